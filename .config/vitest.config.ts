@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: { alias: { sandtable: new URL('../src/index.ts', import.meta.url).pathname } },
+  root: new URL('..', import.meta.url).pathname,
+  test: {
+    include: ['src/**/*.test.ts', 'strategies/**/*.test.ts', 'bench/**/*.test.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});

@@ -1,0 +1,2 @@
+export { Ledger } from './ledger.ts';
+export type { AccountView, Booking, PositionView, Trade } from './trade.ts';

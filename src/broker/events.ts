@@ -1,0 +1,55 @@
+/** What the broker writes down; money and quantities are decimal strings, times are in the bar's own event. */
+export type BrokerEvent =
+  | {
+      readonly type: 'order_accepted';
+      readonly bar: number;
+      readonly orderId: number;
+      readonly symbol: string;
+      readonly action: 'buy' | 'sell' | 'close';
+      readonly orderType: string;
+      readonly quantity?: string;
+      readonly equityFraction?: string;
+      readonly reason?: string;
+    }
+  | {
+      readonly type: 'order_rejected';
+      readonly bar: number;
+      /** Null when it was refused before it got a number. */
+      readonly orderId: number | null;
+      readonly symbol: string | null;
+      readonly action: string;
+      readonly code: string;
+      readonly message: string;
+      readonly remedy: string;
+    }
+  | {
+      readonly type: 'order_filled';
+      readonly bar: number;
+      readonly orderId: number;
+      readonly symbol: string;
+      readonly side: 'buy' | 'sell';
+      readonly quantity: string;
+      readonly price: string;
+      /** The rule's price before slippage. */
+      readonly priceBeforeSlippage: string;
+      readonly commission: string;
+      readonly cash: string;
+      readonly reason?: string;
+    }
+  | {
+      readonly type: 'trade_closed';
+      readonly bar: number;
+      readonly id: number;
+      readonly symbol: string;
+      readonly side: 'long' | 'short';
+      readonly quantity: string;
+      readonly entryBar: number;
+      readonly entryTime: string;
+      readonly entryPrice: string;
+      readonly exitTime: string;
+      readonly exitPrice: string;
+      readonly grossPnl: string;
+      readonly commission: string;
+      readonly netPnl: string;
+      readonly exitReason: string;
+    };

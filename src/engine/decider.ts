@@ -1,0 +1,37 @@
+import type { AccountView } from '../account/index.ts';
+import type { OrderDesk, OrderRequest } from '../broker/index.ts';
+import type { Instant } from '../kernel/index.ts';
+import type { Window } from '../market/index.ts';
+import type { DeciderEvent } from './events.ts';
+
+/** The world at one bar's close, as its decider may see it. The same object is handed out every bar, moved forward. */
+export interface Turn {
+  /** Bar number on the market's clock, from 0. */
+  readonly bar: number;
+  readonly time: Instant;
+  readonly symbols: readonly string[];
+  /** The first symbol's bars up to now. */
+  readonly window: Window;
+  /**
+   * A symbol's bars up to now.
+   *
+   * @throws AppError `unknown_symbol`
+   */
+  windowOf(symbol: string): Window;
+  readonly account: AccountView;
+  readonly orders: OrderDesk;
+  /** Writes something down in the journal, in its place among the bar's events. */
+  record(event: DeciderEvent): void;
+}
+
+/** Orders may be returned instead of placed at the desk; they are placed in their order. */
+export interface Decision {
+  readonly orders?: readonly OrderRequest[];
+}
+
+/** Whoever trades: a rule, an order list, a model. The engine knows this port and nothing behind it. */
+export interface Decider {
+  decide(turn: Turn): Decision | void | Promise<Decision | void>;
+  /** Called once, after the last bar or when the run stops early. */
+  close?(): void | Promise<void>;
+}

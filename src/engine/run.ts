@@ -1,0 +1,104 @@
+import type { Trade } from '../account/index.ts';
+import { type Decimal, decimalString, messageOf } from '../kernel/index.ts';
+import type { Market } from '../market/index.ts';
+import type { Decider, Decision } from './decider.ts';
+import type { RunEvent, RunOutcome } from './events.ts';
+import { type RunSettingsInput, runSettingsSchema } from './settings.ts';
+import { World } from './world.ts';
+
+export interface BacktestOptions {
+  readonly market: Market;
+  readonly decider: Decider;
+  readonly settings?: RunSettingsInput;
+  /** Told of every event after `run_started`; a bar's events end with its `bar` event. Left out, nothing is written down. */
+  readonly onEvent?: (event: RunEvent) => void;
+  /** Called about every thousand bars of quick rules and every bar of slow deciders; a promise lets the process breathe. */
+  readonly onProgress?: (barsDone: number) => void | Promise<void>;
+  /** Stops the run cleanly at the end of a bar. */
+  readonly signal?: AbortSignal;
+}
+
+export interface BacktestResult {
+  readonly outcome: RunOutcome;
+  /** Bars walked. */
+  readonly bars: number;
+  /** Equity at each bar's close, as float64. */
+  readonly equity: Float64Array;
+  readonly finalEquity: Decimal;
+  readonly cash: Decimal;
+  readonly commissionPaid: Decimal;
+  readonly trades: readonly Trade[];
+  readonly openTrades: readonly Trade[];
+  /** What the decider threw, when the outcome is `failed`. */
+  readonly error?: unknown;
+}
+
+const PROGRESS_MASK = 0x3ff;
+
+/** Walks a market bar by bar; see docs/architecture.md for the walk of one bar. */
+export async function runBacktest(options: BacktestOptions): Promise<BacktestResult> {
+  const { market, decider, onEvent, onProgress, signal } = options;
+  const world = new World(market, runSettingsSchema.parse(options.settings ?? {}), onEvent);
+  const equity = new Float64Array(market.clock.length);
+  let outcome: RunOutcome = 'completed';
+  let error: unknown;
+  let bar = 0;
+  try {
+    for (; bar < equity.length; bar++) {
+      if (signal?.aborted) {
+        outcome = 'interrupted';
+        break;
+      }
+      world.reveal();
+      world.fill();
+      world.markToMarket();
+      const answer = decider.decide(world);
+      if (answer !== undefined) placeOrders(world, answer instanceof Promise ? await answer : answer);
+      equity[bar] = world.account.equityNumber;
+      onEvent?.(world.barEvent());
+      if (onProgress !== undefined && (answer instanceof Promise || (bar & PROGRESS_MASK) === 0)) {
+        const pause = onProgress(bar + 1);
+        if (pause !== undefined) await pause;
+      }
+    }
+  } catch (thrown) {
+    outcome = signal?.aborted ? 'interrupted' : 'failed';
+    error = thrown;
+  } finally {
+    await decider.close?.();
+  }
+  return finish(world, outcome, bar, equity, error, onEvent);
+}
+
+function placeOrders(world: World, decision: Decision | void): void {
+  for (const request of decision?.orders ?? []) world.orders.submit(request);
+}
+
+function finish(
+  world: World,
+  outcome: RunOutcome,
+  bars: number,
+  equity: Float64Array,
+  error: unknown,
+  onEvent: BacktestOptions['onEvent'],
+): BacktestResult {
+  onEvent?.({
+    type: 'run_finished',
+    outcome,
+    bars,
+    openTrades: world.openTradeRecords(),
+    commissionPaid: decimalString(world.account.commissionPaid),
+    ...(outcome === 'failed' ? { error: { code: 'decider_failed', message: messageOf(error) } } : {}),
+  });
+  return {
+    outcome,
+    bars,
+    equity: bars === equity.length ? equity : equity.slice(0, bars),
+    finalEquity: world.account.equity,
+    cash: world.account.cash,
+    commissionPaid: world.account.commissionPaid,
+    trades: world.account.closedTrades,
+    openTrades: world.account.openTrades(),
+    ...(error === undefined ? {} : { error }),
+  };
+}

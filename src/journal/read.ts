@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import type { BarEvent, OpenTradeRecord, RunEvent, RunOutcome } from '../engine/index.ts';
+import { AppError, messageOf } from '../kernel/index.ts';
+
+export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
+
+/** A run as its journal tells it. */
+export interface RunRecord {
+  readonly started: EventOf<'run_started'>;
+  readonly bars: readonly BarEvent[];
+  readonly orders: readonly EventOf<'order_accepted'>[];
+  readonly rejections: readonly EventOf<'order_rejected'>[];
+  readonly fills: readonly EventOf<'order_filled'>[];
+  readonly trades: readonly EventOf<'trade_closed'>[];
+  readonly toolCalls: readonly EventOf<'tool_called'>[];
+  readonly openTrades: readonly OpenTradeRecord[];
+  /** `interrupted` too when the journal ends without saying how the run did. */
+  readonly outcome: RunOutcome;
+  readonly commissionPaid: string | null;
+  /** What was left out, for the user; empty for a whole journal. */
+  readonly damage: readonly string[];
+}
+
+/** Gathers events into a record; events of a bar that never ended are left out and said so. */
+export function recordOf(events: readonly RunEvent[], damage: readonly string[] = []): RunRecord {
+  const [started] = events;
+  if (started?.type !== 'run_started') {
+    throw new AppError({
+      code: 'not_a_journal',
+      message: 'The journal does not begin with a run_started event.',
+      remedy: 'Name a run folder that Sandtable made.',
+    });
+  }
+  const finished = events.at(-1);
+  const whole = finished?.type === 'run_finished' ? finished : undefined;
+  const lastBar = events.findLastIndex((event) => event.type === 'bar');
+  const counted = whole === undefined ? events.slice(0, Math.max(lastBar + 1, 1)) : events;
+  const notes = [...damage];
+  if (whole === undefined) notes.push('The journal has no run_finished event: the run was killed.');
+  if (counted.length < events.length) notes.push(`${events.length - counted.length} events of an unfinished bar were left out.`);
+  const of = <Type extends RunEvent['type']>(type: Type): EventOf<Type>[] =>
+    counted.filter((event): event is EventOf<Type> => event.type === type);
+  return {
+    started,
+    bars: of('bar'),
+    orders: of('order_accepted'),
+    rejections: of('order_rejected'),
+    fills: of('order_filled'),
+    trades: of('trade_closed'),
+    toolCalls: of('tool_called'),
+    openTrades: whole?.openTrades ?? [],
+    outcome: whole?.outcome ?? 'interrupted',
+    commissionPaid: whole?.commissionPaid ?? null,
+    damage: notes,
+  };
+}
+
+/**
+ * Reads a journal back; a half-written last line is left out and said so.
+ *
+ * @throws AppError `journal_unreadable`, `not_a_journal`, `journal_damaged` when a line before the last is no event
+ */
+export function readJournal(file: string): RunRecord {
+  const lines = readText(file).split('\n');
+  const damage: string[] = [];
+  const events: RunEvent[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line === '') continue;
+    const event = parseEvent(line);
+    if (event !== undefined) {
+      events.push(event);
+    } else if (index === lines.length - 1) {
+      damage.push(`Line ${index + 1} is half-written and was left out.`);
+    } else {
+      throw new AppError({
+        code: 'journal_damaged',
+        message: `${file}:${index + 1} is not a journal event.`,
+        remedy: 'Restore the file from a copy, or run the backtest again.',
+      });
+    }
+  }
+  return recordOf(events, damage);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new AppError({
+      code: 'journal_unreadable',
+      message: `Cannot read the journal ${file}: ${messageOf(cause)}.`,
+      remedy: 'Name a run folder that Sandtable made.',
+      cause,
+    });
+  }
+}
+
+function parseEvent(line: string): RunEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isEvent = typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+    return isEvent ? (value as RunEvent) : undefined;
+  } catch {
+    return undefined;
+  }
+}

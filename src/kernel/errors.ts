@@ -1,0 +1,59 @@
+/** Who can mend it: `input` is the user's files, flags or orders (exit code 2); `run` is everything else (exit code 1). */
+export type ErrorKind = 'input' | 'run';
+
+export interface AppErrorOptions {
+  /** Stable machine-readable name, in snake_case. */
+  readonly code: string;
+  /** What was wrong and where: file, line, field, value. */
+  readonly message: string;
+  /** What the user can do about it. */
+  readonly remedy: string;
+  readonly kind?: ErrorKind;
+  readonly cause?: unknown;
+}
+
+/** The one error class a user ever meets: it says what was wrong, where, and what to do. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: string;
+  readonly remedy: string;
+  readonly kind: ErrorKind;
+
+  constructor(options: AppErrorOptions) {
+    super(options.message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = options.code;
+    this.remedy = options.remedy;
+    this.kind = options.kind ?? 'input';
+  }
+}
+
+export interface Fault {
+  /** Where it is: `prices.csv:17`, `--cash`, `orders[3].units`. */
+  readonly where: string;
+  readonly message: string;
+  readonly remedy?: string;
+}
+
+const SHOWN_FAULTS = 20;
+
+/**
+ * Gathers every fault of one input into one error, so that a user mends a file in one pass.
+ *
+ * @param faults at least one fault
+ * @param subject what was being read, for the first line
+ */
+export function faultsError(code: string, subject: string, faults: readonly Fault[], remedy: string): AppError {
+  const shown = faults.slice(0, SHOWN_FAULTS).map((fault) => {
+    const hint = fault.remedy === undefined ? '' : ` (${fault.remedy})`;
+    return `  ${fault.where}: ${fault.message}${hint}`;
+  });
+  const hidden = faults.length - shown.length;
+  if (hidden > 0) shown.push(`  … and ${hidden} more`);
+  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
+  return new AppError({ code, message: `${subject}: ${count}\n${shown.join('\n')}`, remedy });
+}
+
+/** The message of anything thrown, without its stack. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

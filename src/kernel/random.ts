@@ -1,0 +1,70 @@
+/** A repeatable stream of pseudo-random numbers: the same seed gives the same stream on every machine. */
+export interface Random {
+  /** Uniform in [0, 1), 53 bits. */
+  next(): number;
+  /** Uniform integer in [low, high], both included. */
+  integer(low: number, high: number): number;
+  /** Standard normal. */
+  normal(): number;
+  /** An independent stream named by a label, whatever was drawn from this one. */
+  fork(label: string): Random;
+}
+
+// FNV-1a, 32 bits: spreads a label over the seed words.
+function hashText(text: string, seed: number): number {
+  let hash = (0x811c9dc5 ^ seed) >>> 0;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  }
+  return hash;
+}
+
+/**
+ * sfc32 (Chris Doty-Humphrey, PractRand), seeded from any number and an optional label.
+ *
+ * @param seed any finite number
+ */
+export function createRandom(seed: number, label = ''): Random {
+  const text = `${seed}/${label}`;
+  let a = hashText(text, 1);
+  let b = hashText(text, 2);
+  let c = hashText(text, 3);
+  let counter = 1;
+  const word = (): number => {
+    const sum = (a + b + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (c << 21) | (c >>> 11);
+    c = (c + sum) | 0;
+    return sum >>> 0;
+  };
+  for (let round = 0; round < 15; round++) word();
+
+  const next = (): number => ((word() >>> 5) * 67_108_864 + (word() >>> 6)) / 9_007_199_254_740_992;
+  let spare: number | undefined;
+  const normal = (): number => {
+    if (spare !== undefined) {
+      const value = spare;
+      spare = undefined;
+      return value;
+    }
+    // Marsaglia's polar method: only log and sqrt, which every engine rounds alike.
+    for (;;) {
+      const x = 2 * next() - 1;
+      const y = 2 * next() - 1;
+      const square = x * x + y * y;
+      if (square > 0 && square < 1) {
+        const factor = Math.sqrt((-2 * Math.log(square)) / square);
+        spare = y * factor;
+        return x * factor;
+      }
+    }
+  };
+  return {
+    next,
+    integer: (low, high) => low + Math.floor(next() * (high - low + 1)),
+    normal,
+    fork: (child) => createRandom(seed, `${label}/${child}`),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Instant } from '../kernel/index.ts';
+
+/** One symbol's bars in columns, oldest first; every column has the same length. Times are instants, strictly increasing. */
+export interface BarSeries {
+  readonly symbol: string;
+  readonly time: Float64Array;
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+  readonly volume: Float64Array;
+}
+
+/** The columns of a bar after its time, in the order they are stored and sent everywhere. */
+export const PRICE_COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
+
+export interface Bar {
+  readonly time: Instant;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+}
+
+/** Columns from bars written by hand: for tests and small examples. */
+export function barSeries(symbol: string, bars: readonly Bar[]): BarSeries {
+  return {
+    symbol,
+    time: Float64Array.from(bars, (bar) => bar.time),
+    open: Float64Array.from(bars, (bar) => bar.open),
+    high: Float64Array.from(bars, (bar) => bar.high),
+    low: Float64Array.from(bars, (bar) => bar.low),
+    close: Float64Array.from(bars, (bar) => bar.close),
+    volume: Float64Array.from(bars, (bar) => bar.volume),
+  };
+}

@@ -1,0 +1,47 @@
+import { AppError } from '../kernel/index.ts';
+import type { BarSeries } from './bar-series.ts';
+
+/** Several symbols on one clock: the union of their bar times. */
+export interface Market {
+  /** In alphabetical order, so that no result depends on the order files were named in. */
+  readonly symbols: readonly string[];
+  /** One per symbol, in the order of `symbols`. */
+  readonly series: readonly BarSeries[];
+  /** Instants, strictly increasing; its index is the bar number of a run. */
+  readonly clock: Float64Array;
+}
+
+/**
+ * Puts series on one clock.
+ *
+ * @throws AppError `no_data` without any bar, `duplicate_symbol` when two series share a symbol
+ */
+export function createMarket(series: readonly BarSeries[]): Market {
+  const ordered = series.filter((one) => one.time.length > 0).sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  const [first] = ordered;
+  if (first === undefined) {
+    throw new AppError({ code: 'no_data', message: 'There is no bar to run on.', remedy: 'Name a file with bars, or widen --from and --to.' });
+  }
+  const symbols = ordered.map((one) => one.symbol);
+  const twice = symbols.find((symbol, index) => symbols.indexOf(symbol) !== index);
+  if (twice !== undefined) {
+    throw new AppError({ code: 'duplicate_symbol', message: `The symbol ${twice} was given twice.`, remedy: 'Give each symbol one file.' });
+  }
+  const clock = ordered.length === 1 ? first.time : unionOfTimes(ordered);
+  return { symbols, series: ordered, clock };
+}
+
+function unionOfTimes(series: readonly BarSeries[]): Float64Array {
+  const all = new Float64Array(series.reduce((total, one) => total + one.time.length, 0));
+  let offset = 0;
+  for (const one of series) {
+    all.set(one.time, offset);
+    offset += one.time.length;
+  }
+  all.sort();
+  let kept = 0;
+  for (let index = 0; index < all.length; index++) {
+    if (index === 0 || all[index] !== all[index - 1]) all[kept++] = all[index]!;
+  }
+  return all.slice(0, kept);
+}
