@@ -1,13 +1,33 @@
 // The rooms of src/, in the order a bar walks them: a room imports only rooms above it, by their index.ts.
-const rooms = ['kernel','market','account','broker','engine','journal','vfs','sandbox','toolkit','agent','reports','cli'];
+const rooms = [
+  'kernel',
+  'market',
+  'account',
+  'broker',
+  'engine',
+  'journal',
+  'vfs',
+  'sandbox',
+  'toolkit',
+  'agent',
+  'reports',
+  'cli',
+];
 
-const downward = rooms.map((room, position) => ({
-  name: `${room}-imports-only-rooms-above`,
-  severity: 'error',
-  comment: 'A room may import only rooms that come before it in a bar\'s walk (docs/architecture.md).',
-  from: { path: `^src/${room}/` },
-  to: { path: rooms.slice(position + 1).map((later) => `^src/${later}/`).concat('^src/index') },
-})).filter((rule) => rule.to.path.length > 0);
+const downward = rooms
+  .map((room, position) => ({
+    name: `${room}-imports-only-rooms-above`,
+    severity: 'error',
+    comment: "A room may import only rooms that come before it in a bar's walk (docs/architecture.md).",
+    from: { path: `^src/${room}/` },
+    to: {
+      path: rooms
+        .slice(position + 1)
+        .map((later) => `^src/${later}/`)
+        .concat('^src/index'),
+    },
+  }))
+  .filter((rule) => rule.to.path.length > 0);
 
 module.exports = {
   forbidden: [
@@ -38,6 +58,10 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs'], conditionNames: ['import', 'types', 'node', 'default'], exportsFields: ['exports'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      exportsFields: ['exports'],
+    },
   },
 };

@@ -171,4 +171,3 @@ export class Ledger implements AccountView {
     };
   }
 }
-

@@ -36,7 +36,8 @@ export class LotBook {
 
   /** Applies a fill: closes lots of the other sign oldest first, then opens a lot with what is left. */
   apply(fill: Booking, firstTradeId: number): Trade[] {
-    if (this.#units !== 0 && this.#units > 0 !== fill.quantity.isPositive()) return this.#applyOpposite(fill, firstTradeId);
+    if (this.#units !== 0 && this.#units > 0 !== fill.quantity.isPositive())
+      return this.#applyOpposite(fill, firstTradeId);
     this.#open(fill, fill.quantity, fill.commission);
     this.#setQuantity(this.#units === 0 ? fill.quantity : this.#quantity.plus(fill.quantity));
     return [];
@@ -92,7 +93,8 @@ export class LotBook {
   openTrades(mark: Decimal, firstTradeId: number): Trade[] {
     const still = { bar: null, time: null, price: mark, reason: null };
     return this.#lots.map(
-      (lot, offset) => new LotTrade(firstTradeId + offset, this.symbol, lot, lot.quantity.abs(), lot.commission, still),
+      (lot, offset) =>
+        new LotTrade(firstTradeId + offset, this.symbol, lot, lot.quantity.abs(), lot.commission, still),
     );
   }
 }
@@ -135,7 +137,8 @@ class LotTrade implements Trade {
   }
 
   get grossPnl(): Decimal {
-    const move = this.side === 'short' ? this.entryPrice.minus(this.exitPrice) : this.exitPrice.minus(this.entryPrice);
+    const move =
+      this.side === 'short' ? this.entryPrice.minus(this.exitPrice) : this.exitPrice.minus(this.entryPrice);
     return move.times(this.quantity);
   }
 

@@ -72,13 +72,20 @@ export class Costs {
     );
   }
 
-  #wholeLots(limit: number, unitCost: number, exactLimit: () => Decimal, exactUnitCost: () => Decimal): Decimal {
+  #wholeLots(
+    limit: number,
+    unitCost: number,
+    exactLimit: () => Decimal,
+    exactUnitCost: () => Decimal,
+  ): Decimal {
     const lots = limit / (unitCost * this.#lotNumber);
     if (!(lots > 0)) return ZERO;
     const floor = Math.floor(lots);
     const near = Math.abs(lots - Math.round(lots)) <= NEAR_WHOLE * Math.max(1, lots);
     if (near || !Number.isSafeInteger(floor)) {
-      return Decimal.max(exactLimit().dividedBy(exactUnitCost().times(this.#lot)).floor(), ZERO).times(this.#lot);
+      return Decimal.max(exactLimit().dividedBy(exactUnitCost().times(this.#lot)).floor(), ZERO).times(
+        this.#lot,
+      );
     }
     return this.#lotNumber === 1 ? decimal(floor) : decimal(floor).times(this.#lot);
   }

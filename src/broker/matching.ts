@@ -110,7 +110,9 @@ export class Broker implements OrderDesk {
       action: order.action,
       orderType: order.type,
       ...(order.size.kind === 'units' ? { quantity: decimalString(order.size.units) } : {}),
-      ...(order.size.kind === 'equity-fraction' ? { equityFraction: decimalString(order.size.fraction) } : {}),
+      ...(order.size.kind === 'equity-fraction'
+        ? { equityFraction: decimalString(order.size.fraction) }
+        : {}),
       ...(order.reason === undefined ? {} : { reason: order.reason }),
     });
     return { accepted: true, order };
@@ -141,13 +143,22 @@ export class Broker implements OrderDesk {
    *
    * @param closable units of an opposite position that the order closes before it opens any
    */
-  #sizeFill(order: Order, buys: boolean, price: Decimal, closable: Decimal): { quantity: Decimal } | { refusal: Refusal } {
+  #sizeFill(
+    order: Order,
+    buys: boolean,
+    price: Decimal,
+    closable: Decimal,
+  ): { quantity: Decimal } | { refusal: Refusal } {
     const { size } = order;
     if (size.kind === 'position') return { quantity: closable };
     if (size.kind === 'units' && size.units.lessThanOrEqualTo(closable)) return { quantity: size.units };
     if (!buys && !this.#settings.allowShort) return { refusal: this.#shortRefusal(order, closable) };
     const equity = this.#equityAfterClosing(order.symbol, closable, price);
-    const carried = this.#costs.affordable(this.#buyingPower(order.symbol, closable, equity), price, this.#settings.leverage);
+    const carried = this.#costs.affordable(
+      this.#buyingPower(order.symbol, closable, equity),
+      price,
+      this.#settings.leverage,
+    );
     if (size.kind === 'units') {
       const opening = size.units.minus(closable);
       if (opening.lessThanOrEqualTo(carried)) return { quantity: size.units };
@@ -172,7 +183,9 @@ export class Broker implements OrderDesk {
   #buyingPower(symbol: number, closing: Decimal, equity: Figure): Figure {
     const ledger = this.#ledger;
     if (ledger.grossExposureNumber === 0) return equity;
-    const margin = ledger.grossExposure.minus(closing.times(ledger.markOf(symbol))).dividedBy(this.#settings.leverage);
+    const margin = ledger.grossExposure
+      .minus(closing.times(ledger.markOf(symbol)))
+      .dividedBy(this.#settings.leverage);
     return { number: equity.number - margin.toNumber(), exact: () => equity.exact().minus(margin) };
   }
 
@@ -210,7 +223,8 @@ export class Broker implements OrderDesk {
       if (order.symbol !== symbol) continue;
       if (order.size.kind === 'position') quantity = ZERO;
       else if (order.size.kind === 'units') {
-        quantity = order.action === 'buy' ? quantity.plus(order.size.units) : quantity.minus(order.size.units);
+        quantity =
+          order.action === 'buy' ? quantity.plus(order.size.units) : quantity.minus(order.size.units);
       } else if (quantity.isZero()) {
         // Its size is known only at the fill; one lot stands for "a position on that side".
         quantity = order.action === 'buy' ? this.#costs.lot : this.#costs.lot.negated();
@@ -228,7 +242,8 @@ export class Broker implements OrderDesk {
     for (let other = 0; other < this.#symbols.length; other++) {
       if (other === symbol && opposite) continue;
       const projected = this.#projectedQuantity(other);
-      if (!projected.isZero()) margin = margin.plus(projected.abs().times(decimal(this.#prices.close[other]!)));
+      if (!projected.isZero())
+        margin = margin.plus(projected.abs().times(decimal(this.#prices.close[other]!)));
     }
     const costs = margin.dividedBy(this.#settings.leverage).plus(this.#costs.commission(closing, price));
     const budget: Figure = {
@@ -251,7 +266,9 @@ export class Broker implements OrderDesk {
     return {
       code: 'buying_power',
       message: `At the fill price of ${decimalString(price)} the order for ${decimalString(units)} ${this.#symbols[order.symbol]} needs more buying power than there is.`,
-      remedy: largest.isZero() ? 'Close a position first.' : `At most ${decimalString(largest)} would have filled.`,
+      remedy: largest.isZero()
+        ? 'Close a position first.'
+        : `At most ${decimalString(largest)} would have filled.`,
       largestAccepted: decimalString(largest),
     };
   }

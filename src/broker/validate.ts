@@ -21,7 +21,11 @@ export type Verdict = { readonly symbol: number; readonly size: OrderSize } | { 
 export function validate(request: OrderRequest, context: ValidationContext): Verdict {
   const symbol = request.symbol === undefined ? 0 : context.symbols.indexOf(request.symbol);
   if (symbol < 0) {
-    return refuse('unknown_symbol', `There is no symbol ${String(request.symbol)}.`, `Use one of: ${context.symbols.join(', ')}.`);
+    return refuse(
+      'unknown_symbol',
+      `There is no symbol ${String(request.symbol)}.`,
+      `Use one of: ${context.symbols.join(', ')}.`,
+    );
   }
   if (Number.isNaN(context.lastPrice(symbol))) {
     return refuse('no_price', `${context.symbols[symbol]} has no bar yet.`, 'Wait for its first bar.');
@@ -29,26 +33,52 @@ export function validate(request: OrderRequest, context: ValidationContext): Ver
   if (request.action === 'close') return validateClose(request, symbol, context);
   const given = [request.quantity, request.equityFraction].filter((amount) => amount !== undefined);
   if (given.length !== 1) {
-    const message = given.length === 0 ? `A ${request.action} needs a quantity.` : 'Both quantity and equityFraction were given.';
-    return refuse('bad_quantity', message, 'Give exactly one of quantity (units) and equityFraction (0.5 is half the equity).');
+    const message =
+      given.length === 0
+        ? `A ${request.action} needs a quantity.`
+        : 'Both quantity and equityFraction were given.';
+    return refuse(
+      'bad_quantity',
+      message,
+      'Give exactly one of quantity (units) and equityFraction (0.5 is half the equity).',
+    );
   }
-  if (request.equityFraction !== undefined) return validateFraction(request.equityFraction, request, symbol, context);
+  if (request.equityFraction !== undefined)
+    return validateFraction(request.equityFraction, request, symbol, context);
   return validateUnits(request.quantity as Amount, request, symbol, context);
 }
 
 function validateClose(request: OrderRequest, symbol: number, context: ValidationContext): Verdict {
   if (request.quantity !== undefined || request.equityFraction !== undefined) {
-    return refuse('bad_quantity', 'A close takes no quantity: it closes what there is.', 'Leave the quantity out, or use sell/buy for a part.');
+    return refuse(
+      'bad_quantity',
+      'A close takes no quantity: it closes what there is.',
+      'Leave the quantity out, or use sell/buy for a part.',
+    );
   }
   if (context.projectedQuantity(symbol).isZero()) {
-    return refuse('nothing_to_close', `There is no position in ${context.symbols[symbol]} to close.`, 'Look at account_status first.');
+    return refuse(
+      'nothing_to_close',
+      `There is no position in ${context.symbols[symbol]} to close.`,
+      'Look at account_status first.',
+    );
   }
   return { symbol, size: { kind: 'position' } };
 }
 
-function validateFraction(amount: Amount, request: OrderRequest, symbol: number, context: ValidationContext): Verdict {
+function validateFraction(
+  amount: Amount,
+  request: OrderRequest,
+  symbol: number,
+  context: ValidationContext,
+): Verdict {
   const fraction = readAmount(amount);
-  if (fraction === undefined || !fraction.isPositive() || fraction.isZero() || fraction.greaterThan(context.leverage)) {
+  if (
+    fraction === undefined ||
+    !fraction.isPositive() ||
+    fraction.isZero() ||
+    fraction.greaterThan(context.leverage)
+  ) {
     return refuse(
       'bad_quantity',
       `equityFraction is ${String(amount)}, which is not above 0 and at most ${context.leverage}.`,
@@ -61,14 +91,27 @@ function validateFraction(amount: Amount, request: OrderRequest, symbol: number,
   return { symbol, size: { kind: 'equity-fraction', fraction } };
 }
 
-function validateUnits(amount: Amount, request: OrderRequest, symbol: number, context: ValidationContext): Verdict {
+function validateUnits(
+  amount: Amount,
+  request: OrderRequest,
+  symbol: number,
+  context: ValidationContext,
+): Verdict {
   const units = readAmount(amount);
   if (units === undefined || !units.isPositive() || units.isZero()) {
-    return refuse('bad_quantity', `The quantity is ${String(amount)}, which is not a positive number.`, 'Give a positive number of units; the action says the side.');
+    return refuse(
+      'bad_quantity',
+      `The quantity is ${String(amount)}, which is not a positive number.`,
+      'Give a positive number of units; the action says the side.',
+    );
   }
   const { lot } = context;
   if (units.lessThan(lot)) {
-    return refuse('below_lot', `The quantity ${decimalString(units)} is below the lot of ${decimalString(lot)}.`, `Order at least ${decimalString(lot)}.`);
+    return refuse(
+      'below_lot',
+      `The quantity ${decimalString(units)} is below the lot of ${decimalString(lot)}.`,
+      `Order at least ${decimalString(lot)}.`,
+    );
   }
   if (!units.modulo(lot).isZero()) {
     const lower = units.dividedBy(lot).floor().times(lot);
@@ -115,5 +158,12 @@ function readAmount(amount: Amount): Decimal | undefined {
 }
 
 function refuse(code: Refusal['code'], message: string, remedy: string, largest?: Decimal): Verdict {
-  return { refusal: { code, message, remedy, ...(largest === undefined ? {} : { largestAccepted: decimalString(largest) }) } };
+  return {
+    refusal: {
+      code,
+      message,
+      remedy,
+      ...(largest === undefined ? {} : { largestAccepted: decimalString(largest) }),
+    },
+  };
 }

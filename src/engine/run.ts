@@ -52,7 +52,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
       world.reveal();
       world.fill();
       world.markToMarket();
-      const answer = decider.decide(world);
+      const answer = decider.decide(world.turn);
       if (answer !== undefined) placeOrders(world, answer instanceof Promise ? await answer : answer);
       equity[bar] = world.account.equityNumber;
       onEvent?.(world.barEvent());
@@ -70,7 +70,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   return finish(world, outcome, bar, equity, error, onEvent);
 }
 
-function placeOrders(world: World, decision: Decision | void): void {
+function placeOrders(world: World, decision: Decision | undefined | void): void {
   for (const request of decision?.orders ?? []) world.orders.submit(request);
 }
 

@@ -5,13 +5,21 @@ import { brokerSettingsSchema } from '../broker/index.ts';
 const moneySchema = z
   .union([z.number(), z.string()])
   .transform((value) => String(value).trim())
-  .refine((text) => /^\d+(\.\d+)?$/.test(text) && Number(text) > 0, 'must be a positive amount such as 100000 or 2500.50');
+  .refine(
+    (text) => /^\d+(\.\d+)?$/.test(text) && Number(text) > 0,
+    'must be a positive amount such as 100000 or 2500.50',
+  );
 
 /** What a run needs besides its market and its decider. */
 export const runSettingsSchema = brokerSettingsSchema.extend({
   cash: moneySchema.default('100000'),
   /** Seeds every random number a run may draw. */
-  seed: z.number().int().min(0).max(2 ** 32 - 1).default(0),
+  seed: z
+    .number()
+    .int()
+    .min(0)
+    .max(2 ** 32 - 1)
+    .default(0),
   /** Bars a decider can look back on; null for all. */
   lookback: z.number().int().min(1).nullable().default(null),
 });

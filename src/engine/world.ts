@@ -1,21 +1,21 @@
 import { Ledger } from '../account/index.ts';
 import { type BarPrices, Broker } from '../broker/index.ts';
-import { AppError, decimal, decimalString, formatInstant, type Instant } from '../kernel/index.ts';
-import { GrowingWindow, type Market, type Window } from '../market/index.ts';
+import { decimal, decimalString, formatInstant, type Instant } from '../kernel/index.ts';
+import { type Market, SeriesCursor } from '../market/index.ts';
 import type { Turn } from './decider.ts';
 import type { BarEvent, OpenTradeRecord, RunEvent } from './events.ts';
 import type { RunSettings } from './settings.ts';
+import { createTurn } from './turn.ts';
 
-/** The simulated world at one bar: it moves forward one bar at a time and is the `Turn` its decider sees. */
-export class World implements Turn {
+/** The simulated world, moved forward one bar at a time; its decider sees it through `turn` alone. */
+export class World {
   readonly symbols: readonly string[];
   readonly account: Ledger;
   readonly orders: Broker;
-  readonly window: Window;
+  readonly turn: Turn;
   readonly #market: Market;
-  readonly #windows: readonly GrowingWindow[];
+  readonly #cursors: readonly SeriesCursor[];
   readonly #prices: BarPrices;
-  readonly #emit: ((event: RunEvent) => void) | undefined;
   #bar = -1;
   #time: Instant = 0;
 
@@ -23,9 +23,8 @@ export class World implements Turn {
     const count = market.symbols.length;
     this.symbols = market.symbols;
     this.#market = market;
-    this.#emit = emit;
-    this.#windows = market.series.map((series) => new GrowingWindow(series, settings.lookback ?? Number.POSITIVE_INFINITY));
-    this.window = this.#windows[0]!;
+    const lookback = settings.lookback ?? Number.POSITIVE_INFINITY;
+    this.#cursors = market.series.map((series) => new SeriesCursor(series, lookback));
     this.#prices = {
       trades: new Uint8Array(count),
       open: new Float64Array(count).fill(Number.NaN),
@@ -35,6 +34,11 @@ export class World implements Turn {
     };
     this.account = new Ledger(market.symbols, decimal(settings.cash));
     this.orders = new Broker(market.symbols, this.#prices, this.account, settings, emit);
+    this.turn = createTurn(
+      this,
+      this.#cursors.map(({ window }) => window),
+      emit,
+    );
   }
 
   get bar(): number {
@@ -50,31 +54,18 @@ export class World implements Turn {
     return this.#market.clock.length;
   }
 
-  windowOf(symbol: string): Window {
-    const window = this.#windows[this.symbols.indexOf(symbol)];
-    if (window !== undefined) return window;
-    throw new AppError({
-      code: 'unknown_symbol',
-      message: `There is no symbol ${symbol} in this market.`,
-      remedy: `Use one of: ${this.symbols.join(', ')}.`,
-    });
-  }
-
-  record(event: RunEvent): void {
-    this.#emit?.(event);
-  }
-
   /** Moves to the next bar: reveals it and sets the prices the broker fills at; positions are valued at its open. */
   reveal(): void {
     this.#bar += 1;
     this.#time = this.#market.clock[this.#bar]!;
     const prices = this.#prices;
-    for (let symbol = 0; symbol < this.#windows.length; symbol++) {
-      const window = this.#windows[symbol]!;
-      if (!window.advanceTo(this.#time)) {
+    for (let symbol = 0; symbol < this.#cursors.length; symbol++) {
+      const cursor = this.#cursors[symbol]!;
+      if (!cursor.advanceTo(this.#time)) {
         prices.trades[symbol] = 0;
         continue;
       }
+      const { window } = cursor;
       prices.open[symbol] = window.open.last;
       prices.high[symbol] = window.high.last;
       prices.low[symbol] = window.low.last;
@@ -94,14 +85,15 @@ export class World implements Turn {
     const { close } = this.#prices;
     for (let symbol = 0; symbol < close.length; symbol++) {
       const price = close[symbol]!;
-      if (price === price) this.account.mark(symbol, price);
+      if (!Number.isNaN(price)) this.account.mark(symbol, price);
     }
   }
 
   /** The event that ends a bar's group. */
   barEvent(): BarEvent {
     const { equity, cash } = this.account;
-    const exposure = equity.isPositive() && !equity.isZero() ? this.account.grossExposureNumber / equity.toNumber() : null;
+    const exposure =
+      equity.isPositive() && !equity.isZero() ? this.account.grossExposureNumber / equity.toNumber() : null;
     return {
       type: 'bar',
       bar: this.#bar,

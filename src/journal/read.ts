@@ -37,7 +37,8 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
   const counted = whole === undefined ? events.slice(0, Math.max(lastBar + 1, 1)) : events;
   const notes = [...damage];
   if (whole === undefined) notes.push('The journal has no run_finished event: the run was killed.');
-  if (counted.length < events.length) notes.push(`${events.length - counted.length} events of an unfinished bar were left out.`);
+  if (counted.length < events.length)
+    notes.push(`${events.length - counted.length} events of an unfinished bar were left out.`);
   const of = <Type extends RunEvent['type']>(type: Type): EventOf<Type>[] =>
     counted.filter((event): event is EventOf<Type> => event.type === type);
   return {
@@ -98,7 +99,8 @@ function readText(file: string): string {
 function parseEvent(line: string): RunEvent | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    const isEvent = typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+    const isEvent =
+      typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
     return isEvent ? (value as RunEvent) : undefined;
   } catch {
     return undefined;

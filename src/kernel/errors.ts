@@ -42,7 +42,12 @@ const SHOWN_FAULTS = 20;
  * @param faults at least one fault
  * @param subject what was being read, for the first line
  */
-export function faultsError(code: string, subject: string, faults: readonly Fault[], remedy: string): AppError {
+export function faultsError(
+  code: string,
+  subject: string,
+  faults: readonly Fault[],
+  remedy: string,
+): AppError {
   const shown = faults.slice(0, SHOWN_FAULTS).map((fault) => {
     const hint = fault.remedy === undefined ? '' : ` (${fault.remedy})`;
     return `  ${fault.where}: ${fault.message}${hint}`;

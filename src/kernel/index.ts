@@ -1,4 +1,11 @@
 export { Decimal, decimal, decimalString, ONE, ZERO } from './decimal.ts';
-export { AppError, type AppErrorOptions, type ErrorKind, type Fault, faultsError, messageOf } from './errors.ts';
+export {
+  AppError,
+  type AppErrorOptions,
+  type ErrorKind,
+  type Fault,
+  faultsError,
+  messageOf,
+} from './errors.ts';
 export { DAY, formatInstant, type Instant, parseInstant } from './instants.ts';
 export { createRandom, type Random } from './random.ts';

@@ -10,7 +10,8 @@ export function formatInstant(instant: Instant): string {
   return text.endsWith('.000Z') ? text.slice(0, 19) : text.slice(0, 23);
 }
 
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** Reads `YYYY-MM-DD` with an optional time and offset (UTC where none is given); undefined when it is no such date. */
 export function parseInstant(text: string): Instant | undefined {

@@ -35,3 +35,19 @@ export function barSeries(symbol: string, bars: readonly Bar[]): BarSeries {
     volume: Float64Array.from(bars, (bar) => bar.volume),
   };
 }
+
+/** A series with every column changed in the same way: a slice, a choice of rows, a join. */
+export function mapColumns(
+  series: BarSeries,
+  change: (column: Float64Array, name: 'time' | (typeof PRICE_COLUMNS)[number]) => Float64Array,
+): BarSeries {
+  return {
+    symbol: series.symbol,
+    time: change(series.time, 'time'),
+    open: change(series.open, 'open'),
+    high: change(series.high, 'high'),
+    low: change(series.low, 'low'),
+    close: change(series.close, 'close'),
+    volume: change(series.volume, 'volume'),
+  };
+}

@@ -20,12 +20,20 @@ export function createMarket(series: readonly BarSeries[]): Market {
   const ordered = series.filter((one) => one.time.length > 0).sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const [first] = ordered;
   if (first === undefined) {
-    throw new AppError({ code: 'no_data', message: 'There is no bar to run on.', remedy: 'Name a file with bars, or widen --from and --to.' });
+    throw new AppError({
+      code: 'no_data',
+      message: 'There is no bar to run on.',
+      remedy: 'Name a file with bars, or widen --from and --to.',
+    });
   }
   const symbols = ordered.map((one) => one.symbol);
   const twice = symbols.find((symbol, index) => symbols.indexOf(symbol) !== index);
   if (twice !== undefined) {
-    throw new AppError({ code: 'duplicate_symbol', message: `The symbol ${twice} was given twice.`, remedy: 'Give each symbol one file.' });
+    throw new AppError({
+      code: 'duplicate_symbol',
+      message: `The symbol ${twice} was given twice.`,
+      remedy: 'Give each symbol one file.',
+    });
   }
   const clock = ordered.length === 1 ? first.time : unionOfTimes(ordered);
   return { symbols, series: ordered, clock };

@@ -1,4 +1,4 @@
-import { type Instant } from '../kernel/index.ts';
+import type { Instant } from '../kernel/index.ts';
 import type { Bar, BarSeries } from './bar-series.ts';
 
 /** A column of the bars revealed so far. It holds no number of a later bar: they are copied in one at a time. */
@@ -19,6 +19,8 @@ export interface Window {
   readonly symbol: string;
   /** Bars known. */
   readonly length: number;
+  /** Bars seen since the start, those beyond the look-back included. */
+  readonly revealed: number;
   readonly time: Column;
   readonly open: Column;
   readonly high: Column;
@@ -86,7 +88,7 @@ class GrowingColumn implements Column {
   }
 }
 
-/** A window that the engine moves forward bar by bar. */
+/** A window that grows by one bar at a time; it holds no bar that was not pushed. */
 export class GrowingWindow implements Window {
   readonly symbol: string;
   readonly time: GrowingColumn;
@@ -95,44 +97,39 @@ export class GrowingWindow implements Window {
   readonly low: GrowingColumn;
   readonly close: GrowingColumn;
   readonly volume: GrowingColumn;
-  readonly #series: BarSeries;
   #revealed = 0;
 
-  /** @param lookback bars kept in sight; Infinity for all */
-  constructor(series: BarSeries, lookback: number = Number.POSITIVE_INFINITY) {
-    const capacity = Math.max(16, Math.min(series.time.length, 2 * lookback));
-    this.symbol = series.symbol;
-    this.#series = series;
-    this.time = new GrowingColumn(capacity, lookback);
-    this.open = new GrowingColumn(capacity, lookback);
-    this.high = new GrowingColumn(capacity, lookback);
-    this.low = new GrowingColumn(capacity, lookback);
-    this.close = new GrowingColumn(capacity, lookback);
-    this.volume = new GrowingColumn(capacity, lookback);
+  /**
+   * @param capacity bars to make room for at first
+   * @param lookback bars kept in sight; Infinity for all
+   */
+  constructor(symbol: string, capacity: number, lookback: number = Number.POSITIVE_INFINITY) {
+    const room = Math.max(16, Math.min(capacity, 2 * lookback));
+    this.symbol = symbol;
+    this.time = new GrowingColumn(room, lookback);
+    this.open = new GrowingColumn(room, lookback);
+    this.high = new GrowingColumn(room, lookback);
+    this.low = new GrowingColumn(room, lookback);
+    this.close = new GrowingColumn(room, lookback);
+    this.volume = new GrowingColumn(room, lookback);
   }
 
   get length(): number {
     return this.close.length;
   }
 
-  /** Bars revealed since the start, the forgotten ones included. */
   get revealed(): number {
     return this.#revealed;
   }
 
-  /** Reveals the series' next bar when it is the bar of this instant; says whether it was. */
-  advanceTo(instant: Instant): boolean {
-    const next = this.#revealed;
-    const series = this.#series;
-    if (series.time[next] !== instant) return false;
-    this.time.push(instant);
-    this.open.push(series.open[next]!);
-    this.high.push(series.high[next]!);
-    this.low.push(series.low[next]!);
-    this.close.push(series.close[next]!);
-    this.volume.push(series.volume[next]!);
-    this.#revealed = next + 1;
-    return true;
+  push(time: Instant, open: number, high: number, low: number, close: number, volume: number): void {
+    this.time.push(time);
+    this.open.push(open);
+    this.high.push(high);
+    this.low.push(low);
+    this.close.push(close);
+    this.volume.push(volume);
+    this.#revealed += 1;
   }
 
   get bar(): Bar | undefined {
@@ -150,5 +147,34 @@ export class GrowingWindow implements Window {
       close: this.close.at(position),
       volume: this.volume.at(position),
     };
+  }
+}
+
+/** Moves one series' bars into its window, one by one: the only holder of both. */
+export class SeriesCursor {
+  readonly window: GrowingWindow;
+  readonly #series: BarSeries;
+  #next = 0;
+
+  constructor(series: BarSeries, lookback: number = Number.POSITIVE_INFINITY) {
+    this.#series = series;
+    this.window = new GrowingWindow(series.symbol, series.time.length, lookback);
+  }
+
+  /** Reveals the series' next bar when it is the bar of this instant; says whether it was. */
+  advanceTo(instant: Instant): boolean {
+    const series = this.#series;
+    const next = this.#next;
+    if (series.time[next] !== instant) return false;
+    this.window.push(
+      instant,
+      series.open[next]!,
+      series.high[next]!,
+      series.low[next]!,
+      series.close[next]!,
+      series.volume[next]!,
+    );
+    this.#next = next + 1;
+    return true;
   }
 }

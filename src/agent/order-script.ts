@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { OrderRequest } from '../broker/index.ts';
+import type { Decider } from '../engine/index.ts';
+import { type Fault, faultsError } from '../kernel/index.ts';
+
+const scriptOrderSchema = z.strictObject({
+  /** Bar at whose close the order is placed, from 0. */
+  bar: z.number().int().min(0),
+  side: z.enum(['buy', 'sell', 'close']),
+  units: z.union([z.number(), z.string()]).optional(),
+  type: z.enum(['market']).default('market'),
+  symbol: z.string().optional(),
+  reason: z.string().max(500).optional(),
+});
+
+/** An order script; `data`, `seed`, `kind` and `expected` are other tools' notes and are left alone. */
+const orderScriptSchema = z.strictObject({
+  name: z.string().optional(),
+  cash: z.union([z.number(), z.string()]).optional(),
+  commissionRate: z.number().min(0).lt(1).optional(),
+  orders: z.array(scriptOrderSchema),
+  data: z.unknown().optional(),
+  seed: z.unknown().optional(),
+  kind: z.unknown().optional(),
+  expected: z.unknown().optional(),
+});
+
+export type OrderScript = z.infer<typeof orderScriptSchema>;
+
+/**
+ * Reads an order script.
+ *
+ * @param file named in messages
+ * @throws AppError `bad_order_script` with every fault
+ */
+export function parseOrderScript(text: string, file: string): OrderScript {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw faultsError(
+      'bad_order_script',
+      file,
+      [{ where: file, message: `not JSON: ${message}` }],
+      'Mend the JSON.',
+    );
+  }
+  const parsed = orderScriptSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => ({ where: pathOf(issue.path), message: issue.message }));
+  throw faultsError(
+    'bad_order_script',
+    file,
+    faults,
+    'An order looks like {"bar": 3, "side": "buy", "units": 10, "type": "market"}.',
+  );
+}
+
+/**
+ * Checks a script against the market it will run on.
+ *
+ * @param bars on the market's clock
+ * @throws AppError `bad_order_script` with every order that could never be placed
+ */
+export function checkScriptFits(
+  script: OrderScript,
+  file: string,
+  bars: number,
+  symbols: readonly string[],
+): void {
+  const faults: Fault[] = [];
+  for (const [index, order] of script.orders.entries()) {
+    if (order.bar >= bars) {
+      faults.push({
+        where: `orders[${index}].bar`,
+        message: `${order.bar} is after the last bar, ${bars - 1}`,
+      });
+    }
+    if (order.symbol !== undefined && !symbols.includes(order.symbol)) {
+      faults.push({
+        where: `orders[${index}].symbol`,
+        message: `there is no ${order.symbol}; there is ${symbols.join(', ')}`,
+      });
+    }
+  }
+  if (faults.length > 0)
+    throw faultsError('bad_order_script', file, faults, 'Give more data, or take these orders out.');
+}
+
+/** Places each order at the close of its bar, in the script's order. */
+export function orderScriptDecider(script: OrderScript): Decider {
+  const byBar = new Map<number, OrderRequest[]>();
+  for (const { bar, side, units, type, symbol, reason } of script.orders) {
+    const requests = byBar.get(bar) ?? [];
+    requests.push({ action: side, quantity: units, type, symbol, reason });
+    byBar.set(bar, requests);
+  }
+  return {
+    decide(turn) {
+      const orders = byBar.get(turn.bar);
+      return orders === undefined ? undefined : { orders };
+    },
+  };
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  return (
+    path.reduce<string>(
+      (text, key) =>
+        typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`,
+      '',
+    ) || 'the script'
+  );
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import type { Decision, Json, Turn } from '../engine/index.ts';
+
+/** What `compute` answers: a result, or an error with what to do about it. */
+export interface ComputeAnswer {
+  readonly result?: Json;
+  readonly error?: string;
+  readonly remediation?: string;
+  readonly stdout?: string;
+  readonly note?: string;
+}
+
+/** What a strategy has beside its turn. */
+export interface StrategyContext<Parameters, State> {
+  readonly parameters: Parameters;
+  /** Made anew for each run by the strategy's `state`. */
+  readonly state: State;
+  /** Runs Python on the bars seen so far. */
+  compute(code: string, symbol?: string): Promise<ComputeAnswer>;
+  /** Calls a tool as a model would. */
+  call(tool: string, parameters?: Json): Promise<Json>;
+}
+
+/** A strategy as a file in `strategies/` exports it. */
+export interface Strategy<Schema extends z.ZodObject = z.ZodObject, State = unknown> {
+  /** Lower case words joined by hyphens; part of the run's id. */
+  readonly name: string;
+  /** One line saying what it does. */
+  readonly summary: string;
+  /** Parameters with defaults; `--param k=v` gives strings, so numbers are `z.coerce.number()`. */
+  readonly parameters: Schema;
+  /** Tools it calls; Python is started only for a strategy that names one. */
+  readonly tools?: readonly string[];
+  /** Bars that must have closed before it is first asked. */
+  readonly warmUpBars?: (parameters: z.infer<Schema>) => number;
+  readonly state?: (parameters: z.infer<Schema>) => State;
+  onBar(
+    turn: Turn,
+    context: StrategyContext<z.infer<Schema>, State>,
+  ): Decision | void | Promise<Decision | void>;
+}
+
+const BRAND = Symbol.for('sandtable.strategy');
+
+/** Declares a strategy; a strategy file exports it as its default. */
+export function defineStrategy<Schema extends z.ZodObject, State = undefined>(
+  strategy: Strategy<Schema, State>,
+): Strategy<Schema, State> {
+  return Object.assign(strategy, { [BRAND]: true });
+}
+
+/** Whether a module's default export came from `defineStrategy`, of this or another copy of the package. */
+export function isStrategy(value: unknown): value is Strategy {
+  return typeof value === 'object' && value !== null && BRAND in value;
+}

@@ -1,0 +1,100 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { AppError, messageOf } from '../../kernel/index.ts';
+import {
+  checkData,
+  type SeriesReport,
+  type SimulationOptions,
+  simulateMarket,
+  toCsv,
+} from '../../market/index.ts';
+import { checkFlagsSchema, loadOptions, missingData, readFlags, simulateFlagsSchema } from '../flags.ts';
+import { type Io, printLine } from '../io.ts';
+
+/** `sandtable data check`. */
+export async function checkCommand(
+  paths: readonly string[],
+  given: Record<string, unknown>,
+  io: Io,
+): Promise<void> {
+  const named = [...paths, ...((given.data as string[] | undefined) ?? [])];
+  const all = { ...given, ...(named.length === 0 ? {} : { data: named }) };
+  const flags = readFlags(checkFlagsSchema, all, 'data check', missingData(all));
+  const report = await checkData(loadOptions(flags));
+  if (flags.json === true) {
+    printLine(io.stdout, JSON.stringify(report, null, 2));
+    return;
+  }
+  for (const symbol of report.symbols) printLine(io.stdout, describe(symbol));
+  for (const adjustment of report.adjustments) printLine(io.stdout, `adjusted: ${adjustment}`);
+}
+
+function describe(report: SeriesReport): string {
+  const { symbol, bars, firstBar, lastBar, medianSpacing, largestGap, warnings } = report;
+  const lines = [`${symbol}: ${bars} bars, ${firstBar} to ${lastBar}`];
+  if (medianSpacing !== null) lines.push(`  one bar every ${span(medianSpacing)} (median)`);
+  if (largestGap !== null) {
+    lines.push(`  longest gap ${span(largestGap.milliseconds)}: ${largestGap.from} to ${largestGap.to}`);
+  }
+  lines.push(
+    warnings.length === 0
+      ? '  nothing suspicious'
+      : warnings.map((warning) => `  look at: ${warning}`).join('\n'),
+  );
+  return lines.join('\n');
+}
+
+function span(milliseconds: number): string {
+  const units: [number, string][] = [
+    [86_400_000, 'day'],
+    [3_600_000, 'hour'],
+    [60_000, 'minute'],
+    [1_000, 'second'],
+  ];
+  for (const [size, name] of units) {
+    const count = Math.round((milliseconds / size) * 10) / 10;
+    if (count >= 1) return `${count} ${name}${count === 1 ? '' : 's'}`;
+  }
+  return `${milliseconds} ms`;
+}
+
+/** `sandtable data simulate`. */
+export function simulateCommand(given: unknown, io: Io): void {
+  const { out, ...flags } = readFlags(simulateFlagsSchema, given, 'data simulate');
+  const options = Object.fromEntries(
+    Object.entries({ seed: 0, bars: 500, ...flags }).filter(([, value]) => value !== undefined),
+  );
+  const { series } = simulateMarket(options as SimulationOptions);
+  const [first] = series;
+  if (out === undefined) {
+    if (series.length > 1 || first === undefined) {
+      throw new AppError({
+        code: 'bad_flags',
+        message: 'Several symbols cannot go to one CSV on stdout.',
+        remedy: 'Name a folder with --out.',
+      });
+    }
+    io.stdout.write(toCsv(first));
+    return;
+  }
+  const asFile = series.length === 1 && out.toLowerCase().endsWith('.csv');
+  for (const one of series) {
+    const file = asFile ? out : join(out, `${one.symbol}.csv`);
+    writeText(file, toCsv(one));
+    printLine(io.stderr, `wrote ${one.time.length} bars of ${one.symbol} to ${file}`);
+  }
+}
+
+function writeText(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (cause) {
+    throw new AppError({
+      code: 'file_unwritable',
+      message: `Cannot write ${file}: ${messageOf(cause)}.`,
+      remedy: 'Choose another path with --out.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,222 @@
+import { join } from 'node:path';
+import { type LoadedStrategy, loadStrategy } from '../../agent/index.ts';
+import { type Json, type RunEvent, runBacktest, runSettingsSchema } from '../../engine/index.ts';
+import { openJournal, readJournal } from '../../journal/index.ts';
+import { AppError, type Fault, messageOf } from '../../kernel/index.ts';
+import { type LoadedMarket, loadMarket } from '../../market/index.ts';
+import {
+  createRunFolder,
+  manifestOf,
+  type RunSummary,
+  runIdFor,
+  sha256OfFile,
+  summaryText,
+  writeRunFiles,
+} from '../../reports/index.ts';
+import { createToolkit, type Toolkit } from '../../toolkit/index.ts';
+import { loadOptions, missingData, readFlags, runFlagsSchema, runSettings } from '../flags.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { type Io, mayColour, printLine, widthOf } from '../io.ts';
+import { ProgressLine } from '../progress.ts';
+import { openSandbox } from '../python.ts';
+import { ToolTimings } from '../tool-timings.ts';
+import { version } from '../version.ts';
+
+/** `sandtable run`: a backtest from files to a run folder; gives the exit code. */
+export async function runCommand(file: string, given: unknown, io: Io): Promise<number> {
+  const parameters = readPairs((given as { param?: string[] }).param ?? []);
+  const flags = readFlags(runFlagsSchema, given, 'run', [
+    ...missingData(given as { data?: unknown }),
+    ...parameters.faults,
+  ]);
+  const silent = flags.quiet === true;
+  const [strategy, loaded] = await bothOrAllFaults(
+    loadStrategy(file, parameters.pairs),
+    loadMarket(loadOptions(flags)),
+  );
+  const settings = runSettingsSchema.parse(runSettings(flags, strategy.settings));
+  const { market } = loaded;
+
+  const timings = new ToolTimings();
+  const sandbox =
+    strategy.tools.length === 0 ? undefined : await openSandbox(io, silent, { seed: settings.seed });
+  const toolkit: Toolkit | undefined =
+    sandbox &&
+    createToolkit({ sandbox, tools: strategy.tools, onTiming: (name, ms) => timings.add(name, ms) });
+  const decider = strategy.createDecider(toolkit, market.clock.length, market.symbols);
+
+  const startedAt = new Date();
+  const started: RunEvent = {
+    type: 'run_started',
+    schema: 1,
+    strategy: { name: strategy.name, kind: strategy.kind, parameters: strategy.parameters },
+    settings: settings as unknown as Json,
+    symbols: market.symbols,
+    bars: market.clock.length,
+    data: loaded.sources.map(({ sha256, symbols }) => ({ sha256, symbols })),
+    sealed: true,
+  };
+  const { runId, folder } = createRunFolder(
+    flags.out ?? 'reports',
+    runIdFor(strategy.name, startedAt, JSON.stringify(started)),
+  );
+  const journalFile = join(folder, 'journal.jsonl');
+  const journal = openJournal(journalFile);
+  const progress = new ProgressLine(io, silent);
+  const interrupt = onInterrupt();
+  const breathe = breather();
+  const clockStart = performance.now();
+  try {
+    await sandbox?.start();
+    journal.append(started);
+    const result = await runBacktest({
+      market,
+      decider,
+      settings,
+      signal: interrupt.signal,
+      onEvent: (event) => journal.append(event),
+      onProgress(done) {
+        progress.show(strategy.name, done, market.clock.length, 'bars');
+        return breathe();
+      },
+    });
+    journal.close();
+    progress.end();
+    const seconds = (performance.now() - clockStart) / 1000;
+    const record = readJournal(journalFile);
+    const summary = writeRunFiles(folder, {
+      record,
+      manifest: manifestOf(record, {
+        runId,
+        strategyFile: file,
+        strategySha256: strategy.sha256,
+        versions: { sandtable: version(), node: process.versions.node, ...sandbox?.versions },
+        sources: loaded.sources,
+        adjustments: loaded.adjustments,
+        journalSha256: sha256OfFile(journalFile),
+      }),
+      timing: {
+        startedAt: startedAt.toISOString(),
+        finishedAt: new Date().toISOString(),
+        seconds,
+        barsPerSecond: result.bars / Math.max(seconds, 1e-9),
+        tools: timings.summary(),
+      },
+    });
+    printSummary(
+      summary,
+      result.equity,
+      { folder, data: dataNames(loaded), json: flags.json === true, silent },
+      io,
+    );
+    return outcomeCode(result.outcome, result.error, { strategy, folder, bars: result.bars }, io);
+  } finally {
+    interrupt.release();
+    progress.end();
+    journal.close();
+    await sandbox?.close();
+  }
+}
+
+/** Milliseconds a run may keep the event loop to itself: a Ctrl-C must be heard. */
+const BREATH = 50;
+
+function breather(): () => Promise<void> | undefined {
+  let last = performance.now();
+  return () => {
+    if (performance.now() - last < BREATH) return undefined;
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        last = performance.now();
+        resolve();
+      });
+    });
+  };
+}
+
+function readPairs(texts: readonly string[]): { pairs: Record<string, string>; faults: Fault[] } {
+  const pairs: Record<string, string> = {};
+  const faults: Fault[] = [];
+  for (const text of texts) {
+    const [name = '', ...rest] = text.split('=');
+    if (name === '' || rest.length === 0)
+      faults.push({ where: '--param', message: `"${text}" is not name=value` });
+    else pairs[name] = rest.join('=');
+  }
+  return { pairs, faults };
+}
+
+// A user mends the strategy and the data in one go: both are looked at before either fault is told.
+async function bothOrAllFaults(
+  strategy: Promise<LoadedStrategy>,
+  data: Promise<LoadedMarket>,
+): Promise<[LoadedStrategy, LoadedMarket]> {
+  const [first, second] = await Promise.allSettled([strategy, data]);
+  if (first.status === 'fulfilled' && second.status === 'fulfilled') return [first.value, second.value];
+  const reasons = [first, second].flatMap((one) =>
+    one.status === 'rejected' ? [one.reason as unknown] : [],
+  );
+  const [one, other] = reasons;
+  if (one instanceof AppError && other instanceof AppError) {
+    throw new AppError({
+      code: 'bad_input',
+      message: `${one.message}\n  ${one.remedy}\nerror: ${other.message}`,
+      remedy: other.remedy,
+    });
+  }
+  throw reasons.find((reason) => !(reason instanceof AppError)) ?? one;
+}
+
+function dataNames({ sources }: LoadedMarket): string {
+  const names = sources.map((source) => source.file);
+  return names.length <= 2 ? names.join(', ') : `${names[0]} and ${names.length - 1} more`;
+}
+
+function printSummary(
+  summary: RunSummary,
+  equity: Float64Array,
+  shown: { folder: string; data: string; json: boolean; silent: boolean },
+  io: Io,
+): void {
+  if (shown.json) {
+    printLine(io.stdout, JSON.stringify(summary, null, 2));
+  } else if (!shown.silent) {
+    const style = {
+      width: widthOf(io.stdout),
+      colour: mayColour(io.stdout, io.env),
+      ascii: io.env.TERM === 'dumb',
+    };
+    printLine(io.stdout, summaryText(summary, { ...style, equity, data: shown.data, folder: shown.folder }));
+  }
+}
+
+function outcomeCode(
+  outcome: 'completed' | 'interrupted' | 'failed',
+  error: unknown,
+  run: { strategy: LoadedStrategy; folder: string; bars: number },
+  io: Io,
+): number {
+  if (outcome === 'completed') return 0;
+  const kept = `What was done is in ${run.folder}.`;
+  if (outcome === 'interrupted') {
+    printLine(io.stderr, `Stopped after bar ${run.bars - 1} as you asked. ${kept}`);
+  } else if (error instanceof AppError) {
+    printLine(io.stderr, `error: ${error.message}\n  ${error.remedy}\n  ${kept}`);
+  } else {
+    printLine(
+      io.stderr,
+      `error: ${run.strategy.file} failed at bar ${run.bars}: ${messageOf(error)}${placeIn(error, run.strategy.file)}`,
+    );
+    printLine(io.stderr, `  Mend the strategy. ${kept}`);
+  }
+  return 1;
+}
+
+/** ` (file:line)` of the strategy's own frame, where the error has one. */
+function placeIn(error: unknown, file: string): string {
+  const name = file.split(/[\\/]/).at(-1) ?? file;
+  const frame =
+    error instanceof Error ? error.stack?.split('\n').find((line) => line.includes(name)) : undefined;
+  const line = frame === undefined ? null : /:(\d+):\d+\)?$/.exec(frame.trim());
+  return line === null ? '' : ` (${file}:${line[1]})`;
+}

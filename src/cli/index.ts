@@ -1,0 +1,2 @@
+export type { Io } from './io.ts';
+export { main } from './main.ts';

@@ -1,0 +1,31 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** A terminal or what stands for one. */
+export interface Output extends Writable {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** What a command reads and writes: the process's own, or a test's. */
+export interface Io {
+  readonly stdin: Readable;
+  /** Results only. */
+  readonly stdout: Output;
+  /** Progress, notes and errors. */
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function printLine(output: Output, text: string): void {
+  output.write(`${text}\n`);
+}
+
+/** Whether colours may be used, by https://no-color.org. */
+export function mayColour(output: Output, env: Io['env']): boolean {
+  return output.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
+}
+
+/** Columns to lay text out for. */
+export function widthOf(output: Output): number {
+  return output.columns ?? 80;
+}

@@ -1,0 +1,193 @@
+import { Command, CommanderError } from 'commander';
+import { AppError, messageOf } from '../kernel/index.ts';
+import { addDataFlags, addSettingsFlags } from './flags.ts';
+import type { Io } from './io.ts';
+import { printLine } from './io.ts';
+import { version } from './version.ts';
+
+const RUN_EXAMPLES = `
+Examples:
+  npx sandtable run strategies/compute-quant.ts --data data/spx-daily.csv
+  npx sandtable run strategies/sma-cross.ts --data prices.csv --cash 10000 --commission 0.002 --param fast=5 --param slow=50
+  npx sandtable run orders.json --data prices/*.csv --json > summary.json`;
+
+const COMPUTE_EXAMPLES = `
+Examples:
+  npx sandtable compute "latest(ta.rsi(df.close, 14))" --data data/spx-daily.csv --bar 100
+  npx sandtable compute "df.close.pct_change().std()" --data data/spx-daily.csv`;
+
+const CALL_EXAMPLES = `
+Examples:
+  echo '{"name":"market_observe","arguments":{}}' | npx sandtable tools call --data data/spx-daily.csv --bar 30`;
+
+const DATA_EXAMPLES = `
+Examples:
+  npx sandtable data check prices.csv
+  npx sandtable data simulate --bars 500 --regime trend --seed 7 --out simulated.csv`;
+
+/**
+ * The command line.
+ *
+ * @param argv without the program's name
+ * @returns the exit code: 0 good, 1 the run failed, 2 bad usage or input
+ */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  let exitCode = 0;
+  const program = createProgram(io, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    return report(error, io);
+  }
+}
+
+/** Says on stderr what went wrong and gives the exit code. */
+function report(error: unknown, io: Io): number {
+  if (error instanceof AppError) {
+    printLine(io.stderr, `error: ${error.message}\n  ${error.remedy}`);
+    return error.kind === 'input' ? 2 : 1;
+  }
+  printLine(io.stderr, `error: Sandtable failed where it should not: ${messageOf(error)}`);
+  printLine(
+    io.stderr,
+    '  Please report it with the command you ran; SANDTABLE_DEBUG=1 shows where it happened.',
+  );
+  if ((io.env.SANDTABLE_DEBUG ?? '') !== '' && error instanceof Error)
+    printLine(io.stderr, error.stack ?? '');
+  return 1;
+}
+
+type SetExitCode = (code: number) => void;
+
+function createProgram(io: Io, setExitCode: SetExitCode): Command {
+  const program = new Command('sandtable')
+    .description('A backtesting engine with an agent inside.')
+    .version(version(), '-V, --version')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .showHelpAfterError('(add --help for usage)')
+    .addHelpText(
+      'after',
+      '\nFirst steps:\n  npm start                        a backtest of 5,105 real bars, computing in Python\n  npx sandtable doctor             is everything in place?\n  npx sandtable run --help         all about backtests',
+    );
+  addRun(program, io, setExitCode);
+  addLooking(program, io);
+  addData(program, io);
+  addUpkeep(program, io, setExitCode);
+  return program;
+}
+
+function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
+  const run = program
+    .command('run')
+    .description('backtest a strategy: a .ts file, or an order script in .json')
+    .argument('<strategy>', 'strategy file');
+  addSettingsFlags(addDataFlags(run))
+    .option('--param <name=value...>', "set one of the strategy's parameters")
+    .option('--out <folder>', 'where run folders go (default reports)')
+    .option('--json', "print the run's summary as one JSON document")
+    .option('--quiet', 'no progress, no summary')
+    .addHelpText('after', RUN_EXAMPLES)
+    .action(async (strategy: string, flags: unknown) => {
+      const { runCommand } = await import('./commands/run.ts');
+      setExitCode(await runCommand(strategy, flags, io));
+    });
+}
+
+function addLooking(program: Command, io: Io): void {
+  const compute = program
+    .command('compute')
+    .description('run Python on the bars up to one bar, as an agent would')
+    .argument('<python>', 'one expression, or code that sets result');
+  addSettingsFlags(addDataFlags(compute))
+    .option('--bar <n>', 'bar number from 0 (default the last)')
+    .option('--max-result-bytes <n>', 'cap of the result (default 32768)')
+    .addHelpText('after', COMPUTE_EXAMPLES)
+    .action(async (code: string, flags: unknown) => {
+      const { computeCommand } = await import('./commands/tools.ts');
+      await computeCommand(code, flags, io);
+    });
+  const tools = program.command('tools').description('the tools an agent has');
+  tools
+    .command('list')
+    .description('names and descriptions')
+    .option('--json', 'with JSON Schemas, as OpenAI-compatible models take them')
+    .action(async (flags: { json?: boolean }) => {
+      const { listCommand } = await import('./commands/tools.ts');
+      listCommand(flags.json === true, io);
+    });
+  const call = tools
+    .command('call')
+    .description(
+      'call tools at one bar: JSON lines {"name","arguments"} on stdin, a JSON line each on stdout',
+    );
+  addSettingsFlags(addDataFlags(call))
+    .option('--bar <n>', 'bar number from 0 (default the last)')
+    .option('--max-result-bytes <n>', 'cap of one result (default 32768)')
+    .addHelpText('after', CALL_EXAMPLES)
+    .action(async (flags: unknown) => {
+      const { callCommand } = await import('./commands/tools.ts');
+      await callCommand(flags, io);
+    });
+}
+
+function addData(program: Command, io: Io): void {
+  const data = program
+    .command('data')
+    .description('look at data, or make some')
+    .addHelpText('after', DATA_EXAMPLES);
+  const check = data
+    .command('check')
+    .description('report what is in data files, every fault and everything suspicious')
+    .argument('[paths...]', 'data files, folders or globs');
+  addDataFlags(check)
+    .option('--json', 'print the report as one JSON document')
+    .addHelpText('after', DATA_EXAMPLES)
+    .action(async (paths: string[], flags: Record<string, unknown>) => {
+      const { checkCommand } = await import('./commands/data.ts');
+      await checkCommand(paths, flags, io);
+    });
+  data
+    .command('simulate')
+    .description('make up a market: CSV on stdout, or into --out')
+    .option('--seed <n>', 'the same seed gives the same bars (default 0)')
+    .option('--bars <n>', 'bars to make (default 500)')
+    .option('--regime <name>', 'random-walk, trend, mean-reverting, volatile, crash or regime-switching')
+    .option('--symbols <symbol...>', 'one or several symbols (default SIM)')
+    .option('--correlation <r>', 'between the returns of two symbols (default 0.5)')
+    .option('--start <date>', 'date of the first bar (default 2000-01-03)')
+    .option('--interval <interval>', '1min, 5min, 15min, 30min, 1h, 4h or 1d (default 1d)')
+    .option('--price <price>', 'first price (default 100)')
+    .option('--volatility <sd>', "standard deviation of a bar's return (default 0.012 a day)")
+    .option('--out <path>', 'a .csv file for one symbol, a folder for several')
+    .addHelpText('after', DATA_EXAMPLES)
+    .action(async (flags: unknown) => {
+      const { simulateCommand } = await import('./commands/data.ts');
+      simulateCommand(flags, io);
+    });
+}
+
+function addUpkeep(program: Command, io: Io, setExitCode: SetExitCode): void {
+  program
+    .command('setup')
+    .description('fetch and prepare Python ahead of the first run')
+    .option('--wheels <folder>', 'a folder that holds the wheels, for machines without a network')
+    .addHelpText('after', '\nExample:\n  npx sandtable setup')
+    .action(async (flags: { wheels?: string }) => {
+      const { setupCommand } = await import('./commands/setup.ts');
+      await setupCommand(flags, io);
+    });
+  program
+    .command('doctor')
+    .description('check Node, the cache, the wheels and the sandbox, with timings')
+    .option('--json', 'print the findings as one JSON document')
+    .addHelpText('after', '\nExample:\n  npx sandtable doctor')
+    .action(async (flags: { json?: boolean }) => {
+      const { doctorCommand } = await import('./commands/doctor.ts');
+      setExitCode(await doctorCommand(flags.json === true, io));
+    });
+}

@@ -1,0 +1,84 @@
+import type { Io, Output } from './io.ts';
+
+/** Milliseconds between two redraws of a terminal line. */
+const REDRAW = 100;
+/** Milliseconds between two plain lines. */
+const PLAIN = 5_000;
+const BAR_WIDTH = 24;
+
+/** Shows how far something is: one line redrawn on a terminal, a plain line now and then elsewhere. */
+export class ProgressLine {
+  readonly #output: Output;
+  readonly #silent: boolean;
+  readonly #startedAt = performance.now();
+  #shownAt = Number.NEGATIVE_INFINITY;
+  #drawn = false;
+
+  constructor(io: Io, silent: boolean) {
+    this.#output = io.stderr;
+    this.#silent = silent;
+  }
+
+  /**
+   * @param unit plural, such as `bars`
+   * @param format how a count is written; grouped digits when left out
+   */
+  show(
+    label: string,
+    done: number,
+    total: number,
+    unit: string,
+    format: (count: number) => string = grouped,
+  ): void {
+    if (this.#silent) return;
+    const now = performance.now();
+    const wait = this.#output.isTTY === true ? REDRAW : PLAIN;
+    if (now - this.#shownAt < wait && done < total) return;
+    if (this.#shownAt === Number.NEGATIVE_INFINITY && this.#output.isTTY !== true && done < total) {
+      // The first plain line comes after the first wait: short work stays quiet.
+      this.#shownAt = now;
+      return;
+    }
+    this.#shownAt = now;
+    const seconds = (now - this.#startedAt) / 1000;
+    const rate = done / Math.max(seconds, 1e-9);
+    const left = done >= total ? '' : `, ${duration((total - done) / Math.max(rate, 1e-9))} left`;
+    const share = total === 0 ? 1 : done / total;
+    const text = `${format(done)}/${format(total)} ${unit}, ${format(Math.round(rate))} ${unit}/s${left}`;
+    if (this.#output.isTTY === true) {
+      const filled = Math.round(share * BAR_WIDTH);
+      const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
+      this.#draw(`${label} ${bar} ${Math.floor(share * 100)}%  ${text}`);
+    } else {
+      this.#output.write(`${label}: ${Math.floor(share * 100)}%, ${text}\n`);
+    }
+  }
+
+  /** One line about what is going on now. */
+  note(text: string): void {
+    if (this.#silent) return;
+    if (this.#output.isTTY === true) this.#draw(text);
+    else this.#output.write(`${text}\n`);
+  }
+
+  /** Clears the line. */
+  end(): void {
+    if (this.#drawn) this.#output.write('\r\u001b[2K');
+    this.#drawn = false;
+  }
+
+  #draw(text: string): void {
+    this.#drawn = true;
+    this.#output.write(`\r\u001b[2K${text.slice(0, (this.#output.columns ?? 80) - 1)}`);
+  }
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US', { maximumFractionDigits: 0 });
+}
+
+function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
+}

@@ -1,0 +1,75 @@
+import type { AccountView, Ledger } from '../account/index.ts';
+import type { Broker, OrderDesk } from '../broker/index.ts';
+import { AppError, type Instant } from '../kernel/index.ts';
+import type { Window } from '../market/index.ts';
+import type { Turn } from './decider.ts';
+import type { RunEvent } from './events.ts';
+
+/** What a turn looks at. */
+export interface TurnSource {
+  readonly bar: number;
+  readonly time: Instant;
+  readonly symbols: readonly string[];
+  readonly account: Ledger;
+  readonly orders: Broker;
+}
+
+/** The decider's side of the world: nothing in it can move the world on, book a fill, or reach a later bar. */
+export function createTurn(
+  source: TurnSource,
+  windows: readonly Window[],
+  emit: ((event: RunEvent) => void) | undefined,
+): Turn {
+  return {
+    get bar() {
+      return source.bar;
+    },
+    get time() {
+      return source.time;
+    },
+    symbols: source.symbols,
+    window: windows[0]!,
+    windowOf(symbol) {
+      const window = windows[source.symbols.indexOf(symbol)];
+      if (window !== undefined) return window;
+      throw new AppError({
+        code: 'unknown_symbol',
+        message: `There is no symbol ${symbol} in this market.`,
+        remedy: `Use one of: ${source.symbols.join(', ')}.`,
+      });
+    },
+    account: accountView(source.account),
+    orders: orderDesk(source.orders),
+    record: (event) => emit?.(event),
+  };
+}
+
+function accountView(ledger: Ledger): AccountView {
+  return {
+    get cash() {
+      return ledger.cash;
+    },
+    get equity() {
+      return ledger.equity;
+    },
+    get realisedPnl() {
+      return ledger.realisedPnl;
+    },
+    get commissionPaid() {
+      return ledger.commissionPaid;
+    },
+    position: (symbol) => ledger.position(symbol),
+    positions: () => ledger.positions(),
+    units: (symbol) => ledger.units(symbol),
+  };
+}
+
+function orderDesk(broker: Broker): OrderDesk {
+  return {
+    submit: (request) => broker.submit(request),
+    buy: (quantity, options) => broker.buy(quantity, options),
+    sell: (quantity, options) => broker.sell(quantity, options),
+    close: (options) => broker.close(options),
+    pending: () => broker.pending(),
+  };
+}

@@ -1,0 +1,36 @@
+/** Sandtable as a library: what strategy files and TypeScript programs import. */
+export { z } from 'zod';
+export type { AccountView, PositionView, Trade } from './account/index.ts';
+export {
+  type ComputeAnswer,
+  defineStrategy,
+  orderScriptDecider,
+  parseOrderScript,
+  type Strategy,
+  type StrategyContext,
+} from './agent/index.ts';
+export type { OrderDesk, OrderReceipt, OrderRequest, Refusal } from './broker/index.ts';
+export {
+  type BacktestOptions,
+  type BacktestResult,
+  type Decider,
+  type Decision,
+  type RunEvent,
+  runBacktest,
+  type Turn,
+} from './engine/index.ts';
+export { type RunRecord, readJournal, recordOf } from './journal/index.ts';
+export { AppError, Decimal } from './kernel/index.ts';
+export {
+  type Bar,
+  type BarSeries,
+  barSeries,
+  createMarket,
+  loadMarket,
+  type Market,
+  simulateMarket,
+  type Window,
+} from './market/index.ts';
+export { computeMetrics, type RunSummary, summarise } from './reports/index.ts';
+export { provisionRuntime, Sandbox } from './sandbox/index.ts';
+export { createToolkit, type Toolkit } from './toolkit/index.ts';

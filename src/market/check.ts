@@ -1,0 +1,132 @@
+import { DAY, formatInstant, type Instant } from '../kernel/index.ts';
+import type { BarSeries } from './bar-series.ts';
+import { type DataSource, type LoadOptions, loadMarket } from './load.ts';
+
+const LARGE_MOVE = 0.5;
+const STALE_CLOSES = 10;
+const SHOWN = 5;
+
+/** What is worth knowing about one symbol's bars before trading on them. */
+export interface SeriesReport {
+  readonly symbol: string;
+  readonly bars: number;
+  readonly firstBar: string;
+  readonly lastBar: string;
+  /** Median time between bars, in milliseconds; null with fewer than two. */
+  readonly medianSpacing: number | null;
+  /** Bars on a Saturday or Sunday, UTC. */
+  readonly weekendBars: number;
+  /** The longest time without a bar; null with fewer than two. */
+  readonly largestGap: { readonly from: string; readonly to: string; readonly milliseconds: number } | null;
+  /** Weekdays between the first and the last bar without any bar: holidays, or holes. */
+  readonly missingWeekdays: number;
+  /** What looks wrong but may be right. */
+  readonly warnings: readonly string[];
+}
+
+export interface DataReport {
+  readonly symbols: readonly SeriesReport[];
+  readonly sources: readonly DataSource[];
+  readonly adjustments: readonly string[];
+}
+
+/**
+ * Looks through data for what may be wrong with it; what certainly is, is an error.
+ *
+ * @throws AppError as `loadMarket` does, with every fault of every file
+ */
+export async function checkData(options: LoadOptions): Promise<DataReport> {
+  const { market, sources, adjustments } = await loadMarket(options);
+  return { symbols: market.series.map(reportOn), sources, adjustments };
+}
+
+/** The report on one series. */
+export function reportOn(series: BarSeries): SeriesReport {
+  const { time, close, volume } = series;
+  const count = time.length;
+  const spacings = new Float64Array(Math.max(0, count - 1));
+  let widest = -1;
+  let weekendBars = 0;
+  const jumps: string[] = [];
+  const noVolume: string[] = [];
+  const stale: string[] = [];
+  let same = 1;
+  for (let index = 0; index < count; index++) {
+    if (isWeekend(time[index]!)) weekendBars++;
+    if (volume[index] === 0) noVolume.push(formatInstant(time[index]!));
+    if (index > 0) {
+      spacings[index - 1] = time[index]! - time[index - 1]!;
+      if (widest < 0 || spacings[index - 1]! > spacings[widest]!) widest = index - 1;
+      const move = close[index]! / close[index - 1]! - 1;
+      if (Math.abs(move) > LARGE_MOVE)
+        jumps.push(`${formatInstant(time[index]!)} (${(100 * move).toFixed(1)} %)`);
+    }
+    same = index > 0 && close[index] === close[index - 1] ? same + 1 : 1;
+    if (same === STALE_CLOSES) stale.push(formatInstant(time[index - STALE_CLOSES + 1]!));
+  }
+  const medianSpacing = median(spacings);
+  const missingWeekdays = medianSpacing !== null && medianSpacing <= DAY ? weekdaysWithout(time) : 0;
+  const largestGap =
+    widest < 0
+      ? null
+      : {
+          from: formatInstant(time[widest]!),
+          to: formatInstant(time[widest + 1]!),
+          milliseconds: spacings[widest]!,
+        };
+
+  const warnings: string[] = [];
+  const warn = (found: readonly string[], what: string): void => {
+    if (found.length > 0) warnings.push(`${found.length} × ${what}: ${shown(found)}`);
+  };
+  warn(jumps, `the close moves more than ${100 * LARGE_MOVE} % (a split that is not adjusted for?)`);
+  warn(noVolume, 'no volume (nothing fills in such a bar)');
+  warn(stale, `at least ${STALE_CLOSES} closes in a row are equal, from`);
+  if (
+    largestGap !== null &&
+    medianSpacing !== null &&
+    largestGap.milliseconds > Math.max(10 * medianSpacing, 5 * DAY)
+  ) {
+    warnings.push(`no bar between ${largestGap.from} and ${largestGap.to}`);
+  }
+  if (medianSpacing === DAY && weekendBars > 0 && weekendBars < count / 20) {
+    warnings.push(`${weekendBars} bars fall on a weekend, the others do not`);
+  }
+  return {
+    symbol: series.symbol,
+    bars: count,
+    firstBar: formatInstant(time[0]!),
+    lastBar: formatInstant(time[count - 1]!),
+    medianSpacing,
+    weekendBars,
+    largestGap,
+    missingWeekdays,
+    warnings,
+  };
+}
+
+function shown(found: readonly string[]): string {
+  const head = found.slice(0, SHOWN).join(', ');
+  return found.length > SHOWN ? `${head}, …` : head;
+}
+
+function median(values: Float64Array): number | null {
+  if (values.length === 0) return null;
+  return values.slice().sort()[values.length >>> 1]!;
+}
+
+function isWeekend(instant: Instant): boolean {
+  const day = new Date(instant).getUTCDay();
+  return day === 0 || day === 6;
+}
+
+function weekdaysWithout(time: Float64Array): number {
+  const days = new Set<number>();
+  for (const instant of time) days.add(Math.floor(instant / DAY));
+  let missing = 0;
+  const last = Math.floor(time.at(-1)! / DAY);
+  for (let day = Math.floor(time[0]! / DAY); day <= last; day++) {
+    if (!days.has(day) && !isWeekend(day * DAY)) missing++;
+  }
+  return missing;
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+
+export interface FileBytes {
+  /** Hex digest of the file as it lies on the disk. */
+  readonly sha256: string;
+  /** By its first bytes, and by its name to tell JSON from other text. */
+  readonly kind: 'text' | 'json' | 'parquet';
+  readonly gzip: boolean;
+  /** What makes it unfit to read, in words for the user. */
+  readonly fault?: string;
+}
+
+/** Hashes a file and learns what it is; reads every byte, so that a damaged archive or binary data is found here. */
+export async function inspectFile(file: string): Promise<FileBytes> {
+  const head = await firstBytes(file, 4);
+  const gzip = head[0] === 0x1f && head[1] === 0x8b;
+  const parquet = head.toString('latin1') === 'PAR1';
+  const kind = parquet ? 'parquet' : /\.(json|ndjson|jsonl)(\.gz)?$/i.test(file) ? 'json' : 'text';
+  const sha256 = await hashOf(file);
+  const fault = parquet ? undefined : await textFault(file, head, gzip);
+  return { sha256, kind, gzip, ...(fault === undefined ? {} : { fault }) };
+}
+
+async function firstBytes(file: string, count: number): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(count), 0, count, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+// DuckDB reads an archive that was cut off as if it ended there, and takes 0x1f as our marker between cells.
+async function textFault(file: string, head: Buffer, gzip: boolean): Promise<string | undefined> {
+  if (head.length === 0) return 'the file is empty';
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
+    return 'the file is UTF-16 text; save it as UTF-8';
+  }
+  const stored = createReadStream(file);
+  const content = gzip ? stored.pipe(createGunzip()) : stored;
+  try {
+    for await (const chunk of content) {
+      if ((chunk as Buffer).includes(0) || (chunk as Buffer).includes(0x1f))
+        return 'the file holds binary data, not text';
+    }
+  } catch (error) {
+    if (!gzip) throw error;
+    return 'the gzip archive is damaged or cut off';
+  } finally {
+    stored.destroy();
+  }
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { type Fault, messageOf } from '../kernel/index.ts';
+import type { Database } from './database.ts';
+
+const DATA_FILE = /\.(csv|tsv|parquet|pq|json|ndjson|jsonl)(\.gz)?$/i;
+const GLOB = /[*?[]/;
+
+export interface FoundFiles {
+  /** Paths as the user would name them, in order, none twice. */
+  readonly files: readonly string[];
+  readonly faults: readonly Fault[];
+}
+
+/** Resolves files, folders (their data files, not those of folders inside) and globs; faults for what leads nowhere. */
+export async function findFiles(database: Database, paths: readonly string[]): Promise<FoundFiles> {
+  const files: string[] = [];
+  const faults: Fault[] = [];
+  for (const named of paths) {
+    const found = await resolveOne(database, named);
+    if (Array.isArray(found)) files.push(...found);
+    else faults.push(found as Fault);
+  }
+  const seen = new Set<string>();
+  const once = files.filter((file) => {
+    const absolute = path.resolve(file);
+    return !seen.has(absolute) && seen.add(absolute);
+  });
+  return { files: once, faults };
+}
+
+async function resolveOne(database: Database, named: string): Promise<string[] | Fault> {
+  if (named.trim() === '')
+    return { where: '--data', message: 'an empty path', remedy: 'name a file, a folder or a glob' };
+  try {
+    const entry = await stat(named);
+    if (entry.isFile()) return [named];
+    if (entry.isDirectory()) return await filesOfFolder(named);
+    return { where: named, message: 'is neither a file nor a folder' };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR')
+      return { where: named, message: `cannot be read (${messageOf(error)})` };
+  }
+  if (!GLOB.test(named)) return { where: named, message: 'there is no such file or folder' };
+  const matches = (await database.glob(named)).filter((file) => !path.basename(file).startsWith('.'));
+  if (matches.length > 0) return matches.sort();
+  return { where: named, message: 'no file matches' };
+}
+
+async function filesOfFolder(folder: string): Promise<string[] | Fault> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries
+    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => entry.name);
+  const files = names.filter((name) => DATA_FILE.test(name)).sort();
+  if (files.length > 0) return files.map((name) => path.join(folder, name));
+  return {
+    where: folder,
+    message: 'the folder holds no data file (.csv, .tsv, .parquet, .json, .ndjson; .gz of text files)',
+  };
+}
+
+/** The symbol that a file without a symbol column is about: its base name in capitals (`BRK.B.csv` is BRK.B). */
+export function symbolOfFile(file: string): string {
+  const name = path.basename(file);
+  return name
+    .replace(/\.gz$/i, '')
+    .replace(/\.(csv|tsv|txt|psv|parquet|pq|json|ndjson|jsonl)$/i, '')
+    .toUpperCase();
+}

@@ -1,0 +1,170 @@
+import { AppError, type Fault, faultsError, formatInstant, messageOf } from '../kernel/index.ts';
+import type { BarSeries } from './bar-series.ts';
+import { type Database, openDatabase } from './database.ts';
+import { inspectFile } from './file-bytes.ts';
+import { findFiles, symbolOfFile } from './find-files.ts';
+import { readHeader } from './headers.ts';
+import { createMarket, type Market } from './market.ts';
+import { inRange, joinSeries, readRange } from './select.ts';
+import { openTable, readRows, UnreadableTable } from './table.ts';
+import { type RowRules, validateRows } from './validate.ts';
+
+export interface LoadOptions extends RowRules {
+  /** Files, folders (their data files) or globs. */
+  readonly paths: readonly string[];
+  /** Symbols to keep, in any case; one symbol and one file without a symbol column: the file's name. All when absent. */
+  readonly symbols?: readonly string[];
+  /** First and last date to keep, both included; a date without a time means its whole day (UTC). */
+  readonly from?: string;
+  readonly to?: string;
+  /** Accept data without a volume column: every bar gets volume 1. */
+  readonly noVolume?: boolean;
+}
+
+/** One file that was read, for a run's manifest; its bars are counted before `from` and `to`. */
+export interface DataSource {
+  readonly file: string;
+  /** Hex digest of the file's bytes. */
+  readonly sha256: string;
+  readonly symbols: readonly string[];
+  readonly bars: number;
+  readonly firstBar: string;
+  readonly lastBar: string;
+}
+
+export interface LoadedMarket {
+  readonly market: Market;
+  readonly sources: readonly DataSource[];
+  /** What an option did to the data, in words; empty when the bars are the files' own. */
+  readonly adjustments: readonly string[];
+}
+
+interface FileReading {
+  readonly file: string;
+  readonly source?: DataSource;
+  readonly series: readonly BarSeries[];
+  readonly faults: readonly Fault[];
+  readonly adjustments: readonly string[];
+  /** Every symbol of the file, the unwanted ones included. */
+  readonly known: readonly string[];
+}
+
+const DATA_REMEDY =
+  'Mend the lines named. A file needs date, open, high, low, close and volume columns, one bar a line, oldest first; ' +
+  'dates such as 2020-01-15, 2020-01-15 09:30, 15 Jan 2020 or epoch seconds. --allow-gaps leaves out rows without a value.';
+
+const PATH_REMEDY = 'Check the spelling, and that the path is right as seen from the current folder.';
+
+/**
+ * Loads bars from CSV, TSV, Parquet, JSON or NDJSON files (text also with gzip) and puts them on one clock.
+ *
+ * @throws AppError with every fault of every file: `data_not_found`, `bad_data`, `unknown_symbol`, `bad_date`, `no_data`
+ */
+export async function loadMarket(options: LoadOptions): Promise<LoadedMarket> {
+  const range = readRange(options.from, options.to);
+  const readings = await readAll(options);
+  const adjustments = readings.flatMap((reading) => reading.adjustments);
+  const parts = readings.flatMap(({ file, series }) => series.map((one) => ({ file, series: one })));
+  const market = createMarket(inRange(joinSeries(parts), range, adjustments));
+  return { market, sources: readings.flatMap((reading) => reading.source ?? []), adjustments };
+}
+
+async function readAll(options: LoadOptions): Promise<FileReading[]> {
+  if (options.paths.length === 0) {
+    throw new AppError({
+      code: 'data_not_found',
+      message: 'No data was named.',
+      remedy: 'Name files, folders or globs with --data.',
+    });
+  }
+  const database = await openDatabase();
+  try {
+    const found = await findFiles(database, options.paths);
+    const wanted = (options.symbols ?? []).map((symbol) => symbol.trim().toUpperCase());
+    const only = found.files.length === 1 && wanted.length === 1 ? wanted[0] : undefined;
+    const readings: FileReading[] = [];
+    for (const file of found.files) readings.push(await readFile(database, file, options, wanted, only));
+    const faults = [...found.faults, ...readings.flatMap((reading) => reading.faults)];
+    if (faults.length > found.faults.length)
+      throw faultsError('bad_data', 'The data cannot be used', faults, DATA_REMEDY);
+    if (faults.length > 0)
+      throw faultsError('data_not_found', 'The data cannot be found', faults, PATH_REMEDY);
+    checkSymbols(
+      wanted,
+      readings.flatMap((reading) => reading.known),
+    );
+    return readings;
+  } finally {
+    database.close();
+  }
+}
+
+function checkSymbols(wanted: readonly string[], known: readonly string[]): void {
+  const unknown = wanted.filter((symbol) => !known.includes(symbol));
+  if (unknown.length === 0) return;
+  throw new AppError({
+    code: 'unknown_symbol',
+    message: `The data hold no ${unknown.join(', ')}.`,
+    remedy: `Choose among ${[...new Set(known)].sort().slice(0, 50).join(', ')}.`,
+  });
+}
+
+async function readFile(
+  database: Database,
+  file: string,
+  options: LoadOptions,
+  wanted: readonly string[],
+  only: string | undefined,
+): Promise<FileReading> {
+  const nothing = { file, series: [], adjustments: [], known: [] };
+  const failed = (message: string): FileReading => ({ ...nothing, faults: [{ where: file, message }] });
+  try {
+    const bytes = await inspectFile(file);
+    if (bytes.fault !== undefined) return failed(bytes.fault);
+    const table = await openTable(database, file, bytes);
+    const { plan, faults, adjustments } = readHeader(table.header, options.noVolume === true);
+    const ownName = plan?.symbol === undefined ? (only ?? symbolOfFile(file)) : undefined;
+    // A file about another symbol is none of the user's business now, faults included.
+    if (ownName !== undefined && wanted.length > 0 && !wanted.includes(ownName))
+      return { ...nothing, faults: [], known: [ownName] };
+    if (plan === undefined)
+      return { ...nothing, faults: faults.map((message) => ({ where: file, message })) };
+    const rows = await readRows(database, table.header, plan);
+    if (rows.number.length === 0) return failed('there is no row below the header');
+    const symbolOf = (row: number): string | undefined => {
+      if (ownName !== undefined) return ownName;
+      const symbol = rows.symbol[row]!;
+      return wanted.length === 0 || symbol === '' || wanted.includes(symbol) ? symbol : undefined;
+    };
+    const bars = validateRows(file, table, plan, rows, options, symbolOf);
+    const known = ownName === undefined ? [...new Set(rows.symbol)] : [ownName];
+    const source = sourceOf(file, bytes.sha256, bars.series);
+    return {
+      file,
+      ...bars,
+      known,
+      adjustments: [...adjustments.map((note) => `${file}: ${note}`), ...bars.adjustments],
+      ...(source === undefined ? {} : { source }),
+    };
+  } catch (error) {
+    if (error instanceof UnreadableTable) return failed(error.message);
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EACCES' || code === 'EPERM') return failed('the file may not be read: permission denied');
+    if (code !== undefined) return failed(`the file cannot be read (${messageOf(error)})`);
+    throw error;
+  }
+}
+
+function sourceOf(file: string, sha256: string, series: readonly BarSeries[]): DataSource | undefined {
+  if (series.length === 0) return undefined;
+  const firsts = series.map((one) => one.time[0]!);
+  const lasts = series.map((one) => one.time.at(-1)!);
+  return {
+    file,
+    sha256,
+    symbols: series.map((one) => one.symbol).sort(),
+    bars: series.reduce((total, one) => total + one.time.length, 0),
+    firstBar: formatInstant(Math.min(...firsts)),
+    lastBar: formatInstant(Math.max(...lasts)),
+  };
+}

@@ -1,0 +1,136 @@
+import {
+  AppError,
+  DAY,
+  type Fault,
+  faultsError,
+  formatInstant,
+  type Instant,
+  parseInstant,
+} from '../kernel/index.ts';
+import { type BarSeries, mapColumns } from './bar-series.ts';
+
+/** Instants, both included. */
+export interface Range {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+/**
+ * Reads the user's range; a date without a time of day means its whole day, in UTC.
+ *
+ * @throws AppError `bad_date` for what is no date, and for a range that ends before it begins
+ */
+export function readRange(from: string | undefined, to: string | undefined): Range {
+  const first = from === undefined ? Number.NEGATIVE_INFINITY : parseInstant(from);
+  const last = to === undefined ? Number.POSITIVE_INFINITY : parseInstant(to);
+  const faults: Fault[] = [];
+  if (first === undefined) faults.push({ where: '--from', message: `"${from}" is no date` });
+  if (last === undefined) faults.push({ where: '--to', message: `"${to}" is no date` });
+  const end = last !== undefined && /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(to ?? '') ? last + DAY - 1 : last;
+  if (first !== undefined && end !== undefined && first > end) {
+    faults.push({ where: '--to', message: `${to} is before --from ${from}` });
+  }
+  if (first === undefined || end === undefined || faults.length > 0) {
+    throw faultsError(
+      'bad_date',
+      'The range cannot be used',
+      faults,
+      'Write dates as 2020-01-15 or 2020-01-15T09:30, --from first.',
+    );
+  }
+  return { from: first, to: end };
+}
+
+/**
+ * Keeps the bars of a range; says in `adjustments` which symbols have none there.
+ *
+ * @throws AppError `no_data` when there are none at all, with the range that the data have
+ */
+export function inRange(series: readonly BarSeries[], range: Range, adjustments: string[]): BarSeries[] {
+  const kept = series.map((one) => {
+    const first = firstAtOrAfter(one.time, range.from);
+    const end =
+      range.to === Number.POSITIVE_INFINITY ? one.time.length : firstAtOrAfter(one.time, range.to + 1);
+    return first === 0 && end === one.time.length
+      ? one
+      : mapColumns(one, (column) => column.subarray(first, Math.max(first, end)));
+  });
+  if (series.length > 0 && kept.every((one) => one.time.length === 0)) {
+    const first = formatInstant(Math.min(...series.map((one) => one.time[0]!)));
+    const last = formatInstant(Math.max(...series.map((one) => one.time.at(-1)!)));
+    throw new AppError({
+      code: 'no_data',
+      message: `There is no bar ${rangeInWords(range)}: the data run from ${first} to ${last}.`,
+      remedy: 'Change --from and --to, or name other data.',
+    });
+  }
+  for (const one of kept) {
+    if (one.time.length === 0)
+      adjustments.push(`${one.symbol} has no bar ${rangeInWords(range)} and was left out`);
+  }
+  return kept.filter((one) => one.time.length > 0);
+}
+
+/**
+ * Joins the parts of a symbol that lies in several files.
+ *
+ * @param parts with the file each comes from
+ * @throws AppError `duplicate_symbol` when two files hold the same symbol over the same time
+ */
+export function joinSeries(
+  parts: readonly { readonly file: string; readonly series: BarSeries }[],
+): BarSeries[] {
+  const faults: Fault[] = [];
+  const symbols = [...new Set(parts.map((part) => part.series.symbol))];
+  const joined = symbols.map((symbol) => {
+    const own = parts.filter((part) => part.series.symbol === symbol);
+    own.sort((a, b) => a.series.time[0]! - b.series.time[0]!);
+    for (let index = 1; index < own.length; index++) {
+      const [before, after] = [own[index - 1]!, own[index]!];
+      if (after.series.time[0]! > before.series.time.at(-1)!) continue;
+      faults.push({
+        where: after.file,
+        message: `holds ${after.series.symbol}, and so does ${before.file}, over the same time`,
+      });
+    }
+    return own.length === 1 ? own[0]!.series : concatenate(own.map((part) => part.series));
+  });
+  if (faults.length === 0) return joined;
+  throw faultsError(
+    'duplicate_symbol',
+    'A symbol was given twice',
+    faults,
+    'Name one file for each symbol and time.',
+  );
+}
+
+function concatenate(parts: readonly BarSeries[]): BarSeries {
+  const length = parts.reduce((total, part) => total + part.time.length, 0);
+  return mapColumns(parts[0]!, (_, name) => {
+    const whole = new Float64Array(length);
+    let offset = 0;
+    for (const part of parts) {
+      whole.set(part[name], offset);
+      offset += part.time.length;
+    }
+    return whole;
+  });
+}
+
+function firstAtOrAfter(times: Float64Array, instant: Instant): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (times[middle]! < instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function rangeInWords({ from, to }: Range): string {
+  const parts = [];
+  if (Number.isFinite(from)) parts.push(`from ${formatInstant(from)}`);
+  if (Number.isFinite(to)) parts.push(`to ${formatInstant(to)}`);
+  return parts.join(' ');
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import {
+  AppError,
+  createRandom,
+  DAY,
+  faultsError,
+  type Instant,
+  parseInstant,
+  type Random,
+} from '../kernel/index.ts';
+import type { BarSeries } from './bar-series.ts';
+import { createMarket, type Market } from './market.ts';
+import { REGIMES, type RegimeName, type Weather } from './regimes.ts';
+
+const INTERVALS = {
+  '1min': 60_000,
+  '5min': 300_000,
+  '15min': 900_000,
+  '30min': 1_800_000,
+  '1h': 3_600_000,
+  '4h': 14_400_000,
+  '1d': DAY,
+};
+const LAST_INSTANT = Date.UTC(9999, 11, 31);
+// A price stays within this factor of where it began; at the edge a step is turned round.
+const LARGEST_MOVE = Math.log(50);
+
+const SimulationSchema = z.strictObject({
+  /** Any whole number: the same seed gives the same bars. */
+  seed: z.number().int(),
+  bars: z.number().int().min(1).max(20_000_000),
+  regime: z.enum(Object.keys(REGIMES) as [RegimeName, ...RegimeName[]]).default('random-walk'),
+  /** Each symbol's bars depend on the seed and its name, not on the others named. */
+  symbols: z.array(z.string().trim().min(1)).min(1).default(['SIM']),
+  /** Between the returns of any two symbols. */
+  correlation: z.number().min(0).max(1).default(0.5),
+  /** The first bar; a weekend moves it to Monday when bars are daily. */
+  start: z.string().default('2000-01-03'),
+  /** Daily bars fall on weekdays; shorter ones follow one another round the clock. */
+  interval: z
+    .enum(Object.keys(INTERVALS) as [keyof typeof INTERVALS, ...(keyof typeof INTERVALS)[]])
+    .default('1d'),
+  /** Where every symbol begins. */
+  price: z.number().min(1).max(1_000_000).default(100),
+  /** Standard deviation of an ordinary bar's logarithmic return; 0.012 a day unless given, less for shorter bars. */
+  volatility: z.number().positive().max(0.2).optional(),
+});
+
+export type SimulationOptions = z.input<typeof SimulationSchema>;
+
+/**
+ * Makes a market of valid bars: prices with two decimals above 0, whole volumes, no gap in time but weekends.
+ *
+ * The first n bars are the same however many are asked for, and on every machine.
+ *
+ * @throws AppError `bad_simulation` with every option that cannot be used
+ */
+export function simulateMarket(options: SimulationOptions): Market {
+  const parsed = SimulationSchema.safeParse(options);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => ({
+      where: issue.path.join('.') || 'options',
+      message: issue.message,
+    }));
+    throw faultsError(
+      'bad_simulation',
+      'The simulation cannot be made',
+      faults,
+      'Give at least seed and bars; see `sandtable data simulate --help`.',
+    );
+  }
+  const { seed, bars, regime, symbols, correlation, interval, price } = parsed.data;
+  const time = clockOf(parsed.data.start, bars, interval);
+  const sigma = parsed.data.volatility ?? 0.012 * Math.sqrt(INTERVALS[interval] / DAY);
+  const series = [...new Set(symbols)].map((symbol) => {
+    // The shared streams are drawn anew for each symbol: the same numbers, without keeping them.
+    return simulateSeries(symbol, time, {
+      weather: REGIMES[regime](createRandom(seed, 'regime')),
+      shared: createRandom(seed, 'market'),
+      own: createRandom(seed, `symbol/${symbol}`),
+      correlation,
+      sigma,
+      price,
+    });
+  });
+  return createMarket(series);
+}
+
+interface Sources {
+  readonly weather: (weather: Weather) => void;
+  readonly shared: Random;
+  readonly own: Random;
+  readonly correlation: number;
+  readonly sigma: number;
+  readonly price: number;
+}
+
+function simulateSeries(symbol: string, time: Float64Array, sources: Sources): BarSeries {
+  const { shared, own, sigma } = sources;
+  const together = Math.sqrt(sources.correlation);
+  const alone = Math.sqrt(1 - sources.correlation);
+  const column = (): Float64Array => new Float64Array(time.length);
+  const [open, high, low, close, volume] = [column(), column(), column(), column(), column()];
+  const weather: Weather = { drift: 0, volatility: 1, pull: 0 };
+  let level = 0;
+  for (let bar = 0; bar < time.length; bar++) {
+    sources.weather(weather);
+    const spread = sigma * weather.volatility;
+    // A tenth of the variance falls between the close and the next open, the rest inside the bar.
+    const gap = spread * 0.316 * (together * shared.normal() + alone * own.normal());
+    const shock = spread * 0.949 * (together * shared.normal() + alone * own.normal());
+    const opening = bounded(level, gap);
+    const closing = bounded(opening, shock + weather.drift * sigma - weather.pull * level);
+    const above = spread * 0.6 * own.next();
+    const below = spread * 0.6 * own.next();
+    open[bar] = cents(sources.price * Math.exp(opening));
+    close[bar] = cents(sources.price * Math.exp(closing));
+    high[bar] = cents(sources.price * Math.exp(Math.max(opening, closing) + above));
+    low[bar] = cents(sources.price * Math.exp(Math.min(opening, closing) - below));
+    const activity = 1 + Math.abs(closing - opening) / sigma;
+    volume[bar] = Math.round(1_000_000 * activity * Math.exp(0.3 * own.normal()));
+    level = closing;
+  }
+  return { symbol, time, open, high, low, close, volume };
+}
+
+function bounded(level: number, step: number): number {
+  const moved = level + step;
+  if (moved <= LARGEST_MOVE && moved >= -LARGEST_MOVE) return moved;
+  return Math.min(LARGEST_MOVE, Math.max(-LARGEST_MOVE, level - step));
+}
+
+// Rounding keeps order, so high stays the highest and low the lowest.
+function cents(price: number): number {
+  return Math.max(0.01, Math.round(price * 100) / 100);
+}
+
+function clockOf(start: string, bars: number, interval: keyof typeof INTERVALS): Float64Array {
+  const first = parseInstant(start);
+  if (first === undefined) {
+    throw new AppError({
+      code: 'bad_simulation',
+      message: `start: "${start}" is no date.`,
+      remedy: 'Write it as 2020-01-15.',
+    });
+  }
+  const time = new Float64Array(bars);
+  let now: Instant = interval === '1d' ? weekdayFrom(first) : first;
+  for (let bar = 0; bar < bars; bar++) {
+    time[bar] = now;
+    now = interval === '1d' ? weekdayFrom(now + DAY) : now + INTERVALS[interval];
+  }
+  if (time[bars - 1]! <= LAST_INSTANT) return time;
+  throw new AppError({
+    code: 'bad_simulation',
+    message: `${bars} bars of ${interval} from ${start} run past the year 9999.`,
+    remedy: 'Ask for fewer bars or a shorter interval.',
+  });
+}
+
+function weekdayFrom(instant: Instant): Instant {
+  const day = new Date(instant).getUTCDay();
+  return instant + (day === 6 ? 2 * DAY : day === 0 ? DAY : 0);
+}

@@ -1,0 +1,158 @@
+/**
+ * Reads any data file as a table of text, through DuckDB.
+ *
+ * A text file is read line by line and split here, in SQL, because DuckDB's own CSV reader cannot say on which line a
+ * kept row stood and can swallow rows after a stray quote. So one row is one line, and a cell cannot hold a line break.
+ */
+import { messageOf } from '../kernel/index.ts';
+import { type Database, sqlName, sqlPath, sqlText } from './database.ts';
+import type { FileBytes } from './file-bytes.ts';
+import type { ColumnPlan } from './headers.ts';
+
+export interface Table {
+  readonly header: readonly string[];
+  /** What a row's number counts: lines of a text file (the header is usually line 1), else rows from 1. */
+  readonly unit: 'line' | 'row';
+}
+
+/** The rows of a table in columns, all of the same length. */
+export interface Rows {
+  readonly number: readonly number[];
+  /** Cells in the row; a row of another length than the header has no values in the other columns. */
+  readonly cells: readonly number[];
+  /** Trimmed. */
+  readonly time: readonly string[];
+  /** In capitals; empty where the table has no symbol column. */
+  readonly symbol: readonly string[];
+  /** Open, high, low, close, volume; NaN where the cell is no finite number. */
+  readonly values: readonly (readonly number[])[];
+  /** All cells, by row number, of the rows where a value is NaN. */
+  readonly odd: ReadonlyMap<number, readonly (string | null)[]>;
+}
+
+/** A file that DuckDB or we cannot make sense of as a table; the message is for the user. */
+export class UnreadableTable extends Error {}
+
+/** Puts a file's rows into the table `cells(number, cell)` of the database. */
+export async function openTable(database: Database, file: string, bytes: FileBytes): Promise<Table> {
+  try {
+    if (bytes.kind === 'text') return await openText(database, file, bytes.gzip);
+    return await openRecords(database, file, bytes.kind);
+  } catch (error) {
+    if (error instanceof UnreadableTable) throw error;
+    throw new UnreadableTable(explain(messageOf(error), bytes.kind), { cause: error });
+  }
+}
+
+async function openText(database: Database, file: string, gzip: boolean): Promise<Table> {
+  // Without quotes and with a delimiter that no text holds, a row is a line; blank lines are rows too, so that
+  // counting rows is counting lines. DuckDB's parallel reader refuses large files read this way.
+  const numbered = `(SELECT (row_number() OVER ())::INTEGER AS number, line FROM read_csv(${sqlPath(file)},
+    auto_detect = false, header = false, strict_mode = false, parallel = false, new_line = '\\r\\n', delim = '\x1f', quote = '', escape = '',
+    compression = '${gzip ? 'gzip' : 'none'}', columns = {'line': 'VARCHAR'}))`;
+  const written = "trim(line, e' \\t') <> ''";
+  const [first] = await database.rows(`SELECT number, line FROM ${numbered} WHERE ${written} LIMIT 1`);
+  if (first === undefined) throw new UnreadableTable('the file is empty');
+  const split = splitLine(delimiterOf(first[1] as string));
+  await database.run(`CREATE OR REPLACE TEMP TABLE cells AS
+    SELECT number, ${split} AS cell FROM ${numbered} WHERE ${written}`);
+  const [header] = await database.rows(`SELECT cell FROM cells WHERE number = ${first[0]}`);
+  await database.run(`DELETE FROM cells WHERE number = ${first[0]}`);
+  return { header: header![0] as string[], unit: 'line' };
+}
+
+function delimiterOf(header: string): string {
+  const counts = [',', '\t', ';', '|'].map((delimiter) => ({
+    delimiter,
+    count: header.split(delimiter).length,
+  }));
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
+}
+
+// Only lines with a quote pay for the regular expression. A cell that opens a quote and does not close it stays as it
+// stands, quote included, so that it is reported instead of guessed at.
+function splitLine(delimiter: string): string {
+  const mark = sqlText(delimiter);
+  const cell = `[${delimiter}]( *"(?:[^"]|"")*"[^${delimiter}]*|[^${delimiter}]*)`;
+  const unquoted = `CASE WHEN length(c) > 1 AND starts_with(c, '"') AND ends_with(c, '"')
+    THEN replace(substring(c, 2, length(c) - 2), '""', '"') ELSE c END`;
+  return `CASE WHEN contains(line, '"')
+    THEN [${unquoted} FOR c IN [trim(q) FOR q IN regexp_extract_all(${mark} || line, ${sqlText(cell)}, 1)]]
+    ELSE string_split(line, ${mark}) END`;
+}
+
+async function openRecords(database: Database, file: string, kind: 'json' | 'parquet'): Promise<Table> {
+  const path = sqlPath(file);
+  const json = kind === 'json';
+  const source = json ? `read_json_objects(${path})` : `read_parquet(${path})`;
+  const found = json
+    ? `SELECT key FROM (SELECT unnest(json_keys(json)) AS key FROM ${source}) GROUP BY key ORDER BY key`
+    : `SELECT column_name FROM (DESCRIBE SELECT * FROM ${source})`;
+  const header = (await database.rows(found)).map(([name]) => String(name));
+  if (header.length === 0) throw new UnreadableTable('the file holds no records');
+  // As text, whatever the types: a double's text reads back as the same double.
+  const cells = header.map((name) =>
+    json ? `json ->> ${sqlText(jsonPath(name))}` : `${sqlName(name)}::VARCHAR`,
+  );
+  await database.run(`CREATE OR REPLACE TEMP TABLE cells AS
+    SELECT (row_number() OVER ())::INTEGER AS number, [${cells.join(', ')}] AS cell FROM ${source}`);
+  return { header, unit: 'row' };
+}
+
+function jsonPath(name: string): string {
+  return `$."${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
+
+/** Reads the planned columns of the table that was opened last. */
+export async function readRows(
+  database: Database,
+  header: readonly string[],
+  plan: ColumnPlan,
+): Promise<Rows> {
+  const text = (position: number): string => `coalesce(trim(cell[${position + 1}], e' \\t'), '')`;
+  const time =
+    plan.clock === undefined ? text(plan.time) : `trim(${text(plan.time)} || ' ' || ${text(plan.clock)})`;
+  const values = [...plan.prices, ...(plan.volume === undefined ? [] : [plan.volume])].map((position) => {
+    return `TRY_CAST(${text(position)} AS DOUBLE)`;
+  });
+  const finite = values.map((value) => `coalesce(CASE WHEN isfinite(${value}) THEN ${value} END, 'nan')`);
+  if (plan.volume === undefined) finite.push('1::DOUBLE');
+  const columns: number[][] = Array.from({ length: 7 }, () => []);
+  await database.visit(
+    `SELECT number, len(cell)::INTEGER, ${finite.join(', ')} FROM cells ORDER BY number`,
+    (value, column) => columns[column]!.push(value as number),
+  );
+  const [number, cells, ...numbers] = columns as [number[], number[], ...number[][]];
+  const allWell =
+    cells.every((count) => count === header.length) && !numbers.some((column) => column.some(Number.isNaN));
+  const odd = allWell
+    ? []
+    : await database.rows(`SELECT number, cell FROM cells
+    WHERE len(cell) <> ${header.length} OR ${values.map((value) => `NOT coalesce(isfinite(${value}), false)`).join(' OR ')}`);
+  return {
+    number,
+    cells,
+    time: await readTexts(database, time),
+    symbol: plan.symbol === undefined ? [] : await readTexts(database, `upper(${text(plan.symbol)})`),
+    values: numbers,
+    odd: new Map(odd.map(([row, cell]) => [row as number, cell as (string | null)[]])),
+  };
+}
+
+// One long string crosses from DuckDB three times as fast as a string a row.
+async function readTexts(database: Database, expression: string): Promise<string[]> {
+  const line = `replace(${expression}, chr(10), ' ')`;
+  const [row] = await database.rows(`SELECT string_agg(${line}, chr(10) ORDER BY number) FROM cells`);
+  const joined = row?.[0] as string | null | undefined;
+  return joined == null ? [] : joined.split('\n');
+}
+
+// DuckDB's messages name its own options and the machine's paths: say what the user can see instead.
+function explain(message: string, kind: FileBytes['kind']): string {
+  if (/unicode|utf-?8/i.test(message)) return 'the file is not UTF-8 text';
+  if (/line size|max_line_size/i.test(message))
+    return 'a line is longer than 2 MB, so this is no table of bars';
+  const detail = /at byte \d+[^:]*: ([^.\n]+)/.exec(message);
+  const names = { text: 'a table of text', json: 'JSON', parquet: 'Parquet' };
+  return `the file cannot be read as ${names[kind]}${detail === null ? '' : ` (${detail[0]})`}`;
+}

@@ -1,0 +1,76 @@
+import type { RunRecord } from '../journal/index.ts';
+import { type Decimal, decimal, ZERO } from '../kernel/index.ts';
+import type { EquityColumns } from './equity.ts';
+import { mean, NO_BARS, type Undefined, undefinedBecause } from './figures.ts';
+import { calendarDays } from './returns.ts';
+import { DAYS_PER_YEAR } from './sessions.ts';
+
+/** What trading cost, in the account's currency. */
+export interface TradingCosts {
+  readonly commission: Decimal;
+  /** Positive where fills were worse than the rule's price. */
+  readonly slippage: Decimal;
+  /** Sum of quantity × price over all fills. */
+  readonly tradedNotional: Decimal;
+}
+
+export function tradingCosts(record: RunRecord): TradingCosts {
+  let commission = ZERO;
+  let slippage = ZERO;
+  let tradedNotional = ZERO;
+  for (const fill of record.fills) {
+    const price = decimal(fill.price);
+    const against =
+      fill.side === 'buy'
+        ? price.minus(fill.priceBeforeSlippage)
+        : price.minus(fill.priceBeforeSlippage).negated();
+    commission = commission.plus(fill.commission);
+    slippage = slippage.plus(against.times(fill.quantity));
+    tradedNotional = tradedNotional.plus(price.times(fill.quantity));
+  }
+  return {
+    commission: record.commissionPaid === null ? commission : decimal(record.commissionPaid),
+    slippage,
+    tradedNotional,
+  };
+}
+
+/** Total return had some costs not been paid: the same fills in the same quantities, the costs added back at the end. */
+export function returnBefore(
+  costs: Decimal,
+  finalEquity: string | undefined,
+  initialCash: Decimal,
+): number | Undefined {
+  if (finalEquity === undefined) return NO_BARS;
+  return decimal(finalEquity).plus(costs).dividedBy(initialCash).minus(1).toNumber();
+}
+
+/** Share of bars with a position. A bar whose equity is not positive has no exposure: it holds one when equity is not cash. */
+export function timeInMarket(record: RunRecord): number | Undefined {
+  const { bars } = record;
+  if (bars.length === 0) return NO_BARS;
+  return (
+    bars.filter((bar) => (bar.exposure === null ? bar.cash !== bar.equity : bar.exposure > 0)).length /
+    bars.length
+  );
+}
+
+/** Mean over all bars of gross exposure / equity. */
+export function meanExposure(record: RunRecord): number | Undefined {
+  const exposures = record.bars.map((bar) => bar.exposure).filter((exposure) => exposure !== null);
+  if (record.bars.length === 0) return NO_BARS;
+  const unknown = record.bars.length - exposures.length;
+  return unknown === 0
+    ? mean(exposures)
+    : undefinedBecause(`equity was not positive on ${unknown} of ${record.bars.length} bars`);
+}
+
+/** Traded notional over mean bar equity, a year. */
+export function turnover(tradedNotional: Decimal, { equity, times }: EquityColumns): number | Undefined {
+  if (equity.length === 0) return NO_BARS;
+  const years = calendarDays(times) / DAYS_PER_YEAR;
+  if (years === 0) return undefinedBecause('the run covers a single instant');
+  const meanEquity = mean(equity);
+  if (!(meanEquity > 0)) return undefinedBecause('mean equity is not positive');
+  return tradedNotional.toNumber() / meanEquity / years;
+}

@@ -1,0 +1,64 @@
+import { DAY } from '../kernel/index.ts';
+import type { EquityColumns } from './equity.ts';
+
+/** A fall of equity below its running maximum, until it is back there. */
+export interface Drawdown {
+  /** Lowest equity over the peak, less one; negative. */
+  readonly depth: number;
+  /** Date of the last bar at the peak; the first bar's where the peak is the initial cash. */
+  readonly peakDate: string;
+  readonly troughDate: string;
+  /** Date of recovery, or of the last bar. */
+  readonly endDate: string;
+  /** Calendar days from the peak to the end. */
+  readonly days: number;
+  readonly recovered: boolean;
+}
+
+/** Equity over its running maximum, less one: one element a bar, never above 0. The initial cash is the first maximum. */
+export function drawdownCurve({ equity, initialCash }: EquityColumns): Float64Array {
+  let peak = initialCash.toNumber();
+  return equity.map((value) => {
+    peak = Math.max(peak, value);
+    return value === peak ? 0 : value / peak - 1;
+  });
+}
+
+/** Every drawdown, oldest first. */
+export function drawdownsOf({ times, dates }: EquityColumns, curve: Float64Array): Drawdown[] {
+  const drawdowns: Drawdown[] = [];
+  let peak = 0;
+  for (let bar = 0; bar < curve.length; bar++) {
+    if (curve[bar] === 0) {
+      peak = bar;
+      continue;
+    }
+    let trough = bar;
+    let end = bar;
+    while (end + 1 < curve.length && curve[end] !== 0) {
+      end += 1;
+      if (curve[end]! < curve[trough]!) trough = end;
+    }
+    drawdowns.push({
+      depth: curve[trough]!,
+      peakDate: dates[peak]!,
+      troughDate: dates[trough]!,
+      endDate: dates[end]!,
+      days: (times[end]! - times[peak]!) / DAY,
+      recovered: curve[end] === 0,
+    });
+    peak = end;
+    bar = end;
+  }
+  return drawdowns;
+}
+
+/** The first of the drawdowns with the largest measure; undefined when there is none. */
+export function firstLargest(
+  drawdowns: readonly Drawdown[],
+  measure: (one: Drawdown) => number,
+): Drawdown | undefined {
+  let best = drawdowns[0];
+  for (const one of drawdowns) if (best === undefined || measure(one) > measure(best)) best = one;
+  return best;
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { RunRecord } from '../journal/index.ts';
+import { AppError, type Decimal, decimal, parseInstant } from '../kernel/index.ts';
+
+/** A run's equity in columns, one element a bar. */
+export interface EquityColumns {
+  /** E_start of total return and CAGR, and the first peak of drawdowns. */
+  readonly initialCash: Decimal;
+  readonly dates: readonly string[];
+  /** Instants. */
+  readonly times: Float64Array;
+  /** Equity at each bar's close, as float64. */
+  readonly equity: Float64Array;
+}
+
+const settingsSchema = z.object({
+  cash: z.string().regex(/^\d+(\.\d+)?$/),
+  seed: z.number().int().optional(),
+});
+
+/**
+ * What reports need of a run's settings.
+ *
+ * @throws AppError `journal_damaged` when the journal does not hold them
+ */
+export function reportSettings(record: RunRecord): { readonly cash: Decimal; readonly seed: number | null } {
+  const settings = settingsSchema.safeParse(record.started.settings);
+  const cash = settings.success ? decimal(settings.data.cash) : undefined;
+  if (settings.success && cash?.isPositive() && !cash.isZero())
+    return { cash, seed: settings.data.seed ?? null };
+  throw damaged('Its run_started event names no positive settings.cash.');
+}
+
+/**
+ * Reads a run's bars into columns.
+ *
+ * @throws AppError `journal_damaged` where a date or an amount cannot be read
+ */
+export function equityColumns(record: RunRecord): EquityColumns {
+  const { bars } = record;
+  const times = new Float64Array(bars.length);
+  const equity = new Float64Array(bars.length);
+  for (let index = 0; index < bars.length; index++) {
+    const bar = bars[index]!;
+    const time = parseInstant(bar.date);
+    const value = Number(bar.equity);
+    if (time === undefined)
+      throw damaged(`The date of bar ${bar.bar}, ${JSON.stringify(bar.date)}, is no date.`);
+    if (!Number.isFinite(value) || bar.equity === '') {
+      throw damaged(`The equity of bar ${bar.bar}, ${JSON.stringify(bar.equity)}, is no amount.`);
+    }
+    times[index] = time;
+    equity[index] = value;
+  }
+  return { initialCash: reportSettings(record).cash, dates: bars.map((bar) => bar.date), times, equity };
+}
+
+function damaged(what: string): AppError {
+  return new AppError({
+    code: 'journal_damaged',
+    message: `The journal cannot be reported on. ${what}`,
+    remedy: 'Restore the file from a copy, or run the backtest again.',
+  });
+}

@@ -1,0 +1,15 @@
+export type { Drawdown } from './drawdown.ts';
+export type { Figure, MoneyFigure } from './figures.ts';
+export { type DataSource, type Manifest, manifestOf, type RunDetails } from './manifest.ts';
+export { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
+export {
+  createRunFolder,
+  type RunFolder,
+  runIdFor,
+  sha256OfFile,
+  type Timing,
+  writeRunFiles,
+} from './run-folder.ts';
+export { type RunSummary, runSummarySchema, summarise } from './summary.ts';
+export { type SummaryTextOptions, summaryText } from './summary-text.ts';
+export { equityCsv, tradesCsv } from './tables.ts';

@@ -1,0 +1,85 @@
+import type { Json, RunOutcome } from '../engine/index.ts';
+import type { RunRecord } from '../journal/index.ts';
+import { reportSettings } from './equity.ts';
+
+/** One file that bars were read from, or one simulation. */
+export interface DataSource {
+  /** As the user named it; null for simulated bars. */
+  readonly file: string | null;
+  readonly symbols: readonly string[];
+  /** Of the file's bytes; null for simulated bars, which their parameters tell. */
+  readonly sha256: string | null;
+  readonly bars: number;
+  readonly firstBar: string;
+  readonly lastBar: string;
+  /** How the bars were simulated. */
+  readonly simulation?: Json;
+}
+
+/** What the journal does not tell about a run. */
+export interface RunDetails {
+  readonly runId: string;
+  /** The strategy's file as the user named it; null for one given in code. */
+  readonly strategyFile: string | null;
+  readonly strategySha256: string | null;
+  /** `sandtable`, `node`, `pyodide` and what else results depend on. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly sources: readonly DataSource[];
+  /** What loading changed in the data: gaps allowed, rows dropped; in words. */
+  readonly adjustments: readonly string[];
+  /** Of `journal.jsonl` once it is closed; null where none was written. */
+  readonly journalSha256: string | null;
+}
+
+/** `manifest.json`: what a run was made of, enough to make it again. No wall-clock time is in it. */
+export interface Manifest {
+  readonly schema: 1;
+  readonly runId: string;
+  readonly outcome: RunOutcome;
+  readonly sealed: boolean;
+  readonly strategy: {
+    readonly name: string;
+    readonly kind: string;
+    readonly file: string | null;
+    readonly sha256: string | null;
+    readonly parameters: Json;
+  };
+  readonly settings: Json;
+  readonly seed: number | null;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly data: {
+    readonly symbols: readonly string[];
+    /** Bars on the clock. */
+    readonly bars: number;
+    readonly sources: readonly DataSource[];
+    readonly adjustments: readonly string[];
+  };
+  readonly journal: {
+    readonly file: 'journal.jsonl';
+    readonly sha256: string | null;
+    readonly barsWalked: number;
+  };
+}
+
+/** Puts together a run's manifest from its journal and what only its starter knows. */
+export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
+  const { started } = record;
+  const { name, kind, parameters } = started.strategy;
+  return {
+    schema: 1,
+    runId: details.runId,
+    outcome: record.outcome,
+    sealed: started.sealed,
+    strategy: { name, kind, file: details.strategyFile, sha256: details.strategySha256, parameters },
+    settings: started.settings,
+    seed: reportSettings(record).seed,
+    versions: details.versions,
+    data: {
+      symbols: started.symbols,
+      bars: started.bars,
+      sources: details.sources,
+      adjustments: details.adjustments,
+    },
+    journal: { file: 'journal.jsonl', sha256: details.journalSha256, barsWalked: record.bars.length },
+  };
+}

@@ -1,0 +1,84 @@
+import { DAY } from '../kernel/index.ts';
+import type { EquityColumns } from './equity.ts';
+import { largest, mean, NO_BARS, standardDeviation, type Undefined, undefinedBecause } from './figures.ts';
+import { DAYS_PER_YEAR, type Sessions } from './sessions.ts';
+
+const TOO_FEW = undefinedBecause('fewer than two session returns');
+
+/** Days from the first bar to the last; fractions count. */
+export function calendarDays(times: Float64Array): number {
+  return times.length === 0 ? 0 : (times.at(-1)! - times[0]!) / DAY;
+}
+
+export function totalReturn({ equity, initialCash }: EquityColumns): number | Undefined {
+  return equity.length === 0 ? NO_BARS : equity.at(-1)! / initialCash.toNumber() - 1;
+}
+
+export function compoundAnnualGrowth({ equity, initialCash, times }: EquityColumns): number | Undefined {
+  if (equity.length === 0) return NO_BARS;
+  const days = calendarDays(times);
+  if (days === 0) return undefinedBecause('the run covers a single instant');
+  if (equity.at(-1)! <= 0) return undefinedBecause('the final equity is not positive');
+  return (equity.at(-1)! / initialCash.toNumber()) ** (DAYS_PER_YEAR / days) - 1;
+}
+
+/** Simple returns between the last equity of one session and of the next: one fewer than there are sessions. */
+export function sessionReturns(sessions: Sessions): Float64Array | Undefined {
+  const { equity, dates } = sessions;
+  const returns = new Float64Array(Math.max(equity.length - 1, 0));
+  for (let index = 0; index < returns.length; index++) {
+    if (equity[index]! <= 0) return undefinedBecause(`equity was not positive on ${dates[index]}`);
+    returns[index] = equity[index + 1]! / equity[index]! - 1;
+  }
+  return returns;
+}
+
+export function volatility(returns: Float64Array | Undefined, periodsPerYear: number): number | Undefined {
+  if ('reason' in returns) return returns;
+  return returns.length < 2 ? TOO_FEW : spread(returns) * Math.sqrt(periodsPerYear);
+}
+
+/** @param riskFree rate per period */
+export function sharpeRatio(
+  returns: Float64Array | Undefined,
+  periodsPerYear: number,
+  riskFree: number,
+): number | Undefined {
+  if ('reason' in returns) return returns;
+  if (returns.length < 2) return TOO_FEW;
+  const deviation = spread(returns);
+  if (deviation === 0) return undefinedBecause('session returns do not vary');
+  return ((mean(returns) - riskFree) / deviation) * Math.sqrt(periodsPerYear);
+}
+
+/** @param acceptable minimum acceptable return (MAR) per period */
+export function sortinoRatio(
+  returns: Float64Array | Undefined,
+  periodsPerYear: number,
+  acceptable: number,
+): number | Undefined {
+  if ('reason' in returns) return returns;
+  if (returns.length < 2) return TOO_FEW;
+  const shortfalls = returns.map((value) => Math.min(value - acceptable, 0) ** 2);
+  const deviation = Math.sqrt(mean(shortfalls));
+  if (deviation <= roundingOf(returns))
+    return undefinedBecause('no session return is below the minimum acceptable');
+  return ((mean(returns) - acceptable) / deviation) * Math.sqrt(periodsPerYear);
+}
+
+export function calmarRatio(growth: number | Undefined, maxDrawdown: number | Undefined): number | Undefined {
+  if (typeof growth !== 'number') return growth;
+  if (typeof maxDrawdown !== 'number') return maxDrawdown;
+  return maxDrawdown === 0 ? undefinedBecause('there was no drawdown') : growth / Math.abs(maxDrawdown);
+}
+
+/** Standard deviation, with differences that are only float64 rounding taken for none. */
+function spread(returns: Float64Array): number {
+  const deviation = standardDeviation(returns);
+  return deviation <= roundingOf(returns) ? 0 : deviation;
+}
+
+// A return is a quotient less one: its rounding error is a few units in the last place of the quotient.
+function roundingOf(returns: Float64Array): number {
+  return 4 * Number.EPSILON * (1 + largest(returns));
+}

@@ -1,0 +1,71 @@
+import { DAY } from '../kernel/index.ts';
+import type { EquityColumns } from './equity.ts';
+
+/** The equity path that returns are taken from. */
+export interface Sessions {
+  /** `day`: a session is a calendar day (UTC); `bar`: bars last a day or longer and each is a session. */
+  readonly unit: 'day' | 'bar';
+  /** Equity at the last bar of each session. */
+  readonly equity: readonly number[];
+  /** Date of the last bar of each session. */
+  readonly dates: readonly string[];
+  readonly periodsPerYear: number;
+}
+
+/** Days a year, for CAGR and for counting bars a year. */
+export const DAYS_PER_YEAR = 365.25;
+
+// An autumn clock change shortens a day to 23 hours.
+const SHORTEST_DAILY_GAP = DAY * (23 / 24);
+const SHORTEST_LONGER_GAP = DAY * 1.5;
+/** Counts a year of the usual calendars; a count within a tenth of one is taken for it. */
+const USUAL_COUNTS = [52, 26, 12, 6, 4, 2, 1];
+/** Saturdays and Sundays are 2/7 = 29 % of all days; currencies that open on Sunday evening have 1/6 = 17 %. */
+const WEEKEND_SHARE = 0.22;
+
+/** Groups bars into sessions; the bars' own spacing (lower median) says how long they are. */
+export function sessionsOf({ times, equity, dates }: EquityColumns): Sessions {
+  const gap = medianGap(times);
+  const unit = gap >= SHORTEST_DAILY_GAP ? 'bar' : 'day';
+  const last: number[] = [];
+  for (let bar = 0; bar < times.length; bar++) {
+    const ends = bar === times.length - 1 || unit === 'bar' || dayOf(times[bar]!) !== dayOf(times[bar + 1]!);
+    if (ends) last.push(bar);
+  }
+  const sessionTimes = last.map((bar) => times[bar]!);
+  return {
+    unit,
+    equity: last.map((bar) => equity[bar]!),
+    dates: last.map((bar) => dates[bar]!),
+    periodsPerYear:
+      gap >= SHORTEST_LONGER_GAP ? countPerYear(sessionTimes) : weekendsTraded(sessionTimes) ? 365 : 252,
+  };
+}
+
+function dayOf(time: number): number {
+  return Math.floor(time / DAY);
+}
+
+// One bar, or none, says nothing: taken for a daily one.
+function medianGap(times: Float64Array): number {
+  if (times.length < 2) return DAY;
+  const gaps = times.subarray(1).map((time, index) => time - times[index]!);
+  gaps.sort();
+  return gaps[(gaps.length - 1) >> 1]!;
+}
+
+function countPerYear(times: readonly number[]): number {
+  const meanGap = (times.at(-1)! - times[0]!) / (times.length - 1);
+  const count = (DAYS_PER_YEAR * DAY) / meanGap;
+  return (
+    USUAL_COUNTS.find((usual) => Math.abs(count / usual - 1) <= 0.1) ??
+    (count > 1 ? Math.round(count) : count)
+  );
+}
+
+function weekendsTraded(times: readonly number[]): boolean {
+  const weekdays = times.map((time) => new Date(time).getUTCDay());
+  const saturdays = weekdays.filter((day) => day === 6).length;
+  const sundays = weekdays.filter((day) => day === 0).length;
+  return saturdays > 0 && (saturdays + sundays) / times.length > WEEKEND_SHARE;
+}

@@ -1,0 +1,182 @@
+import { equityChart } from './equity-chart.ts';
+import type { RunSummary } from './summary.ts';
+import {
+  columnsOf,
+  grouped,
+  type Paint,
+  padEnd,
+  padStart,
+  paint,
+  percentage,
+  printable,
+  shorten,
+  type TextStyle,
+  wrap,
+} from './terminal-text.ts';
+
+export interface SummaryTextOptions extends TextStyle {
+  /** Equity at each bar's close, for the chart. */
+  readonly equity: ArrayLike<number>;
+  /** What the bars are, such as file names; the symbols where left out. */
+  readonly data?: string;
+  /** The run's folder. */
+  readonly folder?: string;
+}
+
+interface Cell {
+  readonly label: string;
+  readonly value: string;
+  readonly paint?: Paint | undefined;
+}
+
+const SMALLEST_WIDTH = 30;
+const WIDEST_CHART = 100;
+const CHART_ROWS = 5;
+const GUTTER = 4;
+const HEAD_LABEL = 10;
+
+/** The summary that a run prints at its end: lines of at most `width` columns (at least 30), without a final newline. */
+export function summaryText(summary: RunSummary, options: SummaryTextOptions): string {
+  const style: TextStyle = { ...options, width: Math.max(options.width, SMALLEST_WIDTH) };
+  const chart = equityChart(options.equity, CHART_ROWS, {
+    ...style,
+    width: Math.min(style.width, WIDEST_CHART),
+  });
+  const sections = [
+    head(summary, options, style),
+    chart.map(({ label, plot }) => `${paint(label, 'dim', style)} ${paint(plot, 'cyan', style)}`.trimEnd()),
+    figureTable(summary, style),
+    notes(summary, style),
+    options.folder === undefined ? [] : headLines('Folder', shortenedPath(options.folder, style), style),
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+function head(summary: RunSummary, options: SummaryTextOptions, style: TextStyle): string[] {
+  const arrow = style.ascii ? '->' : '→';
+  const change = summary.totalReturn === null ? '' : ` (${signed(summary.totalReturn)})`;
+  const bars = barCount(summary);
+  const period =
+    summary.firstBar === null
+      ? 'no bar was walked'
+      : `${summary.firstBar} ${arrow} ${summary.lastBar}, ${bars}`;
+  const equity = `${grouped(summary.initialCash, 2)} ${arrow} ${grouped(summary.finalEquity, 2)}`;
+  return [
+    ...headLines('Strategy', summary.strategy, style, 'bold'),
+    ...headLines('Data', shortenedPath(options.data ?? summary.symbols.join(', '), style), style),
+    ...headLines('Period', period, style),
+    ...headLines('Equity', `${equity}${change}`, style, signPaint(summary.totalReturn)),
+  ];
+}
+
+function shortenedPath(text: string, style: TextStyle): string {
+  return shorten(printable(text, style), style.width - HEAD_LABEL, style, 'middle');
+}
+
+function headLines(label: string, text: string, style: TextStyle, kind?: Paint): string[] {
+  const lines = wrap(printable(text, style), style.width - HEAD_LABEL, style);
+  return lines.map(
+    (line, index) =>
+      paint(padEnd(index === 0 ? label : '', HEAD_LABEL), 'dim', style) + paint(line, kind, style),
+  );
+}
+
+function figureTable(summary: RunSummary, style: TextStyle): string[] {
+  const none = style.ascii ? '-' : '–';
+  const ratio = (value: number | null): string => (value === null ? none : grouped(value, 2));
+  const share = (value: number | null): string => (value === null ? none : percentage(value));
+  const open = summary.openTradeCount ? ` + ${grouped(summary.openTradeCount, 0)} open` : '';
+  const left: Cell[] = [
+    { label: 'Total return', value: share(summary.totalReturn), paint: signPaint(summary.totalReturn) },
+    { label: 'CAGR', value: share(summary.cagr), paint: signPaint(summary.cagr) },
+    { label: 'Volatility', value: share(summary.volatility) },
+    { label: 'Sharpe', value: ratio(summary.sharpe) },
+    { label: 'Sortino', value: ratio(summary.sortino) },
+    { label: 'Max drawdown', value: share(summary.maxDrawdown), paint: signPaint(summary.maxDrawdown) },
+    { label: 'Time in market', value: share(summary.exposure) },
+  ];
+  const right: Cell[] = [
+    { label: 'Trades', value: `${grouped(summary.tradeCount, 0)}${open}` },
+    { label: 'Win rate', value: share(summary.winRate) },
+    { label: 'Profit factor', value: ratio(summary.profitFactor) },
+    { label: 'Expectancy', value: summary.expectancy === null ? none : grouped(summary.expectancy, 2) },
+    { label: 'Commission', value: grouped(summary.commissionPaid, 2) },
+    { label: 'Slippage', value: grouped(summary.slippagePaid, 2) },
+    { label: 'Tool calls', value: grouped(summary.toolCalls, 0) },
+  ];
+  const width = Math.max(
+    ...[...left, ...right].map((cell) => columnsOf(cell.label) + 2 + columnsOf(cell.value)),
+    26,
+  );
+  if (2 * width + GUTTER > style.width) {
+    return [...left, ...right].map((cell) => cellText(cell, Math.min(width, style.width), style));
+  }
+  return left.map(
+    (cell, row) =>
+      `${cellText(cell, width, style)}${' '.repeat(GUTTER)}${cellText(right[row]!, width, style)}`,
+  );
+}
+
+function cellText({ label, value, paint: kind }: Cell, width: number, style: TextStyle): string {
+  const shown = shorten(value, width - columnsOf(label) - 1, style);
+  return paint(label, 'dim', style) + paint(padStart(shown, width - columnsOf(label)), kind, style);
+}
+
+const NOTED: readonly (readonly [keyof RunSummary, string])[] = [
+  ['totalReturn', 'total return'],
+  ['cagr', 'CAGR'],
+  ['volatility', 'volatility'],
+  ['sharpe', 'Sharpe'],
+  ['sortino', 'Sortino'],
+  ['maxDrawdown', 'max drawdown'],
+  ['exposure', 'time in market'],
+  ['winRate', 'win rate'],
+  ['profitFactor', 'profit factor'],
+  ['expectancy', 'expectancy'],
+  ['openTradeCount', 'open trades'],
+];
+
+function notes(summary: RunSummary, style: TextStyle): string[] {
+  const warnings =
+    summary.outcome === 'completed'
+      ? []
+      : [`The run ${OUTCOMES[summary.outcome]} after ${barCount(summary)}.`];
+  warnings.push(...summary.damage);
+  const remarks: string[] = [];
+  if (summary.cagr !== null && summary.underAYear)
+    remarks.push('The data cover less than a year: CAGR is stretched to one.');
+  if (summary.rejectedOrders > 0) {
+    remarks.push(
+      `${grouped(summary.rejectedOrders, 0)} ${summary.rejectedOrders === 1 ? 'order was' : 'orders were'} rejected.`,
+    );
+  }
+  const undefinedNames = new Map<string, string[]>();
+  for (const [field, name] of NOTED) {
+    const reason = summary.reasons[field];
+    if (reason !== undefined) undefinedNames.set(reason, [...(undefinedNames.get(reason) ?? []), name]);
+  }
+  for (const [reason, names] of undefinedNames) remarks.push(`No ${names.join(', ')}: ${reason}.`);
+  const lines = (text: string, kind: Paint): string[] =>
+    wrap(printable(text, style), style.width, style).map((line) => paint(line, kind, style));
+  return [
+    ...warnings.flatMap((text) => lines(text, 'yellow')),
+    ...remarks.flatMap((text) => lines(text, 'dim')),
+  ];
+}
+
+const OUTCOMES = { interrupted: 'was interrupted', failed: 'failed' } as const;
+
+function barCount({ bars }: RunSummary): string {
+  return `${grouped(bars, 0)} ${bars === 1 ? 'bar' : 'bars'}`;
+}
+
+function signed(fraction: number): string {
+  return `${fraction > 0 ? '+' : ''}${percentage(fraction)}`;
+}
+
+function signPaint(value: number | null): Paint | undefined {
+  return value === null || value === 0 ? undefined : value > 0 ? 'green' : 'red';
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { RunRecord } from '../journal/index.ts';
+import { decimalString } from '../kernel/index.ts';
+import { reportSettings } from './equity.ts';
+import type { Figure } from './figures.ts';
+import { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
+
+const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be an amount as a decimal string');
+const count = z.number().int().min(0);
+const figure = z.number().nullable();
+
+/** `summary.json`, keys in this order: money as decimal strings, ratios as fractions, null where `reasons` says why. */
+export const runSummarySchema = z.strictObject({
+  runId: z.string().min(1),
+  strategy: z.string(),
+  outcome: z.enum(['completed', 'interrupted', 'failed']),
+  sealed: z.boolean(),
+  symbols: z.array(z.string()),
+  firstBar: z.string().nullable(),
+  lastBar: z.string().nullable(),
+  /** Bars walked. */
+  bars: count,
+  initialCash: money,
+  finalEquity: money,
+  totalReturn: figure,
+  cagr: figure,
+  underAYear: z.boolean(),
+  periodsPerYear: z.number().positive(),
+  volatility: figure,
+  sharpe: figure,
+  sortino: figure,
+  maxDrawdown: figure,
+  /** Calendar days of the longest drawdown. */
+  drawdownDays: figure,
+  drawdownRecovered: z.boolean(),
+  calmar: figure,
+  /** Share of bars with a position. */
+  exposure: figure,
+  meanExposure: figure,
+  turnover: figure,
+  tradeCount: count,
+  openTradeCount: count.nullable(),
+  winRate: figure,
+  breakevens: count,
+  profitFactor: figure,
+  expectancy: money.nullable(),
+  expectancyRate: figure,
+  sqn: figure,
+  kelly: figure,
+  bestTrade: money.nullable(),
+  worstTrade: money.nullable(),
+  commissionPaid: money,
+  slippagePaid: money,
+  returnBeforeCommission: figure,
+  returnBeforeCosts: figure,
+  toolCalls: count,
+  rejectedOrders: count,
+  /** What is missing from the journal; empty for a whole one. */
+  damage: z.array(z.string()),
+  /** Why a figure is null, by its name here. */
+  reasons: z.record(z.string(), z.string()),
+});
+
+export type RunSummary = z.infer<typeof runSummarySchema>;
+
+/** Sums up a run from its journal alone; without a bar the final equity is the initial cash. */
+export function summarise(
+  record: RunRecord,
+  options: MetricsOptions & { readonly runId: string },
+): RunSummary {
+  const metrics = computeMetrics(record, options);
+  const initialCash = decimalString(reportSettings(record).cash);
+  return {
+    runId: options.runId,
+    strategy: record.started.strategy.name,
+    outcome: record.outcome,
+    sealed: record.started.sealed,
+    symbols: [...record.started.symbols],
+    firstBar: record.bars[0]?.date ?? null,
+    lastBar: record.bars.at(-1)?.date ?? null,
+    bars: record.bars.length,
+    initialCash,
+    finalEquity: metrics.finalEquity.value ?? initialCash,
+    totalReturn: metrics.totalReturn.value,
+    cagr: metrics.cagr.value,
+    underAYear: metrics.underAYear,
+    periodsPerYear: metrics.periodsPerYear,
+    volatility: metrics.volatility.value,
+    sharpe: metrics.sharpe.value,
+    sortino: metrics.sortino.value,
+    maxDrawdown: metrics.maxDrawdown.value,
+    drawdownDays: metrics.drawdownDuration.value,
+    drawdownRecovered: metrics.drawdownDuration.recovered,
+    calmar: metrics.calmar.value,
+    exposure: metrics.timeInMarket.value,
+    meanExposure: metrics.meanExposure.value,
+    turnover: metrics.turnover.value,
+    tradeCount: record.trades.length,
+    openTradeCount: metrics.openTradeCount.value,
+    winRate: metrics.winRate.value,
+    breakevens: metrics.breakevens.value ?? 0,
+    profitFactor: metrics.profitFactor.value,
+    expectancy: metrics.expectancy.value,
+    expectancyRate: metrics.expectancyRate.value,
+    sqn: metrics.sqn.value,
+    kelly: metrics.kelly.value,
+    bestTrade: metrics.bestTrade.value?.netPnl ?? null,
+    worstTrade: metrics.worstTrade.value?.netPnl ?? null,
+    commissionPaid: metrics.commission.value ?? '0',
+    slippagePaid: metrics.slippage.value ?? '0',
+    returnBeforeCommission: metrics.returnBeforeCommission.value,
+    returnBeforeCosts: metrics.returnBeforeCosts.value,
+    toolCalls: record.toolCalls.length,
+    rejectedOrders: record.rejections.length,
+    damage: [...record.damage],
+    reasons: reasonsOf(metrics),
+  };
+}
+
+/** Metrics that go by another name in the summary. */
+const SUMMARY_NAMES: Readonly<Record<string, string>> = {
+  drawdownDuration: 'drawdownDays',
+  timeInMarket: 'exposure',
+};
+
+function reasonsOf(metrics: Metrics): Record<string, string> {
+  const reasons: Record<string, string> = {};
+  for (const [name, entry] of Object.entries(metrics) as [string, unknown][]) {
+    if (name === 'finalEquity' || !isFigure(entry) || entry.reason === undefined) continue;
+    reasons[SUMMARY_NAMES[name] ?? name] = entry.reason;
+  }
+  return reasons;
+}
+
+function isFigure(entry: unknown): entry is Figure<unknown> {
+  return typeof entry === 'object' && entry !== null && 'convention' in entry;
+}

@@ -1,0 +1,51 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '../kernel/index.ts';
+import type { PythonRuntime } from './provision/index.ts';
+
+/** The compiled child; a checkout that runs from its TypeScript sources uses the built one too. */
+function childEntry(): string {
+  const here = new URL('.', import.meta.url).href.replace(/\/src\/sandbox\/$/, '/dist/sandbox/');
+  const file = fileURLToPath(new URL('child/main.js', here));
+  if (existsSync(file)) return file;
+  throw new AppError({
+    code: 'not_built',
+    message: `The sandbox child ${file} is missing.`,
+    remedy: 'Run: npm run build',
+    kind: 'run',
+  });
+}
+
+/** Node's name for the permission switch: experimental until 22.13 and 23.5. */
+function permissionFlag(version: string): string {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const stable = major >= 24 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
+  return stable ? '--permission' : '--experimental-permission';
+}
+
+/**
+ * The command line of a sandbox child: read access to Python and to its own code, nothing else.
+ *
+ * @param version of Node, such as `20.18.1`
+ */
+export function childArguments(runtime: PythonRuntime, version: string = process.versions.node): string[] {
+  const entry = childEntry();
+  const packageFile = fileURLToPath(
+    new URL('../../package.json', new URL(`file://${entry}`).href.replace('/child/', '/')),
+  );
+  const sandboxFolder = dirname(dirname(entry));
+  const readable = [runtime.pyodideFolder, runtime.stdlib, sandboxFolder, packageFile];
+  for (const { index, data } of runtime.packages) readable.push(index, data);
+  const paths = new Set(readable.flatMap((path) => [path, realpathSync(path)]));
+  return [
+    permissionFlag(version),
+    ...[...paths].map((path) => `--allow-fs-read=${path}`),
+    '--disallow-code-generation-from-strings',
+    '--no-warnings',
+    // Deep Python recursion ends in a RecursionError before the C stack does.
+    '--stack-size=4000',
+    '--max-old-space-size=256',
+    entry,
+  ];
+}

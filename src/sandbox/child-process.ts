@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { AppError } from '../kernel/index.ts';
+import { childArguments } from './child-command.ts';
+import {
+  decodeFrame,
+  encodeFrame,
+  type Frame,
+  frameBytes,
+  PREFIX_BYTES,
+  type ReplyHeader,
+  type RequestHeader,
+} from './protocol.ts';
+import type { PythonRuntime } from './provision/index.ts';
+
+/** How a request to a child ended. */
+export type ChildAnswer =
+  | { readonly kind: 'reply'; readonly body: string }
+  /** It did not answer by the hard deadline and was killed. */
+  | { readonly kind: 'killed' }
+  /** It ended by itself: out of memory, a crash. */
+  | { readonly kind: 'died'; readonly detail: string };
+
+export interface ChildOptions {
+  readonly runtime: PythonRuntime;
+  readonly seed: number;
+  readonly memoryMegabytes: number;
+}
+
+/** Longest time for a child to start before it is given up, in milliseconds. */
+const BOOT_LIMIT = 60_000;
+const KEPT_OUTPUT = 4_000;
+
+/** One sandbox child as the engine sees it: frames in, frames out, a kill when it does not answer. */
+export class SandboxChild {
+  /** Milliseconds from start to ready, as the child measured. */
+  bootMs = 0;
+  /** Whether the child's descriptors are limited to those it has: no new file, socket or pipe. */
+  descriptorsClosed = false;
+  readonly #process: ChildProcess;
+  readonly #requests: Writable;
+  #received: Buffer[] = [];
+  #receivedBytes = 0;
+  #waiting: ((answer: Frame<ReplyHeader> | undefined) => void) | undefined;
+  #output = '';
+  #alive = true;
+
+  private constructor(process_: ChildProcess) {
+    this.#process = process_;
+    this.#requests = process_.stdio[0] as Writable;
+    const replies = process_.stdio[3] as Readable;
+    replies.on('data', (chunk: Buffer) => this.#receive(chunk));
+    for (const stream of [process_.stdout, process_.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        this.#output = (this.#output + chunk.toString('utf8')).slice(-KEPT_OUTPUT);
+      });
+    }
+    // Writing to a child that has just died must not end the engine: its exit says it all.
+    for (const stream of process_.stdio) stream?.on('error', () => undefined);
+    process_.on('error', () => this.#ended());
+    process_.on('exit', () => this.#ended());
+    process_.unref();
+    for (const stream of process_.stdio) (stream as { unref?: () => void } | null)?.unref?.();
+  }
+
+  /**
+   * Starts a child and waits until its Python is ready.
+   *
+   * @throws AppError `sandbox_failed`
+   */
+  static async start(options: ChildOptions): Promise<SandboxChild> {
+    const process_ = spawn(process.execPath, childArguments(options.runtime), {
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+      // In a group of its own: a Ctrl-C in the terminal is the engine's to handle.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      env: { PATH: process.env.PATH ?? '' },
+    });
+    const child = new SandboxChild(process_);
+    const header: RequestHeader = { type: 'boot', ...options };
+    const answer = await child.#exchange(encodeFrame(header), BOOT_LIMIT);
+    if (answer?.header.type === 'ready') {
+      child.bootMs = answer.header.bootMs;
+      child.#closeDescriptors();
+      return child;
+    }
+    child.kill();
+    const reason = answer?.header.type === 'broken' ? answer.header.message : lastLines(child.#output);
+    throw new AppError({
+      code: 'sandbox_failed',
+      message: `The Python sandbox did not start: ${reason || `no answer within ${BOOT_LIMIT / 1000} s`}.`,
+      remedy: 'Run: npx sandtable doctor',
+      kind: 'run',
+    });
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** Sends one request; one may be under way at a time. */
+  async call(
+    header: Extract<RequestHeader, { type: 'call' }>,
+    body: string,
+    binary: Uint8Array,
+    hardLimitMs: number,
+  ): Promise<ChildAnswer> {
+    const answer = await this.#exchange(encodeFrame(header, body, binary), hardLimitMs);
+    if (answer?.header.type === 'reply') return { kind: 'reply', body: answer.body };
+    if (answer?.header.type === 'broken') {
+      this.kill();
+      return { kind: 'died', detail: answer.header.message };
+    }
+    if (this.#alive) {
+      this.kill();
+      return { kind: 'killed' };
+    }
+    return { kind: 'died', detail: lastLines(this.#output) };
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL');
+    this.#ended();
+  }
+
+  #exchange(frame: Buffer, limitMs: number): Promise<Frame<ReplyHeader> | undefined> {
+    if (!this.#alive) return Promise.resolve(undefined);
+    this.#process.ref();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#settle(undefined), limitMs);
+      this.#waiting = (answer) => {
+        clearTimeout(timer);
+        this.#process.unref();
+        resolve(answer);
+      };
+      this.#requests.write(frame);
+    });
+  }
+
+  #settle(answer: Frame<ReplyHeader> | undefined): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.(answer);
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#received.push(chunk);
+    this.#receivedBytes += chunk.length;
+    if (this.#receivedBytes < PREFIX_BYTES) return;
+    try {
+      if (this.#received.length > 1 && this.#received[0]!.length < PREFIX_BYTES)
+        this.#received = [Buffer.concat(this.#received)];
+      const expected = frameBytes(this.#received[0]!);
+      if (this.#receivedBytes < expected) return;
+      const whole = this.#received.length === 1 ? this.#received[0]! : Buffer.concat(this.#received);
+      this.#received = [];
+      this.#receivedBytes = 0;
+      // One request, one reply: what comes unasked or beyond the frame is not the protocol's.
+      if (whole.length !== expected || this.#waiting === undefined) throw new Error('an unexpected reply');
+      this.#settle(decodeFrame<ReplyHeader>(whole));
+    } catch {
+      this.kill();
+    }
+  }
+
+  #ended(): void {
+    this.#alive = false;
+    this.#settle(undefined);
+  }
+
+  // util-linux: with both limits at zero the child can open nothing more: no socket, no file.
+  #closeDescriptors(): void {
+    if (process.platform !== 'linux' || this.pid === undefined) return;
+    const done = spawnSync('prlimit', ['--pid', String(this.pid), '--nofile=0:0', '--fsize=0:0'], {
+      stdio: 'ignore',
+    });
+    this.descriptorsClosed = done.status === 0;
+  }
+}
+
+function lastLines(output: string): string {
+  return output.trim().split('\n').slice(-3).join(' ').slice(-500);
+}

@@ -1,0 +1,118 @@
+import type { Feed } from '../protocol.ts';
+
+/** Columns of a feed: time, open, high, low, close, volume. */
+const COLUMNS = 6;
+const FIRST_CAPACITY = 1024;
+const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
+
+/** Python's half: makes a symbol's memory and says where it is. */
+export type Reserve = (symbol: string, capacity: number) => { toJs(): number[]; destroy(): void };
+
+interface SymbolBars {
+  /** Everything fed so far, column after column, `capacity` numbers each: what a restored heap is filled from. */
+  columns: Float64Array;
+  capacity: number;
+  count: number;
+  /** Bars that Python's memory holds already. */
+  written: number;
+  /** Capacity of Python's memory; 0 while it has none. */
+  reserved: number;
+  priceAddress: number;
+  timeAddress: number;
+}
+
+/** Keeps the bars of this run and writes them into Python's memory. */
+export class BarStore {
+  readonly #symbols = new Map<string, SymbolBars>();
+  readonly #reserve: Reserve;
+  readonly #memory: () => ArrayBuffer;
+
+  /** @param memory the Python heap's buffer; it changes when the heap grows */
+  constructor(reserve: Reserve, memory: () => ArrayBuffer) {
+    this.#reserve = reserve;
+    this.#memory = memory;
+  }
+
+  /** Takes over the bars of a request. */
+  accept(feeds: readonly Feed[], binary: Uint8Array): void {
+    // The frame's binary part begins at any byte; a copy is aligned.
+    const numbers = new Float64Array(Uint8Array.from(binary).buffer);
+    let offset = 0;
+    for (const feed of feeds) {
+      const bars = this.#bars(feed.symbol);
+      if (bars.count + feed.count > bars.capacity) grow(bars, bars.count + feed.count);
+      for (let column = 0; column < COLUMNS; column++) {
+        bars.columns.set(numbers.subarray(offset, offset + feed.count), column * bars.capacity + bars.count);
+        offset += feed.count;
+      }
+      bars.count += feed.count;
+    }
+  }
+
+  /** Brings Python's memory up to date. */
+  flush(): void {
+    for (const [symbol, bars] of this.#symbols) if (bars.written < bars.count) this.#write(symbol, bars);
+  }
+
+  /** The heap went back to what it was after start-up: every symbol must be reserved and written again. */
+  forgetMemory(): void {
+    for (const bars of this.#symbols.values()) {
+      bars.reserved = 0;
+      bars.written = 0;
+    }
+  }
+
+  #bars(symbol: string): SymbolBars {
+    let bars = this.#symbols.get(symbol);
+    if (bars === undefined) {
+      const columns = new Float64Array(COLUMNS * FIRST_CAPACITY);
+      bars = {
+        columns,
+        capacity: FIRST_CAPACITY,
+        count: 0,
+        written: 0,
+        reserved: 0,
+        priceAddress: 0,
+        timeAddress: 0,
+      };
+      this.#symbols.set(symbol, bars);
+    }
+    return bars;
+  }
+
+  #write(symbol: string, bars: SymbolBars): void {
+    if (bars.reserved < bars.capacity) {
+      const answer = this.#reserve(symbol, bars.capacity);
+      const [priceAddress = 0, timeAddress = 0, reserved = 0] = answer.toJs();
+      answer.destroy();
+      Object.assign(bars, { priceAddress, timeAddress, reserved });
+    }
+    const memory = this.#memory();
+    const { written, count, capacity, columns } = bars;
+    const times = new BigInt64Array(memory, bars.timeAddress + 8 * written, count - written);
+    for (let index = written; index < count; index++) {
+      times[index - written] = BigInt(columns[index]!) * NANOSECONDS_PER_MILLISECOND;
+    }
+    for (let column = 1; column < COLUMNS; column++) {
+      const address = bars.priceAddress + 8 * ((column - 1) * bars.reserved + written);
+      new Float64Array(memory, address, count - written).set(
+        columns.subarray(column * capacity + written, column * capacity + count),
+      );
+    }
+    bars.written = count;
+  }
+}
+
+function grow(bars: SymbolBars, needed: number): void {
+  let capacity = bars.capacity;
+  while (capacity < needed) capacity *= 2;
+  const columns = new Float64Array(COLUMNS * capacity);
+  for (let column = 0; column < COLUMNS; column++) {
+    columns.set(
+      bars.columns.subarray(column * bars.capacity, column * bars.capacity + bars.count),
+      column * capacity,
+    );
+  }
+  bars.columns = columns;
+  bars.capacity = capacity;
+}

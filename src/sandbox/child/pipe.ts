@@ -1,0 +1,54 @@
+import { readSync, writeSync } from 'node:fs';
+import {
+  decodeFrame,
+  encodeFrame,
+  type Frame,
+  frameBytes,
+  PREFIX_BYTES,
+  type ReplyHeader,
+  type RequestHeader,
+} from '../protocol.ts';
+
+const REQUESTS = 0;
+const REPLIES = 3;
+
+/** Waits for the next request; undefined when the engine is gone. Blocks: this process has nothing else to do. */
+export function readRequest(): Frame<RequestHeader> | undefined {
+  const prefix = readExactly(PREFIX_BYTES);
+  if (prefix === undefined) return undefined;
+  const rest = readExactly(frameBytes(prefix) - PREFIX_BYTES);
+  return rest === undefined ? undefined : decodeFrame<RequestHeader>(Buffer.concat([prefix, rest]));
+}
+
+export function writeReply(header: ReplyHeader, body = ''): void {
+  const frame = encodeFrame(header, body);
+  for (let offset = 0; offset < frame.length; ) {
+    offset += retryWhenBusy(() => writeSync(REPLIES, frame, offset));
+  }
+}
+
+function readExactly(count: number): Buffer | undefined {
+  const bytes = Buffer.allocUnsafe(count);
+  for (let offset = 0; offset < count; ) {
+    const read = retryWhenBusy(() => readSync(REQUESTS, bytes, offset, count - offset, null));
+    if (read === 0) return undefined;
+    offset += read;
+  }
+  return bytes;
+}
+
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+
+// Some systems hand the child non-blocking pipes.
+function retryWhenBusy(work: () => number): number {
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code === 'EOF') return 0;
+      if (code !== 'EAGAIN' && code !== 'EINTR') throw error;
+      if (code === 'EAGAIN') Atomics.wait(PAUSE, 0, 0, 1);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+export * from './provision/index.ts';
+export { Sandbox, type SandboxCall, type SandboxOptions, type SandboxReply } from './sandbox.ts';

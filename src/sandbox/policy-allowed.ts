@@ -1,0 +1,484 @@
+/**
+ * Analysis code as models write it, which must run; `expect` where the answer does not depend on the bars.
+ *
+ * Runners give 50 or more rising-and-falling daily bars of AAPL and SPY, a cash of 100000 and an equity of 110000.
+ */
+export interface AllowedSnippet {
+  readonly name: string;
+  readonly code: string;
+  readonly expect?: unknown;
+}
+
+export const allowed: readonly AllowedSnippet[] = [
+  { name: 'last close', code: 'df.close.iloc[-1]' },
+  { name: 'rows', code: 'len(df) > 0', expect: true },
+  { name: 'columns', code: 'list(df.columns)', expect: ['date', 'open', 'high', 'low', 'close', 'volume'] },
+  {
+    name: 'result dict',
+    code: "sma = df.close.rolling(20).mean().iloc[-1]\nresult = {'sma': sma, 'above': bool(df.close.iloc[-1] > sma)}",
+  },
+  {
+    name: 'helpers',
+    code: 'crossover(df.close.rolling(5).mean(), df.close.rolling(20).mean()) in (True, False)',
+    expect: true,
+  },
+  {
+    name: 'helper with a level',
+    code: 'above(df.close, 0) and not below(df.close, 0) and prev(df.close, 2) > 0',
+    expect: true,
+  },
+  {
+    name: 'position size',
+    code: 'int(equity * 0.02 / (df.close.diff().abs().rolling(14).mean().iloc[-1] * 2)) > 0',
+    expect: true,
+  },
+  { name: 'account', code: "account['cash'] == cash and positions == account['positions']", expect: true },
+  {
+    name: 'two symbols',
+    code: 'df_aapl.close.pct_change().corr(df_spy.close.pct_change()) > 0.5',
+    expect: true,
+  },
+  {
+    name: 'str.format',
+    code: '"{:.2f} {name} {0[1]}".format([1.5, 2], name="x") if False else "{:.2f}|{n:>4}".format(1.234, n=5)',
+    expect: '1.23|   5',
+  },
+  {
+    name: 'format with an attribute',
+    code: '"{0.year}-{0.month:02d}".format(pd.Timestamp("2020-03-01"))',
+    expect: '2020-03',
+  },
+  {
+    name: 'format as a function',
+    code: 'df.close.head(1).map("{:.0f}".format).iloc[0].isdigit()',
+    expect: true,
+  },
+  {
+    name: 'to_string with a format',
+    code: 'len(df.tail(2).to_string(float_format="{:.2f}".format)) > 10',
+    expect: true,
+  },
+  { name: 'f-strings', code: 'x = 1.5\nresult = f"{x:.2f} {x!r} {x:>{6}}"', expect: '1.50 1.5    1.5' },
+  { name: 'percent format', code: '"%.1f %s" % (1.25, "a")', expect: '1.2 a' },
+  {
+    name: 'comprehensions',
+    code: '{n: [x * 2 for x in range(n) if x % 2] for n in (3, 4)}',
+    expect: { 3: [2], 4: [2, 6] },
+  },
+  { name: 'lambda and sorted', code: 'sorted([("a", 2), ("b", 1)], key=lambda p: p[1])[0][0]', expect: 'b' },
+  {
+    name: 'function with recursion',
+    code: 'def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\nresult = fib(12)',
+    expect: 144,
+  },
+  {
+    name: 'closure',
+    code: 'def outer():\n    total = 0\n    def add(x):\n        nonlocal total\n        total += x\n        return total\n    add(1)\n    return add(2)\nresult = outer()',
+    expect: 3,
+  },
+  { name: 'generator', code: 'def f():\n    yield 1\n    yield 2\nresult = sum(f())', expect: 3 },
+  {
+    name: 'class with private attributes',
+    code: 'class Ema:\n    def __init__(self, n):\n        self._k = 2 / (n + 1)\n        self._value = None\n    def push(self, x):\n        self._value = x if self._value is None else self._value + self._k * (x - self._value)\n        return self._value\ne = Ema(3)\nresult = [e.push(x) for x in (1, 2, 3)]',
+    expect: [1, 1.5, 2.25],
+  },
+  {
+    name: 'class with operators and inheritance',
+    code: 'class A:\n    def __init__(self, x): self.x = x\n    def __add__(self, o): return A(self.x + o.x)\n    def __len__(self): return self.x\nclass B(A):\n    def __init__(self, x):\n        super().__init__(x * 2)\n    @property\n    def y(self): return self.x\n    @staticmethod\n    def z(): return 1\nresult = len(B(2) + A(1)) + B(1).y + B.z()',
+    expect: 8,
+  },
+  {
+    name: 'own attributes with common names',
+    code: 'class Model:\n    def __init__(self, data, base=0):\n        self.data = data\n        self.base = base\n        self.flags = {}\n    def plot(self):\n        return len(self.data) + self.base\nm = Model([1, 2], base=3)\nresult = [m.plot(), m.data[0]]',
+    expect: [5, 1],
+  },
+  {
+    name: 'dataclass',
+    code: 'from dataclasses import dataclass\n@dataclass\nclass Signal:\n    name: str\n    strength: float = 0.5\ns = Signal("x")\ns.strength += 1\nresult = [s.name, s.strength, s == Signal("x", 1.5)]',
+    expect: ['x', 1.5, true],
+  },
+  {
+    name: 'enum',
+    code: 'from enum import Enum\nclass Side(Enum):\n    BUY = 1\n    SELL = -1\nresult = [Side.BUY.name, Side(-1).value, Side["BUY"] is Side.BUY]',
+    expect: ['BUY', -1, true],
+  },
+  {
+    name: 'named tuple',
+    code: 'from collections import namedtuple\nP = namedtuple("P", "x y")\nresult = P(1, 2)._asdict()',
+    expect: { x: 1, y: 2 },
+  },
+  {
+    name: 'typing.NamedTuple',
+    code: 'from typing import NamedTuple, Optional\nclass P(NamedTuple):\n    x: int\n    y: Optional[int] = None\nresult = P(1).x',
+    expect: 1,
+  },
+  {
+    name: 'try and except',
+    code: 'try:\n    x = 1 / 0\nexcept ZeroDivisionError as e:\n    x = str(e)\nfinally:\n    y = 1\nresult = x',
+    expect: 'division by zero',
+  },
+  { name: 'bare except', code: 'try:\n    x = df["nothing"]\nexcept:\n    x = 5\nresult = x', expect: 5 },
+  {
+    name: 'own exception',
+    code: 'class Bad(Exception):\n    pass\ntry:\n    raise Bad("no")\nexcept Bad as e:\n    result = e.args[0]',
+    expect: 'no',
+  },
+  {
+    name: 'with np.errstate',
+    code: 'with np.errstate(divide="ignore", invalid="ignore"):\n    r = np.array([1.0, 0.0]) / np.array([0.0, 0.0])\nresult = bool(np.isinf(r[0]) and np.isnan(r[1]))',
+    expect: true,
+  },
+  {
+    name: 'with option_context',
+    code: 'with pd.option_context("display.max_rows", 5):\n    s = str(df)\nresult = "close" in s',
+    expect: true,
+  },
+  {
+    name: 'set_option',
+    code: 'pd.set_option("display.precision", 3)\npd.options.mode.chained_assignment = None if False else "warn"\nresult = 1',
+  },
+  {
+    name: 'warnings',
+    code: 'import warnings\nwarnings.filterwarnings("ignore")\nwith warnings.catch_warnings():\n    warnings.simplefilter("ignore")\n    result = 1',
+    expect: 1,
+  },
+  {
+    name: 'common imports',
+    code: 'import numpy as np\nimport pandas as pd\nimport math, statistics\nfrom datetime import datetime, timedelta\nfrom collections import deque, Counter, defaultdict\nresult = [math.floor(2.5), statistics.mean([1, 3]), (datetime(2020, 1, 2) - timedelta(days=1)).day, Counter("aab")["a"]]',
+    expect: [2, 2, 1, 2],
+  },
+  {
+    name: 'imports of submodules',
+    code: 'import numpy.linalg as la\nfrom numpy.lib.stride_tricks import sliding_window_view\nfrom collections.abc import Mapping\nfrom numpy import mean\nresult = [float(la.norm([3, 4])), sliding_window_view(np.arange(4), 2).shape[0], isinstance({}, Mapping), float(mean([1, 3]))]',
+    expect: [5, 3, true, 2],
+  },
+  {
+    name: 'import pandas_ta',
+    code: 'import pandas_ta as ta\nresult = latest(ta.sma(df.close, length=3)) > 0',
+    expect: true,
+  },
+  {
+    name: 'itertools, functools, operator',
+    code: 'from itertools import accumulate, pairwise\nfrom functools import reduce, partial, lru_cache\nfrom operator import itemgetter, attrgetter\n@lru_cache(maxsize=None)\ndef f(n): return n * 2\nresult = [list(accumulate([1, 2, 3])), reduce(lambda a, b: a * b, [1, 2, 3]), f(4), partial(max, 3)(2), itemgetter(1)([5, 6]), attrgetter("year")(pd.Timestamp("2020-01-01"))]',
+    expect: [[1, 3, 6], 6, 8, 3, 6, 2020],
+  },
+  {
+    name: 'json, re, decimal, fractions',
+    code: 'import json, re\nfrom decimal import Decimal\nfrom fractions import Fraction\nresult = [json.loads(json.dumps({"a": 1}))["a"], re.findall(r"\\d+", "a1b22"), Decimal("0.1") + Decimal("0.2"), Fraction(1, 4)]',
+    expect: [1, ['1', '22'], 0.3, 0.25],
+  },
+  { name: 'query', code: 'len(df.query("close > open and volume > 0")) >= 0', expect: true },
+  {
+    name: 'query with a variable',
+    code: 'level = df.close.mean()\nresult = len(df.query("close > @level")) == int((df.close > level).sum())',
+    expect: true,
+  },
+  {
+    name: 'query in a function',
+    code: 'def f(low):\n    return df.query("close > @low and index >= 0")\nresult = len(f(0)) == len(df)',
+    expect: true,
+  },
+  { name: 'eval', code: 'df.eval("(high + low) / 2").iloc[-1] > 0', expect: true },
+  {
+    name: 'eval assigning',
+    code: 'd = df.eval("mid = (high + low) / 2\\nrange_ = high - low")\nresult = list(d.columns)[-2:]',
+    expect: ['mid', 'range_'],
+  },
+  {
+    name: 'eval with methods',
+    code: 'd = df.eval("z = close - close.rolling(5).mean()")\nresult = len(d.z.dropna()) == len(df) - 4',
+    expect: true,
+  },
+  {
+    name: 'a column called data',
+    code: 'df["data"] = 1\nresult = int(df.data.sum()) == len(df)',
+    expect: true,
+  },
+  {
+    name: 'groupby month',
+    code: 'len(df.groupby(df.date.dt.month).close.agg(["mean", "max"])) >= 1',
+    expect: true,
+  },
+  {
+    name: 'named aggregation',
+    code: 'g = df.assign(m=df.date.dt.month).groupby("m").agg(top=("high", "max"), bottom=("low", "min"))\nresult = list(g.columns)',
+    expect: ['top', 'bottom'],
+  },
+  {
+    name: 'groupby apply and transform',
+    code: 'd = df.assign(m=df.date.dt.month)\na = d.groupby("m")[["close"]].apply(lambda g: g.close.iloc[-1])\nb = d.groupby("m").close.transform("mean")\nresult = len(b) == len(df) and len(a) >= 1',
+    expect: true,
+  },
+  {
+    name: 'agg of strings and functions',
+    code: 'r = df[["close", "open"]].agg(["mean", "std", np.sum, lambda s: s.max()])\nresult = r.shape[1]',
+    expect: 2,
+  },
+  {
+    name: 'agg of a dict',
+    code: 'df.agg({"close": "last" if False else "max", "open": ["min", "mean"]}).shape[1]',
+    expect: 2,
+  },
+  { name: 'apply by rows', code: 'df.apply(lambda r: r.high - r.low, axis=1).min() > 0', expect: true },
+  {
+    name: 'rolling apply',
+    code: 'df.close.rolling(5).apply(lambda w: w[-1] - w[0], raw=True).notna().sum() == len(df) - 4',
+    expect: true,
+  },
+  {
+    name: 'rolling agg',
+    code: 'list(df.close.rolling(5).agg(["mean", "std"]).columns)',
+    expect: ['mean', 'std'],
+  },
+  {
+    name: 'expanding and ewm',
+    code: 'df.close.expanding().max().iloc[-1] >= df.close.ewm(span=10, adjust=False).mean().iloc[-1]',
+    expect: true,
+  },
+  {
+    name: 'resample',
+    code: 'w = df.set_index("date").resample("W").agg({"open": "first", "high": "max", "low": "min", "close": "last", "volume": "sum"})\nresult = w.shape[1]',
+    expect: 5,
+  },
+  {
+    name: 'resample apply',
+    code: 'df.set_index("date").close.resample("ME").apply(lambda s: s.iloc[-1] if len(s) else None).notna().any()',
+    expect: true,
+  },
+  { name: 'pipe', code: 'df.pipe(lambda d, n: d.close.tail(n), 3).shape[0]', expect: 3 },
+  {
+    name: 'pivot table and crosstab',
+    code: 'd = df.assign(m=df.date.dt.month, up=df.close > df.open)\nresult = [d.pivot_table(index="m", columns="up", values="close", aggfunc="mean").shape[0] >= 1, pd.crosstab(d.m, d.up).shape[1] >= 1]',
+    expect: [true, true],
+  },
+  {
+    name: 'merge, concat, merge_asof',
+    code: 'm = df_aapl.merge(df_spy, on="date", suffixes=("_a", "_s"))\nc = pd.concat([df_aapl.close, df_spy.close], axis=1, keys=["a", "s"])\na = pd.merge_asof(df_aapl[["date", "close"]], df_spy[["date", "close"]], on="date")\nresult = [len(m) == len(df), list(c.columns), len(a) == len(df)]',
+    expect: [true, ['a', 's'], true],
+  },
+  {
+    name: 'cut and qcut',
+    code: 'pd.cut(df.close, 4).cat.codes.max() <= 3 and pd.qcut(df.close, 4, labels=False).max() == 3',
+    expect: true,
+  },
+  {
+    name: 'new columns by attribute and key',
+    code: 'df["ret"] = df.close.pct_change()\ndf.ret = df.ret.fillna(0)\ndf["signal"] = np.where(df.ret > 0, 1, -1)\nresult = abs(int(df.signal.iloc[-1]))',
+    expect: 1,
+  },
+  {
+    name: 'loc assignment',
+    code: 'df.loc[df.close > df.open, "up"] = 1\ndf.loc[df.index[-1], "close"] = 0\ndf.iloc[0, 1] = 5\nresult = [df.close.iloc[-1], df.open.iloc[0]]',
+    expect: [0, 5],
+  },
+  {
+    name: 'inplace',
+    code: 'df.dropna(inplace=True)\ndf.rename(columns={"close": "c"}, inplace=True)\ndf.set_index("date", inplace=True)\nresult = list(df.columns)',
+    expect: ['open', 'high', 'low', 'c', 'volume'],
+  },
+  {
+    name: 'columns renamed',
+    code: 'df.columns = [c.upper() for c in df.columns]\nresult = df.CLOSE.iloc[-1] > 0',
+    expect: true,
+  },
+  {
+    name: 'numpy statistics',
+    code: 'x = np.arange(len(df))\nslope, start = np.polyfit(x, df.close, 1)\nresult = [bool(np.isfinite(slope)), np.percentile([1, 2, 3], 50), np.corrcoef(x, x)[0, 1] > 0.99]',
+    expect: [true, 2, true],
+  },
+  {
+    name: 'linear algebra',
+    code: 'a = np.array([[2.0, 0], [0, 4]])\nresult = [round(np.linalg.det(a), 6), (np.linalg.inv(a) @ np.array([2.0, 4])).tolist(), np.linalg.eigvalsh(a).tolist(), np.linalg.lstsq(a, np.array([2.0, 4]), rcond=None)[0].tolist()]',
+    expect: [8, [1, 1], [2, 4], [1, 1]],
+  },
+  {
+    name: 'where= in numpy',
+    code: 'a = np.array([1.0, 2.0, 3.0])\nb = np.array([0.0, 1.0, 2.0])\nresult = [np.divide(a, b, where=b != 0).tolist(), np.divide(a, b, out=np.zeros_like(a), where=b != 0).tolist(), float(np.sum(a, where=b > 0)), float(a.mean(where=b > 0))]',
+    expect: [[0, 2, 1.5], [0, 2, 1.5], 5, 2.5],
+  },
+  {
+    name: 'np.empty filled',
+    code: 'out = np.empty(3)\nout2 = np.empty_like(out)\nfor i in range(3):\n    out[i] = i\nout2[:] = np.nan\nresult = [out.tolist(), out2.tolist()]',
+    expect: [
+      [0, 1, 2],
+      [null, null, null],
+    ],
+  },
+  {
+    name: 'seeded random',
+    code: 'np.random.seed(42)\na = np.random.randn(3)\nnp.random.seed(42)\nresult = (a == np.random.randn(3)).all()',
+    expect: true,
+  },
+  {
+    name: 'default_rng and random',
+    code: 'import random\nrandom.seed(1)\nr = np.random.default_rng(7)\nresult = [r.integers(0, 10, 3).shape[0], random.random() < 1, df.sample(2, random_state=1).shape[0], np.random.choice([1, 2]) in (1, 2)]',
+    expect: [3, true, 2, true],
+  },
+  {
+    name: 'monte carlo',
+    code: 'r = df.close.pct_change().dropna().values\nsims = np.random.choice(r, size=(200, 10)).sum(axis=1)\nresult = float(np.percentile(sims, 5)) <= float(np.percentile(sims, 95))',
+    expect: true,
+  },
+  {
+    name: 'isinstance and type',
+    code: '[isinstance(df, pd.DataFrame), isinstance(df.close.values, np.ndarray), type(1) is int, type(df).__name__, type(np.zeros(1)) is np.ndarray, isinstance(int, type), isinstance(1.0, (int, float))]',
+    expect: [true, true, true, 'DataFrame', true, true, true],
+  },
+  {
+    name: 'getattr, hasattr, setattr',
+    code: 'class A: pass\na = A()\nsetattr(a, "x", 5)\nresult = [getattr(df, "close").iloc[-1] > 0, hasattr(df, "nothing"), getattr(df, "nothing", 3), a.x, hasattr(df, "_mgr")]',
+    expect: [true, false, 3, 5, false],
+  },
+  {
+    name: 'dates',
+    code: 'd = pd.to_datetime("2020-02-28") + pd.Timedelta(days=1)\nresult = [d, d.strftime("%Y/%m/%d"), str(pd.offsets.BMonthEnd().rollforward(d).date()), len(pd.date_range("2020-01-01", periods=3, freq="B")), df.date.dt.strftime("%Y").iloc[0], df.date.dt.dayofweek.max() <= 6]',
+    expect: ['2020-02-29T00:00:00', '2020/02/29', '2020-03-31', 3, '2020', true],
+  },
+  {
+    name: 'periods and time zones',
+    code: 's = df.date.dt.tz_localize("UTC").dt.tz_convert("America/New_York")\nresult = [str(pd.Period("2020-01", "M") + 1), s.dt.tz is not None]',
+    expect: ['2020-02', true],
+  },
+  {
+    name: 'strings',
+    code: 'pd.Series(["AAPL US", "SPY US"]).str.split(" ").str[0].str.lower().tolist()',
+    expect: ['aapl', 'spy'],
+  },
+  {
+    name: 'describe',
+    code: 'list(df.close.describe().round(2).to_dict())',
+    expect: ['count', 'mean', 'std', 'min', '25%', '50%', '75%', 'max'],
+  },
+  {
+    name: 'to_dict and records',
+    code: 'df[["open", "close"]].tail(2).to_dict("records")[0].keys()',
+    expect: ['open', 'close'],
+  },
+  {
+    name: 'to_string, to_csv, to_json as text',
+    code: 'd = df[["close"]].tail(1).round(0)\nresult = ["close" in d.to_string(), d.to_csv().count("\\n"), "close" in d.to_json()]',
+    expect: [true, 2, true],
+  },
+  { name: 'info and print', code: 'df.info()\nprint("a", 1, sep="-", end="!")\nresult = 1', expect: 1 },
+  {
+    name: 'iterrows, itertuples, zip',
+    code: 'n = 0\nfor i, row in df.tail(2).iterrows():\n    n += 1 if row["close"] > 0 else 0\nfor t in df.tail(2).itertuples():\n    n += 1 if t.close > 0 else 0\nfor h, l in zip(df.high, df.low):\n    assert h >= l\nresult = n',
+    expect: 4,
+  },
+  {
+    name: 'while with break and else',
+    code: 'i = 0\nwhile i < 10:\n    i += 1\n    if i == 5: break\nelse:\n    i = 99\nresult = i',
+    expect: 5,
+  },
+  {
+    name: 'match statement',
+    code: 'def f(x):\n    match x:\n        case {"side": "buy", "n": n}: return n\n        case [a, *rest]: return len(rest)\n        case int() | float(): return -1\n        case _: return None\nresult = [f({"side": "buy", "n": 3}), f([1, 2, 3]), f(2.5), f("x")]',
+    expect: [3, 2, -1, null],
+  },
+  {
+    name: 'walrus, ternary, unpacking',
+    code: 'if (n := len(df)) > 3:\n    a, *b = range(4)\nresult = [n > 3, a, b, {**{"x": 1}, "y": 2}, [*b, 9]]',
+    expect: [true, 0, [1, 2, 3], { x: 1, y: 2 }, [1, 2, 3, 9]],
+  },
+  {
+    name: 'starred arguments',
+    code: 'def f(*a, k=0, **kw):\n    return sum(a) + k + kw.get("z", 0)\nresult = f(*[1, 2], **{"k": 3, "z": 4})',
+    expect: 10,
+  },
+  {
+    name: 'throwaway and private names',
+    code: '_, x = (1, 2)\n_tmp = [0 for _ in range(3)]\nresult = x + len(_tmp)',
+    expect: 5,
+  },
+  {
+    name: 'annotations',
+    code: 'from typing import List, Dict, Optional\ndef f(x: List[float], n: Optional[int] = None) -> Dict[str, float]:\n    y: float = sum(x)\n    return {"s": y}\nresult = f([1.0, 2.0])',
+    expect: { s: 3 },
+  },
+  {
+    name: 'global statement',
+    code: 'count = 0\ndef f():\n    global count\n    count += 1\nf(); f()\nresult = count',
+    expect: 2,
+  },
+  {
+    name: 'multi-index',
+    code: 'd = df.assign(m=df.date.dt.month, w=df.date.dt.dayofweek).groupby(["m", "w"]).close.mean()\nu = d.unstack()\nresult = [d.index.nlevels, u.shape[0] >= 1, d.xs(1, level="m").shape[0] >= 1]',
+    expect: [2, true, true],
+  },
+  {
+    name: 'shift, diff, cumulative, rank',
+    code: 'r = df.close.pct_change()\ncum = (1 + r.fillna(0)).cumprod()\ndd = (cum / cum.cummax() - 1).min()\nresult = [dd <= 0, df.close.shift(1).isna().sum() == 1, df.close.rank(pct=True).max() == 1, df.close.diff().abs().sum() > 0]',
+    expect: [true, true, true, true],
+  },
+  {
+    name: 'idxmax and nlargest',
+    code: '[df.close.idxmax() >= 0, len(df.close.nlargest(3)), len(df.nsmallest(2, "close")), int(df.close.argmax()) >= 0]',
+    expect: [true, 3, 2, true],
+  },
+  {
+    name: 'vectorize and select',
+    code: 'f = np.vectorize(lambda x: x + 1)\nresult = [f([1, 2]).tolist(), np.select([np.array([True, False])], [np.array([1, 1])], default=9).tolist(), np.clip([1, 9], 2, 5).tolist()]',
+    expect: [
+      [2, 3],
+      [1, 9],
+      [2, 5],
+    ],
+  },
+  {
+    name: 'fft and convolve',
+    code: '[len(np.fft.rfft(df.close.values)) > 0, np.convolve([1, 2], [1, 1]).tolist(), np.diff([1, 4]).tolist(), np.cumsum([1, 2]).tolist()]',
+    expect: [true, [1, 3, 2], [3], [1, 3]],
+  },
+  {
+    name: 'ufunc methods',
+    code: '[np.maximum.accumulate([1, 3, 2]).tolist(), int(np.add.reduce([1, 2])), np.subtract.outer([1, 2], [1]).tolist()]',
+    expect: [[1, 3, 3], 3, [[0], [1]]],
+  },
+  {
+    name: 'indicators',
+    code: '[latest(ta.rsi(df.close, 14)) >= 0, latest(ta.atr(df.high, df.low, df.close, 14)) > 0, list(ta.macd(df.close).columns) != []]',
+    expect: [true, true, true],
+  },
+  { name: 'indicators by accessor', code: 'df.ta.rsi(length=14).iloc[-1] >= 0', expect: true },
+  { name: 'fenced code', code: '```python\nresult = 1\n```', expect: 1 },
+  { name: 'indented code', code: '    a = 1\n    result = a', expect: 1 },
+  {
+    name: 'heapq, bisect, deque, textwrap, string',
+    code: 'import heapq, bisect, string, textwrap, copy\nfrom collections import deque\nd = deque(maxlen=2)\nd.extend([1, 2, 3])\nresult = [heapq.nlargest(1, [1, 5]), bisect.bisect([1, 3], 2), string.digits[:2], list(d), copy.deepcopy({"a": [1]})]',
+    expect: [[5], 1, '01', [2, 3], { a: [1] }],
+  },
+  {
+    name: 'dtype checks',
+    code: '[pd.api.types.is_numeric_dtype(df.close), df.close.dtype == np.float64, df.date.dtype.kind, np.issubdtype(df.close.dtype, np.number)]',
+    expect: [true, true, 'M', true],
+  },
+  {
+    name: 'boolean masks and between',
+    code: '[int(df.close.between(0, 1e9).sum()) == len(df), bool((df.high >= df.low).all()), df[df.close > 1e9].empty]',
+    expect: [true, true, true],
+  },
+  {
+    name: 'interpolation and filling',
+    code: 's = pd.Series([1, None, 3.0])\nresult = [s.interpolate().tolist(), s.ffill().tolist(), s.fillna(0).tolist()]',
+    expect: [
+      [1, 2, 3],
+      [1, 1, 3],
+      [1, 0, 3],
+    ],
+  },
+  {
+    name: 'explode, melt, stack',
+    code: 'd = pd.DataFrame({"a": [1, 2], "b": [[1, 2], [3]]})\nresult = [len(d.explode("b")), pd.melt(df[["open", "close"]].tail(1)).shape[0], df[["open", "close"]].tail(1).stack().shape[0]]',
+    expect: [3, 2, 2],
+  },
+  {
+    name: 'DataFrame made by hand',
+    code: 'd = pd.DataFrame({"x": [1, 2], "y": list("ab")}).set_index("y")\nresult = [int(d.loc["b", "x"]), d.T.shape[1], pd.Series({"a": 1}).to_dict()]',
+    expect: [2, 2, { a: 1 }],
+  },
+  {
+    name: 'a value that may be missing',
+    code: 'x = df.close.rolling(500).mean().iloc[-1]\nresult = None if pd.isna(x) else float(x)',
+    expect: null,
+  },
+];

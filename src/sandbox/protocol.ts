@@ -1,0 +1,85 @@
+/**
+ * What the engine and a sandbox child say to each other.
+ *
+ * A frame is three lengths (uint32, little-endian: header, body, binary) and then the three parts: a JSON header of one
+ * of the types below, a UTF-8 body, and raw float64 columns. The engine writes to the child's descriptor 0 and reads
+ * from its descriptor 3; one request is under way at a time and every request has one reply.
+ */
+import type { BootFiles } from './provision/boot.ts';
+
+/** Bars that a child has not been given yet. Binary part: time, open, high, low, close, volume, `count` numbers each. */
+export interface Feed {
+  readonly symbol: string;
+  readonly count: number;
+}
+
+export type RequestHeader =
+  | {
+      readonly type: 'boot';
+      readonly runtime: BootFiles;
+      readonly seed: number;
+      readonly memoryMegabytes: number;
+    }
+  | {
+      /** Body: the operation's request, as JSON for Python. */
+      readonly type: 'call';
+      readonly operation: string;
+      readonly feeds: readonly Feed[];
+      /** The bar's time: what the clock of the sandbox shows. */
+      readonly time: number;
+      /** When the code is interrupted, in milliseconds after the child began. */
+      readonly timeoutMs: number;
+    };
+
+export type ReplyHeader =
+  | { readonly type: 'ready'; readonly bootMs: number; readonly versions: { readonly python: string } }
+  /** Body: Python's reply, as JSON. */
+  | { readonly type: 'reply' }
+  | { readonly type: 'broken'; readonly message: string };
+
+export interface Frame<Header> {
+  readonly header: Header;
+  readonly body: string;
+  readonly binary: Uint8Array;
+}
+
+export const PREFIX_BYTES = 12;
+/** No honest frame is larger; a longer one means the other side is broken or hostile. */
+const LARGEST_PART = 512 * 1024 * 1024;
+
+const NOTHING = new Uint8Array(0);
+
+export function encodeFrame(
+  header: RequestHeader | ReplyHeader,
+  body = '',
+  binary: Uint8Array = NOTHING,
+): Buffer {
+  const head = JSON.stringify(header);
+  const headBytes = Buffer.byteLength(head);
+  const bodyBytes = Buffer.byteLength(body);
+  const frame = Buffer.allocUnsafe(PREFIX_BYTES + headBytes + bodyBytes + binary.length);
+  frame.writeUInt32LE(headBytes, 0);
+  frame.writeUInt32LE(bodyBytes, 4);
+  frame.writeUInt32LE(binary.length, 8);
+  frame.write(head, PREFIX_BYTES);
+  frame.write(body, PREFIX_BYTES + headBytes);
+  frame.set(binary, PREFIX_BYTES + headBytes + bodyBytes);
+  return frame;
+}
+
+/** Bytes of the whole frame that begins with this prefix. */
+export function frameBytes(prefix: Buffer): number {
+  const parts = [prefix.readUInt32LE(0), prefix.readUInt32LE(4), prefix.readUInt32LE(8)];
+  if (parts.some((part) => part > LARGEST_PART)) throw new Error('a frame is larger than any honest one');
+  return PREFIX_BYTES + parts[0]! + parts[1]! + parts[2]!;
+}
+
+export function decodeFrame<Header>(frame: Buffer): Frame<Header> {
+  const headEnd = PREFIX_BYTES + frame.readUInt32LE(0);
+  const bodyEnd = headEnd + frame.readUInt32LE(4);
+  return {
+    header: JSON.parse(frame.toString('utf8', PREFIX_BYTES, headEnd)) as Header,
+    body: frame.toString('utf8', headEnd, bodyEnd),
+    binary: frame.subarray(bodyEnd, frameBytes(frame)),
+  };
+}

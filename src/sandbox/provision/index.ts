@@ -1,0 +1,6 @@
+export { type BootFiles, type BootOptions, bootPython, type PackageImage } from './boot.ts';
+export { cacheFolderOf, type Environment } from './cache-folder.ts';
+export { type CacheReport, describeCache, pruneCache } from './cache-report.ts';
+export type { ExtraWheel } from './own-python.ts';
+export type { OnProgress, ProvisionProgress } from './progress.ts';
+export { type ProvisionOptions, type PythonRuntime, provisionRuntime } from './provision.ts';

@@ -1,0 +1,177 @@
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError, type Fault, faultsError, messageOf } from '../../kernel/index.ts';
+import type { PackageImage } from './boot.ts';
+import { runBuildJob } from './build-job.ts';
+import { publishFile, sha256, temporaryPath } from './cache-file.ts';
+import { IMAGE_BUILDER } from './image-python.ts';
+import type { OnProgress } from './progress.ts';
+import type { RuntimeImage } from './runtime-image.ts';
+import { findZipArchives } from './zip-scan.ts';
+
+/** A pure-Python wheel the user adds to the sandbox. */
+export interface ExtraWheel {
+  /** Path of the `.whl` file. */
+  readonly path: string;
+  /** SHA-256 in hexadecimal. */
+  readonly sha256: string;
+}
+
+export interface OwnPythonRequest {
+  /** Absolute path under which compiled sources lie. */
+  readonly folder: string;
+  readonly pyodideFolder: string;
+  readonly image: RuntimeImage;
+  /** Absolute path of a tree of packages, `ta/` and the like; nothing when it does not exist. */
+  readonly sources: string;
+  readonly extraWheels?: readonly ExtraWheel[];
+  readonly onProgress?: OnProgress;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface OwnPython {
+  readonly image: PackageImage;
+  /** SHA-256 over every name and content. */
+  readonly contentHash: string;
+}
+
+/**
+ * Compiles our own Python sources and the user's wheels into an image, named by their content: at once when known.
+ *
+ * @throws AppError `extra_wheel_unusable` with every fault of the wheels, `python_source_failed` when a file does not
+ * compile
+ */
+export async function packOwnPython(request: OwnPythonRequest): Promise<OwnPython> {
+  const wheels = await readExtraWheels(request.extraWheels ?? []);
+  const sources = await readSources(request.sources);
+  const parts = [...sources, ...wheels].map(({ name, bytes }) => [name, sha256(bytes)]);
+  const contentHash = sha256(JSON.stringify([path.basename(request.image.folder), parts]));
+  const stem = path.join(request.folder, `own-${contentHash.slice(0, 16)}`);
+  const image: PackageImage = { index: `${stem}.json`, data: `${stem}.bin` };
+  const now = new Date();
+  const known = await utimes(image.index, now, now).then(
+    () => true,
+    () => false,
+  );
+  if (known) await utimes(image.data, now, now).catch(() => {});
+  // The index is written last, so it vouches for the data.
+  if (!known || !(await isThere(image.data))) await compileOwn(request, sources, wheels, image);
+  return { image, contentHash };
+}
+
+interface NamedFile {
+  /** Path relative to site-packages, or a wheel's file name. */
+  readonly name: string;
+  readonly file: string;
+  readonly bytes: Buffer;
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined)) !== undefined;
+}
+
+async function compileOwn(
+  request: OwnPythonRequest,
+  sources: readonly NamedFile[],
+  wheels: readonly NamedFile[],
+  image: PackageImage,
+): Promise<void> {
+  const { onProgress = () => {} } = request;
+  await mkdir(request.folder, { recursive: true });
+  const data = temporaryPath(request.folder);
+  const index = temporaryPath(request.folder);
+  const report = (done: number, total: number): void =>
+    onProgress({ stage: 'own', message: 'compiling the indicators', done, total });
+  try {
+    const insideWheels = wheels.map(({ file, name }) => [file, `/in/wheels/${name}`] as const);
+    const insideSources = sources.map(({ file, name }) => [file, `/in/tree/${name}`] as const);
+    await runBuildJob(
+      {
+        pyodideFolder: request.pyodideFolder,
+        runtime: {
+          pyodideFolder: request.pyodideFolder,
+          stdlib: request.image.stdlib,
+          packages: request.image.packages.slice(0, 1),
+        },
+        inputs: [...insideWheels, ...insideSources],
+        source: IMAGE_BUILDER,
+        call: {
+          name: 'build_packages',
+          parameters: [
+            insideWheels.map(([, inside]) => inside),
+            '/in/tree',
+            sources.map(({ name }) => name),
+            '/out/own.bin',
+            '/out/own.json',
+          ],
+        },
+        outputs: [
+          ['/out/own.bin', data],
+          ['/out/own.json', index],
+        ],
+      },
+      report,
+      request.signal,
+    );
+    await publishFile(data, image.data);
+    await publishFile(index, image.index);
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    throw new AppError({
+      code: 'python_source_failed',
+      kind: 'run',
+      message: `Compiling the sandbox's Python sources failed: ${messageOf(error)}`,
+      remedy: 'Mend the Python file named above, or take out the wheel it came with.',
+      cause: error,
+    });
+  } finally {
+    await Promise.all([rm(data, { force: true }), rm(index, { force: true })]);
+  }
+}
+
+async function readSources(folder: string): Promise<NamedFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .filter(
+      (name) =>
+        !name.endsWith('.pyc') && !name.split('/').some((part) => part.startsWith('.') || part === 'tests'),
+    );
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const file = path.join(folder, name);
+      return { name, file, bytes: await readFile(file) };
+    }),
+  );
+}
+
+async function readExtraWheels(wheels: readonly ExtraWheel[]): Promise<NamedFile[]> {
+  const faults: Fault[] = [];
+  const files: NamedFile[] = [];
+  for (const wheel of wheels) {
+    const bytes = await readFile(wheel.path).catch((error: unknown) => messageOf(error));
+    const message = typeof bytes === 'string' ? `cannot be read: ${bytes}` : faultOf(wheel, bytes);
+    if (message !== undefined) faults.push({ where: wheel.path, message });
+    else
+      files.push({ name: path.basename(wheel.path), file: path.resolve(wheel.path), bytes: bytes as Buffer });
+  }
+  if (faults.length > 0) {
+    throw faultsError(
+      'extra_wheel_unusable',
+      'Python wheels',
+      faults,
+      'Give the path of a pure-Python wheel (its name ends in -none-any.whl) and the SHA-256 of that very file.',
+    );
+  }
+  return files.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function faultOf(wheel: ExtraWheel, bytes: Buffer): string | undefined {
+  const found = sha256(bytes);
+  if (found !== wheel.sha256.toLowerCase()) return `has SHA-256 ${found}, not ${wheel.sha256}`;
+  if (!wheel.path.endsWith('-none-any.whl'))
+    return 'is not a pure-Python wheel: its name does not end in -none-any.whl';
+  if (findZipArchives(bytes).next().value?.length !== bytes.length) return 'is not a ZIP archive';
+  return undefined;
+}

@@ -1,0 +1,10 @@
+export interface ProvisionProgress {
+  readonly stage: 'wheels' | 'image' | 'own';
+  /** One line for a person. */
+  readonly message: string;
+  /** Out of `total`: bytes in stage `wheels`, files in the others. */
+  readonly done?: number;
+  readonly total?: number;
+}
+
+export type OnProgress = (event: ProvisionProgress) => void;

@@ -1,0 +1,94 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BootFiles } from './boot.ts';
+import { sha256 } from './cache-file.ts';
+import { cacheFolderOf, type Environment } from './cache-folder.ts';
+import { pruneCache } from './cache-report.ts';
+import { type ExtraWheel, packOwnPython } from './own-python.ts';
+import type { OnProgress } from './progress.ts';
+import { ensureImage, imageKey } from './runtime-image.ts';
+import { folderSource } from './source-folder.ts';
+import { npmSource } from './source-npm.ts';
+import { webSource } from './source-web.ts';
+import { findPyodideFolder, readWheelLock, type WheelLock, wheelsFolderIn } from './wheel-lock.ts';
+import { ensureWheels, type WheelSource } from './wheel-store.ts';
+
+export interface ProvisionOptions {
+  /** Where SANDTABLE_CACHE_DIR, SANDTABLE_WHEELS and SANDTABLE_PYODIDE_URL are looked up; default `process.env`. */
+  readonly env?: Environment;
+  /** Overrides the environment. */
+  readonly cacheFolder?: string;
+  /** Folder holding the wheels; overrides SANDTABLE_WHEELS. */
+  readonly wheelsFolder?: string;
+  /** URL under which the wheels lie; overrides SANDTABLE_PYODIDE_URL. */
+  readonly pyodideUrl?: string;
+  /** Pure-Python wheels to add. */
+  readonly extraWheels?: readonly ExtraWheel[];
+  /** Tree of our own Python packages; default that of this package. */
+  readonly pythonFolder?: string;
+  readonly onProgress?: OnProgress;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Everything a sandbox child needs to start, as absolute paths of files that never change. */
+export interface PythonRuntime extends BootFiles {
+  /** SHA-256 over Pyodide's version, the wheels, the builder and our own sources; part of a run's manifest. */
+  readonly fingerprint: string;
+  /** `pyodide`, `python`, and each package by name. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/**
+ * Makes Python ready: fetches what is missing, compiles it once, and says where it lies.
+ *
+ * @throws AppError `no_python_wheels`, `python_image_failed`, `extra_wheel_unusable`, `python_source_failed`
+ */
+export async function provisionRuntime(options: ProvisionOptions = {}): Promise<PythonRuntime> {
+  const { onProgress, signal } = options;
+  const shared = { ...(onProgress ? { onProgress } : {}), signal };
+  const cacheFolder = options.cacheFolder ?? cacheFolderOf(options.env);
+  const pyodideFolder = findPyodideFolder();
+  const lock = await readWheelLock(pyodideFolder);
+  const image = await ensureImage({
+    folder: path.join(cacheFolder, 'images'),
+    pyodideFolder,
+    lock,
+    async wheelPaths() {
+      await pruneCache(cacheFolder);
+      const folder = wheelsFolderIn(cacheFolder, lock);
+      return ensureWheels({ folder, wheels: lock.wheels, sources: sourcesFor(lock, options), ...shared });
+    },
+    ...shared,
+  });
+  const own = await packOwnPython({
+    folder: path.join(cacheFolder, 'own'),
+    pyodideFolder,
+    image,
+    sources: options.pythonFolder ?? fileURLToPath(new URL('../../../src/sandbox/python/', import.meta.url)),
+    extraWheels: options.extraWheels ?? [],
+    ...shared,
+  });
+  return {
+    pyodideFolder,
+    stdlib: image.stdlib,
+    packages: [...image.packages, own.image],
+    fingerprint: sha256(JSON.stringify([imageKey(lock), own.contentHash])),
+    versions: {
+      pyodide: lock.pyodide,
+      python: lock.python,
+      ...Object.fromEntries(lock.wheels.map((wheel) => [wheel.name, wheel.version])),
+    },
+  };
+}
+
+/** After the cache: the user's folder, Pyodide's distribution, npm. */
+function sourcesFor(lock: WheelLock, options: ProvisionOptions): WheelSource[] {
+  const env = options.env ?? process.env;
+  const folder = options.wheelsFolder ?? env.SANDTABLE_WHEELS;
+  const url = options.pyodideUrl ?? env.SANDTABLE_PYODIDE_URL;
+  return [
+    ...(folder ? [folderSource(path.resolve(folder))] : []),
+    webSource(url || `https://cdn.jsdelivr.net/pyodide/v${lock.pyodide}/full/`),
+    npmSource(),
+  ];
+}

@@ -1,0 +1,195 @@
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError, messageOf } from '../../kernel/index.ts';
+import type { PackageImage } from './boot.ts';
+import { type BuildJob, runBuildJob } from './build-job.ts';
+import { sha256, temporaryPath } from './cache-file.ts';
+import { withCacheLock } from './cache-lock.ts';
+import { IMAGE_BUILDER, IMAGE_FINDER } from './image-python.ts';
+import type { OnProgress } from './progress.ts';
+import type { WheelLock } from './wheel-lock.ts';
+
+/** A built image: the standard library and the wheels, compiled. */
+export interface RuntimeImage {
+  readonly folder: string;
+  readonly stdlib: string;
+  readonly packages: readonly PackageImage[];
+}
+
+export interface ImageRequest {
+  /** Absolute path under which images lie, one folder each. */
+  readonly folder: string;
+  readonly pyodideFolder: string;
+  readonly lock: WheelLock;
+  /** Called only when the image has to be built; gives the wheels' paths, verified. */
+  readonly wheelPaths: () => Promise<readonly string[]>;
+  readonly onProgress?: OnProgress;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const FILES = ['stdlib.zip', 'stdlib.bin', 'stdlib.json', 'packages.bin', 'packages.json'] as const;
+
+interface Manifest {
+  /** Bytes of each file: a cheap check at every start that nothing was cut short. */
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly hashes: Readonly<Record<string, string>>;
+}
+
+/** Names an image by everything that decides its content. */
+export function imageKey(lock: WheelLock): string {
+  const hashes = lock.wheels.map((wheel) => wheel.sha256);
+  return sha256(JSON.stringify([lock.pyodide, hashes, IMAGE_BUILDER, IMAGE_FINDER])).slice(0, 16);
+}
+
+/**
+ * Finds the image in the cache, or builds it.
+ *
+ * @throws AppError `no_python_wheels` when the wheels cannot be had, `python_image_failed` when building fails
+ */
+export async function ensureImage(request: ImageRequest): Promise<RuntimeImage> {
+  const folder = path.join(request.folder, imageKey(request.lock));
+  const { onProgress = () => {}, signal } = request;
+  if (!(await isComplete(folder))) {
+    const waiting = (): void =>
+      onProgress({ stage: 'image', message: 'another process is preparing Python' });
+    const build = async (): Promise<void> => {
+      if (!(await isComplete(folder))) await buildImage(folder, request, onProgress);
+    };
+    await withCacheLock(`${folder}.lock`, build, waiting, signal);
+  }
+  const now = new Date();
+  // Read by pruneCache: images nobody has used for a month go.
+  await utimes(folder, now, now).catch(() => {});
+  return imageIn(folder);
+}
+
+function imageIn(folder: string): RuntimeImage {
+  const part = (name: string): PackageImage => ({
+    index: path.join(folder, `${name}.json`),
+    data: path.join(folder, `${name}.bin`),
+  });
+  return { folder, stdlib: path.join(folder, 'stdlib.zip'), packages: [part('stdlib'), part('packages')] };
+}
+
+/** True when every file of the manifest is there in its full size. */
+async function isComplete(folder: string): Promise<boolean> {
+  const manifest = await readManifest(folder);
+  if (manifest === undefined) return false;
+  const sizes = await Promise.all(
+    FILES.map(async (name) => (await stat(path.join(folder, name)).catch(() => undefined))?.size),
+  );
+  return FILES.every((name, position) => sizes[position] === manifest.sizes[name]);
+}
+
+/** Reads every file of an image and compares its SHA-256 with that of the day it was built. */
+export async function verifyImage(folder: string): Promise<boolean> {
+  const manifest = await readManifest(folder);
+  if (manifest === undefined) return false;
+  for (const name of FILES) {
+    const bytes = await readFile(path.join(folder, name)).catch(() => undefined);
+    if (bytes === undefined || sha256(bytes) !== manifest.hashes[name]) return false;
+  }
+  return true;
+}
+
+async function readManifest(folder: string): Promise<Manifest | undefined> {
+  try {
+    return JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8')) as Manifest;
+  } catch {
+    return undefined;
+  }
+}
+
+async function buildImage(folder: string, request: ImageRequest, onProgress: OnProgress): Promise<void> {
+  const wheels = await request.wheelPaths();
+  const workshop = temporaryPath(request.folder);
+  await mkdir(workshop, { recursive: true });
+  try {
+    await runJobs(
+      [stdlibJob(request, workshop), wheelsJob(request, wheels, workshop)],
+      onProgress,
+      request.signal,
+    );
+    await writeManifest(workshop);
+    // A damaged image may be in the way; a good one, finished meanwhile by another process, may be too.
+    if (!(await isComplete(folder))) {
+      await rm(folder, { recursive: true, force: true });
+      await rename(workshop, folder);
+    }
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    if (await isComplete(folder)) return;
+    throw new AppError({
+      code: 'python_image_failed',
+      kind: 'run',
+      message: `Preparing Python in ${request.folder} failed: ${messageOf(error)}`,
+      remedy: 'Check that the folder is writable and has 100 MB free, then run `sandtable setup` again.',
+      cause: error,
+    });
+  } finally {
+    await rm(workshop, { recursive: true, force: true });
+  }
+}
+
+/** Both at once: each is one thread's work, and together they halve the wait. */
+async function runJobs(
+  jobs: readonly BuildJob[],
+  onProgress: OnProgress,
+  signal?: AbortSignal,
+): Promise<void> {
+  const counts = jobs.map(() => ({ done: 0, total: 0 }));
+  const report = (position: number) => (done: number, total: number) => {
+    counts[position] = { done, total };
+    if (counts.some((count) => count.total === 0)) return;
+    onProgress({
+      stage: 'image',
+      message: 'compiling the Python library and packages (first use only)',
+      done: counts.reduce((sum, count) => sum + count.done, 0),
+      total: counts.reduce((sum, count) => sum + count.total, 0),
+    });
+  };
+  onProgress({ stage: 'image', message: 'preparing Python (first use only)' });
+  await Promise.all(jobs.map((job, position) => runBuildJob(job, report(position), signal)));
+}
+
+function outputs(names: readonly string[], workshop: string): BuildJob['outputs'] {
+  return names.map((name) => [`/out/${name}`, path.join(workshop, name)] as const);
+}
+
+function stdlibJob(request: ImageRequest, workshop: string): BuildJob {
+  return {
+    pyodideFolder: request.pyodideFolder,
+    inputs: [[path.join(request.pyodideFolder, 'python_stdlib.zip'), '/in/stdlib.zip']],
+    source: IMAGE_BUILDER,
+    call: {
+      name: 'build_stdlib',
+      parameters: ['/in/stdlib.zip', '/out/stdlib.zip', '/out/stdlib.bin', '/out/stdlib.json', IMAGE_FINDER],
+    },
+    outputs: outputs(['stdlib.zip', 'stdlib.bin', 'stdlib.json'], workshop),
+  };
+}
+
+function wheelsJob(request: ImageRequest, wheels: readonly string[], workshop: string): BuildJob {
+  const inputs = wheels.map((wheel) => [wheel, `/in/${path.basename(wheel)}`] as const);
+  return {
+    pyodideFolder: request.pyodideFolder,
+    inputs,
+    source: IMAGE_BUILDER,
+    call: {
+      name: 'build_packages',
+      parameters: [inputs.map(([, inside]) => inside), '', [], '/out/packages.bin', '/out/packages.json'],
+    },
+    outputs: outputs(['packages.bin', 'packages.json'], workshop),
+  };
+}
+
+async function writeManifest(workshop: string): Promise<void> {
+  const sizes: Record<string, number> = {};
+  const hashes: Record<string, string> = {};
+  for (const name of FILES) {
+    const bytes = await readFile(path.join(workshop, name));
+    sizes[name] = bytes.length;
+    hashes[name] = sha256(bytes);
+  }
+  await writeFile(path.join(workshop, 'manifest.json'), JSON.stringify({ sizes, hashes } satisfies Manifest));
+}

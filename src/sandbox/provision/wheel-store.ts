@@ -1,0 +1,121 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError, messageOf } from '../../kernel/index.ts';
+import { sha256, sha256OfFile, writeWhole } from './cache-file.ts';
+import { withCacheLock } from './cache-lock.ts';
+import type { OnProgress } from './progress.ts';
+import type { Wheel } from './wheel-lock.ts';
+
+export interface SourceContext {
+  /** Where unfinished downloads may wait to be resumed. */
+  readonly folder: string;
+  readonly onProgress: OnProgress;
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Checks the bytes against the lock and keeps them.
+   *
+   * @throws Error when the SHA-256 differs
+   */
+  accept(wheel: Wheel, bytes: Uint8Array): Promise<void>;
+}
+
+/** Somewhere wheels can come from. */
+export interface WheelSource {
+  /** As the user would call it, for the error that lists what was tried. */
+  readonly label: string;
+  /** Delivers what it can of `missing` through `context.accept`; throws to say why it could not. */
+  deliver(missing: readonly Wheel[], context: SourceContext): Promise<void>;
+}
+
+export interface WheelRequest {
+  /** Cache folder of these wheels; created when absent. */
+  readonly folder: string;
+  readonly wheels: readonly Wheel[];
+  /** Tried in order until nothing is missing. */
+  readonly sources: readonly WheelSource[];
+  readonly onProgress?: OnProgress;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes sure every wheel is in the cache folder with the SHA-256 of the lock, whichever source delivered it.
+ *
+ * @returns absolute paths in the order of `wheels`
+ * @throws AppError `no_python_wheels` naming each source and why it failed; what was verified stays
+ */
+export async function ensureWheels(request: WheelRequest): Promise<string[]> {
+  const { folder, wheels, signal, onProgress = () => {} } = request;
+  await mkdir(folder, { recursive: true });
+  const pathOf = (wheel: Wheel): string => path.join(folder, wheel.fileName);
+  if ((await missingFrom(folder, wheels)).length === 0) return wheels.map(pathOf);
+  const waiting = (): void =>
+    onProgress({ stage: 'wheels', message: 'another process is fetching the Python packages' });
+  await withCacheLock(
+    path.join(folder, 'fetching.lock'),
+    () => fetchMissing(request, onProgress),
+    waiting,
+    signal,
+  );
+  return wheels.map(pathOf);
+}
+
+/** Those of `wheels` that are absent from the folder or damaged. */
+export async function missingFrom(folder: string, wheels: readonly Wheel[]): Promise<Wheel[]> {
+  const hashes = await Promise.all(wheels.map((wheel) => sha256OfFile(path.join(folder, wheel.fileName))));
+  return wheels.filter((wheel, position) => hashes[position] !== wheel.sha256);
+}
+
+async function fetchMissing(request: WheelRequest, onProgress: OnProgress): Promise<void> {
+  const { folder, wheels, sources, signal } = request;
+  const context: SourceContext = {
+    folder,
+    onProgress,
+    signal,
+    async accept(wheel, bytes) {
+      const found = sha256(bytes);
+      if (found !== wheel.sha256) {
+        throw new Error(`${wheel.fileName} has SHA-256 ${found}, the lock says ${wheel.sha256}`);
+      }
+      await writeWhole(path.join(folder, wheel.fileName), bytes);
+    },
+  };
+  const failures: string[] = [];
+  for (const source of sources) {
+    const missing = await missingFrom(folder, wheels);
+    if (missing.length === 0) return;
+    try {
+      await source.deliver(missing, context);
+      const left = await missingFrom(folder, wheels);
+      if (left.length > 0) failures.push(`${source.label}: does not hold ${namesOf(left)}`);
+    } catch (error) {
+      signal?.throwIfAborted();
+      failures.push(`${source.label}: ${messageOf(error)}`);
+    }
+  }
+  const missing = await missingFrom(folder, wheels);
+  if (missing.length > 0) throw noWheelsError(missing, failures);
+}
+
+function namesOf(wheels: readonly Wheel[]): string {
+  return wheels.map((wheel) => wheel.fileName).join(', ');
+}
+
+function noWheelsError(missing: readonly Wheel[], failures: readonly string[]): AppError {
+  const tried = failures.length === 0 ? ['no source was given'] : failures;
+  return new AppError({
+    code: 'no_python_wheels',
+    kind: 'run',
+    message: [
+      `${missing.length} of the Python packages the sandbox needs could not be had. Tried in order:`,
+      ...tried.map((failure) => `  - ${failure}`),
+    ].join('\n'),
+    remedy: [
+      'Connect to the network and run `sandtable setup` again: it goes on where it stopped. Otherwise:',
+      '  - offline: on another machine, download these files from the Pyodide release of the same version, copy them',
+      '    into a folder and set SANDTABLE_WHEELS to it:',
+      ...missing.map((wheel) => `      ${wheel.fileName}`),
+      '  - behind a proxy: give npm the proxy (npm config set https-proxy URL), since npm is one of the sources',
+      '  - with a mirror: set SANDTABLE_PYODIDE_URL to a URL under which the files lie, or point npm at its registry',
+    ].join('\n'),
+  });
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Json } from '../../engine/index.ts';
+import { accountSnapshot } from '../account-snapshot.ts';
+import { defineTool, unknownSymbol } from '../tool.ts';
+
+const DESCRIPTION = `Run Python in a sandbox to analyse market data. The data ends at the current bar; the future is not there.
+
+Variables:
+  df         DataFrame of the main symbol, columns date open high low close volume, RangeIndex, oldest first
+  df_{sym}   the same for each symbol, lower case, other signs as _ (df_aapl, df_brk_b)
+  account    {cash, equity, positions: {symbol: {size, avg_price}}}; also as cash, equity, positions
+  pd np ta math   pandas, numpy, indicators in pandas_ta's names, math
+
+Helpers:
+  latest(series)  prev(series, n=1)  crossover(fast, slow)  crossunder(fast, slow)  above(series, x)  below(series, x)
+
+What comes back:
+  one expression: its value. Several lines: assign to \`result\`.
+  A Series gives its latest value; NaN gives null; a DataFrame is an error: aggregate it or take .iloc[-1].
+  print() output comes back as stdout. Nothing is kept between calls. Limits: 500 ms, 32 KB.
+
+Examples:
+  latest(ta.rsi(df.close, 14))
+  crossover(df.close.rolling(20).mean(), df.close.rolling(50).mean())
+  result = {'rsi': latest(ta.rsi(df.close)), 'vol': df.close.pct_change().tail(20).std()}
+  result = int(equity * 0.02 / latest(ta.atr(df.high, df.low, df.close, 14)))`;
+
+export const compute = defineTool({
+  name: 'compute',
+  description: DESCRIPTION,
+  parameters: z.strictObject({
+    code: z.string().min(1).describe('Python code to run'),
+    symbol: z.string().optional().describe('Symbol that df holds; the first one when left out'),
+  }),
+  example: { code: 'latest(ta.rsi(df.close, 14))' },
+  writes: false,
+  async handle({ code, symbol }, { turn, sandbox, resultBytes }) {
+    const unknown = unknownSymbol(symbol, turn);
+    if (unknown !== undefined) return unknown;
+    const reply = await sandbox.call({
+      operation: 'compute',
+      bar: turn.bar,
+      time: turn.time,
+      windows: turn.symbols.map((one) => turn.windowOf(one)),
+      request: {
+        code,
+        symbol: symbol ?? turn.symbols[0],
+        account: accountSnapshot(turn.account),
+        limits: {
+          timeoutMs: sandbox.timeoutMs,
+          resultBytes,
+          stdoutCharacters: 4_000,
+          codeCharacters: 20_000,
+        },
+      },
+    });
+    if (reply.ok) {
+      const { result, stdout, note } = reply;
+      return {
+        result: result as Json,
+        ...(stdout === undefined ? {} : { stdout }),
+        ...(note === undefined ? {} : { note }),
+      };
+    }
+    const { error, remediation, line, stdout } = reply;
+    return {
+      error,
+      remediation,
+      ...(line === undefined ? {} : { line }),
+      ...(stdout === undefined ? {} : { stdout }),
+    };
+  },
+});

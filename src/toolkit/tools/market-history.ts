@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { formatInstant } from '../../kernel/index.ts';
+import { defineTool, unknownSymbol } from '../tool.ts';
+
+/** Bars one call may return; more belongs in compute. */
+const MOST_BARS = 200;
+
+export const marketHistory = defineTool({
+  name: 'market_history',
+  description: `The last bars of one symbol up to and including the current one, oldest first, as rows [date, open, high, low, close, volume].
+At most ${MOST_BARS} bars a call; fewer come back when fewer are known. For statistics over many bars use compute.
+
+Example: {"bars": 20} or {"symbol": "AAPL", "bars": 5}.`,
+  parameters: z.strictObject({
+    symbol: z.string().optional().describe('The symbol; the first one when left out'),
+    bars: z.number().int().min(1).max(MOST_BARS).default(20).describe('How many bars'),
+  }),
+  example: { bars: 20 },
+  writes: false,
+  handle({ symbol, bars }, { turn }) {
+    const unknown = unknownSymbol(symbol, turn);
+    if (unknown !== undefined) return unknown;
+    const window = symbol === undefined ? turn.window : turn.windowOf(symbol);
+    const rows = [];
+    for (let index = Math.max(window.length - bars, 0); index < window.length; index++) {
+      const bar = window.barAt(index)!;
+      rows.push([formatInstant(bar.time), bar.open, bar.high, bar.low, bar.close, bar.volume]);
+    }
+    return { symbol: window.symbol, columns: ['date', 'open', 'high', 'low', 'close', 'volume'], bars: rows };
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { formatInstant } from '../../kernel/index.ts';
+import { defineTool, failure, unknownSymbol } from '../tool.ts';
+
+export const marketObserve = defineTool({
+  name: 'market_observe',
+  description: `Look at the current bar of one symbol: date, open, high, low, close, volume, and its bar number in the run.
+\`stale\` is true when the symbol had no bar now and its last one is shown: it cannot trade on this bar.
+
+Example: {"symbol": "AAPL"} or {} for the main symbol.`,
+  parameters: z.strictObject({
+    symbol: z.string().optional().describe('The symbol; the first one when left out'),
+  }),
+  example: {},
+  writes: false,
+  handle({ symbol }, { turn }) {
+    const unknown = unknownSymbol(symbol, turn);
+    if (unknown !== undefined) return unknown;
+    const window = symbol === undefined ? turn.window : turn.windowOf(symbol);
+    const { bar } = window;
+    if (bar === undefined)
+      return failure(
+        `${window.symbol} has no bar yet.`,
+        'Wait for its first bar, or look at another symbol.',
+      );
+    const { time, ...prices } = bar;
+    return {
+      symbol: window.symbol,
+      bar: turn.bar,
+      date: formatInstant(time),
+      ...prices,
+      stale: time !== turn.time,
+    };
+  },
+});
