@@ -6,6 +6,7 @@ export {
   defineStrategy,
   orderScriptDecider,
   parseOrderScript,
+  ruleDecider,
   type Strategy,
   type StrategyContext,
 } from './agent/index.ts';

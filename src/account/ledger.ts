@@ -1,4 +1,4 @@
-import { AppError, type Decimal, decimal, ZERO } from '../kernel/index.ts';
+import { AppError, type Decimal, EXACT_ZERO, Exact, ZERO } from '../kernel/index.ts';
 import { LotBook } from './lots.ts';
 import type { AccountView, Booking, PositionView, Trade } from './trade.ts';
 
@@ -12,9 +12,9 @@ export class Ledger implements AccountView {
   readonly #symbols: readonly string[];
   readonly #books: LotBook[];
   readonly #marks: Float64Array;
-  #cash: Decimal;
+  #cash: Exact;
   #cashNumber: number;
-  #commissionPaid: Decimal = ZERO;
+  #commissionPaid: Exact = EXACT_ZERO;
   readonly #closedTrades: Trade[] = [];
   // Summed when asked for: how many closed trades are in it already.
   #realisedPnl: Decimal = ZERO;
@@ -28,12 +28,12 @@ export class Ledger implements AccountView {
     this.#symbols = symbols;
     this.#books = symbols.map((symbol) => new LotBook(symbol));
     this.#marks = new Float64Array(symbols.length);
-    this.#cash = cash;
+    this.#cash = Exact.of(cash);
     this.#cashNumber = cash.toNumber();
   }
 
   get cash(): Decimal {
-    return this.#cash;
+    return this.#cash.toDecimal();
   }
 
   get cashNumber(): number {
@@ -41,7 +41,7 @@ export class Ledger implements AccountView {
   }
 
   get commissionPaid(): Decimal {
-    return this.#commissionPaid;
+    return this.#commissionPaid.toDecimal();
   }
 
   get realisedPnl(): Decimal {
@@ -53,10 +53,15 @@ export class Ledger implements AccountView {
   }
 
   get equity(): Decimal {
+    return this.exactEquity.toDecimal();
+  }
+
+  /** Cash plus every position at its mark. */
+  get exactEquity(): Exact {
     let equity = this.#cash;
     for (let index = 0; index < this.#books.length; index++) {
       const { quantity } = this.#books[index]!;
-      if (!quantity.isZero()) equity = equity.plus(quantity.times(decimal(this.#marks[index]!)));
+      if (!quantity.isZero()) equity = equity.plus(quantity.times(this.markOf(index)));
     }
     return equity;
   }
@@ -82,11 +87,11 @@ export class Ledger implements AccountView {
   }
 
   /** Sum of |quantity| × mark over all positions, exactly. */
-  get grossExposure(): Decimal {
-    let exposure = ZERO;
+  get grossExposure(): Exact {
+    let exposure = EXACT_ZERO;
     for (let index = 0; index < this.#books.length; index++) {
       const { quantity } = this.#books[index]!;
-      if (!quantity.isZero()) exposure = exposure.plus(quantity.abs().times(decimal(this.#marks[index]!)));
+      if (!quantity.isZero()) exposure = exposure.plus(quantity.abs().times(this.markOf(index)));
     }
     return exposure;
   }
@@ -97,11 +102,11 @@ export class Ledger implements AccountView {
   }
 
   /** The price a symbol's position is valued at. */
-  markOf(symbol: number): Decimal {
-    return decimal(this.#marks[symbol]!);
+  markOf(symbol: number): Exact {
+    return Exact.of(this.#marks[symbol]!);
   }
 
-  quantity(symbol: number): Decimal {
+  quantity(symbol: number): Exact {
     return this.#books[symbol]!.quantity;
   }
 
@@ -111,11 +116,15 @@ export class Ledger implements AccountView {
 
   /** Books a fill and gives the trades it closed, first in first out. */
   book(booking: Booking): Trade[] {
-    const { quantity, price, commission } = booking;
+    const quantity = Exact.of(booking.quantity);
+    const price = Exact.of(booking.price);
+    const commission = Exact.of(booking.commission);
     this.#cash = this.#cash.minus(quantity.times(price)).minus(commission);
     this.#cashNumber = this.#cash.toNumber();
-    if (!commission.isZero()) this.#commissionPaid = this.#commissionPaid.plus(commission);
-    const closed = this.#books[booking.symbol]!.apply(booking, this.#closedTrades.length + 1);
+    this.#commissionPaid = this.#commissionPaid.plus(commission);
+    const { symbol, bar, time, reason } = booking;
+    const fill = { bar, time, reason, quantity, price, commission };
+    const closed = this.#books[symbol]!.apply(fill, this.#closedTrades.length + 1);
     for (const trade of closed) this.#closedTrades.push(trade);
     return closed;
   }
@@ -129,7 +138,7 @@ export class Ledger implements AccountView {
   openTrades(): Trade[] {
     let id = this.#closedTrades.length + 1;
     return this.#books.flatMap((book, index) => {
-      const trades = book.openTrades(decimal(this.#marks[index]!), id);
+      const trades = book.openTrades(this.markOf(index), id);
       id += trades.length;
       return trades;
     });
@@ -159,15 +168,15 @@ export class Ledger implements AccountView {
 
   #view(index: number): PositionView {
     const book = this.#books[index]!;
-    const mark = decimal(this.#marks[index]!);
+    const mark = this.markOf(index);
     const marketValue = book.quantity.times(mark);
     return {
       symbol: book.symbol,
-      quantity: book.quantity,
-      averagePrice: book.averagePrice(),
-      mark,
-      marketValue,
-      unrealisedPnl: marketValue.minus(book.costBasis()),
+      quantity: book.quantity.toDecimal(),
+      averagePrice: book.averagePrice().toDecimal(),
+      mark: mark.toDecimal(),
+      marketValue: marketValue.toDecimal(),
+      unrealisedPnl: marketValue.minus(book.costBasis()).toDecimal(),
     };
   }
 }

@@ -1,12 +1,23 @@
-import { Decimal, type Instant, ZERO } from '../kernel/index.ts';
-import type { Booking, Trade } from './trade.ts';
+import { type Decimal, EXACT_ZERO, Exact, type Instant } from '../kernel/index.ts';
+import type { Trade } from './trade.ts';
+
+/** A booking in exact numbers. */
+export interface ExactFill {
+  readonly bar: number;
+  readonly time: Instant;
+  /** Signed. */
+  readonly quantity: Exact;
+  readonly price: Exact;
+  readonly commission: Exact;
+  readonly reason: string;
+}
 
 interface Lot {
   /** What is left of it; signed. */
-  quantity: Decimal;
+  quantity: Exact;
   /** Entry commission not yet carried away by a partial exit. */
-  commission: Decimal;
-  readonly price: Decimal;
+  commission: Exact;
+  readonly price: Exact;
   readonly bar: number;
   readonly time: Instant;
 }
@@ -18,14 +29,14 @@ const SHARE_PLACES = 12;
 export class LotBook {
   readonly symbol: string;
   #lots: Lot[] = [];
-  #quantity: Decimal = ZERO;
+  #quantity: Exact = EXACT_ZERO;
   #units = 0;
 
   constructor(symbol: string) {
     this.symbol = symbol;
   }
 
-  get quantity(): Decimal {
+  get quantity(): Exact {
     return this.#quantity;
   }
 
@@ -35,7 +46,7 @@ export class LotBook {
   }
 
   /** Applies a fill: closes lots of the other sign oldest first, then opens a lot with what is left. */
-  apply(fill: Booking, firstTradeId: number): Trade[] {
+  apply(fill: ExactFill, firstTradeId: number): Trade[] {
     if (this.#units !== 0 && this.#units > 0 !== fill.quantity.isPositive())
       return this.#applyOpposite(fill, firstTradeId);
     this.#open(fill, fill.quantity, fill.commission);
@@ -43,7 +54,7 @@ export class LotBook {
     return [];
   }
 
-  #applyOpposite(fill: Booking, firstTradeId: number): Trade[] {
+  #applyOpposite(fill: ExactFill, firstTradeId: number): Trade[] {
     const trades: Trade[] = [];
     const exit = { bar: fill.bar, time: fill.time, price: fill.price, reason: fill.reason };
     let left = fill.quantity.abs();
@@ -51,7 +62,7 @@ export class LotBook {
     while (this.#lots.length > 0 && !left.isZero()) {
       const lot = this.#lots[0]!;
       const size = lot.quantity.abs();
-      const matched = Decimal.min(size, left);
+      const matched = Exact.min(size, left);
       const exitCommission = share(commission, matched, left);
       const entryCommission = share(lot.commission, matched, size);
       const costs = entryCommission.plus(exitCommission);
@@ -66,31 +77,31 @@ export class LotBook {
       }
     }
     if (!left.isZero()) this.#open(fill, fill.quantity.isNegative() ? left.negated() : left, commission);
-    this.#setQuantity(this.#lots.length === 0 ? ZERO : this.#quantity.plus(fill.quantity));
+    this.#setQuantity(this.#lots.length === 0 ? EXACT_ZERO : this.#quantity.plus(fill.quantity));
     return trades;
   }
 
-  #open(fill: Booking, quantity: Decimal, commission: Decimal): void {
+  #open(fill: ExactFill, quantity: Exact, commission: Exact): void {
     this.#lots.push({ quantity, commission, price: fill.price, bar: fill.bar, time: fill.time });
   }
 
-  #setQuantity(quantity: Decimal): void {
+  #setQuantity(quantity: Exact): void {
     this.#quantity = quantity;
     this.#units = quantity.toNumber();
   }
 
   /** Signed cost of the open lots at their entry prices, before commission. */
-  costBasis(): Decimal {
-    return this.#lots.reduce((sum, lot) => sum.plus(lot.quantity.times(lot.price)), ZERO);
+  costBasis(): Exact {
+    return this.#lots.reduce((sum, lot) => sum.plus(lot.quantity.times(lot.price)), EXACT_ZERO);
   }
 
-  averagePrice(): Decimal {
+  averagePrice(): Exact {
     const [only] = this.#lots;
-    if (only === undefined) return ZERO;
+    if (only === undefined) return EXACT_ZERO;
     return this.#lots.length === 1 ? only.price : this.costBasis().dividedBy(this.#quantity);
   }
 
-  openTrades(mark: Decimal, firstTradeId: number): Trade[] {
+  openTrades(mark: Exact, firstTradeId: number): Trade[] {
     const still = { bar: null, time: null, price: mark, reason: null };
     return this.#lots.map(
       (lot, offset) =>
@@ -99,56 +110,76 @@ export class LotBook {
   }
 }
 
-/** A trade whose profit is worked out when it is asked for: the bar loop never asks. */
+/** A trade whose figures become decimals when they are asked for: the bar loop never asks. */
 class LotTrade implements Trade {
   readonly id: number;
   readonly symbol: string;
   readonly side: 'long' | 'short';
-  readonly quantity: Decimal;
   readonly entryBar: number;
   readonly entryTime: Instant;
-  readonly entryPrice: Decimal;
   readonly exitBar: number | null;
   readonly exitTime: Instant | null;
-  readonly exitPrice: Decimal;
-  readonly commission: Decimal;
   readonly exitReason: string | null;
+  readonly #quantity: Exact;
+  readonly #entryPrice: Exact;
+  readonly #exitPrice: Exact;
+  readonly #commission: Exact;
 
-  constructor(
-    id: number,
-    symbol: string,
-    lot: Lot,
-    quantity: Decimal,
-    commission: Decimal,
-    exit: { bar: number | null; time: Instant | null; price: Decimal; reason: string | null },
-  ) {
+  constructor(id: number, symbol: string, lot: Lot, quantity: Exact, commission: Exact, exit: Exit) {
     this.id = id;
     this.symbol = symbol;
     this.side = lot.quantity.isNegative() ? 'short' : 'long';
-    this.quantity = quantity;
     this.entryBar = lot.bar;
     this.entryTime = lot.time;
-    this.entryPrice = lot.price;
     this.exitBar = exit.bar;
     this.exitTime = exit.time;
-    this.exitPrice = exit.price;
-    this.commission = commission;
     this.exitReason = exit.reason;
+    this.#quantity = quantity;
+    this.#entryPrice = lot.price;
+    this.#exitPrice = exit.price;
+    this.#commission = commission;
+  }
+
+  get quantity(): Decimal {
+    return this.#quantity.toDecimal();
+  }
+
+  get entryPrice(): Decimal {
+    return this.#entryPrice.toDecimal();
+  }
+
+  get exitPrice(): Decimal {
+    return this.#exitPrice.toDecimal();
+  }
+
+  get commission(): Decimal {
+    return this.#commission.toDecimal();
   }
 
   get grossPnl(): Decimal {
-    const move =
-      this.side === 'short' ? this.entryPrice.minus(this.exitPrice) : this.exitPrice.minus(this.entryPrice);
-    return move.times(this.quantity);
+    return this.#gross().toDecimal();
   }
 
   get netPnl(): Decimal {
-    return this.grossPnl.minus(this.commission);
+    return this.#gross().minus(this.#commission).toDecimal();
+  }
+
+  #gross(): Exact {
+    const move = this.#exitPrice.minus(this.#entryPrice);
+    return (this.side === 'short' ? move.negated() : move).times(this.#quantity);
   }
 }
 
+/** How a lot ended, or where it stands. */
+interface Exit {
+  readonly bar: number | null;
+  readonly time: Instant | null;
+  readonly price: Exact;
+  readonly reason: string | null;
+}
+
 /** The part of a commission that falls on `part` of `whole`; all of it when they are equal. */
-function share(commission: Decimal, part: Decimal, whole: Decimal): Decimal {
+function share(commission: Exact, part: Exact, whole: Exact): Exact {
   if (commission.isZero() || part.equals(whole)) return commission;
   return commission.times(part).dividedBy(whole).toDecimalPlaces(SHARE_PLACES);
 }

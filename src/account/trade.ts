@@ -1,13 +1,13 @@
-import type { Decimal, Instant } from '../kernel/index.ts';
+import type { Decimal, Instant, Numeric } from '../kernel/index.ts';
 
 /** One fill as the ledger books it: quantity is signed, positive for a buy. */
 export interface Booking {
   readonly symbol: number;
   readonly bar: number;
   readonly time: Instant;
-  readonly quantity: Decimal;
-  readonly price: Decimal;
-  readonly commission: Decimal;
+  readonly quantity: Numeric;
+  readonly price: Numeric;
+  readonly commission: Numeric;
   /** Why it happened: becomes the exit reason of a trade that it closes. */
   readonly reason: string;
 }

@@ -1,48 +1,48 @@
-import { Decimal, decimal, ONE, ZERO } from '../kernel/index.ts';
+import { EXACT_ONE, EXACT_ZERO, Exact } from '../kernel/index.ts';
 import type { BrokerSettings } from './settings.ts';
 
-const BASIS_POINT = decimal('0.0001');
+const BASIS_POINT = Exact.of('0.0001');
 
 /** An amount known quickly as a float64 and, when asked, exactly. */
 export interface Figure {
   readonly number: number;
-  exact(): Decimal;
+  exact(): Exact;
 }
 
 /** Relative distance from a whole number of lots below which the exact quotient decides; float64 sums err by far less. */
 const NEAR_WHOLE = 1e-9;
 
-/** Commission and slippage of a run, with decimal rates. */
+/** Commission and slippage of a run, with exact rates. */
 export class Costs {
-  readonly #rate: Decimal;
-  readonly #buyFactor: Decimal;
-  readonly #sellFactor: Decimal;
+  readonly #rate: Exact;
+  readonly #buyFactor: Exact;
+  readonly #sellFactor: Exact;
   readonly #slips: boolean;
   readonly #rateNumber: number;
-  readonly #lot: Decimal;
+  readonly #lot: Exact;
   readonly #lotNumber: number;
 
   constructor(settings: BrokerSettings) {
-    this.#rate = decimal(settings.commissionRate);
-    const slippage = decimal(settings.slippageBps).times(BASIS_POINT);
+    this.#rate = Exact.of(settings.commissionRate);
+    const slippage = Exact.of(settings.slippageBps).times(BASIS_POINT);
     this.#slips = !slippage.isZero();
-    this.#buyFactor = ONE.plus(slippage);
-    this.#sellFactor = ONE.minus(slippage);
+    this.#buyFactor = EXACT_ONE.plus(slippage);
+    this.#sellFactor = EXACT_ONE.minus(slippage);
     this.#rateNumber = settings.commissionRate;
-    this.#lot = decimal(settings.lot);
+    this.#lot = Exact.of(settings.lot);
     this.#lotNumber = settings.lot;
   }
 
-  commission(quantity: Decimal, price: Decimal): Decimal {
+  commission(quantity: Exact, price: Exact): Exact {
     return this.#rate.isZero() ? this.#rate : quantity.times(price).times(this.#rate);
   }
 
   /** A market or stop fill's price: moved against the trader, within the bar's range. */
-  slip(price: Decimal, buys: boolean, low: number, high: number): Decimal {
+  slip(price: Exact, buys: boolean, low: number, high: number): Exact {
     if (!this.#slips) return price;
     return buys
-      ? Decimal.min(price.times(this.#buyFactor), decimal(high))
-      : Decimal.max(price.times(this.#sellFactor), decimal(low));
+      ? Exact.min(price.times(this.#buyFactor), Exact.of(high))
+      : Exact.max(price.times(this.#sellFactor), Exact.of(low));
   }
 
   /**
@@ -52,18 +52,18 @@ export class Costs {
    *   quotient lies so near a whole number of lots that rounding could decide
    * @param leverage notional that a unit of equity carries
    */
-  affordable(budget: Figure, price: Decimal, leverage: number): Decimal {
+  affordable(budget: Figure, price: Exact, leverage: number): Exact {
     // notional / leverage + commission <= budget, multiplied by the leverage so that every term is exact.
     return this.#wholeLots(
       budget.number * leverage,
       price.toNumber() * (1 + this.#rateNumber * leverage),
-      () => budget.exact().times(leverage),
-      () => price.times(ONE.plus(this.#rate.times(leverage))),
+      () => budget.exact().times(Exact.of(leverage)),
+      () => price.times(EXACT_ONE.plus(this.#rate.times(Exact.of(leverage)))),
     );
   }
 
   /** The largest quantity in whole lots whose notional fits in a fraction of the equity. */
-  lotsFor(equity: Figure, fraction: Decimal, price: Decimal): Decimal {
+  lotsFor(equity: Figure, fraction: Exact, price: Exact): Exact {
     return this.#wholeLots(
       equity.number * fraction.toNumber(),
       price.toNumber(),
@@ -72,25 +72,20 @@ export class Costs {
     );
   }
 
-  #wholeLots(
-    limit: number,
-    unitCost: number,
-    exactLimit: () => Decimal,
-    exactUnitCost: () => Decimal,
-  ): Decimal {
+  #wholeLots(limit: number, unitCost: number, exactLimit: () => Exact, exactUnitCost: () => Exact): Exact {
     const lots = limit / (unitCost * this.#lotNumber);
-    if (!(lots > 0)) return ZERO;
+    if (!(lots > 0)) return EXACT_ZERO;
     const floor = Math.floor(lots);
     const near = Math.abs(lots - Math.round(lots)) <= NEAR_WHOLE * Math.max(1, lots);
     if (near || !Number.isSafeInteger(floor)) {
-      return Decimal.max(exactLimit().dividedBy(exactUnitCost().times(this.#lot)).floor(), ZERO).times(
+      return Exact.max(exactLimit().dividedBy(exactUnitCost().times(this.#lot)).floor(), EXACT_ZERO).times(
         this.#lot,
       );
     }
-    return this.#lotNumber === 1 ? decimal(floor) : decimal(floor).times(this.#lot);
+    return this.#lotNumber === 1 ? Exact.of(floor) : Exact.of(floor).times(this.#lot);
   }
 
-  get lot(): Decimal {
+  get lot(): Exact {
     return this.#lot;
   }
 }

@@ -1,5 +1,5 @@
 import type { Ledger, Trade } from '../account/index.ts';
-import { Decimal, decimal, decimalString, formatInstant, type Instant, ZERO } from '../kernel/index.ts';
+import { decimalString, EXACT_ZERO, Exact, formatInstant, type Instant } from '../kernel/index.ts';
 import { Costs, type Figure } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
 import type { Amount, Order, OrderDesk, OrderOptions, OrderReceipt, OrderRequest, Refusal } from './order.ts';
@@ -22,6 +22,7 @@ export class Broker implements OrderDesk {
   readonly #prices: BarPrices;
   readonly #settings: BrokerSettings;
   readonly #costs: Costs;
+  readonly #leverage: Exact;
   readonly #emit: ((event: BrokerEvent) => void) | undefined;
   readonly #context: ValidationContext;
   #pending: Order[] = [];
@@ -45,6 +46,7 @@ export class Broker implements OrderDesk {
     this.#ledger = ledger;
     this.#settings = settings;
     this.#costs = new Costs(settings);
+    this.#leverage = Exact.of(settings.leverage);
     this.#emit = emit;
     this.#context = {
       symbols,
@@ -109,10 +111,8 @@ export class Broker implements OrderDesk {
       symbol: this.#symbols[order.symbol]!,
       action: order.action,
       orderType: order.type,
-      ...(order.size.kind === 'units' ? { quantity: decimalString(order.size.units) } : {}),
-      ...(order.size.kind === 'equity-fraction'
-        ? { equityFraction: decimalString(order.size.fraction) }
-        : {}),
+      ...(order.size.kind === 'units' ? { quantity: order.size.units.toString() } : {}),
+      ...(order.size.kind === 'equity-fraction' ? { equityFraction: order.size.fraction.toString() } : {}),
       ...(order.reason === undefined ? {} : { reason: order.reason }),
     });
     return { accepted: true, order };
@@ -130,9 +130,9 @@ export class Broker implements OrderDesk {
       return;
     }
     const buys = order.size.kind === 'position' ? held < 0 : order.action === 'buy';
-    const open = decimal(this.#prices.open[symbol]!);
+    const open = Exact.of(this.#prices.open[symbol]!);
     const price = this.#costs.slip(open, buys, this.#prices.low[symbol]!, this.#prices.high[symbol]!);
-    const closable = (buys ? held < 0 : held > 0) ? this.#ledger.quantity(symbol).abs() : ZERO;
+    const closable = (buys ? held < 0 : held > 0) ? this.#ledger.quantity(symbol).abs() : EXACT_ZERO;
     const fill = this.#sizeFill(order, buys, price, closable);
     if ('refusal' in fill) this.#reject(order, fill.refusal);
     else this.#book(order, buys, fill.quantity, price, open);
@@ -146,12 +146,12 @@ export class Broker implements OrderDesk {
   #sizeFill(
     order: Order,
     buys: boolean,
-    price: Decimal,
-    closable: Decimal,
-  ): { quantity: Decimal } | { refusal: Refusal } {
+    price: Exact,
+    closable: Exact,
+  ): { quantity: Exact } | { refusal: Refusal } {
     const { size } = order;
     if (size.kind === 'position') return { quantity: closable };
-    if (size.kind === 'units' && size.units.lessThanOrEqualTo(closable)) return { quantity: size.units };
+    if (size.kind === 'units' && size.units.compare(closable) <= 0) return { quantity: size.units };
     if (!buys && !this.#settings.allowShort) return { refusal: this.#shortRefusal(order, closable) };
     const equity = this.#equityAfterClosing(order.symbol, closable, price);
     const carried = this.#costs.affordable(
@@ -161,35 +161,33 @@ export class Broker implements OrderDesk {
     );
     if (size.kind === 'units') {
       const opening = size.units.minus(closable);
-      if (opening.lessThanOrEqualTo(carried)) return { quantity: size.units };
+      if (opening.compare(carried) <= 0) return { quantity: size.units };
       return { refusal: this.#buyingPowerRefusal(order, size.units, price, carried.plus(closable)) };
     }
-    const opening = Decimal.min(this.#costs.lotsFor(equity, size.fraction, price), carried);
+    const opening = Exact.min(this.#costs.lotsFor(equity, size.fraction, price), carried);
     if (!opening.isZero()) return { quantity: closable.plus(opening) };
     if (!closable.isZero()) return { quantity: closable };
     return { refusal: this.#tooSmallRefusal(price) };
   }
 
   /** Equity once `closing` units of the position are gone at `price`: less their commission and slippage. */
-  #equityAfterClosing(symbol: number, closing: Decimal, price: Decimal): Figure {
+  #equityAfterClosing(symbol: number, closing: Exact, price: Exact): Figure {
     const ledger = this.#ledger;
-    if (closing.isZero()) return { number: ledger.equityNumber, exact: () => ledger.equity };
+    if (closing.isZero()) return { number: ledger.equityNumber, exact: () => ledger.exactEquity };
     const slipped = price.minus(ledger.markOf(symbol)).abs().times(closing);
     const cost = slipped.plus(this.#costs.commission(closing, price));
-    return { number: ledger.equityNumber - cost.toNumber(), exact: () => ledger.equity.minus(cost) };
+    return { number: ledger.equityNumber - cost.toNumber(), exact: () => ledger.exactEquity.minus(cost) };
   }
 
   /** What is left of `equity` beside the initial margin of all positions, the symbol's own less `closing` units. */
-  #buyingPower(symbol: number, closing: Decimal, equity: Figure): Figure {
+  #buyingPower(symbol: number, closing: Exact, equity: Figure): Figure {
     const ledger = this.#ledger;
     if (ledger.grossExposureNumber === 0) return equity;
-    const margin = ledger.grossExposure
-      .minus(closing.times(ledger.markOf(symbol)))
-      .dividedBy(this.#settings.leverage);
+    const margin = ledger.grossExposure.minus(closing.times(ledger.markOf(symbol))).dividedBy(this.#leverage);
     return { number: equity.number - margin.toNumber(), exact: () => equity.exact().minus(margin) };
   }
 
-  #book(order: Order, buys: boolean, quantity: Decimal, price: Decimal, open: Decimal): void {
+  #book(order: Order, buys: boolean, quantity: Exact, price: Exact, open: Exact): void {
     const commission = this.#costs.commission(quantity, price);
     const trades = this.#ledger.book({
       symbol: order.symbol,
@@ -207,21 +205,21 @@ export class Broker implements OrderDesk {
       orderId: order.id,
       symbol: this.#symbols[order.symbol]!,
       side: buys ? 'buy' : 'sell',
-      quantity: decimalString(quantity),
-      price: decimalString(price),
-      priceBeforeSlippage: decimalString(open),
-      commission: decimalString(commission),
+      quantity: quantity.toString(),
+      price: price.toString(),
+      priceBeforeSlippage: open.toString(),
+      commission: commission.toString(),
       cash: decimalString(this.#ledger.cash),
       ...(order.reason === undefined ? {} : { reason: order.reason }),
     });
     for (const trade of trades) this.#emit(tradeClosed(trade, this.#bar));
   }
 
-  #projectedQuantity(symbol: number): Decimal {
+  #projectedQuantity(symbol: number): Exact {
     let quantity = this.#ledger.quantity(symbol);
     for (const order of this.#pending) {
       if (order.symbol !== symbol) continue;
-      if (order.size.kind === 'position') quantity = ZERO;
+      if (order.size.kind === 'position') quantity = EXACT_ZERO;
       else if (order.size.kind === 'units') {
         quantity =
           order.action === 'buy' ? quantity.plus(order.size.units) : quantity.minus(order.size.units);
@@ -233,50 +231,50 @@ export class Broker implements OrderDesk {
     return quantity;
   }
 
-  #largestAffordable(symbol: number, buys: boolean): Decimal {
-    const price = decimal(this.#prices.close[symbol]!);
+  #largestAffordable(symbol: number, buys: boolean): Exact {
+    const price = Exact.of(this.#prices.close[symbol]!);
     const held = this.#projectedQuantity(symbol);
-    const opposite = buys ? held.isNegative() : held.greaterThan(0);
-    const closing = opposite ? held.abs() : ZERO;
-    let margin = ZERO;
+    const opposite = buys ? held.isNegative() : held.isPositive();
+    const closing = opposite ? held.abs() : EXACT_ZERO;
+    let margin = EXACT_ZERO;
     for (let other = 0; other < this.#symbols.length; other++) {
       if (other === symbol && opposite) continue;
       const projected = this.#projectedQuantity(other);
       if (!projected.isZero())
-        margin = margin.plus(projected.abs().times(decimal(this.#prices.close[other]!)));
+        margin = margin.plus(projected.abs().times(Exact.of(this.#prices.close[other]!)));
     }
-    const costs = margin.dividedBy(this.#settings.leverage).plus(this.#costs.commission(closing, price));
+    const costs = margin.dividedBy(this.#leverage).plus(this.#costs.commission(closing, price));
     const budget: Figure = {
       number: this.#ledger.equityNumber - costs.toNumber(),
-      exact: () => this.#ledger.equity.minus(costs),
+      exact: () => this.#ledger.exactEquity.minus(costs),
     };
     return this.#costs.affordable(budget, price, this.#settings.leverage).plus(closing);
   }
 
-  #shortRefusal(order: Order, held: Decimal): Refusal {
+  #shortRefusal(order: Order, held: Exact): Refusal {
     return {
       code: 'short_not_allowed',
       message: `Selling more ${this.#symbols[order.symbol]} than is held would open a short position.`,
-      remedy: `Sell at most ${decimalString(held)}, or allow short positions.`,
-      largestAccepted: decimalString(held),
+      remedy: `Sell at most ${held.toString()}, or allow short positions.`,
+      largestAccepted: held.toString(),
     };
   }
 
-  #buyingPowerRefusal(order: Order, units: Decimal, price: Decimal, largest: Decimal): Refusal {
+  #buyingPowerRefusal(order: Order, units: Exact, price: Exact, largest: Exact): Refusal {
     return {
       code: 'buying_power',
-      message: `At the fill price of ${decimalString(price)} the order for ${decimalString(units)} ${this.#symbols[order.symbol]} needs more buying power than there is.`,
+      message: `At the fill price of ${price.toString()} the order for ${units.toString()} ${this.#symbols[order.symbol]} needs more buying power than there is.`,
       remedy: largest.isZero()
         ? 'Close a position first.'
-        : `At most ${decimalString(largest)} would have filled.`,
-      largestAccepted: decimalString(largest),
+        : `At most ${largest.toString()} would have filled.`,
+      largestAccepted: largest.toString(),
     };
   }
 
-  #tooSmallRefusal(price: Decimal): Refusal {
+  #tooSmallRefusal(price: Exact): Refusal {
     return {
       code: 'below_lot',
-      message: `At ${decimalString(price)} the equity does not carry one lot of ${decimalString(this.#costs.lot)}.`,
+      message: `At ${price.toString()} the equity does not carry one lot of ${this.#costs.lot.toString()}.`,
       remedy: 'Use a larger fraction, more cash, or a smaller lot.',
       largestAccepted: '0',
     };
@@ -307,15 +305,15 @@ function tradeClosed(trade: Trade, bar: number): BrokerEvent {
     id: trade.id,
     symbol: trade.symbol,
     side: trade.side,
-    quantity: decimalString(trade.quantity),
+    quantity: trade.quantity.toString(),
     entryBar: trade.entryBar,
     entryTime: formatInstant(trade.entryTime),
-    entryPrice: decimalString(trade.entryPrice),
+    entryPrice: trade.entryPrice.toString(),
     exitTime: formatInstant(trade.exitTime ?? 0),
-    exitPrice: decimalString(trade.exitPrice),
-    grossPnl: decimalString(trade.grossPnl),
-    commission: decimalString(trade.commission),
-    netPnl: decimalString(trade.netPnl),
+    exitPrice: trade.exitPrice.toString(),
+    grossPnl: trade.grossPnl.toString(),
+    commission: trade.commission.toString(),
+    netPnl: trade.netPnl.toString(),
     exitReason: trade.exitReason ?? '',
   };
 }

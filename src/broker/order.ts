@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Decimal } from '../kernel/index.ts';
+import type { Decimal, Exact } from '../kernel/index.ts';
 
 /** A quantity as users and models write it: a number or a decimal string. */
 export type Amount = number | string | Decimal;
@@ -36,8 +36,8 @@ export const orderRequestSchema = z.strictObject({
 });
 
 export type OrderSize =
-  | { readonly kind: 'units'; readonly units: Decimal }
-  | { readonly kind: 'equity-fraction'; readonly fraction: Decimal }
+  | { readonly kind: 'units'; readonly units: Exact }
+  | { readonly kind: 'equity-fraction'; readonly fraction: Exact }
   | { readonly kind: 'position' };
 
 /** An accepted order. */

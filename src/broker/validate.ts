@@ -1,18 +1,18 @@
-import { type Decimal, decimal, decimalString } from '../kernel/index.ts';
+import { decimal, Exact } from '../kernel/index.ts';
 import type { Amount, OrderRequest, OrderSize, Refusal } from './order.ts';
 
 /** What validation needs to know of the account and the market at the last close. */
 export interface ValidationContext {
   readonly symbols: readonly string[];
-  readonly lot: Decimal;
+  readonly lot: Exact;
   readonly leverage: number;
   readonly allowShort: boolean;
   /** Last close of the symbol; NaN before its first bar. */
   lastPrice(symbol: number): number;
   /** What the position will be once the orders already accepted have filled, in signed units. */
-  projectedQuantity(symbol: number): Decimal;
+  projectedQuantity(symbol: number): Exact;
   /** The largest quantity that buying power carries at the last close, for an order on that side. */
-  largestAffordable(symbol: number, buys: boolean): Decimal;
+  largestAffordable(symbol: number, buys: boolean): Exact;
 }
 
 export type Verdict = { readonly symbol: number; readonly size: OrderSize } | { readonly refusal: Refusal };
@@ -73,19 +73,14 @@ function validateFraction(
   context: ValidationContext,
 ): Verdict {
   const fraction = readAmount(amount);
-  if (
-    fraction === undefined ||
-    !fraction.isPositive() ||
-    fraction.isZero() ||
-    fraction.greaterThan(context.leverage)
-  ) {
+  if (fraction === undefined || !fraction.isPositive() || fraction.toNumber() > context.leverage) {
     return refuse(
       'bad_quantity',
       `equityFraction is ${String(amount)}, which is not above 0 and at most ${context.leverage}.`,
       `Give a number above 0 and at most ${context.leverage} (the leverage).`,
     );
   }
-  if (request.action === 'sell' && !context.allowShort && !context.projectedQuantity(symbol).greaterThan(0)) {
+  if (request.action === 'sell' && !context.allowShort && !context.projectedQuantity(symbol).isPositive()) {
     return shortNotAllowed(symbol, context, context.projectedQuantity(symbol));
   }
   return { symbol, size: { kind: 'equity-fraction', fraction } };
@@ -106,64 +101,65 @@ function validateUnits(
     );
   }
   const { lot } = context;
-  if (units.lessThan(lot)) {
+  if (units.compare(lot) < 0) {
     return refuse(
       'below_lot',
-      `The quantity ${decimalString(units)} is below the lot of ${decimalString(lot)}.`,
-      `Order at least ${decimalString(lot)}.`,
+      `The quantity ${units.toString()} is below the lot of ${lot.toString()}.`,
+      `Order at least ${lot.toString()}.`,
     );
   }
-  if (!units.modulo(lot).isZero()) {
-    const lower = units.dividedBy(lot).floor().times(lot);
+  const lower = units.dividedBy(lot).floor().times(lot);
+  if (!lower.equals(units)) {
     return refuse(
       'not_a_lot_multiple',
-      `The quantity ${decimalString(units)} is not a whole number of lots of ${decimalString(lot)}.`,
-      `Order ${decimalString(lower)} or ${decimalString(lower.plus(lot))}.`,
+      `The quantity ${units.toString()} is not a whole number of lots of ${lot.toString()}.`,
+      `Order ${lower.toString()} or ${lower.plus(lot).toString()}.`,
       lower,
     );
   }
   const buys = request.action === 'buy';
   const held = context.projectedQuantity(symbol);
-  if (!buys && !context.allowShort && units.greaterThan(held)) return shortNotAllowed(symbol, context, held);
-  const closes = buys ? held.isNegative() : held.greaterThan(0);
-  if (closes && units.lessThanOrEqualTo(held.abs())) return { symbol, size: { kind: 'units', units } };
+  if (!buys && !context.allowShort && units.compare(held) > 0) return shortNotAllowed(symbol, context, held);
+  const closes = buys ? held.isNegative() : held.isPositive();
+  if (closes && units.compare(held.abs()) <= 0) return { symbol, size: { kind: 'units', units } };
   const largest = context.largestAffordable(symbol, buys);
-  if (units.greaterThan(largest)) {
+  if (units.compare(largest) > 0) {
     return refuse(
       'buying_power',
-      `${request.action === 'buy' ? 'Buying' : 'Selling'} ${decimalString(units)} ${context.symbols[symbol]} at the last close of ${context.lastPrice(symbol)} needs more buying power than there is.`,
-      largest.isZero() ? 'Close a position first.' : `At most ${decimalString(largest)} would be accepted.`,
+      `${request.action === 'buy' ? 'Buying' : 'Selling'} ${units.toString()} ${context.symbols[symbol]} at the last close of ${context.lastPrice(symbol)} needs more buying power than there is.`,
+      largest.isZero() ? 'Close a position first.' : `At most ${largest.toString()} would be accepted.`,
       largest,
     );
   }
   return { symbol, size: { kind: 'units', units } };
 }
 
-function shortNotAllowed(symbol: number, context: ValidationContext, held: Decimal): Verdict {
+function shortNotAllowed(symbol: number, context: ValidationContext, held: Exact): Verdict {
   return refuse(
     'short_not_allowed',
     `Selling more ${context.symbols[symbol]} than is held would open a short position.`,
-    `Sell at most ${decimalString(held)}, or allow short positions.`,
+    `Sell at most ${held.toString()}, or allow short positions.`,
     held,
   );
 }
 
-function readAmount(amount: Amount): Decimal | undefined {
+function readAmount(amount: Amount): Exact | undefined {
   try {
+    // Through a decimal: it alone tells NaN, infinities and texts that are no number.
     const value = decimal(amount);
-    return value.isFinite() ? value : undefined;
+    return value.isFinite() ? Exact.of(value) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function refuse(code: Refusal['code'], message: string, remedy: string, largest?: Decimal): Verdict {
+function refuse(code: Refusal['code'], message: string, remedy: string, largest?: Exact): Verdict {
   return {
     refusal: {
       code,
       message,
       remedy,
-      ...(largest === undefined ? {} : { largestAccepted: decimalString(largest) }),
+      ...(largest === undefined ? {} : { largestAccepted: largest.toString() }),
     },
   };
 }

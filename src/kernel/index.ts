@@ -7,5 +7,6 @@ export {
   faultsError,
   messageOf,
 } from './errors.ts';
+export { EXACT_ONE, EXACT_ZERO, Exact, type Numeric } from './exact.ts';
 export { DAY, formatInstant, type Instant, parseInstant } from './instants.ts';
 export { createRandom, type Random } from './random.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { decimalString } from '../../kernel/index.ts';
 import { defineTool } from '../tool.ts';
 
 export const accountStatus = defineTool({
@@ -34,7 +33,7 @@ Example: {}.`,
         symbol: symbols[order.symbol]!,
         action: order.action,
         order_type: order.type,
-        quantity: order.size.kind === 'units' ? decimalString(order.size.units) : null,
+        quantity: order.size.kind === 'units' ? order.size.units.toString() : null,
       })),
     };
   },

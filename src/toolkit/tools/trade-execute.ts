@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ORDER_ACTIONS, ORDER_TYPES } from '../../broker/index.ts';
-import { decimalString } from '../../kernel/index.ts';
 import { defineTool, failure } from '../tool.ts';
 
 export const tradeExecute = defineTool({
@@ -43,7 +42,7 @@ Examples: {"action": "buy", "quantity": 100}   {"action": "close", "reason": "RS
       symbol: turn.symbols[order.symbol]!,
       action: order.action,
       order_type: order.type,
-      quantity: order.size.kind === 'units' ? decimalString(order.size.units) : null,
+      quantity: order.size.kind === 'units' ? order.size.units.toString() : null,
       fills: "at the next bar's open",
     };
   },

@@ -1,0 +1,50 @@
+/**
+ * Measures what docs/benchmarks.md reports: `npm run bench -- --json`, or with names of benchmarks to run only those.
+ * Every figure is a median of several runs on this machine.
+ */
+import { cpus, totalmem } from 'node:os';
+import { computeBenchmarks } from './compute.ts';
+import type { Benchmark, Figure } from './figure.ts';
+import { processBenchmarks } from './process.ts';
+import { ruleBenchmarks } from './rules.ts';
+
+const ALL: Readonly<Record<string, Benchmark>> = {
+  ...ruleBenchmarks,
+  ...computeBenchmarks,
+  ...processBenchmarks,
+};
+
+const words = process.argv.slice(2);
+const asJson = words.includes('--json');
+const wanted = words.filter((word) => !word.startsWith('--'));
+const unknown = wanted.filter((name) => !(name in ALL));
+if (unknown.length > 0) {
+  process.stderr.write(`No benchmark ${unknown.join(', ')}. There are: ${Object.keys(ALL).join(', ')}.\n`);
+  process.exit(2);
+}
+
+const figures: Figure[] = [];
+for (const [name, benchmark] of Object.entries(ALL)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  process.stderr.write(`${name} …\n`);
+  figures.push(...(await benchmark()));
+}
+
+if (asJson) {
+  const machine = {
+    node: process.versions.node,
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    memoryGigabytes: Math.round(totalmem() / 1e9),
+  };
+  process.stdout.write(`${JSON.stringify({ machine, figures }, null, 2)}\n`);
+} else {
+  for (const { name, value, unit, reach } of figures) {
+    const target = reach === undefined ? '' : `   (reach ${reach})`;
+    process.stdout.write(`${name.padEnd(58)} ${format(value).padStart(12)} ${unit}${target}\n`);
+  }
+}
+
+function format(value: number): string {
+  return value.toLocaleString('en-US', { maximumSignificantDigits: 4 });
+}

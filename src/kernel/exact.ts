@@ -1,0 +1,178 @@
+/**
+ * Exact decimal arithmetic for the bar loop.
+ *
+ * An Exact is an integer mantissa over a power of ten, in two float64 numbers, as long as the mantissa is a safe integer:
+ * cash, prices and commissions of ordinary runs are. Where an operation would leave that range it goes on in decimal.js,
+ * so no result is ever rounded:
+ *
+ *   Exact + Exact, Exact − Exact, Exact × Exact, comparisons   exact
+ *   Exact ÷ Exact                                              rounded half-even at 80 digits (decimal.js)
+ *   toNumber                                                   the nearest double
+ *
+ * Everything a user sees is a decimal.js Decimal or its text; this type stays between broker and ledger.
+ */
+import { Decimal } from './decimal.ts';
+
+const POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
+const LARGEST_SCALE = POWERS.length - 1;
+/** Decimals tried when a float64 price becomes exact; beyond them its shortest text is parsed. */
+const QUICK_SCALE = 10;
+
+export type Numeric = Exact | Decimal | number | string;
+
+export class Exact {
+  /** Value × 10^scale; a safe integer, meaningless when `big` is there. */
+  readonly mantissa: number;
+  readonly scale: number;
+  /** The value where it does not fit. */
+  readonly big: Decimal | undefined;
+
+  private constructor(mantissa: number, scale: number, big?: Decimal) {
+    this.mantissa = mantissa;
+    this.scale = scale;
+    this.big = big;
+  }
+
+  /** From a decimal, a decimal text, or a float64 by its shortest decimal form. */
+  static of(value: Numeric): Exact {
+    if (value instanceof Exact) return value;
+    if (typeof value === 'number') return Exact.#ofNumber(value);
+    return Exact.#ofDecimal(new Decimal(value));
+  }
+
+  static #ofNumber(value: number): Exact {
+    if (Number.isSafeInteger(value)) return new Exact(value + 0, 0);
+    for (let scale = 1; scale <= QUICK_SCALE; scale++) {
+      const mantissa = Math.round(value * POWERS[scale]!);
+      // Division of safe integers by a power of ten is correctly rounded, so equality proves the decimal form.
+      if (mantissa / POWERS[scale]! === value && Number.isSafeInteger(mantissa))
+        return new Exact(mantissa, scale);
+    }
+    return Exact.#ofDecimal(new Decimal(value));
+  }
+
+  static #ofDecimal(value: Decimal): Exact {
+    const scale = value.decimalPlaces();
+    if (scale <= LARGEST_SCALE) {
+      const mantissa = value.times(POWERS[scale]!).toNumber();
+      if (Number.isSafeInteger(mantissa)) return new Exact(mantissa + 0, scale);
+    }
+    return new Exact(0, 0, value);
+  }
+
+  plus(other: Exact): Exact {
+    if (this.big === undefined && other.big === undefined) {
+      if (this.scale === other.scale) {
+        const sum = this.mantissa + other.mantissa;
+        if (Number.isSafeInteger(sum)) return new Exact(sum, this.scale);
+      } else {
+        const scale = Math.max(this.scale, other.scale);
+        const left = this.mantissa * POWERS[scale - this.scale]!;
+        const right = other.mantissa * POWERS[scale - other.scale]!;
+        const sum = left + right;
+        if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(sum)) {
+          return new Exact(sum, scale);
+        }
+      }
+    }
+    return Exact.#ofDecimal(this.toDecimal().plus(other.toDecimal()));
+  }
+
+  minus(other: Exact): Exact {
+    return this.plus(other.negated());
+  }
+
+  times(other: Exact): Exact {
+    if (this.big === undefined && other.big === undefined) {
+      const product = this.mantissa * other.mantissa;
+      const scale = this.scale + other.scale;
+      if (Number.isSafeInteger(product) && scale <= LARGEST_SCALE) return new Exact(product + 0, scale);
+    }
+    return Exact.#ofDecimal(this.toDecimal().times(other.toDecimal()));
+  }
+
+  dividedBy(other: Exact): Exact {
+    return Exact.#ofDecimal(this.toDecimal().dividedBy(other.toDecimal()));
+  }
+
+  negated(): Exact {
+    return this.big === undefined
+      ? new Exact(0 - this.mantissa, this.scale)
+      : new Exact(0, 0, this.big.negated());
+  }
+
+  abs(): Exact {
+    return this.isNegative() ? this.negated() : this;
+  }
+
+  /** Rounds towards minus infinity. */
+  floor(): Exact {
+    if (this.big !== undefined) return Exact.#ofDecimal(this.big.floor());
+    if (this.scale === 0) return this;
+    const unit = POWERS[this.scale]!;
+    const rest = ((this.mantissa % unit) + unit) % unit;
+    return new Exact((this.mantissa - rest) / unit + 0, 0);
+  }
+
+  /** Rounds half-even. */
+  toDecimalPlaces(places: number): Exact {
+    return this.big === undefined && this.scale <= places
+      ? this
+      : Exact.#ofDecimal(this.toDecimal().toDecimalPlaces(places));
+  }
+
+  /** −1, 0 or 1. */
+  compare(other: Exact): number {
+    if (this.big === undefined && other.big === undefined) {
+      if (this.scale === other.scale) return Math.sign(this.mantissa - other.mantissa);
+      const scale = Math.max(this.scale, other.scale);
+      const left = this.mantissa * POWERS[scale - this.scale]!;
+      const right = other.mantissa * POWERS[scale - other.scale]!;
+      if (Number.isSafeInteger(left) && Number.isSafeInteger(right)) return Math.sign(left - right);
+    }
+    return this.toDecimal().comparedTo(other.toDecimal());
+  }
+
+  equals(other: Exact): boolean {
+    return this.compare(other) === 0;
+  }
+
+  isZero(): boolean {
+    return this.big === undefined ? this.mantissa === 0 : this.big.isZero();
+  }
+
+  isNegative(): boolean {
+    return this.big === undefined ? this.mantissa < 0 : this.big.isNegative() && !this.big.isZero();
+  }
+
+  /** Above zero. */
+  isPositive(): boolean {
+    return this.big === undefined ? this.mantissa > 0 : this.big.isPositive() && !this.big.isZero();
+  }
+
+  toNumber(): number {
+    return this.big === undefined ? this.mantissa / POWERS[this.scale]! : this.big.toNumber();
+  }
+
+  toDecimal(): Decimal {
+    // Not a float64 quotient: the mantissa's own digits, moved.
+    if (this.big !== undefined) return this.big;
+    return this.scale === 0 ? new Decimal(this.mantissa) : new Decimal(`${this.mantissa}e-${this.scale}`);
+  }
+
+  /** Plain notation without trailing zeros. */
+  toString(): string {
+    return this.scale === 0 && this.big === undefined ? String(this.mantissa) : this.toDecimal().toString();
+  }
+
+  static min(left: Exact, right: Exact): Exact {
+    return left.compare(right) <= 0 ? left : right;
+  }
+
+  static max(left: Exact, right: Exact): Exact {
+    return left.compare(right) >= 0 ? left : right;
+  }
+}
+
+export const EXACT_ZERO = Exact.of(0);
+export const EXACT_ONE = Exact.of(1);
