@@ -27,7 +27,7 @@ export interface TradeStatistics {
   readonly worstTrade: Figure<ExtremeTrade>;
 }
 
-export interface ExtremeTrade {
+interface ExtremeTrade {
   readonly id: number;
   readonly symbol: string;
   readonly netPnl: string;

@@ -6,7 +6,7 @@ import { marketObserve } from './tools/market-observe.ts';
 import { tradeExecute } from './tools/trade-execute.ts';
 
 /** Every tool there is, by the name the model calls it. */
-export const TOOLS = {
+const TOOLS = {
   compute,
   market_observe: marketObserve,
   market_history: marketHistory,
