@@ -164,7 +164,9 @@ function pretendRequire(): () => void {
 }
 
 async function importPyodide(pyodideFolder: string): Promise<typeof import('pyodide')> {
-  return (await import(pathToFileURL(path.join(pyodideFolder, 'pyodide.mjs')).href)) as typeof import('pyodide');
+  return (await import(
+    pathToFileURL(path.join(pyodideFolder, 'pyodide.mjs')).href
+  )) as typeof import('pyodide');
 }
 
 function placeImages(fileSystem: FileSystem, images: readonly LoadedImage[], sitePackages: string): void {

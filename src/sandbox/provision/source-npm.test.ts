@@ -6,8 +6,36 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { npmSource } from './source-npm.ts';
 import { tarEntries } from './tar-entries.ts';
-import { fakeWheel, type Recording, recordingContext, storedZip } from './wheel-samples.test-kit.ts';
+import type { Wheel } from './wheel-lock.ts';
+import { ensureWheels } from './wheel-store.ts';
 import { findZipArchives } from './zip-scan.ts';
+
+/** One stored file; enough of a ZIP for its end record to be found. */
+function storedZip(name: string, content: string, comment = ''): Buffer {
+  const local = Buffer.alloc(30);
+  local.write('PK\x03\x04', 0, 'latin1');
+  local.writeUInt32LE(content.length, 18);
+  local.writeUInt32LE(content.length, 22);
+  local.writeUInt16LE(name.length, 26);
+  const directory = Buffer.alloc(46);
+  directory.write('PK\x01\x02', 0, 'latin1');
+  directory.writeUInt16LE(name.length, 28);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 0, 'latin1');
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(directory.length + name.length, 12);
+  end.writeUInt32LE(local.length + name.length + content.length, 16);
+  end.writeUInt16LE(comment.length, 20);
+  const head = [local, Buffer.from(name), Buffer.from(content)];
+  return Buffer.concat([...head, directory, Buffer.from(name), end, Buffer.from(comment)]);
+}
+
+function zippedWheel(name: string): { wheel: Wheel; bytes: Buffer } {
+  const bytes = storedZip(`${name}/__init__.py`, `NAME = "${name}"`);
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  return { bytes, wheel: { name, version: '1', fileName: `${name}-1-py3-none-any.whl`, sha256: hash } };
+}
 
 function tarOf(files: Readonly<Record<string, Buffer>>): Buffer {
   const blocks = Object.entries(files).flatMap(([name, bytes]) => {
@@ -25,7 +53,13 @@ describe('findZipArchives', () => {
   const second = storedZip('b.txt', 'two', 'with a comment');
 
   it('finds archives between other bytes, comments included', () => {
-    const program = Buffer.concat([Buffer.from('code'), first, Buffer.from('PK\x05\x06 no archive'), second, Buffer.alloc(9)]);
+    const program = Buffer.concat([
+      Buffer.from('code'),
+      first,
+      Buffer.from('PK\x05\x06 no archive'),
+      second,
+      Buffer.alloc(9),
+    ]);
     expect([...findZipArchives(program)]).toEqual([first, second]);
   });
 
@@ -39,8 +73,14 @@ describe('findZipArchives', () => {
 
 describe('tarEntries', () => {
   it('lists files with their exact bytes', () => {
-    const files = { 'package/a': Buffer.alloc(512, 1), 'package/b': Buffer.from('xyz'), 'package/c': Buffer.alloc(0) };
-    expect(Object.fromEntries([...tarEntries(tarOf(files))].map(({ name, bytes }) => [name, bytes]))).toEqual(files);
+    const files = {
+      'package/a': Buffer.alloc(512, 1),
+      'package/b': Buffer.from('xyz'),
+      'package/c': Buffer.alloc(0),
+    };
+    expect(Object.fromEntries([...tarEntries(tarOf(files))].map(({ name, bytes }) => [name, bytes]))).toEqual(
+      files,
+    );
   });
 
   it('says which file has a damaged header', () => {
@@ -51,36 +91,47 @@ describe('tarEntries', () => {
 });
 
 describe('npmSource', () => {
-  const wanted = fakeWheel('wanted');
-  const other = fakeWheel('other');
-  const program = Buffer.concat([Buffer.from('\x7fELF'), other.bytes, Buffer.alloc(7), wanted.bytes, Buffer.alloc(5)]);
+  const wanted = zippedWheel('wanted');
+  const other = zippedWheel('other');
+  const program = Buffer.concat([
+    Buffer.from('\x7fELF'),
+    other.bytes,
+    Buffer.alloc(7),
+    wanted.bytes,
+    Buffer.alloc(5),
+  ]);
   const tarball = gzipSync(tarOf({ 'package/program': program, 'package/package.json': Buffer.from('{}') }));
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
-  const pack = (_spec: string, target: string): Promise<void> => writeFile(path.join(target, 'carrier.tgz'), tarball);
+  const pack = (_spec: string, target: string): Promise<void> =>
+    writeFile(path.join(target, 'carrier.tgz'), tarball);
   let folder: string;
-  let recording: Recording;
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'sandtable-npm-'));
-    recording = recordingContext(folder);
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
+  function fetchFrom(source: ReturnType<typeof npmSource>): Promise<string[]> {
+    return ensureWheels({ folder, wheels: [wanted.wheel], sources: [source] });
+  }
+
   it('delivers the wanted wheels and no other, and leaves no temporary file', async () => {
-    await npmSource({ spec: 'carrier@1.0.0', integrity }, pack).deliver([wanted.wheel], recording.context);
-    expect(recording.accepted).toEqual([wanted.wheel.fileName]);
+    const [file] = await fetchFrom(npmSource({ spec: 'carrier@1.0.0', integrity }, pack));
+    expect(await readFile(file as string)).toEqual(wanted.bytes);
     expect(await readdir(folder)).toEqual([wanted.wheel.fileName]);
-    expect(await readFile(path.join(folder, wanted.wheel.fileName))).toEqual(wanted.bytes);
   });
 
   it('refuses a tarball of another integrity', async () => {
-    const source = npmSource({ spec: 'carrier@1.0.0', integrity: 'sha512-AAAA' }, pack);
-    await expect(source.deliver([wanted.wheel], recording.context)).rejects.toThrow(/integrity/);
+    const refused = fetchFrom(npmSource({ spec: 'carrier@1.0.0', integrity: 'sha512-AAAA' }, pack));
+    await expect(refused).rejects.toThrow(
+      /carrier@1.0.0: the tarball has integrity sha512-.*, not sha512-AAAA/,
+    );
     expect(await readdir(folder)).toEqual([]);
   });
 
   it('says when npm left nothing', async () => {
-    const source = npmSource({ spec: 'carrier@1.0.0', integrity }, async () => {});
-    await expect(source.deliver([wanted.wheel], recording.context)).rejects.toThrow(/no tarball/);
+    await expect(fetchFrom(npmSource({ spec: 'carrier@1.0.0', integrity }, async () => {}))).rejects.toThrow(
+      /no tarball/,
+    );
   });
 });

@@ -104,6 +104,18 @@ const npmPack: PackTarball = (spec, folder, signal) =>
     });
     child.on('close', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`npm pack ended with code ${code}. ${complaint.trim().slice(-400)}`.trim()));
+      else reject(new Error(`npm pack ended with code ${code}: ${gist(complaint)}`));
     });
   });
+
+/** npm complains at length; the first lines say what happened, the rest where its log is. */
+function gist(complaint: string): string {
+  const lines = complaint.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
+  return (
+    lines
+      .filter((line) => line !== '')
+      .slice(0, 3)
+      .join('; ')
+      .slice(0, 300) || 'no reason given'
+  );
+}
