@@ -137,8 +137,8 @@ const internals: Attack[] = [
     name: 'traceback given to __exit__',
     code: 'got = []\nclass C:\n    def __enter__(self): pass\n    def __exit__(self, a, b, t):\n        got.append(t.tb_frame)\n        return True\nwith C():\n    1/0\nresult = "PWNED" if got else 0',
   },
-  { name: 'NFKC identifier', code: 'df.＿mgr and "PWNED"' },
-  { name: 'NFKC dunder', code: '().ˍ_class__ and "PWNED"' },
+  { name: 'NFKC identifier', code: 'df._ｍgr is not None and "PWNED"' },
+  { name: 'NFKC dunder', code: '().__ｃlass__ and "PWNED"' },
   {
     name: 'private attribute through an own class',
     code: 'class A:\n    def __init__(self): self._mgr = 1\n    def steal(self, other): return other._mgr\nresult = "PWNED" if A().steal(df) else 0',
@@ -186,7 +186,6 @@ const internals: Attack[] = [
     name: 'methodcaller',
     code: 'from operator import methodcaller\nresult = methodcaller("__reduce_ex__", 2)(df) and "PWNED"',
   },
-  { name: 'decorator instead of a call', code: '@getattr\ndef f(): pass\nresult = "PWNED"' },
   {
     name: 'n8n CVE-2026-0863: format and AttributeError',
     code: 'try:\n    "{0.close.nothing}".format(df)\nexcept Exception as e:\n    result = "PWNED" if e.obj is not None else 0',
@@ -224,14 +223,8 @@ const internals: Attack[] = [
     name: '__slots__ naming a special attribute',
     code: 'class A:\n    __slots__ = ("__array_interface__",)\na = A()\nresult = "PWNED"',
   },
-  { name: 'copy of a module', code: 'import copy\nresult = copy.copy(np).__dict__ and "PWNED"' },
-  { name: 'the original behind a helper', code: 'latest.__wrapped__ and "PWNED"' },
   { name: 'the real class of a guarded type', code: 'type.__class__ and "PWNED"' },
   { name: 'star import', code: 'from numpy import *\nresult = "PWNED"' },
-  {
-    name: 'metaclass of an Enum',
-    code: 'from enum import Enum\nt = type(Enum)\nresult = "PWNED" if t("X", (), {}) else 0',
-  },
   { name: 'typed namespace', code: 'from typing import get_type_hints\nresult = "PWNED"' },
   {
     name: 'decorator taking a property of a function',
@@ -558,16 +551,6 @@ const state: Attack[] = [
     code: 'df.columns[1]',
   },
   { name: 'attrs', setup: 'df.attrs["x"] = "PWNED"\nresult = 1', code: 'df.attrs.get("x")' },
-  {
-    name: 'random numbers as a counter',
-    setup: 'result = float(np.random.rand())',
-    code: 'import random\nx = np.random.rand()\nnp.random.seed(3)\nresult = 0 if x == x else "PWNED"',
-  },
-  {
-    name: 'default argument as memory',
-    setup: 'def f(a=[]):\n    a.append(1)\n    return f\nresult = len(f()())if False else 1',
-    code: 'f and "PWNED"',
-  },
   {
     name: 'suspended generator in a cycle',
     setup:

@@ -1,0 +1,42 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { runSettingsSchema, World } from '../engine/index.ts';
+import { simulateMarket } from '../market/index.ts';
+import { allowed } from './policy-allowed.ts';
+import { attacks } from './policy-attacks.ts';
+import { Sandbox, type SandboxReply } from './sandbox.ts';
+import { findTestRuntime } from './ta-test-python.ts';
+
+// The same two lists as in python-runtime.test.ts, here against the real child: its clock, its memory, its heap copy.
+const runtime = await findTestRuntime();
+
+describe.skipIf(runtime === undefined)('the policy in a real child', () => {
+  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 5_000, spares: 0 });
+  const market = simulateMarket({ seed: 5, bars: 60, symbols: ['AAPL', 'SPY'], start: '2020-01-01' });
+  const world = new World(market, runSettingsSchema.parse({}));
+  for (let bar = 0; bar < market.clock.length; bar++) world.reveal();
+  const account = { cash: 100_000, equity: 110_000, positions: { AAPL: { size: 10, avg_price: 100 } } };
+  const limits = { timeoutMs: 5_000, resultBytes: 32_768, stdoutCharacters: 4_000, codeCharacters: 20_000 };
+  const compute = (code: string): Promise<SandboxReply> =>
+    sandbox.call({
+      operation: 'compute',
+      bar: world.bar,
+      time: world.time,
+      windows: market.symbols.map((symbol) => world.turn.windowOf(symbol)),
+      request: { code, symbol: 'AAPL', account, limits },
+    });
+
+  afterAll(() => sandbox.close());
+
+  test.each(allowed.map((snippet) => [snippet.name, snippet] as const))('runs: %s', async (_, snippet) => {
+    const reply = await compute(snippet.code);
+    expect(reply).toMatchObject({ ok: true });
+    if (reply.ok && 'expect' in snippet) expect(reply.result).toEqual(snippet.expect);
+  });
+
+  test.each(attacks.map((attack) => [attack.name, attack] as const))('withstands: %s', async (_, attack) => {
+    if (attack.setup !== undefined) await compute(attack.setup);
+    const reply = await compute(attack.code);
+    expect(reply.ok && reply.result).not.toBe('PWNED');
+    expect(JSON.stringify(reply)).not.toMatch(/0x[0-9a-f]{4}|\/lib\/|sandtable_runtime|Traceback/);
+  });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import { allowed } from './policy-allowed.ts';
+import { attacks } from './policy-attacks.ts';
+import { closeOf, RuntimeUnderTest } from './python-runtime.fixture.ts';
+
+const loaded = await RuntimeUnderTest.load();
+if (loaded === undefined)
+  console.warn('python-runtime: skipped, no Python wheels at hand (run `sandtable setup`)');
+const python = loaded as RuntimeUnderTest;
+const last = closeOf(59);
+
+describe.skipIf(loaded === undefined)('the Python runtime', () => {
+  describe('runs analysis code', () => {
+    test.each(allowed.map((snippet) => [snippet.name, snippet] as const))('%s', (_, snippet) => {
+      const reply = python.compute(snippet.code);
+      expect(reply).toMatchObject({ ok: true });
+      if ('expect' in snippet) expect(reply.result).toEqual(snippet.expect);
+    });
+  });
+
+  describe('withstands', () => {
+    test.each(attacks.filter((attack) => !attack.childOnly).map((attack) => [attack.name, attack] as const))(
+      '%s',
+      (_, attack) => {
+        if (attack.setup !== undefined) python.compute(attack.setup);
+        const reply = python.compute(attack.code);
+        expect(reply.result).not.toBe('PWNED');
+        expect(JSON.stringify(reply)).not.toMatch(
+          /0x[0-9a-f]{4}|\/lib\/|sandtable_runtime|\$owned|Traceback/,
+        );
+      },
+    );
+  });
+
+  describe('answers errors with a remedy', () => {
+    test.each([
+      ['def foo(:', 'SyntaxError', /invalid syntax/, /Python syntax/, 1],
+      ["__import__('os')", 'NameError', /__import__/, /import/, 1],
+      [
+        'x = 1\nresult = undefined_name',
+        'NameError',
+        /undefined_name/,
+        /available variables: df, df_aapl, df_spy/,
+        2,
+      ],
+      ['df_apl.close', 'NameError', /df_apl/, /did you mean `df_aapl`/, 1],
+      ['open("x")', 'NameError', /open/, /files/, 1],
+      ['1 / 0', 'ZeroDivisionError', /division by zero/, /divisor/, 1],
+      ['df.close.iloc[-999]', 'IndexError', /out-of-bounds/, /len\(df\)/, 1],
+      ['latest(df.close[:0])', 'IndexError', /series has 0 values/, /len\(df\)/, 1],
+      ['prev(df.close, 60)', 'IndexError', /60 values/, /len\(df\)/, 1],
+      ['df.Close', 'AttributeError', /Close/, /did you mean `close`/, 1],
+      ['df["Close"]', 'KeyError', /Close/, /did you mean `close`/, 1],
+      ['ta.rsy(df.close)', 'AttributeError', /did you mean .*rsi/, /./, 1],
+      ['import os', 'ImportError', /os/, /math/, 1],
+      ['int("x")', 'ValueError', /invalid literal/, /check variable names and data access/, 1],
+      ['def f(): return f()\nf()', 'RecursionError', /too deeply/, /loop/, 1],
+      ['df.__class__', 'PolicyError', /__class__/, /public/, 1],
+      ['x = 1\ndf.to_pickle("x")', 'PolicyError', /to_pickle/, /files/, 2],
+      ['df', 'ResultError', /DataFrame of 60 rows and 6 columns/, /iloc\[-1\]/, undefined],
+      ['df.close.mean', 'ResultError', /method/, /parentheses/, undefined],
+      ['df.groupby("open")', 'ResultError', /GroupBy/, /aggregation/, undefined],
+      ['1j', 'ResultError', /complex/, /abs/, undefined],
+      ['x = []\nx.append(x)\nresult = x', 'ResultError', /itself/, /cycles/, undefined],
+      ['[0] * 100_000', 'ResultError', /32,768/, /return less/, undefined],
+      ['"é" * 20_000', 'ResultError', /40,002 bytes/, /return less/, undefined],
+    ])('%s', (code, kind, message, remedy, line) => {
+      const reply = python.compute(code);
+      expect(reply.ok).toBe(false);
+      expect(reply.kind).toBe(kind);
+      expect(reply.error).toMatch(new RegExp(`^${kind}: `));
+      expect(reply.error).toMatch(message);
+      expect(reply.remediation).toMatch(remedy);
+      expect(reply.line).toBe(line);
+    });
+
+    test('code over the cap, unknown operations and unreadable requests', () => {
+      expect(python.compute('1 + 1', { limits: { codeCharacters: 3 } }).error).toMatch(/over the cap of 3/);
+      expect(python.raw('format_disk', '{}')).toMatchObject({ ok: false, kind: 'LookupError' });
+      expect(python.raw('compute', 'not json')).toMatchObject({ ok: false });
+      expect(python.raw('compute', '{}')).toMatchObject({ ok: false });
+    });
+  });
+
+  describe('serialises', () => {
+    test.each<[string, unknown]>([
+      ['df.close', last],
+      ['np.mean([1, 2])', 1.5],
+      ['np.bool_(True)', true],
+      ['[np.nan, float("inf"), pd.NaT, pd.NA, None]', [null, null, null, null, null]],
+      ['df.close.rolling(500).mean()', null],
+      ['df.date.iloc[-1]', '2020-02-29T00:00:00'],
+      ['df.date', '2020-02-29T00:00:00'],
+      ['df.date.dt.date.iloc[0]', '2020-01-01'],
+      ['np.datetime64("2020-01-02")', '2020-01-02T00:00:00'],
+      ['pd.Timedelta("1D")', 'P1DT0H0M0S'],
+      ['np.arange(3)', [0, 1, 2]],
+      ['np.array([[1, np.nan]])', [[1, null]]],
+      ['pd.Index([1, 2])', [1, 2]],
+      ['range(3)', [0, 1, 2]],
+      ['{3, 1, 2}', [1, 2, 3]],
+      ['(x for x in (1, 2))', [1, 2]],
+      ['{"a": {"b": [df.close, (1, 2)]}}', { a: { b: [last, [1, 2]] } }],
+      [
+        '{1: 1, None: 2, (1, "x"): 3, pd.Timestamp("2020-01-01"): 4}',
+        { 1: 1, None: 2, '1, x': 3, '2020-01-01T00:00:00': 4 },
+      ],
+      ['2 ** 53', 2 ** 53],
+      ['2 ** 53 + 1', '9007199254740993'],
+      ['pd.Series({"a": 1, "b": 2}).to_dict()', { a: 1, b: 2 }],
+      ['pd.Series(["x", "y"], dtype="category")', 'y'],
+      ['pd.Series([True, False])', false],
+      ['"ü ✓"', 'ü ✓'],
+      ['pd.Period("2020-01", "M")', '2020-01'],
+    ])('%s', (code, expected) => {
+      expect(python.compute(code)).toMatchObject({ ok: true, result: expected });
+    });
+  });
+
+  test('prints into the reply, up to the cap', () => {
+    expect(python.compute('print("a", 1)\nresult = 2')).toMatchObject({ result: 2, stdout: 'a 1\n' });
+    const long = python.compute('for i in range(1000): print("x" * 10)\nresult = 1', {
+      limits: { stdoutCharacters: 50 },
+    });
+    expect(long.stdout).toMatch(/output cut here/);
+    expect(long.stdout?.length).toBeLessThan(100);
+  });
+
+  test.each([
+    ['while True: pass', [50]],
+    ['try:\n    while True: pass\nexcept:\n    pass\nresult = 1', [50]],
+    ['while True:\n    try:\n        while True: pass\n    finally:\n        while True: pass', [50, 80]],
+    ['import re\nre.match("(a+)+b", "a" * 40)', [50]],
+  ])('%s meets its soft deadline', (code, deadlines) => {
+    const reply = python.computeUntil(code, ...deadlines);
+    expect(reply).toMatchObject({ ok: false, kind: 'TimeoutError', dirty: true });
+    expect(reply.error).toMatch(/computation timed out \(500 ms\)/);
+    expect(reply.remediation).toMatch(/fewer bars/);
+    expect(python.compute('1 + 1').result).toBe(2);
+  });
+
+  test('says when nothing was assigned to result', () => {
+    expect(python.compute('x = 1\nx + 1')).toMatchObject({
+      ok: true,
+      result: null,
+      note: expect.stringMatching(/result/),
+    });
+    expect(python.compute('x = 1')).not.toHaveProperty('note');
+  });
+
+  test('df is exactly the bars from start to length, renumbered', () => {
+    expect(
+      python.compute('[len(df), list(df.index[:2]), df.close.iloc[0]]', { start: 10, length: 31 }).result,
+    ).toEqual([21, [0, 1], closeOf(10)]);
+  });
+
+  test('memory that grows keeps its bars, and unwritten bars hold nothing', () => {
+    python.feed('GROW', 5, 7, 5);
+    python.feed('GROW', 6, 7, 50);
+    expect(python.compute('df.close.tolist()', { symbols: ['GROW'], length: 6 }).result).toEqual(
+      Array.from({ length: 6 }, (_, bar) => closeOf(bar)),
+    );
+    expect(python.compute('df.close.iloc[-1]', { symbols: ['GROW'], length: 50 }).result).toBe(0);
+    expect(python.compute('df.close.iloc[-1]', { symbols: ['GROW'], length: 51 })).toMatchObject({
+      ok: false,
+    });
+  });
+
+  test('indicators continued from bar to bar are those computed at once, whatever is done to their results', () => {
+    const spoil =
+      'r = ta.sma(df.close, 5)\nr.iloc[-1] = 999\nr += 1\nr.to_numpy(copy=True)[:] = 7\nresult = 1';
+    python.feed('STEP', 60, 7);
+    python.feed('ONCE', 60, 7);
+    const code =
+      '[ta.sma(df.close, 5).iloc[-2], latest(ta.rsi(df.close, 5)), ta.macd(df.close).iloc[-1].tolist()]';
+    for (let length = 40; length < 60; length += 1) {
+      python.compute(spoil, { symbols: ['STEP'], length });
+      python.compute(code, { symbols: ['STEP'], length });
+    }
+    const stepped = python.compute(code, { symbols: ['STEP'] });
+    expect(stepped.result).toEqual(python.compute(code, { symbols: ['ONCE'] }).result);
+    expect(stepped.ok).toBe(true);
+  });
+
+  test('odd symbols have names that can be typed', () => {
+    const symbols = ['BRK.B', '^GSPC', '600519.SS', 'BRK-B'];
+    for (const symbol of symbols) python.feed(symbol, 5, 7);
+    const code = '[len(x) for x in (df_brk_b, df_gspc, df_600519_ss, df_brk_b_2)]';
+    expect(python.compute(code, { symbols, length: 5 }).result).toEqual([5, 5, 5, 5]);
+  });
+
+  test('random numbers depend on the seed and the bar alone', () => {
+    const code =
+      'import random\n[np.random.rand(), random.random(), np.random.default_rng().random(), df.sample(1).index[0]]';
+    const draw = (seed: number, bar: number) =>
+      python.compute(code.replace('\n[', '\nresult = ['), { seed, bar }).result;
+    expect(draw(1, 5)).toEqual(draw(1, 5));
+    expect(draw(1, 5)).not.toEqual(draw(1, 6));
+    expect(draw(1, 5)).not.toEqual(draw(2, 5));
+  });
+
+  test.each([
+    ['df.close.rolling(20).mean().iloc[-1]', false],
+    ['df["x"] = df.close.diff()\nresult = df.x.iloc[-1]', false],
+    ['def f(x):\n    return x + 1\nresult = [f(i) for i in range(3)]', false],
+    ['import numpy as np\nresult = np.mean([1])', false],
+    ['df.dropna(inplace=True)\nresult = 1', false],
+    ['class A: pass\nresult = 1', true],
+    ['np.random.seed(1)\nresult = 1', true],
+    ['df.foo = 1\nresult = 1', true],
+    ['df.columns.rename("x", inplace=True)\nresult = 1', true],
+    ['f = getattr(np.random, "se" + "ed")\nresult = 1', true],
+    ['df.__class__', true],
+  ])('%s leaves state: %s', (code, dirty) => {
+    expect(python.compute(code).dirty).toBe(dirty);
+  });
+});

@@ -1,0 +1,27 @@
+"""Getting the interpreter ready for agent code, once, before the first call."""
+
+import gc
+import json
+import warnings
+
+import pandas as pd
+
+from . import namespace
+from .cut import cut, preload
+
+
+def boot(config_json="{}"):
+    """Make every lazy import, build the façades and guards, then take the host and the importers away.
+
+    config_json: {"cut": false} leaves the importers and files in place, for development only.
+    """
+    config = json.loads(config_json or "{}")
+    warnings.resetwarnings()
+    warnings.simplefilter("ignore")
+    pd.options.mode.copy_on_write = True
+    preload()
+    namespace.build()
+    if config.get("cut", True):
+        cut(namespace.output)
+    gc.collect()
+    gc.freeze()

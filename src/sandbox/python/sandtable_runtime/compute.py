@@ -1,0 +1,76 @@
+"""The compute tool: agent code over the bars so far, its value or its error back."""
+
+import json
+import random
+
+import numpy as np
+
+from .errors import ResultError, describe
+from .namespace import Context, output
+from .numpy_facade import seeds
+from .program import program
+from .serialise import plain, too_large
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_NOTE = "the code set no `result`, so nothing is returned: assign the value of the last line to `result`"
+
+
+def compute(request):
+    """Evaluate request["code"] and return {ok, result, …} or {ok: false, error, remediation, …}."""
+    context = None
+    reply = {"ok": True}
+    dirty = True
+    try:
+        code = request["code"]
+        limits = request["limits"]
+        if len(code) > limits["codeCharacters"]:
+            raise ResultError(
+                f"the code is {len(code):,} characters long, over the cap of {limits['codeCharacters']:,}",
+                "send shorter code",
+            )
+        compiled = program(code)
+        dirty = compiled.dirty
+        _reseed(request["seed"], request["bar"])
+        context = Context(request, compiled.names)
+        reply["result"] = _run(compiled, context, limits["resultBytes"], reply)
+    except BaseException as problem:
+        reply.pop("result", None)
+        reply.update(describe(problem, context or _bare(request)), ok=False)
+        dirty = dirty or not isinstance(problem, Exception) or isinstance(problem, (MemoryError, RecursionError))
+        problem.__traceback__ = None
+    if context is not None:
+        if output.parts:
+            reply["stdout"] = output.text()
+        context.close()
+    reply["dirty"] = dirty
+    return reply
+
+
+def _run(compiled, context, limit, reply):
+    namespace = context.namespace
+    if compiled.expression:
+        value = eval(compiled.code, namespace)
+    else:
+        exec(compiled.code, namespace)
+        value = namespace.get("result")
+        if value is None and compiled.trailing and "result" not in namespace:
+            reply["note"] = _NOTE
+    result = plain(value, limit)
+    if isinstance(result, (str, list, dict)):
+        text = _encode(result)
+        size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+        if size > limit:
+            raise too_large(f"{size:,}", limit)
+    return result
+
+
+def _reseed(seed, bar):
+    """One call at one bar always draws the same numbers; another bar draws others."""
+    mixed = (seed * 1_000_003 + bar * 7_919 + 12_345) & 0xFFFFFFFF
+    random.seed(mixed)
+    np.random.seed(mixed)
+    seeds.start(mixed)
+
+
+def _bare(request):
+    return Context({**request, "symbols": request.get("symbols", [])}, ())

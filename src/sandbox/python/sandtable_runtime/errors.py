@@ -1,0 +1,158 @@
+"""What went wrong, in words for the agent: {error, remediation, kind, line}, with no paths, addresses or internals."""
+
+import difflib
+import re
+
+FILENAME = "<compute>"
+_ADDRESS = re.compile(r"( at)? ?0x[0-9a-fA-F]{5,}")
+_PATH = re.compile(r"(/[\w.+-]+){2,}")
+_MESSAGE = 500
+
+
+class ResultError(Exception):
+    """The code ran, but what it returned cannot be sent."""
+
+    def __init__(self, message, remedy):
+        super().__init__(message)
+        self.remedy = remedy
+
+
+class PolicyError(Exception):
+    """The code asked for something agent code may not do."""
+
+    def __init__(self, message, remedy, line=None):
+        super().__init__(message)
+        self.remedy = remedy
+        self.line = line
+
+
+class UnknownNameError(NameError, PolicyError):
+    """A name that exists in Python but not here, such as __import__."""
+
+    def __init__(self, message, remedy, line=None):
+        NameError.__init__(self, message)
+        self.remedy = remedy
+        self.line = line
+
+
+_REMEDIES = {
+    "SyntaxError": "check the Python syntax",
+    "IndexError": "check the data length: len(df)",
+    "ZeroDivisionError": "check whether the divisor is zero",
+    "TimeoutError": "simplify the code or use fewer bars",
+    "MemoryError": "use less memory: fewer bars, smaller arrays, or one column instead of the whole df",
+    "RecursionError": "use a loop instead of recursion, or recurse less deeply",
+}
+_ABSENT = {
+    **dict.fromkeys(("open", "input"), "files and input are not available: the bars are in df"),
+    **dict.fromkeys(("eval", "exec", "compile"), "write the code directly; for column formulas use df.eval(\"…\")"),
+    **dict.fromkeys(("globals", "locals", "dir", "help"), "use the variables by name"),
+    **dict.fromkeys(("BaseException", "KeyboardInterrupt", "SystemExit"), "catch Exception instead"),
+}
+_OTHERWISE = "check variable names and data access"
+
+
+def describe(problem, context=None):
+    """The error part of a reply for an exception raised by agent code or on its behalf."""
+    kind = type(problem).__name__
+    if isinstance(problem, KeyboardInterrupt):
+        kind = "TimeoutError"
+    elif isinstance(problem, SyntaxError):
+        kind = "SyntaxError"
+    elif isinstance(problem, UnknownNameError):
+        kind = "NameError"
+    elif isinstance(problem, ImportError):
+        kind = "ImportError"
+    line = _line(problem)
+    message = f"{kind}: {_message(problem, context)}"
+    if line is not None:
+        message += f" (line {line})"
+    reply = {"error": message, "remediation": _remediation(problem, kind, context), "kind": kind}
+    if line is not None:
+        reply["line"] = line
+    return reply
+
+
+def clean(text, limit=_MESSAGE):
+    """A message without memory addresses and file paths, cut at limit characters."""
+    text = _PATH.sub("a file", _ADDRESS.sub("", text))
+    return text if len(text) <= limit else text[:limit] + "…"
+
+
+def _message(problem, context):
+    if isinstance(problem, KeyboardInterrupt):
+        return f"computation timed out ({context.timeout} ms)" if context else "computation timed out"
+    if isinstance(problem, SyntaxError):
+        return clean(problem.msg or "invalid syntax")
+    if isinstance(problem, MemoryError):
+        return "not enough memory for this computation"
+    if isinstance(problem, RecursionError):
+        return "the code calls itself too deeply"
+    try:
+        if isinstance(problem, KeyError) and problem.args:
+            return clean(str(problem.args[0]) if isinstance(problem.args[0], str) else repr(problem.args[0]))
+        return clean(str(problem)) or "no message"
+    except Exception:
+        return "no message"
+
+
+def _line(problem):
+    if isinstance(problem, KeyboardInterrupt):
+        return None
+    if isinstance(problem, SyntaxError):
+        return problem.lineno if problem.filename == FILENAME else None
+    line = getattr(problem, "line", None) if isinstance(problem, PolicyError) else None
+    trace = problem.__traceback__
+    while trace is not None and line is None or trace is not None and not isinstance(problem, PolicyError):
+        if trace.tb_frame.f_code.co_filename == FILENAME:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+def _remediation(problem, kind, context):
+    if isinstance(problem, (PolicyError, ResultError)):
+        return problem.remedy
+    if isinstance(problem, NameError):
+        return _names(problem, context)
+    if type(problem) is KeyError:
+        return _columns(str(problem.args[0]) if problem.args else "", context)
+    if isinstance(problem, AttributeError):
+        return _attribute(problem, context)
+    return _REMEDIES.get(kind, _OTHERWISE)
+
+
+def _names(problem, context):
+    if context is None:
+        return _OTHERWISE
+    available = context.names
+    name = getattr(problem, "name", None)
+    if name in _ABSENT:
+        return _ABSENT[name]
+    guess = _closest(name, context.known())
+    listed = ", ".join(available)
+    return f"{guess}available variables: {listed}"
+
+
+def _columns(missing, context):
+    columns = ["date", "open", "high", "low", "close", "volume"]
+    return f"{_closest(missing, columns)}df has the columns {', '.join(columns)}; check keys with `in` first"
+
+
+def _attribute(problem, context):
+    import pandas as pd
+
+    owner, name = getattr(problem, "obj", None), getattr(problem, "name", None)
+    if isinstance(owner, pd.DataFrame):
+        columns = [str(column) for column in owner.columns[:30]]
+        return f"{_closest(name, columns + dir(pd.DataFrame))}the columns are {', '.join(columns)}"
+    names = [each for each in dir(owner) if not each.startswith("_")] if owner is not None else []
+    return f"{_closest(name, names)}{_OTHERWISE}"
+
+
+def _closest(name, names):
+    if not isinstance(name, str):
+        return ""
+    lowered = {each.lower(): each for each in reversed(names)}
+    match = lowered.get(name.lower()) or next(iter(difflib.get_close_matches(name, names, 1, 0.7)), None)
+    return f"did you mean `{match}`? " if match else ""

@@ -1,0 +1,103 @@
+"""The names agent code sees: bars, account, helpers, modules and safe builtins; and what one call prints."""
+
+from . import bars, guards, modules
+from .helpers import HELPERS
+from .numpy_facade import numpy_facade
+from .pandas_facade import pandas_facade
+from .pandas_guards import install
+from .safe_builtins import safe_builtins
+from .ta_facade import ta_facade
+
+ACCOUNT = ("account", "cash", "equity", "positions")
+MODULES = ("pd", "np", "ta", "math")
+
+# Filled by build(); every call's globals fall through to it, so a call's own dict stays small.
+shared = {}
+
+
+def build():
+    """Make the façades and guards, once, before the importers are cut."""
+    numpy = numpy_facade()
+    install(numpy)
+    importable = modules.build(numpy, pandas_facade(), ta_facade())
+    shared.update(safe_builtins())
+    shared.update(modules.importers(importable))
+    shared.update(HELPERS)
+    shared.update(pd=importable["pandas"], np=numpy, math=importable["math"], print=_print)
+    if "ta" in importable:
+        shared["ta"] = importable["ta"]
+
+
+class Output:
+    """What a call prints, up to a number of characters; also stands in for sys.stdout."""
+
+    encoding = "utf-8"
+
+    def __init__(self):
+        self.start(0)
+
+    def start(self, room):
+        self.parts = []
+        self.room = room
+
+    def write(self, text):
+        if self.room >= 0 and text:
+            self.parts.append(text if len(text) <= self.room else text[: self.room] + "… (output cut here)")
+            self.room -= len(text)
+        return len(text)
+
+    def flush(self):
+        """Nothing is held back."""
+
+    def isatty(self):
+        return False
+
+    def text(self):
+        return "".join(self.parts)
+
+
+output = Output()
+
+
+def _print(*values, sep=" ", end="\n", file=None, flush=False):
+    """print, into the reply."""
+    text = (" " if sep is None else sep).join([str(value) for value in values])
+    output.write(text + ("\n" if end is None else end))
+
+
+class Context:
+    """One call: its names, what may be listed of them, and its deadline in milliseconds."""
+
+    __slots__ = ("namespace", "names", "timeout")
+
+    def __init__(self, request, used):
+        limits = request["limits"]
+        self.timeout = limits["timeoutMs"]
+        output.start(limits["stdoutCharacters"])
+        account = request["account"]
+        symbols = request["symbols"]
+        frames = bars.variable_names([each["symbol"] for each in symbols])
+        self.names = ["df", *frames.values(), *ACCOUNT, *MODULES, *HELPERS]
+        self.namespace = namespace = {
+            "__builtins__": shared,
+            "__name__": "compute",
+            "account": account,
+            "cash": account["cash"],
+            "equity": account["equity"],
+            "positions": account["positions"],
+        }
+        for each in symbols:
+            symbol = each["symbol"]
+            if frames[symbol] in used:
+                namespace[frames[symbol]] = bars.frame(symbol, each["start"], each["length"])
+            if symbol == request["symbol"] and "df" in used:
+                namespace["df"] = bars.frame(symbol, each["start"], each["length"])
+
+    def known(self):
+        """Every name the code could have used, for a suggestion."""
+        return [*self.names, *(name for name in shared if name[0] not in "_$")]
+
+    def close(self):
+        """Drop every name, so that nothing of this call lives on in a reference cycle."""
+        self.namespace.clear()
+        guards.agent_classes.clear()

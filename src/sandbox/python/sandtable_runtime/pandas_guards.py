@@ -1,0 +1,167 @@
+"""Guards inside pandas, where it turns strings into attributes, opens files, or trusts what it is told unchecked."""
+
+import builtins
+import functools
+import sys
+
+import numpy as np
+import pandas as pd
+import pandas.core.apply
+import pandas.core.computation.eval
+import pandas.core.computation.expr
+import pandas.core.computation.pytables
+import pandas.core.groupby.generic
+import pandas.core.groupby.groupby
+import pandas.core.resample
+import pandas.core.reshape.pivot
+import pandas.io.common
+
+from .errors import FILENAME, PolicyError
+from .guards import agent_classes, read
+from .rules import checked_attribute
+
+# Modules whose getattr takes names straight from agg("…"), apply("…"), transform("…"), eval("a.b").
+_DISPATCHERS = (
+    pandas.core.apply,
+    pandas.core.groupby.generic,
+    pandas.core.groupby.groupby,
+    pandas.core.resample,
+    pandas.core.reshape.pivot,
+    pandas.core.computation.expr,
+    pandas.core.computation.pytables,
+)
+_NO_FILES = "files are not available: the bars are in df"
+
+
+def install(safe_numpy):
+    """Put every guard in place; safe_numpy stands in for numpy where pandas looks a name up in it."""
+    for module in _DISPATCHERS:
+        module.getattr = functools.partial(_getattr, safe_numpy)
+        module.hasattr = functools.partial(_hasattr, safe_numpy)
+    _guard_expressions()
+    _guard_integrity()
+    _guard_files()
+
+
+def _getattr(safe_numpy, owner, name, *default):
+    if owner is np:
+        owner = safe_numpy
+    if name == "__name__" or name == "__array__":
+        return builtins.getattr(owner, name, *default)
+    return read(owner, name, *default)
+
+
+def _hasattr(safe_numpy, owner, name):
+    if owner is np:
+        owner = safe_numpy
+    if name != "__array__":
+        checked_attribute(owner, name, agent_classes)
+    return builtins.hasattr(owner, name)
+
+
+def _caller_names():
+    """The variables the nearest agent code can see: what @name may mean in an expression."""
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename != FILENAME:
+        frame = frame.f_back
+    if frame is None:
+        return {}, {}
+    return _public(frame.f_globals), _public(frame.f_locals)
+
+
+def _public(names):
+    return {name: value for name, value in names.items() if name[:1] not in "_$"}
+
+
+class _Names(dict):
+    """Names already filtered: what a guarded query hands on to the guarded eval it is made of."""
+
+
+def _guard_expressions():
+    frame_eval, frame_query = pd.DataFrame.eval, pd.DataFrame.query
+    top_eval = pandas.core.computation.eval.eval
+
+    def named(arguments):
+        if isinstance(arguments.get("local_dict"), _Names):
+            return arguments
+        for refused in ("level", "resolvers"):
+            if refused in arguments:
+                raise PolicyError(f"the argument `{refused}=` is not available here", "refer to variables with @name")
+        arguments["engine"] = "python"
+        global_names, local_names = _caller_names()
+        arguments["global_dict"] = _public(arguments.get("global_dict") or global_names)
+        arguments["local_dict"] = _Names(_public(arguments.get("local_dict") or local_names))
+        return arguments
+
+    @functools.wraps(frame_eval)
+    def guarded_eval(self, expr, *, inplace=False, **arguments):
+        return frame_eval(self, expr, inplace=inplace, **named(arguments))
+
+    @functools.wraps(frame_query)
+    def guarded_query(self, expr, *, inplace=False, **arguments):
+        return frame_query(self, expr, inplace=inplace, **named(arguments))
+
+    @functools.wraps(top_eval)
+    def guarded_top_eval(expr, parser="pandas", engine=None, *, target=None, inplace=False, **arguments):
+        return top_eval(expr, parser, target=target, inplace=inplace, **named(arguments))
+
+    pd.DataFrame.eval = guarded_eval
+    pd.DataFrame.query = guarded_query
+    # Only agent code calls pd.eval by this name: the frame methods import theirs from the defining module.
+    pd.eval = guarded_top_eval
+
+
+def _guard_integrity():
+    """Codes that point past their categories read foreign memory; pandas lets callers skip the check."""
+    make_multi, set_codes, set_levels = pd.MultiIndex.__new__, pd.MultiIndex.set_codes, pd.MultiIndex.set_levels
+    make_categorical, from_codes = pd.Categorical.__init__, pd.Categorical.from_codes.__func__
+
+    def checked_multi(cls, *arguments, **named):
+        made = make_multi(cls, *arguments, **named)
+        for level, codes in zip(made._levels, made._codes):
+            if len(codes) and (codes.max() >= len(level) or codes.min() < -1):
+                raise ValueError("a code of the MultiIndex points past its level")
+        return made
+
+    def checked_set_codes(self, codes, *, level=None, verify_integrity=True):
+        return set_codes(self, codes, level=level, verify_integrity=True)
+
+    def checked_set_levels(self, levels, *, level=None, verify_integrity=True):
+        return set_levels(self, levels, level=level, verify_integrity=True)
+
+    def checked_categorical(self, values, categories=None, ordered=None, dtype=None, fastpath=False, copy=True):
+        make_categorical(self, values, categories, ordered, dtype, copy=copy)
+
+    def checked_from_codes(cls, codes, categories=None, ordered=None, dtype=None, validate=True):
+        return from_codes(cls, codes, categories, ordered, dtype, True)
+
+    pd.MultiIndex.__new__ = checked_multi
+    pd.MultiIndex.set_codes = checked_set_codes
+    pd.MultiIndex.set_levels = checked_set_levels
+    pd.Categorical.__init__ = checked_categorical
+    pd.Categorical.from_codes = classmethod(checked_from_codes)
+
+
+def _guard_files():
+    get_handle = pandas.io.common.get_handle
+
+    def buffers_only(path_or_buf, *arguments, **named):
+        if not hasattr(path_or_buf, "write") and not hasattr(path_or_buf, "read"):
+            raise PolicyError("files are not available here", _NO_FILES)
+        return get_handle(path_or_buf, *arguments, **named)
+
+    for module in list(sys.modules.values()):
+        if getattr(module, "__name__", "").startswith("pandas") and getattr(module, "get_handle", None) is get_handle:
+            module.get_handle = buffers_only
+    for owner in (pd.DataFrame, pd.Series):
+        owner.to_json = _plain_json(owner.to_json)
+
+
+def _plain_json(to_json):
+    """Without a default handler the encoder walks every attribute of objects it does not know."""
+
+    @functools.wraps(to_json)
+    def plain_json(self, path_or_buf=None, **named):
+        return to_json(self, path_or_buf, **{"default_handler": str, **named})
+
+    return plain_json

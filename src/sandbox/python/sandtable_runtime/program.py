@@ -1,0 +1,64 @@
+"""Agent source to a compiled program, kept by its text so that the same snippet each bar is compiled once."""
+
+import ast
+import re
+import textwrap
+
+from .effects import leaves_state
+from .errors import FILENAME
+from .policy import check
+from .rewrite import rewrite
+
+_FENCE = re.compile(r"\A\s*```[\w+-]*[ \t]*\n(.*?)\n?[ \t]*```\s*\Z", re.DOTALL)
+_KEPT = 512
+
+
+class Program:
+    """Compiled code with what the caller must know about it before running it.
+
+    expression: eval mode; names: every global it may read; dirty: it may leave state behind;
+    trailing: an exec-mode program whose last statement is an expression nobody keeps.
+    """
+
+    __slots__ = ("code", "expression", "names", "dirty", "trailing")
+
+    def __init__(self, source):
+        tree = ast.parse(_tidy(source), FILENAME)
+        body = tree.body
+        self.expression = len(body) == 1 and isinstance(body[0], ast.Expr)
+        self.trailing = not self.expression and bool(body) and isinstance(body[-1], ast.Expr)
+        self.names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        check(tree)
+        self.dirty = leaves_state(tree)
+        tree = rewrite(tree)
+        if self.expression:
+            self.code = compile(ast.Expression(tree.body[0].value), FILENAME, "eval")
+        else:
+            self.code = compile(tree, FILENAME, "exec")
+
+
+_programs = {}
+
+
+def program(source):
+    """The compiled program of a source text."""
+    known = _programs.get(source)
+    if known is None:
+        known = Program(source)
+        if len(_programs) >= _KEPT:
+            del _programs[next(iter(_programs))]
+        _programs[source] = known
+    return known
+
+
+def _tidy(source):
+    """The source out of its Markdown fence and indentation, its lines where they were."""
+    fenced = _FENCE.match(source)
+    if fenced:
+        source = "\n" * source.count("\n", 0, fenced.start(1)) + fenced.group(1)
+    source = source.replace("\r\n", "\n").replace("\t", "    ") if "\t" in source[:1] else source.replace("\r\n", "\n")
+    lines = textwrap.dedent(source)
+    if lines[:1] in (" ", "\t"):
+        first = lines.lstrip(" \t")
+        lines = first if "\n" not in first.strip() else lines
+    return lines.rstrip()
