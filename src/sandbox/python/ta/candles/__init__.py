@@ -1,0 +1,1 @@
+"""The candles indicators, one module each; `ta` imports a module when its indicator is first used."""

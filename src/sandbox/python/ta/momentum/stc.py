@@ -1,0 +1,57 @@
+from .._core import offset_of, read, real, whole
+from .._recursive import scan, seeded_exponential
+from .._windows import rolling_max, rolling_min, span
+
+
+def stc(close, tclength=None, fast=None, slow=None, factor=None, offset=None, **kwargs):
+    """Schaff trend cycle: the MACD line put twice through a smoothed stochastic, 0 to 100.
+
+    Parameters: tclength (bars of the stochastics, 10), fast (bars, 12), slow (bars, 26), factor (smoothing, 0 to 1,
+    0.5), offset (bars, 0), ma1 and ma2 (Series to take the place of the EMAs), osc (Series to take the place of their
+    difference).
+    Returns: DataFrame STC_, STCmacd_, STCstoch_ + {tclength}_{fast}_{slow}_{factor}.
+    Source: Schaff, The Schaff Trend Cycle (1999); rounded to 8 digits and held while the MACD's low is not positive,
+    as in pandas_ta.
+    """
+    tclength = whole(tclength, 10, "tclength")
+    fast, slow = sorted((whole(fast, 12, "fast"), whole(slow, 26, "slow")))
+    factor = real(factor, 0.5, "factor")
+    given = {key: kwargs[key] for key in ("ma1", "ma2", "osc") if kwargs.get(key) is not None and kwargs[key] is not False}
+    source = read(max(tclength, fast, slow), close=close, **given)
+    if source is None:
+        return None
+    x, *others = source.arrays
+    if "osc" in given:
+        line = others[-1]
+    elif len(given) == 2:
+        line = others[0] - others[1]
+    else:
+        line = seeded_exponential(x, fast) - seeded_exponential(x, slow)
+    lowest = rolling_min(line, tclength)
+    place = 100.0 * ((line - lowest) / span(rolling_max(line, tclength), lowest))
+    first, second = scan(_cycle, [lowest, place], (tclength, factor), lead=(0.0, 0.0))
+    suffix = f"_{tclength}_{fast}_{slow}_{factor}"
+    columns = {f"STC{suffix}": second, f"STCmacd{suffix}": line, f"STCstoch{suffix}": first}
+    return source.frame(f"STC{suffix}", columns, "momentum", offset_of(offset), kwargs, ("ma1", "ma2", "osc"))
+
+
+def _cycle(state, lowest, place, length, factor):
+    """The smoothed stochastic of the line, and the smoothed stochastic of that, rounded as numpy rounds."""
+    first, second = [], []
+    if state is None:
+        state = (0.0, 0.0, 0.0, 0.0, [0.0])
+        first, second, lowest, place = [0.0], [0.0], lowest[1:], place[1:]
+    raw, smooth, again, value, recent = state
+    for low, now in zip(lowest, place):
+        if low > 0:
+            raw = now
+        smooth = round((smooth + factor * (raw - smooth)) * 1e8) / 1e8
+        first.append(smooth)
+        recent = (recent + [smooth])[-length:]
+        bottom = min(recent)
+        extent = max(recent) - bottom
+        if len(recent) == length and extent > 0:
+            again = 100.0 * ((smooth - bottom) / extent)
+        value = round((value + factor * (again - value)) * 1e8) / 1e8
+        second.append(value)
+    return (first, second), (raw, smooth, again, value, recent)

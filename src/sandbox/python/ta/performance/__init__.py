@@ -1,0 +1,1 @@
+"""The performance indicators, one module each; `ta` imports a module when its indicator is first used."""

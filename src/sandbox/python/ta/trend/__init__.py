@@ -1,0 +1,1 @@
+"""The trend indicators, one module each; `ta` imports a module when its indicator is first used."""
