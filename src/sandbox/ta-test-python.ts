@@ -30,6 +30,6 @@ export async function loadTestPython(): Promise<PyodideAPI | undefined> {
   const runtime = await findTestRuntime();
   if (runtime === undefined) return undefined;
   const python = await bootPython(runtime);
-  python.runPython('import pandas\npandas.options.mode.copy_on_write = True');
+  python.runPython('import numpy as np\nimport pandas as pd\npd.options.mode.copy_on_write = True');
   return python;
 }

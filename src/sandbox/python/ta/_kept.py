@@ -1,0 +1,69 @@
+"""What a continued indicator gave so far."""
+
+import numpy as np
+import pandas as pd
+
+
+class Kept:
+    """What an indicator gave so far: growing columns, of which each call gets a copy-on-write slice."""
+
+    def __init__(self, result, rows, trace):
+        self.trace, self.rows = trace, rows
+        self.skipped = rows - len(result)
+        self.frame = isinstance(result, pd.DataFrame)
+        self.name, self.category = getattr(result, "name", None), getattr(result, "category", None)
+        self.columns = list(result.columns) if self.frame else [result.name]
+        self.buffers = [self._column(result, i).copy() for i in range(len(self.columns))]
+        self.uniform = len({buffer.dtype for buffer in self.buffers}) == 1
+        self._grow(len(result))
+
+    def _column(self, result, i):
+        return (result.iloc[:, i] if self.frame else result).to_numpy()
+
+    def _grow(self, length):
+        """Make room for `length` rows and as many again, and the frames that slices are taken of."""
+        room = 2 * length + 256
+        grown = []
+        if self.uniform:
+            block = np.zeros((len(self.buffers), room), dtype=self.buffers[0].dtype)
+            grown = list(block)
+        else:
+            grown = [np.zeros(room, dtype=buffer.dtype) for buffer in self.buffers]
+        for new, old in zip(grown, self.buffers):
+            new[:old.size] = old
+        self.buffers = grown
+        if not self.frame:
+            self.parent = pd.Series(grown[0], name=self.name, copy=False)
+        elif self.uniform:
+            self.parent = pd.DataFrame(block.T, columns=self.columns, copy=False)
+        else:
+            self.parent = pd.DataFrame(dict(zip(self.columns, grown)), copy=False)
+
+    @property
+    def size(self):
+        """Bytes taken."""
+        return sum(buffer.nbytes for buffer in self.buffers)
+
+    def add(self, result, rows):
+        """Append the last `rows - self.rows` rows of `result`, a dict of arrays or a pandas object."""
+        if isinstance(result, dict):
+            columns = list(result.values())
+        else:
+            columns = [self._column(result, i) for i in range(len(self.columns))]
+        new, start = rows - self.rows, self.rows - self.skipped
+        if start + new > self.buffers[0].size:
+            self._grow(start + new)
+        for buffer, column in zip(self.buffers, columns):
+            buffer[start:start + new] = column[-new:]
+        self.rows = rows
+
+    def slice(self, rows, index):
+        """The first `rows` bars on the caller's index."""
+        length = rows - self.skipped
+        result = self.parent.iloc[:length]
+        if self.skipped or not (isinstance(index, pd.RangeIndex) and index.start == 0 and index.step == 1):
+            result.index = index[self.skipped:]
+        if self.frame:
+            object.__setattr__(result, "name", self.name)
+        object.__setattr__(result, "category", self.category)
+        return result
