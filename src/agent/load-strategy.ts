@@ -4,7 +4,7 @@ import { register } from 'node:module';
 import { basename, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Decider, Json } from '../engine/index.ts';
-import { AppError, messageOf } from '../kernel/index.ts';
+import { AppError, fileProblem, messageOf } from '../kernel/index.ts';
 import type { Toolkit } from '../toolkit/index.ts';
 import { checkScriptFits, orderScriptDecider, parseOrderScript } from './order-script.ts';
 import { readParameters, ruleDecider } from './rules.ts';
@@ -101,7 +101,7 @@ function readStrategyFile(file: string): Buffer {
   } catch (cause) {
     throw new AppError({
       code: 'strategy_not_found',
-      message: `Cannot read the strategy ${file}: ${messageOf(cause)}.`,
+      message: `Cannot read the strategy ${file}: ${fileProblem(cause)}.`,
       remedy: 'Name a file such as strategies/sma-cross.ts.',
       cause,
     });
@@ -131,7 +131,7 @@ async function importStrategy(file: string): Promise<Strategy> {
     throw new AppError({
       code: 'strategy_broken',
       message: `${file} cannot be loaded: ${messageOf(cause)}`,
-      remedy: 'Mend the file; `npx tsc --noEmit` shows type errors.',
+      remedy: 'Mend the file.',
       cause,
     });
   }

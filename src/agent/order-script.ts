@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OrderRequest } from '../broker/index.ts';
 import type { Decider } from '../engine/index.ts';
-import { type Fault, faultsError } from '../kernel/index.ts';
+import { type Fault, faultsError, issueText, valueAt } from '../kernel/index.ts';
 
 const scriptOrderSchema = z.strictObject({
   /** Bar at whose close the order is placed, from 0. */
@@ -48,7 +48,10 @@ export function parseOrderScript(text: string, file: string): OrderScript {
   }
   const parsed = orderScriptSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => ({ where: pathOf(issue.path), message: issue.message }));
+  const faults = parsed.error.issues.map((issue) => ({
+    where: pathOf(issue.path),
+    message: issueText(issue, valueAt(value, issue.path)),
+  }));
   throw faultsError(
     'bad_order_script',
     file,

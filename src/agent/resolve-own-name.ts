@@ -7,7 +7,14 @@ export const initialize: InitializeHook<{ url: string }> = ({ url }) => {
   own = url;
 };
 
-export const resolve: ResolveHook = (specifier, context, nextResolve) =>
-  specifier === 'sandtable'
-    ? { url: own, format: 'module', shortCircuit: true }
-    : nextResolve(specifier, context);
+const STRATEGY_FILE = /\.[tj]s$/;
+
+export const resolve: ResolveHook = async (specifier, context, nextResolve) => {
+  if (specifier === 'sandtable') return { url: own, format: 'module', shortCircuit: true };
+  const resolved = await nextResolve(specifier, context);
+  // A strategy is an ES module wherever it lies: a folder without "type": "module" must not make it CommonJS.
+  const { url } = resolved;
+  if (url.startsWith('file:') && STRATEGY_FILE.test(url) && !url.includes('/node_modules/'))
+    return { ...resolved, format: 'module' };
+  return resolved;
+};

@@ -1,5 +1,5 @@
 import type { Decider, Decision, Json, Turn } from '../engine/index.ts';
-import { AppError, type Fault, faultsError } from '../kernel/index.ts';
+import { AppError, type Fault, faultsError, issueText, valueAt } from '../kernel/index.ts';
 import type { Toolkit } from '../toolkit/index.ts';
 import type { ComputeAnswer, Strategy, StrategyContext } from './strategy.ts';
 
@@ -23,7 +23,10 @@ export function readParameters(
   const parsed = strategy.parameters.safeParse(given);
   for (const issue of parsed.error?.issues ?? []) {
     if (issue.code !== 'unrecognized_keys')
-      faults.push({ where: `--param ${issue.path.join('.')}`, message: issue.message });
+      faults.push({
+        where: `--param ${issue.path.join('.')}`,
+        message: issueText(issue, valueAt(given, issue.path)),
+      });
   }
   if (faults.length > 0 || !parsed.success) {
     throw faultsError(

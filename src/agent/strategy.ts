@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Decision, Json, Turn } from '../engine/index.ts';
 
 /** What `compute` answers: a result, or an error with what to do about it. */
@@ -42,11 +42,14 @@ export interface Strategy<Schema extends z.ZodObject = z.ZodObject, State = unkn
 
 const BRAND = Symbol.for('sandtable.strategy');
 
-/** Declares a strategy; a strategy file exports it as its default. */
-export function defineStrategy<Schema extends z.ZodObject, State = undefined>(
-  strategy: Strategy<Schema, State>,
+/** Declares a strategy; a strategy file exports it as its default. One without `parameters` takes none. */
+export function defineStrategy<
+  Schema extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  State = undefined,
+>(
+  strategy: Omit<Strategy<Schema, State>, 'parameters'> & { readonly parameters?: Schema },
 ): Strategy<Schema, State> {
-  return Object.assign(strategy, { [BRAND]: true });
+  return Object.assign({ parameters: z.object({}) as unknown as Schema }, strategy, { [BRAND]: true });
 }
 
 /** Whether a module's default export came from `defineStrategy`, of this or another copy of the package. */

@@ -1,6 +1,14 @@
 #!/usr/bin/env node
 import { main } from './main.ts';
 
+// A reader that stops early (`sandtable doctor | head`) is no error.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
+
 process.exitCode = await main(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { RunSettingsInput } from '../engine/index.ts';
-import { type Fault, faultsError } from '../kernel/index.ts';
+import { type Fault, faultsError, issueText, valueAt } from '../kernel/index.ts';
 import type { LoadOptions } from '../market/index.ts';
 
 interface NumberRules {
@@ -76,11 +76,13 @@ export const checkFlagsSchema = z.object({ ...dataFlags, json: z.boolean().optio
 export const simulateFlagsSchema = z.object({
   seed: numberText({ min: 0, max: 2 ** 32 - 1, whole: true }).optional(),
   bars: wholeText(1).optional(),
-  regime: z.string().optional(),
+  regime: z
+    .enum(['random-walk', 'trend', 'mean-reverting', 'volatile', 'crash', 'regime-switching'])
+    .optional(),
   symbols: z.array(z.string()).optional(),
   correlation: numberText({ min: 0, max: 1 }).optional(),
   start: z.string().optional(),
-  interval: z.string().optional(),
+  interval: z.enum(['1min', '5min', '15min', '30min', '1h', '4h', '1d']).optional(),
   price: numberText({ min: 1, max: 1_000_000 }).optional(),
   volatility: numberText({ min: 1e-9, max: 0.2 }).optional(),
   out: z.string().optional(),
@@ -129,7 +131,7 @@ export function readFlags<Schema extends z.ZodObject>(
   const parsed = schema.safeParse(given);
   const faults = (parsed.error?.issues ?? []).map((issue) => ({
     where: `--${kebab(issue.path.map(String)[0] ?? '')}`,
-    message: issue.message,
+    message: issueText(issue, valueAt(given, issue.path)),
   }));
   if (parsed.success && more.length === 0) return parsed.data;
   throw faultsError(

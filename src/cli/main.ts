@@ -16,6 +16,11 @@ Examples:
   npx sandtable compute "latest(ta.rsi(df.close, 14))" --data data/spx-daily.csv --bar 100
   npx sandtable compute "df.close.pct_change().std()" --data data/spx-daily.csv`;
 
+const TOOLS_EXAMPLES = `
+Examples:
+  npx sandtable tools list
+  npx sandtable tools list --json > tools.json`;
+
 const CALL_EXAMPLES = `
 Examples:
   echo '{"name":"market_observe","arguments":{}}' | npx sandtable tools call --data data/spx-daily.csv --bar 30`;
@@ -68,7 +73,16 @@ function createProgram(io: Io, setExitCode: SetExitCode): Command {
     .description('A backtesting engine with an agent inside.')
     .version(version(), '-V, --version')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: (text, write) =>
+        write(
+          text.includes("argument 'strategy'")
+            ? `${text}  Name the strategy before --data, which takes every word that follows it.\n`
+            : text,
+        ),
+    })
     .showHelpAfterError('(add --help for usage)')
     .addHelpText(
       'after',
@@ -111,11 +125,15 @@ function addLooking(program: Command, io: Io): void {
       const { computeCommand } = await import('./commands/tools.ts');
       await computeCommand(code, flags, io);
     });
-  const tools = program.command('tools').description('the tools an agent has');
+  const tools = program
+    .command('tools')
+    .description('the tools an agent has')
+    .addHelpText('after', TOOLS_EXAMPLES);
   tools
     .command('list')
     .description('names and descriptions')
     .option('--json', 'with JSON Schemas, as OpenAI-compatible models take them')
+    .addHelpText('after', TOOLS_EXAMPLES)
     .action(async (flags: { json?: boolean }) => {
       const { listCommand } = await import('./commands/tools.ts');
       listCommand(flags.json === true, io);

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import type { RunEvent } from '../engine/index.ts';
-import { AppError, messageOf } from '../kernel/index.ts';
+import { AppError, fileProblem } from '../kernel/index.ts';
 
 /** An open journal file: one JSON event a line, written in whole bars. */
 export interface Journal {
@@ -52,7 +52,7 @@ function attempt<Result>(file: string, work: () => Result): Result {
   } catch (cause) {
     throw new AppError({
       code: 'journal_unwritable',
-      message: `Cannot write the journal ${file}: ${messageOf(cause)}.`,
+      message: `Cannot write the journal ${file}: ${fileProblem(cause)}.`,
       remedy: 'Check the folder, its permissions and the free space, or choose another with --out.',
       kind: 'run',
       cause,

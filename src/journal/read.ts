@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { BarEvent, OpenTradeRecord, RunEvent, RunOutcome } from '../engine/index.ts';
-import { AppError, messageOf } from '../kernel/index.ts';
+import { AppError, fileProblem } from '../kernel/index.ts';
 
 export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
@@ -89,7 +89,7 @@ function readText(file: string): string {
   } catch (cause) {
     throw new AppError({
       code: 'journal_unreadable',
-      message: `Cannot read the journal ${file}: ${messageOf(cause)}.`,
+      message: `Cannot read the journal ${file}: ${fileProblem(cause)}.`,
       remedy: 'Name a run folder that Sandtable made.',
       cause,
     });

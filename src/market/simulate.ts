@@ -5,8 +5,10 @@ import {
   DAY,
   faultsError,
   type Instant,
+  issueText,
   parseInstant,
   type Random,
+  valueAt,
 } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
 import { createMarket, type Market } from './market.ts';
@@ -60,7 +62,7 @@ export function simulateMarket(options: SimulationOptions): Market {
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => ({
       where: issue.path.join('.') || 'options',
-      message: issue.message,
+      message: issueText(issue, valueAt(options, issue.path)),
     }));
     throw faultsError(
       'bad_simulation',

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { RunRecord } from '../journal/index.ts';
-import { AppError, messageOf } from '../kernel/index.ts';
+import { AppError, fileProblem } from '../kernel/index.ts';
 import type { Manifest } from './manifest.ts';
 import { type RunSummary, summarise } from './summary.ts';
 import { equityCsv, tradesCsv } from './tables.ts';
@@ -136,7 +136,7 @@ export function sha256OfFile(file: string): string {
   } catch (cause) {
     throw new AppError({
       code: 'file_unreadable',
-      message: `Cannot read ${file}: ${messageOf(cause)}.`,
+      message: `Cannot read ${file}: ${fileProblem(cause)}.`,
       remedy: 'Check that the file is there and may be read.',
       kind: 'run',
       cause,
@@ -174,7 +174,7 @@ function attempt<Result>(path: string, work: () => Result): Result {
   } catch (cause) {
     throw new AppError({
       code: 'run_folder_unwritable',
-      message: `Cannot write ${path}: ${messageOf(cause)}.`,
+      message: `Cannot write ${path}: ${fileProblem(cause)}.`,
       remedy: 'Check the folder, its permissions and the free space, or choose another with --out.',
       kind: 'run',
       cause,

@@ -25,6 +25,8 @@ export interface ChildOptions {
   readonly runtime: PythonRuntime;
   readonly seed: number;
   readonly memoryMegabytes: number;
+  /** Kills the child, also while it starts. */
+  readonly signal: AbortSignal;
 }
 
 /** Longest time for a child to start before it is given up, in milliseconds. */
@@ -69,6 +71,7 @@ export class SandboxChild {
    * @throws AppError `sandbox_failed`
    */
   static async start(options: ChildOptions): Promise<SandboxChild> {
+    keepInspectorClosed();
     const process_ = spawn(process.execPath, childArguments(options.runtime), {
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
       // In a group of its own: a Ctrl-C in the terminal is the engine's to handle.
@@ -77,7 +80,11 @@ export class SandboxChild {
       env: { PATH: process.env.PATH ?? '' },
     });
     const child = new SandboxChild(process_);
-    const header: RequestHeader = { type: 'boot', ...options };
+    const { signal, ...boot } = options;
+    const stop = (): void => child.kill();
+    signal.addEventListener('abort', stop, { once: true });
+    process_.once('exit', () => signal.removeEventListener('abort', stop));
+    const header: RequestHeader = { type: 'boot', ...boot };
     const answer = await child.#exchange(encodeFrame(header), BOOT_LIMIT);
     if (answer?.header.type === 'ready') {
       child.bootMs = answer.header.bootMs;
@@ -180,6 +187,15 @@ export class SandboxChild {
     });
     this.descriptorsClosed = done.status === 0;
   }
+}
+
+let inspectorClosed = false;
+
+// A child that could send signals would open the engine's inspector with SIGUSR1; a handler of our own takes that away.
+function keepInspectorClosed(): void {
+  if (inspectorClosed || process.platform === 'win32') return;
+  inspectorClosed = true;
+  process.on('SIGUSR1', () => undefined);
 }
 
 function lastLines(output: string): string {

@@ -55,7 +55,7 @@ export class Sandbox {
   readonly #spares: Promise<SandboxChild>[] = [];
   #worker: Promise<Worker> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
-  #closed = false;
+  readonly #ending = new AbortController();
 
   constructor(options: SandboxOptions) {
     this.#options = { ...DEFAULTS, ...options };
@@ -94,13 +94,12 @@ export class Sandbox {
     return answer;
   }
 
-  /** Ends every child. */
+  /** Ends every child, those that are still starting too. */
   async close(): Promise<void> {
-    this.#closed = true;
-    const worker = this.#worker;
+    this.#ending.abort();
+    const children = [this.#worker, ...this.#spares.splice(0)];
     this.#worker = undefined;
-    const children = [worker?.then(({ child }) => child), ...this.#spares.splice(0)];
-    await Promise.all(children.map((child) => child?.then((one) => one.kill()).catch(() => undefined)));
+    await Promise.allSettled(children);
   }
 
   async #run(call: SandboxCall): Promise<SandboxReply> {
@@ -138,7 +137,7 @@ export class Sandbox {
   }
 
   #fillSpares(): void {
-    while (!this.#closed && this.#spares.length < this.#options.spares) {
+    while (!this.#ending.signal.aborted && this.#spares.length < this.#options.spares) {
       const spare = this.#startChild();
       spare.catch(() => {
         const index = this.#spares.indexOf(spare);
@@ -150,7 +149,7 @@ export class Sandbox {
 
   #startChild(): Promise<SandboxChild> {
     const { runtime, seed, memoryMegabytes } = this.#options;
-    return SandboxChild.start({ runtime, seed, memoryMegabytes });
+    return SandboxChild.start({ runtime, seed, memoryMegabytes, signal: this.#ending.signal });
   }
 }
 

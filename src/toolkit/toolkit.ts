@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json, Turn } from '../engine/index.ts';
-import { AppError, messageOf } from '../kernel/index.ts';
+import { AppError, issueText, messageOf, valueAt } from '../kernel/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { ALL_TOOLS, TOOL_NAMES } from './registry.ts';
 import { failure, type Tool, type ToolContext } from './tool.ts';
@@ -44,7 +44,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     const tool = offered.get(name);
     if (tool === undefined) return failure(`There is no tool ${name}.`, `Use one of: ${names.join(', ')}.`);
     const parsed = tool.parameters.safeParse(parameters ?? {});
-    if (!parsed.success) return badArguments(tool, parsed.error);
+    if (!parsed.success) return badArguments(tool, parsed.error, parameters);
     const context: ToolContext = { turn, sandbox, resultBytes };
     try {
       return capped(await tool.handle(parsed.data, context), resultBytes);
@@ -100,8 +100,10 @@ function definitionOf(tool: Tool): ToolDefinition {
   return { type: 'function', function: { name: tool.name, description: tool.description, parameters } };
 }
 
-function badArguments(tool: Tool, error: z.ZodError): Json {
-  const problems = error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
+function badArguments(tool: Tool, error: z.ZodError, given: unknown): Json {
+  const problems = error.issues.map(
+    (issue) => `${issue.path.join('.') || 'arguments'}: ${issueText(issue, valueAt(given, issue.path))}`,
+  );
   return failure(
     `${tool.name} was called with wrong arguments: ${problems.join('; ')}.`,
     'Call it like the example.',

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AppError, messageOf } from '../../kernel/index.ts';
+import { AppError, fileProblem } from '../../kernel/index.ts';
 import {
   checkData,
   type SeriesReport,
@@ -31,7 +31,9 @@ export async function checkCommand(
 
 function describe(report: SeriesReport): string {
   const { symbol, bars, firstBar, lastBar, medianSpacing, largestGap, warnings } = report;
-  const lines = [`${symbol}: ${bars} bars, ${firstBar} to ${lastBar}`];
+  const lines = [
+    `${symbol}: ${bars.toLocaleString('en-US')} ${bars === 1 ? 'bar' : 'bars'}, ${firstBar} to ${lastBar}`,
+  ];
   if (medianSpacing !== null) lines.push(`  one bar every ${span(medianSpacing)} (median)`);
   if (largestGap !== null) {
     lines.push(`  longest gap ${span(largestGap.milliseconds)}: ${largestGap.from} to ${largestGap.to}`);
@@ -92,7 +94,7 @@ function writeText(file: string, text: string): void {
   } catch (cause) {
     throw new AppError({
       code: 'file_unwritable',
-      message: `Cannot write ${file}: ${messageOf(cause)}.`,
+      message: `Cannot write ${file}: ${fileProblem(cause)}.`,
       remedy: 'Choose another path with --out.',
       cause,
     });

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { type LoadedStrategy, loadStrategy } from '../../agent/index.ts';
-import { type Json, type RunEvent, runBacktest, runSettingsSchema } from '../../engine/index.ts';
+import {
+  type Json,
+  type RunEvent,
+  type RunSettings,
+  runBacktest,
+  runSettingsSchema,
+} from '../../engine/index.ts';
 import { openJournal, readJournal } from '../../journal/index.ts';
 import { AppError, type Fault, messageOf } from '../../kernel/index.ts';
 import { type LoadedMarket, loadMarket } from '../../market/index.ts';
@@ -13,6 +19,7 @@ import {
   summaryText,
   writeRunFiles,
 } from '../../reports/index.ts';
+import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type Toolkit } from '../../toolkit/index.ts';
 import { loadOptions, missingData, readFlags, runFlagsSchema, runSettings } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -35,39 +42,50 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
     loadMarket(loadOptions(flags)),
   );
   const settings = runSettingsSchema.parse(runSettings(flags, strategy.settings));
-  const { market } = loaded;
 
-  const timings = new ToolTimings();
   const sandbox =
     strategy.tools.length === 0 ? undefined : await openSandbox(io, silent, { seed: settings.seed });
+  try {
+    return await execute({ file, flags, silent, strategy, loaded, settings, sandbox }, io);
+  } finally {
+    await sandbox?.close();
+  }
+}
+
+/** A run whose files are read and found good. */
+interface PreparedRun {
+  readonly file: string;
+  readonly flags: { readonly out?: string | undefined; readonly json?: boolean | undefined };
+  readonly silent: boolean;
+  readonly strategy: LoadedStrategy;
+  readonly loaded: LoadedMarket;
+  readonly settings: RunSettings;
+  readonly sandbox: Sandbox | undefined;
+}
+
+async function execute(run: PreparedRun, io: Io): Promise<number> {
+  const { strategy, loaded, settings, sandbox, silent } = run;
+  const { market } = loaded;
+  const timings = new ToolTimings();
   const toolkit: Toolkit | undefined =
     sandbox &&
     createToolkit({ sandbox, tools: strategy.tools, onTiming: (name, ms) => timings.add(name, ms) });
   const decider = strategy.createDecider(toolkit, market.clock.length, market.symbols);
+  const closed = await startSandbox(sandbox, io);
 
   const startedAt = new Date();
-  const started: RunEvent = {
-    type: 'run_started',
-    schema: 1,
-    strategy: { name: strategy.name, kind: strategy.kind, parameters: strategy.parameters },
-    settings: settings as unknown as Json,
-    symbols: market.symbols,
-    bars: market.clock.length,
-    data: loaded.sources.map(({ sha256, symbols }) => ({ sha256, symbols })),
-    sealed: true,
-  };
+  const started = startEvent(run);
   const { runId, folder } = createRunFolder(
-    flags.out ?? 'reports',
+    run.flags.out ?? 'reports',
     runIdFor(strategy.name, startedAt, JSON.stringify(started)),
   );
   const journalFile = join(folder, 'journal.jsonl');
   const journal = openJournal(journalFile);
-  const progress = new ProgressLine(io, silent);
   const interrupt = onInterrupt();
+  const progress = new ProgressLine(io, silent);
   const breathe = breather();
   const clockStart = performance.now();
   try {
-    await sandbox?.start();
     journal.append(started);
     const result = await runBacktest({
       market,
@@ -84,13 +102,14 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
     progress.end();
     const seconds = (performance.now() - clockStart) / 1000;
     const record = readJournal(journalFile);
+    const versions = { sandtable: version(), node: process.versions.node, ...sandbox?.versions, ...closed };
     const summary = writeRunFiles(folder, {
       record,
       manifest: manifestOf(record, {
         runId,
-        strategyFile: file,
+        versions,
+        strategyFile: run.file,
         strategySha256: strategy.sha256,
-        versions: { sandtable: version(), node: process.versions.node, ...sandbox?.versions },
         sources: loaded.sources,
         adjustments: loaded.adjustments,
         journalSha256: sha256OfFile(journalFile),
@@ -106,7 +125,7 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
     printSummary(
       summary,
       result.equity,
-      { folder, data: dataNames(loaded), json: flags.json === true, silent },
+      { folder, data: dataNames(loaded), json: run.flags.json === true, silent },
       io,
     );
     return outcomeCode(result.outcome, result.error, { strategy, folder, bars: result.bars }, io);
@@ -114,8 +133,35 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
     interrupt.release();
     progress.end();
     journal.close();
-    await sandbox?.close();
   }
+}
+
+/** Starts Python; says so, and has the manifest say so, where this machine cannot take its descriptors away. */
+async function startSandbox(sandbox: Sandbox | undefined, io: Io): Promise<Record<string, string>> {
+  if (sandbox === undefined) return {};
+  await sandbox.start();
+  const { descriptorsClosed } = await sandbox.describe();
+  if (!descriptorsClosed) {
+    printLine(
+      io.stderr,
+      'note: this machine has no prlimit, so the sandbox is closed from inside only; see SECURITY.md.',
+    );
+  }
+  return { sandboxDescriptors: descriptorsClosed ? 'closed' : 'open' };
+}
+
+function startEvent({ strategy, settings, loaded }: PreparedRun): RunEvent {
+  const { symbols, clock } = loaded.market;
+  return {
+    type: 'run_started',
+    schema: 1,
+    strategy: { name: strategy.name, kind: strategy.kind, parameters: strategy.parameters },
+    settings: settings as unknown as Json,
+    symbols,
+    bars: clock.length,
+    data: loaded.sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols })),
+    sealed: true,
+  };
 }
 
 /** Milliseconds a run may keep the event loop to itself: a Ctrl-C must be heard. */

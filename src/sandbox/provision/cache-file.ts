@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { AppError, fileProblem } from '../../kernel/index.ts';
 
 /** Names of unfinished files and folders begin so; {@link pruneCache} removes them when old. */
 export const TEMPORARY_PREFIX = '.tmp-';
@@ -28,10 +29,28 @@ export async function sha256OfFile(file: string): Promise<string | undefined> {
   return hash.digest('hex');
 }
 
+/**
+ * Makes a cache folder and those above it.
+ *
+ * @throws AppError `cache_unwritable`
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    throw new AppError({
+      code: 'cache_unwritable',
+      message: `Cannot make the cache folder ${folder}: ${fileProblem(cause)}.`,
+      remedy: 'Name another folder with SANDTABLE_CACHE_DIR.',
+      cause,
+    });
+  }
+}
+
 /** Writes a file that other processes see whole or not at all, also after a power cut. */
 export async function writeWhole(file: string, bytes: Uint8Array | string): Promise<void> {
   const folder = path.dirname(file);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const temporary = temporaryPath(folder);
   try {
     const handle = await open(temporary, 'wx');

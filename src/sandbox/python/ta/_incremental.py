@@ -13,7 +13,9 @@ import pandas as pd
 from ._kept import Kept
 
 # Their past values change with new bars, or hang on the first bar or on dates.
-_NOT_CONTINUED = frozenset("ssf dpo ichimoku tos_stdevall vp vwap drawdown long_run short_run tsignals xsignals".split())
+_NOT_CONTINUED = frozenset(
+    "ssf dpo ichimoku tos_stdevall vp vwap drawdown long_run short_run tsignals xsignals".split()
+)
 _NOT_CONTINUED_WITH = frozenset("cumulative fill_method fillna full lookahead signal_indicators min_periods".split())
 _MOST_BYTES = 48_000_000
 
@@ -25,9 +27,9 @@ current = None
 def trust(columns):
     """Name the append-only buffers whose columns may be continued.
 
-    Parameters: columns (dict of key, such as ("AAPL", "close"), to a one-dimensional contiguous float64 array). A buffer
-    must never change in place but for bars added behind those already shown. Naming a key again replaces its buffer,
-    whose old bars must be the same: so a buffer can be moved to grow.
+    Parameters: columns (dict of key, such as ("AAPL", "close"), to a one-dimensional contiguous float64 array). A
+    buffer must never change in place but for bars added behind those already shown. Naming a key again replaces
+    its buffer, whose old bars must be the same: so a buffer can be moved to grow.
     """
     if not pd.options.mode.copy_on_write:
         raise RuntimeError("continued results are slices to copy on write: set pd.options.mode.copy_on_write first.")
@@ -113,8 +115,8 @@ class _Trace:
     def run(self, fresh, more, arrays, arguments):
         """Run a recurrence: from the start and keep its state, or on from the state kept.
 
-        `fresh(arrays, *arguments)` and `more(state, arrays, *arguments)` give (outputs, state), outputs a tuple of arrays
-        as long as the inputs.
+        `fresh(arrays, *arguments)` and `more(state, arrays, *arguments)` give (outputs, state), outputs a tuple of
+        arrays as long as the inputs.
         """
         if not self.resuming:
             outputs, state = fresh(arrays, *arguments)
@@ -135,15 +137,17 @@ def _call(name, function, args, kwargs):
     found = _key(name, function, args, kwargs)
     if found is None:
         return function(*args, **kwargs)
-    key, rows, index = found
+    key, rows, index, inputs = found
     kept = _kept.get(key)
+    if kept is not None and not kept.saw(inputs):
+        kept = None  # the host filled the memory with other bars
     try:
         if kept is None:
             current = trace = _Trace()
             result = function(*args, **kwargs)
             fits = isinstance(result, (pd.Series, pd.DataFrame)) and trace.complete()
             if fits and min(rows, len(result)) >= trace.reach:
-                _keep(key, Kept(result, rows, trace))
+                _keep(key, Kept(result, rows, trace, inputs))
             return result
         if rows > kept.rows:
             current = trace = kept.trace
@@ -153,7 +157,7 @@ def _call(name, function, args, kwargs):
             result = function(
                 *[_tail(value, start) for value in args], **{k: _tail(v, start) for k, v in kwargs.items()}
             )
-            kept.add(result, rows)
+            kept.add(result, rows, inputs)
             _keep(key, kept)
         elif rows < kept.trace.reach:
             return function(*args, **kwargs)
@@ -178,8 +182,8 @@ def _tail(value, start):
 
 
 def _key(name, function, args, kwargs):
-    """What identifies a call, with its number of rows and its index; None when it cannot be continued."""
-    parts, rows, index = [name], None, None
+    """What identifies a call, its number of rows, its index and its columns; None when it cannot be continued."""
+    parts, rows, index, inputs = [name], None, None, []
     labelled = {**dict(zip(function.__code__.co_varnames, args)), **kwargs}
     for label, value in sorted(labelled.items()):
         if isinstance(value, pd.Series):
@@ -194,6 +198,7 @@ def _key(name, function, args, kwargs):
             elif values.size != rows or not (value.index is index or value.index.equals(index)):
                 return None
             parts.append((label, known[0]))
+            inputs.append(values)
         elif value is None:
             continue
         elif isinstance(value, (bool, int, float, str)):
@@ -202,7 +207,7 @@ def _key(name, function, args, kwargs):
             parts.append((label, type(value).__name__, value))
         else:
             return None
-    return (tuple(parts), rows, index) if rows else None
+    return (tuple(parts), rows, index, inputs) if rows else None
 
 
 def _address(array):

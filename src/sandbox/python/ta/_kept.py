@@ -7,8 +7,9 @@ import pandas as pd
 class Kept:
     """What an indicator gave so far: growing columns, of which each call gets a copy-on-write slice."""
 
-    def __init__(self, result, rows, trace):
+    def __init__(self, result, rows, trace, inputs):
         self.trace, self.rows = trace, rows
+        self._witness(inputs)
         self.skipped = rows - len(result)
         self.frame = isinstance(result, pd.DataFrame)
         self.name, self.category = getattr(result, "name", None), getattr(result, "category", None)
@@ -44,7 +45,20 @@ class Kept:
         """Bytes taken."""
         return sum(buffer.nbytes for buffer in self.buffers)
 
-    def add(self, result, rows):
+    def _witness(self, inputs):
+        self.witnesses = [(x[0], x[self.rows // 2], x[self.rows - 1]) for x in inputs]
+
+    def saw(self, inputs):
+        """Whether the first bars of these columns are, as far as three of them tell, those worked from."""
+        rows = min(self.rows, inputs[0].size)
+        for x, (first, middle, last) in zip(inputs, self.witnesses):
+            if _other(x[0], first):
+                return False
+            if rows == self.rows and (_other(x[rows // 2], middle) or _other(x[rows - 1], last)):
+                return False
+        return True
+
+    def add(self, result, rows, inputs):
         """Append the last `rows - self.rows` rows of `result`, a dict of arrays or a pandas object."""
         if isinstance(result, dict):
             columns = list(result.values())
@@ -56,6 +70,7 @@ class Kept:
         for buffer, column in zip(self.buffers, columns):
             buffer[start:start + new] = column[-new:]
         self.rows = rows
+        self._witness(inputs)
 
     def slice(self, rows, index):
         """The first `rows` bars on the caller's index."""
@@ -67,3 +82,7 @@ class Kept:
             object.__setattr__(result, "name", self.name)
         object.__setattr__(result, "category", self.category)
         return result
+
+
+def _other(a, b):
+    return a != b and not (a != a and b != b)

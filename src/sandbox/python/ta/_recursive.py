@@ -16,7 +16,8 @@ _NAN = float("nan")
 def exponential(x, alpha, adjust=False, min_periods=1):
     """The exponentially weighted mean with smoothing `alpha`, NaN until `min_periods` values are seen.
 
-    `adjust` divides by the decaying sum of weights (pandas' `ewm(adjust=True)`); without it the first value is the seed.
+    `adjust` divides by the decaying sum of weights (pandas' `ewm(adjust=True)`); without it the first value is the
+    seed.
     """
     if _incremental.current is None:
         return _whole_exponential(x, alpha, adjust, min_periods)

@@ -15,8 +15,8 @@ def macd(close, fast=None, slow=None, signal=None, talib=None, offset=None, **kw
     """Moving average convergence divergence: a fast EMA less a slow one, and the EMA of that.
 
     Parameters: fast (bars, 12), slow (bars, 26), signal (bars, 9), offset (bars, 0), asmode (the difference of
-    line and signal takes the line's place, False), signal_indicators (also where the histogram crosses zero and where the
-    line is above it, False).
+    line and signal takes the line's place, False), signal_indicators (also where the histogram crosses zero and
+    where the line is above it, False).
     Returns: DataFrame MACD_, MACDh_ (histogram), MACDs_ (signal) + {fast}_{slow}_{signal}.
     Source: Appel, The Moving Average Convergence-Divergence Trading Method (1979).
     """
@@ -41,4 +41,5 @@ def macd(close, fast=None, slow=None, signal=None, talib=None, offset=None, **kw
     )
     crossings = {**kwargs, "cross_values": kwargs.get("cross_values", True)}
     result = with_signals(result, crossings, xa=0, xb=None, column=prefix + "h" + suffix)
-    return with_signals(result, kwargs, xa=0, xb=None, column=prefix + suffix)
+    chosen = {"signal_indicators": kwargs.get("signal_indicators")}
+    return with_signals(result, chosen, xa=0, xb=None, column=prefix + suffix)

@@ -16,8 +16,8 @@ def ppo(
 ):
     """Percentage price oscillator: a fast moving average less a slow one, in percent of the slow one.
 
-    Parameters: fast (bars, 12), slow (bars, 26), signal (bars, 9), scalar (100), mamode (moving average, "sma"), offset
-    (bars, 0).
+    Parameters: fast (bars, 12), slow (bars, 26), signal (bars, 9), scalar (100), mamode (moving average, "sma"),
+    offset (bars, 0).
     Returns: DataFrame PPO_, PPOh_ (histogram), PPOs_ (signal) + {fast}_{slow}_{signal}.
     Source: Appel, Technical Analysis: Power Tools for Active Investors (2005).
     """

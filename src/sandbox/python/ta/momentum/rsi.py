@@ -29,6 +29,7 @@ def rsi(close, length=None, scalar=None, talib=None, drift=None, offset=None, **
         return None
     (x,) = source.arrays
     result = source.series(
-        f"RSI_{length}", values(x, length, scalar, drift_of(drift)), "momentum", offset_of(offset), kwargs, SIGNAL_KEYWORDS
+        f"RSI_{length}", values(x, length, scalar, drift_of(drift)), "momentum", offset_of(offset), kwargs,
+        SIGNAL_KEYWORDS,
     )
     return with_signals(result, kwargs, xa=80, xb=20)

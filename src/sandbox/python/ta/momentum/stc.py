@@ -16,7 +16,8 @@ def stc(close, tclength=None, fast=None, slow=None, factor=None, offset=None, **
     tclength = whole(tclength, 10, "tclength")
     fast, slow = sorted((whole(fast, 12, "fast"), whole(slow, 26, "slow")))
     factor = real(factor, 0.5, "factor")
-    given = {key: kwargs[key] for key in ("ma1", "ma2", "osc") if kwargs.get(key) is not None and kwargs[key] is not False}
+    given = {key: kwargs.get(key) for key in ("ma1", "ma2", "osc")}
+    given = {key: series for key, series in given.items() if series is not None and series is not False}
     source = read(max(tclength, fast, slow), close=close, **given)
     if source is None:
         return None
@@ -36,22 +37,29 @@ def stc(close, tclength=None, fast=None, slow=None, factor=None, offset=None, **
 
 
 def _cycle(state, lowest, place, length, factor):
-    """The smoothed stochastic of the line, and the smoothed stochastic of that, rounded as numpy rounds."""
+    """The smoothed stochastic of the line, and the smoothed stochastic of that."""
     first, second = [], []
     if state is None:
         state = (0.0, 0.0, 0.0, 0.0, [0.0])
         first, second, lowest, place = [0.0], [0.0], lowest[1:], place[1:]
-    raw, smooth, again, value, recent = state
+    raw, smooth, again, value, past = state
+    past = list(past)
     for low, now in zip(lowest, place):
         if low > 0:
             raw = now
-        smooth = round((smooth + factor * (raw - smooth)) * 1e8) / 1e8
+        smooth = _rounded(smooth + factor * (raw - smooth))
         first.append(smooth)
-        recent = (recent + [smooth])[-length:]
+        past.append(smooth)
+        recent = past[-length:]
         bottom = min(recent)
         extent = max(recent) - bottom
         if len(recent) == length and extent > 0:
             again = 100.0 * ((smooth - bottom) / extent)
-        value = round((value + factor * (again - value)) * 1e8) / 1e8
+        value = _rounded(value + factor * (again - value))
         second.append(value)
-    return (first, second), (raw, smooth, again, value, recent)
+    return (first, second), (raw, smooth, again, value, past[-length:])
+
+
+def _rounded(x):
+    """`x` to 8 digits as numpy rounds, which is not as Python does; NaN and infinity as they are."""
+    return round(x * 1e8) / 1e8 if x - x == 0 else x

@@ -20,8 +20,8 @@ def tsi(
 ):
     """True strength index: the twice smoothed change over the twice smoothed size of the change, -100 to 100.
 
-    Parameters: fast (bars, 13), slow (bars, 25), signal (bars, 13), scalar (100), mamode (moving average of the signal,
-    "ema"), drift (bars a change spans, 1), offset (bars, 0).
+    Parameters: fast (bars, 13), slow (bars, 25), signal (bars, 13), scalar (100), mamode (moving average of the
+    signal, "ema"), drift (bars a change spans, 1), offset (bars, 0).
     Returns: DataFrame TSI_, TSIs_ (signal) + {fast}_{slow}_{signal}.
     Source: Blau, True Strength Index (1991).
     """

@@ -39,14 +39,16 @@ def _smooth(state, prices, length, phase):
         state = (start, start, start, start, 0.0, 0.0, [0.0], [0.0])
         out, prices = [start], prices[1:]
     value, first, upper, lower, slow, momentum, swings, totals = state
+    swings, totals = list(swings), list(totals)
     for price in prices:
         above, below = price - upper, price - lower
         a, b = abs(above), abs(below)
         swing = max(a, b) if a != b else 0.0
         # The ten-bar sum is short of bars at first: then the swing of the first bar, 0, leaves it.
-        swings = (swings + [swing])[-11:]
-        totals = (totals + [totals[-1] + (swing - swings[0]) / 10.0])[-66:]
-        usual = math.fsum(totals) / len(totals)
+        swings.append(swing)
+        totals.append(totals[-1] + (swing - swings[-11 if len(swings) > 10 else 0]) / 10.0)
+        recent = totals[-66:]
+        usual = sum(recent) / len(recent)
         relative = max(1.0, min(widest, swing / usual if usual else 0.0))
         power = relative**exponent
         width = band ** math.sqrt(power)
@@ -58,4 +60,4 @@ def _smooth(state, prices, length, phase):
         momentum = (first + ratio * slow - value) * (1.0 - alpha) ** 2 + alpha * alpha * momentum
         value += momentum
         out.append(value)
-    return (out,), (value, first, upper, lower, slow, momentum, swings, totals)
+    return (out,), (value, first, upper, lower, slow, momentum, swings[-11:], totals[-66:])

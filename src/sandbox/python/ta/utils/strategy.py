@@ -14,7 +14,7 @@ def _check(calls):
         raise TypeError('a strategy is a list of dicts, as in [{"kind": "sma", "length": 10}].')
     for call in calls:
         if not isinstance(call, dict) or "kind" not in call:
-            raise ValueError(f'each item of a strategy is a dict with "kind", as in {{"kind": "sma"}}; got {call!r:.80}.')
+            raise ValueError(f'a strategy lists dicts with "kind", as in {{"kind": "sma"}}; got {call!r:.80}.')
         _known(str(call["kind"]).lower(), "not an indicator")
 
 

@@ -13,8 +13,8 @@ def hwc(
 
     Parameters: na, nb, nc (smoothing of level, trend and acceleration; 0.2, 0.1, 0.1), nd (smoothing of the squared
     error, 0.1), scalar (width, 1), channel_eval (also width and place of the close, False), offset (bars, 0).
-    Returns: DataFrame HWM, HWU, HWL (middle, upper, lower); channel_eval adds HWW (width) and HWPCT (0 at the lower band,
-    1 at the upper).
+    Returns: DataFrame HWM, HWU, HWL (middle, upper, lower); channel_eval adds HWW (width) and HWPCT (0 at the
+    lower band, 1 at the upper).
     Source: rengel8's channel around Winters' forecasting (1960).
     """
     na, nb, nc, nd = real(na, 0.2, "na"), real(nb, 0.1, "nb"), real(nc, 0.1, "nc"), real(nd, 0.1, "nd")

@@ -7,8 +7,8 @@ from .true_range import values as true_range_values
 def kc(high, low, close, length=None, scalar=None, mamode=None, offset=None, **kwargs):
     """Keltner channels: a moving average with bands `scalar` average ranges away.
 
-    Parameters: length (bars, 20), scalar (2), mamode (moving average, "ema"), offset (bars, 0), tr (true range instead
-    of high - low, True).
+    Parameters: length (bars, 20), scalar (2), mamode (moving average, "ema"), offset (bars, 0), tr (true range
+    instead of high - low, True).
     Returns: DataFrame KCL, KCB, KCU (lower, basis, upper) + {first letter of mamode}_{length}_{scalar}.
     Source: Keltner, How to Make Money in Commodities (1960); the EMA form is Raschke's.
     """

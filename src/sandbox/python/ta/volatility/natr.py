@@ -9,7 +9,8 @@ def natr(
 
     Parameters: length (bars, 14), scalar (100), mamode (moving average, "ema"), drift (bars, 1), offset (bars, 0).
     Returns: Series NATR_{length}.
-    Source: Forman, Cross-Market Evaluations with Normalized Average True Range (2006). TA-Lib smooths by Wilder's average.
+    Source: Forman, Cross-Market Evaluations with Normalized Average True Range (2006). TA-Lib smooths by Wilder's
+    average.
     """
     length, scalar, mamode = whole(length, 14), nonzero(scalar, 100.0, "scalar"), mode_of(mamode, "ema")
     source = read(length, high=high, low=low, close=close)

@@ -25,14 +25,14 @@ def _one(x, length, scalar, mamode, drift):
 
 
 def rvi(
-    close, high=None, low=None, length=None, scalar=None, refined=None, thirds=None, mamode=None, drift=None, offset=None,
-    **kwargs
+    close, high=None, low=None, length=None, scalar=None, refined=None, thirds=None, mamode=None, drift=None,
+    offset=None, **kwargs
 ):
     """Relative volatility index: the share of rising bars in recent standard deviation, 0 to 100.
 
-    Parameters: length (bars, 14), scalar (100), refined (mean of the RVI of high and low, False), thirds (mean of high,
-    low and close, False), mamode (moving average, "ema"), drift (bars a change spans, 1), offset (bars, 0). High and low
-    are needed by refined and thirds alone.
+    Parameters: length (bars, 14), scalar (100), refined (mean of the RVI of high and low, False), thirds (mean of
+    high, low and close, False), mamode (moving average, "ema"), drift (bars a change spans, 1), offset (bars, 0).
+    High and low are needed by refined and thirds alone.
     Returns: Series RVI_{length}, with r or t after RVI when refined or thirds.
     Source: Dorsey, The Relative Volatility Index (1993, revised 1995).
     """

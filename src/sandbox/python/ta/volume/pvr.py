@@ -15,5 +15,5 @@ def pvr(close, volume, **kwargs):
         return None
     close, volume = source.arrays
     down, thin = difference(close) < 0, difference(volume) < 0
-    values = np.where(down, np.where(thin, 4, 3), np.where(thin, 2, 1)).astype(np.int64)
+    values = np.where(down, np.where(thin, 4.0, 3.0), np.where(thin, 2.0, 1.0))
     return source.series("PVR", values, "volume", offset_of(kwargs.pop("offset", None)), kwargs)

@@ -11,7 +11,8 @@ def vp(close, volume, width=None, **kwargs):
     Its rows are the parts, not bars.
 
     Parameters: width (number of parts, 10), sort_close (parts of equal price range in place of equal time, False).
-    Returns: DataFrame low_close, mean_close, high_close, pos_volume, neg_volume, total_volume (after the Series' names).
+    Returns: DataFrame low_close, mean_close, high_close, pos_volume, neg_volume, total_volume (after the Series'
+    names).
     Source: StockCharts, Volume by Price.
     """
     width = whole(width, 10, "width")

@@ -1,0 +1,359 @@
+Feature: The command line
+  Results go to stdout, everything else to stderr. The exit code is 0 when all is well, 1 when a run failed, 2 when the
+  user can mend what was asked for; the message then says what was wrong, where, and what to do.
+
+  @spawn
+  Rule: Running a backtest
+
+    Scenario: A run prints its summary and leaves a folder that tells the whole story
+      Given the file "prices.csv" with 250 simulated bars
+      When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.001 --out runs --json`
+      Then it ends with exit code 0
+      And stdout is the run folder's "summary.json"
+      And stdout is one JSON document with:
+        | strategy    | sma-cross |
+        | outcome     | completed |
+        | bars        | 250       |
+        | initialCash | 100000    |
+        | sealed      | true      |
+      And there is no stack trace
+      And the run folder holds:
+        | manifest.json |
+        | journal.jsonl |
+        | equity.csv    |
+        | trades.csv    |
+        | summary.json  |
+        | timing.json   |
+      And "equity.csv" has a row per bar, 250, under "bar,date,cash,equity,drawdown,exposure"
+      And the last row of "equity.csv" agrees with the summary
+      And "trades.csv" has a row per trade of the summary under "id,symbol,side,quantity,entryBar,entryDate,entryPrice,exitBar,exitDate,exitPrice,grossPnl,commission,netPnl,exitReason"
+      And the journal is whole and says completed after 250 bars
+      And the manifest vouches for the journal, for "prices.csv" and for the strategy sma-cross
+
+    Scenario: Without --json a table for people
+      Given the file "prices.csv" with 60 simulated bars
+      When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --out runs`
+      Then it ends with exit code 0
+      And stdout says "buy-and-hold"
+      And stdout says "runs"
+      And there is no stack trace
+
+    Scenario: --quiet says nothing
+      Given the file "prices.csv" with 60 simulated bars
+      When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --out runs --quiet`
+      Then it ends with exit code 0
+      And stdout is empty
+      And the journal is whole and says completed after 60 bars
+
+    Scenario: The known answer of GOOG's moving average cross
+      Given the shared file "data/goog-daily.csv" is at hand
+      When the trader runs `sandtable run strategies/sma-cross.ts --data ../shared/data/goog-daily.csv --cash 10000 --commission 0.002 --out runs --json`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | bars           | 2148        |
+        | finalEquity    | 56263.51934 |
+        | tradeCount     | 93          |
+        | openTradeCount | 1           |
+      And its "winRate" is 0.526882 to within 0.000001
+      And its "maxDrawdown" is -0.339316 to within 0.000001
+
+    Scenario: An order script
+      Given the file "prices.csv":
+        """
+        date,open,high,low,close,volume
+        2020-01-06,100,102,99,101,1000
+        2020-01-07,102,105,101,104,1000
+        2020-01-08,103,104,98,99,1000
+        """
+      And the file "orders.json":
+        """
+        { "name": "two orders", "cash": 5000, "orders": [
+          { "bar": 0, "side": "buy", "units": 10 },
+          { "bar": 1, "side": "close" }
+        ] }
+        """
+      When the trader runs `sandtable run orders.json --data prices.csv --out runs --json`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | strategy    | two orders |
+        | initialCash | 5000       |
+        | finalEquity | 5010       |
+        | tradeCount  | 1          |
+
+    Scenario: What gaps were left out is in the manifest
+      Given the file "gaps.csv":
+        """
+        date,open,high,low,close,volume
+        2020-01-06,100,102,99,101,1000
+        2020-01-07,,,,,
+        2020-01-08,103,104,98,99,1000
+        """
+      When the trader runs `sandtable run strategies/buy-and-hold.ts --data gaps.csv --allow-gaps --out runs --quiet`
+      Then it ends with exit code 0
+      And the manifest says "left out 1 row without a value (line 3)"
+
+    Scenario: Two processes, the same run, the same journal
+      Given the file "prices.csv" with 30 simulated bars
+      And the folder is a package of ECMAScript modules
+      And the file "draws.ts":
+        """
+        import { defineStrategy, z } from 'sandtable';
+
+        export default defineStrategy({
+          name: 'draws-numbers',
+          summary: 'Trades on random numbers and on the clock of its Python.',
+          parameters: z.object({}),
+          tools: ['compute'],
+          async onBar({ orders, account }, { compute }) {
+            const answer = await compute('{"draw": np.random.rand(), "now": pd.Timestamp.now(), "names": str({"b", "a", "c"})}');
+            if (answer.error !== undefined) throw new Error(answer.error);
+            if ((answer.result as { draw: number }).draw < 0.5) orders.buy(10);
+            else if (account.units() !== 0) orders.close();
+          },
+        });
+        """
+      When two processes run `sandtable run draws.ts --data prices.csv --seed 4 --slippage-bps 3 --out runs --quiet` at the same time
+      Then both end with exit code 0
+      And both journals are the same, byte for byte
+
+  @spawn
+  Rule: When things go wrong
+
+    Scenario: A strategy that throws: the journal is kept, up to the bar before
+      Given the file "prices.csv" with 60 simulated bars
+      And the folder is a package of ECMAScript modules
+      And the file "breaks.ts":
+        """
+        import { defineStrategy, z } from 'sandtable';
+
+        export default defineStrategy({
+          name: 'breaks',
+          summary: 'Throws at bar 5.',
+          parameters: z.object({}),
+          onBar({ bar }) {
+            if (bar === 5) throw new Error('no such signal');
+          },
+        });
+        """
+      When the trader runs `sandtable run breaks.ts --data prices.csv --out runs --json`
+      Then it ends with exit code 1
+      And stderr says "breaks.ts failed at bar 5: no such signal (breaks.ts:8)"
+      And there is no stack trace
+      And stdout is one JSON document with:
+        | outcome | failed |
+        | bars    | 5      |
+      And the journal is whole and says failed after 5 bars
+
+    Scenario: Ctrl-C stops at the end of a bar and leaves a valid journal
+      Given the file "prices.csv" with 2000 simulated bars
+      And the folder is a package of ECMAScript modules
+      And the file "slow.ts":
+        """
+        import { setTimeout as sleep } from 'node:timers/promises';
+        import { defineStrategy, z } from 'sandtable';
+
+        export default defineStrategy({
+          name: 'slow',
+          summary: 'Thinks for a while on every bar.',
+          parameters: z.object({}),
+          async onBar() {
+            await sleep(30);
+          },
+        });
+        """
+      When the trader starts `sandtable run slow.ts --data prices.csv --out runs`
+      And the file "runs/*/journal.jsonl" holds `"type":"bar"`
+      And the trader presses Ctrl-C
+      Then it ends with exit code 1
+      And stderr says "Stopped after bar"
+      And there is no stack trace
+      And the journal is whole and says interrupted before the end
+
+    Scenario: A strategy file that cannot be loaded
+      Given the file "prices.csv" with 10 simulated bars
+      And the folder is a package of ECMAScript modules
+      And the file "typo.ts":
+        """
+        export default defineStrategy({ name: 'typo' });
+        """
+      When the trader runs `sandtable run typo.ts --data prices.csv --out runs`
+      Then it ends with exit code 2
+      And stderr says "typo.ts"
+      And stderr says "defineStrategy is not defined"
+      And there is no stack trace
+      And no run folder is left
+
+    Scenario: A strategy in a folder that is no package
+      Given the file "prices.csv" with 10 simulated bars
+      And the file "watches.ts":
+        """
+        import { defineStrategy, z } from 'sandtable';
+
+        export default defineStrategy({
+          name: 'watches',
+          summary: 'Does nothing.',
+          parameters: z.object({}),
+          onBar() {},
+        });
+        """
+      When the trader runs `sandtable run watches.ts --data prices.csv --out runs --quiet`
+      Then it ends with exit code 0
+
+    Scenario: Faults of the strategy and of the data are told together
+      Given the file "bad.csv":
+        """
+        date,open,high,low,close,volume
+        2020-01-06,100,90,99,101,1000
+        """
+      When the trader runs `sandtable run absent.ts --data bad.csv --out runs`
+      Then it ends with exit code 2
+      And stderr says "absent.ts"
+      And stderr says "bad.csv line 2: high 90 is below close 101"
+      And there is no stack trace
+      And no run folder is left
+
+  @spawn
+  Rule: Tools by hand
+
+    Scenario: compute, once, as an agent would see it
+      Given the file "prices.csv" with 50 simulated bars
+      When the trader runs `sandtable compute "{'bars': len(df), 'cash': cash}" --data prices.csv --bar 30 --cash 5000`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | result.bars | 31   |
+        | result.cash | 5000 |
+
+    Scenario: tools call: a JSON line in, a JSON line out, in one world
+      Given the file "acme.csv":
+        """
+        date,open,high,low,close,volume
+        2020-01-06,100,102,99,101,1000
+        2020-01-07,102,105,101,104,1000
+        2020-01-08,103,104,98,99,1000
+        """
+      When the trader runs `sandtable tools call --data acme.csv --bar 1 --cash 5000 --max-result-bytes 64` with the input:
+        """
+        {"name": "market_observe", "arguments": {}}
+        {"name": "market_history", "arguments": {"bars": 1}}
+        {"name": "trade_execute", "arguments": {"action": "buy", "quantity": 10}}
+        {"name": "account_status"}
+        {"name": "trade_execute", "arguments": {"action": "buy", "quantity": 100}}
+        {"name": "compute", "arguments": {"code": "df.close.tolist()"}}
+        {"name": "compute", "arguments": {"code": "list(range(100))"}}
+        {"name": "buy_the_dip", "arguments": {}}
+        this is no JSON
+        {"tool": "compute"}
+        {"name": "compute", "arguments": {"code": "len(df)"}}
+        """
+      Then it ends with exit code 0
+      And stdout answers line by line:
+        | {"symbol": "ACME", "bar": 1, "date": "2020-01-07", "close": 104, "stale": false}  |
+        | {"bars": [["2020-01-07", 102, 105, 101, 104, 1000]]}                              |
+        | {"status": "accepted", "order_id": 1, "quantity": "10"}                           |
+        | {"cash": 5000, "positions": {}}                                                   |
+        | error: more buying power than there is                                            |
+        | {"result": [101, 104]}                                                            |
+        | error: over the cap of 64                                                         |
+        | error: There is no tool buy_the_dip                                               |
+        | error: The line is not JSON                                                       |
+        | error: it needs name and arguments                                                |
+        | {"result": 2}                                                                     |
+
+    Scenario: doctor finds everything in place
+      When the trader runs `sandtable doctor --json`
+      Then it ends with exit code 0
+      And stdout is one JSON document in which nothing is bad
+
+  @spawn
+  Rule: Looking at data and making some
+
+    Scenario: data check reports what is in a file
+      Given the file "prices.csv" with 50 simulated bars
+      When the trader runs `sandtable data check prices.csv --json`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | symbols.0.symbol   | PRICES     |
+        | symbols.0.bars     | 50         |
+        | symbols.0.firstBar | 2000-01-03 |
+        | symbols.0.warnings | []         |
+
+    Scenario: data check refuses a bad file
+      Given the file "bad.csv":
+        """
+        date,open,high,low,close,volume
+        2020-01-06,100,90,99,101,1000
+        2020-01-05,100,102,99,101,-1
+        """
+      When the trader runs `sandtable data check bad.csv --json`
+      Then it ends with exit code 2
+      And stdout is empty
+      And stderr says "bad.csv line 2: high 90 is below close 101"
+      And stderr says "bad.csv line 3: volume is -1, less than 0"
+      And there is no stack trace
+
+    Scenario: data simulate prints the same market again, and data check finds nothing wrong with it
+      When two processes run `sandtable data simulate --bars 300 --regime crash --seed 9` at the same time
+      Then both end with exit code 0
+      And both print the same on stdout
+      When the trader runs `sandtable data simulate --bars 300 --regime crash --seed 9 --out made/up.csv`
+      Then it ends with exit code 0
+      And stdout is empty
+      When the trader runs `sandtable data check made/up.csv`
+      Then it ends with exit code 0
+      And stdout says "UP: 300 bars"
+
+  Rule: Asking for what cannot be
+
+    Scenario: Every bad flag at once
+      When the trader runs `sandtable run strategies/sma-cross.ts --cash lots --commission 2 --seed 1.5 --lookback 0 --param fast`
+      Then it ends with exit code 2
+      And stderr says "--cash: "
+      And stderr says "--commission: "
+      And stderr says "--seed: "
+      And stderr says "--lookback: "
+      And stderr says "--data: "
+      And stderr says "--param: "
+      And stderr says "npx sandtable run --help"
+      And stdout is empty
+      And there is no stack trace
+
+    Scenario Outline: <line>
+      When the trader runs `<line>`
+      Then it ends with exit code 2
+      And stderr says "<says>"
+      And stdout is empty
+      And there is no stack trace
+
+      Examples:
+        | line                                                             | says                   |
+        | sandtable rum strategies/sma-cross.ts                            | unknown command 'rum'  |
+        | sandtable run                                                    | strategy               |
+        | sandtable run strategies/sma-cross.ts --dta prices.csv           | --dta                  |
+        | sandtable run strategies/sma-cross.ts --data absent-prices.csv   | absent-prices.csv      |
+        | sandtable compute "len(df)"                                      | --data                 |
+        | sandtable tools call --bar -1                                    | --bar                  |
+        | sandtable data check                                             | --data                 |
+        | sandtable data simulate --regime sideways                        | random-walk            |
+        | sandtable data simulate --bars 0                                 | --bars                 |
+
+    Scenario Outline: <command> --help shows an example
+      When the trader runs `<command> --help`
+      Then it ends with exit code 0
+      And its help shows how it is called
+
+      Examples:
+        | command                 |
+        | sandtable               |
+        | sandtable run           |
+        | sandtable compute       |
+        | sandtable tools call    |
+        | sandtable data          |
+        | sandtable data check    |
+        | sandtable data simulate |
+        | sandtable setup         |
+        | sandtable doctor        |
+
+      Examples:
+        | command              |
+        | sandtable tools      |
+        | sandtable tools list |

@@ -1,0 +1,178 @@
+Feature: Data
+  Bars come from the files a trader already has. What can only mean one thing is read as it is; what is wrong is
+  refused, every fault at once and with its line; nothing is mended silently.
+
+  Rule: Files as traders have them
+
+    Scenario: Any column order, any case, other columns left alone
+      Given the file "acme.csv":
+        """
+        Volume,Close,LOW,High,"Open",Adj Close,Timestamp
+        1000,101,99,102,100,50.5,2020-01-06
+        2000,104,101,105,102,52,2020-01-07
+        """
+      When the trader loads "acme.csv"
+      Then the bars are:
+        | symbol | date       | open | high | low | close | volume |
+        | ACME   | 2020-01-06 | 100  | 102  | 99  | 101   | 1000   |
+        | ACME   | 2020-01-07 | 102  | 105  | 101 | 104   | 2000   |
+      And nothing is said to be adjusted
+
+    Scenario: Gzip
+      Given the gzipped file "acme.csv.gz":
+        """
+        date,open,high,low,close,volume
+        2020-01-06,100,102,99,101,1000
+        """
+      When the trader loads "acme.csv.gz"
+      Then the bars are:
+        | symbol | date       | close |
+        | ACME   | 2020-01-06 | 101   |
+
+    Scenario: A symbol column makes several series of one file
+      Given the file "all.csv":
+        """
+        symbol,date,open,high,low,close,volume
+        ZINC,2020-01-06,20,21,19,20,5
+        ACME,2020-01-06,100,102,99,101,5
+        ZINC,2020-01-07,20,22,19,21,5
+        """
+      When the trader loads "all.csv"
+      Then the bars are:
+        | symbol | date       | close |
+        | ACME   | 2020-01-06 | 101   |
+        | ZINC   | 2020-01-06 | 20    |
+        | ZINC   | 2020-01-07 | 21    |
+
+    Scenario Outline: Dates written as <first>
+      Given a file whose dates are written "<first>" and "<second>"
+      When the trader loads it
+      Then the dates are "<one>" and "<other>"
+
+      Examples:
+        | first                | second               | one                 | other               |
+        | 2020-01-15           | 2020-01-16           | 2020-01-15          | 2020-01-16          |
+        | 2020/1/15            | 2020/1/16            | 2020-01-15          | 2020-01-16          |
+        | 20200115             | 20200116             | 2020-01-15          | 2020-01-16          |
+        | 15 Jan 2020          | 16 Jan 2020          | 2020-01-15          | 2020-01-16          |
+        | Jan 15, 2020         | Jan 16, 2020         | 2020-01-15          | 2020-01-16          |
+        | 15-Jan-2020          | 16-Jan-2020          | 2020-01-15          | 2020-01-16          |
+        | 1/15/2020            | 1/16/2020            | 2020-01-15          | 2020-01-16          |
+        | 15.01.2020           | 16.01.2020           | 2020-01-15          | 2020-01-16          |
+        | 2020-01-15 09:30     | 2020-01-15 09:31     | 2020-01-15T09:30:00 | 2020-01-15T09:31:00 |
+        | 2020-01-15T09:30:00Z | 2020-01-15T09:31:00Z | 2020-01-15T09:30:00 | 2020-01-15T09:31:00 |
+        | 2020-01-15T09:30+01:00 | 2020-01-15T09:31+01:00 | 2020-01-15T08:30:00 | 2020-01-15T08:31:00 |
+        | 1579046400           | 1579132800           | 2020-01-15          | 2020-01-16          |
+        | 1579046400000        | 1579132800000        | 2020-01-15          | 2020-01-16          |
+
+    Scenario: Dates with two meanings are not guessed at
+      Given a file whose dates are written "03/04/2020" and "04/04/2020"
+      When the trader loads it
+      Then loading is refused as bad_data
+      And the refusal says "03/04/2020"
+      And the refusal says "--date-order"
+
+    Scenario Outline: Dates with two meanings, read as the trader says: <order>
+      Given a file whose dates are written "03/04/2020" and "05/04/2020"
+      When the trader loads it, dates being <order>
+      Then the dates are "<one>" and "<other>"
+
+      Examples:
+        | order | one        | other      |
+        | dmy   | 2020-04-03 | 2020-04-05 |
+        | mdy   | 2020-03-04 | 2020-05-04 |
+
+    Scenario: From and to are both included
+      Given the file "sim.csv" with 10 simulated bars
+      When the trader loads "sim.csv" from 2000-01-04 to 2000-01-06
+      Then 3 bars are loaded
+
+  Rule: Faults
+
+    Scenario: Every fault of a file at once, with its line
+      Given the file "bad.csv":
+        """
+        date,open,high,low,close,volume
+        2020-01-06,100,102,99,101,1000
+        2020-01-07,102,101,101,104,1000
+        2020-01-08,103,104,105,99,1000
+        2020-01-09,98,100,95,nan,1000
+        2020-01-09,98,100,95,96,-5
+        2020-02-30,97,101,96,100,1000
+        2020-01-08,97,101,96,100,1000
+        2020-01-13,97,101,96
+        2020-01-14,"1,097",1100,96,100,
+        """
+      When the trader loads "bad.csv"
+      Then loading is refused as bad_data
+      And loading is refused with these faults, and no others:
+        | where           | fault                                                   |
+        | bad.csv line 3  | high 101 is below close 104                             |
+        | bad.csv line 4  | low 105 is above close 99                               |
+        | bad.csv line 4  | high 104 is below low 105                               |
+        | bad.csv line 5  | close "nan" is not a finite number                      |
+        | bad.csv line 6  | volume is -5, less than 0                               |
+        | bad.csv line 6  | 2020-01-09 repeats the time 2020-01-09 of line 5        |
+        | bad.csv line 7  | "2020-02-30" is no date of the calendar                 |
+        | bad.csv line 8  | 2020-01-08 comes after the later 2020-01-09 of line 6   |
+        | bad.csv line 9  | has 4 cells where the header has 6                      |
+        | bad.csv line 10 | open "1,097" has thousands separators; write it without |
+        | bad.csv line 10 | volume is empty                                         |
+
+    Scenario: Every fault of every file at once
+      Given the file "one.csv":
+        """
+        date,open,high,low,close,volume
+        2020-01-06,100,90,99,101,1000
+        """
+      And the file "two.csv":
+        """
+        date,open,high,low,close
+        2020-01-06,100,102,99,101
+        """
+      When the trader loads "one.csv" and "two.csv"
+      Then loading is refused as bad_data
+      And the refusal says "one.csv line 2"
+      And the refusal says "two.csv"
+      And the refusal says "volume"
+
+    Scenario: A file that is not there
+      When the trader loads "absent.csv"
+      Then loading is refused as data_not_found
+      And the refusal says "absent.csv"
+
+    Scenario: Gaps are refused unless the trader allows them, and then they are written down
+      Given the file "gaps.csv":
+        """
+        date,open,high,low,close,volume
+        2020-01-06,100,102,99,101,1000
+        2020-01-07,,,,,
+        2020-01-08,103,104,98,99,1000
+        """
+      When the trader loads "gaps.csv"
+      Then loading is refused as bad_data
+      And the refusal says "line 3"
+      And the refusal says "--allow-gaps"
+      When the trader loads "gaps.csv", allowing gaps
+      Then the bars are:
+        | date       | close |
+        | 2020-01-06 | 101   |
+        | 2020-01-08 | 99    |
+      And it is said that "left out 1 row without a value (line 3)"
+
+  Rule: Simulated markets
+
+    Scenario Outline: A <regime> market is repeatable and sound
+      Given the file "sim.csv" with 300 simulated bars of a <regime> market
+      When the trader loads "sim.csv"
+      Then 300 bars are loaded
+      And seed 7 makes the same 300 bars of a <regime> market twice, and seed 8 makes others
+
+      Examples:
+        | regime           |
+        | random-walk      |
+        | trend            |
+        | mean-reverting   |
+        | volatile         |
+        | crash            |
+        | regime-switching |

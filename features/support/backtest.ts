@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import type { DataTable } from '@cucumber/cucumber';
+import type { OrderRequest } from '../../src/broker/index.ts';
+import {
+  type BacktestResult,
+  type Decider,
+  type RunEvent,
+  type RunSettingsInput,
+  runBacktest,
+} from '../../src/engine/index.ts';
+import type { EventOf } from '../../src/journal/index.ts';
+import type { Market } from '../../src/market/index.ts';
+import type { Problems } from './problems.ts';
+import { instantOf } from './tables.ts';
+
+/** An order and the bar at whose close the trader places it. */
+export interface PlannedOrder {
+  readonly bar: number;
+  readonly request: OrderRequest;
+}
+
+/** A finished backtest and everything it wrote down. */
+export class Backtest {
+  readonly result: BacktestResult;
+  readonly events: readonly RunEvent[];
+
+  private constructor(result: BacktestResult, events: readonly RunEvent[]) {
+    this.result = result;
+    this.events = events;
+  }
+
+  static async run(
+    market: Market,
+    decider: Decider,
+    settings: RunSettingsInput,
+    problems: Problems,
+  ): Promise<Backtest> {
+    const events: RunEvent[] = [];
+    const result = await runBacktest({ market, decider, settings, onEvent: (event) => events.push(event) });
+    for (const event of events) {
+      if (event.type === 'order_rejected') problems.note(event, `bar ${event.bar}: ${event.message}`);
+    }
+    if (result.error !== undefined) problems.note(result, `the run failed: ${String(result.error)}`);
+    return new Backtest(result, events);
+  }
+
+  of<Type extends RunEvent['type']>(type: Type): EventOf<Type>[] {
+    return this.events.filter((event): event is EventOf<Type> => event.type === type);
+  }
+
+  /** The date of a bar, as the journal writes it. */
+  dateOf(bar: number): string {
+    const event = this.of('bar').find((one) => one.bar === bar);
+    assert.ok(event, `bar ${bar} was not walked`);
+    return event.date;
+  }
+}
+
+/** Orders drawn as a table: `| date | action | quantity | symbol |`; a quantity may be `50% of equity`. */
+export function plannedOrders(table: DataTable, market: Market): PlannedOrder[] {
+  return table.hashes().map(({ date = '', action, quantity = '', symbol, reason }) => {
+    const bar = market.clock.indexOf(instantOf(date));
+    assert.ok(bar >= 0, `there is no bar of ${date}`);
+    assert.ok(action === 'buy' || action === 'sell' || action === 'close', `"${action}" is no action`);
+    const share = /^([\d.]+)% of equity$/.exec(quantity);
+    return {
+      bar,
+      request: {
+        action,
+        ...(symbol === undefined ? {} : { symbol }),
+        ...(reason === undefined ? {} : { reason }),
+        ...(share === null ? {} : { equityFraction: Number(share[1]) / 100 }),
+        ...(share !== null || quantity === '' ? {} : { quantity }),
+      },
+    };
+  });
+}
+
+/** Whoever places these orders and nothing else. */
+export function deciderOf(orders: readonly PlannedOrder[]): Decider {
+  return {
+    decide: ({ bar }) => ({
+      orders: orders.filter((order) => order.bar === bar).map(({ request }) => request),
+    }),
+  };
+}

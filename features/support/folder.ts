@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** A folder of its own for one scenario. */
+export class TemporaryFolder {
+  readonly path = mkdtempSync(join(tmpdir(), 'sandtable-feature-'));
+
+  file(name: string): string {
+    return join(this.path, name);
+  }
+
+  write(name: string, content: string | Uint8Array): string {
+    const file = this.file(name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    return file;
+  }
+
+  read(name: string): string {
+    return readFileSync(this.file(name), 'utf8');
+  }
+
+  list(name: string): string[] {
+    return readdirSync(this.file(name)).sort();
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}

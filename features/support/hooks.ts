@@ -1,0 +1,21 @@
+import { After, AfterAll, Before, Status } from '@cucumber/cucumber';
+import { closePython, preparePython } from './python.ts';
+import type { TradingWorld } from './world.ts';
+
+Before(function (this: TradingWorld, { pickle }) {
+  this.spawns = pickle.tags.some(({ name }) => name === '@spawn');
+});
+
+// The first use on a machine fetches and compiles Python.
+Before({ tags: '@python', timeout: 600_000 }, async () => preparePython());
+
+// Hooks run last to first: the scenario's leftovers go even when the check below it fails.
+After(async function (this: TradingWorld) {
+  await this.tidy();
+});
+
+After(function (this: TradingWorld, { result }) {
+  if (result?.status !== Status.SKIPPED) this.problems.check();
+});
+
+AfterAll(async () => closePython());

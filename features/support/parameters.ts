@@ -1,0 +1,18 @@
+import { defineParameterType } from '@cucumber/cucumber';
+
+// Code, JSON and command lines stand between backticks, so that they may hold any quotes.
+defineParameterType({ name: 'code', regexp: /`([^`]+)`/, transformer: (text: string) => text });
+
+defineParameterType({ name: 'agent', regexp: /the agent|Ann|Bob/, transformer: (text: string) => text });
+
+defineParameterType({
+  name: 'symbols',
+  regexp: /[A-Z0-9.^-]+(?:(?:, | and )[A-Z0-9.^-]+)*/,
+  transformer: (text: string) => text.split(/, | and /),
+});
+
+defineParameterType({
+  name: 'date',
+  regexp: /\d{4}-\d{2}-\d{2}/,
+  transformer: (text: string) => text,
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { setDefaultTimeout, setWorldConstructor, World } from '@cucumber/cucumber';
+import type { Json, RunSettingsInput } from '../../src/engine/index.ts';
+import type { AppError } from '../../src/kernel/index.ts';
+import { type BarSeries, createMarket, type LoadedMarket, type Market } from '../../src/market/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { Agent, type Answer } from './agent.ts';
+import type { Backtest, PlannedOrder } from './backtest.ts';
+import type { CommandResult, SpawnedCommand } from './command-line.ts';
+import { TemporaryFolder } from './folder.ts';
+import { Problems } from './problems.ts';
+import { python } from './python.ts';
+
+/** What the steps of one scenario share. */
+export class TradingWorld extends World {
+  readonly problems = new Problems();
+  /** Whether `sandtable` is started as a process: scenarios tagged @spawn. */
+  spawns = false;
+
+  settings: RunSettingsInput = {};
+  series: BarSeries[] = [];
+  bar = 0;
+  orders: PlannedOrder[] = [];
+  resultBytes: number | undefined;
+  backtest: Backtest | undefined;
+
+  readonly agents = new Map<string, Agent>();
+  readonly ownSandboxes: Sandbox[] = [];
+  readonly answers: Answer[] = [];
+
+  loaded: LoadedMarket | undefined;
+  refusal: AppError | undefined;
+  readonly results: CommandResult[] = [];
+  running: SpawnedCommand | undefined;
+  document: Json = null;
+  #folder: TemporaryFolder | undefined;
+
+  get folder(): TemporaryFolder {
+    this.#folder ??= new TemporaryFolder();
+    return this.#folder;
+  }
+
+  get market(): Market {
+    return createMarket(this.series);
+  }
+
+  /** An agent by name; one that nobody introduced shares Python with other scenarios. */
+  agent(name: string): Agent {
+    const known = this.agents.get(name);
+    return known ?? this.introduce(name, python().shared);
+  }
+
+  introduce(name: string, sandbox: Sandbox): Agent {
+    const { market, settings, bar, orders, resultBytes, problems } = this;
+    const agent = new Agent({
+      market,
+      settings,
+      bar,
+      orders,
+      sandbox,
+      ...(resultBytes === undefined ? {} : { resultBytes }),
+      problems,
+    });
+    this.agents.set(name, agent);
+    return agent;
+  }
+
+  /** The latest answer of any agent. */
+  get answer(): Answer {
+    const answer = this.answers.at(-1);
+    assert.ok(answer, 'no tool was called');
+    return answer;
+  }
+
+  /** The latest answer's result; an error in its place fails the step. */
+  get result(): Json {
+    const { answer } = this;
+    assert.ok(!('error' in answer), `the answer is an error: ${JSON.stringify(answer)}`);
+    assert.ok(answer.result !== undefined, `the answer has no result: ${JSON.stringify(answer)}`);
+    return answer.result;
+  }
+
+  /** The latest answer's error, which counts as looked at from here on. */
+  get error(): { readonly error: string; readonly remediation: string } {
+    const { answer } = this;
+    const { error, remediation } = answer;
+    assert.ok(typeof error === 'string', `the answer is no error: ${JSON.stringify(answer)}`);
+    assert.ok(typeof remediation === 'string' && remediation !== '', 'the error does not say what to do');
+    this.problems.seen(answer);
+    return { error, remediation };
+  }
+
+  /** How the latest command ended. */
+  get command(): CommandResult {
+    const result = this.results.at(-1);
+    assert.ok(result, 'no command was run');
+    return result;
+  }
+
+  noteCommand(result: CommandResult): void {
+    this.results.push(result);
+    if (result.code !== 0)
+      this.problems.note(result, `"${result.line}" ended with ${result.code}: ${result.stderr}`);
+  }
+
+  /** Ends and removes whatever the scenario left behind. */
+  async tidy(): Promise<void> {
+    if (this.running?.running === true) this.running.signal('SIGKILL');
+    await this.running?.result;
+    await Promise.all(this.ownSandboxes.map((sandbox) => sandbox.close()));
+    this.#folder?.remove();
+  }
+}
+
+setWorldConstructor(TradingWorld);
+// For a loaded machine; no step of a quiet one takes more than a few seconds.
+setDefaultTimeout(120_000);

@@ -1,0 +1,191 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runBacktest } from '../engine/index.ts';
+import { simulateMarket } from '../market/index.ts';
+import { loadStrategy } from './load-strategy.ts';
+
+const checkout = fileURLToPath(new URL('../../', import.meta.url));
+const built = join(checkout, 'dist', 'agent', 'index.js');
+if (!existsSync(built))
+  console.warn('Strategies outside the checkout were not tested: run npm run build first.');
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandtable strategies '));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+const SCRIPT = JSON.stringify({
+  cash: '5000.50',
+  commissionRate: 0.001,
+  orders: [{ bar: 1, side: 'buy', units: 1 }],
+});
+
+describe('the strategies of the checkout', () => {
+  const files = readdirSync(join(checkout, 'strategies')).filter((name) => name.endsWith('.ts'));
+
+  it('are those that the documents name', () => {
+    expect(files).toEqual(
+      expect.arrayContaining(['buy-and-hold.ts', 'compute-quant.ts', 'compute-sma-cross.ts', 'sma-cross.ts']),
+    );
+  });
+
+  it.each(files)('%s loads, says what it shows, and is called as its file', async (name) => {
+    const path = join(checkout, 'strategies', name);
+    const text = readFileSync(path, 'utf8');
+    const strategy = await loadStrategy(path);
+    expect(strategy).toMatchObject({ kind: 'rules', name: name.replace('.ts', ''), file: path });
+    expect(strategy.sha256).toBe(createHash('sha256').update(text).digest('hex'));
+    expect(strategy.summary.length).toBeGreaterThan(10);
+    expect(text).toMatch(/^\/\/ Shows: /);
+    expect(strategy.tools.length > 0).toBe(name.startsWith('compute-'));
+    await expect(loadStrategy(path, { nonsense: '1' })).rejects.toMatchObject({ code: 'bad_parameters' });
+    // Only what JSON can hold goes to the journal.
+    expect(JSON.parse(JSON.stringify(strategy.parameters))).toEqual(strategy.parameters);
+  });
+
+  it('that need no Python trade', async () => {
+    const market = simulateMarket({ seed: 2, bars: 120, symbols: ['A', 'B'] });
+    for (const name of ['sma-cross', 'buy-and-hold']) {
+      const strategy = await loadStrategy(join(checkout, 'strategies', `${name}.ts`), { fraction: '0.5' });
+      const decider = strategy.createDecider(undefined, market.clock.length, market.symbols);
+      const { outcome, error, trades, openTrades } = await runBacktest({ market, decider });
+      expect([name, outcome, error]).toEqual([name, 'completed', undefined]);
+      expect(trades.length + openTrades.length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('an order script', () => {
+  it('loads with the settings it brings', async () => {
+    const path = file('two-orders.json', SCRIPT);
+    const strategy = await loadStrategy(path);
+    expect(strategy).toMatchObject({
+      kind: 'order-script',
+      name: 'two-orders',
+      tools: [],
+      settings: { cash: '5000.50', commissionRate: 0.001 },
+    });
+    expect(() => strategy.createDecider(undefined, 1, ['A'])).toThrow(
+      expect.objectContaining({ code: 'bad_order_script' }),
+    );
+    expect(strategy.createDecider(undefined, 2, ['A'])).toBeDefined();
+  });
+
+  it('takes no parameters', async () => {
+    await expect(loadStrategy(file('plain.json', SCRIPT), { fast: '1' })).rejects.toMatchObject({
+      code: 'bad_parameters',
+    });
+  });
+});
+
+describe('a file that is no strategy', () => {
+  it.each([
+    ['missing.ts', undefined, 'strategy_not_found'],
+    ['notes.md', '# notes', 'not_a_strategy'],
+    ['no-ending', 'x', 'not_a_strategy'],
+    ['broken.json', '{', 'bad_order_script'],
+  ])('%s is refused with what to do', async (name, text, code) => {
+    const path = text === undefined ? join(folder, name) : file(name, text);
+    const error = await loadStrategy(path).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'AppError', code, message: expect.stringContaining(name) });
+    expect((error as { remedy: string }).remedy).not.toBe('');
+  });
+});
+
+// In a process of its own, as users run it: the test runner resolves imports in its own way.
+describe.skipIf(!existsSync(built))('a strategy outside the checkout', () => {
+  const strategyText = (name: string): string => `
+    import { defineStrategy, z, Decimal } from 'sandtable';
+    import { word } from './words.ts';
+    const half: number = new Decimal('0.5').toNumber();
+    export default defineStrategy({
+      name: '${name}',
+      summary: word satisfies string,
+      parameters: z.object({ half: z.coerce.number().default(half) }),
+      onBar() {},
+    });`;
+
+  function loadAll(files: Readonly<Record<string, string>>): Record<string, Record<string, unknown>> {
+    const program = `
+      import { loadStrategy } from ${JSON.stringify(pathToFileURL(built).href)};
+      const answers = {};
+      for (const [name, file] of Object.entries(${JSON.stringify(files)})) {
+        answers[name] = await loadStrategy(file, {}).then(
+          ({ name, summary, parameters }) => ({ name, summary, parameters }),
+          ({ code, message, remedy }) => ({ code, message, remedy }),
+        );
+      }
+      console.log(JSON.stringify(answers));`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    return JSON.parse(stdout) as Record<string, Record<string, unknown>>;
+  }
+
+  it('is TypeScript that imports sandtable and its own files; what cannot be loaded says why', () => {
+    file('package/package.json', '{"type":"module"}');
+    file('package/words.ts', "export const word: string = 'from beside it';");
+    file('words.mjs', "export const word = 'from beside it';");
+    const plain = strategyText('plain').replace('words.ts', 'words.mjs');
+    const answers = loadAll({
+      good: file('package/own strategy.ts', strategyText('own')),
+      module: file('plain.mjs', plain.replace(/: number| satisfies string/g, '')),
+      nothing: file('package/nothing.ts', 'export const strategy = 1;'),
+      plainObject: file('package/object.ts', "export default { name: 'x', onBar() {} };"),
+      syntax: file('package/syntax.ts', 'export default {{'),
+      throwing: file('package/throwing.ts', "throw new Error('not today');"),
+      lost: file('package/lost.ts', "import './nowhere.ts';"),
+    });
+    expect(answers).toEqual({
+      good: { name: 'own', summary: 'from beside it', parameters: { half: 0.5 } },
+      module: { name: 'plain', summary: 'from beside it', parameters: { half: 0.5 } },
+      nothing: expect.objectContaining({
+        code: 'not_a_strategy',
+        remedy: expect.stringContaining('defineStrategy'),
+      }),
+      plainObject: expect.objectContaining({ code: 'not_a_strategy' }),
+      syntax: expect.objectContaining({
+        code: 'strategy_broken',
+        message: expect.stringContaining('syntax.ts'),
+      }),
+      throwing: expect.objectContaining({
+        code: 'strategy_broken',
+        message: expect.stringContaining('not today'),
+      }),
+      lost: expect.objectContaining({ code: 'strategy_broken', message: expect.stringContaining('nowhere') }),
+    });
+  });
+
+  // BUG: without a package.json that says "module" Node takes the file for CommonJS and then refuses its imports:
+  // "Cannot require() ES Module … in a cycle".
+  it.fails('needs no package.json beside it', () => {
+    file('bare/words.ts', "export const word: string = 'from beside it';");
+    const { bare } = loadAll({ bare: file('bare/bare.ts', strategyText('bare')) });
+    expect(bare).toEqual({ name: 'bare', summary: 'from beside it', parameters: { half: 0.5 } });
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { type RunEvent, runBacktest } from '../engine/index.ts';
+import { AppError } from '../kernel/index.ts';
+import { simulateMarket } from '../market/index.ts';
+import { checkScriptFits, orderScriptDecider, parseOrderScript } from './order-script.ts';
+
+const errorOf = (work: () => unknown): AppError => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+};
+
+describe('parseOrderScript', () => {
+  it('reads orders, the terms of the account, and leaves the notes of other tools alone', () => {
+    const script = parseOrderScript(
+      JSON.stringify({
+        name: 'two orders',
+        cash: 10000,
+        commissionRate: 0.002,
+        orders: [
+          { bar: 3, side: 'buy', units: 10 },
+          { bar: 5, side: 'close', type: 'market', reason: 'done' },
+        ],
+        data: 'GOOG.csv',
+        seed: 4,
+        kind: 'plain',
+        expected: { fills: [] },
+      }),
+      'orders.json',
+    );
+    expect(script.orders).toEqual([
+      { bar: 3, side: 'buy', units: 10, type: 'market' },
+      { bar: 5, side: 'close', type: 'market', reason: 'done' },
+    ]);
+    expect(script).toMatchObject({ name: 'two orders', cash: 10000, commissionRate: 0.002 });
+  });
+
+  it('names every fault by its path', () => {
+    const text = JSON.stringify({
+      commissionRate: 2,
+      orders: [
+        { bar: -1, side: 'buy', units: 1 },
+        { bar: 1.5, side: 'hold', units: [] },
+        { side: 'buy', units: 1, type: 'limit', limit: 5 },
+      ],
+      extra: true,
+    });
+    const { code, message } = errorOf(() => parseOrderScript(text, 'orders.json'));
+    expect(code).toBe('bad_order_script');
+    expect(message).toMatch(/^orders\.json: \d+ faults\n/);
+    for (const path of [
+      'commissionRate',
+      'orders[0].bar',
+      'orders[1].bar',
+      'orders[1].side',
+      'orders[1].units',
+      'orders[2].bar',
+      'orders[2].type',
+      'orders[2]',
+      'the script',
+    ]) {
+      expect(message).toContain(`  ${path}: `);
+    }
+    expect(message).toContain('"limit"');
+    expect(message).toContain('"extra"');
+  });
+
+  it.each(['', '{', '[1', 'orders: []', '\u0000'])('says that %j is not JSON', (text) => {
+    const { code, message } = errorOf(() => parseOrderScript(text, 'orders.json'));
+    expect(code).toBe('bad_order_script');
+    expect(message).toContain('orders.json: not JSON: ');
+  });
+
+  it.each(['null', '[]', '5', '"orders"', '{}', '{"orders":{}}'])('refuses %s', (text) => {
+    expect(errorOf(() => parseOrderScript(text, 'orders.json')).code).toBe('bad_order_script');
+  });
+});
+
+describe('checkScriptFits', () => {
+  it('names each order after the data’s end and each symbol that is not there', () => {
+    const script = parseOrderScript(
+      JSON.stringify({
+        orders: [
+          { bar: 9, side: 'buy', units: 1, symbol: 'A' },
+          { bar: 10, side: 'buy', units: 1 },
+          { bar: 99, side: 'buy', units: 1, symbol: 'C' },
+        ],
+      }),
+      'orders.json',
+    );
+    expect(() => checkScriptFits(script, 'orders.json', 100, ['A', 'C'])).not.toThrow();
+    const { code, message } = errorOf(() => checkScriptFits(script, 'orders.json', 10, ['A', 'B']));
+    expect(code).toBe('bad_order_script');
+    expect(message.split('\n')).toEqual([
+      'orders.json: 3 faults',
+      '  orders[1].bar: 10 is after the last bar, 9',
+      '  orders[2].bar: 99 is after the last bar, 9',
+      '  orders[2].symbol: there is no C; there is A, B',
+    ]);
+  });
+});
+
+describe('orderScriptDecider', () => {
+  it('places orders at the close of their bar, in the script’s order, and a refusal stops nothing', async () => {
+    const script = parseOrderScript(
+      JSON.stringify({
+        orders: [
+          { bar: 2, side: 'close' },
+          { bar: 1, side: 'buy', units: '3', symbol: 'B', reason: 'why not' },
+          { bar: 1, side: 'sell', units: 1, symbol: 'A' },
+          { bar: 1, side: 'buy', units: 0, symbol: 'A' },
+          { bar: 3, side: 'buy', symbol: 'A' },
+        ],
+      }),
+      'orders.json',
+    );
+    const events: RunEvent[] = [];
+    await runBacktest({
+      market: simulateMarket({ seed: 1, bars: 6, symbols: ['A', 'B'] }),
+      decider: orderScriptDecider(script),
+      onEvent: (event) => events.push(event),
+    });
+    const story = events.flatMap((event) =>
+      event.type === 'order_accepted' || event.type === 'order_filled'
+        ? [`${event.bar} ${event.type} ${event.symbol} ${event.quantity ?? ''} ${event.reason ?? ''}`.trim()]
+        : event.type === 'order_rejected'
+          ? [`${event.bar} ${event.code}`]
+          : [],
+    );
+    expect(story).toEqual([
+      '1 order_accepted B 3 why not',
+      '1 order_accepted A 1',
+      '1 bad_quantity',
+      '2 order_filled B 3 why not',
+      '2 order_filled A 1',
+      '2 order_accepted A',
+      '3 order_filled A 1',
+      '3 bad_quantity',
+    ]);
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { runBacktest, type Turn } from '../engine/index.ts';
+import { simulateMarket } from '../market/index.ts';
+import type { Toolkit } from '../toolkit/index.ts';
+import { readParameters, ruleDecider } from './rules.ts';
+import { defineStrategy, isStrategy, type Strategy } from './strategy.ts';
+
+const cross = defineStrategy({
+  name: 'cross',
+  summary: 'For tests.',
+  parameters: z.object({
+    fast: z.coerce.number().int().min(1).default(10),
+    fraction: z.coerce.number().positive().max(1).default(0.5),
+    mode: z.enum(['long', 'both']).default('both'),
+  }),
+  onBar: () => undefined,
+}) as unknown as Strategy;
+
+describe('readParameters', () => {
+  it('takes texts for numbers, and defaults for what is left out', () => {
+    expect(readParameters(cross, {})).toEqual({ fast: 10, fraction: 0.5, mode: 'both' });
+    expect(readParameters(cross, { fast: '3', mode: 'long' })).toEqual({
+      fast: 3,
+      fraction: 0.5,
+      mode: 'long',
+    });
+  });
+
+  it('says every fault at once, each with its name', () => {
+    const read = (): unknown =>
+      readParameters(cross, { fast: '1.5', fraction: 'half', mode: 'short', slow: '20', lag: '1' });
+    expect(read).toThrow(expect.objectContaining({ code: 'bad_parameters' }));
+    try {
+      read();
+    } catch (error) {
+      const { message, remedy } = error as Error & { remedy: string };
+      expect(message).toMatch(/^Parameters of cross: 5 faults\n/);
+      for (const name of ['fast', 'fraction', 'mode', 'slow', 'lag'])
+        expect(message).toContain(`--param ${name}: `);
+      expect(message).toContain('it has fast, fraction, mode');
+      expect(remedy).toContain('--param name=value');
+    }
+  });
+
+  it('tells a strategy without parameters apart from a wrong name', () => {
+    const plain = defineStrategy({
+      name: 'plain',
+      summary: '',
+      parameters: z.object({}),
+      onBar: () => undefined,
+    }) as unknown as Strategy;
+    expect(() => readParameters(plain, { fast: '1' })).toThrow('it takes none');
+  });
+
+  it('does not take a name of every object for a parameter', () => {
+    for (const name of ['constructor', 'toString', 'hasOwnProperty'])
+      expect(() => readParameters(cross, { [name]: '1' })).toThrow(`--param ${name}`);
+  });
+
+  it('names an unknown parameter of a strict schema once', () => {
+    const strict = defineStrategy({
+      name: 'strict',
+      summary: '',
+      parameters: z.strictObject({ fast: z.coerce.number().default(1) }),
+      onBar: () => undefined,
+    }) as unknown as Strategy;
+    expect(() => readParameters(strict, { slow: '1' })).toThrow(/: 1 fault\n {2}--param slow/);
+  });
+});
+
+describe('defineStrategy', () => {
+  it('marks what it made, so that it is known across copies of the package', () => {
+    expect(isStrategy(cross)).toBe(true);
+    expect(isStrategy({ [Symbol.for('sandtable.strategy')]: true })).toBe(true);
+    for (const other of [undefined, null, 'cross', {}, { name: 'cross', onBar: () => undefined }])
+      expect(isStrategy(other)).toBe(false);
+  });
+});
+
+describe('ruleDecider', () => {
+  const market = simulateMarket({ seed: 1, bars: 6 });
+  const strategy = (parts: Partial<Strategy>): Strategy =>
+    defineStrategy({
+      name: 'rule',
+      summary: '',
+      parameters: z.object({}),
+      onBar: () => undefined,
+      ...parts,
+    }) as unknown as Strategy;
+
+  it('asks from the bar on which the warm-up has closed', async () => {
+    const asked: number[] = [];
+    const rule = strategy({ warmUpBars: () => 4, onBar: ({ bar }) => void asked.push(bar) });
+    await runBacktest({ market, decider: ruleDecider(rule, {}, undefined) });
+    expect(asked).toEqual([3, 4, 5]);
+  });
+
+  it('gives each run a state of its own', async () => {
+    const ends: number[] = [];
+    const rule = strategy({
+      state: () => ({ count: 0 }),
+      onBar(_, { state }) {
+        const own = state as { count: number };
+        own.count += 1;
+        if (own.count === 6) ends.push(own.count);
+      },
+    });
+    for (let run = 0; run < 2; run++)
+      await runBacktest({ market, decider: ruleDecider(rule, {}, undefined) });
+    expect(ends).toEqual([6, 6]);
+  });
+
+  it('passes its parameters to the warm-up, the state and every bar', async () => {
+    const seen: unknown[] = [];
+    const rule = strategy({
+      warmUpBars: (parameters) => void seen.push(parameters) as unknown as number,
+      state: (parameters) => void seen.push(parameters),
+      onBar: ({ bar }, { parameters }) => void (bar === 5 && seen.push(parameters)),
+    });
+    await runBacktest({ market, decider: ruleDecider(rule, { fast: 3 }, undefined) });
+    expect(seen).toEqual([{ fast: 3 }, { fast: 3 }, { fast: 3 }]);
+  });
+
+  it('calls tools in the turn it is asked in', async () => {
+    const call = vi.fn(async (_name: string, _given: unknown, turn: Turn) => ({ result: turn.bar }));
+    const toolkit = { names: ['compute'], call } as unknown as Toolkit;
+    const answers: unknown[] = [];
+    const rule = strategy({
+      tools: ['compute'],
+      async onBar(_, { compute, call: callTool }) {
+        answers.push(await compute('1 + 1'), await compute('2', 'B'), await callTool('account_status'));
+      },
+    });
+    await runBacktest({ market, decider: ruleDecider(rule, {}, toolkit) });
+    expect(answers.slice(0, 4)).toEqual([{ result: 0 }, { result: 0 }, { result: 0 }, { result: 1 }]);
+    expect(call.mock.calls.slice(0, 3).map(([name, given]) => [name, given])).toEqual([
+      ['compute', { code: '1 + 1' }],
+      ['compute', { code: '2', symbol: 'B' }],
+      ['account_status', {}],
+    ]);
+  });
+
+  it('says what to declare when a strategy calls a tool it did not name', async () => {
+    const rule = strategy({ onBar: async (_, { compute }) => void (await compute('1')) });
+    const { outcome, error } = await runBacktest({ market, decider: ruleDecider(rule, {}, undefined) });
+    expect(outcome).toBe('failed');
+    expect(error).toMatchObject({
+      code: 'tools_not_declared',
+      remedy: "Add tools: ['compute'] to its defineStrategy.",
+    });
+  });
+});

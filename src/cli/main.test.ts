@@ -1,0 +1,322 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { simulateMarket, toCsv } from '../market/index.ts';
+import { toolDefinitions } from '../toolkit/index.ts';
+import { main } from './main.ts';
+import { Captured, testIo } from './test-io.ts';
+
+const strategies = fileURLToPath(new URL('../../strategies/', import.meta.url));
+const smaCross = join(strategies, 'sma-cross.ts');
+let folder: string;
+let bars: string;
+let script: string;
+let badBars: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandtable-cli-'));
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const csv = toCsv(simulateMarket({ seed: 1, bars: 80 }).series[0]!);
+  bars = file('SIM.csv', csv);
+  badBars = file('BAD.csv', csv.replace(/\n2000-01-0\d,[^,]+,/, '\n2000-01-03,oops,'));
+  script = file(
+    'orders.json',
+    JSON.stringify({ cash: 5000, commissionRate: 0.001, orders: [{ bar: 2, side: 'buy', units: 4 }] }),
+  );
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function sandtable(argv: readonly string[], options: Parameters<typeof testIo>[0] = {}) {
+  const io = testIo(options);
+  const exitCode = await main(argv, io);
+  return { exitCode, stdout: io.stdout.text, stderr: io.stderr.text };
+}
+
+const runsFolder = (): string => mkdtempSync(join(folder, 'runs-'));
+
+describe('help', () => {
+  it.each([
+    ['', ['First steps:', 'run', 'compute', 'tools', 'data', 'setup', 'doctor']],
+    ['run', ['Examples:', '--data', '--cash', '--commission', '--param', '--json', '--quiet', '--lookback']],
+    ['compute', ['Examples:', '--bar', '--max-result-bytes']],
+    ['tools', ['list', 'call']],
+    ['tools list', ['--json']],
+    ['tools call', ['Examples:', 'JSON lines', '--bar']],
+    ['data', ['Examples:', 'check', 'simulate']],
+    ['data check', ['Examples:', '--allow-gaps', '--json']],
+    ['data simulate', ['Examples:', '--regime', '--seed']],
+    ['setup', ['Example:', '--wheels']],
+    ['doctor', ['Example:', '--json']],
+  ])('of “%s” goes to stdout and names what there is', async (command, words) => {
+    const { exitCode, stdout, stderr } = await sandtable([...command.split(' ').filter(Boolean), '--help']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    for (const word of words) expect(stdout).toContain(word);
+  });
+
+  it('has a version', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
+    expect(await sandtable(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+  });
+});
+
+describe('bad usage', () => {
+  it.each([
+    [['walk']],
+    [['run']],
+    [['run', 'x.ts', '--dat', 'y.csv']],
+    [['run', 'x.ts', '--cash']],
+    [['tools', 'fetch']],
+    [['compute']],
+    [['data', 'simulate', 'extra']],
+  ])('%j is exit code 2, with a pointer to the help on stderr', async (argv) => {
+    const { exitCode, stdout, stderr } = await sandtable(argv);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: /);
+    expect(stderr).toContain('--help');
+  });
+
+  it('names every bad flag at once', async () => {
+    const argv = ['run', 'x.ts', '--cash', '1e5', '--commission', '2', '--slippage-bps', 'much', '--seed=-1'];
+    const { exitCode, stdout, stderr } = await sandtable([
+      ...argv,
+      ...[
+        '--lookback',
+        '0',
+        '--lot',
+        '',
+        '--leverage',
+        '0.5',
+        '--date-order',
+        'ymd',
+        '--param',
+        'fast',
+        '=3',
+      ],
+    ]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: sandtable run: 11 faults\n/);
+    for (const flag of [
+      '--cash: "1e5" is not a positive amount',
+      '--commission: "2" is not a number from 0 to 0.999999',
+      '--slippage-bps: "much" is not a number from 0 to 9999',
+      '--seed: "-1" is not a whole number from 0 to 4294967295',
+      '--lookback: "0" is not a whole number of at least 1',
+      '--lot: "" is not a number',
+      '--leverage: "0.5" is not a number from 1 to 1000',
+      '--date-order: ',
+      '--data: name at least one data file',
+      '--param: "fast" is not name=value',
+      '--param: "=3" is not name=value',
+    ]) {
+      expect(stderr).toContain(`  ${flag}`);
+    }
+    expect(stderr).toContain('npx sandtable run --help');
+  });
+
+  it('looks at the strategy and at the data before it complains', async () => {
+    const { exitCode, stderr } = await sandtable([
+      ...['run', join(folder, 'missing.ts'), '--data', badBars, '--out', runsFolder()],
+    ]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('missing.ts');
+    expect(stderr).toContain('BAD.csv');
+    expect(stderr).toContain('oops');
+    expect(stderr).not.toContain(' at ');
+  });
+
+  it('leaves no run folder behind when a parameter is wrong', async () => {
+    const out = join(folder, 'never');
+    const { exitCode, stderr } = await sandtable([
+      ...['run', smaCross, '--data', bars, '--out', out, '--param', 'fast=0', 'slow=x', 'lag=1'],
+    ]);
+    expect(exitCode).toBe(2);
+    for (const name of ['fast', 'slow', 'lag']) expect(stderr).toContain(`--param ${name}: `);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('says which bars there are when --bar is none of them, before Python is started', async () => {
+    const { exitCode, stderr } = await sandtable(['compute', '1', '--data', bars, '--bar', '80']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('There is no bar 80: the data have 80 bars, numbered from 0.');
+    expect(stderr).toContain('at most 79');
+  });
+});
+
+describe('run', () => {
+  it('--json prints the summary as one document and nothing else', async () => {
+    const out = runsFolder();
+    const { exitCode, stdout, stderr } = await sandtable([
+      'run',
+      script,
+      '--data',
+      bars,
+      '--out',
+      out,
+      '--json',
+    ]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const summary = JSON.parse(stdout) as Record<string, unknown>;
+    expect(summary).toMatchObject({ strategy: 'orders', bars: 80, initialCash: '5000', openTradeCount: 1 });
+    const [runId] = readdirSync(out);
+    expect(summary.runId).toBe(runId);
+    expect(JSON.parse(readFileSync(join(out, runId!, 'summary.json'), 'utf8'))).toEqual(summary);
+    expect(readdirSync(join(out, runId!)).sort()).toEqual([
+      'equity.csv',
+      'journal.jsonl',
+      'manifest.json',
+      'summary.json',
+      'timing.json',
+      'trades.csv',
+    ]);
+  });
+
+  it('lets flags win over what the script brings', async () => {
+    const argv = ['run', script, '--data', bars, '--json', '--cash', '700.50', '--commission', '0'];
+    const { stdout } = await sandtable([...argv, '--out', runsFolder()]);
+    expect(JSON.parse(stdout)).toMatchObject({ initialCash: '700.5', commissionPaid: '0' });
+  });
+
+  it('takes parameters as name=value, several at a time, with = in a value', async () => {
+    const out = runsFolder();
+    const argv = ['run', smaCross, '--data', bars, '--out', out, '--quiet'];
+    const { exitCode } = await sandtable([...argv, '--param', 'fast=3', 'slow=7', '--param', 'fraction=0.5']);
+    expect(exitCode).toBe(0);
+    const journal = readFileSync(join(out, readdirSync(out)[0]!, 'journal.jsonl'), 'utf8');
+    expect(JSON.parse(journal.slice(0, journal.indexOf('\n')))).toMatchObject({
+      strategy: { parameters: { fast: 3, slow: 7, fraction: 0.5 } },
+    });
+    expect((await sandtable([...argv, '--param', 'fast=3=4'])).stderr).toContain('--param fast: ');
+  });
+
+  it('is silent with --quiet, and shows a table without', async () => {
+    const argv = ['run', smaCross, '--data', bars, '--out', runsFolder()];
+    expect(await sandtable([...argv, '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    const { stdout } = await sandtable(argv);
+    for (const word of ['sma-cross', 'Sharpe', 'SIM.csv']) expect(stdout).toContain(word);
+  });
+
+  it('gives the same run twice: only the id and the clock differ', async () => {
+    const journals = [];
+    for (let time = 0; time < 2; time++) {
+      const out = runsFolder();
+      await sandtable(['run', smaCross, '--data', bars, '--out', out, '--quiet', '--seed', '5']);
+      journals.push(readFileSync(join(out, readdirSync(out)[0]!, 'journal.jsonl'), 'utf8'));
+    }
+    expect(journals[0]).toBe(journals[1]);
+  });
+
+  it('that fails is exit code 1, names the bar, and keeps what was done', async () => {
+    const failing = join(folder, 'failing.ts');
+    writeFileSync(
+      failing,
+      `import { defineStrategy, z } from 'sandtable';
+export default defineStrategy({
+  name: 'failing',
+  summary: 'Fails at bar 9.',
+  parameters: z.object({}),
+  onBar({ bar }) {
+    if (bar === 9) throw new Error('no idea');
+  },
+});
+`,
+    );
+    const out = runsFolder();
+    const { exitCode, stderr } = await sandtable(['run', failing, '--data', bars, '--out', out]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: .*failing\.ts failed at bar 9: no idea/);
+    const equity = readFileSync(join(out, readdirSync(out)[0]!, 'equity.csv'), 'utf8');
+    expect(equity.trimEnd().split('\n')).toHaveLength(1 + 9);
+  });
+});
+
+describe('colour', () => {
+  const sequence = '\u001b[';
+  const coloured = async (env: Record<string, string>, terminal = true): Promise<boolean> => {
+    const argv = ['run', smaCross, '--data', bars, '--out', runsFolder()];
+    return (await sandtable(argv, { terminal, env })).stdout.includes(sequence);
+  };
+
+  it('is for terminals that want it', async () => {
+    expect(await coloured({})).toBe(true);
+    expect(await coloured({ NO_COLOR: '' })).toBe(true);
+    expect(await coloured({ NO_COLOR: '1' })).toBe(false);
+    expect(await coloured({ TERM: 'dumb' })).toBe(false);
+    expect(await coloured({}, false)).toBe(false);
+  });
+});
+
+describe('data', () => {
+  it('simulate prints bars that check finds nothing wrong with', async () => {
+    const made = await sandtable(['data', 'simulate', '--bars', '30', '--seed', '3', '--regime', 'trend']);
+    expect({ exitCode: made.exitCode, stderr: made.stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const file = join(folder, 'made.csv');
+    writeFileSync(file, made.stdout);
+    const checked = await sandtable(['data', 'check', file, '--json']);
+    expect(checked.exitCode).toBe(0);
+    expect(JSON.parse(checked.stdout)).toMatchObject({ symbols: [{ bars: 30, firstBar: '2000-01-03' }] });
+    expect((await sandtable(['data', 'check', file])).stdout).toContain('30 bars');
+  });
+
+  it('simulate writes a file a symbol, and says so on stderr', async () => {
+    const out = join(folder, 'made');
+    const argv = ['data', 'simulate', '--symbols', 'A', 'B', '--bars', '10'];
+    expect((await sandtable(argv)).exitCode).toBe(2);
+    const { exitCode, stdout, stderr } = await sandtable([...argv, '--out', out]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    expect(stderr).toContain('wrote 10 bars of A');
+    expect(readdirSync(out).sort()).toEqual(['A.csv', 'B.csv']);
+  });
+
+  it('simulate and check refuse what they cannot use', async () => {
+    const made = await sandtable(['data', 'simulate', '--regime', 'calm', '--interval', '2d']);
+    expect(made.exitCode).toBe(2);
+    for (const name of ['regime', 'interval']) expect(made.stderr).toContain(`  ${name}: `);
+    const late = await sandtable(['data', 'simulate', '--start', 'soon']);
+    expect(late.exitCode).toBe(2);
+    expect(late.stderr).toContain('start');
+    expect((await sandtable(['data', 'check'])).stderr).toContain('--data: name at least one');
+    const checked = await sandtable(['data', 'check', badBars]);
+    expect({ exitCode: checked.exitCode, stdout: checked.stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(checked.stderr).toContain('BAD.csv');
+  });
+});
+
+describe('tools list', () => {
+  it('is the definitions as one JSON document, or a text to read', async () => {
+    const asJson = await sandtable(['tools', 'list', '--json']);
+    expect(JSON.parse(asJson.stdout)).toEqual(JSON.parse(JSON.stringify(toolDefinitions())));
+    const { stdout, exitCode } = await sandtable(['tools', 'list']);
+    expect(exitCode).toBe(0);
+    for (const { function: tool } of toolDefinitions()) expect(stdout).toContain(`${tool.name}\n  `);
+  });
+});
+
+describe('a fault of our own', () => {
+  const broken = (env: Record<string, string>) => {
+    const io = testIo({ env });
+    const stdout = new Captured();
+    stdout.write = () => {
+      throw new TypeError('a bug');
+    };
+    return { ...io, stdout };
+  };
+
+  it('is exit code 1 and asks for a report; the stack only on request', async () => {
+    const io = broken({});
+    expect(await main(['tools', 'list'], io)).toBe(1);
+    expect(io.stderr.text).toContain('Sandtable failed where it should not: a bug');
+    expect(io.stderr.text).not.toContain('main.test.ts');
+    const debugged = broken({ SANDTABLE_DEBUG: '1' });
+    await main(['tools', 'list'], debugged);
+    expect(debugged.stderr.text).toContain('main.test.ts');
+  });
+});

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ProgressLine } from './progress.ts';
+import { testIo } from './test-io.ts';
+
+let clock = 0;
+beforeEach(() => {
+  clock = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => clock);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const CLEAR = '\r\u001b[2K';
+
+describe('ProgressLine on a terminal', () => {
+  it('redraws one line: bar, share, count, rate, time left', () => {
+    const io = testIo({ terminal: true });
+    const line = new ProgressLine(io, false);
+    clock = 2_000;
+    line.show('sma-cross', 1_250, 5_000, 'bars');
+    expect(io.stderr.text).toBe(
+      `${CLEAR}sma-cross ${'█'.repeat(6)}${'░'.repeat(18)} 25%  1,250/5,000 bars, 625 bars/s, 6 s left`,
+    );
+    line.end();
+    expect(io.stderr.text.endsWith(CLEAR)).toBe(true);
+    expect(io.stdout.text).toBe('');
+  });
+
+  it('redraws ten times a second at most, and always at the end', () => {
+    const io = testIo({ terminal: true });
+    const line = new ProgressLine(io, false);
+    for (clock = 10; clock <= 1_000; clock += 10) line.show('x', clock, 10_000, 'bars');
+    expect(io.stderr.text.split(CLEAR)).toHaveLength(1 + 10);
+    line.show('x', 10_000, 10_000, 'bars');
+    expect(io.stderr.text).toContain('100%  10,000/10,000 bars');
+    expect(io.stderr.text.split(CLEAR).at(-1)).not.toContain('left');
+  });
+
+  it.each([
+    [59, '59 s left'],
+    [100, '1 min 40 s left'],
+    [7_260, '2 h 1 min left'],
+  ])('writes %d seconds as %s', (seconds, text) => {
+    const io = testIo({ terminal: true });
+    const line = new ProgressLine(io, false);
+    clock = 1_000;
+    line.show('x', 1, 1 + seconds, 'bars');
+    expect(io.stderr.text).toContain(`, ${text}`);
+  });
+
+  // BUG: the seconds are rounded after the minutes were cut off: 119.6 s is shown as "1 min 60 s".
+  it.fails('never shows sixty seconds or sixty minutes', () => {
+    for (const total of [1_206, 71_960]) {
+      const io = testIo({ terminal: true });
+      clock = 0;
+      const line = new ProgressLine(io, false);
+      clock = 1_000;
+      line.show('x', 10, total, 'bars');
+      expect(io.stderr.text).not.toMatch(/ 60 (s|min)/);
+    }
+  });
+
+  it('is never wider than the terminal, and never divides by nothing', () => {
+    const io = testIo({ terminal: true });
+    const line = new ProgressLine(io, false);
+    line.show('x'.repeat(300), 0, 0, 'bars');
+    line.note('y'.repeat(300));
+    for (const drawn of io.stderr.text.split(CLEAR)) expect(drawn.length).toBeLessThan(100);
+    expect(io.stderr.text).not.toMatch(/NaN|Infinity/);
+  });
+});
+
+describe('ProgressLine elsewhere', () => {
+  it('writes a plain line every five seconds, none for short work before its end', () => {
+    const io = testIo();
+    const line = new ProgressLine(io, false);
+    for (clock = 0; clock <= 11_000; clock += 500) line.show('sma-cross', clock / 100, 200, 'bars');
+    line.end();
+    expect(io.stderr.text.split('\n')).toEqual([
+      'sma-cross: 25%, 50/200 bars, 10 bars/s, 15 s left',
+      'sma-cross: 50%, 100/200 bars, 10 bars/s, 10 s left',
+      '',
+    ]);
+    expect(io.stderr.text).not.toContain('\u001b');
+  });
+
+  it('writes notes as lines', () => {
+    const io = testIo();
+    new ProgressLine(io, false).note('building Python');
+    expect(io.stderr.text).toBe('building Python\n');
+  });
+});
+
+it('a silent ProgressLine writes nothing', () => {
+  const io = testIo({ terminal: true });
+  const line = new ProgressLine(io, true);
+  line.show('x', 5, 5, 'bars');
+  line.note('y');
+  line.end();
+  expect(io.stderr.text).toBe('');
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { DAY } from '../kernel/index.ts';
+import { type Bar, barSeries, createMarket } from '../market/index.ts';
+import type { Turn } from './decider.ts';
+import { runBacktest } from './run.ts';
+
+const BARS = 60;
+const SYMBOLS = ['A', 'B'];
+
+/** Bars whose every number says which bar it belongs to and occurs nowhere else. */
+function tellTale(offset: number): Bar[] {
+  return Array.from({ length: BARS }, (_, bar) => {
+    const base = 1000 + bar + offset;
+    return {
+      time: (10_000 + bar) * DAY,
+      open: base + 0.217,
+      high: base + 0.943,
+      low: base + 0.109,
+      close: base + 0.571,
+      volume: base * 1000 + 77.3,
+    };
+  });
+}
+
+const series = SYMBOLS.map((symbol, index) => barSeries(symbol, tellTale(index * 0.001)));
+const market = createMarket(series);
+
+/** Every number of every bar, with its bar. */
+const barOf = new Map<number, number>();
+for (const { time, open, high, low, close, volume } of series) {
+  for (const column of [time, open, high, low, close, volume]) {
+    column.forEach((value, bar) => {
+      barOf.set(value, bar);
+    });
+  }
+}
+
+/**
+ * Every number that can be reached from a value: own properties of every kind, what getters give, prototypes,
+ * the elements of maps and sets, whole buffers behind typed arrays, numbers inside texts.
+ */
+function reachableNumbers(root: unknown): Set<number> {
+  const numbers = new Set<number>();
+  const seen = new Set<unknown>();
+  const waiting: unknown[] = [root];
+  const look = (buffer: ArrayBufferLike): void => {
+    for (const value of new Float64Array(buffer.slice(0, buffer.byteLength - (buffer.byteLength % 8))))
+      numbers.add(value);
+  };
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value === 'number') numbers.add(value);
+    if (typeof value === 'bigint') numbers.add(Number(value));
+    if (typeof value === 'string')
+      for (const [digits] of value.matchAll(/\d+(\.\d+)?/g)) numbers.add(Number(digits));
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value))
+      continue;
+    seen.add(value);
+    if (ArrayBuffer.isView(value)) look(value.buffer);
+    if (value instanceof ArrayBuffer) look(value);
+    if (value instanceof Map) waiting.push(...value.keys(), ...value.values());
+    if (value instanceof Set) waiting.push(...value);
+    for (const key of Reflect.ownKeys(value)) {
+      try {
+        waiting.push(Reflect.get(value, key));
+      } catch {
+        // a getter that wants another `this`, such as a prototype's
+      }
+    }
+    // A prototype's getters are read on the object itself.
+    for (let parent = Object.getPrototypeOf(value); parent !== null; parent = Object.getPrototypeOf(parent)) {
+      if (!seen.has(parent)) waiting.push(parent);
+      for (const key of Reflect.ownKeys(parent)) {
+        try {
+          waiting.push(Reflect.get(parent, key, value));
+        } catch {
+          // as above
+        }
+      }
+    }
+  }
+  return numbers;
+}
+
+/** What the turn's own methods hand out when they are asked for more than there is. */
+function everythingOffered({ account, orders, window, windowOf, symbols }: Turn): unknown[] {
+  const windows = [window, ...symbols.map((symbol) => windowOf(symbol))];
+  const columns = windows.flatMap(({ time, open, high, low, close, volume }) => [
+    time,
+    open,
+    high,
+    low,
+    close,
+    volume,
+  ]);
+  const positions = Array.from({ length: 2 * BARS + 200 }, (_, index) => index - BARS - 100);
+  return [
+    account.positions(),
+    symbols.map((symbol) => account.position(symbol)),
+    orders.pending(),
+    orders.submit({ action: 'buy', quantity: 1 }),
+    orders.submit({ action: 'buy', quantity: 1e9 }),
+    windows.map((one) => positions.map((position) => one.barAt(position))),
+    columns.map((column) => [
+      column.tail(10 * BARS),
+      column.tail(Number.POSITIVE_INFINITY),
+      column.tail(-BARS),
+      column.tail(Number.NaN),
+      positions.map((position) => column.at(position)),
+      positions.map((count) => column.mean(count)),
+      column.at(0.5),
+      column.at(Number.POSITIVE_INFINITY),
+    ]),
+  ];
+}
+
+describe('a decider', () => {
+  it.each([null, 5, 40])(
+    'finds no number of a later bar, wherever it looks (look-back %s)',
+    async (lookback) => {
+      const latest: number[] = [];
+      const result = await runBacktest({
+        market,
+        settings: { lookback },
+        onEvent: () => undefined,
+        decider: {
+          decide(turn) {
+            const found = reachableNumbers([turn, everythingOffered(turn)]);
+            const bars = [...found].flatMap((value) => barOf.get(value) ?? []);
+            expect(bars.length).toBeGreaterThan(0);
+            latest.push(Math.max(...bars));
+          },
+        },
+      });
+      expect(result.error).toBeUndefined();
+      expect(latest).toEqual(Array.from({ length: BARS }, (_, bar) => bar));
+    },
+  );
+
+  it('would be caught: the walk finds a number hidden in a buffer, a getter, a map, a text', () => {
+    const hidden = new Float64Array([1, 1042.571]).subarray(0, 1);
+    class Deep {
+      get #inner(): Map<string, unknown> {
+        return new Map([['x', [`close 1043.571`]]]);
+      }
+      get way(): unknown {
+        return this.#inner;
+      }
+    }
+    const found = reachableNumbers({
+      hidden,
+      deep: new Deep(),
+      [Symbol('s')]: Object.assign(() => 0, { a: 1044.571 }),
+    });
+    for (const value of [1042.571, 1043.571, 1044.571]) expect(found.has(value)).toBe(true);
+  });
+
+  it('keeps nothing of an earlier turn that grows: a copy it took stays as it was', async () => {
+    const copies: Float64Array[] = [];
+    await runBacktest({
+      market,
+      decider: { decide: ({ window }) => void copies.push(window.close.tail(BARS)) },
+    });
+    copies.forEach((copy, bar) => {
+      expect(copy).toHaveLength(bar + 1);
+      expect(copy.buffer.byteLength).toBe(8 * (bar + 1));
+    });
+  });
+});

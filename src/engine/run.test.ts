@@ -1,0 +1,406 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DAY, decimalString } from '../kernel/index.ts';
+import { type Bar, barSeries, createMarket, type Market, simulateMarket } from '../market/index.ts';
+import type { Decider, Turn } from './decider.ts';
+import type { RunEvent } from './events.ts';
+import { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
+import { World } from './world.ts';
+
+/** Bars on the given days that stand at one price each. */
+function bars(days: readonly number[], price: (day: number) => number = () => 100): Bar[] {
+  return days.map((day) => {
+    const value = price(day);
+    return { time: day * DAY, open: value, high: value, low: value, close: value, volume: 1 };
+  });
+}
+
+const steady = (count: number): Market =>
+  createMarket([barSeries('A', bars(Array.from({ length: count }, (_, day) => day)))]);
+
+/** Runs and keeps the events, each as `bar type`. */
+async function run(
+  market: Market,
+  decide: Decider['decide'],
+  options: Partial<BacktestOptions> = {},
+): Promise<{ result: BacktestResult; events: RunEvent[]; story: string[] }> {
+  const events: RunEvent[] = [];
+  const result = await runBacktest({
+    market,
+    decider: { decide },
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  const story = events.map((event) => ('bar' in event ? `${event.bar} ${event.type}` : event.type));
+  return { result, events, story };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('the walk of a bar', () => {
+  it('is: fills, then what the decider does in its order, then the bar', async () => {
+    const { story } = await run(steady(3), (turn) => {
+      if (turn.bar === 0) turn.orders.buy(1);
+      if (turn.bar !== 1) return;
+      turn.record({ type: 'note', bar: turn.bar, text: 'first' });
+      turn.orders.close();
+      turn.record({ type: 'note', bar: turn.bar, text: 'second' });
+      turn.orders.buy(-1);
+    });
+    expect(story).toEqual([
+      '0 order_accepted',
+      '0 bar',
+      '1 order_filled',
+      '1 note',
+      '1 order_accepted',
+      '1 note',
+      '1 order_rejected',
+      '1 bar',
+      '2 order_filled',
+      '2 trade_closed',
+      '2 bar',
+      'run_finished',
+    ]);
+  });
+
+  it('fills at the open before the decider sees the close', async () => {
+    const market = createMarket([
+      barSeries('A', [
+        { time: 0, open: 10, high: 12, low: 9, close: 11, volume: 1 },
+        { time: DAY, open: 20, high: 25, low: 18, close: 24, volume: 1 },
+      ]),
+    ]);
+    const seen: string[] = [];
+    const { events } = await run(market, ({ account, window, orders, bar }) => {
+      seen.push(`${window.close.last} ${account.units()} ${decimalString(account.equity)}`);
+      if (bar === 0) orders.buy(2);
+    });
+    expect(seen).toEqual(['11 0 100000', '24 2 100008']);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'order_filled', bar: 1, price: '20' }));
+  });
+
+  it('places what the decider returns, in its order, sync or async', async () => {
+    const decision = { orders: [{ action: 'buy', quantity: 2 } as const, { action: 'close' } as const] };
+    const sync = await run(steady(2), ({ bar }) => (bar === 0 ? decision : undefined));
+    const async = await run(steady(2), async ({ bar }) => (bar === 0 ? decision : undefined));
+    expect(sync.story.slice(0, 3)).toEqual(['0 order_accepted', '0 order_accepted', '0 bar']);
+    expect(async.events).toEqual(sync.events);
+  });
+
+  it('never lets the last bar’s orders fill', async () => {
+    const { result, story } = await run(steady(2), ({ orders }) => void orders.buy(1));
+    expect(story.at(-2)).toBe('1 bar');
+    expect(result.openTrades).toHaveLength(1);
+  });
+
+  it('ends each bar with the account as it then is', async () => {
+    const market = createMarket([
+      barSeries(
+        'A',
+        bars([0, 1, 2], (day) => [10, 20, 5][day]!),
+      ),
+    ]);
+    const { events, result } = await run(market, ({ bar, orders }) => void (bar === 0 && orders.sell(4)), {
+      settings: { cash: '100' },
+    });
+    expect(events.filter((event) => event.type === 'bar')).toEqual([
+      { type: 'bar', bar: 0, date: '1970-01-01', cash: '100', equity: '100', exposure: 0 },
+      { type: 'bar', bar: 1, date: '1970-01-02', cash: '180', equity: '100', exposure: 0.8 },
+      { type: 'bar', bar: 2, date: '1970-01-03', cash: '180', equity: '160', exposure: 0.125 },
+    ]);
+    expect([...result.equity]).toEqual([100, 100, 160]);
+    expect(decimalString(result.finalEquity)).toBe('160');
+  });
+
+  it('has no exposure to speak of when the equity is gone', async () => {
+    const market = createMarket([
+      barSeries(
+        'A',
+        bars([0, 1, 2], (day) => [10, 10, 30][day]!),
+      ),
+    ]);
+    const { events } = await run(market, ({ bar, orders }) => void (bar === 0 && orders.sell(10)), {
+      settings: { cash: '100' },
+    });
+    expect(events.findLast((event) => event.type === 'bar')).toMatchObject({
+      equity: '-100',
+      exposure: null,
+    });
+  });
+});
+
+describe('the end of a run', () => {
+  it('tells how it ended and what is open', async () => {
+    const { events } = await run(steady(3), ({ bar, orders }) => void (bar === 0 && orders.buy(3)), {
+      settings: { commissionRate: 0.01 },
+    });
+    expect(events.at(-1)).toEqual({
+      type: 'run_finished',
+      outcome: 'completed',
+      bars: 3,
+      commissionPaid: '3',
+      openTrades: [
+        {
+          id: 1,
+          symbol: 'A',
+          side: 'long',
+          quantity: '3',
+          entryBar: 1,
+          entryTime: '1970-01-02',
+          entryPrice: '100',
+          lastPrice: '100',
+          grossPnl: '0',
+          commission: '3',
+          netPnl: '-3',
+        },
+      ],
+    });
+  });
+
+  it.each(['sync', 'async'])('comes at the end of the bar at which it is interrupted (%s)', async (kind) => {
+    const controller = new AbortController();
+    const { result, events, story } = await run(
+      steady(5),
+      ({ bar, orders }) => {
+        orders.buy(1);
+        if (bar === 2) controller.abort();
+        return kind === 'async' ? Promise.resolve() : undefined;
+      },
+      { signal: controller.signal },
+    );
+    expect(result).toMatchObject({ outcome: 'interrupted', bars: 3 });
+    expect(result.error).toBeUndefined();
+    expect(result.equity).toHaveLength(3);
+    expect(story.slice(-2)).toEqual(['2 bar', 'run_finished']);
+    expect(events.at(-1)).toMatchObject({ outcome: 'interrupted', bars: 3 });
+  });
+
+  it('is an interruption, not a failure, when the decider gave up because of it', async () => {
+    const controller = new AbortController();
+    const { result } = await run(
+      steady(5),
+      async () => {
+        controller.abort();
+        throw new Error('the model call was aborted');
+      },
+      { signal: controller.signal },
+    );
+    expect(result.outcome).toBe('interrupted');
+  });
+
+  it('walks no bar at all when it is interrupted beforehand', async () => {
+    const decide = vi.fn();
+    const { result, story } = await run(steady(5), decide, { signal: AbortSignal.abort() });
+    expect(decide).not.toHaveBeenCalled();
+    expect(result).toMatchObject({ outcome: 'interrupted', bars: 0 });
+    expect(story).toEqual(['run_finished']);
+  });
+
+  it.each([
+    [
+      'throws',
+      (): void => {
+        throw new Error('no idea');
+      },
+    ],
+    ['rejects', (): Promise<void> => Promise.reject(new Error('no idea'))],
+  ])('says what the decider that %s said, and at which bar', async (_, fail) => {
+    const close = vi.fn();
+    const { result, events } = await run(steady(5), () => undefined, {
+      decider: { decide: ({ bar }: Turn) => (bar === 2 ? fail() : undefined), close },
+    });
+    expect(result).toMatchObject({ outcome: 'failed', bars: 2, error: new Error('no idea') });
+    expect(result.equity).toHaveLength(2);
+    expect(events.at(-1)).toMatchObject({
+      type: 'run_finished',
+      outcome: 'failed',
+      bars: 2,
+      error: { code: 'decider_failed', message: 'no idea' },
+    });
+    expect(close).toHaveBeenCalledTimes(1);
+  });
+
+  it('closes the decider once, whatever happened', async () => {
+    for (const signal of [undefined, AbortSignal.abort()]) {
+      const close = vi.fn();
+      await runBacktest({
+        market: steady(2),
+        decider: { decide: () => undefined, close },
+        ...(signal && { signal }),
+      });
+      expect(close).toHaveBeenCalledTimes(1);
+    }
+  });
+
+  // BUG: the error of `close` leaves runBacktest before `run_finished` is told, so a whole run ends without its end.
+  it.fails('is told even when closing the decider fails', async () => {
+    const events: RunEvent[] = [];
+    const close = (): void => {
+      throw new Error('cannot close');
+    };
+    await runBacktest({
+      market: steady(2),
+      decider: { decide: () => undefined, close },
+      onEvent: (event) => events.push(event),
+    }).catch(() => undefined);
+    expect(events.at(-1)).toMatchObject({ type: 'run_finished' });
+  });
+});
+
+describe('progress', () => {
+  it('is told about every thousand bars of quick rules', async () => {
+    const told: number[] = [];
+    await run(steady(3000), () => undefined, { onProgress: (done) => void told.push(done) });
+    expect(told).toEqual([1, 1025, 2049]);
+  });
+
+  it('is told of every bar of a slow decider, and waited for', async () => {
+    const told: string[] = [];
+    await run(steady(3), async ({ bar }) => void told.push(`decide ${bar}`), {
+      onProgress: async (done) => {
+        await new Promise(setImmediate);
+        told.push(`done ${done}`);
+      },
+    });
+    expect(told).toEqual(['decide 0', 'done 1', 'decide 1', 'done 2', 'decide 2', 'done 3']);
+  });
+
+  it('lets the process hear an interruption between quick bars', async () => {
+    const controller = new AbortController();
+    setImmediate(() => controller.abort());
+    const { result } = await run(steady(5000), () => undefined, {
+      signal: controller.signal,
+      onProgress: () => new Promise((resolve) => setImmediate(resolve)),
+    });
+    expect(result.outcome).toBe('interrupted');
+    expect(result.bars).toBeLessThan(5000);
+  });
+});
+
+describe('without a listener', () => {
+  it('no event is made, and the result is the same', async () => {
+    const market = simulateMarket({ seed: 5, bars: 200, symbols: ['A', 'B'] });
+    const decide = ({ bar, orders, account, record }: Turn): void => {
+      record({ type: 'note', bar, text: 'unheard' });
+      if (bar % 7 === 0) orders.submit({ action: 'buy', symbol: bar % 2 ? 'A' : 'B', equityFraction: 0.3 });
+      if (bar % 11 === 0 && account.units('A') !== 0) orders.close({ symbol: 'A' });
+    };
+    const heard = await run(market, decide, { settings: { commissionRate: 0.001 } });
+    const barEvent = vi.spyOn(World.prototype, 'barEvent');
+    const openTrades = vi.spyOn(World.prototype, 'openTradeRecords');
+    const unheard = await runBacktest({ market, decider: { decide }, settings: { commissionRate: 0.001 } });
+    expect(barEvent).not.toHaveBeenCalled();
+    expect(openTrades).not.toHaveBeenCalled();
+    expect(unheard.equity).toEqual(heard.result.equity);
+    expect(unheard.trades.length).toBeGreaterThan(0);
+    expect(unheard.trades.map(({ netPnl }) => decimalString(netPnl))).toEqual(
+      heard.result.trades.map(({ netPnl }) => decimalString(netPnl)),
+    );
+  });
+});
+
+describe('several symbols on one clock', () => {
+  const market = createMarket([
+    barSeries(
+      'B',
+      bars([1, 2, 5], (day) => 10 + day),
+    ),
+    barSeries(
+      'A',
+      bars([0, 2, 3], (day) => 100 + day),
+    ),
+  ]);
+
+  it('come in alphabetical order, and each shows its own bars so far', async () => {
+    const seen: string[] = [];
+    await run(market, ({ bar, time, symbols, window, windowOf }) => {
+      const of = (symbol: string): string => `${windowOf(symbol).length}:${windowOf(symbol).close.last}`;
+      seen.push(`${bar} day ${time / DAY} ${symbols.join()} ${window.symbol} A ${of('A')} B ${of('B')}`);
+    });
+    expect(seen).toEqual([
+      '0 day 0 A,B A A 1:100 B 0:NaN',
+      '1 day 1 A,B A A 1:100 B 1:11',
+      '2 day 2 A,B A A 2:102 B 2:12',
+      '3 day 3 A,B A A 3:103 B 2:12',
+      '4 day 5 A,B A A 3:103 B 3:15',
+    ]);
+  });
+
+  it('trade only where they have a bar, and are valued at their last close elsewhere', async () => {
+    const { events } = await run(
+      market,
+      ({ bar, orders }) => void (bar === 1 && orders.buy(2, { symbol: 'A' })),
+    );
+    expect(
+      events.filter((event) => event.type === 'order_filled').map(({ bar, price }) => [bar, price]),
+    ).toEqual([[2, '102']]);
+    expect(events.filter((event) => event.type === 'bar').map(({ equity }) => equity)).toEqual([
+      '100000',
+      '100000',
+      '100000',
+      '100002',
+      '100002',
+    ]);
+  });
+
+  it('have no window for a name that is none of them', async () => {
+    const { result } = await run(market, ({ windowOf }) => void windowOf('C'));
+    expect(result.error).toMatchObject({ code: 'unknown_symbol', remedy: 'Use one of: A, B.' });
+  });
+});
+
+describe('a look-back', () => {
+  it('limits what is seen, and nothing else', async () => {
+    const market = createMarket([
+      barSeries(
+        'A',
+        bars(
+          Array.from({ length: 100 }, (_, day) => day),
+          (day) => day + 1,
+        ),
+      ),
+    ]);
+    const lengths: number[] = [];
+    const { result } = await run(
+      market,
+      ({ bar, window, orders }) => {
+        lengths.push(window.length);
+        expect(window.revealed).toBe(bar + 1);
+        expect([...window.close.tail(1000)]).toEqual(
+          Array.from({ length: Math.min(bar + 1, 7) }, (_, index) => Math.max(bar - 5, 1) + index),
+        );
+        expect(window.close.at(0)).toBe(Math.max(bar - 5, 1));
+        expect(window.barAt(-8)).toBeUndefined();
+        expect(window.close.mean(8)).toBeNaN();
+        if (bar === 0) orders.buy(1);
+      },
+      { settings: { lookback: 7 } },
+    );
+    expect(result.outcome).toBe('completed');
+    expect(lengths.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 7, 7]);
+    expect(decimalString(result.finalEquity)).toBe('100098');
+  });
+});
+
+describe('settings', () => {
+  it.each([
+    { cash: '0' },
+    { cash: '-5' },
+    { cash: '1e5' },
+    { cash: 'much' },
+    { commissionRate: -0.1 },
+    { commissionRate: 1 },
+    { slippageBps: Number.NaN },
+    { leverage: 0.5 },
+    { lot: 0 },
+    { lookback: 0 },
+    { lookback: 1.5 },
+    { seed: -1 },
+    { comission: 0.1 } as object,
+  ])('refuse %j before anything happens', async (settings) => {
+    const decide = vi.fn();
+    await expect(run(steady(2), decide, { settings })).rejects.toThrow();
+    expect(decide).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,283 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Json, type RunEvent, runBacktest, type Turn } from '../engine/index.ts';
+import { AppError } from '../kernel/index.ts';
+import { simulateMarket } from '../market/index.ts';
+import { openJournal } from './journal.ts';
+import { type RunRecord, readJournal, recordOf } from './read.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandtable-journal-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  vi.restoreAllMocks();
+});
+
+const started: RunEvent = {
+  type: 'run_started',
+  schema: 1,
+  strategy: { name: 'test', kind: 'rules', parameters: { word: 'größer ≥ 漢字 🂡' } },
+  settings: { cash: '1000' },
+  symbols: ['A', 'B'],
+  bars: 12,
+  data: null,
+  sealed: true,
+};
+
+const barEvent = (bar: number): RunEvent => ({
+  type: 'bar',
+  bar,
+  date: '2020-01-01',
+  cash: '1',
+  equity: '1',
+  exposure: null,
+});
+const note = (bar: number, text: string): RunEvent => ({ type: 'note', bar, text });
+
+/** Writes events as a run does, and gives the file. */
+function written(events: readonly RunEvent[], name = 'journal.jsonl'): string {
+  const file = join(folder, name);
+  const journal = openJournal(file);
+  for (const event of events) journal.append(event);
+  journal.close();
+  return file;
+}
+
+/** A small run with everything in it: orders, refusals, fills, trades, notes, tool calls. */
+async function smallRun(decide: (turn: Turn) => void = trader, bars = 12): Promise<RunEvent[]> {
+  const events: RunEvent[] = [started];
+  await runBacktest({
+    market: simulateMarket({ seed: 3, bars, symbols: ['A', 'B'] }),
+    decider: { decide },
+    settings: { cash: '1000', commissionRate: 0.001 },
+    onEvent: (event) => events.push(event),
+  });
+  return events;
+}
+
+function trader({ bar, orders, account, record }: Turn): void {
+  record({ type: 'note', bar, text: `bar “${bar}” – 漢` });
+  record({
+    type: 'tool_called',
+    bar,
+    sequence: bar + 1,
+    name: 'compute',
+    arguments: { code: '1' },
+    result: null,
+  });
+  orders.submit({ action: bar % 3 === 0 ? 'buy' : 'sell', symbol: bar % 2 ? 'A' : 'B', quantity: 2 });
+  if (bar === 5) orders.buy(1e6);
+  if (bar % 4 === 3 && account.units('A') !== 0) orders.close({ symbol: 'A', reason: 'enough' });
+}
+
+/** Everything a record says of single bars, by the bar it says it of. */
+const told = (record: RunRecord): { readonly bar: number }[] => [
+  ...record.bars,
+  ...record.orders,
+  ...record.rejections,
+  ...record.fills,
+  ...record.trades,
+  ...record.toolCalls,
+];
+
+const codeOf = (work: () => unknown): string | undefined => {
+  try {
+    work();
+  } catch (error) {
+    return error instanceof AppError ? error.code : String(error);
+  }
+  return undefined;
+};
+
+describe('a journal', () => {
+  it('reads back as the events that were written', async () => {
+    const events = await smallRun();
+    const record = readJournal(written(events));
+    expect(record).toEqual(recordOf(events));
+    expect(record.damage).toEqual([]);
+    expect(record).toMatchObject({ outcome: 'completed', started });
+    expect(record.bars).toHaveLength(12);
+    for (const part of [record.orders, record.rejections, record.fills, record.trades, record.toolCalls])
+      expect(part.length).toBeGreaterThan(0);
+    expect(record.openTrades.length).toBeGreaterThan(0);
+  });
+
+  it('is one line of JSON an event, whatever is in it', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('\n', '\u2028', '"\\', '\r\n'),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, fc.jsonValue()), { maxLength: 20 }), fc.nat(), (notes, run) => {
+        const events: RunEvent[] = [started];
+        for (const [bar, [words, value]] of notes.entries()) {
+          const plain = JSON.parse(JSON.stringify(value)) as Json;
+          events.push(note(bar, words), barEvent(bar), {
+            type: 'tool_called',
+            bar: bar + 1,
+            sequence: bar,
+            name: 'x',
+            arguments: plain,
+            result: plain,
+          });
+        }
+        events.push({
+          type: 'run_finished',
+          outcome: 'completed',
+          bars: 1,
+          openTrades: [],
+          commissionPaid: '0',
+        });
+        const file = written(events, `${run}-${Math.random()}.jsonl`);
+        const lines = readFileSync(file, 'utf8').split('\n');
+        expect(lines.pop()).toBe('');
+        expect(lines.map((line) => JSON.parse(line))).toEqual(JSON.parse(JSON.stringify(events)));
+        expect(readJournal(file).toolCalls).toEqual(events.filter((event) => event.type === 'tool_called'));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('reaches the file in whole bars only, however many events a bar has', () => {
+    // Every bar is written as soon as it ends: the clock says that enough time has gone by.
+    let clock = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1000));
+    const file = join(folder, 'journal.jsonl');
+    const journal = openJournal(file);
+    const onDisk = (): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean);
+    journal.append(started);
+    expect(onDisk()).toEqual([]);
+    for (let bar = 0; bar < 5; bar++) {
+      for (let index = 0; index < 40; index++) {
+        journal.append(note(bar, 'x'.repeat(5000)));
+        expect(onDisk()).toHaveLength(bar === 0 ? 0 : 1 + bar * 41);
+      }
+      journal.append(barEvent(bar));
+      expect(onDisk()).toHaveLength(1 + (bar + 1) * 41);
+    }
+    journal.close();
+  });
+
+  it('gathers quick bars and writes them when they are many', () => {
+    vi.spyOn(performance, 'now').mockReturnValue(0);
+    const file = join(folder, 'journal.jsonl');
+    const journal = openJournal(file);
+    journal.append(started);
+    const sizes = new Set<number>();
+    for (let bar = 0; bar < 3000; bar++) {
+      journal.append(barEvent(bar));
+      sizes.add(readFileSync(file).length);
+    }
+    expect(sizes.size).toBeGreaterThan(2);
+    expect(sizes.size).toBeLessThan(10);
+    journal.close();
+    expect(readJournal(file).bars).toHaveLength(3000);
+  });
+
+  it('does not write over another, and says where it cannot write', () => {
+    const file = written([started]);
+    const before = readFileSync(file, 'utf8');
+    expect(codeOf(() => openJournal(file))).toBe('journal_unwritable');
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(codeOf(() => openJournal(join(folder, 'missing', 'journal.jsonl')))).toBe('journal_unwritable');
+  });
+
+  it('can be closed twice', () => {
+    const journal = openJournal(join(folder, 'journal.jsonl'));
+    journal.append(started);
+    journal.close();
+    expect(() => journal.close()).not.toThrow();
+  });
+});
+
+describe('reading a journal', () => {
+  it('leaves a half-written last line out and says so', async () => {
+    const whole = readFileSync(written(await smallRun()), 'utf8');
+    const file = join(folder, 'half.jsonl');
+    writeFileSync(file, whole.slice(0, -20));
+    const record = readJournal(file);
+    expect(record.outcome).toBe('interrupted');
+    expect(record.commissionPaid).toBeNull();
+    expect(record.bars).toHaveLength(12);
+    expect(record.damage[0]).toMatch(/^Line \d+ is half-written/);
+    expect(record.damage[1]).toContain('run_finished');
+  });
+
+  it('refuses one that is damaged in the middle, with the line', async () => {
+    const lines = readFileSync(written(await smallRun()), 'utf8').split('\n');
+    for (const wrong of ['{"type":"bar","bar":', '[]', '42', 'null', '{"no":"type"}', '{"type":7}', 'bar']) {
+      const file = join(folder, 'damaged.jsonl');
+      writeFileSync(file, lines.toSpliced(4, 1, wrong).join('\n'));
+      expect(() => readJournal(file)).toThrow(
+        expect.objectContaining({
+          code: 'journal_damaged',
+          message: expect.stringContaining('damaged.jsonl:5 '),
+        }),
+      );
+    }
+  });
+
+  it('refuses what is none, or is not there', () => {
+    const file = join(folder, 'other.jsonl');
+    for (const text of ['', '\n\n', '{"type":"bar"}\n', 'PK\u0003\u0004', '{"half":']) {
+      writeFileSync(file, text);
+      expect(codeOf(() => readJournal(file))).toBe('not_a_journal');
+    }
+    expect(codeOf(() => readJournal(join(folder, 'nowhere.jsonl')))).toBe('journal_unreadable');
+    expect(codeOf(() => readJournal(folder))).toBe('journal_unreadable');
+  });
+
+  it('gives whole bars, whichever byte a kill left the file at', async () => {
+    const events = await smallRun(trader, 7);
+    const bytes = readFileSync(written(events));
+    const full = recordOf(events);
+    // Of each kind exactly what the whole journal says of the first bars, in its order.
+    const expected = Array.from({ length: 8 }, (_, bars) =>
+      JSON.stringify(told(full).filter(({ bar }) => bar < bars)),
+    );
+    const firstLine = bytes.indexOf('\n');
+    const file = join(folder, 'cut.jsonl');
+    writeFileSync(file, bytes);
+    const faults: string[] = [];
+    let bars = 7;
+    for (let length = bytes.length; length >= 0; length--) {
+      truncateSync(file, length);
+      if (length < firstLine) {
+        if (codeOf(() => readJournal(file)) !== 'not_a_journal') faults.push(`${length}: not refused`);
+        continue;
+      }
+      const record = readJournal(file);
+      const whole = length >= bytes.length - 1;
+      if (record.bars.length > bars) faults.push(`${length}: more bars than in a longer file`);
+      if (JSON.stringify(told(record)) !== expected[record.bars.length])
+        faults.push(`${length}: other events`);
+      if (record.outcome !== (whole ? 'completed' : 'interrupted'))
+        faults.push(`${length}: ${record.outcome}`);
+      if (record.damage.length > 0 === whole) faults.push(`${length}: damage ${record.damage.join()}`);
+      bars = record.bars.length;
+    }
+    expect(faults).toEqual([]);
+    expect(bars).toBe(0);
+  });
+});
+
+describe('a run whose decider fails', () => {
+  it('leaves a journal that says so and can be read', async () => {
+    const events = await smallRun((turn) => {
+      trader(turn);
+      if (turn.bar === 7) throw new Error('lost the thread');
+    });
+    const record = readJournal(written(events));
+    expect(record.outcome).toBe('failed');
+    expect(record.bars).toHaveLength(7);
+    expect(record.damage).toEqual([]);
+    expect(record.commissionPaid).not.toBeNull();
+    expect(events.at(-1)).toMatchObject({ error: { code: 'decider_failed', message: 'lost the thread' } });
+  });
+});

@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EACCES: 'it may not be read or written by you',
+  EPERM: 'it may not be read or written by you',
+  EROFS: 'its disk is read-only',
+  ENOSPC: 'the disk is full',
+  ENAMETOOLONG: 'its name is too long',
+  EEXIST: 'it is there already',
+};
+
+/** What is wrong with a file, in words rather than error numbers. */
+export function fileProblem(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return FILE_PROBLEMS[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+/**
+ * What is wrong with a value, in a user's words.
+ *
+ * @param given the value as the user gave it, where it is known
+ */
+export function issueText(issue: z.core.$ZodIssue, given?: unknown): string {
+  const shown = given === undefined ? 'it' : JSON.stringify(given);
+  switch (issue.code) {
+    case 'invalid_type':
+      if (given === undefined) return `is missing: give ${article(issue.expected)}`;
+      return `${shown} is not ${article(issue.expected)}`;
+    case 'invalid_value':
+      return `${shown} is none of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `${shown} is below the least allowed, ${String(issue.minimum)}${issue.inclusive === false ? ' (not included)' : ''}`;
+    case 'too_big':
+      return `${shown} is above the most allowed, ${String(issue.maximum)}${issue.inclusive === false ? ' (not included)' : ''}`;
+    case 'unrecognized_keys':
+      return `there is no ${issue.keys.join(', ')} here`;
+    default:
+      return issue.message;
+  }
+}
+
+function article(expected: string): string {
+  if (expected === 'int') return 'a whole number';
+  return /^[aeio]/.test(expected) ? `an ${expected}` : `a ${expected}`;
+}
+
+/** The value at an issue's path. */
+export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    root,
+  );
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { AppError, type Fault, faultsError, messageOf } from './errors.ts';
+
+const faults = (count: number): Fault[] =>
+  Array.from({ length: count }, (_, index) => ({
+    where: `prices.csv:${index + 2}`,
+    message: `fault ${index}`,
+  }));
+
+describe('AppError', () => {
+  it('says what, and what to do, and is the user’s to mend unless told otherwise', () => {
+    const error = new AppError({ code: 'no_data', message: 'There is no bar.', remedy: 'Name a file.' });
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({ name: 'AppError', code: 'no_data', message: 'There is no bar.' });
+    expect(error.remedy).toBe('Name a file.');
+    expect(error.kind).toBe('input');
+    expect('cause' in error).toBe(false);
+  });
+
+  it('keeps its cause and its kind', () => {
+    const cause = new TypeError('inner');
+    const error = new AppError({ code: 'c', message: 'm', remedy: 'r', kind: 'run', cause });
+    expect(error.kind).toBe('run');
+    expect(error.cause).toBe(cause);
+  });
+});
+
+describe('faultsError', () => {
+  it('names every fault with its place and its remedy', () => {
+    const error = faultsError(
+      'bad_flags',
+      'sandtable run',
+      [
+        { where: '--cash', message: 'is no amount', remedy: 'write 100000' },
+        { where: '--lot', message: 'is negative' },
+      ],
+      'See --help.',
+    );
+    expect(error).toBeInstanceOf(AppError);
+    expect(error.code).toBe('bad_flags');
+    expect(error.remedy).toBe('See --help.');
+    expect(error.message).toBe(
+      'sandtable run: 2 faults\n  --cash: is no amount (write 100000)\n  --lot: is negative',
+    );
+  });
+
+  it('counts one fault as one', () => {
+    expect(faultsError('c', 'prices.csv', faults(1), 'r').message).toBe(
+      'prices.csv: 1 fault\n  prices.csv:2: fault 0',
+    );
+  });
+
+  it('shows twenty of many and counts the rest', () => {
+    const shown = (count: number): string[] =>
+      faultsError('c', 'prices.csv', faults(count), 'r').message.split('\n');
+    expect(shown(20)).toHaveLength(21);
+    expect(shown(20).at(-1)).toContain('fault 19');
+    expect(shown(21)).toHaveLength(22);
+    expect(shown(21).at(-1)).toBe('  … and 1 more');
+    expect(shown(5000)[0]).toBe('prices.csv: 5000 faults');
+    expect(shown(5000).at(-2)).toContain('fault 19');
+    expect(shown(5000).at(-1)).toBe('  … and 4980 more');
+  });
+});
+
+describe('messageOf', () => {
+  it('reads anything that can be thrown', () => {
+    expect(messageOf(new Error('broken'))).toBe('broken');
+    expect(messageOf('broken')).toBe('broken');
+    expect(messageOf(undefined)).toBe('undefined');
+    expect(messageOf({ toString: () => 'odd' })).toBe('odd');
+  });
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DAY, formatInstant, parseInstant } from './instants.ts';
+
+const instant = fc.integer({ min: Date.UTC(1, 0, 1), max: Date.UTC(9999, 11, 31, 23, 59, 59, 999) });
+
+describe('formatInstant and parseInstant', () => {
+  it('are each other’s inverse, to the millisecond', () => {
+    fc.assert(fc.property(instant, (value) => parseInstant(formatInstant(value)) === value));
+  });
+
+  it('write as little as says it all', () => {
+    expect(formatInstant(Date.UTC(2020, 2, 9))).toBe('2020-03-09');
+    expect(formatInstant(Date.UTC(2020, 2, 9, 14, 30))).toBe('2020-03-09T14:30:00');
+    expect(formatInstant(Date.UTC(2020, 2, 9, 0, 0, 1))).toBe('2020-03-09T00:00:01');
+    expect(formatInstant(Date.UTC(2020, 2, 9, 0, 0, 0, 7))).toBe('2020-03-09T00:00:00.007');
+    expect(formatInstant(-DAY)).toBe('1969-12-31');
+  });
+});
+
+describe('parseInstant', () => {
+  it.each([
+    ['2020-03-09', Date.UTC(2020, 2, 9)],
+    [' 2020-03-09 ', Date.UTC(2020, 2, 9)],
+    ['2020-03-09T14:30', Date.UTC(2020, 2, 9, 14, 30)],
+    ['2020-03-09 14:30:05', Date.UTC(2020, 2, 9, 14, 30, 5)],
+    ['2020-03-09T14:30:05.1', Date.UTC(2020, 2, 9, 14, 30, 5, 100)],
+    ['2020-03-09T14:30:05.123Z', Date.UTC(2020, 2, 9, 14, 30, 5, 123)],
+    ['2020-03-09T14:30+05:30', Date.UTC(2020, 2, 9, 9, 0)],
+    ['2020-03-09T14:30:00-0500', Date.UTC(2020, 2, 9, 19, 30)],
+    ['2020-03-01T01:00+02:00', Date.UTC(2020, 1, 29, 23, 0)],
+    ['2020-02-29', Date.UTC(2020, 1, 29)],
+    ['1900-02-28T23:59:59', Date.UTC(1900, 1, 28, 23, 59, 59)],
+  ])('reads %s', (text, expected) => {
+    expect(parseInstant(text)).toBe(expected);
+  });
+
+  it.each([
+    '2021-02-29',
+    '2021-02-30',
+    '1900-02-29',
+    '2021-04-31',
+    '2021-02-30T10:00',
+    '2021-00-10',
+    '2021-13-01',
+    '2021-01-00',
+    '2021-01-32',
+    '2020-01-01T25:00',
+    '2020-01-01T23:60',
+    '2020-01-01T23:59:60',
+    '2020-01-01T10:00+99:99',
+    '2020-1-1',
+    '20200101',
+    '2020-01-01T',
+    '2020-01-01 10',
+    '2020-01-01T10:00:00.1234',
+    '03/04/2020',
+    '1583712000000',
+    'yesterday',
+    '',
+  ])('refuses %j', (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
+
+  it('never gives a day that was not written', () => {
+    const part = (max: number): fc.Arbitrary<string> =>
+      fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9999 }), part(14), part(33), (year, month, day) => {
+        const text = `${String(year).padStart(4, '0')}-${month}-${day}`;
+        const read = parseInstant(text);
+        if (read !== undefined) expect(formatInstant(read)).toBe(text);
+        const daysInMonth = new Date(Date.UTC(2000 + (year % 400), Number(month), 0)).getUTCDate();
+        const possible =
+          Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= daysInMonth;
+        expect(read !== undefined).toBe(possible);
+      }),
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRandom, type Random } from './random.ts';
+
+const draw = (random: Random, count: number): number[] => Array.from({ length: count }, () => random.next());
+
+describe('createRandom', () => {
+  // Changing these numbers changes every simulated market and every seeded run: a decision, not an accident.
+  it('gives these numbers on every machine', () => {
+    expect(draw(createRandom(7), 3)).toEqual([0.2250705073835665, 0.9441744555202215, 0.4530581791203544]);
+    const normal = createRandom(7);
+    expect([normal.normal(), normal.normal(), normal.normal()]).toEqual([
+      -0.03375692695116989, 0.34715297853627775, -1.1063018783652045,
+    ]);
+    const dice = createRandom(7);
+    expect(Array.from({ length: 8 }, () => dice.integer(1, 6))).toEqual([2, 6, 3, 6, 3, 2, 5, 4]);
+    expect(draw(createRandom(7).fork('a'), 2)).toEqual([0.17106782610638305, 0.27433582786158217]);
+  });
+
+  it('repeats itself for a seed and a label, and for no other', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), fc.string(), (seed, other, label) => {
+        expect(draw(createRandom(seed, label), 5)).toEqual(draw(createRandom(seed, label), 5));
+        if (other !== seed)
+          expect(draw(createRandom(seed, label), 5)).not.toEqual(draw(createRandom(other, label), 5));
+      }),
+    );
+  });
+
+  it('forks a stream that does not depend on what was drawn before', () => {
+    const fresh = createRandom(11);
+    const used = createRandom(11);
+    draw(used, 100);
+    used.normal();
+    expect(draw(used.fork('prices'), 5)).toEqual(draw(fresh.fork('prices'), 5));
+    expect(draw(fresh.fork('prices'), 5)).not.toEqual(draw(fresh.fork('volumes'), 5));
+    expect(draw(fresh.fork('a').fork('b'), 5)).not.toEqual(draw(fresh.fork('b').fork('a'), 5));
+  });
+
+  it('leaves the parent as it was when a fork is drawn from', () => {
+    const parent = createRandom(3);
+    draw(parent.fork('child'), 10);
+    expect(draw(parent, 5)).toEqual(draw(createRandom(3), 5));
+  });
+
+  it('stays in [0, 1) and fills it evenly', () => {
+    const values = draw(createRandom(1), 100_000);
+    expect(values.every((value) => value >= 0 && value < 1)).toBe(true);
+    const counts = new Array<number>(10).fill(0);
+    for (const value of values) counts[Math.floor(value * 10)]! += 1;
+    for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(400);
+  });
+
+  it('gives integers between both ends, both included', () => {
+    const random = createRandom(5);
+    const seen = new Set(Array.from({ length: 500 }, () => random.integer(-2, 3)));
+    expect([...seen].sort((a, b) => a - b)).toEqual([-2, -1, 0, 1, 2, 3]);
+    expect(random.integer(4, 4)).toBe(4);
+  });
+
+  it('gives normal numbers of mean 0 and standard deviation 1', () => {
+    const random = createRandom(9);
+    const values = Array.from({ length: 100_000 }, () => random.normal());
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+    const beyondTwo = values.filter((value) => Math.abs(value) > 2).length / values.length;
+    expect(Math.abs(mean)).toBeLessThan(0.015);
+    expect(Math.abs(variance - 1)).toBeLessThan(0.03);
+    expect(Math.abs(beyondTwo - 0.0455)).toBeLessThan(0.004);
+  });
+});

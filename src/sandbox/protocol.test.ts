@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeFrame, encodeFrame, frameBytes, PREFIX_BYTES, type RequestHeader } from './protocol.ts';
+
+const header: fc.Arbitrary<RequestHeader> = fc.record({
+  type: fc.constant('call' as const),
+  operation: fc.string({ unit: 'grapheme' }),
+  feeds: fc.array(fc.record({ symbol: fc.string({ unit: 'grapheme' }), count: fc.nat() })),
+  time: fc.integer(),
+  timeoutMs: fc.nat(),
+});
+
+/** A prefix that claims parts of these sizes. */
+function prefix(...sizes: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(PREFIX_BYTES);
+  sizes.forEach((size, index) => {
+    bytes.writeUInt32LE(size, 4 * index);
+  });
+  return bytes;
+}
+
+describe('a frame', () => {
+  it('comes out as it went in, and says how long it is', () => {
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 500 }));
+    fc.assert(
+      fc.property(header, text, fc.uint8Array({ maxLength: 200 }), (head, body, binary) => {
+        const frame = encodeFrame(head, body, binary);
+        expect(frameBytes(frame.subarray(0, PREFIX_BYTES))).toBe(frame.length);
+        const decoded = decodeFrame<RequestHeader>(frame);
+        expect(decoded.header).toEqual(head);
+        // A lone surrogate has no UTF-8 form; it goes over as the replacement character.
+        expect(decoded.body).toBe(Buffer.from(body).toString('utf8'));
+        expect(Uint8Array.from(decoded.binary)).toEqual(binary);
+      }),
+    );
+  });
+
+  it('carries float64 columns bit by bit', () => {
+    fc.assert(
+      fc.property(fc.float64Array(), (numbers) => {
+        const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+        const { binary } = decodeFrame(encodeFrame({ type: 'reply' }, 'ü', bytes));
+        // The binary part begins at any byte: a copy is aligned.
+        expect(new Float64Array(Uint8Array.from(binary).buffer)).toEqual(numbers);
+      }),
+    );
+  });
+
+  it('may have neither body nor binary', () => {
+    const frame = encodeFrame({ type: 'reply' });
+    expect(decodeFrame(frame)).toMatchObject({ header: { type: 'reply' }, body: '' });
+    expect(decodeFrame(frame).binary).toHaveLength(0);
+    expect(frame).toHaveLength(PREFIX_BYTES + '{"type":"reply"}'.length);
+  });
+
+  it('that claims to be larger than any honest one is refused, whichever part it is', () => {
+    const limit = 512 * 1024 * 1024;
+    expect(frameBytes(prefix(limit, limit, limit))).toBe(PREFIX_BYTES + 3 * limit);
+    for (const sizes of [
+      [limit + 1, 0, 0],
+      [0, limit + 1, 0],
+      [0, 0, limit + 1],
+      [0xffff_ffff, 0xffff_ffff, 0xffff_ffff],
+    ]) {
+      expect(() => frameBytes(prefix(...sizes))).toThrow('larger than any honest one');
+    }
+  });
+});

@@ -1,0 +1,350 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runSettingsSchema, World } from '../engine/index.ts';
+import { AppError } from '../kernel/index.ts';
+import { simulateMarket } from '../market/index.ts';
+import { type PythonRuntime, provisionRuntime } from './provision/index.ts';
+import { Sandbox, type SandboxReply } from './sandbox.ts';
+
+const built = existsSync(fileURLToPath(new URL('../../dist/sandbox/child/main.js', import.meta.url)));
+const runtime = built ? await provisioned() : undefined;
+if (!built) console.warn('The sandbox was not tested: run npm run build first.');
+else if (runtime === undefined)
+  console.warn('The sandbox was not tested: no source of the Python wheels can be reached.');
+
+async function provisioned(): Promise<PythonRuntime | undefined> {
+  try {
+    return await provisionRuntime();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'no_python_wheels') return undefined;
+    throw error;
+  }
+}
+
+/** A world that moves on, and the calls of an agent in it. */
+class Agent {
+  readonly world: World;
+  readonly #sandbox: Sandbox;
+
+  constructor(
+    sandbox: Sandbox,
+    bars: number,
+    options: { seed?: number; lookback?: number; symbols?: string[] } = {},
+  ) {
+    const { seed = 1, lookback = null, symbols = ['AAA', 'BRK.B'] } = options;
+    const market = simulateMarket({ seed, bars: 400, symbols });
+    this.#sandbox = sandbox;
+    this.world = new World(market, runSettingsSchema.parse({ lookback }));
+    this.advance(bars);
+  }
+
+  advance(bars: number): void {
+    for (let bar = 0; bar < bars; bar++) {
+      this.world.reveal();
+      this.world.markToMarket();
+    }
+  }
+
+  ask(code: string, operation = 'compute', timeoutMs = 500): Promise<SandboxReply> {
+    const { world } = this;
+    const limits = { timeoutMs, resultBytes: 100_000, stdoutCharacters: 4_000, codeCharacters: 20_000 };
+    return this.#sandbox.call({
+      operation,
+      bar: world.bar,
+      time: world.time,
+      timeoutMs,
+      windows: world.symbols.map((symbol) => world.turn.windowOf(symbol)),
+      request: { code, symbol: world.symbols[0], account: { cash: 1, equity: 1, positions: {} }, limits },
+    });
+  }
+
+  /** The result of code that must work. */
+  async get(code: string): Promise<unknown> {
+    const reply = await this.ask(code);
+    if (!reply.ok) throw new Error(`${code}: ${reply.error}`);
+    return reply.result;
+  }
+
+  async failure(code: string): Promise<Extract<SandboxReply, { ok: false }>> {
+    const reply = await this.ask(code);
+    if (reply.ok) throw new Error(`${code} gave ${JSON.stringify(reply.result)}`);
+    return reply;
+  }
+}
+
+const ALL_BARS =
+  '[df.close.tolist(), df.volume.tolist(), df.date.astype(str).tolist(), df_brk_b.high.tolist()]';
+const UNINTERRUPTIBLE = 'np.convolve(np.ones(10**6), np.ones(10**5))[0]';
+
+/** What ALL_BARS gives of the world's windows. */
+function barsSeen({ turn }: World): unknown {
+  const { window } = turn;
+  const dates = [...window.time.tail(1e6)].map((time) => new Date(time).toISOString().slice(0, 10));
+  return [
+    [...window.close.tail(1e6)],
+    [...window.volume.tail(1e6)],
+    dates,
+    [...turn.windowOf('BRK.B').high.tail(1e6)],
+  ];
+}
+
+describe.skipIf(runtime === undefined)('Sandbox', () => {
+  let sandbox: Sandbox;
+  let agent: Agent;
+  const pid = async (): Promise<number> => (await sandbox.describe()).pid!;
+
+  beforeAll(async () => {
+    sandbox = new Sandbox({ runtime: runtime!, seed: 7 });
+    agent = new Agent(sandbox, 60);
+    await sandbox.start();
+  });
+  afterAll(() => sandbox?.close());
+
+  it('computes on the bars so far, and gets each new bar', async () => {
+    expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
+    for (let bar = 0; bar < 5; bar++) {
+      agent.advance(1);
+      expect(await agent.get('[len(df), df.close.iloc[-1]]')).toEqual([
+        agent.world.bar + 1,
+        agent.world.turn.window.close.last,
+      ]);
+    }
+    agent.advance(100);
+    expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
+  });
+
+  it('answers calls made at once one after the other', async () => {
+    const codes = Array.from({ length: 8 }, (_, index) => `len(df) + ${index}`);
+    const length = agent.world.turn.window.length;
+    expect(await Promise.all(codes.map((code) => agent.get(code)))).toEqual(
+      codes.map((_, index) => length + index),
+    );
+  });
+
+  it('refuses an operation that is none', async () => {
+    expect(await agent.ask('1', 'launch')).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('launch'),
+    });
+    expect(await agent.get('1 + 1')).toBe(2);
+  });
+
+  it('says what it runs, for the manifest', () => {
+    expect(sandbox.versions).toMatchObject({
+      pythonRuntime: expect.stringMatching(/^[0-9a-f]{64}$/),
+      numpy: expect.any(String),
+      pandas: expect.any(String),
+      pyodide: expect.any(String),
+    });
+  });
+
+  describe('keeps nothing between calls', () => {
+    it.each([
+      ['names', 'kept = 5\nresult = kept', "'kept' in dir() if False else kept", 'NameError'],
+      ['classes', 'class Kept:\n    pass\nresult = 1', 'Kept', 'NameError'],
+    ])('no %s', async (_, first, second, kind) => {
+      await agent.get(first);
+      expect((await agent.failure(second)).kind).toBe(kind);
+    });
+
+    it.each([
+      ['a value set in df', "df.loc[0, 'close'] = -1.0\nresult = 1", 'df.close.iloc[0] > 0'],
+      ['a new column', "df['extra'] = 1\nresult = 1", "'extra' not in df.columns"],
+      ['a renamed column', "df.columns = list('abcdef')\nresult = 1", "list(df.columns)[0] == 'date'"],
+      [
+        'a sorted copy',
+        "df.sort_values('close', inplace=True)\nresult = 1",
+        'bool(df.date.is_monotonic_increasing)',
+      ],
+      [
+        'a class that overrides a method',
+        'class Mine(pd.DataFrame):\n    def sum(self):\n        return 5\nresult = 1',
+        'float(df[["close"]].sum().iloc[0]) != 5',
+      ],
+      [
+        'the random seed',
+        'np.random.seed(1)\nresult = float(np.random.rand())',
+        'bool(np.random.rand() != np.random.RandomState(1).rand())',
+      ],
+      [
+        'an indicator that was overwritten',
+        's = ta.sma(df.close, 3)\ns[:] = 0.0\nresult = 1',
+        'bool(ta.sma(df.close, 3).iloc[-1] > 1)',
+      ],
+      [
+        'an indicator’s numbers that were overwritten',
+        'x = ta.ema(df.close, 3).to_numpy(copy=True)\nx.fill(0)\nresult = 1',
+        'bool(ta.ema(df.close, 3).iloc[-1] > 1)',
+      ],
+      [
+        'the account',
+        "account['cash'] = 99\npositions['X'] = 1\nresult = 1",
+        "[account['cash'], len(positions)] == [1, 0]",
+      ],
+    ])('not %s', async (_, change, check) => {
+      const changed = await agent.ask(change);
+      // A refusal is as good as a change that is gone.
+      if (!changed.ok) expect(changed.kind).toMatch(/PolicyError|NameError|ValueError|AttributeError/);
+      expect(await agent.get(check)).toBe(true);
+      expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
+    });
+
+    it('not even after many dirty calls: the heap is put back, the bars stay', async () => {
+      const before = await agent.get('float(np.random.rand())');
+      for (let time = 0; time < 5; time++) {
+        await agent.ask(
+          `class C${time}:\n    data = list(range(100000))\ntry:\n    1 / 0\nexcept Exception:\n    pass\nresult = 1`,
+        );
+        agent.advance(1);
+      }
+      expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
+      expect(await agent.get('float(np.random.rand())')).not.toBe(before);
+    });
+  });
+
+  it('draws the same random numbers at the same bar, others at the next', async () => {
+    const draw = '[float(np.random.rand()), float(np.random.default_rng().random())]';
+    const first = await agent.get(draw);
+    expect(await agent.get(draw)).toEqual(first);
+    agent.advance(1);
+    expect(await agent.get(draw)).not.toEqual(first);
+  });
+
+  it('interrupts code that does not end, and goes on in the same process', async () => {
+    const process_ = await pid();
+    const reply = await agent.failure('while True: pass');
+    expect(reply).toMatchObject({
+      kind: 'TimeoutError',
+      error: expect.stringContaining('timed out (500 ms)'),
+    });
+    expect(reply.remediation).not.toBe('');
+    expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
+    expect(await pid()).toBe(process_);
+  });
+
+  it('turns a memory bomb into an error, and goes on', async () => {
+    for (const bomb of [
+      'x = [bytearray(10**8) for _ in range(100)]\nresult = 1',
+      'len(np.ones(10**8))',
+      "'a' * (10**9)",
+      'pd.concat([df] * 10**6)',
+    ]) {
+      // Time enough: the limit that is tested is the memory's.
+      const reply = await agent.ask(bomb, 'compute', 20_000);
+      expect([bomb, reply.ok]).toEqual([bomb, false]);
+      expect((reply as { error: string }).error).toMatch(/Memory/);
+      expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
+    }
+  });
+
+  it('ends in one error when its process is killed, and a spare goes on with the same bars', async () => {
+    const before = await pid();
+    const random = await agent.get('float(np.random.rand())');
+    process.kill(before, 'SIGKILL');
+    const reply = await agent.failure('len(df)');
+    expect(reply).toMatchObject({
+      kind: 'SandboxCrash',
+      remediation: expect.stringContaining('less memory'),
+    });
+    expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
+    expect(await agent.get('float(np.random.rand())')).toBe(random);
+    expect(await pid()).not.toBe(before);
+  });
+
+  it('replaces a process that cannot be interrupted, and goes on', async () => {
+    const before = await pid();
+    const reply = await agent.failure(UNINTERRUPTIBLE);
+    expect(reply).toMatchObject({ kind: 'TimeoutError', remediation: expect.stringContaining('replaced') });
+    agent.advance(3);
+    expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
+    expect(await pid()).not.toBe(before);
+  });
+
+  it('looks back as far as the windows do, through gaps between calls and replacements', async () => {
+    const near = new Agent(sandbox, 3, { lookback: 5, symbols: ['NEAR', 'BRK.B NEAR'], seed: 3 });
+    const closes = (): number[] => [...near.world.turn.window.close.tail(100)];
+    expect(await near.get('df.close.tolist()')).toEqual(closes());
+    for (const step of [1, 1, 1, 2, 5, 6, 40, 1]) {
+      near.advance(step);
+      expect(await near.get('df.close.tolist()')).toEqual(closes());
+      expect(closes().length).toBeLessThanOrEqual(5);
+    }
+    process.kill(await pid(), 'SIGKILL');
+    await near.failure('1');
+    near.advance(2);
+    expect(await near.get('df.close.tolist()')).toEqual(closes());
+  });
+
+  it('gives the child no file, no socket, no environment', async () => {
+    if (process.platform !== 'linux') return;
+    const { pid: child, descriptorsClosed } = await sandbox.describe();
+    const environment = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0').filter(Boolean);
+    expect(environment.map((entry) => entry.split('=')[0])).toEqual(['PATH']);
+    const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
+    expect(descriptorsClosed).toBe(hasLimits);
+    if (!hasLimits) return;
+    const limits = readFileSync(`/proc/${child}/limits`, 'utf8');
+    expect(limits).toMatch(/^Max open files +0 +0 +files/m);
+    expect(limits).toMatch(/^Max file size +0 +0 +bytes/m);
+  });
+
+  it('is a world of its own: another sandbox knows nothing of this one', async () => {
+    const other = new Sandbox({ runtime: runtime!, seed: 7, spares: 0 });
+    try {
+      const stranger = new Agent(other, 10, { seed: 99, symbols: ['AAA'] });
+      await agent.get('shared = 5\nresult = shared');
+      expect((await stranger.failure('shared')).kind).toBe('NameError');
+      expect((await stranger.failure('df_brk_b')).kind).toBe('NameError');
+      expect(await stranger.get('df.close.tolist()')).toEqual([...stranger.world.turn.window.close.tail(10)]);
+      expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
+      const { pid: strangerPid } = await other.describe();
+      expect(strangerPid).not.toBe(await pid());
+      await other.close();
+      await expect.poll(() => isAlive(strangerPid!)).toBe(false);
+      expect(await agent.get('1 + 1')).toBe(2);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe.skipIf(runtime === undefined)('a sandbox that cannot start', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sandtable-sandbox-'));
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('says so, with what to do', async () => {
+    const empty = join(folder, 'empty.zip');
+    writeFileSync(empty, '');
+    const sandbox = new Sandbox({ runtime: { ...runtime!, stdlib: empty, packages: [] }, spares: 0 });
+    await expect(sandbox.start()).rejects.toMatchObject({
+      code: 'sandbox_failed',
+      kind: 'run',
+      remedy: expect.stringContaining('doctor'),
+    });
+    await sandbox.close();
+  });
+
+  // BUG: a file of the runtime that is gone (a cache that was cleared meanwhile) ends in a bare ENOENT.
+  it.fails('says so too when a file of Python is gone', async () => {
+    const sandbox = new Sandbox({ runtime: { ...runtime!, stdlib: join(folder, 'gone.zip') }, spares: 0 });
+    await expect(sandbox.start()).rejects.toMatchObject({ code: 'sandbox_failed' });
+  });
+});
