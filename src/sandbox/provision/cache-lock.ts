@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makeFolder } from './cache-file.ts';
 
 const HEARTBEAT_MS = 2_000;
 const STALE_MS = 20_000;
@@ -21,7 +22,7 @@ export async function withCacheLock<Result>(
   onWait: () => void = () => {},
   signal?: AbortSignal,
 ): Promise<Result> {
-  await mkdir(path.dirname(folder), { recursive: true });
+  await makeFolder(path.dirname(folder));
   let waited = false;
   while (!(await tryTake(folder))) {
     signal?.throwIfAborted();

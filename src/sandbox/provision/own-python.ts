@@ -1,9 +1,9 @@
-import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, type Fault, faultsError, messageOf } from '../../kernel/index.ts';
 import type { PackageImage } from './boot.ts';
 import { runBuildJob } from './build-job.ts';
-import { publishFile, sha256, temporaryPath } from './cache-file.ts';
+import { makeFolder, publishFile, sha256, temporaryPath } from './cache-file.ts';
 import { IMAGE_BUILDER } from './image-python.ts';
 import type { OnProgress } from './progress.ts';
 import type { RuntimeImage } from './runtime-image.ts';
@@ -77,7 +77,7 @@ async function compileOwn(
   image: PackageImage,
 ): Promise<void> {
   const { onProgress = () => {} } = request;
-  await mkdir(request.folder, { recursive: true });
+  await makeFolder(request.folder);
   const data = temporaryPath(request.folder);
   const index = temporaryPath(request.folder);
   const report = (done: number, total: number): void =>

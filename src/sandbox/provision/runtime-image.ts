@@ -1,9 +1,9 @@
-import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import type { PackageImage } from './boot.ts';
 import { type BuildJob, runBuildJob } from './build-job.ts';
-import { sha256, temporaryPath } from './cache-file.ts';
+import { makeFolder, sha256, temporaryPath } from './cache-file.ts';
 import { withCacheLock } from './cache-lock.ts';
 import { IMAGE_BUILDER, IMAGE_FINDER } from './image-python.ts';
 import type { OnProgress } from './progress.ts';
@@ -103,7 +103,7 @@ async function readManifest(folder: string): Promise<Manifest | undefined> {
 async function buildImage(folder: string, request: ImageRequest, onProgress: OnProgress): Promise<void> {
   const wheels = await request.wheelPaths();
   const workshop = temporaryPath(request.folder);
-  await mkdir(workshop, { recursive: true });
+  await makeFolder(workshop);
   try {
     await runJobs(
       [stdlibJob(request, workshop), wheelsJob(request, wheels, workshop)],

@@ -23,7 +23,7 @@ export interface NpmCarrier {
  * It is a last resort for machines that reach an npm registry and nothing else. The program is only searched for ZIP
  * archives, never run.
  */
-export const WHEEL_CARRIER: NpmCarrier = {
+const WHEEL_CARRIER: NpmCarrier = {
   spec: '@secure-exec/sidecar-linux-x64-gnu@0.3.3',
   integrity:
     'sha512-HGrMqJRO36ZltG4EeaozGpY4MNSxA9S4DZXCN91Vfy4kmh1eCzZl95YPFDOAvEgdGy0gesgt+BEWvPKyh7U/ag==',

@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, messageOf } from '../../kernel/index.ts';
-import { sha256, sha256OfFile, writeWhole } from './cache-file.ts';
+import { makeFolder, sha256, sha256OfFile, writeWhole } from './cache-file.ts';
 import { withCacheLock } from './cache-lock.ts';
 import type { OnProgress } from './progress.ts';
 import type { Wheel } from './wheel-lock.ts';
@@ -45,7 +44,7 @@ export interface WheelRequest {
  */
 export async function ensureWheels(request: WheelRequest): Promise<string[]> {
   const { folder, wheels, signal, onProgress = () => {} } = request;
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const pathOf = (wheel: Wheel): string => path.join(folder, wheel.fileName);
   if ((await missingFrom(folder, wheels)).length === 0) return wheels.map(pathOf);
   const waiting = (): void =>
