@@ -53,7 +53,7 @@ export function seriesOf({ seed, bars, symbols, missing, still }: MarketPlan, pr
   });
 }
 
-export function barsOf({ time, open, high, low, close, volume }: BarSeries): Bar[] {
+function barsOf({ time, open, high, low, close, volume }: BarSeries): Bar[] {
   return Array.from(time, (instant, index) => ({
     time: instant,
     open: open[index]!,

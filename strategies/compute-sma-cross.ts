@@ -1,4 +1,4 @@
-// Shows: an agent's main tool. The same cross as sma-cross.ts, but each bar the question goes to Python through
+// Shows: an agent's main tool. Moving averages as in sma-cross.ts, but each bar the question goes to Python through
 // `compute`, on the bars seen so far, and the answer comes back as JSON. Long only.
 import { defineStrategy, z } from 'sandtable';
 
@@ -15,13 +15,13 @@ export default defineStrategy({
   async onBar({ account, orders }, { parameters, compute }) {
     const { fast, slow, fraction } = parameters;
     const answer = await compute(`
-fast, slow = ta.sma(df.close, ${fast}), ta.sma(df.close, ${slow})
-result = 'wait' if len(df) <= ${slow} else 'buy' if crossover(fast, slow) else 'close' if crossunder(fast, slow) else 'hold'
+fast, slow = df.close.tail(${fast}).mean(), df.close.tail(${slow}).mean()
+result = 'wait' if len(df) < ${slow} else 'above' if fast > slow else 'below'
 `);
     if (answer.error !== undefined) throw new Error(answer.error);
-    if (answer.result === 'buy' && account.units() === 0) {
+    if (answer.result === 'above' && account.units() === 0) {
       orders.submit({ action: 'buy', equityFraction: fraction, reason: 'cross up' });
     }
-    if (answer.result === 'close' && account.units() !== 0) orders.close({ reason: 'cross down' });
+    if (answer.result === 'below' && account.units() !== 0) orders.close({ reason: 'cross down' });
   },
 });

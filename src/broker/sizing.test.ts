@@ -119,11 +119,29 @@ describe('an order sized by a fraction of the equity', () => {
     exchange.broker.submit({ action: 'buy', equityFraction: 0.9 });
     exchange.next();
     expect(exchange.cash).toBe('91'); // 9 bought for 900 + 9
-    exchange.broker.submit({ action: 'sell', equityFraction: 0.9 });
+    exchange.broker.submit({ action: 'sell', equityFraction: 0.92 });
     exchange.next();
-    // Equity at 110 is 1081; closing 9 costs 9.9, which leaves 1071.1: 0.9 of it sells 8 short at 110.
+    // Equity at 110 is 1081; closing 9 costs 9.9, which leaves 1071.1: 0.92 of it sells 8 short at 110, of 1081 it were 9.
     expect(exchange.fills.at(-1)).toBe('2 sell 17 A @ 110 + 18.7');
     expect(exchange.held).toEqual({ A: '-8' });
+  });
+
+  it('counts the slippage of what it closes', () => {
+    const candles = {
+      A: [
+        [100, 100, 100, 100],
+        [100, 120, 90, 100],
+        [110, 120, 90, 110],
+      ] as const,
+    };
+    const exchange = new Exchange(candles, { cash: '1000', slippageBps: 100 }).next();
+    exchange.broker.buy(9);
+    exchange.next();
+    expect(exchange.cash).toBe('91'); // 9 bought at 101
+    exchange.broker.submit({ action: 'sell', equityFraction: 0.91 });
+    exchange.next();
+    // Equity at 110 is 1081, 1071.1 when 9 went at 108.9: 0.91 of it sells 8 short at 108.9, of 1081 it were 9.
+    expect(exchange.fills.at(-1)).toBe('2 sell 17 A @ 108.9');
   });
 
   it('never leaves cash below zero without leverage, whatever gaps and costs there are', () => {

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { Ledger } from '../account/index.ts';
+import { Broker } from '../broker/index.ts';
 import { DAY } from '../kernel/index.ts';
-import { type Bar, barSeries, createMarket } from '../market/index.ts';
+import { type Bar, barSeries, createMarket, SeriesCursor } from '../market/index.ts';
 import type { Turn } from './decider.ts';
 import { runBacktest } from './run.ts';
+import { World } from './world.ts';
 
 const BARS = 60;
 const SYMBOLS = ['A', 'B'];
@@ -35,9 +38,12 @@ for (const { time, open, high, low, close, volume } of series) {
   }
 }
 
+/** What can move the world on, or book what it likes. */
+const HANDLES = [World, Ledger, Broker, SeriesCursor];
+
 /**
  * Every number that can be reached from a value: own properties of every kind, what getters give, prototypes,
- * the elements of maps and sets, whole buffers behind typed arrays, numbers inside texts.
+ * the elements of maps and sets, whole buffers behind typed arrays, numbers inside texts. No handle may be found.
  */
 function reachableNumbers(root: unknown): Set<number> {
   const numbers = new Set<number>();
@@ -56,6 +62,7 @@ function reachableNumbers(root: unknown): Set<number> {
     if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value))
       continue;
     seen.add(value);
+    if (HANDLES.some((handle) => value instanceof handle)) throw new Error('a handle on the world was found');
     if (ArrayBuffer.isView(value)) look(value.buffer);
     if (value instanceof ArrayBuffer) look(value);
     if (value instanceof Map) waiting.push(...value.keys(), ...value.values());
@@ -93,7 +100,7 @@ function everythingOffered({ account, orders, window, windowOf, symbols }: Turn)
     close,
     volume,
   ]);
-  const positions = Array.from({ length: 2 * BARS + 200 }, (_, index) => index - BARS - 100);
+  const positions = Array.from({ length: 2 * BARS + 10 }, (_, index) => index - BARS - 5);
   return [
     account.positions(),
     symbols.map((symbol) => account.position(symbol)),

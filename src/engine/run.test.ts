@@ -80,6 +80,26 @@ describe('the walk of a bar', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'order_filled', bar: 1, price: '20' }));
   });
 
+  it('sizes by the equity at the open: the last close is past, this bar’s is not known yet', async () => {
+    const market = createMarket([
+      barSeries('A', [
+        { time: 0, open: 10, high: 10, low: 10, close: 10, volume: 1 },
+        { time: DAY, open: 10, high: 10, low: 10, close: 10, volume: 1 },
+        { time: 2 * DAY, open: 20, high: 40, low: 20, close: 40, volume: 1 },
+      ]),
+    ]);
+    const { events } = await run(
+      market,
+      ({ bar, orders }) => {
+        if (bar === 0) orders.buy(50);
+        if (bar === 1) orders.submit({ action: 'buy', equityFraction: 0.2 });
+      },
+      { settings: { cash: '1000' } },
+    );
+    // Cash 500 and 50 at 20 are 1500; a fifth buys 15 at 20. At 10 it were 10, at 40 it were 25.
+    expect(events.findLast((event) => event.type === 'order_filled')).toMatchObject({ quantity: '15' });
+  });
+
   it('places what the decider returns, in its order, sync or async', async () => {
     const decision = { orders: [{ action: 'buy', quantity: 2 } as const, { action: 'close' } as const] };
     const sync = await run(steady(2), ({ bar }) => (bar === 0 ? decision : undefined));

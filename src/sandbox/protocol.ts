@@ -2,7 +2,7 @@
  * What the engine and a sandbox child say to each other.
  *
  * A frame is three lengths (uint32, little-endian: header, body, binary) and then the three parts: a JSON header of one
- * of the types below, a UTF-8 body, and raw float64 columns. The engine writes to the child's descriptor 0 and reads
+ * of the types below, a UTF-8 body, and raw float64 columns. The engine writes to the child's descriptor 4 and reads
  * from its descriptor 3; one request is under way at a time and every request has one reply.
  */
 import type { BootFiles } from './provision/boot.ts';

@@ -1,6 +1,7 @@
 import type { Tool } from './tool.ts';
 import { accountStatus } from './tools/account-status.ts';
 import { compute } from './tools/compute.ts';
+import { indicatorCalc } from './tools/indicator-calc.ts';
 import { marketHistory } from './tools/market-history.ts';
 import { marketObserve } from './tools/market-observe.ts';
 import { tradeExecute } from './tools/trade-execute.ts';
@@ -8,6 +9,7 @@ import { tradeExecute } from './tools/trade-execute.ts';
 /** Every tool there is, by the name the model calls it. */
 const TOOLS = {
   compute,
+  indicator_calc: indicatorCalc,
   market_observe: marketObserve,
   market_history: marketHistory,
   account_status: accountStatus,

@@ -36,7 +36,7 @@ describe('a tool call', () => {
     const { call, world } = at30();
     const answer = await call('trade_execute', { action: 'hold', quantity: '5', price: 3 });
     expect(answer.error).toMatch(/^trade_execute was called with wrong arguments: /);
-    for (const path of ['action: ', 'quantity: ', '"price"']) expect(answer.error).toContain(path);
+    for (const path of ['action: ', 'quantity: ', 'price']) expect(answer.error).toContain(path);
     expect(answer.remediation).toBe('Call it like the example.');
     expect(answer.example).toEqual({ action: 'buy', quantity: 10 });
     expect(world.turn.orders.pending()).toEqual([]);
@@ -45,7 +45,7 @@ describe('a tool call', () => {
     expect((await call('compute', {})).error).toContain('code: ');
     for (const given of [[], 'code', 5, true])
       expect((await call('market_observe', given)).error).toContain('arguments: ');
-    expect((await call('account_status', { verbose: true })).error).toContain('"verbose"');
+    expect((await call('account_status', { verbose: true })).error).toContain('verbose');
   });
 
   it('without arguments is a call with none', async () => {

@@ -37,19 +37,30 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
     ...parameters.faults,
   ]);
   const silent = flags.quiet === true;
-  const [strategy, loaded] = await bothOrAllFaults(
-    loadStrategy(file, parameters.pairs),
-    loadMarket(loadOptions(flags)),
-  );
-  const settings = runSettingsSchema.parse(runSettings(flags, strategy.settings));
-
-  const sandbox =
-    strategy.tools.length === 0 ? undefined : await openSandbox(io, silent, { seed: settings.seed });
+  const reading = loadStrategy(file, parameters.pairs);
+  // Python starts while the data are read: it takes longer.
+  const starting = reading.then((strategy) => sandboxFor(strategy, flags.seed ?? 0, silent, io));
   try {
-    return await execute({ file, flags, silent, strategy, loaded, settings, sandbox }, io);
+    const [strategy, loaded] = await bothOrAllFaults(reading, loadMarket(loadOptions(flags)));
+    const settings = runSettingsSchema.parse(runSettings(flags, strategy.settings));
+    return await execute({ file, flags, silent, strategy, loaded, settings, sandbox: await starting }, io);
   } finally {
-    await sandbox?.close();
+    await starting.then((sandbox) => sandbox?.close()).catch(() => undefined);
   }
+}
+
+/** A sandbox that has begun to start, for a strategy that names a tool. */
+async function sandboxFor(
+  strategy: LoadedStrategy,
+  seed: number,
+  silent: boolean,
+  io: Io,
+): Promise<Sandbox | undefined> {
+  if (strategy.tools.length === 0) return undefined;
+  const sandbox = await openSandbox(io, silent, { seed });
+  // Awaited, and its failure told, when the run begins.
+  sandbox.start().catch(() => undefined);
+  return sandbox;
 }
 
 /** A run whose files are read and found good. */

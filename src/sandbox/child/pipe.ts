@@ -9,8 +9,9 @@ import {
   type RequestHeader,
 } from '../protocol.ts';
 
-const REQUESTS = 0;
 const REPLIES = 3;
+// Not standard input: Pyodide opens that, which makes it non-blocking, and each wait would then be a nap of a millisecond.
+const REQUESTS = 4;
 
 /** Waits for the next request; undefined when the engine is gone. Blocks: this process has nothing else to do. */
 export function readRequest(): Frame<RequestHeader> | undefined {

@@ -90,6 +90,15 @@ def _trust(symbol, bars):
     trust({(symbol, name): bars.prices[row] for row, name in enumerate(PRICE_ROWS)})
 
 
+def forget():
+    """Drop every symbol's memory, as if nothing had been reserved."""
+    from ta._incremental import forget as forget_results
+
+    _store.clear()
+    _names.clear()
+    forget_results()
+
+
 def frame(symbol, start, length):
     """The DataFrame of a symbol's bars [start, length)."""
     bars = _store.get(symbol)

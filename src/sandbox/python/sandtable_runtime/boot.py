@@ -8,6 +8,7 @@ import pandas as pd
 
 from . import namespace
 from .cut import cut, preload
+from .warm import warm_up
 
 
 def boot(config_json="{}"):
@@ -23,5 +24,6 @@ def boot(config_json="{}"):
     namespace.build()
     if config.get("cut", True):
         cut(namespace.output)
+    warm_up()
     gc.collect()
     gc.freeze()

@@ -4,9 +4,10 @@ import json
 
 from .compute import compute
 from .errors import describe
+from .indicator import indicator
 
 # Later tools (exec_code, eval_expr, inspect, list_globals, evaluate_python) join here.
-OPERATIONS = {"compute": compute}
+OPERATIONS = {"compute": compute, "indicator": indicator}
 
 _decode = json.JSONDecoder().decode
 _encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode

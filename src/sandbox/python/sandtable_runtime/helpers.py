@@ -6,7 +6,7 @@ import pandas as pd
 def _value(series, back):
     """The value `back` places before the last, as a float; NaN where there is none to read."""
     if isinstance(series, pd.Series):
-        values = series.array
+        values = series._values  # what .array wraps, without the wrapper
     elif isinstance(series, pd.DataFrame):
         raise TypeError("expected a Series, got a DataFrame: choose a column, as in df.close")
     elif hasattr(series, "__len__") and not isinstance(series, (str, dict)):

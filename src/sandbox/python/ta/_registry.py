@@ -180,6 +180,10 @@ REPAINTS = {
     "vp": "its rows are price ranges of the whole series, not bars.",
 }
 
+# Those of them that do not while one of these options is False, and one that does while its option is True.
+SAFE_WHEN_FALSE = {"dpo": ("centered", "lookahead"), "ichimoku": ("include_chikou", "lookahead")}
+REPAINTS_WHEN_TRUE = {"cdl_z": "full"}
+
 
 def load(name):
     """The function of indicator `name`, importing only its own module."""

@@ -12,8 +12,9 @@ def cdl_pattern(open_, high, low, close, name="all", scalar=None, offset=None, *
     are TA-Lib's: engulfing, hammer, hangingman, harami, morningstar, eveningstar, shootingstar, 3whitesoldiers,
     3blackcrows, piercing, darkcloudcover, marubozu, spinningtop, dragonflydoji, gravestonedoji.
 
-    Parameters: name (a name, with or without "cdl_", or a list of names), scalar (value of a hit, 100), offset
-    (bars, 0), penetration (of morningstar and eveningstar 0.3, of darkcloudcover 0.5).
+    Parameters: name (a name, with or without "cdl_", or a list of names, "all"), scalar (value of a hit, 100), offset
+    (bars, 0), penetration (of the first body: 0.3 for morningstar and eveningstar, 0.5 for darkcloudcover, None),
+    length and factor (of doji, as in cdl_doji, None), naive (of doji, False).
     Returns: DataFrame CDL_{NAME} for each.
     Source: Nison, Japanese Candlestick Charting Techniques (1991); Morris, Candlestick Charting Explained (1992);
     sizes as TA-Lib's default candle settings.

@@ -9,8 +9,8 @@ def kst(
 ):
     """Know sure thing: four smoothed rates of change, the longer ones weighing more.
 
-    Parameters: roc1 to roc4 (bars; 10, 15, 20, 30), sma1 to sma4 (bars; 10, 10, 10, 15), signal (bars, 9), offset
-    (bars, 0).
+    Parameters: roc1 (bars, 10), roc2 (bars, 15), roc3 (bars, 20), roc4 (bars, 30), sma1 (bars, 10), sma2 (bars, 10),
+    sma3 (bars, 10), sma4 (bars, 15), signal (bars, 9), offset (bars, 0).
     Returns: DataFrame KST_{roc1}_{roc2}_{roc3}_{roc4}_{sma1}_{sma2}_{sma3}_{sma4}, KSTs_{signal}.
     Source: Pring, Martin Pring on Market Momentum (1993).
     """

@@ -7,8 +7,8 @@ from .._windows import difference, rolling_sum
 def psl(close, open_=None, length=None, scalar=None, drift=None, offset=None, **kwargs):
     """Psychological line: the share of rising bars among the last ones, 0 to 100.
 
-    Parameters: open_ (count bars that close above their open, instead of above the previous close), length (bars,
-    12), scalar (100), drift (bars to the previous close, 1), offset (bars, 0).
+    Parameters: open_ (Series; counts bars that close above their open, instead of above the previous close, None),
+    length (bars, 12), scalar (100), drift (bars to the previous close, 1), offset (bars, 0).
     Returns: Series PSL_{length}.
     Source: the Japanese psychological line; Nison, Beyond Candlesticks (1994).
     """

@@ -10,8 +10,8 @@ def uo(
 ):
     """Ultimate oscillator: buying pressure over true range at three lengths, the shortest weighing most, 0 to 100.
 
-    Parameters: fast, medium, slow (bars; 7, 14, 28), fast_w, medium_w, slow_w (weights; 4, 2, 1), drift (bars, 1),
-    offset (bars, 0).
+    Parameters: fast (bars, 7), medium (bars, 14), slow (bars, 28), fast_w (weight, 4), medium_w (weight, 2), slow_w
+    (weight, 1), drift (bars, 1), offset (bars, 0).
     Returns: Series UO_{fast}_{medium}_{slow}.
     Source: Williams, The Ultimate Oscillator (1985).
     """

@@ -5,8 +5,8 @@ from .._recursive import seeded_exponential
 def ema(close, length=None, talib=None, offset=None, **kwargs):
     """Exponential moving average with smoothing 2 / (length + 1), started with a simple mean.
 
-    Parameters: length (bars, 10), offset (bars, 0), sma (start with the mean of the first `length` closes, True;
-    False starts with the first close), adjust (divide by the sum of weights, False).
+    Parameters: length (bars, 10), offset (bars, 0), sma (start with the mean of the first `length` closes; False
+    starts with the first close, True), adjust (divide by the sum of weights, False).
     Returns: Series EMA_{length}.
     Source: Brown, Exponential Smoothing (1956); Appel's seeding by a simple mean.
     """

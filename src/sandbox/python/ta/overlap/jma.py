@@ -5,6 +5,10 @@ import numpy as np
 from .._core import nonzero, offset_of, read, whole
 from .._recursive import scan
 
+# Bars over which a swing counts as usual, and after how many bars the sum over them is added up anew.
+_USUAL = 66
+_RESUM = 64
+
 
 def jma(close, length=None, phase=None, offset=None, **kwargs):
     """Jurik moving average: adaptive smoothing driven by the relative volatility of the price.
@@ -28,7 +32,7 @@ def _smooth(state, prices, length, phase):
     ratio = 0.5 if phase < -100 else 2.5 if phase > 100 else 1.5 + phase * 0.01
     steps = max(math.log(math.sqrt(half)) / math.log(2.0) + 2.0, 0.0) if half > 0 else 0.0
     exponent = max(steps - 2.0, 0.5)
-    widest = steps ** (1.0 / exponent)
+    widest = max(1.0, steps ** (1.0 / exponent))
     band = steps * math.sqrt(half)
     band /= band + 1.0
     beta = 0.45 * (length - 1) / (0.45 * (length - 1) + 2.0)
@@ -36,28 +40,38 @@ def _smooth(state, prices, length, phase):
     out = []
     if state is None:
         start = prices[0]
-        state = (start, start, start, start, 0.0, 0.0, [0.0], [0.0])
+        state = (start, start, start, start, 0.0, 0.0, [0.0], [0.0], 0.0, 0)
         out, prices = [start], prices[1:]
-    value, first, upper, lower, slow, momentum, swings, totals = state
+    value, first, upper, lower, slow, momentum, swings, totals, window, since = state
     swings, totals = list(swings), list(totals)
+    total = totals[-1]
     for price in prices:
         above, below = price - upper, price - lower
         a, b = abs(above), abs(below)
-        swing = max(a, b) if a != b else 0.0
+        swing = 0.0 if a == b else a if a > b else b
         # The ten-bar sum is short of bars at first: then the swing of the first bar, 0, leaves it.
         swings.append(swing)
-        totals.append(totals[-1] + (swing - swings[-11 if len(swings) > 10 else 0]) / 10.0)
-        recent = totals[-66:]
-        usual = sum(recent) / len(recent)
-        relative = max(1.0, min(widest, swing / usual if usual else 0.0))
-        power = relative**exponent
-        width = band ** math.sqrt(power)
+        total += (swing - swings[-11 if len(swings) > 10 else 0]) / 10.0
+        totals.append(total)
+        # The sum of the last 66 totals is carried on, and added up anew now and then so that its rounding stays small.
+        since += 1
+        if since == _RESUM or len(totals) <= _USUAL:
+            window, since = sum(totals[-_USUAL:]), 0
+        else:
+            window += total - totals[-_USUAL - 1]
+        usual = window / (_USUAL if len(totals) > _USUAL else len(totals))
+        if 0.0 < usual < swing:
+            relative = swing / usual
+            power = (relative if relative < widest else widest) ** exponent
+            width, alpha = band ** math.sqrt(power), beta**power
+        else:
+            power, width, alpha = 1.0, band, beta
         upper = price if above > 0 else price - width * above
         lower = price if below < 0 else price - width * below
-        alpha = beta**power
         first = (1.0 - alpha) * price + alpha * first
         slow = (price - first) * (1.0 - beta) + beta * slow
         momentum = (first + ratio * slow - value) * (1.0 - alpha) ** 2 + alpha * alpha * momentum
         value += momentum
         out.append(value)
-    return (out,), (value, first, upper, lower, slow, momentum, swings[-11:], totals[-66:])
+    kept = swings[-11:], totals[-_USUAL:]
+    return (out,), (value, first, upper, lower, slow, momentum, *kept, window, since)

@@ -37,8 +37,9 @@ def linreg(close, length=None, talib=None, offset=None, **kwargs):
 
     TA-Lib's LINEARREG reads it at the newest bar; pandas_ta 0.3.14b, and so this, gives that for tsf=True.
 
-    Parameters: length (bars, 14), offset (bars, 0); one of slope, intercept, angle (radians, with degrees=True
-    degrees), r (correlation with time), tsf (read one bar later), each False.
+    Parameters: length (bars, 14), offset (bars, 0), slope (of the line instead, False), intercept (of the line
+    instead, False), angle (of the line instead, in radians, False), degrees (the angle in degrees, False), r
+    (correlation with time instead, False), tsf (read at the newest bar, False).
     Returns: Series LR_{length}, with m, b, a or r after LR for slope, intercept, angle or correlation.
     Source: least squares; TA-Lib's LINEARREG family.
     """

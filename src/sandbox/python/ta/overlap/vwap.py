@@ -11,7 +11,7 @@ def vwap(high, low, close, volume, anchor=None, offset=None, datetime=None, **kw
     The periods come from the DatetimeIndex, or from `datetime` when the index is not one; `df.ta.vwap()` passes the
     frame's `date` column there. With neither, the whole series is one period.
 
-    Parameters: anchor (pandas period, "D"), offset (bars, 0), datetime (times of the bars, for other indexes).
+    Parameters: anchor (pandas period, "D"), offset (bars, 0), datetime (times of the bars, for other indexes, None).
     Returns: Series VWAP_{anchor}.
     Source: Berkowitz, Logue & Noser, The Total Cost of Transactions on the NYSE (1988).
     """
@@ -37,8 +37,15 @@ def _starts(times, anchor, size):
         raise ValueError(f"datetime has {len(index)} times for {size} bars.")
     if index.tz is not None:
         index = index.tz_localize(None)
-    period = index.asi8 // (86_400 * _units_a_second(index)) if anchor == "D" else index.to_period(anchor).asi8
+    period = index.asi8 // (86_400 * _units_a_second(index)) if anchor == "D" else _periods(index, anchor)
     return np.concatenate(([0], np.flatnonzero(period[1:] != period[:-1]) + 1))
+
+
+def _periods(index, anchor):
+    try:
+        return index.to_period(anchor).asi8
+    except (AttributeError, TypeError, ValueError):
+        raise ValueError(f'anchor must be a pandas period such as "D", "W" or "M", not {anchor!r:.40}.') from None
 
 
 def _units_a_second(index):

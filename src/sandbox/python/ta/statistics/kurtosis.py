@@ -7,7 +7,7 @@ from .._moments import rolling_kurtosis
 def kurtosis(close, length=None, offset=None, **kwargs):
     """The excess kurtosis of the last `length` closes, corrected for bias.
 
-    Parameters: length (bars, 30), offset (bars, 0), min_periods (bars needed, length).
+    Parameters: length (bars, 30), offset (bars, 0), min_periods (bars needed, `length`).
     Returns: Series KURT_{length}.
     Source: Joanes & Gill, Comparing Measures of Sample Skewness and Kurtosis (1998).
     """

@@ -8,7 +8,7 @@ from .._windows import rolling_absolute_deviation
 def mad(close, length=None, offset=None, **kwargs):
     """The mean absolute deviation of the last `length` closes from their mean.
 
-    Parameters: length (bars, 30), offset (bars, 0), min_periods (bars needed, length).
+    Parameters: length (bars, 30), offset (bars, 0), min_periods (bars needed, `length`).
     Returns: Series MAD_{length}.
     Source: elementary statistics.
     """

@@ -7,7 +7,7 @@ from .._moments import rolling_quantile
 def median(close, length=None, offset=None, **kwargs):
     """The median of the last `length` closes.
 
-    Parameters: length (bars, 30), offset (bars, 0), min_periods (bars needed, length).
+    Parameters: length (bars, 30), offset (bars, 0), min_periods (bars needed, `length`).
     Returns: Series MEDIAN_{length}.
     Source: elementary statistics.
     """

@@ -8,7 +8,7 @@ def quantile(close, length=None, q=None, offset=None, **kwargs):
     """The quantile `q` of the last `length` closes, interpolated linearly.
 
     Parameters: length (bars, 30), q (share below, above 0 and below 1, 0.5), offset (bars, 0), min_periods (bars
-    needed, length).
+    needed, `length`).
     Returns: Series QTL_{length}_{q}.
     Source: Hyndman & Fan, Sample Quantiles in Statistical Packages (1996), type 7.
     """

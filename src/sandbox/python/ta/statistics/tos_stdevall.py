@@ -8,8 +8,8 @@ def tos_stdevall(close, length=None, stds=None, ddof=1, offset=None, **kwargs):
 
     The line is drawn anew with each bar: values of past bars change (it repaints).
 
-    Parameters: length (bars from the newest, all), stds (distances in standard deviations, [1, 2, 3]), ddof (1),
-    offset (bars, 0).
+    Parameters: length (bars from the newest; None is all, None), stds (distances in standard deviations, [1, 2, 3]),
+    ddof (divisor is length - ddof, 1), offset (bars, 0).
     Returns: DataFrame TOS_STDEVALL_LR and TOS_STDEVALL_L_{std}, TOS_STDEVALL_U_{std} for each std, {length} after
     STDEVALL when given.
     Source: TD Ameritrade, thinkorswim StDevAll.

@@ -20,7 +20,7 @@ def variance(close, length=None, ddof=None, talib=None, offset=None, **kwargs):
     """The variance of the last `length` closes.
 
     Parameters: length (bars, 30), ddof (divisor is length - ddof, 1), offset (bars, 0), min_periods (bars needed,
-    length).
+    `length`).
     Returns: Series VAR_{length}.
     Source: Chan, Golub & LeVeque, Updating Formulae (1979), for the pairwise computation.
     """

@@ -20,8 +20,8 @@ def adx(
 ):
     """Average directional index: the strength of a trend, and its two directional lines.
 
-    Parameters: length (bars, 14), lensig (bars of the final smoothing, length), scalar (100), mamode (moving average,
-    "rma"), drift (bars, 1), offset (bars, 0).
+    Parameters: length (bars, 14), lensig (bars of the final smoothing, `length`), scalar (100), mamode (moving
+    average, "rma"), drift (bars, 1), offset (bars, 0).
     Returns: DataFrame ADX_{lensig}, DMP_{length} (+DI), DMN_{length} (-DI).
     Source: Wilder, New Concepts in Technical Trading Systems (1978).
     """

@@ -9,8 +9,8 @@ from .._windows import shift
 def decay(close, kind=None, length=None, mode=None, offset=None, **kwargs):
     """Decay: the close, or the close before less a step when that is higher, and never below zero.
 
-    Parameters: kind ("exponential" or as mode), length (bars the step is spread over, 5), mode ("linear" or "exp"),
-    offset (bars, 0).
+    Parameters: kind ("exponential" or as mode, None), length (bars the step is spread over, 5), mode ("linear" or
+    "exp", "linear"), offset (bars, 0).
     Returns: Series LDECAY_{length}; EXPDECAY_{length} when exponential.
     Source: Tulip Indicators, decay, with the previous close in the place of the previous result as in pandas_ta.
     """

@@ -10,7 +10,7 @@ def decreasing(
     """Whether the close is below that of `length` bars before.
 
     Parameters: length (bars, 1), strict (at every bar in between too, False), asint (1 and 0 instead of booleans,
-    True), percent (by that many percent a bar, none), drift (bars of a step when strict, 1), offset (bars, 0).
+    True), percent (by that many percent a bar, None), drift (bars of a step when strict, 1), offset (bars, 0).
     Returns: Series DEC_{length}; S before DEC when strict, p behind it and _{percent / 100} at the end with
     percent.
     Source: elementary.

@@ -5,7 +5,7 @@ from ._runs import long_flags
 def long_run(fast, slow, length=None, offset=None, **kwargs):
     """Where the fast line rises over `length` bars while the slow one moves either way.
 
-    Parameters: fast and slow (Series, such as two moving averages), length (bars, 2), offset (bars, 0).
+    Parameters: fast and slow (Series, such as two moving averages; required), length (bars, 2), offset (bars, 0).
     Returns: Series LR_{length} of 1 and 0.
     Source: Johnson, Pandas TA (2019).
     """

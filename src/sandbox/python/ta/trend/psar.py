@@ -9,8 +9,8 @@ def psar(high, low, close=None, af0=None, af=None, max_af=None, offset=None, **k
 
     Unlike pandas_ta, the second bar's stop is kept out of the range of the first bar alone, not of the newest bar's.
 
-    Parameters: close (its first value is the first stop; the first extreme otherwise), af0 (step of the
-    acceleration, and its start after a turn, af), af (acceleration on the first bars, 0.02), max_af (greatest
+    Parameters: close (Series; its first value is the first stop, the first extreme otherwise, None), af0 (step of the
+    acceleration, and its start after a turn, `af`), af (acceleration on the first bars, 0.02), max_af (greatest
     acceleration, 0.2), offset (bars, 0).
     Returns: DataFrame PSARl_, PSARs_ (stop of longs, of shorts), PSARaf_ (acceleration), PSARr_ (1 where it turned) +
     {af0}_{max_af}.

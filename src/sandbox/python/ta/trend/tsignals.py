@@ -9,8 +9,8 @@ def tsignals(
 ):
     """Trade signals of a trend: where it begins (an entry) and where it ends (an exit).
 
-    Parameters: trend (Series of 1 and 0, or of booleans), asbool (booleans in place of 1 and 0, False), trade_offset
-    (bars trades come later, 0), drift (bars a change spans, 1), offset (bars, 0).
+    Parameters: trend (Series of 1 and 0, or of booleans; required), asbool (booleans in place of 1 and 0, False),
+    trade_offset (bars trades come later, 0), drift (bars a change spans, 1), offset (bars, 0).
     Returns: DataFrame TS_Trends, TS_Trades (1, -1 or 0), TS_Entries, TS_Exits.
     Source: Johnson, Pandas TA (2021).
     """

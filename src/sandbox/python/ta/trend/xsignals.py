@@ -10,9 +10,9 @@ def xsignals(
 ):
     """Trade signals of crossings: in when `signal` crosses above `xa`, out when it then crosses below `xb`.
 
-    Parameters: signal (Series), xa and xb (levels or Series), above (False enters on a crossing below `xa` and
-    leaves on one above `xb`), long (False takes the opposite trend), asbool (booleans, False), trade_offset (bars,
-    0), offset (bars, 0).
+    Parameters: signal (Series; required), xa and xb (levels or Series; required), above (False enters on a crossing
+    below `xa` and leaves on one above `xb`, True), long (False takes the opposite trend, True), asbool (booleans,
+    False), trade_offset (bars, 0), offset (bars, 0).
     Returns: DataFrame TS_Trends, TS_Trades, TS_Entries, TS_Exits.
     Source: Johnson, Pandas TA (2021).
     """

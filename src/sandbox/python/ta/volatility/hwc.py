@@ -11,8 +11,9 @@ def hwc(
 ):
     """Holt-Winters channel: the Holt-Winters average with bands at its smoothed forecast error.
 
-    Parameters: na, nb, nc (smoothing of level, trend and acceleration; 0.2, 0.1, 0.1), nd (smoothing of the squared
-    error, 0.1), scalar (width, 1), channel_eval (also width and place of the close, False), offset (bars, 0).
+    Parameters: na (smoothing of the level, 0.2), nb (of the trend, 0.1), nc (of the acceleration, 0.1), nd (smoothing
+    of the squared error, 0.1), scalar (width, 1), channel_eval (also width and place of the close, False), offset
+    (bars, 0).
     Returns: DataFrame HWM, HWU, HWL (middle, upper, lower); channel_eval adds HWW (width) and HWPCT (0 at the
     lower band, 1 at the upper).
     Source: rengel8's channel around Winters' forecasting (1960).

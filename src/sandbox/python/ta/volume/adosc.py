@@ -8,7 +8,8 @@ def adosc(
 ):
     """Chaikin oscillator: a fast EMA of the accumulation/distribution line less a slow one.
 
-    Parameters: open_ (see ad), fast (bars, 3), slow (bars, 10), offset (bars, 0).
+    Parameters: open_ (Series; measures from the open instead of the middle of the bar, None), fast (bars, 3), slow
+    (bars, 10), offset (bars, 0).
     Returns: Series ADOSC_{fast}_{slow}.
     Source: Chaikin, as in Achelis, Technical Analysis from A to Z (1995).
     """

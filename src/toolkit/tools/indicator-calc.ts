@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { Json } from '../../engine/index.ts';
+import { formatInstant } from '../../kernel/index.ts';
+import { defineTool, failure, type ToolFailure, unknownSymbol } from '../tool.ts';
+
+const DESCRIPTION = `The latest value of one technical indicator: any of the 140 of \`ta\` (pandas_ta's names, parameters and numbers), in any case:
+rsi macd bbands atr adx stoch cci mfi willr roc mom ema sma wma hma kama supertrend psar donchian kc obv vwap cmf aroon zscore cdl_pattern …
+
+  name        the indicator
+  symbol      the first symbol when left out
+  parameters  the indicator's own parameters; they may also stand beside name. Defaults are pandas_ta's (rsi length=14, bbands length=5).
+              A column is a parameter too: {"name": "sma", "close": "volume"}; so is another indicator: {"close": {"name": "rsi"}}.
+
+The answer is {indicator, symbol, bar, date, parameters, value}; an indicator of several columns has values: {column: value} instead.
+null means that there are too few bars yet, or no value at this bar; note says which.
+An unknown name or parameter is an error that lists the nearest names or the parameters. Indicators that change past values (dpo, ichimoku
+as they are by default, ssf, tos_stdevall, vp) are refused. For histories, crossings and arithmetic use compute.
+
+Examples: {"name": "rsi", "length": 14}   {"name": "macd", "symbol": "AAPL", "parameters": {"fast": 8, "slow": 21}}
+  {"name": "bbands", "length": 20, "std": 2.5}   {"name": "cdl_pattern", "pattern": "engulfing"}`;
+
+/** Keys of a call that are no parameters of the indicator. */
+const OWN_KEYS = new Set(['name', 'symbol', 'parameters']);
+
+export const indicatorCalc = defineTool({
+  name: 'indicator_calc',
+  description: DESCRIPTION,
+  // What stands beside these keys is a parameter too: models write {"name": "rsi", "length": 14}.
+  parameters: z.looseObject({
+    name: z.string().min(1).describe('The indicator, such as rsi, macd or bbands'),
+    symbol: z.string().optional().describe('The symbol; the first one when left out'),
+    parameters: z
+      .looseObject({})
+      .optional()
+      .describe('The indicator\'s parameters by name, such as {"length": 14}'),
+  }),
+  example: { name: 'rsi', parameters: { length: 14 } },
+  writes: false,
+  async handle(given, { turn, sandbox, resultBytes }) {
+    const { name, symbol } = given;
+    const unknown = unknownSymbol(symbol, turn);
+    if (unknown !== undefined) return unknown;
+    const parameters = mergedParameters(given);
+    if ('error' in parameters) return parameters.error;
+    const window = symbol === undefined ? turn.window : turn.windowOf(symbol);
+    const { bar } = window;
+    if (bar === undefined)
+      return failure(
+        `${window.symbol} has no bar yet.`,
+        'Wait for its first bar, or ask for another symbol.',
+      );
+    const reply = await sandbox.call({
+      operation: 'indicator',
+      bar: turn.bar,
+      time: turn.time,
+      windows: [window],
+      request: {
+        name,
+        parameters: parameters.merged,
+        symbol: window.symbol,
+        limits: { timeoutMs: sandbox.timeoutMs, resultBytes },
+      },
+    });
+    if (!reply.ok) return failure(reply.error, reply.remediation);
+    const { indicator, ...rest } = reply.result as { readonly indicator: string };
+    const answer = {
+      indicator,
+      symbol: window.symbol,
+      bar: turn.bar,
+      date: formatInstant(bar.time),
+      ...rest,
+    };
+    return answer as Json;
+  },
+});
+
+/** The parameters given in `parameters` and beside it; a failure when one is given in both, differently. */
+function mergedParameters(given: {
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+  readonly [key: string]: unknown;
+}): { readonly merged: Readonly<Record<string, unknown>> } | { readonly error: ToolFailure } {
+  const beside = Object.entries(given).filter(([key]) => !OWN_KEYS.has(key));
+  const inside = given.parameters ?? {};
+  const twice = beside.find(([key, value]) => key in inside && inside[key] !== value);
+  if (twice !== undefined) {
+    const [key] = twice;
+    return {
+      error: failure(
+        `indicator_calc was given ${key} twice, with different values.`,
+        `Give ${key} once: beside name, or in parameters.`,
+      ),
+    };
+  }
+  return { merged: { ...Object.fromEntries(beside), ...inside } };
+}
