@@ -152,7 +152,11 @@ export class Broker implements OrderDesk {
     const { size } = order;
     if (size.kind === 'position') return { quantity: closable };
     if (size.kind === 'units' && size.units.compare(closable) <= 0) return { quantity: size.units };
-    if (!buys && !this.#settings.allowShort) return { refusal: this.#shortRefusal(order, closable) };
+    if (!buys && !this.#settings.allowShort) {
+      // A sell by fraction then only closes.
+      const closes = size.kind === 'equity-fraction' && !closable.isZero();
+      return closes ? { quantity: closable } : { refusal: this.#shortRefusal(order, closable) };
+    }
     const equity = this.#equityAfterClosing(order.symbol, closable, price);
     const carried = this.#costs.affordable(
       this.#buyingPower(order.symbol, closable, equity),

@@ -57,6 +57,7 @@ export interface Order {
 /** Why an order was refused, with the numbers and what would have been accepted. */
 export interface Refusal {
   readonly code:
+    | 'bad_order'
     | 'unknown_symbol'
     | 'no_price'
     | 'bad_quantity'

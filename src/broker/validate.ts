@@ -1,5 +1,13 @@
 import { decimal, Exact } from '../kernel/index.ts';
-import type { Amount, OrderRequest, OrderSize, Refusal } from './order.ts';
+import {
+  type Amount,
+  ORDER_ACTIONS,
+  ORDER_TYPES,
+  type OrderRequest,
+  type OrderSize,
+  orderRequestSchema,
+  type Refusal,
+} from './order.ts';
 
 /** What validation needs to know of the account and the market at the last close. */
 export interface ValidationContext {
@@ -17,8 +25,33 @@ export interface ValidationContext {
 
 export type Verdict = { readonly symbol: number; readonly size: OrderSize } | { readonly refusal: Refusal };
 
+// JavaScript and JSON bring what the types forbid; a misspelt word must not become a market order.
+const REQUEST_KEYS = new Set(Object.keys(orderRequestSchema.shape));
+
 /** Decides whether an order can be accepted; changes nothing. */
 export function validate(request: OrderRequest, context: ValidationContext): Verdict {
+  const unknown = Object.keys(request).filter((key) => !REQUEST_KEYS.has(key));
+  if (unknown.length > 0) {
+    return refuse(
+      'bad_order',
+      `An order has no ${unknown.join(', ')}.`,
+      `It has ${[...REQUEST_KEYS].join(', ')}.`,
+    );
+  }
+  if (!ORDER_ACTIONS.includes(request.action)) {
+    return refuse(
+      'bad_order',
+      `There is no action ${String(request.action)}.`,
+      `Use one of: ${ORDER_ACTIONS.join(', ')}.`,
+    );
+  }
+  if (request.type !== undefined && !ORDER_TYPES.includes(request.type)) {
+    return refuse(
+      'bad_order',
+      `There is no order type ${String(request.type)}.`,
+      `Use one of: ${ORDER_TYPES.join(', ')}.`,
+    );
+  }
   const symbol = request.symbol === undefined ? 0 : context.symbols.indexOf(request.symbol);
   if (symbol < 0) {
     return refuse(

@@ -64,8 +64,12 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   } catch (thrown) {
     outcome = signal?.aborted ? 'interrupted' : 'failed';
     error = thrown;
-  } finally {
+  }
+  try {
     await decider.close?.();
+  } catch (thrown) {
+    outcome = 'failed';
+    error ??= thrown;
   }
   return finish(world, outcome, bar, equity, error, onEvent);
 }

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import type { RunEvent } from '../engine/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
 
@@ -26,7 +26,8 @@ export function openJournal(file: string): Journal {
   let flushedAt = performance.now();
   let open = true;
   const flush = (): void => {
-    attempt(file, () => writeSync(descriptor, pending));
+    // Not writeSync: it may take a part only, and says so nowhere but in its result.
+    attempt(file, () => writeFileSync(descriptor, pending));
     pending = '';
     flushedAt = performance.now();
   };

@@ -110,8 +110,9 @@ export class Exact {
     if (this.big !== undefined) return Exact.#ofDecimal(this.big.floor());
     if (this.scale === 0) return this;
     const unit = POWERS[this.scale]!;
-    const rest = ((this.mantissa % unit) + unit) % unit;
-    return new Exact((this.mantissa - rest) / unit + 0, 0);
+    if (!Number.isSafeInteger(unit)) return new Exact(this.mantissa < 0 ? -1 : 0, 0);
+    const rest = this.mantissa % unit;
+    return new Exact((this.mantissa - rest) / unit - (rest < 0 ? 1 : 0) + 0, 0);
   }
 
   /** Rounds half-even. */

@@ -37,7 +37,7 @@ export function childArguments(runtime: PythonRuntime, version: string = process
   const sandboxFolder = dirname(dirname(entry));
   const readable = [runtime.pyodideFolder, runtime.stdlib, sandboxFolder, packageFile];
   for (const { index, data } of runtime.packages) readable.push(index, data);
-  const paths = new Set(readable.flatMap((path) => [path, realpathSync(path)]));
+  const paths = new Set(readable.flatMap((path) => [path, realPath(path)]));
   return [
     permissionFlag(version),
     ...[...paths].map((path) => `--allow-fs-read=${path}`),
@@ -51,4 +51,18 @@ export function childArguments(runtime: PythonRuntime, version: string = process
     '--max-semi-space-size=32',
     entry,
   ];
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (cause) {
+    throw new AppError({
+      code: 'sandbox_failed',
+      message: `A file of the Python runtime is gone: ${path}.`,
+      remedy: 'Run: npx sandtable setup',
+      kind: 'run',
+      cause,
+    });
+  }
 }
