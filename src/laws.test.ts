@@ -221,7 +221,8 @@ describe.skipIf(runtime === undefined)('no future, with compute', () => {
     return ruleDecider(strategy as unknown as Strategy, {}, createToolkit({ sandbox: sandbox! }));
   };
 
-  it('no event and no answer up to t changes', async () => {
+  // A child that does not start says so after a minute: its message is worth more than the runner's.
+  it('no event and no answer up to t changes', { timeout: 120_000 }, async () => {
     sandbox = new Sandbox({ runtime: runtime!, seed: 11, spares: 0, timeoutMs: 10_000 });
     let run = 0;
     await fc.assert(

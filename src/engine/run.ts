@@ -3,7 +3,7 @@ import { type Decimal, decimalString, messageOf } from '../kernel/index.ts';
 import type { Market } from '../market/index.ts';
 import type { Decider, Decision } from './decider.ts';
 import type { RunEvent, RunOutcome } from './events.ts';
-import { type RunSettingsInput, runSettingsSchema } from './settings.ts';
+import { type RunSettingsInput, readRunSettings } from './settings.ts';
 import { World } from './world.ts';
 
 export interface BacktestOptions {
@@ -38,7 +38,7 @@ const PROGRESS_MASK = 0x3ff;
 /** Walks a market bar by bar; see docs/architecture.md for the walk of one bar. */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestResult> {
   const { market, decider, onEvent, onProgress, signal } = options;
-  const world = new World(market, runSettingsSchema.parse(options.settings ?? {}), onEvent);
+  const world = new World(market, readRunSettings(options.settings ?? {}), onEvent);
   const equity = new Float64Array(market.clock.length);
   let outcome: RunOutcome = 'completed';
   let error: unknown;

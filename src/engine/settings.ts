@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { brokerSettingsSchema } from '../broker/index.ts';
+import { faultsError, issueText, valueAt } from '../kernel/index.ts';
 
 /** Money as users write it; kept as a decimal string. */
 const moneySchema = z
@@ -26,3 +27,18 @@ export const runSettingsSchema = brokerSettingsSchema.extend({
 
 export type RunSettings = z.infer<typeof runSettingsSchema>;
 export type RunSettingsInput = z.input<typeof runSettingsSchema>;
+
+/**
+ * Reads a run's settings.
+ *
+ * @throws AppError `bad_settings` with every fault
+ */
+export function readRunSettings(given: RunSettingsInput): RunSettings {
+  const parsed = runSettingsSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => ({
+    where: issue.path.join('.') || 'settings',
+    message: issueText(issue, valueAt(given, issue.path)),
+  }));
+  throw faultsError('bad_settings', 'The settings of the run', faults, 'Mend these settings.');
+}

@@ -33,7 +33,15 @@ export interface Window {
   barAt(index: number): Bar | undefined;
 }
 
+// Only this file can make a window grow: a decider that is handed one can neither add a bar nor change it.
+let pushValue: (column: GrowingColumn, value: number) => void;
+let pushBar: (window: GrowingWindow, series: BarSeries, index: number) => void;
+
 class GrowingColumn implements Column {
+  static {
+    pushValue = (column, value) => column.#push(value);
+  }
+
   #values: Float64Array;
   #length = 0;
   readonly #limit: number;
@@ -43,7 +51,7 @@ class GrowingColumn implements Column {
     this.#limit = limit;
   }
 
-  push(value: number): void {
+  #push(value: number): void {
     if (this.#length === this.#values.length) this.#makeRoom();
     this.#values[this.#length++] = value;
   }
@@ -89,7 +97,11 @@ class GrowingColumn implements Column {
 }
 
 /** A window that grows by one bar at a time; it holds no bar that was not pushed. */
-export class GrowingWindow implements Window {
+class GrowingWindow implements Window {
+  static {
+    pushBar = (window, series, index) => window.#pushBar(series, index);
+  }
+
   readonly symbol: string;
   readonly time: GrowingColumn;
   readonly open: GrowingColumn;
@@ -122,13 +134,13 @@ export class GrowingWindow implements Window {
     return this.#revealed;
   }
 
-  push(time: Instant, open: number, high: number, low: number, close: number, volume: number): void {
-    this.time.push(time);
-    this.open.push(open);
-    this.high.push(high);
-    this.low.push(low);
-    this.close.push(close);
-    this.volume.push(volume);
+  #pushBar(series: BarSeries, index: number): void {
+    pushValue(this.time, series.time[index]!);
+    pushValue(this.open, series.open[index]!);
+    pushValue(this.high, series.high[index]!);
+    pushValue(this.low, series.low[index]!);
+    pushValue(this.close, series.close[index]!);
+    pushValue(this.volume, series.volume[index]!);
     this.#revealed += 1;
   }
 
@@ -152,13 +164,17 @@ export class GrowingWindow implements Window {
 
 /** Moves one series' bars into its window, one by one: the only holder of both. */
 export class SeriesCursor {
-  readonly window: GrowingWindow;
+  readonly #window: GrowingWindow;
   readonly #series: BarSeries;
   #next = 0;
 
   constructor(series: BarSeries, lookback: number = Number.POSITIVE_INFINITY) {
     this.#series = series;
-    this.window = new GrowingWindow(series.symbol, series.time.length, lookback);
+    this.#window = new GrowingWindow(series.symbol, series.time.length, lookback);
+  }
+
+  get window(): Window {
+    return this.#window;
   }
 
   /** Reveals the series' next bar when it is the bar of this instant; says whether it was. */
@@ -166,14 +182,7 @@ export class SeriesCursor {
     const series = this.#series;
     const next = this.#next;
     if (series.time[next] !== instant) return false;
-    this.window.push(
-      instant,
-      series.open[next]!,
-      series.high[next]!,
-      series.low[next]!,
-      series.close[next]!,
-      series.volume[next]!,
-    );
+    pushBar(this.#window, series, next);
     this.#next = next + 1;
     return true;
   }

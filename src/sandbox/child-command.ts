@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../kernel/index.ts';
 import type { PythonRuntime } from './provision/index.ts';
@@ -31,10 +31,8 @@ function permissionFlag(version: string): string {
  */
 export function childArguments(runtime: PythonRuntime, version: string = process.versions.node): string[] {
   const entry = childEntry();
-  const packageFile = fileURLToPath(
-    new URL('../../package.json', new URL(`file://${entry}`).href.replace('/child/', '/')),
-  );
   const sandboxFolder = dirname(dirname(entry));
+  const packageFile = join(sandboxFolder, '..', '..', 'package.json');
   const readable = [runtime.pyodideFolder, runtime.stdlib, sandboxFolder, packageFile];
   for (const { index, data } of runtime.packages) readable.push(index, data);
   const paths = new Set(readable.flatMap((path) => [path, realPath(path)]));

@@ -30,7 +30,7 @@ export interface ChildOptions {
 }
 
 /** Longest time for a child to start before it is given up, in milliseconds. */
-const BOOT_LIMIT = 60_000;
+const BOOT_LIMIT = 45_000;
 const KEPT_OUTPUT = 4_000;
 /** How long a reply is watched for without sleeping, in milliseconds. */
 const CLOSE_WATCH = 2;

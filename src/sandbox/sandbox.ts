@@ -1,3 +1,4 @@
+import { AppError } from '../kernel/index.ts';
 import type { Window } from '../market/index.ts';
 import { type ChildAnswer, SandboxChild } from './child-process.ts';
 import type { Feed } from './protocol.ts';
@@ -119,11 +120,20 @@ export class Sandbox {
   }
 
   #ready(): Promise<Worker> {
+    if (this.#ending.signal.aborted) {
+      const message = 'The sandbox was closed.';
+      return Promise.reject(
+        new AppError({ code: 'sandbox_closed', message, remedy: 'Open a new one.', kind: 'run' }),
+      );
+    }
     if (this.#worker === undefined) {
       const next = this.#spares.shift() ?? this.#startChild();
       this.#worker = next
-        // A spare that died while it waited is no use.
-        .then((child) => (child.alive ? child : this.#startChild()))
+        // A spare that died while it waited is no use, and one start that went wrong is worth another try.
+        .then(
+          (child) => (child.alive ? child : this.#startChild()),
+          () => this.#startChild(),
+        )
         .then((child) => {
           this.#fillSpares();
           return { child, held: new Map() };

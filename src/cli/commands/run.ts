@@ -4,8 +4,8 @@ import {
   type Json,
   type RunEvent,
   type RunSettings,
+  readRunSettings,
   runBacktest,
-  runSettingsSchema,
 } from '../../engine/index.ts';
 import { openJournal, readJournal } from '../../journal/index.ts';
 import { AppError, type Fault, messageOf } from '../../kernel/index.ts';
@@ -40,9 +40,11 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
   const reading = loadStrategy(file, parameters.pairs);
   // Python starts while the data are read: it takes longer.
   const starting = reading.then((strategy) => sandboxFor(strategy, flags.seed ?? 0, silent, io));
+  // A failure here is told by whoever awaits it below, or was told already by the faults of the files.
+  starting.catch(() => undefined);
   try {
     const [strategy, loaded] = await bothOrAllFaults(reading, loadMarket(loadOptions(flags)));
-    const settings = runSettingsSchema.parse(runSettings(flags, strategy.settings));
+    const settings = readRunSettings(runSettings(flags, strategy.settings));
     return await execute({ file, flags, silent, strategy, loaded, settings, sandbox: await starting }, io);
   } finally {
     await starting.then((sandbox) => sandbox?.close()).catch(() => undefined);

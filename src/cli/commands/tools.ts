@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { type Json, type RunEvent, runSettingsSchema, World } from '../../engine/index.ts';
+import { type Json, type RunEvent, readRunSettings, World } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import { loadMarket } from '../../market/index.ts';
 import { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
@@ -57,7 +57,7 @@ type WorldWork = (world: World, toolkit: Toolkit) => Promise<void>;
 async function withWorld(command: string, given: unknown, io: Io, work: WorldWork): Promise<void> {
   const flags = readFlags(worldFlagsSchema, given, command, missingData(given as { data?: unknown }));
   const { market } = await loadMarket(loadOptions(flags));
-  const settings = runSettingsSchema.parse(runSettings(flags));
+  const settings = readRunSettings(runSettings(flags));
   const bar = flags.bar ?? market.clock.length - 1;
   if (bar >= market.clock.length) {
     throw new AppError({
