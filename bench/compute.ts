@@ -10,8 +10,8 @@ import {
 } from 'sandtable';
 import { type Benchmark, median, medianTime } from './figure.ts';
 
-/** Calls `work` at the last bar of a market, with a toolkit over this sandbox. */
-async function atLastBar(market: Market, work: (turn: Turn) => Promise<void>): Promise<void> {
+/** Calls `work` at the last bar of a market. */
+export async function atLastBar(market: Market, work: (turn: Turn) => Promise<void>): Promise<void> {
   const { length } = market.clock;
   const result = await runBacktest({
     market,

@@ -5,6 +5,8 @@ export interface Figure {
   readonly unit: string;
   /** What the project set out to reach; absent for what is only there to compare with. */
   readonly reach?: string;
+  /** One of many: printed with --json alone. */
+  readonly detail?: true;
 }
 
 export type Benchmark = () => Promise<Figure[]>;

@@ -7,10 +7,12 @@ import { computeBenchmarks } from './compute.ts';
 import type { Benchmark, Figure } from './figure.ts';
 import { processBenchmarks } from './process.ts';
 import { ruleBenchmarks } from './rules.ts';
+import { taBenchmarks } from './ta.ts';
 
 const ALL: Readonly<Record<string, Benchmark>> = {
   ...ruleBenchmarks,
   ...computeBenchmarks,
+  ...taBenchmarks,
   ...processBenchmarks,
 };
 
@@ -39,7 +41,8 @@ if (asJson) {
   };
   process.stdout.write(`${JSON.stringify({ machine, figures }, null, 2)}\n`);
 } else {
-  for (const { name, value, unit, reach } of figures) {
+  for (const { name, value, unit, reach, detail } of figures) {
+    if (detail) continue;
     const target = reach === undefined ? '' : `   (reach ${reach})`;
     process.stdout.write(`${name.padEnd(58)} ${format(value).padStart(12)} ${unit}${target}\n`);
   }

@@ -195,14 +195,15 @@ describe('the definitions for a model', () => {
         type: string;
         properties: Record<string, { description?: string; type?: unknown; enum?: unknown }>;
         required?: string[];
-        additionalProperties: boolean;
+        additionalProperties: unknown;
       };
       expect(type).toBe('function');
       expect(name).toMatch(/^[a-z_]{1,64}$/);
       expect(description.length).toBeGreaterThan(100);
       expect(description).toMatch(/Examples?:/);
       expect(schema.type).toBe('object');
-      expect(schema.additionalProperties).toBe(false);
+      // An indicator has parameters of its own, which may stand beside the tool's.
+      expect(schema.additionalProperties).toEqual(name === 'indicator_calc' ? {} : false);
       expect('$schema' in schema).toBe(false);
       const names = Object.keys(schema.properties);
       for (const [property, { description: words = '', type: kind }] of Object.entries(schema.properties)) {
@@ -242,6 +243,8 @@ describe('whatever arguments a model makes up', () => {
     reason: fc.string(),
     bars: fc.integer({ min: -1, max: 202 }),
     code: fc.string(),
+    name: fc.constantFrom('rsi', 'sma', 'none'),
+    parameters: fc.constantFrom({}, { length: 5 }, { length: 'x' }),
   };
   /** Arguments of a tool as a model writes them: right, nearly right, or nothing of the kind. */
   const argumentsFor = (name: string): fc.Arbitrary<unknown> => {
@@ -256,7 +259,10 @@ describe('whatever arguments a model makes up', () => {
 
   it.each(TOOL_NAMES)('%s answers in JSON, in bounds, and writes it down', async (name) => {
     const { world, events, next } = worldAt(40, { settings: { commissionRate: 0.001 } });
-    const { sandbox } = fakeSandbox(({ request }) => ({ ok: true, result: request.code }));
+    const { sandbox } = fakeSandbox(({ operation, request }) => ({
+      ok: true,
+      result: operation === 'indicator' ? { indicator: request.name, value: 5 } : request.code,
+    }));
     const toolkit = createToolkit({ sandbox });
     const of = (type: RunEvent['type']): number => events.filter((event) => event.type === type).length;
     let calls = 0;

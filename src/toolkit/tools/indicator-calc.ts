@@ -68,6 +68,8 @@ export const indicatorCalc = defineTool({
       symbol: window.symbol,
       bar: turn.bar,
       date: formatInstant(bar.time),
+      // As in market_observe: the symbol had no bar now, and its last one counts.
+      ...(bar.time === turn.time ? {} : { stale: true }),
       ...rest,
     };
     return answer as Json;
@@ -81,7 +83,7 @@ function mergedParameters(given: {
 }): { readonly merged: Readonly<Record<string, unknown>> } | { readonly error: ToolFailure } {
   const beside = Object.entries(given).filter(([key]) => !OWN_KEYS.has(key));
   const inside = given.parameters ?? {};
-  const twice = beside.find(([key, value]) => key in inside && inside[key] !== value);
+  const twice = beside.find(([key, value]) => Object.hasOwn(inside, key) && inside[key] !== value);
   if (twice !== undefined) {
     const [key] = twice;
     return {

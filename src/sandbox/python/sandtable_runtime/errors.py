@@ -7,6 +7,7 @@ FILENAME = "<compute>"
 _ADDRESS = re.compile(r"( at)? ?0x[0-9a-fA-F]{5,}")
 _PATH = re.compile(r"(/[\w.+-]+){2,}")
 _MESSAGE = 500
+_TOO_LARGE = ("Maximum allowed dimension exceeded", "array is too big")
 
 
 class ResultError(Exception):
@@ -46,9 +47,14 @@ _REMEDIES = {
 _ABSENT = {
     **dict.fromkeys(("open", "input"), "files and input are not available: the bars are in df"),
     **dict.fromkeys(("eval", "exec", "compile"), "write the code directly; for column formulas use df.eval(\"…\")"),
-    **dict.fromkeys(("globals", "locals", "dir", "help"), "use the variables by name"),
+    **dict.fromkeys(("globals", "locals", "dir"), "use the variables by name"),
+    **dict.fromkeys(("exit", "quit"), "nothing needs ending: the last value, or what `result` holds, is the answer"),
     **dict.fromkeys(("BaseException", "KeyboardInterrupt", "SystemExit"), "catch Exception instead"),
 }
+_PLACES = (
+    "square brackets look up a label or a column: use .iloc[-1] for the last row or value, .iloc[0] for the first; "
+    "check keys of a dict with `in` first"
+)
 _OTHERWISE = "check variable names and data access"
 
 
@@ -63,6 +69,8 @@ def describe(problem, context=None):
         kind = "NameError"
     elif isinstance(problem, ImportError):
         kind = "ImportError"
+    elif isinstance(problem, MemoryError) or _too_large(problem):
+        kind = "MemoryError"
     line = _line(problem)
     message = f"{kind}: {_message(problem, context)}"
     if line is not None:
@@ -84,7 +92,7 @@ def _message(problem, context):
         return f"computation timed out ({context.timeout} ms)" if context else "computation timed out"
     if isinstance(problem, SyntaxError):
         return clean(problem.msg or "invalid syntax")
-    if isinstance(problem, MemoryError):
+    if isinstance(problem, MemoryError) or _too_large(problem):
         return "not enough memory for this computation"
     if isinstance(problem, RecursionError):
         return "the code calls itself too deeply"
@@ -94,6 +102,11 @@ def _message(problem, context):
         return clean(str(problem)) or "no message"
     except Exception:
         return "no message"
+
+
+def _too_large(problem):
+    """Whether numpy refused to make an array because of its size."""
+    return type(problem) is ValueError and str(problem).startswith(_TOO_LARGE)
 
 
 def _line(problem):
@@ -116,7 +129,8 @@ def _remediation(problem, kind, context):
     if isinstance(problem, NameError):
         return _names(problem, context)
     if type(problem) is KeyError:
-        return _columns(str(problem.args[0]) if problem.args else "", context)
+        missing = problem.args[0] if problem.args else ""
+        return _PLACES if isinstance(missing, int) else _columns(str(missing), context)
     if isinstance(problem, AttributeError):
         return _attribute(problem, context)
     return _REMEDIES.get(kind, _OTHERWISE)

@@ -59,32 +59,30 @@ def _calculate(name, given, frame):
     name = _known(name)
     parameters, result = _run(name, given, frame, _DEPTH)
     answer = {"indicator": name, "parameters": in_effect(name, parameters)}
-    bar_count = len(frame)
     if result is None:
-        return {**answer, "value": None, "note": _warming_up(name, bar_count)}
+        return {**answer, "value": None, "note": _warming_up(name, frame)}
+    columns = {name: result} if isinstance(result, pd.Series) else dict(result.items())
+    values = {str(column): plain(series, 8) if len(series) else None for column, series in columns.items()}
     if isinstance(result, pd.Series):
-        values = answer["value"] = plain(result, 8) if len(result) else None
-        missing = values is None
+        answer["value"] = values[name]
     else:
-        values = answer["values"] = {
-            str(column): plain(result[column], 8) if len(result) else None for column in result.columns
-        }
-        missing = all(value is None for value in values.values())
-    if missing:
-        known = result.notna().to_numpy().any()
-        answer["note"] = _undefined(name) if known else _warming_up(name, bar_count)
+        answer["values"] = values
+    missing = [column for column in columns if values[str(column)] is None]
+    never = [str(column) for column in missing if not columns[column].notna().to_numpy().any()]
+    if len(never) == len(columns):
+        answer["note"] = _warming_up(name, frame)
+    elif never:
+        answer["note"] = f"{', '.join(never)} had no value in the {len(frame)} bars so far"
+    elif len(missing) == len(columns):
+        answer["note"] = f"{name} has no value at this bar: nothing moved or traded, or what it waits for is not there"
     return answer
 
 
-def _warming_up(name, bar_count):
+def _warming_up(name, frame):
     return (
-        f"{name} with these parameters has had no value in the {bar_count} bars so far: "
+        f"{name} with these parameters had no value in the {len(frame)} bars so far: "
         "it needs more of them, or other parameters"
     )
-
-
-def _undefined(name):
-    return f"{name} has no value at this bar: nothing moved or was traded, or what it waits for has not happened"
 
 
 def _run(name, given, frame, depth):

@@ -52,10 +52,10 @@ def checked(name, given, series):
 
 
 def in_effect(name, arguments):
-    """The parameters a call worked with: those given, a Series by its name, and the defaults of the others that have one."""
+    """The parameters a call worked with: those given, a Series by its name, and the defaults of the main others."""
     values = {key: value.name if isinstance(value, pd.Series) else value for key, value in arguments.items()}
     for key, parameter in documented(name).items():
-        default = values.get(parameter.same_as) if parameter.same_as else parameter.default
+        default = parameter.default
         if isinstance(default, (int, float, str, list)) and not isinstance(default, bool) and key != "offset":
             values.setdefault(key, default)
     return {key.rstrip("_"): value for key, value in values.items()}
@@ -113,7 +113,7 @@ def _fault(key, value, parameter):
     if choices:
         return None if isinstance(value, str) and value.lower() in choices else "one of " + ", ".join(choices)
     if parameter.bars:
-        least = 0 if parameter.default == 0 else 1
+        least = parameter.least
         whole = _is_number(value) and least <= value <= _MOST_BARS and value == int(value)
         return None if whole else f"a whole number of bars from {least} to {_MOST_BARS:,}"
     default = parameter.default

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import guards
 from .errors import PolicyError, clean
+from .manual import help
 from .numpy_facade import ndarray
 from .rules import checked_attribute
 
@@ -132,7 +133,7 @@ def c_import(name, *rest):
 def safe_builtins():
     """The builtins of agent code, `print` and the module façades excepted."""
     chosen = {name: builtins.__dict__[name] for name in _PLAIN.split()}
-    own = (type, getattr, hasattr, setattr, vars, repr, hash)
+    own = (type, getattr, hasattr, setattr, vars, repr, hash, help)
     return {
         **chosen,
         **{each.__name__: each for each in own},

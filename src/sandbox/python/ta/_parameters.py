@@ -16,7 +16,7 @@ _known = {}
 
 
 class Parameter:
-    """One parameter: what it is in words, and its default (a literal, REQUIRED, or the name of another in `same_as`)."""
+    """One parameter: what it is in words, and its default: a literal, REQUIRED, or another's that `same_as` names."""
 
     __slots__ = ("words", "default", "same_as")
 
@@ -36,6 +36,12 @@ class Parameter:
     def bars(self):
         """Whether it counts bars."""
         return self.words.startswith("bars")
+
+    @property
+    def least(self):
+        """The fewest bars it may be."""
+        said = re.search(r"(\d+) or more", self.words)
+        return int(said.group(1)) if said else 0 if self.default == 0 else 1
 
     @property
     def series(self):

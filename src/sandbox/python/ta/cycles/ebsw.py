@@ -9,13 +9,14 @@ from .._recursive import scan
 def ebsw(close, length=None, bars=None, offset=None, **kwargs):
     """Even better sine wave: the high-passed, smoothed price over its own recent power, -1 to 1.
 
-    Parameters: length (bars of the longest cycle, above 10, 40), bars (of the smoothing, 10), offset (bars, 0).
+    Parameters: length (bars of the longest cycle, 39 or more, 40), bars (of the smoothing, 10), offset (bars, 0),
+    initial_version (angles in degrees taken as radians, True).
     Returns: Series EBSW_{length}_{bars} (0 on its first bar).
     Source: Ehlers, Cycle Analytics for Traders (2013), with angles in degrees taken as radians, as in pandas_ta
-    0.3.14b; initial_version=False takes them as degrees.
+    0.3.14b.
     """
-    length = int(length) if isinstance(length, (int, np.integer)) and length > 10 else 40
-    bars = int(bars) if isinstance(bars, (int, np.integer)) and bars > 0 else 10
+    length = int(length) if isinstance(length, (int, float, np.number)) and length > 38 else 40
+    bars = int(bars) if isinstance(bars, (int, float, np.number)) and bars > 0 else 10
     source = read(length, close=close)
     if source is None:
         return None
