@@ -51,6 +51,13 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
       ['prev(df.close, 60)', 'IndexError', /60 values/, /len\(df\)/, 1],
       ['df.Close', 'AttributeError', /Close/, /did you mean `close`/, 1],
       ['df["Close"]', 'KeyError', /Close/, /did you mean `close`/, 1],
+      ['df.close[-1]', 'KeyError', /-1/, /\.iloc\[-1\] for the last/, 1],
+      ['df[np.int64(0)]', 'KeyError', /0/, /\.iloc\[0\] for the first/, 1],
+      ['exit()', 'NameError', /exit/, /^nothing needs ending/, 1],
+      ['quit()', 'NameError', /quit/, /^nothing needs ending/, 1],
+      ['np.zeros(10**10)', 'MemoryError', /not enough memory/, /fewer bars/, 1],
+      ['np.zeros((10**5, 10**5))', 'MemoryError', /not enough memory/, /fewer bars/, 1],
+      ['raise ValueError(object())', 'ValueError', /object/, /check variable names/, 1],
       ['ta.rsy(df.close)', 'AttributeError', /did you mean .*rsi/, /./, 1],
       ['import os', 'ImportError', /os/, /math/, 1],
       ['int("x")', 'ValueError', /invalid literal/, /check variable names and data access/, 1],
@@ -124,6 +131,21 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     });
     expect(long.stdout).toMatch(/output cut here/);
     expect(long.stdout?.length).toBeLessThan(100);
+  });
+
+  test.each([
+    ['help(ta.rsi)', /^ta\.rsi\(close, length=14, .*\n\nRelative strength index: .*Source: Wilder/s],
+    ['help("MACD")', /^ta\.macd\(close, fast=12, slow=26, signal=9, /],
+    ['help(df.ta.atr)', /^ta\.atr\(high, low, close, length=14, /],
+    ['help(ta)', /^ta has: .*rsi, /],
+    ['help(df.close.rolling)', /^rolling\n\nProvide rolling window calculations/],
+    ['help(latest)', /^latest\n\nThe last value/],
+    ['def mine():\n    "What it does."\nhelp(mine)', /^mine\n\nWhat it does\.\n$/],
+    ['class Mine:\n    __doc__ = 5\nhelp(Mine())', /^Mine: no description\n$/],
+    ['help()', /^help\(x\) describes/],
+  ])('%s prints a description', (code, text) => {
+    const reply = python.compute(code);
+    expect(reply).toMatchObject({ ok: true, result: null, stdout: expect.stringMatching(text) });
   });
 
   test.each([

@@ -2,6 +2,7 @@
 
 import difflib
 import re
+from numbers import Integral
 
 FILENAME = "<compute>"
 _ADDRESS = re.compile(r"( at)? ?0x[0-9a-fA-F]{5,}")
@@ -106,7 +107,8 @@ def _message(problem, context):
 
 def _too_large(problem):
     """Whether numpy refused to make an array because of its size."""
-    return type(problem) is ValueError and str(problem).startswith(_TOO_LARGE)
+    text = problem.args[0] if type(problem) is ValueError and problem.args else None
+    return type(text) is str and text.startswith(_TOO_LARGE)
 
 
 def _line(problem):
@@ -130,7 +132,7 @@ def _remediation(problem, kind, context):
         return _names(problem, context)
     if type(problem) is KeyError:
         missing = problem.args[0] if problem.args else ""
-        return _PLACES if isinstance(missing, int) else _columns(str(missing), context)
+        return _PLACES if isinstance(missing, Integral) else _columns(str(missing), context)
     if isinstance(problem, AttributeError):
         return _attribute(problem, context)
     return _REMEDIES.get(kind, _OTHERWISE)

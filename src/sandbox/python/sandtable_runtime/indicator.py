@@ -114,8 +114,11 @@ def _series(label, value, frame, depth):
     if depth == 1:
         raise Refusal(f"The indicators are nested more than {_DEPTH} deep.", "Use compute for this.")
     name = _known(value["name"])
-    given = {key: item for key, item in value.items() if key not in ("name", "parameters", "column")}
-    _, result = _run(name, {**given, **(value.get("parameters") or {})}, frame, depth - 1)
+    beside = {key: item for key, item in value.items() if key not in ("name", "parameters", "column")}
+    inside = value.get("parameters", {})
+    if not isinstance(inside, dict) or any(beside.get(key, item) != item for key, item in inside.items()):
+        raise Refusal(f"{label}: parameters of {name} must be an object, each of them given once.", listed(name))
+    _, result = _run(name, {**beside, **inside}, frame, depth - 1)
     if result is None:
         return pd.Series(float("nan"), index=frame.index, name=name)
     if isinstance(result, pd.Series):

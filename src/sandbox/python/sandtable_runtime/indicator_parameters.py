@@ -124,7 +124,8 @@ def _fault(key, value, parameter):
     if isinstance(default, str) and not isinstance(value, (str, list)):
         return "a text"
     if isinstance(value, list):
-        return None if all(_is_number(item) or isinstance(item, str) for item in value) else "a list of values"
+        simple = value and all(_is_number(item) or isinstance(item, str) for item in value)
+        return None if simple else "a list of one or more values"
     return None if isinstance(value, (bool, int, float, str)) else "a number, a text, true or false"
 
 

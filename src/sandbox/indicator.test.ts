@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { type RuntimeReply, RuntimeUnderTest } from './python-runtime.fixture.ts';
+
+// What the tool answers in words is in features/indicator.feature; here is what no ordinary call shows.
+const loaded = await RuntimeUnderTest.load();
+if (loaded === undefined) console.warn('indicator tests skipped: they need the pandas wheels.');
+const python = loaded as RuntimeUnderTest;
+
+function ask(name: unknown, parameters: unknown = {}, changes: object = {}): RuntimeReply {
+  const request = {
+    name,
+    parameters,
+    symbol: 'AAPL',
+    symbols: [{ symbol: 'AAPL', start: 0, length: 60 }],
+    limits: { timeoutMs: 500, resultBytes: 32_768 },
+    seed: 1,
+    bar: 59,
+    ...changes,
+  };
+  return python.raw('indicator', JSON.stringify(request));
+}
+
+const names = (): string[] =>
+  python.compute('sum([list(names) for names in ta.Category.values()], [])').result as string[];
+
+describe.skipIf(loaded === undefined)('the operation indicator', () => {
+  it('leaves nothing behind: the child need not go back to its first memory', () => {
+    expect(ask('rsi')).toMatchObject({ ok: true, dirty: false });
+    expect(ask('rsii')).toMatchObject({ ok: false, kind: 'IndicatorError', dirty: false });
+  });
+
+  it('goes on from bar to bar with the numbers of a computation at once', () => {
+    const value = (symbol: string, length: number) =>
+      (
+        ask('rsi', { length: 5 }, { symbol, symbols: [{ symbol, start: 0, length }] }).result as {
+          value: number;
+        }
+      ).value;
+    for (const symbol of ['WALK', 'LEAP']) python.feed(symbol, 600, 7);
+    for (let length = 400; length < 600; length += 7) value('WALK', length);
+    expect(value('WALK', 600)).toBe(value('LEAP', 600));
+    expect(value('WALK', 600)).toBe(
+      python.compute('latest(ta.rsi(df.close, 5))', { symbols: ['WALK'], length: 600 }).result,
+    );
+  });
+
+  it('works on the bars from start on alone', () => {
+    const reply = ask('sma', { length: 30 }, { symbols: [{ symbol: 'AAPL', start: 40, length: 60 }] });
+    expect(reply.result).toMatchObject({
+      value: null,
+      note: expect.stringMatching(/no value in the 20 bars so far/),
+    });
+  });
+
+  it('answers the longest lengths at once', () => {
+    for (const name of names()) {
+      for (const key of ['length', 'slow', 'signal', 'drift', 'offset']) {
+        const reply = ask(name, { [key]: 100_000_000 });
+        if (reply.ok) continue;
+        expect(reply.kind, `${name} ${key}: ${reply.error}`).toBe('IndicatorError');
+      }
+    }
+  });
+
+  it.each([
+    ['', {}],
+    ['__class__', {}],
+    ['rsi', { __class__: 1 }],
+    ['rsi', { length: { name: 'rsi' } }],
+    ['rsi', { length: [14] }],
+    ['rsi', { length: true }],
+    ['sma', { close: 5 }],
+    ['sma', { close: { name: 5 } }],
+    ['sma', { close: { name: 'sma', parameters: 7 } }],
+    ['sma', { close: { name: 'sma', length: 5, parameters: { length: 6 } } }],
+    [
+      'sma',
+      { close: { name: 'sma', close: { name: 'sma', close: { name: 'sma', close: { name: 'sma' } } } } },
+    ],
+    ['tos_stdevall', { stds: [[1]] }],
+    ['cdl_pattern', { name: ['doji', 5] }],
+    ['cdl_pattern', { name: [] }],
+    ['long_run', { fast: 'close', slow: 3 }],
+    ['xsignals', { signal: 'close', xa: 'high', xb: false }],
+    ['vwap', { anchor: '__class__' }],
+    ['vwap', { datetime: 'now' }],
+  ] as [unknown, unknown][])('refuses %j with %j in its own words', (name, parameters) => {
+    const reply = ask(name, parameters);
+    expect(reply).toMatchObject({ ok: false, dirty: false });
+    expect(reply.kind, reply.error).toBe('IndicatorError');
+    expect(reply.remediation).not.toBe('');
+  });
+
+  it('survives requests that are none', () => {
+    for (const request of ['', '{}', '[]', 'null', '{"name": "rsi"}']) {
+      expect(python.raw('indicator', request)).toMatchObject({ ok: false });
+    }
+    expect(ask('rsi', {}, { symbol: 'NONE' })).toMatchObject({ ok: false });
+    expect(ask('rsi', {}, { symbols: [{ symbol: 'AAPL', start: 0, length: 10_000_000 }] })).toMatchObject({
+      ok: false,
+    });
+  });
+});
