@@ -1,4 +1,4 @@
-import { AppError, type Decimal, EXACT_ZERO, Exact, ZERO } from '../kernel/index.ts';
+import { AppError, type Decimal, EXACT_ONE, EXACT_ZERO, Exact, ZERO } from '../kernel/index.ts';
 import { LotBook } from './lots.ts';
 import type { AccountView, Booking, PositionView, Trade } from './trade.ts';
 
@@ -122,11 +122,29 @@ export class Ledger implements AccountView {
     this.#cash = this.#cash.minus(quantity.times(price)).minus(commission);
     this.#cashNumber = this.#cash.toNumber();
     this.#commissionPaid = this.#commissionPaid.plus(commission);
-    const { symbol, bar, time, reason } = booking;
-    const fill = { bar, time, reason, quantity, price, commission };
+    const { symbol, bar, time, reason, orderId, closesOrder } = booking;
+    const fill = { bar, time, reason, quantity, price, commission, orderId, closesOrder };
     const closed = this.#books[symbol]!.apply(fill, this.#closedTrades.length + 1);
     for (const trade of closed) this.#closedTrades.push(trade);
     return closed;
+  }
+
+  /** Units still open of what an order opened. */
+  openQuantity(symbol: number, orderId: number): Exact {
+    return this.#books[symbol]!.openQuantity(orderId);
+  }
+
+  /** Account currency for a unit of the symbol's currency. */
+  rateOf(_symbol: number): Exact {
+    return EXACT_ONE;
+  }
+
+  /** Sum of quantity × mark over all positions, signed, as a float64. */
+  get netExposureNumber(): number {
+    let exposure = 0;
+    for (let index = 0; index < this.#books.length; index++)
+      exposure += this.#books[index]!.units * (this.#marks[index]! || 0);
+    return exposure;
   }
 
   /** Closed trades, in the order they closed. */

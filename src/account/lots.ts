@@ -10,6 +10,8 @@ export interface ExactFill {
   readonly price: Exact;
   readonly commission: Exact;
   readonly reason: string;
+  readonly orderId: number | undefined;
+  readonly closesOrder: number | undefined;
 }
 
 interface Lot {
@@ -17,9 +19,11 @@ interface Lot {
   quantity: Exact;
   /** Entry commission not yet carried away by a partial exit. */
   commission: Exact;
-  readonly price: Exact;
+  price: Exact;
   readonly bar: number;
   readonly time: Instant;
+  /** The order that opened it. */
+  readonly orderId: number | undefined;
 }
 
 /** Decimal places of a commission share; what rounding leaves stays with the rest of the lot, so sums are exact. */
@@ -60,7 +64,8 @@ export class LotBook {
     let left = fill.quantity.abs();
     let commission = fill.commission;
     while (this.#lots.length > 0 && !left.isZero()) {
-      const lot = this.#lots[0]!;
+      const position = this.#next(fill.closesOrder);
+      const lot = this.#lots[position]!;
       const size = lot.quantity.abs();
       const matched = Exact.min(size, left);
       const exitCommission = share(commission, matched, left);
@@ -70,7 +75,7 @@ export class LotBook {
       commission = commission.minus(exitCommission);
       left = left.minus(matched);
       if (matched.equals(size)) {
-        this.#lots.shift();
+        this.#lots.splice(position, 1);
       } else {
         lot.commission = lot.commission.minus(entryCommission);
         lot.quantity = lot.quantity.isNegative() ? lot.quantity.plus(matched) : lot.quantity.minus(matched);
@@ -82,7 +87,27 @@ export class LotBook {
   }
 
   #open(fill: ExactFill, quantity: Exact, commission: Exact): void {
-    this.#lots.push({ quantity, commission, price: fill.price, bar: fill.bar, time: fill.time });
+    this.#lots.push({
+      quantity,
+      commission,
+      price: fill.price,
+      bar: fill.bar,
+      time: fill.time,
+      orderId: fill.orderId,
+    });
+  }
+
+  /** The lot to close next: the oldest of the order named, else the oldest. */
+  #next(closesOrder: number | undefined): number {
+    const own = closesOrder === undefined ? -1 : this.#lots.findIndex((lot) => lot.orderId === closesOrder);
+    return Math.max(own, 0);
+  }
+
+  /** Units, without sign, still open of what an order opened. */
+  openQuantity(orderId: number): Exact {
+    let open = EXACT_ZERO;
+    for (const lot of this.#lots) if (lot.orderId === orderId) open = open.plus(lot.quantity.abs());
+    return open;
   }
 
   #setQuantity(quantity: Exact): void {

@@ -10,6 +10,10 @@ export interface Booking {
   readonly commission: Numeric;
   /** Why it happened: becomes the exit reason of a trade that it closes. */
   readonly reason: string;
+  /** The order that filled; its lots carry the number. */
+  readonly orderId?: number;
+  /** Close this order's lots before the others: an exit closes what its parent opened. */
+  readonly closesOrder?: number;
 }
 
 /** A lot bought or sold and, once matched first in first out, its exit; quantity is positive, the side says the sign. */

@@ -33,8 +33,8 @@ describe('parseOrderScript', () => {
       'orders.json',
     );
     expect(script.orders).toEqual([
-      { bar: 3, side: 'buy', units: 10, type: 'market' },
-      { bar: 5, side: 'close', type: 'market', reason: 'done' },
+      { bar: 3, request: { action: 'buy', quantity: 10 } },
+      { bar: 5, request: { action: 'close', type: 'market', reason: 'done' } },
     ]);
     expect(script).toMatchObject({ name: 'two orders', cash: 10000, commissionRate: 0.002 });
   });
@@ -45,7 +45,7 @@ describe('parseOrderScript', () => {
       orders: [
         { bar: -1, side: 'buy', units: 1 },
         { bar: 1.5, side: 'hold', units: [] },
-        { side: 'buy', units: 1, type: 'limit', limit: 5 },
+        { side: 'buy', units: 1, type: 'iceberg' },
       ],
       extra: true,
     });
@@ -60,7 +60,8 @@ describe('parseOrderScript', () => {
       'orders[1].units',
       'orders[2].bar',
       'orders[2].type',
-      'orders[2]',
+      'orders[2].bar',
+      'orders[2].type',
       'the script',
     ]) {
       expect(message).toContain(`  ${path}: `);

@@ -1,17 +1,37 @@
 import { z } from 'zod';
-import type { OrderRequest } from '../broker/index.ts';
+import { ORDER_ACTIONS, type OrderRequest, orderRequestSchema } from '../broker/index.ts';
 import type { Decider } from '../engine/index.ts';
 import { type Fault, faultsError, issueText, valueAt } from '../kernel/index.ts';
 
-const scriptOrderSchema = z.strictObject({
-  /** Bar at whose close the order is placed, from 0. */
-  bar: z.number().int().min(0),
-  side: z.enum(['buy', 'sell', 'close']),
-  units: z.union([z.number(), z.string()]).optional(),
-  type: z.enum(['market']).default('market'),
-  symbol: z.string().optional(),
-  reason: z.string().max(500).optional(),
-});
+const { action: _action, ...requestFields } = orderRequestSchema.shape;
+
+/** An order as a script writes it: an order request with the bar it is placed on, in the short words of order lists. */
+const scriptOrderSchema = z
+  .strictObject({
+    ...requestFields,
+    /** Bar at whose close the order is placed, from 0. */
+    bar: z.number().int().min(0),
+    side: z.enum(ORDER_ACTIONS).optional(),
+    action: z.enum(ORDER_ACTIONS).optional(),
+    units: requestFields.quantity,
+    limit: requestFields.limitPrice,
+    stop: requestFields.stopPrice,
+  })
+  .transform(({ bar, side, action, units, limit, stop, ...rest }, context) => {
+    const given = side ?? action;
+    if (given === undefined || (side !== undefined && action !== undefined)) {
+      context.addIssue({ code: 'custom', message: 'needs one of side and action' });
+      return z.NEVER;
+    }
+    const request: OrderRequest = {
+      ...rest,
+      action: given,
+      quantity: units ?? rest.quantity,
+      limitPrice: limit ?? rest.limitPrice,
+      stopPrice: stop ?? rest.stopPrice,
+    };
+    return { bar, request };
+  });
 
 /** An order script; `data`, `seed`, `kind` and `expected` are other tools' notes and are left alone. */
 const orderScriptSchema = z.strictObject({
@@ -80,10 +100,10 @@ export function checkScriptFits(
         message: `${order.bar} is after the last bar, ${bars - 1}`,
       });
     }
-    if (order.symbol !== undefined && !symbols.includes(order.symbol)) {
+    if (order.request.symbol !== undefined && !symbols.includes(order.request.symbol)) {
       faults.push({
         where: `orders[${index}].symbol`,
-        message: `there is no ${order.symbol}; there is ${symbols.join(', ')}`,
+        message: `there is no ${order.request.symbol}; there is ${symbols.join(', ')}`,
       });
     }
   }
@@ -94,9 +114,9 @@ export function checkScriptFits(
 /** Places each order at the close of its bar, in the script's order. */
 export function orderScriptDecider(script: OrderScript): Decider {
   const byBar = new Map<number, OrderRequest[]>();
-  for (const { bar, side, units, type, symbol, reason } of script.orders) {
+  for (const { bar, request } of script.orders) {
     const requests = byBar.get(bar) ?? [];
-    requests.push({ action: side, quantity: units, type, symbol, reason });
+    requests.push(request);
     byBar.set(bar, requests);
   }
   return {

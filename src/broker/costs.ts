@@ -1,7 +1,8 @@
 import { EXACT_ONE, EXACT_ZERO, Exact } from '../kernel/index.ts';
+import { type CommissionModel, commissionModel } from './commission.ts';
+import { type Instrument, toTick, wholeLots } from './instruments.ts';
 import type { BrokerSettings } from './settings.ts';
-
-const BASIS_POINT = Exact.of('0.0001');
+import { type SlippageModel, slippageModel } from './slippage.ts';
 
 /** An amount known quickly as a float64 and, when asked, exactly. */
 export interface Figure {
@@ -9,83 +10,89 @@ export interface Figure {
   exact(): Exact;
 }
 
-/** Relative distance from a whole number of lots below which the exact quotient decides; float64 sums err by far less. */
-const NEAR_WHOLE = 1e-9;
+/** The range that slippage cannot leave, and the volume it may depend on. */
+export interface BarRange {
+  readonly low: number;
+  readonly high: number;
+  readonly volume: number;
+}
 
-/** Commission and slippage of a run, with exact rates. */
+/** Models that replace those the settings choose. */
+export interface CostModels {
+  readonly commission?: CommissionModel;
+  readonly slippage?: SlippageModel;
+}
+
+/** Commission and slippage of a run. */
 export class Costs {
-  readonly #rate: Exact;
-  readonly #buyFactor: Exact;
-  readonly #sellFactor: Exact;
-  readonly #slips: boolean;
-  readonly #rateNumber: number;
-  readonly #lot: Exact;
-  readonly #lotNumber: number;
+  readonly #commission: CommissionModel;
+  readonly #slippage: SlippageModel;
+  readonly #leverage: Exact;
+  readonly #leverageNumber: number;
+  #traded = 0;
 
-  constructor(settings: BrokerSettings) {
-    this.#rate = Exact.of(settings.commissionRate);
-    const slippage = Exact.of(settings.slippageBps).times(BASIS_POINT);
-    this.#slips = !slippage.isZero();
-    this.#buyFactor = EXACT_ONE.plus(slippage);
-    this.#sellFactor = EXACT_ONE.minus(slippage);
-    this.#rateNumber = settings.commissionRate;
-    this.#lot = Exact.of(settings.lot);
-    this.#lotNumber = settings.lot;
+  constructor(settings: BrokerSettings, models: CostModels = {}) {
+    this.#commission = models.commission ?? commissionModel(settings);
+    this.#slippage = models.slippage ?? slippageModel(settings);
+    this.#leverage = Exact.of(settings.leverage);
+    this.#leverageNumber = settings.leverage;
   }
 
-  commission(quantity: Exact, price: Exact): Exact {
-    return this.#rate.isZero() ? this.#rate : quantity.times(price).times(this.#rate);
+  commission(quantity: Exact, price: Exact, maker = false): Exact {
+    return this.#commission.commission({ quantity, price, maker, tradedBefore: this.#traded });
   }
 
-  /** A market or stop fill's price: moved against the trader, within the bar's range. */
-  slip(price: Exact, buys: boolean, low: number, high: number): Exact {
-    if (!this.#slips) return price;
-    return buys
-      ? Exact.min(price.times(this.#buyFactor), Exact.of(high))
-      : Exact.max(price.times(this.#sellFactor), Exact.of(low));
+  /** Notes a fill's notional, for tiers. */
+  noteTraded(notional: number): void {
+    this.#traded += notional;
   }
 
-  /**
-   * The largest quantity in whole lots whose initial margin and commission fit in a budget.
-   *
-   * @param budget cash of the account, as a float64 and exactly: the exact form is asked for only where the float64
-   *   quotient lies so near a whole number of lots that rounding could decide
-   * @param leverage notional that a unit of equity carries
-   */
-  affordable(budget: Figure, price: Exact, leverage: number): Exact {
-    // notional / leverage + commission <= budget, multiplied by the leverage so that every term is exact.
-    return this.#wholeLots(
-      budget.number * leverage,
-      price.toNumber() * (1 + this.#rateNumber * leverage),
-      () => budget.exact().times(Exact.of(leverage)),
-      () => price.times(EXACT_ONE.plus(this.#rate.times(Exact.of(leverage)))),
-    );
-  }
-
-  /** The largest quantity in whole lots whose notional fits in a fraction of the equity. */
-  lotsFor(equity: Figure, fraction: Exact, price: Exact): Exact {
-    return this.#wholeLots(
-      equity.number * fraction.toNumber(),
-      price.toNumber(),
-      () => equity.exact().times(fraction),
-      () => price,
-    );
-  }
-
-  #wholeLots(limit: number, unitCost: number, exactLimit: () => Exact, exactUnitCost: () => Exact): Exact {
-    const lots = limit / (unitCost * this.#lotNumber);
-    if (!(lots > 0)) return EXACT_ZERO;
-    const floor = Math.floor(lots);
-    const near = Math.abs(lots - Math.round(lots)) <= NEAR_WHOLE * Math.max(1, lots);
-    if (near || !Number.isSafeInteger(floor)) {
-      return Exact.max(exactLimit().dividedBy(exactUnitCost().times(this.#lot)).floor(), EXACT_ZERO).times(
-        this.#lot,
-      );
+  /** A market or stop fill's price: moved against the trader, within the bar's range, on a tick that does not favour him. */
+  slip(price: Exact, buys: boolean, quantity: Exact, range: BarRange, instrument: Instrument): Exact {
+    let moved = price;
+    if (this.#slippage.slips) {
+      const distance = this.#slippage.distance({ price, quantity, volume: range.volume });
+      moved = buys
+        ? Exact.min(price.plus(distance), Exact.of(range.high))
+        : Exact.max(price.minus(distance), Exact.of(range.low));
     }
-    return this.#lotNumber === 1 ? Exact.of(floor) : Exact.of(floor).times(this.#lot);
+    return toTick(moved, instrument.tick, buys);
   }
 
-  get lot(): Exact {
-    return this.#lot;
+  /** The largest quantity in whole lots whose initial margin and commission fit in a budget. */
+  affordable(budget: Figure, price: Exact, instrument: Instrument): Exact {
+    const { rate } = this.#commission;
+    const leverage = this.#leverageNumber;
+    // notional / leverage + commission <= budget, multiplied by the leverage so that every term is exact.
+    const upper = wholeLots(
+      budget.number * leverage,
+      price.toNumber() * (1 + (rate ?? 0) * leverage),
+      instrument,
+      () => budget.exact().times(this.#leverage),
+      () => price.times(EXACT_ONE.plus(Exact.of(rate ?? 0).times(this.#leverage))),
+    );
+    return rate === undefined ? this.#largestWithin(upper, budget, price, instrument) : upper;
+  }
+
+  /** The largest quantity in whole lots whose notional fits in an amount. */
+  lotsFor(notional: Figure, price: Exact, instrument: Instrument): Exact {
+    return wholeLots(notional.number, price.toNumber(), instrument, notional.exact, () => price);
+  }
+
+  // Without a known rate, the last lot count that fits is searched for: commission never falls as a fill grows.
+  #largestWithin(upper: Exact, budget: Figure, price: Exact, instrument: Instrument): Exact {
+    const limit = budget.exact().times(this.#leverage);
+    const fits = (lots: number): boolean => {
+      const quantity = Exact.of(lots).times(instrument.lot);
+      const cost = quantity.times(price).plus(this.commission(quantity, price).times(this.#leverage));
+      return cost.compare(limit) <= 0;
+    };
+    let [low, high] = [0, Math.round(upper.dividedBy(instrument.lot).toNumber())];
+    while (low < high) {
+      const middle = low + Math.ceil((high - low) / 2);
+      if (fits(middle)) low = middle;
+      else high = middle - 1;
+    }
+    return low === 0 ? EXACT_ZERO : Exact.of(low).times(instrument.lot);
   }
 }

@@ -5,11 +5,32 @@ export type BrokerEvent =
       readonly bar: number;
       readonly orderId: number;
       readonly symbol: string;
-      readonly action: 'buy' | 'sell' | 'close';
+      readonly action: 'buy' | 'sell' | 'close' | 'target';
       readonly orderType: string;
       readonly quantity?: string;
+      readonly notional?: string;
       readonly equityFraction?: string;
+      readonly targetQuantity?: string;
+      readonly targetFraction?: string;
+      readonly limitPrice?: string;
+      readonly stopPrice?: string;
+      /** Left out for GTC. */
+      readonly timeInForce?: string;
+      readonly validBars?: number;
+      readonly group?: string;
+      /** The order whose position an exit belongs to. */
+      readonly parentId?: number;
+      /** `stop-loss`, `take-profit` or `liquidation`; left out for an order somebody placed. */
+      readonly role?: string;
       readonly reason?: string;
+    }
+  | {
+      readonly type: 'order_cancelled';
+      readonly bar: number;
+      readonly orderId: number;
+      readonly symbol: string;
+      readonly code: string;
+      readonly message: string;
     }
   | {
       readonly type: 'order_rejected';
@@ -35,6 +56,9 @@ export type BrokerEvent =
       readonly commission: string;
       readonly cash: string;
       readonly reason?: string;
+      /** The bar left two answers open and this is the worse; the other would have gained this much by the close. */
+      readonly ambiguous?: true;
+      readonly gainIfOther?: string;
     }
   | {
       readonly type: 'trade_closed';

@@ -1,15 +1,25 @@
-export type { BrokerEvent } from './events.ts';
-export { type BarPrices, Broker } from './matching.ts';
 export {
-  type Amount,
-  ORDER_ACTIONS,
-  ORDER_TYPES,
-  type Order,
+  Broker,
+  type BrokerParts,
+  type CancelReceipt,
   type OrderDesk,
   type OrderOptions,
   type OrderReceipt,
+} from './broker.ts';
+export type { CommissionInput, CommissionModel } from './commission.ts';
+export type { CostModels } from './costs.ts';
+export type { BrokerEvent } from './events.ts';
+export type { BarPrices } from './executor.ts';
+export type { Order } from './order.ts';
+export type { Refusal } from './refusals.ts';
+export {
+  type Amount,
+  type ExitLevel,
+  ORDER_ACTIONS,
+  ORDER_TYPES,
   type OrderRequest,
   orderRequestSchema,
-  type Refusal,
-} from './order.ts';
+  TIMES_IN_FORCE,
+} from './request.ts';
 export { type BrokerSettings, brokerSettingsSchema } from './settings.ts';
+export type { SlippageInput, SlippageModel } from './slippage.ts';

@@ -1,323 +1,362 @@
-import type { Ledger, Trade } from '../account/index.ts';
-import { decimalString, EXACT_ZERO, Exact, formatInstant, type Instant } from '../kernel/index.ts';
-import { Costs, type Figure } from './costs.ts';
+import type { Ledger } from '../account/index.ts';
+import { EXACT_ZERO, type Exact, type Instant } from '../kernel/index.ts';
+import { type CostModels, Costs } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
-import type { Amount, Order, OrderDesk, OrderOptions, OrderReceipt, OrderRequest, Refusal } from './order.ts';
+import { type Attempt, type BarPrices, Executor } from './executor.ts';
+import { type Exit, exitsOf, fitExit } from './exits.ts';
+import { type Instrument, instrumentsOf } from './instruments.ts';
+import type { RestingOrder } from './order.ts';
+import { positionGone, type Refusal } from './refusals.ts';
+import { RiskGate } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
-import { type ValidationContext, validate } from './validate.ts';
+import {
+  type PriceBar,
+  priceAtOpen,
+  priceInside,
+  priceProvenByClose,
+  touchesStop,
+  trailedStop,
+} from './triggers.ts';
 
-/** One bar's prices as the broker needs them; a symbol without a bar at this instant has `trades[symbol]` 0. */
-export interface BarPrices {
-  readonly trades: Uint8Array;
-  readonly open: Float64Array;
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly close: Float64Array;
+const DAY = 86_400_000;
+
+export interface MatcherParts {
+  readonly symbols: readonly string[];
+  readonly prices: BarPrices;
+  readonly ledger: Ledger;
+  readonly settings: BrokerSettings;
+  readonly models?: CostModels;
+  readonly emit: ((event: BrokerEvent) => void) | undefined;
 }
 
-/** Accepts orders at a bar's close and fills them at the next open, by docs/fill-rules.md. */
-export class Broker implements OrderDesk {
-  readonly #ledger: Ledger;
-  readonly #symbols: readonly string[];
-  readonly #prices: BarPrices;
-  readonly #settings: BrokerSettings;
-  readonly #costs: Costs;
-  readonly #leverage: Exact;
-  readonly #emit: ((event: BrokerEvent) => void) | undefined;
-  readonly #context: ValidationContext;
-  #pending: Order[] = [];
-  #nextOrderId = 1;
-  #bar = -1;
-  #time: Instant = 0;
+interface Candidate {
+  readonly order: RestingOrder;
+  readonly side: 1 | -1;
+  readonly price: number;
+}
 
-  /**
-   * @param prices filled in by the engine before each bar's work; the broker never sees a later bar
-   * @param emit told of every order, refusal, fill and closed trade; left out where nothing is written down
-   */
-  constructor(
-    symbols: readonly string[],
-    prices: BarPrices,
-    ledger: Ledger,
-    settings: BrokerSettings,
-    emit?: (event: BrokerEvent) => void,
-  ) {
-    this.#symbols = symbols;
-    this.#prices = prices;
-    this.#ledger = ledger;
-    this.#settings = settings;
-    this.#costs = new Costs(settings);
-    this.#leverage = Exact.of(settings.leverage);
-    this.#emit = emit;
-    this.#context = {
-      symbols,
-      lot: this.#costs.lot,
-      leverage: settings.leverage,
-      allowShort: settings.allowShort,
-      lastPrice: (symbol) => prices.close[symbol]!,
-      projectedQuantity: (symbol) => this.#projectedQuantity(symbol),
-      largestAffordable: (symbol, buys) => this.#largestAffordable(symbol, buys),
-    };
+/** Holds the resting orders and matches them against each bar, by docs/fill-rules.md. */
+export class Matcher {
+  readonly executor: Executor;
+  readonly costs: Costs;
+  readonly risk: RiskGate;
+  readonly instruments: readonly Instrument[];
+  readonly #parts: MatcherParts;
+  readonly #bar: { open: number; high: number; low: number; close: number } = {
+    open: 0,
+    high: 0,
+    low: 0,
+    close: 0,
+  };
+  /** Oldest first. */
+  #resting: RestingOrder[] = [];
+  #nextId = 1;
+  #barNumber = -1;
+
+  constructor(parts: MatcherParts) {
+    const { symbols, ledger, settings, prices, emit } = parts;
+    this.#parts = parts;
+    this.instruments = instrumentsOf(symbols, settings);
+    this.costs = new Costs(settings, parts.models);
+    this.risk = new RiskGate(settings.risk, symbols, ledger, this.instruments);
+    const { costs, instruments, risk } = this;
+    this.executor = new Executor({ symbols, prices, ledger, settings, emit, costs, instruments, risk });
   }
 
-  pending(): readonly Order[] {
-    return this.#pending.slice();
+  get resting(): readonly RestingOrder[] {
+    return this.#resting;
   }
 
-  /** Fills at the open everything that can, oldest first; the rest keeps resting. */
-  openBar(bar: number, time: Instant): void {
-    this.#bar = bar;
-    this.#time = time;
-    if (this.#pending.length === 0) return;
-    const waiting = this.#pending;
-    this.#pending = [];
-    for (const order of waiting) {
-      if (this.#prices.trades[order.symbol] === 1) this.#fillAtOpen(order);
-      else this.#pending.push(order);
+  nextId(): number {
+    return this.#nextId++;
+  }
+
+  rest(order: RestingOrder): void {
+    this.#resting.push(order);
+  }
+
+  find(orderId: number): RestingOrder | undefined {
+    return this.#resting.find((order) => order.id === orderId && !order.done);
+  }
+
+  /** The whole of a bar's matching: expiry, open, inside, close; then stops trail and bars are counted. */
+  matchBar(bar: number, time: Instant): void {
+    this.#barNumber = bar;
+    this.executor.startBar(bar, time);
+    if (this.#resting.length === 0) return;
+    this.#expire(time);
+    this.#atOpen();
+    this.#inside();
+    this.#atClose();
+    this.#endBar(time);
+  }
+
+  /** Market orders fill at once, at this bar's close: the `fillOn: "close"` option. */
+  fillMarketOrdersAtClose(): void {
+    for (let index = 0; index < this.#resting.length; index++) {
+      const order = this.#resting[index]!;
+      if (order.done || order.type !== 'market' || !this.#trades(order)) continue;
+      const side = this.#sideOf(order);
+      if (side === 0) this.#withoutSide(order);
+      else this.#fill({ order, side, price: this.#parts.prices.close[order.symbol]! }, false, true);
     }
+    this.#sweep();
   }
 
-  buy(quantity: Amount, options?: OrderOptions): OrderReceipt {
-    return this.submit({ action: 'buy', quantity, ...options });
-  }
-
-  sell(quantity: Amount, options?: OrderOptions): OrderReceipt {
-    return this.submit({ action: 'sell', quantity, ...options });
-  }
-
-  close(options?: OrderOptions): OrderReceipt {
-    return this.submit({ action: 'close', ...options });
-  }
-
-  submit(request: OrderRequest): OrderReceipt {
-    const verdict = validate(request, this.#context);
-    if ('refusal' in verdict) {
-      this.#emitRejection(null, request.symbol ?? this.#symbols[0]!, request.action, verdict.refusal);
-      return { accepted: false, refusal: verdict.refusal };
-    }
-    const order: Order = {
-      id: this.#nextOrderId++,
-      symbol: verdict.symbol,
-      action: request.action,
-      type: 'market',
-      size: verdict.size,
-      placedBar: this.#bar,
-      reason: request.reason,
-    };
-    this.#pending.push(order);
-    this.#emit?.({
-      type: 'order_accepted',
-      bar: this.#bar,
+  cancel(order: RestingOrder, code: string, message: string): void {
+    order.done = true;
+    this.#parts.emit?.({
+      type: 'order_cancelled',
+      bar: this.#barNumber,
       orderId: order.id,
-      symbol: this.#symbols[order.symbol]!,
-      action: order.action,
-      orderType: order.type,
-      ...(order.size.kind === 'units' ? { quantity: order.size.units.toString() } : {}),
-      ...(order.size.kind === 'equity-fraction' ? { equityFraction: order.size.fraction.toString() } : {}),
-      ...(order.reason === undefined ? {} : { reason: order.reason }),
+      symbol: this.#parts.symbols[order.symbol]!,
+      code,
+      message,
     });
-    return { accepted: true, order };
   }
 
-  #fillAtOpen(order: Order): void {
-    const { symbol } = order;
-    const held = this.#ledger.unitsAt(symbol);
-    if (order.size.kind === 'position' && held === 0) {
-      this.#reject(order, {
-        code: 'nothing_to_close',
-        message: `The position in ${this.#symbols[symbol]} was already closed when the order came to the open.`,
-        remedy: 'Nothing to do.',
-      });
-      return;
+  #trades(order: RestingOrder): boolean {
+    return this.#parts.prices.trades[order.symbol] === 1;
+  }
+
+  #expire(time: Instant): void {
+    const day = Math.floor(time / DAY);
+    for (const order of this.#resting) {
+      if (order.done) continue;
+      if (order.expiresAt < time) this.cancel(order, 'expired', 'Its last date has passed.');
+      else if (order.timeInForce === 'DAY' && day > order.session)
+        this.cancel(order, 'expired', 'Its day is over.');
     }
-    const buys = order.size.kind === 'position' ? held < 0 : order.action === 'buy';
-    const open = Exact.of(this.#prices.open[symbol]!);
-    const price = this.#costs.slip(open, buys, this.#prices.low[symbol]!, this.#prices.high[symbol]!);
-    const closable = (buys ? held < 0 : held > 0) ? this.#ledger.quantity(symbol).abs() : EXACT_ZERO;
-    const fill = this.#sizeFill(order, buys, price, closable);
-    if ('refusal' in fill) this.#reject(order, fill.refusal);
-    else this.#book(order, buys, fill.quantity, price, open);
   }
 
-  /**
-   * The units to trade, positive, or why the order cannot fill.
-   *
-   * @param closable units of an opposite position that the order closes before it opens any
-   */
-  #sizeFill(
-    order: Order,
-    buys: boolean,
-    price: Exact,
-    closable: Exact,
-  ): { quantity: Exact } | { refusal: Refusal } {
-    const { size } = order;
-    if (size.kind === 'position') return { quantity: closable };
-    if (size.kind === 'units' && size.units.compare(closable) <= 0) return { quantity: size.units };
-    if (!buys && !this.#settings.allowShort) {
-      // A sell by fraction then only closes.
-      const closes = size.kind === 'equity-fraction' && !closable.isZero();
-      return closes ? { quantity: closable } : { refusal: this.#shortRefusal(order, closable) };
-    }
-    const equity = this.#equityAfterClosing(order.symbol, closable, price);
-    const carried = this.#costs.affordable(
-      this.#buyingPower(order.symbol, closable, equity),
-      price,
-      this.#settings.leverage,
-    );
-    if (size.kind === 'units') {
-      const opening = size.units.minus(closable);
-      if (opening.compare(carried) <= 0) return { quantity: size.units };
-      return { refusal: this.#buyingPowerRefusal(order, size.units, price, carried.plus(closable)) };
-    }
-    const opening = Exact.min(this.#costs.lotsFor(equity, size.fraction, price), carried);
-    if (!opening.isZero()) return { quantity: closable.plus(opening) };
-    if (!closable.isZero()) return { quantity: closable };
-    return { refusal: this.#tooSmallRefusal(price) };
-  }
-
-  /** Equity once `closing` units of the position are gone at `price`: less their commission and slippage. */
-  #equityAfterClosing(symbol: number, closing: Exact, price: Exact): Figure {
-    const ledger = this.#ledger;
-    if (closing.isZero()) return { number: ledger.equityNumber, exact: () => ledger.exactEquity };
-    const slipped = price.minus(ledger.markOf(symbol)).abs().times(closing);
-    const cost = slipped.plus(this.#costs.commission(closing, price));
-    return { number: ledger.equityNumber - cost.toNumber(), exact: () => ledger.exactEquity.minus(cost) };
-  }
-
-  /** What is left of `equity` beside the initial margin of all positions, the symbol's own less `closing` units. */
-  #buyingPower(symbol: number, closing: Exact, equity: Figure): Figure {
-    const ledger = this.#ledger;
-    if (ledger.grossExposureNumber === 0) return equity;
-    const margin = ledger.grossExposure.minus(closing.times(ledger.markOf(symbol))).dividedBy(this.#leverage);
-    return { number: equity.number - margin.toNumber(), exact: () => equity.exact().minus(margin) };
-  }
-
-  #book(order: Order, buys: boolean, quantity: Exact, price: Exact, open: Exact): void {
-    const commission = this.#costs.commission(quantity, price);
-    const trades = this.#ledger.book({
-      symbol: order.symbol,
-      bar: this.#bar,
-      time: this.#time,
-      quantity: buys ? quantity : quantity.negated(),
-      price,
-      commission,
-      reason: order.reason ?? order.type,
-    });
-    if (this.#emit === undefined) return;
-    this.#emit({
-      type: 'order_filled',
-      bar: this.#bar,
-      orderId: order.id,
-      symbol: this.#symbols[order.symbol]!,
-      side: buys ? 'buy' : 'sell',
-      quantity: quantity.toString(),
-      price: price.toString(),
-      priceBeforeSlippage: open.toString(),
-      commission: commission.toString(),
-      cash: decimalString(this.#ledger.cash),
-      ...(order.reason === undefined ? {} : { reason: order.reason }),
-    });
-    for (const trade of trades) this.#emit(tradeClosed(trade, this.#bar));
-  }
-
-  #projectedQuantity(symbol: number): Exact {
-    let quantity = this.#ledger.quantity(symbol);
-    for (const order of this.#pending) {
-      if (order.symbol !== symbol) continue;
-      if (order.size.kind === 'position') quantity = EXACT_ZERO;
-      else if (order.size.kind === 'units') {
-        quantity =
-          order.action === 'buy' ? quantity.plus(order.size.units) : quantity.minus(order.size.units);
-      } else if (quantity.isZero()) {
-        // Its size is known only at the fill; one lot stands for "a position on that side".
-        quantity = order.action === 'buy' ? this.#costs.lot : this.#costs.lot.negated();
+  #atOpen(): void {
+    const { prices, settings } = this.#parts;
+    // Exits born in this pass join its end: the open may be beyond them already.
+    for (let index = 0; index < this.#resting.length; index++) {
+      const order = this.#resting[index]!;
+      if (order.done || !this.#trades(order)) continue;
+      const side = this.#sideOf(order);
+      if (side === 0) {
+        this.#withoutSide(order);
+        continue;
+      }
+      const open = prices.open[order.symbol]!;
+      const price = priceAtOpen(order, side, open, settings.limitNeedsThrough);
+      if (!Number.isNaN(price)) this.#fill({ order, side, price }, false, false);
+      if (order.type === 'stop_limit' && (side > 0 ? open >= order.stopPrice : open <= order.stopPrice)) {
+        order.triggered = true;
+      }
+      if ((order.timeInForce === 'IOC' || order.timeInForce === 'FOK') && !order.done) {
+        this.cancel(order, order.timeInForce.toLowerCase(), 'What could not fill at the open is cancelled.');
       }
     }
-    return quantity;
   }
 
-  #largestAffordable(symbol: number, buys: boolean): Exact {
-    const price = Exact.of(this.#prices.close[symbol]!);
-    const held = this.#projectedQuantity(symbol);
-    const opposite = buys ? held.isNegative() : held.isPositive();
-    const closing = opposite ? held.abs() : EXACT_ZERO;
-    let margin = EXACT_ZERO;
-    for (let other = 0; other < this.#symbols.length; other++) {
-      if (other === symbol && opposite) continue;
-      const projected = this.#projectedQuantity(other);
-      if (!projected.isZero())
-        margin = margin.plus(projected.abs().times(Exact.of(this.#prices.close[other]!)));
+  #inside(): void {
+    for (let index = 0; index < this.#resting.length; index++) {
+      const order = this.#resting[index]!;
+      if (order.done || order.type === 'market' || order.type === 'market_on_close' || !this.#trades(order))
+        continue;
+      const side = this.#sideOf(order);
+      if (side === 0) continue;
+      const bar = this.#barOf(order.symbol);
+      const price = this.#priceInside(order, side, bar);
+      if (!Number.isNaN(price)) this.#fillWorst({ order, side, price }, bar);
+      else if (order.type === 'stop_limit' && touchesStop(order, side, bar)) order.triggered = true;
     }
-    const costs = margin.dividedBy(this.#leverage).plus(this.#costs.commission(closing, price));
-    const budget: Figure = {
-      number: this.#ledger.equityNumber - costs.toNumber(),
-      exact: () => this.#ledger.exactEquity.minus(costs),
-    };
-    return this.#costs.affordable(budget, price, this.#settings.leverage).plus(closing);
   }
 
-  #shortRefusal(order: Order, held: Exact): Refusal {
-    return {
-      code: 'short_not_allowed',
-      message: `Selling more ${this.#symbols[order.symbol]} than is held would open a short position.`,
-      remedy: `Sell at most ${held.toString()}, or allow short positions.`,
-      largestAccepted: held.toString(),
-    };
+  #priceInside(order: RestingOrder, side: 1 | -1, bar: PriceBar): number {
+    if (order.bornInside) return priceProvenByClose(order, side, bar);
+    return priceInside(order, side, bar, this.#parts.settings.limitNeedsThrough);
   }
 
-  #buyingPowerRefusal(order: Order, units: Exact, price: Exact, largest: Exact): Refusal {
-    return {
-      code: 'buying_power',
-      message: `At the fill price of ${price.toString()} the order for ${units.toString()} ${this.#symbols[order.symbol]} needs more buying power than there is.`,
-      remedy: largest.isZero()
-        ? 'Close a position first.'
-        : `At most ${largest.toString()} would have filled.`,
-      largestAccepted: largest.toString(),
-    };
+  /** Of an order and the rivals that this bar reached too, fills the one that leaves the trader worse off. */
+  #fillWorst(first: Candidate, bar: PriceBar): void {
+    let worst = first;
+    let best = first;
+    if (first.order.group !== undefined) {
+      for (const rival of this.#resting) {
+        if (rival === first.order || rival.done || rival.group !== first.order.group) continue;
+        if (rival.symbol !== first.order.symbol) continue;
+        const side = this.#sideOf(rival);
+        const price = side === 0 ? Number.NaN : this.#priceInside(rival, side, bar);
+        if (side === 0 || Number.isNaN(price)) continue;
+        const candidate = { order: rival, side, price };
+        if (gainAtClose(candidate, bar) < gainAtClose(worst, bar)) worst = candidate;
+        if (gainAtClose(candidate, bar) > gainAtClose(best, bar)) best = candidate;
+      }
+    }
+    const maker = worst.order.type === 'limit' || worst.order.type === 'stop_limit';
+    const alternative = worst === best ? undefined : gainAtClose(best, bar) - gainAtClose(worst, bar);
+    this.#fill(worst, maker, true, alternative);
   }
 
-  #tooSmallRefusal(price: Exact): Refusal {
-    return {
-      code: 'below_lot',
-      message: `At ${price.toString()} the equity does not carry one lot of ${this.#costs.lot.toString()}.`,
-      remedy: 'Use a larger fraction, more cash, or a smaller lot.',
-      largestAccepted: '0',
-    };
+  #atClose(): void {
+    for (let index = 0; index < this.#resting.length; index++) {
+      const order = this.#resting[index]!;
+      if (order.done || order.type !== 'market_on_close' || !this.#trades(order)) continue;
+      const side = this.#sideOf(order);
+      if (side === 0) this.#withoutSide(order);
+      else this.#fill({ order, side, price: this.#parts.prices.close[order.symbol]! }, false, true);
+    }
   }
 
-  #reject(order: Order, refusal: Refusal): void {
-    this.#emitRejection(order.id, this.#symbols[order.symbol]!, order.action, refusal);
+  #endBar(time: Instant): void {
+    const day = Math.floor(time / DAY);
+    for (const order of this.#resting) {
+      if (order.done || !this.#trades(order)) continue;
+      order.bornInside = false;
+      if (order.type === 'trailing_stop') {
+        const side = this.#sideOf(order);
+        if (side !== 0) order.stopPrice = trailedStop(order, side, this.#barOf(order.symbol));
+      }
+      order.barsLeft -= 1;
+      if (Number.isNaN(order.session)) order.session = day;
+      if (order.barsLeft <= 0) this.cancel(order, 'expired', 'Its bars are over.');
+    }
+    this.#sweep();
   }
 
-  #emitRejection(orderId: number | null, symbol: string, action: string, refusal: Refusal): void {
-    this.#emit?.({
+  #sweep(): void {
+    let kept = 0;
+    for (const order of this.#resting) if (!order.done) this.#resting[kept++] = order;
+    this.#resting.length = kept;
+  }
+
+  #fill({ order, side, price }: Candidate, maker: boolean, inside: boolean, alternative?: number): void {
+    const attempt: Attempt = { side, price, maker, ...(alternative === undefined ? {} : { alternative }) };
+    const outcome = this.executor.fill(order, attempt);
+    if (outcome.kind === 'refused') this.#reject(order, outcome.refusal);
+    if (outcome.kind !== 'filled') return;
+    order.done = outcome.complete;
+    if (order.group !== undefined && order.parentId === undefined) this.#cancelRivals(order);
+    if (order.stopLoss !== undefined || order.takeProfit !== undefined)
+      this.#bearExits(order, side, outcome.price, inside);
+    this.#fitExits(order.symbol);
+  }
+
+  #bearExits(parent: RestingOrder, side: 1 | -1, price: Exact, inside: boolean): void {
+    const { ledger } = this.#parts;
+    const born = this.#resting.some((exit) => exit.parentId === parent.id && !exit.done);
+    const opened = ledger.openQuantity(parent.symbol, parent.id);
+    // A later partial fill resizes the exits that are there; an order that only closed has none.
+    if (born || opened.isZero()) return;
+    for (const exit of exitsOf(parent, side, price, this.instruments[parent.symbol]!)) {
+      this.#bear(parent, side, exit, opened, inside);
+    }
+  }
+
+  #bear(parent: RestingOrder, side: 1 | -1, exit: Exit, quantity: Exact, inside: boolean): void {
+    const stop = exit.role === 'stop-loss';
+    const id = this.nextId();
+    const action = side > 0 ? 'sell' : 'buy';
+    this.#resting.push({
+      ...parent,
+      id,
+      action,
+      request: undefined,
+      side: side > 0 ? -1 : 1,
+      type: stop ? 'stop' : 'limit',
+      role: exit.role,
+      size: { kind: 'units', units: quantity },
+      filled: EXACT_ZERO,
+      stopPrice: stop ? exit.price : Number.NaN,
+      limitPrice: stop ? Number.NaN : exit.price,
+      timeInForce: 'GTC',
+      expiresAt: Number.POSITIVE_INFINITY,
+      // Counted down at the end of the bar they are born in, like all others.
+      barsLeft: Number.POSITIVE_INFINITY,
+      reduceOnly: true,
+      group: `exits of ${parent.id}`,
+      parentId: parent.id,
+      placedBar: this.#barNumber,
+      reason: undefined,
+      trail: undefined,
+      triggered: false,
+      stopLoss: undefined,
+      takeProfit: undefined,
+      bornInside: inside,
+      done: false,
+    });
+    this.#parts.emit?.({
+      type: 'order_accepted',
+      bar: this.#barNumber,
+      orderId: id,
+      symbol: this.#parts.symbols[parent.symbol]!,
+      action,
+      orderType: stop ? 'stop' : 'limit',
+      quantity: quantity.toString(),
+      ...(stop ? { stopPrice: String(exit.price) } : { limitPrice: String(exit.price) }),
+      parentId: parent.id,
+      role: exit.role,
+    });
+  }
+
+  #fitExits(symbol: number): void {
+    for (const exit of this.#resting) {
+      if (exit.done || exit.symbol !== symbol || exit.parentId === undefined) continue;
+      if (fitExit(exit, this.#parts.ledger) !== 'gone') continue;
+      this.cancel(exit, 'position_closed', 'The position it belongs to is closed.');
+    }
+  }
+
+  #cancelRivals(filled: RestingOrder): void {
+    for (const rival of this.#resting) {
+      if (rival === filled || rival.done || rival.group !== filled.group) continue;
+      this.cancel(rival, 'one_cancels_other', `Order ${filled.id} of its group filled.`);
+    }
+  }
+
+  #withoutSide(order: RestingOrder): void {
+    if (order.action === 'target') this.cancel(order, 'at_target', 'The position is at its target already.');
+    else this.#reject(order, positionGone(this.#parts.symbols[order.symbol]!));
+  }
+
+  #reject(order: RestingOrder, { code, message, remedy }: Refusal): void {
+    order.done = true;
+    const symbol = this.#parts.symbols[order.symbol]!;
+    const { action, id } = order;
+    this.#parts.emit?.({
       type: 'order_rejected',
-      bar: this.#bar,
-      orderId,
+      bar: this.#barNumber,
+      orderId: id,
       symbol,
       action,
-      code: refusal.code,
-      message: refusal.message,
-      remedy: refusal.remedy,
+      code,
+      message,
+      remedy,
     });
+  }
+
+  /** +1 buys, −1 sells, 0 when there is nothing to trade: closing no position, or at the target. */
+  #sideOf(order: RestingOrder): 1 | -1 | 0 {
+    if (order.side !== 0) return order.side;
+    const { ledger } = this.#parts;
+    const held = ledger.unitsAt(order.symbol);
+    const { size } = order;
+    if (size.kind === 'position') return held > 0 ? -1 : held < 0 ? 1 : 0;
+    let target = held;
+    if (size.kind === 'target-units') target = size.units.toNumber();
+    if (size.kind === 'target-fraction') {
+      target = (size.fraction.toNumber() * ledger.equityNumber) / ledger.markOf(order.symbol).toNumber();
+    }
+    // Partly filled, it is an order for units: the side it began with is the side it keeps.
+    return target > held ? 1 : target < held ? -1 : 0;
+  }
+
+  #barOf(symbol: number): PriceBar {
+    const { prices } = this.#parts;
+    const bar = this.#bar;
+    bar.open = prices.open[symbol]!;
+    bar.high = prices.high[symbol]!;
+    bar.low = prices.low[symbol]!;
+    bar.close = prices.close[symbol]!;
+    return bar;
   }
 }
 
-function tradeClosed(trade: Trade, bar: number): BrokerEvent {
-  return {
-    type: 'trade_closed',
-    bar,
-    id: trade.id,
-    symbol: trade.symbol,
-    side: trade.side,
-    quantity: trade.quantity.toString(),
-    entryBar: trade.entryBar,
-    entryTime: formatInstant(trade.entryTime),
-    entryPrice: trade.entryPrice.toString(),
-    exitTime: formatInstant(trade.exitTime ?? 0),
-    exitPrice: trade.exitPrice.toString(),
-    grossPnl: trade.grossPnl.toString(),
-    commission: trade.commission.toString(),
-    netPnl: trade.netPnl.toString(),
-    exitReason: trade.exitReason ?? '',
-  };
+/** What a fill gains by the bar's close, a unit: tells the worse of two answers. */
+function gainAtClose({ side, price }: Candidate, bar: PriceBar): number {
+  return side * (bar.close - price);
 }

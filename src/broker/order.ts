@@ -1,95 +1,70 @@
-import { z } from 'zod';
-import type { Decimal, Exact } from '../kernel/index.ts';
+import type { Exact } from '../kernel/index.ts';
+import type { ExitLevel, OrderAction, OrderRequest, OrderType, TimeInForce } from './request.ts';
 
-/** A quantity as users and models write it: a number or a decimal string. */
-export type Amount = number | string | Decimal;
-
-export const ORDER_ACTIONS = ['buy', 'sell', 'close'] as const;
-export const ORDER_TYPES = ['market'] as const;
-
-/**
- * What a decider asks for.
- *
- * `buy` and `sell` need exactly one of `quantity` (units) and `equityFraction` (a fraction of the equity at the fill,
- * commission included, in whole lots); `close` takes neither and closes what there is.
- */
-export interface OrderRequest {
-  readonly action: (typeof ORDER_ACTIONS)[number];
-  readonly symbol?: string | undefined;
-  readonly quantity?: Amount | undefined;
-  readonly equityFraction?: Amount | undefined;
-  readonly type?: (typeof ORDER_TYPES)[number] | undefined;
-  /** Shown in the journal; becomes the exit reason of the trades it closes. */
-  readonly reason?: string | undefined;
-}
-
-const amountSchema = z.union([z.number(), z.string()]);
-
-/** The request as it comes from JSON: an order script or a model. */
-export const orderRequestSchema = z.strictObject({
-  action: z.enum(ORDER_ACTIONS),
-  symbol: z.string().optional(),
-  quantity: amountSchema.optional(),
-  equityFraction: amountSchema.optional(),
-  type: z.enum(ORDER_TYPES).optional(),
-  reason: z.string().max(500).optional(),
-});
-
+/** What a quantity was asked as; all but `units` become units at the fill. */
 export type OrderSize =
   | { readonly kind: 'units'; readonly units: Exact }
+  | { readonly kind: 'notional'; readonly notional: Exact }
   | { readonly kind: 'equity-fraction'; readonly fraction: Exact }
-  | { readonly kind: 'position' };
+  | { readonly kind: 'position' }
+  | { readonly kind: 'target-units'; readonly units: Exact }
+  | { readonly kind: 'target-fraction'; readonly fraction: Exact };
 
-/** An accepted order. */
+/** Which part an order plays: placed by a decider, born with a parent's fill, or forced by a margin breach. */
+export type OrderRole = 'order' | 'stop-loss' | 'take-profit' | 'liquidation';
+
+/** An accepted order, as everyone may see it. */
 export interface Order {
   /** 1, 2, 3 … in the order of acceptance. */
   readonly id: number;
   /** Index into the market's symbols. */
   readonly symbol: number;
-  readonly action: OrderRequest['action'];
-  readonly type: (typeof ORDER_TYPES)[number];
+  readonly action: OrderAction;
+  readonly type: OrderType;
   readonly size: OrderSize;
+  readonly role: OrderRole;
+  /** NaN where the type has none. */
+  readonly limitPrice: number;
+  /** NaN where the type has none; a trailing stop's moves. */
+  readonly stopPrice: number;
+  readonly timeInForce: TimeInForce;
+  readonly reduceOnly: boolean;
+  /** Orders of one group cancel each other. */
+  readonly group: string | undefined;
+  /** The order whose position an exit belongs to. */
+  readonly parentId: number | undefined;
   /** The bar at whose close it was placed; it can fill from the next. */
   readonly placedBar: number;
   readonly reason: string | undefined;
+  /** Units filled so far. */
+  readonly filled: Exact;
 }
 
-/** Why an order was refused, with the numbers and what would have been accepted. */
-export interface Refusal {
-  readonly code:
-    | 'bad_order'
-    | 'unknown_symbol'
-    | 'no_price'
-    | 'bad_quantity'
-    | 'below_lot'
-    | 'not_a_lot_multiple'
-    | 'nothing_to_close'
-    | 'buying_power'
-    | 'short_not_allowed';
-  readonly message: string;
-  readonly remedy: string;
-  /** The largest quantity that would have been accepted, where that is the question. */
-  readonly largestAccepted?: string;
-}
-
-export type OrderReceipt =
-  | { readonly accepted: true; readonly order: Order }
-  | { readonly accepted: false; readonly refusal: Refusal };
-
-export interface OrderOptions {
-  readonly symbol?: string;
-  readonly reason?: string;
-}
-
-/** Where a decider places orders; they can fill from the next bar's open. */
-export interface OrderDesk {
-  submit(request: OrderRequest): OrderReceipt;
-  /** Buys `quantity` units at the next open. */
-  buy(quantity: Amount, options?: OrderOptions): OrderReceipt;
-  /** Sells `quantity` units at the next open, short beyond what is held. */
-  sell(quantity: Amount, options?: OrderOptions): OrderReceipt;
-  /** Closes the whole position at the next open. */
-  close(options?: OrderOptions): OrderReceipt;
-  /** Accepted orders that have not filled yet, oldest first. */
-  pending(): readonly Order[];
+/** What the broker keeps of an order while it rests. */
+export interface RestingOrder extends Order {
+  /** As it was asked for; undefined for orders nobody placed. */
+  readonly request: OrderRequest | undefined;
+  stopPrice: number;
+  filled: Exact;
+  size: OrderSize;
+  /** +1 buys, −1 sells; 0 where the position at the fill decides. */
+  side: 1 | -1 | 0;
+  /** A stop-limit whose stop was touched: a limit order from then on. */
+  triggered: boolean;
+  /** Distance of a trailing stop, in price or as a fraction of it. */
+  trail: { readonly amount: number } | { readonly fraction: number } | undefined;
+  /** Bars of its symbol it may still fill in; Infinity without a limit. */
+  barsLeft: number;
+  /** Last instant it may fill at; Infinity without one. */
+  expiresAt: number;
+  /** Day number of a DAY order's session, once it has one. */
+  session: number;
+  /** Exits to be born at its fill. */
+  stopLoss: ExitLevel | undefined;
+  takeProfit: ExitLevel | undefined;
+  /** Average true range when it was placed, for exits in ATR multiples. */
+  averageTrueRange: number;
+  /** Born inside the bar under way: hit in it only where the close proves it. */
+  bornInside: boolean;
+  done: boolean;
 }

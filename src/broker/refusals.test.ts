@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Amount, OrderReceipt, OrderRequest, Refusal } from './order.ts';
+import type { OrderReceipt } from './broker.ts';
+import type { Refusal } from './refusals.ts';
+import type { Amount, OrderRequest } from './request.ts';
 import { Exchange, flat } from './test-exchange.ts';
 
 function refusalOf(receipt: OrderReceipt): Refusal {
@@ -46,9 +48,9 @@ describe('an order is refused at once', () => {
     const exchange = new Exchange({ A: flat(100, 2) }, { leverage: 2 }).next();
     expect(submit(exchange, { action: 'buy' }).message).toBe('A buy needs a quantity.');
     expect(submit(exchange, { action: 'sell', quantity: 1, equityFraction: 0.5 }).message).toBe(
-      'Both quantity and equityFraction were given.',
+      'A sell needs exactly one of quantity, notional, equityFraction; given: quantity, equityFraction.',
     );
-    expect(submit(exchange, { action: 'buy', equityFraction: 2.01 }).remedy).toContain('at most 2');
+    expect(submit(exchange, { action: 'buy', equityFraction: 2.01 }).remedy).toBe('Give at most 2.');
     expect(exchange.broker.submit({ action: 'buy', equityFraction: 2 }).accepted).toBe(true);
     expect(submit(exchange, { action: 'close', quantity: 1 }).code).toBe('bad_quantity');
     expect(submit(exchange, { action: 'close', equityFraction: 1 }).code).toBe('bad_quantity');

@@ -1,16 +1,98 @@
 import { z } from 'zod';
 
-/** The trading terms of a run. Rates are fractions of notional; basis points are 1/10,000. */
+const fraction = (most: number): z.ZodNumber => z.number().min(0).max(most);
+
+/** How much a fill costs in commission. Rates are fractions of notional, `perShare` and minima are money. */
+const commissionSchema = z.discriminatedUnion('model', [
+  z.strictObject({ model: z.literal('rate'), rate: fraction(0.999_999) }),
+  z.strictObject({ model: z.literal('fixed'), amount: z.number().min(0) }),
+  z.strictObject({
+    model: z.literal('per-share'),
+    perShare: z.number().min(0),
+    minimum: z.number().min(0).default(0),
+    /** Most of a fill's notional that commission may take; the minimum yields to it. */
+    maximumRate: fraction(1).optional(),
+  }),
+  z.strictObject({
+    model: z.literal('tiered'),
+    /** By notional traded so far in the run, from the first tier's `from` of 0 up. */
+    tiers: z
+      .array(z.strictObject({ from: z.number().min(0), rate: fraction(0.999_999) }))
+      .min(1)
+      .refine(
+        (tiers) =>
+          tiers[0]?.from === 0 &&
+          tiers.every((tier, index) => index === 0 || tier.from > tiers[index - 1]!.from),
+        'tiers begin at 0 and rise',
+      ),
+  }),
+  z.strictObject({ model: z.literal('maker-taker'), maker: fraction(0.999_999), taker: fraction(0.999_999) }),
+]);
+
+/** How far a market or stop fill moves against the trader; never beyond the bar's range. */
+const slippageSchema = z.discriminatedUnion('model', [
+  z.strictObject({ model: z.literal('bps'), bps: z.number().min(0).lt(10_000) }),
+  z.strictObject({ model: z.literal('fixed'), amount: z.number().min(0) }),
+  /** Half of a quoted spread; `bps` is the whole spread. */
+  z.strictObject({ model: z.literal('spread'), bps: z.number().min(0).lt(10_000) }),
+  /** Price moves by `coefficient` × the share of the bar's volume that is taken. */
+  z.strictObject({ model: z.literal('volume-impact'), coefficient: z.number().min(0) }),
+]);
+
+/** What one symbol is traded in. */
+const instrumentSchema = z.strictObject({
+  lot: z.number().positive().optional(),
+  tick: z.number().positive().optional(),
+  minimumNotional: z.number().min(0).optional(),
+});
+
+/** Limits that no order may break; what is left out is not limited. Shares are fractions of equity. */
+const riskSchema = z.strictObject({
+  maxPosition: z.number().positive().optional(),
+  maxGrossExposure: z.number().positive().optional(),
+  maxNetExposure: z.number().positive().optional(),
+  maxOpenPositions: z.number().int().min(1).optional(),
+  maxOrderNotional: z.number().positive().optional(),
+  noShort: z.boolean().optional(),
+  /** Loss since the day before's last equity after which nothing more is opened that day. */
+  maxDailyLoss: z.number().positive().max(1).optional(),
+  /** Drawdown from the peak after which nothing more is ever opened. */
+  maxDrawdown: z.number().positive().max(1).optional(),
+  /** Closes everything when the drawdown halt strikes. */
+  flattenOnHalt: z.boolean().optional(),
+  /** Bars after a losing exit in which a symbol is not opened again. */
+  cooldownBars: z.number().int().min(1).optional(),
+});
+
+/** The trading terms of a run. Rates are fractions; basis points are 1/10,000. */
 export const brokerSettingsSchema = z.strictObject({
-  /** Commission as a fraction of each fill's notional: 0.002 is 0.2 %. */
-  commissionRate: z.number().min(0).lt(1).default(0),
-  /** How far a market fill moves against the trader, in basis points of the price; never beyond the bar's range. */
+  /** Commission as a fraction of each fill's notional: 0.002 is 0.2 %. Short for `commission` with the rate model. */
+  commissionRate: fraction(0.999_999).default(0),
+  commission: commissionSchema.optional(),
+  /** Short for `slippage` with the bps model. */
   slippageBps: z.number().min(0).lt(10_000).default(0),
+  slippage: slippageSchema.optional(),
   /** Notional a unit of equity can carry; 1 is a cash account. */
   leverage: z.number().min(1).max(1_000).default(1),
+  /** Equity below this share of gross exposure is a breach: positions are liquidated at the next open. */
+  maintenanceMargin: fraction(1).default(0),
   /** Smallest quantity and step of quantities, in units. */
   lot: z.number().positive().default(1),
+  /** Step of prices; none when left out. */
+  tick: z.number().positive().optional(),
+  /** What single symbols trade in, over the two above. */
+  instruments: z.record(z.string(), instrumentSchema).default({}),
   allowShort: z.boolean().default(true),
+  /** Whether a limit needs the price to go through it rather than touch it. */
+  limitNeedsThrough: z.boolean().default(false),
+  /** Most of a bar's volume that all fills of a symbol may take together. */
+  participation: z.number().positive().max(1).optional(),
+  /** When market orders fill: at the next open, or at this bar's close, which stamps the run. */
+  fillOn: z.enum(['open', 'close']).default('open'),
+  risk: riskSchema.default({}),
 });
 
 export type BrokerSettings = z.infer<typeof brokerSettingsSchema>;
+export type CommissionSettings = z.infer<typeof commissionSchema>;
+export type SlippageSettings = z.infer<typeof slippageSchema>;
+export type RiskSettings = z.infer<typeof riskSchema>;

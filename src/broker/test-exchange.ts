@@ -1,7 +1,8 @@
 import { Ledger } from '../account/index.ts';
 import { decimal, decimalString } from '../kernel/index.ts';
+import { Broker } from './broker.ts';
 import type { BrokerEvent } from './events.ts';
-import { type BarPrices, Broker } from './matching.ts';
+import type { BarPrices } from './executor.ts';
 import { type BrokerSettings, brokerSettingsSchema } from './settings.ts';
 
 /** One bar by hand; null where the symbol has none. Volume is 1,000 where left out. */
@@ -33,11 +34,16 @@ export class Exchange {
       high: column(),
       low: column(),
       close: column(),
+      volume: column(),
     };
     this.ledger = new Ledger(symbols, decimal(cash));
-    this.broker = new Broker(symbols, this.#prices, this.ledger, brokerSettingsSchema.parse(terms), (event) =>
-      this.events.push(event),
-    );
+    this.broker = new Broker({
+      symbols,
+      prices: this.#prices,
+      ledger: this.ledger,
+      settings: brokerSettingsSchema.parse(terms),
+      emit: (event) => this.events.push(event),
+    });
   }
 
   /** Walks one bar: its open's fills, then its close. */
@@ -47,17 +53,19 @@ export class Exchange {
     bars.forEach((candle, symbol) => {
       this.#prices.trades[symbol] = candle !== null && candle[4] !== 0 ? 1 : 0;
       if (candle === null) return;
-      const [open, high, low, close] = candle;
+      const [open, high, low, close, volume = 1_000] = candle;
       this.#prices.open[symbol] = open;
       this.#prices.high[symbol] = high;
       this.#prices.low[symbol] = low;
       this.#prices.close[symbol] = close;
+      this.#prices.volume[symbol] = volume;
       this.ledger.mark(symbol, open);
     });
     this.broker.openBar(this.#bar, this.#bar * 86_400_000);
     bars.forEach((candle, symbol) => {
       if (candle !== null) this.ledger.mark(symbol, candle[3]);
     });
+    this.broker.endBar(this.#bar, this.#bar * 86_400_000);
     return this;
   }
 

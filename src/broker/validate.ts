@@ -1,198 +1,171 @@
-import { decimal, Exact } from '../kernel/index.ts';
-import {
-  type Amount,
-  ORDER_ACTIONS,
-  ORDER_TYPES,
-  type OrderRequest,
-  type OrderSize,
-  orderRequestSchema,
-  type Refusal,
-} from './order.ts';
+import type { Ledger } from '../account/index.ts';
+import { EXACT_ZERO, Exact } from '../kernel/index.ts';
+import type { Figure } from './costs.ts';
+import type { Matcher } from './matching.ts';
+import type { OrderSize } from './order.ts';
+import { type OrderTerms, readSize, readTerms, unknownWord } from './read-request.ts';
+import { noBuyingPower, nothingToClose, type Refusal, refusal, shortNotAllowed } from './refusals.ts';
+import type { OrderRequest } from './request.ts';
+import type { BrokerSettings } from './settings.ts';
 
-/** What validation needs to know of the account and the market at the last close. */
-export interface ValidationContext {
+/** What validation looks at; it changes none of it. */
+export interface ValidationParts {
   readonly symbols: readonly string[];
-  readonly lot: Exact;
-  readonly leverage: number;
-  readonly allowShort: boolean;
-  /** Last close of the symbol; NaN before its first bar. */
-  lastPrice(symbol: number): number;
-  /** What the position will be once the orders already accepted have filled, in signed units. */
-  projectedQuantity(symbol: number): Exact;
-  /** The largest quantity that buying power carries at the last close, for an order on that side. */
-  largestAffordable(symbol: number, buys: boolean): Exact;
+  readonly ledger: Ledger;
+  readonly settings: BrokerSettings;
+  readonly matcher: Matcher;
+  /** Last closes; NaN before a symbol's first bar. */
+  readonly close: Float64Array;
+  /** Whether a symbol has left the market. */
+  readonly delisted: (symbol: number) => boolean;
 }
 
-export type Verdict = { readonly symbol: number; readonly size: OrderSize } | { readonly refusal: Refusal };
-
-// JavaScript and JSON bring what the types forbid; a misspelt word must not become a market order.
-const REQUEST_KEYS = new Set(Object.keys(orderRequestSchema.shape));
+export type Verdict =
+  | { readonly symbol: number; readonly size: OrderSize; readonly terms: OrderTerms }
+  | { readonly refusal: Refusal };
 
 /** Decides whether an order can be accepted; changes nothing. */
-export function validate(request: OrderRequest, context: ValidationContext): Verdict {
-  const unknown = Object.keys(request).filter((key) => !REQUEST_KEYS.has(key));
-  if (unknown.length > 0) {
-    return refuse(
-      'bad_order',
-      `An order has no ${unknown.join(', ')}.`,
-      `It has ${[...REQUEST_KEYS].join(', ')}.`,
-    );
-  }
-  if (!ORDER_ACTIONS.includes(request.action)) {
-    return refuse(
-      'bad_order',
-      `There is no action ${String(request.action)}.`,
-      `Use one of: ${ORDER_ACTIONS.join(', ')}.`,
-    );
-  }
-  if (request.type !== undefined && !ORDER_TYPES.includes(request.type)) {
-    return refuse(
-      'bad_order',
-      `There is no order type ${String(request.type)}.`,
-      `Use one of: ${ORDER_TYPES.join(', ')}.`,
-    );
-  }
-  const symbol = request.symbol === undefined ? 0 : context.symbols.indexOf(request.symbol);
+export function validate(request: OrderRequest, parts: ValidationParts): Verdict {
+  const unknown = unknownWord(request);
+  if (unknown !== undefined) return { refusal: unknown };
+  const symbol = request.symbol === undefined ? 0 : parts.symbols.indexOf(request.symbol);
   if (symbol < 0) {
-    return refuse(
+    return no(
       'unknown_symbol',
       `There is no symbol ${String(request.symbol)}.`,
-      `Use one of: ${context.symbols.join(', ')}.`,
+      `Use one of: ${parts.symbols.join(', ')}.`,
     );
   }
-  if (Number.isNaN(context.lastPrice(symbol))) {
-    return refuse('no_price', `${context.symbols[symbol]} has no bar yet.`, 'Wait for its first bar.');
+  const name = parts.symbols[symbol]!;
+  if (Number.isNaN(parts.close[symbol]!))
+    return no('no_price', `${name} has no bar yet.`, 'Wait for its first bar.');
+  if (parts.delisted(symbol)) return no('delisted', `${name} has left the market.`, 'Trade another symbol.');
+  const size = readSize(request);
+  if ('refusal' in size) return size;
+  const held = projectedQuantity(symbol, parts);
+  if (size.kind === 'position' && held.isZero()) return { refusal: nothingToClose(name) };
+  const buys = request.action === 'buy' || (request.action === 'close' && held.isNegative());
+  const terms = readTerms(request, buys, parts.matcher.instruments[symbol]!);
+  if ('refusal' in terms) return terms;
+  if (request.action === 'target' && terms.type !== 'market' && terms.type !== 'market_on_close') {
+    const message = `A target order cannot be of type ${terms.type}: its side is known only at the fill.`;
+    return no('bad_order', message, 'Use market or market_on_close.');
   }
-  if (request.action === 'close') return validateClose(request, symbol, context);
-  const given = [request.quantity, request.equityFraction].filter((amount) => amount !== undefined);
-  if (given.length !== 1) {
-    const message =
-      given.length === 0
-        ? `A ${request.action} needs a quantity.`
-        : 'Both quantity and equityFraction were given.';
-    return refuse(
-      'bad_quantity',
-      message,
-      'Give exactly one of quantity (units) and equityFraction (0.5 is half the equity).',
-    );
-  }
-  if (request.equityFraction !== undefined)
-    return validateFraction(request.equityFraction, request, symbol, context);
-  return validateUnits(request.quantity as Amount, request, symbol, context);
+  const refused = checkSize({ request, size, symbol, held, terms, parts });
+  return refused === undefined ? { symbol, size, terms } : { refusal: refused };
 }
 
-function validateClose(request: OrderRequest, symbol: number, context: ValidationContext): Verdict {
-  if (request.quantity !== undefined || request.equityFraction !== undefined) {
-    return refuse(
-      'bad_quantity',
-      'A close takes no quantity: it closes what there is.',
-      'Leave the quantity out, or use sell/buy for a part.',
-    );
-  }
-  if (context.projectedQuantity(symbol).isZero()) {
-    return refuse(
-      'nothing_to_close',
-      `There is no position in ${context.symbols[symbol]} to close.`,
-      'Look at account_status first.',
-    );
-  }
-  return { symbol, size: { kind: 'position' } };
+/** One order under examination. */
+interface Examined {
+  readonly request: OrderRequest;
+  readonly size: OrderSize;
+  readonly symbol: number;
+  /** Projected, signed. */
+  readonly held: Exact;
+  readonly terms: OrderTerms;
+  readonly parts: ValidationParts;
 }
 
-function validateFraction(
-  amount: Amount,
-  request: OrderRequest,
-  symbol: number,
-  context: ValidationContext,
-): Verdict {
-  const fraction = readAmount(amount);
-  if (fraction === undefined || !fraction.isPositive() || fraction.toNumber() > context.leverage) {
-    return refuse(
-      'bad_quantity',
-      `equityFraction is ${String(amount)}, which is not above 0 and at most ${context.leverage}.`,
-      `Give a number above 0 and at most ${context.leverage} (the leverage).`,
-    );
+function checkSize(examined: Examined): Refusal | undefined {
+  const { request, size, symbol, held, parts } = examined;
+  const { leverage, allowShort, risk } = parts.settings;
+  const signed =
+    size.kind === 'target-units' ? size.units : size.kind === 'target-fraction' ? size.fraction : undefined;
+  if (size.kind === 'equity-fraction' || size.kind === 'target-fraction') {
+    if (Math.abs(size.fraction.toNumber()) > leverage) {
+      const message = `The fraction of equity is ${size.fraction}, more than the leverage of ${leverage}.`;
+      return refusal('bad_quantity', message, `Give at most ${leverage}.`);
+    }
   }
-  if (request.action === 'sell' && !context.allowShort && !context.projectedQuantity(symbol).isPositive()) {
-    return shortNotAllowed(symbol, context, context.projectedQuantity(symbol));
+  const shortAllowed = allowShort && risk.noShort !== true;
+  const sellsShort = request.action === 'sell' && request.reduceOnly !== true && !held.isPositive();
+  if (!shortAllowed && (sellsShort || signed?.isNegative())) {
+    return shortNotAllowed(parts.symbols[symbol]!, held.isPositive() ? held : EXACT_ZERO);
   }
-  return { symbol, size: { kind: 'equity-fraction', fraction } };
+  return size.kind === 'units' ? checkUnits(examined, size.units, shortAllowed) : undefined;
 }
 
-function validateUnits(
-  amount: Amount,
-  request: OrderRequest,
-  symbol: number,
-  context: ValidationContext,
-): Verdict {
-  const units = readAmount(amount);
-  if (units === undefined || !units.isPositive() || units.isZero()) {
-    return refuse(
-      'bad_quantity',
-      `The quantity is ${String(amount)}, which is not a positive number.`,
-      'Give a positive number of units; the action says the side.',
-    );
-  }
-  const { lot } = context;
+function checkUnits(
+  { request, symbol, held, terms, parts }: Examined,
+  units: Exact,
+  shortAllowed: boolean,
+): Refusal | undefined {
+  const name = parts.symbols[symbol]!;
+  const { lot, minimumNotional } = parts.matcher.instruments[symbol]!;
   if (units.compare(lot) < 0) {
-    return refuse(
+    return refusal(
       'below_lot',
-      `The quantity ${units.toString()} is below the lot of ${lot.toString()}.`,
-      `Order at least ${lot.toString()}.`,
+      `The quantity ${units} is below the lot of ${lot}.`,
+      `Order at least ${lot}.`,
     );
   }
   const lower = units.dividedBy(lot).floor().times(lot);
   if (!lower.equals(units)) {
-    return refuse(
-      'not_a_lot_multiple',
-      `The quantity ${units.toString()} is not a whole number of lots of ${lot.toString()}.`,
-      `Order ${lower.toString()} or ${lower.plus(lot).toString()}.`,
-      lower,
-    );
+    const message = `The quantity ${units} is not a whole number of lots of ${lot}.`;
+    return refusal('not_a_lot_multiple', message, `Order ${lower} or ${lower.plus(lot)}.`, lower);
   }
   const buys = request.action === 'buy';
-  const held = context.projectedQuantity(symbol);
-  if (!buys && !context.allowShort && units.compare(held) > 0) return shortNotAllowed(symbol, context, held);
-  const closes = buys ? held.isNegative() : held.isPositive();
-  if (closes && units.compare(held.abs()) <= 0) return { symbol, size: { kind: 'units', units } };
-  const largest = context.largestAffordable(symbol, buys);
-  if (units.compare(largest) > 0) {
-    return refuse(
-      'buying_power',
-      `${request.action === 'buy' ? 'Buying' : 'Selling'} ${units.toString()} ${context.symbols[symbol]} at the last close of ${context.lastPrice(symbol)} needs more buying power than there is.`,
-      largest.isZero() ? 'Close a position first.' : `At most ${largest.toString()} would be accepted.`,
-      largest,
-    );
+  const closable = (buys ? held.isNegative() : held.isPositive()) ? held.abs() : EXACT_ZERO;
+  if (request.reduceOnly === true) {
+    if (!closable.isZero()) return undefined;
+    const message = `There is no ${buys ? 'short' : 'long'} position in ${name} to reduce.`;
+    return refusal('nothing_to_reduce', message, 'Look at account_status first.');
   }
-  return { symbol, size: { kind: 'units', units } };
-}
-
-function shortNotAllowed(symbol: number, context: ValidationContext, held: Exact): Verdict {
-  return refuse(
-    'short_not_allowed',
-    `Selling more ${context.symbols[symbol]} than is held would open a short position.`,
-    `Sell at most ${held.toString()}, or allow short positions.`,
-    held,
-  );
-}
-
-function readAmount(amount: Amount): Exact | undefined {
-  try {
-    // Through a decimal: it alone tells NaN, infinities and texts that are no number.
-    const value = decimal(amount);
-    return value.isFinite() ? Exact.of(value) : undefined;
-  } catch {
-    return undefined;
+  if (!buys && !shortAllowed && units.compare(closable) > 0) return shortNotAllowed(name, closable);
+  const opening = units.minus(closable);
+  if (!opening.isPositive()) return undefined;
+  const price = Exact.of(Number.isNaN(terms.limitPrice) ? parts.close[symbol]! : terms.limitPrice);
+  if (minimumNotional.isPositive() && opening.times(price).compare(minimumNotional) < 0) {
+    const message = `${units} ${name} at ${price} is below the minimum notional of ${minimumNotional}.`;
+    return refusal('below_minimum_notional', message, 'Order more.');
   }
+  const side = buys ? 1 : -1;
+  const limited = parts.matcher.risk.refusalOf({ symbol, side, quantity: opening, closing: closable, price });
+  if (limited !== undefined) return limited;
+  const largest = largestAffordable(symbol, closable, price, parts);
+  if (units.compare(largest) <= 0) return undefined;
+  return noBuyingPower(name, units, `a price of ${price}`, largest);
 }
 
-function refuse(code: Refusal['code'], message: string, remedy: string, largest?: Exact): Verdict {
-  return {
-    refusal: {
-      code,
-      message,
-      remedy,
-      ...(largest === undefined ? {} : { largestAccepted: largest.toString() }),
-    },
+/** What the position will be once the market orders already accepted have filled, in signed units. */
+function projectedQuantity(symbol: number, { ledger, matcher }: ValidationParts): Exact {
+  let quantity = ledger.quantity(symbol);
+  for (const order of matcher.resting) {
+    if (order.symbol !== symbol || order.done || order.type !== 'market') continue;
+    const { size } = order;
+    if (size.kind === 'position') quantity = EXACT_ZERO;
+    else if (size.kind === 'target-units') quantity = size.units;
+    else if (size.kind === 'units') {
+      const units = size.units.minus(order.filled);
+      quantity = order.action === 'buy' ? quantity.plus(units) : quantity.minus(units);
+    } else if (quantity.isZero()) {
+      // Its size is known only at the fill; one lot stands for "a position on that side".
+      const { lot } = matcher.instruments[symbol]!;
+      quantity = order.action === 'sell' ? lot.negated() : lot;
+    }
+  }
+  return quantity;
+}
+
+function largestAffordable(symbol: number, closable: Exact, price: Exact, parts: ValidationParts): Exact {
+  const { ledger, matcher, settings, close } = parts;
+  let margin = EXACT_ZERO;
+  for (let other = 0; other < parts.symbols.length; other++) {
+    if (other === symbol && !closable.isZero()) continue;
+    const projected = projectedQuantity(other, parts);
+    if (projected.isZero()) continue;
+    margin = margin.plus(projected.abs().times(Exact.of(close[other]!)).times(ledger.rateOf(other)));
+  }
+  const costs = margin
+    .dividedBy(Exact.of(settings.leverage))
+    .plus(matcher.costs.commission(closable, price).times(ledger.rateOf(symbol)));
+  const budget: Figure = {
+    number: ledger.equityNumber - costs.toNumber(),
+    exact: () => ledger.exactEquity.minus(costs),
   };
+  return matcher.costs.affordable(budget, price, matcher.instruments[symbol]!).plus(closable);
+}
+
+function no(code: Refusal['code'], message: string, remedy: string): Verdict {
+  return { refusal: refusal(code, message, remedy) };
 }

@@ -52,6 +52,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
       world.reveal();
       world.fill();
       world.markToMarket();
+      world.checkMargin();
       const answer = decider.decide(world.turn);
       if (answer !== undefined) placeOrders(world, answer instanceof Promise ? await answer : answer);
       equity[bar] = world.account.equityNumber;

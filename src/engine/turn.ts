@@ -70,6 +70,8 @@ function orderDesk(broker: Broker): OrderDesk {
     buy: (quantity, options) => broker.buy(quantity, options),
     sell: (quantity, options) => broker.sell(quantity, options),
     close: (options) => broker.close(options),
+    cancel: (orderId) => broker.cancel(orderId),
+    replace: (orderId, changes) => broker.replace(orderId, changes),
     pending: () => broker.pending(),
   };
 }

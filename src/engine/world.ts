@@ -5,6 +5,7 @@ import { type Market, SeriesCursor } from '../market/index.ts';
 import type { Turn } from './decider.ts';
 import type { BarEvent, OpenTradeRecord, RunEvent } from './events.ts';
 import type { RunSettings } from './settings.ts';
+import { averageTrueRange } from './true-range.ts';
 import { createTurn } from './turn.ts';
 
 /** The simulated world, moved forward one bar at a time; its decider sees it through `turn` alone. */
@@ -31,9 +32,17 @@ export class World {
       high: new Float64Array(count).fill(Number.NaN),
       low: new Float64Array(count).fill(Number.NaN),
       close: new Float64Array(count).fill(Number.NaN),
+      volume: new Float64Array(count),
     };
     this.account = new Ledger(market.symbols, decimal(settings.cash));
-    this.orders = new Broker(market.symbols, this.#prices, this.account, settings, emit);
+    this.orders = new Broker({
+      symbols: market.symbols,
+      prices: this.#prices,
+      ledger: this.account,
+      settings,
+      emit,
+      averageTrueRange: (symbol, length) => averageTrueRange(this.#cursors[symbol]!.window, length),
+    });
     this.turn = createTurn(
       this,
       this.#cursors.map(({ window }) => window),
@@ -70,6 +79,7 @@ export class World {
       prices.high[symbol] = window.high.last;
       prices.low[symbol] = window.low.last;
       prices.close[symbol] = window.close.last;
+      prices.volume[symbol] = window.volume.last;
       prices.trades[symbol] = window.volume.last > 0 ? 1 : 0;
       this.account.mark(symbol, window.open.last);
     }
@@ -87,6 +97,11 @@ export class World {
       const price = close[symbol]!;
       if (!Number.isNaN(price)) this.account.mark(symbol, price);
     }
+  }
+
+  /** Holds margin and risk limits against the marked account; forced orders fill at the next open. */
+  checkMargin(): void {
+    this.orders.endBar(this.#bar, this.#time);
   }
 
   /** The event that ends a bar's group. */

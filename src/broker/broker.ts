@@ -1,0 +1,332 @@
+import type { Ledger } from '../account/index.ts';
+import { EXACT_ZERO, type Instant } from '../kernel/index.ts';
+import type { CostModels } from './costs.ts';
+import type { BrokerEvent } from './events.ts';
+import type { BarPrices } from './executor.ts';
+import { Matcher } from './matching.ts';
+import type { Order, RestingOrder } from './order.ts';
+import type { OrderTerms } from './read-request.ts';
+import { type Refusal, refusal } from './refusals.ts';
+import type { Amount, OrderRequest } from './request.ts';
+import type { BrokerSettings } from './settings.ts';
+import { type ValidationParts, validate } from './validate.ts';
+
+export type OrderReceipt =
+  | { readonly accepted: true; readonly order: Order }
+  | { readonly accepted: false; readonly refusal: Refusal };
+
+export type CancelReceipt =
+  | { readonly cancelled: true }
+  | { readonly cancelled: false; readonly refusal: Refusal };
+
+/** What an order may say beside its action and quantity. */
+export type OrderOptions = Omit<OrderRequest, 'action' | 'quantity'>;
+
+/** Where a decider places orders; they can fill from the next bar's open. */
+export interface OrderDesk {
+  submit(request: OrderRequest): OrderReceipt;
+  /** Buys `quantity` units; at the next open unless the options say another type. */
+  buy(quantity: Amount, options?: OrderOptions): OrderReceipt;
+  /** Sells `quantity` units, short beyond what is held. */
+  sell(quantity: Amount, options?: OrderOptions): OrderReceipt;
+  /** Closes the whole position. */
+  close(options?: OrderOptions): OrderReceipt;
+  /** Takes a resting order back; its exits, if it has filled, stay. */
+  cancel(orderId: number): CancelReceipt;
+  /** Takes a resting order back and places it anew with these changes; it goes to the end of the queue. */
+  replace(orderId: number, changes: Partial<OrderRequest>): OrderReceipt;
+  /** Accepted orders that have not filled yet, oldest first. */
+  pending(): readonly Order[];
+}
+
+export interface BrokerParts {
+  readonly symbols: readonly string[];
+  /** Filled in by the engine before each bar's work; the broker never sees a later bar. */
+  readonly prices: BarPrices;
+  readonly ledger: Ledger;
+  readonly settings: BrokerSettings;
+  readonly models?: CostModels;
+  /** Told of every order, refusal, fill and closed trade; left out where nothing is written down. */
+  readonly emit: ((event: BrokerEvent) => void) | undefined;
+  /** Wilder's average true range of a symbol over a number of bars, up to now; NaN while there are too few. */
+  readonly averageTrueRange?: (symbol: number, length: number) => number;
+}
+
+const ATR_LENGTH = 14;
+
+/** Accepts orders at a bar's close and fills them from the next open, by docs/fill-rules.md. */
+export class Broker implements OrderDesk {
+  readonly #parts: BrokerParts;
+  readonly #matcher: Matcher;
+  readonly #validation: ValidationParts;
+  readonly #delisted = new Set<number>();
+  #bar = -1;
+
+  constructor(parts: BrokerParts) {
+    this.#parts = parts;
+    const { symbols, prices, ledger, settings, models, emit } = parts;
+    this.#matcher = new Matcher({
+      symbols,
+      prices,
+      ledger,
+      settings,
+      emit,
+      ...(models === undefined ? {} : { models }),
+    });
+    this.#validation = {
+      symbols,
+      ledger,
+      settings,
+      matcher: this.#matcher,
+      close: prices.close,
+      delisted: (symbol) => this.#delisted.has(symbol),
+    };
+  }
+
+  /** Fills whose bar left two answers open, and what the better answers would have added to the final equity. */
+  get ambiguity(): { readonly fills: number; readonly gain: string } {
+    const { ambiguousFills, ambiguousGain } = this.#matcher.executor;
+    return { fills: ambiguousFills, gain: ambiguousGain.toString() };
+  }
+
+  pending(): readonly Order[] {
+    return this.#matcher.resting.filter((order) => !order.done);
+  }
+
+  /** The bar's matching. */
+  openBar(bar: number, time: Instant): void {
+    this.#bar = bar;
+    this.#matcher.matchBar(bar, time);
+  }
+
+  /** Looks at margin and risk once the bar is marked; forced orders fill at the next open. */
+  endBar(bar: number, time: Instant): void {
+    const { risk } = this.#matcher;
+    risk.endOfBar(bar, time);
+    if (this.#parts.settings.maintenanceMargin > 0) this.#liquidateOnBreach();
+    if (risk.halted && risk.flattens) this.#flatten('risk_drawdown', 'the drawdown limit was reached');
+  }
+
+  /** With `fillOn: "close"`: what was just placed fills at this close. */
+  fillAtClose(): void {
+    this.#matcher.fillMarketOrdersAtClose();
+  }
+
+  buy(quantity: Amount, options?: OrderOptions): OrderReceipt {
+    return this.submit({ ...options, action: 'buy', quantity });
+  }
+
+  sell(quantity: Amount, options?: OrderOptions): OrderReceipt {
+    return this.submit({ ...options, action: 'sell', quantity });
+  }
+
+  close(options?: OrderOptions): OrderReceipt {
+    return this.submit({ ...options, action: 'close' });
+  }
+
+  submit(request: OrderRequest): OrderReceipt {
+    const verdict = validate(request, this.#validation);
+    if ('refusal' in verdict) return this.#refuse(request, verdict.refusal);
+    const range = this.#rangeFor(request, verdict.symbol, verdict.terms);
+    if (typeof range !== 'number') return this.#refuse(request, range);
+    const order = this.#orderOf(request, verdict.symbol, verdict.terms, verdict.size, range);
+    this.#matcher.rest(order);
+    this.#emitAccepted(order);
+    return { accepted: true, order };
+  }
+
+  cancel(orderId: number): CancelReceipt {
+    const order = this.#matcher.find(orderId);
+    if (order === undefined) return { cancelled: false, refusal: this.#unknownOrder(orderId) };
+    this.#matcher.cancel(order, 'cancelled', 'It was taken back.');
+    return { cancelled: true };
+  }
+
+  replace(orderId: number, changes: Partial<OrderRequest>): OrderReceipt {
+    const order = this.#matcher.find(orderId);
+    const request = order?.request;
+    if (order === undefined || request === undefined)
+      return this.#refuse({ action: 'close', ...changes }, this.#unknownOrder(orderId));
+    // The old order gives way only when the new one can be accepted.
+    const wanted = { ...request, ...changes };
+    const verdict = validate(wanted, this.#validation);
+    if ('refusal' in verdict) return this.#refuse(wanted, verdict.refusal);
+    this.#matcher.cancel(order, 'replaced', 'A new order takes its place.');
+    return this.submit(wanted);
+  }
+
+  /** Takes every order of a symbol back: it has left the market. */
+  delist(symbol: number): void {
+    this.#delisted.add(symbol);
+    for (const order of this.#matcher.resting) {
+      if (order.symbol === symbol && !order.done)
+        this.#matcher.cancel(order, 'delisted', 'The symbol left the market.');
+    }
+  }
+
+  #unknownOrder(orderId: number): Refusal {
+    const open = this.pending().map((order) => order.id);
+    return refusal(
+      'unknown_order',
+      `There is no resting order ${orderId}.`,
+      open.length === 0 ? 'No order is resting.' : `Resting: ${open.join(', ')}.`,
+    );
+  }
+
+  /** The average true range that exits in ATR multiples need; 0 where none does. */
+  #rangeFor(request: OrderRequest, symbol: number, { stopLoss, takeProfit }: OrderTerms): number | Refusal {
+    const level = [stopLoss, takeProfit].find((exit) => exit !== undefined && 'atr' in exit);
+    if (level === undefined || !('atr' in level)) return 0;
+    const length = level.length ?? ATR_LENGTH;
+    const range = this.#parts.averageTrueRange?.(symbol, length) ?? Number.NaN;
+    if (!Number.isNaN(range)) return range;
+    return refusal(
+      'bad_price',
+      `An average true range of ${length} bars needs more bars than ${request.symbol ?? this.#parts.symbols[symbol]} has.`,
+      'Wait, or give the exit as a price.',
+    );
+  }
+
+  #orderOf(
+    request: OrderRequest,
+    symbol: number,
+    terms: OrderTerms,
+    size: RestingOrder['size'],
+    averageTrueRange: number,
+  ): RestingOrder {
+    const { action } = request;
+    const side = action === 'buy' ? 1 : action === 'sell' ? -1 : 0;
+    return {
+      id: this.#matcher.nextId(),
+      request,
+      symbol,
+      action,
+      side,
+      size,
+      type: terms.type,
+      role: 'order',
+      limitPrice: terms.limitPrice,
+      stopPrice: terms.trail === undefined ? terms.stopPrice : this.#firstTrail(symbol, side, terms.trail),
+      timeInForce: request.timeInForce ?? 'GTC',
+      reduceOnly: request.reduceOnly === true || action === 'close',
+      group: request.group,
+      parentId: undefined,
+      placedBar: this.#bar,
+      reason: request.reason,
+      filled: EXACT_ZERO,
+      triggered: false,
+      trail: terms.trail,
+      barsLeft: request.validBars ?? Number.POSITIVE_INFINITY,
+      expiresAt: terms.expiresAt,
+      session: Number.NaN,
+      stopLoss: terms.stopLoss,
+      takeProfit: terms.takeProfit,
+      averageTrueRange,
+      bornInside: false,
+      done: false,
+    };
+  }
+
+  /** A trailing stop begins from the close it was placed at. */
+  #firstTrail(symbol: number, side: number, trail: NonNullable<RestingOrder['trail']>): number {
+    const close = this.#parts.prices.close[symbol]!;
+    const buys = side > 0 || (side === 0 && this.#parts.ledger.unitsAt(symbol) < 0);
+    const distance = 'amount' in trail ? trail.amount : close * trail.fraction;
+    return buys ? close + distance : close - distance;
+  }
+
+  /** Largest loser first, until what is left carries itself. */
+  #liquidateOnBreach(): void {
+    const { ledger, settings, symbols } = this.#parts;
+    let gross = ledger.grossExposureNumber;
+    const equity = ledger.equityNumber;
+    if (gross === 0 || equity >= settings.maintenanceMargin * gross) return;
+    const losers = ledger
+      .positions()
+      .sort((a, b) => a.unrealisedPnl.comparedTo(b.unrealisedPnl) || (a.symbol < b.symbol ? -1 : 1));
+    for (const position of losers) {
+      if (equity >= settings.maintenanceMargin * gross) break;
+      const symbol = symbols.indexOf(position.symbol);
+      this.#force(symbol, 'liquidation', 'liquidation');
+      gross -= Math.abs(position.marketValue.toNumber()) * ledger.rateOf(symbol).toNumber();
+    }
+  }
+
+  #flatten(code: string, why: string): void {
+    for (const order of this.#matcher.resting) {
+      if (!order.done && order.role === 'order') this.#matcher.cancel(order, code, `Taken back: ${why}.`);
+    }
+    for (const { symbol } of this.#parts.ledger.positions())
+      this.#force(this.#parts.symbols.indexOf(symbol), 'liquidation', code);
+  }
+
+  #force(symbol: number, role: 'liquidation', reason: string): void {
+    if (this.#matcher.resting.some((order) => !order.done && order.symbol === symbol && order.role === role))
+      return;
+    const terms: OrderTerms = {
+      type: 'market',
+      limitPrice: Number.NaN,
+      stopPrice: Number.NaN,
+      trail: undefined,
+      expiresAt: Number.POSITIVE_INFINITY,
+      stopLoss: undefined,
+      takeProfit: undefined,
+    };
+    const order = {
+      ...this.#orderOf({ action: 'close', reason }, symbol, terms, { kind: 'position' }, 0),
+      role,
+    };
+    this.#matcher.rest(order);
+    this.#emitAccepted(order);
+  }
+
+  #refuse(request: OrderRequest, refused: Refusal): OrderReceipt {
+    this.#parts.emit?.({
+      type: 'order_rejected',
+      bar: this.#bar,
+      orderId: null,
+      symbol: request.symbol ?? this.#parts.symbols[0]!,
+      action: request.action,
+      code: refused.code,
+      message: refused.message,
+      remedy: refused.remedy,
+    });
+    return { accepted: false, refusal: refused };
+  }
+
+  #emitAccepted(order: RestingOrder): void {
+    this.#parts.emit?.({
+      type: 'order_accepted',
+      bar: this.#bar,
+      orderId: order.id,
+      symbol: this.#parts.symbols[order.symbol]!,
+      action: order.action,
+      orderType: order.type,
+      ...describeSize(order),
+      ...(Number.isNaN(order.limitPrice) ? {} : { limitPrice: String(order.limitPrice) }),
+      ...(Number.isNaN(order.stopPrice) ? {} : { stopPrice: String(order.stopPrice) }),
+      ...(order.timeInForce === 'GTC' ? {} : { timeInForce: order.timeInForce }),
+      ...(order.barsLeft === Number.POSITIVE_INFINITY ? {} : { validBars: order.barsLeft }),
+      ...(order.group === undefined ? {} : { group: order.group }),
+      ...(order.role === 'order' ? {} : { role: order.role }),
+      ...(order.reason === undefined ? {} : { reason: order.reason }),
+    });
+  }
+}
+
+function describeSize({ size }: RestingOrder): Record<string, string> {
+  switch (size.kind) {
+    case 'units':
+      return { quantity: size.units.toString() };
+    case 'notional':
+      return { notional: size.notional.toString() };
+    case 'equity-fraction':
+      return { equityFraction: size.fraction.toString() };
+    case 'target-units':
+      return { targetQuantity: size.units.toString() };
+    case 'target-fraction':
+      return { targetFraction: size.fraction.toString() };
+    case 'position':
+      return {};
+  }
+}

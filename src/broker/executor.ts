@@ -1,0 +1,298 @@
+import type { Ledger } from '../account/index.ts';
+import { decimalString, EXACT_ZERO, Exact, type Instant } from '../kernel/index.ts';
+import type { Costs, Figure } from './costs.ts';
+import type { BrokerEvent } from './events.ts';
+import type { Instrument } from './instruments.ts';
+import type { RestingOrder } from './order.ts';
+import { belowLot, noBuyingPower, positionGone, type Refusal, refusal, shortNotAllowed } from './refusals.ts';
+import type { RiskGate } from './risk.ts';
+import type { BrokerSettings } from './settings.ts';
+import { tradeClosed } from './trade-event.ts';
+
+/** One bar's prices as the broker needs them; a symbol without a bar at this instant has `trades[symbol]` 0. */
+export interface BarPrices {
+  readonly trades: Uint8Array;
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+  readonly volume: Float64Array;
+}
+
+/** What one attempt to fill is about. */
+export interface Attempt {
+  readonly side: 1 | -1;
+  /** The rule's price, before slippage. */
+  readonly price: number;
+  /** Whether a resting limit was hit: no slippage, maker's commission. */
+  readonly maker: boolean;
+  /** Where the bar left two answers open: what the other would have paid, signed, for a unit. */
+  readonly alternative?: number;
+}
+
+export type FillOutcome =
+  | { readonly kind: 'filled'; readonly price: Exact; readonly complete: boolean }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** The bar's volume is used up. */
+  | { readonly kind: 'no-volume' };
+
+export interface ExecutorParts {
+  readonly symbols: readonly string[];
+  readonly prices: BarPrices;
+  readonly ledger: Ledger;
+  readonly settings: BrokerSettings;
+  readonly costs: Costs;
+  readonly instruments: readonly Instrument[];
+  readonly risk: RiskGate;
+  readonly emit: ((event: BrokerEvent) => void) | undefined;
+}
+
+/** Sizes a fill, checks it against account and limits, and books it. */
+export class Executor {
+  readonly #parts: ExecutorParts;
+  readonly #leverage: Exact;
+  readonly #volumeLeft: (Exact | undefined)[];
+  #bar = -1;
+  #time: Instant = 0;
+  /** Fills whose bar left two answers open, and what the better answers would have brought together. */
+  ambiguousFills = 0;
+  ambiguousGain = EXACT_ZERO;
+
+  constructor(parts: ExecutorParts) {
+    this.#parts = parts;
+    this.#leverage = Exact.of(parts.settings.leverage);
+    this.#volumeLeft = parts.symbols.map(() => undefined);
+  }
+
+  startBar(bar: number, time: Instant): void {
+    this.#bar = bar;
+    this.#time = time;
+    const { participation } = this.#parts.settings;
+    if (participation === undefined) return;
+    for (let symbol = 0; symbol < this.#volumeLeft.length; symbol++) {
+      const { lot } = this.#parts.instruments[symbol]!;
+      const share = Exact.of(this.#parts.prices.volume[symbol] || 0).times(Exact.of(participation));
+      this.#volumeLeft[symbol] = share.dividedBy(lot).floor().times(lot);
+    }
+  }
+
+  /** Fills an order at a price, whole or as far as the bar's volume goes. */
+  fill(order: RestingOrder, attempt: Attempt): FillOutcome {
+    const { ledger, prices, costs, instruments } = this.#parts;
+    const { symbol } = order;
+    const instrument = instruments[symbol]!;
+    const buys = attempt.side > 0;
+    const held = ledger.unitsAt(symbol);
+    const closable = (buys ? held < 0 : held > 0) ? ledger.quantity(symbol).abs() : EXACT_ZERO;
+    const rulePrice = Exact.of(attempt.price);
+    const range = { low: prices.low[symbol]!, high: prices.high[symbol]!, volume: prices.volume[symbol]! };
+    const slip = (quantity: Exact): Exact =>
+      attempt.maker || order.type === 'limit' || order.type === 'stop_limit'
+        ? rulePrice
+        : costs.slip(rulePrice, buys, quantity, range, instrument);
+    // A size in money is found at the slipped price of one lot; what volume impact adds is checked with the rest.
+    const sized = this.#size(order, attempt.side, closable, slip(instrument.lot));
+    if ('code' in sized) return { kind: 'refused', refusal: sized };
+    const quantity = this.#withinVolume(order, sized);
+    if (quantity === undefined) return { kind: 'no-volume' };
+    const price = slip(quantity);
+    const refused = this.#refusal(order, attempt.side, quantity, closable, price);
+    if (refused !== undefined) return { kind: 'refused', refusal: refused };
+    this.#book(order, buys, quantity, price, rulePrice, attempt);
+    const complete = quantity.equals(sized);
+    // From its first fill on, an order in money or of a position is an order for units.
+    order.filled = order.filled.plus(quantity);
+    if (!complete) order.size = { kind: 'units', units: order.filled.plus(sized).minus(quantity) };
+    return { kind: 'filled', price, complete };
+  }
+
+  /** Units to trade, positive, or why there are none. */
+  #size(order: RestingOrder, side: 1 | -1, closable: Exact, price: Exact): Exact | Refusal {
+    const { size, symbol } = order;
+    const { ledger, instruments, symbols } = this.#parts;
+    switch (size.kind) {
+      case 'units': {
+        const rest = size.units.minus(order.filled);
+        if (!order.reduceOnly || rest.compare(closable) <= 0) return rest;
+        return closable.isZero() ? positionGone(symbols[symbol]!) : closable;
+      }
+      case 'position':
+        return closable.isZero() ? positionGone(symbols[symbol]!) : closable;
+      case 'target-units':
+        return this.#towards(size.units.minus(ledger.quantity(symbol)), symbol);
+      case 'target-fraction': {
+        const equity = ledger.exactEquity;
+        const wanted = this.#parts.costs.lotsFor(
+          {
+            number: equity.toNumber() * Math.abs(size.fraction.toNumber()),
+            exact: () => equity.times(size.fraction).abs(),
+          },
+          price,
+          instruments[symbol]!,
+        );
+        const signed = size.fraction.isNegative() ? wanted.negated() : wanted;
+        return this.#towards(signed.minus(ledger.quantity(symbol)), symbol);
+      }
+      default:
+        return this.#sizeByMoney(order, side, closable, price);
+    }
+  }
+
+  #towards(difference: Exact, symbol: number): Exact | Refusal {
+    const { lot } = this.#parts.instruments[symbol]!;
+    const lots = difference.abs().dividedBy(lot).floor().times(lot);
+    return lots.isZero()
+      ? refusal('below_lot', 'The position is at its target already.', 'Nothing to do.')
+      : lots;
+  }
+
+  #sizeByMoney(order: RestingOrder, side: 1 | -1, closable: Exact, price: Exact): Exact | Refusal {
+    const { costs, instruments } = this.#parts;
+    const instrument = instruments[order.symbol]!;
+    const equity = this.#equityAfterClosing(order.symbol, closable, price);
+    const { size } = order;
+    if (size.kind === 'notional') {
+      const wanted = costs.lotsFor(
+        { number: size.notional.toNumber(), exact: () => size.notional },
+        price,
+        instrument,
+      );
+      return wanted.isZero() ? belowLot(instrument.lot, price.toString()) : wanted;
+    }
+    if (size.kind !== 'equity-fraction') return EXACT_ZERO;
+    if (side < 0 && !this.#shortAllowed)
+      return closable.isZero() ? shortNotAllowed(this.#parts.symbols[order.symbol]!, closable) : closable;
+    const budget: Figure = {
+      number: equity.number * size.fraction.toNumber(),
+      exact: () => equity.exact().times(size.fraction),
+    };
+    const carried = costs.affordable(this.#buyingPower(order.symbol, closable, equity), price, instrument);
+    const opening = Exact.min(costs.lotsFor(budget, price, instrument), carried);
+    const total = closable.plus(opening);
+    return total.isZero() ? belowLot(instrument.lot, price.toString()) : total;
+  }
+
+  get #shortAllowed(): boolean {
+    const { settings } = this.#parts;
+    return settings.allowShort && settings.risk.noShort !== true;
+  }
+
+  #withinVolume(order: RestingOrder, wanted: Exact): Exact | undefined {
+    const left = this.#volumeLeft[order.symbol];
+    if (left === undefined || order.role === 'liquidation') return wanted;
+    const quantity = Exact.min(wanted, left);
+    if (!quantity.isPositive() || (order.timeInForce === 'FOK' && quantity.compare(wanted) < 0))
+      return undefined;
+    this.#volumeLeft[order.symbol] = left.minus(quantity);
+    return quantity;
+  }
+
+  #refusal(
+    order: RestingOrder,
+    side: 1 | -1,
+    quantity: Exact,
+    closable: Exact,
+    price: Exact,
+  ): Refusal | undefined {
+    const { symbols, instruments, costs, risk } = this.#parts;
+    const name = symbols[order.symbol]!;
+    const { minimumNotional } = instruments[order.symbol]!;
+    const closing = Exact.min(quantity, closable);
+    const opening = quantity.minus(closing);
+    if (!opening.isPositive()) return undefined;
+    if (side < 0 && !this.#shortAllowed) return shortNotAllowed(name, closable);
+    if (minimumNotional.isPositive() && opening.times(price).compare(minimumNotional) < 0) {
+      return refusal(
+        'below_minimum_notional',
+        `${quantity} ${name} at ${price} is below the minimum notional of ${minimumNotional}.`,
+        'Order more.',
+      );
+    }
+    const limited = risk.refusalOf({ symbol: order.symbol, side, quantity: opening, closing, price });
+    if (limited !== undefined) return limited;
+    // A size by fraction of equity was cut to what is affordable already.
+    if (order.size.kind === 'equity-fraction') return undefined;
+    const equity = this.#equityAfterClosing(order.symbol, closing, price);
+    const carried = costs.affordable(
+      this.#buyingPower(order.symbol, closing, equity),
+      price,
+      instruments[order.symbol]!,
+    );
+    if (opening.compare(carried) <= 0) return undefined;
+    return noBuyingPower(name, quantity, `the fill price of ${price}`, carried.plus(closing), 'have filled');
+  }
+
+  /** Equity once `closing` units of the position are gone at `price`: less their commission and slippage. */
+  #equityAfterClosing(symbol: number, closing: Exact, price: Exact): Figure {
+    const { ledger, costs } = this.#parts;
+    if (closing.isZero()) return { number: ledger.equityNumber, exact: () => ledger.exactEquity };
+    const side = ledger.unitsAt(symbol) > 0 ? EXACT_ZERO.plus(closing) : closing.negated();
+    const moved = price.minus(ledger.markOf(symbol)).times(side).times(ledger.rateOf(symbol));
+    const change = moved.minus(costs.commission(closing, price).times(ledger.rateOf(symbol)));
+    return { number: ledger.equityNumber + change.toNumber(), exact: () => ledger.exactEquity.plus(change) };
+  }
+
+  /** What is left of `equity` beside the initial margin of all positions, the symbol's own less `closing` units. */
+  #buyingPower(symbol: number, closing: Exact, equity: Figure): Figure {
+    const { ledger } = this.#parts;
+    if (ledger.grossExposureNumber === 0) return equity;
+    const closed = closing.times(ledger.markOf(symbol)).times(ledger.rateOf(symbol));
+    const margin = ledger.grossExposure.minus(closed).dividedBy(this.#leverage);
+    return { number: equity.number - margin.toNumber(), exact: () => equity.exact().minus(margin) };
+  }
+
+  #book(
+    order: RestingOrder,
+    buys: boolean,
+    quantity: Exact,
+    price: Exact,
+    rulePrice: Exact,
+    attempt: Attempt,
+  ): void {
+    const { ledger, costs, risk, symbols, emit } = this.#parts;
+    const commission = costs.commission(quantity, price, attempt.maker);
+    costs.noteTraded(quantity.toNumber() * price.toNumber());
+    const reason = order.reason ?? (order.role === 'order' ? order.type : order.role);
+    const trades = ledger.book({
+      symbol: order.symbol,
+      bar: this.#bar,
+      time: this.#time,
+      quantity: buys ? quantity : quantity.negated(),
+      price,
+      commission,
+      reason,
+      orderId: order.id,
+      ...(order.parentId === undefined ? {} : { closesOrder: order.parentId }),
+    });
+    risk.noteClosed(order.symbol, this.#bar, trades);
+    const ambiguous = attempt.alternative !== undefined;
+    if (attempt.alternative !== undefined) {
+      this.ambiguousFills += 1;
+      const gain = Exact.of(attempt.alternative).times(quantity).times(ledger.rateOf(order.symbol));
+      this.ambiguousGain = this.ambiguousGain.plus(gain);
+    }
+    if (emit === undefined) return;
+    emit({
+      type: 'order_filled',
+      bar: this.#bar,
+      orderId: order.id,
+      symbol: symbols[order.symbol]!,
+      side: buys ? 'buy' : 'sell',
+      quantity: quantity.toString(),
+      price: price.toString(),
+      priceBeforeSlippage: rulePrice.toString(),
+      commission: commission.toString(),
+      cash: decimalString(ledger.cash),
+      reason,
+      ...(ambiguous
+        ? {
+            ambiguous: true,
+            gainIfOther: Exact.of(attempt.alternative ?? 0)
+              .times(quantity)
+              .toString(),
+          }
+        : {}),
+    });
+    for (const trade of trades) emit(tradeClosed(trade, this.#bar));
+  }
+}

@@ -1,0 +1,75 @@
+import type { Exact } from '../kernel/index.ts';
+
+/** Why an order was refused, with the numbers and what would have been accepted. */
+export interface Refusal {
+  readonly code:
+    | 'unknown_symbol'
+    | 'no_price'
+    | 'bad_quantity'
+    | 'bad_price'
+    | 'bad_order'
+    | 'below_lot'
+    | 'below_minimum_notional'
+    | 'not_a_lot_multiple'
+    | 'nothing_to_close'
+    | 'nothing_to_reduce'
+    | 'buying_power'
+    | 'short_not_allowed'
+    | 'delisted'
+    | 'unknown_order'
+    | 'risk_max_position'
+    | 'risk_gross_exposure'
+    | 'risk_net_exposure'
+    | 'risk_open_positions'
+    | 'risk_order_notional'
+    | 'risk_daily_loss'
+    | 'risk_drawdown'
+    | 'risk_cooldown';
+  readonly message: string;
+  readonly remedy: string;
+  /** The largest quantity that would have been accepted, where that is the question. */
+  readonly largestAccepted?: string;
+}
+
+export function refusal(code: Refusal['code'], message: string, remedy: string, largest?: Exact): Refusal {
+  return { code, message, remedy, ...(largest === undefined ? {} : { largestAccepted: largest.toString() }) };
+}
+
+export const nothingToClose = (symbol: string): Refusal =>
+  refusal('nothing_to_close', `There is no position in ${symbol} to close.`, 'Look at account_status first.');
+
+export const positionGone = (symbol: string): Refusal =>
+  refusal(
+    'nothing_to_close',
+    `The position in ${symbol} was already closed when the order came to fill.`,
+    'Nothing to do.',
+  );
+
+export const shortNotAllowed = (symbol: string, held: Exact): Refusal =>
+  refusal(
+    'short_not_allowed',
+    `Selling more ${symbol} than is held would open a short position.`,
+    `Sell at most ${held}, or allow short positions.`,
+    held,
+  );
+
+export const noBuyingPower = (
+  symbol: string,
+  units: Exact,
+  price: string,
+  largest: Exact,
+  verb = 'be accepted',
+): Refusal =>
+  refusal(
+    'buying_power',
+    `${units} ${symbol} at ${price} need more buying power than there is.`,
+    largest.isZero() ? 'Close a position first.' : `At most ${largest} would ${verb}.`,
+    largest,
+  );
+
+export const belowLot = (lot: Exact, price: string): Refusal =>
+  refusal(
+    'below_lot',
+    `At ${price} the amount does not carry one lot of ${lot}.`,
+    'Use a larger amount, more cash, or a smaller lot.',
+  );

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { Decimal } from '../kernel/index.ts';
+
+/** A quantity or price as users and models write it: a number or a decimal string. */
+export type Amount = number | string | Decimal;
+
+export const ORDER_ACTIONS = ['buy', 'sell', 'close', 'target'] as const;
+export const ORDER_TYPES = [
+  'market',
+  'limit',
+  'stop',
+  'stop_limit',
+  'trailing_stop',
+  'market_on_close',
+] as const;
+export const TIMES_IN_FORCE = ['GTC', 'DAY', 'GTD', 'IOC', 'FOK'] as const;
+
+export type OrderAction = (typeof ORDER_ACTIONS)[number];
+export type OrderType = (typeof ORDER_TYPES)[number];
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+
+/** Where an exit lies: a price, or a distance from the fill in price, as a fraction of it, or in average true ranges. */
+export type ExitLevel =
+  | { readonly price: Amount }
+  | { readonly distance: Amount }
+  | { readonly fraction: Amount }
+  | { readonly atr: number; readonly length?: number | undefined };
+
+/**
+ * What a decider asks for.
+ *
+ * `buy` and `sell` need exactly one of `quantity` (units), `notional` (money) and `equityFraction` (of the equity at the
+ * fill); `target` needs one of `targetQuantity` (signed units) and `targetFraction` (signed, of equity) and trades the
+ * difference; `close` takes none and closes what there is.
+ */
+export interface OrderRequest {
+  readonly action: OrderAction;
+  readonly symbol?: string | undefined;
+  readonly quantity?: Amount | undefined;
+  readonly notional?: Amount | undefined;
+  readonly equityFraction?: Amount | undefined;
+  readonly targetQuantity?: Amount | undefined;
+  readonly targetFraction?: Amount | undefined;
+  readonly type?: OrderType | undefined;
+  /** Of limit and stop_limit. */
+  readonly limitPrice?: Amount | undefined;
+  /** Of stop and stop_limit. */
+  readonly stopPrice?: Amount | undefined;
+  /** Of trailing_stop: one of the two; a fraction of 0.05 trails by 5 %. */
+  readonly trailAmount?: Amount | undefined;
+  readonly trailFraction?: Amount | undefined;
+  readonly timeInForce?: TimeInForce | undefined;
+  /** Last date of a GTD order, such as 2020-03-31. */
+  readonly goodTill?: string | undefined;
+  /** Bars after the one it was placed on in which it may fill. */
+  readonly validBars?: number | undefined;
+  readonly reduceOnly?: boolean | undefined;
+  /** Exits born with the fill; a bare number is a price. */
+  readonly stopLoss?: Amount | ExitLevel | undefined;
+  readonly takeProfit?: Amount | ExitLevel | undefined;
+  /** One-cancels-other: orders that share this name. */
+  readonly group?: string | undefined;
+  /** Shown in the journal; becomes the exit reason of the trades it closes. */
+  readonly reason?: string | undefined;
+}
+
+const amount = z.union([z.number(), z.string()]);
+const exitLevel = z.union([
+  amount,
+  z.strictObject({ price: amount }),
+  z.strictObject({ distance: amount }),
+  z.strictObject({ fraction: amount }),
+  z.strictObject({ atr: z.number().positive(), length: z.number().int().min(1).max(500).optional() }),
+]);
+
+/** The request as it comes from JSON: an order script or a model. */
+export const orderRequestSchema = z.strictObject({
+  action: z.enum(ORDER_ACTIONS),
+  symbol: z.string().optional(),
+  quantity: amount.optional(),
+  notional: amount.optional(),
+  equityFraction: amount.optional(),
+  targetQuantity: amount.optional(),
+  targetFraction: amount.optional(),
+  type: z.enum(ORDER_TYPES).optional(),
+  limitPrice: amount.optional(),
+  stopPrice: amount.optional(),
+  trailAmount: amount.optional(),
+  trailFraction: amount.optional(),
+  timeInForce: z.enum(TIMES_IN_FORCE).optional(),
+  goodTill: z.string().optional(),
+  validBars: z.number().int().min(1).optional(),
+  reduceOnly: z.boolean().optional(),
+  stopLoss: exitLevel.optional(),
+  takeProfit: exitLevel.optional(),
+  group: z.string().min(1).max(100).optional(),
+  reason: z.string().max(500).optional(),
+});

@@ -1,0 +1,52 @@
+import { Exact } from '../kernel/index.ts';
+import type { BrokerSettings, SlippageSettings } from './settings.ts';
+
+/** What a slippage model is told of a fill. */
+export interface SlippageInput {
+  /** The rule's price. */
+  readonly price: Exact;
+  readonly quantity: Exact;
+  /** The bar's volume, in units. */
+  readonly volume: number;
+}
+
+/** A slippage model: how far the price moves against the trader, in money a unit, never negative. Users may pass their own. */
+export interface SlippageModel {
+  /** Whether it ever moves a price: a run without slippage does no work for it. */
+  readonly slips: boolean;
+  distance(fill: SlippageInput): Exact;
+}
+
+const BASIS_POINT = Exact.of('0.0001');
+const HALF_BASIS_POINT = Exact.of('0.00005');
+
+/** The model a run's settings choose. */
+export function slippageModel(settings: BrokerSettings): SlippageModel {
+  return modelOf(settings.slippage ?? { model: 'bps', bps: settings.slippageBps });
+}
+
+function modelOf(settings: SlippageSettings): SlippageModel {
+  switch (settings.model) {
+    case 'bps':
+      return byFraction(Exact.of(settings.bps).times(BASIS_POINT));
+    case 'spread':
+      return byFraction(Exact.of(settings.bps).times(HALF_BASIS_POINT));
+    case 'fixed': {
+      const amount = Exact.of(settings.amount);
+      return { slips: !amount.isZero(), distance: () => amount };
+    }
+    case 'volume-impact': {
+      const coefficient = Exact.of(settings.coefficient);
+      return {
+        slips: settings.coefficient > 0,
+        // A bar without volume fills nothing, so the division is safe. The share is rounded to 12 decimals.
+        distance: ({ price, quantity, volume }) =>
+          price.times(coefficient).times(quantity.dividedBy(Exact.of(volume)).toDecimalPlaces(12)),
+      };
+    }
+  }
+}
+
+function byFraction(fraction: Exact): SlippageModel {
+  return { slips: !fraction.isZero(), distance: ({ price }) => price.times(fraction) };
+}

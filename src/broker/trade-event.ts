@@ -1,0 +1,24 @@
+import type { Trade } from '../account/index.ts';
+import { decimalString, formatInstant } from '../kernel/index.ts';
+import type { BrokerEvent } from './events.ts';
+
+/** The journal's line of a closed trade. */
+export function tradeClosed(trade: Trade, bar: number): BrokerEvent {
+  return {
+    type: 'trade_closed',
+    bar,
+    id: trade.id,
+    symbol: trade.symbol,
+    side: trade.side,
+    quantity: decimalString(trade.quantity),
+    entryBar: trade.entryBar,
+    entryTime: formatInstant(trade.entryTime),
+    entryPrice: decimalString(trade.entryPrice),
+    exitTime: formatInstant(trade.exitTime ?? 0),
+    exitPrice: decimalString(trade.exitPrice),
+    grossPnl: decimalString(trade.grossPnl),
+    commission: decimalString(trade.commission),
+    netPnl: decimalString(trade.netPnl),
+    exitReason: trade.exitReason ?? '',
+  };
+}

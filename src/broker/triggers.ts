@@ -1,0 +1,91 @@
+/**
+ * When and at what price an order fills within one bar, by docs/fill-rules.md. Prices are float64; NaN means not now.
+ * Every function mirrors for sells, and none of them changes anything.
+ */
+import type { RestingOrder } from './order.ts';
+
+/** One bar's prices, or one finer bar's. */
+export interface PriceBar {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+}
+
+const NOT_NOW = Number.NaN;
+
+/** Whether a stop is touched by a price: at or above it for a buy, at or below it for a sell. */
+function beyondStop(side: number, price: number, stop: number): boolean {
+  return side > 0 ? price >= stop : price <= stop;
+}
+
+/** Whether a price satisfies a limit; `through` asks for more than a touch. */
+function withinLimit(side: number, price: number, limit: number, through: boolean): boolean {
+  if (through) return side > 0 ? price < limit : price > limit;
+  return side > 0 ? price <= limit : price >= limit;
+}
+
+/** The price at the open. A stop-limit whose stop the open is beyond counts as triggered. */
+export function priceAtOpen(order: RestingOrder, side: number, open: number, through: boolean): number {
+  switch (order.type) {
+    case 'market':
+      return open;
+    case 'limit':
+      return withinLimit(side, open, order.limitPrice, through) ? open : NOT_NOW;
+    case 'stop':
+    case 'trailing_stop':
+      return beyondStop(side, open, order.stopPrice) ? open : NOT_NOW;
+    case 'stop_limit': {
+      const live = order.triggered || beyondStop(side, open, order.stopPrice);
+      return live && withinLimit(side, open, order.limitPrice, through) ? open : NOT_NOW;
+    }
+    default:
+      return NOT_NOW;
+  }
+}
+
+/** The price between open, high and low, for an order that did not fill at the open. */
+export function priceInside(order: RestingOrder, side: number, bar: PriceBar, through: boolean): number {
+  // The best price of the bar for a limit, the furthest for a stop.
+  const favourable = side > 0 ? bar.low : bar.high;
+  const adverse = side > 0 ? bar.high : bar.low;
+  switch (order.type) {
+    case 'limit':
+      return withinLimit(side, favourable, order.limitPrice, through) ? order.limitPrice : NOT_NOW;
+    case 'stop':
+    case 'trailing_stop':
+      return beyondStop(side, adverse, order.stopPrice) ? order.stopPrice : NOT_NOW;
+    case 'stop_limit':
+      if (order.triggered || beyondStop(side, bar.open, order.stopPrice)) {
+        return withinLimit(side, favourable, order.limitPrice, through) ? order.limitPrice : NOT_NOW;
+      }
+      if (!beyondStop(side, adverse, order.stopPrice)) return NOT_NOW;
+      // Triggered inside the bar: only a close within the limit proves that the limit was there after the stop.
+      if (!withinLimit(side, bar.close, order.limitPrice, through)) return NOT_NOW;
+      return side > 0 ? Math.min(order.limitPrice, bar.high) : Math.max(order.limitPrice, bar.low);
+    default:
+      return NOT_NOW;
+  }
+}
+
+/** Whether a bar touches a stop-limit's stop, so that it rests as a limit from the next bar. */
+export function touchesStop(order: RestingOrder, side: number, bar: PriceBar): boolean {
+  return beyondStop(side, side > 0 ? bar.high : bar.low, order.stopPrice);
+}
+
+/** For an exit born inside this bar: its price where the close proves that it was reached afterwards. */
+export function priceProvenByClose(order: RestingOrder, side: number, bar: PriceBar): number {
+  if (order.type === 'limit')
+    return withinLimit(side, bar.close, order.limitPrice, false) ? order.limitPrice : NOT_NOW;
+  return beyondStop(side, bar.close, order.stopPrice) ? order.stopPrice : NOT_NOW;
+}
+
+/** A trailing stop's level after this bar: it only ever moves towards the price. */
+export function trailedStop(order: RestingOrder, side: number, bar: PriceBar): number {
+  const { trail } = order;
+  if (trail === undefined) return order.stopPrice;
+  const extreme = side > 0 ? bar.low : bar.high;
+  const distance = 'amount' in trail ? trail.amount : extreme * trail.fraction;
+  const level = side > 0 ? extreme + distance : extreme - distance;
+  return side > 0 ? Math.min(order.stopPrice, level) : Math.max(order.stopPrice, level);
+}
