@@ -60,13 +60,11 @@ describe('parseOrderScript', () => {
       'orders[1].units',
       'orders[2].bar',
       'orders[2].type',
-      'orders[2].bar',
-      'orders[2].type',
       'the script',
     ]) {
       expect(message).toContain(`  ${path}: `);
     }
-    expect(message).toMatch(/orders\[2\]: .*limit/);
+    expect(message).toMatch(/orders\[2\]\.type: "iceberg" is none of market, limit/);
     expect(message).toMatch(/the script: .*extra/);
   });
 

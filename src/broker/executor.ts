@@ -283,7 +283,7 @@ export class Executor {
       priceBeforeSlippage: rulePrice.toString(),
       commission: commission.toString(),
       cash: decimalString(ledger.cash),
-      reason,
+      ...(order.reason === undefined && order.role === 'order' ? {} : { reason }),
       ...(ambiguous
         ? {
             ambiguous: true,

@@ -195,6 +195,10 @@ export function readSize(request: OrderRequest): OrderSize | { readonly refusal:
   }
   const allowed = Object.keys(action === 'target' ? target : plain);
   const [only] = given;
+  if (given.length === 0 && action !== 'target') {
+    const choices = `Give exactly one of ${allowed.join(', ')}; equityFraction 0.5 is half the equity.`;
+    return bad('bad_quantity', `A ${action} needs a quantity.`, choices);
+  }
   if (given.length !== 1 || only === undefined || !allowed.includes(only[0])) {
     const found = given.length === 0 ? 'none was given' : `given: ${given.map(([name]) => name).join(', ')}`;
     return bad(

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { RunSettingsInput } from '../engine/index.ts';
-import { type Fault, faultsError, issueText, valueAt } from '../kernel/index.ts';
+import { AppError, type Fault, faultsError, fileProblem, issueText, valueAt } from '../kernel/index.ts';
 import type { LoadOptions } from '../market/index.ts';
 
 interface NumberRules {
@@ -51,6 +52,7 @@ const settingsFlags = {
   short: z.boolean().optional(),
   seed: numberText({ min: 0, max: 2 ** 32 - 1, whole: true }).optional(),
   lookback: wholeText(1).optional(),
+  settings: z.string().optional(),
 };
 
 /** Flags of `run`. */
@@ -114,7 +116,11 @@ export function addSettingsFlags(command: Command): Command {
     .option('--lot <units>', 'smallest quantity and step of quantities (default 1)')
     .option('--no-short', 'refuse orders that would open a short position')
     .option('--seed <n>', 'seeds every random number (default 0)')
-    .option('--lookback <bars>', 'bars the strategy can look back on (default all)');
+    .option('--lookback <bars>', 'bars the strategy can look back on (default all)')
+    .option(
+      '--settings <file>',
+      'JSON with any of the settings, such as commission models and risk limits; flags win',
+    );
 }
 
 /**
@@ -169,6 +175,7 @@ export function runSettings(
 ): RunSettingsInput {
   return {
     ...fromStrategy,
+    ...(flags.settings === undefined ? {} : readSettingsFile(flags.settings)),
     ...(flags.cash === undefined ? {} : { cash: flags.cash }),
     ...(flags.commission === undefined ? {} : { commissionRate: flags.commission }),
     ...(flags.slippageBps === undefined ? {} : { slippageBps: flags.slippageBps }),
@@ -182,4 +189,21 @@ export function runSettings(
 
 function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function readSettingsFile(file: string): RunSettingsInput {
+  const bad = (problem: string): AppError =>
+    new AppError({
+      code: 'bad_settings',
+      message: `The settings file ${file} cannot be used: ${problem}.`,
+      remedy: 'Give JSON such as {"leverage": 2, "risk": {"maxPosition": 0.5}}.',
+    });
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw bad(cause instanceof SyntaxError ? `it is not JSON (${cause.message})` : fileProblem(cause));
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad('it is no JSON object');
+  return value as RunSettingsInput;
 }

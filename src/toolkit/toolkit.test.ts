@@ -34,9 +34,9 @@ describe('a tool call', () => {
 
   it('with wrong arguments says which, and shows a call that works', async () => {
     const { call, world } = at30();
-    const answer = await call('trade_execute', { action: 'hold', quantity: '5', price: 3 });
+    const answer = await call('trade_execute', { action: 'hold', quantity: '5', prise: 3 });
     expect(answer.error).toMatch(/^trade_execute was called with wrong arguments: /);
-    for (const path of ['action: ', 'quantity: ', 'price']) expect(answer.error).toContain(path);
+    for (const path of ['action: ', 'quantity: ', 'prise']) expect(answer.error).toContain(path);
     expect(answer.remediation).toBe('Call it like the example.');
     expect(answer.example).toEqual({ action: 'buy', quantity: 10 });
     expect(world.turn.orders.pending()).toEqual([]);
@@ -239,7 +239,14 @@ describe('whatever arguments a model makes up', () => {
     action: fc.constantFrom('buy', 'sell', 'close'),
     symbol: fc.constantFrom('AAA', 'BRK.B', 'x'),
     quantity: fc.constantFrom(1, 10, 100, 1e9, 0),
-    order_type: fc.constant('market'),
+    order_type: fc.constantFrom('market', 'limit', 'stop', 'stop_limit', 'trailing_stop', 'market_on_close'),
+    price: fc.constantFrom(50, 100, 0, -1),
+    stop_price: fc.constantFrom(50, 100, 0),
+    trail: fc.constantFrom(1, 1000, -1),
+    trail_percent: fc.constantFrom(5, 100, 0),
+    stop_loss: fc.constantFrom(10, 90),
+    take_profit: fc.constantFrom(110, 1e9),
+    valid_bars: fc.constantFrom(1, 3, 0),
     reason: fc.string(),
     bars: fc.integer({ min: -1, max: 202 }),
     code: fc.string(),

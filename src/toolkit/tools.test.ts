@@ -94,7 +94,17 @@ describe('trade_execute and account_status', () => {
       realised_pnl: 0,
       commission_paid: 0,
       positions: {},
-      pending_orders: [{ order_id: 1, symbol: 'AAA', action: 'buy', order_type: 'market', quantity: '10' }],
+      pending_orders: [
+        {
+          order_id: 1,
+          symbol: 'AAA',
+          action: 'buy',
+          order_type: 'market',
+          quantity: '10',
+          price: null,
+          stop_price: null,
+        },
+      ],
     });
     next();
     expect(await call('account_status')).toEqual({

@@ -34,6 +34,8 @@ Example: {}.`,
         action: order.action,
         order_type: order.type,
         quantity: order.size.kind === 'units' ? order.size.units.toString() : null,
+        price: Number.isNaN(order.limitPrice) ? null : order.limitPrice,
+        stop_price: Number.isNaN(order.stopPrice) ? null : order.stopPrice,
       })),
     };
   },
