@@ -47,6 +47,11 @@ export class Costs {
     this.#traded += notional;
   }
 
+  /** Whether a fill of this instrument is at the rule's price as it is. */
+  leavesPrices(instrument: Instrument): boolean {
+    return !this.#slippage.slips && instrument.tick === undefined;
+  }
+
   /** A market or stop fill's price: moved against the trader, within the bar's range, on a tick that does not favour him. */
   slip(price: Exact, buys: boolean, quantity: Exact, range: BarRange, instrument: Instrument): Exact {
     let moved = price;

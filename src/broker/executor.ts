@@ -86,10 +86,13 @@ export class Executor {
     const closable = (buys ? held < 0 : held > 0) ? ledger.quantity(symbol).abs() : EXACT_ZERO;
     const rulePrice = Exact.of(attempt.price);
     const range = { low: prices.low[symbol]!, high: prices.high[symbol]!, volume: prices.volume[symbol]! };
+    const unmoved =
+      attempt.maker ||
+      order.type === 'limit' ||
+      order.type === 'stop_limit' ||
+      costs.leavesPrices(instrument);
     const slip = (quantity: Exact): Exact =>
-      attempt.maker || order.type === 'limit' || order.type === 'stop_limit'
-        ? rulePrice
-        : costs.slip(rulePrice, buys, quantity, range, instrument);
+      unmoved ? rulePrice : costs.slip(rulePrice, buys, quantity, range, instrument);
     // A size in money is found at the slipped price of one lot; what volume impact adds is checked with the rest.
     const sized = this.#size(order, attempt.side, closable, slip(instrument.lot));
     if ('code' in sized) return { kind: 'refused', refusal: sized };

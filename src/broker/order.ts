@@ -11,7 +11,7 @@ export type OrderSize =
   | { readonly kind: 'target-fraction'; readonly fraction: Exact };
 
 /** Which part an order plays: placed by a decider, born with a parent's fill, or forced by a margin breach. */
-export type OrderRole = 'order' | 'stop-loss' | 'take-profit' | 'liquidation';
+type OrderRole = 'order' | 'stop-loss' | 'take-profit' | 'liquidation';
 
 /** An accepted order, as everyone may see it. */
 export interface Order {

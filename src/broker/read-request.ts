@@ -27,6 +27,7 @@ export interface OrderTerms {
 /** An amount as an exact number; undefined where it is none, or not finite. */
 export function readAmount(amount: Amount | undefined): Exact | undefined {
   if (amount === undefined) return undefined;
+  if (typeof amount === 'number') return Number.isFinite(amount) ? Exact.of(amount) : undefined;
   try {
     // Through a decimal: it alone tells NaN, infinities and texts that are no number.
     const value = decimal(amount);
@@ -39,22 +40,29 @@ export function readAmount(amount: Amount | undefined): Exact | undefined {
 // JavaScript and JSON bring what the types forbid; a misspelt word must not become a market order.
 const REQUEST_KEYS = new Set(Object.keys(orderRequestSchema.shape));
 
-/** Why a request is none: an unknown field, action, type or time in force. */
-export function unknownWord(request: OrderRequest): Refusal | undefined {
-  for (const key of Object.keys(request)) {
-    if (!REQUEST_KEYS.has(key))
+/** What most requests consist of: they need no reading of prices, times and exits. */
+const PLAIN_KEYS = new Set(['action', 'symbol', 'quantity', 'equityFraction', 'type', 'reason']);
+
+/** Whether a request says only the usual, more, or something that is no order's: a field, action, type or time in force. */
+export function scanRequest(request: OrderRequest): 'plain' | 'full' | Refusal {
+  let plain = true;
+  for (const key in request) {
+    if (PLAIN_KEYS.has(key)) continue;
+    plain = false;
+    if (!REQUEST_KEYS.has(key)) {
       return refusal('bad_order', `An order has no ${key}.`, `It has ${[...REQUEST_KEYS].join(', ')}.`);
+    }
   }
-  const words = [
-    ['action', request.action, ORDER_ACTIONS],
-    ['order type', request.type ?? 'market', ORDER_TYPES],
-    ['time in force', request.timeInForce ?? 'GTC', TIMES_IN_FORCE],
-  ] as const;
-  for (const [name, word, known] of words) {
-    if ((known as readonly string[]).includes(word)) continue;
-    return refusal('bad_order', `There is no ${name} ${String(word)}.`, `Use one of: ${known.join(', ')}.`);
-  }
-  return undefined;
+  const { action, type = 'market' } = request;
+  if (!ORDER_ACTIONS.includes(action)) return noSuch('action', action, ORDER_ACTIONS);
+  if (!ORDER_TYPES.includes(type)) return noSuch('order type', type, ORDER_TYPES);
+  if (plain && type === 'market') return 'plain';
+  const { timeInForce = 'GTC' } = request;
+  return TIMES_IN_FORCE.includes(timeInForce) ? 'full' : noSuch('time in force', timeInForce, TIMES_IN_FORCE);
+}
+
+function noSuch(name: string, word: string, known: readonly string[]): Refusal {
+  return refusal('bad_order', `There is no ${name} ${String(word)}.`, `Use one of: ${known.join(', ')}.`);
 }
 
 /** Which prices each type needs; others are refused, so that a forgotten type is noticed. */
@@ -65,6 +73,17 @@ const PRICES_OF: Readonly<Record<OrderType, readonly ('limitPrice' | 'stopPrice'
   stop: ['stopPrice'],
   stop_limit: ['limitPrice', 'stopPrice'],
   trailing_stop: [],
+};
+
+/** The terms of a plain market order. */
+export const MARKET_TERMS: OrderTerms = {
+  type: 'market',
+  limitPrice: Number.NaN,
+  stopPrice: Number.NaN,
+  trail: undefined,
+  expiresAt: Number.POSITIVE_INFINITY,
+  stopLoss: undefined,
+  takeProfit: undefined,
 };
 
 /** Reads prices, trail, time in force and exits. */
@@ -175,39 +194,55 @@ function readExit(
   );
 }
 
-/** Reads how much is asked for. */
-export function readSize(request: OrderRequest): OrderSize | { readonly refusal: Refusal } {
-  const { action } = request;
-  const plain = {
-    quantity: request.quantity,
-    notional: request.notional,
-    equityFraction: request.equityFraction,
-  };
-  const target = { targetQuantity: request.targetQuantity, targetFraction: request.targetFraction };
-  const given = Object.entries({ ...plain, ...target }).filter(([, amount]) => amount !== undefined);
+const PLAIN_SIZES = ['quantity', 'notional', 'equityFraction'] as const;
+const TARGET_SIZES = ['targetQuantity', 'targetFraction'] as const;
+type SizeName = (typeof PLAIN_SIZES)[number] | (typeof TARGET_SIZES)[number];
+const WHOLE_POSITION: OrderSize = { kind: 'position' };
+
+/** Reads how much is asked for; a plain request, as `scanRequest` knows it, by the short way. */
+export function readSize(request: OrderRequest, plain: boolean): OrderSize | { readonly refusal: Refusal } {
+  const { action, quantity, equityFraction } = request;
+  if (
+    plain &&
+    action !== 'close' &&
+    action !== 'target' &&
+    (quantity === undefined) !== (equityFraction === undefined)
+  ) {
+    const value = readAmount(quantity ?? equityFraction);
+    if (value?.isPositive()) {
+      return quantity === undefined
+        ? { kind: 'equity-fraction', fraction: value }
+        : { kind: 'units', units: value };
+    }
+  }
+  if (plain && action === 'close' && quantity === undefined && equityFraction === undefined)
+    return WHOLE_POSITION;
+  const given = PLAIN_SIZES.filter((name) => request[name] !== undefined) as SizeName[];
+  for (const name of TARGET_SIZES) if (request[name] !== undefined) given.push(name);
   if (action === 'close') {
-    if (given.length === 0) return { kind: 'position' };
+    if (given.length === 0) return WHOLE_POSITION;
     return bad(
       'bad_quantity',
       'A close takes no quantity: it closes what there is.',
       'Leave the quantity out, or use sell or buy for a part.',
     );
   }
-  const allowed = Object.keys(action === 'target' ? target : plain);
+  const allowed: readonly SizeName[] = action === 'target' ? TARGET_SIZES : PLAIN_SIZES;
   const [only] = given;
   if (given.length === 0 && action !== 'target') {
     const choices = `Give exactly one of ${allowed.join(', ')}; equityFraction 0.5 is half the equity.`;
     return bad('bad_quantity', `A ${action} needs a quantity.`, choices);
   }
-  if (given.length !== 1 || only === undefined || !allowed.includes(only[0])) {
-    const found = given.length === 0 ? 'none was given' : `given: ${given.map(([name]) => name).join(', ')}`;
+  if (given.length !== 1 || only === undefined || !allowed.includes(only)) {
+    const found = given.length === 0 ? 'none was given' : `given: ${given.join(', ')}`;
     return bad(
       'bad_quantity',
       `A ${action} needs exactly one of ${allowed.join(', ')}; ${found}.`,
       'equityFraction 0.5 is half the equity.',
     );
   }
-  const [name, amount] = only;
+  const name = only;
+  const amount = request[name];
   const value = readAmount(amount);
   if (value === undefined || (action !== 'target' && !value.isPositive())) {
     return bad(

@@ -3,7 +3,7 @@ import { EXACT_ZERO, Exact } from '../kernel/index.ts';
 import type { Figure } from './costs.ts';
 import type { Matcher } from './matching.ts';
 import type { OrderSize } from './order.ts';
-import { type OrderTerms, readSize, readTerms, unknownWord } from './read-request.ts';
+import { MARKET_TERMS, type OrderTerms, readSize, readTerms, scanRequest } from './read-request.ts';
 import { noBuyingPower, nothingToClose, type Refusal, refusal, shortNotAllowed } from './refusals.ts';
 import type { OrderRequest } from './request.ts';
 import type { BrokerSettings } from './settings.ts';
@@ -26,8 +26,9 @@ export type Verdict =
 
 /** Decides whether an order can be accepted; changes nothing. */
 export function validate(request: OrderRequest, parts: ValidationParts): Verdict {
-  const unknown = unknownWord(request);
-  if (unknown !== undefined) return { refusal: unknown };
+  const scan = scanRequest(request);
+  if (typeof scan !== 'string') return { refusal: scan };
+  const plain = scan === 'plain';
   const symbol = request.symbol === undefined ? 0 : parts.symbols.indexOf(request.symbol);
   if (symbol < 0) {
     return no(
@@ -40,12 +41,12 @@ export function validate(request: OrderRequest, parts: ValidationParts): Verdict
   if (Number.isNaN(parts.close[symbol]!))
     return no('no_price', `${name} has no bar yet.`, 'Wait for its first bar.');
   if (parts.delisted(symbol)) return no('delisted', `${name} has left the market.`, 'Trade another symbol.');
-  const size = readSize(request);
+  const size = readSize(request, plain);
   if ('refusal' in size) return size;
   const held = projectedQuantity(symbol, parts);
   if (size.kind === 'position' && held.isZero()) return { refusal: nothingToClose(name) };
   const buys = request.action === 'buy' || (request.action === 'close' && held.isNegative());
-  const terms = readTerms(request, buys, parts.matcher.instruments[symbol]!);
+  const terms = plain ? MARKET_TERMS : readTerms(request, buys, parts.matcher.instruments[symbol]!);
   if ('refusal' in terms) return terms;
   if (request.action === 'target' && terms.type !== 'market' && terms.type !== 'market_on_close') {
     const message = `A target order cannot be of type ${terms.type}: its side is known only at the fill.`;
