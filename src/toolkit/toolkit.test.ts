@@ -259,6 +259,10 @@ describe('whatever arguments a model makes up', () => {
     const right = Object.fromEntries(own.map((key) => [key, sensible[key]!]));
     return fc.oneof(
       { weight: 3, arbitrary: fc.record(right, { requiredKeys: [] }) },
+      {
+        weight: 3,
+        arbitrary: fc.record(Object.fromEntries(own.slice(0, 3).map((key) => [key, sensible[key]!]))),
+      },
       { weight: 1, arbitrary: fc.dictionary(fc.constantFrom(...own, '__proto__', 'extra'), odd) },
       { weight: 1, arbitrary: fc.jsonValue() },
     );
@@ -290,7 +294,8 @@ describe('whatever arguments a model makes up', () => {
     );
     expect(good).toBeGreaterThan(0);
     // What was accepted was written down, and the account is whole.
-    if (name === 'trade_execute') expect(of('order_accepted')).toBe(good);
+    const placed = events.filter((event) => event.type === 'order_accepted' && event.role === undefined);
+    if (name === 'trade_execute') expect(placed).toHaveLength(good);
     expect(world.account.equity.isFinite()).toBe(true);
   });
 });
