@@ -32,8 +32,6 @@ export interface ChildOptions {
 /** Longest time for a child to start before it is given up, in milliseconds. */
 const BOOT_LIMIT = 45_000;
 const KEPT_OUTPUT = 4_000;
-/** How long a reply is watched for without sleeping, in milliseconds. */
-const CLOSE_WATCH = 2;
 
 /** One sandbox child as the engine sees it: frames in, frames out, a kill when it does not answer. */
 export class SandboxChild {
@@ -147,17 +145,7 @@ export class SandboxChild {
         resolve(answer);
       };
       this.#requests.write(frame);
-      this.#watchClosely();
     });
-  }
-
-  // Most replies come within a millisecond: asking the event loop for them at once is quicker than being woken.
-  #watchClosely(): void {
-    const until = performance.now() + CLOSE_WATCH;
-    const look = (): void => {
-      if (this.#waiting !== undefined && performance.now() < until) setImmediate(look);
-    };
-    setImmediate(look);
   }
 
   #settle(answer: Frame<ReplyHeader> | undefined): void {
