@@ -5,7 +5,7 @@ import type { BrokerEvent } from './events.ts';
 import type { BarPrices } from './executor.ts';
 import { Matcher } from './matching.ts';
 import type { Order, RestingOrder } from './order.ts';
-import type { OrderTerms } from './read-request.ts';
+import { MARKET_TERMS, type OrderTerms } from './read-request.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { Amount, OrderRequest } from './request.ts';
 import type { BrokerSettings } from './settings.ts';
@@ -263,17 +263,8 @@ export class Broker implements OrderDesk {
   #force(symbol: number, role: 'liquidation', reason: string): void {
     if (this.#matcher.resting.some((order) => !order.done && order.symbol === symbol && order.role === role))
       return;
-    const terms: OrderTerms = {
-      type: 'market',
-      limitPrice: Number.NaN,
-      stopPrice: Number.NaN,
-      trail: undefined,
-      expiresAt: Number.POSITIVE_INFINITY,
-      stopLoss: undefined,
-      takeProfit: undefined,
-    };
     const order = {
-      ...this.#orderOf({ action: 'close', reason }, symbol, terms, { kind: 'position' }, 0),
+      ...this.#orderOf({ action: 'close', reason }, symbol, MARKET_TERMS, { kind: 'position' }, 0),
       role,
     };
     this.#matcher.rest(order);
