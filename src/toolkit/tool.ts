@@ -9,6 +9,14 @@ export interface ToolContext {
   readonly sandbox: Sandbox;
   /** Cap of a compute result, in bytes of JSON. */
   readonly resultBytes: number;
+  /** Something the tools of one run share, such as its memory: made on first use, gone with the toolkit. */
+  shared<Value>(shared: Shared<Value>): Value;
+}
+
+/** What tools of one run share; declared once beside the tools that use it. */
+export interface Shared<Value> {
+  readonly name: string;
+  make(): Value;
 }
 
 /** One tool as the model sees it and as the engine runs it. */

@@ -3,7 +3,7 @@ import type { Json, Turn } from '../engine/index.ts';
 import { AppError, issueText, messageOf, valueAt } from '../kernel/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { ALL_TOOLS, TOOL_NAMES } from './registry.ts';
-import { failure, type Tool, type ToolContext } from './tool.ts';
+import { failure, type Shared, type Tool, type ToolContext } from './tool.ts';
 
 export interface ToolkitOptions {
   readonly sandbox: Sandbox;
@@ -11,6 +11,8 @@ export interface ToolkitOptions {
   readonly tools?: readonly string[];
   /** Cap of one result, in bytes of JSON. */
   readonly resultBytes?: number;
+  /** What tools share, by name, where a run brings it instead of having it made: a folder imported as files. */
+  readonly shared?: Readonly<Record<string, unknown>>;
   /** Told how long each call took, in milliseconds: for the timing file, never for the journal. */
   readonly onTiming?: (name: string, milliseconds: number) => void;
 }
@@ -39,13 +41,18 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const offered = new Map((options.tools ?? TOOL_NAMES).map((name) => [name, toolNamed(name)]));
   const names = [...offered.keys()];
   let sequence = 0;
+  const sharedValues = new Map<string, unknown>(Object.entries(options.shared ?? {}));
+  const shared = <Value>({ name, make }: Shared<Value>): Value => {
+    if (!sharedValues.has(name)) sharedValues.set(name, make());
+    return sharedValues.get(name) as Value;
+  };
 
   const answer = async (name: string, parameters: unknown, turn: Turn): Promise<Json> => {
     const tool = offered.get(name);
     if (tool === undefined) return failure(`There is no tool ${name}.`, `Use one of: ${names.join(', ')}.`);
     const parsed = tool.parameters.safeParse(parameters ?? {});
     if (!parsed.success) return badArguments(tool, parsed.error, parameters);
-    const context: ToolContext = { turn, sandbox, resultBytes };
+    const context: ToolContext = { turn, sandbox, resultBytes, shared };
     try {
       return capped(await tool.handle(parsed.data, context), resultBytes);
     } catch (error) {
