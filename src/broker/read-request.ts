@@ -40,24 +40,32 @@ export function readAmount(amount: Amount | undefined): Exact | undefined {
 // JavaScript and JSON bring what the types forbid; a misspelt word must not become a market order.
 const REQUEST_KEYS = new Set(Object.keys(orderRequestSchema.shape));
 
-/** What most requests consist of: they need no reading of prices, times and exits. */
-const PLAIN_KEYS = new Set(['action', 'symbol', 'quantity', 'equityFraction', 'type', 'reason']);
-
 /** Whether a request says only the usual, more, or something that is no order's: a field, action, type or time in force. */
 export function scanRequest(request: OrderRequest): 'plain' | 'full' | Refusal {
   let plain = true;
   for (const key in request) {
-    if (PLAIN_KEYS.has(key)) continue;
+    // What most requests consist of: they need no reading of prices, times and exits.
+    switch (key) {
+      case 'action':
+      case 'symbol':
+      case 'quantity':
+      case 'equityFraction':
+      case 'type':
+      case 'reason':
+        continue;
+    }
     plain = false;
     if (!REQUEST_KEYS.has(key)) {
       return refusal('bad_order', `An order has no ${key}.`, `It has ${[...REQUEST_KEYS].join(', ')}.`);
     }
   }
-  const { action, type = 'market' } = request;
+  const { action, type } = request;
   if (!ORDER_ACTIONS.includes(action)) return noSuch('action', action, ORDER_ACTIONS);
-  if (!ORDER_TYPES.includes(type)) return noSuch('order type', type, ORDER_TYPES);
-  if (plain && type === 'market') return 'plain';
-  const { timeInForce = 'GTC' } = request;
+  if (type === undefined || type === 'market') return plain ? 'plain' : knownTime(request);
+  return ORDER_TYPES.includes(type) ? knownTime(request) : noSuch('order type', type, ORDER_TYPES);
+}
+
+function knownTime({ timeInForce = 'GTC' }: OrderRequest): 'full' | Refusal {
   return TIMES_IN_FORCE.includes(timeInForce) ? 'full' : noSuch('time in force', timeInForce, TIMES_IN_FORCE);
 }
 
