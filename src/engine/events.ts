@@ -16,6 +16,9 @@ export type DeciderEvent =
     }
   | { readonly type: 'note'; readonly bar: number; readonly text: string };
 
+/** A symbol's bar as it was revealed: open, high, low, close, volume. */
+export type BarValues = readonly [open: number, high: number, low: number, close: number, volume: number];
+
 /** One bar's end: the account after its fills, marked at its close. The last event of a bar's group. */
 export interface BarEvent {
   readonly type: 'bar';
@@ -25,6 +28,8 @@ export interface BarEvent {
   readonly equity: string;
   /** Sum of |position| × mark over equity, as a number; null when equity is not positive. */
   readonly exposure: number | null;
+  /** By symbol, in the run's order; null where a symbol has no bar at this instant. Journals of before had none. */
+  readonly prices?: readonly (BarValues | null)[];
 }
 
 export interface OpenTradeRecord {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY, decimalString } from '../kernel/index.ts';
 import { type Bar, barSeries, createMarket, type Market, simulateMarket } from '../market/index.ts';
 import type { Decider, Turn } from './decider.ts';
-import type { RunEvent } from './events.ts';
+import type { BarValues, RunEvent } from './events.ts';
 import { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
 import { World } from './world.ts';
 
@@ -124,13 +124,45 @@ describe('the walk of a bar', () => {
     const { events, result } = await run(market, ({ bar, orders }) => void (bar === 0 && orders.sell(4)), {
       settings: { cash: '100' },
     });
+    const at = (price: number): BarValues => [price, price, price, price, 1];
     expect(events.filter((event) => event.type === 'bar')).toEqual([
-      { type: 'bar', bar: 0, date: '1970-01-01', cash: '100', equity: '100', exposure: 0 },
-      { type: 'bar', bar: 1, date: '1970-01-02', cash: '180', equity: '100', exposure: 0.8 },
-      { type: 'bar', bar: 2, date: '1970-01-03', cash: '180', equity: '160', exposure: 0.125 },
+      { type: 'bar', bar: 0, date: '1970-01-01', cash: '100', equity: '100', exposure: 0, prices: [at(10)] },
+      {
+        type: 'bar',
+        bar: 1,
+        date: '1970-01-02',
+        cash: '180',
+        equity: '100',
+        exposure: 0.8,
+        prices: [at(20)],
+      },
+      {
+        type: 'bar',
+        bar: 2,
+        date: '1970-01-03',
+        cash: '180',
+        equity: '160',
+        exposure: 0.125,
+        prices: [at(5)],
+      },
     ]);
     expect([...result.equity]).toEqual([100, 100, 160]);
     expect(decimalString(result.finalEquity)).toBe('160');
+  });
+
+  it('writes down every bar it revealed, and none where a symbol has none', async () => {
+    const market = createMarket([
+      barSeries('A', [{ time: 0, open: 10, high: 12, low: 9, close: 11, volume: 5 }]),
+      barSeries('B', bars([0, 1])),
+    ]);
+    const { events } = await run(market, () => undefined);
+    expect(events.flatMap((event) => (event.type === 'bar' ? [event.prices] : []))).toEqual([
+      [
+        [10, 12, 9, 11, 5],
+        [100, 100, 100, 100, 1],
+      ],
+      [null, [100, 100, 100, 100, 1]],
+    ]);
   });
 
   it('has no exposure to speak of when the equity is gone', async () => {

@@ -116,6 +116,11 @@ export class World {
       cash: decimalString(cash),
       equity: decimalString(equity),
       exposure,
+      prices: this.#cursors.map(({ window }) =>
+        window.time.last === this.#time
+          ? [window.open.last, window.high.last, window.low.last, window.close.last, window.volume.last]
+          : null,
+      ),
     };
   }
 
