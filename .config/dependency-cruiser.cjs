@@ -45,6 +45,13 @@ module.exports = {
       from: { path: '^src/index\\.ts$' },
       to: { path: '^src/[^/]+/', pathNot: '^src/[^/]+/index\\.ts$' },
     },
+    {
+      name: 'pages-run-in-browsers',
+      severity: 'error',
+      comment: "A page's script may share types with the program, nothing that runs.",
+      from: { path: '/client/' },
+      to: { path: '^src/', pathNot: '/client/', dependencyTypesNot: ['type-only'] },
+    },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {

@@ -24,6 +24,7 @@ Feature: The command line
         | trades.csv    |
         | summary.json  |
         | timing.json   |
+        | report.html   |
       And "equity.csv" has a row per bar, 250, under "bar,date,cash,equity,drawdown,exposure"
       And the last row of "equity.csv" agrees with the summary
       And "trades.csv" has a row per trade of the summary under "id,symbol,side,quantity,entryBar,entryDate,entryPrice,exitBar,exitDate,exitPrice,grossPnl,commission,netPnl,exitReason"

@@ -6,6 +6,7 @@ import { type BarSeries, createMarket, type LoadedMarket, type Market } from '..
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { Agent, type Answer } from './agent.ts';
 import type { Backtest, PlannedOrder } from './backtest.ts';
+import type { OpenPage } from './browser.ts';
 import type { CommandResult, SpawnedCommand } from './command-line.ts';
 import { TemporaryFolder } from './folder.ts';
 import { Problems } from './problems.ts';
@@ -33,6 +34,7 @@ export class TradingWorld extends World {
   readonly results: CommandResult[] = [];
   running: SpawnedCommand | undefined;
   document: Json = null;
+  page: OpenPage | undefined;
   #folder: TemporaryFolder | undefined;
 
   get folder(): TemporaryFolder {
@@ -107,6 +109,7 @@ export class TradingWorld extends World {
   async tidy(): Promise<void> {
     if (this.running?.running === true) this.running.signal('SIGKILL');
     await this.running?.result;
+    await this.page?.page.context().close();
     await Promise.all(this.ownSandboxes.map((sandbox) => sandbox.close()));
     this.#folder?.remove();
   }

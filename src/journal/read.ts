@@ -10,6 +10,7 @@ export interface RunRecord {
   readonly bars: readonly BarEvent[];
   readonly orders: readonly EventOf<'order_accepted'>[];
   readonly rejections: readonly EventOf<'order_rejected'>[];
+  readonly cancellations: readonly EventOf<'order_cancelled'>[];
   readonly fills: readonly EventOf<'order_filled'>[];
   readonly trades: readonly EventOf<'trade_closed'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
@@ -46,6 +47,7 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     bars: of('bar'),
     orders: of('order_accepted'),
     rejections: of('order_rejected'),
+    cancellations: of('order_cancelled'),
     fills: of('order_filled'),
     trades: of('trade_closed'),
     toolCalls: of('tool_called'),

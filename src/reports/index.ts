@@ -2,6 +2,7 @@ export type { Drawdown } from './drawdown.ts';
 export type { Figure, MoneyFigure } from './figures.ts';
 export { type DataSource, type Manifest, manifestOf, type RunDetails } from './manifest.ts';
 export { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
+export { type ReportSource, reportPage } from './page/report-page.ts';
 export {
   createRunFolder,
   type RunFolder,

@@ -102,6 +102,7 @@ describe('writeRunFiles', () => {
       'equity.csv',
       'journal.jsonl',
       'manifest.json',
+      'report.html',
       'summary.json',
       'timing.json',
       'trades.csv',

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import type { RunRecord } from '../journal/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
 import type { Manifest } from './manifest.ts';
+import { reportPage } from './page/report-page.ts';
 import { type RunSummary, summarise } from './summary.ts';
 import { equityCsv, tradesCsv } from './tables.ts';
 
@@ -110,6 +111,7 @@ export function writeRunFiles(
     ['trades.csv', tradesCsv(run.record)],
     ['summary.json', jsonText(summary)],
     ['timing.json', jsonText(run.timing)],
+    ['report.html', reportPage({ runId: run.manifest.runId, record: run.record, manifest: run.manifest })],
     ['manifest.json', jsonText(run.manifest)],
   ];
   for (const [name, text] of files) writeWhole(join(folder, name), text);

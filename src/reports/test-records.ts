@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { OpenTradeRecord, RunEvent, RunOutcome } from '../engine/index.ts';
+import type { BarValues, OpenTradeRecord, RunEvent, RunOutcome } from '../engine/index.ts';
 import { type EventOf, type RunRecord, recordOf } from '../journal/index.ts';
 import { DAY, decimalString, formatInstant, ZERO } from '../kernel/index.ts';
 import { type Bar, type BarSeries, barSeries } from '../market/index.ts';
@@ -14,6 +14,8 @@ export interface RecordSketch {
   readonly cashPath?: readonly (number | string)[];
   readonly exposure?: readonly (number | null)[];
   readonly symbols?: readonly string[];
+  /** By bar and symbol. */
+  readonly prices?: readonly (readonly (BarValues | null)[])[];
   readonly trades?: readonly TradeSketch[];
   readonly openTrades?: readonly OpenTradeRecord[];
   readonly fills?: readonly FillSketch[];
@@ -63,6 +65,7 @@ export function runRecord(sketch: RecordSketch): RunRecord {
         cash: String(sketch.cashPath?.[bar] ?? equity),
         equity: String(equity),
         exposure: sketch.exposure === undefined ? 0 : sketch.exposure[bar]!,
+        ...(sketch.prices === undefined ? {} : { prices: sketch.prices[bar]! }),
       }),
     ),
   ];

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { AfterAll, Given, Then, When } from '@cucumber/cucumber';
+import { browserPath, closeBrowser, type OpenPage, openPage } from '../support/browser.ts';
+import type { TradingWorld } from '../support/world.ts';
+
+const SIZES: Readonly<Record<string, readonly [number, number]>> = {
+  desktop: [1280, 900],
+  phone: [390, 844],
+};
+
+AfterAll(closeBrowser);
+
+function opened(world: TradingWorld): OpenPage {
+  assert.ok(world.page, 'no page is open');
+  return world.page;
+}
+
+Given('a browser is at hand', function (this: TradingWorld) {
+  if (browserPath() !== undefined) return undefined;
+  const note = 'Skipped, because there is no Chromium: install one, or name it in SANDTABLE_BROWSER.';
+  this.log(note);
+  process.stderr.write(`\n${note}\n`);
+  return 'skipped';
+});
+
+When('the trader opens the report on a {word}', async function (this: TradingWorld, device: string) {
+  const [run] = this.folder.list('runs');
+  const file = this.folder.file(`runs/${run}/report.html`);
+  const [width, height] = SIZES[device] ?? [0, 0];
+  this.page = await openPage(pathToFileURL(file).href, width, height);
+});
+
+When('he filters the trades by {string}', async function (this: TradingWorld, words: string) {
+  await opened(this).page.getByRole('searchbox', { name: 'Filter' }).fill(words);
+});
+
+When('he sorts the trades by {string}', async function (this: TradingWorld, column: string) {
+  await opened(this).page.getByRole('button', { name: column, exact: true }).click();
+});
+
+When('he changes the theme', async function (this: TradingWorld) {
+  await opened(this).page.getByRole('button', { name: 'Change between light and dark' }).click();
+});
+
+Then('the page says {string}', async function (this: TradingWorld, text: string) {
+  await opened(this).page.getByText(text).first().waitFor({ timeout: 5_000 });
+});
+
+Then('the first trade shown is {int}', async function (this: TradingWorld, id: number) {
+  const first = opened(this).page.locator('#trades tbody tr:not([hidden])').first();
+  assert.equal(await first.getAttribute('data-trade'), String(id));
+});
+
+Then('the trades shown are all short, the last one first', async function (this: TradingWorld) {
+  const rows = await opened(this).page.locator('#trades tbody tr:not([hidden])').all();
+  const ids = await Promise.all(rows.map(async (row) => Number(await row.getAttribute('data-trade'))));
+  const sides = await Promise.all(rows.map((row) => row.locator('td').nth(1).textContent()));
+  assert.ok(ids.length > 1, 'there is no short trade to sort');
+  assert.deepEqual(
+    ids,
+    ids.toSorted((a, b) => b - a),
+  );
+  assert.deepEqual(new Set(sides), new Set(['short']));
+});
+
+Then('its charts are drawn', async function (this: TradingWorld) {
+  const { page } = opened(this);
+  for (const id of ['price-chart', 'equity-chart']) {
+    await page.locator(`#${id} canvas`).first().waitFor();
+    // The colours beside the background: a chart that drew nothing has none.
+    const colours = await page
+      .locator(`#${id} canvas`)
+      .first()
+      .evaluate((canvas) => {
+        const { width, height } = canvas as HTMLCanvasElement;
+        const pixels = (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data;
+        return new Set(new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0))).size;
+      });
+    assert.ok(colours > 20, `${id} shows ${colours} colours`);
+  }
+});
+
+Then('nothing is wider than the screen', async function (this: TradingWorld) {
+  const { page } = opened(this);
+  const [content, screen] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
+  assert.ok((content ?? 0) <= (screen ?? 0), `the page is ${content} wide on a screen of ${screen}`);
+});
+
+Then('the page asks for nothing and complains of nothing', function (this: TradingWorld) {
+  assert.deepEqual(opened(this).requests, []);
+  assert.deepEqual(opened(this).complaints, []);
+});
+
+Then('the page is accessible', async function (this: TradingWorld) {
+  const { page } = opened(this);
+  const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  // Evaluated by the test's own door: the page's policy would let no script element in.
+  await page.evaluate(source);
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const found = await axe.run();
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+  });
+  assert.deepEqual(violations, []);
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { equityColumns } from '../equity.ts';
+import { runRecord } from '../test-records.ts';
+import { buyAndHold, regression } from './benchmark.ts';
+import { breakdownsOf } from './breakdown.ts';
+import { calendarReturns } from './calendar-returns.ts';
+import { excursionsOf } from './excursions.ts';
+import { rollingFigures } from './rolling.ts';
+
+describe('returns by month', () => {
+  it('go from the last equity of a month to the last of the next, the first from the initial cash', () => {
+    const record = runRecord({
+      cash: '100',
+      equity: [101, 110, 99, 99, 198],
+      dates: ['2023-11-29', '2023-11-30', '2023-12-29', '2024-01-02', '2024-03-01'],
+    });
+    const [before, after] = calendarReturns(equityColumns(record));
+    expect(before).toMatchObject({ year: 2023 });
+    expect(before?.months[10]).toBeCloseTo(0.1, 12);
+    expect(before?.months[11]).toBeCloseTo(-0.1, 12);
+    expect(before?.total).toBeCloseTo(-0.01, 12);
+    expect(after?.months.map((month) => month !== null)).toEqual([
+      true,
+      false,
+      true,
+      ...Array(9).fill(false),
+    ]);
+    expect(after?.months[2]).toBe(1);
+    expect(after?.total).toBe(1);
+  });
+
+  it('are not defined after equity that was not positive', () => {
+    const record = runRecord({ cash: '10', equity: [0, 5], dates: ['2024-01-31', '2024-02-01'] });
+    expect(calendarReturns(equityColumns(record))[0]?.months.slice(0, 2)).toEqual([-1, null]);
+  });
+});
+
+describe('the benchmark', () => {
+  const bar = (close: number) => [close, close, close, close, 1] as const;
+
+  it('buys equal parts, each at its symbol’s first close, and waits in cash until then', () => {
+    const record = runRecord({
+      cash: '100',
+      equity: [100, 100, 100],
+      symbols: ['A', 'B'],
+      prices: [
+        [bar(10), null],
+        [bar(20), bar(5)],
+        [null, bar(10)],
+      ],
+    });
+    // A: 50 → 100 → 100; B: 50 → 50 → 100.
+    expect([...(buyAndHold(record, equityColumns(record)) as Float64Array)]).toEqual([100, 150, 200]);
+  });
+
+  it('says why there is none', () => {
+    const record = runRecord({ equity: [1, 2] });
+    expect(buyAndHold(record, equityColumns(record))).toEqual({
+      reason: 'the journal has no prices in its bars',
+    });
+  });
+
+  it('explains returns that are a line of it', () => {
+    const market = [0.01, -0.02, 0.03, 0.005];
+    const fit = regression(
+      market.map((value) => 0.001 + 2 * value),
+      market,
+    );
+    expect(fit).toMatchObject({ beta: expect.closeTo(2, 12), alpha: expect.closeTo(0.001, 12) });
+    expect(regression([0.1, 0.2], [0, 0])).toEqual({ reason: 'the benchmark does not move' });
+  });
+});
+
+describe('excursions', () => {
+  const prices = [[[10, 11, 9, 10, 1]], [[10, 14, 8, 12, 1]], [[12, 30, 1, 11, 1]]] as const;
+
+  it('count the bars from entry to the one before the exit, and the exit’s own price', () => {
+    const trade = { netPnl: '1', symbol: 'AAA', entryBar: 0, entryPrice: '10', bar: 2, exitPrice: '15' };
+    const record = runRecord({ equity: [1, 1, 1], prices, trades: [trade, { ...trade, side: 'short' }] });
+    expect(excursionsOf(record)).toEqual([
+      { adverse: expect.closeTo(-0.2, 12), favourable: expect.closeTo(0.5, 12) },
+      { adverse: expect.closeTo(-0.5, 12), favourable: expect.closeTo(0.2, 12) },
+    ]);
+  });
+
+  it('are unknown without prices', () => {
+    const record = runRecord({ equity: [1, 1], trades: [{ netPnl: '1', bar: 1 }] });
+    expect(excursionsOf(record)).toEqual([undefined]);
+  });
+});
+
+describe('trades by what they have in common', () => {
+  it('sums net P&L by group, in the order of weekdays and holding times', () => {
+    const record = runRecord({
+      equity: [1, 1],
+      trades: [
+        { netPnl: '3', entryTime: '2024-01-03', exitTime: '2024-01-04' },
+        { netPnl: '-1', entryTime: '2024-01-01', exitTime: '2024-03-01' },
+        { netPnl: '0.5', entryTime: '2024-01-03', exitTime: '2024-01-03T15:00' },
+      ],
+    });
+    const [, , , weekday, holding] = breakdownsOf(record);
+    expect(weekday?.groups).toEqual([
+      { name: 'Monday', trades: 1, winRate: 0, netPnl: '-1', meanNetPnl: '-1' },
+      { name: 'Wednesday', trades: 2, winRate: 1, netPnl: '3.5', meanNetPnl: '1.75' },
+    ]);
+    expect(holding?.groups.map(({ name }) => name)).toEqual(['under a day', '1 day', '1–3 months']);
+  });
+});
+
+describe('rolling figures', () => {
+  it('begin when their window is full', () => {
+    const returns = Float64Array.from({ length: 25 }, (_, index) => (index % 2 === 0 ? 0.01 : -0.01));
+    const { window, sharpe, beta } = rollingFigures(returns, returns, 40);
+    expect(window).toBe(20);
+    expect(sharpe.findIndex(Number.isFinite)).toBe(19);
+    expect(sharpe[19]).toBeCloseTo(0, 12);
+    expect(beta[24]).toBeCloseTo(1, 12);
+  });
+});

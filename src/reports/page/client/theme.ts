@@ -1,0 +1,70 @@
+const KEY = 'sandtable-theme';
+type Theme = 'light' | 'dark';
+
+/** Colours of the page's charts, from its style sheet. */
+export interface Colours {
+  readonly card: string;
+  readonly line: string;
+  readonly text: string;
+  readonly soft: string;
+  readonly good: string;
+  readonly bad: string;
+  readonly accent: string;
+}
+
+const listeners: (() => void)[] = [];
+
+/** Calls back after the theme has changed. */
+export function onThemeChange(listener: () => void): void {
+  listeners.push(listener);
+}
+
+export function colours(): Colours {
+  const style = getComputedStyle(document.documentElement);
+  const value = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  return {
+    card: value('card'),
+    line: value('line'),
+    text: value('text'),
+    soft: value('soft'),
+    good: value('good'),
+    bad: value('bad'),
+    accent: value('accent'),
+  };
+}
+
+/** Follows the system's theme until the reader chooses one. */
+export function startTheme(): void {
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const show = (theme: Theme): void => {
+    document.documentElement.dataset.theme = theme;
+    for (const listener of listeners) listener();
+  };
+  show(stored() ?? (system.matches ? 'dark' : 'light'));
+  system.addEventListener('change', () => {
+    if (stored() === undefined) show(system.matches ? 'dark' : 'light');
+  });
+  document.getElementById('theme')?.addEventListener('click', () => {
+    const next: Theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
+    store(next);
+    show(next);
+  });
+}
+
+// A page opened from a file may have no storage at all.
+function stored(): Theme | undefined {
+  try {
+    const theme = localStorage.getItem(KEY);
+    return theme === 'light' || theme === 'dark' ? theme : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function store(theme: Theme): void {
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // The choice lasts for this page only.
+  }
+}

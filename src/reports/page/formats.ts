@@ -1,0 +1,51 @@
+import { decimal } from '../../kernel/index.ts';
+
+const MISSING = '–';
+
+/** An amount with thousands separators and two decimal places, as in 1,234.50. */
+export function amount(value: string | number | null, places = 2): string {
+  if (value === null) return MISSING;
+  const fixed = decimal(value).toFixed(places);
+  const [whole, fraction] = fixed.split('.') as [string, string | undefined];
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  const text = fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return text.replace('-', '−');
+}
+
+/** A quantity or price as it is, with thousands separators, at most `places` decimal places. */
+export function quantity(value: string | number, places = 6): string {
+  const text = decimal(value).toDecimalPlaces(places).toFixed();
+  const [whole, fraction] = text.split('.') as [string, string | undefined];
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return (fraction === undefined ? grouped : `${grouped}.${fraction}`).replace('-', '−');
+}
+
+/** A fraction as a percentage: 0.0523 is 5.23%. */
+export function percent(value: number | null | undefined, places = 2): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
+  return `${(value * 100)
+    .toFixed(places)
+    .replace(/^-0(\.0+)?$/, (text) => text.slice(1))
+    .replace('-', '−')}%`;
+}
+
+/** A percentage that says its sign: +5.23%, −1.10%. */
+export function signedPercent(value: number | null | undefined, places = 2): string {
+  const text = percent(value, places);
+  return typeof value === 'number' && value > 0 && text !== MISSING ? `+${text}` : text;
+}
+
+export function ratio(value: number | null | undefined, places = 2): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
+  return value.toFixed(places).replace('-', '−');
+}
+
+export function integer(value: number | null): string {
+  return value === null ? MISSING : amount(value, 0);
+}
+
+/** Whether a figure is good, bad or neither for its reader. */
+export function tone(value: number | string | null): 'good' | 'bad' | 'even' {
+  const number = Number(value ?? 0);
+  return number > 0 ? 'good' : number < 0 ? 'bad' : 'even';
+}

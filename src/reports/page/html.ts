@@ -1,0 +1,46 @@
+/** Text that is HTML already; everything else is escaped where it is put into a page. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Content = Html | string | number | null | undefined | readonly Content[];
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!);
+}
+
+/** A template whose values are escaped unless they are Html; arrays are joined, null and undefined are nothing. */
+export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
+  let text = parts[0]!;
+  for (const [index, value] of values.entries()) text += contentText(value) + parts[index + 1]!;
+  return new Html(text);
+}
+
+function contentText(content: Content): string {
+  if (content === null || content === undefined) return '';
+  if (content instanceof Html) return content.text;
+  if (typeof content === 'string') return escapeHtml(content);
+  if (typeof content === 'number') return String(content);
+  return content.map(contentText).join('');
+}
+
+/** JSON that can stand inside a script element: no `<` ends it early, and no line separator ends a string. */
+export function scriptJson(value: unknown): Html {
+  const text = JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+  return new Html(text);
+}

@@ -1,0 +1,246 @@
+import type { Json } from '../../engine/index.ts';
+import type { RunRecord } from '../../journal/index.ts';
+import { decimalString } from '../../kernel/index.ts';
+import { BENCHMARK_CONVENTION, buyAndHold, regression } from '../analysis/benchmark.ts';
+import { calendarReturns } from '../analysis/calendar-returns.ts';
+import { rollingFigures } from '../analysis/rolling.ts';
+import { drawdownCurve, drawdownsOf } from '../drawdown.ts';
+import { type EquityColumns, equityColumns, reportSettings } from '../equity.ts';
+import { figure, type Undefined } from '../figures.ts';
+import type { Manifest } from '../manifest.ts';
+import { computeMetrics, type Metrics } from '../metrics.ts';
+import { sessionReturns } from '../returns.ts';
+import { sessionsOf } from '../sessions.ts';
+import { chartData } from './chart-data.ts';
+import { histogram } from './distribution.ts';
+import { integer, percent, ratio, signedPercent } from './formats.ts';
+import { type Html, html, scriptJson } from './html.ts';
+import {
+  breakdownTables,
+  costTable,
+  decisionTables,
+  drawdownTable,
+  figureTable,
+  monthlyTable,
+  type NamedFigure,
+  section,
+  table,
+  tiles,
+} from './sections.ts';
+import { pageShell } from './shell.ts';
+import { tradesTable } from './trades.ts';
+
+/** What a report is made from. */
+export interface ReportSource {
+  readonly runId: string;
+  readonly record: RunRecord;
+  /** Undefined where the run was killed before it was written. */
+  readonly manifest: Manifest | undefined;
+}
+
+/**
+ * One run as a page that opens offline: everything is in this one text.
+ *
+ * @throws AppError `journal_damaged` where an amount or a date cannot be read, `page_assets_missing`
+ */
+export function reportPage({ runId, record, manifest }: ReportSource): string {
+  const columns = equityColumns(record);
+  const metrics = computeMetrics(record);
+  const found = buyAndHold(record, columns);
+  const benchmark = found instanceof Float64Array ? found : undefined;
+  const benchmarkReturn =
+    benchmark === undefined ? null : benchmark.at(-1)! / columns.initialCash.toNumber() - 1;
+  const sessions = sessionsOf(columns);
+  const returns = sessionReturns(sessions);
+  const unit = sessions.unit === 'bar' ? 'bar' : 'daily';
+  const initialCash = decimalString(reportSettings(record).cash);
+  const curve = drawdownCurve(columns);
+  const { name } = record.started.strategy;
+
+  const body = html`${head(runId, record)}
+<main>
+<p class="verdict">${verdict(metrics, benchmarkReturn, initialCash)}</p>
+${notices(record)}
+${tiles(metrics, benchmarkReturn)}
+${section('prices', 'Prices and fills', chartControls(record), html`<div id="price-chart" class="chart" role="group" aria-label="Candles of the chosen symbol with fills, stops and targets"></div><p class="note" id="price-note"></p>`)}
+${section('equity', 'Equity and drawdown', html`<div id="equity-chart" class="chart" role="group" aria-label="Equity against the benchmark, and drawdown below it"></div><p class="note">Benchmark: ${BENCHMARK_CONVENTION}.</p>`)}
+${section('months', 'Returns by month', monthlyTable(calendarReturns(columns)))}
+${section('distribution', 'How returns are spread', 'reason' in returns ? html`<p>Not defined: ${returns.reason}.</p>` : histogram(returns, unit))}
+${section('rolling', 'Half a year at a time', rollingPart(returns, benchmark, columns, metrics.periodsPerYear))}
+${section('drawdowns', 'Deepest drawdowns', drawdownTable(drawdownsOf(columns, curve)))}
+${section('costs', 'What trading cost', costTable(metrics, initialCash))}
+${section('trades-part', 'Trades', tradesTable(record))}
+${section('breakdown', 'Where the result came from', breakdownTables(record))}
+${section('decisions', 'What the strategy did', decisionTables(record))}
+${section('figures', 'Every figure and its convention', figureTable(metrics, benchmarkFigures(returns, benchmark, columns, benchmarkReturn)))}
+${section('provenance', 'Can I believe it?', provenance(record, manifest))}
+</main>`;
+  return pageShell({
+    title: `${name} · ${runId}`,
+    body,
+    data: scriptJson({
+      ...chartData(record, columns, benchmark),
+      rolling: rollingData(returns, benchmark, columns, metrics.periodsPerYear),
+    }),
+  });
+}
+
+function head(runId: string, record: RunRecord): Html {
+  const { strategy, symbols } = record.started;
+  const [first, last] = [record.bars[0]?.date ?? '–', record.bars.at(-1)?.date ?? '–'];
+  const shown =
+    symbols.length <= 8
+      ? symbols.join(', ')
+      : `${symbols.slice(0, 8).join(', ')} and ${symbols.length - 8} more`;
+  return html`<header class="top"><div><h1>${strategy.name}</h1><p>${shown} · ${first} to ${last} · ${integer(record.bars.length)} bars</p><p class="run">${runId}</p></div><button type="button" id="theme" aria-label="Change between light and dark">◐</button></header>`;
+}
+
+function verdict(metrics: Metrics, benchmarkReturn: number | null, initialCash: string): string {
+  const { totalReturn, deepestDrawdown } = metrics;
+  if (totalReturn.value === null) return `No result: ${totalReturn.reason ?? ''}.`;
+  const made = totalReturn.value >= 0 ? 'made' : 'lost';
+  const against =
+    benchmarkReturn === null
+      ? ''
+      : ` Buying and holding would have returned ${signedPercent(benchmarkReturn)}.`;
+  const fall =
+    deepestDrawdown === null
+      ? ' It never fell below an earlier high.'
+      : ` At worst it was ${percent(Math.abs(deepestDrawdown.depth))} below its high.`;
+  return `It ${made} ${percent(Math.abs(totalReturn.value))} of ${Number(initialCash).toLocaleString('en-US')} after all costs.${against}${fall}`;
+}
+
+function notices(record: RunRecord): Html {
+  const ambiguous = record.fills.filter((fill) => fill.ambiguous === true).length;
+  const lines = [
+    record.outcome === 'completed'
+      ? undefined
+      : `This run did not complete: it ${record.outcome === 'failed' ? 'failed' : 'was interrupted'}. The figures are of the bars that were walked.`,
+    record.started.sealed
+      ? undefined
+      : 'This run is not sealed: its results may depend on the world outside.',
+    ambiguous === 0
+      ? undefined
+      : `${ambiguous} of ${record.fills.length} fills are ambiguous: their bars leave two answers open, and the worse was taken.`,
+    ...record.damage,
+  ].filter((line) => line !== undefined);
+  return html`${lines.length === 0 ? '' : html`<ul class="notices">${lines.map((line) => html`<li>${line}</li>`)}</ul>`}`;
+}
+
+function chartControls(record: RunRecord): Html {
+  const { symbols } = record.started;
+  const options = symbols.map((symbol, index) => html`<option value="${index}">${symbol}</option>`);
+  return html`<div class="controls">${symbols.length < 2 ? '' : html`<label>Symbol <select id="symbol">${options}</select></label>`}<label><input type="checkbox" id="show-levels" checked> stops, targets and limits</label><label><input type="checkbox" id="show-trades" checked> trades</label><button type="button" id="show-all">Whole run</button></div>`;
+}
+
+type Returns = Float64Array | Undefined;
+
+function benchmarkReturns(
+  benchmark: Float64Array | undefined,
+  columns: EquityColumns,
+): Float64Array | undefined {
+  if (benchmark === undefined) return undefined;
+  const returns = sessionReturns(sessionsOf({ ...columns, equity: benchmark }));
+  return 'reason' in returns ? undefined : returns;
+}
+
+function rollingData(
+  returns: Returns,
+  benchmark: Float64Array | undefined,
+  columns: EquityColumns,
+  periods: number,
+) {
+  if ('reason' in returns) return null;
+  const sessions = sessionsOf(columns);
+  const rolling = rollingFigures(returns, benchmarkReturns(benchmark, columns), periods);
+  const plain = (values: Float64Array): (number | null)[] =>
+    Array.from(values, (value) => (Number.isFinite(value) ? Number(value.toPrecision(5)) : null));
+  return {
+    times: sessions.dates
+      .slice(1)
+      .map((date) => Math.floor(Date.parse(date.length <= 10 ? `${date}T00:00:00Z` : date) / 1000)),
+    sharpe: plain(rolling.sharpe),
+    volatility: plain(rolling.volatility),
+    beta: plain(rolling.beta),
+  };
+}
+
+function rollingPart(
+  returns: Returns,
+  benchmark: Float64Array | undefined,
+  columns: EquityColumns,
+  periods: number,
+): Html {
+  if ('reason' in returns) return html`<p>Not defined: ${returns.reason}.</p>`;
+  const { window } = rollingFigures(returns, undefined, periods);
+  if (returns.length < window)
+    return html`<p>The run has ${returns.length} session returns; a window has ${window}.</p>`;
+  const beta = benchmarkReturns(benchmark, columns) === undefined ? '' : ', beta to the benchmark';
+  return html`<div id="rolling-chart" class="chart small" role="group" aria-label="Rolling Sharpe ratio, volatility${beta}"></div><p class="note">Over the newest ${window} session returns: Sharpe ratio, volatility a year${beta}.</p>`;
+}
+
+function benchmarkFigures(
+  returns: Returns,
+  benchmark: Float64Array | undefined,
+  columns: EquityColumns,
+  benchmarkReturn: number | null,
+): NamedFigure[] {
+  const other = benchmarkReturns(benchmark, columns);
+  const missing: Undefined = { reason: 'reason' in returns ? returns.reason : 'there is no benchmark' };
+  const fit = 'reason' in returns || other === undefined ? missing : regression(returns, other);
+  const least = 'session returns on the benchmark’s, ordinary least squares';
+  const own = (
+    name: string,
+    key: 'alpha' | 'beta' | 'correlation',
+    write: (value: number) => string,
+  ): NamedFigure => {
+    const shown = figure(`${least}${key === 'alpha' ? ', a session' : ''}`, 'reason' in fit ? fit : fit[key]);
+    return { name, figure: shown, text: shown.value === null ? '–' : write(shown.value) };
+  };
+  const total = figure(BENCHMARK_CONVENTION, benchmarkReturn ?? missing);
+  return [
+    { name: 'Benchmark return', figure: total, text: signedPercent(total.value) },
+    own('Alpha', 'alpha', (value) => signedPercent(value, 4)),
+    own('Beta', 'beta', ratio),
+    own('Correlation', 'correlation', ratio),
+  ];
+}
+
+function provenance(record: RunRecord, manifest: Manifest | undefined): Html {
+  const { started } = record;
+  const facts: (readonly [string, string])[] = [
+    ['Outcome', record.outcome],
+    ['Sealed', started.sealed ? 'yes: nothing outside could change a result' : 'no'],
+    ['Strategy', `${started.strategy.name} (${started.strategy.kind})`],
+    ...(manifest?.strategy.file === undefined || manifest.strategy.file === null
+      ? []
+      : ([
+          ['Strategy file', `${manifest.strategy.file}, SHA-256 ${manifest.strategy.sha256 ?? '–'}`],
+        ] as const)),
+    ...entriesOf('Parameter', started.strategy.parameters),
+    ...entriesOf('Setting', started.settings),
+    ...(manifest?.data.sources ?? []).map(
+      (source) =>
+        [
+          'Data',
+          `${source.file ?? 'simulated'}: ${source.symbols.join(', ')}, ${source.bars} bars, ${source.firstBar} to ${source.lastBar}${source.sha256 === null ? '' : `, SHA-256 ${source.sha256}`}`,
+        ] as const,
+    ),
+    ...(manifest?.data.adjustments ?? []).map((line) => ['Changed in the data', line] as const),
+    ...Object.entries(manifest?.versions ?? {}).map(([name, version]) => [name, version] as const),
+    ...(manifest?.journal.sha256 ? ([['Journal', `SHA-256 ${manifest.journal.sha256}`]] as const) : []),
+  ];
+  return html`${manifest === undefined ? html`<p>There is no manifest: the run was killed before it was written.</p>` : ''}${table(
+    'What the run was made of',
+    ['What', 'Value'],
+    facts.map(([name, value]) => [name, html`<span class="wrap">${value}</span>`]),
+  )}`;
+}
+
+function entriesOf(kind: string, value: Json): (readonly [string, string])[] {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return [];
+  return Object.entries(value).map(([name, entry]) => [
+    `${kind} ${name}`,
+    typeof entry === 'string' ? entry : JSON.stringify(entry),
+  ]);
+}

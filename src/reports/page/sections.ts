@@ -1,0 +1,226 @@
+import type { RunRecord } from '../../journal/index.ts';
+import { decimal, decimalString } from '../../kernel/index.ts';
+
+import { breakdownsOf } from '../analysis/breakdown.ts';
+import type { YearOfReturns } from '../analysis/calendar-returns.ts';
+import { decisionStatistics } from '../analysis/decisions.ts';
+import type { Drawdown } from '../drawdown.ts';
+import type { Figure } from '../figures.ts';
+import type { Metrics } from '../metrics.ts';
+import { amount, integer, percent, ratio, signedPercent, tone } from './formats.ts';
+import { type Content, type Html, html } from './html.ts';
+
+/** A titled part of the page; `id` is what links lead to. */
+export function section(id: string, title: string, ...content: Content[]): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${content}</section>`;
+}
+
+/** A table in a frame of its own that scrolls sideways on a phone. */
+export function table(caption: string, head: readonly string[], rows: readonly (readonly Content[])[]): Html {
+  const cells = (row: readonly Content[]): Html[] =>
+    row.map((cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`));
+  return html`<div class="frame" tabindex="0" role="group" aria-label="${caption}"><table><caption class="hidden">${caption}</caption><thead><tr>${head.map(
+    (name) => html`<th scope="col">${name}</th>`,
+  )}</tr></thead><tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>`)}</tbody></table></div>`;
+}
+
+function toned(text: string, value: number | string | null): Html {
+  return html`<span class="${tone(value)}">${text}</span>`;
+}
+
+interface Tile {
+  readonly label: string;
+  readonly value: Content;
+  readonly detail?: Content;
+}
+
+/** The figures that answer the first questions. */
+export function tiles(metrics: Metrics, benchmarkReturn: number | null): Html {
+  const { totalReturn, cagr, maxDrawdown, sharpe, winRate, profitFactor } = metrics;
+  const shown: Tile[] = [
+    {
+      label: 'Return after costs',
+      value: toned(signedPercent(totalReturn.value), totalReturn.value),
+      detail: `${signedPercent(benchmarkReturn)} by buying and holding`,
+    },
+    {
+      label: 'A year (CAGR)',
+      value: signedPercent(cagr.value),
+      detail: metrics.underAYear ? 'under a year of data' : undefined,
+    },
+    {
+      label: 'Worst fall',
+      value: toned(percent(maxDrawdown.value), maxDrawdown.value),
+      detail: fallDetail(metrics.deepestDrawdown),
+    },
+    {
+      label: 'Sharpe ratio',
+      value: ratio(sharpe.value),
+      detail: `volatility ${percent(metrics.volatility.value)}`,
+    },
+    {
+      label: 'Closed trades',
+      value: integer(metrics.tradeCount.value),
+      detail: `${percent(winRate.value)} won, profit factor ${ratio(profitFactor.value)}`,
+    },
+    {
+      label: 'Costs paid',
+      value: amount(decimalString(decimal(metrics.commission.value ?? 0).plus(metrics.slippage.value ?? 0))),
+      detail: `${signedPercent(metrics.returnBeforeCosts.value)} before them`,
+    },
+  ];
+  return html`<dl class="tiles">${shown.map(
+    ({ label, value, detail }) => html`<div><dt>${label}</dt><dd>${value}<small>${detail}</small></dd></div>`,
+  )}</dl>`;
+}
+
+function fallDetail(fall: Drawdown | null): string {
+  if (fall === null) return 'it never fell';
+  return `${fall.peakDate} to ${fall.troughDate}, ${fall.recovered ? `recovered ${fall.endDate}` : 'not recovered'}`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** Return at which a month's colour is fullest. */
+const FULL_COLOUR = 0.1;
+
+export function monthlyTable(years: readonly YearOfReturns[]): Html {
+  const cell = (value: number | null): Html => {
+    if (value === null) return html`<td></td>`;
+    const strength = Math.round(Math.min(Math.abs(value) / FULL_COLOUR, 1) * 10);
+    return html`<td class="heat ${tone(value)}" data-strength="${strength}">${percent(value, 1)}</td>`;
+  };
+  const rows = years.map(
+    ({ year, months, total }) =>
+      html`<tr><th scope="row">${String(year)}</th>${months.map(cell)}<td class="total">${toned(percent(total, 1), total)}</td></tr>`,
+  );
+  return html`<div class="frame" tabindex="0" role="group" aria-label="Returns by month"><table class="months"><caption class="hidden">Returns by month and year</caption><thead><tr><th scope="col">Year</th>${MONTHS.map(
+    (name) => html`<th scope="col">${name}</th>`,
+  )}<th scope="col">Year</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+const MOST_DRAWDOWNS = 10;
+
+export function drawdownTable(drawdowns: readonly Drawdown[]): Html {
+  const deepest = [...drawdowns].sort((a, b) => a.depth - b.depth).slice(0, MOST_DRAWDOWNS);
+  if (deepest.length === 0) return html`<p>Equity never fell below an earlier high.</p>`;
+  return table(
+    'Deepest drawdowns',
+    ['Depth', 'Peak', 'Trough', 'Recovered', 'Days'],
+    deepest.map((one) => [
+      toned(percent(one.depth), one.depth),
+      one.peakDate,
+      one.troughDate,
+      one.recovered ? one.endDate : 'not by the end',
+      integer(Math.round(one.days)),
+    ]),
+  );
+}
+
+export function breakdownTables(record: RunRecord): Html {
+  const tables = breakdownsOf(record).map(({ title, groups }) =>
+    table(
+      `Trades by ${title.toLowerCase()}`,
+      [title, 'Trades', 'Won', 'Net P&L', 'Mean'],
+      groups.map((group) => [
+        group.name,
+        integer(group.trades),
+        percent(group.winRate, 1),
+        toned(amount(group.netPnl), group.netPnl),
+        toned(amount(group.meanNetPnl), group.meanNetPnl),
+      ]),
+    ),
+  );
+  return html`<div class="columns">${tables}</div>`;
+}
+
+/** From what the fills would have made without costs to what is left, each step in money. */
+export function costTable(metrics: Metrics, initialCash: string): Html {
+  const commission = decimal(metrics.commission.value ?? 0);
+  const slippage = decimal(metrics.slippage.value ?? 0);
+  const net = decimal(metrics.finalEquity.value ?? initialCash).minus(initialCash);
+  const gross = net.plus(commission).plus(slippage);
+  const share = (value: typeof net): string => signedPercent(value.dividedBy(initialCash).toNumber());
+  const steps: readonly (readonly [string, typeof net])[] = [
+    ['Before costs', gross],
+    ['Commission', commission.negated()],
+    ['Slippage', slippage.negated()],
+    ['After costs', net],
+  ];
+  return table(
+    'From gross to net',
+    ['Step', 'Money', 'Of the initial cash'],
+    steps.map(([name, value]) => [name, toned(amount(decimalString(value)), value.toNumber()), share(value)]),
+  );
+}
+
+export function decisionTables(record: RunRecord): Html {
+  const found = decisionStatistics(record);
+  const facts = html`<p>${integer(found.orders)} orders were accepted on ${integer(found.barsWithOrders)} of ${integer(record.bars.length)} bars and ${integer(found.refusals)} refused. ${
+    found.toolCalls === 0
+      ? 'No tool was called.'
+      : `Tools were called ${integer(found.toolCalls)} times on ${integer(found.barsWithCalls)} bars; ${integer(found.toolErrors)} calls answered with an error.`
+  }</p>`;
+  const tools = table(
+    'Tool use',
+    ['Tool', 'Calls', 'Errors'],
+    found.tools.map((tool) => [tool.name, integer(tool.calls), integer(tool.errors)]),
+  );
+  const refusals = table(
+    'Refusals',
+    ['Refused because', 'Times'],
+    found.refusalCodes.map(({ code, count }) => [code, integer(count)]),
+  );
+  return html`${facts}<div class="columns">${found.tools.length === 0 ? '' : tools}${found.refusalCodes.length === 0 ? '' : refusals}</div>`;
+}
+
+/** What a figure is called in the list of all figures, and how its value is written. */
+const FIGURES: readonly (readonly [keyof Metrics, string, (value: never) => string])[] = [
+  ['finalEquity', 'Final equity', amount],
+  ['totalReturn', 'Total return', signedPercent],
+  ['cagr', 'CAGR', signedPercent],
+  ['volatility', 'Volatility', percent],
+  ['sharpe', 'Sharpe ratio', ratio],
+  ['sortino', 'Sortino ratio', ratio],
+  ['maxDrawdown', 'Maximum drawdown', percent],
+  ['drawdownDuration', 'Longest drawdown, days', integer],
+  ['calmar', 'Calmar ratio', ratio],
+  ['timeInMarket', 'Time in the market', percent],
+  ['meanExposure', 'Mean exposure', percent],
+  ['turnover', 'Turnover', ratio],
+  ['tradeCount', 'Closed trades', integer],
+  ['openTradeCount', 'Open trades', integer],
+  ['winRate', 'Win rate', percent],
+  ['breakevens', 'Breakevens', integer],
+  ['profitFactor', 'Profit factor', ratio],
+  ['expectancy', 'Expectancy', amount],
+  ['expectancyRate', 'Expectancy, of entry', percent],
+  ['sqn', 'SQN', ratio],
+  ['kelly', 'Kelly fraction', percent],
+  ['commission', 'Commission', amount],
+  ['slippage', 'Slippage', amount],
+  ['returnBeforeCommission', 'Return before commission', signedPercent],
+  ['returnBeforeCosts', 'Return before costs', signedPercent],
+] as const;
+
+export interface NamedFigure {
+  readonly name: string;
+  readonly text: string;
+  readonly figure: Figure<unknown>;
+}
+
+/** Every figure with its convention, or why it is not defined. */
+export function figureTable(metrics: Metrics, more: readonly NamedFigure[]): Html {
+  const own = FIGURES.map(([key, name, write]): NamedFigure => {
+    const figure = metrics[key] as Figure<unknown>;
+    return { name, figure, text: figure.value === null ? '–' : write(figure.value as never) };
+  });
+  return table(
+    'All figures',
+    ['Figure', 'Value', 'Convention'],
+    [...own, ...more].map(({ name, text, figure }) => [
+      name,
+      text,
+      html`<span class="note">${figure.value === null ? `not defined: ${figure.reason ?? ''}` : figure.convention}</span>`,
+    ]),
+  );
+}
