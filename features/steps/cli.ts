@@ -48,6 +48,14 @@ When(
   },
 );
 
+When(
+  'the trader compares the runs in {string} and {string} with {code}',
+  async function (this: TradingWorld, first: string, second: string, flags: string) {
+    const runs = [first, second].map((folder) => `${folder}/${this.folder.list(folder)[0]}`);
+    await runLine(this, `sandtable compare ${runs.join(' ')} ${flags}`);
+  },
+);
+
 When('two processes run {code} at the same time', async function (this: TradingWorld, line: string) {
   const commands = [1, 2].map(() => new SpawnedCommand({ line, folder: this.folder.path }));
   for (const { result } of commands) this.noteCommand(await result);

@@ -33,6 +33,14 @@ When('the trader opens the report on a {word}', async function (this: TradingWor
   this.page = await openPage(pathToFileURL(file).href, width, height);
 });
 
+When(
+  'the trader opens {string} on a {word}',
+  async function (this: TradingWorld, file: string, device: string) {
+    const [width, height] = SIZES[device] ?? [0, 0];
+    this.page = await openPage(pathToFileURL(this.folder.file(file)).href, width, height);
+  },
+);
+
 When('he filters the trades by {string}', async function (this: TradingWorld, words: string) {
   await opened(this).page.getByRole('searchbox', { name: 'Filter' }).fill(words);
 });

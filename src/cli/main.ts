@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { AppError, messageOf } from '../kernel/index.ts';
+import type { CompareFlags } from './commands/compare.ts';
 import { addDataFlags, addSettingsFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { printLine } from './io.ts';
@@ -91,6 +92,7 @@ function createProgram(io: Io, setExitCode: SetExitCode): Command {
   addRun(program, io, setExitCode);
   addLooking(program, io);
   addData(program, io);
+  addReports(program, io);
   addUpkeep(program, io, setExitCode);
   return program;
 }
@@ -186,6 +188,32 @@ function addData(program: Command, io: Io): void {
     .action(async (flags: unknown) => {
       const { simulateCommand } = await import('./commands/data.ts');
       simulateCommand(flags, io);
+    });
+}
+
+function addReports(program: Command, io: Io): void {
+  program
+    .command('report')
+    .description("make a run's report.html anew from its journal")
+    .argument('<run>', 'run folder')
+    .option('--out <file>', 'where to write it (default report.html in the run folder)')
+    .addHelpText('after', '\nExample:\n  npx sandtable report reports/20261121-215900-sma-cross-3fa9c1')
+    .action(async (run: string, flags: { out?: string }) => {
+      const { reportCommand } = await import('./commands/report.ts');
+      reportCommand(run, flags, io);
+    });
+  program
+    .command('compare')
+    .description('put runs beside each other; the first is what the others are held against')
+    .argument('<runs...>', 'two or more run folders')
+    .option('--json', 'print one JSON document')
+    .option('--csv', 'print CSV: a figure a row')
+    .option('--md', 'print a Markdown table')
+    .option('--html <file>', 'write a page too, with equity and drawdown of all')
+    .addHelpText('after', '\nExample:\n  npx sandtable compare reports/*-sma-cross-* --html compared.html')
+    .action(async (runs: string[], flags: CompareFlags) => {
+      const { compareCommand } = await import('./commands/compare.ts');
+      compareCommand(runs, flags, io);
     });
 }
 

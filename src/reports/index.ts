@@ -1,8 +1,12 @@
+export { type Comparison, compareRuns } from './compare/compare.ts';
+export { comparisonPage } from './compare/page.ts';
+export { comparisonMarkdown, comparisonRows, comparisonText } from './compare/texts.ts';
 export type { Drawdown } from './drawdown.ts';
 export type { Figure, MoneyFigure } from './figures.ts';
 export { type DataSource, type Manifest, manifestOf, type RunDetails } from './manifest.ts';
 export { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
 export { type ReportSource, reportPage } from './page/report-page.ts';
+export { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';
 export {
   createRunFolder,
   type RunFolder,
@@ -13,4 +17,4 @@ export {
 } from './run-folder.ts';
 export { type RunSummary, runSummarySchema, summarise } from './summary.ts';
 export { type SummaryTextOptions, summaryText } from './summary-text.ts';
-export { equityCsv, tradesCsv } from './tables.ts';
+export { csvText, equityCsv, tradesCsv } from './tables.ts';

@@ -31,7 +31,7 @@ export function equityCsv(record: RunRecord): string {
     drawdowns[index]!,
     bar.exposure ?? '',
   ]);
-  return csv([EQUITY_HEADER, ...rows]);
+  return csvText([EQUITY_HEADER, ...rows]);
 }
 
 /** `trades.csv`: a row per closed trade, then one per open trade, valued at the last close and without an exit. */
@@ -68,7 +68,7 @@ export function tradesCsv(record: RunRecord): string {
     trade.netPnl,
     'open',
   ]);
-  return csv([TRADES_HEADER, ...closed, ...open]);
+  return csvText([TRADES_HEADER, ...closed, ...open]);
 }
 
 // Spreadsheets run a cell that begins like this as a formula (OWASP, "CSV Injection"); a leading quote keeps it text.
@@ -79,7 +79,7 @@ function textCell(text: string): string {
 }
 
 /** Quoting by RFC 4180; lines end with a line feed, as in the other files of a run. */
-function csv(rows: readonly (readonly (string | number)[])[]): string {
+export function csvText(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map(quoted).join(',')}\n`).join('');
 }
 

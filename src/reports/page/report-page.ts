@@ -76,6 +76,7 @@ ${section('figures', 'Every figure and its convention', figureTable(metrics, ben
 ${section('provenance', 'Can I believe it?', provenance(record, manifest))}
 </main>`;
   return pageShell({
+    script: 'client.js',
     title: `${name} · ${runId}`,
     body,
     data: scriptJson({

@@ -8,6 +8,8 @@ export interface PageParts {
   readonly body: Html;
   /** JSON for the page's script. */
   readonly data: Html;
+  /** File of the script. */
+  readonly script: 'client.js' | 'compare.js';
 }
 
 /**
@@ -15,9 +17,9 @@ export interface PageParts {
  *
  * @throws AppError `page_assets_missing`
  */
-export function pageShell({ title, body, data }: PageParts): string {
+export function pageShell({ title, body, data, script: scriptFile }: PageParts): string {
   const style = asset('page.css');
-  const script = asset('client.js');
+  const script = asset(scriptFile);
   const policy = [
     "default-src 'none'",
     "style-src 'unsafe-inline'",

@@ -33,7 +33,8 @@ function options(colour: Colours): DeepPartial<ChartOptions> {
   };
 }
 
-function newChart(id: string): IChartApi | undefined {
+/** A chart in an element of the page that follows the page's theme. */
+export function newChart(id: string): IChartApi | undefined {
   const container = document.getElementById(id);
   if (container === null) return undefined;
   const chart = createChart(container, options(colours()));

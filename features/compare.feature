@@ -1,0 +1,37 @@
+@spawn
+Feature: Comparing runs
+  Two results are worth comparing only when they traded the same bars on the same terms, and worth believing only when the
+  difference is more than chance. `sandtable compare` says both.
+
+  Background:
+    Given the file "prices.csv" with 400 simulated bars
+
+  Scenario: Figures side by side, with the difference to the first run and how sure it is
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.001 --out runs/cross --quiet`
+    And the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --commission 0.001 --out runs/hold --quiet`
+    And the trader compares the runs in "runs/cross" and "runs/hold" with `--json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | runs.0.strategy       | sma-cross    |
+      | runs.1.strategy       | buy-and-hold |
+      | runs.1.sharedSessions | 400          |
+      | warnings              | []           |
+
+  Scenario: A loud warning when the terms differ
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs/cheap --quiet`
+    And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.01 --out runs/dear --quiet`
+    And the trader compares the runs in "runs/cheap" and "runs/dear" with `--html compared.html`
+    Then it ends with exit code 0
+    And stdout says "WARNING: Costs or trading terms are not the same"
+    Given a browser is at hand
+    When the trader opens "compared.html" on a phone
+    Then the page says "2 runs compared"
+    And nothing is wider than the screen
+    And the page asks for nothing and complains of nothing
+    And the page is accessible
+
+  Scenario: What is no run is refused
+    When the trader runs `sandtable compare nowhere prices.csv`
+    Then it ends with exit code 2
+    And stderr says "There is no run in nowhere: it holds no journal.jsonl."
+    And there is no stack trace

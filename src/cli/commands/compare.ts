@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import { AppError, fileProblem } from '../../kernel/index.ts';
+import {
+  type Comparison,
+  compareRuns,
+  comparisonMarkdown,
+  comparisonPage,
+  comparisonRows,
+  comparisonText,
+  csvText,
+  readRun,
+} from '../../reports/index.ts';
+import { type Io, mayColour, printLine, widthOf } from '../io.ts';
+
+export interface CompareFlags {
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  readonly md?: boolean;
+  readonly html?: string;
+}
+
+/** `sandtable compare A B …`: runs beside each other, on stdout and as a page. */
+export function compareCommand(folders: readonly string[], flags: CompareFlags, io: Io): void {
+  const forms = [flags.json, flags.csv, flags.md].filter((form) => form === true).length;
+  if (forms > 1 || folders.length < 2) {
+    throw new AppError({
+      code: 'bad_flags',
+      message:
+        folders.length < 2
+          ? `sandtable compare needs at least two runs; ${folders.length} given.`
+          : 'sandtable compare prints one form: --json, --csv or --md.',
+      remedy: 'See: npx sandtable compare --help',
+    });
+  }
+  const stored = folders.map(readRun);
+  const comparison = compareRuns(stored);
+  if (flags.html !== undefined) writePage(flags.html, comparisonPage(comparison, stored));
+  printLine(io.stdout, textOf(comparison, flags, io));
+  if (flags.html !== undefined) printLine(io.stderr, `The comparison is in ${flags.html}.`);
+}
+
+function textOf(comparison: Comparison, flags: CompareFlags, io: Io): string {
+  if (flags.json === true) return JSON.stringify(comparison, null, 2);
+  if (flags.md === true) return comparisonMarkdown(comparison);
+  if (flags.csv === true)
+    return csvText(comparisonRows(comparison).map((row) => row.map((cell) => cell ?? ''))).trimEnd();
+  return comparisonText(comparison, {
+    width: widthOf(io.stdout),
+    colour: mayColour(io.stdout, io.env),
+    ascii: io.env.TERM === 'dumb',
+  });
+}
+
+function writePage(file: string, page: string): void {
+  try {
+    writeFileSync(file, page);
+  } catch (cause) {
+    throw new AppError({
+      code: 'page_unwritable',
+      message: `Cannot write ${file}: ${fileProblem(cause)}.`,
+      remedy: 'Name a file in a folder that exists and may be written to.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import { amount, integer, percent, ratio, signedPercent } from '../page/formats.ts';
+import type { RunSummary } from '../summary.ts';
+import type { ComparedFigure } from './compare.ts';
+
+type Kind = 'percent' | 'ratio' | 'count' | 'money';
+
+interface FigureStyle {
+  readonly label: string;
+  readonly kind: Kind;
+  /** Whether more is better (1), worse (−1) or neither (0). */
+  readonly better: 1 | -1 | 0;
+}
+
+export const FIGURE_STYLES: Readonly<Record<ComparedFigure, FigureStyle>> = {
+  totalReturn: { label: 'Total return', kind: 'percent', better: 1 },
+  cagr: { label: 'CAGR', kind: 'percent', better: 1 },
+  volatility: { label: 'Volatility', kind: 'percent', better: 0 },
+  sharpe: { label: 'Sharpe', kind: 'ratio', better: 1 },
+  sortino: { label: 'Sortino', kind: 'ratio', better: 1 },
+  maxDrawdown: { label: 'Max drawdown', kind: 'percent', better: 1 },
+  calmar: { label: 'Calmar', kind: 'ratio', better: 1 },
+  exposure: { label: 'Time in market', kind: 'percent', better: 0 },
+  turnover: { label: 'Turnover', kind: 'ratio', better: 0 },
+  tradeCount: { label: 'Trades', kind: 'count', better: 0 },
+  winRate: { label: 'Win rate', kind: 'percent', better: 1 },
+  profitFactor: { label: 'Profit factor', kind: 'ratio', better: 1 },
+  expectancyRate: { label: 'Expectancy', kind: 'percent', better: 1 },
+  finalEquity: { label: 'Final equity', kind: 'money', better: 1 },
+  commissionPaid: { label: 'Commission', kind: 'money', better: -1 },
+  slippagePaid: { label: 'Slippage', kind: 'money', better: -1 },
+  returnBeforeCosts: { label: 'Return before costs', kind: 'percent', better: 1 },
+};
+
+/** A figure as people read it; a dash where it is not defined. */
+export function figureText(name: ComparedFigure, value: RunSummary[ComparedFigure] | undefined): string {
+  const number = value === null || value === undefined ? null : Number(value);
+  switch (FIGURE_STYLES[name].kind) {
+    case 'percent':
+      return percent(number);
+    case 'ratio':
+      return ratio(number);
+    case 'count':
+      return integer(number);
+    case 'money':
+      return amount(number);
+  }
+}
+
+/** A difference with its sign. */
+export function differenceText(name: ComparedFigure, value: number | null | undefined): string {
+  if (value === null || value === undefined) return '–';
+  if (FIGURE_STYLES[name].kind === 'percent') return signedPercent(value);
+  const text = figureText(name, value);
+  return value > 0 ? `+${text}` : text;
+}
