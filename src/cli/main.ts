@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { AppError, messageOf } from '../kernel/index.ts';
 import type { CompareFlags } from './commands/compare.ts';
+import type { QueryFlags } from './commands/query.ts';
 import { addDataFlags, addSettingsFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { printLine } from './io.ts';
@@ -93,6 +94,7 @@ function createProgram(io: Io, setExitCode: SetExitCode): Command {
   addLooking(program, io);
   addData(program, io);
   addReports(program, io);
+  addQuery(program, io);
   addUpkeep(program, io, setExitCode);
   return program;
 }
@@ -214,6 +216,24 @@ function addReports(program: Command, io: Io): void {
     .action(async (runs: string[], flags: CompareFlags) => {
       const { compareCommand } = await import('./commands/compare.ts');
       compareCommand(runs, flags, io);
+    });
+}
+
+function addQuery(program: Command, io: Io): void {
+  program
+    .command('query')
+    .description('answer SQL over all runs: tables runs, equity, trades; read only')
+    .argument('<sql>', 'one statement of DuckDB SQL')
+    .option('--reports <folder>', 'where the run folders are (default reports)')
+    .option('--json', 'print a JSON array of objects')
+    .option('--csv', 'print CSV')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  npx sandtable query "select runId, sharpe from runs order by sharpe desc"\n  npx sandtable query "select symbol, sum(netPnl) from trades group by 1"',
+    )
+    .action(async (sql: string, flags: QueryFlags) => {
+      const { queryCommand } = await import('./commands/query.ts');
+      await queryCommand(sql, flags, io);
     });
 }
 

@@ -6,6 +6,7 @@ export type { Figure, MoneyFigure } from './figures.ts';
 export { type DataSource, type Manifest, manifestOf, type RunDetails } from './manifest.ts';
 export { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
 export { type ReportSource, reportPage } from './page/report-page.ts';
+export { queryRuns } from './query.ts';
 export { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';
 export {
   createRunFolder,
@@ -18,3 +19,4 @@ export {
 export { type RunSummary, runSummarySchema, summarise } from './summary.ts';
 export { type SummaryTextOptions, summaryText } from './summary-text.ts';
 export { csvText, equityCsv, tradesCsv } from './tables.ts';
+export { textTable } from './text-table.ts';

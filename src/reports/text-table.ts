@@ -1,0 +1,33 @@
+import { columnsOf, padEnd, padStart, paint, printable, shorten, type TextStyle } from './terminal-text.ts';
+
+const GAP = 2;
+const WIDEST_CELL = 40;
+
+/** Rows as a table for a terminal: numbers to the right; long texts, and what is wider than the terminal, shortened. */
+export function textTable(
+  head: readonly string[],
+  rows: readonly (readonly (string | number | boolean | null)[])[],
+  style: TextStyle,
+): string {
+  const texts = rows.map((row) =>
+    row.map((value) => shorten(printable(String(value ?? '–'), style), WIDEST_CELL, style)),
+  );
+  const names = head.map((name) => shorten(printable(name, style), WIDEST_CELL, style));
+  const widths = names.map((name, column) =>
+    Math.max(columnsOf(name), ...texts.map((row) => columnsOf(row[column] ?? ''))),
+  );
+  const numeric = names.map((_, column) =>
+    rows.every((row) => row[column] === null || typeof row[column] === 'number'),
+  );
+  const line = (cells: readonly string[]): string =>
+    shorten(
+      cells
+        .map((cell, column) => (numeric[column] === true ? padStart : padEnd)(cell, widths[column]!))
+        .join(' '.repeat(GAP))
+        .trimEnd(),
+      style.width,
+      style,
+    );
+  const count = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`;
+  return [paint(line(names), 'bold', style), ...texts.map(line), paint(count, 'dim', style)].join('\n');
+}
