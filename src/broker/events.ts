@@ -63,6 +63,16 @@ export type BrokerEvent =
       readonly gainIfOther?: string;
     }
   | {
+      /** A limit on losses was reached at a bar's close: nothing more is opened, today or for good. */
+      readonly type: 'risk_halted';
+      readonly bar: number;
+      readonly code: 'risk_drawdown' | 'risk_daily_loss';
+      /** As a fraction of the equity it is counted from. */
+      readonly limit: number;
+      readonly from: string;
+      readonly equity: string;
+    }
+  | {
       readonly type: 'trade_closed';
       readonly bar: number;
       readonly id: number;

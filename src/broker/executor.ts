@@ -3,7 +3,7 @@ import { decimalString, EXACT_ZERO, Exact, formatInstant, type Instant } from '.
 import type { Costs, Figure } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
 import type { FillPlace } from './inside.ts';
-import type { Instrument } from './instruments.ts';
+import { carriesMinimum, type Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
 import { belowLot, noBuyingPower, positionGone, type Refusal, refusal, shortNotAllowed } from './refusals.ts';
 import type { RiskGate } from './risk.ts';
@@ -18,6 +18,8 @@ export interface BarPrices {
   readonly low: Float64Array;
   readonly close: Float64Array;
   readonly volume: Float64Array;
+  /** Quoted spread of the bar in money a unit, where the slippage is taken from a column. */
+  readonly spread?: Float64Array;
 }
 
 export type FillOutcome =
@@ -79,7 +81,12 @@ export class Executor {
     const held = ledger.unitsAt(symbol);
     const closable = (buys ? held < 0 : held > 0) ? ledger.quantity(symbol).abs() : EXACT_ZERO;
     const rulePrice = Exact.of(rule);
-    const range = { low: prices.low[symbol]!, high: prices.high[symbol]!, volume: prices.volume[symbol]! };
+    const range = {
+      low: prices.low[symbol]!,
+      high: prices.high[symbol]!,
+      volume: prices.volume[symbol]!,
+      spread: prices.spread === undefined ? Number.NaN : prices.spread[symbol]!,
+    };
     const unmoved =
       place.maker || order.type === 'limit' || order.type === 'stop_limit' || costs.leavesPrices(instrument);
     const slip = (quantity: Exact): Exact =>
@@ -191,32 +198,45 @@ export class Executor {
     closable: Exact,
     price: Exact,
   ): Refusal | undefined {
-    const { symbols, instruments, costs, risk } = this.#parts;
+    const { symbols, instruments, risk } = this.#parts;
     const name = symbols[order.symbol]!;
-    const { minimumNotional } = instruments[order.symbol]!;
+    const instrument = instruments[order.symbol]!;
     const closing = Exact.min(quantity, closable);
     const opening = quantity.minus(closing);
     if (!opening.isPositive()) return undefined;
     if (side < 0 && !this.#shortAllowed) return shortNotAllowed(name, closable);
-    if (minimumNotional.isPositive() && opening.times(price).compare(minimumNotional) < 0) {
+    if (!carriesMinimum(opening, price, instrument)) {
       return refusal(
         'below_minimum_notional',
-        `${quantity} ${name} at ${price} is below the minimum notional of ${minimumNotional}.`,
+        `${quantity} ${name} at ${price} is below the minimum notional of ${instrument.minimumNotional}.`,
         'Order more.',
       );
     }
-    const limited = risk.refusalOf({ symbol: order.symbol, side, quantity: opening, closing, price });
-    if (limited !== undefined) return limited;
+    if (risk.any) {
+      const limited = risk.refusalOf(
+        { symbol: order.symbol, side, quantity: opening, closing, price },
+        {
+          exposure: risk.exposure(order.symbol),
+          fillBar: this.#bar,
+          affordable: () => this.#carried(order.symbol, closing, price),
+          verb: 'have filled',
+        },
+      );
+      if (limited !== undefined) return limited;
+    }
     // A size by fraction of equity was cut to what is affordable already.
     if (order.size.kind === 'equity-fraction') return undefined;
-    const equity = this.#equityAfterClosing(order.symbol, closing, price);
-    const carried = costs.affordable(
-      this.#buyingPower(order.symbol, closing, equity),
-      price,
-      instruments[order.symbol]!,
-    );
+    const carried = this.#carried(order.symbol, closing, price);
     if (opening.compare(carried) <= 0) return undefined;
-    return noBuyingPower(name, quantity, `the fill price of ${price}`, carried.plus(closing), 'have filled');
+    const largest = carriesMinimum(carried, price, instrument) ? carried.plus(closing) : closing;
+    return noBuyingPower(name, quantity, `the fill price of ${price}`, largest, 'have filled');
+  }
+
+  /** The most that buying power lets a fill open once it has closed `closing` units. */
+  #carried(symbol: number, closing: Exact, price: Exact): Exact {
+    const { costs, instruments } = this.#parts;
+    const equity = this.#equityAfterClosing(symbol, closing, price);
+    return costs.affordable(this.#buyingPower(symbol, closing, equity), price, instruments[symbol]!);
   }
 
   /** Equity once `closing` units of the position are gone at `price`: less their commission and slippage. */
@@ -225,7 +245,9 @@ export class Executor {
     if (closing.isZero()) return { number: ledger.equityNumber, exact: () => ledger.exactEquity };
     const side = ledger.unitsAt(symbol) > 0 ? EXACT_ZERO.plus(closing) : closing.negated();
     const moved = price.minus(ledger.markOf(symbol)).times(side).times(ledger.rateOf(symbol));
-    const change = moved.minus(costs.commission(closing, price).times(ledger.rateOf(symbol)));
+    const change = moved.minus(
+      costs.commission(closing, price, this.#parts.instruments[symbol]!).times(ledger.rateOf(symbol)),
+    );
     return { number: ledger.equityNumber + change.toNumber(), exact: () => ledger.exactEquity.plus(change) };
   }
 
@@ -247,7 +269,7 @@ export class Executor {
     place: FillPlace,
   ): void {
     const { ledger, costs, risk, symbols, emit } = this.#parts;
-    const commission = costs.commission(quantity, price, place.maker);
+    const commission = costs.commission(quantity, price, this.#parts.instruments[order.symbol]!, place.maker);
     costs.noteTraded(quantity.toNumber() * price.toNumber());
     const reason = order.reason ?? (order.role === 'order' ? order.type : order.role);
     const trades = ledger.book({

@@ -66,6 +66,11 @@ export class Matcher {
     return this.#book.orders;
   }
 
+  /** The bar that an order placed now can fill in at the earliest. */
+  get nextFillBar(): number {
+    return this.#parts.settings.fillOn === 'close' ? this.#book.bar : this.#book.bar + 1;
+  }
+
   nextId(): number {
     return this.#book.takeId();
   }
@@ -86,6 +91,7 @@ export class Matcher {
   matchBar(bar: number, time: Instant): void {
     this.#book.bar = bar;
     this.executor.startBar(bar, time);
+    if (this.risk.any) this.risk.startBar(time);
     if (this.#book.orders.length === 0) return;
     this.#expire(time);
     this.#atOpen();

@@ -65,7 +65,7 @@ export class Exchange {
     bars.forEach((candle, symbol) => {
       if (candle !== null) this.ledger.mark(symbol, candle[3]);
     });
-    this.broker.endBar(this.#bar, this.#bar * 86_400_000);
+    this.broker.endBar(this.#bar);
     return this;
   }
 

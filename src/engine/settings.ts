@@ -14,6 +14,8 @@ const moneySchema = z
 /** What a run needs besides its market and its decider. */
 export const runSettingsSchema = brokerSettingsSchema.extend({
   cash: moneySchema.default('100000'),
+  /** What a bar's time means, where finer bars are given: its beginning, or its end. */
+  barTimes: z.enum(['start', 'end']).default('start'),
   /** Seeds every random number a run may draw. */
   seed: z
     .number()
