@@ -27,4 +27,13 @@ export {
   orderRequestSchema,
   TIMES_IN_FORCE,
 } from './request.ts';
-export { type BrokerSettings, brokerSettingsSchema, neededColumns } from './settings.ts';
+export {
+  type BrokerSettings,
+  brokerSettingsSchema,
+  COMMISSION_MODELS,
+  commissionSchema,
+  instrumentSchema,
+  neededColumns,
+  SLIPPAGE_MODELS,
+  slippageSchema,
+} from './settings.ts';

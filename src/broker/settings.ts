@@ -10,7 +10,7 @@ const step = z.number().min(1e-12).max(1e12);
 const multiple = z.number().positive().max(1_000);
 
 /** How much a fill costs in commission. Rates are fractions of notional, `perShare` and minima are money. */
-const commissionSchema = z.discriminatedUnion('model', [
+export const commissionSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('rate'), rate: fraction(0.999_999) }),
   z.strictObject({ model: z.literal('fixed'), amount }),
   z.strictObject({
@@ -37,7 +37,7 @@ const commissionSchema = z.discriminatedUnion('model', [
 ]);
 
 /** How far a market or stop fill moves against the trader; never beyond the bar's range. */
-const slippageSchema = z.discriminatedUnion('model', [
+export const slippageSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('bps'), bps: basisPoints }),
   z.strictObject({ model: z.literal('fixed'), amount }),
   /**
@@ -63,7 +63,7 @@ const slippageSchema = z.discriminatedUnion('model', [
 ]);
 
 /** What one symbol is traded in. */
-const instrumentSchema = z.strictObject({
+export const instrumentSchema = z.strictObject({
   lot: step.optional(),
   tick: step.optional(),
   minimumNotional: amount.optional(),
@@ -114,6 +114,9 @@ export const brokerSettingsSchema = z.strictObject({
   fillOn: z.enum(['open', 'close']).default('open'),
   risk: riskSchema.default({}),
 });
+
+export const COMMISSION_MODELS = ['rate', 'fixed', 'per-share', 'tiered', 'maker-taker'] as const;
+export const SLIPPAGE_MODELS = ['bps', 'fixed', 'spread', 'volume-impact'] as const;
 
 /** Columns of the data beside the bars that the settings need. */
 export function neededColumns({ slippage }: { readonly slippage?: SlippageSettings | undefined }): string[] {

@@ -1,7 +1,7 @@
 import type { Trade } from '../account/index.ts';
 import type { CustomCosts } from '../broker/index.ts';
 import { type Decimal, decimal, decimalString, messageOf } from '../kernel/index.ts';
-import type { BarSeries, Market } from '../market/index.ts';
+import type { BarSeries, DetailBars, Market } from '../market/index.ts';
 import type { Decider, Decision } from './decider.ts';
 import type { RunEvent, RunOutcome } from './events.ts';
 import { type RunSettingsInput, readRunSettings } from './settings.ts';
@@ -13,7 +13,7 @@ export interface BacktestOptions {
   readonly decider: Decider;
   readonly settings?: RunSettingsInput;
   /** Finer bars of some symbols, which settle what a bar leaves open; the decider never sees them. */
-  readonly detail?: readonly BarSeries[];
+  readonly detail?: DetailBars | readonly BarSeries[];
   /** Cost models of your own; what is left out stays with the settings. */
   readonly costs?: CustomCosts;
   /** Told of every event after `run_started`; a bar's events end with its `bar` event. Left out, nothing is written down. */

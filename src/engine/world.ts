@@ -12,7 +12,7 @@ import { createTurn } from './turn.ts';
 /** What a world may have beside its market and its settings. */
 export interface WorldExtras {
   /** Finer bars of some symbols; only the matching inside a bar sees them. */
-  readonly detail?: readonly BarSeries[] | undefined;
+  readonly detail?: DetailBars | readonly BarSeries[] | undefined;
   readonly costs?: CustomCosts | undefined;
 }
 
@@ -42,7 +42,10 @@ export class World {
     const lookback = settings.lookback ?? Number.POSITIVE_INFINITY;
     this.#cursors = market.series.map((series) => new SeriesCursor(series, lookback));
     this.#spreads = spreadColumns(market, settings);
-    const details = detail === undefined ? undefined : new DetailBars(market, detail, settings.barTimes);
+    const details =
+      detail === undefined || detail instanceof DetailBars
+        ? detail
+        : new DetailBars(market, detail, settings.barTimes);
     this.#prices = {
       trades: new Uint8Array(count),
       open: new Float64Array(count).fill(Number.NaN),

@@ -144,6 +144,7 @@ function notes(summary: RunSummary, style: TextStyle): string[] {
     summary.outcome === 'completed'
       ? []
       : [`The run ${OUTCOMES[summary.outcome]} after ${barCount(summary)}.`];
+  if (summary.stamps.length > 0) warnings.push(`Stamped: ${summary.stamps.join(', ')}.`);
   warnings.push(...summary.damage);
   const remarks: string[] = [];
   if (summary.cagr !== null && summary.underAYear)
@@ -151,6 +152,12 @@ function notes(summary: RunSummary, style: TextStyle): string[] {
   if (summary.rejectedOrders > 0) {
     remarks.push(
       `${grouped(summary.rejectedOrders, 0)} ${summary.rejectedOrders === 1 ? 'order was' : 'orders were'} rejected.`,
+    );
+  }
+  if (summary.ambiguousFills > 0) {
+    const [fills, took] = summary.ambiguousFills === 1 ? ['fill', 'has'] : ['fills', 'have'];
+    remarks.push(
+      `${grouped(summary.ambiguousFills, 0)} ambiguous ${fills} ${took} the worse of two answers; with the better ones the final equity were ${grouped(summary.finalEquityIfBetter, 2)}. Finer bars (--detail) settle it.`,
     );
   }
   const undefinedNames = new Map<string, string[]>();

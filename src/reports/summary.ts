@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RunRecord } from '../journal/index.ts';
-import { decimalString } from '../kernel/index.ts';
+import { decimal, decimalString } from '../kernel/index.ts';
 import { reportSettings } from './equity.ts';
 import type { Figure } from './figures.ts';
 import { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
@@ -15,6 +15,8 @@ export const runSummarySchema = z.strictObject({
   strategy: z.string(),
   outcome: z.enum(['completed', 'interrupted', 'failed']),
   sealed: z.boolean(),
+  /** What a reader of the figures must know, such as "same-bar fills". */
+  stamps: z.array(z.string()),
   symbols: z.array(z.string()),
   firstBar: z.string().nullable(),
   lastBar: z.string().nullable(),
@@ -22,6 +24,10 @@ export const runSummarySchema = z.strictObject({
   bars: count,
   initialCash: money,
   finalEquity: money,
+  /** Fills whose bars left two answers open; the worse ones are in the final equity. */
+  ambiguousFills: count,
+  /** The final equity had the better answers been taken, all else equal. */
+  finalEquityIfBetter: money,
   totalReturn: figure,
   cagr: figure,
   underAYear: z.boolean(),
@@ -70,17 +76,20 @@ export function summarise(
 ): RunSummary {
   const metrics = computeMetrics(record, options);
   const initialCash = decimalString(reportSettings(record).cash);
+  const finalEquity = metrics.finalEquity.value ?? initialCash;
   return {
     runId: options.runId,
     strategy: record.started.strategy.name,
     outcome: record.outcome,
     sealed: record.started.sealed,
+    stamps: [...(record.started.stamps ?? [])],
     symbols: [...record.started.symbols],
     firstBar: record.bars[0]?.date ?? null,
     lastBar: record.bars.at(-1)?.date ?? null,
     bars: record.bars.length,
     initialCash,
-    finalEquity: metrics.finalEquity.value ?? initialCash,
+    finalEquity,
+    ...ambiguityOf(record, finalEquity),
     totalReturn: metrics.totalReturn.value,
     cagr: metrics.cagr.value,
     underAYear: metrics.underAYear,
@@ -115,6 +124,18 @@ export function summarise(
     damage: [...record.damage],
     reasons: reasonsOf(metrics),
   };
+}
+
+function ambiguityOf(
+  { fills }: RunRecord,
+  finalEquity: string,
+): Pick<RunSummary, 'ambiguousFills' | 'finalEquityIfBetter'> {
+  const ambiguous = fills.filter((fill) => fill.ambiguous === true);
+  const better = ambiguous.reduce(
+    (sum, { gainIfOther }) => sum.plus(decimal(gainIfOther ?? '0')),
+    decimal(finalEquity),
+  );
+  return { ambiguousFills: ambiguous.length, finalEquityIfBetter: decimalString(better) };
 }
 
 /** Metrics that go by another name in the summary. */
