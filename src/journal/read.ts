@@ -12,6 +12,7 @@ export interface RunRecord {
   readonly rejections: readonly EventOf<'order_rejected'>[];
   readonly fills: readonly EventOf<'order_filled'>[];
   readonly trades: readonly EventOf<'trade_closed'>[];
+  readonly halts: readonly EventOf<'risk_halted'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
   readonly openTrades: readonly OpenTradeRecord[];
   /** `interrupted` too when the journal ends without saying how the run did. */
@@ -48,6 +49,7 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     rejections: of('order_rejected'),
     fills: of('order_filled'),
     trades: of('trade_closed'),
+    halts: of('risk_halted'),
     toolCalls: of('tool_called'),
     openTrades: whole?.openTrades ?? [],
     outcome: whole?.outcome ?? 'interrupted',

@@ -145,6 +145,12 @@ function notes(summary: RunSummary, style: TextStyle): string[] {
       ? []
       : [`The run ${OUTCOMES[summary.outcome]} after ${barCount(summary)}.`];
   if (summary.stamps.length > 0) warnings.push(`Stamped: ${summary.stamps.join(', ')}.`);
+  if (summary.drawdownHalt !== null)
+    warnings.push(`The drawdown limit was reached on ${summary.drawdownHalt}: nothing was opened after it.`);
+  if (summary.dailyLossStops > 0) {
+    const days = summary.dailyLossStops === 1 ? 'day' : 'days';
+    warnings.push(`The daily loss limit was reached on ${grouped(summary.dailyLossStops, 0)} ${days}.`);
+  }
   warnings.push(...summary.damage);
   const remarks: string[] = [];
   if (summary.cagr !== null && summary.underAYear)

@@ -61,6 +61,10 @@ export const runSummarySchema = z.strictObject({
   returnBeforeCosts: figure,
   toolCalls: count,
   rejectedOrders: count,
+  /** The bar at whose close the drawdown limit was reached; null where it was not. */
+  drawdownHalt: z.string().nullable(),
+  /** Days on which the daily loss limit was reached. */
+  dailyLossStops: count,
   /** What is missing from the journal; empty for a whole one. */
   damage: z.array(z.string()),
   /** Why a figure is null, by its name here. */
@@ -121,6 +125,7 @@ export function summarise(
     returnBeforeCosts: metrics.returnBeforeCosts.value,
     toolCalls: record.toolCalls.length,
     rejectedOrders: record.rejections.length,
+    ...haltsOf(record),
     damage: [...record.damage],
     reasons: reasonsOf(metrics),
   };
@@ -136,6 +141,14 @@ function ambiguityOf(
     decimal(finalEquity),
   );
   return { ambiguousFills: ambiguous.length, finalEquityIfBetter: decimalString(better) };
+}
+
+function haltsOf({ halts, bars }: RunRecord): Pick<RunSummary, 'drawdownHalt' | 'dailyLossStops'> {
+  const drawdown = halts.find(({ code }) => code === 'risk_drawdown');
+  return {
+    drawdownHalt: bars.find(({ bar }) => bar === drawdown?.bar)?.date ?? null,
+    dailyLossStops: halts.filter(({ code }) => code === 'risk_daily_loss').length,
+  };
 }
 
 /** Metrics that go by another name in the summary. */
