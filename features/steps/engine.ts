@@ -16,7 +16,7 @@ import { assertRows, instantOf } from '../support/tables.ts';
 import type { TradingWorld } from '../support/world.ts';
 
 async function run(world: TradingWorld, decider: Decider): Promise<void> {
-  world.backtest = await Backtest.run(world.market, decider, world.settings, world.problems);
+  world.backtest = await Backtest.run(world.market, decider, world.settings, world.problems, world.detail);
 }
 
 function backtestOf(world: TradingWorld): Backtest {
