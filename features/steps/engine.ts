@@ -71,7 +71,12 @@ Then('no trader saw a bar later than its own', function (this: TradingWorld) {
 Then('these fills happen:', function (this: TradingWorld, table: DataTable) {
   const backtest = backtestOf(this);
   assertRows(
-    backtest.of('order_filled').map((fill) => ({ ...fill, date: backtest.dateOf(fill.bar) })),
+    backtest.of('order_filled').map((fill) => ({
+      reason: '',
+      detailTime: '',
+      ...fill,
+      date: backtest.dateOf(fill.bar),
+    })),
     table,
   );
 });
