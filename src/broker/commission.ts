@@ -2,7 +2,7 @@ import { EXACT_ZERO, Exact } from '../kernel/index.ts';
 import type { BrokerSettings, CommissionSettings } from './settings.ts';
 
 /** What a commission model is told of a fill. */
-export interface CommissionInput {
+interface CommissionInput {
   readonly symbol: string;
   readonly quantity: Exact;
   readonly price: Exact;

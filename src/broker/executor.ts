@@ -2,7 +2,7 @@ import type { Ledger } from '../account/index.ts';
 import { decimalString, EXACT_ZERO, Exact, formatInstant, type Instant } from '../kernel/index.ts';
 import type { Costs, Figure } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
-import type { FillPlace } from './inside.ts';
+import type { FillPlace } from './fill-place.ts';
 import { carriesMinimum, type Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
 import { belowLot, noBuyingPower, positionGone, type Refusal, refusal, shortNotAllowed } from './refusals.ts';

@@ -3,6 +3,7 @@ import type { Instant } from '../kernel/index.ts';
 import type { Bar } from '../market/index.ts';
 import type { OrderBook } from './book.ts';
 import type { BarPrices } from './executor.ts';
+import type { FillPlace } from './fill-place.ts';
 import type { RestingOrder } from './order.ts';
 import { sideOf } from './sides.ts';
 import {
@@ -23,17 +24,6 @@ export interface Candidate {
 
 /** Gives a symbol's finer bars of the bar under way, oldest first; empty where there are none. */
 export type DetailReader = (symbol: number) => readonly Bar[];
-
-/** How a candidate fills. */
-export interface FillPlace {
-  /** Whether it lies between a bar's open and close. */
-  readonly inside: boolean;
-  readonly maker: boolean;
-  /** What the other answer would have gained by the close, a unit, where the bar left two open. */
-  readonly alternative?: number;
-  /** The finer bar that told it. */
-  readonly detailTime?: Instant;
-}
 
 export interface InsideParts {
   readonly book: OrderBook;

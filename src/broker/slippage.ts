@@ -2,7 +2,7 @@ import { Exact } from '../kernel/index.ts';
 import type { BrokerSettings, SlippageSettings } from './settings.ts';
 
 /** What a slippage model is told of a fill. */
-export interface SlippageInput {
+interface SlippageInput {
   readonly symbol: string;
   readonly buys: boolean;
   /** The rule's price. */

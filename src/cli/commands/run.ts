@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { type LoadedStrategy, loadStrategy } from '../../agent/index.ts';
 import {
   type Json,
@@ -12,7 +11,7 @@ import {
 } from '../../engine/index.ts';
 import { openJournal, readJournal } from '../../journal/index.ts';
 import { AppError, type Fault, messageOf } from '../../kernel/index.ts';
-import { type DataSource, type LoadedMarket, loadMarket } from '../../market/index.ts';
+import type { DataSource, LoadedMarket } from '../../market/index.ts';
 import {
   createRunFolder,
   manifestOf,
@@ -24,10 +23,12 @@ import {
 } from '../../reports/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type Toolkit } from '../../toolkit/index.ts';
+import { allOrAllFaults } from '../all-or-all-faults.ts';
 import { type FittedDetail, fitDetail, loadDetail } from '../detail.ts';
-import { loadOptions, missingData, readFlags, runFlagsSchema, runSettings } from '../flags.ts';
+import { missingData, readFlags, runFlagsSchema, runSettings } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
+import { loadBars } from '../load-bars.ts';
 import { ProgressLine } from '../progress.ts';
 import { openSandbox } from '../python.ts';
 import { ToolTimings } from '../tool-timings.ts';
@@ -49,7 +50,10 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
   // A failure here is told by whoever awaits it below, or was told already by the faults of the files.
   starting.catch(() => undefined);
   try {
-    const loading = loadBars(flags, reading);
+    const loading = loadBars(
+      flags,
+      reading.then((strategy) => strategy.settings),
+    );
     const finer = loading.then(
       ({ market }) => loadDetail(flags.detail, flags, market.symbols),
       () => loadDetail(flags.detail, flags, []),
@@ -64,21 +68,6 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
   } finally {
     await starting.then((sandbox) => sandbox?.close()).catch(() => undefined);
   }
-}
-
-type RunFlags = ReturnType<typeof readFlags<typeof runFlagsSchema>>;
-
-/** Reads the bars while the strategy is read, and once more where the strategy's own settings need further columns. */
-async function loadBars(flags: RunFlags, reading: Promise<LoadedStrategy>): Promise<LoadedMarket> {
-  const options = loadOptions(flags, runSettings(flags));
-  const loading = loadMarket(options);
-  loading.catch(() => undefined);
-  const settings = await reading.then(
-    (strategy) => strategy.settings,
-    () => ({}),
-  );
-  const needed = loadOptions(flags, runSettings(flags, settings));
-  return isDeepStrictEqual(needed, options) ? loading : loadMarket(needed);
 }
 
 /** A sandbox that has begun to start, for a strategy that names a tool. */
@@ -242,25 +231,6 @@ function readPairs(texts: readonly string[]): { pairs: Record<string, string>; f
     else pairs[name] = rest.join('=');
   }
   return { pairs, faults };
-}
-
-// A user mends the strategy and the data in one go: all are looked at before any fault is told.
-async function allOrAllFaults<Read extends readonly unknown[]>(
-  ...reading: { readonly [Index in keyof Read]: Promise<Read[Index]> }
-): Promise<Read> {
-  const settled = await Promise.allSettled(reading);
-  const reasons = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
-  if (reasons.length === 0) return (await Promise.all(reading)) as unknown as Read;
-  const unexpected = reasons.find((reason) => !(reason instanceof AppError));
-  if (unexpected !== undefined || reasons.length === 1) throw unexpected ?? reasons[0];
-  const errors = reasons as AppError[];
-  const last = errors.at(-1)!;
-  const before = errors.slice(0, -1).map(({ message, remedy }) => `${message}\n  ${remedy}\n`);
-  throw new AppError({
-    code: 'bad_input',
-    message: [...before, last.message].join('error: '),
-    remedy: last.remedy,
-  });
 }
 
 function dataNames({ sources }: LoadedMarket): string {
