@@ -10,13 +10,22 @@ export {
   type Strategy,
   type StrategyContext,
 } from './agent/index.ts';
-export type { OrderDesk, OrderReceipt, OrderRequest, Refusal } from './broker/index.ts';
+export type {
+  CommissionedFill,
+  CustomCosts,
+  OrderDesk,
+  OrderReceipt,
+  OrderRequest,
+  Refusal,
+  SlippedFill,
+} from './broker/index.ts';
 export {
   type BacktestOptions,
   type BacktestResult,
   type Decider,
   type Decision,
   type RunEvent,
+  type RunSettingsInput,
   runBacktest,
   type Turn,
 } from './engine/index.ts';
@@ -27,6 +36,7 @@ export {
   type BarSeries,
   barSeries,
   createMarket,
+  DetailBars,
   loadMarket,
   type Market,
   simulateMarket,

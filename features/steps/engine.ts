@@ -16,7 +16,7 @@ import { assertRows, instantOf } from '../support/tables.ts';
 import type { TradingWorld } from '../support/world.ts';
 
 async function run(world: TradingWorld, decider: Decider): Promise<void> {
-  world.backtest = await Backtest.run(world.market, decider, world.settings, world.problems);
+  world.backtest = await Backtest.run(world.market, decider, world.settings, world.problems, world.detail);
 }
 
 function backtestOf(world: TradingWorld): Backtest {
@@ -71,7 +71,12 @@ Then('no trader saw a bar later than its own', function (this: TradingWorld) {
 Then('these fills happen:', function (this: TradingWorld, table: DataTable) {
   const backtest = backtestOf(this);
   assertRows(
-    backtest.of('order_filled').map((fill) => ({ ...fill, date: backtest.dateOf(fill.bar) })),
+    backtest.of('order_filled').map((fill) => ({
+      reason: '',
+      detailTime: '',
+      ...fill,
+      date: backtest.dateOf(fill.bar),
+    })),
     table,
   );
 });

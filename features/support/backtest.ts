@@ -9,7 +9,7 @@ import {
   runBacktest,
 } from '../../src/engine/index.ts';
 import type { EventOf } from '../../src/journal/index.ts';
-import type { Market } from '../../src/market/index.ts';
+import type { BarSeries, Market } from '../../src/market/index.ts';
 import type { Problems } from './problems.ts';
 import { instantOf } from './tables.ts';
 
@@ -34,9 +34,16 @@ export class Backtest {
     decider: Decider,
     settings: RunSettingsInput,
     problems: Problems,
+    detail: readonly BarSeries[] = [],
   ): Promise<Backtest> {
     const events: RunEvent[] = [];
-    const result = await runBacktest({ market, decider, settings, onEvent: (event) => events.push(event) });
+    const result = await runBacktest({
+      market,
+      decider,
+      settings,
+      ...(detail.length === 0 ? {} : { detail }),
+      onEvent: (event) => events.push(event),
+    });
     for (const event of events) {
       if (event.type === 'order_rejected') problems.note(event, `bar ${event.bar}: ${event.message}`);
     }

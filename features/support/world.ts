@@ -20,6 +20,7 @@ export class TradingWorld extends World {
 
   settings: RunSettingsInput = {};
   series: BarSeries[] = [];
+  detail: BarSeries[] = [];
   bar = 0;
   orders: PlannedOrder[] = [];
   resultBytes: number | undefined;

@@ -187,3 +187,58 @@ describe.skipIf(!existsSync(built))('a strategy outside the checkout', () => {
     expect(bare).toEqual({ name: 'bare', summary: 'from beside it', parameters: { half: 0.5 } });
   });
 });
+
+describe.runIf(existsSync(built))('the examples of the documents', () => {
+  const examples = ['strategies.md', 'risk.md'].flatMap((name) => {
+    const text = readFileSync(join(checkout, 'docs', name), 'utf8');
+    const blocks = [
+      ...text.matchAll(
+        /```ts\n(import \{ defineStrategy[^`]*settings:[^`]*|import \{ defineStrategy[^`]*costs:[^`]*)```/g,
+      ),
+    ];
+    return blocks.map(([, code = '']) => [name, code] as const);
+  });
+
+  it('are there', () => {
+    expect(examples).toHaveLength(2);
+  });
+
+  it.each(examples)('of %s run, with their own settings and costs', async (name, code) => {
+    const strategy = await loadStrategy(file(`examples/${name}.mts`, code));
+    const { settings, costs } = strategy;
+    const market = simulateMarket({ seed: 4, bars: 10, price: 20 });
+    const decider = strategy.createDecider(undefined, 10, market.symbols);
+    const result = await runBacktest({
+      market,
+      decider,
+      settings,
+      ...(costs === undefined ? {} : { costs }),
+    });
+    expect(result.outcome).toBe('completed');
+    expect(result.openTrades.length).toBeGreaterThan(0);
+    expect(result.stamps).toHaveLength(costs === undefined ? 0 : 2);
+  });
+});
+
+describe('settings that a file brings', () => {
+  it.runIf(existsSync(built))('are refused with every fault', async () => {
+    const path = file(
+      'greedy.mts',
+      `import { defineStrategy } from 'sandtable';
+       export default defineStrategy({ name: 'greedy', summary: 'x', onBar() {},
+         settings: { leverage: NaN, risk: { maxPosition: 1e308, maxDradown: 0.1 } } });`,
+    );
+    await expect(loadStrategy(path)).rejects.toMatchObject({
+      code: 'bad_settings',
+      message: expect.stringMatching(/3 faults.*leverage: NaN is not.*did you mean maxDrawdown/s),
+    });
+  });
+
+  it('may be an order script’s', async () => {
+    const script = { orders: [], settings: { risk: { maxPosition: 0.2 } } };
+    const strategy = await loadStrategy(file('limited.json', JSON.stringify(script)));
+    expect(strategy.settings).toEqual(script.settings);
+    const wrong = file('wrong.json', JSON.stringify({ ...script, settings: { lot: -1 } }));
+    await expect(loadStrategy(wrong)).rejects.toMatchObject({ code: 'bad_settings' });
+  });
+});

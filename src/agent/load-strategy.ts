@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { basename, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Decider, Json } from '../engine/index.ts';
-import { AppError, fileProblem, messageOf } from '../kernel/index.ts';
+import type { CustomCosts } from '../broker/index.ts';
+import { type Decider, type Json, type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
+import { AppError, faultsError, fileProblem, messageOf } from '../kernel/index.ts';
 import type { Toolkit } from '../toolkit/index.ts';
 import { checkScriptFits, orderScriptDecider, parseOrderScript } from './order-script.ts';
 import { readParameters, ruleDecider } from './rules.ts';
@@ -21,7 +22,9 @@ export interface LoadedStrategy {
   /** Tools it needs; none of them means no Python. */
   readonly tools: readonly string[];
   /** Settings the file brings, for what no flag says. */
-  readonly settings: { readonly cash?: string; readonly commissionRate?: number };
+  readonly settings: RunSettingsInput;
+  /** Cost models of its own. */
+  readonly costs?: CustomCosts;
   /** @throws AppError when the strategy cannot run on this market */
   createDecider(toolkit: Toolkit | undefined, bars: number, symbols: readonly string[]): Decider;
 }
@@ -52,7 +55,8 @@ export async function loadStrategy(
       summary: strategy.summary,
       parameters: parameters as Record<string, Json>,
       tools: strategy.tools ?? [],
-      settings: {},
+      settings: settingsOf(strategy, parameters, file),
+      ...costsOf(strategy, parameters),
       createDecider: (toolkit) => ruleDecider(strategy, parameters, toolkit),
     };
   }
@@ -61,6 +65,31 @@ export async function loadStrategy(
     message: `${file} is not a kind of strategy file.`,
     remedy: 'Name a .ts or .js file with a defineStrategy export, or a .json order script.',
   });
+}
+
+function settingsOf(
+  strategy: Strategy,
+  parameters: Readonly<Record<string, unknown>>,
+  file: string,
+): RunSettingsInput {
+  const { settings = {} } = strategy;
+  const own = typeof settings === 'function' ? settings(parameters) : settings;
+  checkSettings(own, file);
+  return own;
+}
+
+function checkSettings(settings: unknown, file: string): void {
+  const faults = runSettingsFaults(settings);
+  if (faults.length > 0)
+    throw faultsError('bad_settings', `The settings of ${file}`, faults, 'Mend the file.');
+}
+
+function costsOf(
+  { costs }: Strategy,
+  parameters: Readonly<Record<string, unknown>>,
+): { readonly costs?: CustomCosts } {
+  if (costs === undefined) return {};
+  return { costs: typeof costs === 'function' ? costs(parameters) : costs };
 }
 
 function loadScript(
@@ -77,6 +106,7 @@ function loadScript(
     });
   }
   const script = parseOrderScript(text, file);
+  checkSettings(script.settings ?? {}, file);
   return {
     ...common,
     name: script.name ?? basename(file, extname(file)),
@@ -85,6 +115,7 @@ function loadScript(
     parameters: {},
     tools: [],
     settings: {
+      ...(script.settings as RunSettingsInput | undefined),
       ...(script.cash === undefined ? {} : { cash: String(script.cash) }),
       ...(script.commissionRate === undefined ? {} : { commissionRate: script.commissionRate }),
     },

@@ -38,6 +38,8 @@ const orderScriptSchema = z.strictObject({
   name: z.string().optional(),
   cash: z.union([z.number(), z.string()]).optional(),
   commissionRate: z.number().min(0).lt(1).optional(),
+  /** Any of a run's settings. */
+  settings: z.record(z.string(), z.unknown()).optional(),
   orders: z.array(scriptOrderSchema),
   data: z.unknown().optional(),
   seed: z.unknown().optional(),

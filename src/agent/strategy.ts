@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Decision, Json, Turn } from '../engine/index.ts';
+import type { CustomCosts } from '../broker/index.ts';
+import type { Decision, Json, RunSettingsInput, Turn } from '../engine/index.ts';
 
 /** What `compute` answers: a result, or an error with what to do about it. */
 export interface ComputeAnswer {
@@ -34,6 +35,10 @@ export interface Strategy<Schema extends z.ZodObject = z.ZodObject, State = unkn
   /** Bars that must have closed before it is first asked. */
   readonly warmUpBars?: (parameters: z.infer<Schema>) => number;
   readonly state?: (parameters: z.infer<Schema>) => State;
+  /** Settings it brings, such as its own risk limits; a settings file and flags win over them. */
+  readonly settings?: RunSettingsInput | ((parameters: z.infer<Schema>) => RunSettingsInput);
+  /** Cost models of its own, in place of those of the settings. */
+  readonly costs?: CustomCosts | ((parameters: z.infer<Schema>) => CustomCosts);
   onBar(
     turn: Turn,
     context: StrategyContext<z.infer<Schema>, State>,

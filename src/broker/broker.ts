@@ -1,13 +1,15 @@
 import type { Ledger } from '../account/index.ts';
-import { EXACT_ZERO, type Instant } from '../kernel/index.ts';
+import { decimalString, EXACT_ZERO, type Instant } from '../kernel/index.ts';
 import type { CostModels } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
 import type { BarPrices } from './executor.ts';
+import type { DetailReader } from './inside.ts';
 import { Matcher } from './matching.ts';
 import type { Order, RestingOrder } from './order.ts';
 import { MARKET_TERMS, type OrderTerms } from './read-request.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { Amount, OrderRequest } from './request.ts';
+import type { Halt } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
 import { type ValidationParts, validate } from './validate.ts';
 
@@ -46,6 +48,8 @@ export interface BrokerParts {
   readonly ledger: Ledger;
   readonly settings: BrokerSettings;
   readonly models?: CostModels;
+  /** Finer bars, which settle what a bar leaves open; the broker is given those of the bar under way alone. */
+  readonly detail?: DetailReader;
   /** Told of every order, refusal, fill and closed trade; left out where nothing is written down. */
   readonly emit: ((event: BrokerEvent) => void) | undefined;
   /** Wilder's average true range of a symbol over a number of bars, up to now; NaN while there are too few. */
@@ -64,7 +68,7 @@ export class Broker implements OrderDesk {
 
   constructor(parts: BrokerParts) {
     this.#parts = parts;
-    const { symbols, prices, ledger, settings, models, emit } = parts;
+    const { symbols, prices, ledger, settings, models, detail, emit } = parts;
     this.#matcher = new Matcher({
       symbols,
       prices,
@@ -72,6 +76,7 @@ export class Broker implements OrderDesk {
       settings,
       emit,
       ...(models === undefined ? {} : { models }),
+      ...(detail === undefined ? {} : { detail }),
     });
     this.#validation = {
       symbols,
@@ -100,9 +105,9 @@ export class Broker implements OrderDesk {
   }
 
   /** Looks at margin and risk once the bar is marked; forced orders fill at the next open. */
-  endBar(bar: number, time: Instant): void {
+  endBar(bar: number, _time?: Instant): void {
     const { risk } = this.#matcher;
-    risk.endOfBar(bar, time);
+    if (risk.any) for (const halt of risk.endBar()) this.#emitHalt(bar, halt);
     if (this.#parts.settings.maintenanceMargin > 0) this.#liquidateOnBreach();
     if (risk.halted && risk.flattens) this.#flatten('risk_drawdown', 'the drawdown limit was reached');
   }
@@ -283,6 +288,18 @@ export class Broker implements OrderDesk {
       remedy: refused.remedy,
     });
     return { accepted: false, refusal: refused };
+  }
+
+  #emitHalt(bar: number, { code, limit, from }: Halt): void {
+    const { ledger, emit } = this.#parts;
+    emit?.({
+      type: 'risk_halted',
+      bar,
+      code,
+      limit,
+      from: String(from),
+      equity: decimalString(ledger.equity),
+    });
   }
 
   #emitAccepted(order: RestingOrder): void {

@@ -2,7 +2,8 @@ import { EXACT_ZERO, Exact } from '../kernel/index.ts';
 import type { BrokerSettings, CommissionSettings } from './settings.ts';
 
 /** What a commission model is told of a fill. */
-export interface CommissionInput {
+interface CommissionInput {
+  readonly symbol: string;
   readonly quantity: Exact;
   readonly price: Exact;
   /** Whether it rested in the book and was filled at its limit; a taker otherwise. */
@@ -11,7 +12,7 @@ export interface CommissionInput {
   readonly tradedBefore: number;
 }
 
-/** A commission model; users may pass their own. */
+/** A commission model. */
 export interface CommissionModel {
   commission(fill: CommissionInput): Exact;
   /** A rate that no fill's commission exceeds beside fixed parts: lets a quantity be found at once. */

@@ -15,6 +15,8 @@ export interface BarRange {
   readonly low: number;
   readonly high: number;
   readonly volume: number;
+  /** Quoted spread; NaN where no column tells it. */
+  readonly spread: number;
 }
 
 /** Models that replace those the settings choose. */
@@ -38,8 +40,8 @@ export class Costs {
     this.#leverageNumber = settings.leverage;
   }
 
-  commission(quantity: Exact, price: Exact, maker = false): Exact {
-    return this.#commission.commission({ quantity, price, maker, tradedBefore: this.#traded });
+  commission(quantity: Exact, price: Exact, { symbol }: Instrument, maker = false): Exact {
+    return this.#commission.commission({ symbol, quantity, price, maker, tradedBefore: this.#traded });
   }
 
   /** Notes a fill's notional, for tiers. */
@@ -56,7 +58,9 @@ export class Costs {
   slip(price: Exact, buys: boolean, quantity: Exact, range: BarRange, instrument: Instrument): Exact {
     let moved = price;
     if (this.#slippage.slips) {
-      const distance = this.#slippage.distance({ price, quantity, volume: range.volume });
+      const { symbol } = instrument;
+      const { volume, spread } = range;
+      const distance = this.#slippage.distance({ symbol, buys, price, quantity, volume, spread });
       moved = buys
         ? Exact.min(price.plus(distance), Exact.of(range.high))
         : Exact.max(price.minus(distance), Exact.of(range.low));
@@ -89,7 +93,9 @@ export class Costs {
     const limit = budget.exact().times(this.#leverage);
     const fits = (lots: number): boolean => {
       const quantity = Exact.of(lots).times(instrument.lot);
-      const cost = quantity.times(price).plus(this.commission(quantity, price).times(this.#leverage));
+      const cost = quantity
+        .times(price)
+        .plus(this.commission(quantity, price, instrument).times(this.#leverage));
       return cost.compare(limit) <= 0;
     };
     let [low, high] = [0, Math.round(upper.dividedBy(instrument.lot).toNumber())];

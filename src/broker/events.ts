@@ -56,9 +56,21 @@ export type BrokerEvent =
       readonly commission: string;
       readonly cash: string;
       readonly reason?: string;
-      /** The bar left two answers open and this is the worse; the other would have gained this much by the close. */
+      /** Time of the finer bar that told when it filled. */
+      readonly detailTime?: string;
+      /** The bar left two answers open and this is the worse; by the close the other would have gained this much, in account currency. */
       readonly ambiguous?: true;
       readonly gainIfOther?: string;
+    }
+  | {
+      /** A limit on losses was reached at a bar's close: nothing more is opened, today or for good. */
+      readonly type: 'risk_halted';
+      readonly bar: number;
+      readonly code: 'risk_drawdown' | 'risk_daily_loss';
+      /** As a fraction of the equity it is counted from. */
+      readonly limit: number;
+      readonly from: string;
+      readonly equity: string;
     }
   | {
       readonly type: 'trade_closed';

@@ -6,8 +6,14 @@ export {
   type OrderOptions,
   type OrderReceipt,
 } from './broker.ts';
-export type { CommissionInput, CommissionModel } from './commission.ts';
 export type { CostModels } from './costs.ts';
+export {
+  type CommissionedFill,
+  type CustomCosts,
+  customModelNames,
+  customModels,
+  type SlippedFill,
+} from './custom-costs.ts';
 export type { BrokerEvent } from './events.ts';
 export type { BarPrices } from './executor.ts';
 export type { Order } from './order.ts';
@@ -21,5 +27,13 @@ export {
   orderRequestSchema,
   TIMES_IN_FORCE,
 } from './request.ts';
-export { type BrokerSettings, brokerSettingsSchema } from './settings.ts';
-export type { SlippageInput, SlippageModel } from './slippage.ts';
+export {
+  type BrokerSettings,
+  brokerSettingsSchema,
+  COMMISSION_MODELS,
+  commissionSchema,
+  instrumentSchema,
+  neededColumns,
+  SLIPPAGE_MODELS,
+  slippageSchema,
+} from './settings.ts';

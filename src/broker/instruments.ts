@@ -3,6 +3,7 @@ import type { BrokerSettings } from './settings.ts';
 
 /** The steps a symbol is traded in, as exact numbers. */
 export interface Instrument {
+  readonly symbol: string;
   readonly lot: Exact;
   readonly lotNumber: number;
   /** Undefined where any price will do. */
@@ -17,6 +18,7 @@ export function instrumentsOf(symbols: readonly string[], settings: BrokerSettin
     const lot = own?.lot ?? settings.lot;
     const tick = own?.tick ?? settings.tick;
     return {
+      symbol,
       lot: Exact.of(lot),
       lotNumber: lot,
       tick: tick === undefined ? undefined : Exact.of(tick),
@@ -32,6 +34,11 @@ export function toTick(price: Exact, tick: Exact | undefined, up: boolean): Exac
   const down = steps.floor();
   const rounded = down.times(tick);
   return up && rounded.compare(price) < 0 ? rounded.plus(tick) : rounded;
+}
+
+/** Whether a quantity is nothing, or enough for the instrument's minimum notional. */
+export function carriesMinimum(quantity: Exact, price: Exact, { minimumNotional }: Instrument): boolean {
+  return minimumNotional.isZero() || quantity.times(price).compare(minimumNotional) >= 0;
 }
 
 /** Relative distance from a whole number of lots below which the exact quotient decides; float64 errs by far less. */

@@ -1,44 +1,46 @@
 import type { Ledger, Trade } from '../account/index.ts';
-import { Exact } from '../kernel/index.ts';
-import { type Instrument, wholeLots } from './instruments.ts';
+import { DAY, EXACT_ZERO, Exact } from '../kernel/index.ts';
+import { carriesMinimum, type Instrument } from './instruments.ts';
 import { type Refusal, refusal } from './refusals.ts';
+import { type Cap, capsOf, type Exposure, exposureOf, largestWithin, type Opening } from './risk-caps.ts';
 import type { RiskSettings } from './settings.ts';
 
-const DAY = 86_400_000;
-
-/** An order, or the part of one, that would open or enlarge a position. */
-export interface Opening {
-  readonly symbol: number;
-  readonly side: 1 | -1;
-  /** Units beyond what closes an opposite position. */
-  readonly quantity: Exact;
-  /** Units of the opposite position that the order closes first. */
-  readonly closing: Exact;
-  readonly price: Exact;
+/** How an opening is looked at: when it is accepted, or again when it fills. */
+export interface RiskContext {
+  /** Positions as they are, or as the orders accepted before will leave them. */
+  readonly exposure: Exposure;
+  /** The bar it would fill in. */
+  readonly fillBar: number;
+  /** The largest opening that buying power carries: what is named as passing must pass there too. */
+  readonly affordable: () => Exact;
+  /** Ends "At most n would …". */
+  readonly verb: string;
 }
 
-interface Cap {
-  readonly code: Refusal['code'];
-  readonly limit: string;
-  /** Notional that may still be opened. */
-  readonly room: number;
+/** A limit that stops all opening, struck at a close. */
+export interface Halt {
+  readonly code: 'risk_drawdown' | 'risk_daily_loss';
+  readonly limit: number;
+  /** The equity that the loss is counted from. */
+  readonly from: number;
 }
 
 /** Holds a run's risk limits against every order, when it is accepted and again when it fills. */
 export class RiskGate {
+  /** Whether there is a limit at all: a run without any does no work for them. */
+  readonly any: boolean;
   readonly #limits: RiskSettings;
   readonly #symbols: readonly string[];
   readonly #ledger: Ledger;
   readonly #instruments: readonly Instrument[];
-  readonly #any: boolean;
+  /** The bar of each symbol's last losing exit. */
   readonly #lossBar = new Map<number, number>();
-  #bar = 0;
   #day = Number.NaN;
   #dayStart: number;
   #lastEquity: number;
   #peak: number;
   #halted = false;
-  #dailyStop = false;
+  #stoppedToday = false;
 
   constructor(
     limits: RiskSettings,
@@ -50,7 +52,7 @@ export class RiskGate {
     this.#symbols = symbols;
     this.#ledger = ledger;
     this.#instruments = instruments;
-    this.#any = Object.values(limits).some((limit) => limit !== undefined);
+    this.any = Object.values(limits).some((limit) => limit !== undefined);
     this.#peak = ledger.equityNumber;
     this.#dayStart = ledger.equityNumber;
     this.#lastEquity = ledger.equityNumber;
@@ -65,23 +67,31 @@ export class RiskGate {
     return this.#limits.flattenOnHalt === true;
   }
 
-  /** Looks at the account after a bar's marks. */
-  endOfBar(bar: number, time: number): void {
-    if (!this.#any) return;
-    const equity = this.#ledger.equityNumber;
+  /** A new day, in UTC, ends a daily stop and counts its loss from the last equity of the day before. */
+  startBar(time: number): void {
     const day = Math.floor(time / DAY);
-    if (day !== this.#day) {
-      // A day's loss counts from the last equity of the day before.
-      this.#day = day;
-      this.#dayStart = this.#lastEquity;
-      this.#dailyStop = false;
-    }
+    if (day === this.#day) return;
+    this.#day = day;
+    this.#dayStart = this.#lastEquity;
+    this.#stoppedToday = false;
+  }
+
+  /** Looks at the account after a bar's marks; gives the limits that it breaks now and did not before. */
+  endBar(): Halt[] {
+    const equity = this.#ledger.equityNumber;
     this.#lastEquity = equity;
-    const { maxDailyLoss, maxDrawdown } = this.#limits;
-    if (maxDailyLoss !== undefined && equity <= this.#dayStart * (1 - maxDailyLoss)) this.#dailyStop = true;
     this.#peak = Math.max(this.#peak, equity);
-    if (maxDrawdown !== undefined && equity <= this.#peak * (1 - maxDrawdown)) this.#halted = true;
-    this.#bar = bar;
+    const { maxDailyLoss, maxDrawdown } = this.#limits;
+    const halts: Halt[] = [];
+    if (!this.#halted && maxDrawdown !== undefined && equity <= this.#peak * (1 - maxDrawdown)) {
+      this.#halted = true;
+      halts.push({ code: 'risk_drawdown', limit: maxDrawdown, from: this.#peak });
+    }
+    if (!this.#stoppedToday && maxDailyLoss !== undefined && equity <= this.#dayStart * (1 - maxDailyLoss)) {
+      this.#stoppedToday = true;
+      halts.push({ code: 'risk_daily_loss', limit: maxDailyLoss, from: this.#dayStart });
+    }
+    return halts;
   }
 
   noteClosed(symbol: number, bar: number, trades: readonly Trade[]): void {
@@ -89,45 +99,59 @@ export class RiskGate {
     if (trades.some((trade) => trade.netPnl.isNegative())) this.#lossBar.set(symbol, bar);
   }
 
-  /** Why an opening is not allowed; undefined when it is. */
-  refusalOf(opening: Opening): Refusal | undefined {
-    if (!this.#any || !opening.quantity.isPositive()) return undefined;
-    return this.#halt(opening) ?? this.#sizeRefusal(opening);
+  /** The positions as they are now, for an opening of this symbol. */
+  exposure(symbol: number): Exposure {
+    const ledger = this.#ledger;
+    return exposureOf(
+      symbol,
+      this.#symbols.length,
+      (other) => ledger.unitsAt(other),
+      (other) => ledger.markOf(other).toNumber() * ledger.rateOf(other).toNumber(),
+    );
   }
 
-  #halt({ symbol, closing }: Opening): Refusal | undefined {
+  /** Why an opening is not allowed; undefined when it is. */
+  refusalOf(opening: Opening, context: RiskContext): Refusal | undefined {
+    if (!opening.quantity.isPositive()) return undefined;
+    return this.#halt(opening, context) ?? this.#sizeRefusal(opening, context);
+  }
+
+  #halt({ symbol, closing }: Opening, { exposure, fillBar }: RiskContext): Refusal | undefined {
     const { cooldownBars, maxDailyLoss, maxDrawdown, maxOpenPositions } = this.#limits;
     const name = this.#symbols[symbol]!;
     if (this.#halted) {
       return refusal(
         'risk_drawdown',
-        `The drawdown limit of ${maxDrawdown} was reached: nothing more is opened.`,
+        `The equity fell to ${1 - maxDrawdown!} of its peak of ${money(this.#peak)} or below, the drawdown limit of ${maxDrawdown}: nothing more is opened.`,
         'Only closing orders pass.',
         closing,
       );
     }
-    if (this.#dailyStop) {
+    if (this.#stoppedToday) {
       return refusal(
         'risk_daily_loss',
-        `The daily loss limit of ${maxDailyLoss} was reached: nothing more is opened today.`,
+        `The equity fell from ${money(this.#dayStart)} by the daily loss limit of ${maxDailyLoss} or more: nothing more is opened today.`,
         'Only closing orders pass until tomorrow.',
         closing,
       );
     }
     const lossBar = this.#lossBar.get(symbol);
-    if (cooldownBars !== undefined && lossBar !== undefined && this.#bar + 1 - lossBar <= cooldownBars) {
+    if (cooldownBars !== undefined && lossBar !== undefined && fillBar - lossBar <= cooldownBars) {
       return refusal(
         'risk_cooldown',
-        `${name} closed at a loss on bar ${lossBar}: it is not opened for ${cooldownBars} bars.`,
-        `Wait until bar ${lossBar + cooldownBars}.`,
+        `${name} was closed at a loss on bar ${lossBar}, and the cooldown is ${cooldownBars} bars: it is not opened again up to bar ${lossBar + cooldownBars}.`,
+        `An order that fills from bar ${lossBar + cooldownBars + 1} on passes.`,
         closing,
       );
     }
-    const open = this.#symbols.filter((_, index) => this.#ledger.unitsAt(index) !== 0).length;
-    if (maxOpenPositions !== undefined && this.#ledger.unitsAt(symbol) === 0 && open >= maxOpenPositions) {
+    if (
+      maxOpenPositions !== undefined &&
+      exposure.heldUnits === 0 &&
+      exposure.openPositions >= maxOpenPositions
+    ) {
       return refusal(
         'risk_open_positions',
-        `${open} positions are open, and the limit is ${maxOpenPositions}.`,
+        `${exposure.openPositions} positions are open or ordered, and the limit is ${maxOpenPositions}.`,
         'Close one first.',
         closing,
       );
@@ -135,66 +159,33 @@ export class RiskGate {
     return undefined;
   }
 
-  #sizeRefusal(opening: Opening): Refusal | undefined {
+  #sizeRefusal(opening: Opening, { exposure, affordable, verb }: RiskContext): Refusal | undefined {
     const { symbol, quantity, closing, price } = opening;
-    const notional = quantity.toNumber() * price.toNumber();
-    for (const { code, limit, room } of this.#caps(opening)) {
-      if (notional <= room * (1 + 1e-12)) continue;
-      const lots = wholeLots(
-        Math.max(room, 0),
-        price.toNumber(),
-        this.#instruments[symbol]!,
-        () => Exact.of(Math.max(room, 0)),
-        () => price,
-      );
-      const largest = lots.plus(closing);
-      return refusal(
-        code,
-        `Opening ${quantity} ${this.#symbols[symbol]} at ${price} is ${notional.toFixed(2)}, and ${limit} leaves ${Math.max(room, 0).toFixed(2)}.`,
-        largest.isZero() ? 'Nothing more can be opened.' : `At most ${largest} would be accepted.`,
-        largest,
-      );
-    }
-    return undefined;
+    const rate = this.#ledger.rateOf(symbol).toNumber();
+    const caps = capsOf(this.#limits, opening, exposure, this.#ledger.equityNumber, rate);
+    const notional = quantity.toNumber() * price.toNumber() * rate;
+    const broken = caps.find(({ room }) => !(notional <= room * (1 + 1e-12)));
+    if (broken === undefined) return undefined;
+    const largest = this.#largest(opening, caps, rate, affordable()).plus(closing);
+    return refusal(
+      broken.code,
+      `Opening ${quantity} ${this.#symbols[symbol]} at ${price} is ${money(notional)}, and ${broken.limit} leaves ${money(Math.max(broken.room, 0))}.`,
+      largest.isZero() ? 'Nothing more can be opened.' : `At most ${largest} would ${verb}.`,
+      largest,
+    );
   }
 
-  #caps({ symbol, side, closing, price }: Opening): Cap[] {
-    const { maxPosition, maxGrossExposure, maxNetExposure, maxOrderNotional } = this.#limits;
-    const ledger = this.#ledger;
-    const equity = ledger.equityNumber;
-    const closed = closing.toNumber() * price.toNumber();
-    const held = closed > 0 ? 0 : Math.abs(ledger.unitsAt(symbol)) * price.toNumber();
-    const caps: Cap[] = [];
-    if (maxPosition !== undefined) {
-      caps.push({
-        code: 'risk_max_position',
-        limit: `the position limit of ${maxPosition} × equity`,
-        room: maxPosition * equity - held,
-      });
-    }
-    if (maxGrossExposure !== undefined) {
-      const room = maxGrossExposure * equity - (ledger.grossExposureNumber - closed);
-      caps.push({
-        code: 'risk_gross_exposure',
-        limit: `the gross exposure limit of ${maxGrossExposure} × equity`,
-        room,
-      });
-    }
-    if (maxNetExposure !== undefined) {
-      const net = ledger.netExposureNumber + side * closed;
-      caps.push({
-        code: 'risk_net_exposure',
-        limit: `the net exposure limit of ${maxNetExposure} × equity`,
-        room: maxNetExposure * equity - side * net,
-      });
-    }
-    if (maxOrderNotional !== undefined) {
-      caps.push({
-        code: 'risk_order_notional',
-        limit: `the order limit of ${maxOrderNotional}`,
-        room: maxOrderNotional - closed,
-      });
-    }
-    return caps;
+  /** The largest opening that no cap, no want of buying power and no minimum notional refuses. */
+  #largest({ symbol, price }: Opening, caps: readonly Cap[], rate: number, affordable: Exact): Exact {
+    const instrument = this.#instruments[symbol]!;
+    const largest = caps.reduce(
+      (least, { room }) => Exact.min(least, largestWithin(room, price, rate, instrument)),
+      affordable,
+    );
+    return carriesMinimum(largest, price, instrument) ? largest : EXACT_ZERO;
   }
+}
+
+function money(value: number): string {
+  return value.toFixed(2);
 }

@@ -1,15 +1,22 @@
 import { z } from 'zod';
 
 const fraction = (most: number): z.ZodNumber => z.number().min(0).max(most);
+const basisPoints = z.number().min(0).lt(10_000);
+/** Money: beyond this no account is a trader's. */
+const amount = z.number().min(0).max(1e15);
+/** A step of quantities or prices. */
+const step = z.number().min(1e-12).max(1e12);
+/** A limit as a multiple of equity. */
+const multiple = z.number().positive().max(1_000);
 
 /** How much a fill costs in commission. Rates are fractions of notional, `perShare` and minima are money. */
-const commissionSchema = z.discriminatedUnion('model', [
+export const commissionSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('rate'), rate: fraction(0.999_999) }),
-  z.strictObject({ model: z.literal('fixed'), amount: z.number().min(0) }),
+  z.strictObject({ model: z.literal('fixed'), amount }),
   z.strictObject({
     model: z.literal('per-share'),
-    perShare: z.number().min(0),
-    minimum: z.number().min(0).default(0),
+    perShare: amount,
+    minimum: amount.default(0),
     /** Most of a fill's notional that commission may take; the minimum yields to it. */
     maximumRate: fraction(1).optional(),
   }),
@@ -17,7 +24,7 @@ const commissionSchema = z.discriminatedUnion('model', [
     model: z.literal('tiered'),
     /** By notional traded so far in the run, from the first tier's `from` of 0 up. */
     tiers: z
-      .array(z.strictObject({ from: z.number().min(0), rate: fraction(0.999_999) }))
+      .array(z.strictObject({ from: amount, rate: fraction(0.999_999) }))
       .min(1)
       .refine(
         (tiers) =>
@@ -30,29 +37,45 @@ const commissionSchema = z.discriminatedUnion('model', [
 ]);
 
 /** How far a market or stop fill moves against the trader; never beyond the bar's range. */
-const slippageSchema = z.discriminatedUnion('model', [
-  z.strictObject({ model: z.literal('bps'), bps: z.number().min(0).lt(10_000) }),
-  z.strictObject({ model: z.literal('fixed'), amount: z.number().min(0) }),
-  /** Half of a quoted spread; `bps` is the whole spread. */
-  z.strictObject({ model: z.literal('spread'), bps: z.number().min(0).lt(10_000) }),
+export const slippageSchema = z.discriminatedUnion('model', [
+  z.strictObject({ model: z.literal('bps'), bps: basisPoints }),
+  z.strictObject({ model: z.literal('fixed'), amount }),
+  /**
+   * Half of a quoted spread: `bps` of the price, a column of the data with the spread in money, or two with bid and ask.
+   * Of a column the row of the bar counts in which the fill happens.
+   */
+  z
+    .strictObject({
+      model: z.literal('spread'),
+      bps: basisPoints.optional(),
+      column: z.string().min(1).optional(),
+      bid: z.string().min(1).optional(),
+      ask: z.string().min(1).optional(),
+    })
+    .refine(
+      ({ bps, column, bid, ask }) =>
+        (bid === undefined) === (ask === undefined) &&
+        [bps, column, bid].filter((way) => way !== undefined).length === 1,
+      'needs one of bps, column, or bid together with ask',
+    ),
   /** Price moves by `coefficient` × the share of the bar's volume that is taken. */
-  z.strictObject({ model: z.literal('volume-impact'), coefficient: z.number().min(0) }),
+  z.strictObject({ model: z.literal('volume-impact'), coefficient: z.number().min(0).max(1e6) }),
 ]);
 
 /** What one symbol is traded in. */
-const instrumentSchema = z.strictObject({
-  lot: z.number().positive().optional(),
-  tick: z.number().positive().optional(),
-  minimumNotional: z.number().min(0).optional(),
+export const instrumentSchema = z.strictObject({
+  lot: step.optional(),
+  tick: step.optional(),
+  minimumNotional: amount.optional(),
 });
 
 /** Limits that no order may break; what is left out is not limited. Shares are fractions of equity. */
 const riskSchema = z.strictObject({
-  maxPosition: z.number().positive().optional(),
-  maxGrossExposure: z.number().positive().optional(),
-  maxNetExposure: z.number().positive().optional(),
-  maxOpenPositions: z.number().int().min(1).optional(),
-  maxOrderNotional: z.number().positive().optional(),
+  maxPosition: multiple.optional(),
+  maxGrossExposure: multiple.optional(),
+  maxNetExposure: multiple.optional(),
+  maxOpenPositions: z.number().int().min(1).max(1e6).optional(),
+  maxOrderNotional: z.number().positive().max(1e15).optional(),
   noShort: z.boolean().optional(),
   /** Loss since the day before's last equity after which nothing more is opened that day. */
   maxDailyLoss: z.number().positive().max(1).optional(),
@@ -61,7 +84,7 @@ const riskSchema = z.strictObject({
   /** Closes everything when the drawdown halt strikes. */
   flattenOnHalt: z.boolean().optional(),
   /** Bars after a losing exit in which a symbol is not opened again. */
-  cooldownBars: z.number().int().min(1).optional(),
+  cooldownBars: z.number().int().min(1).max(1e9).optional(),
 });
 
 /** The trading terms of a run. Rates are fractions; basis points are 1/10,000. */
@@ -70,16 +93,16 @@ export const brokerSettingsSchema = z.strictObject({
   commissionRate: fraction(0.999_999).default(0),
   commission: commissionSchema.optional(),
   /** Short for `slippage` with the bps model. */
-  slippageBps: z.number().min(0).lt(10_000).default(0),
+  slippageBps: basisPoints.default(0),
   slippage: slippageSchema.optional(),
   /** Notional a unit of equity can carry; 1 is a cash account. */
   leverage: z.number().min(1).max(1_000).default(1),
   /** Equity below this share of gross exposure is a breach: positions are liquidated at the next open. */
   maintenanceMargin: fraction(1).default(0),
   /** Smallest quantity and step of quantities, in units. */
-  lot: z.number().positive().default(1),
+  lot: step.default(1),
   /** Step of prices; none when left out. */
-  tick: z.number().positive().optional(),
+  tick: step.optional(),
   /** What single symbols trade in, over the two above. */
   instruments: z.record(z.string(), instrumentSchema).default({}),
   allowShort: z.boolean().default(true),
@@ -91,6 +114,15 @@ export const brokerSettingsSchema = z.strictObject({
   fillOn: z.enum(['open', 'close']).default('open'),
   risk: riskSchema.default({}),
 });
+
+export const COMMISSION_MODELS = ['rate', 'fixed', 'per-share', 'tiered', 'maker-taker'] as const;
+export const SLIPPAGE_MODELS = ['bps', 'fixed', 'spread', 'volume-impact'] as const;
+
+/** Columns of the data beside the bars that the settings need. */
+export function neededColumns({ slippage }: { readonly slippage?: SlippageSettings | undefined }): string[] {
+  if (slippage?.model !== 'spread') return [];
+  return [slippage.column, slippage.bid, slippage.ask].filter((name) => name !== undefined);
+}
 
 export type BrokerSettings = z.infer<typeof brokerSettingsSchema>;
 export type CommissionSettings = z.infer<typeof commissionSchema>;

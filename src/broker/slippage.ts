@@ -2,15 +2,19 @@ import { Exact } from '../kernel/index.ts';
 import type { BrokerSettings, SlippageSettings } from './settings.ts';
 
 /** What a slippage model is told of a fill. */
-export interface SlippageInput {
+interface SlippageInput {
+  readonly symbol: string;
+  readonly buys: boolean;
   /** The rule's price. */
   readonly price: Exact;
   readonly quantity: Exact;
   /** The bar's volume, in units. */
   readonly volume: number;
+  /** Quoted spread of the bar, in money a unit; NaN where no column tells it. */
+  readonly spread: number;
 }
 
-/** A slippage model: how far the price moves against the trader, in money a unit, never negative. Users may pass their own. */
+/** A slippage model: how far the price moves against the trader, in money a unit, never negative. */
 export interface SlippageModel {
   /** Whether it ever moves a price: a run without slippage does no work for it. */
   readonly slips: boolean;
@@ -18,6 +22,7 @@ export interface SlippageModel {
 }
 
 const BASIS_POINT = Exact.of('0.0001');
+const HALF = Exact.of('0.5');
 const HALF_BASIS_POINT = Exact.of('0.00005');
 
 /** The model a run's settings choose. */
@@ -30,7 +35,8 @@ function modelOf(settings: SlippageSettings): SlippageModel {
     case 'bps':
       return byFraction(Exact.of(settings.bps).times(BASIS_POINT));
     case 'spread':
-      return byFraction(Exact.of(settings.bps).times(HALF_BASIS_POINT));
+      if (settings.bps !== undefined) return byFraction(Exact.of(settings.bps).times(HALF_BASIS_POINT));
+      return { slips: true, distance: ({ spread }) => Exact.of(spread).times(HALF) };
     case 'fixed': {
       const amount = Exact.of(settings.amount);
       return { slips: !amount.isZero(), distance: () => amount };

@@ -1,5 +1,6 @@
 import { Ledger } from '../account/index.ts';
-import { decimal, decimalString } from '../kernel/index.ts';
+import { DAY, decimal, decimalString } from '../kernel/index.ts';
+import type { Bar } from '../market/index.ts';
 import { Broker } from './broker.ts';
 import type { BrokerEvent } from './events.ts';
 import type { BarPrices } from './executor.ts';
@@ -19,10 +20,14 @@ export class Exchange {
   readonly #prices: BarPrices;
   #bar = -1;
 
-  /** @param candles bars of each symbol, symbols in the order of their names */
+  /**
+   * @param candles bars of each symbol, symbols in the order of their names
+   * @param detail finer bars: by symbol and bar number
+   */
   constructor(
     candles: Readonly<Record<string, readonly Candle[]>>,
     settings: Partial<BrokerSettings> & { readonly cash?: string } = {},
+    detail?: Readonly<Record<string, Readonly<Record<number, readonly Candle[]>>>>,
   ) {
     const { cash = '10000', ...terms } = settings;
     const symbols = Object.keys(candles);
@@ -43,6 +48,9 @@ export class Exchange {
       ledger: this.ledger,
       settings: brokerSettingsSchema.parse(terms),
       emit: (event) => this.events.push(event),
+      ...(detail === undefined
+        ? {}
+        : { detail: (symbol) => barsOf(detail[symbols[symbol]!]?.[this.#bar] ?? [], this.#bar) }),
     });
   }
 
@@ -65,7 +73,7 @@ export class Exchange {
     bars.forEach((candle, symbol) => {
       if (candle !== null) this.ledger.mark(symbol, candle[3]);
     });
-    this.broker.endBar(this.#bar, this.#bar * 86_400_000);
+    this.broker.endBar(this.#bar);
     return this;
   }
 
@@ -107,6 +115,15 @@ export class Exchange {
       this.ledger.positions().map(({ symbol, quantity }) => [symbol, decimalString(quantity)]),
     );
   }
+}
+
+/** Finer bars an hour apart. */
+function barsOf(candles: readonly Candle[], bar: number): Bar[] {
+  return candles.flatMap((candle, hour) => {
+    if (candle === null) return [];
+    const [open, high, low, close, volume = 100] = candle;
+    return [{ time: bar * DAY + hour * (DAY / 24), open, high, low, close, volume }];
+  });
 }
 
 /** `count` bars that do nothing: open, high, low and close at one price. */

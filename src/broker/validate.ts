@@ -1,11 +1,13 @@
 import type { Ledger } from '../account/index.ts';
 import { EXACT_ZERO, Exact } from '../kernel/index.ts';
 import type { Figure } from './costs.ts';
+import { carriesMinimum } from './instruments.ts';
 import type { Matcher } from './matching.ts';
 import type { OrderSize } from './order.ts';
 import { MARKET_TERMS, type OrderTerms, readSize, readTerms, scanRequest } from './read-request.ts';
 import { noBuyingPower, nothingToClose, type Refusal, refusal, shortNotAllowed } from './refusals.ts';
 import type { OrderRequest } from './request.ts';
+import { type Exposure, exposureOf } from './risk-caps.ts';
 import type { BrokerSettings } from './settings.ts';
 
 /** What validation looks at; it changes none of it. */
@@ -83,7 +85,41 @@ function checkSize(examined: Examined): Refusal | undefined {
   if (!shortAllowed && (sellsShort || signed?.isNegative())) {
     return shortNotAllowed(parts.symbols[symbol]!, held.isPositive() ? held : EXACT_ZERO);
   }
-  return size.kind === 'units' ? checkUnits(examined, size.units, shortAllowed) : undefined;
+  if (size.kind === 'units') return checkUnits(examined, size.units, shortAllowed);
+  return parts.matcher.risk.any ? checkEstimate(examined) : undefined;
+}
+
+/** Holds the risk limits against an amount of money at the last close; its units are known only at the fill. */
+function checkEstimate({ request, size, symbol, held, terms, parts }: Examined): Refusal | undefined {
+  if (size.kind !== 'notional' && size.kind !== 'equity-fraction') return undefined;
+  if (request.reduceOnly === true) return undefined;
+  const buys = request.action === 'buy';
+  const closable = (buys ? held.isNegative() : held.isPositive()) ? held.abs() : EXACT_ZERO;
+  const price = Exact.of(Number.isNaN(terms.limitPrice) ? parts.close[symbol]! : terms.limitPrice);
+  const { lot } = parts.matcher.instruments[symbol]!;
+  const amount = size.kind === 'notional' ? size.notional : parts.ledger.exactEquity.times(size.fraction);
+  const lots = amount.dividedBy(price.times(lot)).floor().times(lot);
+  const opening = size.kind === 'notional' ? lots.minus(closable) : lots;
+  return riskRefusal(symbol, buys ? 1 : -1, opening, closable, price, parts);
+}
+
+function riskRefusal(
+  symbol: number,
+  side: 1 | -1,
+  quantity: Exact,
+  closing: Exact,
+  price: Exact,
+  parts: ValidationParts,
+): Refusal | undefined {
+  return parts.matcher.risk.refusalOf(
+    { symbol, side, quantity, closing, price },
+    {
+      exposure: projectedExposure(symbol, parts),
+      fillBar: parts.matcher.nextFillBar,
+      affordable: () => largestAffordable(symbol, closing, price, parts).minus(closing),
+      verb: 'be accepted',
+    },
+  );
 }
 
 function checkUnits(
@@ -121,11 +157,14 @@ function checkUnits(
     return refusal('below_minimum_notional', message, 'Order more.');
   }
   const side = buys ? 1 : -1;
-  const limited = parts.matcher.risk.refusalOf({ symbol, side, quantity: opening, closing: closable, price });
-  if (limited !== undefined) return limited;
+  if (parts.matcher.risk.any) {
+    const limited = riskRefusal(symbol, side, opening, closable, price, parts);
+    if (limited !== undefined) return limited;
+  }
   const largest = largestAffordable(symbol, closable, price, parts);
   if (units.compare(largest) <= 0) return undefined;
-  return noBuyingPower(name, units, `a price of ${price}`, largest);
+  const passes = carriesMinimum(largest.minus(closable), price, parts.matcher.instruments[symbol]!);
+  return noBuyingPower(name, units, `a price of ${price}`, passes ? largest : closable);
 }
 
 /** What the position will be once the market orders already accepted have filled, in signed units. */
@@ -148,6 +187,17 @@ function projectedQuantity(symbol: number, { ledger, matcher }: ValidationParts)
   return quantity;
 }
 
+/** The positions once the market orders already accepted have filled, at the last closes. */
+function projectedExposure(symbol: number, parts: ValidationParts): Exposure {
+  const { symbols, ledger, close } = parts;
+  return exposureOf(
+    symbol,
+    symbols.length,
+    (other) => projectedQuantity(other, parts).toNumber(),
+    (other) => close[other]! * ledger.rateOf(other).toNumber(),
+  );
+}
+
 function largestAffordable(symbol: number, closable: Exact, price: Exact, parts: ValidationParts): Exact {
   const { ledger, matcher, settings, close } = parts;
   let margin = EXACT_ZERO;
@@ -159,7 +209,9 @@ function largestAffordable(symbol: number, closable: Exact, price: Exact, parts:
   }
   const costs = margin
     .dividedBy(Exact.of(settings.leverage))
-    .plus(matcher.costs.commission(closable, price).times(ledger.rateOf(symbol)));
+    .plus(
+      matcher.costs.commission(closable, price, matcher.instruments[symbol]!).times(ledger.rateOf(symbol)),
+    );
   const budget: Figure = {
     number: ledger.equityNumber - costs.toNumber(),
     exact: () => ledger.exactEquity.minus(costs),

@@ -1,36 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { RunSettingsInput } from '../engine/index.ts';
-import { AppError, type Fault, faultsError, fileProblem, issueText, valueAt } from '../kernel/index.ts';
+import { neededColumns } from '../broker/index.ts';
+import { mergeSettings, type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
+import { type Fault, faultsError, fileProblem, issueText, valueAt } from '../kernel/index.ts';
 import type { LoadOptions } from '../market/index.ts';
-
-interface NumberRules {
-  readonly min: number;
-  readonly max: number;
-  readonly whole?: boolean;
-}
-
-function numberText({ min, max, whole = false }: NumberRules): z.ZodType<number, string> {
-  const kind = whole ? 'a whole number' : 'a number';
-  return z.string().transform((text, context) => {
-    const value = text.trim() === '' ? Number.NaN : Number(text);
-    if (value >= min && value <= max && (!whole || Number.isInteger(value))) return value;
-    const range = max >= Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-    context.addIssue({ code: 'custom', message: `"${text}" is not ${kind} ${range}` });
-    return z.NEVER;
-  });
-}
-
-const wholeText = (min: number): z.ZodType<number, string> =>
-  numberText({ min, max: Number.MAX_SAFE_INTEGER, whole: true });
-
-const moneyText = z
-  .string()
-  .trim()
-  .refine((text) => /^\d+(\.\d+)?$/.test(text) && Number(text) > 0, {
-    error: (issue) => `"${String(issue.input)}" is not a positive amount such as 100000`,
-  });
+import { numberText, wholeText } from './flag-values.ts';
+import { contradictions, settingsFields, settingsOfFlags } from './settings-flags.ts';
 
 const dataFlags = {
   data: z.array(z.string()).optional(),
@@ -43,22 +19,11 @@ const dataFlags = {
   dateOrder: z.enum(['mdy', 'dmy']).optional(),
 };
 
-const settingsFlags = {
-  cash: moneyText.optional(),
-  commission: numberText({ min: 0, max: 0.999_999 }).optional(),
-  slippageBps: numberText({ min: 0, max: 9_999 }).optional(),
-  leverage: numberText({ min: 1, max: 1_000 }).optional(),
-  lot: numberText({ min: 1e-12, max: 1e12 }).optional(),
-  short: z.boolean().optional(),
-  seed: numberText({ min: 0, max: 2 ** 32 - 1, whole: true }).optional(),
-  lookback: wholeText(1).optional(),
-  settings: z.string().optional(),
-};
-
 /** Flags of `run`. */
 export const runFlagsSchema = z.object({
   ...dataFlags,
-  ...settingsFlags,
+  ...settingsFields,
+  detail: z.array(z.string()).optional(),
   param: z.array(z.string()).optional(),
   out: z.string().optional(),
   json: z.boolean().optional(),
@@ -68,7 +33,7 @@ export const runFlagsSchema = z.object({
 /** Flags of `compute` and `tools call`, which look at one bar of a world. */
 export const worldFlagsSchema = z.object({
   ...dataFlags,
-  ...settingsFlags,
+  ...settingsFields,
   bar: wholeText(0).optional(),
   maxResultBytes: wholeText(1).optional(),
 });
@@ -91,11 +56,10 @@ export const simulateFlagsSchema = z.object({
 });
 
 export type DataFlags = z.infer<z.ZodObject<typeof dataFlags>>;
-export type SettingsFlags = z.infer<z.ZodObject<typeof settingsFlags>>;
-
 /** The flags that name and trim data, for every command that reads bars. */
 export function addDataFlags(command: Command): Command {
   return command
+    .optionsGroup('Data:')
     .option('--data <path...>', 'data files, folders or globs (CSV, Parquet, JSON; text also .gz)')
     .option('--symbol <symbol...>', 'keep only these symbols; names the symbol of a single file')
     .option('--from <date>', 'first date, such as 2015-01-01')
@@ -104,23 +68,6 @@ export function addDataFlags(command: Command): Command {
     .option('--sort', 'put rows in order of time instead of refusing the file')
     .option('--no-volume', 'accept files without a volume column: every bar gets volume 1')
     .option('--date-order <order>', 'how 03/04/2020 is meant: mdy or dmy');
-}
-
-/** The flags that set an account and its trading terms. */
-export function addSettingsFlags(command: Command): Command {
-  return command
-    .option('--cash <amount>', 'initial cash (default 100000)')
-    .option('--commission <rate>', 'commission as a fraction of each fill: 0.002 is 0.2 % (default 0)')
-    .option('--slippage-bps <n>', 'slippage of market fills in basis points (default 0)')
-    .option('--leverage <n>', 'notional a unit of equity carries (default 1)')
-    .option('--lot <units>', 'smallest quantity and step of quantities (default 1)')
-    .option('--no-short', 'refuse orders that would open a short position')
-    .option('--seed <n>', 'seeds every random number (default 0)')
-    .option('--lookback <bars>', 'bars the strategy can look back on (default all)')
-    .option(
-      '--settings <file>',
-      'JSON with any of the settings, such as commission models and risk limits; flags win',
-    );
 }
 
 /**
@@ -139,13 +86,15 @@ export function readFlags<Schema extends z.ZodObject>(
     where: `--${kebab(issue.path.map(String)[0] ?? '')}`,
     message: issueText(issue, valueAt(given, issue.path)),
   }));
-  if (parsed.success && more.length === 0) return parsed.data;
-  throw faultsError(
-    'bad_flags',
-    `sandtable ${command}`,
-    [...faults, ...more],
-    `See: npx sandtable ${command} --help`,
-  );
+  const { settings } = given as { readonly settings?: unknown };
+  const all = [
+    ...faults,
+    ...('settings' in schema.shape ? contradictions(given as Record<string, unknown>) : []),
+    ...(typeof settings === 'string' ? readSettingsFile(settings).faults : []),
+    ...more,
+  ];
+  if (parsed.success && all.length === 0) return parsed.data;
+  throw faultsError('bad_flags', `sandtable ${command}`, all, `See: npx sandtable ${command} --help`);
 }
 
 /** The fault of a command that was given no data. */
@@ -155,8 +104,11 @@ export function missingData(given: { readonly data?: unknown }): Fault[] {
     : [];
 }
 
-export function loadOptions(flags: DataFlags): LoadOptions {
+/** @param settings may ask for columns of the data beside the bars */
+export function loadOptions(flags: DataFlags, settings: RunSettingsInput = {}): LoadOptions {
+  const extraColumns = neededColumns(settings);
   return {
+    ...(extraColumns.length === 0 ? {} : { extraColumns }),
     paths: flags.data ?? [],
     ...(flags.symbol === undefined ? {} : { symbols: flags.symbol }),
     ...(flags.from === undefined ? {} : { from: flags.from }),
@@ -168,42 +120,34 @@ export function loadOptions(flags: DataFlags): LoadOptions {
   };
 }
 
-/** Settings by flags, over what a strategy file brings, over the defaults. */
+/** Settings by flags, over the settings file, over what a strategy file brings. */
 export function runSettings(
-  flags: SettingsFlags,
-  fromStrategy: { readonly cash?: string; readonly commissionRate?: number } = {},
+  flags: Readonly<Record<string, unknown>>,
+  fromStrategy: RunSettingsInput = {},
 ): RunSettingsInput {
-  return {
-    ...fromStrategy,
-    ...(flags.settings === undefined ? {} : readSettingsFile(flags.settings)),
-    ...(flags.cash === undefined ? {} : { cash: flags.cash }),
-    ...(flags.commission === undefined ? {} : { commissionRate: flags.commission }),
-    ...(flags.slippageBps === undefined ? {} : { slippageBps: flags.slippageBps }),
-    ...(flags.leverage === undefined ? {} : { leverage: flags.leverage }),
-    ...(flags.lot === undefined ? {} : { lot: flags.lot }),
-    ...(flags.short === false ? { allowShort: false } : {}),
-    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-    ...(flags.lookback === undefined ? {} : { lookback: flags.lookback }),
-  };
+  const file = typeof flags.settings === 'string' ? readSettingsFile(flags.settings).value : {};
+  return mergeSettings(fromStrategy, file, settingsOfFlags(flags));
 }
 
 function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function readSettingsFile(file: string): RunSettingsInput {
-  const bad = (problem: string): AppError =>
-    new AppError({
-      code: 'bad_settings',
-      message: `The settings file ${file} cannot be used: ${problem}.`,
-      remedy: 'Give JSON such as {"leverage": 2, "risk": {"maxPosition": 0.5}}.',
-    });
+/** A settings file, and everything that is wrong with it. */
+function readSettingsFile(file: string): {
+  readonly value: RunSettingsInput;
+  readonly faults: readonly Fault[];
+} {
+  const bad = (message: string) => ({ value: {}, faults: [{ where: `--settings ${file}`, message }] });
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
-    throw bad(cause instanceof SyntaxError ? `it is not JSON (${cause.message})` : fileProblem(cause));
+    return bad(cause instanceof SyntaxError ? `it is not JSON (${cause.message})` : fileProblem(cause));
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad('it is no JSON object');
-  return value as RunSettingsInput;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return bad('it is no JSON object such as {"leverage": 2, "risk": {"maxPosition": 0.5}}');
+  }
+  const faults = runSettingsFaults(value).map((fault) => ({ ...fault, where: `${file} ${fault.where}` }));
+  return { value: value as RunSettingsInput, faults };
 }

@@ -173,6 +173,7 @@ describe('run', () => {
       'equity.csv',
       'journal.jsonl',
       'manifest.json',
+      'report.html',
       'summary.json',
       'timing.json',
       'trades.csv',

@@ -2,9 +2,10 @@ import { Command, CommanderError } from 'commander';
 import { AppError, messageOf } from '../kernel/index.ts';
 import type { CompareFlags } from './commands/compare.ts';
 import type { QueryFlags } from './commands/query.ts';
-import { addDataFlags, addSettingsFlags } from './flags.ts';
+import { addDataFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { printLine } from './io.ts';
+import { addSettingsFlags } from './settings-flags.ts';
 import { version } from './version.ts';
 
 const RUN_EXAMPLES = `
@@ -104,7 +105,11 @@ function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
     .command('run')
     .description('backtest a strategy: a .ts file, or an order script in .json')
     .argument('<strategy>', 'strategy file');
-  addSettingsFlags(addDataFlags(run))
+  addDataFlags(run).option(
+    '--detail <path...>',
+    'finer bars of some or all symbols, which settle what happened inside a bar',
+  );
+  addSettingsFlags(run)
     .option('--param <name=value...>', "set one of the strategy's parameters")
     .option('--out <folder>', 'where run folders go (default reports)')
     .option('--json', "print the run's summary as one JSON document")

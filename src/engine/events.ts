@@ -60,6 +60,10 @@ export type RunEvent =
       readonly bars: number;
       readonly data: Json;
       readonly sealed: boolean;
+      /** The files of finer bars; left out where there are none. */
+      readonly detail?: Json;
+      /** What a reader of the figures must know, such as "same-bar fills"; left out where there is nothing. */
+      readonly stamps?: readonly string[];
     }
   | BrokerEvent
   | DeciderEvent
@@ -71,5 +75,10 @@ export type RunEvent =
       readonly bars: number;
       readonly openTrades: readonly OpenTradeRecord[];
       readonly commissionPaid: string;
+      /** Fills whose bars left two answers open, and the final equity under both; left out where there are none. */
+      readonly ambiguity?: {
+        readonly fills: number;
+        readonly finalEquity: { readonly worse: string; readonly better: string };
+      };
       readonly error?: { readonly code: string; readonly message: string };
     };

@@ -9,5 +9,14 @@ export type {
   RunOutcome,
 } from './events.ts';
 export { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
-export { type RunSettings, type RunSettingsInput, readRunSettings, runSettingsSchema } from './settings.ts';
+export {
+  mergeSettings,
+  type RunSettings,
+  type RunSettingsInput,
+  readRunSettings,
+  runSettingsFaults,
+  runSettingsSchema,
+} from './settings.ts';
+export { spreadColumns } from './spread.ts';
+export { stampsOf } from './stamps.ts';
 export { World } from './world.ts';

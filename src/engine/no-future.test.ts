@@ -144,6 +144,34 @@ describe('a decider', () => {
     },
   );
 
+  it('never finds a finer bar, of no bar at all', async () => {
+    const hours = Array.from(market.series[0]!.time).flatMap((time, day): Bar[] => {
+      const base = 1000 + day;
+      const [open, high, low, close] = [base + 0.301, base + 0.402, base + 0.253, base + 0.304];
+      const finer = { open, high, low, close, volume: 0.305 + day };
+      return [
+        { time: time + DAY / 24, ...finer },
+        { time: time + DAY / 12, ...finer },
+      ];
+    });
+    const secret = new Set(
+      hours.flatMap(({ time, open, high, low, close, volume }) => [time, open, high, low, close, volume]),
+    );
+    const result = await runBacktest({
+      market,
+      detail: [barSeries('A', hours)],
+      onEvent: () => undefined,
+      decider: {
+        decide(turn) {
+          turn.orders.buy(1, { type: 'limit', limitPrice: 1 });
+          const found = reachableNumbers([turn, everythingOffered(turn)]);
+          expect([...found].filter((number) => secret.has(number))).toEqual([]);
+        },
+      },
+    });
+    expect(result.error).toBeUndefined();
+  });
+
   it('would be caught: the walk finds a number hidden in a buffer, a getter, a map, a text', () => {
     const hidden = new Float64Array([1, 1042.571]).subarray(0, 1);
     class Deep {

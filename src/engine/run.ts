@@ -1,15 +1,21 @@
 import type { Trade } from '../account/index.ts';
-import { type Decimal, decimalString, messageOf } from '../kernel/index.ts';
-import type { Market } from '../market/index.ts';
+import type { CustomCosts } from '../broker/index.ts';
+import { type Decimal, decimal, decimalString, messageOf } from '../kernel/index.ts';
+import type { BarSeries, DetailBars, Market } from '../market/index.ts';
 import type { Decider, Decision } from './decider.ts';
 import type { RunEvent, RunOutcome } from './events.ts';
 import { type RunSettingsInput, readRunSettings } from './settings.ts';
+import { stampsOf } from './stamps.ts';
 import { World } from './world.ts';
 
 export interface BacktestOptions {
   readonly market: Market;
   readonly decider: Decider;
   readonly settings?: RunSettingsInput;
+  /** Finer bars of some symbols, which settle what a bar leaves open; the decider never sees them. */
+  readonly detail?: DetailBars | readonly BarSeries[];
+  /** Cost models of your own; what is left out stays with the settings. */
+  readonly costs?: CustomCosts;
   /** Told of every event after `run_started`; a bar's events end with its `bar` event. Left out, nothing is written down. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Called about every thousand bars of quick rules and every bar of slow deciders; a promise lets the process breathe. */
@@ -29,6 +35,14 @@ export interface BacktestResult {
   readonly commissionPaid: Decimal;
   readonly trades: readonly Trade[];
   readonly openTrades: readonly Trade[];
+  /** What a reader of the figures must know, such as "same-bar fills"; empty for a run by the ordinary rules. */
+  readonly stamps: readonly string[];
+  readonly ambiguity: {
+    /** Fills whose bar left two answers open. */
+    readonly fills: number;
+    /** The final equity with the worse answers, as it is, and had the better ones been taken, all else equal. */
+    readonly finalEquity: { readonly worse: Decimal; readonly better: Decimal };
+  };
   /** What the decider threw, when the outcome is `failed`. */
   readonly error?: unknown;
 }
@@ -38,7 +52,9 @@ const PROGRESS_MASK = 0x3ff;
 /** Walks a market bar by bar; see docs/architecture.md for the walk of one bar. */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestResult> {
   const { market, decider, onEvent, onProgress, signal } = options;
-  const world = new World(market, readRunSettings(options.settings ?? {}), onEvent);
+  const settings = readRunSettings(options.settings ?? {});
+  const world = new World(market, settings, onEvent, options);
+  const fillsAtClose = settings.fillOn === 'close';
   const equity = new Float64Array(market.clock.length);
   let outcome: RunOutcome = 'completed';
   let error: unknown;
@@ -55,6 +71,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
       world.checkMargin();
       const answer = decider.decide(world.turn);
       if (answer !== undefined) placeOrders(world, answer instanceof Promise ? await answer : answer);
+      if (fillsAtClose) world.fillAtClose();
       equity[bar] = world.account.equityNumber;
       onEvent?.(world.barEvent());
       if (onProgress !== undefined && (answer instanceof Promise || (bar & PROGRESS_MASK) === 0)) {
@@ -72,7 +89,10 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     outcome = 'failed';
     error ??= thrown;
   }
-  return finish(world, outcome, bar, equity, error, onEvent);
+  return {
+    ...finish(world, outcome, bar, equity, error, onEvent),
+    stamps: stampsOf(settings, options.costs),
+  };
 }
 
 function placeOrders(world: World, decision: Decision | undefined | void): void {
@@ -86,20 +106,29 @@ function finish(
   equity: Float64Array,
   error: unknown,
   onEvent: BacktestOptions['onEvent'],
-): BacktestResult {
+): Omit<BacktestResult, 'stamps'> {
+  const worse = world.account.equity;
+  const { fills, gain } = world.orders.ambiguity;
+  const better = worse.plus(decimal(gain));
   onEvent?.({
     type: 'run_finished',
     outcome,
     bars,
     openTrades: world.openTradeRecords(),
     commissionPaid: decimalString(world.account.commissionPaid),
+    ...(fills === 0
+      ? {}
+      : {
+          ambiguity: { fills, finalEquity: { worse: decimalString(worse), better: decimalString(better) } },
+        }),
     ...(outcome === 'failed' ? { error: { code: 'decider_failed', message: messageOf(error) } } : {}),
   });
   return {
     outcome,
     bars,
     equity: bars === equity.length ? equity : equity.slice(0, bars),
-    finalEquity: world.account.equity,
+    finalEquity: worse,
+    ambiguity: { fills, finalEquity: { worse, better } },
     cash: world.account.cash,
     commissionPaid: world.account.commissionPaid,
     trades: world.account.closedTrades,

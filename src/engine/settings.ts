@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { brokerSettingsSchema } from '../broker/index.ts';
-import { faultsError, issueText, valueAt } from '../kernel/index.ts';
+import { type Fault, faultsError } from '../kernel/index.ts';
+import { settingsFaults } from './settings-faults.ts';
 
 /** Money as users write it; kept as a decimal string. */
 const moneySchema = z
@@ -14,6 +15,8 @@ const moneySchema = z
 /** What a run needs besides its market and its decider. */
 export const runSettingsSchema = brokerSettingsSchema.extend({
   cash: moneySchema.default('100000'),
+  /** What a bar's time means, where finer bars are given: its beginning, or its end. */
+  barTimes: z.enum(['start', 'end']).default('start'),
   /** Seeds every random number a run may draw. */
   seed: z
     .number()
@@ -31,14 +34,37 @@ export type RunSettingsInput = z.input<typeof runSettingsSchema>;
 /**
  * Reads a run's settings.
  *
+ * @param subject what they are the settings of, for messages
  * @throws AppError `bad_settings` with every fault
  */
-export function readRunSettings(given: RunSettingsInput): RunSettings {
-  const parsed = runSettingsSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => ({
-    where: issue.path.join('.') || 'settings',
-    message: issueText(issue, valueAt(given, issue.path)),
-  }));
-  throw faultsError('bad_settings', 'The settings of the run', faults, 'Mend these settings.');
+export function readRunSettings(given: RunSettingsInput, subject = 'The settings of the run'): RunSettings {
+  const faults = settingsFaults(runSettingsSchema, given);
+  if (faults.length === 0) return runSettingsSchema.parse(given);
+  throw faultsError('bad_settings', subject, faults, 'Mend these settings.');
+}
+
+/** Every fault of settings; none where they are good. */
+export function runSettingsFaults(given: unknown): Fault[] {
+  return settingsFaults(runSettingsSchema, given);
+}
+
+/** Settings laid over each other, the last one on top: risk limits and instruments field by field, a cost model whole. */
+export function mergeSettings(...layers: readonly RunSettingsInput[]): RunSettingsInput {
+  return layers.reduce<RunSettingsInput>((below, above) => {
+    const { commission, commissionRate, slippage, slippageBps, ...kept } = below;
+    const instruments = { ...below.instruments };
+    for (const [symbol, own] of Object.entries(above.instruments ?? {}))
+      instruments[symbol] = { ...instruments[symbol], ...own };
+    return {
+      ...kept,
+      // A rate gives way to a model that is laid over it, and a model to a rate.
+      ...(above.commission === undefined && above.commissionRate === undefined
+        ? { commission, commissionRate }
+        : {}),
+      ...(above.slippage === undefined && above.slippageBps === undefined ? { slippage, slippageBps } : {}),
+      ...above,
+      risk: { ...below.risk, ...above.risk },
+      instruments,
+    };
+  }, {});
 }

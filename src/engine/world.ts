@@ -1,12 +1,20 @@
 import { Ledger } from '../account/index.ts';
-import { type BarPrices, Broker } from '../broker/index.ts';
+import { type BarPrices, Broker, type CustomCosts, customModels } from '../broker/index.ts';
 import { decimal, decimalString, formatInstant, type Instant } from '../kernel/index.ts';
-import { type Market, SeriesCursor } from '../market/index.ts';
+import { type BarSeries, DetailBars, type Market, SeriesCursor } from '../market/index.ts';
 import type { Turn } from './decider.ts';
 import type { BarEvent, OpenTradeRecord, RunEvent } from './events.ts';
 import type { RunSettings } from './settings.ts';
+import { spreadColumns } from './spread.ts';
 import { averageTrueRange } from './true-range.ts';
 import { createTurn } from './turn.ts';
+
+/** What a world may have beside its market and its settings. */
+export interface WorldExtras {
+  /** Finer bars of some symbols; only the matching inside a bar sees them. */
+  readonly detail?: DetailBars | readonly BarSeries[] | undefined;
+  readonly costs?: CustomCosts | undefined;
+}
 
 /** The simulated world, moved forward one bar at a time; its decider sees it through `turn` alone. */
 export class World {
@@ -17,15 +25,27 @@ export class World {
   readonly #market: Market;
   readonly #cursors: readonly SeriesCursor[];
   readonly #prices: BarPrices;
+  /** Of each symbol, where slippage is taken from a column. */
+  readonly #spreads: readonly Float64Array[] | undefined;
   #bar = -1;
   #time: Instant = 0;
 
-  constructor(market: Market, settings: RunSettings, emit?: (event: RunEvent) => void) {
+  constructor(
+    market: Market,
+    settings: RunSettings,
+    emit?: (event: RunEvent) => void,
+    { detail, costs }: WorldExtras = {},
+  ) {
     const count = market.symbols.length;
     this.symbols = market.symbols;
     this.#market = market;
     const lookback = settings.lookback ?? Number.POSITIVE_INFINITY;
     this.#cursors = market.series.map((series) => new SeriesCursor(series, lookback));
+    this.#spreads = spreadColumns(market, settings);
+    const details =
+      detail === undefined || detail instanceof DetailBars
+        ? detail
+        : new DetailBars(market, detail, settings.barTimes);
     this.#prices = {
       trades: new Uint8Array(count),
       open: new Float64Array(count).fill(Number.NaN),
@@ -33,6 +53,7 @@ export class World {
       low: new Float64Array(count).fill(Number.NaN),
       close: new Float64Array(count).fill(Number.NaN),
       volume: new Float64Array(count),
+      ...(this.#spreads === undefined ? {} : { spread: new Float64Array(count) }),
     };
     this.account = new Ledger(market.symbols, decimal(settings.cash));
     this.orders = new Broker({
@@ -41,6 +62,10 @@ export class World {
       ledger: this.account,
       settings,
       emit,
+      ...(costs === undefined ? {} : { models: customModels(costs) }),
+      ...(details === undefined
+        ? {}
+        : { detail: (symbol) => details.barsOf(symbol, this.#cursors[symbol]!.window.revealed - 1) }),
       averageTrueRange: (symbol, length) => averageTrueRange(this.#cursors[symbol]!.window, length),
     });
     this.turn = createTurn(
@@ -81,6 +106,7 @@ export class World {
       prices.close[symbol] = window.close.last;
       prices.volume[symbol] = window.volume.last;
       prices.trades[symbol] = window.volume.last > 0 ? 1 : 0;
+      if (prices.spread !== undefined) prices.spread[symbol] = this.#spreads![symbol]![window.revealed - 1]!;
       this.account.mark(symbol, window.open.last);
     }
   }
@@ -102,6 +128,11 @@ export class World {
   /** Holds margin and risk limits against the marked account; forced orders fill at the next open. */
   checkMargin(): void {
     this.orders.endBar(this.#bar, this.#time);
+  }
+
+  /** With `fillOn: "close"`: fills what the decider has just placed at this bar's close. */
+  fillAtClose(): void {
+    this.orders.fillAtClose();
   }
 
   /** The event that ends a bar's group. */

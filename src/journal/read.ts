@@ -13,6 +13,7 @@ export interface RunRecord {
   readonly cancellations: readonly EventOf<'order_cancelled'>[];
   readonly fills: readonly EventOf<'order_filled'>[];
   readonly trades: readonly EventOf<'trade_closed'>[];
+  readonly halts: readonly EventOf<'risk_halted'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
   readonly openTrades: readonly OpenTradeRecord[];
   /** `interrupted` too when the journal ends without saying how the run did. */
@@ -50,6 +51,7 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     cancellations: of('order_cancelled'),
     fills: of('order_filled'),
     trades: of('trade_closed'),
+    halts: of('risk_halted'),
     toolCalls: of('tool_called'),
     openTrades: whole?.openTrades ?? [],
     outcome: whole?.outcome ?? 'interrupted',

@@ -24,7 +24,8 @@ export function fileProblem(error: unknown): string {
  * @param given the value as the user gave it, where it is known
  */
 export function issueText(issue: z.core.$ZodIssue, given?: unknown): string {
-  const shown = given === undefined ? 'it' : JSON.stringify(given);
+  const shown =
+    given === undefined ? 'it' : typeof given === 'number' ? String(given) : JSON.stringify(given);
   switch (issue.code) {
     case 'invalid_type':
       if (given === undefined) return `is missing: give ${article(issue.expected)}`;

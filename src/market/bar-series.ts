@@ -9,6 +9,8 @@ export interface BarSeries {
   readonly low: Float64Array;
   readonly close: Float64Array;
   readonly volume: Float64Array;
+  /** Further columns by their names, such as a quoted spread: only those that were asked for. */
+  readonly extra?: Readonly<Record<string, Float64Array>>;
 }
 
 /** The columns of a bar after its time, in the order they are stored and sent everywhere. */
@@ -36,18 +38,27 @@ export function barSeries(symbol: string, bars: readonly Bar[]): BarSeries {
   };
 }
 
-/** A series with every column changed in the same way: a slice, a choice of rows, a join. */
+/**
+ * A series with every column changed in the same way: a slice, a choice of rows, a join.
+ *
+ * @param change gets a column and how to take the same one from another series
+ */
 export function mapColumns(
   series: BarSeries,
-  change: (column: Float64Array, name: 'time' | (typeof PRICE_COLUMNS)[number]) => Float64Array,
+  change: (column: Float64Array, take: (other: BarSeries) => Float64Array) => Float64Array,
 ): BarSeries {
-  return {
+  const mapped = {
     symbol: series.symbol,
-    time: change(series.time, 'time'),
-    open: change(series.open, 'open'),
-    high: change(series.high, 'high'),
-    low: change(series.low, 'low'),
-    close: change(series.close, 'close'),
-    volume: change(series.volume, 'volume'),
+    time: change(series.time, (other) => other.time),
+    open: change(series.open, (other) => other.open),
+    high: change(series.high, (other) => other.high),
+    low: change(series.low, (other) => other.low),
+    close: change(series.close, (other) => other.close),
+    volume: change(series.volume, (other) => other.volume),
   };
+  if (series.extra === undefined) return mapped;
+  const extra = Object.entries(series.extra).map(
+    ([name, column]) => [name, change(column, (other) => other.extra![name]!)] as const,
+  );
+  return { ...mapped, extra: Object.fromEntries(extra) };
 }

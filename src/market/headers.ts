@@ -1,3 +1,4 @@
+import { nearest } from '../kernel/index.ts';
 import { PRICE_COLUMNS } from './bar-series.ts';
 
 /** Where a table holds what; positions count from 0. */
@@ -9,6 +10,8 @@ export interface ColumnPlan {
   readonly prices: readonly number[];
   readonly volume?: number;
   readonly symbol?: number;
+  /** Further columns that were asked for, by the names they were asked by. */
+  readonly extra: readonly { readonly name: string; readonly position: number }[];
 }
 
 export interface HeaderReading {
@@ -34,8 +37,13 @@ const SYMBOL_NAMES = ['symbol', 'ticker'];
  *
  * @param header cells of the header line
  * @param noVolume the user has said that there is no volume
+ * @param extraColumns further columns of numbers that must be there
  */
-export function readHeader(header: readonly string[], noVolume: boolean): HeaderReading {
+export function readHeader(
+  header: readonly string[],
+  noVolume: boolean,
+  extraColumns: readonly string[] = [],
+): HeaderReading {
   const names = header.map(plainName);
   const faults: string[] = [];
   const adjustments: string[] = [];
@@ -64,6 +72,17 @@ export function readHeader(header: readonly string[], noVolume: boolean): Header
   }
   if (missing.length > 0) faults.push(missingColumns(missing, header));
 
+  const extra = extraColumns.map((name) => ({ name, position: names.indexOf(plainName(name)) }));
+  for (const { name, position } of extra) {
+    if (position < 0) {
+      const meant = nearest(name, header);
+      const hint = meant === undefined ? '' : `; did you mean "${meant.trim()}"?`;
+      faults.push(`no column "${name}", which the settings ask for${hint}`);
+    } else if (names.indexOf(names[position]!, position + 1) >= 0) {
+      faults.push(`two columns are called "${name}"`);
+    }
+  }
+
   // MetaTrader and others write the day and the time of day in two columns.
   const clock = names[found.time] === 'date' ? names.indexOf('time') : -1;
   const others = TIME_NAMES.filter((name) => names.includes(name) && name !== names[found.time] && clock < 0);
@@ -81,6 +100,7 @@ export function readHeader(header: readonly string[], noVolume: boolean): Header
     prices: [found.open, found.high, found.low, found.close],
     ...(found.volume < 0 ? {} : { volume: found.volume }),
     ...(found.symbol < 0 ? {} : { symbol: found.symbol }),
+    extra,
   };
   return { plan, faults, adjustments };
 }

@@ -19,6 +19,8 @@ export interface LoadOptions extends RowRules {
   readonly to?: string;
   /** Accept data without a volume column: every bar gets volume 1. */
   readonly noVolume?: boolean;
+  /** Further columns of numbers, at least 0, that every file must have and every series then carries. */
+  readonly extraColumns?: readonly string[];
 }
 
 /** One file that was read, for a run's manifest; its bars are counted before `from` and `to`. */
@@ -122,7 +124,11 @@ async function readFile(
     const bytes = await inspectFile(file);
     if (bytes.fault !== undefined) return failed(bytes.fault);
     const table = await openTable(database, file, bytes);
-    const { plan, faults, adjustments } = readHeader(table.header, options.noVolume === true);
+    const { plan, faults, adjustments } = readHeader(
+      table.header,
+      options.noVolume === true,
+      options.extraColumns,
+    );
     const ownName = plan?.symbol === undefined ? (only ?? symbolOfFile(file)) : undefined;
     // A file about another symbol is none of the user's business now, faults included.
     if (ownName !== undefined && wanted.length > 0 && !wanted.includes(ownName))

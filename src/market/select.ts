@@ -106,11 +106,11 @@ export function joinSeries(
 
 function concatenate(parts: readonly BarSeries[]): BarSeries {
   const length = parts.reduce((total, part) => total + part.time.length, 0);
-  return mapColumns(parts[0]!, (_, name) => {
+  return mapColumns(parts[0]!, (_, take) => {
     const whole = new Float64Array(length);
     let offset = 0;
     for (const part of parts) {
-      whole.set(part[name], offset);
+      whole.set(take(part), offset);
       offset += part.time.length;
     }
     return whole;

@@ -24,7 +24,7 @@ export interface Rows {
   readonly time: readonly string[];
   /** In capitals; empty where the table has no symbol column. */
   readonly symbol: readonly string[];
-  /** Open, high, low, close, volume; NaN where the cell is no finite number. */
+  /** Open, high, low, close, volume, then the further columns; NaN where the cell is no finite number. */
   readonly values: readonly (readonly number[])[];
   /** All cells, by row number, of the rows where a value is NaN. */
   readonly odd: ReadonlyMap<number, readonly (string | null)[]>;
@@ -117,7 +117,12 @@ export async function readRows(
   });
   const finite = values.map((value) => `coalesce(CASE WHEN isfinite(${value}) THEN ${value} END, 'nan')`);
   if (plan.volume === undefined) finite.push('1::DOUBLE');
-  const columns: number[][] = Array.from({ length: 7 }, () => []);
+  for (const { position } of plan.extra) {
+    const value = `TRY_CAST(${text(position)} AS DOUBLE)`;
+    values.push(value);
+    finite.push(`coalesce(CASE WHEN isfinite(${value}) THEN ${value} END, 'nan')`);
+  }
+  const columns: number[][] = Array.from({ length: 7 + plan.extra.length }, () => []);
   await database.visit(
     `SELECT number, len(cell)::INTEGER, ${finite.join(', ')} FROM cells ORDER BY number`,
     (value, column) => columns[column]!.push(value as number),

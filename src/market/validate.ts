@@ -73,6 +73,10 @@ export function validateRows(
       for (const { column, text } of bad) report(row, numberFault(column, text));
     }
     checkBar(rows.values, row, report);
+    for (const [index, { name }] of plan.extra.entries()) {
+      const value = rows.values[PRICE_COLUMNS.length + index]![row]!;
+      if (value < 0) report(row, `${name} is ${value}, less than 0`);
+    }
     const own = rowsOf.get(symbol);
     if (own === undefined) rowsOf.set(symbol, [row]);
     else own.push(row);
@@ -100,7 +104,7 @@ export function validateRows(
     checkOrder(times, own, rows, table.unit, report);
   }
   if (faults.length > 0) return { series: [], faults: byLine(faults), adjustments };
-  const series = [...rowsOf].map(([symbol, own]) => seriesOf(symbol, own, times, rows.values));
+  const series = [...rowsOf].map(([symbol, own]) => seriesOf(symbol, own, times, rows.values, plan));
   return { series, faults, adjustments };
 }
 
@@ -162,8 +166,9 @@ function oddCells(
   values: Rows['values'],
   row: number,
 ): { column: string; text: string }[] {
-  const positions = [...plan.prices, plan.volume];
-  return PRICE_COLUMNS.flatMap((column, index) => {
+  const positions = [...plan.prices, plan.volume, ...plan.extra.map(({ position }) => position)];
+  const named = [...PRICE_COLUMNS, ...plan.extra.map(({ name }) => name)];
+  return named.flatMap((column, index) => {
     const position = positions[index];
     if (position === undefined || !Number.isNaN(values[index]![row])) return [];
     return [{ column, text: (cells[position] ?? '').trim() }];
@@ -190,20 +195,24 @@ function seriesOf(
   own: readonly number[],
   times: Float64Array,
   values: Rows['values'],
+  plan: ColumnPlan,
 ): BarSeries {
   const pick = (column: readonly number[] | Float64Array): Float64Array => {
     const picked = new Float64Array(own.length);
     for (let index = 0; index < own.length; index++) picked[index] = column[own[index]!]!;
     return picked;
   };
-  const [open, high, low, close, volume] = values.map(pick) as [
+  const [open, high, low, close, volume, ...others] = values.map(pick) as [
     Float64Array,
     Float64Array,
     Float64Array,
     Float64Array,
     Float64Array,
+    ...Float64Array[],
   ];
-  return { symbol, time: pick(times), open, high, low, close, volume };
+  const bars = { symbol, time: pick(times), open, high, low, close, volume };
+  if (plan.extra.length === 0) return bars;
+  return { ...bars, extra: Object.fromEntries(plan.extra.map(({ name }, index) => [name, others[index]!])) };
 }
 
 function byLine(faults: Fault[]): Fault[] {

@@ -25,6 +25,8 @@ export interface RunDetails {
   /** `sandtable`, `node`, `pyodide` and what else results depend on. */
   readonly versions: Readonly<Record<string, string>>;
   readonly sources: readonly DataSource[];
+  /** Files of finer bars. */
+  readonly detail?: readonly DataSource[];
   /** What loading changed in the data: gaps allowed, rows dropped; in words. */
   readonly adjustments: readonly string[];
   /** Of `journal.jsonl` once it is closed; null where none was written. */
@@ -37,6 +39,8 @@ export interface Manifest {
   readonly runId: string;
   readonly outcome: RunOutcome;
   readonly sealed: boolean;
+  /** What a reader of the figures must know, such as "same-bar fills"; empty for a run by the ordinary rules. */
+  readonly stamps: readonly string[];
   readonly strategy: {
     readonly name: string;
     readonly kind: string;
@@ -53,6 +57,8 @@ export interface Manifest {
     readonly bars: number;
     readonly sources: readonly DataSource[];
     readonly adjustments: readonly string[];
+    /** Files of finer bars that settled what bars left open; empty without any. */
+    readonly detail: readonly DataSource[];
   };
   readonly journal: {
     readonly file: 'journal.jsonl';
@@ -70,6 +76,7 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
     runId: details.runId,
     outcome: record.outcome,
     sealed: started.sealed,
+    stamps: started.stamps ?? [],
     strategy: { name, kind, file: details.strategyFile, sha256: details.strategySha256, parameters },
     settings: started.settings,
     seed: reportSettings(record).seed,
@@ -79,6 +86,7 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
       bars: started.bars,
       sources: details.sources,
       adjustments: details.adjustments,
+      detail: details.detail ?? [],
     },
     journal: { file: 'journal.jsonl', sha256: details.journalSha256, barsWalked: record.bars.length },
   };

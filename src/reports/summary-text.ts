@@ -144,6 +144,13 @@ function notes(summary: RunSummary, style: TextStyle): string[] {
     summary.outcome === 'completed'
       ? []
       : [`The run ${OUTCOMES[summary.outcome]} after ${barCount(summary)}.`];
+  if (summary.stamps.length > 0) warnings.push(`Stamped: ${summary.stamps.join(', ')}.`);
+  if (summary.drawdownHalt !== null)
+    warnings.push(`The drawdown limit was reached on ${summary.drawdownHalt}: nothing was opened after it.`);
+  if (summary.dailyLossStops > 0) {
+    const days = summary.dailyLossStops === 1 ? 'day' : 'days';
+    warnings.push(`The daily loss limit was reached on ${grouped(summary.dailyLossStops, 0)} ${days}.`);
+  }
   warnings.push(...summary.damage);
   const remarks: string[] = [];
   if (summary.cagr !== null && summary.underAYear)
@@ -151,6 +158,12 @@ function notes(summary: RunSummary, style: TextStyle): string[] {
   if (summary.rejectedOrders > 0) {
     remarks.push(
       `${grouped(summary.rejectedOrders, 0)} ${summary.rejectedOrders === 1 ? 'order was' : 'orders were'} rejected.`,
+    );
+  }
+  if (summary.ambiguousFills > 0) {
+    const [fills, took] = summary.ambiguousFills === 1 ? ['fill', 'has'] : ['fills', 'have'];
+    remarks.push(
+      `${grouped(summary.ambiguousFills, 0)} ambiguous ${fills} ${took} the worse of two answers; with the better ones the final equity were ${grouped(summary.finalEquityIfBetter, 2)}. Finer bars (--detail) settle it.`,
     );
   }
   const undefinedNames = new Map<string, string[]>();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RunRecord } from '../journal/index.ts';
-import { decimalString } from '../kernel/index.ts';
+import { decimal, decimalString } from '../kernel/index.ts';
 import { reportSettings } from './equity.ts';
 import type { Figure } from './figures.ts';
 import { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
@@ -15,6 +15,8 @@ export const runSummarySchema = z.strictObject({
   strategy: z.string(),
   outcome: z.enum(['completed', 'interrupted', 'failed']),
   sealed: z.boolean(),
+  /** What a reader of the figures must know, such as "same-bar fills". */
+  stamps: z.array(z.string()),
   symbols: z.array(z.string()),
   firstBar: z.string().nullable(),
   lastBar: z.string().nullable(),
@@ -22,6 +24,10 @@ export const runSummarySchema = z.strictObject({
   bars: count,
   initialCash: money,
   finalEquity: money,
+  /** Fills whose bars left two answers open; the worse ones are in the final equity. */
+  ambiguousFills: count,
+  /** The final equity had the better answers been taken, all else equal. */
+  finalEquityIfBetter: money,
   totalReturn: figure,
   cagr: figure,
   underAYear: z.boolean(),
@@ -55,6 +61,10 @@ export const runSummarySchema = z.strictObject({
   returnBeforeCosts: figure,
   toolCalls: count,
   rejectedOrders: count,
+  /** The bar at whose close the drawdown limit was reached; null where it was not. */
+  drawdownHalt: z.string().nullable(),
+  /** Days on which the daily loss limit was reached. */
+  dailyLossStops: count,
   /** What is missing from the journal; empty for a whole one. */
   damage: z.array(z.string()),
   /** Why a figure is null, by its name here. */
@@ -70,17 +80,20 @@ export function summarise(
 ): RunSummary {
   const metrics = computeMetrics(record, options);
   const initialCash = decimalString(reportSettings(record).cash);
+  const finalEquity = metrics.finalEquity.value ?? initialCash;
   return {
     runId: options.runId,
     strategy: record.started.strategy.name,
     outcome: record.outcome,
     sealed: record.started.sealed,
+    stamps: [...(record.started.stamps ?? [])],
     symbols: [...record.started.symbols],
     firstBar: record.bars[0]?.date ?? null,
     lastBar: record.bars.at(-1)?.date ?? null,
     bars: record.bars.length,
     initialCash,
-    finalEquity: metrics.finalEquity.value ?? initialCash,
+    finalEquity,
+    ...ambiguityOf(record, finalEquity),
     totalReturn: metrics.totalReturn.value,
     cagr: metrics.cagr.value,
     underAYear: metrics.underAYear,
@@ -112,8 +125,29 @@ export function summarise(
     returnBeforeCosts: metrics.returnBeforeCosts.value,
     toolCalls: record.toolCalls.length,
     rejectedOrders: record.rejections.length,
+    ...haltsOf(record),
     damage: [...record.damage],
     reasons: reasonsOf(metrics),
+  };
+}
+
+function ambiguityOf(
+  { fills }: RunRecord,
+  finalEquity: string,
+): Pick<RunSummary, 'ambiguousFills' | 'finalEquityIfBetter'> {
+  const ambiguous = fills.filter((fill) => fill.ambiguous === true);
+  const better = ambiguous.reduce(
+    (sum, { gainIfOther }) => sum.plus(decimal(gainIfOther ?? '0')),
+    decimal(finalEquity),
+  );
+  return { ambiguousFills: ambiguous.length, finalEquityIfBetter: decimalString(better) };
+}
+
+function haltsOf({ halts, bars }: RunRecord): Pick<RunSummary, 'drawdownHalt' | 'dailyLossStops'> {
+  const drawdown = halts.find(({ code }) => code === 'risk_drawdown');
+  return {
+    drawdownHalt: bars.find(({ bar }) => bar === drawdown?.bar)?.date ?? null,
+    dailyLossStops: halts.filter(({ code }) => code === 'risk_daily_loss').length,
   };
 }
 

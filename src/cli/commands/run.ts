@@ -6,10 +6,12 @@ import {
   type RunSettings,
   readRunSettings,
   runBacktest,
+  spreadColumns,
+  stampsOf,
 } from '../../engine/index.ts';
 import { openJournal, readJournal } from '../../journal/index.ts';
 import { AppError, type Fault, messageOf } from '../../kernel/index.ts';
-import { type LoadedMarket, loadMarket } from '../../market/index.ts';
+import type { DataSource, LoadedMarket } from '../../market/index.ts';
 import {
   createRunFolder,
   manifestOf,
@@ -21,9 +23,12 @@ import {
 } from '../../reports/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type Toolkit } from '../../toolkit/index.ts';
-import { loadOptions, missingData, readFlags, runFlagsSchema, runSettings } from '../flags.ts';
+import { allOrAllFaults } from '../all-or-all-faults.ts';
+import { type FittedDetail, fitDetail, loadDetail } from '../detail.ts';
+import { missingData, readFlags, runFlagsSchema, runSettings } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
+import { loadBars } from '../load-bars.ts';
 import { ProgressLine } from '../progress.ts';
 import { openSandbox } from '../python.ts';
 import { ToolTimings } from '../tool-timings.ts';
@@ -39,13 +44,27 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
   const silent = flags.quiet === true;
   const reading = loadStrategy(file, parameters.pairs);
   // Python starts while the data are read: it takes longer.
-  const starting = reading.then((strategy) => sandboxFor(strategy, flags.seed ?? 0, silent, io));
+  const starting = reading.then((strategy) =>
+    sandboxFor(strategy, runSettings(flags, strategy.settings).seed ?? 0, silent, io),
+  );
   // A failure here is told by whoever awaits it below, or was told already by the faults of the files.
   starting.catch(() => undefined);
   try {
-    const [strategy, loaded] = await bothOrAllFaults(reading, loadMarket(loadOptions(flags)));
+    const loading = loadBars(
+      flags,
+      reading.then((strategy) => strategy.settings),
+    );
+    const finer = loading.then(
+      ({ market }) => loadDetail(flags.detail, flags, market.symbols),
+      () => loadDetail(flags.detail, flags, []),
+    );
+    const [strategy, loaded, detail] = await allOrAllFaults(reading, loading, finer);
     const settings = readRunSettings(runSettings(flags, strategy.settings));
-    return await execute({ file, flags, silent, strategy, loaded, settings, sandbox: await starting }, io);
+    // Faults of the data are told before a run folder is made.
+    spreadColumns(loaded.market, settings);
+    const fitted = fitDetail(detail, loaded.market, flags.symbol, settings.barTimes);
+    const prepared = { file, flags, silent, strategy, loaded, settings, detail: fitted };
+    return await execute({ ...prepared, sandbox: await starting }, io);
   } finally {
     await starting.then((sandbox) => sandbox?.close()).catch(() => undefined);
   }
@@ -73,6 +92,7 @@ interface PreparedRun {
   readonly strategy: LoadedStrategy;
   readonly loaded: LoadedMarket;
   readonly settings: RunSettings;
+  readonly detail: FittedDetail | undefined;
   readonly sandbox: Sandbox | undefined;
 }
 
@@ -104,6 +124,8 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
       market,
       decider,
       settings,
+      ...(run.detail === undefined ? {} : { detail: run.detail.bars }),
+      ...(strategy.costs === undefined ? {} : { costs: strategy.costs }),
       signal: interrupt.signal,
       onEvent: (event) => journal.append(event),
       onProgress(done) {
@@ -124,7 +146,8 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
         strategyFile: run.file,
         strategySha256: strategy.sha256,
         sources: loaded.sources,
-        adjustments: loaded.adjustments,
+        adjustments: [...loaded.adjustments, ...(run.detail?.adjustments ?? [])],
+        detail: run.detail?.sources ?? [],
         journalSha256: sha256OfFile(journalFile),
       }),
       timing: {
@@ -163,7 +186,10 @@ async function startSandbox(sandbox: Sandbox | undefined, io: Io): Promise<Recor
   return { sandboxDescriptors: descriptorsClosed ? 'closed' : 'open' };
 }
 
-function startEvent({ strategy, settings, loaded }: PreparedRun): RunEvent {
+function startEvent({ strategy, settings, loaded, detail }: PreparedRun): RunEvent {
+  const stamps = stampsOf(settings, strategy.costs);
+  const hashes = (sources: readonly DataSource[]): Json =>
+    sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols }));
   const { symbols, clock } = loaded.market;
   return {
     type: 'run_started',
@@ -172,7 +198,9 @@ function startEvent({ strategy, settings, loaded }: PreparedRun): RunEvent {
     settings: settings as unknown as Json,
     symbols,
     bars: clock.length,
-    data: loaded.sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols })),
+    data: hashes(loaded.sources),
+    ...(detail === undefined ? {} : { detail: hashes(detail.sources) }),
+    ...(stamps.length === 0 ? {} : { stamps }),
     sealed: true,
   };
 }
@@ -203,27 +231,6 @@ function readPairs(texts: readonly string[]): { pairs: Record<string, string>; f
     else pairs[name] = rest.join('=');
   }
   return { pairs, faults };
-}
-
-// A user mends the strategy and the data in one go: both are looked at before either fault is told.
-async function bothOrAllFaults(
-  strategy: Promise<LoadedStrategy>,
-  data: Promise<LoadedMarket>,
-): Promise<[LoadedStrategy, LoadedMarket]> {
-  const [first, second] = await Promise.allSettled([strategy, data]);
-  if (first.status === 'fulfilled' && second.status === 'fulfilled') return [first.value, second.value];
-  const reasons = [first, second].flatMap((one) =>
-    one.status === 'rejected' ? [one.reason as unknown] : [],
-  );
-  const [one, other] = reasons;
-  if (one instanceof AppError && other instanceof AppError) {
-    throw new AppError({
-      code: 'bad_input',
-      message: `${one.message}\n  ${one.remedy}\nerror: ${other.message}`,
-      remedy: other.remedy,
-    });
-  }
-  throw reasons.find((reason) => !(reason instanceof AppError)) ?? one;
 }
 
 function dataNames({ sources }: LoadedMarket): string {

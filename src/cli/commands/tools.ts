@@ -56,8 +56,8 @@ type WorldWork = (world: World, toolkit: Toolkit) => Promise<void>;
 
 async function withWorld(command: string, given: unknown, io: Io, work: WorldWork): Promise<void> {
   const flags = readFlags(worldFlagsSchema, given, command, missingData(given as { data?: unknown }));
-  const { market } = await loadMarket(loadOptions(flags));
   const settings = readRunSettings(runSettings(flags));
+  const { market } = await loadMarket(loadOptions(flags, settings));
   const bar = flags.bar ?? market.clock.length - 1;
   if (bar >= market.clock.length) {
     throw new AppError({

@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import type { OrderRequest } from './request.ts';
+import type { BrokerSettings } from './settings.ts';
+import { type Candle, Exchange, flat } from './test-exchange.ts';
+
+/** Order placed at bar 0's close; bar 1 is walked by its finer bars where there are some. */
+function barOne(
+  requests: readonly OrderRequest[],
+  bar: Candle,
+  finer: readonly Candle[] | undefined,
+  settings: Partial<BrokerSettings> = {},
+): Exchange {
+  const market = new Exchange(
+    { A: [...flat(100, 1), bar, ...flat(100, 1)] },
+    settings,
+    finer === undefined ? undefined : { A: { 1: finer } },
+  ).next();
+  for (const request of requests) expect(market.broker.submit(request)).toMatchObject({ accepted: true });
+  return market.next();
+}
+
+const ambiguous = (market: Exchange): boolean[] =>
+  market.events.flatMap((event) => (event.type === 'order_filled' ? [event.ambiguous === true] : []));
+
+const bracket: OrderRequest = { action: 'buy', quantity: 10, stopLoss: 95, takeProfit: 110 };
+const both: Candle = [100, 112, 94, 101];
+
+describe('a bar that reaches stop loss and take profit', () => {
+  it('takes the stop and says so, without finer bars', () => {
+    const market = barOne([bracket], both, undefined);
+    expect(market.fills).toEqual(['1 buy 10 A @ 100', '1 sell 10 A @ 95']);
+    expect(ambiguous(market)).toEqual([false, true]);
+    expect(market.broker.ambiguity).toEqual({ fills: 1, gain: '150' });
+  });
+
+  it.each<[string, Candle[], string]>([
+    [
+      'the take profit first',
+      [
+        [100, 112, 99, 111],
+        [111, 111, 94, 101],
+      ],
+      '1 sell 10 A @ 110',
+    ],
+    [
+      'the stop first',
+      [
+        [100, 101, 94, 95],
+        [95, 112, 95, 101],
+      ],
+      '1 sell 10 A @ 95',
+    ],
+    [
+      'a gap beyond the stop',
+      [
+        [100, 101, 99, 100],
+        [94, 112, 94, 101],
+      ],
+      '1 sell 10 A @ 94',
+    ],
+    [
+      'a gap beyond the take profit',
+      [
+        [100, 101, 99, 100],
+        [112, 112, 94, 101],
+      ],
+      '1 sell 10 A @ 112',
+    ],
+  ])('is settled by finer bars that show %s', (_, finer, exit) => {
+    const market = barOne([bracket], both, finer);
+    expect(market.fills).toEqual(['1 buy 10 A @ 100', exit]);
+    expect(ambiguous(market)).toEqual([false, false]);
+    expect(market.broker.ambiguity.fills).toBe(0);
+  });
+
+  it('stays open, and the stop, where one finer bar reaches both', () => {
+    const market = barOne([bracket], both, [
+      [100, 100, 99, 99],
+      [99, 112, 94, 101],
+    ]);
+    expect(market.fills.at(-1)).toBe('1 sell 10 A @ 95');
+    expect(ambiguous(market)).toEqual([false, true]);
+  });
+
+  it('writes down which finer bar told it', () => {
+    const market = barOne([bracket], both, [
+      [100, 101, 99, 100],
+      [100, 112, 100, 111],
+      [111, 111, 94, 101],
+    ]);
+    const fills = market.events.filter((event) => event.type === 'order_filled');
+    expect(fills.map(({ detailTime }) => detailTime)).toEqual([undefined, '1970-01-02T01:00:00']);
+  });
+});
+
+describe('a parent that fills inside the bar', () => {
+  const limit: OrderRequest = {
+    action: 'buy',
+    quantity: 10,
+    type: 'limit',
+    limitPrice: 98,
+    stopLoss: 95,
+    takeProfit: 103,
+  };
+  const bar: Candle = [100, 104, 97, 101];
+
+  it('has exits from the next bar only, without finer bars', () => {
+    expect(barOne([limit], bar, undefined).fills).toEqual(['1 buy 10 A @ 98']);
+  });
+
+  it('has them at once with finer bars', () => {
+    const finer: Candle[] = [
+      [100, 100, 97, 99],
+      [99, 104, 99, 101],
+    ];
+    expect(barOne([limit], bar, finer).fills).toEqual(['1 buy 10 A @ 98', '1 sell 10 A @ 103']);
+  });
+
+  it('is not sold at a high that came before', () => {
+    const finer: Candle[] = [
+      [100, 104, 99, 100],
+      [100, 101, 97, 101],
+    ];
+    expect(barOne([limit], bar, finer).fills).toEqual(['1 buy 10 A @ 98']);
+  });
+});
+
+describe('a stop-limit', () => {
+  const order: OrderRequest = {
+    action: 'buy',
+    quantity: 10,
+    type: 'stop_limit',
+    stopPrice: 103,
+    limitPrice: 101,
+  };
+  const bar: Candle = [100, 104, 99, 102];
+
+  it('triggers and comes back to its limit in finer bars', () => {
+    expect(barOne([order], bar, undefined).fills).toEqual([]);
+    expect(
+      barOne([order], bar, [
+        [100, 104, 100, 103],
+        [103, 103, 99, 102],
+      ]).fills,
+    ).toEqual(['1 buy 10 A @ 101']);
+  });
+
+  it('does not fill at a low before its stop, which the whole bar has too', () => {
+    const market = barOne([order], bar, [
+      [100, 100, 99, 100],
+      [100, 103.5, 100, 102],
+    ]);
+    expect(market.fills).toEqual([]);
+  });
+});
+
+it('trails a stop from one finer bar to the next', () => {
+  const trailing: OrderRequest = { action: 'close', type: 'trailing_stop', trailAmount: 5 };
+  const finer: Candle[] = [
+    [100, 110, 100, 110],
+    [110, 110, 104, 106],
+  ];
+  const run = (detail?: readonly Candle[]): string[] => {
+    const market = new Exchange(
+      { A: [...flat(100, 2), [100, 110, 100, 106]] },
+      {},
+      detail && { A: { 2: detail } },
+    ).next();
+    market.broker.buy(10);
+    market.next();
+    market.broker.submit(trailing);
+    return market.next().fills;
+  };
+  expect(run()).toEqual(['1 buy 10 A @ 100']);
+  expect(run(finer)).toEqual(['1 buy 10 A @ 100', '2 sell 10 A @ 105']);
+});
+
+describe('finer bars that tell only a part', () => {
+  it('leave the rest to the whole bar', () => {
+    const market = barOne(
+      [{ action: 'buy', quantity: 10, type: 'limit', limitPrice: 96 }],
+      [100, 101, 95, 100],
+      [[100, 101, 98, 100]],
+    );
+    expect(market.fills).toEqual(['1 buy 10 A @ 96']);
+  });
+
+  it('do not let the whole bar fill an exit that is younger than a part of it', () => {
+    const entry: OrderRequest = {
+      action: 'buy',
+      quantity: 10,
+      type: 'limit',
+      limitPrice: 98,
+      takeProfit: 103,
+    };
+    // The high of 104 is in no finer bar: it may have come before the entry.
+    expect(barOne([entry], [100, 104, 97, 101], [[100, 100, 97, 101]]).fills).toEqual(['1 buy 10 A @ 98']);
+    expect(barOne([entry], [100, 104, 97, 103], [[100, 100, 97, 99]]).fills).toEqual([
+      '1 buy 10 A @ 98',
+      '1 sell 10 A @ 103',
+    ]);
+  });
+
+  it('or have no volume prove nothing', () => {
+    const still: Candle[] = [
+      [100, 112, 99, 111, 0],
+      [111, 111, 94, 101, 0],
+    ];
+    expect(ambiguous(barOne([bracket], both, still))).toEqual([false, true]);
+  });
+
+  it('never fill a market order a second time: what was not taken waits for the next open', () => {
+    const market = barOne(
+      [{ action: 'buy', quantity: 30 }],
+      [100, 101, 99, 100, 100],
+      [
+        [100, 101, 99, 100],
+        [100, 101, 99, 100],
+      ],
+      { participation: 0.1 },
+    );
+    expect(market.fills).toEqual(['1 buy 10 A @ 100']);
+    expect(market.next().fills).toEqual(['1 buy 10 A @ 100', '2 buy 20 A @ 100']);
+  });
+});
+
+it('meets the symbols of one bar in the order of time', () => {
+  const bar: Candle = [100, 100, 90, 100];
+  const early: Candle[] = [
+    [100, 100, 90, 95],
+    [95, 100, 95, 100],
+  ];
+  const late: Candle[] = [
+    [100, 100, 95, 95],
+    [95, 100, 90, 100],
+  ];
+  const run = (a: readonly Candle[], b: readonly Candle[]): string[] => {
+    const market = new Exchange(
+      { A: [...flat(100, 1), bar], B: [...flat(100, 1), bar] },
+      {},
+      { A: { 1: a }, B: { 1: b } },
+    );
+    market.next();
+    for (const symbol of ['A', 'B']) {
+      market.broker.submit({ action: 'buy', symbol, quantity: 70, type: 'limit', limitPrice: 91 });
+    }
+    return market.next().fills;
+  };
+  // There is money for one of them: the one that the price reached first.
+  expect(run(early, late)).toEqual(['1 buy 70 A @ 91']);
+  expect(run(late, early)).toEqual(['1 buy 70 B @ 91']);
+});

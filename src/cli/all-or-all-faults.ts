@@ -1,0 +1,24 @@
+import { AppError } from '../kernel/index.ts';
+
+/**
+ * Waits for all readings before it tells the faults of any: a user mends the strategy and the data in one go.
+ *
+ * @throws AppError with the messages of all, or whatever else one of them threw
+ */
+export async function allOrAllFaults<Read extends readonly unknown[]>(
+  ...reading: { readonly [Index in keyof Read]: Promise<Read[Index]> }
+): Promise<Read> {
+  const settled = await Promise.allSettled(reading);
+  const reasons = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  if (reasons.length === 0) return (await Promise.all(reading)) as unknown as Read;
+  const unexpected = reasons.find((reason) => !(reason instanceof AppError));
+  if (unexpected !== undefined || reasons.length === 1) throw unexpected ?? reasons[0];
+  const errors = reasons as AppError[];
+  const last = errors.at(-1)!;
+  const before = errors.slice(0, -1).map(({ message, remedy }) => `${message}\n  ${remedy}\n`);
+  throw new AppError({
+    code: 'bad_input',
+    message: [...before, last.message].join('error: '),
+    remedy: last.remedy,
+  });
+}

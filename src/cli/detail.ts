@@ -1,0 +1,49 @@
+import type { BarTimes, DataSource, LoadedMarket, Market } from '../market/index.ts';
+import { DetailBars, loadMarket } from '../market/index.ts';
+import { type DataFlags, loadOptions } from './flags.ts';
+
+/** Finer bars as `--detail` names them, read but not yet held against a market. */
+export type LoadedDetail = LoadedMarket | undefined;
+
+/**
+ * Reads the files of finer bars.
+ *
+ * @param symbols of the market: a single file takes the name of a single symbol
+ * @throws AppError with every fault of every file
+ */
+export async function loadDetail(
+  paths: readonly string[] | undefined,
+  flags: DataFlags,
+  symbols: readonly string[],
+): Promise<LoadedDetail> {
+  if (paths === undefined) return undefined;
+  const { from: _from, to: _to, symbols: _symbols, ...rules } = loadOptions(flags);
+  return loadMarket({ ...rules, paths, ...(symbols.length === 1 ? { symbols } : {}) });
+}
+
+/** Finer bars that fit their market, and where they come from. */
+export interface FittedDetail {
+  readonly bars: DetailBars;
+  readonly sources: readonly DataSource[];
+  readonly adjustments: readonly string[];
+}
+
+/**
+ * Holds finer bars against the market's bars.
+ *
+ * @param chosen the symbols of `--symbol`: finer bars of others are none of the run's business
+ * @throws AppError `bad_detail` with every fault
+ */
+export function fitDetail(
+  loaded: LoadedDetail,
+  market: Market,
+  chosen: readonly string[] | undefined,
+  barTimes: BarTimes,
+): FittedDetail | undefined {
+  if (loaded === undefined) return undefined;
+  const { series } = loaded.market;
+  const wanted =
+    chosen === undefined ? series : series.filter(({ symbol }) => market.symbols.includes(symbol));
+  const bars = new DetailBars(market, wanted, barTimes);
+  return { bars, sources: loaded.sources, adjustments: [...loaded.adjustments, ...bars.adjustments] };
+}

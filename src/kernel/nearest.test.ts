@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { nearest } from './nearest.ts';
+
+describe('the nearest word', () => {
+  it.each([
+    ['leverge', 'leverage'],
+    ['max-position', 'maxPosition'],
+    ['maxPositions', 'maxPosition'],
+    ['MAXDRAWDOWN', 'maxDrawdown'],
+    ['lots', 'lot'],
+  ])('of %s is %s', (word, meant) => {
+    expect(nearest(word, ['lot', 'tick', 'leverage', 'maxPosition', 'maxDrawdown'])).toBe(meant);
+  });
+
+  it.each(['', 'x', 'colour', 'constructor'])('of "%s" is none', (word) => {
+    expect(nearest(word, ['lot', 'leverage', 'maxPosition'])).toBeUndefined();
+  });
+});

@@ -1,0 +1,147 @@
+import { type AppError, DAY, type Fault, faultsError, formatInstant, type Instant } from '../kernel/index.ts';
+import type { Bar, BarSeries } from './bar-series.ts';
+import type { Market } from './market.ts';
+
+/** What a bar's time means: its beginning, or its end (the time of its last finer bar counts as its end). */
+export type BarTimes = 'start' | 'end';
+
+/** A symbol's finer bars, and where those of each of its bars begin and end in them. */
+interface Cut {
+  readonly series: BarSeries;
+  readonly first: Int32Array;
+  readonly end: Int32Array;
+}
+
+const NONE: readonly Bar[] = [];
+const MONTH_DAYS = 30.436_875;
+
+/** Finer bars of some symbols of a market, cut to its bars. */
+export class DetailBars {
+  readonly #cuts: readonly (Cut | undefined)[];
+  /** What was left alone, in words. */
+  readonly adjustments: readonly string[];
+
+  /**
+   * @param barTimes what the time of a market's bar means; a finer bar belongs to a bar by its own time
+   * @throws AppError `bad_detail` with every fault: a symbol the market lacks, a finer bar outside its bar's range
+   */
+  constructor(market: Market, detail: readonly BarSeries[], barTimes: BarTimes = 'start') {
+    const faults: Fault[] = [];
+    const adjustments: string[] = [];
+    const seen = new Set<string>();
+    for (const { symbol } of detail) {
+      if (!market.symbols.includes(symbol)) {
+        const remedy = `name it like one of ${market.symbols.slice(0, 20).join(', ')}`;
+        faults.push({ where: symbol, message: 'has finer bars and no bars', remedy });
+      }
+      if (seen.has(symbol)) faults.push({ where: symbol, message: 'was given finer bars twice' });
+      seen.add(symbol);
+    }
+    this.#cuts = market.series.map((whole) => {
+      const series = detail.find((one) => one.symbol === whole.symbol);
+      if (series === undefined) return undefined;
+      const cut = barTimes === 'start' ? cutByStart(whole, series) : cutByEnd(whole, series);
+      checkInside(whole, cut, faults);
+      const used = cut.end.reduce((sum, end, bar) => sum + end - cut.first[bar]!, 0);
+      const unused = series.time.length - used;
+      if (unused > 0)
+        adjustments.push(`${unused} finer bars of ${whole.symbol} lie in no bar and were left alone`);
+      if (used === 0)
+        faults.push({ where: whole.symbol, message: 'none of its finer bars lies in one of its bars' });
+      return cut;
+    });
+    if (faults.length > 0) throw badDetail(faults);
+    this.adjustments = adjustments;
+  }
+
+  /**
+   * Copies of the finer bars of one bar, oldest first.
+   *
+   * @param symbol index into the market's symbols
+   * @param bar index into that symbol's series
+   */
+  barsOf(symbol: number, bar: number): readonly Bar[] {
+    const cut = this.#cuts[symbol];
+    if (cut === undefined) return NONE;
+    const { series, first, end } = cut;
+    const bars: Bar[] = [];
+    for (let index = first[bar]!; index < end[bar]!; index++) {
+      bars.push({
+        time: series.time[index]!,
+        open: series.open[index]!,
+        high: series.high[index]!,
+        low: series.low[index]!,
+        close: series.close[index]!,
+        volume: series.volume[index]!,
+      });
+    }
+    return bars;
+  }
+}
+
+function badDetail(faults: readonly Fault[]): AppError {
+  return faultsError(
+    'bad_detail',
+    'The finer bars cannot be used',
+    faults,
+    'Take bars and finer bars from one source, both adjusted or neither; --bar-times end says that a bar carries the time of its end.',
+  );
+}
+
+/** A bar reaches from its time as far as the symbol's shortest step between two bars, and never into the next bar. */
+function cutByStart({ time }: BarSeries, series: BarSeries): Cut {
+  const later = stepOf(time);
+  const first = new Int32Array(time.length);
+  const end = new Int32Array(time.length);
+  let position = 0;
+  for (let bar = 0; bar < time.length; bar++) {
+    const stop = Math.min(later(time[bar]!), time[bar + 1] ?? Number.POSITIVE_INFINITY);
+    while (position < series.time.length && series.time[position]! < time[bar]!) position++;
+    first[bar] = position;
+    while (position < series.time.length && series.time[position]! < stop) position++;
+    end[bar] = position;
+  }
+  return { series, first, end };
+}
+
+/** A bar reaches from after the bar before it to its own time; where the first one begins, nobody knows. */
+function cutByEnd({ time }: BarSeries, series: BarSeries): Cut {
+  const first = new Int32Array(time.length);
+  const end = new Int32Array(time.length);
+  let position = 0;
+  for (let bar = 0; bar < time.length; bar++) {
+    first[bar] = position;
+    while (position < series.time.length && series.time[position]! <= time[bar]!) position++;
+    end[bar] = position;
+    if (bar === 0) first[0] = position;
+  }
+  return { series, first, end };
+}
+
+/** From a bar's beginning to its end. Steps of 28 days and more are whole calendar months. */
+function stepOf(time: Float64Array): (instant: Instant) => Instant {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let bar = 1; bar < time.length; bar++) shortest = Math.min(shortest, time[bar]! - time[bar - 1]!);
+  // A single bar: no order can fill in it.
+  if (shortest === Number.POSITIVE_INFINITY) return (instant) => instant;
+  if (shortest < 28 * DAY) return (instant) => instant + shortest;
+  const months = Math.max(1, Math.round(shortest / DAY / MONTH_DAYS));
+  return (instant) => {
+    const date = new Date(instant);
+    return date.setUTCMonth(date.getUTCMonth() + months);
+  };
+}
+
+function checkInside(whole: BarSeries, { series, first, end }: Cut, faults: Fault[]): void {
+  for (let bar = 0; bar < whole.time.length; bar++) {
+    const [low, high] = [whole.low[bar]!, whole.high[bar]!];
+    for (let index = first[bar]!; index < end[bar]!; index++) {
+      const where = `${whole.symbol} ${formatInstant(series.time[index]!)}`;
+      const its = `of its bar ${formatInstant(whole.time[bar]!)}`;
+      if (series.high[index]! > high)
+        faults.push({ where, message: `high ${series.high[index]} is above ${high}, the high ${its}` });
+      if (series.low[index]! < low)
+        faults.push({ where, message: `low ${series.low[index]} is below ${low}, the low ${its}` });
+    }
+  }
+}
