@@ -183,3 +183,21 @@ Feature: Limit orders
       | bar | order | code         |
       | 1   | #1    | replaced     |
       | 2   | #3    | buying_power |
+
+  Scenario: A replacement that cannot be accepted leaves the order as it was
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 101  | 99  | 100   |
+      | 2   | 99   | 100  | 95  | 96    |
+    When these orders are placed
+      | bar | order                               |
+      | 0   | buy 10 limit 97                     |
+      | 1   | replace #1 with stop-loss 2 atr(50) |
+    Then the fills are
+      | bar | order | side | quantity | price |
+      | 2   | #1    | buy  | 10       | 97    |
+    And the order is refused, saying "needs more bars"
+    And these orders end without filling
+      | bar | order | code      |
+      | 1   |       | bad_price |

@@ -167,8 +167,10 @@ export class Matcher {
   }
 
   #priceInside(order: RestingOrder, side: 1 | -1, bar: PriceBar): number {
-    if (order.bornInside) return priceProvenByClose(order, side, bar);
-    return priceInside(order, side, bar, this.#parts.settings.limitNeedsThrough);
+    const { limitNeedsThrough } = this.#parts.settings;
+    return order.bornInside
+      ? priceProvenByClose(order, side, bar, limitNeedsThrough)
+      : priceInside(order, side, bar, limitNeedsThrough);
   }
 
   /** Of an order and the rivals that this bar reached too, fills the one that leaves the trader worse off. */
