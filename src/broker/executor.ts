@@ -101,11 +101,15 @@ export class Executor {
     const price = slip(quantity);
     const refused = this.#refusal(order, attempt.side, quantity, closable, price);
     if (refused !== undefined) return { kind: 'refused', refusal: refused };
+    this.#useVolume(order, quantity);
     this.#book(order, buys, quantity, price, rulePrice, attempt);
     const complete = quantity.equals(sized);
-    // From its first fill on, an order in money or of a position is an order for units.
     order.filled = order.filled.plus(quantity);
-    if (!complete) order.size = { kind: 'units', units: order.filled.plus(sized).minus(quantity) };
+    if (!complete) {
+      // From its first fill on, an order in money or of a position is an order for units, on the side it began with.
+      order.size = { kind: 'units', units: order.filled.plus(sized).minus(quantity) };
+      order.side = attempt.side;
+    }
     return { kind: 'filled', price, complete };
   }
 
@@ -186,8 +190,13 @@ export class Executor {
     const quantity = Exact.min(wanted, left);
     if (!quantity.isPositive() || (order.timeInForce === 'FOK' && quantity.compare(wanted) < 0))
       return undefined;
-    this.#volumeLeft[order.symbol] = left.minus(quantity);
     return quantity;
+  }
+
+  #useVolume(order: RestingOrder, quantity: Exact): void {
+    const left = this.#volumeLeft[order.symbol];
+    if (left === undefined || order.role === 'liquidation') return;
+    this.#volumeLeft[order.symbol] = left.minus(quantity);
   }
 
   #refusal(

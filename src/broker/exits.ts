@@ -26,8 +26,8 @@ export function exitsOf(
   const exits: Exit[] = [];
   if (parent.stopLoss !== undefined) {
     const price = levelPrice(parent.stopLoss, fillPrice, -side);
-    // A stop fires early rather than late: a long's is rounded up.
-    exits.push({ role: 'stop-loss', price: toTick(price, instrument.tick, side > 0).toNumber() });
+    // Like any stop it is rounded against the trader: a long's down.
+    exits.push({ role: 'stop-loss', price: toTick(price, instrument.tick, side < 0).toNumber() });
   }
   if (parent.takeProfit !== undefined) {
     const price = levelPrice(parent.takeProfit, fillPrice, side);

@@ -229,7 +229,11 @@ export class Matcher {
   #fill({ order, side, price }: Candidate, maker: boolean, inside: boolean, alternative?: number): void {
     const attempt: Attempt = { side, price, maker, ...(alternative === undefined ? {} : { alternative }) };
     const outcome = this.executor.fill(order, attempt);
-    if (outcome.kind === 'refused') this.#reject(order, outcome.refusal);
+    if (outcome.kind === 'refused') {
+      // Less than a lot from its target, it is there.
+      if (order.action === 'target' && outcome.refusal.code === 'below_lot') this.#withoutSide(order);
+      else this.#reject(order, outcome.refusal);
+    }
     if (outcome.kind !== 'filled') return;
     order.done = outcome.complete;
     if (order.group !== undefined && order.parentId === undefined) this.#cancelRivals(order);
