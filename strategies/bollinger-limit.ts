@@ -1,6 +1,6 @@
+// Shows: resting limits with validBars, a bracket with prices, and asking what is still pending.
 // Idea: wait for the price instead of chasing it. While flat in a rising market, a buy limit rests at the lower
 // Bollinger band for a few bars; what it buys is sold at the middle band of that day, or given up some per cent lower.
-// Shows: resting limits with validBars, a bracket with prices, and asking what is still pending.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({

@@ -1,7 +1,7 @@
+// Shows: brackets, and sizing by risk.
 // Idea: buy a breakout and let two prices decide about the rest. Enters when the close is above the highs of the bars
 // before; a stop loss and a take profit in average true ranges are born with the fill. The size is such that the stop
 // loss costs a fixed share of the equity.
-// Shows: brackets, and sizing by risk.
 import { defineStrategy, type Window, z } from 'sandtable';
 
 export default defineStrategy({

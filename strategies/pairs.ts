@@ -1,7 +1,7 @@
+// Shows: two symbols, target orders by share of equity, long and short at once.
 // Idea: two prices that belong together come together again. When the logarithm of their ratio is far from its mean, in
 // standard deviations, the dear one is sold and the cheap one bought for the same money; both are closed when the
 // ratio is back, or when it has run away. The two must trade on the same days.
-// Shows: two symbols, target orders by share of equity, long and short at once.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({

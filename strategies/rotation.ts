@@ -1,6 +1,6 @@
+// Shows: several symbols, a calendar, and rebalancing by target orders: those that sell are placed first.
 // Idea: what has risen goes on rising for a while. At the first close of each month the symbols are ranked by their
 // rise over the months before; the strongest, as long as they rose at all, share the equity, and the rest is sold.
-// Shows: several symbols, a calendar, and rebalancing by target orders: those that sell are placed first.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({

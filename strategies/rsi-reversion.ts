@@ -1,6 +1,6 @@
+// Shows: an indicator kept in the strategy's state, one step a bar; Wilder's RSI in plain TypeScript.
 // Idea: within a rising market, short falls are bought back. Buys when a very short RSI is low above the long average,
 // and leaves when the RSI has recovered or after some bars.
-// Shows: an indicator kept in the strategy's state, one step a bar; Wilder's RSI in plain TypeScript.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({
