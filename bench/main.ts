@@ -5,12 +5,14 @@
 import { cpus, totalmem } from 'node:os';
 import { computeBenchmarks } from './compute.ts';
 import type { Benchmark, Figure } from './figure.ts';
+import { orderBenchmarks } from './orders.ts';
 import { processBenchmarks } from './process.ts';
 import { ruleBenchmarks } from './rules.ts';
 import { taBenchmarks } from './ta.ts';
 
 const ALL: Readonly<Record<string, Benchmark>> = {
   ...ruleBenchmarks,
+  ...orderBenchmarks,
   ...computeBenchmarks,
   ...taBenchmarks,
   ...processBenchmarks,

@@ -8,7 +8,7 @@ import { Matcher } from './matching.ts';
 import type { Order, RestingOrder } from './order.ts';
 import { MARKET_TERMS, type OrderTerms } from './read-request.ts';
 import { type Refusal, refusal } from './refusals.ts';
-import type { Amount, OrderRequest } from './request.ts';
+import type { Amount, ExitLevel, OrderRequest, PlacedExit } from './request.ts';
 import type { Halt } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
 import { type ValidationParts, validate } from './validate.ts';
@@ -57,6 +57,11 @@ export interface BrokerParts {
 }
 
 const ATR_LENGTH = 14;
+
+type PlacedTerms = OrderTerms & {
+  readonly stopLoss: PlacedExit | undefined;
+  readonly takeProfit: PlacedExit | undefined;
+};
 
 /** Accepts orders at a bar's close and fills them from the next open, by docs/fill-rules.md. */
 export class Broker implements OrderDesk {
@@ -132,9 +137,9 @@ export class Broker implements OrderDesk {
   submit(request: OrderRequest): OrderReceipt {
     const verdict = validate(request, this.#validation);
     if ('refusal' in verdict) return this.#refuse(request, verdict.refusal);
-    const range = this.#rangeFor(request, verdict.symbol, verdict.terms);
-    if (typeof range !== 'number') return this.#refuse(request, range);
-    const order = this.#orderOf(request, verdict.symbol, verdict.terms, verdict.size, range);
+    const terms = this.#withRanges(verdict.terms, verdict.symbol);
+    if ('code' in terms) return this.#refuse(request, terms);
+    const order = this.#orderOf(request, verdict.symbol, terms, verdict.size);
     this.#matcher.rest(order);
     this.#emitAccepted(order);
     return { accepted: true, order };
@@ -156,6 +161,8 @@ export class Broker implements OrderDesk {
     const wanted = { ...request, ...changes };
     const verdict = validate(wanted, this.#validation);
     if ('refusal' in verdict) return this.#refuse(wanted, verdict.refusal);
+    const terms = this.#withRanges(verdict.terms, verdict.symbol);
+    if ('code' in terms) return this.#refuse(wanted, terms);
     this.#matcher.cancel(order, 'replaced', 'A new order takes its place.');
     return this.submit(wanted);
   }
@@ -178,16 +185,24 @@ export class Broker implements OrderDesk {
     );
   }
 
-  /** The average true range that exits in ATR multiples need; 0 where none does. */
-  #rangeFor(request: OrderRequest, symbol: number, { stopLoss, takeProfit }: OrderTerms): number | Refusal {
-    const level = [stopLoss, takeProfit].find((exit) => exit !== undefined && 'atr' in exit);
-    if (level === undefined || !('atr' in level)) return 0;
+  /** The terms with exits in average true ranges as distances, each by its own length, as the bars stand now. */
+  #withRanges(terms: OrderTerms, symbol: number): PlacedTerms | Refusal {
+    if (terms === MARKET_TERMS) return MARKET_TERMS;
+    const stopLoss = this.#distanceOf(terms.stopLoss, symbol);
+    if (stopLoss !== undefined && 'code' in stopLoss) return stopLoss;
+    const takeProfit = this.#distanceOf(terms.takeProfit, symbol);
+    if (takeProfit !== undefined && 'code' in takeProfit) return takeProfit;
+    return { ...terms, stopLoss, takeProfit };
+  }
+
+  #distanceOf(level: ExitLevel | undefined, symbol: number): PlacedExit | Refusal | undefined {
+    if (level === undefined || !('atr' in level)) return level;
     const length = level.length ?? ATR_LENGTH;
     const range = this.#parts.averageTrueRange?.(symbol, length) ?? Number.NaN;
-    if (!Number.isNaN(range)) return range;
+    if (!Number.isNaN(range)) return { distance: range * level.atr };
     return refusal(
       'bad_price',
-      `An average true range of ${length} bars needs more bars than ${request.symbol ?? this.#parts.symbols[symbol]} has.`,
+      `An average true range of ${length} bars needs more bars than ${this.#parts.symbols[symbol]} has.`,
       'Wait, or give the exit as a price.',
     );
   }
@@ -195,9 +210,8 @@ export class Broker implements OrderDesk {
   #orderOf(
     request: OrderRequest,
     symbol: number,
-    terms: OrderTerms,
+    terms: PlacedTerms,
     size: RestingOrder['size'],
-    averageTrueRange: number,
   ): RestingOrder {
     const { action } = request;
     const side = action === 'buy' ? 1 : action === 'sell' ? -1 : 0;
@@ -226,7 +240,6 @@ export class Broker implements OrderDesk {
       session: Number.NaN,
       stopLoss: terms.stopLoss,
       takeProfit: terms.takeProfit,
-      averageTrueRange,
       bornInside: false,
       done: false,
     };
@@ -269,7 +282,7 @@ export class Broker implements OrderDesk {
     if (this.#matcher.resting.some((order) => !order.done && order.symbol === symbol && order.role === role))
       return;
     const order = {
-      ...this.#orderOf({ action: 'close', reason }, symbol, MARKET_TERMS, { kind: 'position' }, 0),
+      ...this.#orderOf({ action: 'close', reason }, symbol, MARKET_TERMS, { kind: 'position' }),
       role,
     };
     this.#matcher.rest(order);

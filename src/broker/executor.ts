@@ -99,6 +99,7 @@ export class Executor {
     const price = slip(quantity);
     const refused = this.#refusal(order, side, quantity, closable, price);
     if (refused !== undefined) return { kind: 'refused', refusal: refused };
+    this.#useVolume(order, quantity);
     this.#book(order, buys, quantity, price, rulePrice, place);
     const complete = quantity.equals(sized);
     order.filled = order.filled.plus(quantity);
@@ -187,8 +188,13 @@ export class Executor {
     const quantity = Exact.min(wanted, left);
     if (!quantity.isPositive() || (order.timeInForce === 'FOK' && quantity.compare(wanted) < 0))
       return undefined;
-    this.#volumeLeft[order.symbol] = left.minus(quantity);
     return quantity;
+  }
+
+  #useVolume(order: RestingOrder, quantity: Exact): void {
+    const left = this.#volumeLeft[order.symbol];
+    if (left === undefined || order.role === 'liquidation') return;
+    this.#volumeLeft[order.symbol] = left.minus(quantity);
   }
 
   #refusal(

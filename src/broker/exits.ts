@@ -1,9 +1,9 @@
 import type { Ledger } from '../account/index.ts';
-import { Exact } from '../kernel/index.ts';
+import type { Exact } from '../kernel/index.ts';
 import { type Instrument, toTick } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
 import { readAmount } from './read-request.ts';
-import type { ExitLevel } from './request.ts';
+import type { PlacedExit } from './request.ts';
 
 /** An exit about to be born: where it lies, and on which side of the fill. */
 export interface Exit {
@@ -14,8 +14,8 @@ export interface Exit {
 /**
  * The exits of a parent that filled at a price.
  *
- * A level in price is taken as it is; a distance, a fraction or an ATR multiple is counted from the fill, against the
- * position for a stop loss and with it for a take profit.
+ * A level in price is taken as it is; a distance or a fraction is counted from the fill, against the position for a stop
+ * loss and with it for a take profit.
  */
 export function exitsOf(
   parent: RestingOrder,
@@ -25,23 +25,22 @@ export function exitsOf(
 ): Exit[] {
   const exits: Exit[] = [];
   if (parent.stopLoss !== undefined) {
-    const price = levelPrice(parent.stopLoss, fillPrice, -side, parent.averageTrueRange);
-    // A stop fires early rather than late: a long's is rounded up.
-    exits.push({ role: 'stop-loss', price: toTick(price, instrument.tick, side > 0).toNumber() });
+    const price = levelPrice(parent.stopLoss, fillPrice, -side);
+    // Like any stop it is rounded against the trader: a long's down.
+    exits.push({ role: 'stop-loss', price: toTick(price, instrument.tick, side < 0).toNumber() });
   }
   if (parent.takeProfit !== undefined) {
-    const price = levelPrice(parent.takeProfit, fillPrice, side, parent.averageTrueRange);
+    const price = levelPrice(parent.takeProfit, fillPrice, side);
     exits.push({ role: 'take-profit', price: toTick(price, instrument.tick, side > 0).toNumber() });
   }
   return exits;
 }
 
-function levelPrice(level: ExitLevel, fill: Exact, direction: number, averageTrueRange: number): Exact {
+function levelPrice(level: PlacedExit, fill: Exact, direction: number): Exact {
   const away = (distance: Exact): Exact => (direction > 0 ? fill.plus(distance) : fill.minus(distance));
   if ('price' in level) return readAmount(level.price)!;
   if ('distance' in level) return away(readAmount(level.distance)!);
-  if ('fraction' in level) return away(fill.times(readAmount(level.fraction)!));
-  return away(Exact.of(averageTrueRange * level.atr));
+  return away(fill.times(readAmount(level.fraction)!));
 }
 
 /** What became of an exit when its position changed. */

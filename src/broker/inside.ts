@@ -84,9 +84,10 @@ export class InsideMatcher {
   }
 
   #priceOf(order: RestingOrder, side: 1 | -1, bar: PriceBar, needsProof: boolean): number {
+    const { limitNeedsThrough } = this.#parts;
     return needsProof
-      ? priceProvenByClose(order, side, bar)
-      : priceInside(order, side, bar, this.#parts.limitNeedsThrough);
+      ? priceProvenByClose(order, side, bar, limitNeedsThrough)
+      : priceInside(order, side, bar, limitNeedsThrough);
   }
 
   /** Of an order and the rivals that this bar reached too, fills the one that leaves the trader worse off. */

@@ -194,7 +194,11 @@ export class Matcher {
 
   #fill({ order, side, price }: Candidate, place: FillPlace): void {
     const outcome = this.executor.fill(order, side, price, place);
-    if (outcome.kind === 'refused') this.#book.reject(order, outcome.refusal);
+    if (outcome.kind === 'refused') {
+      // Less than a lot from its target, it is there.
+      if (order.action === 'target' && outcome.refusal.code === 'below_lot') this.#withoutSide(order);
+      else this.#book.reject(order, outcome.refusal);
+    }
     if (outcome.kind !== 'filled') return;
     order.done = outcome.complete;
     this.#brackets.afterFill(order, side, outcome.price, place.inside);

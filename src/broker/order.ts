@@ -1,5 +1,5 @@
 import type { Exact } from '../kernel/index.ts';
-import type { ExitLevel, OrderAction, OrderRequest, OrderType, TimeInForce } from './request.ts';
+import type { OrderAction, OrderRequest, OrderType, PlacedExit, TimeInForce } from './request.ts';
 
 /** What a quantity was asked as; all but `units` become units at the fill. */
 export type OrderSize =
@@ -60,10 +60,8 @@ export interface RestingOrder extends Order {
   /** Day number of a DAY order's session, once it has one. */
   session: number;
   /** Exits to be born at its fill. */
-  stopLoss: ExitLevel | undefined;
-  takeProfit: ExitLevel | undefined;
-  /** Average true range when it was placed, for exits in ATR multiples. */
-  averageTrueRange: number;
+  stopLoss: PlacedExit | undefined;
+  takeProfit: PlacedExit | undefined;
   /** Born inside the bar under way: hit in it only where the close proves it. */
   bornInside: boolean;
   done: boolean;

@@ -84,7 +84,7 @@ const PRICES_OF: Readonly<Record<OrderType, readonly ('limitPrice' | 'stopPrice'
 };
 
 /** The terms of a plain market order. */
-export const MARKET_TERMS: OrderTerms = {
+export const MARKET_TERMS: OrderTerms & { readonly stopLoss: undefined; readonly takeProfit: undefined } = {
   type: 'market',
   limitPrice: Number.NaN,
   stopPrice: Number.NaN,

@@ -26,6 +26,9 @@ export type ExitLevel =
   | { readonly fraction: Amount }
   | { readonly atr: number; readonly length?: number | undefined };
 
+/** An exit's level once its order is accepted: those in average true ranges are distances by then. */
+export type PlacedExit = Exclude<ExitLevel, { readonly atr: number }>;
+
 /**
  * What a decider asks for.
  *

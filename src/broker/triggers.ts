@@ -74,9 +74,14 @@ export function touchesStop(order: RestingOrder, side: number, bar: PriceBar): b
 }
 
 /** For an order live for a part of this bar only: its price where the close proves that it was reached afterwards. */
-export function priceProvenByClose(order: RestingOrder, side: number, bar: PriceBar): number {
+export function priceProvenByClose(
+  order: RestingOrder,
+  side: number,
+  bar: PriceBar,
+  through: boolean,
+): number {
   if (order.type === 'limit' || order.type === 'stop_limit')
-    return withinLimit(side, bar.close, order.limitPrice, false) ? order.limitPrice : NOT_NOW;
+    return withinLimit(side, bar.close, order.limitPrice, through) ? order.limitPrice : NOT_NOW;
   return beyondStop(side, bar.close, order.stopPrice) ? order.stopPrice : NOT_NOW;
 }
 

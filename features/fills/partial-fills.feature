@@ -1,0 +1,168 @@
+Feature: Partial fills
+  With a participation cap, all fills of a symbol in one bar share a part of its volume. The rest of an order rests.
+
+  Background:
+    Given 10000 in cash
+    And fills may take 10% of the volume
+
+  Scenario: The rest of a market order fills at the next open
+    # A tenth of 60 is 6.
+    Given the candles
+      | bar | open | high | low | close | volume |
+      | 0   | 100  | 101  | 99  | 100   | 1000   |
+      | 1   | 100  | 101  | 99  | 100   | 60     |
+      | 2   | 102  | 103  | 101 | 102   | 1000   |
+    When these orders are placed
+      | bar | order  |
+      | 0   | buy 10 |
+    Then the fills are
+      | bar | order | side | quantity | price |
+      | 1   | #1    | buy  | 6        | 100   |
+      | 2   | #1    | buy  | 4        | 102   |
+
+  Scenario: Older orders have the volume first
+    Given the candles
+      | bar | open | high | low | close | volume |
+      | 0   | 100  | 101  | 99  | 100   | 1000   |
+      | 1   | 100  | 101  | 99  | 100   | 60     |
+      | 2   | 102  | 103  | 101 | 102   | 1000   |
+    When these orders are placed
+      | bar | order |
+      | 0   | buy 4 |
+      | 0   | buy 4 |
+    Then the fills are
+      | bar | order | side | quantity | price |
+      | 1   | #1    | buy  | 4        | 100   |
+      | 1   | #2    | buy  | 2        | 100   |
+      | 2   | #2    | buy  | 2        | 102   |
+
+  Scenario: Buys and sells share one budget
+    Given the candles
+      | bar | open | high | low | close | volume |
+      | 0   | 100  | 101  | 99  | 100   | 1000   |
+      | 1   | 100  | 101  | 99  | 100   | 1000   |
+      | 2   | 101  | 102  | 100 | 101   | 60     |
+      | 3   | 102  | 103  | 101 | 102   | 60     |
+    When these orders are placed
+      | bar | order  |
+      | 0   | buy 10 |
+      | 1   | sell 4 |
+      | 1   | buy 4  |
+    Then the fills are
+      | bar | order | side | quantity | price |
+      | 1   | #1    | buy  | 10       | 100   |
+      | 2   | #2    | sell | 4        | 101   |
+      | 2   | #3    | buy  | 2        | 101   |
+      | 3   | #3    | buy  | 2        | 102   |
+
+  Scenario: What the open has used is gone inside the bar
+    Given the candles
+      | bar | open | high | low | close | volume |
+      | 0   | 100  | 101  | 99  | 100   | 1000   |
+      | 1   | 100  | 101  | 96  | 98    | 60     |
+      | 2   | 98   | 99   | 96  | 98    | 60     |
+    When these orders are placed
+      | bar | order          |
+      | 0   | buy 5 limit 97 |
+      | 0   | buy 5          |
+    Then the fills are
+      | bar | order | side | quantity | price |
+      | 1   | #2    | buy  | 5        | 100   |
+      | 1   | #1    | buy  | 1        | 97    |
+      | 2   | #1    | buy  | 4        | 97    |
+
+  Scenario: The rest of a limit order waits for its limit again
+    Given the candles
+      | bar | open | high | low  | close | volume |
+      | 0   | 100  | 101  | 99   | 100   | 1000   |
+      | 1   | 100  | 101  | 96   | 98    | 60     |
+      | 2   | 98   | 99   | 97.5 | 98    | 1000   |
+      | 3   | 96   | 98   | 95   | 97    | 1000   |
+    When these orders are placed
+      | bar | order           |
+      | 0   | buy 10 limit 97 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 6        | 97    |
+      | 3   | buy  | 4        | 96    |
+
+  Scenario: The budget is whole lots
+    # A tenth of 68 is 6.8, which is one lot of 5.
+    Given lots of 5
+    And the candles
+      | bar | open | high | low | close | volume |
+      | 0   | 100  | 101  | 99  | 100   | 1000   |
+      | 1   | 100  | 101  | 99  | 100   | 68     |
+      | 2   | 102  | 103  | 101 | 102   | 1000   |
+    When these orders are placed
+      | bar | order  |
+      | 0   | buy 15 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 5        | 100   |
+      | 2   | buy  | 10       | 102   |
+
+  Scenario: A bar whose share is below one lot fills nothing
+    # A tenth of 9 is 0.9.
+    Given the candles
+      | bar | open | high | low | close | volume |
+      | 0   | 100  | 101  | 99  | 100   | 1000   |
+      | 1   | 100  | 101  | 99  | 100   | 9      |
+      | 2   | 102  | 103  | 101 | 102   | 1000   |
+    When these orders are placed
+      | bar | order |
+      | 0   | buy 4 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 2   | buy  | 4        | 102   |
+
+  Scenario: A close goes on until the position is gone
+    Given the candles
+      | bar | open | high | low | close | volume |
+      | 0   | 100  | 101  | 99  | 100   | 1000   |
+      | 1   | 100  | 101  | 99  | 100   | 1000   |
+      | 2   | 101  | 102  | 100 | 101   | 60     |
+      | 3   | 102  | 103  | 101 | 102   | 1000   |
+    When these orders are placed
+      | bar | order  |
+      | 0   | buy 10 |
+      | 1   | close  |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 100   |
+      | 2   | sell | 6        | 101   |
+      | 3   | sell | 4        | 102   |
+    And at the end the position is 0
+
+  Scenario: A target goes on until it is reached
+    Given the candles
+      | bar | open | high | low | close | volume |
+      | 0   | 100  | 101  | 99  | 100   | 1000   |
+      | 1   | 100  | 101  | 99  | 100   | 60     |
+      | 2   | 101  | 102  | 100 | 101   | 1000   |
+    When these orders are placed
+      | bar | order     |
+      | 0   | target 10 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 6        | 100   |
+      | 2   | buy  | 4        | 101   |
+
+  Scenario: A refused order takes nothing from the volume
+    # The buy of 9 was affordable at the close of 100; at the open of 120 it needs 1080. A tenth of 100 is 10, enough
+    # for the sale of 5 behind it.
+    Given 1000 in cash
+    And the candles
+      | bar | open | high | low | close | volume |
+      | 0   | 100  | 101  | 99  | 100   | 1000   |
+      | 1   | 120  | 121  | 119 | 120   | 100    |
+    When these orders are placed
+      | bar | order  |
+      | 0   | buy 9  |
+      | 0   | sell 5 |
+    Then the fills are
+      | bar | order | side | quantity | price |
+      | 1   | #2    | sell | 5        | 120   |
+    And these orders end without filling
+      | bar | order | code         |
+      | 1   | #1    | buying_power |

@@ -1,0 +1,157 @@
+Feature: Stop-limit orders
+  The stop wakes a limit order. In the bar that wakes it, it fills only where the bar proves that price came within the
+  limit afterwards.
+
+  Background:
+    Given 10000 in cash
+
+  Scenario: Woken by the open and within the limit: the open
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 103  | 106  | 101 | 105   |
+    When these orders are placed
+      | bar | order                     |
+      | 0   | buy 10 stop 102 limit 104 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 103   |
+
+  Scenario: A gap over both prices fills at the limit when the low comes back to it
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 108  | 110  | 103 | 109   |
+    When these orders are placed
+      | bar | order                     |
+      | 0   | buy 10 stop 102 limit 104 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 104   |
+
+  Scenario: A gap over both prices that stays there rests as a limit
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 108  | 110  | 106 | 109   |
+      | 2   | 107  | 108  | 103 | 105   |
+    When these orders are placed
+      | bar | order                     |
+      | 0   | buy 10 stop 102 limit 104 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 2   | buy  | 10       | 104   |
+
+  Scenario: Woken inside the bar, with a close within the limit: the limit
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 106  | 99  | 103   |
+    When these orders are placed
+      | bar | order                     |
+      | 0   | buy 10 stop 102 limit 104 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 104   |
+
+  Scenario: Woken inside the bar, with a limit above its high: the high, for no one traded higher
+    Given the candles
+      | bar | open | high  | low | close |
+      | 0   | 100  | 101   | 99  | 100   |
+      | 1   | 100  | 102.5 | 99  | 102   |
+    When these orders are placed
+      | bar | order                     |
+      | 0   | buy 10 stop 102 limit 104 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 102.5 |
+
+  Scenario: Woken inside the bar, with a close beyond the limit: nothing yet
+    # The low of 99 may have been before the stop. The next bar opens within the limit and fills there.
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 107  | 99  | 106   |
+      | 2   | 103  | 105  | 101 | 102   |
+    When these orders are placed
+      | bar | order                     |
+      | 0   | buy 10 stop 102 limit 104 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 2   | buy  | 10       | 103   |
+
+  Scenario: Once woken it stays awake, though the price falls back below the stop
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 107  | 99  | 106   |
+      | 2   | 96   | 98   | 95  | 97    |
+    When these orders are placed
+      | bar | order                     |
+      | 0   | buy 10 stop 102 limit 104 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 2   | buy  | 10       | 96    |
+
+  Scenario: Without its stop it does not fill, though the price is within the limit
+    Given the candles
+      | bar | open | high  | low | close |
+      | 0   | 100  | 101   | 99  | 100   |
+      | 1   | 100  | 101.9 | 95  | 98    |
+    When these orders are placed
+      | bar | order                     |
+      | 0   | buy 10 stop 102 limit 104 |
+    Then nothing fills
+    And at the end these orders rest: #1
+
+  Scenario: A limit below the stop waits for the price to come back, which the close proves
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 104  | 99  | 100.5 |
+    When these orders are placed
+      | bar | order                     |
+      | 0   | buy 10 stop 103 limit 101 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 101   |
+
+  Scenario: A sell stop-limit mirrors it: through a gap it does not sell below its limit
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 101  | 99  | 100   |
+      | 2   | 90   | 92   | 88  | 91    |
+      | 3   | 93   | 97   | 92  | 96    |
+    When these orders are placed
+      | bar | order                    |
+      | 0   | buy 10                   |
+      | 1   | sell 10 stop 97 limit 95 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 100   |
+      | 3   | sell | 10       | 95    |
+
+  Scenario: A sell stop-limit woken inside the bar, with a close within the limit: the limit
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 101  | 94  | 96    |
+    When these orders are placed
+      | bar | order                    |
+      | 0   | sell 10 stop 97 limit 95 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | sell | 10       | 95    |
+
+  Scenario: A sell stop-limit whose limit is below the bar's low fills at the low
+    Given the candles
+      | bar | open | high | low  | close |
+      | 0   | 100  | 101  | 99   | 100   |
+      | 1   | 100  | 101  | 96.5 | 98    |
+    When these orders are placed
+      | bar | order                    |
+      | 0   | sell 10 stop 97 limit 95 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | sell | 10       | 96.5  |

@@ -1,0 +1,133 @@
+Feature: Trailing stops
+  The level begins from the close it was placed at. A bar is tested against the level it found; then the level follows
+  the bar's high (for a sell) or low (for a buy), and never turns back.
+
+  Background:
+    Given 10000 in cash
+
+  Scenario: The level follows the highs and fills where the price comes back
+    # From bar 0's close: 100 − 5 = 95. After bar 1: 106 − 5 = 101. After bar 2: 110 − 5 = 105.
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 106  | 99  | 105   |
+      | 2   | 106  | 110  | 104 | 108   |
+      | 3   | 108  | 109  | 103 | 104   |
+    When these orders are placed
+      | bar | order           |
+      | 0   | buy 10          |
+      | 0   | sell 10 trail 5 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 100   |
+      | 3   | sell | 10       | 105   |
+
+  Scenario: A bar's own high does not raise the level that its low is tested against
+    # Level in bar 1: 95. Its high of 110 would make it 105, above its low of 96; that is in force from bar 2 only,
+    # whose open is below it.
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 110  | 96  | 107   |
+      | 2   | 104  | 106  | 103 | 105   |
+    When these orders are placed
+      | bar | order           |
+      | 0   | buy 10          |
+      | 0   | sell 10 trail 5 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 100   |
+      | 2   | sell | 10       | 104   |
+
+  Scenario: The level does not fall with the price
+    # After bar 1: 107 − 5 = 102. Bar 2's high of 105 would make it 100: it stays at 102.
+    Given the candles
+      | bar | open | high | low   | close |
+      | 0   | 100  | 101  | 99    | 100   |
+      | 1   | 103  | 107  | 103   | 106   |
+      | 2   | 104  | 105  | 103   | 104   |
+      | 3   | 103  | 104  | 101   | 103   |
+    When these orders are placed
+      | bar | order           |
+      | 0   | buy 10          |
+      | 0   | sell 10 trail 5 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 103   |
+      | 3   | sell | 10       | 102   |
+
+  Scenario: A percentage is counted from the high
+    # From bar 0's close: 100 − 10 = 90. After bar 1: 120 − 12 = 108.
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 120  | 99  | 118   |
+      | 2   | 117  | 119  | 107 | 110   |
+    When these orders are placed
+      | bar | order             |
+      | 0   | buy 10            |
+      | 0   | sell 10 trail 10% |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 100   |
+      | 2   | sell | 10       | 108   |
+
+  Scenario: A gap through the level pays the open
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 106  | 99  | 105   |
+      | 2   | 94   | 96   | 92  | 95    |
+    When these orders are placed
+      | bar | order           |
+      | 0   | buy 10          |
+      | 0   | sell 10 trail 5 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 100   |
+      | 2   | sell | 10       | 94    |
+
+  Scenario: A buy trails the lows of a short
+    # From bar 0's close: 100 + 5 = 105. After bar 1: 92 + 5 = 97. After bar 2: 90 + 5 = 95.
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 101  | 92  | 93    |
+      | 2   | 93   | 96   | 90  | 91    |
+      | 3   | 92   | 98   | 91  | 97    |
+    When these orders are placed
+      | bar | order          |
+      | 0   | sell 10        |
+      | 0   | buy 10 trail 5 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | sell | 10       | 100   |
+      | 3   | buy  | 10       | 95    |
+
+  Scenario: A trailing entry buys the turn of a falling market
+    # From bar 0's close: 100 + 10 = 110. After bar 1: 80 + 8 = 88, which bar 2 reaches.
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 95   | 96   | 80  | 82    |
+      | 2   | 83   | 90   | 82  | 89    |
+    When these orders are placed
+      | bar | order            |
+      | 0   | buy 10 trail 10% |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 2   | buy  | 10       | 88    |
+
+  Scenario: Touching the level is enough
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 102  | 95  | 101   |
+    When these orders are placed
+      | bar | order           |
+      | 0   | buy 10          |
+      | 0   | sell 10 trail 5 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 100   |
+      | 1   | sell | 10       | 95    |

@@ -1,0 +1,111 @@
+import type { ExitLevel, OrderRequest } from '../../src/broker/index.ts';
+
+/** One thing a trader tells the broker at a bar's close. */
+export type Instruction =
+  | { readonly kind: 'place'; readonly request: OrderRequest }
+  | { readonly kind: 'cancel'; readonly orderId: number }
+  | { readonly kind: 'replace'; readonly orderId: number; readonly changes: Partial<OrderRequest> };
+
+type Clause = readonly [pattern: RegExp, read: (found: readonly string[]) => Partial<OrderRequest>];
+
+const NUMBER = '(-?[0-9][0-9.]*)';
+/** A price, `4 away`, `5%`, `2 atr` or `2 atr(10)`. */
+const LEVEL = `${NUMBER}( away|%| atr\\((?:[0-9]+)\\)| atr)?`;
+const clause = (words: string, read: Clause[1]): Clause => [new RegExp(`^${words}(?= |$)`), read];
+const percent = (text = ''): number => Number(text) / 100;
+
+/** What an order may begin with: the side and the size. */
+const BEGINNINGS: readonly Clause[] = [
+  clause(`buy ${NUMBER}% of equity`, ([share]) => ({ action: 'buy', equityFraction: percent(share) })),
+  clause(`sell ${NUMBER}% of equity`, ([share]) => ({ action: 'sell', equityFraction: percent(share) })),
+  clause(`buy \\$${NUMBER}`, ([notional]) => ({ action: 'buy', notional })),
+  clause(`sell \\$${NUMBER}`, ([notional]) => ({ action: 'sell', notional })),
+  clause(`buy ${NUMBER}`, ([quantity]) => ({ action: 'buy', quantity })),
+  clause(`sell ${NUMBER}`, ([quantity]) => ({ action: 'sell', quantity })),
+  clause('close', () => ({ action: 'close' })),
+  clause(`target ${NUMBER}% of equity`, ([share]) => ({ action: 'target', targetFraction: percent(share) })),
+  clause(`target ${NUMBER}`, ([targetQuantity]) => ({ action: 'target', targetQuantity })),
+];
+
+/** What may follow, in any order. */
+const CLAUSES: readonly Clause[] = [
+  clause('of ([A-Z]+)', ([symbol]) => ({ symbol })),
+  clause(`stop ${NUMBER} limit ${NUMBER}`, ([stopPrice, limitPrice]) => ({
+    type: 'stop_limit',
+    stopPrice,
+    limitPrice,
+  })),
+  clause(`limit ${NUMBER}`, ([limitPrice]) => ({ type: 'limit', limitPrice })),
+  clause(`stop ${NUMBER}`, ([stopPrice]) => ({ type: 'stop', stopPrice })),
+  clause(`trail ${NUMBER}%`, ([share]) => ({ type: 'trailing_stop', trailFraction: percent(share) })),
+  clause(`trail ${NUMBER}`, ([trailAmount]) => ({ type: 'trailing_stop', trailAmount })),
+  clause('on close', () => ({ type: 'market_on_close' })),
+  clause('valid ([0-9]+) bars?', ([bars]) => ({ validBars: Number(bars) })),
+  clause('day', () => ({ timeInForce: 'DAY' })),
+  clause('until ([-0-9T:]+)', ([goodTill]) => ({ timeInForce: 'GTD', goodTill })),
+  clause('ioc', () => ({ timeInForce: 'IOC' })),
+  clause('fok', () => ({ timeInForce: 'FOK' })),
+  clause('reduce-only', () => ({ reduceOnly: true })),
+  clause(`stop-loss ${LEVEL}`, ([amount = '', unit]) => ({ stopLoss: exitLevel(amount, unit) })),
+  clause(`take-profit ${LEVEL}`, ([amount = '', unit]) => ({ takeProfit: exitLevel(amount, unit) })),
+  clause('group ([a-z]+)', ([group]) => ({ group })),
+  clause('because ([a-z]+)', ([reason]) => ({ reason })),
+];
+
+/**
+ * Reads an order as the tables write it.
+ *
+ * @example `buy 10 limit 99.5 valid 3 bars`, `sell 25% of equity stop 90 of ZINC`, `cancel #1`, `replace #1 with limit 98`
+ * @throws Error that quotes the words it could not read
+ */
+export function readInstruction(text: string): Instruction {
+  const cancel = /^cancel #(\d+)$/.exec(text);
+  if (cancel !== null) return { kind: 'cancel', orderId: Number(cancel[1]) };
+  const replace = /^replace #(\d+) with (.+)$/.exec(text);
+  if (replace !== null) {
+    const changes = readClauses(replace[2]!, text, {}, [
+      clause(`quantity ${NUMBER}`, ([quantity]) => ({ quantity })),
+      ...CLAUSES,
+    ]);
+    return { kind: 'replace', orderId: Number(replace[1]), changes };
+  }
+  const { read, rest } = take(text, text, BEGINNINGS);
+  return { kind: 'place', request: readClauses(rest, text, read, CLAUSES) as OrderRequest };
+}
+
+function readClauses(
+  words: string,
+  text: string,
+  start: Partial<OrderRequest>,
+  clauses: readonly Clause[],
+): Partial<OrderRequest> {
+  let request = start;
+  for (let rest = words; rest !== ''; ) {
+    const taken = take(rest, text, clauses);
+    request = { ...request, ...taken.read };
+    rest = taken.rest;
+  }
+  return request;
+}
+
+function take(
+  words: string,
+  text: string,
+  clauses: readonly Clause[],
+): { readonly read: Partial<OrderRequest>; readonly rest: string } {
+  for (const [pattern, read] of clauses) {
+    const found = pattern.exec(words);
+    if (found !== null) return { read: read(found.slice(1)), rest: words.slice(found[0].length).trim() };
+  }
+  throw new Error(
+    `The order "${text}" cannot be read from "${words}" on; see features/support/order-notation.ts.`,
+  );
+}
+
+function exitLevel(amount: string, unit = ''): ExitLevel {
+  if (unit === '%') return { fraction: percent(amount) };
+  if (unit === ' away') return { distance: amount };
+  if (unit === '') return { price: amount };
+  const length = /\d+/.exec(unit)?.[0];
+  return { atr: Number(amount), ...(length === undefined ? {} : { length: Number(length) }) };
+}
