@@ -1,0 +1,106 @@
+import { limitOf, type RestingOrder, typeOf } from './order.ts';
+import { larger, Rational, smaller } from './rational.ts';
+import type { Bar, Terms } from './types.ts';
+
+/** A price by the table of the fill rules, before slippage. */
+export interface RulePrice {
+  readonly price: Rational;
+  /** A limit's price is never slipped. */
+  readonly isLimit: boolean;
+}
+
+const isLimitReached = (side: 'buy' | 'sell', limit: Rational, price: Rational, terms: Terms): boolean => {
+  const beyond = side === 'buy' ? price.isBelow(limit) : price.isAbove(limit);
+  return beyond || (!terms.limitNeedsThrough && price.equals(limit));
+};
+
+const isStopReached = (side: 'buy' | 'sell', stop: Rational, price: Rational): boolean =>
+  side === 'buy' ? !price.isBelow(stop) : !price.isAbove(stop);
+
+const better = (side: 'buy' | 'sell', one: Rational, other: Rational): Rational =>
+  side === 'buy' ? smaller(one, other) : larger(one, other);
+const worse = (side: 'buy' | 'sell', one: Rational, other: Rational): Rational =>
+  side === 'buy' ? larger(one, other) : smaller(one, other);
+
+/** The farthest price against the side's limit: what a buyer's limit waits for is the low, a seller's the high. */
+const bestOf = (side: 'buy' | 'sell', bar: Bar): Rational => (side === 'buy' ? bar.low : bar.high);
+/** What a buyer's stop waits for is the high, a seller's the low. */
+const worstOf = (side: 'buy' | 'sell', bar: Bar): Rational => (side === 'buy' ? bar.high : bar.low);
+
+export const stopOf = (order: RestingOrder): Rational => order.level ?? Rational.of(order.ask.stopPrice ?? 0);
+
+/** What an order fills at where the bar opens; nothing when the open does not reach it. */
+export function priceAtOpen(
+  order: RestingOrder,
+  side: 'buy' | 'sell',
+  bar: Bar,
+  tick: Rational | undefined,
+  terms: Terms,
+): RulePrice | undefined {
+  const type = typeOf(order);
+  const limit = limitOf(order, side, tick);
+  const limitFill = isLimitReached(side, limit, bar.open, terms)
+    ? { price: bar.open, isLimit: true }
+    : undefined;
+  if (type === 'market') return { price: bar.open, isLimit: false };
+  if (type === 'market_on_close') return undefined;
+  if (type === 'limit') return limitFill;
+  const isStopped = isStopReached(side, stopOf(order), bar.open);
+  if (type === 'stop_limit') return order.triggered || isStopped ? limitFill : undefined;
+  return isStopped ? { price: bar.open, isLimit: false } : undefined;
+}
+
+/** What an order that was there at the open fills at between open, high and low. */
+export function priceInside(
+  order: RestingOrder,
+  side: 'buy' | 'sell',
+  bar: Bar,
+  tick: Rational | undefined,
+  terms: Terms,
+): RulePrice | undefined {
+  const type = typeOf(order);
+  if (type === 'market' || type === 'market_on_close') return undefined;
+  const limit = limitOf(order, side, tick);
+  const restingLimit = isLimitReached(side, limit, bestOf(side, bar), terms)
+    ? { price: better(side, bar.open, limit), isLimit: true }
+    : undefined;
+  if (type === 'limit') return restingLimit;
+  const stop = stopOf(order);
+  if (type !== 'stop_limit') {
+    return isStopReached(side, stop, worstOf(side, bar))
+      ? { price: worse(side, bar.open, stop), isLimit: false }
+      : undefined;
+  }
+  if (order.triggered || isStopReached(side, stop, bar.open)) return restingLimit;
+  // Touched inside the bar: only the close proves that the price came back to the limit after the stop.
+  return isStopReached(side, stop, worstOf(side, bar)) && isLimitReached(side, limit, bar.close, terms)
+    ? { price: better(side, worstOf(side, bar), limit), isLimit: true }
+    : undefined;
+}
+
+/** What an exit born inside the bar fills at in that bar: its own level, and only when the close is beyond it. */
+export function priceAfterBirth(
+  order: RestingOrder,
+  side: 'buy' | 'sell',
+  bar: Bar,
+  tick: Rational | undefined,
+  terms: Terms,
+): RulePrice | undefined {
+  if (typeOf(order) === 'limit') {
+    const limit = limitOf(order, side, tick);
+    return isLimitReached(side, limit, bar.close, terms) ? { price: limit, isLimit: true } : undefined;
+  }
+  const stop = stopOf(order);
+  return isStopReached(side, stop, bar.close) ? { price: stop, isLimit: false } : undefined;
+}
+
+export const touchesStop = (order: RestingOrder, side: 'buy' | 'sell', bar: Bar): boolean =>
+  isStopReached(side, stopOf(order), worstOf(side, bar));
+
+/** The level of a trailing stop from a price: below it for a seller, above it for a buyer. */
+export function trailFrom(order: RestingOrder, side: 'buy' | 'sell', price: Rational): Rational {
+  const { trailAmount, trailFraction } = order.ask;
+  const distance =
+    trailAmount === undefined ? price.times(Rational.of(trailFraction ?? 0)) : Rational.of(trailAmount);
+  return side === 'sell' ? price.minus(distance) : price.plus(distance);
+}
