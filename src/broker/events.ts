@@ -56,7 +56,9 @@ export type BrokerEvent =
       readonly commission: string;
       readonly cash: string;
       readonly reason?: string;
-      /** The bar left two answers open and this is the worse; the other would have gained this much by the close. */
+      /** Time of the finer bar that told when it filled. */
+      readonly detailTime?: string;
+      /** The bar left two answers open and this is the worse; by the close the other would have gained this much, in account currency. */
       readonly ambiguous?: true;
       readonly gainIfOther?: string;
     }

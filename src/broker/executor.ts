@@ -1,7 +1,8 @@
 import type { Ledger } from '../account/index.ts';
-import { decimalString, EXACT_ZERO, Exact, type Instant } from '../kernel/index.ts';
+import { decimalString, EXACT_ZERO, Exact, formatInstant, type Instant } from '../kernel/index.ts';
 import type { Costs, Figure } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
+import type { FillPlace } from './inside.ts';
 import type { Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
 import { belowLot, noBuyingPower, positionGone, type Refusal, refusal, shortNotAllowed } from './refusals.ts';
@@ -17,17 +18,6 @@ export interface BarPrices {
   readonly low: Float64Array;
   readonly close: Float64Array;
   readonly volume: Float64Array;
-}
-
-/** What one attempt to fill is about. */
-export interface Attempt {
-  readonly side: 1 | -1;
-  /** The rule's price, before slippage. */
-  readonly price: number;
-  /** Whether a resting limit was hit: no slippage, maker's commission. */
-  readonly maker: boolean;
-  /** Where the bar left two answers open: what the other would have paid, signed, for a unit. */
-  readonly alternative?: number;
 }
 
 export type FillOutcome =
@@ -76,36 +66,40 @@ export class Executor {
     }
   }
 
-  /** Fills an order at a price, whole or as far as the bar's volume goes. */
-  fill(order: RestingOrder, attempt: Attempt): FillOutcome {
+  /**
+   * Fills an order at a price, whole or as far as the bar's volume goes.
+   *
+   * @param rule the rule's price, before slippage
+   */
+  fill(order: RestingOrder, side: 1 | -1, rule: number, place: FillPlace): FillOutcome {
     const { ledger, prices, costs, instruments } = this.#parts;
     const { symbol } = order;
     const instrument = instruments[symbol]!;
-    const buys = attempt.side > 0;
+    const buys = side > 0;
     const held = ledger.unitsAt(symbol);
     const closable = (buys ? held < 0 : held > 0) ? ledger.quantity(symbol).abs() : EXACT_ZERO;
-    const rulePrice = Exact.of(attempt.price);
+    const rulePrice = Exact.of(rule);
     const range = { low: prices.low[symbol]!, high: prices.high[symbol]!, volume: prices.volume[symbol]! };
     const unmoved =
-      attempt.maker ||
-      order.type === 'limit' ||
-      order.type === 'stop_limit' ||
-      costs.leavesPrices(instrument);
+      place.maker || order.type === 'limit' || order.type === 'stop_limit' || costs.leavesPrices(instrument);
     const slip = (quantity: Exact): Exact =>
       unmoved ? rulePrice : costs.slip(rulePrice, buys, quantity, range, instrument);
     // A size in money is found at the slipped price of one lot; what volume impact adds is checked with the rest.
-    const sized = this.#size(order, attempt.side, closable, slip(instrument.lot));
+    const sized = this.#size(order, side, closable, slip(instrument.lot));
     if ('code' in sized) return { kind: 'refused', refusal: sized };
     const quantity = this.#withinVolume(order, sized);
     if (quantity === undefined) return { kind: 'no-volume' };
     const price = slip(quantity);
-    const refused = this.#refusal(order, attempt.side, quantity, closable, price);
+    const refused = this.#refusal(order, side, quantity, closable, price);
     if (refused !== undefined) return { kind: 'refused', refusal: refused };
-    this.#book(order, buys, quantity, price, rulePrice, attempt);
+    this.#book(order, buys, quantity, price, rulePrice, place);
     const complete = quantity.equals(sized);
-    // From its first fill on, an order in money or of a position is an order for units.
     order.filled = order.filled.plus(quantity);
-    if (!complete) order.size = { kind: 'units', units: order.filled.plus(sized).minus(quantity) };
+    if (!complete) {
+      // From its first fill on, an order in money or of a position is an order for units, on the side it began with.
+      order.size = { kind: 'units', units: order.filled.plus(sized).minus(quantity) };
+      order.side = side;
+    }
     return { kind: 'filled', price, complete };
   }
 
@@ -250,10 +244,10 @@ export class Executor {
     quantity: Exact,
     price: Exact,
     rulePrice: Exact,
-    attempt: Attempt,
+    place: FillPlace,
   ): void {
     const { ledger, costs, risk, symbols, emit } = this.#parts;
-    const commission = costs.commission(quantity, price, attempt.maker);
+    const commission = costs.commission(quantity, price, place.maker);
     costs.noteTraded(quantity.toNumber() * price.toNumber());
     const reason = order.reason ?? (order.role === 'order' ? order.type : order.role);
     const trades = ledger.book({
@@ -268,10 +262,12 @@ export class Executor {
       ...(order.parentId === undefined ? {} : { closesOrder: order.parentId }),
     });
     risk.noteClosed(order.symbol, this.#bar, trades);
-    const ambiguous = attempt.alternative !== undefined;
-    if (attempt.alternative !== undefined) {
+    const gain =
+      place.alternative === undefined
+        ? undefined
+        : Exact.of(place.alternative).times(quantity).times(ledger.rateOf(order.symbol));
+    if (gain !== undefined) {
       this.ambiguousFills += 1;
-      const gain = Exact.of(attempt.alternative).times(quantity).times(ledger.rateOf(order.symbol));
       this.ambiguousGain = this.ambiguousGain.plus(gain);
     }
     if (emit === undefined) return;
@@ -287,14 +283,8 @@ export class Executor {
       commission: commission.toString(),
       cash: decimalString(ledger.cash),
       ...(order.reason === undefined && order.role === 'order' ? {} : { reason }),
-      ...(ambiguous
-        ? {
-            ambiguous: true,
-            gainIfOther: Exact.of(attempt.alternative ?? 0)
-              .times(quantity)
-              .toString(),
-          }
-        : {}),
+      ...(place.detailTime === undefined ? {} : { detailTime: formatInstant(place.detailTime) }),
+      ...(gain === undefined ? {} : { ambiguous: true, gainIfOther: gain.toString() }),
     });
     for (const trade of trades) emit(tradeClosed(trade, this.#bar));
   }

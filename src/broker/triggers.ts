@@ -73,9 +73,9 @@ export function touchesStop(order: RestingOrder, side: number, bar: PriceBar): b
   return beyondStop(side, side > 0 ? bar.high : bar.low, order.stopPrice);
 }
 
-/** For an exit born inside this bar: its price where the close proves that it was reached afterwards. */
+/** For an order live for a part of this bar only: its price where the close proves that it was reached afterwards. */
 export function priceProvenByClose(order: RestingOrder, side: number, bar: PriceBar): number {
-  if (order.type === 'limit')
+  if (order.type === 'limit' || order.type === 'stop_limit')
     return withinLimit(side, bar.close, order.limitPrice, false) ? order.limitPrice : NOT_NOW;
   return beyondStop(side, bar.close, order.stopPrice) ? order.stopPrice : NOT_NOW;
 }

@@ -1,0 +1,16 @@
+import type { Ledger } from '../account/index.ts';
+import type { RestingOrder } from './order.ts';
+
+/** +1 buys, −1 sells, 0 when there is nothing to trade: closing no position, or at the target. */
+export function sideOf(order: RestingOrder, ledger: Ledger): 1 | -1 | 0 {
+  if (order.side !== 0) return order.side;
+  const held = ledger.unitsAt(order.symbol);
+  const { size } = order;
+  if (size.kind === 'position') return held > 0 ? -1 : held < 0 ? 1 : 0;
+  let target = held;
+  if (size.kind === 'target-units') target = size.units.toNumber();
+  if (size.kind === 'target-fraction') {
+    target = (size.fraction.toNumber() * ledger.equityNumber) / ledger.markOf(order.symbol).toNumber();
+  }
+  return target > held ? 1 : target < held ? -1 : 0;
+}
