@@ -9,6 +9,7 @@ import { MARKET_TERMS, type OrderTerms } from './read-request.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { Amount, OrderRequest } from './request.ts';
 import type { BrokerSettings } from './settings.ts';
+import { trailFrom } from './triggers.ts';
 import { type ValidationParts, validate } from './validate.ts';
 
 export type OrderReceipt =
@@ -53,6 +54,7 @@ export interface BrokerParts {
 }
 
 const ATR_LENGTH = 14;
+const NO_RANGES = { stopLoss: 0, takeProfit: 0 } as const;
 
 /** Accepts orders at a bar's close and fills them from the next open, by docs/fill-rules.md. */
 export class Broker implements OrderDesk {
@@ -128,7 +130,7 @@ export class Broker implements OrderDesk {
     const verdict = validate(request, this.#validation);
     if ('refusal' in verdict) return this.#refuse(request, verdict.refusal);
     const range = this.#rangeFor(request, verdict.symbol, verdict.terms);
-    if (typeof range !== 'number') return this.#refuse(request, range);
+    if ('code' in range) return this.#refuse(request, range);
     const order = this.#orderOf(request, verdict.symbol, verdict.terms, verdict.size, range);
     this.#matcher.rest(order);
     this.#emitAccepted(order);
@@ -148,9 +150,11 @@ export class Broker implements OrderDesk {
     if (order === undefined || request === undefined)
       return this.#refuse({ action: 'close', ...changes }, this.#unknownOrder(orderId));
     // The old order gives way only when the new one can be accepted.
-    const wanted = { ...request, ...changes };
+    const wanted = { ...remainderOf(order, request), ...changes };
     const verdict = validate(wanted, this.#validation);
     if ('refusal' in verdict) return this.#refuse(wanted, verdict.refusal);
+    const range = this.#rangeFor(wanted, verdict.symbol, verdict.terms);
+    if ('code' in range) return this.#refuse(wanted, range);
     this.#matcher.cancel(order, 'replaced', 'A new order takes its place.');
     return this.submit(wanted);
   }
@@ -173,9 +177,19 @@ export class Broker implements OrderDesk {
     );
   }
 
-  /** The average true range that exits in ATR multiples need; 0 where none does. */
-  #rangeFor(request: OrderRequest, symbol: number, { stopLoss, takeProfit }: OrderTerms): number | Refusal {
-    const level = [stopLoss, takeProfit].find((exit) => exit !== undefined && 'atr' in exit);
+  /** The average true ranges that exits in ATR multiples need; 0 where none does. */
+  #rangeFor(
+    request: OrderRequest,
+    symbol: number,
+    terms: OrderTerms,
+  ): RestingOrder['averageTrueRanges'] | Refusal {
+    const stopLoss = this.#rangeOf(terms.stopLoss, request, symbol);
+    if (typeof stopLoss !== 'number') return stopLoss;
+    const takeProfit = this.#rangeOf(terms.takeProfit, request, symbol);
+    return typeof takeProfit === 'number' ? { stopLoss, takeProfit } : takeProfit;
+  }
+
+  #rangeOf(level: OrderTerms['stopLoss'], request: OrderRequest, symbol: number): number | Refusal {
     if (level === undefined || !('atr' in level)) return 0;
     const length = level.length ?? ATR_LENGTH;
     const range = this.#parts.averageTrueRange?.(symbol, length) ?? Number.NaN;
@@ -192,7 +206,7 @@ export class Broker implements OrderDesk {
     symbol: number,
     terms: OrderTerms,
     size: RestingOrder['size'],
-    averageTrueRange: number,
+    averageTrueRanges: RestingOrder['averageTrueRanges'],
   ): RestingOrder {
     const { action } = request;
     const side = action === 'buy' ? 1 : action === 'sell' ? -1 : 0;
@@ -221,7 +235,7 @@ export class Broker implements OrderDesk {
       session: Number.NaN,
       stopLoss: terms.stopLoss,
       takeProfit: terms.takeProfit,
-      averageTrueRange,
+      averageTrueRanges,
       bornInside: false,
       done: false,
     };
@@ -231,8 +245,7 @@ export class Broker implements OrderDesk {
   #firstTrail(symbol: number, side: number, trail: NonNullable<RestingOrder['trail']>): number {
     const close = this.#parts.prices.close[symbol]!;
     const buys = side > 0 || (side === 0 && this.#parts.ledger.unitsAt(symbol) < 0);
-    const distance = 'amount' in trail ? trail.amount : close * trail.fraction;
-    return buys ? close + distance : close - distance;
+    return trailFrom(close, buys ? 1 : -1, trail);
   }
 
   /** Largest loser first, until what is left carries itself. */
@@ -264,7 +277,7 @@ export class Broker implements OrderDesk {
     if (this.#matcher.resting.some((order) => !order.done && order.symbol === symbol && order.role === role))
       return;
     const order = {
-      ...this.#orderOf({ action: 'close', reason }, symbol, MARKET_TERMS, { kind: 'position' }, 0),
+      ...this.#orderOf({ action: 'close', reason }, symbol, MARKET_TERMS, { kind: 'position' }, NO_RANGES),
       role,
     };
     this.#matcher.rest(order);
@@ -303,6 +316,13 @@ export class Broker implements OrderDesk {
       ...(order.reason === undefined ? {} : { reason: order.reason }),
     });
   }
+}
+
+/** A request without what has filled of it already. */
+function remainderOf({ size, filled }: RestingOrder, request: OrderRequest): OrderRequest {
+  if (filled.isZero() || size.kind !== 'units') return request;
+  const { notional: _, equityFraction: __, ...rest } = request;
+  return { ...rest, quantity: size.units.minus(filled).toString() };
 }
 
 function describeSize({ size }: RestingOrder): Record<string, string> {

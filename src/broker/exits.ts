@@ -5,6 +5,9 @@ import type { RestingOrder } from './order.ts';
 import { readAmount } from './read-request.ts';
 import type { ExitLevel } from './request.ts';
 
+/** Decimals kept of a distance in average true ranges. */
+const RANGE_PLACES = 10;
+
 /** An exit about to be born: where it lies, and on which side of the fill. */
 export interface Exit {
   readonly role: 'stop-loss' | 'take-profit';
@@ -25,12 +28,12 @@ export function exitsOf(
 ): Exit[] {
   const exits: Exit[] = [];
   if (parent.stopLoss !== undefined) {
-    const price = levelPrice(parent.stopLoss, fillPrice, -side, parent.averageTrueRange);
-    // A stop fires early rather than late: a long's is rounded up.
-    exits.push({ role: 'stop-loss', price: toTick(price, instrument.tick, side > 0).toNumber() });
+    const price = levelPrice(parent.stopLoss, fillPrice, -side, parent.averageTrueRanges.stopLoss);
+    // Never in the trader's favour: a long's stop sells, so it is rounded down.
+    exits.push({ role: 'stop-loss', price: toTick(price, instrument.tick, side < 0).toNumber() });
   }
   if (parent.takeProfit !== undefined) {
-    const price = levelPrice(parent.takeProfit, fillPrice, side, parent.averageTrueRange);
+    const price = levelPrice(parent.takeProfit, fillPrice, side, parent.averageTrueRanges.takeProfit);
     exits.push({ role: 'take-profit', price: toTick(price, instrument.tick, side > 0).toNumber() });
   }
   return exits;
@@ -41,7 +44,8 @@ function levelPrice(level: ExitLevel, fill: Exact, direction: number, averageTru
   if ('price' in level) return readAmount(level.price)!;
   if ('distance' in level) return away(readAmount(level.distance)!);
   if ('fraction' in level) return away(fill.times(readAmount(level.fraction)!));
-  return away(Exact.of(averageTrueRange * level.atr));
+  // The mean of float64 ranges errs in its last digits, which a tick would turn into a whole step.
+  return away(Exact.of(averageTrueRange * level.atr).toDecimalPlaces(RANGE_PLACES));
 }
 
 /** What became of an exit when its position changed. */

@@ -59,6 +59,7 @@ export class Matcher {
       limitNeedsThrough: settings.limitNeedsThrough,
       detail: parts.detail,
       fill: (candidate, place) => this.#fill(candidate, place),
+      unitsOf: ({ order, side, price }) => this.executor.unitsOf(order, side, price),
     });
   }
 
@@ -131,7 +132,8 @@ export class Matcher {
     // Exits born in this pass join its end: the open may be beyond them already.
     for (let index = 0; index < orders.length; index++) {
       const order = orders[index]!;
-      if (order.done || !this.#trades(order)) continue;
+      // An order for the close is looked at there: it may have a position to close, or a target to reach, by then.
+      if (order.done || !this.#trades(order) || order.type === 'market_on_close') continue;
       const side = sideOf(order, ledger);
       if (side === 0) {
         this.#withoutSide(order);
@@ -187,9 +189,15 @@ export class Matcher {
 
   #fill({ order, side, price }: Candidate, place: FillPlace): void {
     const outcome = this.executor.fill(order, side, price, place);
-    if (outcome.kind === 'refused') this.#book.reject(order, outcome.refusal);
+    if (outcome.kind === 'refused') {
+      const isReached = order.action === 'target' && outcome.refusal.code === 'below_lot';
+      if (isReached) this.#withoutSide(order);
+      else this.#book.reject(order, outcome.refusal);
+    }
     if (outcome.kind !== 'filled') return;
     order.done = outcome.complete;
+    // A stop that has begun to fill has been touched: what is left of it waits for volume, not for the price again.
+    order.triggered = true;
     this.#brackets.afterFill(order, side, outcome.price, place.inside);
   }
 

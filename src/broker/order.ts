@@ -62,8 +62,8 @@ export interface RestingOrder extends Order {
   /** Exits to be born at its fill. */
   stopLoss: ExitLevel | undefined;
   takeProfit: ExitLevel | undefined;
-  /** Average true range when it was placed, for exits in ATR multiples. */
-  averageTrueRange: number;
+  /** Average true ranges when it was placed, for exits in ATR multiples; 0 where none is needed. */
+  averageTrueRanges: { readonly stopLoss: number; readonly takeProfit: number };
   /** Born inside the bar under way: hit in it only where the close proves it. */
   bornInside: boolean;
   done: boolean;

@@ -2,6 +2,7 @@
  * When and at what price an order fills within one bar, by docs/fill-rules.md. Prices are float64; NaN means not now.
  * Every function mirrors for sells, and none of them changes anything.
  */
+import { Exact } from '../kernel/index.ts';
 import type { RestingOrder } from './order.ts';
 
 /** One bar's prices, or one finer bar's. */
@@ -34,7 +35,7 @@ export function priceAtOpen(order: RestingOrder, side: number, open: number, thr
       return withinLimit(side, open, order.limitPrice, through) ? open : NOT_NOW;
     case 'stop':
     case 'trailing_stop':
-      return beyondStop(side, open, order.stopPrice) ? open : NOT_NOW;
+      return order.triggered || beyondStop(side, open, order.stopPrice) ? open : NOT_NOW;
     case 'stop_limit': {
       const live = order.triggered || beyondStop(side, open, order.stopPrice);
       return live && withinLimit(side, open, order.limitPrice, through) ? open : NOT_NOW;
@@ -74,9 +75,14 @@ export function touchesStop(order: RestingOrder, side: number, bar: PriceBar): b
 }
 
 /** For an order live for a part of this bar only: its price where the close proves that it was reached afterwards. */
-export function priceProvenByClose(order: RestingOrder, side: number, bar: PriceBar): number {
+export function priceProvenByClose(
+  order: RestingOrder,
+  side: number,
+  bar: PriceBar,
+  through: boolean,
+): number {
   if (order.type === 'limit' || order.type === 'stop_limit')
-    return withinLimit(side, bar.close, order.limitPrice, false) ? order.limitPrice : NOT_NOW;
+    return withinLimit(side, bar.close, order.limitPrice, through) ? order.limitPrice : NOT_NOW;
   return beyondStop(side, bar.close, order.stopPrice) ? order.stopPrice : NOT_NOW;
 }
 
@@ -85,7 +91,13 @@ export function trailedStop(order: RestingOrder, side: number, bar: PriceBar): n
   const { trail } = order;
   if (trail === undefined) return order.stopPrice;
   const extreme = side > 0 ? bar.low : bar.high;
-  const distance = 'amount' in trail ? trail.amount : extreme * trail.fraction;
-  const level = side > 0 ? extreme + distance : extreme - distance;
+  const level = trailFrom(extreme, side, trail);
   return side > 0 ? Math.min(order.stopPrice, level) : Math.max(order.stopPrice, level);
+}
+
+/** A trailing stop's level from a price, in decimals: a float64 sum could miss a touch by its last digit. */
+export function trailFrom(price: number, side: number, trail: NonNullable<RestingOrder['trail']>): number {
+  const from = Exact.of(price);
+  const distance = 'amount' in trail ? Exact.of(trail.amount) : from.times(Exact.of(trail.fraction));
+  return (side > 0 ? from.plus(distance) : from.minus(distance)).toNumber();
 }

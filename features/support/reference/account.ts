@@ -8,6 +8,8 @@ interface Lot {
   /** Entry commission that has not gone to a trade yet. */
   commission: Rational;
   readonly bar: number;
+  /** The order that opened it. */
+  readonly order: number;
 }
 
 const TWELVE_PLACES = new Fraction(1n, 10n ** 12n);
@@ -30,6 +32,12 @@ export class Account {
         lot.side === 'long' ? lot.quantity : lot.quantity.negated(),
       ),
     );
+  }
+
+  /** What is left of the position that an order opened. */
+  openedBy(symbol: string, order: number): Rational {
+    const lots = this.lots.get(symbol) ?? [];
+    return sum(lots.filter((lot) => lot.order === order).map(({ quantity }) => quantity));
   }
 
   held(): string[] {
@@ -68,7 +76,11 @@ export class Account {
     return twin;
   }
 
-  /** Books a fill: it first closes lots of the other side, oldest first, and opens a lot with what is left. */
+  /**
+   * Books a fill: it first closes lots of the other side, oldest first, and opens a lot with what is left.
+   *
+   * @param parent the order whose lots an exit closes before any other
+   */
   book(
     bar: number,
     symbol: string,
@@ -77,6 +89,8 @@ export class Account {
     price: Rational,
     commission: Rational,
     reason: string,
+    order: number,
+    parent?: number,
   ): void {
     const value = quantity.times(price);
     this.cash = (side === 'buy' ? this.cash.minus(value) : this.cash.plus(value)).minus(commission);
@@ -85,7 +99,7 @@ export class Account {
     let left = quantity;
     let commissionLeft = commission;
     while (!left.isZero() && lots.length > 0 && lots[0]!.side === (side === 'buy' ? 'short' : 'long')) {
-      const lot = lots[0]!;
+      const lot = lots.find((one) => one.order === parent) ?? lots[0]!;
       const part = smaller(left, lot.quantity);
       const exitCommission = share(commissionLeft, part, left);
       const entryCommission = share(lot.commission, part, lot.quantity);
@@ -107,7 +121,7 @@ export class Account {
       commissionLeft = commissionLeft.minus(exitCommission);
       lot.quantity = lot.quantity.minus(part);
       lot.commission = lot.commission.minus(entryCommission);
-      if (lot.quantity.isZero()) lots.shift();
+      if (lot.quantity.isZero()) lots.splice(lots.indexOf(lot), 1);
     }
     if (left.isZero()) return;
     lots.push({
@@ -116,6 +130,7 @@ export class Account {
       price,
       commission: commissionLeft,
       bar,
+      order,
     });
   }
 }

@@ -1,4 +1,4 @@
-import { accountFault, faultOf, isMaker, prospectFault, sideNow } from './acceptance.ts';
+import { amountFault, fillFault, prospectFault, sideNow } from './acceptance.ts';
 import { Account } from './account.ts';
 import { commissionOf, slipped } from './costs.ts';
 import { averageTrueRange, exitPrice, instrumentOf, type RestingOrder, typeOf } from './order.ts';
@@ -11,7 +11,7 @@ import {
   trailFrom,
 } from './prices.ts';
 import { Rational, smaller, ZERO } from './rational.ts';
-import { opposite, sizeOf } from './sizing.ts';
+import { type Prospect, sizeOf } from './sizing.ts';
 import type { Ask, Bar, Fill, Outcome, Play, Step } from './types.ts';
 
 const MINUTE = 60_000;
@@ -76,6 +76,7 @@ export class ReferenceExchange {
     this.#inside();
     this.#atClose();
     this.#trail();
+    this.#countBars();
     for (const symbol of this.#symbols) {
       const bar = this.#candle(symbol);
       if (bar !== null) this.#account.marks.set(symbol, bar.close);
@@ -107,13 +108,21 @@ export class ReferenceExchange {
   #expire(): void {
     const today = this.#day(this.#bar);
     for (const order of [...this.#orders]) {
-      const { timeInForce, goodTill, validBars } = order.ask;
+      const { timeInForce, goodTill } = order.ask;
       const first = this.#firstBarAfter(order);
       const isOver =
         (timeInForce === 'GTD' && today > goodTill!) ||
-        (timeInForce === 'DAY' && first < this.#bar && today > this.#day(first)) ||
-        (validBars !== undefined && this.#bar > order.placedBar + validBars);
+        (timeInForce === 'DAY' && first < this.#bar && today > this.#day(first));
       if (isOver) this.#cancel(order);
+    }
+  }
+
+  /** At its end, a bar in which it could have filled counts. */
+  #countBars(): void {
+    for (const order of [...this.#orders]) {
+      if (this.#tradedBar(order.symbol) === null || order.placedBar === this.#bar) continue;
+      order.bars += 1;
+      if (order.bars === order.ask.validBars) this.#cancel(order);
     }
   }
 
@@ -136,13 +145,14 @@ export class ReferenceExchange {
       done.add(order);
       const bar = this.#tradedBar(order.symbol);
       if (bar === null) continue;
+      if (typeOf(order) === 'market_on_close') continue;
       const side = this.#side(order);
       if (side === undefined) {
-        if (typeOf(order) === 'market') this.#refuseAtFill(order, 'nothing_to_close');
-      } else {
-        const rule = priceAtOpen(order, side, bar, this.#instrument(order).tick, this.#play.terms);
-        if (rule !== undefined) this.#fill(order, side, rule, bar, false);
+        this.#withoutSide(order);
+        continue;
       }
+      const rule = priceAtOpen(order, side, bar, this.#instrument(order).tick, this.#play.terms);
+      if (rule !== undefined) this.#fill(order, side, rule, bar, false);
       const isImmediate = order.ask.timeInForce === 'IOC' || order.ask.timeInForce === 'FOK';
       if (isImmediate && this.#orders.includes(order)) this.#cancel(order);
     }
@@ -190,7 +200,12 @@ export class ReferenceExchange {
 
   #areRivals(one: RestingOrder, other: RestingOrder): boolean {
     if (one.exit !== undefined && other.exit !== undefined) return one.exit.parent === other.exit.parent;
-    return one.ask.group !== undefined && one.ask.group === other.ask.group;
+    return one.symbol === other.symbol && one.ask.group !== undefined && one.ask.group === other.ask.group;
+  }
+
+  #withoutSide(order: RestingOrder): void {
+    if (order.ask.action === 'target') this.#cancel(order);
+    else this.#refuseAtFill(order, 'nothing_to_close');
   }
 
   /** The bar reaches several of which only one can fill: the one that leaves least at the close. */
@@ -204,27 +219,21 @@ export class ReferenceExchange {
     for (const gain of gains) if (gain.isAbove(best)) best = gain;
     const order = orders[worst]!;
     const rule = this.#insidePrice(order)!;
-    this.#fill(
-      order,
-      this.#side(order)!,
-      rule,
-      this.#tradedBar(order.symbol)!,
-      true,
-      best.minus(gains[worst]!),
-    );
+    const missed = best.minus(gains[worst]!);
+    const bar = this.#tradedBar(order.symbol)!;
+    this.#fill(order, this.#side(order)!, rule, bar, true, missed.isZero() ? undefined : missed);
   }
 
+  /** What a fill at the rule's price would gain by the close, before costs. */
   #gainByClose(order: RestingOrder): Rational {
     const bar = this.#tradedBar(order.symbol)!;
     const side = this.#side(order)!;
-    const rule = this.#insidePrice(order)!;
-    const price = this.#fillPrice(order, side, rule, bar);
+    const { price } = this.#insidePrice(order)!;
     const size = sizeOf(order, side, this.#prospect(order, price), this.#instrument(order));
     if (typeof size !== 'object') return ZERO;
-    const quantity = size.closing.plus(size.opening);
-    const gain = bar.close.minus(price).times(quantity);
-    const commission = commissionOf(quantity, price, rule.isLimit, this.#traded, this.#play.terms);
-    return (side === 'buy' ? gain : gain.negated()).minus(commission);
+    const units = smaller(size.closing.plus(size.opening), this.#budget.get(order.symbol)!);
+    const gain = bar.close.minus(price).times(units);
+    return side === 'buy' ? gain : gain.negated();
   }
 
   #atClose(): void {
@@ -232,7 +241,7 @@ export class ReferenceExchange {
       const bar = this.#tradedBar(order.symbol);
       if (bar === null || typeOf(order) !== 'market_on_close' || !this.#orders.includes(order)) continue;
       const side = this.#side(order);
-      if (side === undefined) this.#refuseAtFill(order, 'nothing_to_close');
+      if (side === undefined) this.#withoutSide(order);
       else this.#fill(order, side, { price: bar.close, isLimit: false }, bar, true);
     }
   }
@@ -247,155 +256,160 @@ export class ReferenceExchange {
     }
   }
 
+  /** Largest loser first, until what is left carries itself. */
   #checkMargin(): void {
     const { maintenanceMargin = 0 } = this.#play.terms;
     const account = this.#account;
-    const needed = account.grossExposure().times(Rational.of(maintenanceMargin));
-    if (maintenanceMargin === 0 || !account.equity().isBelow(needed)) return;
-    const waiting = this.#orders.filter((order) => order.liquidation).map((order) => order.symbol);
-    const symbols = account.held().filter((symbol) => !waiting.includes(symbol));
-    symbols.sort(
-      (left, right) =>
-        account.unrealised(left).minus(account.unrealised(right)).sign() || (left < right ? -1 : 1),
-    );
-    for (const symbol of symbols) {
-      this.#orders.push({
-        id: this.#nextId++,
-        ask: { action: 'close', symbol, reason: 'liquidation' },
-        symbol,
-        placedBar: this.#bar,
-        filled: ZERO,
-        triggered: false,
-        liquidation: true,
-      });
+    const share = Rational.of(maintenanceMargin);
+    if (share.isZero()) return;
+    let gross = account.grossExposure();
+    const losers = account.held();
+    losers.sort((left, right) => {
+      const more = account.unrealised(left).minus(account.unrealised(right)).sign();
+      return more === 0 ? (left < right ? -1 : 1) : more;
+    });
+    for (const symbol of losers) {
+      if (!account.equity().isBelow(gross.times(share))) return;
+      gross = gross.minus(account.position(symbol).abs().times(account.mark(symbol)));
+      if (this.#orders.some((order) => order.liquidation && order.symbol === symbol)) continue;
+      const ask: Ask = { action: 'close', symbol, reason: 'liquidation' };
+      this.#orders.push({ ...this.#newOrder(ask, symbol), liquidation: true });
     }
+  }
+
+  #newOrder(ask: Ask, symbol: string): RestingOrder {
+    const id = this.#nextId++;
+    return { id, ask, symbol, placedBar: this.#bar, bars: 0, filled: ZERO, triggered: false };
   }
 
   #instrument(order: RestingOrder) {
     return instrumentOf(order.symbol, this.#play.terms);
   }
 
-  #prospect(order: RestingOrder, price: Rational) {
+  #prospect({ symbol }: RestingOrder, price: Rational): Prospect {
     const { terms } = this.#play;
-    return {
-      account: this.#account,
-      symbol: order.symbol,
-      price,
-      isMaker: isMaker(order),
-      traded: this.#traded,
-      terms,
-    };
+    return { account: this.#account, symbol, price, traded: this.#traded, terms };
   }
 
   #fillPrice(order: RestingOrder, side: 'buy' | 'sell', rule: RulePrice, bar: Bar): Rational {
-    return rule.isLimit
-      ? rule.price
-      : slipped(rule.price, side, bar, this.#play.terms, this.#instrument(order).tick);
+    const { tick } = this.#instrument(order);
+    return rule.isLimit ? rule.price : slipped(rule.price, side, bar, this.#play.terms, tick);
   }
 
   #fill(
     order: RestingOrder,
-    asked: 'buy' | 'sell',
+    side: 'buy' | 'sell',
     rule: RulePrice,
     bar: Bar,
     isInside: boolean,
     gainIfOther?: Rational,
   ): void {
-    const { terms } = this.#play;
     const account = this.#account;
     const { symbol } = order;
-    const price = this.#fillPrice(order, asked, rule, bar);
-    const size = sizeOf(order, asked, this.#prospect(order, price), this.#instrument(order));
-    if (typeof size === 'string') return this.#refuseAtFill(order, size);
-    if (size === undefined) return this.#remove(order);
+    const price = this.#fillPrice(order, side, rule, bar);
+    const prospect = this.#prospect(order, price);
+    const size = sizeOf(order, side, prospect, this.#instrument(order));
+    if (typeof size === 'string') {
+      this.#refuseAtFill(order, size);
+      return;
+    }
+    if (size === undefined) {
+      this.#cancel(order);
+      return;
+    }
     const whole = size.closing.plus(size.opening);
-    const fault = accountFault(
-      order,
-      size,
-      account,
-      (name) => instrumentOf(name, terms),
-      this.#traded,
-      terms,
-      price,
-    );
-    if (fault !== undefined) return this.#refuseAtFill(order, fault);
     const budget = this.#budget.get(symbol)!;
     const quantity = smaller(whole, budget);
-    if (order.ask.timeInForce === 'FOK' && quantity.isBelow(whole)) return this.#cancel(order);
-    if (quantity.isZero()) return;
-    if (order.ask.action !== 'close') order.sized = order.filled.plus(whole);
-    const commission = commissionOf(quantity, price, rule.isLimit, this.#traded, terms);
-    const opened = quantity.minus(smaller(quantity, opposite(account, symbol, size.side)));
-    const reason = order.ask.reason ?? order.exit?.kind ?? 'market';
-    account.book(this.#bar, symbol, size.side, quantity, price, commission, reason);
+    if (quantity.isZero() || (order.ask.timeInForce === 'FOK' && quantity.isBelow(whole))) return;
+    const closing = smaller(quantity, size.closing);
+    const part = { side, closing, opening: quantity.minus(closing) };
+    const fault = fillFault(order, size, part, prospect, this.#instrument(order));
+    if (fault !== undefined) {
+      this.#refuseAtFill(order, fault);
+      return;
+    }
     this.#budget.set(symbol, budget.minus(quantity));
-    this.#traded = this.#traded.plus(quantity.times(price));
+    this.#book(
+      order,
+      side,
+      quantity,
+      price,
+      rule.isLimit && isInside && typeOf(order) !== 'market',
+      gainIfOther,
+    );
+    order.sized = order.filled.plus(whole);
     order.filled = order.filled.plus(quantity);
+    order.side = side;
+    order.triggered = true;
+    if (quantity.equals(whole)) this.#remove(order);
+    const { group } = order.ask;
+    for (const rival of [...this.#orders])
+      if (group !== undefined && rival !== order && rival.ask.group === group) this.#cancel(rival);
+    this.#bearExits(order, side, price, isInside);
+    for (const exit of [...this.#orders])
+      if (exit.exit !== undefined && account.openedBy(exit.symbol, exit.exit.parent).isZero())
+        this.#cancel(exit);
+  }
+
+  #book(
+    order: RestingOrder,
+    side: 'buy' | 'sell',
+    quantity: Rational,
+    price: Rational,
+    isMaker: boolean,
+    gainIfOther: Rational | undefined,
+  ): void {
+    const { symbol } = order;
+    const commission = commissionOf(quantity, price, isMaker, this.#traded, this.#play.terms);
+    const reason = order.ask.reason ?? order.exit?.kind ?? typeOf(order);
+    this.#account.book(
+      this.#bar,
+      symbol,
+      side,
+      quantity,
+      price,
+      commission,
+      reason,
+      order.id,
+      order.exit?.parent,
+    );
+    this.#traded = this.#traded.plus(quantity.times(price));
     this.#fills.push({
       bar: this.#bar,
       order: order.id,
       symbol,
-      side: size.side,
+      side,
       quantity: String(quantity),
       price: String(price),
       commission: String(commission),
-      cash: String(account.cash),
+      cash: String(this.#account.cash),
       ambiguous: gainIfOther !== undefined,
       gainIfOther: String(gainIfOther ?? ZERO),
     });
-    const isDone = quantity.equals(whole);
-    if (isDone) this.#remove(order);
-    for (const rival of [...this.#orders]) {
-      if (rival === order || !this.#areRivals(rival, order)) continue;
-      if (order.exit === undefined || isDone) this.#cancel(rival);
-      else rival.filled = rival.filled.plus(quantity);
-    }
-    this.#trimExits(symbol);
-    if (!opened.isZero()) this.#bearExits(order, size.side, opened, price, isInside);
   }
 
-  /** Exits of a position that is gone or turned are cancelled; none closes more than there is. */
-  #trimExits(symbol: string): void {
-    for (const order of [...this.#orders]) {
-      if (order.symbol !== symbol || order.exit === undefined) continue;
-      const held = opposite(this.#account, symbol, order.ask.action as 'buy' | 'sell');
-      const left = Rational.of(order.ask.quantity!).minus(order.filled);
-      if (held.isZero()) this.#cancel(order);
-      else if (held.isBelow(left)) order.filled = Rational.of(order.ask.quantity!).minus(held);
-    }
-  }
-
-  #bearExits(
-    parent: RestingOrder,
-    side: 'buy' | 'sell',
-    quantity: Rational,
-    price: Rational,
-    isInside: boolean,
-  ): void {
+  /** A parent's first fill that opens bears its exits; they cover whatever is left of what it opened. */
+  #bearExits(parent: RestingOrder, side: 'buy' | 'sell', price: Rational, isInside: boolean): void {
     const { stopLoss, takeProfit } = parent.ask;
+    if (this.#orders.some((order) => order.exit?.parent === parent.id)) return;
+    if (this.#account.openedBy(parent.symbol, parent.id).isZero()) return;
     const away = side === 'buy' ? 1 : -1;
     const range = (length: number): Rational | undefined => this.#range(parent, length);
-    const stop = stopLoss === undefined ? undefined : exitPrice(stopLoss, price, -away, range);
-    const take = takeProfit === undefined ? undefined : exitPrice(takeProfit, price, away, range);
-    const exit = (kind: 'stop-loss' | 'take-profit', level: Rational): void => {
-      const terms: Partial<Ask> =
+    const bear = (kind: 'stop-loss' | 'take-profit', level: Rational | undefined): void => {
+      if (level === undefined) return;
+      const action = side === 'buy' ? 'sell' : 'buy';
+      const ask: Ask =
         kind === 'stop-loss'
-          ? { type: 'stop', stopPrice: String(level) }
-          : { type: 'limit', limitPrice: String(level) };
-      this.#orders.push({
-        id: this.#nextId++,
-        ask: { action: side === 'buy' ? 'sell' : 'buy', quantity: String(quantity), ...terms },
-        symbol: parent.symbol,
-        placedBar: this.#bar,
-        filled: ZERO,
-        triggered: false,
-        exit: { parent: parent.id, kind, bornInside: isInside ? this.#bar : null },
-      });
+          ? { action, type: 'stop', stopPrice: String(level) }
+          : { action, type: 'limit', limitPrice: String(level) };
+      const exit = { parent: parent.id, kind, bornInside: isInside ? this.#bar : null };
+      this.#orders.push({ ...this.#newOrder(ask, parent.symbol), exit });
     };
-    if (stop !== undefined) exit('stop-loss', stop);
-    if (take !== undefined) exit('take-profit', take);
+    if (stopLoss !== undefined) bear('stop-loss', exitPrice(stopLoss, price, -away, range));
+    if (takeProfit !== undefined) bear('take-profit', exitPrice(takeProfit, price, away, range));
   }
 
+  /** As it was known when the order was placed. */
   #range(order: RestingOrder, length: number): Rational | undefined {
     const known = this.#bars.get(order.symbol)!.slice(0, order.placedBar + 1);
     return averageTrueRange(
@@ -419,25 +433,33 @@ export class ReferenceExchange {
   }
 
   #do(step: Step): void {
-    if ('submit' in step) return this.#submit(step.submit, step.name);
+    if ('submit' in step) {
+      this.#submit(step.submit, step.name);
+      return;
+    }
+    const order = this.#numbered('cancel' in step ? step.cancel : step.replace);
     if ('cancel' in step) {
-      const order = this.#numbered(step.cancel);
-      if (order === undefined) this.#refusals.push(`${this.#bar} unknown_order`);
-      else this.#cancel(order);
-      return;
-    }
-    const order = this.#numbered(step.replace);
-    if (order === undefined) {
+      if (order !== undefined) this.#cancel(order);
+    } else if (order === undefined || order.exit !== undefined) {
       this.#refusals.push(`${this.#bar} unknown_order`);
+    } else this.#replace(order, step.replace, step.changes);
+  }
+
+  /** The old order gives way only when the new one can be accepted; what it has filled counts. */
+  #replace(order: RestingOrder, name: string, changes: Partial<Ask>): void {
+    const left = order.sized?.minus(order.filled);
+    const { quantity: _, notional: __, equityFraction: ___, ...rest } = order.ask;
+    const ask: Ask = {
+      ...(left === undefined ? order.ask : { ...rest, quantity: String(left) }),
+      ...changes,
+    };
+    const code = this.#faultOf(ask, order.symbol);
+    if (code !== undefined) {
+      this.#refusals.push(`${this.#bar} ${code}`);
       return;
     }
-    const code = this.#faultOf({ ...order, ask: { ...order.ask, ...step.changes } }, order);
-    if (code !== undefined) this.#refusals.push(`${this.#bar} ${code}`);
-    else {
-      order.ask = { ...order.ask, ...step.changes };
-      order.placedBar = this.#bar;
-      this.#startTrail(order);
-    }
+    this.#cancel(order);
+    this.#submit(ask, name);
   }
 
   #numbered(name: string): RestingOrder | undefined {
@@ -446,45 +468,41 @@ export class ReferenceExchange {
 
   #submit(ask: Ask, name: string): void {
     const symbol = ask.symbol ?? this.#symbols[0]!;
-    const order: RestingOrder = {
-      id: this.#nextId,
-      ask,
-      symbol,
-      placedBar: this.#bar,
-      filled: ZERO,
-      triggered: false,
-    };
-    const code = this.#faultOf(order);
+    const code = this.#faultOf(ask, symbol);
     if (code !== undefined) {
       this.#refusals.push(`${this.#bar} ${code}`);
       return;
     }
-    this.#nextId += 1;
+    const order = this.#newOrder(ask, symbol);
     this.#numbers.set(name, order.id);
-    this.#startTrail(order);
+    const side = sideNow(order, this.#account);
+    if (typeOf(order) === 'trailing_stop' && side !== undefined)
+      order.level = trailFrom(order, side, this.#account.mark(symbol));
     this.#orders.push(order);
   }
 
-  #startTrail(order: RestingOrder): void {
-    const side = sideNow(order, this.#account);
-    if (typeOf(order) === 'trailing_stop' && side !== undefined)
-      order.level = trailFrom(order, side, this.#account.mark(order.symbol));
-  }
-
-  #faultOf(order: RestingOrder, itself?: RestingOrder): string | undefined {
+  #faultOf(ask: Ask, symbol: string): string | undefined {
     const { terms } = this.#play;
-    const fault = faultOf(order.ask, this.#symbols, this.#instrument(order), terms);
+    const instrument = (name: string) => instrumentOf(name, terms);
+    if (!this.#symbols.includes(symbol)) return 'unknown_symbol';
+    if (!this.#account.marks.has(symbol)) return 'no_price';
+    const fault = amountFault(ask, terms);
     if (fault !== undefined) return fault;
-    if (!this.#account.marks.has(order.symbol)) return 'no_price';
-    const before = this.#orders.filter((one) => one.exit === undefined && one !== itself);
-    return prospectFault(
-      order,
-      before,
-      this.#account,
-      (name) => instrumentOf(name, terms),
-      this.#traded,
-      terms,
+    const order = {
+      id: 0,
+      ask,
+      symbol,
+      placedBar: this.#bar,
+      bars: 0,
+      filled: ZERO,
+      triggered: false,
+    };
+    const isRangeMissing = [ask.stopLoss, ask.takeProfit].some(
+      (exit) =>
+        typeof exit === 'object' && 'atr' in exit && this.#range(order, exit.length ?? 14) === undefined,
     );
+    const prospect = prospectFault(order, this.#orders, this.#account, instrument, this.#traded, terms);
+    return prospect ?? (isRangeMissing ? 'bad_price' : undefined);
   }
 }
 

@@ -1,19 +1,23 @@
-import { Rational } from './rational.ts';
+import { larger, Rational, smaller, ZERO } from './rational.ts';
 import type { Ask, Bar, Exit, Terms } from './types.ts';
 
 /** An order that rests. Its asked amounts stay as they were written; they become fractions when they are needed. */
 export interface RestingOrder {
   readonly id: number;
-  ask: Ask;
+  readonly ask: Ask;
   readonly symbol: string;
-  placedBar: number;
+  readonly placedBar: number;
+  /** Bars of its symbol it has rested through. */
+  bars: number;
   /** Units filled so far. */
   filled: Rational;
   /** What an order by amount of money came to at its first fill, in units: what is left of it is left of this. */
   sized?: Rational;
+  /** The side of an order that has filled in part. */
+  side?: 'buy' | 'sell';
   /** Of a trailing stop: the stop in force in the coming bar. */
   level?: Rational;
-  /** Of a stop-limit: the stop was touched in an earlier bar, so that it rests as a limit. */
+  /** The stop was touched before: a stop-limit rests as a limit, what is left of a stop is a market order. */
   triggered: boolean;
   /** Of an exit: the order whose position it closes, and whether it was born inside the bar of that number. */
   readonly exit?: {
@@ -40,7 +44,8 @@ export function instrumentOf(symbol: string, terms: Terms): Instrument {
   };
 }
 
-export const typeOf = (order: RestingOrder): NonNullable<Ask['type']> => order.ask.type ?? 'market';
+export const typeOf = (order: Pick<RestingOrder, 'ask'>): NonNullable<Ask['type']> =>
+  order.ask.type ?? 'market';
 
 /** A limit on the tick, never worse than asked. */
 export function limitOf(order: RestingOrder, side: 'buy' | 'sell', tick: Rational | undefined): Rational {
@@ -73,12 +78,13 @@ export function exitPrice(
 /** Wilder's average true range of bars up to and with the last one given, begun with the mean of the first ranges. */
 export function averageTrueRange(bars: readonly Bar[], length: number): Rational | undefined {
   if (bars.length <= length) return undefined;
-  let average = 0;
+  const whole = Rational.of(length);
+  let average = ZERO;
   for (let index = 1; index < bars.length; index++) {
-    const before = bars[index - 1]!.close.toNumber();
+    const { close: before } = bars[index - 1]!;
     const { high, low } = bars[index]!;
-    const range = Math.max(high.toNumber(), before) - Math.min(low.toNumber(), before);
-    average += index <= length ? range / length : (range - average) / length;
+    const range = larger(high, before).minus(smaller(low, before));
+    average = average.plus((index <= length ? range : range.minus(average)).over(whole));
   }
-  return Rational.of(average);
+  return average;
 }

@@ -27,7 +27,12 @@ const bestOf = (side: 'buy' | 'sell', bar: Bar): Rational => (side === 'buy' ? b
 /** What a buyer's stop waits for is the high, a seller's the low. */
 const worstOf = (side: 'buy' | 'sell', bar: Bar): Rational => (side === 'buy' ? bar.high : bar.low);
 
-export const stopOf = (order: RestingOrder): Rational => order.level ?? Rational.of(order.ask.stopPrice ?? 0);
+/** A stop on the tick, rounded against the trader; a trailing one is where it trailed to. */
+export function stopOf(order: RestingOrder, side: 'buy' | 'sell', tick: Rational | undefined): Rational {
+  const stop = order.level ?? Rational.of(order.ask.stopPrice ?? 0);
+  if (tick === undefined || order.level !== undefined) return stop;
+  return side === 'buy' ? stop.upTo(tick) : stop.downTo(tick);
+}
 
 /** What an order fills at where the bar opens; nothing when the open does not reach it. */
 export function priceAtOpen(
@@ -45,8 +50,8 @@ export function priceAtOpen(
   if (type === 'market') return { price: bar.open, isLimit: false };
   if (type === 'market_on_close') return undefined;
   if (type === 'limit') return limitFill;
-  const isStopped = isStopReached(side, stopOf(order), bar.open);
-  if (type === 'stop_limit') return order.triggered || isStopped ? limitFill : undefined;
+  const isStopped = order.triggered || isStopReached(side, stopOf(order, side, tick), bar.open);
+  if (type === 'stop_limit') return isStopped ? limitFill : undefined;
   return isStopped ? { price: bar.open, isLimit: false } : undefined;
 }
 
@@ -65,7 +70,7 @@ export function priceInside(
     ? { price: better(side, bar.open, limit), isLimit: true }
     : undefined;
   if (type === 'limit') return restingLimit;
-  const stop = stopOf(order);
+  const stop = stopOf(order, side, tick);
   if (type !== 'stop_limit') {
     return isStopReached(side, stop, worstOf(side, bar))
       ? { price: worse(side, bar.open, stop), isLimit: false }
@@ -90,12 +95,12 @@ export function priceAfterBirth(
     const limit = limitOf(order, side, tick);
     return isLimitReached(side, limit, bar.close, terms) ? { price: limit, isLimit: true } : undefined;
   }
-  const stop = stopOf(order);
+  const stop = stopOf(order, side, tick);
   return isStopReached(side, stop, bar.close) ? { price: stop, isLimit: false } : undefined;
 }
 
 export const touchesStop = (order: RestingOrder, side: 'buy' | 'sell', bar: Bar): boolean =>
-  isStopReached(side, stopOf(order), worstOf(side, bar));
+  isStopReached(side, stopOf(order, side, undefined), worstOf(side, bar));
 
 /** The level of a trailing stop from a price: below it for a seller, above it for a buyer. */
 export function trailFrom(order: RestingOrder, side: 'buy' | 'sell', price: Rational): Rational {

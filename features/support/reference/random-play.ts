@@ -164,7 +164,9 @@ function randomAsk(
   const action = draw.one(['buy', 'buy', 'buy', 'sell', 'sell', 'sell', 'close', 'target'] as const);
   const type =
     action === 'close' || action === 'target'
-      ? draw.one(['market', 'market', 'market', 'market_on_close'] as const)
+      ? action === 'close'
+        ? draw.one(['market', 'market', 'market_on_close', 'limit', 'stop', 'trailing_stop'] as const)
+        : draw.one(['market', 'market', 'market', 'market_on_close'] as const)
       : draw.one([
           'market',
           'market',
@@ -196,10 +198,11 @@ function amountOf(draw: Draw, action: Ask['action'], terms: Terms): Partial<Ask>
   if (action === 'target') {
     return draw.one<Partial<Ask>>([
       { targetQuantity: draw.whole(-6, 6) * lot },
+      { targetQuantity: draw.whole(0, 6) * lot },
       { targetFraction: draw.one([-0.5, 0, 0.25, 0.5, 0.9, 1]) },
     ]);
   }
-  if (draw.chance(0.03)) return { quantity: draw.one([-3, 0, 0.3 * lot, 1.7 * lot]) };
+  if (action === 'buy' && draw.chance(0.05)) return { quantity: draw.one([-3, 0, 0.3 * lot, 1.7 * lot]) };
   const plain = { quantity: draw.whole(1, draw.one([3, 10, 40])) * lot };
   return draw.one<Partial<Ask>>([
     plain,
@@ -225,7 +228,7 @@ function pricesOf(
       return { stopPrice: price(4), limitPrice: price(5) };
     case 'trailing_stop':
       return draw.chance(0.5)
-        ? { trailAmount: grid * draw.whole(1, 5) }
+        ? { trailAmount: Number((grid * draw.whole(1, 5)).toFixed(6)) }
         : { trailFraction: draw.one([0.01, 0.03, 0.1]) };
     default:
       return {};
@@ -258,9 +261,8 @@ function exitsOf(
       { distance: Number((grid * draw.whole(1, 4)).toFixed(6)) },
       { fraction: draw.one([0.01, 0.02, 0.05]) },
       { atr: draw.one([1, 2, 0.5]), length: draw.whole(1, 3) },
+      action === 'buy' ? { price: price(6) } : price(6),
     ]);
-  void action;
-  void price;
   return {
     ...(draw.chance(0.75) ? { stopLoss: exit() } : {}),
     ...(draw.chance(0.75) ? { takeProfit: exit() } : {}),

@@ -33,7 +33,10 @@ export function deciderOfPlay(steps: readonly Step[]): Decider {
           const receipt = orders.submit(step.submit);
           if (receipt.accepted) numbers.set(step.name, receipt.order.id);
         } else if ('cancel' in step) orders.cancel(numbers.get(step.cancel) ?? UNKNOWN);
-        else orders.replace(numbers.get(step.replace) ?? UNKNOWN, step.changes);
+        else {
+          const receipt = orders.replace(numbers.get(step.replace) ?? UNKNOWN, step.changes);
+          if (receipt.accepted) numbers.set(step.replace, receipt.order.id);
+        }
       }
     },
   };

@@ -10,6 +10,7 @@ export async function shrink(play: Play, isTrouble: (smaller: Play) => Promise<b
   for (let isSmaller = true; isSmaller; ) {
     isSmaller = false;
     for (const candidate of smallerPlays(smallest)) {
+      if (hasHole(candidate)) continue;
       if (!(await isTrouble(candidate).catch(() => false))) continue;
       smallest = candidate;
       isSmaller = true;
@@ -17,6 +18,13 @@ export async function shrink(play: Play, isTrouble: (smaller: Play) => Promise<b
     }
   }
   return smallest;
+}
+
+/** Whether some instant, or some symbol, has no bar at all: the market would not know it. */
+function hasHole({ candles }: Play): boolean {
+  const all = Object.values(candles);
+  const isEmpty = all.some((one) => one.every((candle) => candle === null));
+  return isEmpty || all[0]!.some((_, bar) => all.every((one) => one[bar] === null));
 }
 
 function* smallerPlays(play: Play): Generator<Play> {

@@ -13,8 +13,6 @@ export interface Size {
 
 export type Refused = string;
 
-const bySign = (signed: Rational): 'buy' | 'sell' => (signed.sign() >= 0 ? 'buy' : 'sell');
-
 /** What an order could close: the position when it is on the other side. */
 export function opposite(account: Account, symbol: string, side: 'buy' | 'sell'): Rational {
   const position = account.position(symbol);
@@ -27,9 +25,10 @@ const split = (account: Account, symbol: string, side: 'buy' | 'sell', quantity:
   return { side, closing, opening: quantity.minus(closing) };
 };
 
-/** Equity with a symbol's position valued at a price. */
-export function equityAt(account: Account, symbol: string, price: Rational): Rational {
-  return account.equity().plus(account.position(symbol).times(price.minus(account.mark(symbol))));
+/** Equity once a part of the position is closed at a price, before its commission; the rest stays at its mark. */
+function equityAfterClosing(account: Account, symbol: string, closing: Rational, price: Rational): Rational {
+  const gain = closing.times(price.minus(account.mark(symbol)));
+  return account.equity().plus(account.position(symbol).sign() > 0 ? gain : gain.negated());
 }
 
 /** Margin in use, without what an order closes. */
@@ -45,34 +44,45 @@ function marginInUse(account: Account, symbol: string, closing: Rational, levera
   );
 }
 
+/** What a trade would be made against. */
 export interface Prospect {
   readonly account: Account;
   readonly symbol: string;
   readonly price: Rational;
-  readonly isMaker: boolean;
+  /** Notional traded in the run so far. */
   readonly traded: Rational;
   readonly terms: Terms;
 }
 
-const commission = ({ price, isMaker, traded, terms }: Prospect, quantity: Rational): Rational =>
-  commissionOf(quantity, price, isMaker, traded, terms);
+/** Buying power counts what a taker pays, each part by itself. */
+const commission = ({ price, traded, terms }: Prospect, quantity: Rational): Rational =>
+  commissionOf(quantity, price, false, traded, terms);
 
 /** Whether the opening part satisfies the inequality of buying power. */
-export function canCarry(prospect: Prospect, size: Size): boolean {
-  if (size.opening.isZero()) return true;
+export function canCarry(prospect: Prospect, { closing, opening }: Size): boolean {
+  if (opening.isZero()) return true;
   const { account, symbol, price, terms } = prospect;
   const leverage = Rational.of(terms.leverage ?? 1);
-  const whole = commission(prospect, size.closing.plus(size.opening));
-  const needed = size.opening.times(price).over(leverage).plus(whole);
-  // What is closed is closed at this price, whatever it was marked at.
-  const atMark = account.mark(symbol);
-  const gain = size.closing.times(price.minus(atMark));
-  const equity = account.equity().plus(size.side === 'sell' ? gain : gain.negated());
-  return !needed.isAbove(equity.minus(marginInUse(account, symbol, size.closing, leverage)));
+  const needed = opening.times(price).over(leverage).plus(commission(prospect, opening));
+  const equity = equityAfterClosing(account, symbol, closing, price).minus(commission(prospect, closing));
+  return !needed.isAbove(equity.minus(marginInUse(account, symbol, closing, leverage)));
 }
 
-/** How much an order trades at a price, by the table of quantities; a code when that cannot be. */
+/** How much an order trades at a price, by the table of quantities: a size, a code, or nothing to do. */
 export function sizeOf(
+  order: RestingOrder,
+  side: 'buy' | 'sell',
+  prospect: Prospect,
+  instrument: Instrument,
+): Size | Refused | undefined {
+  const { account, symbol } = prospect;
+  const size = wishOf(order, side, prospect, instrument);
+  if (typeof size !== 'object' || !order.ask.reduceOnly) return size;
+  const closing = smaller(size.closing.plus(size.opening), opposite(account, symbol, side));
+  return closing.isZero() ? 'nothing_to_close' : { side, closing, opening: ZERO };
+}
+
+function wishOf(
   order: RestingOrder,
   side: 'buy' | 'sell',
   prospect: Prospect,
@@ -80,29 +90,22 @@ export function sizeOf(
 ): Size | Refused | undefined {
   const { account, symbol, price } = prospect;
   const { ask } = order;
-  const position = account.position(symbol);
-  if (order.exit !== undefined) {
-    const left = smaller(Rational.of(ask.quantity!).minus(order.filled), opposite(account, symbol, side));
-    return { side, closing: left, opening: ZERO };
-  }
+  if (order.exit !== undefined)
+    return { side, closing: account.openedBy(symbol, order.exit.parent), opening: ZERO };
+  const held = opposite(account, symbol, side);
+  const left = order.sized?.minus(order.filled);
   if (ask.action === 'close') {
-    if (position.isZero()) return 'nothing_to_close';
-    return { side: bySign(position.negated()), closing: position.abs(), opening: ZERO };
+    const closing = smaller(left ?? held, held);
+    return closing.isZero() ? 'nothing_to_close' : { side, closing, opening: ZERO };
   }
-  if (order.sized !== undefined) return split(account, symbol, side, order.sized.minus(order.filled));
+  if (left !== undefined) return split(account, symbol, side, left);
   if (ask.action === 'target') {
-    const target = targetUnits(ask, equityAt(account, symbol, price), price, instrument);
-    const difference = target.minus(position);
-    return difference.isZero() ? undefined : split(account, symbol, bySign(difference), difference.abs());
+    const target = targetUnits(ask, account.equity(), price, instrument);
+    const difference = target.minus(account.position(symbol));
+    const isThatWay = side === 'buy' ? difference.sign() > 0 : difference.sign() < 0;
+    return isThatWay ? split(account, symbol, side, difference.abs()) : undefined;
   }
-  if (ask.quantity !== undefined) {
-    const quantity = Rational.of(ask.quantity).minus(order.filled);
-    if (ask.reduceOnly) {
-      const closing = smaller(quantity, opposite(account, symbol, side));
-      return closing.isZero() ? 'nothing_to_reduce' : { side, closing, opening: ZERO };
-    }
-    return split(account, symbol, side, quantity);
-  }
+  if (ask.quantity !== undefined) return split(account, symbol, side, Rational.of(ask.quantity));
   if (ask.notional !== undefined) {
     const units = Rational.of(ask.notional).over(price).downTo(instrument.lot);
     return units.isZero() ? 'below_lot' : split(account, symbol, side, units);
@@ -128,9 +131,11 @@ function shareOfEquity(
   prospect: Prospect,
   { lot }: Instrument,
 ): Size | Refused {
-  const { account, symbol, price } = prospect;
+  const { account, symbol, price, terms } = prospect;
   const closing = opposite(account, symbol, side);
-  const equity = equityAt(account, symbol, price).minus(commission(prospect, closing));
+  if (side === 'sell' && terms.allowShort === false)
+    return closing.isZero() ? 'short_not_allowed' : { side, closing, opening: ZERO };
+  const equity = equityAfterClosing(account, symbol, closing, price).minus(commission(prospect, closing));
   let opening = larger(Rational.of(fraction).times(equity).over(price).downTo(lot), ZERO);
   // As slow as it gets: lot by lot, from what is wanted down to what can be carried.
   while (!opening.isZero() && !canCarry(prospect, { side, closing, opening })) opening = opening.minus(lot);
