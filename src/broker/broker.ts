@@ -10,7 +10,7 @@ import { type Refusal, refusal } from './refusals.ts';
 import type { Amount, OrderRequest } from './request.ts';
 import type { BrokerSettings } from './settings.ts';
 import { trailFrom } from './triggers.ts';
-import { type ValidationParts, validate } from './validate.ts';
+import { type ValidationParts, type Verdict, validate } from './validate.ts';
 
 export type OrderReceipt =
   | { readonly accepted: true; readonly order: Order }
@@ -54,6 +54,7 @@ export interface BrokerParts {
 }
 
 const ATR_LENGTH = 14;
+type Accepted = Exclude<Verdict, { refusal: Refusal }>;
 const NO_RANGES = { stopLoss: 0, takeProfit: 0 } as const;
 
 /** Accepts orders at a bar's close and fills them from the next open, by docs/fill-rules.md. */
@@ -131,7 +132,7 @@ export class Broker implements OrderDesk {
     if ('refusal' in verdict) return this.#refuse(request, verdict.refusal);
     const range = this.#rangeFor(request, verdict.symbol, verdict.terms);
     if ('code' in range) return this.#refuse(request, range);
-    const order = this.#orderOf(request, verdict.symbol, verdict.terms, verdict.size, range);
+    const order = this.#orderOf(request, verdict, range);
     this.#matcher.rest(order);
     this.#emitAccepted(order);
     return { accepted: true, order };
@@ -203,9 +204,7 @@ export class Broker implements OrderDesk {
 
   #orderOf(
     request: OrderRequest,
-    symbol: number,
-    terms: OrderTerms,
-    size: RestingOrder['size'],
+    { symbol, terms, size, buys }: Accepted,
     averageTrueRanges: RestingOrder['averageTrueRanges'],
   ): RestingOrder {
     const { action } = request;
@@ -220,7 +219,7 @@ export class Broker implements OrderDesk {
       type: terms.type,
       role: 'order',
       limitPrice: terms.limitPrice,
-      stopPrice: terms.trail === undefined ? terms.stopPrice : this.#firstTrail(symbol, side, terms.trail),
+      stopPrice: terms.trail === undefined ? terms.stopPrice : this.#firstTrail(symbol, buys, terms.trail),
       timeInForce: request.timeInForce ?? 'GTC',
       reduceOnly: request.reduceOnly === true || action === 'close',
       group: request.group,
@@ -242,9 +241,8 @@ export class Broker implements OrderDesk {
   }
 
   /** A trailing stop begins from the close it was placed at. */
-  #firstTrail(symbol: number, side: number, trail: NonNullable<RestingOrder['trail']>): number {
+  #firstTrail(symbol: number, buys: boolean, trail: NonNullable<RestingOrder['trail']>): number {
     const close = this.#parts.prices.close[symbol]!;
-    const buys = side > 0 || (side === 0 && this.#parts.ledger.unitsAt(symbol) < 0);
     return trailFrom(close, buys ? 1 : -1, trail);
   }
 
@@ -277,7 +275,11 @@ export class Broker implements OrderDesk {
     if (this.#matcher.resting.some((order) => !order.done && order.symbol === symbol && order.role === role))
       return;
     const order = {
-      ...this.#orderOf({ action: 'close', reason }, symbol, MARKET_TERMS, { kind: 'position' }, NO_RANGES),
+      ...this.#orderOf(
+        { action: 'close', reason },
+        { symbol, terms: MARKET_TERMS, size: { kind: 'position' }, buys: false },
+        NO_RANGES,
+      ),
       role,
     };
     this.#matcher.rest(order);

@@ -194,10 +194,10 @@ export class Matcher {
       if (isReached) this.#withoutSide(order);
       else this.#book.reject(order, outcome.refusal);
     }
+    // A stop that could fill has been touched: what is left of it waits for volume, not for the price again.
+    order.triggered = true;
     if (outcome.kind !== 'filled') return;
     order.done = outcome.complete;
-    // A stop that has begun to fill has been touched: what is left of it waits for volume, not for the price again.
-    order.triggered = true;
     this.#brackets.afterFill(order, side, outcome.price, place.inside);
   }
 

@@ -26,6 +26,13 @@ function withinLimit(side: number, price: number, limit: number, through: boolea
   return side > 0 ? price <= limit : price >= limit;
 }
 
+/**
+ * The lower of two prices for a buyer, the higher for a seller. An order that was there at the open has filled there
+ * where the open is the better one, unless the account turned to its other side since.
+ */
+const betterOf = (side: number, one: number, other: number): number =>
+  side > 0 ? Math.min(one, other) : Math.max(one, other);
+
 /** The price at the open. A stop-limit whose stop the open is beyond counts as triggered. */
 export function priceAtOpen(order: RestingOrder, side: number, open: number, through: boolean): number {
   switch (order.type) {
@@ -52,13 +59,19 @@ export function priceInside(order: RestingOrder, side: number, bar: PriceBar, th
   const adverse = side > 0 ? bar.high : bar.low;
   switch (order.type) {
     case 'limit':
-      return withinLimit(side, favourable, order.limitPrice, through) ? order.limitPrice : NOT_NOW;
+      return withinLimit(side, favourable, order.limitPrice, through)
+        ? betterOf(side, bar.open, order.limitPrice)
+        : NOT_NOW;
     case 'stop':
     case 'trailing_stop':
-      return beyondStop(side, adverse, order.stopPrice) ? order.stopPrice : NOT_NOW;
+      return beyondStop(side, adverse, order.stopPrice)
+        ? betterOf(-side, bar.open, order.stopPrice)
+        : NOT_NOW;
     case 'stop_limit':
       if (order.triggered || beyondStop(side, bar.open, order.stopPrice)) {
-        return withinLimit(side, favourable, order.limitPrice, through) ? order.limitPrice : NOT_NOW;
+        return withinLimit(side, favourable, order.limitPrice, through)
+          ? betterOf(side, bar.open, order.limitPrice)
+          : NOT_NOW;
       }
       if (!beyondStop(side, adverse, order.stopPrice)) return NOT_NOW;
       // Triggered inside the bar: only a close within the limit proves that the limit was there after the stop.

@@ -29,7 +29,13 @@ export interface ValidationParts {
 }
 
 export type Verdict =
-  | { readonly symbol: number; readonly size: OrderSize; readonly terms: OrderTerms }
+  | {
+      readonly symbol: number;
+      readonly size: OrderSize;
+      readonly terms: OrderTerms;
+      /** The side it will trade on; of a target, known only at the fill, false. */
+      readonly buys: boolean;
+    }
   | { readonly refusal: Refusal };
 
 /** Decides whether an order can be accepted; changes nothing. */
@@ -62,7 +68,7 @@ export function validate(request: OrderRequest, parts: ValidationParts): Verdict
   }
   const examined = { request, size, symbol, held, terms, parts };
   const refused = checkSize(examined) ?? checkEarly(examined);
-  return refused === undefined ? { symbol, size, terms } : { refusal: refused };
+  return refused === undefined ? { symbol, size, terms, buys } : { refusal: refused };
 }
 
 /** One order under examination. */
@@ -195,9 +201,9 @@ function largestAffordable(symbol: number, closable: Exact, price: Exact, parts:
     if (projected.isZero()) continue;
     margin = margin.plus(projected.abs().times(Exact.of(close[other]!)).times(ledger.rateOf(other)));
   }
-  const costs = margin
-    .dividedBy(Exact.of(settings.leverage))
-    .plus(matcher.costs.commission(closable, price).times(ledger.rateOf(symbol)));
+  // A minimum or a fixed commission is due only where something is closed.
+  const closing = closable.isZero() ? EXACT_ZERO : matcher.costs.commission(closable, price);
+  const costs = margin.dividedBy(Exact.of(settings.leverage)).plus(closing.times(ledger.rateOf(symbol)));
   const budget: Figure = {
     number: ledger.equityNumber - costs.toNumber(),
     exact: () => ledger.exactEquity.minus(costs),

@@ -1,7 +1,7 @@
 import type { Account } from './account.ts';
 import { commissionOf } from './costs.ts';
 import { type Instrument, limitOf, type RestingOrder, typeOf } from './order.ts';
-import { Rational, smaller, sum, ZERO } from './rational.ts';
+import { larger, Rational, smaller, sum, ZERO } from './rational.ts';
 import { canCarry, type Prospect, type Refused, type Size } from './sizing.ts';
 import type { Ask, Terms } from './types.ts';
 
@@ -129,7 +129,7 @@ function wantedUnits(
 }
 
 /** A position once the market orders have filled; one lot stands for a size that only the fill can tell. */
-function projectedUnits(
+export function projectedUnits(
   symbol: string,
   before: readonly RestingOrder[],
   account: Account,
@@ -158,7 +158,7 @@ export function sideNow(order: RestingOrder, account: Account): 'buy' | 'sell' |
     sign === 0 ? undefined : sign > 0 ? 'buy' : 'sell';
   if (action === 'close') return towards(-position.sign());
   if (targetQuantity !== undefined) return towards(Rational.of(targetQuantity).minus(position).sign());
-  const target = Rational.of(order.ask.targetFraction ?? 0).times(account.equity());
+  const target = Rational.of(order.ask.targetFraction ?? 0).times(larger(account.equity(), ZERO));
   return towards(target.minus(position.times(account.mark(order.symbol))).sign());
 }
 

@@ -1,4 +1,4 @@
-import { amountFault, fillFault, prospectFault, sideNow } from './acceptance.ts';
+import { amountFault, fillFault, projectedUnits, prospectFault, sideNow } from './acceptance.ts';
 import { Account } from './account.ts';
 import { commissionOf, slipped } from './costs.ts';
 import { averageTrueRange, exitPrice, instrumentOf, type RestingOrder, typeOf } from './order.ts';
@@ -153,6 +153,7 @@ export class ReferenceExchange {
       }
       const rule = priceAtOpen(order, side, bar, this.#instrument(order).tick, this.#play.terms);
       if (rule !== undefined) this.#fill(order, side, rule, bar, false);
+      else if (typeOf(order) === 'stop_limit' && touchesStop(order, side, bar.open)) order.triggered = true;
       const isImmediate = order.ask.timeInForce === 'IOC' || order.ask.timeInForce === 'FOK';
       if (isImmediate && this.#orders.includes(order)) this.#cancel(order);
     }
@@ -195,7 +196,7 @@ export class ReferenceExchange {
     const bar = this.#tradedBar(order.symbol);
     const side = this.#side(order);
     if (bar === null || side === undefined || typeOf(order) !== 'stop_limit') return;
-    if (touchesStop(order, side, bar)) order.triggered = true;
+    if (touchesStop(order, side, side === 'buy' ? bar.high : bar.low)) order.triggered = true;
   }
 
   #areRivals(one: RestingOrder, other: RestingOrder): boolean {
@@ -320,6 +321,7 @@ export class ReferenceExchange {
     const whole = size.closing.plus(size.opening);
     const budget = this.#budget.get(symbol)!;
     const quantity = smaller(whole, budget);
+    order.triggered = true;
     if (quantity.isZero() || (order.ask.timeInForce === 'FOK' && quantity.isBelow(whole))) return;
     const closing = smaller(quantity, size.closing);
     const part = { side, closing, opening: quantity.minus(closing) };
@@ -340,7 +342,6 @@ export class ReferenceExchange {
     order.sized = order.filled.plus(whole);
     order.filled = order.filled.plus(quantity);
     order.side = side;
-    order.triggered = true;
     if (quantity.equals(whole)) this.#remove(order);
     const { group } = order.ask;
     for (const rival of [...this.#orders])
@@ -473,12 +474,19 @@ export class ReferenceExchange {
       this.#refusals.push(`${this.#bar} ${code}`);
       return;
     }
+    const side = this.#sideToCome(ask, symbol);
     const order = this.#newOrder(ask, symbol);
     this.#numbers.set(name, order.id);
-    const side = sideNow(order, this.#account);
-    if (typeOf(order) === 'trailing_stop' && side !== undefined)
-      order.level = trailFrom(order, side, this.#account.mark(symbol));
+    if (typeOf(order) === 'trailing_stop') order.level = trailFrom(order, side, this.#account.mark(symbol));
     this.#orders.push(order);
+  }
+
+  /** The side on which an order will trade once the market orders before it have filled. */
+  #sideToCome({ action }: Ask, symbol: string): 'buy' | 'sell' {
+    if (action === 'buy' || action === 'sell') return action;
+    const { terms } = this.#play;
+    const units = projectedUnits(symbol, this.#orders, this.#account, instrumentOf(symbol, terms));
+    return units.sign() < 0 ? 'buy' : 'sell';
   }
 
   #faultOf(ask: Ask, symbol: string): string | undefined {

@@ -99,8 +99,8 @@ export function priceAfterBirth(
   return isStopReached(side, stop, bar.close) ? { price: stop, isLimit: false } : undefined;
 }
 
-export const touchesStop = (order: RestingOrder, side: 'buy' | 'sell', bar: Bar): boolean =>
-  isStopReached(side, stopOf(order, side, undefined), worstOf(side, bar));
+export const touchesStop = (order: RestingOrder, side: 'buy' | 'sell', price: Rational): boolean =>
+  isStopReached(side, stopOf(order, side, undefined), price);
 
 /** The level of a trailing stop from a price: below it for a seller, above it for a buyer. */
 export function trailFrom(order: RestingOrder, side: 'buy' | 'sell', price: Rational): Rational {

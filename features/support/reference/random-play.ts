@@ -44,6 +44,7 @@ export function randomPlay(seed: number): Play {
 
 /** No instant without any bar: the clock would not know it. */
 function fillHoles(candles: Record<string, Candle[]>, symbols: readonly string[], length: number): void {
+  for (const symbol of symbols) candles[symbol]![length - 1] ??= [100, 101, 99, 100, 50];
   for (let bar = 0; bar < length; bar++) {
     if (symbols.every((symbol) => candles[symbol]![bar] === null))
       candles[symbols[0]!]![bar] = [100, 101, 99, 100, 50];

@@ -120,7 +120,7 @@ function targetUnits(
   { lot }: Instrument,
 ): Rational {
   if (ask.targetQuantity !== undefined) return Rational.of(ask.targetQuantity);
-  const exact = Rational.of(ask.targetFraction!).times(equity).over(price);
+  const exact = Rational.of(ask.targetFraction!).times(larger(equity, ZERO)).over(price);
   return exact.sign() >= 0 ? exact.downTo(lot) : exact.upTo(lot);
 }
 
