@@ -3,7 +3,12 @@ import { instantOf } from './exchange.ts';
 import type { Outcome, Play } from './types.ts';
 
 /** A play as a page that a person can follow: candle table, terms, order script, and what each side says. */
-export function tellPlay(play: Play, difference: Difference, broker: Outcome, reference: Outcome): string {
+export function tellPlay(
+  play: Play,
+  difference: Difference,
+  broker: Outcome | undefined,
+  reference: Outcome,
+): string {
   const lines = [
     `${difference.where} differs`,
     `  broker     ${difference.broker}`,
@@ -29,7 +34,14 @@ export function tellPlay(play: Play, difference: Difference, broker: Outcome, re
     else if ('cancel' in step) lines.push(`at close ${step.bar}  cancel ${step.cancel}`);
     else lines.push(`at close ${step.bar}  replace ${step.replace}: ${JSON.stringify(step.changes)}`);
   }
-  return [...lines, '', 'broker', ...told(broker), 'reference', ...told(reference)].join('\n');
+  return [
+    ...lines,
+    '',
+    'broker',
+    ...(broker === undefined ? ['  threw'] : told(broker)),
+    'reference',
+    ...told(reference),
+  ].join('\n');
 }
 
 function told({ fills, refusals, cancels, equity }: Outcome): string[] {
