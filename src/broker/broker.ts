@@ -291,13 +291,22 @@ export class Broker implements OrderDesk {
       type: 'order_rejected',
       bar: this.#bar,
       orderId: null,
-      symbol: request.symbol ?? this.#parts.symbols[0]!,
-      action: request.action,
+      ...this.#namesOf(request),
       code: refused.code,
       message: refused.message,
       remedy: refused.remedy,
     });
     return { accepted: false, refusal: refused };
+  }
+
+  /** What a refused request names, whatever it was made of: only text goes into the journal. */
+  #namesOf(request: OrderRequest | null | undefined): { symbol: string | null; action: string } {
+    const symbol: unknown = request?.symbol ?? this.#parts.symbols[0]!;
+    const action: unknown = request?.action;
+    return {
+      symbol: typeof symbol === 'string' ? symbol : null,
+      action: typeof action === 'string' ? action : '',
+    };
   }
 
   #emitAccepted(order: RestingOrder): void {

@@ -3,7 +3,7 @@ import { EXACT_ZERO, Exact } from '../kernel/index.ts';
 import type { Figure } from './costs.ts';
 import type { Matcher } from './matching.ts';
 import type { OrderSize } from './order.ts';
-import { MARKET_TERMS, type OrderTerms, readSize, readTerms, scanRequest } from './read-request.ts';
+import { MARKET_TERMS, type OrderTerms, readSize, readTerms, scanRequest, shown } from './read-request.ts';
 import {
   belowLot,
   noBuyingPower,
@@ -47,7 +47,7 @@ export function validate(request: OrderRequest, parts: ValidationParts): Verdict
   if (symbol < 0) {
     return no(
       'unknown_symbol',
-      `There is no symbol ${String(request.symbol)}.`,
+      `There is no symbol ${typeof request.symbol === 'string' ? request.symbol : shown(request.symbol)}.`,
       `Use one of: ${parts.symbols.join(', ')}.`,
     );
   }
