@@ -94,9 +94,14 @@ export function priceProvenByClose(
   bar: PriceBar,
   through: boolean,
 ): number {
-  if (order.type === 'limit' || order.type === 'stop_limit')
-    return withinLimit(side, bar.close, order.limitPrice, through) ? order.limitPrice : NOT_NOW;
-  return beyondStop(side, bar.close, order.stopPrice) ? order.stopPrice : NOT_NOW;
+  const isLimit = order.type === 'limit';
+  const level = isLimit ? order.limitPrice : order.stopPrice;
+  // On the wrong side of the fill it may lie outside of the bar, which then proves nothing: it waits for the next.
+  if (level < bar.low || level > bar.high) return NOT_NOW;
+  const isProven = isLimit
+    ? withinLimit(side, bar.close, level, through)
+    : beyondStop(side, bar.close, level);
+  return isProven ? level : NOT_NOW;
 }
 
 /** A trailing stop's level after this bar: it only ever moves towards the price. */

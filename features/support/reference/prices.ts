@@ -91,12 +91,13 @@ export function priceAfterBirth(
   tick: Rational | undefined,
   terms: Terms,
 ): RulePrice | undefined {
-  if (typeOf(order) === 'limit') {
-    const limit = limitOf(order, side, tick);
-    return isLimitReached(side, limit, bar.close, terms) ? { price: limit, isLimit: true } : undefined;
-  }
-  const stop = stopOf(order, side, tick);
-  return isStopReached(side, stop, bar.close) ? { price: stop, isLimit: false } : undefined;
+  const isLimit = typeOf(order) === 'limit';
+  const level = isLimit ? limitOf(order, side, tick) : stopOf(order, side, tick);
+  if (level.isBelow(bar.low) || level.isAbove(bar.high)) return undefined;
+  const isProven = isLimit
+    ? isLimitReached(side, level, bar.close, terms)
+    : isStopReached(side, level, bar.close);
+  return isProven ? { price: level, isLimit } : undefined;
 }
 
 export const touchesStop = (order: RestingOrder, side: 'buy' | 'sell', price: Rational): boolean =>
