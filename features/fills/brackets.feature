@@ -269,8 +269,8 @@ Feature: Brackets
       | 2   | buy  | 4        | 102   |           |
       | 3   | sell | 10       | 95    | stop-loss |
 
-  Scenario: A stop loss filled in part leaves the take profit what is left
-    # A tenth of 60 is 6: the other 4 come out at the take profit.
+  Scenario: What volume left of a stop loss goes at the next open, before the take profit can be reached
+    # A tenth of 60 is 6. The stop was touched: the other 4 wait for volume, not for the price again.
     Given fills may take 10% of the volume
     And the candles
       | bar | open | high | low | close | volume |
@@ -285,7 +285,7 @@ Feature: Brackets
       | bar | side | quantity | price | reason      |
       | 1   | buy  | 10       | 100   |             |
       | 2   | sell | 6        | 95    | stop-loss   |
-      | 3   | sell | 4        | 110   | take-profit |
+      | 3   | sell | 4        | 98    | stop-loss   |
 
   Scenario: An order that only closes has no exits
     Given the candles

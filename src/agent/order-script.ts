@@ -23,6 +23,15 @@ const scriptOrderSchema = z
       context.addIssue({ code: 'custom', message: 'needs one of side and action' });
       return z.NEVER;
     }
+    const pairs = [
+      ['units', units, 'quantity', rest.quantity],
+      ['limit', limit, 'limitPrice', rest.limitPrice],
+      ['stop', stop, 'stopPrice', rest.stopPrice],
+    ] as const;
+    for (const [short, one, long, other] of pairs) {
+      if (one === undefined || other === undefined) continue;
+      context.addIssue({ code: 'custom', message: `has both ${short} and ${long}: give one`, path: [short] });
+    }
     const request: OrderRequest = {
       ...rest,
       action: given,

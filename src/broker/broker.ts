@@ -1,5 +1,5 @@
 import type { Ledger } from '../account/index.ts';
-import { decimalString, EXACT_ZERO, type Instant } from '../kernel/index.ts';
+import { decimalString, EXACT_ZERO, Exact, type Instant } from '../kernel/index.ts';
 import type { CostModels } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
 import type { BarPrices } from './executor.ts';
@@ -11,7 +11,8 @@ import { type Refusal, refusal } from './refusals.ts';
 import type { Amount, ExitLevel, OrderRequest, PlacedExit } from './request.ts';
 import type { Halt } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
-import { type ValidationParts, validate } from './validate.ts';
+import { trailFrom } from './triggers.ts';
+import { type ValidationParts, type Verdict, validate } from './validate.ts';
 
 export type OrderReceipt =
   | { readonly accepted: true; readonly order: Order }
@@ -57,6 +58,9 @@ export interface BrokerParts {
 }
 
 const ATR_LENGTH = 14;
+type Placement = Pick<Exclude<Verdict, { refusal: Refusal }>, 'symbol' | 'size' | 'buys'>;
+/** Decimals kept of a distance in average true ranges: the mean of float64 ranges errs in its last digits. */
+const RANGE_PLACES = 10;
 
 type PlacedTerms = OrderTerms & {
   readonly stopLoss: PlacedExit | undefined;
@@ -139,7 +143,7 @@ export class Broker implements OrderDesk {
     if ('refusal' in verdict) return this.#refuse(request, verdict.refusal);
     const terms = this.#withRanges(verdict.terms, verdict.symbol);
     if ('code' in terms) return this.#refuse(request, terms);
-    const order = this.#orderOf(request, verdict.symbol, terms, verdict.size);
+    const order = this.#orderOf(request, verdict, terms);
     this.#matcher.rest(order);
     this.#emitAccepted(order);
     return { accepted: true, order };
@@ -158,7 +162,7 @@ export class Broker implements OrderDesk {
     if (order === undefined || request === undefined)
       return this.#refuse({ action: 'close', ...changes }, this.#unknownOrder(orderId));
     // The old order gives way only when the new one can be accepted.
-    const wanted = { ...request, ...changes };
+    const wanted = { ...remainderOf(order, request), ...changes };
     const verdict = validate(wanted, this.#validation);
     if ('refusal' in verdict) return this.#refuse(wanted, verdict.refusal);
     const terms = this.#withRanges(verdict.terms, verdict.symbol);
@@ -199,7 +203,10 @@ export class Broker implements OrderDesk {
     if (level === undefined || !('atr' in level)) return level;
     const length = level.length ?? ATR_LENGTH;
     const range = this.#parts.averageTrueRange?.(symbol, length) ?? Number.NaN;
-    if (!Number.isNaN(range)) return { distance: range * level.atr };
+    if (!Number.isNaN(range)) {
+      const distance = Exact.of(range * level.atr).toDecimalPlaces(RANGE_PLACES);
+      return { distance: distance.toString() };
+    }
     return refusal(
       'bad_price',
       `An average true range of ${length} bars needs more bars than ${this.#parts.symbols[symbol]} has.`,
@@ -207,12 +214,7 @@ export class Broker implements OrderDesk {
     );
   }
 
-  #orderOf(
-    request: OrderRequest,
-    symbol: number,
-    terms: PlacedTerms,
-    size: RestingOrder['size'],
-  ): RestingOrder {
+  #orderOf(request: OrderRequest, { symbol, size, buys }: Placement, terms: PlacedTerms): RestingOrder {
     const { action } = request;
     const side = action === 'buy' ? 1 : action === 'sell' ? -1 : 0;
     return {
@@ -225,7 +227,7 @@ export class Broker implements OrderDesk {
       type: terms.type,
       role: 'order',
       limitPrice: terms.limitPrice,
-      stopPrice: terms.trail === undefined ? terms.stopPrice : this.#firstTrail(symbol, side, terms.trail),
+      stopPrice: terms.trail === undefined ? terms.stopPrice : this.#firstTrail(symbol, buys, terms.trail),
       timeInForce: request.timeInForce ?? 'GTC',
       reduceOnly: request.reduceOnly === true || action === 'close',
       group: request.group,
@@ -246,11 +248,9 @@ export class Broker implements OrderDesk {
   }
 
   /** A trailing stop begins from the close it was placed at. */
-  #firstTrail(symbol: number, side: number, trail: NonNullable<RestingOrder['trail']>): number {
+  #firstTrail(symbol: number, buys: boolean, trail: NonNullable<RestingOrder['trail']>): number {
     const close = this.#parts.prices.close[symbol]!;
-    const buys = side > 0 || (side === 0 && this.#parts.ledger.unitsAt(symbol) < 0);
-    const distance = 'amount' in trail ? trail.amount : close * trail.fraction;
-    return buys ? close + distance : close - distance;
+    return trailFrom(close, buys ? 1 : -1, trail);
   }
 
   /** Largest loser first, until what is left carries itself. */
@@ -282,7 +282,11 @@ export class Broker implements OrderDesk {
     if (this.#matcher.resting.some((order) => !order.done && order.symbol === symbol && order.role === role))
       return;
     const order = {
-      ...this.#orderOf({ action: 'close', reason }, symbol, MARKET_TERMS, { kind: 'position' }),
+      ...this.#orderOf(
+        { action: 'close', reason },
+        { symbol, size: { kind: 'position' }, buys: false },
+        MARKET_TERMS,
+      ),
       role,
     };
     this.#matcher.rest(order);
@@ -294,8 +298,7 @@ export class Broker implements OrderDesk {
       type: 'order_rejected',
       bar: this.#bar,
       orderId: null,
-      symbol: request.symbol ?? this.#parts.symbols[0]!,
-      action: request.action,
+      ...this.#namesOf(request),
       code: refused.code,
       message: refused.message,
       remedy: refused.remedy,
@@ -313,6 +316,16 @@ export class Broker implements OrderDesk {
       from: String(from),
       equity: decimalString(ledger.equity),
     });
+  }
+
+  /** What a refused request names, whatever it was made of: only text goes into the journal. */
+  #namesOf(request: OrderRequest | null | undefined): { symbol: string | null; action: string } {
+    const symbol: unknown = request?.symbol ?? this.#parts.symbols[0]!;
+    const action: unknown = request?.action;
+    return {
+      symbol: typeof symbol === 'string' ? symbol : null,
+      action: typeof action === 'string' ? action : '',
+    };
   }
 
   #emitAccepted(order: RestingOrder): void {
@@ -333,6 +346,13 @@ export class Broker implements OrderDesk {
       ...(order.reason === undefined ? {} : { reason: order.reason }),
     });
   }
+}
+
+/** A request without what has filled of it already. */
+function remainderOf({ size, filled }: RestingOrder, request: OrderRequest): OrderRequest {
+  if (filled.isZero() || size.kind !== 'units') return request;
+  const { notional: _, equityFraction: __, ...rest } = request;
+  return { ...rest, quantity: size.units.minus(filled).toString() };
 }
 
 function describeSize({ size }: RestingOrder): Record<string, string> {

@@ -92,14 +92,16 @@ export class Executor {
     const slip = (quantity: Exact): Exact =>
       unmoved ? rulePrice : costs.slip(rulePrice, buys, quantity, range, instrument);
     // A size in money is found at the slipped price of one lot; what volume impact adds is checked with the rest.
-    const sized = this.#size(order, side, closable, slip(instrument.lot));
-    if ('code' in sized) return { kind: 'refused', refusal: sized };
+    const wished = this.#size(order, side, closable, slip(instrument.lot));
+    if ('code' in wished) return { kind: 'refused', refusal: wished };
+    const sized = order.reduceOnly ? Exact.min(wished, closable) : wished;
+    if (sized.isZero()) return { kind: 'refused', refusal: positionGone(this.#parts.symbols[symbol]!) };
     const quantity = this.#withinVolume(order, sized);
     if (quantity === undefined) return { kind: 'no-volume' };
     const price = slip(quantity);
-    const refused = this.#refusal(order, side, quantity, closable, price);
+    const refused = this.#refusal(order, side, quantity, sized, closable, price);
     if (refused !== undefined) return { kind: 'refused', refusal: refused };
-    this.#useVolume(order, quantity);
+    this.#takeVolume(symbol, quantity);
     this.#book(order, buys, quantity, price, rulePrice, place);
     const complete = quantity.equals(sized);
     order.filled = order.filled.plus(quantity);
@@ -109,6 +111,17 @@ export class Executor {
       order.side = side;
     }
     return { kind: 'filled', price, complete };
+  }
+
+  /** Units that an order would trade at a price as far as the bar's volume goes; 0 where it would be refused. */
+  unitsOf(order: RestingOrder, side: 1 | -1, rule: number): Exact {
+    const { ledger } = this.#parts;
+    const held = ledger.quantity(order.symbol);
+    const closable = (side > 0 ? held.isNegative() : held.isPositive()) ? held.abs() : EXACT_ZERO;
+    const wished = this.#size(order, side, closable, Exact.of(rule));
+    if ('code' in wished) return EXACT_ZERO;
+    const sized = order.reduceOnly ? Exact.min(wished, closable) : wished;
+    return Exact.min(sized, this.#volumeLeft[order.symbol] ?? sized);
   }
 
   /** Units to trade, positive, or why there are none. */
@@ -124,7 +137,7 @@ export class Executor {
       case 'position':
         return closable.isZero() ? positionGone(symbols[symbol]!) : closable;
       case 'target-units':
-        return this.#towards(size.units.minus(ledger.quantity(symbol)), symbol);
+        return this.#towards(size.units.minus(ledger.quantity(symbol)), side, symbol);
       case 'target-fraction': {
         const equity = ledger.exactEquity;
         const wanted = this.#parts.costs.lotsFor(
@@ -136,16 +149,18 @@ export class Executor {
           instruments[symbol]!,
         );
         const signed = size.fraction.isNegative() ? wanted.negated() : wanted;
-        return this.#towards(signed.minus(ledger.quantity(symbol)), symbol);
+        return this.#towards(signed.minus(ledger.quantity(symbol)), side, symbol);
       }
       default:
         return this.#sizeByMoney(order, side, closable, price);
     }
   }
 
-  #towards(difference: Exact, symbol: number): Exact | Refusal {
+  #towards(difference: Exact, side: 1 | -1, symbol: number): Exact | Refusal {
     const { lot } = this.#parts.instruments[symbol]!;
-    const lots = difference.abs().dividedBy(lot).floor().times(lot);
+    // Slippage can put a target on the other side of the position than the mark did: then it is reached.
+    const wanted = side > 0 ? difference : difference.negated();
+    const lots = Exact.max(wanted, EXACT_ZERO).dividedBy(lot).floor().times(lot);
     return lots.isZero()
       ? refusal('below_lot', 'The position is at its target already.', 'Nothing to do.')
       : lots;
@@ -184,23 +199,23 @@ export class Executor {
 
   #withinVolume(order: RestingOrder, wanted: Exact): Exact | undefined {
     const left = this.#volumeLeft[order.symbol];
-    if (left === undefined || order.role === 'liquidation') return wanted;
+    if (left === undefined) return wanted;
     const quantity = Exact.min(wanted, left);
     if (!quantity.isPositive() || (order.timeInForce === 'FOK' && quantity.compare(wanted) < 0))
       return undefined;
     return quantity;
   }
 
-  #useVolume(order: RestingOrder, quantity: Exact): void {
-    const left = this.#volumeLeft[order.symbol];
-    if (left === undefined || order.role === 'liquidation') return;
-    this.#volumeLeft[order.symbol] = left.minus(quantity);
+  #takeVolume(symbol: number, quantity: Exact): void {
+    const left = this.#volumeLeft[symbol];
+    if (left !== undefined) this.#volumeLeft[symbol] = left.minus(quantity);
   }
 
   #refusal(
     order: RestingOrder,
     side: 1 | -1,
     quantity: Exact,
+    whole: Exact,
     closable: Exact,
     price: Exact,
   ): Refusal | undefined {
@@ -211,7 +226,8 @@ export class Executor {
     const opening = quantity.minus(closing);
     if (!opening.isPositive()) return undefined;
     if (side < 0 && !this.#shortAllowed) return shortNotAllowed(name, closable);
-    if (!carriesMinimum(opening, price, instrument)) {
+    // The minimum is the order's: what volume leaves of it, or leaves for later, may be less.
+    if (order.filled.isZero() && !carriesMinimum(whole.minus(closable), price, instrument)) {
       return refusal(
         'below_minimum_notional',
         `${quantity} ${name} at ${price} is below the minimum notional of ${instrument.minimumNotional}.`,
@@ -291,9 +307,7 @@ export class Executor {
     });
     risk.noteClosed(order.symbol, this.#bar, trades);
     const gain =
-      place.alternative === undefined
-        ? undefined
-        : Exact.of(place.alternative).times(quantity).times(ledger.rateOf(order.symbol));
+      place.gainIfOther === undefined ? undefined : place.gainIfOther.times(ledger.rateOf(order.symbol));
     if (gain !== undefined) {
       this.ambiguousFills += 1;
       this.ambiguousGain = this.ambiguousGain.plus(gain);

@@ -1,5 +1,5 @@
 import type { Ledger } from '../account/index.ts';
-import type { Instant } from '../kernel/index.ts';
+import { Exact, type Instant } from '../kernel/index.ts';
 import type { Bar } from '../market/index.ts';
 import type { OrderBook } from './book.ts';
 import type { BarPrices } from './executor.ts';
@@ -32,6 +32,8 @@ export interface InsideParts {
   readonly limitNeedsThrough: boolean;
   readonly detail: DetailReader | undefined;
   readonly fill: (candidate: Candidate, place: FillPlace) => void;
+  /** Units that a candidate would trade. */
+  readonly unitsOf: (candidate: Candidate) => Exact;
 }
 
 /** Matches what rests between a bar's open and close: by the bar alone, or by finer bars where there are some. */
@@ -104,8 +106,8 @@ export class InsideMatcher {
         const price = side === 0 ? Number.NaN : this.#priceOf(rival, side, bar, rival.bornInside);
         if (side === 0 || Number.isNaN(price)) continue;
         const candidate = { order: rival, side, price };
-        if (gainBy(close, candidate) < gainBy(close, worst)) worst = candidate;
-        if (gainBy(close, candidate) > gainBy(close, best)) best = candidate;
+        if (this.#gainBy(close, candidate).compare(this.#gainBy(close, worst)) < 0) worst = candidate;
+        if (this.#gainBy(close, candidate).compare(this.#gainBy(close, best)) > 0) best = candidate;
       }
     }
     const { type } = worst.order;
@@ -113,9 +115,15 @@ export class InsideMatcher {
     this.#parts.fill(worst, {
       inside: true,
       maker: type === 'limit' || type === 'stop_limit',
-      ...(worst === best ? {} : { alternative: gainBy(close, best) - gainBy(close, worst) }),
+      ...(worst === best ? {} : { gainIfOther: this.#gainBy(close, best).minus(this.#gainBy(close, worst)) }),
       ...(this.#detailTime === undefined ? {} : { detailTime: this.#detailTime }),
     });
+  }
+
+  /** What a fill gains by a close, in money: tells the worse of two answers. */
+  #gainBy(close: number, candidate: Candidate): Exact {
+    const rise = Exact.of(close).minus(Exact.of(candidate.price));
+    return (candidate.side > 0 ? rise : rise.negated()).times(this.#parts.unitsOf(candidate));
   }
 
   /** The finer bars of every symbol that has an order and trades; those without volume prove nothing. */
@@ -211,9 +219,4 @@ function tellsAll(bars: readonly Bar[], { high, low, close }: BarPrices, symbol:
   const highest = bars.reduce((most, bar) => Math.max(most, bar.high), 0);
   const lowest = bars.reduce((least, bar) => Math.min(least, bar.low), Number.POSITIVE_INFINITY);
   return highest === high[symbol] && lowest === low[symbol];
-}
-
-/** What a fill gains by a close, a unit: tells the worse of two answers. */
-function gainBy(close: number, { side, price }: Candidate): number {
-  return side * (close - price);
 }

@@ -60,6 +60,7 @@ export class Matcher {
       limitNeedsThrough: settings.limitNeedsThrough,
       detail: parts.detail,
       fill: (candidate, place) => this.#fill(candidate, place),
+      unitsOf: ({ order, side, price }) => this.executor.unitsOf(order, side, price),
     });
   }
 
@@ -138,7 +139,8 @@ export class Matcher {
     // Exits born in this pass join its end: the open may be beyond them already.
     for (let index = 0; index < orders.length; index++) {
       const order = orders[index]!;
-      if (order.done || !this.#trades(order)) continue;
+      // An order for the close is looked at there: it may have a position to close, or a target to reach, by then.
+      if (order.done || !this.#trades(order) || order.type === 'market_on_close') continue;
       const side = sideOf(order, ledger);
       if (side === 0) {
         this.#withoutSide(order);
@@ -199,6 +201,8 @@ export class Matcher {
       if (order.action === 'target' && outcome.refusal.code === 'below_lot') this.#withoutSide(order);
       else this.#book.reject(order, outcome.refusal);
     }
+    // A stop that could fill has been touched: what is left of it waits for volume, not for the price again.
+    order.triggered = true;
     if (outcome.kind !== 'filled') return;
     order.done = outcome.complete;
     this.#brackets.afterFill(order, side, outcome.price, place.inside);

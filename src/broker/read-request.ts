@@ -1,4 +1,4 @@
-import { decimal, Exact, type Instant, parseInstant } from '../kernel/index.ts';
+import { Decimal, decimal, Exact, type Instant, parseInstant } from '../kernel/index.ts';
 import { type Instrument, toTick } from './instruments.ts';
 import type { OrderSize } from './order.ts';
 import { type Refusal, refusal } from './refusals.ts';
@@ -24,10 +24,14 @@ export interface OrderTerms {
   readonly takeProfit: ExitLevel | undefined;
 }
 
+const DECIMAL_TEXT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
 /** An amount as an exact number; undefined where it is none, or not finite. */
 export function readAmount(amount: Amount | undefined): Exact | undefined {
   if (amount === undefined) return undefined;
   if (typeof amount === 'number') return Number.isFinite(amount) ? Exact.of(amount) : undefined;
+  // decimal.js reads hexadecimal and binary too, which nobody means.
+  if (typeof amount === 'string' && !DECIMAL_TEXT.test(amount)) return undefined;
   try {
     // Through a decimal: it alone tells NaN, infinities and texts that are no number.
     const value = decimal(amount);
@@ -42,6 +46,13 @@ const REQUEST_KEYS = new Set(Object.keys(orderRequestSchema.shape));
 
 /** Whether a request says only the usual, more, or something that is no order's: a field, action, type or time in force. */
 export function scanRequest(request: OrderRequest): 'plain' | 'full' | Refusal {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
+    return refusal(
+      'bad_order',
+      'An order is an object.',
+      'Give one such as { action: "buy", quantity: 10 }.',
+    );
+  }
   let plain = true;
   for (const key in request) {
     // What most requests consist of: they need no reading of prices, times and exits.
@@ -59,18 +70,49 @@ export function scanRequest(request: OrderRequest): 'plain' | 'full' | Refusal {
       return refusal('bad_order', `An order has no ${key}.`, `It has ${[...REQUEST_KEYS].join(', ')}.`);
     }
   }
-  const { action, type } = request;
+  const { action, type, reason } = request;
   if (!ORDER_ACTIONS.includes(action)) return noSuch('action', action, ORDER_ACTIONS);
-  if (type === undefined || type === 'market') return plain ? 'plain' : knownTime(request);
-  return ORDER_TYPES.includes(type) ? knownTime(request) : noSuch('order type', type, ORDER_TYPES);
+  if (type !== undefined && !ORDER_TYPES.includes(type)) return noSuch('order type', type, ORDER_TYPES);
+  if (reason !== undefined && !(typeof reason === 'string' && reason.length <= 500)) {
+    return refusal('bad_order', 'The reason is no text of up to 500 characters.', 'Give a short text.');
+  }
+  if (plain && (type === undefined || type === 'market')) return 'plain';
+  return badTerms(request) ?? 'full';
 }
 
-function knownTime({ timeInForce = 'GTC' }: OrderRequest): 'full' | Refusal {
-  return TIMES_IN_FORCE.includes(timeInForce) ? 'full' : noSuch('time in force', timeInForce, TIMES_IN_FORCE);
+function badTerms(request: OrderRequest): Refusal | undefined {
+  const { type, timeInForce = 'GTC' } = request;
+  if (!TIMES_IN_FORCE.includes(timeInForce)) return noSuch('time in force', timeInForce, TIMES_IN_FORCE);
+  if (type === 'market_on_close' && (timeInForce === 'IOC' || timeInForce === 'FOK')) {
+    const message = `A market_on_close order cannot be ${timeInForce}, which fills at the open or not at all.`;
+    return refusal('bad_order', message, 'Leave timeInForce out, or use type market.');
+  }
+  return badWord(request);
 }
 
-function noSuch(name: string, word: string, known: readonly string[]): Refusal {
-  return refusal('bad_order', `There is no ${name} ${String(word)}.`, `Use one of: ${known.join(', ')}.`);
+/** A group or reduceOnly that is of no use, and would otherwise be passed over in silence. */
+function badWord({ group, reduceOnly }: OrderRequest): Refusal | undefined {
+  if (reduceOnly !== undefined && typeof reduceOnly !== 'boolean') {
+    return refusal('bad_order', `reduceOnly is ${shown(reduceOnly)}.`, 'Give true or false.');
+  }
+  if (group === undefined || (typeof group === 'string' && group !== '' && group.length <= 100))
+    return undefined;
+  return refusal('bad_order', `The group is ${shown(group)}.`, 'Give a name of 1 to 100 characters.');
+}
+
+/** A value of any kind as a message can hold it. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return value.length <= 60 ? `"${value}"` : `"${value.slice(0, 60)}…"`;
+  if (value === null || typeof value !== 'object') return String(value);
+  return Array.isArray(value) ? 'a list' : 'an object';
+}
+
+function noSuch(name: string, word: unknown, known: readonly string[]): Refusal {
+  return refusal(
+    'bad_order',
+    `There is no ${name} ${typeof word === 'string' ? word : shown(word)}.`,
+    `Use one of: ${known.join(', ')}.`,
+  );
 }
 
 /** Which prices each type needs; others are refused, so that a forgotten type is noticed. */
@@ -116,12 +158,18 @@ export function readTerms(
     if (price === undefined || !price.isPositive()) {
       return bad(
         'bad_price',
-        `A ${type} order needs a ${name} above 0; it was ${String(request[name])}.`,
+        `A ${type} order needs a ${name} above 0; it was ${shown(request[name])}.`,
         'Give a price.',
       );
     }
     // A limit is rounded so that it is never worse than asked, a stop so that it never fires early.
-    prices[name] = toTick(price, instrument.tick, name === 'limitPrice' ? !buys : buys).toNumber();
+    const rounded = toTick(price, instrument.tick, name === 'limitPrice' ? !buys : buys);
+    const level = priceNumber(rounded);
+    if (level === undefined) {
+      const message = `The ${name} of ${shown(request[name])} cannot be kept exactly as a price above 0.`;
+      return bad('bad_price', message, 'Give up to 15 digits, at least one tick.');
+    }
+    prices[name] = level;
   }
   const trail = readTrail(request, type);
   if (trail !== undefined && 'refusal' in trail) return trail;
@@ -132,6 +180,12 @@ export function readTerms(
   const takeProfit = readExit(request.takeProfit, 'takeProfit');
   if (takeProfit !== undefined && 'refusal' in takeProfit) return takeProfit;
   return { type, ...prices, trail, expiresAt: expiry, stopLoss, takeProfit };
+}
+
+/** A positive price as a float64 whose shortest form it is; undefined where rounding would make it another price. */
+function priceNumber(price: Exact): number | undefined {
+  const value = price.toNumber();
+  return Number.isFinite(value) && value > 0 && Exact.of(value).equals(price) ? value : undefined;
 }
 
 function readTrail(
@@ -146,7 +200,8 @@ function readTrail(
   }
   const amount = readAmount(request.trailAmount);
   const fraction = readAmount(request.trailFraction);
-  if (given === 1 && amount?.isPositive()) return { amount: amount.toNumber() };
+  if (given === 1 && amount?.isPositive() && Number.isFinite(amount.toNumber()))
+    return { amount: amount.toNumber() };
   if (given === 1 && fraction?.isPositive() && fraction.toNumber() < 1)
     return { fraction: fraction.toNumber() };
   return bad(
@@ -168,17 +223,17 @@ function readExpiry(request: OrderRequest): number | { readonly refusal: Refusal
   if (validBars !== undefined && timeInForce !== undefined && timeInForce !== 'GTC') {
     return bad('bad_order', `validBars cannot be joined with ${timeInForce}.`, 'Give one of the two.');
   }
-  if (validBars !== undefined && !(Number.isInteger(validBars) && validBars >= 1)) {
+  if (validBars !== undefined && !(Number.isSafeInteger(validBars) && validBars >= 1)) {
     return bad(
       'bad_order',
-      `validBars is ${validBars}, which is not a whole number of at least 1.`,
+      `validBars is ${shown(validBars)}, which is not a whole number of at least 1.`,
       'Give the number of bars.',
     );
   }
   if (goodTill === undefined) return Number.POSITIVE_INFINITY;
-  const instant = parseInstant(goodTill);
+  const instant = typeof goodTill === 'string' ? parseInstant(goodTill) : undefined;
   if (instant === undefined)
-    return bad('bad_order', `goodTill is "${goodTill}", which is no date.`, 'Write it as 2020-03-31.');
+    return bad('bad_order', `goodTill is ${shown(goodTill)}, which is no date.`, 'Write it as 2020-03-31.');
   // A date without a time means its whole day.
   return goodTill.trim().length <= 10 ? instant + 86_399_999 : instant;
 }
@@ -188,19 +243,37 @@ function readExit(
   name: string,
 ): ExitLevel | undefined | { readonly refusal: Refusal } {
   if (level === undefined) return undefined;
-  const isBare =
-    typeof level !== 'object' || !['price', 'distance', 'fraction', 'atr'].some((key) => key in level);
-  const exit: ExitLevel = isBare ? { price: level as Amount } : (level as ExitLevel);
-  const [amount] = Object.values(exit) as [Amount];
+  const remedy = 'Give a price, {price}, {distance}, {fraction} below 1, or {atr, length}.';
+  const no = (what: string): { readonly refusal: Refusal } => bad('bad_price', `${name} ${what}.`, remedy);
+  if (level === null || typeof level !== 'object' || level instanceof Decimal) {
+    const value = readAmount(level);
+    return value !== undefined && priceNumber(value) !== undefined
+      ? { price: level }
+      : no(`is ${shown(level)}, which is no level above 0`);
+  }
+  const kinds = Object.keys(level).filter((key) => key !== 'length');
+  const [kind] = kinds;
+  if (kinds.length !== 1 || !EXIT_KINDS.includes(kind!)) {
+    return no(kinds.length === 0 ? 'says no level' : `has ${kinds.join(', ')}, of which it takes one known`);
+  }
+  const { [kind as 'price']: amount, length } = level as { price?: Amount; length?: unknown };
   const value = readAmount(amount);
-  const tooLarge = 'fraction' in exit && value !== undefined && value.toNumber() >= 1 && name === 'stopLoss';
-  if (value?.isPositive() && !tooLarge) return exit;
-  return bad(
-    'bad_price',
-    `${name} is ${String(amount)}, which is no level above 0.`,
-    'Give a price, {distance}, {fraction} below 1, or {atr}.',
-  );
+  const isUsable =
+    value?.isPositive() === true &&
+    (kind === 'price' ? priceNumber(value) !== undefined : value.toNumber() <= LARGEST_DISTANCE) &&
+    (kind !== 'atr' || typeof amount === 'number') &&
+    !(kind === 'fraction' && name === 'stopLoss' && value.toNumber() >= 1);
+  if (!isUsable) return no(`has a ${kind} of ${shown(amount)}, which is no level above 0`);
+  if (length === undefined) return level as ExitLevel;
+  const isLength = typeof length === 'number' && Number.isInteger(length) && length >= 1 && length <= 500;
+  return kind === 'atr' && isLength
+    ? (level as ExitLevel)
+    : no(`has a length of ${shown(length)}; {atr} takes one of 1 to 500 bars`);
 }
+
+const EXIT_KINDS: readonly string[] = ['price', 'distance', 'fraction', 'atr'];
+/** Beyond it no distance from a price means anything, and float64 prices lose their digits. */
+const LARGEST_DISTANCE = 1e15;
 
 const PLAIN_SIZES = ['quantity', 'notional', 'equityFraction'] as const;
 const TARGET_SIZES = ['targetQuantity', 'targetFraction'] as const;
@@ -255,7 +328,7 @@ export function readSize(request: OrderRequest, plain: boolean): OrderSize | { r
   if (value === undefined || (action !== 'target' && !value.isPositive())) {
     return bad(
       'bad_quantity',
-      `The ${name} is ${String(amount)}, which is not a ${action === 'target' ? '' : 'positive '}number.`,
+      `The ${name} is ${shown(amount)}, which is not a ${action === 'target' ? '' : 'positive '}number.`,
       'Give a positive number; the action says the side.',
     );
   }

@@ -38,6 +38,13 @@ export function refusal(code: Refusal['code'], message: string, remedy: string, 
 export const nothingToClose = (symbol: string): Refusal =>
   refusal('nothing_to_close', `There is no position in ${symbol} to close.`, 'Look at account_status first.');
 
+export const nothingToReduce = (symbol: string, buys: boolean): Refusal =>
+  refusal(
+    'nothing_to_reduce',
+    `There is no ${buys ? 'short' : 'long'} position in ${symbol} to reduce.`,
+    'Look at account_status first.',
+  );
+
 export const positionGone = (symbol: string): Refusal =>
   refusal(
     'nothing_to_close',

@@ -10,7 +10,9 @@ export function sideOf(order: RestingOrder, ledger: Ledger): 1 | -1 | 0 {
   let target = held;
   if (size.kind === 'target-units') target = size.units.toNumber();
   if (size.kind === 'target-fraction') {
-    target = (size.fraction.toNumber() * ledger.equityNumber) / ledger.markOf(order.symbol).toNumber();
+    // A share of a debt is nothing.
+    const equity = Math.max(0, ledger.equityNumber);
+    target = (size.fraction.toNumber() * equity) / ledger.markOf(order.symbol).toNumber();
   }
   return target > held ? 1 : target < held ? -1 : 0;
 }

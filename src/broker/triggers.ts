@@ -2,6 +2,7 @@
  * When and at what price an order fills within one bar, by docs/fill-rules.md. Prices are float64; NaN means not now.
  * Every function mirrors for sells, and none of them changes anything.
  */
+import { Exact } from '../kernel/index.ts';
 import type { RestingOrder } from './order.ts';
 
 /** One bar's prices, or one finer bar's. */
@@ -25,6 +26,13 @@ function withinLimit(side: number, price: number, limit: number, through: boolea
   return side > 0 ? price <= limit : price >= limit;
 }
 
+/**
+ * The lower of two prices for a buyer, the higher for a seller. An order that was there at the open has filled there
+ * where the open is the better one, unless the account turned to its other side since.
+ */
+const betterOf = (side: number, one: number, other: number): number =>
+  side > 0 ? Math.min(one, other) : Math.max(one, other);
+
 /** The price at the open. A stop-limit whose stop the open is beyond counts as triggered. */
 export function priceAtOpen(order: RestingOrder, side: number, open: number, through: boolean): number {
   switch (order.type) {
@@ -34,7 +42,7 @@ export function priceAtOpen(order: RestingOrder, side: number, open: number, thr
       return withinLimit(side, open, order.limitPrice, through) ? open : NOT_NOW;
     case 'stop':
     case 'trailing_stop':
-      return beyondStop(side, open, order.stopPrice) ? open : NOT_NOW;
+      return order.triggered || beyondStop(side, open, order.stopPrice) ? open : NOT_NOW;
     case 'stop_limit': {
       const live = order.triggered || beyondStop(side, open, order.stopPrice);
       return live && withinLimit(side, open, order.limitPrice, through) ? open : NOT_NOW;
@@ -51,13 +59,19 @@ export function priceInside(order: RestingOrder, side: number, bar: PriceBar, th
   const adverse = side > 0 ? bar.high : bar.low;
   switch (order.type) {
     case 'limit':
-      return withinLimit(side, favourable, order.limitPrice, through) ? order.limitPrice : NOT_NOW;
+      return withinLimit(side, favourable, order.limitPrice, through)
+        ? betterOf(side, bar.open, order.limitPrice)
+        : NOT_NOW;
     case 'stop':
     case 'trailing_stop':
-      return beyondStop(side, adverse, order.stopPrice) ? order.stopPrice : NOT_NOW;
+      return beyondStop(side, adverse, order.stopPrice)
+        ? betterOf(-side, bar.open, order.stopPrice)
+        : NOT_NOW;
     case 'stop_limit':
       if (order.triggered || beyondStop(side, bar.open, order.stopPrice)) {
-        return withinLimit(side, favourable, order.limitPrice, through) ? order.limitPrice : NOT_NOW;
+        return withinLimit(side, favourable, order.limitPrice, through)
+          ? betterOf(side, bar.open, order.limitPrice)
+          : NOT_NOW;
       }
       if (!beyondStop(side, adverse, order.stopPrice)) return NOT_NOW;
       // Triggered inside the bar: only a close within the limit proves that the limit was there after the stop.
@@ -80,9 +94,14 @@ export function priceProvenByClose(
   bar: PriceBar,
   through: boolean,
 ): number {
-  if (order.type === 'limit' || order.type === 'stop_limit')
-    return withinLimit(side, bar.close, order.limitPrice, through) ? order.limitPrice : NOT_NOW;
-  return beyondStop(side, bar.close, order.stopPrice) ? order.stopPrice : NOT_NOW;
+  const isLimit = order.type === 'limit' || order.type === 'stop_limit';
+  const level = isLimit ? order.limitPrice : order.stopPrice;
+  // On the wrong side of the fill it may lie outside of the bar, which then proves nothing: it waits for the next.
+  if (level < bar.low || level > bar.high) return NOT_NOW;
+  const isProven = isLimit
+    ? withinLimit(side, bar.close, level, through)
+    : beyondStop(side, bar.close, level);
+  return isProven ? level : NOT_NOW;
 }
 
 /** A trailing stop's level after this bar: it only ever moves towards the price. */
@@ -90,7 +109,13 @@ export function trailedStop(order: RestingOrder, side: number, bar: PriceBar): n
   const { trail } = order;
   if (trail === undefined) return order.stopPrice;
   const extreme = side > 0 ? bar.low : bar.high;
-  const distance = 'amount' in trail ? trail.amount : extreme * trail.fraction;
-  const level = side > 0 ? extreme + distance : extreme - distance;
+  const level = trailFrom(extreme, side, trail);
   return side > 0 ? Math.min(order.stopPrice, level) : Math.max(order.stopPrice, level);
+}
+
+/** A trailing stop's level from a price, in decimals: a float64 sum could miss a touch by its last digit. */
+export function trailFrom(price: number, side: number, trail: NonNullable<RestingOrder['trail']>): number {
+  const from = Exact.of(price);
+  const distance = 'amount' in trail ? Exact.of(trail.amount) : from.times(Exact.of(trail.fraction));
+  return (side > 0 ? from.plus(distance) : from.minus(distance)).toNumber();
 }

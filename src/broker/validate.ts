@@ -4,8 +4,16 @@ import type { Figure } from './costs.ts';
 import { carriesMinimum } from './instruments.ts';
 import type { Matcher } from './matching.ts';
 import type { OrderSize } from './order.ts';
-import { MARKET_TERMS, type OrderTerms, readSize, readTerms, scanRequest } from './read-request.ts';
-import { noBuyingPower, nothingToClose, type Refusal, refusal, shortNotAllowed } from './refusals.ts';
+import { MARKET_TERMS, type OrderTerms, readSize, readTerms, scanRequest, shown } from './read-request.ts';
+import {
+  belowLot,
+  noBuyingPower,
+  nothingToClose,
+  nothingToReduce,
+  type Refusal,
+  refusal,
+  shortNotAllowed,
+} from './refusals.ts';
 import type { OrderRequest } from './request.ts';
 import { type Exposure, exposureOf } from './risk-caps.ts';
 import type { BrokerSettings } from './settings.ts';
@@ -23,7 +31,13 @@ export interface ValidationParts {
 }
 
 export type Verdict =
-  | { readonly symbol: number; readonly size: OrderSize; readonly terms: OrderTerms }
+  | {
+      readonly symbol: number;
+      readonly size: OrderSize;
+      readonly terms: OrderTerms;
+      /** The side it will trade on; of a target, known only at the fill, false. */
+      readonly buys: boolean;
+    }
   | { readonly refusal: Refusal };
 
 /** Decides whether an order can be accepted; changes nothing. */
@@ -35,7 +49,7 @@ export function validate(request: OrderRequest, parts: ValidationParts): Verdict
   if (symbol < 0) {
     return no(
       'unknown_symbol',
-      `There is no symbol ${String(request.symbol)}.`,
+      `There is no symbol ${typeof request.symbol === 'string' ? request.symbol : shown(request.symbol)}.`,
       `Use one of: ${parts.symbols.join(', ')}.`,
     );
   }
@@ -54,8 +68,9 @@ export function validate(request: OrderRequest, parts: ValidationParts): Verdict
     const message = `A target order cannot be of type ${terms.type}: its side is known only at the fill.`;
     return no('bad_order', message, 'Use market or market_on_close.');
   }
-  const refused = checkSize({ request, size, symbol, held, terms, parts });
-  return refused === undefined ? { symbol, size, terms } : { refusal: refused };
+  const examined = { request, size, symbol, held, terms, parts };
+  const refused = checkSize(examined) ?? checkEarly(examined);
+  return refused === undefined ? { symbol, size, terms, buys } : { refusal: refused };
 }
 
 /** One order under examination. */
@@ -145,8 +160,7 @@ function checkUnits(
   const closable = (buys ? held.isNegative() : held.isPositive()) ? held.abs() : EXACT_ZERO;
   if (request.reduceOnly === true) {
     if (!closable.isZero()) return undefined;
-    const message = `There is no ${buys ? 'short' : 'long'} position in ${name} to reduce.`;
-    return refusal('nothing_to_reduce', message, 'Look at account_status first.');
+    return nothingToReduce(name, buys);
   }
   if (!buys && !shortAllowed && units.compare(closable) > 0) return shortNotAllowed(name, closable);
   const opening = units.minus(closable);
@@ -167,6 +181,36 @@ function checkUnits(
   return noBuyingPower(name, units, `a price of ${price}`, passes ? largest : closable);
 }
 
+/** Sizes that become units at the fill, held against the account at the last close already. */
+function checkEarly(examined: Examined): Refusal | undefined {
+  const { request, size, symbol, held, terms, parts } = examined;
+  const { settings, matcher } = parts;
+  const instrument = matcher.instruments[symbol]!;
+  const shortAllowed = settings.allowShort && settings.risk.noShort !== true;
+  if (request.reduceOnly === true && size.kind !== 'units' && request.action !== 'target') {
+    const closes = request.action === 'buy' ? held.isNegative() : held.isPositive();
+    if (request.action === 'close' || closes) return undefined;
+    return nothingToReduce(parts.symbols[symbol]!, request.action === 'buy');
+  }
+  if (size.kind === 'notional') {
+    const price = Exact.of(Number.isNaN(terms.limitPrice) ? parts.close[symbol]! : terms.limitPrice);
+    const notional = { number: size.notional.toNumber(), exact: () => size.notional };
+    const units = matcher.costs.lotsFor(notional, price, instrument);
+    if (units.isZero()) return belowLot(instrument.lot, price.toString());
+    return checkUnits(examined, units, shortAllowed);
+  }
+  if (size.kind !== 'target-units') return undefined;
+  const lower = size.units.dividedBy(instrument.lot).floor().times(instrument.lot);
+  if (!lower.equals(size.units)) {
+    const message = `The target of ${size.units} is not a whole number of lots of ${instrument.lot}.`;
+    return refusal('not_a_lot_multiple', message, `Give ${lower} or ${lower.plus(instrument.lot)}.`);
+  }
+  const difference = size.units.minus(held);
+  if (difference.isZero()) return undefined;
+  const action = difference.isNegative() ? 'sell' : 'buy';
+  return checkUnits({ ...examined, request: { ...request, action } }, difference.abs(), shortAllowed);
+}
+
 /** What the position will be once the market orders already accepted have filled, in signed units. */
 function projectedQuantity(symbol: number, { ledger, matcher }: ValidationParts): Exact {
   let quantity = ledger.quantity(symbol);
@@ -177,7 +221,7 @@ function projectedQuantity(symbol: number, { ledger, matcher }: ValidationParts)
     else if (size.kind === 'target-units') quantity = size.units;
     else if (size.kind === 'units') {
       const units = size.units.minus(order.filled);
-      quantity = order.action === 'buy' ? quantity.plus(units) : quantity.minus(units);
+      quantity = order.side > 0 ? quantity.plus(units) : quantity.minus(units);
     } else if (quantity.isZero()) {
       // Its size is known only at the fill; one lot stands for "a position on that side".
       const { lot } = matcher.instruments[symbol]!;
@@ -207,11 +251,11 @@ function largestAffordable(symbol: number, closable: Exact, price: Exact, parts:
     if (projected.isZero()) continue;
     margin = margin.plus(projected.abs().times(Exact.of(close[other]!)).times(ledger.rateOf(other)));
   }
-  const costs = margin
-    .dividedBy(Exact.of(settings.leverage))
-    .plus(
-      matcher.costs.commission(closable, price, matcher.instruments[symbol]!).times(ledger.rateOf(symbol)),
-    );
+  // A minimum or a fixed commission is due only where something is closed.
+  const closing = closable.isZero()
+    ? EXACT_ZERO
+    : matcher.costs.commission(closable, price, matcher.instruments[symbol]!);
+  const costs = margin.dividedBy(Exact.of(settings.leverage)).plus(closing.times(ledger.rateOf(symbol)));
   const budget: Figure = {
     number: ledger.equityNumber - costs.toNumber(),
     exact: () => ledger.exactEquity.minus(costs),

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { fuzz } from '../features/support/reference/fuzz.ts';
+
+it('the broker does what the reference matcher does, in hundreds of random order scripts', async () => {
+  const report = await fuzz(1, 500);
+  expect(report.difference ?? '').toBe('');
+  // Plays in which nothing happens would prove nothing.
+  expect(report.fills).toBeGreaterThan(1_000);
+  expect(report.trades).toBeGreaterThan(300);
+  expect(report.refusals).toBeGreaterThan(150);
+  expect(report.ambiguous).toBeGreaterThan(5);
+});

@@ -1,0 +1,119 @@
+Feature: Orders that cannot be
+  Whatever a trader, an order script or an agent asks for, the answer is a refusal or a fault of the file that says what is
+  wrong, where, and what to do. Nothing is guessed, and nothing is passed over in silence.
+
+  Rule: An order in a run
+
+    Background:
+      Given 10000 in cash
+      And these bars of ACME:
+        | date       | open | high | low | close | volume |
+        | 2020-01-06 | 100  | 102  | 99  | 101   | 1000   |
+        | 2020-01-07 | 102  | 105  | 101 | 104   | 1000   |
+        | 2020-01-08 | 103  | 104  | 98  | 99    | 1000   |
+
+    Scenario Outline: <what> is refused as <code>
+      When this order script runs:
+        """
+        {"cash": 10000, "orders": [{"bar": 0, <order>}]}
+        """
+      Then the order of 2020-01-06 is refused on 2020-01-06 as <code>
+      And the refusal of 2020-01-06 says "<says>"
+      And nothing is filled
+      And the final equity is 10000
+
+      Examples:
+        | what                       | order                                                                        | code               | says                                |
+        | a quantity of nothing      | "side": "buy", "units": 0                                                    | bad_quantity       | not a positive number               |
+        | a negative quantity        | "side": "sell", "units": -5                                                  | bad_quantity       | the action says the side            |
+        | a word for a quantity      | "side": "buy", "units": "abc"                                                | bad_quantity       | abc                                 |
+        | an empty quantity          | "side": "buy", "units": ""                                                   | bad_quantity       | not a positive number               |
+        | a hexadecimal quantity     | "side": "buy", "units": "0x10"                                               | bad_quantity       | 0x10                                |
+        | more than there is         | "side": "buy", "units": 1e308                                                | buying_power       | At most 99 would be accepted        |
+        | less than there can be     | "side": "buy", "units": 1e-300                                               | below_lot          | Order at least 1                    |
+        | two amounts                | "side": "buy", "units": 1, "notional": 500                                   | bad_quantity       | exactly one of                      |
+        | a limit without its price  | "side": "buy", "units": 1, "type": "limit"                                   | bad_price          | needs a limitPrice                  |
+        | a price without its type   | "side": "buy", "units": 1, "limit": 99                                       | bad_order          | use type limit                      |
+        | a price of 40 digits       | "side": "buy", "units": 1, "type": "limit", "limit": "99.1234567890123456789012345678901234567890" | bad_price | cannot be kept exactly |
+        | two trails                 | "side": "sell", "units": 1, "type": "trailing_stop", "trailAmount": 1, "trailFraction": 0.1 | bad_price | one of trailAmount          |
+        | GTD without its date       | "side": "buy", "units": 1, "timeInForce": "GTD"                              | bad_order          | goodTill                            |
+        | a date that is none        | "side": "buy", "units": 1, "timeInForce": "GTD", "goodTill": "2020-02-31"    | bad_order          | Write it as 2020-03-31              |
+        | an IOC order for the close | "side": "buy", "units": 1, "type": "market_on_close", "timeInForce": "IOC"   | bad_order          | Leave timeInForce out               |
+        | nothing to close           | "side": "close"                                                              | nothing_to_close   | no position                         |
+        | nothing to reduce          | "side": "sell", "notional": 500, "reduceOnly": true                          | nothing_to_reduce  | no long position                    |
+        | a target between two lots  | "side": "target", "targetQuantity": 2.5                                      | not_a_lot_multiple | Give 2 or 3                         |
+        | an exit above the debt     | "side": "buy", "units": 1, "stopLoss": {"fraction": 1.5}                     | bad_price          | below 1                             |
+        | an unknown symbol          | "side": "buy", "units": 1, "symbol": "constructor"                           | unknown_symbol     | Use one of: ACME                    |
+
+  Rule: An order script as a file
+
+    Scenario Outline: <what> is a fault of the file
+      Given these bars of ACME:
+        | date       | open | high | low | close | volume |
+        | 2020-01-06 | 100  | 102  | 99  | 101   | 1000   |
+      Then this order script is refused as a file, saying "<says>":
+        """
+        <text>
+        """
+
+      Examples:
+        | what                        | text                                                                            | says                         |
+        | an order after the data     | {"orders": [{"bar": 100000, "side": "buy", "units": 1}]}                        | orders[0].bar                |
+        | a symbol that is not there  | {"orders": [{"bar": 0, "side": "buy", "units": 1, "symbol": "__proto__"}]}      | orders[0].symbol             |
+        | an order with a number      | {"orders": [{"id": 1, "bar": 0, "side": "buy", "units": 1}]}                    | orders[0]                    |
+        | a smuggled prototype        | {"orders": [{"bar": 0, "side": "buy", "units": 1, "__proto__": {"units": 5}}]}  | __proto__                    |
+        | a constructor               | {"orders": [{"bar": 0, "side": "buy", "units": 1, "constructor": 1}]}           | constructor                  |
+        | an infinite quantity        | {"orders": [{"bar": 0, "side": "buy", "units": 1e999}]}                         | orders[0].units              |
+        | NaN, which JSON has not     | {"orders": [{"bar": 0, "side": "buy", "units": NaN}]}                           | not JSON                     |
+        | two words for one quantity  | {"orders": [{"bar": 0, "side": "buy", "units": 1, "quantity": 2}]}              | has both units and quantity  |
+        | a bar before the first      | {"orders": [{"bar": -1, "side": "buy", "units": 1}]}                            | orders[0].bar                |
+        | half a bar                  | {"orders": [{"bar": 0.5, "side": "buy", "units": 1}]}                           | orders[0].bar                |
+        | an exit of two kinds        | {"orders": [{"bar": 0, "side": "buy", "units": 1, "stopLoss": {"price": 1, "distance": 2}}]} | orders[0].stopLoss |
+
+  @spawn
+  Rule: The agent's tool
+
+    Scenario: trade_execute answers every bad order with an error, and the world goes on
+      Given the file "acme.csv":
+        """
+        date,open,high,low,close,volume
+        2020-01-06,100,102,99,101,1000
+        2020-01-07,102,105,101,104,1000
+        """
+      When the trader runs `sandtable tools call --data acme.csv --bar 1 --cash 5000` with the input:
+        """
+        {"name": "trade_execute", "arguments": {"action": "buy", "quantity": 0}}
+        {"name": "trade_execute", "arguments": {"action": "buy", "quantity": -3}}
+        {"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1e999}}
+        {"name": "trade_execute", "arguments": {"action": "buy", "quantity": "abc"}}
+        {"name": "trade_execute", "arguments": {"action": "buy", "quantity": ""}}
+        {"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1e308}}
+        {"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1e-300}}
+        {"name": "trade_execute", "arguments": {"action": "constructor", "quantity": 1}}
+        {"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1, "symbol": "__proto__"}}
+        {"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1, "__proto__": {"quantity": 9}}}
+        {"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1, "order_type": "limit"}}
+        {"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1, "price": 99}}
+        {"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1, "stop_loss": -1}}
+        {"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1, "valid_bars": 0.5}}
+        {"name": "trade_execute", "arguments": {"action": "close"}}
+        {"name": "account_status"}
+        """
+      Then it ends with exit code 0
+      And stdout answers line by line:
+        | error: not a positive number                 |
+        | error: not a positive number                 |
+        | error: quantity                              |
+        | error: quantity                              |
+        | error: quantity                              |
+        | error: more buying power than there is       |
+        | error: below the lot of 1                    |
+        | error: action                                |
+        | error: There is no symbol __proto__          |
+        | error: __proto__                             |
+        | error: needs a limitPrice                    |
+        | error: takes no limitPrice                   |
+        | error: stopLoss                              |
+        | error: valid_bars                            |
+        | error: There is no position                  |
+        | {"cash": 5000, "positions": {}, "pending_orders": []} |

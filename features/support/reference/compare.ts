@@ -1,0 +1,52 @@
+import type { Outcome } from './types.ts';
+
+export interface Difference {
+  /** Such as `fills[3].price`. */
+  readonly where: string;
+  readonly broker: string;
+  readonly reference: string;
+}
+
+const TOLERANCE = 1e-9;
+
+/** Amounts are equal to 1e-9, relative to the larger and above one: divisions round, and commissions split at twelve places. */
+function agree(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'string' || typeof right !== 'string') return false;
+  const [one, other] = [Number(left), Number(right)];
+  return Math.abs(one - other) <= TOLERANCE * Math.max(1, Math.abs(one), Math.abs(other));
+}
+
+/** The earliest place where two outcomes part; nothing when they agree. */
+export function firstDifference(broker: Outcome, reference: Outcome): Difference | undefined {
+  return (
+    inList('fills', broker.fills, reference.fills) ??
+    inList('refusals', broker.refusals, reference.refusals) ??
+    inList('trades', broker.trades, reference.trades) ??
+    inList('equity', broker.equity, reference.equity) ??
+    inList('cancels', broker.cancels, reference.cancels)
+  );
+}
+
+function inList(
+  name: string,
+  broker: readonly (string | object)[],
+  reference: readonly (string | object)[],
+): Difference | undefined {
+  for (let index = 0; index < Math.max(broker.length, reference.length); index++) {
+    const [left, right] = [broker[index], reference[index]];
+    const where = `${name}[${index}]`;
+    if (typeof left !== 'object' || typeof right !== 'object') {
+      const isSame = name === 'equity' ? agree(left, right) : left === right;
+      if (!isSame) return { where, broker: told(left), reference: told(right) };
+      continue;
+    }
+    const [one, other] = [left as Record<string, unknown>, right as Record<string, unknown>];
+    const key = Object.keys(other).find((field) => !agree(one[field], other[field]));
+    if (key !== undefined) return { where: `${where}.${key}`, broker: told(left), reference: told(right) };
+  }
+  return undefined;
+}
+
+const told = (value: string | object | undefined): string =>
+  value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,0 +1,90 @@
+import { larger, Rational, smaller, ZERO } from './rational.ts';
+import type { Ask, Bar, Exit, Terms } from './types.ts';
+
+/** An order that rests. Its asked amounts stay as they were written; they become fractions when they are needed. */
+export interface RestingOrder {
+  readonly id: number;
+  readonly ask: Ask;
+  readonly symbol: string;
+  readonly placedBar: number;
+  /** Bars of its symbol it has rested through. */
+  bars: number;
+  /** Units filled so far. */
+  filled: Rational;
+  /** What an order by amount of money came to at its first fill, in units: what is left of it is left of this. */
+  sized?: Rational;
+  /** The side of an order that has filled in part. */
+  side?: 'buy' | 'sell';
+  /** Of a trailing stop: the stop in force in the coming bar. */
+  level?: Rational;
+  /** The stop was touched before: a stop-limit rests as a limit, what is left of a stop is a market order. */
+  triggered: boolean;
+  /** Of an exit: the order whose position it closes, and whether it was born inside the bar of that number. */
+  readonly exit?: {
+    readonly parent: number;
+    readonly kind: 'stop-loss' | 'take-profit';
+    bornInside: number | null;
+  };
+  readonly liquidation?: true;
+}
+
+export interface Instrument {
+  readonly lot: Rational;
+  readonly tick: Rational | undefined;
+  readonly minimumNotional: Rational;
+}
+
+export function instrumentOf(symbol: string, terms: Terms): Instrument {
+  const own = terms.instruments?.[symbol] ?? {};
+  const tick = own.tick ?? terms.tick;
+  return {
+    lot: Rational.of(own.lot ?? terms.lot ?? 1),
+    tick: tick === undefined ? undefined : Rational.of(tick),
+    minimumNotional: Rational.of(own.minimumNotional ?? 0),
+  };
+}
+
+export const typeOf = (order: Pick<RestingOrder, 'ask'>): NonNullable<Ask['type']> =>
+  order.ask.type ?? 'market';
+
+/** A limit on the tick, never worse than asked. */
+export function limitOf(order: RestingOrder, side: 'buy' | 'sell', tick: Rational | undefined): Rational {
+  const asked = Rational.of(order.ask.limitPrice ?? 0);
+  if (tick === undefined) return asked;
+  return side === 'buy' ? asked.downTo(tick) : asked.upTo(tick);
+}
+
+/**
+ * Where an exit lies.
+ *
+ * @param away −1 for below the fill, 1 for above it
+ * @param range gives the average true range
+ */
+export function exitPrice(
+  exit: Exit,
+  fill: Rational,
+  away: number,
+  range: (length: number) => Rational | undefined,
+): Rational | undefined {
+  if (typeof exit !== 'object') return Rational.of(exit);
+  if ('price' in exit) return Rational.of(exit.price);
+  const direction = new Rational(BigInt(away));
+  if ('distance' in exit) return fill.plus(Rational.of(exit.distance).times(direction));
+  if ('fraction' in exit) return fill.plus(fill.times(Rational.of(exit.fraction)).times(direction));
+  const average = range(exit.length ?? 14);
+  return average === undefined ? undefined : fill.plus(average.times(Rational.of(exit.atr)).times(direction));
+}
+
+/** Wilder's average true range of bars up to and with the last one given, begun with the mean of the first ranges. */
+export function averageTrueRange(bars: readonly Bar[], length: number): Rational | undefined {
+  if (bars.length <= length) return undefined;
+  const whole = Rational.of(length);
+  let average = ZERO;
+  for (let index = 1; index < bars.length; index++) {
+    const { close: before } = bars[index - 1]!;
+    const { high, low } = bars[index]!;
+    const range = larger(high, before).minus(smaller(low, before));
+    average = average.plus((index <= length ? range : range.minus(average)).over(whole));
+  }
+  return average;
+}

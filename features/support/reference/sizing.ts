@@ -1,0 +1,144 @@
+import type { Account } from './account.ts';
+import { commissionOf } from './costs.ts';
+import type { Instrument, RestingOrder } from './order.ts';
+import { larger, Rational, smaller, sum, ZERO } from './rational.ts';
+import type { Terms } from './types.ts';
+
+/** A part that closes what is held on the other side, and a part that opens. */
+export interface Size {
+  readonly side: 'buy' | 'sell';
+  readonly closing: Rational;
+  readonly opening: Rational;
+}
+
+export type Refused = string;
+
+/** What an order could close: the position when it is on the other side. */
+export function opposite(account: Account, symbol: string, side: 'buy' | 'sell'): Rational {
+  const position = account.position(symbol);
+  const isOpposite = side === 'buy' ? position.sign() < 0 : position.sign() > 0;
+  return isOpposite ? position.abs() : ZERO;
+}
+
+const split = (account: Account, symbol: string, side: 'buy' | 'sell', quantity: Rational): Size => {
+  const closing = smaller(quantity, opposite(account, symbol, side));
+  return { side, closing, opening: quantity.minus(closing) };
+};
+
+/** Equity once a part of the position is closed at a price, before its commission; the rest stays at its mark. */
+function equityAfterClosing(account: Account, symbol: string, closing: Rational, price: Rational): Rational {
+  const gain = closing.times(price.minus(account.mark(symbol)));
+  return account.equity().plus(account.position(symbol).sign() > 0 ? gain : gain.negated());
+}
+
+/** Margin in use, without what an order closes. */
+function marginInUse(account: Account, symbol: string, closing: Rational, leverage: Rational): Rational {
+  return sum(
+    account.held().map((held) => {
+      const units = account
+        .position(held)
+        .abs()
+        .minus(held === symbol ? closing : ZERO);
+      return units.times(account.mark(held)).over(leverage);
+    }),
+  );
+}
+
+/** What a trade would be made against. */
+export interface Prospect {
+  readonly account: Account;
+  readonly symbol: string;
+  readonly price: Rational;
+  /** Notional traded in the run so far. */
+  readonly traded: Rational;
+  readonly terms: Terms;
+}
+
+/** Buying power counts what a taker pays, each part by itself. */
+const commission = ({ price, traded, terms }: Prospect, quantity: Rational): Rational =>
+  commissionOf(quantity, price, false, traded, terms);
+
+/** Whether the opening part satisfies the inequality of buying power. */
+export function canCarry(prospect: Prospect, { closing, opening }: Size): boolean {
+  if (opening.isZero()) return true;
+  const { account, symbol, price, terms } = prospect;
+  const leverage = Rational.of(terms.leverage ?? 1);
+  const needed = opening.times(price).over(leverage).plus(commission(prospect, opening));
+  const equity = equityAfterClosing(account, symbol, closing, price).minus(commission(prospect, closing));
+  return !needed.isAbove(equity.minus(marginInUse(account, symbol, closing, leverage)));
+}
+
+/** How much an order trades at a price, by the table of quantities: a size, a code, or nothing to do. */
+export function sizeOf(
+  order: RestingOrder,
+  side: 'buy' | 'sell',
+  prospect: Prospect,
+  instrument: Instrument,
+): Size | Refused | undefined {
+  const { account, symbol } = prospect;
+  const size = wishOf(order, side, prospect, instrument);
+  if (typeof size !== 'object' || !order.ask.reduceOnly) return size;
+  const closing = smaller(size.closing.plus(size.opening), opposite(account, symbol, side));
+  return closing.isZero() ? 'nothing_to_close' : { side, closing, opening: ZERO };
+}
+
+function wishOf(
+  order: RestingOrder,
+  side: 'buy' | 'sell',
+  prospect: Prospect,
+  instrument: Instrument,
+): Size | Refused | undefined {
+  const { account, symbol, price } = prospect;
+  const { ask } = order;
+  if (order.exit !== undefined)
+    return { side, closing: account.openedBy(symbol, order.exit.parent), opening: ZERO };
+  const held = opposite(account, symbol, side);
+  const left = order.sized?.minus(order.filled);
+  if (ask.action === 'close') {
+    const closing = smaller(left ?? held, held);
+    return closing.isZero() ? 'nothing_to_close' : { side, closing, opening: ZERO };
+  }
+  if (left !== undefined) return split(account, symbol, side, left);
+  if (ask.action === 'target') {
+    const target = targetUnits(ask, account.equity(), price, instrument);
+    const difference = target.minus(account.position(symbol));
+    const isThatWay = side === 'buy' ? difference.sign() > 0 : difference.sign() < 0;
+    return isThatWay ? split(account, symbol, side, difference.abs()) : undefined;
+  }
+  if (ask.quantity !== undefined) return split(account, symbol, side, Rational.of(ask.quantity));
+  if (ask.notional !== undefined) {
+    const units = Rational.of(ask.notional).over(price).downTo(instrument.lot);
+    return units.isZero() ? 'below_lot' : split(account, symbol, side, units);
+  }
+  return shareOfEquity(ask.equityFraction!, side, prospect, instrument);
+}
+
+function targetUnits(
+  ask: RestingOrder['ask'],
+  equity: Rational,
+  price: Rational,
+  { lot }: Instrument,
+): Rational {
+  if (ask.targetQuantity !== undefined) return Rational.of(ask.targetQuantity);
+  const exact = Rational.of(ask.targetFraction!).times(larger(equity, ZERO)).over(price);
+  return exact.sign() >= 0 ? exact.downTo(lot) : exact.upTo(lot);
+}
+
+/** Closes what is on the other side, then opens what the fraction of the equity left carries. */
+function shareOfEquity(
+  fraction: number | string,
+  side: 'buy' | 'sell',
+  prospect: Prospect,
+  { lot }: Instrument,
+): Size | Refused {
+  const { account, symbol, price, terms } = prospect;
+  const closing = opposite(account, symbol, side);
+  if (side === 'sell' && terms.allowShort === false)
+    return closing.isZero() ? 'short_not_allowed' : { side, closing, opening: ZERO };
+  const equity = equityAfterClosing(account, symbol, closing, price).minus(commission(prospect, closing));
+  let opening = larger(Rational.of(fraction).times(equity).over(price).downTo(lot), ZERO);
+  // As slow as it gets: lot by lot, from what is wanted down to what can be carried.
+  while (!opening.isZero() && !canCarry(prospect, { side, closing, opening })) opening = opening.minus(lot);
+  if (opening.isZero() && closing.isZero()) return 'below_lot';
+  return { side, closing, opening };
+}

@@ -1,0 +1,129 @@
+import type { Rational } from './rational.ts';
+
+/** One bar as a person writes it; null where the symbol has none. */
+export type Candle = readonly [open: number, high: number, low: number, close: number, volume: number] | null;
+
+/** An exit's level as an order script writes it. */
+export type Exit =
+  | number
+  | string
+  | { readonly price: number | string }
+  | { readonly distance: number | string }
+  | { readonly fraction: number | string }
+  | { readonly atr: number; readonly length?: number };
+
+/** An order as an order script writes it: the words of docs/strategies.md, nothing shared with the broker's own types. */
+export interface Ask {
+  readonly action: 'buy' | 'sell' | 'close' | 'target';
+  readonly symbol?: string;
+  readonly quantity?: number | string;
+  readonly notional?: number | string;
+  readonly equityFraction?: number | string;
+  readonly targetQuantity?: number | string;
+  readonly targetFraction?: number | string;
+  readonly type?: 'market' | 'limit' | 'stop' | 'stop_limit' | 'trailing_stop' | 'market_on_close';
+  readonly limitPrice?: number | string;
+  readonly stopPrice?: number | string;
+  readonly trailAmount?: number | string;
+  readonly trailFraction?: number | string;
+  readonly timeInForce?: 'GTC' | 'DAY' | 'GTD' | 'IOC' | 'FOK';
+  readonly goodTill?: string;
+  readonly validBars?: number;
+  readonly reduceOnly?: boolean;
+  readonly stopLoss?: Exit;
+  readonly takeProfit?: Exit;
+  readonly group?: string;
+  readonly reason?: string;
+}
+
+/** What is done at the close of a bar. Orders are called by name, because dropping one changes the numbers of others. */
+export type Step =
+  | { readonly bar: number; readonly submit: Ask; readonly name: string }
+  | { readonly bar: number; readonly cancel: string }
+  | { readonly bar: number; readonly replace: string; readonly changes: Partial<Ask> };
+
+/** The trading terms of a run, in the words of the settings file. */
+export interface Terms {
+  readonly cash: string;
+  readonly leverage?: number;
+  readonly maintenanceMargin?: number;
+  readonly allowShort?: boolean;
+  readonly lot?: number;
+  readonly tick?: number;
+  readonly instruments?: Readonly<Record<string, { lot?: number; tick?: number; minimumNotional?: number }>>;
+  readonly limitNeedsThrough?: boolean;
+  readonly participation?: number;
+  readonly fillOn?: 'open' | 'close';
+  readonly commissionRate?: number;
+  readonly commission?:
+    | { readonly model: 'rate'; readonly rate: number }
+    | { readonly model: 'fixed'; readonly amount: number }
+    | {
+        readonly model: 'per-share';
+        readonly perShare: number;
+        readonly minimum?: number;
+        readonly maximumRate?: number;
+      }
+    | { readonly model: 'tiered'; readonly tiers: { from: number; rate: number }[] }
+    | { readonly model: 'maker-taker'; readonly maker: number; readonly taker: number };
+  readonly slippageBps?: number;
+  readonly slippage?:
+    | { readonly model: 'bps'; readonly bps: number }
+    | { readonly model: 'spread'; readonly bps: number }
+    | { readonly model: 'fixed'; readonly amount: number };
+}
+
+/** A run that a person can read: a table of candles, the terms, and what is done at which close. */
+export interface Play {
+  /** Length of a bar; bar 0 begins at 2024-01-01T00:00Z. */
+  readonly barMinutes: number;
+  readonly candles: Readonly<Record<string, readonly Candle[]>>;
+  readonly terms: Terms;
+  readonly steps: readonly Step[];
+}
+
+export interface Bar {
+  readonly open: Rational;
+  readonly high: Rational;
+  readonly low: Rational;
+  readonly close: Rational;
+  readonly volume: Rational;
+}
+
+export interface Fill {
+  readonly bar: number;
+  readonly order: number;
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+  readonly quantity: string;
+  readonly price: string;
+  readonly commission: string;
+  readonly cash: string;
+  readonly ambiguous: boolean;
+  readonly gainIfOther: string;
+}
+
+export interface ClosedTrade {
+  readonly bar: number;
+  readonly symbol: string;
+  readonly side: 'long' | 'short';
+  readonly quantity: string;
+  readonly entryBar: number;
+  readonly entryPrice: string;
+  readonly exitPrice: string;
+  readonly commission: string;
+  readonly netPnl: string;
+  readonly exitReason: string;
+}
+
+/** What the broker and the reference must agree on. */
+export interface Outcome {
+  readonly fills: readonly Fill[];
+  readonly trades: readonly ClosedTrade[];
+  /** `bar code`, in order. */
+  readonly refusals: readonly string[];
+  /** `bar order`, in order. */
+  readonly cancels: readonly string[];
+  /** At each bar's close. */
+  readonly equity: readonly string[];
+}

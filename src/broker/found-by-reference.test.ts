@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { type Candle, Exchange, flat } from './test-exchange.ts';
+
+/** What the reference matcher found wrong, each as the smallest candle table that showed it. */
+
+const at = (price: number, volume = 1_000): Candle => [price, price, price, price, volume];
+
+describe('volume', () => {
+  it("a refused order leaves the bar's volume to the next", () => {
+    const exchange = new Exchange({ A: [at(100), at(1_500, 20)] }, { participation: 0.5 }).next();
+    exchange.broker.buy(60);
+    exchange.broker.buy(5);
+    exchange.next();
+    expect(exchange.refusals).toEqual(['1 buying_power']);
+    expect(exchange.fills).toEqual(['1 buy 5 A @ 1500']);
+  });
+
+  it('a stop that was touched does not wait for its price again', () => {
+    const exchange = new Exchange({ A: [at(100), [100, 100, 98, 98, 10], at(103)] }, { participation: 0.1 });
+    exchange.next().broker.sell(2, { type: 'stop', stopPrice: 99 });
+    exchange.next().next();
+    expect(exchange.fills).toEqual(['1 sell 1 A @ 99', '2 sell 1 A @ 103']);
+  });
+
+  it('the minimum notional is asked of the order, not of the part that volume lets through', () => {
+    const instruments = { A: { minimumNotional: 500 } };
+    const exchange = new Exchange(
+      { A: [at(100), at(100, 20), at(100)] },
+      { participation: 0.1, instruments },
+    );
+    exchange.next().broker.buy(6);
+    exchange.next().next();
+    expect(exchange.fills).toEqual(['1 buy 2 A @ 100', '2 buy 4 A @ 100']);
+  });
+
+  it('a liquidation has no more volume than the bar', () => {
+    const terms = { leverage: 10, maintenanceMargin: 0.5, participation: 0.1, cash: '1000' };
+    const exchange = new Exchange({ A: [at(100), at(100), at(100, 50), at(100)] }, terms).next();
+    exchange.broker.buy(90);
+    exchange.next().next().next();
+    expect(exchange.fills).toEqual(['1 buy 90 A @ 100', '2 sell 5 A @ 100', '3 sell 85 A @ 100']);
+  });
+
+  it('a target filled in part counts on its own side when the next order is checked', () => {
+    const exchange = new Exchange({ A: [at(100), at(100, 20), at(100)] }, { participation: 0.1 }).next();
+    exchange.broker.submit({ action: 'target', targetQuantity: 4 });
+    exchange.next();
+    expect(exchange.broker.close().accepted).toBe(true);
+  });
+});
+
+describe('orders that only reduce, and targets', () => {
+  it.each([{ equityFraction: 0.5 }, { notional: 500 }])('reduceOnly never opens by %j', (amount) => {
+    const exchange = new Exchange({ A: flat(100, 4) }).next();
+    exchange.broker.submit({ action: 'sell', ...amount, reduceOnly: true });
+    exchange.broker.buy(2);
+    exchange.next();
+    exchange.broker.submit({ action: 'sell', ...amount, reduceOnly: true });
+    exchange.next();
+    expect(exchange.refusals).toEqual(['0 nothing_to_reduce']);
+    expect(exchange.held).toEqual({});
+  });
+
+  it('a target between two lots is refused, not rounded', () => {
+    const exchange = new Exchange({ A: flat(100, 3) }, { lot: 2 }).next();
+    exchange.broker.submit({ action: 'target', targetQuantity: -3 });
+    expect(exchange.refusals).toEqual(['0 not_a_lot_multiple']);
+    expect(exchange.lastRefusal).toContain('-4 or -2');
+  });
+
+  it('what cannot be paid for at the last close is refused at once', () => {
+    const exchange = new Exchange({ A: flat(100, 3) }, { cash: '300' }).next();
+    exchange.broker.submit({ action: 'buy', notional: 999 });
+    exchange.broker.submit({ action: 'target', targetQuantity: 9 });
+    expect(exchange.refusals).toEqual(['0 buying_power', '0 buying_power']);
+  });
+
+  it('a fixed commission is not charged on closing nothing', () => {
+    const terms = { cash: '101', commission: { model: 'fixed', amount: 1 } } as const;
+    expect(new Exchange({ A: flat(100, 2) }, terms).next().broker.buy(1).accepted).toBe(true);
+  });
+
+  it('slippage cannot turn a target into an order of the other side', () => {
+    const terms = { slippage: { model: 'fixed', amount: 10 } } as const;
+    const exchange = new Exchange({ A: [at(100), [100, 110, 90, 100], [99, 120, 90, 100]] }, terms).next();
+    exchange.broker.buy(45);
+    exchange.next().broker.submit({ action: 'target', targetFraction: 0.47 });
+    exchange.next();
+    expect(exchange.fills).toEqual(['1 buy 45 A @ 110']);
+  });
+
+  it('an order for the close meets what the bar has brought by then', () => {
+    const exchange = new Exchange({ A: [at(100), [100, 101, 95, 97], [97, 99, 96, 98]] }).next();
+    exchange.broker.buy(3);
+    exchange.next().broker.close();
+    exchange.broker.buy(2, { type: 'limit', limitPrice: 96 });
+    exchange.broker.submit({ action: 'target', targetQuantity: 1, type: 'market_on_close' });
+    exchange.next();
+    expect(exchange.fills.slice(1)).toEqual(['2 sell 3 A @ 97', '2 buy 2 A @ 96', '2 sell 1 A @ 98']);
+  });
+});
+
+describe('exits', () => {
+  it('a stop loss is rounded to the tick against the trader', () => {
+    const exchange = new Exchange({ A: [at(100), [100, 100, 98, 98]] }, { tick: 0.5 }).next();
+    exchange.broker.buy(1, { stopLoss: { distance: 1.2 } });
+    exchange.next();
+    expect(exchange.fills).toEqual(['1 buy 1 A @ 100', '1 sell 1 A @ 98.5']);
+  });
+
+  it('outside of the bar that bore it, an exit waits for the next', () => {
+    const exchange = new Exchange({ A: [at(100), [100, 100, 95, 96], at(97)] }).next();
+    exchange.broker.buy(1, { type: 'limit', limitPrice: 98, stopLoss: 105 });
+    exchange.next();
+    expect(exchange.fills).toEqual(['1 buy 1 A @ 98']);
+    exchange.next();
+    expect(exchange.fills.at(-1)).toBe('2 sell 1 A @ 97');
+  });
+
+  it('a close that turned its side in the bar fills inside the bar', () => {
+    const exchange = new Exchange({ A: [at(20.25), at(20.15)] }).next();
+    exchange.broker.buy(10);
+    exchange.broker.close({ type: 'stop', stopPrice: 20.05 });
+    exchange.broker.sell(15, { type: 'stop', stopPrice: 20.15 });
+    exchange.next();
+    expect(exchange.fills.at(-1)).toBe('1 buy 5 A @ 20.15');
+  });
+
+  it('through a limit means through it in the bar of birth too', () => {
+    const exchange = new Exchange({ A: [at(100), [100, 103, 95, 102]] }, { limitNeedsThrough: true }).next();
+    exchange.broker.buy(1, { type: 'limit', limitPrice: 96, takeProfit: 102 });
+    exchange.next();
+    expect(exchange.fills).toEqual(['1 buy 1 A @ 96']);
+  });
+});
+
+describe('replaced, trailing and rival orders', () => {
+  it('a replaced order keeps what it has filled', () => {
+    const exchange = new Exchange({ A: [at(100), at(99, 40), at(99)] }, { participation: 0.1 }).next();
+    exchange.broker.buy(10, { type: 'limit', limitPrice: 99 });
+    exchange.next().broker.replace(1, { limitPrice: 99.5 });
+    exchange.next();
+    expect(exchange.fills).toEqual(['1 buy 4 A @ 99', '2 buy 6 A @ 99']);
+  });
+
+  it('a trailing stop meets the price it trails to, to the last digit', () => {
+    // 0.1 + 0.2 of float64 lies above 0.3.
+    const exchange = new Exchange({ A: [at(0.1), [0.1, 0.3, 0.1, 0.3]] }).next();
+    exchange.broker.buy(1, { type: 'trailing_stop', trailAmount: 0.2 });
+    exchange.next();
+    expect(exchange.fills).toEqual(['1 buy 1 A @ 0.3']);
+  });
+
+  it('a trailing close of a short to come trails above the price', () => {
+    const exchange = new Exchange({ A: [at(100), at(100), at(103)] }).next();
+    exchange.broker.sell(2);
+    exchange.broker.close({ type: 'trailing_stop', trailAmount: 2 });
+    exchange.next();
+    expect(exchange.held).toEqual({ A: '-2' });
+    exchange.next();
+    expect(exchange.fills.at(-1)).toBe('2 buy 2 A @ 103');
+  });
+
+  it('of two rivals the one fills that leaves less money, not less a unit, and says how much in decimals', () => {
+    const exchange = new Exchange({ A: [at(19), [19.1, 19.2, 18.7, 19.1]] }).next();
+    exchange.broker.buy(1, { type: 'stop', stopPrice: 19.15, group: 'g' });
+    exchange.broker.buy(2, { type: 'limit', limitPrice: 18.75, group: 'g' });
+    exchange.next();
+    expect(exchange.fills).toEqual(['1 buy 1 A @ 19.15']);
+    expect(exchange.events).toContainEqual(expect.objectContaining({ ambiguous: true, gainIfOther: '0.75' }));
+  });
+});

@@ -1,0 +1,230 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { randomPlay } from '../../features/support/reference/random-play.ts';
+import { eventsOfPlay } from '../../features/support/reference/real.ts';
+import type { Candle, Play } from '../../features/support/reference/types.ts';
+import { type Decimal, decimal, decimalString, ZERO } from '../kernel/index.ts';
+
+/** What must always hold, by docs/fill-rules.md, over random markets, orders, costs, leverage and margin. */
+
+type RunEvent = Awaited<ReturnType<typeof eventsOfPlay>>[number];
+type Event<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
+type Filled = Event<'order_filled'>;
+
+/** A play by its number: gaps, doji bars, missing bars, every type of order, every model of cost. */
+const play = fc.integer({ min: 0, max: 2 ** 31 }).map(randomPlay);
+
+const runs = async (
+  check: (events: readonly RunEvent[], drawn: Play) => void | Promise<void>,
+  numRuns = 150,
+): Promise<void> =>
+  fc.assert(
+    fc.asyncProperty(play, async (drawn) => check(await eventsOfPlay(drawn), drawn)),
+    { numRuns },
+  );
+
+const isFill = (event: RunEvent): event is Filled => event.type === 'order_filled';
+const candleOf = ({ candles }: Play, { symbol, bar }: Filled): NonNullable<Candle> => candles[symbol]![bar]!;
+
+describe('every fill', () => {
+  it('lies inside its bar before slippage and after it, and needs volume', async () => {
+    let fills = 0;
+    await runs((events, drawn) => {
+      for (const event of events.filter(isFill)) {
+        const [, high, low, , volume] = candleOf(drawn, event);
+        for (const price of [event.priceBeforeSlippage, event.price].map(Number)) {
+          expect(price).toBeGreaterThanOrEqual(low);
+          expect(price).toBeLessThanOrEqual(high);
+        }
+        expect(volume).toBeGreaterThan(0);
+        fills += 1;
+      }
+    });
+    expect(fills).toBeGreaterThan(150);
+  });
+
+  it('is never above the limit of a buy, never below that of a sell', async () => {
+    let limited = 0;
+    await runs((events) => {
+      const limits = new Map<number, number>();
+      for (const event of events) {
+        if (event.type === 'order_accepted' && event.limitPrice !== undefined)
+          limits.set(event.orderId, Number(event.limitPrice));
+        if (!isFill(event) || !limits.has(event.orderId)) continue;
+        const limit = limits.get(event.orderId)!;
+        if (event.side === 'buy') expect(Number(event.price)).toBeLessThanOrEqual(limit);
+        else expect(Number(event.price)).toBeGreaterThanOrEqual(limit);
+        limited += 1;
+      }
+    }, 300);
+    expect(limited).toBeGreaterThan(50);
+  });
+
+  it('is never better than the rule, and slips against the trader', async () => {
+    await runs((events) => {
+      for (const { side, price, priceBeforeSlippage } of events.filter(isFill)) {
+        const worse = Number(price) - Number(priceBeforeSlippage);
+        expect(side === 'buy' ? worse : -worse).toBeGreaterThanOrEqual(0);
+      }
+    });
+  });
+
+  it("takes together no more than the share of a bar's volume", async () => {
+    await runs((events, drawn) => {
+      const { participation } = drawn.terms;
+      if (participation === undefined) return;
+      const taken = new Map<string, number>();
+      for (const fill of events.filter(isFill)) {
+        const key = `${fill.bar} ${fill.symbol}`;
+        taken.set(key, (taken.get(key) ?? 0) + Number(fill.quantity));
+        expect(taken.get(key)).toBeLessThanOrEqual(candleOf(drawn, fill)[4] * participation);
+      }
+    }, 300);
+  });
+});
+
+describe('money', () => {
+  it('cash moves by what is traded and charged, exactly, and with the positions at their marks it is the equity', async () => {
+    await runs((events, drawn) => {
+      const units = new Map<string, Decimal>();
+      let cash = decimal(drawn.terms.cash);
+      for (const event of events) {
+        if (isFill(event)) {
+          const quantity = event.side === 'buy' ? decimal(event.quantity) : decimal(event.quantity).negated();
+          units.set(event.symbol, (units.get(event.symbol) ?? ZERO).plus(quantity));
+          cash = cash.minus(quantity.times(event.price)).minus(event.commission);
+          expect(event.cash).toBe(decimalString(cash));
+        }
+        if (event.type !== 'bar') continue;
+        let equity = cash;
+        for (const [symbol, held] of units)
+          equity = equity.plus(held.times(lastClose(drawn, symbol, event.bar)));
+        expect(event.cash).toBe(decimalString(cash));
+        expect(event.equity).toBe(decimalString(equity));
+      }
+    });
+  });
+
+  it('without leverage no long position costs more than there is, whatever comes', async () => {
+    await runs((events, drawn) => {
+      if (drawn.terms.leverage !== undefined || drawn.terms.allowShort !== false) return;
+      for (const event of events) if (isFill(event)) expect(Number(event.cash)).toBeGreaterThanOrEqual(0);
+    }, 400);
+  });
+
+  it('exits and close orders never open, and no position turns short where that is not allowed', async () => {
+    await runs((events, drawn) => {
+      const units = new Map<string, number>();
+      const leaving = new Set<number>();
+      for (const event of events) {
+        if (event.type === 'order_accepted' && (event.parentId !== undefined || event.action === 'close'))
+          leaving.add(event.orderId);
+        if (!isFill(event)) continue;
+        const before = units.get(event.symbol) ?? 0;
+        const after = before + Number(event.quantity) * (event.side === 'buy' ? 1 : -1);
+        units.set(event.symbol, after);
+        if (leaving.has(event.orderId)) {
+          expect(Math.abs(after)).toBeLessThan(Math.abs(before));
+          expect(after * before).toBeGreaterThanOrEqual(0);
+        }
+        if (drawn.terms.allowShort === false) expect(after).toBeGreaterThanOrEqual(0);
+      }
+    }, 300);
+  });
+});
+
+describe('the course of a run', () => {
+  it('up to a bar does not depend on what comes after it', async () => {
+    await runs(async (events, drawn) => {
+      const length = Object.values(drawn.candles)[0]!.length;
+      const bar = Math.floor(length / 2);
+      for (const other of [tampered(drawn, bar), appended(drawn)]) {
+        const last = other === undefined ? -1 : bar;
+        if (other !== undefined) expect(bytes(await eventsOfPlay(other), last)).toBe(bytes(events, last));
+      }
+    }, 120);
+  });
+
+  it('does not depend on the order of the symbols', async () => {
+    await runs(async (events, drawn) => {
+      const candles = Object.fromEntries(Object.entries(drawn.candles).reverse());
+      expect(bytes(await eventsOfPlay({ ...drawn, candles }))).toBe(bytes(events));
+    }, 120);
+  });
+
+  it('numbers its orders one after the other, and no order acts after it has left', async () => {
+    await runs((events) => {
+      let next = 1;
+      const gone = new Set<number>();
+      for (const event of events) {
+        if (event.type === 'order_accepted') expect(event.orderId).toBe(next++);
+        if (event.type === 'order_filled') expect(gone.has(event.orderId)).toBe(false);
+        if (event.type === 'order_cancelled' || event.type === 'order_rejected') {
+          if (event.orderId === null) continue;
+          expect(gone.has(event.orderId)).toBe(false);
+          gone.add(event.orderId);
+        }
+      }
+    });
+  });
+
+  it('is the same, byte for byte, in another process', async () => {
+    const numbers = Array.from({ length: 25 }, (_, index) => index * 7919 + 3);
+    const all = await Promise.all(
+      numbers.map(async (number) => bytes(await eventsOfPlay(randomPlay(number)))),
+    );
+    const support = new URL('../../features/support/reference/', import.meta.url).href;
+    const program = `
+      const { randomPlay } = await import('${support}random-play.ts');
+      const { eventsOfPlay } = await import('${support}real.ts');
+      const { createHash } = await import('node:crypto');
+      const lines = [];
+      for (const number of ${JSON.stringify(numbers)})
+        lines.push((await eventsOfPlay(randomPlay(number))).map((event) => JSON.stringify(event)).join('\\n'));
+      process.stdout.write(createHash('sha256').update(lines.join('\\n\\n')).digest('hex'));`;
+    const elsewhere = execFileSync(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '--eval', program],
+      { cwd: fileURLToPath(new URL('../..', import.meta.url)), encoding: 'utf8' },
+    );
+    expect(elsewhere).toBe(createHash('sha256').update(all.join('\n\n')).digest('hex'));
+  });
+});
+
+function lastClose({ candles }: Play, symbol: string, bar: number): number {
+  return candles[symbol]!.slice(0, bar + 1).findLast((candle) => candle !== null)![3];
+}
+
+const bytes = (events: readonly RunEvent[], last = Number.POSITIVE_INFINITY): string =>
+  events
+    .filter((event) => !('bar' in event) || event.bar <= last)
+    .filter((event) => last === Number.POSITIVE_INFINITY || event.type !== 'run_finished')
+    .map((event) => JSON.stringify(event))
+    .join('\n');
+
+/** Another course of prices and volume after a bar. */
+function tampered(drawn: Play, after: number): Play {
+  const candles = Object.fromEntries(
+    Object.entries(drawn.candles).map(([symbol, all]) => [
+      symbol,
+      all.map((candle, bar): Candle => {
+        if (bar <= after) return candle;
+        const [open, high, low, close] = candle ?? [50, 60, 40, 45];
+        return [close * 2, (high + close) * 2, low / 2, open / 2 + low / 2, 3 + bar];
+      }),
+    ]),
+  );
+  return { ...drawn, candles };
+}
+
+function appended(drawn: Play): Play {
+  const more: Candle[] = [
+    [10, 400, 1, 300, 5],
+    [500, 500, 2, 2, 9],
+  ];
+  const candles = Object.entries(drawn.candles).map(([symbol, all]) => [symbol, [...all, ...more]]);
+  return { ...drawn, candles: Object.fromEntries(candles) };
+}
