@@ -130,7 +130,7 @@ export class Executor {
             number: equity.toNumber() * Math.abs(size.fraction.toNumber()),
             exact: () => equity.times(size.fraction).abs(),
           },
-          price,
+          ledger.inAccountCurrency(symbol, price),
           instruments[symbol]!,
         );
         const signed = size.fraction.isNegative() ? wanted.negated() : wanted;
@@ -150,14 +150,15 @@ export class Executor {
   }
 
   #sizeByMoney(order: RestingOrder, side: 1 | -1, closable: Exact, price: Exact): Exact | Refusal {
-    const { costs, instruments } = this.#parts;
+    const { costs, instruments, ledger } = this.#parts;
     const instrument = instruments[order.symbol]!;
+    const unitValue = ledger.inAccountCurrency(order.symbol, price);
     const equity = this.#equityAfterClosing(order.symbol, closable, price);
     const { size } = order;
     if (size.kind === 'notional') {
       const wanted = costs.lotsFor(
         { number: size.notional.toNumber(), exact: () => size.notional },
-        price,
+        unitValue,
         instrument,
       );
       return wanted.isZero() ? belowLot(instrument.lot, price.toString()) : wanted;
@@ -169,8 +170,13 @@ export class Executor {
       number: equity.number * size.fraction.toNumber(),
       exact: () => equity.exact().times(size.fraction),
     };
-    const carried = costs.affordable(this.#buyingPower(order.symbol, closable, equity), price, instrument);
-    const opening = Exact.min(costs.lotsFor(budget, price, instrument), carried);
+    const carried = costs.affordable(
+      this.#buyingPower(order.symbol, closable, equity),
+      price,
+      instrument,
+      ledger.rateOf(order.symbol),
+    );
+    const opening = Exact.min(costs.lotsFor(budget, unitValue, instrument), carried);
     const total = closable.plus(opening);
     return total.isZero() ? belowLot(instrument.lot, price.toString()) : total;
   }
@@ -220,6 +226,7 @@ export class Executor {
       this.#buyingPower(order.symbol, closing, equity),
       price,
       instruments[order.symbol]!,
+      this.#parts.ledger.rateOf(order.symbol),
     );
     if (opening.compare(carried) <= 0) return undefined;
     return noBuyingPower(name, quantity, `the fill price of ${price}`, carried.plus(closing), 'have filled');
@@ -244,6 +251,14 @@ export class Executor {
     return { number: equity.number - margin.toNumber(), exact: () => equity.exact().minus(margin) };
   }
 
+  /** Closes a whole position at a price that no bar gave: a symbol that leaves the market. Costs nothing. */
+  settle(order: RestingOrder, price: Exact): void {
+    const quantity = this.#parts.ledger.quantity(order.symbol);
+    const buys = quantity.isNegative();
+    const attempt: Attempt = { side: buys ? 1 : -1, price: price.toNumber(), maker: false };
+    this.#book(order, buys, quantity.abs(), price, price, attempt, EXACT_ZERO);
+  }
+
   #book(
     order: RestingOrder,
     buys: boolean,
@@ -251,10 +266,10 @@ export class Executor {
     price: Exact,
     rulePrice: Exact,
     attempt: Attempt,
+    commission: Exact = this.#parts.costs.commission(quantity, price, attempt.maker),
   ): void {
     const { ledger, costs, risk, symbols, emit } = this.#parts;
-    const commission = costs.commission(quantity, price, attempt.maker);
-    costs.noteTraded(quantity.toNumber() * price.toNumber());
+    costs.noteTraded(quantity.toNumber() * price.toNumber() * ledger.rateOf(order.symbol).toNumber());
     const reason = order.reason ?? (order.role === 'order' ? order.type : order.role);
     const trades = ledger.book({
       symbol: order.symbol,
@@ -284,14 +299,17 @@ export class Executor {
       quantity: quantity.toString(),
       price: price.toString(),
       priceBeforeSlippage: rulePrice.toString(),
-      commission: commission.toString(),
+      commission: ledger.inAccountCurrency(order.symbol, commission).toString(),
       cash: decimalString(ledger.cash),
+      ...(ledger.currencyOf(order.symbol) === ledger.currency
+        ? {}
+        : { rate: ledger.rateOf(order.symbol).toString() }),
       ...(order.reason === undefined && order.role === 'order' ? {} : { reason }),
       ...(ambiguous
         ? {
             ambiguous: true,
-            gainIfOther: Exact.of(attempt.alternative ?? 0)
-              .times(quantity)
+            gainIfOther: ledger
+              .inAccountCurrency(order.symbol, Exact.of(attempt.alternative ?? 0).times(quantity))
               .toString(),
           }
         : {}),

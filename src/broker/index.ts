@@ -23,3 +23,4 @@ export {
 } from './request.ts';
 export { type BrokerSettings, brokerSettingsSchema } from './settings.ts';
 export type { SlippageInput, SlippageModel } from './slippage.ts';
+export { currencyPart, tradeClosed } from './trade-event.ts';

@@ -1,4 +1,4 @@
-import type { Ledger } from '../account/index.ts';
+import type { Ledger, SplitRatio } from '../account/index.ts';
 import { EXACT_ZERO, type Exact, type Instant } from '../kernel/index.ts';
 import { type CostModels, Costs } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
@@ -6,6 +6,7 @@ import { type Attempt, type BarPrices, Executor } from './executor.ts';
 import { type Exit, exitsOf, fitExit } from './exits.ts';
 import { type Instrument, instrumentsOf } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
+import { orderAdjusted, rebaseOrder } from './rebase.ts';
 import { positionGone, type Refusal } from './refusals.ts';
 import { RiskGate } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
@@ -101,6 +102,27 @@ export class Matcher {
       else this.#fill({ order, side, price: this.#parts.prices.close[order.symbol]! }, false, true);
     }
     this.#sweep();
+  }
+
+  /** Re-bases the resting orders of a symbol that was split, once the ledger is; what falls below a lot is taken back. */
+  rebase(symbol: number, ratio: SplitRatio): void {
+    const { emit, ledger } = this.#parts;
+    for (const order of this.#resting) {
+      if (order.done || order.symbol !== symbol) continue;
+      const rest = rebaseOrder(order, ratio, this.instruments[symbol]!);
+      if (order.parentId !== undefined && fitExit(order, ledger) === 'gone')
+        this.cancel(order, 'position_closed', 'The position it belongs to is closed.');
+      else if (rest === 'below-lot' && order.parentId === undefined)
+        this.cancel(order, 'split', 'After the split it is below one lot.');
+      else emit?.(orderAdjusted(order, this.#barNumber, this.#parts.symbols[symbol]!));
+    }
+    this.#sweep();
+  }
+
+  /** Notes the bar whose corporate actions come before its matching. */
+  startActions(bar: number, time: Instant): void {
+    this.#barNumber = bar;
+    this.executor.startBar(bar, time);
   }
 
   cancel(order: RestingOrder, code: string, message: string): void {
@@ -339,7 +361,8 @@ export class Matcher {
     let target = held;
     if (size.kind === 'target-units') target = size.units.toNumber();
     if (size.kind === 'target-fraction') {
-      target = (size.fraction.toNumber() * ledger.equityNumber) / ledger.markOf(order.symbol).toNumber();
+      const unitValue = ledger.inAccountCurrency(order.symbol, ledger.markOf(order.symbol)).toNumber();
+      target = (size.fraction.toNumber() * ledger.equityNumber) / unitValue;
     }
     // Partly filled, it is an order for units: the side it began with is the side it keeps.
     return target > held ? 1 : target < held ? -1 : 0;

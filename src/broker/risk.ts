@@ -136,9 +136,11 @@ export class RiskGate {
   }
 
   #sizeRefusal(opening: Opening): Refusal | undefined {
-    const { symbol, quantity, closing, price } = opening;
+    const { symbol, quantity, closing } = opening;
+    // Limits are in the account's currency.
+    const price = this.#ledger.inAccountCurrency(symbol, opening.price);
     const notional = quantity.toNumber() * price.toNumber();
-    for (const { code, limit, room } of this.#caps(opening)) {
+    for (const { code, limit, room } of this.#caps({ ...opening, price })) {
       if (notional <= room * (1 + 1e-12)) continue;
       const lots = wholeLots(
         Math.max(room, 0),
@@ -150,7 +152,7 @@ export class RiskGate {
       const largest = lots.plus(closing);
       return refusal(
         code,
-        `Opening ${quantity} ${this.#symbols[symbol]} at ${price} is ${notional.toFixed(2)}, and ${limit} leaves ${Math.max(room, 0).toFixed(2)}.`,
+        `Opening ${quantity} ${this.#symbols[symbol]} at ${opening.price} is ${notional.toFixed(2)}, and ${limit} leaves ${Math.max(room, 0).toFixed(2)}.`,
         largest.isZero() ? 'Nothing more can be opened.' : `At most ${largest} would be accepted.`,
         largest,
       );

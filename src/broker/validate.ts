@@ -40,6 +40,12 @@ export function validate(request: OrderRequest, parts: ValidationParts): Verdict
   const name = parts.symbols[symbol]!;
   if (Number.isNaN(parts.close[symbol]!))
     return no('no_price', `${name} has no bar yet.`, 'Wait for its first bar.');
+  if (!parts.ledger.hasRate(symbol))
+    return no(
+      'no_price',
+      `No rate of ${parts.ledger.currencyOf(symbol)} is known yet.`,
+      'Wait for its first.',
+    );
   if (parts.delisted(symbol)) return no('delisted', `${name} has left the market.`, 'Trade another symbol.');
   const size = readSize(request, plain);
   if ('refusal' in size) return size;
@@ -164,7 +170,8 @@ function largestAffordable(symbol: number, closable: Exact, price: Exact, parts:
     number: ledger.equityNumber - costs.toNumber(),
     exact: () => ledger.exactEquity.minus(costs),
   };
-  return matcher.costs.affordable(budget, price, matcher.instruments[symbol]!).plus(closable);
+  const { costs: models, instruments } = matcher;
+  return models.affordable(budget, price, instruments[symbol]!, ledger.rateOf(symbol)).plus(closable);
 }
 
 function no(code: Refusal['code'], message: string, remedy: string): Verdict {

@@ -1,6 +1,6 @@
 import type { Trade } from '../account/index.ts';
 import { type Decimal, decimalString, messageOf } from '../kernel/index.ts';
-import type { Market } from '../market/index.ts';
+import type { BarSeries, CorporateAction, Market } from '../market/index.ts';
 import type { Decider, Decision } from './decider.ts';
 import type { RunEvent, RunOutcome } from './events.ts';
 import { type RunSettingsInput, readRunSettings } from './settings.ts';
@@ -10,6 +10,10 @@ export interface BacktestOptions {
   readonly market: Market;
   readonly decider: Decider;
   readonly settings?: RunSettingsInput;
+  /** Dividends, splits and delistings, in any order. */
+  readonly actions?: readonly CorporateAction[];
+  /** Series of exchange rates that are no symbols of the market. */
+  readonly rates?: readonly BarSeries[];
   /** Told of every event after `run_started`; a bar's events end with its `bar` event. Left out, nothing is written down. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Called about every thousand bars of quick rules and every bar of slow deciders; a promise lets the process breathe. */
@@ -38,8 +42,8 @@ const PROGRESS_MASK = 0x3ff;
 /** Walks a market bar by bar; see docs/architecture.md for the walk of one bar. */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestResult> {
   const { market, decider, onEvent, onProgress, signal } = options;
-  const world = new World(market, readRunSettings(options.settings ?? {}), onEvent);
-  const equity = new Float64Array(market.clock.length);
+  const world = new World(market, readRunSettings(options.settings ?? {}), onEvent, options);
+  const equity = new Float64Array(world.length);
   let outcome: RunOutcome = 'completed';
   let error: unknown;
   let bar = 0;
