@@ -53,6 +53,13 @@ const settingsFlags = {
   seed: numberText({ min: 0, max: 2 ** 32 - 1, whole: true }).optional(),
   lookback: wholeText(1).optional(),
   settings: z.string().optional(),
+  lots: z.enum(['fifo', 'average']).optional(),
+  currency: z.string().optional(),
+  fx: z.array(z.string()).optional(),
+  actions: z.string().optional(),
+  creditRate: numberText({ min: -1, max: 1 }).optional(),
+  debitRate: numberText({ min: 0, max: 10 }).optional(),
+  borrowRate: numberText({ min: 0, max: 10 }).optional(),
 };
 
 /** Flags of `run`. */
@@ -117,6 +124,13 @@ export function addSettingsFlags(command: Command): Command {
     .option('--no-short', 'refuse orders that would open a short position')
     .option('--seed <n>', 'seeds every random number (default 0)')
     .option('--lookback <bars>', 'bars the strategy can look back on (default all)')
+    .option('--lots <method>', 'match closed units with their cost by fifo or average (default fifo)')
+    .option('--currency <code>', "the account's currency (default USD)")
+    .option('--fx <path...>', 'files with exchange rates: bars of pairs such as EURUSD.csv')
+    .option('--actions <file>', 'dividends, splits and delistings: symbol,date,kind,amount,ratio,price')
+    .option('--credit-rate <rate>', 'interest on cash a year: 0.02 is 2 % (default 0)')
+    .option('--debit-rate <rate>', 'interest on borrowed cash a year (default 0)')
+    .option('--borrow-rate <rate>', 'fee on the value of short positions a year (default 0)')
     .option(
       '--settings <file>',
       'JSON with any of the settings, such as commission models and risk limits; flags win',
@@ -173,9 +187,18 @@ export function runSettings(
   flags: SettingsFlags,
   fromStrategy: { readonly cash?: string; readonly commissionRate?: number } = {},
 ): RunSettingsInput {
+  const file: RunSettingsInput = flags.settings === undefined ? {} : readSettingsFile(flags.settings);
+  const rates = {
+    ...(flags.creditRate === undefined ? {} : { creditRate: flags.creditRate }),
+    ...(flags.debitRate === undefined ? {} : { debitRate: flags.debitRate }),
+    ...(flags.borrowRate === undefined ? {} : { borrowRate: flags.borrowRate }),
+  };
   return {
     ...fromStrategy,
-    ...(flags.settings === undefined ? {} : readSettingsFile(flags.settings)),
+    ...file,
+    ...(Object.keys(rates).length === 0 ? {} : { financing: { ...file.financing, ...rates } }),
+    ...(flags.lots === undefined ? {} : { lots: flags.lots }),
+    ...(flags.currency === undefined ? {} : { currency: flags.currency.trim().toUpperCase() }),
     ...(flags.cash === undefined ? {} : { cash: flags.cash }),
     ...(flags.commission === undefined ? {} : { commissionRate: flags.commission }),
     ...(flags.slippageBps === undefined ? {} : { slippageBps: flags.slippageBps }),

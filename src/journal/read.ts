@@ -12,6 +12,8 @@ export interface RunRecord {
   readonly rejections: readonly EventOf<'order_rejected'>[];
   readonly fills: readonly EventOf<'order_filled'>[];
   readonly trades: readonly EventOf<'trade_closed'>[];
+  /** Dividends, interest and fees. */
+  readonly cashEntries: readonly EventOf<'cash_entry'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
   readonly openTrades: readonly OpenTradeRecord[];
   /** `interrupted` too when the journal ends without saying how the run did. */
@@ -48,6 +50,7 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     rejections: of('order_rejected'),
     fills: of('order_filled'),
     trades: of('trade_closed'),
+    cashEntries: of('cash_entry'),
     toolCalls: of('tool_called'),
     openTrades: whole?.openTrades ?? [],
     outcome: whole?.outcome ?? 'interrupted',

@@ -16,6 +16,14 @@ export interface DataSource {
   readonly simulation?: Json;
 }
 
+/** A file of dividends, splits and delistings. */
+export interface ActionsSource {
+  readonly file: string;
+  readonly sha256: string;
+  /** How many it holds, those of other symbols included. */
+  readonly actions: number;
+}
+
 /** What the journal does not tell about a run. */
 export interface RunDetails {
   readonly runId: string;
@@ -25,6 +33,8 @@ export interface RunDetails {
   /** `sandtable`, `node`, `pyodide` and what else results depend on. */
   readonly versions: Readonly<Record<string, string>>;
   readonly sources: readonly DataSource[];
+  /** The file of corporate actions, where there was one. */
+  readonly actions?: ActionsSource | undefined;
   /** What loading changed in the data: gaps allowed, rows dropped; in words. */
   readonly adjustments: readonly string[];
   /** Of `journal.jsonl` once it is closed; null where none was written. */
@@ -52,6 +62,7 @@ export interface Manifest {
     /** Bars on the clock. */
     readonly bars: number;
     readonly sources: readonly DataSource[];
+    readonly actions: ActionsSource | null;
     readonly adjustments: readonly string[];
   };
   readonly journal: {
@@ -78,6 +89,7 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
       symbols: started.symbols,
       bars: started.bars,
       sources: details.sources,
+      actions: details.actions ?? null,
       adjustments: details.adjustments,
     },
     journal: { file: 'journal.jsonl', sha256: details.journalSha256, barsWalked: record.bars.length },

@@ -1,15 +1,8 @@
 import { join } from 'node:path';
 import { type LoadedStrategy, loadStrategy } from '../../agent/index.ts';
-import {
-  type Json,
-  type RunEvent,
-  type RunSettings,
-  readRunSettings,
-  runBacktest,
-} from '../../engine/index.ts';
+import { type Json, type RunEvent, type RunSettings, runBacktest } from '../../engine/index.ts';
 import { openJournal, readJournal } from '../../journal/index.ts';
 import { AppError, type Fault, messageOf } from '../../kernel/index.ts';
-import { type LoadedMarket, loadMarket } from '../../market/index.ts';
 import {
   createRunFolder,
   manifestOf,
@@ -21,9 +14,10 @@ import {
 } from '../../reports/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type Toolkit } from '../../toolkit/index.ts';
-import { loadOptions, missingData, readFlags, runFlagsSchema, runSettings } from '../flags.ts';
+import { missingData, readFlags, runFlagsSchema } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
+import { loadWorldFiles, settleWorld, type WorldFiles } from '../load-world.ts';
 import { ProgressLine } from '../progress.ts';
 import { openSandbox } from '../python.ts';
 import { ToolTimings } from '../tool-timings.ts';
@@ -43,8 +37,8 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
   // A failure here is told by whoever awaits it below, or was told already by the faults of the files.
   starting.catch(() => undefined);
   try {
-    const [strategy, loaded] = await bothOrAllFaults(reading, loadMarket(loadOptions(flags)));
-    const settings = readRunSettings(runSettings(flags, strategy.settings));
+    const [strategy, files] = await bothOrAllFaults(reading, loadWorldFiles(flags));
+    const { settings, loaded } = settleWorld(files, flags, strategy.settings);
     return await execute({ file, flags, silent, strategy, loaded, settings, sandbox: await starting }, io);
   } finally {
     await starting.then((sandbox) => sandbox?.close()).catch(() => undefined);
@@ -71,7 +65,7 @@ interface PreparedRun {
   readonly flags: { readonly out?: string | undefined; readonly json?: boolean | undefined };
   readonly silent: boolean;
   readonly strategy: LoadedStrategy;
-  readonly loaded: LoadedMarket;
+  readonly loaded: WorldFiles;
   readonly settings: RunSettings;
   readonly sandbox: Sandbox | undefined;
 }
@@ -104,6 +98,8 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
       market,
       decider,
       settings,
+      actions: loaded.actions,
+      rates: loaded.rates,
       signal: interrupt.signal,
       onEvent: (event) => journal.append(event),
       onProgress(done) {
@@ -124,6 +120,7 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
         strategyFile: run.file,
         strategySha256: strategy.sha256,
         sources: loaded.sources,
+        actions: loaded.actionsSource,
         adjustments: loaded.adjustments,
         journalSha256: sha256OfFile(journalFile),
       }),
@@ -172,7 +169,12 @@ function startEvent({ strategy, settings, loaded }: PreparedRun): RunEvent {
     settings: settings as unknown as Json,
     symbols,
     bars: clock.length,
-    data: loaded.sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols })),
+    data: [
+      ...loaded.sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols })),
+      ...(loaded.actionsSource === undefined
+        ? []
+        : [{ sha256: loaded.actionsSource.sha256, actions: loaded.actionsSource.actions }]),
+    ],
     sealed: true,
   };
 }
@@ -208,8 +210,8 @@ function readPairs(texts: readonly string[]): { pairs: Record<string, string>; f
 // A user mends the strategy and the data in one go: both are looked at before either fault is told.
 async function bothOrAllFaults(
   strategy: Promise<LoadedStrategy>,
-  data: Promise<LoadedMarket>,
-): Promise<[LoadedStrategy, LoadedMarket]> {
+  data: Promise<WorldFiles>,
+): Promise<[LoadedStrategy, WorldFiles]> {
   const [first, second] = await Promise.allSettled([strategy, data]);
   if (first.status === 'fulfilled' && second.status === 'fulfilled') return [first.value, second.value];
   const reasons = [first, second].flatMap((one) =>
@@ -226,7 +228,7 @@ async function bothOrAllFaults(
   throw reasons.find((reason) => !(reason instanceof AppError)) ?? one;
 }
 
-function dataNames({ sources }: LoadedMarket): string {
+function dataNames({ sources }: WorldFiles): string {
   const names = sources.map((source) => source.file);
   return names.length <= 2 ? names.join(', ') : `${names[0]} and ${names.length - 1} more`;
 }

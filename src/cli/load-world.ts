@@ -1,0 +1,50 @@
+import { type RunSettings, readRunSettings, type TradedMarket, tradedMarket } from '../engine/index.ts';
+import { type CorporateAction, type LoadedActions, loadActions, loadMarket } from '../market/index.ts';
+import { type DataFlags, loadOptions, runSettings, type SettingsFlags } from './flags.ts';
+
+/** The files a run's world is made of, read and found good. */
+export interface WorldFiles extends TradedMarket {
+  /** Of the data and of exchange rates. */
+  readonly sources: Awaited<ReturnType<typeof loadMarket>>['sources'];
+  readonly adjustments: readonly string[];
+  readonly actions: readonly CorporateAction[];
+  readonly actionsSource: LoadedActions['source'] | undefined;
+}
+
+/**
+ * Reads the data, the exchange rates and the corporate actions that flags name.
+ *
+ * @throws AppError with every fault of the first of them that has any
+ */
+export async function loadWorldFiles(flags: DataFlags & SettingsFlags): Promise<WorldFiles> {
+  const data = await loadMarket(loadOptions(flags));
+  const rates = flags.fx === undefined ? undefined : await loadMarket({ paths: flags.fx, noVolume: true });
+  const loaded = flags.actions === undefined ? undefined : await loadActions(flags.actions);
+  const actions = loaded?.actions ?? [];
+  const others = actions.filter(({ symbol }) => !data.market.symbols.includes(symbol)).length;
+  return {
+    market: data.market,
+    rates: rates?.market.series ?? [],
+    sources: [...data.sources, ...(rates?.sources ?? [])],
+    adjustments: [
+      ...data.adjustments,
+      ...(others === 0 ? [] : [`${flags.actions}: left out ${others} of symbols that are not in the data`]),
+    ],
+    actions,
+    actionsSource: loaded?.source,
+  };
+}
+
+/**
+ * Reads a run's settings and takes the series that only give rates out of the market.
+ *
+ * @throws AppError `bad_settings`
+ */
+export function settleWorld<Files extends WorldFiles>(
+  files: Files,
+  flags: SettingsFlags,
+  fromStrategy?: { readonly cash?: string; readonly commissionRate?: number },
+): { readonly settings: RunSettings; readonly loaded: Files } {
+  const settings = readRunSettings(runSettings(flags, fromStrategy));
+  return { settings, loaded: { ...files, ...tradedMarket(files.market, settings, files.rates) } };
+}
