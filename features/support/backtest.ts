@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { DataTable } from '@cucumber/cucumber';
 import type { OrderRequest } from '../../src/broker/index.ts';
 import {
+  type BacktestOptions,
   type BacktestResult,
   type Decider,
   type RunEvent,
@@ -34,9 +35,11 @@ export class Backtest {
     decider: Decider,
     settings: RunSettingsInput,
     problems: Problems,
+    extras: Pick<BacktestOptions, 'actions' | 'rates'> = {},
   ): Promise<Backtest> {
     const events: RunEvent[] = [];
-    const result = await runBacktest({ market, decider, settings, onEvent: (event) => events.push(event) });
+    const onEvent = (event: RunEvent): void => void events.push(event);
+    const result = await runBacktest({ market, decider, settings, onEvent, ...extras });
     for (const event of events) {
       if (event.type === 'order_rejected') problems.note(event, `bar ${event.bar}: ${event.message}`);
     }

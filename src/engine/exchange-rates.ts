@@ -57,10 +57,15 @@ class RateCursor {
     this.#length = smallestGap(series.time) ?? barLength;
   }
 
-  /** The newest rate that is known at an instant: the close of a bar that has ended, or the open of one under way. */
-  at(instant: Instant): number {
+  /**
+   * The newest rate that is known at an instant: the close of a bar that has ended, or the open of one under way.
+   *
+   * @param opening whether the open of a bar that begins at this very instant is known
+   */
+  at(instant: Instant, opening: boolean): number {
     const { time, open, close } = this.#series;
-    while (this.#next < time.length && time[this.#next]! <= instant) this.#next += 1;
+    const last = opening ? instant : instant - 1;
+    while (this.#next < time.length && time[this.#next]! <= last) this.#next += 1;
     const bar = this.#next - 1;
     if (bar < 0) return Number.NaN;
     const price = time[bar]! + this.#length <= instant ? close[bar]! : open[bar]!;
@@ -130,17 +135,17 @@ export class ExchangeRates {
 
   /** The rates that are known when a bar opens. */
   atOpen(time: Instant): void {
-    this.#set(time);
+    this.#set(time, true);
   }
 
   /** The rates that are known when a bar has closed. */
   atClose(time: Instant): void {
-    this.#set(time + this.#barLength);
+    this.#set(time + this.#barLength, false);
   }
 
-  #set(instant: Instant): void {
+  #set(instant: Instant, opening: boolean): void {
     for (const { cursor, symbols } of this.#sources) {
-      const rate = cursor.at(instant);
+      const rate = cursor.at(instant, opening);
       if (Number.isNaN(rate)) continue;
       for (const symbol of symbols) this.#ledger.setRate(symbol, rate);
     }
