@@ -160,7 +160,7 @@ export class NaiveAccount {
     let left = wanted;
     while (left.sign() > 0 && holding.parcels.length > 0) {
       const own = holding.parcels.findIndex(({ order }) => order === closes);
-      const parcel = holding.parcels[own < 0 ? 0 : own]!;
+      const parcel = holding.parcels[Math.max(own, 0)]!;
       const taken = least(parcel.units, left);
       const gain = worth.minus(parcel.cost).times(taken);
       this.realised = this.realised.plus(holding.side < 0 ? gain.negated() : gain);
