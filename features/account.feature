@@ -503,3 +503,78 @@ Feature: The account
       And these trades are open at the end:
         | quantity | entry | last | net |
         | 10       | 104   | 103  | -10 |
+
+  @spawn
+  Rule: From files
+
+    # The run of docs/account.md, where every line of it is worked out.
+    Scenario: A run with a split, dividends, a EUR instrument and a borrow fee
+      Given the file "acme.csv":
+        """
+        date,open,high,low,close,volume
+        2020-01-02,300,306,297,303,1000
+        2020-01-03,306,315,303,312,1000
+        2020-01-06,103,104,98,99,1000
+        2020-01-07,98,100,95,96,1000
+        2020-01-08,97,101,96,100,1000
+        """
+      And the file "sap.csv":
+        """
+        date,open,high,low,close,volume
+        2020-01-02,100,102,99,101,1000
+        2020-01-03,102,105,101,104,1000
+        2020-01-06,103,104,98,99,1000
+        2020-01-07,98,100,95,96,1000
+        2020-01-08,97,101,96,100,1000
+        """
+      And the file "eurusd.csv":
+        """
+        date,open,high,low,close
+        2020-01-02,1.10,1.12,1.10,1.12
+        2020-01-03,1.12,1.12,1.10,1.10
+        2020-01-06,1.08,1.08,1.05,1.05
+        2020-01-07,1.06,1.07,1.06,1.07
+        2020-01-08,1.07,1.08,1.07,1.08
+        """
+      And the file "actions.csv":
+        """
+        symbol,date,kind,amount,ratio,price
+        ACME,2020-01-06,split,,3:1,
+        ACME,2020-01-07,dividend,0.50,,
+        SAP,2020-01-08,dividend,2,,
+        OTHER,2020-01-08,dividend,2,,
+        """
+      And the file "settings.json":
+        """
+        {"instruments": {"SAP": {"currency": "EUR", "borrowRate": 0.365}}}
+        """
+      And the file "orders.json":
+        """
+        {
+          "cash": 10000,
+          "orders": [
+            { "bar": 0, "side": "buy", "symbol": "ACME", "units": 10, "stopLoss": 285 },
+            { "bar": 1, "side": "buy", "symbol": "ACME", "units": 5, "type": "limit", "limit": 291 },
+            { "bar": 0, "side": "sell", "symbol": "SAP", "units": 10 },
+            { "bar": 3, "side": "close", "symbol": "SAP" }
+          ]
+        }
+        """
+      When the trader runs `sandtable run orders.json --data acme.csv sap.csv --fx eurusd.csv --actions actions.csv --settings settings.json --out runs --json`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | symbols        | ["ACME","SAP"] |
+        | finalEquity    | 9927.6013      |
+        | dividends      | -6.4           |
+        | borrowFees     | -5.4987        |
+        | interest       | 0              |
+        | marginInterest | 0              |
+      And the manifest says "actions.csv: left out 1 of symbols that are not in the data"
+      And the manifest says "eurusd.csv"
+
+    Scenario: A file of actions that is not there
+      Given the file "prices.csv" with 20 simulated bars
+      When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --actions gone.csv --out runs`
+      Then it ends with exit code 2
+      And stderr says "gone.csv: there is no such file"
+      And no run folder is left

@@ -39,7 +39,9 @@ const slippageSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('volume-impact'), coefficient: z.number().min(0) }),
 ]);
 
-const currencyCode = z.string().regex(/^[A-Z]{3,6}$/, 'must be a currency code such as EUR');
+const currencyCode = z
+  .string()
+  .regex(/^[A-Z]{3,6}$/, { error: (issue) => `"${String(issue.input)}" is no currency code such as EUR` });
 
 /** What one symbol is traded in. */
 const instrumentSchema = z.strictObject({
