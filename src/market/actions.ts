@@ -55,10 +55,11 @@ const positive = (name: string): z.ZodString =>
 /** `3:1` and `3/1` are three new for one old; `3` is the same, `0.1` is one for ten. */
 const ratio = z
   .string()
-  .regex(
-    /^(?=.*[1-9])\d{1,9}(\.\d{1,9})?( *[:/] *(?=.*[1-9])\d{1,9}(\.\d{1,9})?)?$/,
-    'give a ratio such as 3:1',
-  )
+  .refine((text) => {
+    const [to = '', from = '1', ...more] = text.split(/[:/]/).map((part) => part.trim());
+    const isNumber = (part: string): boolean => /^\d{1,9}(\.\d{1,9})?$/.test(part) && Number(part) > 0;
+    return isNumber(to) && isNumber(from) && more.length === 0;
+  }, 'give a ratio such as 3:1')
   .refine((text) => {
     const [to, from = '1'] = text.split(/[:/]/);
     return Number(to) !== Number(from);

@@ -17,7 +17,7 @@ export interface DataSource {
 }
 
 /** A file of dividends, splits and delistings. */
-export interface ActionsSource {
+interface ActionsSource {
   readonly file: string;
   readonly sha256: string;
   /** How many it holds, those of other symbols included. */
