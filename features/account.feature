@@ -339,7 +339,7 @@ Feature: The account
       Given a commission of 0.2%
       And these exchange rates of EURUSD:
         | date       | open | close |
-        | 2020-01-03 | 1.20 | 1.25  |
+        | 2020-01-03 | 1.25 | 1.25  |
       And these corporate actions:
         | symbol | date       | kind     | amount |
         | SAP    | 2020-01-08 | dividend | 3      |

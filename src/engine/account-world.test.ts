@@ -243,17 +243,17 @@ describe('Exchange rates of other bars than the market’s', () => {
       ),
     ]);
     const rates = barSeries('EURUSD', [bar(0, 1, 2), bar(DAY, 3, 4)]);
-    // Bought at 23:00 at the day's open of 1; the close of 2 is known at 24:00, then the next day's open of 3.
-    expect(await equities(market, rates)).toEqual([100, 110, 120, 120]);
+    // Bought at 23:00 at the day's open of 1, which stays the rate to its end; from 24:00 it is the next day's open of 3.
+    expect(await equities(market, rates)).toEqual([100, 100, 120, 120]);
   });
 
-  it('give a day the last rate of its own hours', async () => {
+  it('give a day nothing of a later hour than its first', async () => {
     const market = createMarket([barSeries('SAP', [bar(0, 1, 1), bar(DAY, 1, 1)])]);
     const rates = barSeries(
       'EURUSD',
       Array.from({ length: 60 }, (_, hours) => bar(hours * hour, 1 + hours, 1.5 + hours)),
     );
-    // Ten are bought at midnight's open of 25; the day ends with the close of its last hour, 48.5.
-    expect(await equities(market, rates, '1000')).toEqual([1000, 1000 + 10 * (48.5 - 25)]);
+    // Ten are bought at midnight's open of 25; the hour that began with the day closes at 25.5.
+    expect(await equities(market, rates, '1000')).toEqual([1000, 1000 + 10 * 0.5]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Ledger } from '../account/index.ts';
 import type { BrokerSettings } from '../broker/index.ts';
-import { DAY, type Fault, faultsError, type Instant } from '../kernel/index.ts';
+import { type Fault, faultsError, type Instant } from '../kernel/index.ts';
 import { type BarSeries, createMarket, type Market } from '../market/index.ts';
 
 /** A market of what can be traded, and beside it the series that only give exchange rates. */
@@ -43,32 +43,40 @@ export function currenciesOf(
   return currencies.every((one) => one === currency) ? undefined : currencies;
 }
 
-/** One currency's rate series, read forward. */
+/** One currency's rate series, read forward: nothing is taken from a bar that has not begun. */
 class RateCursor {
   readonly #series: BarSeries;
   readonly #inverse: boolean;
-  /** The length of its bars: the smallest distance between two, the market's where it has but one. */
-  readonly #length: number;
+  /** The smallest distance between two of its bars so far; until there are two no bar counts as ended. */
+  #length = Number.POSITIVE_INFINITY;
   #next = 0;
 
-  constructor(series: BarSeries, inverse: boolean, barLength: number) {
+  constructor(series: BarSeries, inverse: boolean) {
     this.#series = series;
     this.#inverse = inverse;
-    this.#length = smallestGap(series.time) ?? barLength;
+  }
+
+  /** Moves on to the newest bar that has begun at an instant. */
+  advanceTo(instant: Instant): void {
+    const { time } = this.#series;
+    for (; this.#next < time.length && time[this.#next]! <= instant; this.#next++) {
+      if (this.#next > 0) this.#length = Math.min(this.#length, time[this.#next]! - time[this.#next - 1]!);
+    }
   }
 
   /**
-   * The newest rate that is known at an instant: the close of a bar that has ended, or the open of one under way.
+   * The newest bar's close when it has ended, else its open; NaN before the first.
    *
-   * @param opening whether the open of a bar that begins at this very instant is known
+   * @param time of the market's bar
+   * @param passed how much of that bar has passed: a rate's bar that began with it has ended when it is no longer
    */
-  at(instant: Instant, opening: boolean): number {
-    const { time, open, close } = this.#series;
-    const last = opening ? instant : instant - 1;
-    while (this.#next < time.length && time[this.#next]! <= last) this.#next += 1;
+  at(time: Instant, passed: number): number {
+    const { time: times, open, close } = this.#series;
     const bar = this.#next - 1;
     if (bar < 0) return Number.NaN;
-    const price = time[bar]! + this.#length <= instant ? close[bar]! : open[bar]!;
+    const began = times[bar]!;
+    const ended = began === time ? this.#length <= passed : began + this.#length <= time;
+    const price = ended ? close[bar]! : open[bar]!;
     return this.#inverse ? 1 / price : price;
   }
 }
@@ -76,17 +84,17 @@ class RateCursor {
 /**
  * Moves the ledger's exchange rates along with the bars, never ahead of them.
  *
- * A bar at time t covers t up to t + length, where the length is the smallest distance of two bars of the clock. While a
- * bar's orders are matched the rate is the one known at t; from its close on, the one known at t + length.
+ * How long a bar lasts is the smallest distance between two bars so far, of the clock and of each rate's series: what
+ * later bars say cannot change what a rate was.
  */
 export class ExchangeRates {
   readonly #ledger: Ledger;
-  readonly #barLength: number;
   readonly #sources: { readonly cursor: RateCursor; readonly symbols: readonly number[] }[] = [];
+  #time: Instant = Number.NaN;
+  #barLength = Number.POSITIVE_INFINITY;
 
-  private constructor(ledger: Ledger, barLength: number) {
+  private constructor(ledger: Ledger) {
     this.#ledger = ledger;
-    this.#barLength = barLength;
   }
 
   /**
@@ -101,7 +109,7 @@ export class ExchangeRates {
   ): ExchangeRates | undefined {
     const currencies = currenciesOf(market.symbols, settings);
     const faults: Fault[] = [];
-    const exchange = new ExchangeRates(ledger, smallestGap(market.clock) ?? DAY);
+    const exchange = new ExchangeRates(ledger);
     for (const code of [...new Set(currencies ?? [])].sort()) {
       if (code === ledger.currency) continue;
       const symbols = (currencies ?? []).flatMap((one, symbol) => (one === code ? [symbol] : []));
@@ -120,7 +128,7 @@ export class ExchangeRates {
         continue;
       }
       exchange.#sources.push({
-        cursor: new RateCursor(series, source.inverse, exchange.#barLength),
+        cursor: new RateCursor(series, source.inverse),
         symbols,
       });
     }
@@ -135,17 +143,20 @@ export class ExchangeRates {
 
   /** The rates that are known when a bar opens. */
   atOpen(time: Instant): void {
-    this.#set(time, true);
+    if (time > this.#time) this.#barLength = Math.min(this.#barLength, time - this.#time);
+    this.#time = time;
+    for (const { cursor } of this.#sources) cursor.advanceTo(time);
+    this.#set(time, 0);
   }
 
   /** The rates that are known when a bar has closed. */
   atClose(time: Instant): void {
-    this.#set(time + this.#barLength, false);
+    if (Number.isFinite(this.#barLength)) this.#set(time, this.#barLength);
   }
 
-  #set(instant: Instant, opening: boolean): void {
+  #set(time: Instant, passed: number): void {
     for (const { cursor, symbols } of this.#sources) {
-      const rate = cursor.at(instant, opening);
+      const rate = cursor.at(time, passed);
       if (Number.isNaN(rate)) continue;
       for (const symbol of symbols) this.#ledger.setRate(symbol, rate);
     }
@@ -164,11 +175,4 @@ function sourceOf(
   const straight = rates.some(({ symbol }) => symbol === `${code}${account}`);
   const name = inverse && !straight ? `${account}${code}` : `${code}${account}`;
   return { rate: name, inverse: inverse && !straight, tradable: false };
-}
-
-function smallestGap(times: Float64Array): number | undefined {
-  let smallest = Number.POSITIVE_INFINITY;
-  for (let index = 1; index < times.length; index++)
-    smallest = Math.min(smallest, times[index]! - times[index - 1]!);
-  return Number.isFinite(smallest) ? smallest : undefined;
 }
