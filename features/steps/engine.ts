@@ -16,7 +16,8 @@ import { assertRows, instantOf } from '../support/tables.ts';
 import type { TradingWorld } from '../support/world.ts';
 
 async function run(world: TradingWorld, decider: Decider): Promise<void> {
-  world.backtest = await Backtest.run(world.market, decider, world.settings, world.problems, world.detail);
+  const { market, settings, problems, actions, rates, detail } = world;
+  world.backtest = await Backtest.run(market, decider, settings, problems, { actions, rates, detail });
 }
 
 function backtestOf(world: TradingWorld): Backtest {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { DataTable } from '@cucumber/cucumber';
 import type { OrderRequest } from '../../src/broker/index.ts';
 import {
+  type BacktestOptions,
   type BacktestResult,
   type Decider,
   type RunEvent,
@@ -9,7 +10,7 @@ import {
   runBacktest,
 } from '../../src/engine/index.ts';
 import type { EventOf } from '../../src/journal/index.ts';
-import type { BarSeries, Market } from '../../src/market/index.ts';
+import type { Market } from '../../src/market/index.ts';
 import type { Problems } from './problems.ts';
 import { instantOf } from './tables.ts';
 
@@ -34,16 +35,11 @@ export class Backtest {
     decider: Decider,
     settings: RunSettingsInput,
     problems: Problems,
-    detail: readonly BarSeries[] = [],
+    extras: Pick<BacktestOptions, 'actions' | 'rates' | 'detail'> = {},
   ): Promise<Backtest> {
     const events: RunEvent[] = [];
-    const result = await runBacktest({
-      market,
-      decider,
-      settings,
-      ...(detail.length === 0 ? {} : { detail }),
-      onEvent: (event) => events.push(event),
-    });
+    const onEvent = (event: RunEvent): void => void events.push(event);
+    const result = await runBacktest({ market, decider, settings, onEvent, ...extras });
     for (const event of events) {
       if (event.type === 'order_rejected') problems.note(event, `bar ${event.bar}: ${event.message}`);
     }

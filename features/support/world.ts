@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { setDefaultTimeout, setWorldConstructor, World } from '@cucumber/cucumber';
 import type { Json, RunSettingsInput } from '../../src/engine/index.ts';
 import type { AppError } from '../../src/kernel/index.ts';
-import { type BarSeries, createMarket, type LoadedMarket, type Market } from '../../src/market/index.ts';
+import {
+  type BarSeries,
+  type CorporateAction,
+  createMarket,
+  type LoadedMarket,
+  type Market,
+} from '../../src/market/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { Agent, type Answer } from './agent.ts';
 import type { Backtest, PlannedOrder } from './backtest.ts';
@@ -21,6 +27,9 @@ export class TradingWorld extends World {
   settings: RunSettingsInput = {};
   series: BarSeries[] = [];
   detail: BarSeries[] = [];
+  /** Beside the series, not tradable. */
+  rates: BarSeries[] = [];
+  actions: readonly CorporateAction[] = [];
   bar = 0;
   orders: PlannedOrder[] = [];
   resultBytes: number | undefined;

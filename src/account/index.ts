@@ -1,2 +1,4 @@
-export { Ledger } from './ledger.ts';
-export type { AccountView, Booking, PositionView, Trade } from './trade.ts';
+export { type CashEntry, Financing, type FinancingTerms } from './financing.ts';
+export { Ledger, type LedgerOptions, type SplitOutcome } from './ledger.ts';
+export type { SplitRatio } from './lot.ts';
+export type { AccountView, Booking, CashKind, PositionView, Trade } from './trade.ts';

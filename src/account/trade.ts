@@ -1,6 +1,6 @@
 import type { Decimal, Instant, Numeric } from '../kernel/index.ts';
 
-/** One fill as the ledger books it: quantity is signed, positive for a buy. */
+/** One fill as the ledger books it: quantity is signed, positive for a buy; money is in the instrument's currency. */
 export interface Booking {
   readonly symbol: number;
   readonly bar: number;
@@ -16,7 +16,11 @@ export interface Booking {
   readonly closesOrder?: number;
 }
 
-/** A lot bought or sold and, once matched first in first out, its exit; quantity is positive, the side says the sign. */
+/**
+ * What was bought or sold and, once closed, its exit; quantity is positive, the side says the sign.
+ *
+ * Prices are in the instrument's currency, profits and commission in the account's.
+ */
 export interface Trade {
   readonly id: number;
   readonly symbol: string;
@@ -24,13 +28,19 @@ export interface Trade {
   readonly quantity: Decimal;
   readonly entryBar: number;
   readonly entryTime: Instant;
+  /** After a split or with average cost, what the units cost each, to 12 decimal places. */
   readonly entryPrice: Decimal;
+  /** Account currency a unit of the instrument's, when it was entered and when it was left; 1 where they are the same. */
+  readonly entryRate: Decimal;
+  readonly exitRate: Decimal;
   /** Null while the trade is open; the price is then the last mark. */
   readonly exitBar: number | null;
   readonly exitTime: Instant | null;
   readonly exitPrice: Decimal;
-  /** Price difference times quantity, before commission. */
+  /** What was got less what was paid, before commission. */
   readonly grossPnl: Decimal;
+  /** The part of the gross profit that the exchange rate made: what was paid × (exit rate − entry rate). */
+  readonly fxPnl: Decimal;
   /** Entry and exit commission. */
   readonly commission: Decimal;
   readonly netPnl: Decimal;
@@ -41,21 +51,32 @@ export interface PositionView {
   readonly symbol: string;
   /** Signed: negative when short. */
   readonly quantity: Decimal;
-  /** Quantity-weighted entry price of the open lots; zero when flat. */
+  /** What the open units cost each, in the instrument's currency; zero when flat. */
   readonly averagePrice: Decimal;
-  /** Last known price. */
+  /** Last known price, in the instrument's currency. */
   readonly mark: Decimal;
+  /** In the account's currency, as is the profit. */
   readonly marketValue: Decimal;
   readonly unrealisedPnl: Decimal;
+  /** The currency its prices are in. */
+  readonly currency: string;
+  /** Whether the symbol has no bar now: the mark is its last close, and it cannot trade. */
+  readonly stale: boolean;
 }
 
-/** What a decider may know of its account. */
+/** Why cash moved, beside the price of what was traded. */
+export type CashKind = 'commission' | 'dividend' | 'borrow_fee' | 'interest' | 'margin_interest';
+
+/** What a decider may know of its account. All money is in the account's currency. */
 export interface AccountView {
+  readonly currency: string;
   readonly cash: Decimal;
   /** Cash plus every position at its mark, exactly. */
   readonly equity: Decimal;
   readonly realisedPnl: Decimal;
   readonly commissionPaid: Decimal;
+  /** What each kind has done to cash so far: negative where it was paid. */
+  readonly cashByKind: Readonly<Record<CashKind, Decimal>>;
   /** The symbol's position, flat when there is none. */
   position(symbol: string): PositionView;
   /** Open positions, in the order of the market's symbols. */

@@ -1,4 +1,4 @@
-import type { Ledger } from '../account/index.ts';
+import type { Ledger, SplitRatio } from '../account/index.ts';
 import { decimalString, EXACT_ZERO, Exact, type Instant } from '../kernel/index.ts';
 import type { CostModels } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
@@ -171,13 +171,37 @@ export class Broker implements OrderDesk {
     return this.submit(wanted);
   }
 
-  /** Takes every order of a symbol back: it has left the market. */
-  delist(symbol: number): void {
+  /** Before a bar's corporate actions: orders and fills that come of them carry its number. */
+  startActions(bar: number, time: Instant): void {
+    this.#bar = bar;
+    this.#matcher.startActions(bar, time);
+  }
+
+  /** Re-bases a symbol's resting orders after the ledger's position. */
+  split(symbol: number, ratio: SplitRatio): void {
+    this.#matcher.rebase(symbol, ratio);
+  }
+
+  /** The smallest quantity of a symbol that is traded. */
+  lotOf(symbol: number): Exact {
+    return this.#matcher.instruments[symbol]!.lot;
+  }
+
+  /** A symbol leaves the market: its orders are taken back, and its position is closed at a price without costs. */
+  delist(symbol: number, price: Exact): void {
     this.#delisted.add(symbol);
     for (const order of this.#matcher.resting) {
       if (order.symbol === symbol && !order.done)
         this.#matcher.cancel(order, 'delisted', 'The symbol left the market.');
     }
+    if (this.#parts.ledger.unitsAt(symbol) === 0) return;
+    const request = { action: 'close', reason: 'delisting' } as const;
+    const order: RestingOrder = {
+      ...this.#orderOf(request, { symbol, size: { kind: 'position' }, buys: false }, MARKET_TERMS),
+      role: 'delisting',
+    };
+    this.#emitAccepted(order);
+    this.#matcher.executor.settle(order, price);
   }
 
   #unknownOrder(orderId: number): Refusal {
@@ -266,7 +290,7 @@ export class Broker implements OrderDesk {
       if (equity >= settings.maintenanceMargin * gross) break;
       const symbol = symbols.indexOf(position.symbol);
       this.#force(symbol, 'liquidation', 'liquidation');
-      gross -= Math.abs(position.marketValue.toNumber()) * ledger.rateOf(symbol).toNumber();
+      gross -= Math.abs(position.marketValue.toNumber());
     }
   }
 

@@ -68,19 +68,23 @@ export class Costs {
     return toTick(moved, instrument.tick, buys);
   }
 
-  /** The largest quantity in whole lots whose initial margin and commission fit in a budget. */
-  affordable(budget: Figure, price: Exact, instrument: Instrument): Exact {
+  /**
+   * The largest quantity in whole lots whose initial margin and commission fit in a budget.
+   *
+   * @param currencyRate account currency a unit of the price's
+   */
+  affordable(budget: Figure, price: Exact, instrument: Instrument, currencyRate: Exact = EXACT_ONE): Exact {
     const { rate } = this.#commission;
     const leverage = this.#leverageNumber;
     // notional / leverage + commission <= budget, multiplied by the leverage so that every term is exact.
     const upper = wholeLots(
       budget.number * leverage,
-      price.toNumber() * (1 + (rate ?? 0) * leverage),
+      price.toNumber() * currencyRate.toNumber() * (1 + (rate ?? 0) * leverage),
       instrument,
       () => budget.exact().times(this.#leverage),
-      () => price.times(EXACT_ONE.plus(Exact.of(rate ?? 0).times(this.#leverage))),
+      () => price.times(currencyRate).times(EXACT_ONE.plus(Exact.of(rate ?? 0).times(this.#leverage))),
     );
-    return rate === undefined ? this.#largestWithin(upper, budget, price, instrument) : upper;
+    return rate === undefined ? this.#largestWithin(upper, budget, price, instrument, currencyRate) : upper;
   }
 
   /** The largest quantity in whole lots whose notional fits in an amount. */
@@ -89,14 +93,20 @@ export class Costs {
   }
 
   // Without a known rate, the last lot count that fits is searched for: commission never falls as a fill grows.
-  #largestWithin(upper: Exact, budget: Figure, price: Exact, instrument: Instrument): Exact {
+  #largestWithin(
+    upper: Exact,
+    budget: Figure,
+    price: Exact,
+    instrument: Instrument,
+    currencyRate: Exact,
+  ): Exact {
     const limit = budget.exact().times(this.#leverage);
     const fits = (lots: number): boolean => {
       const quantity = Exact.of(lots).times(instrument.lot);
       const cost = quantity
         .times(price)
         .plus(this.commission(quantity, price, instrument).times(this.#leverage));
-      return cost.compare(limit) <= 0;
+      return cost.times(currencyRate).compare(limit) <= 0;
     };
     let [low, high] = [0, Math.round(upper.dividedBy(instrument.lot).toNumber())];
     while (low < high) {

@@ -20,7 +20,7 @@ export type BrokerEvent =
       readonly group?: string;
       /** The order whose position an exit belongs to. */
       readonly parentId?: number;
-      /** `stop-loss`, `take-profit` or `liquidation`; left out for an order somebody placed. */
+      /** `stop-loss`, `take-profit`, `liquidation` or `delisting`; left out for an order somebody placed. */
       readonly role?: string;
       readonly reason?: string;
     }
@@ -53,8 +53,11 @@ export type BrokerEvent =
       readonly price: string;
       /** The rule's price before slippage. */
       readonly priceBeforeSlippage: string;
+      /** In the account's currency, as is the cash; prices are in the instrument's. */
       readonly commission: string;
       readonly cash: string;
+      /** Account currency a unit of the instrument's; left out where they are the same. */
+      readonly rate?: string;
       readonly reason?: string;
       /** Time of the finer bar that told when it filled. */
       readonly detailTime?: string;
@@ -88,4 +91,18 @@ export type BrokerEvent =
       readonly commission: string;
       readonly netPnl: string;
       readonly exitReason: string;
+      /** Of an instrument in another currency: the rates then, and the part of the gross profit that they made. */
+      readonly entryRate?: string;
+      readonly exitRate?: string;
+      readonly fxPnl?: string;
+    }
+  | {
+      /** A split has re-based a resting order; what it does not have is left out. */
+      readonly type: 'order_adjusted';
+      readonly bar: number;
+      readonly orderId: number;
+      readonly symbol: string;
+      readonly quantity?: string;
+      readonly limitPrice?: string;
+      readonly stopPrice?: string;
     };

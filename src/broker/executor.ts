@@ -145,7 +145,7 @@ export class Executor {
             number: equity.toNumber() * Math.abs(size.fraction.toNumber()),
             exact: () => equity.times(size.fraction).abs(),
           },
-          price,
+          ledger.inAccountCurrency(symbol, price),
           instruments[symbol]!,
         );
         const signed = size.fraction.isNegative() ? wanted.negated() : wanted;
@@ -167,14 +167,15 @@ export class Executor {
   }
 
   #sizeByMoney(order: RestingOrder, side: 1 | -1, closable: Exact, price: Exact): Exact | Refusal {
-    const { costs, instruments } = this.#parts;
+    const { costs, instruments, ledger } = this.#parts;
     const instrument = instruments[order.symbol]!;
+    const unitValue = ledger.inAccountCurrency(order.symbol, price);
     const equity = this.#equityAfterClosing(order.symbol, closable, price);
     const { size } = order;
     if (size.kind === 'notional') {
       const wanted = costs.lotsFor(
         { number: size.notional.toNumber(), exact: () => size.notional },
-        price,
+        unitValue,
         instrument,
       );
       return wanted.isZero() ? belowLot(instrument.lot, price.toString()) : wanted;
@@ -186,8 +187,13 @@ export class Executor {
       number: equity.number * size.fraction.toNumber(),
       exact: () => equity.exact().times(size.fraction),
     };
-    const carried = costs.affordable(this.#buyingPower(order.symbol, closable, equity), price, instrument);
-    const opening = Exact.min(costs.lotsFor(budget, price, instrument), carried);
+    const carried = costs.affordable(
+      this.#buyingPower(order.symbol, closable, equity),
+      price,
+      instrument,
+      ledger.rateOf(order.symbol),
+    );
+    const opening = Exact.min(costs.lotsFor(budget, unitValue, instrument), carried);
     const total = closable.plus(opening);
     return total.isZero() ? belowLot(instrument.lot, price.toString()) : total;
   }
@@ -258,7 +264,12 @@ export class Executor {
   #carried(symbol: number, closing: Exact, price: Exact): Exact {
     const { costs, instruments } = this.#parts;
     const equity = this.#equityAfterClosing(symbol, closing, price);
-    return costs.affordable(this.#buyingPower(symbol, closing, equity), price, instruments[symbol]!);
+    return costs.affordable(
+      this.#buyingPower(symbol, closing, equity),
+      price,
+      instruments[symbol]!,
+      this.#parts.ledger.rateOf(symbol),
+    );
   }
 
   /** Equity once `closing` units of the position are gone at `price`: less their commission and slippage. */
@@ -282,6 +293,13 @@ export class Executor {
     return { number: equity.number - margin.toNumber(), exact: () => equity.exact().minus(margin) };
   }
 
+  /** Closes a whole position at a price that no bar gave: a symbol that leaves the market. Costs nothing. */
+  settle(order: RestingOrder, price: Exact): void {
+    const quantity = this.#parts.ledger.quantity(order.symbol);
+    const buys = quantity.isNegative();
+    this.#book(order, buys, quantity.abs(), price, price, { inside: false, maker: false }, EXACT_ZERO);
+  }
+
   #book(
     order: RestingOrder,
     buys: boolean,
@@ -289,10 +307,15 @@ export class Executor {
     price: Exact,
     rulePrice: Exact,
     place: FillPlace,
+    commission: Exact = this.#parts.costs.commission(
+      quantity,
+      price,
+      this.#parts.instruments[order.symbol]!,
+      place.maker,
+    ),
   ): void {
     const { ledger, costs, risk, symbols, emit } = this.#parts;
-    const commission = costs.commission(quantity, price, this.#parts.instruments[order.symbol]!, place.maker);
-    costs.noteTraded(quantity.toNumber() * price.toNumber());
+    costs.noteTraded(quantity.toNumber() * price.toNumber() * ledger.rateOf(order.symbol).toNumber());
     const reason = order.reason ?? (order.role === 'order' ? order.type : order.role);
     const trades = ledger.book({
       symbol: order.symbol,
@@ -322,8 +345,11 @@ export class Executor {
       quantity: quantity.toString(),
       price: price.toString(),
       priceBeforeSlippage: rulePrice.toString(),
-      commission: commission.toString(),
+      commission: ledger.inAccountCurrency(order.symbol, commission).toString(),
       cash: decimalString(ledger.cash),
+      ...(ledger.currencyOf(order.symbol) === ledger.currency
+        ? {}
+        : { rate: ledger.rateOf(order.symbol).toString() }),
       ...(order.reason === undefined && order.role === 'order' ? {} : { reason }),
       ...(place.detailTime === undefined ? {} : { detailTime: formatInstant(place.detailTime) }),
       ...(gain === undefined ? {} : { ambiguous: true, gainIfOther: gain.toString() }),

@@ -37,3 +37,4 @@ export {
   SLIPPAGE_MODELS,
   slippageSchema,
 } from './settings.ts';
+export { currencyPart, tradeClosed } from './trade-event.ts';

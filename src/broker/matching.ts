@@ -1,14 +1,16 @@
-import type { Ledger } from '../account/index.ts';
+import type { Ledger, SplitRatio } from '../account/index.ts';
 import type { Instant } from '../kernel/index.ts';
 import { OrderBook } from './book.ts';
 import { Brackets } from './brackets.ts';
 import { type CostModels, Costs } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
 import { type BarPrices, Executor } from './executor.ts';
+import { fitExit } from './exits.ts';
 import type { FillPlace } from './fill-place.ts';
 import { type Candidate, type DetailReader, InsideMatcher } from './inside.ts';
 import { type Instrument, instrumentsOf } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
+import { orderAdjusted, rebaseOrder } from './rebase.ts';
 import { positionGone } from './refusals.ts';
 import { RiskGate } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
@@ -117,6 +119,27 @@ export class Matcher {
       this.#endImmediate(order, 'close');
     }
     if (any) this.#book.sweep();
+  }
+
+  /** Re-bases the resting orders of a symbol that was split, once the ledger is; what falls below a lot is taken back. */
+  rebase(symbol: number, ratio: SplitRatio): void {
+    const { emit, ledger, symbols } = this.#parts;
+    for (const order of this.#book.orders) {
+      if (order.done || order.symbol !== symbol) continue;
+      const rest = rebaseOrder(order, ratio, this.instruments[symbol]!);
+      if (order.parentId !== undefined && fitExit(order, ledger) === 'gone')
+        this.cancel(order, 'position_closed', 'The position it belongs to is closed.');
+      else if (rest === 'below-lot' && order.parentId === undefined)
+        this.cancel(order, 'split', 'After the split it is below one lot.');
+      else emit?.(orderAdjusted(order, this.#book.bar, symbols[symbol]!));
+    }
+    this.#book.sweep();
+  }
+
+  /** Notes the bar whose corporate actions come before its matching. */
+  startActions(bar: number, time: Instant): void {
+    this.#book.bar = bar;
+    this.executor.startBar(bar, time);
   }
 
   #trades(order: RestingOrder): boolean {

@@ -10,8 +10,8 @@ export type OrderSize =
   | { readonly kind: 'target-units'; readonly units: Exact }
   | { readonly kind: 'target-fraction'; readonly fraction: Exact };
 
-/** Which part an order plays: placed by a decider, born with a parent's fill, or forced by a margin breach. */
-type OrderRole = 'order' | 'stop-loss' | 'take-profit' | 'liquidation';
+/** Which part an order plays: placed by a decider, born with a parent's fill, forced by a margin breach or a delisting. */
+type OrderRole = 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'delisting';
 
 /** An accepted order, as everyone may see it. */
 export interface Order {
@@ -43,7 +43,8 @@ export interface Order {
 /** What the broker keeps of an order while it rests. */
 export interface RestingOrder extends Order {
   /** As it was asked for; undefined for orders nobody placed. */
-  readonly request: OrderRequest | undefined;
+  request: OrderRequest | undefined;
+  limitPrice: number;
   stopPrice: number;
   filled: Exact;
   size: OrderSize;

@@ -62,11 +62,39 @@ export const slippageSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('volume-impact'), coefficient: z.number().min(0).max(1e6) }),
 ]);
 
+const currencyCode = z
+  .string()
+  .regex(/^[A-Z]{3,6}$/, { error: (issue) => `"${String(issue.input)}" is no currency code such as EUR` });
+
 /** What one symbol is traded in. */
 export const instrumentSchema = z.strictObject({
   lot: step.optional(),
   tick: step.optional(),
   minimumNotional: amount.optional(),
+  /** What its prices are in; the account's currency where left out. */
+  currency: currencyCode.optional(),
+  /** Annual fee on the value of a short position, over the run's `financing.borrowRate`. */
+  borrowRate: z.number().min(0).max(10).optional(),
+});
+
+/** Where the rate of a currency comes from: account currency for one unit of it. */
+const currencySchema = z.strictObject({
+  /** A symbol of the data or of `--fx`, or a fixed number. */
+  rate: z.union([z.string().min(1), z.number().positive()]),
+  /** The series says units for one of the account's currency: the rate is 1 over its price. */
+  inverse: z.boolean().default(false),
+  /** Whether the series can be traded too; otherwise it only gives rates and is no symbol of the run. */
+  tradable: z.boolean().default(false),
+});
+
+/** Annual rates as fractions, charged by calendar days over 365. */
+const financingSchema = z.strictObject({
+  /** Earned on cash beside short proceeds; negative where the bank charges for it. */
+  creditRate: z.number().min(-1).max(1).optional(),
+  /** Paid on borrowed cash. */
+  debitRate: z.number().min(0).max(10).optional(),
+  /** Paid on the value of short positions, unless the instrument says otherwise. */
+  borrowRate: z.number().min(0).max(10).optional(),
 });
 
 /** Limits that no order may break; what is left out is not limited. Shares are fractions of equity. */
@@ -113,6 +141,13 @@ export const brokerSettingsSchema = z.strictObject({
   /** When market orders fill: at the next open, or at this bar's close, which stamps the run. */
   fillOn: z.enum(['open', 'close']).default('open'),
   risk: riskSchema.default({}),
+  /** How closed units are matched with what they cost. */
+  lots: z.enum(['fifo', 'average']).default('fifo'),
+  /** The account's currency; USD where left out. */
+  currency: currencyCode.optional(),
+  /** Rates of other currencies, by their code. */
+  currencies: z.record(currencyCode, currencySchema).default({}),
+  financing: financingSchema.default({}),
 });
 
 export const COMMISSION_MODELS = ['rate', 'fixed', 'per-share', 'tiered', 'maker-taker'] as const;

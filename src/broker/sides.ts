@@ -12,7 +12,8 @@ export function sideOf(order: RestingOrder, ledger: Ledger): 1 | -1 | 0 {
   if (size.kind === 'target-fraction') {
     // A share of a debt is nothing.
     const equity = Math.max(0, ledger.equityNumber);
-    target = (size.fraction.toNumber() * equity) / ledger.markOf(order.symbol).toNumber();
+    const unitValue = ledger.inAccountCurrency(order.symbol, ledger.markOf(order.symbol)).toNumber();
+    target = (size.fraction.toNumber() * equity) / unitValue;
   }
   return target > held ? 1 : target < held ? -1 : 0;
 }

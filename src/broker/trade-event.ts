@@ -1,6 +1,18 @@
 import type { Trade } from '../account/index.ts';
-import { decimalString, formatInstant } from '../kernel/index.ts';
+import { decimalString, formatInstant, ONE } from '../kernel/index.ts';
 import type { BrokerEvent } from './events.ts';
+
+/** What a trade in another currency tells beside the rest. */
+export function currencyPart(
+  trade: Trade,
+): { readonly entryRate: string; readonly exitRate: string; readonly fxPnl: string } | undefined {
+  if (trade.entryRate.equals(ONE) && trade.exitRate.equals(ONE)) return undefined;
+  return {
+    entryRate: decimalString(trade.entryRate),
+    exitRate: decimalString(trade.exitRate),
+    fxPnl: decimalString(trade.fxPnl),
+  };
+}
 
 /** The journal's line of a closed trade. */
 export function tradeClosed(trade: Trade, bar: number): BrokerEvent {
@@ -20,5 +32,6 @@ export function tradeClosed(trade: Trade, bar: number): BrokerEvent {
     commission: decimalString(trade.commission),
     netPnl: decimalString(trade.netPnl),
     exitReason: trade.exitReason ?? '',
+    ...currencyPart(trade),
   };
 }

@@ -56,6 +56,12 @@ export function validate(request: OrderRequest, parts: ValidationParts): Verdict
   const name = parts.symbols[symbol]!;
   if (Number.isNaN(parts.close[symbol]!))
     return no('no_price', `${name} has no bar yet.`, 'Wait for its first bar.');
+  if (!parts.ledger.hasRate(symbol))
+    return no(
+      'no_price',
+      `No rate of ${parts.ledger.currencyOf(symbol)} is known yet.`,
+      'Wait for its first.',
+    );
   if (parts.delisted(symbol)) return no('delisted', `${name} has left the market.`, 'Trade another symbol.');
   const size = readSize(request, plain);
   if ('refusal' in size) return size;
@@ -195,7 +201,8 @@ function checkEarly(examined: Examined): Refusal | undefined {
   if (size.kind === 'notional') {
     const price = Exact.of(Number.isNaN(terms.limitPrice) ? parts.close[symbol]! : terms.limitPrice);
     const notional = { number: size.notional.toNumber(), exact: () => size.notional };
-    const units = matcher.costs.lotsFor(notional, price, instrument);
+    const unitValue = parts.ledger.inAccountCurrency(symbol, price);
+    const units = matcher.costs.lotsFor(notional, unitValue, instrument);
     if (units.isZero()) return belowLot(instrument.lot, price.toString());
     return checkUnits(examined, units, shortAllowed);
   }
@@ -260,7 +267,8 @@ function largestAffordable(symbol: number, closable: Exact, price: Exact, parts:
     number: ledger.equityNumber - costs.toNumber(),
     exact: () => ledger.exactEquity.minus(costs),
   };
-  return matcher.costs.affordable(budget, price, matcher.instruments[symbol]!).plus(closable);
+  const { costs: models, instruments } = matcher;
+  return models.affordable(budget, price, instruments[symbol]!, ledger.rateOf(symbol)).plus(closable);
 }
 
 function no(code: Refusal['code'], message: string, remedy: string): Verdict {

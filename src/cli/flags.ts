@@ -19,10 +19,14 @@ const dataFlags = {
   dateOrder: z.enum(['mdy', 'dmy']).optional(),
 };
 
+/** Files beside the data that a world is made of. */
+const worldFiles = { fx: z.array(z.string()).optional(), actions: z.string().optional() };
+
 /** Flags of `run`. */
 export const runFlagsSchema = z.object({
   ...dataFlags,
   ...settingsFields,
+  ...worldFiles,
   detail: z.array(z.string()).optional(),
   param: z.array(z.string()).optional(),
   out: z.string().optional(),
@@ -34,6 +38,7 @@ export const runFlagsSchema = z.object({
 export const worldFlagsSchema = z.object({
   ...dataFlags,
   ...settingsFields,
+  ...worldFiles,
   bar: wholeText(0).optional(),
   maxResultBytes: wholeText(1).optional(),
 });

@@ -47,6 +47,34 @@ const GROUPS = {
       value: yes,
       path: ['allowShort'],
     },
+    lots: {
+      flag: '--lots <method>',
+      help: 'match closed units with their cost by fifo or average (default fifo)',
+      value: z.enum(['fifo', 'average']),
+    },
+    currency: {
+      flag: '--currency <code>',
+      help: "the account's currency (default USD)",
+      value: z.string().transform((code) => code.trim().toUpperCase()),
+    },
+    creditRate: {
+      flag: '--credit-rate <rate>',
+      help: 'interest on cash a year: 0.02 is 2 % (default 0)',
+      value: numberText({ min: -1, max: 1 }),
+      path: ['financing', 'creditRate'],
+    },
+    debitRate: {
+      flag: '--debit-rate <rate>',
+      help: 'interest on borrowed cash a year (default 0)',
+      value: numberText({ min: 0, max: 10 }),
+      path: ['financing', 'debitRate'],
+    },
+    borrowRate: {
+      flag: '--borrow-rate <rate>',
+      help: 'fee on the value of short positions a year (default 0)',
+      value: numberText({ min: 0, max: 10 }),
+      path: ['financing', 'borrowRate'],
+    },
     seed: {
       flag: '--seed <n>',
       help: 'seeds every random number (default 0)',
@@ -187,6 +215,9 @@ export function addSettingsFlags(command: Command): Command {
     for (const { flag, help } of Object.values<SettingFlag>(flags)) command.option(flag, help);
   }
   return command
+    .optionsGroup('Data:')
+    .option('--fx <path...>', 'files with exchange rates: bars of pairs such as EURUSD.csv')
+    .option('--actions <file>', 'dividends, splits and delistings: symbol,date,kind,amount,ratio,price')
     .optionsGroup('Other options:')
     .option(
       '--settings <file>',

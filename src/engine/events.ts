@@ -1,3 +1,4 @@
+import type { CashKind } from '../account/index.ts';
 import type { BrokerEvent } from '../broker/index.ts';
 
 /** A JSON value; what tools take and give. */
@@ -18,6 +19,43 @@ export type DeciderEvent =
 
 /** A symbol's bar as it was revealed: open, high, low, close, volume. */
 export type BarValues = readonly [open: number, high: number, low: number, close: number, volume: number];
+
+/** What moves cash or quantities without an order. Money is in the account's currency, prices in the instrument's. */
+export type AccountEvent =
+  | {
+      readonly type: 'cash_entry';
+      readonly bar: number;
+      readonly kind: Exclude<CashKind, 'commission'>;
+      /** Left out for interest. */
+      readonly symbol?: string;
+      /** Signed: negative where it was paid. */
+      readonly amount: string;
+      /** After it. */
+      readonly cash: string;
+      /** Of a dividend: the signed position, the dividend of one unit, and the exchange rate where there is one. */
+      readonly quantity?: string;
+      readonly perUnit?: string;
+      readonly rate?: string;
+      /** Of interest and fees: what they were counted on, a year's rate, and calendar days. */
+      readonly base?: string;
+      readonly annualRate?: number;
+      readonly days?: number;
+    }
+  | {
+      readonly type: 'split';
+      readonly bar: number;
+      readonly symbol: string;
+      /** New units to old ones: `3:1`. */
+      readonly ratio: string;
+      /** Signed. */
+      readonly quantityBefore: string;
+      readonly quantityAfter: string;
+      /** Units beyond the last whole lot, the price they were closed at, and the cash after it; left out where none were. */
+      readonly leftOver?: string;
+      readonly price?: string;
+      readonly cash?: string;
+    }
+  | { readonly type: 'delisted'; readonly bar: number; readonly symbol: string; readonly price: string };
 
 /** One bar's end: the account after its fills, marked at its close. The last event of a bar's group. */
 export interface BarEvent {
@@ -44,6 +82,10 @@ export interface OpenTradeRecord {
   readonly grossPnl: string;
   readonly commission: string;
   readonly netPnl: string;
+  /** Of an instrument in another currency. */
+  readonly entryRate?: string;
+  readonly exitRate?: string;
+  readonly fxPnl?: string;
 }
 
 /** Why a run ended. */
@@ -66,6 +108,7 @@ export type RunEvent =
       readonly stamps?: readonly string[];
     }
   | BrokerEvent
+  | AccountEvent
   | DeciderEvent
   | BarEvent
   | {

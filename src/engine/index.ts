@@ -1,5 +1,6 @@
 export type { Decider, Decision, Turn } from './decider.ts';
 export type {
+  AccountEvent,
   BarEvent,
   BarValues,
   DeciderEvent,
@@ -8,6 +9,7 @@ export type {
   RunEvent,
   RunOutcome,
 } from './events.ts';
+export { type TradedMarket, tradedMarket } from './exchange-rates.ts';
 export { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
 export {
   mergeSettings,
@@ -19,4 +21,4 @@ export {
 } from './settings.ts';
 export { spreadColumns } from './spread.ts';
 export { stampsOf } from './stamps.ts';
-export { World } from './world.ts';
+export { World, type WorldExtras } from './world.ts';

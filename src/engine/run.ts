@@ -1,7 +1,7 @@
 import type { Trade } from '../account/index.ts';
 import type { CustomCosts } from '../broker/index.ts';
 import { type Decimal, decimal, decimalString, messageOf } from '../kernel/index.ts';
-import type { BarSeries, DetailBars, Market } from '../market/index.ts';
+import type { BarSeries, CorporateAction, DetailBars, Market } from '../market/index.ts';
 import type { Decider, Decision } from './decider.ts';
 import type { RunEvent, RunOutcome } from './events.ts';
 import { type RunSettingsInput, readRunSettings } from './settings.ts';
@@ -16,6 +16,10 @@ export interface BacktestOptions {
   readonly detail?: DetailBars | readonly BarSeries[];
   /** Cost models of your own; what is left out stays with the settings. */
   readonly costs?: CustomCosts;
+  /** Dividends, splits and delistings, in any order. */
+  readonly actions?: readonly CorporateAction[];
+  /** Series of exchange rates that are no symbols of the market. */
+  readonly rates?: readonly BarSeries[];
   /** Told of every event after `run_started`; a bar's events end with its `bar` event. Left out, nothing is written down. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Called about every thousand bars of quick rules and every bar of slow deciders; a promise lets the process breathe. */
@@ -55,7 +59,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   const settings = readRunSettings(options.settings ?? {});
   const world = new World(market, settings, onEvent, options);
   const fillsAtClose = settings.fillOn === 'close';
-  const equity = new Float64Array(market.clock.length);
+  const equity = new Float64Array(world.length);
   let outcome: RunOutcome = 'completed';
   let error: unknown;
   let bar = 0;

@@ -46,6 +46,10 @@ export function createTurn(
 
 function accountView(ledger: Ledger): AccountView {
   return {
+    currency: ledger.currency,
+    get cashByKind() {
+      return ledger.cashByKind;
+    },
     get cash() {
       return ledger.cash;
     },

@@ -1,9 +1,18 @@
-import { Ledger } from '../account/index.ts';
-import { type BarPrices, Broker, type CustomCosts, customModels } from '../broker/index.ts';
+import { Financing, Ledger } from '../account/index.ts';
+import { type BarPrices, Broker, type CustomCosts, currencyPart, customModels } from '../broker/index.ts';
 import { decimal, decimalString, formatInstant, type Instant } from '../kernel/index.ts';
-import { type BarSeries, DetailBars, type Market, SeriesCursor } from '../market/index.ts';
+import {
+  type BarSeries,
+  type CorporateAction,
+  DetailBars,
+  type Market,
+  SeriesCursor,
+} from '../market/index.ts';
+import { CorporateActions } from './corporate-actions.ts';
 import type { Turn } from './decider.ts';
 import type { BarEvent, OpenTradeRecord, RunEvent } from './events.ts';
+import { currenciesOf, ExchangeRates, tradedMarket } from './exchange-rates.ts';
+import { cashEntryEvent, financingTerms } from './financing-events.ts';
 import type { RunSettings } from './settings.ts';
 import { spreadColumns } from './spread.ts';
 import { averageTrueRange } from './true-range.ts';
@@ -14,6 +23,10 @@ export interface WorldExtras {
   /** Finer bars of some symbols; only the matching inside a bar sees them. */
   readonly detail?: DetailBars | readonly BarSeries[] | undefined;
   readonly costs?: CustomCosts | undefined;
+  /** In any order; those of symbols that are not in the market are left alone. */
+  readonly actions?: readonly CorporateAction[];
+  /** Series of exchange rates that are no symbols of the market. */
+  readonly rates?: readonly BarSeries[];
 }
 
 /** The simulated world, moved forward one bar at a time; its decider sees it through `turn` alone. */
@@ -27,15 +40,24 @@ export class World {
   readonly #prices: BarPrices;
   /** Of each symbol, where slippage is taken from a column. */
   readonly #spreads: readonly Float64Array[] | undefined;
+  readonly #emit: ((event: RunEvent) => void) | undefined;
+  // Undefined in a run that does not use them: it does no work for them.
+  readonly #rates: ExchangeRates | undefined;
+  readonly #actions: CorporateActions | undefined;
+  readonly #financing: Financing | undefined;
   #bar = -1;
   #time: Instant = 0;
 
+  /** @throws AppError `bad_settings` for a currency without rates, `bad_actions` for actions that contradict the bars */
   constructor(
-    market: Market,
+    given: Market,
     settings: RunSettings,
     emit?: (event: RunEvent) => void,
-    { detail, costs }: WorldExtras = {},
+    extras: WorldExtras = {},
   ) {
+    const { detail, costs } = extras;
+    const traded = tradedMarket(given, settings, extras.rates);
+    const { market } = traded;
     const count = market.symbols.length;
     this.symbols = market.symbols;
     this.#market = market;
@@ -55,7 +77,14 @@ export class World {
       volume: new Float64Array(count),
       ...(this.#spreads === undefined ? {} : { spread: new Float64Array(count) }),
     };
-    this.account = new Ledger(market.symbols, decimal(settings.cash));
+    const currencies = currenciesOf(market.symbols, settings);
+    this.#emit = emit;
+    this.account = new Ledger(market.symbols, decimal(settings.cash), {
+      lots: settings.lots,
+      ...(settings.currency === undefined ? {} : { currency: settings.currency }),
+      ...(currencies === undefined ? {} : { currencies }),
+      isStale: (symbol) => this.#cursors[symbol]!.window.time.last !== this.#time,
+    });
     this.orders = new Broker({
       symbols: market.symbols,
       prices: this.#prices,
@@ -68,6 +97,13 @@ export class World {
         : { detail: (symbol) => details.barsOf(symbol, this.#cursors[symbol]!.window.revealed - 1) }),
       averageTrueRange: (symbol, length) => averageTrueRange(this.#cursors[symbol]!.window, length),
     });
+    this.#rates = ExchangeRates.of(traded, settings, this.account);
+    const terms = financingTerms(market.symbols, settings);
+    if (Financing.isNeeded(terms)) this.#financing = new Financing(terms, this.account);
+    if ((extras.actions?.length ?? 0) > 0) {
+      const parts = { market, ledger: this.account, broker: this.orders, emit };
+      this.#actions = new CorporateActions(extras.actions ?? [], parts);
+    }
     this.turn = createTurn(
       this,
       this.#cursors.map(({ window }) => window),
@@ -109,19 +145,37 @@ export class World {
       if (prices.spread !== undefined) prices.spread[symbol] = this.#spreads![symbol]![window.revealed - 1]!;
       this.account.mark(symbol, window.open.last);
     }
+    this.#rates?.atOpen(this.#time);
   }
 
-  /** Fills what rests, by the fill rules. */
+  /** Applies the corporate actions of the bar, then fills what rests, by the fill rules. */
   fill(): void {
+    if (this.#actions?.isDue(this.#time)) {
+      this.#actions.apply(
+        this.#bar,
+        this.#time,
+        (symbol) => this.#cursors[symbol]!.window.time.last === this.#time,
+      );
+    }
     this.orders.openBar(this.#bar, this.#time);
   }
 
-  /** Values every position at its last close. */
+  /** Values every position at its last close; then interest and fees accrue. */
   markToMarket(): void {
     const { close } = this.#prices;
     for (let symbol = 0; symbol < close.length; symbol++) {
       const price = close[symbol]!;
       if (!Number.isNaN(price)) this.account.mark(symbol, price);
+    }
+    this.#rates?.atClose(this.#time);
+    if (this.#financing !== undefined) this.#accrue(this.#financing);
+  }
+
+  #accrue(financing: Financing): void {
+    let { exactCash } = this.account;
+    for (const entry of financing.accrue(this.#time)) {
+      exactCash = exactCash.plus(entry.amount);
+      this.#emit?.(cashEntryEvent(entry, this.#bar, this.symbols, exactCash));
     }
   }
 
@@ -168,6 +222,7 @@ export class World {
       grossPnl: decimalString(trade.grossPnl),
       commission: decimalString(trade.commission),
       netPnl: decimalString(trade.netPnl),
+      ...currencyPart(trade),
     }));
   }
 }

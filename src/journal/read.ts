@@ -14,6 +14,8 @@ export interface RunRecord {
   readonly fills: readonly EventOf<'order_filled'>[];
   readonly trades: readonly EventOf<'trade_closed'>[];
   readonly halts: readonly EventOf<'risk_halted'>[];
+  /** Dividends, interest and fees. */
+  readonly cashEntries: readonly EventOf<'cash_entry'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
   readonly openTrades: readonly OpenTradeRecord[];
   /** `interrupted` too when the journal ends without saying how the run did. */
@@ -52,6 +54,7 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     fills: of('order_filled'),
     trades: of('trade_closed'),
     halts: of('risk_halted'),
+    cashEntries: of('cash_entry'),
     toolCalls: of('tool_called'),
     openTrades: whole?.openTrades ?? [],
     outcome: whole?.outcome ?? 'interrupted',

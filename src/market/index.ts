@@ -1,3 +1,4 @@
+export { type CorporateAction, type LoadedActions, loadActions, order as orderOfActions } from './actions.ts';
 export { type Bar, type BarSeries, barSeries, PRICE_COLUMNS } from './bar-series.ts';
 export { checkData, type DataReport, type SeriesReport } from './check.ts';
 export { toCsv } from './csv.ts';

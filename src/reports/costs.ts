@@ -1,4 +1,4 @@
-import type { RunRecord } from '../journal/index.ts';
+import type { EventOf, RunRecord } from '../journal/index.ts';
 import { type Decimal, decimal, ZERO } from '../kernel/index.ts';
 import type { EquityColumns } from './equity.ts';
 import { mean, NO_BARS, type Undefined, undefinedBecause } from './figures.ts';
@@ -14,6 +14,15 @@ export interface TradingCosts {
   readonly tradedNotional: Decimal;
 }
 
+/** What moved cash without a fill, by kind and signed: negative where it was paid. */
+export type CashMoved = Readonly<Record<EventOf<'cash_entry'>['kind'], Decimal>>;
+
+export function cashMoved(record: RunRecord): CashMoved {
+  const moved = { dividend: ZERO, borrow_fee: ZERO, interest: ZERO, margin_interest: ZERO };
+  for (const { kind, amount } of record.cashEntries) moved[kind] = moved[kind].plus(amount);
+  return moved;
+}
+
 export function tradingCosts(record: RunRecord): TradingCosts {
   let commission = ZERO;
   let slippage = ZERO;
@@ -25,8 +34,10 @@ export function tradingCosts(record: RunRecord): TradingCosts {
         ? price.minus(fill.priceBeforeSlippage)
         : price.minus(fill.priceBeforeSlippage).negated();
     commission = commission.plus(fill.commission);
-    slippage = slippage.plus(against.times(fill.quantity));
-    tradedNotional = tradedNotional.plus(price.times(fill.quantity));
+    // Prices are in the instrument's currency.
+    const units = fill.rate === undefined ? decimal(fill.quantity) : decimal(fill.quantity).times(fill.rate);
+    slippage = slippage.plus(against.times(units));
+    tradedNotional = tradedNotional.plus(price.times(units));
   }
   return {
     commission: record.commissionPaid === null ? commission : decimal(record.commissionPaid),

@@ -16,6 +16,14 @@ export interface DataSource {
   readonly simulation?: Json;
 }
 
+/** A file of dividends, splits and delistings. */
+interface ActionsSource {
+  readonly file: string;
+  readonly sha256: string;
+  /** How many it holds, those of other symbols included. */
+  readonly actions: number;
+}
+
 /** What the journal does not tell about a run. */
 export interface RunDetails {
   readonly runId: string;
@@ -27,6 +35,8 @@ export interface RunDetails {
   readonly sources: readonly DataSource[];
   /** Files of finer bars. */
   readonly detail?: readonly DataSource[];
+  /** The file of corporate actions, where there was one. */
+  readonly actions?: ActionsSource | undefined;
   /** What loading changed in the data: gaps allowed, rows dropped; in words. */
   readonly adjustments: readonly string[];
   /** Of `journal.jsonl` once it is closed; null where none was written. */
@@ -56,6 +66,7 @@ export interface Manifest {
     /** Bars on the clock. */
     readonly bars: number;
     readonly sources: readonly DataSource[];
+    readonly actions: ActionsSource | null;
     readonly adjustments: readonly string[];
     /** Files of finer bars that settled what bars left open; empty without any. */
     readonly detail: readonly DataSource[];
@@ -85,6 +96,7 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
       symbols: started.symbols,
       bars: started.bars,
       sources: details.sources,
+      actions: details.actions ?? null,
       adjustments: details.adjustments,
       detail: details.detail ?? [],
     },

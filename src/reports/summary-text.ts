@@ -107,6 +107,7 @@ function figureTable(summary: RunSummary, style: TextStyle): string[] {
     { label: 'Slippage', value: grouped(summary.slippagePaid, 2) },
     { label: 'Tool calls', value: grouped(summary.toolCalls, 0) },
   ];
+  addCashMoved(left, right, summary);
   const width = Math.max(
     ...[...left, ...right].map((cell) => columnsOf(cell.label) + 2 + columnsOf(cell.value)),
     26,
@@ -118,6 +119,21 @@ function figureTable(summary: RunSummary, style: TextStyle): string[] {
     (cell, row) =>
       `${cellText(cell, width, style)}${' '.repeat(GUTTER)}${cellText(right[row]!, width, style)}`,
   );
+}
+
+/** Dividends, interest and fees, where there were any; both columns stay of one length. */
+function addCashMoved(left: Cell[], right: Cell[], summary: RunSummary): void {
+  const moved = [
+    ['Dividends', summary.dividends],
+    ['Interest', summary.interest],
+    ['Margin interest', summary.marginInterest],
+    ['Borrow fees', summary.borrowFees],
+  ].filter(([, amount]) => amount !== '0');
+  if (moved.length % 2 === 1) moved.push(['', '']);
+  moved.forEach(([label = '', amount = ''], index) => {
+    const value = amount === '' ? '' : grouped(amount, 2);
+    (index % 2 === 0 ? left : right).push({ label, value });
+  });
 }
 
 function cellText({ label, value, paint: kind }: Cell, width: number, style: TextStyle): string {

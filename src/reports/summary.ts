@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RunRecord } from '../journal/index.ts';
 import { decimal, decimalString } from '../kernel/index.ts';
+import { cashMoved } from './costs.ts';
 import { reportSettings } from './equity.ts';
 import type { Figure } from './figures.ts';
 import { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
@@ -57,6 +58,11 @@ export const runSummarySchema = z.strictObject({
   worstTrade: money.nullable(),
   commissionPaid: money,
   slippagePaid: money,
+  /** Signed, as cash moved: negative where it was paid. */
+  dividends: money,
+  interest: money,
+  marginInterest: money,
+  borrowFees: money,
   returnBeforeCommission: figure,
   returnBeforeCosts: figure,
   toolCalls: count,
@@ -79,6 +85,7 @@ export function summarise(
   options: MetricsOptions & { readonly runId: string },
 ): RunSummary {
   const metrics = computeMetrics(record, options);
+  const moved = cashMoved(record);
   const initialCash = decimalString(reportSettings(record).cash);
   const finalEquity = metrics.finalEquity.value ?? initialCash;
   return {
@@ -121,6 +128,10 @@ export function summarise(
     worstTrade: metrics.worstTrade.value?.netPnl ?? null,
     commissionPaid: metrics.commission.value ?? '0',
     slippagePaid: metrics.slippage.value ?? '0',
+    dividends: decimalString(moved.dividend),
+    interest: decimalString(moved.interest),
+    marginInterest: decimalString(moved.margin_interest),
+    borrowFees: decimalString(moved.borrow_fee),
     returnBeforeCommission: metrics.returnBeforeCommission.value,
     returnBeforeCosts: metrics.returnBeforeCosts.value,
     toolCalls: record.toolCalls.length,

@@ -97,7 +97,12 @@ function openTrades(record: RunRecord) {
 
 function expectancyRate(record: RunRecord, net: readonly Decimal[]) {
   if (net.length === 0) return NO_TRADES;
-  const notionals = record.trades.map((trade) => decimal(trade.quantity).times(trade.entryPrice).abs());
+  const notionals = record.trades.map((trade) =>
+    decimal(trade.quantity)
+      .times(trade.entryPrice)
+      .times(trade.entryRate ?? 1)
+      .abs(),
+  );
   const free = notionals.findIndex((notional) => notional.isZero());
   if (free >= 0) return undefinedBecause(`trade ${record.trades[free]!.id} was entered at a price of 0`);
   return mean(net.map((amount, index) => amount.dividedBy(notionals[index]!).toNumber()));

@@ -89,6 +89,8 @@ describe('trade_execute and account_status', () => {
       fills: "at the next bar's open",
     });
     expect(await call('account_status')).toEqual({
+      currency: 'USD',
+      cash_by_kind: {},
       cash: 1000,
       equity: 1000,
       realised_pnl: 0,
@@ -108,6 +110,8 @@ describe('trade_execute and account_status', () => {
     });
     next();
     expect(await call('account_status')).toEqual({
+      currency: 'USD',
+      cash_by_kind: { commission: -2 },
       cash: 798,
       equity: 1003,
       realised_pnl: 0,

@@ -1,17 +1,9 @@
 import { join } from 'node:path';
 import { type LoadedStrategy, loadStrategy } from '../../agent/index.ts';
-import {
-  type Json,
-  type RunEvent,
-  type RunSettings,
-  readRunSettings,
-  runBacktest,
-  spreadColumns,
-  stampsOf,
-} from '../../engine/index.ts';
+import { type Json, type RunEvent, type RunSettings, runBacktest, stampsOf } from '../../engine/index.ts';
 import { openJournal, readJournal } from '../../journal/index.ts';
 import { AppError, type Fault, messageOf } from '../../kernel/index.ts';
-import type { DataSource, LoadedMarket } from '../../market/index.ts';
+import type { DataSource } from '../../market/index.ts';
 import {
   createRunFolder,
   manifestOf,
@@ -28,7 +20,7 @@ import { type FittedDetail, fitDetail, loadDetail } from '../detail.ts';
 import { missingData, readFlags, runFlagsSchema, runSettings } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
-import { loadBars } from '../load-bars.ts';
+import { loadWorldFiles, settleWorld, type WorldFiles } from '../load-world.ts';
 import { ProgressLine } from '../progress.ts';
 import { openSandbox } from '../python.ts';
 import { ToolTimings } from '../tool-timings.ts';
@@ -50,7 +42,7 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
   // A failure here is told by whoever awaits it below, or was told already by the faults of the files.
   starting.catch(() => undefined);
   try {
-    const loading = loadBars(
+    const loading = loadWorldFiles(
       flags,
       reading.then((strategy) => strategy.settings),
     );
@@ -58,10 +50,8 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
       ({ market }) => loadDetail(flags.detail, flags, market.symbols),
       () => loadDetail(flags.detail, flags, []),
     );
-    const [strategy, loaded, detail] = await allOrAllFaults(reading, loading, finer);
-    const settings = readRunSettings(runSettings(flags, strategy.settings));
-    // Faults of the data are told before a run folder is made.
-    spreadColumns(loaded.market, settings);
+    const [strategy, files, detail] = await allOrAllFaults(reading, loading, finer);
+    const { settings, loaded } = settleWorld(files, flags, strategy.settings);
     const fitted = fitDetail(detail, loaded.market, flags.symbol, settings.barTimes);
     const prepared = { file, flags, silent, strategy, loaded, settings, detail: fitted };
     return await execute({ ...prepared, sandbox: await starting }, io);
@@ -90,7 +80,7 @@ interface PreparedRun {
   readonly flags: { readonly out?: string | undefined; readonly json?: boolean | undefined };
   readonly silent: boolean;
   readonly strategy: LoadedStrategy;
-  readonly loaded: LoadedMarket;
+  readonly loaded: WorldFiles;
   readonly settings: RunSettings;
   readonly detail: FittedDetail | undefined;
   readonly sandbox: Sandbox | undefined;
@@ -126,6 +116,8 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
       settings,
       ...(run.detail === undefined ? {} : { detail: run.detail.bars }),
       ...(strategy.costs === undefined ? {} : { costs: strategy.costs }),
+      actions: loaded.actions,
+      rates: loaded.rates,
       signal: interrupt.signal,
       onEvent: (event) => journal.append(event),
       onProgress(done) {
@@ -146,6 +138,7 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
         strategyFile: run.file,
         strategySha256: strategy.sha256,
         sources: loaded.sources,
+        actions: loaded.actionsSource,
         adjustments: [...loaded.adjustments, ...(run.detail?.adjustments ?? [])],
         detail: run.detail?.sources ?? [],
         journalSha256: sha256OfFile(journalFile),
@@ -188,7 +181,7 @@ async function startSandbox(sandbox: Sandbox | undefined, io: Io): Promise<Recor
 
 function startEvent({ strategy, settings, loaded, detail }: PreparedRun): RunEvent {
   const stamps = stampsOf(settings, strategy.costs);
-  const hashes = (sources: readonly DataSource[]): Json =>
+  const hashes = (sources: readonly DataSource[]) =>
     sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols }));
   const { symbols, clock } = loaded.market;
   return {
@@ -198,7 +191,12 @@ function startEvent({ strategy, settings, loaded, detail }: PreparedRun): RunEve
     settings: settings as unknown as Json,
     symbols,
     bars: clock.length,
-    data: hashes(loaded.sources),
+    data: [
+      ...hashes(loaded.sources),
+      ...(loaded.actionsSource === undefined
+        ? []
+        : [{ sha256: loaded.actionsSource.sha256, actions: loaded.actionsSource.actions }]),
+    ],
     ...(detail === undefined ? {} : { detail: hashes(detail.sources) }),
     ...(stamps.length === 0 ? {} : { stamps }),
     sealed: true,
@@ -233,7 +231,7 @@ function readPairs(texts: readonly string[]): { pairs: Record<string, string>; f
   return { pairs, faults };
 }
 
-function dataNames({ sources }: LoadedMarket): string {
+function dataNames({ sources }: WorldFiles): string {
   const names = sources.map((source) => source.file);
   return names.length <= 2 ? names.join(', ') : `${names[0]} and ${names.length - 1} more`;
 }

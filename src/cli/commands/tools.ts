@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { type Json, type RunEvent, readRunSettings, World } from '../../engine/index.ts';
+import { type Json, type RunEvent, World } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
-import { loadMarket } from '../../market/index.ts';
 import { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
-import { loadOptions, missingData, readFlags, runSettings, worldFlagsSchema } from '../flags.ts';
+import { missingData, readFlags, worldFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
+import { loadWorldFiles, settleWorld } from '../load-world.ts';
 import { openSandbox } from '../python.ts';
 
 /** `sandtable compute`: one call of the tool, its result on stdout. */
@@ -56,8 +56,8 @@ type WorldWork = (world: World, toolkit: Toolkit) => Promise<void>;
 
 async function withWorld(command: string, given: unknown, io: Io, work: WorldWork): Promise<void> {
   const flags = readFlags(worldFlagsSchema, given, command, missingData(given as { data?: unknown }));
-  const settings = readRunSettings(runSettings(flags));
-  const { market } = await loadMarket(loadOptions(flags, settings));
+  const { settings, loaded } = settleWorld(await loadWorldFiles(flags), flags);
+  const { market } = loaded;
   const bar = flags.bar ?? market.clock.length - 1;
   if (bar >= market.clock.length) {
     throw new AppError({
@@ -66,7 +66,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
       remedy: `Give --bar at most ${market.clock.length - 1}.`,
     });
   }
-  const world = new World(market, settings, (_: RunEvent) => undefined);
+  const world = new World(market, settings, (_: RunEvent) => undefined, loaded);
   for (let walked = 0; walked <= bar; walked++) {
     world.reveal();
     world.fill();

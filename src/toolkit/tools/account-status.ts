@@ -3,8 +3,11 @@ import { defineTool } from '../tool.ts';
 
 export const accountStatus = defineTool({
   name: 'account_status',
-  description: `Your account at the current bar's close: cash, equity, realised profit, commission paid so far, each open position
-(size negative when short, average entry price, market value, unrealised profit) and orders that have not filled yet.
+  description: `Your account at the current bar's close: cash, equity, realised profit, what commission, dividends, borrow fees and
+interest have done to cash so far (negative: paid; left out: nothing), each open position (size negative when short, average entry price,
+market value and unrealised profit in the account's currency; its own currency where that is another, and stale: true
+when the symbol has no bar now and cannot trade)
+and orders that have not filled yet.
 
 Example: {}.`,
   parameters: z.strictObject({}),
@@ -13,10 +16,16 @@ Example: {}.`,
   handle(_, { turn }) {
     const { account, orders, symbols } = turn;
     return {
+      currency: account.currency,
       cash: account.cash.toNumber(),
       equity: account.equity.toNumber(),
       realised_pnl: account.realisedPnl.toNumber(),
       commission_paid: account.commissionPaid.toNumber(),
+      cash_by_kind: Object.fromEntries(
+        Object.entries(account.cashByKind).flatMap(([kind, amount]) =>
+          amount.isZero() ? [] : [[kind, amount.toNumber()]],
+        ),
+      ),
       positions: Object.fromEntries(
         account.positions().map((position) => [
           position.symbol,
@@ -25,6 +34,8 @@ Example: {}.`,
             avg_price: position.averagePrice.toNumber(),
             market_value: position.marketValue.toNumber(),
             unrealised_pnl: position.unrealisedPnl.toNumber(),
+            ...(position.currency === account.currency ? {} : { currency: position.currency }),
+            ...(position.stale ? { stale: true } : {}),
           },
         ]),
       ),

@@ -1,0 +1,147 @@
+import { EXACT_ZERO, Exact } from '../kernel/index.ts';
+import type { Book } from './book.ts';
+import { type Claim, LEFT_OVER, wholeLotClaims } from './claims.ts';
+import {
+  type ExactFill,
+  type Lot,
+  newLot,
+  paidFor,
+  rebased,
+  type SplitRatio,
+  share,
+  takeFrom,
+  wholeOf,
+  worthOf,
+} from './lot.ts';
+import { LotTrade } from './lot-trade.ts';
+import type { Trade } from './trade.ts';
+
+/** One symbol's open lots, matched first in first out; all of one sign. */
+export class FifoBook implements Book {
+  readonly symbol: string;
+  #lots: Lot[] = [];
+  #quantity: Exact = EXACT_ZERO;
+  #units = 0;
+
+  constructor(symbol: string) {
+    this.symbol = symbol;
+  }
+
+  get quantity(): Exact {
+    return this.#quantity;
+  }
+
+  get units(): number {
+    return this.#units;
+  }
+
+  apply(fill: ExactFill, firstTradeId: number): Trade[] {
+    if (this.#units !== 0 && this.#units > 0 !== fill.quantity.isPositive())
+      return this.#applyOpposite(fill, firstTradeId);
+    this.#lots.push(newLot(fill, fill.quantity, fill.commission));
+    this.#setQuantity(this.#units === 0 ? fill.quantity : this.#quantity.plus(fill.quantity));
+    return [];
+  }
+
+  #applyOpposite(fill: ExactFill, firstTradeId: number): Trade[] {
+    const trades: Trade[] = [];
+    const side = this.#units > 0 ? 'long' : 'short';
+    let left = fill.quantity.abs();
+    let commission = fill.commission;
+    while (this.#lots.length > 0 && !left.isZero()) {
+      const position = this.#next(fill.closesOrder);
+      const lot = this.#lots[position]!;
+      const matched = Exact.min(lot.quantity.abs(), left);
+      const exitCommission = share(commission, matched, left);
+      const part = takeFrom(lot, matched);
+      const costs = part.commission.plus(exitCommission);
+      trades.push(new LotTrade(firstTradeId + trades.length, this.symbol, side, lot, part, costs, fill));
+      commission = commission.minus(exitCommission);
+      left = left.minus(matched);
+      if (lot.quantity.isZero()) this.#lots.splice(position, 1);
+    }
+    if (!left.isZero())
+      this.#lots.push(newLot(fill, fill.quantity.isNegative() ? left.negated() : left, commission));
+    this.#setQuantity(this.#lots.length === 0 ? EXACT_ZERO : this.#quantity.plus(fill.quantity));
+    return trades;
+  }
+
+  /** The lot to close next: the oldest of the order named, else the oldest. */
+  #next(closesOrder: number | undefined): number {
+    const own = closesOrder === undefined ? -1 : this.#lots.findIndex((lot) => lot.orderId === closesOrder);
+    return Math.max(own, 0);
+  }
+
+  openQuantity(orderId: number): Exact {
+    let open = EXACT_ZERO;
+    for (const lot of this.#lots) if (lot.orderId === orderId) open = open.plus(lot.quantity.abs());
+    return open;
+  }
+
+  costBasis(): Exact {
+    let basis = EXACT_ZERO;
+    for (const lot of this.#lots) basis = basis.plus(worthOf(lot));
+    return this.#units < 0 ? basis.negated() : basis;
+  }
+
+  averagePrice(): Exact {
+    const [only] = this.#lots;
+    if (only === undefined) return EXACT_ZERO;
+    if (this.#lots.length === 1 && only.paid === undefined) return only.price;
+    let paid = EXACT_ZERO;
+    for (const lot of this.#lots) paid = paid.plus(paidFor(lot));
+    return paid.dividedBy(this.#quantity.abs());
+  }
+
+  openTrades(mark: Exact, rate: Exact, firstTradeId: number): Trade[] {
+    const still = { bar: null, time: null, price: mark, rate, reason: null };
+    const side = this.#units > 0 ? 'long' : 'short';
+    return this.#lots.map(
+      (lot, offset) =>
+        new LotTrade(firstTradeId + offset, this.symbol, side, lot, wholeOf(lot), lot.commission, still),
+    );
+  }
+
+  split(ratio: SplitRatio, lot: Exact): Exact {
+    const short = this.#units < 0;
+    // Ends of the lots laid end to end, so that rounding cannot add up.
+    let old = EXACT_ZERO;
+    let end = EXACT_ZERO;
+    const claims = this.#lots.map(({ quantity, orderId }): Claim => {
+      old = old.plus(quantity.abs());
+      const before = end;
+      end = rebased(old, ratio);
+      return { orderId, quantity: end.minus(before) };
+    });
+    const sizes = claims.map(({ quantity }) => quantity);
+    this.#lots = cut(this.#lots, sizes, wholeLotClaims(claims, lot), short);
+    this.#setQuantity(short ? end.negated() : end);
+    return this.openQuantity(LEFT_OVER);
+  }
+
+  #setQuantity(quantity: Exact): void {
+    this.#quantity = quantity;
+    this.#units = quantity.toNumber();
+  }
+}
+
+/** Lots in their new sizes, cut where the claims on them end; each piece carries its share of the lot's costs. */
+function cut(lots: readonly Lot[], sizes: readonly Exact[], claims: readonly Claim[], short: boolean): Lot[] {
+  const pieces: Lot[] = [];
+  let index = 0;
+  let claimed = claims[0]?.quantity ?? EXACT_ZERO;
+  lots.forEach((lot, position) => {
+    let size = sizes[position]!;
+    const rest: Lot = { ...lot, quantity: size, paid: paidFor(lot), worth: worthOf(lot) };
+    while (size.isPositive()) {
+      const units = Exact.min(size, claimed);
+      const { commission, paid, worth } = takeFrom(rest, units);
+      const quantity = short ? units.negated() : units;
+      pieces.push({ ...lot, quantity, commission, paid, worth, orderId: claims[index]?.orderId });
+      size = size.minus(units);
+      claimed = claimed.minus(units);
+      if (claimed.isZero()) claimed = claims[++index]?.quantity ?? EXACT_ZERO;
+    }
+  });
+  return pieces;
+}

@@ -1,0 +1,98 @@
+import { DAY, EXACT_ZERO, Exact, type Instant } from '../kernel/index.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Annual rates as fractions: 0.05 is 5 % a year. */
+export interface FinancingTerms {
+  /** Earned on cash beside short proceeds; may be negative. */
+  readonly creditRate: number;
+  /** Paid on borrowed cash. */
+  readonly debitRate: number;
+  /** Paid on the value of each symbol's short position, in the market's order. */
+  readonly borrowRates: readonly number[];
+}
+
+/** One charge or credit: what it is for and what it was counted on. */
+export interface CashEntry {
+  readonly kind: 'interest' | 'margin_interest' | 'borrow_fee';
+  /** Of a borrow fee. */
+  readonly symbol: number | undefined;
+  /** Signed, in the account's currency. */
+  readonly amount: Exact;
+  /** What the rate was counted on, without sign. */
+  readonly base: Exact;
+  readonly annualRate: number;
+  /** Calendar days, with their fraction. */
+  readonly days: number;
+}
+
+/** ACT/365: calendar time over a year of 365 days. */
+const YEAR = Exact.of(365 * DAY);
+/** Decimal places of a charge, rounded half-even. */
+const PLACES = 8;
+
+/**
+ * Interest and borrow fees.
+ *
+ * At each close they are charged for the calendar time since the close before, on what was carried over from there: so
+ * a weekend counts three days, and a position is charged for the nights it was held, from the first to the last.
+ */
+export class Financing {
+  readonly #terms: FinancingTerms;
+  readonly #ledger: Ledger;
+  #time: Instant = Number.NaN;
+  /** Cash less short proceeds at the last close; what is below zero is borrowed. */
+  #carriedCash: Exact = EXACT_ZERO;
+  #carriedShorts: { readonly symbol: number; readonly value: Exact }[] = [];
+
+  constructor(terms: FinancingTerms, ledger: Ledger) {
+    this.#terms = terms;
+    this.#ledger = ledger;
+  }
+
+  /** Whether any rate is set: a run without one does no work for it. */
+  static isNeeded({ creditRate, debitRate, borrowRates }: FinancingTerms): boolean {
+    return creditRate !== 0 || debitRate !== 0 || borrowRates.some((rate) => rate !== 0);
+  }
+
+  /** Charges what has accrued since the last close, and takes note of what is carried on. Positions must be marked. */
+  accrue(time: Instant): CashEntry[] {
+    const entries = Number.isNaN(this.#time) ? [] : this.#entries(time - this.#time);
+    for (const { kind, amount } of entries) this.#ledger.post(kind, amount);
+    this.#carry(time);
+    return entries;
+  }
+
+  #entries(elapsed: number): CashEntry[] {
+    const entries: CashEntry[] = [];
+    const charge = (kind: CashEntry['kind'], base: Exact, annualRate: number, symbol?: number): void => {
+      const accrued = base
+        .times(Exact.of(annualRate))
+        .times(Exact.of(elapsed))
+        .dividedBy(YEAR)
+        .toDecimalPlaces(PLACES);
+      if (accrued.isZero()) return;
+      const amount = kind === 'interest' ? accrued : accrued.negated();
+      entries.push({ kind, symbol, amount, base, annualRate, days: elapsed / DAY });
+    };
+    const { creditRate, debitRate, borrowRates } = this.#terms;
+    const cash = this.#carriedCash;
+    if (cash.isPositive()) charge('interest', cash, creditRate);
+    else charge('margin_interest', cash.negated(), debitRate);
+    for (const { symbol, value } of this.#carriedShorts)
+      charge('borrow_fee', value, borrowRates[symbol]!, symbol);
+    return entries;
+  }
+
+  #carry(time: Instant): void {
+    const { borrowRates } = this.#terms;
+    this.#time = time;
+    this.#carriedCash = this.#ledger.exactCash;
+    this.#carriedShorts = [];
+    for (let symbol = 0; symbol < borrowRates.length; symbol++) {
+      if (this.#ledger.unitsAt(symbol) >= 0) continue;
+      const value = this.#ledger.shortValue(symbol);
+      this.#carriedCash = this.#carriedCash.minus(value);
+      if (borrowRates[symbol] !== 0) this.#carriedShorts.push({ symbol, value });
+    }
+  }
+}

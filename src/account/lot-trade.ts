@@ -1,0 +1,114 @@
+import { type Decimal, EXACT_ONE, type Exact, type Instant } from '../kernel/index.ts';
+import { type Lot, type LotPart, PLACES } from './lot.ts';
+import type { Trade } from './trade.ts';
+
+/** How a part of a lot ended, or where it stands. */
+export interface Exit {
+  readonly bar: number | null;
+  readonly time: Instant | null;
+  readonly price: Exact;
+  readonly rate: Exact;
+  readonly reason: string | null;
+}
+
+/** A trade whose figures become decimals when they are asked for: the bar loop never asks. */
+export class LotTrade implements Trade {
+  readonly id: number;
+  readonly symbol: string;
+  readonly side: 'long' | 'short';
+  readonly entryBar: number;
+  readonly entryTime: Instant;
+  readonly exitBar: number | null;
+  readonly exitTime: Instant | null;
+  readonly exitReason: string | null;
+  readonly #part: LotPart;
+  readonly #exitPrice: Exact;
+  readonly #exitRate: Exact;
+  readonly #commission: Exact;
+
+  /** @param commission of entry and exit */
+  constructor(
+    id: number,
+    symbol: string,
+    side: 'long' | 'short',
+    entry: Pick<Lot, 'bar' | 'time'>,
+    part: LotPart,
+    commission: Exact,
+    exit: Exit,
+  ) {
+    this.id = id;
+    this.symbol = symbol;
+    this.side = side;
+    this.entryBar = entry.bar;
+    this.entryTime = entry.time;
+    this.exitBar = exit.bar;
+    this.exitTime = exit.time;
+    this.exitReason = exit.reason;
+    this.#part = part;
+    this.#exitPrice = exit.price;
+    this.#exitRate = exit.rate;
+    this.#commission = commission;
+  }
+
+  get quantity(): Decimal {
+    return this.#part.quantity.toDecimal();
+  }
+
+  get entryPrice(): Decimal {
+    const { paid, price, quantity } = this.#part;
+    return paid === undefined
+      ? price.toDecimal()
+      : paid.dividedBy(quantity).toDecimalPlaces(PLACES).toDecimal();
+  }
+
+  get entryRate(): Decimal {
+    const { worth, rate } = this.#part;
+    if (worth === undefined) return rate.toDecimal();
+    const paid = this.#paid();
+    return paid.isZero() ? rate.toDecimal() : worth.dividedBy(paid).toDecimalPlaces(PLACES).toDecimal();
+  }
+
+  get exitRate(): Decimal {
+    return this.#exitRate.toDecimal();
+  }
+
+  get exitPrice(): Decimal {
+    return this.#exitPrice.toDecimal();
+  }
+
+  get commission(): Decimal {
+    return this.#commission.toDecimal();
+  }
+
+  get grossPnl(): Decimal {
+    return this.#gross().toDecimal();
+  }
+
+  get fxPnl(): Decimal {
+    return this.#signed(this.#paid().times(this.#exitRate).minus(this.#worth())).toDecimal();
+  }
+
+  get netPnl(): Decimal {
+    return this.#gross().minus(this.#commission).toDecimal();
+  }
+
+  #gross(): Exact {
+    const { quantity, price, paid, worth, rate } = this.#part;
+    if (paid === undefined && worth === undefined && rate === EXACT_ONE && this.#exitRate === EXACT_ONE)
+      return this.#signed(this.#exitPrice.minus(price)).times(quantity);
+    return this.#signed(quantity.times(this.#exitPrice).times(this.#exitRate).minus(this.#worth()));
+  }
+
+  #signed(gainWhenLong: Exact): Exact {
+    return this.side === 'short' ? gainWhenLong.negated() : gainWhenLong;
+  }
+
+  #paid(): Exact {
+    const { paid, quantity, price } = this.#part;
+    return paid ?? quantity.times(price);
+  }
+
+  #worth(): Exact {
+    return this.#part.worth ?? this.#paid().times(this.#part.rate);
+  }
+}

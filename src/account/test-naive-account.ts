@@ -1,0 +1,243 @@
+/**
+ * An account as one would keep it on squared paper: fractions of whole numbers, lists walked from the front, nothing
+ * remembered that can be worked out again. It shares no code with the ledger and is what the ledger is tested against.
+ */
+
+/** A rational number; always in lowest terms, the denominator positive. */
+export class Fraction {
+  readonly top: bigint;
+  readonly bottom: bigint;
+
+  constructor(top: bigint, bottom = 1n) {
+    let [a, b] = [top < 0n ? -top : top, bottom < 0n ? -bottom : bottom];
+    while (b !== 0n) [a, b] = [b, a % b];
+    const sign = bottom < 0n ? -1n : 1n;
+    this.top = (sign * top) / (a === 0n ? 1n : a);
+    this.bottom = (sign * bottom) / (a === 0n ? 1n : a);
+  }
+
+  /** From plain decimal notation. */
+  static of(text: string): Fraction {
+    const [whole = '0', decimals = ''] = text.split('.');
+    return new Fraction(BigInt(whole + decimals), 10n ** BigInt(decimals.length));
+  }
+
+  plus(other: Fraction): Fraction {
+    return new Fraction(this.top * other.bottom + other.top * this.bottom, this.bottom * other.bottom);
+  }
+
+  minus(other: Fraction): Fraction {
+    return this.plus(new Fraction(-other.top, other.bottom));
+  }
+
+  times(other: Fraction): Fraction {
+    return new Fraction(this.top * other.top, this.bottom * other.bottom);
+  }
+
+  over(other: Fraction): Fraction {
+    return new Fraction(this.top * other.bottom, this.bottom * other.top);
+  }
+
+  negated(): Fraction {
+    return new Fraction(-this.top, this.bottom);
+  }
+
+  abs(): Fraction {
+    return this.top < 0n ? this.negated() : this;
+  }
+
+  sign(): number {
+    return this.top === 0n ? 0 : this.top < 0n ? -1 : 1;
+  }
+
+  less(other: Fraction): boolean {
+    return this.minus(other).sign() < 0;
+  }
+
+  floor(): Fraction {
+    const quotient = this.top / this.bottom;
+    return new Fraction(this.top < 0n && quotient * this.bottom !== this.top ? quotient - 1n : quotient);
+  }
+
+  /** Half-even, at a number of decimal places. */
+  rounded(places: number): Fraction {
+    const unit = new Fraction(10n ** BigInt(places));
+    const scaled = this.times(unit);
+    const down = scaled.floor();
+    const twice = scaled.minus(down).times(new Fraction(2n)).minus(new Fraction(1n)).sign();
+    const up = twice > 0 || (twice === 0 && down.top % 2n !== 0n);
+    return (up ? down.plus(new Fraction(1n)) : down).over(unit);
+  }
+
+  toNumber(): number {
+    return Number((this.top * 10n ** 15n) / this.bottom) / 1e15;
+  }
+}
+
+const ZERO = new Fraction(0n);
+const least = (a: Fraction, b: Fraction): Fraction => (a.less(b) ? a : b);
+
+interface Parcel {
+  order: number;
+  /** Without sign. */
+  units: Fraction;
+  /** In the account's currency, for one unit. */
+  cost: Fraction;
+}
+
+class Holding {
+  parcels: Parcel[] = [];
+  side = 0;
+  mark = ZERO;
+  rate = new Fraction(1n);
+
+  get units(): Fraction {
+    const sum = this.parcels.reduce((total, { units }) => total.plus(units), ZERO);
+    return this.side < 0 ? sum.negated() : sum;
+  }
+
+  get value(): Fraction {
+    return this.units.times(this.mark).times(this.rate);
+  }
+}
+
+export interface NaiveFill {
+  readonly order: number;
+  readonly closes: number | undefined;
+  /** Signed. */
+  readonly units: Fraction;
+  readonly price: Fraction;
+  readonly commission: Fraction;
+}
+
+export class NaiveAccount {
+  readonly holdings: readonly Holding[];
+  readonly #average: boolean;
+  cash: Fraction;
+  /** Of closed units, before commission. */
+  realised = ZERO;
+  #carried: { readonly free: Fraction; readonly shorts: readonly Fraction[] } | undefined;
+
+  constructor(count: number, cash: Fraction, average: boolean) {
+    this.holdings = Array.from({ length: count }, () => new Holding());
+    this.cash = cash;
+    this.#average = average;
+  }
+
+  get equity(): Fraction {
+    return this.holdings.reduce((sum, holding) => sum.plus(holding.value), this.cash);
+  }
+
+  unrealised(index: number): Fraction {
+    const holding = this.holdings[index]!;
+    const { side } = holding;
+    const worth = holding.mark.times(holding.rate);
+    return holding.parcels.reduce((sum, { units, cost }) => {
+      const gain = worth.minus(cost).times(units);
+      return sum.plus(side < 0 ? gain.negated() : gain);
+    }, ZERO);
+  }
+
+  open(index: number, order: number): Fraction {
+    const own = this.holdings[index]!.parcels.filter((parcel) => parcel.order === order);
+    return own.reduce((sum, { units }) => sum.plus(units), ZERO);
+  }
+
+  fill(index: number, { order, closes, units, price, commission }: NaiveFill): void {
+    const holding = this.holdings[index]!;
+    const unitWorth = price.times(holding.rate);
+    this.cash = this.cash.minus(units.times(unitWorth)).minus(commission.times(holding.rate));
+    let left = units.abs();
+    if (holding.side !== 0 && holding.side !== units.sign())
+      left = this.#close(holding, left, unitWorth, closes);
+    if (left.sign() === 0) return;
+    holding.side = units.sign();
+    holding.parcels.push({ order, units: left, cost: unitWorth });
+    this.#pool(holding);
+  }
+
+  #close(holding: Holding, wanted: Fraction, worth: Fraction, closes: number | undefined): Fraction {
+    let left = wanted;
+    while (left.sign() > 0 && holding.parcels.length > 0) {
+      const own = holding.parcels.findIndex(({ order }) => order === closes);
+      const parcel = holding.parcels[Math.max(own, 0)]!;
+      const taken = least(parcel.units, left);
+      const gain = worth.minus(parcel.cost).times(taken);
+      this.realised = this.realised.plus(holding.side < 0 ? gain.negated() : gain);
+      parcel.units = parcel.units.minus(taken);
+      left = left.minus(taken);
+      holding.parcels = holding.parcels.filter((one) => one.units.sign() > 0);
+    }
+    if (holding.parcels.length === 0) holding.side = 0;
+    return left;
+  }
+
+  /** At average cost every parcel costs the same. */
+  #pool(holding: Holding): void {
+    if (!this.#average) return;
+    const total = holding.parcels.reduce((sum, { units, cost }) => sum.plus(units.times(cost)), ZERO);
+    const cost = total.over(holding.units.abs());
+    for (const parcel of holding.parcels) parcel.cost = cost;
+  }
+
+  /** Every unit becomes `ratio` units; whole lots are handed out in order, and the rest is sold at `price`. */
+  split(index: number, ratio: Fraction, lot: Fraction, price: Fraction): void {
+    const holding = this.holdings[index]!;
+    if (holding.side === 0) return;
+    const old = holding.parcels.map((parcel) => ({
+      ...parcel,
+      units: parcel.units.times(ratio),
+      cost: parcel.cost.over(ratio),
+    }));
+    let end = ZERO;
+    const owners = old.map(({ order, units }) => {
+      end = end.plus(units);
+      return { order, until: end.over(lot).floor().times(lot) };
+    });
+    const whole = owners.at(-1)!.until;
+    const rest = end.rounded(12).minus(whole);
+    let at = ZERO;
+    const parcels: Parcel[] = [];
+    for (const { units, cost } of old) {
+      const stop = at.plus(units);
+      while (at.less(stop)) {
+        const owner = owners.find(({ until }) => at.less(until));
+        const next = owner === undefined ? stop : least(stop, owner.until);
+        if (owner === undefined) {
+          const gain = price.times(holding.rate).minus(cost).times(next.minus(at));
+          this.realised = this.realised.plus(holding.side < 0 ? gain.negated() : gain);
+        } else parcels.push({ order: owner.order, units: next.minus(at), cost });
+        at = next;
+      }
+    }
+    const paid = rest.times(price).times(holding.rate);
+    this.cash = holding.side < 0 ? this.cash.minus(paid) : this.cash.plus(paid);
+    holding.parcels = parcels;
+    if (parcels.length === 0) holding.side = 0;
+  }
+
+  dividend(index: number, perUnit: Fraction): Fraction {
+    const holding = this.holdings[index]!;
+    const amount = holding.units.times(perUnit).times(holding.rate);
+    this.cash = this.cash.plus(amount);
+    return amount;
+  }
+
+  /** Charges a number of days on what was carried from the last close; gives what it came to. */
+  close(days: Fraction, credit: Fraction, debit: Fraction, borrow: readonly Fraction[]): Fraction {
+    let sum = ZERO;
+    if (this.#carried !== undefined) {
+      const { free, shorts } = this.#carried;
+      const years = days.over(new Fraction(365n));
+      const rate = free.sign() > 0 ? credit : debit;
+      sum = free.times(rate).times(years).rounded(8);
+      shorts.forEach((value, index) => {
+        sum = sum.minus(value.times(borrow[index]!).times(years).rounded(8));
+      });
+    }
+    this.cash = this.cash.plus(sum);
+    const shorts = this.holdings.map(({ side, value }) => (side < 0 ? value.negated() : ZERO));
+    this.#carried = { free: shorts.reduce((free, value) => free.minus(value), this.cash), shorts };
+    return sum;
+  }
+}

@@ -1,0 +1,157 @@
+import type { Ledger } from '../account/index.ts';
+import type { Broker } from '../broker/index.ts';
+import { tradeClosed } from '../broker/index.ts';
+import {
+  decimalString,
+  Exact,
+  type Fault,
+  faultsError,
+  formatInstant,
+  type Instant,
+} from '../kernel/index.ts';
+import { type CorporateAction, type Market, orderOfActions } from '../market/index.ts';
+import type { RunEvent } from './events.ts';
+
+/** What actions are applied to. */
+export interface ActionParts {
+  readonly market: Market;
+  readonly ledger: Ledger;
+  readonly broker: Broker;
+  readonly emit: ((event: RunEvent) => void) | undefined;
+}
+
+/**
+ * Applies dividends, splits and delistings before anything else in their bar.
+ *
+ * A dividend or split comes into force with the symbol's first bar at or after its date, together with the price that
+ * knows of it; a delisting with the first bar of any symbol. Nothing of an action can be seen before.
+ */
+export class CorporateActions {
+  readonly #parts: ActionParts;
+  /** Still to come, the next one last. */
+  readonly #waiting: CorporateAction[];
+  /** Due, but their symbol has had no bar since. */
+  #due: CorporateAction[] = [];
+
+  /** @throws AppError `bad_actions` when a symbol has bars after its delisting */
+  constructor(actions: readonly CorporateAction[], parts: ActionParts) {
+    const { market } = parts;
+    this.#parts = parts;
+    const ours = actions.filter(({ symbol }) => market.symbols.includes(symbol));
+    checkDelistings(ours, market);
+    // Nothing can be held or ordered before a symbol's first bar.
+    const first = (symbol: string): Instant => market.series[market.symbols.indexOf(symbol)]!.time[0]!;
+    this.#waiting = ours
+      .filter(({ symbol, time }) => time > first(symbol))
+      .sort(orderOfActions)
+      .reverse();
+  }
+
+  /** Whether anything may have to be done at an instant. */
+  isDue(time: Instant): boolean {
+    if (this.#due.length > 0) return true;
+    const next = this.#waiting.at(-1);
+    return next !== undefined && next.time <= time;
+  }
+
+  /**
+   * Applies what is due.
+   *
+   * @param hasBar whether a symbol has a bar now; its mark is then that bar's open
+   */
+  apply(bar: number, time: Instant, hasBar: (symbol: number) => boolean): void {
+    while (this.#waiting.length > 0 && this.#waiting.at(-1)!.time <= time)
+      this.#due.push(this.#waiting.pop()!);
+    this.#parts.broker.startActions(bar, time);
+    const leaving = new Set(this.#due.flatMap(({ kind, symbol }) => (kind === 'delisting' ? [symbol] : [])));
+    const kept: CorporateAction[] = [];
+    for (const action of this.#due) {
+      const symbol = this.#parts.market.symbols.indexOf(action.symbol);
+      const now = { bar, time, symbol, hasBar: hasBar(symbol) };
+      // What is still owed to a symbol that leaves is settled before it does.
+      if (now.hasBar || leaving.has(action.symbol)) this.#applyOne(action, now);
+      else kept.push(action);
+    }
+    this.#due = kept;
+  }
+
+  #applyOne(action: CorporateAction, now: Now): void {
+    if (action.kind === 'dividend') this.#dividend(Exact.of(action.amount), now);
+    else if (action.kind === 'split') this.#split(action.to, action.from, now);
+    else this.#delist(action.price, now);
+  }
+
+  #dividend(perUnit: Exact, { bar, symbol }: Now): void {
+    const { ledger, market, emit } = this.#parts;
+    const quantity = ledger.quantity(symbol);
+    if (quantity.isZero()) return;
+    const amount = ledger.inAccountCurrency(symbol, quantity.times(perUnit));
+    ledger.post('dividend', amount);
+    emit?.({
+      type: 'cash_entry',
+      bar,
+      kind: 'dividend',
+      symbol: market.symbols[symbol]!,
+      amount: amount.toString(),
+      cash: decimalString(ledger.cash),
+      quantity: quantity.toString(),
+      perUnit: perUnit.toString(),
+      ...(ledger.currencyOf(symbol) === ledger.currency ? {} : { rate: ledger.rateOf(symbol).toString() }),
+    });
+  }
+
+  #split(to: string, from: string, { bar, time, symbol, hasBar }: Now): void {
+    const { ledger, broker, market, emit } = this.#parts;
+    const ratio = { to: Exact.of(to), from: Exact.of(from) };
+    if (!hasBar) ledger.mark(symbol, ledger.markOf(symbol).times(ratio.from).dividedBy(ratio.to).toNumber());
+    const price = ledger.markOf(symbol).toNumber();
+    const { before, after, leftOver, trades } = ledger.split(symbol, ratio, broker.lotOf(symbol), {
+      bar,
+      time,
+      price,
+    });
+    emit?.({
+      type: 'split',
+      bar,
+      symbol: market.symbols[symbol]!,
+      ratio: `${to}:${from}`,
+      quantityBefore: before.toString(),
+      quantityAfter: after.toString(),
+      ...(leftOver.isZero()
+        ? {}
+        : { leftOver: leftOver.toString(), price: String(price), cash: decimalString(ledger.cash) }),
+    });
+    if (emit !== undefined) for (const trade of trades) emit(tradeClosed(trade, bar));
+    broker.split(symbol, ratio);
+  }
+
+  #delist(price: string | undefined, { bar, symbol }: Now): void {
+    const { ledger, broker, market, emit } = this.#parts;
+    const paid = price === undefined ? ledger.markOf(symbol) : Exact.of(price);
+    emit?.({ type: 'delisted', bar, symbol: market.symbols[symbol]!, price: paid.toString() });
+    broker.delist(symbol, paid);
+  }
+}
+
+interface Now {
+  readonly bar: number;
+  readonly time: Instant;
+  readonly symbol: number;
+  readonly hasBar: boolean;
+}
+
+function checkDelistings(actions: readonly CorporateAction[], market: Market): void {
+  const faults = actions.flatMap(({ kind, symbol, time }): Fault[] => {
+    const last = market.series[market.symbols.indexOf(symbol)]!.time.at(-1)!;
+    if (kind !== 'delisting' || last < time) return [];
+    const [from, bar] = [formatInstant(time), formatInstant(last)];
+    return [{ where: `${symbol}, delisting of ${from}`, message: `the data have bars of it up to ${bar}` }];
+  });
+  if (faults.length === 0) return;
+  throw faultsError(
+    'bad_actions',
+    'The corporate actions do not fit the data',
+    faults,
+    'Date a delisting on the first day without the symbol.',
+  );
+}

@@ -1,0 +1,178 @@
+import type { Ledger } from '../account/index.ts';
+import type { BrokerSettings } from '../broker/index.ts';
+import { type Fault, faultsError, type Instant } from '../kernel/index.ts';
+import { type BarSeries, createMarket, type Market } from '../market/index.ts';
+
+/** A market of what can be traded, and beside it the series that only give exchange rates. */
+export interface TradedMarket {
+  readonly market: Market;
+  readonly rates: readonly BarSeries[];
+}
+
+const ACCOUNT_CURRENCY = 'USD';
+
+type CurrencyRate = { readonly rate: string | number; readonly inverse: boolean; readonly tradable: boolean };
+
+/**
+ * Takes the series that only give rates out of a market: no decider sees them as symbols, and they add no bars.
+ *
+ * @param given more series of rates, such as those of `--fx`
+ */
+export function tradedMarket(
+  market: Market,
+  settings: Pick<BrokerSettings, 'currencies'>,
+  given: readonly BarSeries[] = [],
+): TradedMarket {
+  const only = new Set<string>();
+  for (const { rate, tradable } of Object.values(settings.currencies))
+    if (typeof rate === 'string' && !tradable) only.add(rate);
+  const rates = market.series.filter(({ symbol }) => only.has(symbol));
+  if (rates.length === 0) return { market, rates: given };
+  const traded = market.series.filter(({ symbol }) => !only.has(symbol));
+  return { market: createMarket(traded), rates: [...given, ...rates] };
+}
+
+/** Each symbol's currency; undefined where all are the account's. */
+export function currenciesOf(
+  symbols: readonly string[],
+  { instruments, currency = ACCOUNT_CURRENCY }: BrokerSettings,
+): string[] | undefined {
+  const own = (symbol: string) =>
+    Object.hasOwn(instruments, symbol) ? instruments[symbol]?.currency : undefined;
+  const currencies = symbols.map((symbol) => own(symbol) ?? currency);
+  return currencies.every((one) => one === currency) ? undefined : currencies;
+}
+
+/** One currency's rate series, read forward: nothing is taken from a bar that has not begun. */
+class RateCursor {
+  readonly #series: BarSeries;
+  readonly #inverse: boolean;
+  /** The smallest distance between two of its bars so far; until there are two no bar counts as ended. */
+  #length = Number.POSITIVE_INFINITY;
+  #next = 0;
+
+  constructor(series: BarSeries, inverse: boolean) {
+    this.#series = series;
+    this.#inverse = inverse;
+  }
+
+  /** Moves on to the newest bar that has begun at an instant. */
+  advanceTo(instant: Instant): void {
+    const { time } = this.#series;
+    for (; this.#next < time.length && time[this.#next]! <= instant; this.#next++) {
+      if (this.#next > 0) this.#length = Math.min(this.#length, time[this.#next]! - time[this.#next - 1]!);
+    }
+  }
+
+  /**
+   * The newest bar's close when it has ended, else its open; NaN before the first.
+   *
+   * @param time of the market's bar
+   * @param passed how much of that bar has passed: a rate's bar that began with it has ended when it is no longer
+   */
+  at(time: Instant, passed: number): number {
+    const { time: times, open, close } = this.#series;
+    const bar = this.#next - 1;
+    if (bar < 0) return Number.NaN;
+    const began = times[bar]!;
+    const ended = began === time ? this.#length <= passed : began + this.#length <= time;
+    const price = ended ? close[bar]! : open[bar]!;
+    return this.#inverse ? 1 / price : price;
+  }
+}
+
+/**
+ * Moves the ledger's exchange rates along with the bars, never ahead of them.
+ *
+ * How long a bar lasts is the smallest distance between two bars so far, of the clock and of each rate's series: what
+ * later bars say cannot change what a rate was.
+ */
+export class ExchangeRates {
+  readonly #ledger: Ledger;
+  readonly #sources: { readonly cursor: RateCursor; readonly symbols: readonly number[] }[] = [];
+  #time: Instant = Number.NaN;
+  #barLength = Number.POSITIVE_INFINITY;
+
+  private constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /**
+   * Finds each foreign currency's rates; undefined where none is needed.
+   *
+   * @throws AppError `bad_settings` with every currency that has no rate
+   */
+  static of(
+    { market, rates }: TradedMarket,
+    settings: BrokerSettings,
+    ledger: Ledger,
+  ): ExchangeRates | undefined {
+    const currencies = currenciesOf(market.symbols, settings);
+    const faults: Fault[] = [];
+    const exchange = new ExchangeRates(ledger);
+    for (const code of [...new Set(currencies ?? [])].sort()) {
+      if (code === ledger.currency) continue;
+      const symbols = (currencies ?? []).flatMap((one, symbol) => (one === code ? [symbol] : []));
+      const source = sourceOf(code, ledger.currency, settings, rates);
+      if (typeof source.rate === 'number') {
+        for (const symbol of symbols) ledger.setRate(symbol, source.inverse ? 1 / source.rate : source.rate);
+        continue;
+      }
+      const series = [...rates, ...market.series].find(({ symbol }) => symbol === source.rate);
+      if (series === undefined) {
+        const known = [...rates, ...market.series].map(({ symbol }) => symbol).sort();
+        faults.push({
+          where: `currencies.${code}`,
+          message: `${market.symbols[symbols[0]!]} is in ${code}, the account in ${ledger.currency}, and there is no series ${source.rate}; there is ${known.join(', ')}`,
+        });
+        continue;
+      }
+      exchange.#sources.push({
+        cursor: new RateCursor(series, source.inverse),
+        symbols,
+      });
+    }
+    if (faults.length === 0) return exchange.#sources.length === 0 ? undefined : exchange;
+    throw faultsError(
+      'bad_settings',
+      'The settings of the run',
+      faults,
+      'Name a series of --data or --fx, as in {"currencies": {"EUR": {"rate": "EURUSD"}}}, or give a number.',
+    );
+  }
+
+  /** The rates that are known when a bar opens. */
+  atOpen(time: Instant): void {
+    if (time > this.#time) this.#barLength = Math.min(this.#barLength, time - this.#time);
+    this.#time = time;
+    for (const { cursor } of this.#sources) cursor.advanceTo(time);
+    this.#set(time, 0);
+  }
+
+  /** The rates that are known when a bar has closed. */
+  atClose(time: Instant): void {
+    if (Number.isFinite(this.#barLength)) this.#set(time, this.#barLength);
+  }
+
+  #set(time: Instant, passed: number): void {
+    for (const { cursor, symbols } of this.#sources) {
+      const rate = cursor.at(time, passed);
+      if (Number.isNaN(rate)) continue;
+      for (const symbol of symbols) this.#ledger.setRate(symbol, rate);
+    }
+  }
+}
+
+/** As the settings say; else the series of `--fx` that the usual pair names, such as EURUSD or, turned round, USDEUR. */
+function sourceOf(
+  code: string,
+  account: string,
+  settings: BrokerSettings,
+  rates: readonly BarSeries[],
+): CurrencyRate {
+  if (Object.hasOwn(settings.currencies, code)) return settings.currencies[code]!;
+  const inverse = rates.some(({ symbol }) => symbol === `${account}${code}`);
+  const straight = rates.some(({ symbol }) => symbol === `${code}${account}`);
+  const name = inverse && !straight ? `${account}${code}` : `${code}${account}`;
+  return { rate: name, inverse: inverse && !straight, tradable: false };
+}

@@ -1,0 +1,35 @@
+import type { CashEntry, FinancingTerms } from '../account/index.ts';
+import type { BrokerSettings } from '../broker/index.ts';
+import type { Exact } from '../kernel/index.ts';
+import type { AccountEvent } from './events.ts';
+
+/** The annual rates of a run, each symbol's own where it has one. */
+export function financingTerms(
+  symbols: readonly string[],
+  { financing, instruments }: BrokerSettings,
+): FinancingTerms {
+  const { creditRate = 0, debitRate = 0, borrowRate = 0 } = financing;
+  const own = (symbol: string) =>
+    Object.hasOwn(instruments, symbol) ? instruments[symbol]?.borrowRate : undefined;
+  return { creditRate, debitRate, borrowRates: symbols.map((symbol) => own(symbol) ?? borrowRate) };
+}
+
+/** The journal's line of interest or a fee. */
+export function cashEntryEvent(
+  { kind, symbol, amount, base, annualRate, days }: CashEntry,
+  bar: number,
+  symbols: readonly string[],
+  cash: Exact,
+): AccountEvent {
+  return {
+    type: 'cash_entry',
+    bar,
+    kind,
+    ...(symbol === undefined ? {} : { symbol: symbols[symbol]! }),
+    amount: amount.toString(),
+    cash: cash.toString(),
+    base: base.toString(),
+    annualRate,
+    days,
+  };
+}
