@@ -10,6 +10,7 @@ import type { FillPlace } from './fill-place.ts';
 import { type Candidate, type DetailReader, InsideMatcher } from './inside.ts';
 import { type Instrument, instrumentsOf } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
+import { Patience } from './patience.ts';
 import { orderAdjusted, rebaseOrder } from './rebase.ts';
 import { positionGone } from './refusals.ts';
 import { RiskGate } from './risk.ts';
@@ -43,6 +44,7 @@ export class Matcher {
   readonly #book: OrderBook;
   readonly #brackets: Brackets;
   readonly #insideMatcher: InsideMatcher;
+  readonly #patience: Patience;
 
   constructor(parts: MatcherParts) {
     const { symbols, ledger, settings, prices, emit } = parts;
@@ -54,6 +56,7 @@ export class Matcher {
     this.executor = new Executor({ symbols, prices, ledger, settings, emit, costs, instruments, risk });
     const book = new OrderBook(symbols, emit);
     this.#book = book;
+    this.#patience = new Patience(book, prices);
     this.#brackets = new Brackets({ symbols, instruments, ledger, book, emit });
     this.#insideMatcher = new InsideMatcher({
       book,
@@ -80,14 +83,17 @@ export class Matcher {
   }
 
   rest(order: RestingOrder): void {
+    this.#patience.look();
     this.#book.orders.push(order);
   }
 
   find(orderId: number): RestingOrder | undefined {
+    this.#patience.look();
     return this.#book.find(orderId);
   }
 
   cancel(order: RestingOrder, code: string, message: string): void {
+    this.#patience.look();
     this.#book.cancel(order, code, message);
   }
 
@@ -96,7 +102,8 @@ export class Matcher {
     this.#book.bar = bar;
     this.executor.startBar(bar, time);
     if (this.risk.any) this.risk.startBar(time);
-    if (this.#book.orders.length === 0) return;
+    if (this.#book.orders.length === 0 || this.#patience.passesOver(time)) return;
+    this.#patience.look();
     this.#expire(time);
     this.#atOpen();
     this.#insideMatcher.match();
@@ -106,6 +113,7 @@ export class Matcher {
 
   /** The market orders just placed fill at once, at this bar's close: the `fillOn: "close"` option. */
   fillMarketOrdersAtClose(): void {
+    this.#patience.look();
     const { orders, bar } = this.#book;
     let any = false;
     for (let index = 0; index < orders.length; index++) {
@@ -124,6 +132,7 @@ export class Matcher {
   /** Re-bases the resting orders of a symbol that was split, once the ledger is; what falls below a lot is taken back. */
   rebase(symbol: number, ratio: SplitRatio): void {
     const { emit, ledger, symbols } = this.#parts;
+    this.#patience.look();
     for (const order of this.#book.orders) {
       if (order.done || order.symbol !== symbol) continue;
       const rest = rebaseOrder(order, ratio, this.instruments[symbol]!);

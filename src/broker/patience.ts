@@ -1,0 +1,103 @@
+import type { Instant } from '../kernel/index.ts';
+import type { OrderBook } from './book.ts';
+import type { BarPrices } from './executor.ts';
+import type { RestingOrder } from './order.ts';
+
+const DAY = 86_400_000;
+
+/**
+ * Tells bars that no resting order is concerned by, so that a book of far-away orders costs next to nothing a bar.
+ *
+ * An order is patient when it can do nothing before a bar reaches its price or its time ends. While all are, two prices a
+ * symbol tell it: the highest that a fall must reach and the lowest that a rise must reach. Bars passed over are counted
+ * against `validBars` afterwards. Anything that changes the book must call `look`.
+ */
+export class Patience {
+  readonly #book: OrderBook;
+  readonly #prices: BarPrices;
+  #known = false;
+  #allPatient = false;
+  /** By symbol: a low at or below the first, or a high at or above the second, concerns an order. */
+  readonly #fall: Float64Array;
+  readonly #rise: Float64Array;
+  /** By symbol: fewest bars that one of its orders may still wait, and bars passed over since that was known. */
+  readonly #fewestBars: Float64Array;
+  readonly #passed: Float64Array;
+  #firstExpiry = Number.POSITIVE_INFINITY;
+  /** Symbols with an order. */
+  #symbols: number[] = [];
+
+  constructor(book: OrderBook, prices: BarPrices) {
+    const count = prices.close.length;
+    this.#book = book;
+    this.#prices = prices;
+    this.#fall = new Float64Array(count);
+    this.#rise = new Float64Array(count);
+    this.#fewestBars = new Float64Array(count);
+    this.#passed = new Float64Array(count);
+  }
+
+  /** Counts the bars passed over and forgets what was known: the book is about to be looked at, or was changed. */
+  look(): void {
+    if (!this.#known) return;
+    this.#known = false;
+    for (const symbol of this.#symbols) {
+      const passed = this.#passed[symbol]!;
+      if (passed === 0) continue;
+      for (const order of this.#book.orders) if (order.symbol === symbol) order.barsLeft -= passed;
+    }
+  }
+
+  /** Whether no order is concerned by the bar under way; it is passed over then. */
+  passesOver(time: Instant): boolean {
+    if (!this.#known) this.#study();
+    if (!this.#allPatient || time > this.#firstExpiry) return false;
+    const { trades, low, high } = this.#prices;
+    for (const symbol of this.#symbols) {
+      if (trades[symbol] === 0) continue;
+      if (low[symbol]! <= this.#fall[symbol]! || high[symbol]! >= this.#rise[symbol]!) return false;
+      if (this.#passed[symbol]! + 1 >= this.#fewestBars[symbol]!) return false;
+    }
+    for (const symbol of this.#symbols) if (trades[symbol] === 1) this.#passed[symbol]! += 1;
+    return true;
+  }
+
+  #study(): void {
+    this.#known = true;
+    this.#firstExpiry = Number.POSITIVE_INFINITY;
+    this.#symbols = [];
+    this.#allPatient = this.#book.orders.every(isPatient);
+    if (!this.#allPatient) return;
+    for (const order of this.#book.orders) {
+      const { symbol } = order;
+      if (!this.#symbols.includes(symbol)) {
+        this.#symbols.push(symbol);
+        this.#fall[symbol] = Number.NEGATIVE_INFINITY;
+        this.#rise[symbol] = Number.POSITIVE_INFINITY;
+        this.#fewestBars[symbol] = Number.POSITIVE_INFINITY;
+        this.#passed[symbol] = 0;
+      }
+      const waitsForLimit = order.type === 'limit' || order.triggered;
+      const price = waitsForLimit ? order.limitPrice : order.stopPrice;
+      // A buyer's limit and a seller's stop lie below the market, the other two above.
+      if (waitsForLimit === order.side > 0) this.#fall[symbol] = Math.max(this.#fall[symbol]!, price);
+      else this.#rise[symbol] = Math.min(this.#rise[symbol]!, price);
+      this.#fewestBars[symbol] = Math.min(this.#fewestBars[symbol]!, order.barsLeft);
+      const lastInstant = order.timeInForce === 'DAY' ? (order.session + 1) * DAY - 1 : order.expiresAt;
+      this.#firstExpiry = Math.min(this.#firstExpiry, lastInstant);
+    }
+  }
+}
+
+function isPatient(order: RestingOrder): boolean {
+  const { type, timeInForce } = order;
+  return (
+    !order.done &&
+    !order.bornInside &&
+    order.side !== 0 &&
+    !Number.isNaN(order.session) &&
+    timeInForce !== 'IOC' &&
+    timeInForce !== 'FOK' &&
+    (type === 'limit' || type === 'stop_limit' || (type === 'stop' && !order.triggered))
+  );
+}
