@@ -37,6 +37,7 @@ export {
   barSeries,
   type CorporateAction,
   createMarket,
+  type DataFrame,
   DetailBars,
   loadActions,
   loadMarket,
@@ -44,6 +45,17 @@ export {
   simulateMarket,
   type Window,
 } from './market/index.ts';
-export { computeMetrics, type RunSummary, summarise } from './reports/index.ts';
+export {
+  compareRuns,
+  computeMetrics,
+  type FrameName,
+  listRuns,
+  queryRuns,
+  type RunSummary,
+  readRun,
+  runFrame,
+  type StoredRun,
+  summarise,
+} from './reports/index.ts';
 export { provisionRuntime, Sandbox } from './sandbox/index.ts';
 export { createToolkit, type Toolkit } from './toolkit/index.ts';

@@ -3,6 +3,7 @@ export { type Bar, type BarSeries, barSeries, PRICE_COLUMNS } from './bar-series
 export { checkData, type DataReport, type SeriesReport } from './check.ts';
 export { toCsv } from './csv.ts';
 export { type BarTimes, DetailBars } from './detail.ts';
+export { type DataFrame, dataFrame, type FrameColumn } from './frame.ts';
 export { type DataSource, type LoadedMarket, type LoadOptions, loadMarket } from './load.ts';
 export { createMarket, type Market } from './market.ts';
 export { resample } from './resample.ts';

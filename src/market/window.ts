@@ -1,5 +1,6 @@
-import type { Instant } from '../kernel/index.ts';
+import { formatInstant, type Instant } from '../kernel/index.ts';
 import type { Bar, BarSeries } from './bar-series.ts';
+import { type DataFrame, dataFrame } from './frame.ts';
 
 /** A column of the bars revealed so far. It holds no number of a later bar: they are copied in one at a time. */
 export interface Column {
@@ -31,6 +32,8 @@ export interface Window {
   readonly bar: Bar | undefined;
   /** A bar by position, negative from the end. */
   barAt(index: number): Bar | undefined;
+  /** The bars as a danfo.js DataFrame: date, open, high, low, close, volume. The library is loaded on first use. */
+  toFrame(): Promise<DataFrame>;
 }
 
 // Only this file can make a window grow: a decider that is handed one can neither add a bar nor change it.
@@ -159,6 +162,18 @@ class GrowingWindow implements Window {
       close: this.close.at(position),
       volume: this.volume.at(position),
     };
+  }
+
+  toFrame(): Promise<DataFrame> {
+    const all = (column: Column): Float64Array => column.tail(this.length);
+    return dataFrame({
+      date: Array.from(all(this.time), formatInstant),
+      open: all(this.open),
+      high: all(this.high),
+      low: all(this.low),
+      close: all(this.close),
+      volume: all(this.volume),
+    });
   }
 }
 

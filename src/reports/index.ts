@@ -3,6 +3,7 @@ export { comparisonPage } from './compare/page.ts';
 export { comparisonMarkdown, comparisonRows, comparisonText } from './compare/texts.ts';
 export type { Drawdown } from './drawdown.ts';
 export type { Figure, MoneyFigure } from './figures.ts';
+export { FRAMES, type FrameName, runFrame } from './frames.ts';
 export { type DataSource, type Manifest, manifestOf, type RunDetails } from './manifest.ts';
 export { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
 export { type ReportSource, reportPage } from './page/report-page.ts';

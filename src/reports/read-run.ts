@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type RunRecord, readJournal } from '../journal/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
+import type { DataFrame } from '../market/index.ts';
+import { type FrameName, runFrame } from './frames.ts';
 import type { Manifest } from './manifest.ts';
 import { type RunSummary, runSummarySchema, summarise } from './summary.ts';
 
@@ -13,6 +15,8 @@ export interface StoredRun {
   /** Undefined where the run was killed before it was written, or the file is damaged. */
   readonly manifest: Manifest | undefined;
   readonly summary: RunSummary;
+  /** A table of the run as a danfo.js DataFrame. */
+  toFrame(name: FrameName): Promise<DataFrame>;
 }
 
 /**
@@ -39,6 +43,7 @@ export function readRun(folder: string): StoredRun {
     record,
     manifest: readJson(join(found, 'manifest.json')) as Manifest | undefined,
     summary: summarise(record, { runId }),
+    toFrame: (name) => runFrame(record, name),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../kernel/index.ts';
+import { runFrame } from '../frames.ts';
 import type { StoredRun } from '../read-run.ts';
 import { summarise } from '../summary.ts';
 import { type RecordSketch, runRecord } from '../test-records.ts';
@@ -10,7 +11,15 @@ import { comparisonMarkdown, comparisonRows, comparisonText } from './texts.ts';
 
 function stored(runId: string, sketch: RecordSketch): StoredRun {
   const record = runRecord(sketch);
-  return { runId, folder: runId, record, manifest: undefined, summary: summarise(record, { runId }) };
+  const summary = summarise(record, { runId });
+  return {
+    runId,
+    folder: runId,
+    record,
+    manifest: undefined,
+    summary,
+    toFrame: (name) => runFrame(record, name),
+  };
 }
 
 const rising = Array.from({ length: 60 }, (_, bar) => 100 + bar + (bar % 3));
