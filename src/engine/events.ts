@@ -1,7 +1,8 @@
 import type { BrokerEvent } from '../broker/index.ts';
+import type { Json } from './json.ts';
+import type { ModelEvent } from './model-events.ts';
 
-/** A JSON value; what tools take and give. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type { Json };
 
 /** What a decider writes down while it decides. */
 export type DeciderEvent =
@@ -14,7 +15,8 @@ export type DeciderEvent =
       readonly arguments: Json;
       readonly result: Json;
     }
-  | { readonly type: 'note'; readonly bar: number; readonly text: string };
+  | { readonly type: 'note'; readonly bar: number; readonly text: string }
+  | ModelEvent;
 
 /** One bar's end: the account after its fills, marked at its close. The last event of a bar's group. */
 export interface BarEvent {
@@ -42,7 +44,7 @@ export interface OpenTradeRecord {
 }
 
 /** Why a run ended. */
-export type RunOutcome = 'completed' | 'interrupted' | 'failed';
+export type RunOutcome = 'completed' | 'interrupted' | 'failed' | 'stopped' | 'budget_exhausted';
 
 /** Everything that happens in a run, in the order it happened. No wall-clock time is in it. */
 export type RunEvent =

@@ -4,6 +4,7 @@ import type { Market } from '../market/index.ts';
 import type { Decider, Decision } from './decider.ts';
 import type { RunEvent, RunOutcome } from './events.ts';
 import { type RunSettingsInput, readRunSettings } from './settings.ts';
+import { RunStop } from './stop.ts';
 import { World } from './world.ts';
 
 export interface BacktestOptions {
@@ -63,7 +64,8 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
       }
     }
   } catch (thrown) {
-    outcome = signal?.aborted ? 'interrupted' : 'failed';
+    if (thrown instanceof RunStop) outcome = thrown.outcome;
+    else outcome = signal?.aborted ? 'interrupted' : 'failed';
     error = thrown;
   }
   try {
@@ -94,6 +96,7 @@ function finish(
     openTrades: world.openTradeRecords(),
     commissionPaid: decimalString(world.account.commissionPaid),
     ...(outcome === 'failed' ? { error: { code: 'decider_failed', message: messageOf(error) } } : {}),
+    ...(error instanceof RunStop ? { error: { code: error.code, message: error.message } } : {}),
   });
   return {
     outcome,

@@ -13,6 +13,8 @@ export interface RunRecord {
   readonly fills: readonly EventOf<'order_filled'>[];
   readonly trades: readonly EventOf<'trade_closed'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
+  readonly exchanges: readonly EventOf<'model_called'>[];
+  readonly decisions: readonly EventOf<'decision_made'>[];
   readonly openTrades: readonly OpenTradeRecord[];
   /** `interrupted` too when the journal ends without saying how the run did. */
   readonly outcome: RunOutcome;
@@ -49,6 +51,8 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     fills: of('order_filled'),
     trades: of('trade_closed'),
     toolCalls: of('tool_called'),
+    exchanges: of('model_called'),
+    decisions: of('decision_made'),
     openTrades: whole?.openTrades ?? [],
     outcome: whole?.outcome ?? 'interrupted',
     commissionPaid: whole?.commissionPaid ?? null,
