@@ -22,7 +22,8 @@ function numberText({ min, max, whole = false }: NumberRules): z.ZodType<number,
   });
 }
 
-const wholeText = (min: number): z.ZodType<number, string> =>
+/** A whole number of at least `min`, as a flag's text. */
+export const wholeText = (min: number): z.ZodType<number, string> =>
   numberText({ min, max: Number.MAX_SAFE_INTEGER, whole: true });
 
 const moneyText = z
@@ -169,10 +170,7 @@ export function loadOptions(flags: DataFlags): LoadOptions {
 }
 
 /** Settings by flags, over what a strategy file brings, over the defaults. */
-export function runSettings(
-  flags: SettingsFlags,
-  fromStrategy: { readonly cash?: string; readonly commissionRate?: number } = {},
-): RunSettingsInput {
+export function runSettings(flags: SettingsFlags, fromStrategy: RunSettingsInput = {}): RunSettingsInput {
   return {
     ...fromStrategy,
     ...(flags.settings === undefined ? {} : readSettingsFile(flags.settings)),

@@ -7,6 +7,8 @@ import { attempt, type Journal, journalOn } from './journal.ts';
 
 /** A journal that first walks again over what is written. */
 export interface FollowingJournal extends Journal {
+  /** Lines there are to repeat. */
+  readonly lines: number;
   /** Lines that came again as they are written. */
   readonly matched: number;
   /** Where the walk first left the record. */
@@ -17,8 +19,8 @@ interface Following {
   readonly lines: readonly string[];
   /** Told once all lines have come again. */
   readonly onEnd?: () => void;
-  /** What comes after the last line. */
-  readonly rest: Journal;
+  /** What comes after the last line: where it is written, or what is made of it. */
+  readonly rest: Journal | 'ignored' | 'a difference';
 }
 
 /**
@@ -67,12 +69,7 @@ export function compareJournal(earlier: EarlierJournal, onEnd: () => void): Foll
   return follow({
     lines,
     ...(cutShort ? { onEnd } : {}),
-    rest: {
-      append(event) {
-        if (!cutShort) throw differs(differenceOf(lines.length + 1, undefined, JSON.stringify(event)));
-      },
-      close: () => undefined,
-    },
+    rest: cutShort ? 'ignored' : 'a difference',
   });
 }
 
@@ -81,6 +78,7 @@ function follow({ lines, rest, onEnd }: Following): FollowingJournal {
   let difference: Difference | undefined;
   if (lines.length === 0) onEnd?.();
   return {
+    lines: lines.length,
     get matched() {
       return matched;
     },
@@ -90,8 +88,8 @@ function follow({ lines, rest, onEnd }: Following): FollowingJournal {
     append(event: RunEvent) {
       // After the first difference nothing can be compared, and nothing may be written.
       if (difference !== undefined) return;
-      if (matched === lines.length) {
-        rest.append(event);
+      if (matched === lines.length && rest !== 'a difference') {
+        if (rest !== 'ignored') rest.append(event);
         return;
       }
       const text = JSON.stringify(event);
@@ -102,7 +100,9 @@ function follow({ lines, rest, onEnd }: Following): FollowingJournal {
       matched += 1;
       if (matched === lines.length) onEnd?.();
     },
-    close: () => rest.close(),
+    close() {
+      if (typeof rest === 'object') rest.close();
+    },
   };
 }
 

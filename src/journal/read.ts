@@ -13,6 +13,8 @@ export interface RunRecord {
   readonly fills: readonly EventOf<'order_filled'>[];
   readonly trades: readonly EventOf<'trade_closed'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
+  /** What stays the same in all exchanges; undefined for a run without a model. */
+  readonly model: EventOf<'model_configured'> | undefined;
   readonly exchanges: readonly EventOf<'model_called'>[];
   readonly decisions: readonly EventOf<'decision_made'>[];
   readonly openTrades: readonly OpenTradeRecord[];
@@ -51,6 +53,7 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     fills: of('order_filled'),
     trades: of('trade_closed'),
     toolCalls: of('tool_called'),
+    model: of('model_configured')[0],
     exchanges: of('model_called'),
     decisions: of('decision_made'),
     openTrades: whole?.openTrades ?? [],

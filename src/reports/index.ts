@@ -2,6 +2,7 @@ export type { Drawdown } from './drawdown.ts';
 export type { Figure, MoneyFigure } from './figures.ts';
 export { type DataSource, type Manifest, manifestOf, type RunDetails } from './manifest.ts';
 export { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
+export type { ModelUsage } from './model-usage.ts';
 export {
   createRunFolder,
   type RunFolder,
@@ -10,6 +11,14 @@ export {
   type Timing,
   writeRunFiles,
 } from './run-folder.ts';
+export {
+  checkSameData,
+  copyNameOf,
+  type RunInputs,
+  readRunInputs,
+  strategyFileOf,
+  writeRunInputs,
+} from './run-inputs.ts';
 export { type RunSummary, runSummarySchema, summarise } from './summary.ts';
 export { type SummaryTextOptions, summaryText } from './summary-text.ts';
 export { equityCsv, tradesCsv } from './tables.ts';

@@ -4,6 +4,7 @@ import { decimalString } from '../kernel/index.ts';
 import { reportSettings } from './equity.ts';
 import type { Figure } from './figures.ts';
 import { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
+import { modelUsage, modelUsageSchema } from './model-usage.ts';
 
 const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be an amount as a decimal string');
 const count = z.number().int().min(0);
@@ -13,7 +14,7 @@ const figure = z.number().nullable();
 export const runSummarySchema = z.strictObject({
   runId: z.string().min(1),
   strategy: z.string(),
-  outcome: z.enum(['completed', 'interrupted', 'failed']),
+  outcome: z.enum(['completed', 'interrupted', 'failed', 'stopped', 'budget_exhausted']),
   sealed: z.boolean(),
   symbols: z.array(z.string()),
   firstBar: z.string().nullable(),
@@ -55,6 +56,8 @@ export const runSummarySchema = z.strictObject({
   returnBeforeCosts: figure,
   toolCalls: count,
   rejectedOrders: count,
+  /** Null for a run without a model. */
+  model: modelUsageSchema,
   /** What is missing from the journal; empty for a whole one. */
   damage: z.array(z.string()),
   /** Why a figure is null, by its name here. */
@@ -66,7 +69,11 @@ export type RunSummary = z.infer<typeof runSummarySchema>;
 /** Sums up a run from its journal alone; without a bar the final equity is the initial cash. */
 export function summarise(
   record: RunRecord,
-  options: MetricsOptions & { readonly runId: string },
+  options: MetricsOptions & {
+    readonly runId: string;
+    /** Exchanges with a model that this process found recorded. */
+    readonly replayedExchanges?: number;
+  },
 ): RunSummary {
   const metrics = computeMetrics(record, options);
   const initialCash = decimalString(reportSettings(record).cash);
@@ -112,6 +119,7 @@ export function summarise(
     returnBeforeCosts: metrics.returnBeforeCosts.value,
     toolCalls: record.toolCalls.length,
     rejectedOrders: record.rejections.length,
+    model: modelUsage(record, options.replayedExchanges ?? 0),
     damage: [...record.damage],
     reasons: reasonsOf(metrics),
   };

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { z } from 'zod';
+import { AppError, fileProblem } from '../kernel/index.ts';
+import type { DataSource } from './manifest.ts';
+import { jsonText, sha256OfFile, writeWhole } from './run-folder.ts';
+
+const text = z.string();
+
+/** `inputs.json`: what a run was started with, written before its first bar. It has no key and no clock in it. */
+export const runInputsSchema = z.strictObject({
+  schema: z.literal(1),
+  runId: text,
+  strategy: z.strictObject({
+    /** As the user named it. */
+    file: text,
+    sha256: text,
+    /** The copy in the run's folder. */
+    copy: text,
+    /** What `--param` gave, as texts. */
+    parameters: z.record(text, text),
+  }),
+  /** Flags of the command, as they were read: data, tools and all. */
+  flags: z.looseObject({ data: z.array(text).min(1), seed: z.number().optional() }),
+  /** SHA-256 of each file that was read, by its name. */
+  files: z.array(z.strictObject({ file: text, sha256: text })),
+  /** Settings of the run, with every default filled in. */
+  settings: z.record(text, z.unknown()),
+  /** The model behind the strategy; left out where there is none. */
+  model: z.strictObject({ model: text, provider: text, baseUrl: text }).optional(),
+  /** What a flag said over the strategy's own budget of a run. */
+  budget: z.record(text, z.number()).optional(),
+});
+
+export type RunInputs = z.infer<typeof runInputsSchema>;
+
+/**
+ * Writes down what a run is about to start with, and keeps a copy of its strategy.
+ *
+ * @throws AppError `run_folder_unwritable`, `strategy_changed` when the file is another now than when it was loaded
+ */
+export function writeRunInputs(folder: string, inputs: Omit<RunInputs, 'schema'>): RunInputs {
+  const { file, copy } = inputs.strategy;
+  if (!existsSync(join(folder, copy))) writeWhole(join(folder, copy), readFileSync(file, 'utf8'));
+  const whole = { schema: 1 as const, ...inputs };
+  writeWhole(join(folder, 'inputs.json'), jsonText(whole));
+  return whole;
+}
+
+/** The name of a strategy's copy. */
+export function copyNameOf(file: string): string {
+  return `strategy${extname(file).toLowerCase()}`;
+}
+
+/** @throws AppError `not_a_run` */
+export function readRunInputs(folder: string): RunInputs {
+  const file = join(folder, 'inputs.json');
+  const bad = (problem: string, cause?: unknown): AppError =>
+    new AppError({
+      code: 'not_a_run',
+      message: `Cannot use ${file}: ${problem}.`,
+      remedy:
+        'Name the folder of a run that sandtable run made, such as reports/20261121-215900-sma-cross-3fa9c1.',
+      cause,
+    });
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw bad(cause instanceof SyntaxError ? 'it is not JSON' : fileProblem(cause), cause);
+  }
+  const parsed = runInputsSchema.safeParse(value);
+  if (!parsed.success) throw bad(`${parsed.error.issues[0]?.path.join('.')} is not as Sandtable writes it`);
+  return parsed.data;
+}
+
+/**
+ * The strategy's file to run again: where it was, or its copy where that is gone.
+ *
+ * @throws AppError `strategy_changed`
+ */
+export function strategyFileOf(folder: string, { strategy }: RunInputs): string {
+  const copy = join(folder, strategy.copy);
+  const file = existsSync(strategy.file) ? strategy.file : copy;
+  if (existsSync(file) && sha256OfFile(file) === strategy.sha256) return file;
+  throw new AppError({
+    code: 'strategy_changed',
+    message: existsSync(file)
+      ? `${file} is not the file this run was made with.`
+      : `The run's strategy ${strategy.file} is gone, and so is its copy.`,
+    remedy: `Put it back as it was (${copy} is a copy from then), or start a new run.`,
+  });
+}
+
+/** @throws AppError `data_changed` naming every file that is another now */
+export function checkSameData({ files }: RunInputs, sources: readonly DataSource[]): void {
+  const now = sources.map(({ file, sha256 }) => ({ file: file ?? '', sha256: sha256 ?? '' }));
+  const changed = files.filter(({ sha256 }, index) => now[index]?.sha256 !== sha256);
+  if (changed.length === 0 && now.length === files.length) return;
+  const names = changed.map(({ file }) => file).join(', ');
+  throw new AppError({
+    code: 'data_changed',
+    message:
+      names === ''
+        ? `This run read ${files.length} files, and there are ${now.length} now.`
+        : `These are not the bars this run was made with: ${names}.`,
+    remedy: 'Put the files back as they were, name their new place with --data, or start a new run.',
+  });
+}
