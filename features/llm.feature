@@ -88,7 +88,7 @@ Feature: A model trades
       Examples:
         | what                          | call                                                                             | told                      |
         | arguments as an object        | {"name": "market_history", "arguments": {"bars": 1}, "as_object": true}          | columns                   |
-        | a text within a text          | {"name": "market_history", "arguments": "\"{\\\"bars\\\": 1}\""}                 | columns                   |
+        | a text within a text          | {"name": "market_history", "arguments": "\"{\\\\\"bars\\\\\": 1}\""}                 | columns                   |
         | a trailing comma              | {"name": "market_history", "arguments": "{\"bars\": 1,}"}                        | columns                   |
         | no id                         | {"name": "market_history", "id": null}                                           | columns                   |
         | a name in another spelling    | {"name": "functions.MarketHistory"}                                              | columns                   |

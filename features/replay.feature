@@ -48,8 +48,8 @@ Feature: Runs can be replayed and resumed
     Given a model that plays:
       """
       {"steps": [
-        {"when": {"round": 1}, "times": 5, "reply": {"tool_calls": [{"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1}}]}},
-        {"when": {"round": 2}, "times": 5, "reply": {"text": "Bought."}}]}
+        {"when": {"round": 1}, "times": "any", "reply": {"tool_calls": [{"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1}}]}},
+        {"when": {"round": 2}, "times": "any", "reply": {"text": "Bought."}}]}
       """
     And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
     When the trader runs `sandtable run trader.md --data prices.csv --out runs --quiet`

@@ -181,8 +181,8 @@ const chunkSchema = z.looseObject({
   choices: z
     .array(z.looseObject({ delta: deltaSchema.nullish(), finish_reason: z.string().nullish() }))
     .nullish(),
-  usage: z.unknown(),
-  error: z.unknown(),
+  usage: z.unknown().optional(),
+  error: z.unknown().optional(),
 });
 
 async function assembleChat(events: AsyncIterable<unknown>): Promise<unknown> {

@@ -24,7 +24,7 @@ const messageItemSchema = z.looseObject({
 const callItemSchema = z.looseObject({
   call_id: z.string().nullish(),
   name: z.string(),
-  arguments: z.unknown(),
+  arguments: z.unknown().optional(),
 });
 const summarySchema = z.looseObject({
   summary: z.array(z.looseObject({ text: z.string().optional() })).nullish(),
@@ -40,7 +40,7 @@ const usageSchema = z.looseObject({
 const answerSchema = z.looseObject({
   status: z.string().nullish(),
   incomplete_details: z.looseObject({ reason: z.string().nullish() }).nullish(),
-  error: z.unknown(),
+  error: z.unknown().optional(),
   output: z.array(itemSchema),
   usage: usageSchema.nullish().catch(null),
 });
@@ -166,7 +166,7 @@ function usageOf(usage: z.infer<typeof usageSchema> | null | undefined): TokenUs
   };
 }
 
-const eventSchema = z.looseObject({ type: z.string(), response: z.unknown(), error: z.unknown() });
+const eventSchema = z.looseObject({ type: z.string(), response: z.unknown().optional(), error: z.unknown().optional() });
 const ENDS = ['response.completed', 'response.incomplete', 'response.failed'];
 
 // The last event carries the whole response: the pieces before it need no putting together.
