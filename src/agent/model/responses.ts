@@ -166,7 +166,11 @@ function usageOf(usage: z.infer<typeof usageSchema> | null | undefined): TokenUs
   };
 }
 
-const eventSchema = z.looseObject({ type: z.string(), response: z.unknown().optional(), error: z.unknown().optional() });
+const eventSchema = z.looseObject({
+  type: z.string(),
+  response: z.unknown().optional(),
+  error: z.unknown().optional(),
+});
 const ENDS = ['response.completed', 'response.incomplete', 'response.failed'];
 
 // The last event carries the whole response: the pieces before it need no putting together.
