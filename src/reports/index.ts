@@ -1,5 +1,6 @@
 export type { Drawdown } from './drawdown.ts';
 export type { Figure, MoneyFigure } from './figures.ts';
+export type { RunInputs } from './inputs-schema.ts';
 export { type DataSource, type Manifest, manifestOf, type RunDetails } from './manifest.ts';
 export { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
 export type { ModelUsage } from './model-usage.ts';
@@ -14,7 +15,6 @@ export {
 export {
   checkSameData,
   copyNameOf,
-  type RunInputs,
   readRunInputs,
   strategyFileOf,
   writeRunInputs,

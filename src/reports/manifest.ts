@@ -1,7 +1,7 @@
 import type { Json, RunOutcome } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { reportSettings } from './equity.ts';
-import type { RunInputs } from './run-inputs.ts';
+import type { RunInputs } from './inputs-schema.ts';
 
 /** One file that bars were read from, or one simulation. */
 export interface DataSource {

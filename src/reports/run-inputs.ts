@@ -1,38 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { z } from 'zod';
 import { AppError, fileProblem } from '../kernel/index.ts';
-import type { DataSource } from './manifest.ts';
+import { type RunInputs, runInputsSchema } from './inputs-schema.ts';
 import { jsonText, sha256OfFile, writeWhole } from './run-folder.ts';
-
-const text = z.string();
-
-/** `inputs.json`: what a run was started with, written before its first bar. It has no key and no clock in it. */
-export const runInputsSchema = z.strictObject({
-  schema: z.literal(1),
-  runId: text,
-  strategy: z.strictObject({
-    /** As the user named it. */
-    file: text,
-    sha256: text,
-    /** The copy in the run's folder. */
-    copy: text,
-    /** What `--param` gave, as texts. */
-    parameters: z.record(text, text),
-  }),
-  /** Flags of the command, as they were read: data, tools and all. */
-  flags: z.looseObject({ data: z.array(text).min(1), seed: z.number().optional() }),
-  /** SHA-256 of each file that was read, by its name. */
-  files: z.array(z.strictObject({ file: text, sha256: text })),
-  /** Settings of the run, with every default filled in. */
-  settings: z.record(text, z.unknown()),
-  /** The model behind the strategy; left out where there is none. */
-  model: z.strictObject({ model: text, provider: text, baseUrl: text }).optional(),
-  /** What a flag said over the strategy's own budget of a run. */
-  budget: z.record(text, z.number()).optional(),
-});
-
-export type RunInputs = z.infer<typeof runInputsSchema>;
 
 /**
  * Writes down what a run is about to start with, and keeps a copy of its strategy.
@@ -93,7 +63,10 @@ export function strategyFileOf(folder: string, { strategy }: RunInputs): string 
 }
 
 /** @throws AppError `data_changed` naming every file that is another now */
-export function checkSameData({ files }: RunInputs, sources: readonly DataSource[]): void {
+export function checkSameData(
+  { files }: RunInputs,
+  sources: readonly { readonly file: string | null; readonly sha256: string | null }[],
+): void {
   const now = sources.map(({ file, sha256 }) => ({ file: file ?? '', sha256: sha256 ?? '' }));
   const changed = files.filter(({ sha256 }, index) => now[index]?.sha256 !== sha256);
   if (changed.length === 0 && now.length === files.length) return;

@@ -18,7 +18,7 @@ export type BudgetLimit = keyof Budget;
 
 const NOTHING: TokenUsage = { input: 0, cached: 0, output: 0, reasoning: 0 };
 
-export function addUsage(one: TokenUsage, other: TokenUsage | null): TokenUsage {
+function addUsage(one: TokenUsage, other: TokenUsage | null): TokenUsage {
   if (other === null) return one;
   return {
     input: one.input + other.input,

@@ -9,7 +9,7 @@ import type { Limiter } from './limiter.ts';
 import { costOf, type Price } from './prices.ts';
 import type { Body, Exchange, Message, ModelReply, ModelRequest, Protocol } from './types.ts';
 
-export interface RetryPolicy {
+interface RetryPolicy {
   /** Attempts after the first. */
   readonly retries: number;
   /** Milliseconds before the first retry; doubled for each further one, and drawn between none and all of it. */

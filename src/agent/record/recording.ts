@@ -3,7 +3,7 @@ import type { Json, RunEvent } from '../../engine/index.ts';
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
 /** Where an exchange stands in a run. */
-export interface ExchangeKey {
+interface ExchangeKey {
   readonly sample: number;
   readonly bar: number;
   readonly round: number;

@@ -83,7 +83,7 @@ const stepSchema = z
   })
   .refine((step) => (step.reply === undefined) !== (step.fail === undefined), 'needs one of reply and fail');
 
-export const scriptSchema = z.strictObject({
+const scriptSchema = z.strictObject({
   /** Requests must bring this key. */
   api_key: z.string().optional(),
   steps: z.array(stepSchema).min(1),
