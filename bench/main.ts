@@ -5,6 +5,7 @@
 import { cpus, totalmem } from 'node:os';
 import { computeBenchmarks } from './compute.ts';
 import type { Benchmark, Figure } from './figure.ts';
+import { llmBenchmarks } from './llm.ts';
 import { orderBenchmarks } from './orders.ts';
 import { processBenchmarks } from './process.ts';
 import { ruleBenchmarks } from './rules.ts';
@@ -15,6 +16,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...orderBenchmarks,
   ...computeBenchmarks,
   ...taBenchmarks,
+  ...llmBenchmarks,
   ...processBenchmarks,
 };
 

@@ -19,6 +19,8 @@ Feature: The command line
       And there is no stack trace
       And the run folder holds:
         | manifest.json |
+        | inputs.json   |
+        | strategy.ts   |
         | journal.jsonl |
         | equity.csv    |
         | trades.csv    |

@@ -7,7 +7,8 @@ import { type CommandResult, projectPath, runHere, SpawnedCommand } from '../sup
 import type { TradingWorld } from '../support/world.ts';
 
 async function runLine(world: TradingWorld, line: string, input?: string): Promise<void> {
-  const command = { line, folder: world.folder.path, ...(input === undefined ? {} : { input }) };
+  const { folder, environment } = world;
+  const command = { line, folder: folder.path, environment, ...(input === undefined ? {} : { input }) };
   world.noteCommand(await (world.spawns ? new SpawnedCommand(command).result : runHere(command)));
 }
 

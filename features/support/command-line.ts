@@ -23,6 +23,8 @@ export interface Command {
   readonly line: string;
   readonly folder: string;
   readonly input?: string;
+  /** Of a command that runs in this process; empty when left out. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** A path of the project, whatever the current folder. */
@@ -44,10 +46,22 @@ export function wordsOf(line: string): string[] {
 }
 
 /** Runs a command in this process, with its streams captured. */
-export async function runHere({ line, input = '' }: Command): Promise<CommandResult> {
+export async function runHere({
+  line,
+  folder,
+  input = '',
+  environment = {},
+}: Command): Promise<CommandResult> {
   const [stdout, stderr] = [new Captured(), new Captured()];
-  const code = await main(wordsOf(line), { stdin: Readable.from([input]), stdout, stderr, env: {} });
+  const words = wordsOf(line).map((word, index, all) => inFolder(word, all[index - 1], folder));
+  const code = await main(words, { stdin: Readable.from([input]), stdout, stderr, env: environment });
   return { line, code, stdout: stdout.text, stderr: stderr.text };
+}
+
+// This process stands in the project's folder: files of the scenario, and its output, are named in full.
+function inFolder(word: string, before: string | undefined, folder: string): string {
+  const file = resolve(folder, word);
+  return before === '--out' || (!word.startsWith('-') && existsSync(file)) ? file : word;
 }
 
 /** A command as a process of its own. */

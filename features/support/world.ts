@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { setDefaultTimeout, setWorldConstructor, World } from '@cucumber/cucumber';
+import type { KillReport } from '../../bench/kill-resume.ts';
+import type { ScriptedModel } from '../../src/agent/index.ts';
 import type { Json, RunSettingsInput } from '../../src/engine/index.ts';
 import type { AppError } from '../../src/kernel/index.ts';
 import {
@@ -43,6 +45,13 @@ export class TradingWorld extends World {
   refusal: AppError | undefined;
   readonly results: CommandResult[] = [];
   running: SpawnedCommand | undefined;
+
+  /** Of commands that run in this process. */
+  environment: Record<string, string | undefined> = {};
+  switchedOff: Record<string, string | undefined> = {};
+  model: ScriptedModel | undefined;
+  wholeJournal = '';
+  kills: KillReport | undefined;
   document: Json = null;
   page: OpenPage | undefined;
   #folder: TemporaryFolder | undefined;
@@ -121,6 +130,7 @@ export class TradingWorld extends World {
     await this.running?.result;
     await this.page?.page.context().close();
     await Promise.all(this.ownSandboxes.map((sandbox) => sandbox.close()));
+    await this.model?.close();
     this.#folder?.remove();
   }
 }

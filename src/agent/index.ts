@@ -1,4 +1,16 @@
-export { type LoadedStrategy, loadStrategy } from './load-strategy.ts';
+export { type Environment, withEnvFile } from './llm/environment.ts';
+export { type LoadContext, type LoadedStrategy, loadStrategy } from './load-strategy.ts';
+export { type Budget, budgetSchema } from './model/budget.ts';
 export { type OrderScript, orderScriptDecider, parseOrderScript } from './order-script.ts';
+export { recordedToolkit } from './record/recorded-toolkit.ts';
+export { type Recording, recordingOf } from './record/recording.ts';
 export { readParameters, ruleDecider } from './rules.ts';
+export type { ModelView, ResolvedModel, RunServices } from './run-services.ts';
+export {
+  readScript,
+  readScriptFile,
+  type Script,
+  type ScriptInput,
+} from './scripted-model/script.ts';
+export { type ScriptedCall, type ScriptedModel, startScriptedModel } from './scripted-model/server.ts';
 export { type ComputeAnswer, defineStrategy, type Strategy, type StrategyContext } from './strategy.ts';

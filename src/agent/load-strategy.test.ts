@@ -104,7 +104,8 @@ describe('an order script', () => {
 describe('a file that is no strategy', () => {
   it.each([
     ['missing.ts', undefined, 'strategy_not_found'],
-    ['notes.md', '# notes', 'not_a_strategy'],
+    ['notes.txt', '# notes', 'not_a_strategy'],
+    ['notes.md', '# notes', 'bad_strategy'],
     ['no-ending', 'x', 'not_a_strategy'],
     ['broken.json', '{', 'bad_order_script'],
   ])('%s is refused with what to do', async (name, text, code) => {

@@ -7,14 +7,18 @@ import type { CustomCosts } from '../broker/index.ts';
 import { type Decider, type Json, type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
 import { AppError, faultsError, fileProblem, messageOf } from '../kernel/index.ts';
 import type { Toolkit } from '../toolkit/index.ts';
+import { llmDecider } from './llm/decider.ts';
+import type { Environment } from './llm/environment.ts';
+import { besideFile, readLlmStrategy } from './llm/strategy-file.ts';
 import { checkScriptFits, orderScriptDecider, parseOrderScript } from './order-script.ts';
 import { readParameters, ruleDecider } from './rules.ts';
+import type { ResolvedModel, RunServices } from './run-services.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
 
 /** A strategy file, read and checked, ready to trade one run. */
 export interface LoadedStrategy {
   readonly name: string;
-  readonly kind: 'rules' | 'order-script';
+  readonly kind: 'rules' | 'order-script' | 'llm';
   readonly file: string;
   readonly sha256: string;
   readonly summary: string;
@@ -25,26 +29,46 @@ export interface LoadedStrategy {
   readonly settings: RunSettingsInput;
   /** Cost models of its own. */
   readonly costs?: CustomCosts;
-  /** @throws AppError when the strategy cannot run on this market */
-  createDecider(toolkit: Toolkit | undefined, bars: number, symbols: readonly string[]): Decider;
+  /** The model behind it, for a strategy that has one; without keys. */
+  readonly model?: ResolvedModel;
+  /**
+   * @param services what a model's decider needs of its run
+   * @throws AppError when the strategy cannot run on this market
+   */
+  createDecider(
+    toolkit: Toolkit | undefined,
+    bars: number,
+    symbols: readonly string[],
+    services?: RunServices,
+  ): Decider;
+}
+
+/** Where a strategy is loaded. */
+export interface LoadContext {
+  readonly environment?: Environment;
+  /** What an earlier process of the same run resolved. */
+  readonly resolved?: ResolvedModel | undefined;
 }
 
 const MODULE_ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
 
 /**
- * Loads a strategy by its file: TypeScript or JavaScript with a `defineStrategy` default export, or an order script in JSON.
+ * Loads a strategy by its file: TypeScript or JavaScript with a `defineStrategy` default export, an order script in JSON,
+ * or settings and a prompt for a model in Markdown.
  *
  * @param given parameters as texts
- * @throws AppError `strategy_not_found`, `strategy_broken`, `not_a_strategy`, `bad_order_script`, `bad_parameters`
+ * @throws AppError `strategy_not_found`, `strategy_broken`, `not_a_strategy`, `bad_order_script`, `bad_strategy`, `bad_parameters`
  */
 export async function loadStrategy(
   file: string,
   given: Readonly<Record<string, string>> = {},
+  context: LoadContext = {},
 ): Promise<LoadedStrategy> {
   const bytes = readStrategyFile(file);
   const common = { file, sha256: createHash('sha256').update(bytes).digest('hex') };
   const ending = extname(file).toLowerCase();
   if (ending === '.json') return loadScript(bytes.toString('utf8'), file, given, common);
+  if (ending === '.md') return loadLlm(bytes.toString('utf8'), file, given, common, context);
   if (MODULE_ENDINGS.includes(ending)) {
     const strategy = await importStrategy(file);
     const parameters = readParameters(strategy, given);
@@ -63,7 +87,7 @@ export async function loadStrategy(
   throw new AppError({
     code: 'not_a_strategy',
     message: `${file} is not a kind of strategy file.`,
-    remedy: 'Name a .ts or .js file with a defineStrategy export, or a .json order script.',
+    remedy: 'Name a .ts or .js file with a defineStrategy export, a .json order script, or a .md prompt.',
   });
 }
 
@@ -126,6 +150,37 @@ function loadScript(
   };
 }
 
+function loadLlm(
+  text: string,
+  file: string,
+  given: Readonly<Record<string, string>>,
+  common: { file: string; sha256: string },
+  { environment = process.env, resolved }: LoadContext,
+): LoadedStrategy {
+  const strategy = readLlmStrategy(text, file, given, environment, resolved);
+  const { settings, model, provider, baseUrl } = strategy;
+  const { origin, pathname } = new URL(baseUrl);
+  const { schedule } = settings;
+  const condition = typeof schedule === 'object' && 'python' in schedule ? ['compute'] : [];
+  return {
+    ...common,
+    name: strategy.name,
+    kind: 'llm',
+    summary: settings.summary,
+    parameters: { model, ...strategy.parameters },
+    // A schedule's condition may compute where the model may not.
+    tools: [...new Set([...settings.tools, ...condition])],
+    settings: settings.settings as RunSettingsInput,
+    model: { model, provider, baseUrl: `${origin}${pathname}` },
+    createDecider(toolkit, _bars, _symbols, services) {
+      if (toolkit === undefined) throw new Error('a strategy for a model needs a toolkit');
+      const importModule = async (name: string): Promise<unknown> =>
+        (await importFile(besideFile(file, name))).default;
+      return llmDecider(strategy, toolkit, services ?? { environment }, importModule);
+    },
+  };
+}
+
 function readStrategyFile(file: string): Buffer {
   try {
     return readFileSync(file);
@@ -153,11 +208,10 @@ async function prepareImports(): Promise<void> {
   });
 }
 
-async function importStrategy(file: string): Promise<Strategy> {
+async function importFile(file: string): Promise<{ default?: unknown }> {
   await prepareImports();
-  let loaded: { default?: unknown };
   try {
-    loaded = (await import(/* @vite-ignore */ pathToFileURL(resolve(file)).href)) as { default?: unknown };
+    return (await import(/* @vite-ignore */ pathToFileURL(resolve(file)).href)) as { default?: unknown };
   } catch (cause) {
     throw new AppError({
       code: 'strategy_broken',
@@ -166,6 +220,10 @@ async function importStrategy(file: string): Promise<Strategy> {
       cause,
     });
   }
+}
+
+async function importStrategy(file: string): Promise<Strategy> {
+  const loaded = await importFile(file);
   if (isStrategy(loaded.default)) return loaded.default;
   throw new AppError({
     code: 'not_a_strategy',

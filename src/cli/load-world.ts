@@ -1,13 +1,12 @@
 import {
   type RunSettings,
   type RunSettingsInput,
-  readRunSettings,
   spreadColumns,
   type TradedMarket,
   tradedMarket,
 } from '../engine/index.ts';
 import { type CorporateAction, type LoadedActions, loadActions, loadMarket } from '../market/index.ts';
-import { type DataFlags, runSettings } from './flags.ts';
+import type { DataFlags } from './flags.ts';
 import { loadBars } from './load-bars.ts';
 
 /** The flags that name files beside the data; settings are read from the rest of them. */
@@ -54,18 +53,13 @@ export async function loadWorldFiles(
 }
 
 /**
- * Reads a run's settings and takes the series that only give rates out of the market.
+ * Takes the series that only give rates out of the market.
  *
- * @throws AppError `bad_settings`, and what a column of the data that settings name throws
+ * @throws AppError `bad_settings` for a currency without rates, and what a column that settings name throws
  */
-export function settleWorld<Files extends WorldFiles>(
-  files: Files,
-  flags: WorldFlags,
-  fromStrategy?: RunSettingsInput,
-): { readonly settings: RunSettings; readonly loaded: Files } {
-  const settings = readRunSettings(runSettings(flags, fromStrategy));
+export function settleWorld<Files extends WorldFiles>(files: Files, settings: RunSettings): Files {
   const loaded = { ...files, ...tradedMarket(files.market, settings, files.rates) };
   // Faults of the data are told before a run folder is made.
   spreadColumns(loaded.market, settings);
-  return { settings, loaded };
+  return loaded;
 }

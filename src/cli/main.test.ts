@@ -171,9 +171,11 @@ describe('run', () => {
     expect(JSON.parse(readFileSync(join(out, runId!, 'summary.json'), 'utf8'))).toEqual(summary);
     expect(readdirSync(join(out, runId!)).sort()).toEqual([
       'equity.csv',
+      'inputs.json',
       'journal.jsonl',
       'manifest.json',
       'report.html',
+      'strategy.json',
       'summary.json',
       'timing.json',
       'trades.csv',

@@ -14,6 +14,19 @@ Examples:
   npx sandtable run strategies/sma-cross.ts --data prices.csv --cash 10000 --commission 0.002 --param fast=5 --param slow=50
   npx sandtable run orders.json --data prices/*.csv --json > summary.json`;
 
+const RESUME_EXAMPLES = `
+Examples:
+  npx sandtable resume reports/20261121-215900-llm-momentum-3fa9c1
+  npx sandtable resume reports/20261121-215900-llm-momentum-3fa9c1 --budget usd=5`;
+
+const REPLAY_EXAMPLES = `
+Example:
+  npx sandtable replay reports/20261121-215900-llm-momentum-3fa9c1`;
+
+const MOCK_EXAMPLES = `
+Example:
+  npx sandtable mock-llm script.json --port 8099`;
+
 const COMPUTE_EXAMPLES = `
 Examples:
   npx sandtable compute "latest(ta.rsi(df.close, 14))" --data data/spx-daily.csv --bar 100
@@ -92,6 +105,7 @@ function createProgram(io: Io, setExitCode: SetExitCode): Command {
       '\nFirst steps:\n  npm start                        a backtest of 5,105 real bars, computing in Python\n  npx sandtable doctor             is everything in place?\n  npx sandtable run --help         all about backtests',
     );
   addRun(program, io, setExitCode);
+  addRecords(program, io, setExitCode);
   addLooking(program, io);
   addData(program, io);
   addReports(program, io);
@@ -103,7 +117,7 @@ function createProgram(io: Io, setExitCode: SetExitCode): Command {
 function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
   const run = program
     .command('run')
-    .description('backtest a strategy: a .ts file, or an order script in .json')
+    .description('backtest a strategy: a .ts file, an order script in .json, or a prompt for a model in .md')
     .argument('<strategy>', 'strategy file');
   addDataFlags(run).option(
     '--detail <path...>',
@@ -118,6 +132,46 @@ function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
     .action(async (strategy: string, flags: unknown) => {
       const { runCommand } = await import('./commands/run.ts');
       setExitCode(await runCommand(strategy, flags, io));
+    });
+}
+
+function addRecords(program: Command, io: Io, setExitCode: SetExitCode): void {
+  program
+    .command('resume')
+    .description('continue a run that was killed, interrupted or stopped, in its own folder')
+    .argument('<run>', "the run's folder")
+    .option('--data <path...>', 'where its data are now (default where they were)')
+    .option('--budget <limit=amount...>', 'another budget of the run: tokens, usd, calls or seconds')
+    .option('--replay-only', 'fail where the model would have to be asked')
+    .option('--json', "print the run's summary as one JSON document")
+    .option('--quiet', 'no progress, no summary')
+    .addHelpText('after', RESUME_EXAMPLES)
+    .action(async (folder: string, flags: unknown) => {
+      const { resumeCommand } = await import('./commands/resume.ts');
+      setExitCode(await resumeCommand(folder, flags, io));
+    });
+  program
+    .command('replay')
+    .description('walk a run again from its records, without a network, and compare')
+    .argument('<run>', "the run's folder")
+    .option('--data <path...>', 'where its data are now (default where they were)')
+    .option('--quiet', 'no progress')
+    .addHelpText('after', REPLAY_EXAMPLES)
+    .action(async (folder: string, flags: unknown) => {
+      const { replayCommand } = await import('./commands/replay.ts');
+      setExitCode(await replayCommand(folder, flags, io));
+    });
+  program
+    .command('mock-llm')
+    .description('serve a scripted model, to test strategies without a real one')
+    .argument('<script>', 'JSON file of the script')
+    .option('--port <n>', 'port to listen on (default any free one)')
+    .option('--host <address>', 'address to listen on (default 127.0.0.1)')
+    .option('--record <file>', 'write each request as a line of JSON')
+    .addHelpText('after', MOCK_EXAMPLES)
+    .action(async (script: string, flags: unknown) => {
+      const { mockLlmCommand } = await import('./commands/mock-llm.ts');
+      setExitCode(await mockLlmCommand(script, flags, io));
     });
 }
 

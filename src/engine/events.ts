@@ -1,8 +1,9 @@
 import type { CashKind } from '../account/index.ts';
 import type { BrokerEvent } from '../broker/index.ts';
+import type { Json } from './json.ts';
+import type { ModelEvent } from './model-events.ts';
 
-/** A JSON value; what tools take and give. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type { Json };
 
 /** What a decider writes down while it decides. */
 export type DeciderEvent =
@@ -15,7 +16,8 @@ export type DeciderEvent =
       readonly arguments: Json;
       readonly result: Json;
     }
-  | { readonly type: 'note'; readonly bar: number; readonly text: string };
+  | { readonly type: 'note'; readonly bar: number; readonly text: string }
+  | ModelEvent;
 
 /** A symbol's bar as it was revealed: open, high, low, close, volume. */
 export type BarValues = readonly [open: number, high: number, low: number, close: number, volume: number];
@@ -89,7 +91,7 @@ export interface OpenTradeRecord {
 }
 
 /** Why a run ended. */
-export type RunOutcome = 'completed' | 'interrupted' | 'failed';
+export type RunOutcome = 'completed' | 'interrupted' | 'failed' | 'stopped' | 'budget_exhausted';
 
 /** Everything that happens in a run, in the order it happened. No wall-clock time is in it. */
 export type RunEvent =

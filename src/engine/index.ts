@@ -10,6 +10,13 @@ export type {
   RunOutcome,
 } from './events.ts';
 export { type TradedMarket, tradedMarket } from './exchange-rates.ts';
+export type {
+  DecisionOutcome,
+  ModelEvent,
+  ModelFailure,
+  ModelFailureKind,
+  TokenUsage,
+} from './model-events.ts';
 export { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
 export {
   mergeSettings,
@@ -21,4 +28,5 @@ export {
 } from './settings.ts';
 export { spreadColumns } from './spread.ts';
 export { stampsOf } from './stamps.ts';
+export { RunStop } from './stop.ts';
 export { World, type WorldExtras } from './world.ts';

@@ -6,6 +6,7 @@ import type { Decider, Decision } from './decider.ts';
 import type { RunEvent, RunOutcome } from './events.ts';
 import { type RunSettingsInput, readRunSettings } from './settings.ts';
 import { stampsOf } from './stamps.ts';
+import { RunStop } from './stop.ts';
 import { World } from './world.ts';
 
 export interface BacktestOptions {
@@ -84,7 +85,8 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
       }
     }
   } catch (thrown) {
-    outcome = signal?.aborted ? 'interrupted' : 'failed';
+    if (thrown instanceof RunStop) outcome = thrown.outcome;
+    else outcome = signal?.aborted ? 'interrupted' : 'failed';
     error = thrown;
   }
   try {
@@ -126,6 +128,7 @@ function finish(
           ambiguity: { fills, finalEquity: { worse: decimalString(worse), better: decimalString(better) } },
         }),
     ...(outcome === 'failed' ? { error: { code: 'decider_failed', message: messageOf(error) } } : {}),
+    ...(error instanceof RunStop ? { error: { code: error.code, message: error.message } } : {}),
   });
   return {
     outcome,

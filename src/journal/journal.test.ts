@@ -152,11 +152,12 @@ describe('a journal', () => {
     const journal = openJournal(file);
     const onDisk = (): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean);
     journal.append(started);
-    expect(onDisk()).toEqual([]);
+    // Its first line is there at once: a run that is killed now can be resumed.
+    expect(onDisk()).toHaveLength(1);
     for (let bar = 0; bar < 5; bar++) {
       for (let index = 0; index < 40; index++) {
         journal.append(note(bar, 'x'.repeat(5000)));
-        expect(onDisk()).toHaveLength(bar === 0 ? 0 : 1 + bar * 41);
+        expect(onDisk()).toHaveLength(1 + bar * 41);
       }
       journal.append(barEvent(bar));
       expect(onDisk()).toHaveLength(1 + (bar + 1) * 41);

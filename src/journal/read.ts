@@ -17,6 +17,10 @@ export interface RunRecord {
   /** Dividends, interest and fees. */
   readonly cashEntries: readonly EventOf<'cash_entry'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
+  /** What stays the same in all exchanges; undefined for a run without a model. */
+  readonly model: EventOf<'model_configured'> | undefined;
+  readonly exchanges: readonly EventOf<'model_called'>[];
+  readonly decisions: readonly EventOf<'decision_made'>[];
   readonly openTrades: readonly OpenTradeRecord[];
   /** `interrupted` too when the journal ends without saying how the run did. */
   readonly outcome: RunOutcome;
@@ -56,6 +60,9 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     halts: of('risk_halted'),
     cashEntries: of('cash_entry'),
     toolCalls: of('tool_called'),
+    model: of('model_configured')[0],
+    exchanges: of('model_called'),
+    decisions: of('decision_made'),
     openTrades: whole?.openTrades ?? [],
     outcome: whole?.outcome ?? 'interrupted',
     commissionPaid: whole?.commissionPaid ?? null,

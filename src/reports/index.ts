@@ -4,8 +4,10 @@ export { comparisonMarkdown, comparisonRows, comparisonText } from './compare/te
 export type { Drawdown } from './drawdown.ts';
 export type { Figure, MoneyFigure } from './figures.ts';
 export { FRAMES, type FrameName, runFrame } from './frames.ts';
+export type { RunInputs } from './inputs-schema.ts';
 export { type DataSource, type Manifest, manifestOf, type RunDetails } from './manifest.ts';
 export { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
+export type { ModelUsage } from './model-usage.ts';
 export { type ReportSource, reportPage } from './page/report-page.ts';
 export { queryRuns } from './query.ts';
 export { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';
@@ -17,6 +19,13 @@ export {
   type Timing,
   writeRunFiles,
 } from './run-folder.ts';
+export {
+  checkSameData,
+  copyNameOf,
+  readRunInputs,
+  strategyFileOf,
+  writeRunInputs,
+} from './run-inputs.ts';
 export { type RunSummary, runSummarySchema, summarise } from './summary.ts';
 export { type SummaryTextOptions, summaryText } from './summary-text.ts';
 export { csvText, equityCsv, tradesCsv } from './tables.ts';

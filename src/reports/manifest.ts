@@ -1,6 +1,7 @@
 import type { Json, RunOutcome } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { reportSettings } from './equity.ts';
+import type { RunInputs } from './inputs-schema.ts';
 
 /** One file that bars were read from, or one simulation. */
 export interface DataSource {
@@ -41,6 +42,8 @@ export interface RunDetails {
   readonly adjustments: readonly string[];
   /** Of `journal.jsonl` once it is closed; null where none was written. */
   readonly journalSha256: string | null;
+  /** What the run was made from, as `inputs.json` has it; null for a run from code. */
+  readonly inputs?: RunInputs | null;
 }
 
 /** `manifest.json`: what a run was made of, enough to make it again. No wall-clock time is in it. */
@@ -76,6 +79,7 @@ export interface Manifest {
     readonly sha256: string | null;
     readonly barsWalked: number;
   };
+  readonly inputs: RunInputs | null;
 }
 
 /** Puts together a run's manifest from its journal and what only its starter knows. */
@@ -101,5 +105,6 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
       detail: details.detail ?? [],
     },
     journal: { file: 'journal.jsonl', sha256: details.journalSha256, barsWalked: record.bars.length },
+    inputs: details.inputs ?? null,
   };
 }

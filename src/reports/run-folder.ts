@@ -31,6 +31,12 @@ export interface Timing {
       { readonly calls: number; readonly p50Milliseconds: number; readonly p95Milliseconds: number }
     >
   >;
+  /** Requests to a model that this process made itself; left out when there were none. */
+  readonly model?: {
+    readonly calls: number;
+    readonly p50Milliseconds: number;
+    readonly p95Milliseconds: number;
+  };
 }
 
 export interface RunFolder {
@@ -103,9 +109,17 @@ function madeFolder(folder: string): boolean {
  */
 export function writeRunFiles(
   folder: string,
-  run: { readonly manifest: Manifest; readonly record: RunRecord; readonly timing: Timing },
+  run: {
+    readonly manifest: Manifest;
+    readonly record: RunRecord;
+    readonly timing: Timing;
+    readonly replayedExchanges?: number;
+  },
 ): RunSummary {
-  const summary = summarise(run.record, { runId: run.manifest.runId });
+  const summary = summarise(run.record, {
+    runId: run.manifest.runId,
+    replayedExchanges: run.replayedExchanges ?? 0,
+  });
   const files: readonly (readonly [string, string])[] = [
     ['equity.csv', equityCsv(run.record)],
     ['trades.csv', tradesCsv(run.record)],
@@ -147,11 +161,12 @@ export function sha256OfFile(file: string): string {
   return hash.digest('hex');
 }
 
-function jsonText(value: unknown): string {
+export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function writeWhole(file: string, text: string): void {
+/** Writes a file whole or not at all. @throws AppError `run_folder_unwritable` */
+export function writeWhole(file: string, text: string): void {
   const temporary = `${file}.${process.pid}.tmp`;
   attempt(file, () => {
     try {

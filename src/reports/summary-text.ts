@@ -1,4 +1,5 @@
 import { equityChart } from './equity-chart.ts';
+import { modelLines } from './model-usage.ts';
 import type { RunSummary } from './summary.ts';
 import {
   columnsOf,
@@ -69,6 +70,7 @@ function head(summary: RunSummary, options: SummaryTextOptions, style: TextStyle
     ...headLines('Data', shortenedPath(options.data ?? summary.symbols.join(', '), style), style),
     ...headLines('Period', period, style),
     ...headLines('Equity', `${equity}${change}`, style, signPaint(summary.totalReturn)),
+    ...modelLines(summary.model).flatMap(([label, text]) => headLines(label, text, style)),
   ];
 }
 
@@ -196,7 +198,12 @@ function notes(summary: RunSummary, style: TextStyle): string[] {
   ];
 }
 
-const OUTCOMES = { interrupted: 'was interrupted', failed: 'failed' } as const;
+const OUTCOMES = {
+  interrupted: 'was interrupted',
+  failed: 'failed',
+  stopped: 'was stopped',
+  budget_exhausted: 'used up its budget',
+} as const;
 
 function barCount({ bars }: RunSummary): string {
   return `${grouped(bars, 0)} ${bars === 1 ? 'bar' : 'bars'}`;

@@ -5,6 +5,7 @@ import { cashMoved } from './costs.ts';
 import { reportSettings } from './equity.ts';
 import type { Figure } from './figures.ts';
 import { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
+import { modelUsage, modelUsageSchema } from './model-usage.ts';
 
 const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be an amount as a decimal string');
 const count = z.number().int().min(0);
@@ -14,7 +15,7 @@ const figure = z.number().nullable();
 export const runSummarySchema = z.strictObject({
   runId: z.string().min(1),
   strategy: z.string(),
-  outcome: z.enum(['completed', 'interrupted', 'failed']),
+  outcome: z.enum(['completed', 'interrupted', 'failed', 'stopped', 'budget_exhausted']),
   sealed: z.boolean(),
   /** What a reader of the figures must know, such as "same-bar fills". */
   stamps: z.array(z.string()),
@@ -71,6 +72,8 @@ export const runSummarySchema = z.strictObject({
   drawdownHalt: z.string().nullable(),
   /** Days on which the daily loss limit was reached. */
   dailyLossStops: count,
+  /** Null for a run without a model. */
+  model: modelUsageSchema,
   /** What is missing from the journal; empty for a whole one. */
   damage: z.array(z.string()),
   /** Why a figure is null, by its name here. */
@@ -82,7 +85,11 @@ export type RunSummary = z.infer<typeof runSummarySchema>;
 /** Sums up a run from its journal alone; without a bar the final equity is the initial cash. */
 export function summarise(
   record: RunRecord,
-  options: MetricsOptions & { readonly runId: string },
+  options: MetricsOptions & {
+    readonly runId: string;
+    /** Exchanges with a model that this process found recorded. */
+    readonly replayedExchanges?: number;
+  },
 ): RunSummary {
   const metrics = computeMetrics(record, options);
   const moved = cashMoved(record);
@@ -137,6 +144,7 @@ export function summarise(
     toolCalls: record.toolCalls.length,
     rejectedOrders: record.rejections.length,
     ...haltsOf(record),
+    model: modelUsage(record, options.replayedExchanges ?? 0),
     damage: [...record.damage],
     reasons: reasonsOf(metrics),
   };

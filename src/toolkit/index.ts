@@ -7,3 +7,4 @@ export {
   type ToolkitOptions,
   toolDefinitions,
 } from './toolkit.ts';
+export { toolWrites } from './writes.ts';

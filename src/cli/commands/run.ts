@@ -1,17 +1,39 @@
 import { join } from 'node:path';
-import { type LoadedStrategy, loadStrategy } from '../../agent/index.ts';
-import { type Json, type RunEvent, type RunSettings, runBacktest, stampsOf } from '../../engine/index.ts';
-import { openJournal, readJournal } from '../../journal/index.ts';
+import type { z } from 'zod';
+import {
+  type Budget,
+  type Environment,
+  type LoadedStrategy,
+  loadStrategy,
+  type Recording,
+  recordedToolkit,
+  withEnvFile,
+} from '../../agent/index.ts';
+import {
+  type Json,
+  type RunEvent,
+  type RunOutcome,
+  type RunSettings,
+  type RunSettingsInput,
+  readRunSettings,
+  runBacktest,
+  stampsOf,
+} from '../../engine/index.ts';
+import { type FollowingJournal, type Journal, openJournal, readJournal } from '../../journal/index.ts';
 import { AppError, type Fault, messageOf } from '../../kernel/index.ts';
 import type { DataSource } from '../../market/index.ts';
 import {
+  checkSameData,
+  copyNameOf,
   createRunFolder,
   manifestOf,
+  type RunInputs,
   type RunSummary,
   runIdFor,
   sha256OfFile,
   summaryText,
   writeRunFiles,
+  writeRunInputs,
 } from '../../reports/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type Toolkit } from '../../toolkit/index.ts';
@@ -22,7 +44,8 @@ import { onInterrupt } from '../interrupt.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
 import { loadWorldFiles, settleWorld, type WorldFiles } from '../load-world.ts';
 import { ProgressLine } from '../progress.ts';
-import { openSandbox } from '../python.ts';
+import { needsPython, noPython, openSandbox } from '../python.ts';
+import { lockRun } from '../run-lock.ts';
 import { ToolTimings } from '../tool-timings.ts';
 import { version } from '../version.ts';
 
@@ -33,8 +56,39 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
     ...missingData(given as { data?: unknown }),
     ...parameters.faults,
   ]);
+  return startRun({ file, parameters: parameters.pairs, flags }, io);
+}
+
+/** What was asked for, by a command or by the record of an earlier one. */
+export interface AskedRun {
+  readonly file: string;
+  /** As texts. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly flags: z.infer<typeof runFlagsSchema>;
+  /** Over the strategy's own budget of a run. */
+  readonly budget?: Budget | undefined;
+}
+
+/** A run that an earlier process began, and how this one goes over it. */
+export interface EarlierRun {
+  readonly folder: string;
+  readonly inputs: RunInputs;
+  readonly journal: FollowingJournal;
+  readonly recording: Recording;
+  /** Models are not asked: what is not recorded is an error. */
+  readonly replayOnly: boolean;
+  /** Stops the walk where the record does. */
+  readonly signal?: AbortSignal;
+  /** Takes the place of writing and printing a summary; gives the exit code. */
+  readonly report?: (outcome: RunOutcome, error: unknown) => number;
+}
+
+/** Prepares a run and walks it; gives the exit code. */
+export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): Promise<number> {
+  const { file, flags } = asked;
   const silent = flags.quiet === true;
-  const reading = loadStrategy(file, parameters.pairs);
+  const environment = withEnvFile(io.env);
+  const reading = loadStrategy(file, asked.parameters, { environment, resolved: earlier?.inputs.model });
   // Python starts while the data are read: it takes longer.
   const starting = reading.then((strategy) =>
     sandboxFor(strategy, runSettings(flags, strategy.settings).seed ?? 0, silent, io),
@@ -51,10 +105,31 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
       () => loadDetail(flags.detail, flags, []),
     );
     const [strategy, files, detail] = await allOrAllFaults(reading, loading, finer);
-    const { settings, loaded } = settleWorld(files, flags, strategy.settings);
+    if (earlier !== undefined) checkSameData(earlier.inputs, filesOf(files, detail?.sources));
+    const settings = readRunSettings(
+      earlier === undefined
+        ? runSettings(flags, strategy.settings)
+        : (earlier.inputs.settings as RunSettingsInput),
+    );
+    const loaded = settleWorld(files, settings);
     const fitted = fitDetail(detail, loaded.market, flags.symbol, settings.barTimes);
-    const prepared = { file, flags, silent, strategy, loaded, settings, detail: fitted };
-    return await execute({ ...prepared, sandbox: await starting }, io);
+    const sandbox = await starting;
+    return await execute(
+      {
+        file,
+        asked,
+        flags,
+        silent,
+        strategy,
+        loaded,
+        settings,
+        detail: fitted,
+        sandbox,
+        environment,
+        earlier,
+      },
+      io,
+    );
   } finally {
     await starting.then((sandbox) => sandbox?.close()).catch(() => undefined);
   }
@@ -67,7 +142,7 @@ async function sandboxFor(
   silent: boolean,
   io: Io,
 ): Promise<Sandbox | undefined> {
-  if (strategy.tools.length === 0) return undefined;
+  if (!needsPython(strategy.tools)) return undefined;
   const sandbox = await openSandbox(io, silent, { seed });
   // Awaited, and its failure told, when the run begins.
   sandbox.start().catch(() => undefined);
@@ -84,31 +159,55 @@ interface PreparedRun {
   readonly settings: RunSettings;
   readonly detail: FittedDetail | undefined;
   readonly sandbox: Sandbox | undefined;
+  readonly asked: AskedRun;
+  readonly environment: Environment;
+  readonly earlier: EarlierRun | undefined;
+}
+
+/** Where a run is written. */
+interface RunPlace {
+  readonly runId: string;
+  readonly folder: string;
+  readonly inputs: RunInputs;
+  readonly journal: Journal;
+  release(): void;
 }
 
 async function execute(run: PreparedRun, io: Io): Promise<number> {
-  const { strategy, loaded, settings, sandbox, silent } = run;
+  const { strategy, loaded, settings, sandbox, silent, earlier } = run;
   const { market } = loaded;
   const timings = new ToolTimings();
-  const toolkit: Toolkit | undefined =
-    sandbox &&
-    createToolkit({ sandbox, tools: strategy.tools, onTiming: (name, ms) => timings.add(name, ms) });
-  const decider = strategy.createDecider(toolkit, market.clock.length, market.symbols);
-  const closed = await startSandbox(sandbox, io);
-
-  const startedAt = new Date();
-  const started = startEvent(run);
-  const { runId, folder } = createRunFolder(
-    run.flags.out ?? 'reports',
-    runIdFor(strategy.name, startedAt, JSON.stringify(started)),
-  );
-  const journalFile = join(folder, 'journal.jsonl');
-  const journal = openJournal(journalFile);
+  const modelTimings = new ToolTimings();
+  const plain: Toolkit | undefined =
+    strategy.kind !== 'llm' && strategy.tools.length === 0
+      ? undefined
+      : createToolkit({
+          sandbox: sandbox ?? noPython(),
+          tools: strategy.tools,
+          onTiming: (name, ms) => timings.add(name, ms),
+        });
+  const toolkit = plain && recordedToolkit(plain, earlier?.recording);
   const interrupt = onInterrupt();
+  const signal =
+    earlier?.signal === undefined ? interrupt.signal : AbortSignal.any([interrupt.signal, earlier.signal]);
+  let place: RunPlace | undefined;
   const progress = new ProgressLine(io, silent);
   const breathe = breather();
   const clockStart = performance.now();
   try {
+    const decider = strategy.createDecider(toolkit, market.clock.length, market.symbols, {
+      environment: run.environment,
+      signal,
+      ...(earlier === undefined ? {} : { recording: earlier.recording, replayOnly: earlier.replayOnly }),
+      ...(run.asked.budget === undefined ? {} : { budget: run.asked.budget }),
+      onModelTiming: (ms) => modelTimings.add('model', ms),
+    });
+    const closed = await startSandbox(sandbox, io);
+    const startedAt = new Date();
+    const started = startEvent(run);
+    place = placeOf(run, startedAt, started);
+    const { runId, folder, inputs, journal } = place;
+    const journalFile = join(folder, 'journal.jsonl');
     journal.append(started);
     const result = await runBacktest({
       market,
@@ -118,7 +217,7 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
       ...(strategy.costs === undefined ? {} : { costs: strategy.costs }),
       actions: loaded.actions,
       rates: loaded.rates,
-      signal: interrupt.signal,
+      signal,
       onEvent: (event) => journal.append(event),
       onProgress(done) {
         progress.show(strategy.name, done, market.clock.length, 'bars');
@@ -127,11 +226,15 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
     });
     journal.close();
     progress.end();
+    if (earlier?.report !== undefined) return earlier.report(result.outcome, result.error);
+    // A run that did not repeat itself left its journal as it was: there is nothing new to sum up.
+    if (earlier?.journal.difference !== undefined) throw result.error;
     const seconds = (performance.now() - clockStart) / 1000;
     const record = readJournal(journalFile);
     const versions = { sandtable: version(), node: process.versions.node, ...sandbox?.versions, ...closed };
     const summary = writeRunFiles(folder, {
       record,
+      replayedExchanges: earlier?.recording.exchanges ?? 0,
       manifest: manifestOf(record, {
         runId,
         versions,
@@ -142,6 +245,7 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
         adjustments: [...loaded.adjustments, ...(run.detail?.adjustments ?? [])],
         detail: run.detail?.sources ?? [],
         journalSha256: sha256OfFile(journalFile),
+        inputs,
       }),
       timing: {
         startedAt: startedAt.toISOString(),
@@ -149,6 +253,7 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
         seconds,
         barsPerSecond: result.bars / Math.max(seconds, 1e-9),
         tools: timings.summary(),
+        ...modelTimings.summary(),
       },
     });
     printSummary(
@@ -161,8 +266,52 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
   } finally {
     interrupt.release();
     progress.end();
-    journal.close();
+    place?.journal.close();
+    place?.release();
   }
+}
+
+/** The earlier run's folder and journal, or new ones. */
+function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): RunPlace {
+  const { strategy, settings, loaded, asked, earlier, flags } = run;
+  if (earlier !== undefined) {
+    const { inputs, folder, journal } = earlier;
+    return { runId: inputs.runId, folder, inputs, journal, release: () => undefined };
+  }
+  const key = JSON.stringify(started);
+  const { runId, folder } = createRunFolder(flags.out ?? 'reports', runIdFor(strategy.name, startedAt, key));
+  const lock = lockRun(folder);
+  const inputs = writeRunInputs(folder, {
+    runId,
+    strategy: {
+      file: run.file,
+      sha256: strategy.sha256,
+      copy: copyNameOf(run.file),
+      parameters: { ...asked.parameters },
+    },
+    flags: withoutOutput(asked.flags),
+    files: filesOf(loaded, run.detail?.sources).map(({ file, sha256 }) => ({
+      file: file ?? '',
+      sha256: sha256 ?? '',
+    })),
+    settings: settings as unknown as RunInputs['settings'],
+    ...(strategy.model === undefined ? {} : { model: strategy.model }),
+  });
+  const journal = openJournal(join(folder, 'journal.jsonl'));
+  return { runId, folder, inputs, journal, release: () => lock.release() };
+}
+
+/** Every file that the run's world is made of. */
+function filesOf(
+  { sources, actionsSource }: WorldFiles,
+  detail: readonly DataSource[] = [],
+): { readonly file: string | null; readonly sha256: string | null }[] {
+  return [...sources, ...(actionsSource === undefined ? [] : [actionsSource]), ...detail];
+}
+
+/** Flags that shape the run, without those that say where it goes and what is printed. */
+function withoutOutput({ out: _, json: __, quiet: ___, ...flags }: AskedRun['flags']): RunInputs['flags'] {
+  return { ...flags, data: flags.data ?? [] } as RunInputs['flags'];
 }
 
 /** Starts Python; says so, and has the manifest say so, where this machine cannot take its descriptors away. */
@@ -255,7 +404,7 @@ function printSummary(
 }
 
 function outcomeCode(
-  outcome: 'completed' | 'interrupted' | 'failed',
+  outcome: RunOutcome,
   error: unknown,
   run: { strategy: LoadedStrategy; folder: string; bars: number },
   io: Io,
@@ -264,6 +413,11 @@ function outcomeCode(
   const kept = `What was done is in ${run.folder}.`;
   if (outcome === 'interrupted') {
     printLine(io.stderr, `Stopped after bar ${run.bars - 1} as you asked. ${kept}`);
+  } else if (outcome === 'stopped' || outcome === 'budget_exhausted') {
+    printLine(io.stderr, `${messageOf(error)} ${kept}`);
+    const more = outcome === 'stopped' ? '' : ' --budget LIMIT=MORE';
+    printLine(io.stderr, `  Go on with: npx sandtable resume ${run.folder}${more}`);
+    if (error instanceof AppError) printLine(io.stderr, `  ${error.remedy}`);
   } else if (error instanceof AppError) {
     printLine(io.stderr, `error: ${error.message}\n  ${error.remedy}\n  ${kept}`);
   } else {

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { type Json, type RunEvent, World } from '../../engine/index.ts';
+import { type Json, type RunEvent, readRunSettings, World } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
-import { missingData, readFlags, worldFlagsSchema } from '../flags.ts';
+import { missingData, readFlags, runSettings, worldFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { loadWorldFiles, settleWorld } from '../load-world.ts';
 import { openSandbox } from '../python.ts';
@@ -56,7 +56,8 @@ type WorldWork = (world: World, toolkit: Toolkit) => Promise<void>;
 
 async function withWorld(command: string, given: unknown, io: Io, work: WorldWork): Promise<void> {
   const flags = readFlags(worldFlagsSchema, given, command, missingData(given as { data?: unknown }));
-  const { settings, loaded } = settleWorld(await loadWorldFiles(flags), flags);
+  const settings = readRunSettings(runSettings(flags));
+  const loaded = settleWorld(await loadWorldFiles(flags), settings);
   const { market } = loaded;
   const bar = flags.bar ?? market.clock.length - 1;
   if (bar >= market.clock.length) {

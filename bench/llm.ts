@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  loadStrategy,
+  readScript,
+  recordedToolkit,
+  recordingOf,
+  startScriptedModel,
+} from '../src/agent/index.ts';
+import { type RunEvent, runBacktest } from '../src/engine/index.ts';
+import { openJournal } from '../src/journal/index.ts';
+import { simulateMarket } from '../src/market/index.ts';
+import type { Sandbox } from '../src/sandbox/index.ts';
+import { createToolkit } from '../src/toolkit/index.ts';
+import { type Benchmark, median } from './figure.ts';
+
+const DECISIONS = 500;
+const REPLAYED = 5_000;
+
+const STRATEGY = `---
+model: scripted
+base_url: \${OPENAI_BASE_URL}
+tools: [market_history, market_observe, account_status, trade_execute]
+---
+Trade {{symbols}} on {{date}}.
+`;
+
+const SCRIPT = readScript({
+  steps: [
+    {
+      when: { round: 1 },
+      times: 'any',
+      reply: {
+        tool_calls: [
+          { name: 'market_history', arguments: { bars: 20 } },
+          { name: 'account_status' },
+          { name: 'trade_execute', arguments: { action: 'buy', quantity: 1 } },
+        ],
+      },
+    },
+    { when: { round: 2 }, times: 'any', reply: { text: 'Bought one.' } },
+  ],
+});
+
+const none = { timeoutMs: 0, call: () => Promise.reject(new Error('no Python')) } as unknown as Sandbox;
+
+/** Walks so many decisions; gives what happened, and milliseconds in all and inside requests. */
+async function walk(
+  folder: string,
+  bars: number,
+  baseUrl: string,
+  record?: readonly RunEvent[],
+): Promise<{ events: RunEvent[]; total: number; asking: number }> {
+  const file = join(folder, 'llm.md');
+  writeFileSync(file, STRATEGY);
+  const environment = { OPENAI_BASE_URL: baseUrl };
+  const strategy = await loadStrategy(file, {}, { environment });
+  const recording = record && recordingOf(record);
+  const toolkit = recordedToolkit(createToolkit({ sandbox: none, tools: strategy.tools }), recording);
+  const market = simulateMarket({ seed: 1, bars });
+  const journal = openJournal(join(folder, `journal-${performance.now()}.jsonl`));
+  const events: RunEvent[] = [];
+  let asking = 0;
+  const decider = strategy.createDecider(toolkit, bars, market.symbols, {
+    environment,
+    ...(recording === undefined ? {} : { recording, replayOnly: true }),
+    onModelTiming: (milliseconds) => {
+      asking += milliseconds;
+    },
+  });
+  const startedAt = performance.now();
+  const result = await runBacktest({
+    market,
+    decider,
+    settings: { cash: '100000000' },
+    onEvent(event) {
+      journal.append(event);
+      events.push(event);
+    },
+  });
+  journal.close();
+  if (result.outcome !== 'completed') throw result.error;
+  return { events, total: performance.now() - startedAt, asking };
+}
+
+export const llmBenchmarks: Readonly<Record<string, Benchmark>> = {
+  async llm() {
+    const folder = mkdtempSync(join(tmpdir(), 'sandtable-bench-'));
+    const model = await startScriptedModel(SCRIPT);
+    try {
+      const overheads: number[] = [];
+      for (let run = 0; run < 3; run++) {
+        const { total, asking } = await walk(folder, DECISIONS, model.url);
+        overheads.push((total - asking) / DECISIONS);
+      }
+      const { events } = await walk(folder, REPLAYED, model.url);
+      const replay = await walk(folder, REPLAYED, model.url, events);
+      return [
+        {
+          name: 'a decision with three tool calls, outside the model calls',
+          value: median(overheads),
+          unit: 'ms',
+          reach: '≤ 3',
+        },
+        {
+          name: 'replay of 5,000 decisions with three tool calls',
+          value: replay.total / 1000,
+          unit: 's',
+          reach: '≤ 60',
+        },
+      ];
+    } finally {
+      await model.close();
+      rmSync(folder, { recursive: true });
+    }
+  },
+};

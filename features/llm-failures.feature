@@ -1,0 +1,111 @@
+Feature: Models fail
+  A request that failed in a way that passes is made again, never the whole decision. What is left is the trader's
+  choice: hold, and go on without a decision, or stop, and resume later. Either is written down as what it was.
+
+  Background:
+    Given the file "prices.csv" with 30 simulated bars
+
+  Scenario Outline: <what>, then an answer
+    Given a model that plays:
+      """
+      {"steps": [{"fail": <failure>}, {"reply": {"text": "Hold."}}]}
+      """
+    And the model's strategy "trader.md" with "decision_start: 2000-02-10, schedule: { every_bars: 5 }, stream: <stream>"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | model.outcomes.answered | 1 |
+      | model.requests          | 2 |
+      | model.failedRequests    | 1 |
+    And the journal tells of a failure "<kind>"
+
+    Examples:
+      | what                     | failure                                 | stream | kind         |
+      | 429 with retry-after-ms  | {"status": 429, "retry_after_ms": 5}    | false  | rate_limited |
+      | 429 with retry-after     | {"status": 429, "retry_after": 0.01}    | false  | rate_limited |
+      | 500                      | {"status": 500}                         | false  | server_error |
+      | 503 to a stream          | {"status": 503}                         | true   | server_error |
+      | a dropped connection     | "drop"                                  | false  | connection   |
+      | half an answer           | "truncate"                              | false  | connection   |
+      | a stream that breaks off | "truncate"                              | true   | truncated    |
+      | what is no JSON          | "malformed"                             | false  | malformed    |
+      | a stream of no JSON      | "malformed"                             | true   | malformed    |
+      | JSON that is no reply    | "empty"                                 | false  | malformed    |
+
+  Scenario: A slow answer is a time-out
+    Given a model that plays:
+      """
+      {"steps": [{"delay_ms": 3000, "reply": {"text": "Late."}}, {"reply": {"text": "Hold."}}]}
+      """
+    And the model's strategy "trader.md" with "decision_start: 2000-02-10, schedule: { every_bars: 5 }, request: { timeout_seconds: 0.3, backoff_seconds: 0.001 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --json`
+    Then it ends with exit code 0
+    And the journal tells of a failure "timeout"
+
+  Scenario: Hold goes on without a decision
+    Given a model that plays:
+      """
+      {"steps": [{"times": 3, "fail": {"status": 503}}, {"times": 4, "reply": {"text": "Hold."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 6 }, on_failure: hold, request: { retries: 2, backoff_seconds: 0.001 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | outcome                 | completed |
+      | model.outcomes.held     | 1         |
+      | model.outcomes.answered | 4         |
+
+  Scenario: Stop ends the run, and it can be resumed
+    Given a model that plays:
+      """
+      {"steps": [{"reply": {"text": "Hold."}}, {"times": 2, "fail": {"status": 503}}, {"times": 4, "reply": {"text": "Hold."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 6 }, on_failure: stop, request: { retries: 1, backoff_seconds: 0.001 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --json`
+    Then it ends with exit code 1
+    And stderr says "sandtable resume"
+    And stdout is one JSON document with:
+      | outcome | stopped |
+    When the trader resumes the run with "--json"
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | outcome                 | completed |
+      | model.outcomes.answered | 5         |
+      | model.replayed.requests | 1         |
+    And the model played its script to the end
+
+  Scenario: A wrong key stops at once, and is in no file
+    Given a model that plays:
+      """
+      {"api_key": "sk-right-key-0123456789", "steps": [{"times": "any", "reply": {"text": "Hold."}}]}
+      """
+    And the model's strategy "trader.md" with "on_failure: hold"
+    And the model's key is "sk-wrong-key-0123456789"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs`
+    Then it ends with exit code 1
+    And stderr says "unauthorised"
+    And the key "sk-wrong-key-0123456789" is in no file and in nothing that was printed
+
+  Scenario: A server that repeats the key does not get it into the journal
+    Given a model that plays:
+      """
+      {"api_key": "sk-right-key-0123456789", "steps": [
+        {"fail": {"status": 500, "message": "upstream rejected sk-right-key-0123456789"}},
+        {"reply": {"text": "Your key is sk-right-key-0123456789."}}]}
+      """
+    And the model's strategy "trader.md" with "decision_start: 2000-02-10, schedule: { every_bars: 5 }"
+    And the model's key is "sk-right-key-0123456789"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs`
+    Then it ends with exit code 0
+    And the key "sk-right-key-0123456789" is in no file and in nothing that was printed
+
+  Scenario: A request that nobody expects fails the script
+    Given a model that plays:
+      """
+      {"steps": [{"when": {"contains": "never said"}, "reply": {"text": "Hold."}}]}
+      """
+    And the model's strategy "trader.md" with "decision_start: 2000-02-10, schedule: { every_bars: 5 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs`
+    Then it ends with exit code 1
+    And stderr says "The script did not expect this"
+    And the scripted model tells of 1 unexpected request and 1 step left over

@@ -1,0 +1,81 @@
+Feature: Runs can be replayed and resumed
+  Everything a model answered is in the journal before anybody acts on it. A replay walks the run again from it without
+  a network and compares; a resumed run goes over what is written and then on, paying for nothing twice.
+
+  Background:
+    Given the file "prices.csv" with 30 simulated bars
+
+  Scenario: A replay repeats the run and asks nobody
+    Given a model that plays:
+      """
+      {"steps": [
+        {"when": {"round": 1}, "times": 5, "reply": {"tool_calls": [{"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1}}]}},
+        {"when": {"round": 2}, "times": 5, "reply": {"text": "Bought."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --quiet`
+    Then it ends with exit code 0
+    When the model is switched off
+    And the trader replays the run
+    Then it ends with exit code 0
+    And stdout says "10 model exchanges replayed, 5 tool calls made again"
+
+  Scenario: A replay shows where a changed record differs
+    Given a model that plays:
+      """
+      {"steps": [
+        {"when": {"round": 1}, "times": 5, "reply": {"tool_calls": [{"name": "account_status"}]}},
+        {"when": {"round": 2}, "times": 5, "reply": {"text": "Hold."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --quiet`
+    Then it ends with exit code 0
+    When somebody changes `"cash":100000` to `"cash":100001` in the journal's first tool call
+    And the trader replays the run
+    Then it ends with exit code 1
+    And stderr says "tool_called of bar 0 (account_status): result.cash"
+    And stderr says "recorded: 100001"
+    And stderr says "now:      100000"
+
+  Scenario: A rule's run is replayed too
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=2 --param slow=5 --out runs --quiet`
+    Then it ends with exit code 0
+    When the trader replays the run
+    Then it ends with exit code 0
+    And stdout says "The run repeats its record"
+
+  Scenario: A run that was killed in the middle of a decision goes on
+    Given a model that plays:
+      """
+      {"steps": [
+        {"when": {"round": 1}, "times": "any", "reply": {"tool_calls": [{"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1}}]}},
+        {"when": {"round": 2}, "times": "any", "reply": {"text": "Bought."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --quiet`
+    Then it ends with exit code 0
+    When the run's journal is cut in the middle of line 14
+    And the model is switched off
+    And the trader replays the run
+    Then it ends with exit code 0
+    And stdout says "as far as it went"
+    When the trader resumes the run with "--replay-only --quiet"
+    Then it ends with exit code 1
+    And stderr says "There is no record of the exchange"
+    When the model is switched on again
+    And the trader resumes the run with "--quiet"
+    Then it ends with exit code 0
+    And the run's journal is as it was before the cut
+
+  Scenario: Changed data or strategies are refused
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs --quiet`
+    Then it ends with exit code 0
+    Given the file "prices.csv" with 31 simulated bars
+    When the trader replays the run
+    Then it ends with exit code 2
+    And stderr says "These are not the bars this run was made with"
+
+  @spawn
+  Scenario: A run that is killed again and again ends as if it never had been
+    When a model's run is killed 5 times at random points, with seed 11, and resumed each time
+    Then its journal is the uninterrupted run's, and nothing recorded was asked for again

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Given, Then, When } from '@cucumber/cucumber';
+import { parse } from 'yaml';
+import { killAndResume } from '../../bench/kill-resume.ts';
+import { readScript, startScriptedModel } from '../../src/agent/index.ts';
+import { readEarlier } from '../../src/journal/index.ts';
+import { runHere } from '../support/command-line.ts';
+import type { TradingWorld } from '../support/world.ts';
+
+function onlyRun(world: TradingWorld): string {
+  const runs = world.folder.list('runs');
+  assert.equal(runs.length, 1, `there are ${runs.length} runs`);
+  return world.folder.file(`runs/${runs[0]}`);
+}
+
+async function run(world: TradingWorld, line: string): Promise<void> {
+  world.noteCommand(await runHere({ line, folder: world.folder.path, environment: world.environment }));
+}
+
+Given('a model that plays:', async function (this: TradingWorld, script: string) {
+  this.model = await startScriptedModel(readScript(JSON.parse(script)));
+  this.environment = { OPENAI_BASE_URL: this.model.url };
+  const key = (JSON.parse(script) as { api_key?: string }).api_key;
+  if (key !== undefined) this.environment.OPENAI_API_KEY = key;
+});
+
+Given("the model's key is {string}", function (this: TradingWorld, key: string) {
+  this.environment.OPENAI_API_KEY = key;
+});
+
+Given(
+  "the model's strategy {string} with {string}",
+  function (this: TradingWorld, name: string, settings: string) {
+    const front = {
+      model: 'scripted',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the strategy's own notation
+      base_url: '${OPENAI_BASE_URL:-http://localhost:1/v1}',
+      tools: ['market_history', 'account_status', 'trade_execute'],
+      request: { backoff_seconds: 0.001 },
+      ...(parse(`{${settings}}`) as object),
+    };
+    this.folder.write(name, `---\n${JSON.stringify(front)}\n---\nTrade {{symbols}} on {{date}}.\n`);
+  },
+);
+
+When('the trader resumes the run with {string}', async function (this: TradingWorld, flags: string) {
+  await run(this, `sandtable resume "${onlyRun(this)}" ${flags}`);
+});
+
+When('the trader replays the run', async function (this: TradingWorld) {
+  await run(this, `sandtable replay "${onlyRun(this)}" --quiet`);
+});
+
+When('the model is switched off', function (this: TradingWorld) {
+  this.switchedOff = this.environment;
+  this.environment = {};
+});
+
+When('the model is switched on again', function (this: TradingWorld) {
+  this.environment = this.switchedOff;
+});
+
+When(
+  "somebody changes {code} to {code} in the journal's first tool call",
+  function (this: TradingWorld, from: string, to: string) {
+    const file = join(onlyRun(this), 'journal.jsonl');
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const index = lines.findIndex((line) => line.startsWith('{"type":"tool_called"') && line.includes(from));
+    assert.ok(index >= 0, `no tool call holds ${from}`);
+    lines[index] = lines[index]!.replace(from, to);
+    writeFileSync(file, lines.join('\n'));
+  },
+);
+
+When("the run's journal is cut in the middle of line {int}", function (this: TradingWorld, line: number) {
+  const file = join(onlyRun(this), 'journal.jsonl');
+  this.wholeJournal = readFileSync(file, 'utf8');
+  const lines = this.wholeJournal.split('\n');
+  const half = lines[line - 1]!;
+  writeFileSync(file, `${lines.slice(0, line - 1).join('\n')}\n${half.slice(0, half.length / 2)}`);
+});
+
+Then("the run's journal is as it was before the cut", function (this: TradingWorld) {
+  assert.equal(readFileSync(join(onlyRun(this), 'journal.jsonl'), 'utf8'), this.wholeJournal);
+});
+
+Then('the journal tells of a failure {string}', function (this: TradingWorld, kind: string) {
+  const kinds = readEarlier(join(onlyRun(this), 'journal.jsonl')).events.flatMap((event) =>
+    event.type === 'model_called' && event.failure !== undefined ? [event.failure.kind] : [],
+  );
+  assert.deepEqual(kinds, [kind]);
+});
+
+Then('the model played its script to the end', function (this: TradingWorld) {
+  assert.deepEqual(
+    { unexpected: this.model?.unexpected, left: this.model?.leftover() },
+    { unexpected: [], left: [] },
+  );
+});
+
+Then(
+  'the scripted model tells of {int} unexpected request and {int} step left over',
+  function (this: TradingWorld, unexpected: number, left: number) {
+    assert.equal(this.model?.unexpected.length, unexpected);
+    assert.equal(this.model?.leftover().length, left);
+  },
+);
+
+Then(
+  'the key {string} is in no file and in nothing that was printed',
+  function (this: TradingWorld, key: string) {
+    const folder = onlyRun(this);
+    const files = readdirSync(folder);
+    assert.ok(files.length > 2);
+    for (const name of files) assert.ok(!readFileSync(join(folder, name), 'utf8').includes(key), name);
+    for (const { stdout, stderr } of this.results) assert.ok(!`${stdout}${stderr}`.includes(key));
+  },
+);
+
+When(
+  "a model's run is killed {int} times at random points, with seed {int}, and resumed each time",
+  async function (this: TradingWorld, kills: number, seed: number) {
+    this.kills = await killAndResume(this.folder.path, kills, seed);
+  },
+);
+
+Then(
+  "its journal is the uninterrupted run's, and nothing recorded was asked for again",
+  function (this: TradingWorld) {
+    assert.deepEqual(this.kills?.problems, []);
+    assert.ok((this.kills?.exchanges ?? 0) > 10);
+  },
+);

@@ -1,0 +1,57 @@
+import type { Message } from '../model/types.ts';
+
+/** Characters a token stands for at least; most texts have more, numbers fewer. */
+const CHARACTERS_PER_TOKEN = 3;
+/** Characters that roles and brackets of one message take. */
+const OVERHEAD = 30;
+
+export const DROPPED =
+  '[This output was dropped to stay within the context; call the tool again if you need it.]';
+
+/** Cuts a tool's answer to so many characters, and says so where the model sees it. */
+export function cutToolOutput(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const mark = `\n[cut: the first ${most} of ${text.length} characters are shown; ask for less at a time]`;
+  // Not within a pair of surrogates.
+  const end = /[\uD800-\uDBFF]/.test(text[most - 1] ?? '') ? most - 1 : most;
+  return text.slice(0, end) + mark;
+}
+
+/** Tokens that messages take, over rather than under. */
+export function estimatedTokens(messages: readonly Message[], toolCharacters: number): number {
+  let characters = toolCharacters;
+  for (const message of messages) characters += OVERHEAD + charactersOf(message);
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
+function charactersOf(message: Message): number {
+  if (message.role !== 'assistant') return message.text.length;
+  const { text, toolCalls, echo, items } = message;
+  if (items !== undefined) return JSON.stringify(items).length;
+  return (
+    text.length + JSON.stringify(toolCalls).length + (echo === undefined ? 0 : JSON.stringify(echo).length)
+  );
+}
+
+/**
+ * Keeps a conversation under a number of tokens by dropping tool outputs, the oldest first; those of the last round stay
+ * as long as there are older ones.
+ *
+ * @returns the messages, and whether they fit
+ */
+export function fitContext(
+  messages: readonly Message[],
+  toolCharacters: number,
+  mostTokens: number,
+): { readonly messages: readonly Message[]; readonly fits: boolean } {
+  let tokens = estimatedTokens(messages, toolCharacters);
+  if (tokens <= mostTokens) return { messages, fits: true };
+  const kept = [...messages];
+  for (const [index, message] of kept.entries()) {
+    if (tokens <= mostTokens) break;
+    if (message.role !== 'tool' || message.text.length <= DROPPED.length) continue;
+    kept[index] = { ...message, text: DROPPED };
+    tokens -= Math.floor((message.text.length - DROPPED.length) / CHARACTERS_PER_TOKEN);
+  }
+  return { messages: kept, fits: tokens <= mostTokens };
+}

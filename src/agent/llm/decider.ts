@@ -1,0 +1,189 @@
+import type { Decider, Json, Turn } from '../../engine/index.ts';
+import { AppError, formatInstant } from '../../kernel/index.ts';
+import { type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
+import { Spending } from '../model/budget.ts';
+import { capabilitiesOf } from '../model/capabilities.ts';
+import { chatProtocol } from '../model/chat.ts';
+import { createModelClient } from '../model/client.ts';
+import { Exchanger } from '../model/exchange.ts';
+import { sharedLimiter } from '../model/limiter.ts';
+import { responsesProtocol } from '../model/responses.ts';
+import type { RunServices } from '../run-services.ts';
+import { DecisionLoop } from './decision.ts';
+import { redactor, secretsOfUrl } from './environment.ts';
+import { type Note, observationOf, promptValues } from './observation.ts';
+import { renderPrompt } from './prompt.ts';
+import { createSchedule } from './schedule.ts';
+import type { LlmStrategy } from './strategy-file.ts';
+
+/** Tokens left for the reply where the strategy sets no `max_tokens`. */
+const REPLY_TOKENS = 4_096;
+/** Characters of an earlier decision's closing words that a later one is shown. */
+const NOTE_CHARACTERS = 500;
+
+/**
+ * A strategy in Markdown as a decider: a fresh conversation at every decision.
+ *
+ * @param importModule gives the default export of a module beside the strategy's file
+ * @throws AppError `api_key_missing`
+ */
+export function llmDecider(
+  strategy: LlmStrategy,
+  toolkit: Toolkit,
+  services: RunServices,
+  importModule: (name: string) => Promise<unknown>,
+): Decider {
+  const { settings, price } = strategy;
+  const { sample = 1, recording, replayOnly = false, signal, view = {} } = services;
+  const runSpending = new Spending();
+  let decisionSpending = new Spending();
+  const capabilities = capabilitiesOf(strategy.provider, strategy.model);
+  const { sampling, stream, rounds } = settings;
+  const protocolOf = settings.api === 'chat' ? chatProtocol : responsesProtocol;
+  const protocol = protocolOf({ model: strategy.model, capabilities, sampling, stream });
+  const exchanger = new Exchanger({
+    sample,
+    protocol,
+    client: clientFor(strategy, services, protocol),
+    limiter: sharedLimiter(strategy.baseUrl, {
+      requestsPerMinute: settings.limits.requests_per_minute,
+      tokensPerMinute: settings.limits.tokens_per_minute,
+      concurrency: settings.limits.concurrency,
+    }),
+    retry: {
+      retries: settings.request.retries,
+      baseMs: settings.request.backoff_seconds * 1000,
+      longestMs: settings.request.longest_wait_seconds * 1000,
+    },
+    price,
+    recording,
+    replayOnly,
+    signal,
+    inspect: view.inspect?.bind(view),
+    onExchange(usage, cost) {
+      runSpending.add(usage, cost);
+      decisionSpending.add(usage, cost);
+    },
+    onTiming: services.onModelTiming,
+  });
+  const tools = toolDefinitions(settings.tools);
+  const contextTokens = settings.context_tokens ?? capabilities.contextTokens;
+  const isDue = createSchedule({
+    schedule: settings.schedule,
+    warmUpBars: settings.warm_up_bars,
+    decisionStart: settings.decision_start,
+    toolkit,
+    importModule,
+  });
+  const notes: Note[] = [];
+  let configured = false;
+
+  const decideNow = async (turn: Turn): Promise<void> => {
+    if (!configured)
+      turn.record(configuredEvent(strategy, turn.bar, tools as unknown as Json, contextTokens));
+    configured = true;
+    decisionSpending = new Spending();
+    const values = promptValues(turn, settings.tools, rounds);
+    const loop = new DecisionLoop({
+      turn,
+      sample,
+      opening: [
+        { role: 'system', text: renderPrompt(strategy.prompt, values, strategy.parameters) },
+        { role: 'user', text: JSON.stringify(observationOf(turn, notes)) },
+      ],
+      tools,
+      toolkit,
+      rounds,
+      toolOutputCharacters: settings.tool_output_chars,
+      contextTokens: Math.max(
+        contextTokens - (sampling.max_tokens ?? Math.min(REPLY_TOKENS, contextTokens / 4)),
+        500,
+      ),
+      exchanger,
+      policy: settings.on_failure,
+      budget: { decision: settings.budget.decision, run: services.budget ?? settings.budget.run },
+      spent: { decision: decisionSpending, run: runSpending },
+      recording,
+      replayOnly,
+    });
+    const end = await loop.run();
+    const { usage, cost } = decisionSpending;
+    turn.record({ type: 'decision_made', bar: turn.bar, sample, ...end, usage, cost });
+    if (end.outcome === 'answered' && settings.notes > 0) {
+      notes.push({ date: formatInstant(turn.time), text: end.text.trim().slice(0, NOTE_CHARACTERS) });
+      if (notes.length > settings.notes) notes.shift();
+    }
+  };
+
+  return {
+    decide(real) {
+      const turn = view.turn?.(real) ?? real;
+      const due = isDue(turn);
+      if (due === false) return undefined;
+      if (due === true) return decideNow(turn);
+      return due.then((yes) => (yes ? decideNow(turn) : undefined));
+    },
+  };
+}
+
+function clientFor(
+  strategy: LlmStrategy,
+  { environment, replayOnly }: RunServices,
+  protocol: ReturnType<typeof chatProtocol>,
+): ReturnType<typeof createModelClient> {
+  const { settings, baseUrl } = strategy;
+  const key = environment[settings.api_key_env] ?? '';
+  if (key === '' && replayOnly !== true && !isNearby(baseUrl)) {
+    throw new AppError({
+      code: 'api_key_missing',
+      message: `${strategy.file} needs a key for ${new URL(baseUrl).host}, and ${settings.api_key_env} is not set.`,
+      remedy: `Set ${settings.api_key_env} in the environment or in a file .env, or name another server by base_url.`,
+    });
+  }
+  return createModelClient({
+    baseUrl,
+    // Servers on one's own machine ask for no key, but the client wants one.
+    apiKey: key === '' ? 'none' : key,
+    protocol,
+    timeoutMs: settings.request.timeout_seconds * 1000,
+    redact: redactor([key, ...secretsOfUrl(baseUrl)]),
+  });
+}
+
+/** Whether an address is on this machine or in its own network, where servers ask for no key. */
+function isNearby(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return (
+    /^(?:localhost|\[::1\]|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(hostname) ||
+    /\.(?:local|internal|lan)$/.test(hostname) ||
+    !hostname.includes('.')
+  );
+}
+
+/** What stays the same in all requests of a run, and what shapes its outcomes; limits and waits are no part of it. */
+function configuredEvent(strategy: LlmStrategy, bar: number, tools: Json, contextTokens: number) {
+  const { settings } = strategy;
+  const { schedule, warm_up_bars, decision_start, rounds, notes, sampling, stream } = settings;
+  return {
+    type: 'model_configured',
+    bar,
+    model: strategy.model,
+    provider: strategy.provider,
+    api: settings.api,
+    tools,
+    configuration: {
+      sampling: sampling as Json,
+      stream,
+      schedule: schedule as Json,
+      warm_up_bars,
+      decision_start: decision_start === undefined ? null : formatInstant(decision_start),
+      rounds,
+      tool_output_chars: settings.tool_output_chars,
+      context_tokens: contextTokens,
+      notes,
+      on_failure: settings.on_failure,
+      budget_of_a_decision: settings.budget.decision as Json,
+    },
+    price: strategy.price as unknown as Json,
+  } as const;
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { AppError, fileProblem } from '../../kernel/index.ts';
+
+/** Names and values a strategy may refer to, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The process's environment over the `.env` file of the current folder, where there is one.
+ *
+ * @throws AppError `env_unreadable`
+ */
+export function withEnvFile(environment: Environment, file = '.env'): Environment {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return environment;
+    throw new AppError({
+      code: 'env_unreadable',
+      message: `Cannot read ${file}: ${fileProblem(cause)}.`,
+      remedy: 'Make it a readable file of lines NAME=value, or remove it.',
+      cause,
+    });
+  }
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined);
+  return { ...parseEnv(text), ...Object.fromEntries(given) };
+}
+
+const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+/**
+ * Fills in `${NAME}` and `${NAME:-default}`; an empty variable counts as missing.
+ *
+ * @returns the text, and the names that had neither value nor default
+ */
+export function fillIn(text: string, environment: Environment): { text: string; missing: string[] } {
+  const missing: string[] = [];
+  const filled = text.replaceAll(REFERENCE, (_, name: string, fallback: string | undefined) => {
+    const value = environment[name] ?? '';
+    if (value !== '') return value;
+    if (fallback === undefined) missing.push(name);
+    return fallback ?? '';
+  });
+  return { text: filled, missing };
+}
+
+/** Whether the environment has a value for anything a text refers to. */
+export function isSet(text: string, environment: Environment): boolean {
+  return [...text.matchAll(REFERENCE)].some(([, name = '']) => (environment[name] ?? '') !== '');
+}
+
+const SHORTEST_SECRET = 6;
+
+/** Replaces every secret by `[redacted]`; texts too short to be a key are left alone. */
+export function redactor(secrets: readonly (string | undefined)[]): (text: string) => string {
+  const known = [...new Set(secrets)]
+    .filter((secret): secret is string => secret !== undefined && secret.length >= SHORTEST_SECRET)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+    .sort((one, other) => other.length - one.length);
+  return (text) => known.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text);
+}
+
+/** The secrets an address carries: its password and its query. */
+export function secretsOfUrl(baseUrl: string): string[] {
+  const { password, search } = new URL(baseUrl);
+  const values = [...new URLSearchParams(search).values()];
+  return [decodeURIComponent(password), password, ...values].filter((part) => part !== '');
+}

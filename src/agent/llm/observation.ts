@@ -1,0 +1,74 @@
+import type { Json, Turn } from '../../engine/index.ts';
+import { formatInstant } from '../../kernel/index.ts';
+import type { PROMPT_VARIABLES, PromptVariable } from './prompt.ts';
+
+/** What a decision is told at its start. */
+export function observationOf(turn: Turn, notes: readonly Note[]): Json {
+  const { account } = turn;
+  return {
+    bar: turn.bar,
+    date: formatInstant(turn.time),
+    symbols: Object.fromEntries(turn.symbols.map((symbol) => [symbol, lastBar(turn, symbol)])),
+    account: {
+      cash: account.cash.toNumber(),
+      equity: account.equity.toNumber(),
+      positions: Object.fromEntries(
+        account.positions().map((position) => [
+          position.symbol,
+          {
+            size: position.quantity.toNumber(),
+            avg_price: position.averagePrice.toNumber(),
+            unrealised_pnl: position.unrealisedPnl.toNumber(),
+          },
+        ]),
+      ),
+    },
+    pending_orders: turn.orders.pending().map((order) => ({
+      order_id: order.id,
+      symbol: turn.symbols[order.symbol]!,
+      action: order.action,
+      order_type: order.type,
+      quantity: order.size.kind === 'units' ? order.size.units.toNumber() : null,
+      ...(Number.isNaN(order.limitPrice) ? {} : { price: order.limitPrice }),
+      ...(Number.isNaN(order.stopPrice) ? {} : { stop_price: order.stopPrice }),
+      ...(order.role === 'order' ? {} : { role: order.role }),
+    })),
+    notes: notes.map(({ date, text }) => ({ date, text })),
+  };
+}
+
+/** The closing words of an earlier decision. */
+export interface Note {
+  readonly date: string;
+  readonly text: string;
+}
+
+function lastBar(turn: Turn, symbol: string): Json {
+  const { bar } = turn.windowOf(symbol);
+  if (bar === undefined) return null;
+  const { time, open, high, low, close, volume } = bar;
+  // A symbol that did not trade now shows its last bar, with that bar's date.
+  return { ...(time === turn.time ? {} : { date: formatInstant(time) }), open, high, low, close, volume };
+}
+
+/** The values of a prompt's variables at a turn. */
+export function promptValues(
+  turn: Turn,
+  tools: readonly string[],
+  rounds: number,
+): Readonly<Record<PromptVariable, string>> {
+  const values: Record<PromptVariable, string> = {
+    bar: String(turn.bar),
+    date: formatInstant(turn.time),
+    bars: String(turn.window.length),
+    symbol: turn.window.symbol,
+    symbols: turn.symbols.join(', '),
+    close: String(turn.window.close.last),
+    cash: turn.account.cash.toString(),
+    equity: turn.account.equity.toString(),
+    position: String(turn.account.units(turn.window.symbol)),
+    tools: tools.join(', '),
+    rounds: String(rounds),
+  };
+  return values satisfies Record<keyof typeof PROMPT_VARIABLES, string>;
+}

@@ -1,0 +1,63 @@
+import type { Fault } from '../../kernel/index.ts';
+
+/** What a prompt may hold, each filled in at every decision. */
+export const PROMPT_VARIABLES = {
+  bar: "the bar's number, from 0",
+  date: "the bar's date",
+  bars: 'bars of the first symbol known so far',
+  symbol: 'the first symbol',
+  symbols: 'all symbols, with commas',
+  close: "the first symbol's last close",
+  cash: 'cash of the account',
+  equity: 'equity of the account',
+  position: 'units of the first symbol held, negative when short',
+  tools: "names of the model's tools, with commas",
+  rounds: 'requests one decision may take',
+} as const satisfies Record<string, string>;
+
+export type PromptVariable = keyof typeof PROMPT_VARIABLES;
+
+const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+/** The faults of a prompt's variables, each with its line in the file. */
+export function promptFaults(
+  body: string,
+  bodyLine: number,
+  file: string,
+  parameters: Readonly<Record<string, unknown>>,
+): Fault[] {
+  const faults: Fault[] = [];
+  for (const [index, line] of body.split('\n').entries()) {
+    for (const [, name = ''] of line.matchAll(VARIABLE)) {
+      if (isKnown(name, parameters)) continue;
+      const known = [
+        ...Object.keys(PROMPT_VARIABLES),
+        ...Object.keys(parameters).map((parameter) => `parameters.${parameter}`),
+      ];
+      faults.push({
+        where: `${file}:${bodyLine + index + 1}`,
+        message: `there is no variable {{${name}}}`,
+        remedy: `there are ${known.join(', ')}`,
+      });
+    }
+  }
+  return faults;
+}
+
+function isKnown(name: string, parameters: Readonly<Record<string, unknown>>): boolean {
+  if (Object.hasOwn(PROMPT_VARIABLES, name)) return true;
+  return name.startsWith('parameters.') && Object.hasOwn(parameters, name.slice('parameters.'.length));
+}
+
+/** The prompt with its variables filled in. */
+export function renderPrompt(
+  body: string,
+  values: Readonly<Record<PromptVariable, string>>,
+  parameters: Readonly<Record<string, unknown>>,
+): string {
+  return body.replaceAll(VARIABLE, (_, name: string) =>
+    name.startsWith('parameters.')
+      ? String(parameters[name.slice('parameters.'.length)])
+      : values[name as PromptVariable],
+  );
+}

@@ -1,0 +1,136 @@
+import type { Json, Turn } from '../../engine/index.ts';
+import { AppError, DAY, type Instant } from '../../kernel/index.ts';
+import type { Toolkit } from '../../toolkit/index.ts';
+import type { Schedule } from './schema.ts';
+
+/** Says at each bar whether the model is asked. */
+export type IsDue = (turn: Turn) => boolean | Promise<boolean>;
+
+/** What a schedule's module exports by default. */
+type Condition = (turn: Turn) => boolean | Promise<boolean>;
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+export interface ScheduleOptions {
+  readonly schedule: Schedule;
+  readonly warmUpBars: number;
+  readonly decisionStart: Instant | undefined;
+  readonly toolkit: Toolkit;
+  /** Gives a module's default export by its name. */
+  readonly importModule: (name: string) => Promise<unknown>;
+}
+
+/** A schedule made ready; it knows what has been seen and nothing of what comes. */
+export function createSchedule(options: ScheduleOptions): IsDue {
+  const { warmUpBars, decisionStart = Number.NEGATIVE_INFINITY } = options;
+  const rule = ruleOf(options);
+  return (turn) => {
+    // The rule is asked at every bar, so that it knows the calendar when the first decision may be made.
+    const due = rule(turn);
+    return turn.bar + 1 >= Math.max(warmUpBars, 1) && turn.time >= decisionStart ? due : false;
+  };
+}
+
+function ruleOf({ schedule, toolkit, importModule, warmUpBars, decisionStart }: ScheduleOptions): IsDue {
+  if (schedule === 'every_bar') return () => true;
+  if (schedule === 'week_end') return periodEnd((day) => Math.floor((day + 3) / 7), lastOfWeek);
+  if (schedule === 'month_end') return periodEnd(monthOf, lastOfMonth);
+  if ('weekday' in schedule) {
+    const wanted = WEEKDAYS.indexOf(schedule.weekday);
+    return ({ time }) => new Date(time).getUTCDay() === wanted;
+  }
+  if ('every_bars' in schedule) {
+    let first: number | undefined;
+    return ({ bar, time }) => {
+      if (bar + 1 < warmUpBars || time < (decisionStart ?? time)) return false;
+      first ??= bar;
+      return (bar - first) % schedule.every_bars === 0;
+    };
+  }
+  if ('python' in schedule) return (turn) => pythonCondition(schedule.python, toolkit, turn);
+  const { module } = schedule;
+  let condition: Promise<Condition> | undefined;
+  return async (turn) => {
+    condition ??= importModule(module).then((exported) => asCondition(exported, module));
+    return (await condition)(turn);
+  };
+}
+
+/**
+ * The end of a week or month as it can be known at the time: a bar on its last trading day by the calendar, or, where
+ * no bar came on that day, the first bar after it. With bars of less than a day it is always the first bar after it.
+ */
+function periodEnd(
+  periodOf: (day: number) => number,
+  lastDay: (day: number, weekends: boolean) => number,
+): IsDue {
+  let before: { day: number; time: Instant } | undefined;
+  let weekends = false;
+  let asked: number | undefined;
+  return ({ time }) => {
+    const day = Math.floor(time / DAY);
+    const weekday = new Date(time).getUTCDay();
+    weekends ||= weekday === 0 || weekday === 6;
+    const period = periodOf(day);
+    const last = before;
+    before = { day, time };
+    // Whoever has seen one bar knows neither how long bars are nor what period has ended.
+    if (last === undefined) return false;
+    if (periodOf(last.day) !== period && asked !== periodOf(last.day)) {
+      asked = periodOf(last.day);
+      // A bar may be both the first after one period and the last of its own: one decision serves both.
+      if (day >= lastDay(day, weekends)) asked = period;
+      return true;
+    }
+    const isDaily = time - last.time >= DAY;
+    if (!isDaily || day < lastDay(day, weekends) || asked === period) return false;
+    asked = period;
+    return true;
+  };
+}
+
+/** Days since 1970 of the last trading day of a day's week: its Friday, or its Sunday where weekends trade. */
+function lastOfWeek(day: number, weekends: boolean): number {
+  const monday = day - ((day + 3) % 7);
+  return monday + (weekends ? 6 : 4);
+}
+
+function monthOf(day: number): number {
+  const date = new Date(day * DAY);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+function lastOfMonth(day: number, weekends: boolean): number {
+  const date = new Date(day * DAY);
+  const last = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0) / DAY;
+  if (weekends) return last;
+  const weekday = new Date(last * DAY).getUTCDay();
+  return last - (weekday === 6 ? 1 : weekday === 0 ? 2 : 0);
+}
+
+async function pythonCondition(code: string, toolkit: Toolkit, turn: Turn): Promise<boolean> {
+  const answer = (await toolkit.call('compute', { code }, turn)) as Readonly<Record<string, Json>>;
+  const { result, error } = answer;
+  // Too few bars give null: not yet.
+  if (result === null) return false;
+  if (typeof result === 'boolean') return result;
+  throw new AppError({
+    code: 'schedule_failed',
+    message:
+      error === undefined
+        ? `The schedule's condition gave ${JSON.stringify(result)} at bar ${turn.bar}.`
+        : `The schedule's condition failed at bar ${turn.bar}: ${String(error)}`,
+    remedy: 'Write a Python expression that gives True or False, such as latest(ta.rsi(df.close, 14)) < 30.',
+    kind: 'run',
+  });
+}
+
+function asCondition(exported: unknown, module: string): Condition {
+  if (typeof exported === 'function') return exported as Condition;
+  throw new AppError({
+    code: 'schedule_failed',
+    message: `${module} has no default export that is a function.`,
+    remedy: 'Write: export default (turn) => turn.window.close.last > turn.window.close.mean(50);',
+    kind: 'run',
+  });
+}

@@ -1,0 +1,220 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, resolve } from 'node:path';
+import type { z } from 'zod';
+import { runSettingsSchema } from '../../engine/index.ts';
+import { type Fault, faultsError, fileProblem, issueText, valueAt } from '../../kernel/index.ts';
+import { TOOL_NAMES } from '../../toolkit/index.ts';
+import { capabilitiesOf, type Provider, providerOf } from '../model/capabilities.ts';
+import { PRICE_TABLE } from '../model/price-table.ts';
+import { type KnownPrice, type PriceTable, priceOf, priceTableSchema } from '../model/prices.ts';
+import type { ResolvedModel } from '../run-services.ts';
+import { type Environment, fillIn, isSet } from './environment.ts';
+import { type FrontMatter, readFrontMatter, settingFaults } from './front-matter.ts';
+import { promptFaults } from './prompt.ts';
+import { type StrategySettings, strategySchema } from './schema.ts';
+
+/** A strategy in Markdown, read and checked. */
+export interface LlmStrategy {
+  readonly file: string;
+  readonly name: string;
+  readonly settings: StrategySettings;
+  /** The prompt, its variables not yet filled in. */
+  readonly prompt: string;
+  readonly parameters: Readonly<Record<string, string | number | boolean>>;
+  readonly model: string;
+  readonly baseUrl: string;
+  readonly provider: Provider;
+  readonly price: KnownPrice | null;
+}
+
+/**
+ * Reads a strategy in Markdown: settings between two lines of ---, then the prompt.
+ *
+ * @param given parameters as texts
+ * @throws AppError `bad_strategy` with every fault and its line; `bad_parameters`
+ */
+export function readLlmStrategy(
+  text: string,
+  file: string,
+  given: Readonly<Record<string, string>>,
+  environment: Environment,
+  resolved?: ResolvedModel,
+): LlmStrategy {
+  const front = readFrontMatter(text, file);
+  const parsed = strategySchema.safeParse(front.value);
+  const loose = looseParameters(front.value);
+  const faults = [
+    ...(parsed.success ? [] : settingFaults(file, front, parsed.error)),
+    ...(front.body.trim() === ''
+      ? [{ where: `${file}:${front.bodyLine + 1}`, message: 'there is no prompt after the settings' }]
+      : []),
+    ...promptFaults(front.body, front.bodyLine, file, loose),
+  ];
+  const more = parsed.success ? checkSettings(parsed.data, front, file, environment, resolved) : undefined;
+  faults.push(...(more?.faults ?? []));
+  if (!parsed.success || more === undefined || faults.length > 0) {
+    throw faultsError('bad_strategy', file, faults, 'Mend these lines; docs/llm.md lists the settings.');
+  }
+  return {
+    file,
+    name: parsed.data.name ?? basename(file, extname(file)),
+    settings: parsed.data,
+    prompt: front.body.trim(),
+    parameters: readGiven(parsed.data.parameters, given, file),
+    ...more.resolved,
+  };
+}
+
+function looseParameters(value: unknown): Readonly<Record<string, unknown>> {
+  const { parameters } = (value ?? {}) as { parameters?: unknown };
+  return typeof parameters === 'object' && parameters !== null ? (parameters as Record<string, unknown>) : {};
+}
+
+type Resolved = Pick<LlmStrategy, 'model' | 'baseUrl' | 'provider' | 'price'>;
+
+function checkSettings(
+  settings: StrategySettings,
+  front: FrontMatter,
+  file: string,
+  environment: Environment,
+  before: ResolvedModel | undefined,
+): { readonly faults: readonly Fault[]; readonly resolved: Resolved } {
+  const faults: Fault[] = [];
+  const at = (path: readonly PropertyKey[], message: string, remedy?: string): void => {
+    const where = `${file}:${front.lineOf(path)}`;
+    faults.push({ where, message, ...(remedy === undefined ? {} : { remedy }) });
+  };
+  const filled = (name: 'model' | 'base_url'): string => {
+    const { text, missing } = fillIn(settings[name], environment);
+    for (const variable of missing)
+      at(
+        [name],
+        `${name}: the environment has no ${variable}`,
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the strategy's own notation
+        'set it, or write a default as ${NAME:-default}',
+      );
+    return text;
+  };
+  // A run goes on with the model it began with, whatever the environment says now; its server may have moved.
+  const model = before?.model ?? filled('model');
+  const baseUrl =
+    before !== undefined && !isSet(settings.base_url, environment) ? before.baseUrl : filled('base_url');
+  const good = isHttpUrl(baseUrl);
+  // An address may hold a password: it is not repeated.
+  if (!good && baseUrl !== '')
+    at(['base_url'], 'base_url: this is no address such as http://localhost:11434/v1');
+  const provider =
+    (before?.provider as Provider | undefined) ?? settings.provider ?? (good ? providerOf(baseUrl) : 'other');
+  for (const [index, tool] of settings.tools.entries()) {
+    if (!(TOOL_NAMES as readonly string[]).includes(tool)) {
+      at(['tools', index], `tools: there is no tool ${tool}`, `there are ${TOOL_NAMES.join(', ')}`);
+    }
+  }
+  const run = runSettingsSchema.strict().safeParse(settings.settings);
+  for (const issue of run.error?.issues ?? []) {
+    const path = ['settings', ...issue.path];
+    at(path, `${path.join('.')}: ${issueText(issue, valueAt(settings.settings, issue.path))}`);
+  }
+  const { schedule } = settings;
+  if (
+    typeof schedule === 'object' &&
+    'module' in schedule &&
+    !existsSync(besideFile(file, schedule.module))
+  ) {
+    at(['schedule', 'module'], `schedule: there is no file ${schedule.module} beside ${file}`);
+  }
+  const tables = priceTables(settings, file, (message) => at(['prices'], `prices: ${message}`));
+  const price =
+    typeof settings.prices === 'object'
+      ? { table: 'the strategy', ...withoutMissing(settings.prices) }
+      : priceOf(provider, model, tables);
+  for (const scope of ['decision', 'run'] as const) {
+    if (price === null && settings.budget[scope].usd !== undefined) {
+      at(
+        ['budget', scope, 'usd'],
+        `budget.${scope}.usd: the price of ${model} at ${provider} is not known`,
+        'give it under prices:',
+      );
+    }
+  }
+  const context = settings.context_tokens ?? capabilitiesOf(provider, model).contextTokens;
+  const answer = settings.sampling.max_tokens;
+  if (answer !== undefined && answer >= context)
+    at(
+      ['sampling', 'max_tokens'],
+      `sampling.max_tokens: ${answer} leaves nothing of a context of ${context}`,
+    );
+  return { faults, resolved: { model, baseUrl, provider, price } };
+}
+
+function withoutMissing(price: {
+  input: number;
+  cached?: number | undefined;
+  output: number;
+}): Omit<KnownPrice, 'table'> {
+  const { input, cached, output } = price;
+  return { input, ...(cached === undefined ? {} : { cached }), output };
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** A file that a strategy names, by the strategy's own folder. */
+export function besideFile(file: string, name: string): string {
+  return resolve(dirname(file), name);
+}
+
+function priceTables(
+  settings: StrategySettings,
+  file: string,
+  fault: (message: string) => void,
+): PriceTable[] {
+  if (typeof settings.prices !== 'string') return [PRICE_TABLE];
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(besideFile(file, settings.prices), 'utf8'));
+  } catch (error) {
+    fault(
+      `${settings.prices} cannot be read: ${error instanceof SyntaxError ? 'it is not JSON' : fileProblem(error)}`,
+    );
+    return [PRICE_TABLE];
+  }
+  const parsed = priceTableSchema.safeParse(value);
+  if (parsed.success) return [parsed.data, PRICE_TABLE];
+  for (const issue of (parsed.error as z.ZodError).issues) {
+    fault(`${settings.prices}: ${issue.path.join('.')}: ${issue.message}`);
+  }
+  return [PRICE_TABLE];
+}
+
+function readGiven(
+  declared: StrategySettings['parameters'],
+  given: Readonly<Record<string, string>>,
+  file: string,
+): Record<string, string | number | boolean> {
+  const faults: Fault[] = [];
+  const values = { ...declared };
+  const known = Object.keys(declared);
+  for (const [name, text] of Object.entries(given)) {
+    const fallback = declared[name];
+    const fault = (message: string): unknown => faults.push({ where: `--param ${name}`, message });
+    if (fallback === undefined) {
+      fault(`${file} has no such parameter (it has ${known.length === 0 ? 'none' : known.join(', ')})`);
+    } else if (typeof fallback === 'number') {
+      const value = text.trim() === '' ? Number.NaN : Number(text);
+      if (Number.isFinite(value)) values[name] = value;
+      else fault(`"${text}" is not a number`);
+    } else if (typeof fallback === 'boolean') {
+      if (text === 'true' || text === 'false') values[name] = text === 'true';
+      else fault(`"${text}" is neither true nor false`);
+    } else values[name] = text;
+  }
+  if (faults.length === 0) return values;
+  throw faultsError(
+    'bad_parameters',
+    `Parameters of ${file}`,
+    faults,
+    'Give parameters as --param name=value.',
+  );
+}

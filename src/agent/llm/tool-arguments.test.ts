@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments, toolMeant } from './tool-arguments.ts';
+
+describe('readArguments', () => {
+  it.each([
+    ['{"bars": 3}', false],
+    [{ bars: 3 }, true],
+    ['"{\\"bars\\": 3}"', true],
+    ['```json\n{"bars": 3}\n```', true],
+    ['{"bars": 3,}', true],
+  ])('reads %j', (given, repaired) => {
+    expect(readArguments(given)).toEqual({ ok: true, value: { bars: 3 }, repaired });
+  });
+
+  it('keeps commas and line breaks that stand inside a string', () => {
+    expect(readArguments('{"code": "a = [1,]\nb", "x": [1,],}')).toEqual({
+      ok: true,
+      value: { code: 'a = [1,]\nb', x: [1] },
+      repaired: true,
+    });
+  });
+
+  it('takes nothing as no arguments', () => {
+    expect(readArguments('')).toMatchObject({ ok: true, value: {} });
+  });
+
+  it.each(['{"bars": ', '[1, 2]', '{"code": "cut off'])('does not guess what %s means', (given) => {
+    expect(readArguments(given)).toMatchObject({ ok: false });
+  });
+});
+
+describe('toolMeant', () => {
+  const offered = ['market_history', 'trade_execute'];
+  it('knows a name in another spelling', () => {
+    expect(toolMeant('functions.MarketHistory', offered)).toBe('market_history');
+    expect(toolMeant('trade-execute', offered)).toBe('trade_execute');
+  });
+  it('does not take a name that is only near', () => {
+    expect(toolMeant('market', offered)).toBeUndefined();
+  });
+});

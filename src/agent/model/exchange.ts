@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json, ModelFailure, TokenUsage, Turn } from '../../engine/index.ts';
+import { AppError } from '../../kernel/index.ts';
+import type { Recording } from '../record/recording.ts';
+import { requestHash } from './canonical.ts';
+import type { ModelClient } from './client.ts';
+import { isRetryable, ModelCallFailed } from './failures.ts';
+import type { Limiter } from './limiter.ts';
+import { costOf, type Price } from './prices.ts';
+import type { Body, Exchange, Message, ModelReply, ModelRequest, Protocol } from './types.ts';
+
+interface RetryPolicy {
+  /** Attempts after the first. */
+  readonly retries: number;
+  /** Milliseconds before the first retry; doubled for each further one, and drawn between none and all of it. */
+  readonly baseMs: number;
+  /** Longest wait, also when the server asks for more. */
+  readonly longestMs: number;
+}
+
+export interface ExchangerOptions {
+  readonly sample: number;
+  readonly protocol: Protocol;
+  readonly client: ModelClient;
+  readonly limiter: Limiter;
+  readonly retry: RetryPolicy;
+  readonly price: Price | null;
+  readonly recording?: Recording | undefined;
+  /** Nothing is sent: what is not recorded is an error. */
+  readonly replayOnly: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** The last look at everything a model is about to be sent; throws to forbid it. */
+  readonly inspect?: ((body: Body) => void) | undefined;
+  /** Told of each exchange, replayed ones too. */
+  readonly onExchange?: ((usage: TokenUsage | null, cost: string | null) => void) | undefined;
+  /** Told how long a request took, in milliseconds: for the timing file. */
+  readonly onTiming?: ((milliseconds: number) => void) | undefined;
+}
+
+/** One round's place in the run, and what it adds to the conversation. */
+export interface RoundRequest {
+  readonly turn: Turn;
+  readonly round: number;
+  readonly request: ModelRequest;
+  readonly added: readonly Message[];
+  /** Attempts made at this round before, with a longer conversation. */
+  readonly attemptsBefore?: number;
+}
+
+/** A round that brought no reply, however often it was asked for. */
+export class ModelUnavailable extends Error {
+  readonly failure: ModelFailure;
+  readonly attempts: number;
+
+  constructor(failure: ModelFailure, attempts: number) {
+    super(failure.message);
+    this.failure = failure;
+    this.attempts = attempts;
+  }
+}
+
+/** The one place where requests leave for a model and replies come in: sent or replayed, retried, recorded. */
+export class Exchanger {
+  readonly #options: ExchangerOptions;
+
+  constructor(options: ExchangerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * One round: the request, again while it fails in a way that passes.
+   *
+   * @throws ModelUnavailable; AppError `record_missing` in a replay; the signal's reason when the run is interrupted
+   */
+  async round({ turn, round, request, added, attemptsBefore = 0 }: RoundRequest): Promise<ModelReply> {
+    const { sample, protocol, recording, retry, price, signal, inspect, onExchange } = this.#options;
+    const body = protocol.body(request);
+    inspect?.(body);
+    const hash = requestHash(body);
+    for (let tries = 1; ; tries++) {
+      signal?.throwIfAborted();
+      const attempt = attemptsBefore + tries;
+      const recorded = recording?.exchange({ sample, bar: turn.bar, round, attempt });
+      const outcome =
+        recorded === undefined
+          ? await this.#send(body, turn.bar, round)
+          : {
+              usage: recorded.usage,
+              ...(recorded.reply === undefined ? {} : { reply: recorded.reply as unknown as ModelReply }),
+              ...(recorded.failure === undefined ? {} : { failure: recorded.failure }),
+            };
+      const { usage } = outcome;
+      const cost = costOf(usage, price);
+      // Durable when this returns: nobody acts on a reply that a kill could lose.
+      turn.record({
+        type: 'model_called',
+        bar: turn.bar,
+        sample,
+        round,
+        attempt,
+        added: attempt === 1 ? (added as unknown as Json) : [],
+        request: hash,
+        ...(outcome.reply === undefined ? {} : { reply: outcome.reply as unknown as Json }),
+        ...(outcome.failure === undefined ? {} : { failure: outcome.failure }),
+        usage,
+        cost,
+      });
+      onExchange?.(usage, cost);
+      if (outcome.reply !== undefined) return outcome.reply;
+      const failure = outcome.failure ?? {
+        kind: 'malformed',
+        status: null,
+        message: 'the record has no reply',
+      };
+      if (!isRetryable(failure) || tries > retry.retries) throw new ModelUnavailable(failure, attempt);
+      if (recorded === undefined)
+        await this.#wait(tries, 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined);
+    }
+  }
+
+  async #send(body: Body, bar: number, round: number): Promise<Outcome> {
+    const { client, limiter, replayOnly, signal, onTiming } = this.#options;
+    if (replayOnly) {
+      throw new AppError({
+        code: 'record_missing',
+        message: `There is no record of the exchange at bar ${bar}, round ${round}, and nothing may be sent.`,
+        remedy:
+          'Resume the run without --replay-only to ask the model, or restore the journal it was recorded in.',
+        kind: 'run',
+      });
+    }
+    const startedAt = performance.now();
+    try {
+      const exchange = await limiter.run<Exchange>(
+        expectedTokens(body),
+        async () => {
+          const result = await client.send(body, signal);
+          const { usage } = result;
+          return { result, tokens: usage === null ? undefined : usage.input + usage.output };
+        },
+        signal,
+      );
+      return exchange;
+    } catch (error) {
+      if (!(error instanceof ModelCallFailed)) throw error;
+      const { failure, retryAfterMs } = error;
+      return { failure, usage: null, retryAfterMs };
+    } finally {
+      onTiming?.(performance.now() - startedAt);
+    }
+  }
+
+  async #wait(tries: number, retryAfterMs: number | undefined): Promise<void> {
+    const { retry, limiter, signal } = this.#options;
+    const backoff = retry.baseMs * 2 ** (tries - 1) * Math.random();
+    // Some jitter on top of what the server asked for, so that runs do not come back all at once.
+    const wanted = retryAfterMs === undefined ? backoff : retryAfterMs + Math.min(backoff, retry.baseMs);
+    const milliseconds = Math.min(wanted, retry.longestMs);
+    if (retryAfterMs !== undefined) limiter.pause(Math.min(retryAfterMs, retry.longestMs));
+    await sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
+  }
+}
+
+interface Outcome {
+  readonly reply?: ModelReply;
+  readonly failure?: ModelFailure;
+  readonly usage: TokenUsage | null;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** Characters of JSON a token takes, roughly. */
+const CHARACTERS_PER_TOKEN = 4;
+
+function expectedTokens(body: Body): number {
+  return Math.ceil(JSON.stringify(body).length / CHARACTERS_PER_TOKEN);
+}

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How much one server is asked at most; a missing limit is none. */
+export interface Limits {
+  readonly requestsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
+  /** Requests under way at once. */
+  readonly concurrency?: number | undefined;
+}
+
+/** The time, and waiting for it; a test brings its own. */
+export interface Clock {
+  /** Milliseconds that only go forward. */
+  now(): number;
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+const REAL: Clock = {
+  now: () => performance.now(),
+  sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
+};
+
+const MINUTE = 60_000;
+
+interface Spent {
+  readonly at: number;
+  tokens: number;
+}
+
+/** Keeps all runs of this process together under the limits of one server. */
+export class Limiter {
+  readonly #clock: Clock;
+  #limits: Limits;
+  #recent: Spent[] = [];
+  #active = 0;
+  #pausedUntil = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(limits: Limits = {}, clock: Clock = REAL) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /** Where two runs bring limits for one server, the stricter hold. */
+  tighten(limits: Limits): void {
+    const least = (one: number | undefined, other: number | undefined): number | undefined =>
+      one === undefined ? other : other === undefined ? one : Math.min(one, other);
+    this.#limits = {
+      requestsPerMinute: least(this.#limits.requestsPerMinute, limits.requestsPerMinute),
+      tokensPerMinute: least(this.#limits.tokensPerMinute, limits.tokensPerMinute),
+      concurrency: least(this.#limits.concurrency, limits.concurrency),
+    };
+  }
+
+  /**
+   * Waits for a turn, in the order of asking, and runs a request.
+   *
+   * @param tokens expected, before the reply says how many they were
+   * @param work gives the tokens it really took, where they are known
+   */
+  async run<Result>(
+    tokens: number,
+    work: () => Promise<{ readonly result: Result; readonly tokens: number | undefined }>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    const place = this.#queue.then(() => this.#turn(tokens, signal));
+    this.#queue = place.catch(() => undefined);
+    const spent = await place;
+    try {
+      const done = await work();
+      if (done.tokens !== undefined) spent.tokens = done.tokens;
+      return done.result;
+    } finally {
+      this.#active -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Nobody is asked before this much time has passed: a server that refused one run would refuse them all. */
+  pause(milliseconds: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + milliseconds);
+  }
+
+  async #turn(tokens: number, signal?: AbortSignal): Promise<Spent> {
+    const { concurrency = Number.POSITIVE_INFINITY } = this.#limits;
+    while (this.#active >= concurrency) await this.#oneDone(signal);
+    for (let wait = this.#wait(tokens); wait > 0; wait = this.#wait(tokens)) {
+      await this.#clock.sleep(wait, signal);
+    }
+    signal?.throwIfAborted();
+    const spent = { at: this.#clock.now(), tokens };
+    this.#recent.push(spent);
+    this.#active += 1;
+    return spent;
+  }
+
+  #oneDone(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const aborted = (): void => reject(signal?.reason);
+      signal?.addEventListener('abort', aborted, { once: true });
+      this.#waiting.push(() => {
+        signal?.removeEventListener('abort', aborted);
+        resolve();
+      });
+    });
+  }
+
+  /** Milliseconds until a request of so many tokens fits, 0 for now. */
+  #wait(tokens: number): number {
+    const now = this.#clock.now();
+    this.#recent = this.#recent.filter(({ at }) => now - at < MINUTE);
+    const { requestsPerMinute = Number.POSITIVE_INFINITY, tokensPerMinute = Number.POSITIVE_INFINITY } =
+      this.#limits;
+    let wait = Math.max(this.#pausedUntil - now, 0);
+    const surplus = this.#recent.length + 1 - requestsPerMinute;
+    if (surplus > 0) wait = Math.max(wait, this.#leaves(surplus - 1, now));
+    let total = this.#recent.reduce((sum, spent) => sum + spent.tokens, tokens);
+    // A request larger than the limit itself goes when nothing else has been spent.
+    for (let index = 0; total > tokensPerMinute && index < this.#recent.length; index++) {
+      wait = Math.max(wait, this.#leaves(index, now));
+      total -= this.#recent[index]!.tokens;
+    }
+    return wait;
+  }
+
+  #leaves(index: number, now: number): number {
+    const spent = this.#recent[Math.min(index, this.#recent.length - 1)];
+    return spent === undefined ? 0 : Math.max(spent.at + MINUTE - now, 1);
+  }
+}
+
+const byServer = new Map<string, Limiter>();
+
+/** The limiter that all runs of this process share for one server. */
+export function sharedLimiter(baseUrl: string, limits: Limits): Limiter {
+  const server = new URL(baseUrl).host;
+  let limiter = byServer.get(server);
+  if (limiter === undefined) {
+    limiter = new Limiter();
+    byServer.set(server, limiter);
+  }
+  limiter.tighten(limits);
+  return limiter;
+}

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import type { Json, TokenUsage } from '../../engine/index.ts';
+import type { Capabilities } from './capabilities.ts';
+import type { Sampling } from './sampling.ts';
+import {
+  type Body,
+  type Exchange,
+  MalformedReply,
+  type Message,
+  type ModelRequest,
+  type Protocol,
+  type ReplyEnd,
+  StreamedError,
+  type ToolCall,
+  TruncatedStream,
+} from './types.ts';
+
+const itemSchema = z.looseObject({ type: z.string() });
+const messageItemSchema = z.looseObject({
+  content: z.array(
+    z.looseObject({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() }),
+  ),
+});
+const callItemSchema = z.looseObject({
+  call_id: z.string().nullish(),
+  name: z.string(),
+  arguments: z.unknown().optional(),
+});
+const summarySchema = z.looseObject({
+  summary: z.array(z.looseObject({ text: z.string().optional() })).nullish(),
+});
+
+const usageSchema = z.looseObject({
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  input_tokens_details: z.looseObject({ cached_tokens: z.number().nullish() }).nullish(),
+  output_tokens_details: z.looseObject({ reasoning_tokens: z.number().nullish() }).nullish(),
+});
+
+const answerSchema = z.looseObject({
+  status: z.string().nullish(),
+  incomplete_details: z.looseObject({ reason: z.string().nullish() }).nullish(),
+  error: z.unknown().optional(),
+  output: z.array(itemSchema),
+  usage: usageSchema.nullish().catch(null),
+});
+
+/** The Responses API, without state on the server: every request carries the whole decision. */
+export function responsesProtocol(settings: {
+  readonly model: string;
+  readonly capabilities: Capabilities;
+  readonly sampling: Sampling;
+  readonly stream: boolean;
+}): Protocol {
+  const { model, capabilities, sampling, stream } = settings;
+  const fixed: Body = {
+    model,
+    store: false,
+    ...(capabilities.sampling && sampling.temperature !== undefined
+      ? { temperature: sampling.temperature }
+      : {}),
+    ...(capabilities.sampling && sampling.top_p !== undefined ? { top_p: sampling.top_p } : {}),
+    ...(sampling.max_tokens === undefined ? {} : { max_output_tokens: sampling.max_tokens }),
+    ...(capabilities.reasoningEffort && sampling.reasoning_effort !== undefined
+      ? { reasoning: { effort: sampling.reasoning_effort } }
+      : {}),
+    // A model that reasons gets its reasoning back between rounds, sealed by the server.
+    ...(capabilities.sampling ? {} : { include: ['reasoning.encrypted_content'] }),
+    ...(stream ? { stream: true } : {}),
+  };
+  return {
+    path: '/responses',
+    body: (request) => ({ ...fixed, input: request.messages.flatMap(inputItems), ...toolFields(request) }),
+    reply: readAnswer,
+    assemble: assembleResponse,
+  };
+}
+
+function toolFields({ tools, final }: ModelRequest): Body {
+  if (tools.length === 0) return {};
+  const listed = {
+    tools: tools.map(({ function: tool }) => ({
+      type: 'function',
+      strict: false,
+      ...tool,
+    })) as unknown as Json,
+  };
+  return final ? { ...listed, tool_choice: 'none' } : listed;
+}
+
+function inputItems(message: Message): Json[] {
+  if (message.role === 'tool') {
+    return [{ type: 'function_call_output', call_id: message.callId, output: message.text }];
+  }
+  if (message.role !== 'assistant') return [{ role: message.role, content: message.text }];
+  if (message.items !== undefined) return [...message.items];
+  const calls = message.toolCalls.map(({ id, name, arguments: given }) => ({
+    type: 'function_call',
+    call_id: id,
+    name,
+    arguments: typeof given === 'string' ? given : JSON.stringify(given),
+  }));
+  return [...(message.text === '' ? [] : [{ role: 'assistant', content: message.text }]), ...calls];
+}
+
+function readAnswer(answer: unknown): Exchange {
+  const parsed = answerSchema.safeParse(answer);
+  if (!parsed.success) throw new MalformedReply('the answer is no response');
+  const { status, error, output, usage, incomplete_details: incomplete } = parsed.data;
+  if (status === 'failed') throw new StreamedError(error);
+  const texts: string[] = [];
+  const refusals: string[] = [];
+  const reasonings: string[] = [];
+  const toolCalls: ToolCall[] = [];
+  for (const item of output) {
+    if (item.type === 'message') {
+      for (const part of read(messageItemSchema, item).content) {
+        if (part.refusal !== undefined) refusals.push(part.refusal);
+        else texts.push(part.text ?? '');
+      }
+    } else if (item.type === 'function_call') {
+      const call = read(callItemSchema, item);
+      toolCalls.push({ id: call.call_id ?? '', name: call.name, arguments: (call.arguments ?? '') as Json });
+    } else if (item.type === 'reasoning') {
+      for (const part of read(summarySchema, item).summary ?? []) reasonings.push(part.text ?? '');
+    }
+  }
+  const refusal = refusals.join('');
+  const reasoning = reasonings.join('\n');
+  return {
+    reply: {
+      text: refusal === '' ? texts.join('') : refusal,
+      toolCalls,
+      end: refusal === '' ? endOf(incomplete?.reason, toolCalls.length > 0) : 'refused',
+      ...(reasoning === '' ? {} : { reasoning }),
+      // Items go back as they came, but only what can be sent in a later request.
+      items: output.map((item) => withoutStatus(item) as Json),
+    },
+    usage: usageOf(usage),
+  };
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, item: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(item);
+  if (!parsed.success) throw new MalformedReply('an item of the response is not of its type');
+  return parsed.data;
+}
+
+function withoutStatus({ status: _, ...item }: Record<string, unknown>): Record<string, unknown> {
+  return item;
+}
+
+function endOf(reason: string | null | undefined, called: boolean): ReplyEnd {
+  if (reason === 'max_output_tokens') return 'length';
+  if (reason === 'content_filter') return 'filtered';
+  return called ? 'tool_calls' : 'stop';
+}
+
+function usageOf(usage: z.infer<typeof usageSchema> | null | undefined): TokenUsage | null {
+  if (usage === null || usage === undefined) return null;
+  return {
+    input: usage.input_tokens,
+    cached: usage.input_tokens_details?.cached_tokens ?? 0,
+    output: usage.output_tokens,
+    reasoning: usage.output_tokens_details?.reasoning_tokens ?? 0,
+  };
+}
+
+const eventSchema = z.looseObject({
+  type: z.string(),
+  response: z.unknown().optional(),
+  error: z.unknown().optional(),
+});
+const ENDS = ['response.completed', 'response.incomplete', 'response.failed'];
+
+// The last event carries the whole response: the pieces before it need no putting together.
+async function assembleResponse(events: AsyncIterable<unknown>): Promise<unknown> {
+  for await (const event of events) {
+    const parsed = eventSchema.safeParse(event);
+    if (!parsed.success) throw new MalformedReply('a piece of the stream is no event of a response');
+    if (parsed.data.type === 'error') throw new StreamedError(parsed.data.error ?? event);
+    if (ENDS.includes(parsed.data.type)) return parsed.data.response;
+  }
+  throw new TruncatedStream('the stream ended before the response did');
+}

@@ -1,0 +1,77 @@
+import type { Json, TokenUsage } from '../../engine/index.ts';
+import type { ToolDefinition } from '../../toolkit/index.ts';
+
+/** A tool call as the model wrote it; `arguments` may be no JSON at all. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** The text, or the value where a server sends arguments as an object. */
+  readonly arguments: Json;
+}
+
+/** One message of a decision's conversation, whatever the protocol. */
+export type Message =
+  | { readonly role: 'system' | 'user'; readonly text: string }
+  | {
+      readonly role: 'assistant';
+      readonly text: string;
+      readonly toolCalls: readonly ToolCall[];
+      /** What the server wants back as it was: reasoning text or fields of it, by name. */
+      readonly echo?: Readonly<Record<string, Json>>;
+      /** The Responses API's own items, which go back as they came. */
+      readonly items?: readonly Json[];
+    }
+  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string };
+
+/** How a reply ended. */
+export type ReplyEnd = 'stop' | 'tool_calls' | 'length' | 'filtered' | 'refused';
+
+/** A model's reply, whatever the protocol. */
+export interface ModelReply {
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly end: ReplyEnd;
+  readonly reasoning?: string;
+  readonly echo?: Readonly<Record<string, Json>>;
+  readonly items?: readonly Json[];
+}
+
+/** What one exchange asks for. */
+export interface ModelRequest {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  /** The last round: the model may only answer. */
+  readonly final: boolean;
+}
+
+export interface Exchange {
+  readonly reply: ModelReply;
+  readonly usage: TokenUsage | null;
+}
+
+/** A JSON object of the protocol, before it is sent. */
+export type Body = Readonly<Record<string, Json>>;
+
+/** One of the two protocols: bodies out, replies in. */
+export interface Protocol {
+  readonly path: '/chat/completions' | '/responses';
+  body(request: ModelRequest): Body;
+  /** @throws MalformedReply */
+  reply(answer: unknown): Exchange;
+  /** Puts a stream's events together into an answer as `reply` takes it. @throws TruncatedStream, MalformedReply */
+  assemble(events: AsyncIterable<unknown>): Promise<unknown>;
+}
+
+/** The server answered something that is none of the protocol's. */
+export class MalformedReply extends Error {}
+/** A stream ended before its reply did. */
+export class TruncatedStream extends Error {}
+/** A stream carried the server's error. */
+export class StreamedError extends Error {
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    super('the stream carried an error');
+    this.error = error;
+  }
+}

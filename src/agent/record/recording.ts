@@ -1,0 +1,52 @@
+import type { Json, RunEvent } from '../../engine/index.ts';
+
+type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
+
+/** Where an exchange stands in a run. */
+interface ExchangeKey {
+  readonly sample: number;
+  readonly bar: number;
+  readonly round: number;
+  readonly attempt: number;
+}
+
+/** What an earlier process of the same run was answered, and paid for. */
+export interface Recording {
+  readonly exchanges: number;
+  /** The server's kind as it was then; undefined before the first exchange. */
+  readonly configured: EventOf<'model_configured'> | undefined;
+  exchange(key: ExchangeKey): EventOf<'model_called'> | undefined;
+  /** A limit that the run reached before this round. */
+  limit(sample: number, bar: number, round: number): EventOf<'limit_reached'> | undefined;
+  /** A tool's call by its number in the run. */
+  toolCall(sequence: number): EventOf<'tool_called'> | undefined;
+}
+
+/** Reads what can be replayed from a journal's events. */
+export function recordingOf(events: readonly RunEvent[]): Recording {
+  const exchanges = new Map<string, EventOf<'model_called'>>();
+  const limits = new Map<string, EventOf<'limit_reached'>>();
+  const toolCalls = new Map<number, EventOf<'tool_called'>>();
+  let configured: EventOf<'model_configured'> | undefined;
+  for (const event of events) {
+    if (event.type === 'model_called') {
+      exchanges.set(`${event.sample}/${event.bar}/${event.round}/${event.attempt}`, event);
+    } else if (event.type === 'limit_reached') {
+      limits.set(`${event.sample}/${event.bar}/${event.round}`, event);
+    } else if (event.type === 'tool_called') toolCalls.set(event.sequence, event);
+    else if (event.type === 'model_configured') configured ??= event;
+  }
+  return {
+    exchanges: exchanges.size,
+    configured,
+    exchange: ({ sample, bar, round, attempt }) => exchanges.get(`${sample}/${bar}/${round}/${attempt}`),
+    limit: (sample, bar, round) => limits.get(`${sample}/${bar}/${round}`),
+    toolCall: (sequence) => toolCalls.get(sequence),
+  };
+}
+
+/** Whether a tool's answer was a time-out or a crash of its process: decided by the machine, not by the run. */
+export function isMachineMade(result: Json): boolean {
+  if (typeof result !== 'object' || result === null || !('error' in result)) return false;
+  return /^(?:TimeoutError: computation timed out|SandboxError: )/.test(String(result.error));
+}

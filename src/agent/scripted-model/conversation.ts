@@ -1,0 +1,67 @@
+import type { ScriptStep } from './script.ts';
+
+/** What a script's conditions look at, of either protocol. */
+export interface Conversation {
+  readonly texts: readonly string[];
+  /** 1 for a conversation without replies. */
+  readonly round: number;
+  readonly tools: boolean;
+  readonly model: string;
+  readonly stream: boolean;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads a request's body; undefined when it is none of the protocol's. */
+export function conversationOf(path: string, body: unknown): Conversation | undefined {
+  if (!isFields(body) || typeof body.model !== 'string') return undefined;
+  const items = path.endsWith('/responses') ? body.input : body.messages;
+  if (!Array.isArray(items) || items.length === 0 || !items.every(isFields)) return undefined;
+  const fields = items as readonly Fields[];
+  // Several items in a row may be one reply.
+  const replies = fields.filter((item, index) => isReply(item) && !isReply(fields[index - 1]));
+  return {
+    texts: fields.map(textOf),
+    round: replies.length + 1,
+    tools: Array.isArray(body.tools) && body.tools.length > 0 && body.tool_choice !== 'none',
+    model: body.model,
+    stream: body.stream === true,
+  };
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const REPLY_ITEMS = ['function_call', 'reasoning'];
+
+function isReply(item: Fields | undefined): boolean {
+  return item !== undefined && (item.role === 'assistant' || REPLY_ITEMS.includes(String(item.type)));
+}
+
+function textOf(item: Fields): string {
+  const content = item.content ?? item.output ?? item.arguments ?? '';
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return JSON.stringify(content);
+  return content.map((part) => (isFields(part) && typeof part.text === 'string' ? part.text : '')).join('');
+}
+
+/** Whether a step's condition holds of a request. */
+export function holds(when: ScriptStep['when'], conversation: Conversation, request: number): boolean {
+  if (when === undefined) return true;
+  const { texts, round, tools, model } = conversation;
+  const last = texts.at(-1) ?? '';
+  return (
+    listed(when.contains).every((text) => texts.some((one) => one.includes(text))) &&
+    listed(when.last_contains).every((text) => last.includes(text)) &&
+    (when.matches === undefined || texts.some((one) => new RegExp(when.matches ?? '', 's').test(one))) &&
+    (when.round ?? round) === round &&
+    (when.request ?? request) === request &&
+    (when.tools ?? tools) === tools &&
+    (when.model ?? model) === model
+  );
+}
+
+function listed(texts: string | readonly string[] | undefined): readonly string[] {
+  return typeof texts === 'string' ? [texts] : (texts ?? []);
+}

@@ -1,0 +1,58 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { readScriptFile, type ScriptedCall, startScriptedModel } from '../../agent/index.ts';
+import { AppError, fileProblem } from '../../kernel/index.ts';
+import { wholeText } from '../flag-values.ts';
+import { readFlags } from '../flags.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { type Io, printLine } from '../io.ts';
+
+const flagsSchema = z.object({
+  port: wholeText(0).optional(),
+  host: z.string().optional(),
+  record: z.string().optional(),
+});
+
+/** `sandtable mock-llm`: serves a script until it is interrupted; 1 when something came or stayed that should not have. */
+export async function mockLlmCommand(file: string, given: unknown, io: Io): Promise<number> {
+  const flags = readFlags(flagsSchema, given, 'mock-llm');
+  const script = readScriptFile(file);
+  if (flags.record !== undefined) startRecord(flags.record);
+  const { signal, release } = onInterrupt();
+  const model = await startScriptedModel(script, {
+    ...(flags.port === undefined ? {} : { port: flags.port }),
+    ...(flags.host === undefined ? {} : { host: flags.host }),
+    onCall(call) {
+      if (flags.record !== undefined) record(flags.record, call);
+    },
+  });
+  printLine(io.stdout, model.url);
+  printLine(io.stderr, `The scripted model listens; set OPENAI_BASE_URL=${model.url}. Ctrl-C ends it.`);
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  release();
+  await model.close();
+  const problems = [...model.unexpected, ...model.leftover()];
+  printLine(io.stderr, `${model.calls.length} requests came.`);
+  for (const problem of problems) printLine(io.stderr, `error: ${problem}`);
+  return problems.length === 0 ? 0 : 1;
+}
+
+function startRecord(file: string): void {
+  try {
+    writeFileSync(file, '');
+  } catch (cause) {
+    throw new AppError({
+      code: 'record_unwritable',
+      message: `Cannot write ${file}: ${fileProblem(cause)}.`,
+      remedy: 'Name a file that can be written with --record.',
+      cause,
+    });
+  }
+}
+
+function record(file: string, call: ScriptedCall): void {
+  appendFileSync(file, `${JSON.stringify(call)}\n`);
+}

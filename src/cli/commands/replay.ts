@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { recordingOf } from '../../agent/index.ts';
+import type { RunOutcome } from '../../engine/index.ts';
+import { compareJournal, readEarlier } from '../../journal/index.ts';
+import { AppError, messageOf } from '../../kernel/index.ts';
+import { readRunInputs } from '../../reports/index.ts';
+import { readFlags } from '../flags.ts';
+import { type Io, printLine } from '../io.ts';
+import { askedAgain } from './resume.ts';
+import { startRun } from './run.ts';
+
+const flagsSchema = z.object({ data: z.array(z.string()).optional(), quiet: z.boolean().optional() });
+
+/** `sandtable replay`: walks a run again from its records, with no network, and holds it against its journal. */
+export async function replayCommand(folder: string, given: unknown, io: Io): Promise<number> {
+  const flags = readFlags(flagsSchema, given, 'replay');
+  const inputs = readRunInputs(folder);
+  const earlier = readEarlier(join(folder, 'journal.jsonl'));
+  const ended = new AbortController();
+  const journal = compareJournal(earlier, () => ended.abort());
+  const recording = recordingOf(earlier.events);
+  const tools = earlier.events.filter(({ type }) => type === 'tool_called').length;
+
+  const report = (outcome: RunOutcome, error: unknown): number => {
+    if (journal.difference !== undefined) {
+      printLine(io.stderr, `error: ${messageOf(error)}`);
+      if (error instanceof AppError) printLine(io.stderr, `  ${error.remedy}`);
+      return 1;
+    }
+    if (journal.matched < journal.lines) {
+      printLine(
+        io.stderr,
+        `error: The run ended (${outcome}) at line ${journal.matched} of ${journal.lines}: ${messageOf(error)}`,
+      );
+      return 1;
+    }
+    const cut = ended.signal.aborted ? ', as far as it went' : '';
+    printLine(
+      io.stdout,
+      `The run repeats its record${cut}: ${journal.matched} events, ${recording.exchanges} model exchanges replayed, ${tools} tool calls made again.`,
+    );
+    return 0;
+  };
+
+  return startRun(askedAgain(folder, inputs, flags), io, {
+    folder,
+    inputs,
+    journal,
+    recording,
+    replayOnly: true,
+    signal: ended.signal,
+    report,
+  });
+}

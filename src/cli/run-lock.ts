@@ -1,0 +1,78 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { AppError, fileProblem } from '../kernel/index.ts';
+
+/** Locks that this process holds: its own number on any other was left by a dead one. */
+const held = new Set<string>();
+
+/**
+ * Keeps a second process from writing to the same run; what a dead process left is taken over.
+ *
+ * @throws AppError `run_in_use`, `run_folder_unwritable`
+ */
+export function lockRun(folder: string): { release(): void } {
+  const file = join(folder, 'run.lock');
+  for (let tries = 0; ; tries++) {
+    try {
+      writeFileSync(file, `${process.pid} ${hostname()}\n`, { flag: 'wx' });
+      held.add(file);
+      break;
+    } catch (cause) {
+      const taken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+      if (!taken) {
+        throw new AppError({
+          code: 'run_folder_unwritable',
+          message: `Cannot write ${file}: ${fileProblem(cause)}.`,
+          remedy: 'Check the folder, its permissions and the free space.',
+          kind: 'run',
+          cause,
+        });
+      }
+      const owner = ownerOf(file);
+      if (tries > 3 || isAlive(owner, file)) throw inUse(folder, owner, file);
+      rmSync(file, { force: true });
+    }
+  }
+  return {
+    release() {
+      if (held.delete(file)) rmSync(file, { force: true });
+    },
+  };
+}
+
+interface Owner {
+  readonly pid: number;
+  readonly host: string;
+}
+
+function ownerOf(file: string): Owner {
+  try {
+    const [pid = '', host = ''] = readFileSync(file, 'utf8').trim().split(' ');
+    return { pid: Number(pid), host };
+  } catch {
+    return { pid: Number.NaN, host: '' };
+  }
+}
+
+function isAlive({ pid, host }: Owner, file: string): boolean {
+  // A process of another machine cannot be asked.
+  if (host !== '' && host !== hostname()) return true;
+  if (!Number.isInteger(pid)) return false;
+  if (pid === process.pid) return held.has(file);
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function inUse(folder: string, { pid, host }: Owner, file: string): AppError {
+  return new AppError({
+    code: 'run_in_use',
+    message: `Process ${pid} on ${host} is at work on ${folder}.`,
+    remedy: `Wait for it, or end it; if there is no such process any more, remove ${file}.`,
+    kind: 'run',
+  });
+}

@@ -1,0 +1,109 @@
+import type { Json } from './json.ts';
+
+/** Tokens of one exchange by kind; cached ones are part of the input, reasoning ones part of the output. */
+export interface TokenUsage {
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+  readonly reasoning: number;
+}
+
+/** How one decision of a model ended; only `answered` is a decision of the model's own. */
+export type DecisionOutcome =
+  | 'answered'
+  | 'refused'
+  | 'empty'
+  | 'cut'
+  | 'filtered'
+  | 'rounds_exhausted'
+  | 'budget'
+  | 'held';
+
+/** Why a request brought no reply. */
+export type ModelFailureKind =
+  | 'timeout'
+  | 'rate_limited'
+  | 'server_error'
+  | 'connection'
+  | 'truncated'
+  | 'malformed'
+  | 'context_too_long'
+  | 'rejected'
+  | 'unauthorised';
+
+export interface ModelFailure {
+  readonly kind: ModelFailureKind;
+  /** Of the HTTP answer; null when there was none. */
+  readonly status: number | null;
+  readonly message: string;
+}
+
+/** What a model's decider writes down. Neither keys, nor addresses, nor wall-clock times are in it. */
+export type ModelEvent =
+  | {
+      /** Once, before the first exchange: what stays the same in all of them. */
+      readonly type: 'model_configured';
+      readonly bar: number;
+      readonly model: string;
+      readonly provider: string;
+      readonly api: 'chat' | 'responses';
+      readonly tools: Json;
+      /** Everything else that shapes requests or outcomes. */
+      readonly configuration: Json;
+      /** US dollars per million tokens, or null when the price is not known. */
+      readonly price: Json;
+    }
+  | {
+      /** One exchange with a model: a request and its reply, or its failure. */
+      readonly type: 'model_called';
+      readonly bar: number;
+      readonly sample: number;
+      readonly round: number;
+      readonly attempt: number;
+      /** What this round added to the conversation; empty from the second attempt on. */
+      readonly added: Json;
+      /** SHA-256 of the canonical request. */
+      readonly request: string;
+      readonly reply?: Json;
+      readonly failure?: ModelFailure;
+      /** Null when the server did not tell. */
+      readonly usage: TokenUsage | null;
+      /** US dollars as a decimal string; null when tokens or price are not known. */
+      readonly cost: string | null;
+    }
+  | {
+      readonly type: 'limit_reached';
+      readonly bar: number;
+      readonly sample: number;
+      /** The round that was not begun. */
+      readonly round: number;
+      /** `run` ends the run, `decision` this decision. */
+      readonly scope: 'run' | 'decision';
+      readonly limit: 'tokens' | 'usd' | 'calls' | 'seconds';
+      readonly allowed: number;
+    }
+  | {
+      /** A model that could not be reached, and what the strategy's policy made of it. */
+      readonly type: 'model_unavailable';
+      readonly bar: number;
+      readonly sample: number;
+      readonly round: number;
+      readonly attempts: number;
+      readonly failure: ModelFailure;
+      readonly policy: 'hold' | 'stop';
+    }
+  | {
+      /** The end of one decision. */
+      readonly type: 'decision_made';
+      readonly bar: number;
+      readonly sample: number;
+      readonly outcome: DecisionOutcome;
+      /** Rounds that brought a reply. */
+      readonly rounds: number;
+      readonly toolCalls: number;
+      /** The model's last words. */
+      readonly text: string;
+      /** Tokens and cost of this decision's exchanges; cost is null when one of them is. */
+      readonly usage: TokenUsage;
+      readonly cost: string | null;
+    };

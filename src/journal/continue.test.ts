@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunEvent } from '../engine/index.ts';
+import { continueJournal } from './continue.ts';
+import { differenceOf } from './difference.ts';
+import { linesToKeep, readEarlier } from './earlier.ts';
+
+const started: RunEvent = {
+  type: 'run_started',
+  schema: 1,
+  strategy: { name: 's', kind: 'llm', parameters: {} },
+  settings: {},
+  symbols: ['A'],
+  bars: 3,
+  data: [],
+  sealed: true,
+};
+const note = (bar: number, text: string): RunEvent => ({ type: 'note', bar, text });
+const finished = (outcome: 'completed' | 'stopped' | 'budget_exhausted'): RunEvent => ({
+  type: 'run_finished',
+  outcome,
+  bars: 1,
+  openTrades: [],
+  commissionPaid: '0',
+});
+const text = (events: readonly RunEvent[]): string =>
+  events.map((event) => `${JSON.stringify(event)}\n`).join('');
+
+describe('continueJournal', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sandtable-continue-'));
+    file = join(folder, 'journal.jsonl');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('repeats what is written and writes on after the last whole line', () => {
+    writeFileSync(file, `${text([started, note(0, 'one')])}{"type":"no`);
+    const earlier = readEarlier(file);
+    const journal = continueJournal(earlier, linesToKeep(earlier));
+    for (const event of [started, note(0, 'one'), note(1, 'ünï'), finished('completed')])
+      journal.append(event);
+    journal.close();
+    expect(readFileSync(file, 'utf8')).toBe(
+      text([started, note(0, 'one'), note(1, 'ünï'), finished('completed')]),
+    );
+  });
+
+  it('refuses a run that does not repeat itself, and leaves the file as it was', () => {
+    const before = text([started, note(0, 'one'), note(0, 'two')]);
+    writeFileSync(file, before);
+    const journal = continueJournal(readEarlier(file), 3);
+    journal.append(started);
+    expect(() => journal.append(note(0, 'other'))).toThrow(/line 2, note of bar 0: text/);
+    journal.append(finished('stopped'));
+    journal.close();
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  it('cuts off the words of an ending that was none', () => {
+    const failure = { kind: 'server_error', status: 503, message: 'busy' } as const;
+    const failed: RunEvent = {
+      type: 'model_called',
+      bar: 1,
+      sample: 1,
+      round: 2,
+      attempt: 1,
+      added: [],
+      request: 'x',
+      failure,
+      usage: null,
+      cost: null,
+    };
+    const unavailable: RunEvent = {
+      type: 'model_unavailable',
+      bar: 1,
+      sample: 1,
+      round: 2,
+      attempts: 1,
+      failure,
+      policy: 'stop',
+    };
+    const limit: RunEvent = {
+      type: 'limit_reached',
+      bar: 1,
+      sample: 1,
+      round: 1,
+      scope: 'run',
+      limit: 'calls',
+      allowed: 2,
+    };
+    const kept = (events: readonly RunEvent[]): number => {
+      writeFileSync(file, text(events));
+      return linesToKeep(readEarlier(file));
+    };
+    expect(kept([started, note(0, 'one'), failed, unavailable, finished('stopped')])).toBe(2);
+    expect(kept([started, note(0, 'one'), limit, finished('budget_exhausted')])).toBe(2);
+    expect(kept([started, note(0, 'one'), finished('completed')])).toBe(3);
+  });
+});
+
+describe('differenceOf', () => {
+  it('names the field and shows both sides from shortly before they part', () => {
+    const recorded = JSON.stringify({ type: 'note', bar: 4, text: `${'x'.repeat(300)} left` });
+    const now = JSON.stringify({ type: 'note', bar: 4, text: `${'x'.repeat(300)} right` });
+    expect(differenceOf(9, recorded, now).text).toMatch(
+      /^line 9, note of bar 4: text\n {2}recorded: …x+ left"\n {2}now: {6}…x+ right"$/,
+    );
+  });
+});

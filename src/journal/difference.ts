@@ -1,0 +1,86 @@
+import type { Json } from '../engine/index.ts';
+
+/** Characters shown of either side of a difference. */
+const SHOWN = 160;
+/** Of these, before the first that differs. */
+const BEFORE = 40;
+
+/** Where a new walk first left the recorded one, in words. */
+export interface Difference {
+  /** Line in the journal, from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/**
+ * Says how two journal lines differ at their first difference.
+ *
+ * @param recorded undefined when the record ends before
+ */
+export function differenceOf(line: number, recorded: string | undefined, now: string): Difference {
+  const found = JSON.parse(now) as Json;
+  if (recorded === undefined) {
+    const text = `line ${line}: the record ends here, but the run goes on with ${titleOf(found)}`;
+    return { line, text };
+  }
+  const expected = JSON.parse(recorded) as Json;
+  const title = titleOf(expected);
+  if (title !== titleOf(found)) {
+    const text = `line ${line}: other events\n  recorded: ${title}\n  now:      ${titleOf(found)}`;
+    return { line, text };
+  }
+  const { path, left, right } = firstDifference(expected, found, '');
+  const [recordedText, nowText] = around(left, right);
+  const where = path === '' ? 'the order of fields' : path.replace(/^\./, '');
+  return {
+    line,
+    text: `line ${line}, ${title}: ${where}\n  recorded: ${recordedText}\n  now:      ${nowText}`,
+  };
+}
+
+function titleOf(event: Json): string {
+  const { type, bar, round, attempt, name } = event as Readonly<Record<string, Json | undefined>>;
+  const parts = [
+    bar === undefined ? '' : ` of bar ${String(bar)}`,
+    round === undefined ? '' : `, round ${String(round)}`,
+    attempt === undefined ? '' : `, attempt ${String(attempt)}`,
+    typeof name === 'string' ? ` (${name})` : '',
+  ];
+  return `${String(type)}${parts.join('')}`;
+}
+
+interface Found {
+  readonly path: string;
+  readonly left: Json | undefined;
+  readonly right: Json | undefined;
+}
+
+function firstDifference(left: Json | undefined, right: Json | undefined, path: string): Found {
+  if (isBranch(left) && isBranch(right) && Array.isArray(left) === Array.isArray(right)) {
+    const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
+    for (const key of keys) {
+      const [one, other] = [left[key], right[key]];
+      if (JSON.stringify(one) === JSON.stringify(other)) continue;
+      return firstDifference(one, other, Array.isArray(left) ? `${path}[${key}]` : `${path}.${key}`);
+    }
+  }
+  return { path, left, right };
+}
+
+function isBranch(value: Json | undefined): value is Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function around(left: Json | undefined, right: Json | undefined): [string, string] {
+  const [one, other] = [textOf(left), textOf(right)];
+  let same = 0;
+  while (same < one.length && same < other.length && one[same] === other[same]) same += 1;
+  const from = Math.max(same - BEFORE, 0);
+  const shown = (text: string): string =>
+    `${from > 0 ? '…' : ''}${text.slice(from, from + SHOWN)}${text.length > from + SHOWN ? '…' : ''}`;
+  return [shown(one), shown(other)];
+}
+
+function textOf(value: Json | undefined): string {
+  return value === undefined ? '(nothing)' : JSON.stringify(value);
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+const text = z.string();
+
+/** `inputs.json`: what a run was started with, written before its first bar. It has no key and no clock in it. */
+export const runInputsSchema = z.strictObject({
+  schema: z.literal(1),
+  runId: text,
+  strategy: z.strictObject({
+    /** As the user named it. */
+    file: text,
+    sha256: text,
+    /** The copy in the run's folder. */
+    copy: text,
+    /** What `--param` gave, as texts. */
+    parameters: z.record(text, text),
+  }),
+  /** Flags of the command, as they were read: data, tools and all. */
+  flags: z.looseObject({ data: z.array(text).min(1), seed: z.number().optional() }),
+  /** SHA-256 of each file that was read, by its name. */
+  files: z.array(z.strictObject({ file: text, sha256: text })),
+  /** Settings of the run, with every default filled in. */
+  settings: z.record(text, z.unknown()),
+  /** The model behind the strategy; left out where there is none. */
+  model: z.strictObject({ model: text, provider: text, baseUrl: text }).optional(),
+  /** What a flag said over the strategy's own budget of a run. */
+  budget: z.record(text, z.number()).optional(),
+});
+
+export type RunInputs = z.infer<typeof runInputsSchema>;
