@@ -68,7 +68,8 @@ export async function jsonBody(request: IncomingMessage, limit = 16 * 1024): Pro
   let length = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
     length += piece.length;
-    if (length > limit) throw new HttpError(413, 'too_long', 'The request is too long.', `Send at most ${limit} bytes.`);
+    if (length > limit)
+      throw new HttpError(413, 'too_long', 'The request is too long.', `Send at most ${limit} bytes.`);
     pieces.push(piece);
   }
   try {

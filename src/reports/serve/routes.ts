@@ -25,7 +25,12 @@ export function routeOf(method: string, target: string): Route {
   const needed = METHODS[route.name];
   const allowed = needed === undefined ? method === 'GET' || method === 'HEAD' : method === needed;
   if (!allowed)
-    throw new HttpError(405, 'bad_method', `${needed ?? 'GET'} is what this address takes.`, 'Use that method.');
+    throw new HttpError(
+      405,
+      'bad_method',
+      `${needed ?? 'GET'} is what this address takes.`,
+      'Use that method.',
+    );
   return route;
 }
 
@@ -33,7 +38,12 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new HttpError(400, 'bad_address', 'The address is wrongly encoded.', 'Go back to the list of runs.');
+    throw new HttpError(
+      400,
+      'bad_address',
+      'The address is wrongly encoded.',
+      'Go back to the list of runs.',
+    );
   }
 }
 

@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join, sep } from 'node:path';
 import { AppError, fileProblem } from '../../kernel/index.ts';
@@ -36,7 +45,10 @@ const STILL_RUNNING = 30_000;
 /** The run folders in one folder; nothing outside it can be reached through it. */
 export class RunStore {
   readonly root: string;
-  readonly #summaries = new Map<string, { readonly changed: number; readonly summary: RunSummary | undefined }>();
+  readonly #summaries = new Map<
+    string,
+    { readonly changed: number; readonly summary: RunSummary | undefined }
+  >();
 
   /** @throws AppError `no_reports` */
   constructor(folder: string) {
