@@ -3,6 +3,7 @@ import { setDefaultTimeout, setWorldConstructor, World } from '@cucumber/cucumbe
 import type { Json, RunSettingsInput } from '../../src/engine/index.ts';
 import type { AppError } from '../../src/kernel/index.ts';
 import { type BarSeries, createMarket, type LoadedMarket, type Market } from '../../src/market/index.ts';
+import type { RunningServer } from '../../src/reports/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { Agent, type Answer } from './agent.ts';
 import type { Backtest, PlannedOrder } from './backtest.ts';
@@ -35,6 +36,7 @@ export class TradingWorld extends World {
   running: SpawnedCommand | undefined;
   document: Json = null;
   page: OpenPage | undefined;
+  server: RunningServer | undefined;
   #folder: TemporaryFolder | undefined;
 
   get folder(): TemporaryFolder {
@@ -110,6 +112,7 @@ export class TradingWorld extends World {
     if (this.running?.running === true) this.running.signal('SIGKILL');
     await this.running?.result;
     await this.page?.page.context().close();
+    await this.server?.close();
     await Promise.all(this.ownSandboxes.map((sandbox) => sandbox.close()));
     this.#folder?.remove();
   }

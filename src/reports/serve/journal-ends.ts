@@ -70,7 +70,7 @@ function pieceOf(descriptor: number, start: number, length: number): string {
 function eventsIn(piece: string): TraceEvent[] {
   return piece
     .split('\n')
-    .filter((line) => /^\{"type":"(?:run_started|run_finished|bar)"/.test(line))
+    .filter((line) => /^\s*\{\s*"type"\s*:\s*"(?:run_started|run_finished|bar)"/.test(line))
     .map(parseEvent)
     .filter((event) => event !== undefined);
 }

@@ -209,6 +209,8 @@ function isAlive(lock: string): boolean {
   try {
     const [pid = '', host = ''] = readFileSync(lock, 'utf8').trim().split(' ');
     if (host !== '' && host !== hostname()) return true;
+    // 0 and below mean groups of processes.
+    if (!/^[1-9]\d*$/.test(pid)) return false;
     process.kill(Number(pid), 0);
     return true;
   } catch (error) {

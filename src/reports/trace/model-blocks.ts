@@ -85,9 +85,18 @@ function messageTexts(message: Readonly<Record<string, unknown>>): BlockText[] {
   if (role === 'tool')
     return [{ label: `the model saw of ${textOf(message.name)}`, text, form: 'words', folded: true }];
   const label = TOLD[role] ?? role;
-  return [
-    { label, text, form: 'words', ...(role === 'system' || role === 'developer' ? { folded: true } : {}) },
-  ];
+  const isInstruction = role === 'system' || role === 'developer';
+  return [{ label, text, form: isJson(text) ? 'json' : 'words', ...(isInstruction ? { folded: true } : {}) }];
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function callTexts(calls: unknown): BlockText[] {

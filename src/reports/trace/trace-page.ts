@@ -124,8 +124,12 @@ function summaryLine(index: TraceIndex, data: TraceData): Html {
   const model =
     totals.decisions === 0
       ? ''
-      : ` · ${integer(totals.decisions)} decisions · ${integer(totals.inputTokens)} tokens in, ${integer(totals.outputTokens)} out${totals.cost === null ? '' : ` · ${amount(totals.cost, 4)} USD`}`;
-  return html`<span id="walked">${integer(data.bars)} of ${integer(data.planned)} bars</span> · ${integer(index.fates.trades.size)} trades${model}`;
+      : ` · ${counted(totals.decisions, 'decision')} · ${integer(totals.inputTokens)} tokens in, ${integer(totals.outputTokens)} out${totals.cost === null ? '' : ` · ${amount(totals.cost, 4)} USD`}`;
+  return html`<span id="walked">${integer(data.bars)} of ${integer(data.planned)} bars</span> · ${counted(index.fates.trades.size, 'trade')}${model}`;
+}
+
+function counted(count: number, name: string): string {
+  return `${integer(count)} ${name}${count === 1 ? '' : 's'}`;
 }
 
 function notices(index: TraceIndex, running: boolean): Html {

@@ -11,6 +11,9 @@ const MOST_FOUND = 2_000;
 /** Candles of the overview chart. */
 const MOST_POINTS = 4_000;
 
+/** Lines that the overview is drawn from. */
+const DRAWN = /^\s*\{\s*"type"\s*:\s*"(bar|order_filled)"/;
+
 /** Events with which the market answers orders of before. */
 const MARKET = new Set(['order_filled', 'trade_closed', 'order_cancelled', 'order_rejected']);
 
@@ -137,8 +140,10 @@ export async function overviewOf(index: TraceIndex, symbol: number): Promise<Ove
   const name = symbolsOf(index)[symbol];
   for await (const lines of wholeLines(index.file)) {
     for (const { text } of lines) {
-      const isFill = text.startsWith('{"type":"order_filled"');
-      if (!isFill && !text.startsWith('{"type":"bar"')) continue;
+      // Most lines are neither: reading them all would take several times as long.
+      const [, kind] = DRAWN.exec(text) ?? [];
+      if (kind === undefined) continue;
+      const isFill = kind === 'order_filled';
       const event = parseEvent(text);
       if (event?.bar === undefined || event.bar >= index.bars) continue;
       const point = Math.floor(event.bar / barsPerPoint);

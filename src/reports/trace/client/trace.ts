@@ -44,7 +44,8 @@ async function showAddress(): Promise<void> {
           ]
         : renderView(found, bars)),
     );
-    byId('step', HTMLElement).scrollTop = 0;
+    // On a narrow screen the bar is below its list.
+    if (matchMedia('(max-width: 56rem)').matches) byId('step', HTMLElement).scrollIntoView();
   } catch (error) {
     view.replaceChildren(
       element('p', { class: 'notices' }, error instanceof Error ? error.message : String(error)),
