@@ -10,12 +10,12 @@ export interface ListData {
 
 const COLUMNS: readonly (readonly [key: keyof RunRow, name: string])[] = [
   ['runId', 'Run'],
-  ['strategy', 'Strategy'],
-  ['state', 'State'],
   ['totalReturn', 'Return'],
   ['sharpe', 'Sharpe'],
   ['maxDrawdown', 'Worst fall'],
   ['tradeCount', 'Trades'],
+  ['state', 'State'],
+  ['strategy', 'Strategy'],
   ['lastBar', 'Period'],
 ];
 

@@ -26,7 +26,7 @@ function goTo(bar: number): void {
 
 async function showAddress(): Promise<void> {
   const bar = barOfAddress();
-  void list.show(bar);
+  const listed = list.show(bar);
   if (bar === undefined) return;
   field.value = String(bar);
   chart?.choose(bar);
@@ -44,6 +44,7 @@ async function showAddress(): Promise<void> {
           ]
         : renderView(found, bars)),
     );
+    await listed;
     // On a narrow screen the bar is below its list.
     if (matchMedia('(max-width: 56rem)').matches) byId('step', HTMLElement).scrollIntoView();
   } catch (error) {
