@@ -22,7 +22,7 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
-export const TOKEN_HEADER = 'x-sandtable-token';
+const TOKEN_HEADER = 'x-sandtable-token';
 
 /**
  * Lets in only who asked for this machine by its own name.

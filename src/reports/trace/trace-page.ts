@@ -10,7 +10,7 @@ import type { TraceIndex } from './trace-index.ts';
 import { overviewOf, stepView, symbolsOf } from './trace-reader.ts';
 
 /** Characters of a page that a browser still opens quickly. */
-export const MOST_PAGE_CHARACTERS = 24 * 1024 * 1024;
+const MOST_PAGE_CHARACTERS = 24 * 1024 * 1024;
 /** A journal this large never makes a page of that size: it is refused before it is read bar by bar. */
 const MOST_JOURNAL_BARS = 100_000;
 
