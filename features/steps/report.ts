@@ -4,12 +4,8 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { AfterAll, Given, Then, When } from '@cucumber/cucumber';
 import { browserPath, closeBrowser, type OpenPage, openPage } from '../support/browser.ts';
+import { sizeOf } from '../support/screens.ts';
 import type { TradingWorld } from '../support/world.ts';
-
-const SIZES: Readonly<Record<string, readonly [number, number]>> = {
-  desktop: [1280, 900],
-  phone: [390, 844],
-};
 
 AfterAll(closeBrowser);
 
@@ -29,15 +25,13 @@ Given('a browser is at hand', function (this: TradingWorld) {
 When('the trader opens the report on a {word}', async function (this: TradingWorld, device: string) {
   const [run] = this.folder.list('runs');
   const file = this.folder.file(`runs/${run}/report.html`);
-  const [width, height] = SIZES[device] ?? [0, 0];
-  this.page = await openPage(pathToFileURL(file).href, width, height);
+  this.page = await openPage(pathToFileURL(file).href, ...sizeOf(device));
 });
 
 When(
   'the trader opens {string} on a {word}',
   async function (this: TradingWorld, file: string, device: string) {
-    const [width, height] = SIZES[device] ?? [0, 0];
-    this.page = await openPage(pathToFileURL(this.folder.file(file)).href, width, height);
+    this.page = await openPage(pathToFileURL(this.folder.file(file)).href, ...sizeOf(device));
   },
 );
 

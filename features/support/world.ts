@@ -11,6 +11,7 @@ import {
   type LoadedMarket,
   type Market,
 } from '../../src/market/index.ts';
+import type { RunningServer } from '../../src/reports/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { Agent, type Answer } from './agent.ts';
 import type { Backtest, PlannedOrder } from './backtest.ts';
@@ -54,6 +55,7 @@ export class TradingWorld extends World {
   kills: KillReport | undefined;
   document: Json = null;
   page: OpenPage | undefined;
+  server: RunningServer | undefined;
   #folder: TemporaryFolder | undefined;
 
   get folder(): TemporaryFolder {
@@ -129,6 +131,7 @@ export class TradingWorld extends World {
     if (this.running?.running === true) this.running.signal('SIGKILL');
     await this.running?.result;
     await this.page?.page.context().close();
+    await this.server?.close();
     await Promise.all(this.ownSandboxes.map((sandbox) => sandbox.close()));
     await this.model?.close();
     this.#folder?.remove();

@@ -109,6 +109,7 @@ function createProgram(io: Io, setExitCode: SetExitCode): Command {
   addLooking(program, io);
   addData(program, io);
   addReports(program, io);
+  addTrace(program, io);
   addQuery(program, io);
   addUpkeep(program, io, setExitCode);
   return program;
@@ -275,6 +276,29 @@ function addReports(program: Command, io: Io): void {
     .action(async (runs: string[], flags: CompareFlags) => {
       const { compareCommand } = await import('./commands/compare.ts');
       compareCommand(runs, flags, io);
+    });
+}
+
+function addTrace(program: Command, io: Io): void {
+  program
+    .command('trace')
+    .description('everything that was seen and done on each bar of a run, as one page')
+    .argument('<run>', 'run folder')
+    .option('--out <file>', 'where to write it (default trace.html in the run folder)')
+    .addHelpText('after', '\nExample:\n  npx sandtable trace reports/20261121-215900-sma-cross-3fa9c1')
+    .action(async (run: string, flags: { out?: string }) => {
+      const { traceCommand } = await import('./commands/trace.ts');
+      await traceCommand(run, flags, io);
+    });
+  program
+    .command('serve')
+    .description('show all runs to the browser of this machine: list, reports, traces, comparisons')
+    .argument('[reports]', 'folder that holds run folders', 'reports')
+    .option('--port <n>', 'port of 127.0.0.1, 0 for any that is free (default 4180)')
+    .addHelpText('after', '\nExample:\n  npx sandtable serve reports')
+    .action(async (folder: string, flags: { port?: string }) => {
+      const { serveCommand } = await import('./commands/serve.ts');
+      await serveCommand(folder, flags, io);
     });
 }
 

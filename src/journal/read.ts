@@ -73,9 +73,10 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
 /**
  * Reads a journal back; a half-written last line is left out and said so.
  *
+ * @param options.salvage reads up to the first damaged line, and says so, instead of refusing the journal
  * @throws AppError `journal_unreadable`, `not_a_journal`, `journal_damaged` when a line before the last is no event
  */
-export function readJournal(file: string): RunRecord {
+export function readJournal(file: string, options: { readonly salvage?: boolean } = {}): RunRecord {
   const lines = readText(file).split('\n');
   const damage: string[] = [];
   const events: RunEvent[] = [];
@@ -86,6 +87,11 @@ export function readJournal(file: string): RunRecord {
       events.push(event);
     } else if (index === lines.length - 1) {
       damage.push(`Line ${index + 1} is half-written and was left out.`);
+    } else if (options.salvage === true) {
+      damage.push(
+        `Line ${index + 1} is damaged: it and the ${lines.length - index - 1} after it were left out.`,
+      );
+      break;
     } else {
       throw new AppError({
         code: 'journal_damaged',

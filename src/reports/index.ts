@@ -26,7 +26,9 @@ export {
   strategyFileOf,
   writeRunInputs,
 } from './run-inputs.ts';
+export { type RunningServer, type ServeOptions, startServer } from './serve/server.ts';
 export { type RunSummary, runSummarySchema, summarise } from './summary.ts';
 export { type SummaryTextOptions, summaryText } from './summary-text.ts';
 export { csvText, equityCsv, tradesCsv } from './tables.ts';
 export { textTable } from './text-table.ts';
+export { traceOfRun } from './trace/trace-of-run.ts';

@@ -23,9 +23,10 @@ export interface StoredRun {
  * Reads a run from its folder; its figures are worked out anew from the journal.
  *
  * @param folder of the run, or its `journal.jsonl`
+ * @param options.salvage gives what comes before a damaged line instead of refusing the journal
  * @throws AppError `no_run` where there is no journal; what reading a journal throws
  */
-export function readRun(folder: string): StoredRun {
+export function readRun(folder: string, options: { readonly salvage?: boolean } = {}): StoredRun {
   const found = basename(folder) === 'journal.jsonl' ? resolve(folder, '..') : resolve(folder);
   const journal = join(found, 'journal.jsonl');
   if (!existsSync(journal)) {
@@ -35,7 +36,7 @@ export function readRun(folder: string): StoredRun {
       remedy: 'Name the folder of a run, such as reports/20261121-215900-sma-cross-3fa9c1.',
     });
   }
-  const record = readJournal(journal);
+  const record = readJournal(journal, options);
   const runId = basename(found);
   return {
     runId,

@@ -32,7 +32,7 @@ export function compareCommand(folders: readonly string[], flags: CompareFlags, 
       remedy: 'See: npx sandtable compare --help',
     });
   }
-  const stored = folders.map(readRun);
+  const stored = folders.map((folder) => readRun(folder));
   const comparison = compareRuns(stored);
   if (flags.html !== undefined) writePage(flags.html, comparisonPage(comparison, stored));
   printLine(io.stdout, textOf(comparison, flags, io));

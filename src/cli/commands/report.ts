@@ -4,9 +4,9 @@ import { AppError, fileProblem } from '../../kernel/index.ts';
 import { readRun, reportPage } from '../../reports/index.ts';
 import { type Io, printLine } from '../io.ts';
 
-/** `sandtable report RUN`: makes the page of a run anew from its journal, also of one that was killed. */
+/** `sandtable report RUN`: makes the page of a run anew from its journal, also of one that was killed or damaged. */
 export function reportCommand(folder: string, flags: { readonly out?: string }, io: Io): void {
-  const run = readRun(folder);
+  const run = readRun(folder, { salvage: true });
   const file = flags.out ?? join(folder, 'report.html');
   try {
     writeFileSync(file, reportPage(run));

@@ -2,6 +2,7 @@ import { parseInstant } from '../../kernel/index.ts';
 import { drawdownCurve } from '../drawdown.ts';
 import { equityColumns } from '../equity.ts';
 import { type Html, html, scriptJson } from '../page/html.ts';
+import { type PageLink, pageHead } from '../page/page-head.ts';
 import { section, table } from '../page/sections.ts';
 import { pageShell } from '../page/shell.ts';
 import type { StoredRun } from '../read-run.ts';
@@ -28,9 +29,13 @@ export interface ComparisonData {
 }
 
 /** Runs beside each other as one page that opens offline. */
-export function comparisonPage(comparison: Comparison, stored: readonly StoredRun[]): string {
+export function comparisonPage(
+  comparison: Comparison,
+  stored: readonly StoredRun[],
+  links: readonly PageLink[] = [],
+): string {
   const names = runNames(comparison);
-  const body = html`<header class="top"><div><h1>${names.length} runs compared</h1><p>${names.join(' · ')}</p></div><button type="button" id="theme" aria-label="Change between light and dark">◐</button></header>
+  const body = html`${pageHead({ title: `${names.length} runs compared`, lines: [names.join(' · ')], links })}
 <main>
 ${comparison.warnings.length === 0 ? '' : html`<ul class="notices">${comparison.warnings.map((line) => html`<li>${line}</li>`)}</ul>`}
 ${section('intervals', 'Could the difference be chance?', sentences(comparison))}

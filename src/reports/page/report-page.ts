@@ -15,6 +15,7 @@ import { chartData } from './chart-data.ts';
 import { histogram } from './distribution.ts';
 import { integer, percent, ratio, signedPercent } from './formats.ts';
 import { type Html, html, scriptJson } from './html.ts';
+import { type PageLink, pageHead } from './page-head.ts';
 import {
   breakdownTables,
   costTable,
@@ -36,6 +37,8 @@ export interface ReportSource {
   readonly record: RunRecord;
   /** Undefined where the run was killed before it was written. */
   readonly manifest: Manifest | undefined;
+  /** To other pages of a server. */
+  readonly links?: readonly PageLink[];
 }
 
 /**
@@ -43,7 +46,7 @@ export interface ReportSource {
  *
  * @throws AppError `journal_damaged` where an amount or a date cannot be read, `page_assets_missing`
  */
-export function reportPage({ runId, record, manifest }: ReportSource): string {
+export function reportPage({ runId, record, manifest, links = [] }: ReportSource): string {
   const columns = equityColumns(record);
   const metrics = computeMetrics(record);
   const found = buyAndHold(record, columns);
@@ -57,7 +60,7 @@ export function reportPage({ runId, record, manifest }: ReportSource): string {
   const curve = drawdownCurve(columns);
   const { name } = record.started.strategy;
 
-  const body = html`${head(runId, record)}
+  const body = html`${head(runId, record, links)}
 <main>
 <p class="verdict">${verdict(metrics, benchmarkReturn, initialCash)}</p>
 ${notices(record)}
@@ -86,14 +89,19 @@ ${section('provenance', 'Can I believe it?', provenance(record, manifest))}
   });
 }
 
-function head(runId: string, record: RunRecord): Html {
+function head(runId: string, record: RunRecord, links: readonly PageLink[]): Html {
   const { strategy, symbols } = record.started;
   const [first, last] = [record.bars[0]?.date ?? '–', record.bars.at(-1)?.date ?? '–'];
   const shown =
     symbols.length <= 8
       ? symbols.join(', ')
       : `${symbols.slice(0, 8).join(', ')} and ${symbols.length - 8} more`;
-  return html`<header class="top"><div><h1>${strategy.name}</h1><p>${shown} · ${first} to ${last} · ${integer(record.bars.length)} bars</p><p class="run">${runId}</p></div><button type="button" id="theme" aria-label="Change between light and dark">◐</button></header>`;
+  return pageHead({
+    title: strategy.name,
+    lines: [`${shown} · ${first} to ${last} · ${integer(record.bars.length)} bars`],
+    run: runId,
+    links,
+  });
 }
 
 function verdict(metrics: Metrics, benchmarkReturn: number | null, initialCash: string): string {

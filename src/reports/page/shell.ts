@@ -9,22 +9,30 @@ export interface PageParts {
   /** JSON for the page's script. */
   readonly data: Html;
   /** File of the script. */
-  readonly script: 'client.js' | 'compare.js';
+  readonly script: PageScript;
+  /** File of a style that only this page has. */
+  readonly style?: PageStyle;
+  /** The page comes from a server, and may ask it. */
+  readonly served?: boolean;
 }
+
+type PageScript = 'client.js' | 'compare.js' | 'trace.js' | 'list.js';
+type PageStyle = 'trace.css' | 'list.css';
 
 /**
  * A whole page with its style and script inside; a content security policy keeps it from reaching anything outside.
  *
  * @throws AppError `page_assets_missing`
  */
-export function pageShell({ title, body, data, script: scriptFile }: PageParts): string {
-  const style = asset('page.css');
+export function pageShell({ title, body, data, script: scriptFile, style: own, served }: PageParts): string {
+  const style = asset('page.css') + (own === undefined ? '' : asset(own));
   const script = asset(scriptFile);
   const policy = [
     "default-src 'none'",
     "style-src 'unsafe-inline'",
     `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
     'img-src data:',
+    ...(served === true ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -68,4 +76,11 @@ function asset(name: string): string {
       cause,
     });
   }
+}
+
+/** The policy that a page carries, for the server that hands it out. */
+export function policyOf(page: string): string {
+  return (
+    /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(page)?.[1] ?? "default-src 'none'"
+  );
 }

@@ -1,0 +1,135 @@
+Feature: All runs in the browser
+  `sandtable serve` shows the runs of a folder to the browser of this machine, and to nobody else.
+
+  Scenario Outline: The list on a <device>: searched, sorted, and used by everybody
+    Given a browser is at hand
+    And the run "20260101-apple" of 10 bars in "runs"
+    And the run "20260102-pear" of 10 bars in "runs"
+    And the runs in "runs" are served
+    When the trader opens the list of runs on a <device>
+    Then the runs listed are "20260102-pear 20260101-apple"
+    And nothing is wider than the screen
+    And the page is accessible
+    When he sorts the runs by "Run"
+    Then the runs listed are "20260101-apple 20260102-pear"
+    When he searches for "APPLE"
+    Then the runs listed are "20260101-apple"
+    And the page says "1 of 2 runs"
+    When he searches for "nothing like it"
+    Then the page says "No run matches."
+    When he changes the theme
+    Then the page is accessible
+    And the page asks its own server only and complains of nothing
+
+    Examples:
+      | device  |
+      | desktop |
+      | phone   |
+
+  Scenario: Tags are kept beside the runs
+    Given a browser is at hand
+    And the run "first" of 10 bars in "runs"
+    And the runs in "runs" are served
+    When the trader opens the list of runs on a desktop
+    And he tags "first" with "promising, <b>bold</b>"
+    Then the page says "promising"
+    And the page says "<b>bold</b>"
+    And the page is accessible
+    When he searches for "promising"
+    Then the runs listed are "first"
+    And the file "runs/.sandtable-tags.json" says "promising"
+
+  Scenario: Deleting asks first
+    Given a browser is at hand
+    And the run "first" of 10 bars in "runs"
+    And the run "second" of 10 bars in "runs"
+    And the runs in "runs" are served
+    When the trader opens the list of runs on a phone
+    And he asks to delete "first"
+    Then the page says "This cannot be undone."
+    And the page is accessible
+    When he answers "Keep it"
+    Then the runs listed are "second first"
+    When he asks to delete "first"
+    And he answers "Delete"
+    Then the runs listed are "second"
+    And there is no run "first" in "runs"
+    And the page asks its own server only and complains of nothing
+
+  Scenario: Without the token runs can only be looked at
+    Given a browser is at hand
+    And the run "first" of 10 bars in "runs"
+    And the runs in "runs" are served
+    When the trader opens the list of runs without its token on a desktop
+    Then the page says "Opened without the token"
+    And there is nothing to delete or tag
+    And the page is accessible
+
+  Scenario: From the list to report, trace and comparison
+    Given a browser is at hand
+    And the run "first" of 10 bars in "runs"
+    And the run "second" of 10 bars in "runs"
+    And the runs in "runs" are served
+    When the trader opens the list of runs on a desktop
+    And he follows "first"
+    Then the page says "after all costs"
+    When he follows "Trace"
+    Then the page says "Bars on which something happened"
+    When he follows "All runs"
+    And he compares "first" and "second"
+    Then the page says "2 runs compared"
+    And the page asks its own server only and complains of nothing
+    And the page is accessible
+
+  Scenario: A run is watched while it is under way
+    Given a browser is at hand
+    And the run "growing" of 10 bars in "runs", of which 4 bars are walked
+    And the runs in "runs" are served
+    When the trader opens the list of runs on a desktop
+    Then the page says "4 of 10 bars"
+    When the run "growing" in "runs" goes on to 7 bars
+    Then the page says "7 of 10 bars"
+    When the trader opens the trace of "growing" at "" on a phone
+    Then the page says "7 of 10 bars"
+    And the bars listed are "2 3 5 6"
+    When the run "growing" in "runs" goes on to its end
+    Then the page says "10 of 10 bars"
+    And the page says "This run has ended: completed, equity 1009."
+    And the bars listed are "2 3 5 6 7 8"
+    And the page asks its own server only and complains of nothing
+
+  Scenario: A damaged run has a report of what is there
+    Given a browser is at hand
+    And the run "damaged" of 10 bars in "runs", with a damaged line 8
+    And the runs in "runs" are served
+    When the trader opens "/runs/damaged/report" of the server on a phone
+    Then the page says "Line 8 is damaged"
+    And nothing is wider than the screen
+    When the trader opens "/runs/nowhere/report" of the server on a phone
+    Then the page says "There is no such run here."
+    And the page is accessible
+
+  @spawn
+  Scenario: Ctrl-C ends it well
+    Given the run "first" of 10 bars in "runs"
+    When the trader serves "runs" until it says where
+    And the trader ends the serving with Ctrl-C
+    Then the serving ended with exit code 0
+
+  @spawn
+  Scenario: What cannot be served
+    When the trader runs `sandtable serve nowhere`
+    Then it ends with exit code 2
+    And stderr says "Cannot read nowhere"
+    When the trader runs `sandtable serve . --port 99999`
+    Then it ends with exit code 2
+    And stderr says "is not a whole number from 0 to 65535"
+    And there is no stack trace
+
+  @spawn
+  Scenario: A port that another program has
+    Given the run "first" of 10 bars in "runs"
+    And the runs in "runs" are served
+    When the trader serves "runs" on the same port
+    Then it ends with exit code 2
+    And stderr says "is in use by another program."

@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { Given, Then, When } from '@cucumber/cucumber';
+import { startServer } from '../../src/reports/index.ts';
+import { barLine, journalLines, linesOf, textOfLines } from '../../src/reports/trace/test-journal.ts';
+import { type OpenPage, openPage } from '../support/browser.ts';
+import { projectPath, runHere, SpawnedCommand } from '../support/command-line.ts';
+import { sizeOf } from '../support/screens.ts';
+import type { TradingWorld } from '../support/world.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)></script><script>alert(2)</script>';
+const serving = new WeakMap<TradingWorld, { readonly child: ChildProcess; code?: number | null }>();
+
+function opened(world: TradingWorld): OpenPage {
+  assert.ok(world.page, 'no page is open');
+  return world.page;
+}
+
+function origin(world: TradingWorld): string {
+  assert.ok(world.server, 'nothing is served');
+  return new URL(world.server.url).origin;
+}
+
+async function open(world: TradingWorld, address: string, device: string): Promise<void> {
+  await world.page?.page.context().close();
+  world.page = await openPage(address, ...sizeOf(device));
+}
+
+function writeRun(world: TradingWorld, folder: string, name: string, text: string): void {
+  world.folder.write(`${folder}/${name}/journal.jsonl`, text);
+}
+
+Given(
+  'the run {string} of {int} bars in {string}',
+  function (this: TradingWorld, name: string, bars: number, folder: string) {
+    writeRun(this, folder, name, textOfLines(journalLines(bars)));
+  },
+);
+
+Given(
+  'the run {string} of {int} quiet bars in {string}',
+  function (this: TradingWorld, name: string, bars: number, folder: string) {
+    const lines = [journalLines(0)[0]!, ...Array.from({ length: bars }, (_, bar) => barLine(bar))];
+    writeRun(this, folder, name, textOfLines(lines));
+  },
+);
+
+Given(
+  'the run {string} of {int} bars in {string}, of which the last {int} characters are lost',
+  function (this: TradingWorld, name: string, bars: number, folder: string, lost: number) {
+    writeRun(this, folder, name, textOfLines(journalLines(bars)).slice(0, -lost));
+    this.folder.write(`${folder}/${name}/run.lock`, '0 \n');
+  },
+);
+
+Given(
+  'the run {string} of {int} bars in {string}, with HTML and script in every name',
+  function (this: TradingWorld, name: string, bars: number, folder: string) {
+    const lines = journalLines(bars, HOSTILE, HOSTILE).map((line) =>
+      line.type === 'tool_called'
+        ? { ...line, name: HOSTILE, arguments: { code: `# ${HOSTILE}` }, result: { error: HOSTILE } }
+        : line.type === 'order_accepted'
+          ? { ...line, reason: HOSTILE, role: undefined }
+          : line,
+    );
+    writeRun(this, folder, name, textOfLines(lines));
+  },
+);
+
+Given(
+  'the run {string} of {int} bars in {string}, with a damaged line {int}',
+  function (this: TradingWorld, name: string, bars: number, folder: string, line: number) {
+    const lines = textOfLines(journalLines(bars)).split('\n');
+    writeRun(this, folder, name, lines.toSpliced(line - 1, 1, '{"type":').join('\n'));
+  },
+);
+
+Given(
+  'the run {string} of {int} bars in {string}, of which {int} bars are walked',
+  function (this: TradingWorld, name: string, bars: number, folder: string, walked: number) {
+    const lines = [journalLines(bars)[0]!, ...range(0, walked).flatMap((bar) => linesOf(bar))];
+    writeRun(this, folder, name, textOfLines(lines));
+  },
+);
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}
+
+When(
+  'the run {string} in {string} goes on to {int} bars',
+  function (this: TradingWorld, name: string, folder: string, bars: number) {
+    const lines = [journalLines(10)[0]!, ...range(0, bars).flatMap((bar) => linesOf(bar))];
+    writeRun(this, folder, name, textOfLines(lines));
+  },
+);
+
+When(
+  'the run {string} in {string} goes on to its end',
+  function (this: TradingWorld, name: string, folder: string) {
+    writeRun(this, folder, name, textOfLines(journalLines(10)));
+  },
+);
+
+Given('the runs in {string} are served', async function (this: TradingWorld, folder: string) {
+  this.server = await startServer({
+    folder: this.folder.file(folder),
+    port: 0,
+    onProblem: (error) => this.problems.note({}, `the server failed: ${String(error)}`),
+  });
+});
+
+When('the trader runs {code} in his folder', async function (this: TradingWorld, line: string) {
+  const here = line.replace('runs/', `${this.folder.path}/runs/`);
+  this.noteCommand(await runHere({ line: here, folder: this.folder.path }));
+});
+
+When('the trader makes the trace of the run', async function (this: TradingWorld) {
+  const [run] = this.folder.list('runs');
+  const line = `sandtable trace runs/${run}`;
+  this.noteCommand(await new SpawnedCommand({ line, folder: this.folder.path }).result);
+});
+
+When(
+  'the trader opens the trace of the run on a {word}',
+  async function (this: TradingWorld, device: string) {
+    const [run] = this.folder.list('runs');
+    await open(this, `file://${this.folder.file(`runs/${run}/trace.html`)}`, device);
+  },
+);
+
+When(
+  'the trader opens the trace of {string} at {string} on a {word}',
+  async function (this: TradingWorld, name: string, hash: string, device: string) {
+    await open(this, `${origin(this)}/runs/${encodeURIComponent(name)}/trace${hash}`, device);
+  },
+);
+
+When('the trader opens the list of runs on a {word}', async function (this: TradingWorld, device: string) {
+  await open(this, this.server?.url ?? '', device);
+});
+
+When(
+  'the trader opens the list of runs without its token on a {word}',
+  async function (this: TradingWorld, device: string) {
+    await open(this, `${origin(this)}/`, device);
+  },
+);
+
+When(
+  'the trader opens {string} of the server on a {word}',
+  async function (this: TradingWorld, path: string, device: string) {
+    await open(this, `${origin(this)}${path}`, device);
+  },
+);
+
+When('he chooses the first bar of the list', async function (this: TradingWorld) {
+  await opened(this).page.locator('#steps a').first().click();
+});
+
+When('he follows {string}', async function (this: TradingWorld, text: string) {
+  await opened(this).page.getByRole('link', { name: text }).first().click();
+});
+
+When('he presses {string}', async function (this: TradingWorld, key: string) {
+  const { page } = opened(this);
+  const before = page.url();
+  await page.locator('body').press(key);
+  await page.waitForURL((url) => url.href !== before, { timeout: 5_000 });
+});
+
+When('he shows errors only', async function (this: TradingWorld) {
+  await opened(this).page.getByLabel('errors only').check();
+  await opened(this).page.getByLabel('errors only').blur();
+});
+
+When('he shows all again', async function (this: TradingWorld) {
+  const { page } = opened(this);
+  await page.getByLabel('errors only').uncheck();
+  await page.locator('#tool').selectOption('');
+  await page.getByLabel('Search').fill('');
+});
+
+When('he chooses the tool {string}', async function (this: TradingWorld, name: string) {
+  await opened(this).page.locator('#tool').selectOption(name);
+});
+
+When('he searches for {string}', async function (this: TradingWorld, words: string) {
+  await opened(this).page.getByLabel('Search').fill(words);
+});
+
+When('he types the trade {int}', async function (this: TradingWorld, id: number) {
+  await opened(this).page.locator('#trade').fill(String(id));
+});
+
+When('he clicks into the middle of the overview', async function (this: TradingWorld) {
+  const { page } = opened(this);
+  await page.locator('#overview canvas').first().waitFor();
+  await page.getByText('10 of 10 bars').waitFor();
+  await page.locator('#overview').click();
+});
+
+When('he sorts the runs by {string}', async function (this: TradingWorld, column: string) {
+  await opened(this).page.getByRole('button', { name: column, exact: true }).click();
+});
+
+When('he tags {string} with {string}', async function (this: TradingWorld, run: string, tags: string) {
+  const { page } = opened(this);
+  await page.getByRole('button', { name: `Change the tags of ${run}` }).click();
+  await page.getByLabel('Tags, separated by commas').fill(tags);
+  await page.getByRole('button', { name: 'Save' }).click();
+});
+
+When('he asks to delete {string}', async function (this: TradingWorld, run: string) {
+  await opened(this)
+    .page.getByRole('button', { name: `Delete ${run}` })
+    .click();
+});
+
+When('he answers {string}', async function (this: TradingWorld, text: string) {
+  await opened(this).page.locator('dialog').getByRole('button', { name: text, exact: true }).click();
+});
+
+When('he compares {string} and {string}', async function (this: TradingWorld, first: string, second: string) {
+  const { page } = opened(this);
+  for (const run of [first, second]) await page.getByLabel(`Choose ${run} for comparison`).check();
+  await page.getByRole('button', { name: 'Compare 2' }).click();
+});
+
+Then('the overview is drawn', async function (this: TradingWorld) {
+  await opened(this).page.locator('#overview canvas').first().waitFor();
+});
+
+Then('the bar shown has {string}', async function (this: TradingWorld, text: string) {
+  const found = opened(this).page.locator('#view').getByText(text).first();
+  await found.waitFor({ state: 'attached', timeout: 5_000 });
+});
+
+Then(
+  'the bar shown has the Python {string} with {string} as a call',
+  async function (this: TradingWorld, code: string, call: string) {
+    const shown = opened(this).page.locator('#view pre.python').first();
+    assert.equal(await shown.textContent(), code);
+    assert.deepEqual(await shown.locator('.py-call').allTextContents(), ['latest', call]);
+  },
+);
+
+Then(
+  'the bar shown is one from {int} to {int}',
+  async function (this: TradingWorld, from: number, to: number) {
+    const { page } = opened(this);
+    await page.waitForURL(/#bar=\d+$/, { timeout: 5_000 });
+    const bar = Number(/#bar=(\d+)$/.exec(page.url())?.[1]);
+    assert.ok(bar >= from && bar <= to, `it is bar ${bar}`);
+  },
+);
+
+Then('the address ends with {string}', async function (this: TradingWorld, end: string) {
+  await opened(this).page.waitForURL((url) => url.href.endsWith(end), { timeout: 5_000 });
+});
+
+/** Waits until a list is what it should be: it is filled by answers of the server. */
+async function listed(
+  world: TradingWorld,
+  selector: string,
+  attribute: string,
+  expected: string,
+): Promise<void> {
+  const { page } = opened(world);
+  let found = '';
+  for (let tries = 0; tries < 50; tries++) {
+    const items = await page.locator(selector).all();
+    found = (await Promise.all(items.map((item) => item.getAttribute(attribute)))).join(' ');
+    if (found === expected) return;
+    await page.waitForTimeout(100);
+  }
+  assert.equal(found, expected);
+}
+
+Then('the bars listed are {string}', async function (this: TradingWorld, bars: string) {
+  await listed(this, '#steps a', 'data-bar', bars);
+});
+
+Then('the runs listed are {string}', async function (this: TradingWorld, runs: string) {
+  await listed(this, '#runs tbody tr', 'data-run', runs);
+});
+
+Then('there is nothing to delete or tag', async function (this: TradingWorld) {
+  assert.equal(await opened(this).page.locator('#runs tbody button').count(), 0);
+});
+
+Then('nothing of it was run', async function (this: TradingWorld) {
+  assert.equal(await opened(this).page.locator('main img').count(), 0);
+});
+
+Then('the page asks its own server only and complains of nothing', function (this: TradingWorld) {
+  const { requests, complaints } = opened(this);
+  assert.deepEqual(
+    requests.filter((address) => !address.startsWith(`${origin(this)}/`)),
+    [],
+  );
+  assert.deepEqual(complaints, []);
+});
+
+Then('the file {string} says {string}', function (this: TradingWorld, name: string, text: string) {
+  assert.ok(this.folder.read(name).includes(text), this.folder.read(name));
+});
+
+Then('there is no run {string} in {string}', function (this: TradingWorld, name: string, folder: string) {
+  assert.equal(existsSync(this.folder.file(`${folder}/${name}`)), false);
+});
+
+When('the trader serves {string} until it says where', async function (this: TradingWorld, folder: string) {
+  const child = spawn(process.execPath, [projectPath('dist/cli/bin.js'), 'serve', folder, '--port', '0'], {
+    cwd: this.folder.path,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  serving.set(this, { child });
+  const said = await new Promise<string>((done, failed) => {
+    child.stdout.once('data', (piece: Buffer) => done(piece.toString('utf8')));
+    child.once('exit', (code) => failed(new Error(`it ended with ${code} before it said where`)));
+  });
+  assert.match(said, /^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{32}\n$/);
+  const answer = await fetch(said.trim());
+  assert.equal(answer.status, 200);
+});
+
+When('the trader ends the serving with Ctrl-C', async function (this: TradingWorld) {
+  const own = serving.get(this);
+  assert.ok(own, 'nothing is served');
+  const ended = new Promise<number | null>((done) => {
+    own.child.once('exit', done);
+  });
+  own.child.kill('SIGINT');
+  own.code = await ended;
+});
+
+Then('the serving ended with exit code {int}', function (this: TradingWorld, code: number) {
+  assert.equal(serving.get(this)?.code, code);
+});
+
+When('the trader serves {string} on the same port', async function (this: TradingWorld, folder: string) {
+  const line = `sandtable serve ${folder} --port ${new URL(origin(this)).port}`;
+  this.noteCommand(await new SpawnedCommand({ line, folder: this.folder.path }).result);
+});

@@ -1,0 +1,112 @@
+Feature: The trace of a run
+  For each bar, everything that the agent saw, called, said and ordered, and what became of it. Why did it buy on that
+  day? A rule strategy has a trace too.
+
+  Background:
+    Given a browser is at hand
+
+  @spawn
+  Scenario Outline: One file on a <device> that asks for nothing, and that everybody can use
+    Given the file "prices.csv" with 120 simulated bars
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=3 --param slow=9 --out runs --quiet`
+    And the trader makes the trace of the run
+    And the trader opens the trace of the run on a <device>
+    Then the page says "Trace of sma-cross"
+    And the overview is drawn
+    And nothing is wider than the screen
+    When he chooses the first bar of the list
+    Then the bar shown has "What became of it"
+    And the bar shown has "accepted → filled"
+    And the page asks for nothing and complains of nothing
+    And the page is accessible
+    When he changes the theme
+    Then the page is accessible
+    And nothing is wider than the screen
+
+    Examples:
+      | device  |
+      | desktop |
+      | phone   |
+
+  Scenario: A decision of a model, from what it was told to the trade it led to
+    Given the run "by-hand" of 10 bars in "runs"
+    And the runs in "runs" are served
+    When the trader opens the trace of "by-hand" at "#bar=2" on a desktop
+    Then the bar shown has "the observation of bar 2"
+    And the bar shown has "Let me look."
+    And the bar shown has the Python "latest(ta.rsi(df.close, 14))" with "rsi" as a call
+    And the bar shown has "10 in (0 cached), 2 out"
+    And the bar shown has "0.0002 USD"
+    When he follows "trade 1 ended on bar 8"
+    Then the address ends with "#bar=8"
+    And the bar shown has "Trade 1 closed"
+    And the bar shown has "enough"
+    And the page asks its own server only and complains of nothing
+    And the page is accessible
+
+  Scenario: The arrow keys lead from bar to bar, and filters say which
+    Given the run "by-hand" of 10 bars in "runs"
+    And the runs in "runs" are served
+    When the trader opens the trace of "by-hand" at "" on a desktop
+    Then the bars listed are "2 3 5 6 7 8"
+    When he presses "ArrowRight"
+    Then the address ends with "#bar=2"
+    When he presses "ArrowRight"
+    Then the address ends with "#bar=3"
+    When he presses "ArrowLeft"
+    Then the address ends with "#bar=2"
+    When he shows errors only
+    Then the bars listed are "5 6"
+    When he presses "ArrowRight"
+    Then the address ends with "#bar=5"
+    And the bar shown has "NameError: name 'dff' is not defined"
+    And the bar shown has "Use df."
+    When he chooses the tool "compute"
+    Then the bars listed are "5"
+    When he shows all again
+    And he searches for "rsi df.close"
+    Then the bars listed are "2"
+    When he shows all again
+    And he types the trade 1
+    Then the bars listed are "2 3 7 8"
+    And the page asks its own server only and complains of nothing
+    And the page is accessible
+
+  Scenario: A click in the chart leads to the bar
+    Given the run "by-hand" of 10 bars in "runs"
+    And the runs in "runs" are served
+    When the trader opens the trace of "by-hand" at "" on a desktop
+    And he clicks into the middle of the overview
+    Then the bar shown is one from 2 to 7
+
+  Scenario: A bar that is not there
+    Given the run "by-hand" of 10 bars in "runs"
+    And the runs in "runs" are served
+    When the trader opens the trace of "by-hand" at "#bar=77" on a phone
+    Then the page says "The journal has no bar 77; its bars are 0 to 9."
+    And nothing is wider than the screen
+
+  Scenario: A killed run shows what there is and says what is missing
+    Given the run "killed" of 10 bars in "runs", of which the last 300 characters are lost
+    And the runs in "runs" are served
+    When the trader opens the trace of "killed" at "#bar=2" on a phone
+    Then the page says "The last line is half-written and was left out."
+    And the page says "the run was killed"
+    And the bar shown has "Let me look."
+    And nothing is wider than the screen
+    And the page is accessible
+
+  Scenario: What a run names is shown as text, whatever is in it
+    Given the run "hostile" of 10 bars in "runs", with HTML and script in every name
+    And the runs in "runs" are served
+    When the trader opens the trace of "hostile" at "#bar=2" on a desktop
+    Then the bar shown has "<img src=x onerror=alert(1)>"
+    And nothing of it was run
+    And the page asks its own server only and complains of nothing
+
+  Scenario: A run that is too large for one file
+    Given the run "large" of 100001 quiet bars in "runs"
+    When the trader runs `sandtable trace runs/large` in his folder
+    Then it ends with exit code 1
+    And stderr says "The trace of this run is too large for one page: 100,001 bars."
+    And stderr says "npx sandtable serve"

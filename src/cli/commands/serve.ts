@@ -1,0 +1,42 @@
+import { AppError, messageOf } from '../../kernel/index.ts';
+import { startServer } from '../../reports/index.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { type Io, printLine } from '../io.ts';
+
+const DEFAULT_PORT = '4180';
+
+/** `sandtable serve [reports]`: shows runs to this machine's browser until Ctrl-C. */
+export async function serveCommand(folder: string, flags: { readonly port?: string }, io: Io): Promise<void> {
+  const interrupt = onInterrupt();
+  try {
+    const server = await startServer({
+      folder,
+      port: portOf(flags.port ?? DEFAULT_PORT),
+      onProblem: (error) => printLine(io.stderr, `problem: ${messageOf(error)}`),
+    });
+    const runs = `${server.runs} ${server.runs === 1 ? 'run' : 'runs'}`;
+    printLine(io.stdout, server.url);
+    printLine(io.stderr, `Showing ${runs} of ${folder} to this machine only. Ctrl-C ends it.`);
+    await aborted(interrupt.signal);
+    await server.close();
+  } finally {
+    interrupt.release();
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', () => done(), { once: true });
+  });
+}
+
+function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new AppError({
+    code: 'bad_flags',
+    message: `--port: "${text}" is not a whole number from 0 to 65535.`,
+    remedy: 'See: npx sandtable serve --help',
+  });
+}

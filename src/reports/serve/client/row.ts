@@ -1,0 +1,95 @@
+import { element } from '../../trace/client/dom.ts';
+import type { RunRow } from '../run-store.ts';
+
+interface RowActions {
+  readonly chosen: boolean;
+  readonly mayChange: boolean;
+  readonly onChosen: (isChosen: boolean) => void;
+  readonly onTags: () => void;
+  readonly onDelete: () => void;
+}
+
+/** Everything of a run that a search looks at, in small letters. */
+export function searchText(row: RunRow): string {
+  return [row.runId, row.strategy, ...row.symbols, row.state, row.firstBar, row.lastBar, ...row.tags]
+    .join(' ')
+    .toLowerCase();
+}
+
+/** A run as a row of the table. */
+export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElement {
+  const path = `/runs/${encodeURIComponent(row.runId)}`;
+  const box = element('input', {
+    type: 'checkbox',
+    'aria-label': `Choose ${row.runId} for comparison`,
+    checked: actions.chosen,
+  });
+  box.addEventListener('change', () => actions.onChosen(box.checked));
+  const tags = button('Tags', `Change the tags of ${row.runId}`, actions.onTags);
+  const remove = button('Delete', `Delete ${row.runId}`, actions.onDelete);
+  const isRunning = row.state === 'running';
+  return element(
+    'tr',
+    { 'data-run': row.runId },
+    element('td', {}, box),
+    element(
+      'th',
+      { scope: 'row' },
+      element('a', { href: `${path}/report` }, row.runId),
+      element(
+        'small',
+        {},
+        element('a', { href: `${path}/trace`, 'aria-label': `Trace of ${row.runId}` }, 'trace'),
+      ),
+    ),
+    element('td', { class: tone(row.totalReturn) }, percent(row.totalReturn, true)),
+    element('td', {}, row.sharpe === null ? '–' : minus(row.sharpe.toFixed(2))),
+    element('td', {}, percent(row.maxDrawdown, false)),
+    element('td', {}, row.tradeCount === null ? '–' : String(row.tradeCount)),
+    element('td', { class: 'text' }, row.state, isRunning ? progress(row) : null),
+    element('td', { class: 'text wide' }, row.strategy, ' ', element('small', {}, symbolsText(row.symbols))),
+    element('td', { class: 'text' }, row.firstBar, element('br'), row.lastBar),
+    element(
+      'td',
+      { class: 'text wide tags' },
+      row.tags.map((tag) => element('span', { class: 'tag' }, tag)),
+      actions.mayChange ? tags : null,
+    ),
+    element('td', {}, actions.mayChange && !isRunning ? remove : null),
+  );
+}
+
+function button(text: string, label: string, onClick: () => void): HTMLButtonElement {
+  const made = element('button', { type: 'button', 'aria-label': label }, text);
+  made.addEventListener('click', onClick);
+  return made;
+}
+
+function progress({ bars, planned, runId }: RunRow): HTMLElement {
+  const bar = element('progress', { 'aria-label': `Progress of ${runId}` });
+  bar.max = Math.max(planned, 1);
+  bar.value = bars;
+  const text = `${bars.toLocaleString('en-US')} of ${planned.toLocaleString('en-US')} bars`;
+  return element('span', { class: 'live' }, bar, element('small', {}, text));
+}
+
+const MOST_SYMBOLS = 4;
+
+function symbolsText(symbols: readonly string[]): string {
+  const shown = symbols.slice(0, MOST_SYMBOLS).join(', ');
+  return symbols.length > MOST_SYMBOLS ? `${shown} and ${symbols.length - MOST_SYMBOLS} more` : shown;
+}
+
+function percent(value: number | null, signed: boolean): string {
+  if (value === null) return '–';
+  const text = `${(value * 100).toFixed(2)}%`;
+  return minus(signed && value > 0 ? `+${text}` : text);
+}
+
+function minus(text: string): string {
+  return text.replace('-', '−');
+}
+
+function tone(value: number | null): string {
+  return value === null || value === 0 ? '' : value > 0 ? 'good' : 'bad';
+}

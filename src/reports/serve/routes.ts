@@ -1,0 +1,91 @@
+import { HttpError } from './guard.ts';
+
+/** What a request asks for. */
+export type Route =
+  | { readonly name: 'list' | 'runs' | 'live' }
+  | { readonly name: 'compare'; readonly runs: readonly string[] }
+  | { readonly name: 'report' | 'trace' | 'run' | 'tags' | 'runLive'; readonly run: string }
+  | { readonly name: 'steps'; readonly run: string; readonly query: URLSearchParams }
+  | { readonly name: 'bar'; readonly run: string; readonly bar: number }
+  | { readonly name: 'overview'; readonly run: string; readonly symbol: number };
+
+const METHODS: Readonly<Partial<Record<Route['name'], string>>> = { run: 'DELETE', tags: 'PUT' };
+
+/**
+ * Reads a request's address; a run's name is only taken apart here, and looked up in the list of runs later.
+ *
+ * @param target as it came: path and query
+ * @throws HttpError 400, 404, 405
+ */
+export function routeOf(method: string, target: string): Route {
+  const [path = '', query = ''] = target.split(/\?(.*)/s);
+  const route = match(path.split('/').slice(1).map(decoded), new URLSearchParams(query));
+  if (route === undefined)
+    throw new HttpError(404, 'no_page', 'There is no such page here.', 'Go back to the list of runs.');
+  const needed = METHODS[route.name];
+  const allowed = needed === undefined ? method === 'GET' || method === 'HEAD' : method === needed;
+  if (!allowed)
+    throw new HttpError(
+      405,
+      'bad_method',
+      `${needed ?? 'GET'} is what this address takes.`,
+      'Use that method.',
+    );
+  return route;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new HttpError(
+      400,
+      'bad_address',
+      'The address is wrongly encoded.',
+      'Go back to the list of runs.',
+    );
+  }
+}
+
+function match(parts: readonly string[], query: URLSearchParams): Route | undefined {
+  const [first = '', second = '', third, fourth, fifth, sixth] = parts;
+  if (sixth !== undefined) return undefined;
+  if (parts.length === 1 && first === '') return { name: 'list' };
+  if (parts.length === 1 && first === 'compare') return { name: 'compare', runs: query.getAll('run') };
+  if (first === 'runs' && parts.length === 3 && (third === 'report' || third === 'trace'))
+    return { name: third, run: second };
+  if (first !== 'api') return undefined;
+  if (parts.length === 2 && (second === 'runs' || second === 'live')) return { name: second };
+  if (second !== 'runs' || third === undefined) return undefined;
+  return matchRun(third, parts.length, fourth, fifth, query);
+}
+
+function matchRun(
+  run: string,
+  length: number,
+  what: string | undefined,
+  number: string | undefined,
+  query: URLSearchParams,
+): Route | undefined {
+  if (length === 3) return { name: 'run', run };
+  if (length === 5 && what === 'bars') return { name: 'bar', run, bar: wholeNumber(number, 'bar') };
+  if (length !== 4) return undefined;
+  switch (what) {
+    case 'tags':
+      return { name: 'tags', run };
+    case 'live':
+      return { name: 'runLive', run };
+    case 'steps':
+      return { name: 'steps', run, query };
+    case 'overview':
+      return { name: 'overview', run, symbol: wholeNumber(query.get('symbol') ?? '0', 'symbol') };
+    default:
+      return undefined;
+  }
+}
+
+/** @throws HttpError 400 */
+export function wholeNumber(text: string | null | undefined, name: string): number {
+  if (text !== null && text !== undefined && /^\d{1,9}$/.test(text)) return Number(text);
+  throw new HttpError(400, 'bad_number', `${name} must be a whole number.`, 'Give digits only.');
+}

@@ -1,0 +1,32 @@
+type Child = Node | string | null | undefined | readonly Child[];
+
+/** Makes an element; texts become text nodes and nothing else, whatever is in them. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string | boolean | undefined>> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === true) made.setAttribute(key, '');
+    else if (typeof value === 'string') made.setAttribute(key, value);
+  }
+  append(made, children);
+  return made;
+}
+
+function append(parent: Node, children: readonly Child[]): void {
+  for (const child of children) {
+    if (child === null || child === undefined) continue;
+    if (typeof child === 'string') parent.appendChild(document.createTextNode(child));
+    else if (child instanceof Node) parent.appendChild(child);
+    else append(parent, child);
+  }
+}
+
+/** An element of the page that must be there. */
+export function byId<Type extends HTMLElement>(id: string, type: new () => Type): Type {
+  const found = document.getElementById(id);
+  if (!(found instanceof type)) throw new Error(`The page has no ${id}.`);
+  return found;
+}

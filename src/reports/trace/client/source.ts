@@ -1,0 +1,58 @@
+import type { Overview, StepFilter, StepPage, StepView, TraceData } from '../step.ts';
+import { PAGE_SIZE, pageAt, passes, says, wordsOf } from './match.ts';
+
+/** Where a trace's page has its bars from. */
+export interface StepSource {
+  page(filter: StepFilter, place: { readonly offset: number } | { readonly bar: number }): Promise<StepPage>;
+  /** Undefined where the journal has no such bar. */
+  view(bar: number): Promise<StepView | undefined>;
+  overview(symbol: number): Promise<Overview | undefined>;
+}
+
+export function sourceOf(data: TraceData): StepSource {
+  return data.whole === null ? fromServer(data.api ?? '') : fromPage(data.whole);
+}
+
+function fromPage(whole: NonNullable<TraceData['whole']>): StepSource {
+  const views = new Map(whole.views.map((view) => [view.bar, view]));
+  return {
+    page(filter, place) {
+      const words = wordsOf(filter.search);
+      const steps = whole.steps.filter((step) => {
+        const view = views.get(step.bar);
+        return passes(step, filter) && (words.length === 0 || (view !== undefined && says(view, words)));
+      });
+      const offset = 'bar' in place ? pageAt(steps, place.bar) : place.offset;
+      const page = steps.slice(offset, offset + PAGE_SIZE);
+      return Promise.resolve({ offset, steps: page, matches: steps.length, capped: false });
+    },
+    view: (bar) => Promise.resolve(views.get(bar)),
+    overview: (symbol) => Promise.resolve(whole.overviews[symbol]),
+  };
+}
+
+function fromServer(api: string): StepSource {
+  const ask = async (path: string, query: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+    const answer = await fetch(`${api}/${path}?${new URLSearchParams(query).toString()}`);
+    const value = (await answer.json()) as { error?: { message?: string } };
+    if (!answer.ok) throw new Error(value.error?.message ?? `The server answered ${answer.status}.`);
+    return value;
+  };
+  return {
+    async page({ search, tool, errors, trade }, place) {
+      return (await ask('steps', {
+        ...('bar' in place ? { bar: String(place.bar) } : { offset: String(place.offset) }),
+        ...(search === '' ? {} : { search }),
+        ...(tool === '' ? {} : { tool }),
+        ...(errors ? { errors: '1' } : {}),
+        ...(trade === null ? {} : { trade: String(trade) }),
+      })) as StepPage;
+    },
+    async view(bar) {
+      return ((await ask(`bars/${bar}`)) as StepView | null) ?? undefined;
+    },
+    async overview(symbol) {
+      return (await ask('overview', { symbol: String(symbol) })) as Overview;
+    },
+  };
+}
