@@ -1,9 +1,3 @@
-export { TOOL_NAMES, type ToolName } from './registry.ts';
-export {
-  createToolkit,
-  DEFAULT_RESULT_BYTES,
-  type ToolDefinition,
-  type Toolkit,
-  type ToolkitOptions,
-  toolDefinitions,
-} from './toolkit.ts';
+export { type ToolDefinition, toolDefinitions } from './definitions.ts';
+export { OFFERED_TOOL_NAMES, TOOL_NAMES, type ToolName } from './registry.ts';
+export { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit, type ToolkitOptions } from './toolkit.ts';
