@@ -65,12 +65,28 @@ export const runFlagsSchema = z.object({
   quiet: z.boolean().optional(),
 });
 
+const toolFlags = {
+  tools: z.array(z.string()).optional(),
+  budget: z.array(z.string()).optional(),
+  maxResultBytes: wholeText(1).optional(),
+};
+
 /** Flags of `compute` and `tools call`, which look at one bar of a world. */
 export const worldFlagsSchema = z.object({
   ...dataFlags,
   ...settingsFlags,
+  ...toolFlags,
   bar: wholeText(0).optional(),
-  maxResultBytes: wholeText(1).optional(),
+  timing: z.boolean().optional(),
+});
+
+/** Flags of `mcp`. */
+export const mcpFlagsSchema = z.object({
+  ...dataFlags,
+  ...settingsFlags,
+  ...toolFlags,
+  strategyRisk: z.string().optional(),
+  out: z.string().optional(),
 });
 
 export const checkFlagsSchema = z.object({ ...dataFlags, json: z.boolean().optional() });
@@ -121,6 +137,14 @@ export function addSettingsFlags(command: Command): Command {
       '--settings <file>',
       'JSON with any of the settings, such as commission models and risk limits; flags win',
     );
+}
+
+/** The flags that say which tools there are and what their calls may take. */
+export function addToolFlags(command: Command): Command {
+  return command
+    .option('--tools <name...>', 'only these tools (default all but those that must be named)')
+    .option('--budget <tool=calls...>', 'calls of a tool that one decision may make, such as compute=5')
+    .option('--max-result-bytes <n>', 'cap of one result (default 32768)');
 }
 
 /**

@@ -18,7 +18,7 @@ export type GivenArguments =
 
 /** What a caller gave as plain JSON: an object, a text of one as models send it, or whatever else came. */
 export function givenArguments(given: unknown): GivenArguments {
-  const json = given === undefined || given === null ? {} : asJson(typeof given === 'string' ? given : given);
+  const json = given === undefined || given === null ? {} : asJson(given);
   const bytes = jsonBytes(json, MOST_BYTES);
   if (bytes > MOST_BYTES) {
     const size = bytes === Number.POSITIVE_INFINITY ? 'far' : `${bytes} bytes,`;
@@ -39,12 +39,30 @@ export function givenArguments(given: unknown): GivenArguments {
   }
 }
 
-export type ReadArguments =
-  | { readonly ok: true; readonly parameters: z.infer<z.ZodObject> }
+/** What is needed of a tool to read its arguments. */
+export type Callable<Parameters extends z.ZodObject = z.ZodObject> = Pick<
+  Tool<Parameters>,
+  'name' | 'parameters' | 'example'
+>;
+
+/** Reads the arguments of something that is called like a tool, whatever was given. */
+export function argumentsFor<Parameters extends z.ZodObject>(
+  tool: Callable<Parameters>,
+  given: unknown,
+): ReadArguments<Parameters> {
+  const { json, problem } = givenArguments(given);
+  return problem === undefined ? readArguments(tool, json) : { ok: false, failure: problem };
+}
+
+export type ReadArguments<Parameters extends z.ZodObject = z.ZodObject> =
+  | { readonly ok: true; readonly parameters: z.infer<Parameters> }
   | { readonly ok: false; readonly failure: ToolFailure };
 
 /** Checks arguments, in the form of the tool's schema or of its strict variant. */
-export function readArguments(tool: Tool, given: Json): ReadArguments {
+export function readArguments<Parameters extends z.ZodObject>(
+  tool: Callable<Parameters>,
+  given: Json,
+): ReadArguments<Parameters> {
   const first = tool.parameters.safeParse(given);
   if (first.success) return { ok: true, parameters: first.data };
   const other = fitted(given, schemaOf(tool.parameters));
@@ -53,7 +71,7 @@ export function readArguments(tool: Tool, given: Json): ReadArguments {
   return { ok: false, failure: wrongArguments(tool, second.error, other) };
 }
 
-function wrongArguments(tool: Tool, error: z.ZodError, given: unknown): ToolFailure {
+function wrongArguments(tool: Callable, error: z.ZodError, given: unknown): ToolFailure {
   const problems = error.issues.slice(0, SHOWN_PROBLEMS).map((issue) => {
     const where = issue.path.join('.') || 'arguments';
     const meant =

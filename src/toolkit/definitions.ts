@@ -37,3 +37,8 @@ export function toolDefinitions(
     };
   });
 }
+
+/** Whether calls of a tool change anything. */
+export function toolWrites(name: string): boolean {
+  return toolNamed(name).writes;
+}

@@ -53,7 +53,7 @@ const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     'len(df)',
     'y',
     '(',
-    '"' + 'a'.repeat(50) + '"',
+    '"aaaaaaaaaaaaaaaaaaaa"',
   ),
 };
 
