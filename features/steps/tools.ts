@@ -76,3 +76,8 @@ Then('it recalls:', function (this: TradingWorld, table: DataTable) {
 Then('nothing is resting', function (this: TradingWorld) {
   assert.deepEqual(this.agent('the agent').turn.orders.pending(), []);
 });
+
+Then('the answer holds code {string}', function (this: TradingWorld, code: string) {
+  void this.error;
+  assert.equal(this.answer.code, code, JSON.stringify(this.answer));
+});

@@ -63,7 +63,14 @@ export class ClientRun {
   async #start(): Promise<Started> {
     const { loaded, settings, toolkit: toolOptions, outFolder } = this.#parts;
     const sandbox = await this.#parts.sandbox;
-    const { descriptorsClosed } = await sandbox.describe();
+    // Python may still be starting: calls that need it wait, the others and the end of the run do not.
+    let descriptors = 'unknown';
+    sandbox.describe().then(
+      ({ descriptorsClosed }) => {
+        descriptors = descriptorsClosed ? 'closed' : 'open';
+      },
+      () => undefined,
+    );
     const timings = new ToolTimings();
     const decider = new ClientDrivenDecider();
     const happenings = new Happenings();
@@ -75,7 +82,7 @@ export class ClientRun {
       outFolder,
       signal: this.#abort.signal,
       timings,
-      versions: { ...sandbox.versions, sandboxDescriptors: descriptorsClosed ? 'closed' : 'open' },
+      versions: () => ({ ...sandbox.versions, sandboxDescriptors: descriptors }),
       onEvent: (event) => happenings.add(event),
     });
     // Its failure is told by whoever ends the session.

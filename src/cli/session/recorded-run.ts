@@ -22,7 +22,8 @@ export interface RecordedRunOptions {
   readonly outFolder: string;
   readonly signal: AbortSignal;
   readonly timings: ToolTimings;
-  readonly versions: Readonly<Record<string, string>>;
+  /** Asked at the end: what results depended on besides this program. */
+  versions(): Readonly<Record<string, string>>;
   /** Told of every event after it is in the journal. */
   readonly onEvent: (event: RunEvent) => void;
 }
@@ -68,7 +69,7 @@ async function walk(
     const record = readJournal(file);
     const manifest = manifestOf(record, {
       runId,
-      versions: { sandtable: version(), node: process.versions.node, ...options.versions },
+      versions: { sandtable: version(), node: process.versions.node, ...options.versions() },
       strategyFile: null,
       strategySha256: null,
       sources: loaded.sources,
