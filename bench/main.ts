@@ -8,11 +8,13 @@ import type { Benchmark, Figure } from './figure.ts';
 import { processBenchmarks } from './process.ts';
 import { ruleBenchmarks } from './rules.ts';
 import { taBenchmarks } from './ta.ts';
+import { toolBenchmarks } from './tools.ts';
 
 const ALL: Readonly<Record<string, Benchmark>> = {
   ...ruleBenchmarks,
   ...computeBenchmarks,
   ...taBenchmarks,
+  ...toolBenchmarks,
   ...processBenchmarks,
 };
 

@@ -97,10 +97,13 @@ export function plainJson(value: unknown): Json {
   return plain(value, []) ?? null;
 }
 
+/** Bytes of JSON beyond which nobody needs to know whether a value is plain. */
+const FAR = 64 * 1024 * 1024;
+
 /** A value as plain JSON: itself where it is that already. */
 export function asJson(value: unknown): Json {
   try {
-    return Number.isNaN(jsonBound(value, Number.POSITIVE_INFINITY)) ? plainJson(value) : (value as Json);
+    return Number.isFinite(jsonBound(value, FAR)) ? (value as Json) : plainJson(value);
   } catch {
     return plainJson(value);
   }

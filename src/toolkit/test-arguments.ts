@@ -45,16 +45,7 @@ const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   replaces: fc.integer({ min: 1, max: 400 }),
   good_till: fc.constantFrom('2020-03-31', '2000-02-30', 'soon'),
   name: fc.constantFrom('rsi', 'sma', 'macd', 'none', 'cdl_pattern'),
-  code: fc.constantFrom(
-    '1 + 1',
-    'df.close',
-    'x =',
-    'def f(',
-    'len(df)',
-    'y',
-    '(',
-    '"aaaaaaaaaaaaaaaaaaaa"',
-  ),
+  code: fc.constantFrom('1 + 1', 'df.close', 'x =', 'def f(', 'len(df)', 'y', '(', '"aaaaaaaaaaaaaaaaaaaa"'),
 };
 
 /** Arguments of a tool, right, nearly right, or nothing of the kind: drawn from its own schema. */
