@@ -13,7 +13,7 @@ const ESCAPE = 6;
  * @param enough where counting may stop: a larger value gives Infinity
  * @returns NaN for what is no plain JSON: a cycle, a BigInt, undefined, NaN, an instance of a class
  */
-export function jsonBound(value: unknown, enough: number, depth = 0): number {
+function jsonBound(value: unknown, enough: number, depth = 0): number {
   switch (typeof value) {
     case 'string':
       return value.length * ESCAPE + 2;
@@ -55,7 +55,7 @@ export function jsonBytes(value: Json, limit: number): number {
 }
 
 /** Any value as plain JSON: what JSON does not know is left out of objects, null in lists, or a word in brackets. */
-export function plainJson(value: unknown): Json {
+function plainJson(value: unknown): Json {
   let nodes = 0;
   const plain = (one: unknown, ancestors: readonly unknown[]): Json | undefined => {
     nodes += 1;

@@ -6,7 +6,7 @@ const LONGEST = 80;
  *
  * Near is: at most a third of the letters differ, or one name holds the other, or both share a word.
  */
-export function nearestNames(name: string, known: readonly string[], most = 3): string[] {
+function nearestNames(name: string, known: readonly string[], most = 3): string[] {
   const wanted = plain(name);
   if (wanted === '') return [];
   const words = wanted.split('_');

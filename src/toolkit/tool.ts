@@ -41,7 +41,7 @@ export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
 }
 
 /** A call as the journal tells it. */
-export interface RecordedCall<Parameters> {
+interface RecordedCall<Parameters> {
   readonly bar: number;
   readonly parameters: Parameters;
   readonly result: Readonly<Record<string, Json>>;

@@ -84,7 +84,7 @@ export class Happenings {
 }
 
 /** The current bar of every symbol. */
-export function barOf(turn: Turn): Record<string, Json> {
+function barOf(turn: Turn): Record<string, Json> {
   const bars = turn.symbols.slice(0, MOST).flatMap((symbol): [string, Json][] => {
     const { bar } = turn.windowOf(symbol);
     if (bar === undefined) return [];
