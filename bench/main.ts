@@ -9,12 +9,14 @@ import { orderBenchmarks } from './orders.ts';
 import { processBenchmarks } from './process.ts';
 import { ruleBenchmarks } from './rules.ts';
 import { taBenchmarks } from './ta.ts';
+import { toolBenchmarks } from './tools.ts';
 
 const ALL: Readonly<Record<string, Benchmark>> = {
   ...ruleBenchmarks,
   ...orderBenchmarks,
   ...computeBenchmarks,
   ...taBenchmarks,
+  ...toolBenchmarks,
   ...processBenchmarks,
 };
 

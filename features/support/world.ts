@@ -10,13 +10,15 @@ import type { OpenPage } from './browser.ts';
 import type { CommandResult, SpawnedCommand } from './command-line.ts';
 import { TemporaryFolder } from './folder.ts';
 import { Problems } from './problems.ts';
-import { python } from './python.ts';
+import { NO_PYTHON, python } from './python.ts';
 
 /** What the steps of one scenario share. */
 export class TradingWorld extends World {
   readonly problems = new Problems();
   /** Whether `sandtable` is started as a process: scenarios tagged @spawn. */
   spawns = false;
+  /** Whether Python is there: scenarios tagged @python. */
+  computes = false;
 
   settings: RunSettingsInput = {};
   series: BarSeries[] = [];
@@ -24,6 +26,8 @@ export class TradingWorld extends World {
   bar = 0;
   orders: PlannedOrder[] = [];
   resultBytes: number | undefined;
+  tools: readonly string[] | undefined;
+  budgets: Readonly<Record<string, number>> | undefined;
   backtest: Backtest | undefined;
 
   readonly agents = new Map<string, Agent>();
@@ -50,11 +54,11 @@ export class TradingWorld extends World {
   /** An agent by name; one that nobody introduced shares Python with other scenarios. */
   agent(name: string): Agent {
     const known = this.agents.get(name);
-    return known ?? this.introduce(name, python().shared);
+    return known ?? this.introduce(name, this.computes ? python().shared : NO_PYTHON);
   }
 
   introduce(name: string, sandbox: Sandbox): Agent {
-    const { market, settings, bar, orders, resultBytes, problems } = this;
+    const { market, settings, bar, orders, resultBytes, tools, budgets, problems } = this;
     const agent = new Agent({
       market,
       settings,
@@ -62,6 +66,8 @@ export class TradingWorld extends World {
       orders,
       sandbox,
       ...(resultBytes === undefined ? {} : { resultBytes }),
+      ...(tools === undefined ? {} : { tools }),
+      ...(budgets === undefined ? {} : { budgets }),
       problems,
     });
     this.agents.set(name, agent);

@@ -30,12 +30,28 @@ export const runFlagsSchema = z.object({
   quiet: z.boolean().optional(),
 });
 
+const toolFlags = {
+  tools: z.array(z.string()).optional(),
+  budget: z.array(z.string()).optional(),
+  maxResultBytes: wholeText(1).optional(),
+};
+
 /** Flags of `compute` and `tools call`, which look at one bar of a world. */
 export const worldFlagsSchema = z.object({
   ...dataFlags,
   ...settingsFields,
+  ...toolFlags,
   bar: wholeText(0).optional(),
-  maxResultBytes: wholeText(1).optional(),
+  timing: z.boolean().optional(),
+});
+
+/** Flags of `mcp`. */
+export const mcpFlagsSchema = z.object({
+  ...dataFlags,
+  ...settingsFields,
+  ...toolFlags,
+  strategyRisk: z.string().optional(),
+  out: z.string().optional(),
 });
 
 export const checkFlagsSchema = z.object({ ...dataFlags, json: z.boolean().optional() });
@@ -68,6 +84,16 @@ export function addDataFlags(command: Command): Command {
     .option('--sort', 'put rows in order of time instead of refusing the file')
     .option('--no-volume', 'accept files without a volume column: every bar gets volume 1')
     .option('--date-order <order>', 'how 03/04/2020 is meant: mdy or dmy');
+}
+
+/** The flags that say which tools there are and what their calls may take. */
+export function addToolFlags(command: Command): Command {
+  return command
+    .optionsGroup('Tools:')
+    .option('--tools <name...>', 'only these tools (default all but those that must be named)')
+    .option('--budget <tool=calls...>', 'calls of a tool that one decision may make, such as compute=5')
+    .option('--max-result-bytes <n>', 'cap of one result (default 32768)')
+    .optionsGroup('Other options:');
 }
 
 /**

@@ -121,10 +121,7 @@ export class Sandbox {
 
   #ready(): Promise<Worker> {
     if (this.#ending.signal.aborted) {
-      const message = 'The sandbox was closed.';
-      return Promise.reject(
-        new AppError({ code: 'sandbox_closed', message, remedy: 'Open a new one.', kind: 'run' }),
-      );
+      return Promise.reject(closed());
     }
     if (this.#worker === undefined) {
       const next = this.#spares.shift() ?? this.#startChild();
@@ -158,9 +155,16 @@ export class Sandbox {
   }
 
   #startChild(): Promise<SandboxChild> {
+    // A start that was aborted is not tried again.
+    if (this.#ending.signal.aborted) return Promise.reject(closed());
     const { runtime, seed, memoryMegabytes } = this.#options;
     return SandboxChild.start({ runtime, seed, memoryMegabytes, signal: this.#ending.signal });
   }
+}
+
+function closed(): AppError {
+  const message = 'The sandbox was closed.';
+  return new AppError({ code: 'sandbox_closed', message, remedy: 'Open a new one.', kind: 'run' });
 }
 
 /** The bars that were revealed since the child was last fed, as the protocol's feeds. */
