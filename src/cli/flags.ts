@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { RunSettingsInput } from '../engine/index.ts';
 import { AppError, type Fault, faultsError, fileProblem, issueText, valueAt } from '../kernel/index.ts';
 import type { LoadOptions } from '../market/index.ts';
+import { toolExtraFlags } from './tool-extras.ts';
 
 interface NumberRules {
   readonly min: number;
@@ -59,6 +60,7 @@ const settingsFlags = {
 export const runFlagsSchema = z.object({
   ...dataFlags,
   ...settingsFlags,
+  ...toolExtraFlags,
   param: z.array(z.string()).optional(),
   out: z.string().optional(),
   json: z.boolean().optional(),
@@ -69,6 +71,7 @@ export const runFlagsSchema = z.object({
 export const worldFlagsSchema = z.object({
   ...dataFlags,
   ...settingsFlags,
+  ...toolExtraFlags,
   bar: wholeText(0).optional(),
   maxResultBytes: wholeText(1).optional(),
 });

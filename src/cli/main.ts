@@ -3,6 +3,7 @@ import { AppError, messageOf } from '../kernel/index.ts';
 import { addDataFlags, addSettingsFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { printLine } from './io.ts';
+import { addToolExtraFlags } from './tool-extras.ts';
 import { version } from './version.ts';
 
 const RUN_EXAMPLES = `
@@ -100,7 +101,7 @@ function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
     .command('run')
     .description('backtest a strategy: a .ts file, or an order script in .json')
     .argument('<strategy>', 'strategy file');
-  addSettingsFlags(addDataFlags(run))
+  addToolExtraFlags(addSettingsFlags(addDataFlags(run)))
     .option('--param <name=value...>', "set one of the strategy's parameters")
     .option('--out <folder>', 'where run folders go (default reports)')
     .option('--json', "print the run's summary as one JSON document")
@@ -143,7 +144,7 @@ function addLooking(program: Command, io: Io): void {
     .description(
       'call tools at one bar: JSON lines {"name","arguments"} on stdin, a JSON line each on stdout',
     );
-  addSettingsFlags(addDataFlags(call))
+  addToolExtraFlags(addSettingsFlags(addDataFlags(call)))
     .option('--bar <n>', 'bar number from 0 (default the last)')
     .option('--max-result-bytes <n>', 'cap of one result (default 32768)')
     .addHelpText('after', CALL_EXAMPLES)

@@ -13,6 +13,8 @@ export interface RunRecord {
   readonly fills: readonly EventOf<'order_filled'>[];
   readonly trades: readonly EventOf<'trade_closed'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
+  /** Changes of the in-memory files, in order; `rebuildVfs` makes the files of them. */
+  readonly fileChanges: readonly EventOf<'file_written' | 'file_deleted'>[];
   readonly openTrades: readonly OpenTradeRecord[];
   /** `interrupted` too when the journal ends without saying how the run did. */
   readonly outcome: RunOutcome;
@@ -49,6 +51,7 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     fills: of('order_filled'),
     trades: of('trade_closed'),
     toolCalls: of('tool_called'),
+    fileChanges: counted.filter((event) => event.type === 'file_written' || event.type === 'file_deleted'),
     openTrades: whole?.openTrades ?? [],
     outcome: whole?.outcome ?? 'interrupted',
     commissionPaid: whole?.commissionPaid ?? null,

@@ -37,6 +37,8 @@ export interface Manifest {
   readonly runId: string;
   readonly outcome: RunOutcome;
   readonly sealed: boolean;
+  /** The files the run began with, where it was given some. */
+  readonly files?: { readonly count: number; readonly sha256: string };
   readonly strategy: {
     readonly name: string;
     readonly kind: string;
@@ -70,6 +72,7 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
     runId: details.runId,
     outcome: record.outcome,
     sealed: started.sealed,
+    ...(started.files === undefined ? {} : { files: started.files }),
     strategy: { name, kind, file: details.strategyFile, sha256: details.strategySha256, parameters },
     settings: started.settings,
     seed: reportSettings(record).seed,

@@ -144,6 +144,10 @@ function notes(summary: RunSummary, style: TextStyle): string[] {
     summary.outcome === 'completed'
       ? []
       : [`The run ${OUTCOMES[summary.outcome]} after ${barCount(summary)}.`];
+  if (!summary.sealed)
+    warnings.push(
+      'Not sealed: scripts could run outside the sandbox, so results may depend on the outside world.',
+    );
   warnings.push(...summary.damage);
   const remarks: string[] = [];
   if (summary.cagr !== null && summary.underAYear)

@@ -29,6 +29,8 @@ export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
   readonly example: z.input<Parameters>;
   /** Whether it changes anything: reads may run together, writes run in order. */
   readonly writes: boolean;
+  /** Offered only to a strategy that names it. */
+  readonly optIn?: boolean;
   handle(parameters: z.infer<Parameters>, context: ToolContext): Json | Promise<Json>;
 }
 

@@ -21,11 +21,13 @@ import {
 } from '../../reports/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type Toolkit } from '../../toolkit/index.ts';
+import { exportFolder, rebuildVfs } from '../../vfs/index.ts';
 import { loadOptions, missingData, readFlags, runFlagsSchema, runSettings } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
 import { ProgressLine } from '../progress.ts';
 import { openSandbox } from '../python.ts';
+import { checkScriptsAllowed, extraFaults, type ToolExtras, toolExtras } from '../tool-extras.ts';
 import { ToolTimings } from '../tool-timings.ts';
 import { version } from '../version.ts';
 
@@ -35,6 +37,7 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
   const flags = readFlags(runFlagsSchema, given, 'run', [
     ...missingData(given as { data?: unknown }),
     ...parameters.faults,
+    ...extraFaults(given),
   ]);
   const silent = flags.quiet === true;
   const reading = loadStrategy(file, parameters.pairs);
@@ -45,7 +48,12 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
   try {
     const [strategy, loaded] = await bothOrAllFaults(reading, loadMarket(loadOptions(flags)));
     const settings = readRunSettings(runSettings(flags, strategy.settings));
-    return await execute({ file, flags, silent, strategy, loaded, settings, sandbox: await starting }, io);
+    const extras = toolExtras(flags);
+    checkScriptsAllowed(strategy.name, strategy.tools, extras.allowScripts);
+    return await execute(
+      { file, flags, silent, strategy, loaded, settings, extras, sandbox: await starting },
+      io,
+    );
   } finally {
     await starting.then((sandbox) => sandbox?.close()).catch(() => undefined);
   }
@@ -73,16 +81,22 @@ interface PreparedRun {
   readonly strategy: LoadedStrategy;
   readonly loaded: LoadedMarket;
   readonly settings: RunSettings;
+  readonly extras: ToolExtras;
   readonly sandbox: Sandbox | undefined;
 }
 
 async function execute(run: PreparedRun, io: Io): Promise<number> {
-  const { strategy, loaded, settings, sandbox, silent } = run;
+  const { strategy, loaded, settings, extras, sandbox, silent } = run;
   const { market } = loaded;
   const timings = new ToolTimings();
   const toolkit: Toolkit | undefined =
     sandbox &&
-    createToolkit({ sandbox, tools: strategy.tools, onTiming: (name, ms) => timings.add(name, ms) });
+    createToolkit({
+      sandbox,
+      tools: strategy.tools,
+      shared: extras.shared,
+      onTiming: (name, ms) => timings.add(name, ms),
+    });
   const decider = strategy.createDecider(toolkit, market.clock.length, market.symbols);
   const closed = await startSandbox(sandbox, io);
 
@@ -100,6 +114,9 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
   const clockStart = performance.now();
   try {
     journal.append(started);
+    // What the run began with is in the journal too: a resumed run has no need of the folder.
+    for (const { path, content } of extras.files.list())
+      journal.append({ type: 'file_written', bar: 0, path, mode: 'create', content });
     const result = await runBacktest({
       market,
       decider,
@@ -115,6 +132,8 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
     progress.end();
     const seconds = (performance.now() - clockStart) / 1000;
     const record = readJournal(journalFile);
+    if (record.fileChanges.length > 0)
+      exportFolder(rebuildVfs(record.fileChanges).snapshot(), join(folder, 'vfs'));
     const versions = { sandtable: version(), node: process.versions.node, ...sandbox?.versions, ...closed };
     const summary = writeRunFiles(folder, {
       record,
@@ -163,7 +182,7 @@ async function startSandbox(sandbox: Sandbox | undefined, io: Io): Promise<Recor
   return { sandboxDescriptors: descriptorsClosed ? 'closed' : 'open' };
 }
 
-function startEvent({ strategy, settings, loaded }: PreparedRun): RunEvent {
+function startEvent({ strategy, settings, loaded, extras }: PreparedRun): RunEvent {
   const { symbols, clock } = loaded.market;
   return {
     type: 'run_started',
@@ -173,7 +192,8 @@ function startEvent({ strategy, settings, loaded }: PreparedRun): RunEvent {
     symbols,
     bars: clock.length,
     data: loaded.sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols })),
-    sealed: true,
+    sealed: !extras.allowScripts,
+    ...(extras.given === undefined ? {} : { files: extras.given }),
   };
 }
 

@@ -7,6 +7,7 @@ import { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit, toolDefinitions } fr
 import { loadOptions, missingData, readFlags, runSettings, worldFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { openSandbox } from '../python.ts';
+import { extraFaults, toolExtras } from '../tool-extras.ts';
 
 /** `sandtable compute`: one call of the tool, its result on stdout. */
 export async function computeCommand(code: string, given: unknown, io: Io): Promise<void> {
@@ -55,7 +56,11 @@ async function answerLine(line: string, world: World, toolkit: Toolkit): Promise
 type WorldWork = (world: World, toolkit: Toolkit) => Promise<void>;
 
 async function withWorld(command: string, given: unknown, io: Io, work: WorldWork): Promise<void> {
-  const flags = readFlags(worldFlagsSchema, given, command, missingData(given as { data?: unknown }));
+  const flags = readFlags(worldFlagsSchema, given, command, [
+    ...missingData(given as { data?: unknown }),
+    ...extraFaults(given),
+  ]);
+  const { shared } = toolExtras(flags);
   const { market } = await loadMarket(loadOptions(flags));
   const settings = readRunSettings(runSettings(flags));
   const bar = flags.bar ?? market.clock.length - 1;
@@ -74,7 +79,10 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
   }
   const sandbox = await openSandbox(io, false, { seed: settings.seed, spares: 0 });
   try {
-    await work(world, createToolkit({ sandbox, resultBytes: flags.maxResultBytes ?? DEFAULT_RESULT_BYTES }));
+    await work(
+      world,
+      createToolkit({ sandbox, shared, resultBytes: flags.maxResultBytes ?? DEFAULT_RESULT_BYTES }),
+    );
   } finally {
     await sandbox.close();
   }
