@@ -268,7 +268,9 @@ describe('whatever arguments a model makes up', () => {
     );
   };
 
-  it.each(TOOL_NAMES)('%s answers in JSON, in bounds, and writes it down', async (name) => {
+  // Opt-in tools have a fuzz of their own, with what they work on.
+  const usual = TOOL_NAMES.filter((name) => ALL_TOOLS[name]?.optIn !== true);
+  it.each(usual)('%s answers in JSON, in bounds, and writes it down', async (name) => {
     const { world, events, next } = worldAt(40, { settings: { commissionRate: 0.001 } });
     const { sandbox } = fakeSandbox(({ operation, request }) => ({
       ok: true,
