@@ -71,6 +71,19 @@ def check(tree):
     _visit(tree, 0)
 
 
+def needs_rewriting(tree):
+    """Whether anything of a checked tree stands for a guard: formats, bare excepts, and calls with ** or where=."""
+    for node in ast.walk(tree):
+        kind = type(node)
+        if kind is ast.Attribute and node.attr in ("format", "format_map"):
+            return True
+        if kind is ast.ExceptHandler and node.type is None:
+            return True
+        if kind is ast.keyword and (node.arg is None or node.arg == "where"):
+            return True
+    return False
+
+
 def is_hidden(name):
     """Whether a name is Python's own, such as __class__: there is no access to these."""
     return name.startswith("__")
@@ -100,8 +113,14 @@ def _visit(node, tries):
         tries += 1
         if tries > _NESTED_TRIES:
             raise PolicyError("try blocks are nested too deeply", "use fewer of them", node.lineno)
-    for child in ast.iter_child_nodes(node):
-        _visit(child, tries)
+    for name in kind._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, ast.AST):
+            _visit(value, tries)
+        elif type(value) is list:
+            for item in value:
+                if isinstance(item, ast.AST):
+                    _visit(item, tries)
 
 
 def _hidden(name, node):
