@@ -5,6 +5,7 @@
 import { cpus, totalmem } from 'node:os';
 import { computeBenchmarks } from './compute.ts';
 import type { Benchmark, Figure } from './figure.ts';
+import { fileBenchmarks } from './files.ts';
 import { orderBenchmarks } from './orders.ts';
 import { processBenchmarks } from './process.ts';
 import { ruleBenchmarks } from './rules.ts';
@@ -17,6 +18,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...computeBenchmarks,
   ...taBenchmarks,
   ...toolBenchmarks,
+  ...fileBenchmarks,
   ...processBenchmarks,
 };
 

@@ -7,6 +7,7 @@ import { type Fault, faultsError, fileProblem, issueText, valueAt } from '../ker
 import type { LoadOptions } from '../market/index.ts';
 import { numberText, wholeText } from './flag-values.ts';
 import { contradictions, settingsFields, settingsOfFlags } from './settings-flags.ts';
+import { toolExtraFlags } from './tool-extras.ts';
 
 const dataFlags = {
   data: z.array(z.string()).optional(),
@@ -24,6 +25,7 @@ export const runFlagsSchema = z.object({
   ...dataFlags,
   ...settingsFields,
   detail: z.array(z.string()).optional(),
+  ...toolExtraFlags,
   param: z.array(z.string()).optional(),
   out: z.string().optional(),
   json: z.boolean().optional(),
@@ -41,6 +43,7 @@ export const worldFlagsSchema = z.object({
   ...dataFlags,
   ...settingsFields,
   ...toolFlags,
+  ...toolExtraFlags,
   bar: wholeText(0).optional(),
   timing: z.boolean().optional(),
 });
@@ -50,6 +53,7 @@ export const mcpFlagsSchema = z.object({
   ...dataFlags,
   ...settingsFields,
   ...toolFlags,
+  ...toolExtraFlags,
   strategyRisk: z.string().optional(),
   out: z.string().optional(),
 });
@@ -86,11 +90,15 @@ export function addDataFlags(command: Command): Command {
     .option('--date-order <order>', 'how 03/04/2020 is meant: mdy or dmy');
 }
 
-/** The flags that say which tools there are and what their calls may take. */
-export function addToolFlags(command: Command): Command {
+/**
+ * The flags that say which tools there are and what their calls may take.
+ *
+ * @param otherwise which tools there are without the flag
+ */
+export function addToolFlags(command: Command, otherwise: string): Command {
   return command
     .optionsGroup('Tools:')
-    .option('--tools <name...>', 'only these tools (default all but those that must be named)')
+    .option('--tools <name...>', `only these tools (default ${otherwise})`)
     .option('--budget <tool=calls...>', 'calls of a tool that one decision may make, such as compute=5')
     .option('--max-result-bytes <n>', 'cap of one result (default 32768)')
     .optionsGroup('Other options:');

@@ -6,6 +6,7 @@ import { addDataFlags, addToolFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { printLine } from './io.ts';
 import { addSettingsFlags } from './settings-flags.ts';
+import { addToolExtraFlags } from './tool-extras.ts';
 import { version } from './version.ts';
 
 const RUN_EXAMPLES = `
@@ -118,7 +119,7 @@ function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
     '--detail <path...>',
     'finer bars of some or all symbols, which settle what happened inside a bar',
   );
-  addSettingsFlags(run)
+  addToolExtraFlags(addSettingsFlags(run))
     .option('--param <name=value...>', "set one of the strategy's parameters")
     .option('--out <folder>', 'where run folders go (default reports)')
     .option('--json', "print the run's summary as one JSON document")
@@ -165,7 +166,7 @@ function addLooking(program: Command, io: Io): void {
     )
     .argument('[name]', 'the tool; calls are read from stdin when left out')
     .argument('[arguments]', 'its arguments as JSON');
-  addToolFlags(addSettingsFlags(addDataFlags(call)))
+  addToolFlags(addToolExtraFlags(addSettingsFlags(addDataFlags(call))), 'all there are')
     .option('--bar <n>', 'bar number from 0 (default the last)')
     .option('--timing', 'say on stderr how long each call took')
     .addHelpText('after', CALL_EXAMPLES)
@@ -181,7 +182,7 @@ function addMcp(program: Command, io: Io, setExitCode: SetExitCode): void {
     .description(
       'serve the tools to an MCP client over stdio: it trades bar by bar, and a run folder is left',
     );
-  addToolFlags(addSettingsFlags(addDataFlags(mcp)))
+  addToolFlags(addToolExtraFlags(addSettingsFlags(addDataFlags(mcp))), 'all but those that must be named')
     .option('--strategy-risk <file>', 'JSON with risk limits, such as {"maxPosition": 0.5}')
     .option('--out <folder>', 'where the run folder goes (default reports)')
     .addHelpText('after', MCP_EXAMPLES)

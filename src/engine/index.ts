@@ -3,6 +3,7 @@ export type {
   BarEvent,
   BarValues,
   DeciderEvent,
+  FileEvent,
   Json,
   OpenTradeRecord,
   RunEvent,

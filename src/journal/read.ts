@@ -15,6 +15,8 @@ export interface RunRecord {
   readonly trades: readonly EventOf<'trade_closed'>[];
   readonly halts: readonly EventOf<'risk_halted'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
+  /** Changes of the in-memory files, in order; `rebuildVfs` makes the files of them. */
+  readonly fileChanges: readonly EventOf<'file_written' | 'file_deleted'>[];
   readonly openTrades: readonly OpenTradeRecord[];
   /** `interrupted` too when the journal ends without saying how the run did. */
   readonly outcome: RunOutcome;
@@ -53,6 +55,7 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     trades: of('trade_closed'),
     halts: of('risk_halted'),
     toolCalls: of('tool_called'),
+    fileChanges: counted.filter((event) => event.type === 'file_written' || event.type === 'file_deleted'),
     openTrades: whole?.openTrades ?? [],
     outcome: whole?.outcome ?? 'interrupted',
     commissionPaid: whole?.commissionPaid ?? null,

@@ -17,10 +17,14 @@ import { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit } from './toolkit.ts'
 const BEFORE_EXAMPLE: Readonly<Record<string, readonly (readonly [string, Json])[]>> = {
   order_cancel: [['trade_execute', { action: 'buy', quantity: 1, order_type: 'limit', price: 1 }]],
   memory_recall: [['memory_note', { key: 'plan', content: 'Wait.' }]],
+  vfs_read: [['vfs_write', { path: 'notes/today.md', content: 'Wait.' }]],
+  vfs_delete: [['vfs_write', { path: 'notes/today.md', content: 'Wait.' }]],
 };
 
 /** Tools whose example cannot work here, and why; all else must hold for them too. */
-const NEEDS_A_MACHINE: Readonly<Record<string, string>> = {};
+const NEEDS_A_MACHINE: Readonly<Record<string, string>> = {
+  run_python_script: 'a venv, and the leave to use it',
+};
 
 const RUNS = 1_000;
 const CAP = DEFAULT_RESULT_BYTES + 8_192;

@@ -1,6 +1,8 @@
 export { argumentsFor } from './arguments.ts';
 export { type ToolDefinition, toolDefinitions, toolWrites } from './definitions.ts';
+export { FILES } from './files.ts';
 export { OFFERED_TOOL_NAMES, TOOL_NAMES, type ToolName } from './registry.ts';
 export { schemaOf } from './schemas.ts';
+export { SCRIPT_TIMEOUT_SECONDS, SCRIPTS, type ScriptSettings } from './scripts/settings.ts';
 export { failure } from './tool.ts';
 export { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit, type ToolkitOptions } from './toolkit.ts';

@@ -46,8 +46,13 @@ function jsonBound(value: unknown, enough: number, depth = 0): number {
   return bound;
 }
 
-/** Bytes of a plain value's JSON; a bound of them where that is within the limit already. */
-export function jsonBytes(value: Json, limit: number): number {
+/**
+ * Bytes of a plain value's JSON.
+ *
+ * @param limit where given, a bound that is within it will do, and far more than it is Infinity
+ */
+export function jsonBytes(value: Json, limit?: number): number {
+  if (limit === undefined) return Buffer.byteLength(JSON.stringify(value));
   const bound = jsonBound(value, limit * 32);
   return bound <= limit || bound === Number.POSITIVE_INFINITY
     ? bound

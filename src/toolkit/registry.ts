@@ -3,6 +3,7 @@ import { didYouMean } from './nearest.ts';
 import type { Tool } from './tool.ts';
 import { accountStatus } from './tools/account-status.ts';
 import { compute } from './tools/compute.ts';
+import { evaluatePython } from './tools/evaluate-python.ts';
 import { indicatorCalc } from './tools/indicator-calc.ts';
 import { marketHistory } from './tools/market-history.ts';
 import { marketObserve } from './tools/market-observe.ts';
@@ -11,7 +12,12 @@ import { memoryNote } from './tools/memory-note.ts';
 import { memoryRecall } from './tools/memory-recall.ts';
 import { orderCancel } from './tools/order-cancel.ts';
 import { orderQuery } from './tools/order-query.ts';
+import { runPythonScript } from './tools/run-python-script.ts';
 import { tradeExecute } from './tools/trade-execute.ts';
+import { vfsDelete } from './tools/vfs-delete.ts';
+import { vfsList } from './tools/vfs-list.ts';
+import { vfsRead } from './tools/vfs-read.ts';
+import { vfsWrite } from './tools/vfs-write.ts';
 
 /** Every tool there is, by the name the model calls it. */
 const TOOLS = {
@@ -26,6 +32,12 @@ const TOOLS = {
   memory_log: memoryLog,
   memory_note: memoryNote,
   memory_recall: memoryRecall,
+  evaluate_python: evaluatePython,
+  vfs_list: vfsList,
+  vfs_read: vfsRead,
+  vfs_write: vfsWrite,
+  vfs_delete: vfsDelete,
+  run_python_script: runPythonScript,
 } as const satisfies Record<string, unknown>;
 
 export type ToolName = keyof typeof TOOLS;

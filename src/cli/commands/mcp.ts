@@ -10,14 +10,25 @@ import { type Io, printLine } from '../io.ts';
 import { openSandbox } from '../python.ts';
 import { ClientRun } from '../session/client-run.ts';
 import { createMcpServer } from '../session/mcp-server.ts';
+import { checkScriptsAllowed, extraFaults, toolExtras } from '../tool-extras.ts';
 import { readPairs, readRiskFile } from '../tool-flags.ts';
 
 /** `sandtable mcp`: serves the toolkit over stdio until the client goes; gives the exit code. */
 export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const budgets = readPairs('--budget', (given as { budget?: string[] }).budget);
   const missing = missingData(given as { data?: unknown });
-  const flags = readFlags(mcpFlagsSchema, given, 'mcp', [...missing, ...budgets.faults]);
+  const flags = readFlags(mcpFlagsSchema, given, 'mcp', [
+    ...missing,
+    ...budgets.faults,
+    ...extraFaults(given),
+  ]);
+  const extras = toolExtras(flags);
   const definitions = toolDefinitions(flags.tools);
+  checkScriptsAllowed(
+    'This server',
+    definitions.map(({ function: tool }) => tool.name),
+    extras.allowScripts,
+  );
   const settings = readRunSettings(runSettings(flags, { risk: readRiskFile(flags.strategyRisk) }));
   const loaded = await loadMarket(loadOptions(flags, settings));
   // Faults of the data are told before a run folder is made.
@@ -28,6 +39,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const run = new ClientRun({
     loaded,
     settings,
+    extras,
     toolkit: {
       tools: definitions.map(({ function: tool }) => tool.name),
       budgets: budgets.pairs,

@@ -31,6 +31,14 @@ import { type Io, mayColour, printLine, widthOf } from '../io.ts';
 import { loadBars } from '../load-bars.ts';
 import { ProgressLine } from '../progress.ts';
 import { openSandbox } from '../python.ts';
+import {
+  checkScriptsAllowed,
+  eventsOfGiven,
+  exportFiles,
+  extraFaults,
+  type ToolExtras,
+  toolExtras,
+} from '../tool-extras.ts';
 import { ToolTimings } from '../tool-timings.ts';
 import { version } from '../version.ts';
 
@@ -40,6 +48,7 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
   const flags = readFlags(runFlagsSchema, given, 'run', [
     ...missingData(given as { data?: unknown }),
     ...parameters.faults,
+    ...extraFaults(given),
   ]);
   const silent = flags.quiet === true;
   const reading = loadStrategy(file, parameters.pairs);
@@ -63,7 +72,9 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
     // Faults of the data are told before a run folder is made.
     spreadColumns(loaded.market, settings);
     const fitted = fitDetail(detail, loaded.market, flags.symbol, settings.barTimes);
-    const prepared = { file, flags, silent, strategy, loaded, settings, detail: fitted };
+    const extras = toolExtras(flags);
+    checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
+    const prepared = { file, flags, silent, strategy, loaded, settings, extras, detail: fitted };
     return await execute({ ...prepared, sandbox: await starting }, io);
   } finally {
     await starting.then((sandbox) => sandbox?.close()).catch(() => undefined);
@@ -93,16 +104,22 @@ interface PreparedRun {
   readonly loaded: LoadedMarket;
   readonly settings: RunSettings;
   readonly detail: FittedDetail | undefined;
+  readonly extras: ToolExtras;
   readonly sandbox: Sandbox | undefined;
 }
 
 async function execute(run: PreparedRun, io: Io): Promise<number> {
-  const { strategy, loaded, settings, sandbox, silent } = run;
+  const { strategy, loaded, settings, extras, sandbox, silent } = run;
   const { market } = loaded;
   const timings = new ToolTimings();
   const toolkit: Toolkit | undefined =
     sandbox &&
-    createToolkit({ sandbox, tools: strategy.tools, onTiming: (name, ms) => timings.add(name, ms) });
+    createToolkit({
+      sandbox,
+      tools: strategy.tools,
+      shared: extras.shared,
+      onTiming: (name, ms) => timings.add(name, ms),
+    });
   const decider = strategy.createDecider(toolkit, market.clock.length, market.symbols);
   const closed = await startSandbox(sandbox, io);
 
@@ -120,6 +137,7 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
   const clockStart = performance.now();
   try {
     journal.append(started);
+    for (const event of eventsOfGiven(extras.files)) journal.append(event);
     const result = await runBacktest({
       market,
       decider,
@@ -137,6 +155,7 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
     progress.end();
     const seconds = (performance.now() - clockStart) / 1000;
     const record = readJournal(journalFile);
+    exportFiles(record.fileChanges, folder);
     const versions = { sandtable: version(), node: process.versions.node, ...sandbox?.versions, ...closed };
     const summary = writeRunFiles(folder, {
       record,
@@ -186,7 +205,7 @@ async function startSandbox(sandbox: Sandbox | undefined, io: Io): Promise<Recor
   return { sandboxDescriptors: descriptorsClosed ? 'closed' : 'open' };
 }
 
-function startEvent({ strategy, settings, loaded, detail }: PreparedRun): RunEvent {
+function startEvent({ strategy, settings, loaded, detail, extras }: PreparedRun): RunEvent {
   const stamps = stampsOf(settings, strategy.costs);
   const hashes = (sources: readonly DataSource[]): Json =>
     sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols }));
@@ -201,7 +220,8 @@ function startEvent({ strategy, settings, loaded, detail }: PreparedRun): RunEve
     data: hashes(loaded.sources),
     ...(detail === undefined ? {} : { detail: hashes(detail.sources) }),
     ...(stamps.length === 0 ? {} : { stamps }),
-    sealed: true,
+    sealed: !extras.allowScripts,
+    ...(extras.given === undefined ? {} : { files: extras.given }),
   };
 }
 

@@ -17,6 +17,7 @@ import { type Io, printLine } from '../io.ts';
 import { openSandbox } from '../python.ts';
 import { Happenings } from '../session/happenings.ts';
 import { nextBarTool } from '../session/session-tools.ts';
+import { extraFaults, toolExtras } from '../tool-extras.ts';
 import { readPairs } from '../tool-flags.ts';
 
 /** `sandtable compute`: one call of the tool, its result on stdout. */
@@ -120,9 +121,14 @@ type WorldWork = (
 async function withWorld(command: string, given: unknown, io: Io, work: WorldWork): Promise<void> {
   const budgets = readPairs('--budget', (given as { budget?: string[] }).budget);
   const missing = missingData(given as { data?: unknown });
-  const flags = readFlags(worldFlagsSchema, given, command, [...missing, ...budgets.faults]);
+  const flags = readFlags(worldFlagsSchema, given, command, [
+    ...missing,
+    ...budgets.faults,
+    ...extraFaults(given),
+  ]);
   // Names are checked before the data are read: a misspelt one is told at once.
-  const tools = toolDefinitions(flags.tools).map(({ function: tool }) => tool.name);
+  const tools = toolDefinitions(flags.tools ?? TOOL_NAMES).map(({ function: tool }) => tool.name);
+  const { shared } = toolExtras(flags);
   const settings = readRunSettings(runSettings(flags));
   const { market } = await loadMarket(loadOptions(flags, settings));
   const bar = flags.bar ?? market.clock.length - 1;
@@ -141,6 +147,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
     const toolkit = createToolkit({
       sandbox,
       tools,
+      shared,
       budgets: budgets.pairs,
       resultBytes: flags.maxResultBytes ?? DEFAULT_RESULT_BYTES,
       ...(flags.timing === true

@@ -4,6 +4,7 @@ import type { LoadedMarket } from '../../market/index.ts';
 import type { RunSummary } from '../../reports/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type ToolkitOptions } from '../../toolkit/index.ts';
+import type { ToolExtras } from '../tool-extras.ts';
 import { ToolTimings } from '../tool-timings.ts';
 import { Happenings } from './happenings.ts';
 import { type RecordedRun, recordRun } from './recorded-run.ts';
@@ -12,7 +13,10 @@ import { TradingSession } from './trading-session.ts';
 export interface ClientRunParts {
   readonly loaded: LoadedMarket;
   readonly settings: RunSettings;
-  readonly toolkit: Omit<ToolkitOptions, 'sandbox' | 'onTiming'> & { readonly tools: readonly string[] };
+  readonly extras: ToolExtras;
+  readonly toolkit: Omit<ToolkitOptions, 'sandbox' | 'onTiming' | 'shared'> & {
+    readonly tools: readonly string[];
+  };
   readonly sandbox: Promise<Sandbox>;
   readonly outFolder: string;
   /** Name and version of the client, once it has said them. */
@@ -61,7 +65,7 @@ export class ClientRun {
   }
 
   async #start(): Promise<Started> {
-    const { loaded, settings, toolkit: toolOptions, outFolder } = this.#parts;
+    const { loaded, settings, extras, toolkit: toolOptions, outFolder } = this.#parts;
     const sandbox = await this.#parts.sandbox;
     // Python may still be starting: calls that need it wait, the others and the end of the run do not.
     let descriptors = 'unknown';
@@ -79,6 +83,7 @@ export class ClientRun {
       decider,
       loaded,
       settings,
+      files: extras.files,
       outFolder,
       signal: this.#abort.signal,
       timings,
@@ -89,7 +94,12 @@ export class ClientRun {
     run.done.catch(() => undefined);
     const session = new TradingSession({
       decider,
-      toolkit: createToolkit({ ...toolOptions, sandbox, onTiming: (name, ms) => timings.add(name, ms) }),
+      toolkit: createToolkit({
+        ...toolOptions,
+        shared: extras.shared,
+        sandbox,
+        onTiming: (name, ms) => timings.add(name, ms),
+      }),
       happenings,
       bars: loaded.market.clock.length,
       end: async () => {
@@ -103,7 +113,7 @@ export class ClientRun {
   }
 
   #startEvent(): Extract<RunEvent, { type: 'run_started' }> {
-    const { loaded, settings, toolkit } = this.#parts;
+    const { loaded, settings, extras, toolkit } = this.#parts;
     const { symbols, clock } = loaded.market;
     const stamps = stampsOf(settings);
     return {
@@ -121,6 +131,7 @@ export class ClientRun {
       ...(stamps.length === 0 ? {} : { stamps }),
       // Whoever drives it may know more than the tools tell.
       sealed: false,
+      ...(extras.given === undefined ? {} : { files: extras.given }),
     };
   }
 }

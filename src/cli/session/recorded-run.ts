@@ -11,6 +11,8 @@ import {
   sha256OfFile,
   writeRunFiles,
 } from '../../reports/index.ts';
+import type { Vfs } from '../../vfs/index.ts';
+import { eventsOfGiven, exportFiles } from '../tool-extras.ts';
 import type { ToolTimings } from '../tool-timings.ts';
 import { version } from '../version.ts';
 
@@ -19,6 +21,8 @@ export interface RecordedRunOptions {
   readonly decider: Decider;
   readonly loaded: LoadedMarket;
   readonly settings: Parameters<typeof runBacktest>[0]['settings'];
+  /** The in-memory files, as the run begins with them. */
+  readonly files: Vfs;
   readonly outFolder: string;
   readonly signal: AbortSignal;
   readonly timings: ToolTimings;
@@ -54,6 +58,7 @@ async function walk(
   const clockStart = performance.now();
   try {
     journal.append(options.started);
+    for (const event of eventsOfGiven(options.files)) journal.append(event);
     const result = await runBacktest({
       market: loaded.market,
       decider,
@@ -67,6 +72,7 @@ async function walk(
     journal.close();
     const seconds = (performance.now() - clockStart) / 1000;
     const record = readJournal(file);
+    exportFiles(record.fileChanges, folder);
     const manifest = manifestOf(record, {
       runId,
       versions: { sandtable: version(), node: process.versions.node, ...options.versions() },

@@ -4,10 +4,11 @@ import json
 
 from .compute import compute
 from .errors import describe
+from .evaluate import evaluate
 from .indicator import indicator
 
 # Later tools (exec_code, eval_expr, inspect, list_globals, evaluate_python) join here.
-OPERATIONS = {"compute": compute, "indicator": indicator}
+OPERATIONS = {"compute": compute, "indicator": indicator, "evaluate_python": evaluate}
 
 _decode = json.JSONDecoder().decode
 _encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
