@@ -119,7 +119,19 @@ export class Sandbox {
     return lostReply(answer, timeoutMs);
   }
 
-  #ready(): Promise<Worker> {
+  /** The worker, or another where its process died since the last call. */
+  async #ready(): Promise<Worker> {
+    const current = this.#worker;
+    if (current !== undefined) {
+      const worker = await current;
+      if (worker.child.alive) return worker;
+      // Of several that wait here, the first to go on lets it go.
+      if (this.#worker === current) this.#worker = undefined;
+    }
+    return this.#next();
+  }
+
+  #next(): Promise<Worker> {
     if (this.#ending.signal.aborted) {
       return Promise.reject(closed());
     }
