@@ -27,9 +27,13 @@ export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
   readonly parameters: Parameters;
   /** Arguments of a call that works, shown when a call does not. */
   readonly example: z.input<Parameters>;
+  /** Offered only to a strategy that names it. */
+  readonly optIn?: true;
   /** Whether it changes anything: reads may run together, writes run in order. */
   readonly writes: boolean;
   handle(parameters: z.infer<Parameters>, context: ToolContext): Json | Promise<Json>;
+  /** Takes note of a call that a resumed run answers from its journal, where later calls build on it. */
+  recall?(parameters: z.infer<Parameters>, result: Json, context: ToolContext): void;
 }
 
 /** Checks a tool's parts against each other. */

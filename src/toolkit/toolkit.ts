@@ -3,6 +3,7 @@ import type { Json, Turn } from '../engine/index.ts';
 import { AppError, issueText, messageOf, valueAt } from '../kernel/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { ALL_TOOLS, TOOL_NAMES } from './registry.ts';
+import { retiredTool } from './retired.ts';
 import { failure, type Shared, type Tool, type ToolContext } from './tool.ts';
 
 export interface ToolkitOptions {
@@ -27,6 +28,8 @@ export interface ToolDefinition {
 export interface Toolkit {
   readonly names: readonly string[];
   call(name: string, parameters: unknown, turn: Turn): Promise<Json>;
+  /** Takes note of a call that a resumed run answers from its journal: a session of Python is built again from these. */
+  recall(name: string, parameters: unknown, result: Json, turn: Turn): void;
 }
 
 export const DEFAULT_RESULT_BYTES = 32 * 1024;
@@ -49,6 +52,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
 
   const answer = async (name: string, parameters: unknown, turn: Turn): Promise<Json> => {
     const tool = offered.get(name);
+    if (tool === undefined && retiredTool(name) !== undefined) return retiredTool(name)!;
     if (tool === undefined) return failure(`There is no tool ${name}.`, `Use one of: ${names.join(', ')}.`);
     const parsed = tool.parameters.safeParse(parameters ?? {});
     if (!parsed.success) return badArguments(tool, parsed.error, parameters);
@@ -64,6 +68,11 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
 
   return {
     names,
+    recall(name, parameters, result, turn) {
+      const tool = offered.get(name);
+      const parsed = tool?.parameters.safeParse(parameters ?? {});
+      if (parsed?.success) tool?.recall?.(parsed.data, result, { turn, sandbox, resultBytes, shared });
+    },
     async call(name, parameters, turn) {
       const startedAt = performance.now();
       const result = await answer(name, parameters, turn);
