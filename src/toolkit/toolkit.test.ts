@@ -250,6 +250,8 @@ describe('whatever arguments a model makes up', () => {
     reason: fc.string(),
     bars: fc.integer({ min: -1, max: 202 }),
     code: fc.string(),
+    source: fc.string(),
+    expr: fc.string(),
     name: fc.constantFrom('rsi', 'sma', 'none'),
     parameters: fc.constantFrom({}, { length: 5 }, { length: 'x' }),
   };
@@ -270,9 +272,17 @@ describe('whatever arguments a model makes up', () => {
 
   it.each(TOOL_NAMES)('%s answers in JSON, in bounds, and writes it down', async (name) => {
     const { world, events, next } = worldAt(40, { settings: { commissionRate: 0.001 } });
+    const results: Readonly<Record<string, Json>> = {
+      list_globals: [],
+      inspect: { type: { name: 'int', module: 'builtins', qualified: 'builtins.int' }, kind: 'number' },
+      eval_expr: '5',
+    };
     const { sandbox } = fakeSandbox(({ operation, request }) => ({
       ok: true,
-      result: operation === 'indicator' ? { indicator: request.name, value: 5 } : request.code,
+      result:
+        operation === 'indicator'
+          ? { indicator: request.name, value: 5 }
+          : (results[operation] ?? request.code),
     }));
     const toolkit = createToolkit({ sandbox });
     const of = (type: RunEvent['type']): number => events.filter((event) => event.type === type).length;
