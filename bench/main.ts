@@ -6,6 +6,7 @@ import { cpus, totalmem } from 'node:os';
 import { computeBenchmarks } from './compute.ts';
 import type { Benchmark, Figure } from './figure.ts';
 import { processBenchmarks } from './process.ts';
+import { replBenchmarks } from './repl.ts';
 import { ruleBenchmarks } from './rules.ts';
 import { taBenchmarks } from './ta.ts';
 
@@ -13,6 +14,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...ruleBenchmarks,
   ...computeBenchmarks,
   ...taBenchmarks,
+  ...replBenchmarks,
   ...processBenchmarks,
 };
 

@@ -5,7 +5,7 @@ import { basename, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Decider, Json } from '../engine/index.ts';
 import { AppError, fileProblem, messageOf } from '../kernel/index.ts';
-import type { Toolkit } from '../toolkit/index.ts';
+import { REPL_LIFETIMES, type ReplLifetime, type Toolkit } from '../toolkit/index.ts';
 import { checkScriptFits, orderScriptDecider, parseOrderScript } from './order-script.ts';
 import { readParameters, ruleDecider } from './rules.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
@@ -20,6 +20,8 @@ export interface LoadedStrategy {
   readonly parameters: Readonly<Record<string, Json>>;
   /** Tools it needs; none of them means no Python. */
   readonly tools: readonly string[];
+  /** How long the variables of `exec_code` live, where the file says it. */
+  readonly repl?: ReplLifetime;
   /** Settings the file brings, for what no flag says. */
   readonly settings: { readonly cash?: string; readonly commissionRate?: number };
   /** @throws AppError when the strategy cannot run on this market */
@@ -44,6 +46,7 @@ export async function loadStrategy(
   if (ending === '.json') return loadScript(bytes.toString('utf8'), file, given, common);
   if (MODULE_ENDINGS.includes(ending)) {
     const strategy = await importStrategy(file);
+    checkRepl(strategy, file);
     const parameters = readParameters(strategy, given);
     return {
       ...common,
@@ -52,6 +55,7 @@ export async function loadStrategy(
       summary: strategy.summary,
       parameters: parameters as Record<string, Json>,
       tools: strategy.tools ?? [],
+      ...(strategy.repl === undefined ? {} : { repl: strategy.repl }),
       settings: {},
       createDecider: (toolkit) => ruleDecider(strategy, parameters, toolkit),
     };
@@ -60,6 +64,16 @@ export async function loadStrategy(
     code: 'not_a_strategy',
     message: `${file} is not a kind of strategy file.`,
     remedy: 'Name a .ts or .js file with a defineStrategy export, or a .json order script.',
+  });
+}
+
+// The types say so too, but a strategy may be JavaScript.
+function checkRepl({ repl }: Strategy, file: string): void {
+  if (repl === undefined || REPL_LIFETIMES.includes(repl)) return;
+  throw new AppError({
+    code: 'strategy_broken',
+    message: `${file}: repl is ${JSON.stringify(repl)}, which is no lifetime of a Python session.`,
+    remedy: `Give repl one of: ${REPL_LIFETIMES.join(', ')}.`,
   });
 }
 

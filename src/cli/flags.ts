@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { RunSettingsInput } from '../engine/index.ts';
 import { AppError, type Fault, faultsError, fileProblem, issueText, valueAt } from '../kernel/index.ts';
 import type { LoadOptions } from '../market/index.ts';
+import { REPL_LIFETIMES } from '../toolkit/index.ts';
 
 interface NumberRules {
   readonly min: number;
@@ -60,6 +61,7 @@ export const runFlagsSchema = z.object({
   ...dataFlags,
   ...settingsFlags,
   param: z.array(z.string()).optional(),
+  repl: z.enum(REPL_LIFETIMES).optional(),
   out: z.string().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),

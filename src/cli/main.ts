@@ -102,6 +102,10 @@ function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
     .argument('<strategy>', 'strategy file');
   addSettingsFlags(addDataFlags(run))
     .option('--param <name=value...>', "set one of the strategy's parameters")
+    .option(
+      '--repl <lifetime>',
+      'how long the variables of exec_code live: decision (until the next bar, default) or run',
+    )
     .option('--out <folder>', 'where run folders go (default reports)')
     .option('--json', "print the run's summary as one JSON document")
     .option('--quiet', 'no progress, no summary')

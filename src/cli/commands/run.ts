@@ -20,7 +20,7 @@ import {
   writeRunFiles,
 } from '../../reports/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
-import { createToolkit, type Toolkit } from '../../toolkit/index.ts';
+import { createToolkit, REPL, type ReplLifetime, ReplSession, type Toolkit } from '../../toolkit/index.ts';
 import { loadOptions, missingData, readFlags, runFlagsSchema, runSettings } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
@@ -68,7 +68,11 @@ async function sandboxFor(
 /** A run whose files are read and found good. */
 interface PreparedRun {
   readonly file: string;
-  readonly flags: { readonly out?: string | undefined; readonly json?: boolean | undefined };
+  readonly flags: {
+    readonly out?: string | undefined;
+    readonly json?: boolean | undefined;
+    readonly repl?: ReplLifetime | undefined;
+  };
   readonly silent: boolean;
   readonly strategy: LoadedStrategy;
   readonly loaded: LoadedMarket;
@@ -82,7 +86,12 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
   const timings = new ToolTimings();
   const toolkit: Toolkit | undefined =
     sandbox &&
-    createToolkit({ sandbox, tools: strategy.tools, onTiming: (name, ms) => timings.add(name, ms) });
+    createToolkit({
+      sandbox,
+      tools: strategy.tools,
+      shared: { [REPL.name]: new ReplSession(replLifetime(run)) },
+      onTiming: (name, ms) => timings.add(name, ms),
+    });
   const decider = strategy.createDecider(toolkit, market.clock.length, market.symbols);
   const closed = await startSandbox(sandbox, io);
 
@@ -163,13 +172,23 @@ async function startSandbox(sandbox: Sandbox | undefined, io: Io): Promise<Recor
   return { sandboxDescriptors: descriptorsClosed ? 'closed' : 'open' };
 }
 
-function startEvent({ strategy, settings, loaded }: PreparedRun): RunEvent {
+function replLifetime({ flags, strategy }: PreparedRun): ReplLifetime {
+  return flags.repl ?? strategy.repl ?? 'decision';
+}
+
+function startEvent(run: PreparedRun): RunEvent {
+  const { strategy, settings, loaded } = run;
+  const repl = replLifetime(run);
   const { symbols, clock } = loaded.market;
   return {
     type: 'run_started',
     schema: 1,
     strategy: { name: strategy.name, kind: strategy.kind, parameters: strategy.parameters },
-    settings: settings as unknown as Json,
+    // What a decision may build on is part of what makes the run what it is.
+    settings: {
+      ...(settings as unknown as Readonly<Record<string, Json>>),
+      ...(repl === 'run' ? { repl } : {}),
+    },
     symbols,
     bars: clock.length,
     data: loaded.sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols })),

@@ -93,16 +93,16 @@ export class Worlds {
 
   #save(): void {
     const session = this.#current!;
+    let bytes = this.#module.HEAPU8.length;
+    for (const { heap } of this.#aside.values()) bytes += heap.bytes;
+    for (const [id, { heap }] of this.#aside) {
+      if (bytes <= this.#room) break;
+      bytes -= heap.bytes;
+      this.#giveUp(id, heap);
+    }
     const heap = new HeapCopy(this.#module, this.#spare);
     this.#spare = undefined;
     this.#aside.set(session.id, { heap, places: this.#bars.places(), session });
-    let bytes = 0;
-    for (const each of this.#aside.values()) bytes += each.heap.bytes;
-    for (const [id, each] of this.#aside) {
-      if (bytes <= this.#room || id === session.id) break;
-      bytes -= each.heap.bytes;
-      this.#aside.delete(id);
-    }
   }
 
   #giveUp(id: string, heap: HeapCopy): void {

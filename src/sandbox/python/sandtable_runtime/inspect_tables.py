@@ -75,7 +75,7 @@ def _line(value, limit):
     scalar = isinstance(value, np.ndarray) and value.ndim == 0
     total = 1 if scalar else len(value)
     shown = min(total, limit)
-    array = value if isinstance(value, np.ndarray) else value.array if isinstance(value, (pd.Series, pd.Index)) else value
+    array = value.array if isinstance(value, pd.Series) else value
     items = [_text(array[()])] if scalar else [_text(array[place]) for place in range(shown)]
     name = type(value).__name__
     shape = list(value.shape) if isinstance(value, np.ndarray) else [total]
