@@ -9,7 +9,13 @@ import {
 } from '../../src/engine/index.ts';
 import type { Market } from '../../src/market/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
-import { createToolkit, type Toolkit } from '../../src/toolkit/index.ts';
+import {
+  createToolkit,
+  REPL,
+  type ReplLifetime,
+  ReplSession,
+  type Toolkit,
+} from '../../src/toolkit/index.ts';
 import type { Problems } from './problems.ts';
 import { python } from './python.ts';
 
@@ -25,6 +31,10 @@ export interface AgentOptions {
   readonly orders: readonly { readonly bar: number; readonly request: OrderRequest }[];
   readonly sandbox: Sandbox;
   readonly resultBytes?: number;
+  /** Names of its tools; those every strategy has when left out. */
+  readonly tools?: readonly string[];
+  /** How long its Python session lasts. */
+  readonly repl?: ReplLifetime;
   readonly problems: Problems;
 }
 
@@ -36,11 +46,16 @@ export class Agent {
   readonly #problems: Problems;
 
   constructor(options: AgentOptions) {
-    const { market, settings, sandbox, resultBytes } = options;
+    const { market, settings, sandbox, resultBytes, tools, repl = 'decision' } = options;
     this.sandbox = sandbox;
     this.#problems = options.problems;
     this.#world = new World(market, runSettingsSchema.parse(settings), () => undefined);
-    this.#toolkit = createToolkit({ sandbox, ...(resultBytes === undefined ? {} : { resultBytes }) });
+    this.#toolkit = createToolkit({
+      sandbox,
+      shared: { [REPL.name]: new ReplSession(repl) },
+      ...(resultBytes === undefined ? {} : { resultBytes }),
+      ...(tools === undefined ? {} : { tools }),
+    });
     while (this.#world.bar < options.bar) this.#walk(options.orders);
   }
 

@@ -4,6 +4,7 @@ import type { Json, RunSettingsInput } from '../../src/engine/index.ts';
 import type { AppError } from '../../src/kernel/index.ts';
 import { type BarSeries, createMarket, type LoadedMarket, type Market } from '../../src/market/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
+import type { ReplLifetime } from '../../src/toolkit/index.ts';
 import { Agent, type Answer } from './agent.ts';
 import type { Backtest, PlannedOrder } from './backtest.ts';
 import type { CommandResult, SpawnedCommand } from './command-line.ts';
@@ -22,6 +23,8 @@ export class TradingWorld extends World {
   bar = 0;
   orders: PlannedOrder[] = [];
   resultBytes: number | undefined;
+  tools: readonly string[] | undefined;
+  repl: ReplLifetime = 'decision';
   backtest: Backtest | undefined;
 
   readonly agents = new Map<string, Agent>();
@@ -51,7 +54,7 @@ export class TradingWorld extends World {
   }
 
   introduce(name: string, sandbox: Sandbox): Agent {
-    const { market, settings, bar, orders, resultBytes, problems } = this;
+    const { market, settings, bar, orders, resultBytes, tools, repl, problems } = this;
     const agent = new Agent({
       market,
       settings,
@@ -59,6 +62,8 @@ export class TradingWorld extends World {
       orders,
       sandbox,
       ...(resultBytes === undefined ? {} : { resultBytes }),
+      ...(tools === undefined ? {} : { tools }),
+      repl,
       problems,
     });
     this.agents.set(name, agent);
