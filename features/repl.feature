@@ -15,8 +15,8 @@ Feature: exec_code, a Python session that remembers
     Scenario: The bars, the account and the helpers are there
       When the agent runs `(len(df), cash, len(positions))`
       Then the value shown is `(31, 100000, 0)`
-      When the agent runs `round(latest(ta.sma(df.close, 31)) - df.close.mean(), 6)`
-      Then the value shown is `0.0`
+      When the agent runs `bool(abs(latest(ta.sma(df.close, 31)) - df.close.mean()) < 1e-9)`
+      Then the value shown is `True`
 
     Scenario: Rebinding of a name it began with holds
       When the agent runs `df = df.tail(3)`
