@@ -201,3 +201,9 @@ Feature: exec_code, a Python session that remembers
       And the market advances to the next bar
       And the agent runs `(bars(), len(df), cash)`
       Then the value shown is `(32, 32, 'mine')`
+
+    Scenario: A lifetime that is none
+      When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --repl forever`
+      Then it ends with exit code 2
+      And stderr says "--repl"
+      And stderr says "decision, run"

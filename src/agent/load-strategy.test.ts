@@ -187,3 +187,21 @@ describe.skipIf(!existsSync(built))('a strategy outside the checkout', () => {
     expect(bare).toEqual({ name: 'bare', summary: 'from beside it', parameters: { half: 0.5 } });
   });
 });
+
+describe.skipIf(!existsSync(built))('how long a Python session lasts', () => {
+  const declared = (repl: string): string =>
+    file(
+      `repl-${repl}.js`,
+      `import { defineStrategy } from 'sandtable';
+export default defineStrategy({ name: 'r', summary: 's', tools: ['exec_code'], repl: '${repl}', onBar() {} });`,
+    );
+
+  it('is what the file says, and nothing else is taken', async () => {
+    expect((await loadStrategy(declared('run'))).repl).toBe('run');
+    expect((await loadStrategy(declared('decision'))).repl).toBe('decision');
+    await expect(loadStrategy(declared('forever'))).rejects.toMatchObject({
+      code: 'strategy_broken',
+      remedy: 'Give repl one of: decision, run.',
+    });
+  });
+});
