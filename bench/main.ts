@@ -8,6 +8,7 @@ import type { Benchmark, Figure } from './figure.ts';
 import { fileBenchmarks } from './files.ts';
 import { orderBenchmarks } from './orders.ts';
 import { processBenchmarks } from './process.ts';
+import { replBenchmarks } from './repl.ts';
 import { ruleBenchmarks } from './rules.ts';
 import { taBenchmarks } from './ta.ts';
 import { toolBenchmarks } from './tools.ts';
@@ -19,6 +20,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...taBenchmarks,
   ...toolBenchmarks,
   ...fileBenchmarks,
+  ...replBenchmarks,
   ...processBenchmarks,
 };
 

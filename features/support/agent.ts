@@ -10,7 +10,13 @@ import {
 } from '../../src/engine/index.ts';
 import type { Market } from '../../src/market/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
-import { createToolkit, type Toolkit } from '../../src/toolkit/index.ts';
+import {
+  createToolkit,
+  REPL,
+  type ReplLifetime,
+  ReplSession,
+  type Toolkit,
+} from '../../src/toolkit/index.ts';
 import type { Problems } from './problems.ts';
 import { NO_PYTHON, python } from './python.ts';
 
@@ -26,8 +32,11 @@ export interface AgentOptions {
   readonly orders: readonly { readonly bar: number; readonly request: OrderRequest }[];
   readonly sandbox: Sandbox;
   readonly resultBytes?: number;
+  /** Names of its tools; those every strategy has when left out. */
   readonly tools?: readonly string[];
   readonly budgets?: Readonly<Record<string, number>>;
+  /** How long its Python session lasts. */
+  readonly repl?: ReplLifetime;
   readonly problems: Problems;
 }
 
@@ -41,12 +50,13 @@ export class Agent {
   readonly #problems: Problems;
 
   constructor(options: AgentOptions) {
-    const { market, settings, sandbox, resultBytes, tools, budgets } = options;
+    const { market, settings, sandbox, resultBytes, tools, budgets, repl = 'decision' } = options;
     this.sandbox = sandbox;
     this.#problems = options.problems;
     this.#world = new World(market, runSettingsSchema.parse(settings), (event) => this.events.push(event));
     this.#toolkit = createToolkit({
       sandbox,
+      shared: { [REPL.name]: new ReplSession(repl) },
       ...(resultBytes === undefined ? {} : { resultBytes }),
       ...(tools === undefined ? {} : { tools }),
       ...(budgets === undefined ? {} : { budgets }),

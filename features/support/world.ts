@@ -4,6 +4,7 @@ import type { Json, RunSettingsInput } from '../../src/engine/index.ts';
 import type { AppError } from '../../src/kernel/index.ts';
 import { type BarSeries, createMarket, type LoadedMarket, type Market } from '../../src/market/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
+import type { ReplLifetime } from '../../src/toolkit/index.ts';
 import { Agent, type Answer } from './agent.ts';
 import type { Backtest, PlannedOrder } from './backtest.ts';
 import type { OpenPage } from './browser.ts';
@@ -28,6 +29,7 @@ export class TradingWorld extends World {
   resultBytes: number | undefined;
   tools: readonly string[] | undefined;
   budgets: Readonly<Record<string, number>> | undefined;
+  repl: ReplLifetime = 'decision';
   backtest: Backtest | undefined;
 
   readonly agents = new Map<string, Agent>();
@@ -58,7 +60,7 @@ export class TradingWorld extends World {
   }
 
   introduce(name: string, sandbox: Sandbox): Agent {
-    const { market, settings, bar, orders, resultBytes, tools, budgets, problems } = this;
+    const { market, settings, bar, orders, resultBytes, tools, budgets, repl, problems } = this;
     const agent = new Agent({
       market,
       settings,
@@ -68,6 +70,7 @@ export class TradingWorld extends World {
       ...(resultBytes === undefined ? {} : { resultBytes }),
       ...(tools === undefined ? {} : { tools }),
       ...(budgets === undefined ? {} : { budgets }),
+      repl,
       problems,
     });
     this.agents.set(name, agent);

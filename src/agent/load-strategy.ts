@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { CustomCosts } from '../broker/index.ts';
 import { type Decider, type Json, type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
 import { AppError, faultsError, fileProblem, messageOf } from '../kernel/index.ts';
-import type { Toolkit } from '../toolkit/index.ts';
+import { REPL_LIFETIMES, type ReplLifetime, type Toolkit } from '../toolkit/index.ts';
 import { checkScriptFits, orderScriptDecider, parseOrderScript } from './order-script.ts';
 import { readParameters, ruleDecider } from './rules.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
@@ -21,6 +21,8 @@ export interface LoadedStrategy {
   readonly parameters: Readonly<Record<string, Json>>;
   /** Tools it needs; none of them means no Python. */
   readonly tools: readonly string[];
+  /** How long the variables of `exec_code` live, where the file says it. */
+  readonly repl?: ReplLifetime;
   /** Settings the file brings, for what no flag says. */
   readonly settings: RunSettingsInput;
   /** Cost models of its own. */
@@ -47,6 +49,7 @@ export async function loadStrategy(
   if (ending === '.json') return loadScript(bytes.toString('utf8'), file, given, common);
   if (MODULE_ENDINGS.includes(ending)) {
     const strategy = await importStrategy(file);
+    checkRepl(strategy, file);
     const parameters = readParameters(strategy, given);
     return {
       ...common,
@@ -55,6 +58,7 @@ export async function loadStrategy(
       summary: strategy.summary,
       parameters: parameters as Record<string, Json>,
       tools: strategy.tools ?? [],
+      ...(strategy.repl === undefined ? {} : { repl: strategy.repl }),
       settings: settingsOf(strategy, parameters, file),
       ...costsOf(strategy, parameters),
       createDecider: (toolkit) => ruleDecider(strategy, parameters, toolkit),
@@ -90,6 +94,16 @@ function costsOf(
 ): { readonly costs?: CustomCosts } {
   if (costs === undefined) return {};
   return { costs: typeof costs === 'function' ? costs(parameters) : costs };
+}
+
+// The types say so too, but a strategy may be JavaScript.
+function checkRepl({ repl }: Strategy, file: string): void {
+  if (repl === undefined || REPL_LIFETIMES.includes(repl)) return;
+  throw new AppError({
+    code: 'strategy_broken',
+    message: `${file}: repl is ${JSON.stringify(repl)}, which is no lifetime of a Python session.`,
+    remedy: `Give repl one of: ${REPL_LIFETIMES.join(', ')}.`,
+  });
 }
 
 function loadScript(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CustomCosts } from '../broker/index.ts';
 import type { Decision, Json, RunSettingsInput, Turn } from '../engine/index.ts';
+import type { ReplLifetime } from '../toolkit/index.ts';
 
 /** What `compute` answers: a result, or an error with what to do about it. */
 export interface ComputeAnswer {
@@ -32,6 +33,8 @@ export interface Strategy<Schema extends z.ZodObject = z.ZodObject, State = unkn
   readonly parameters: Schema;
   /** Tools it calls; Python is started only for a strategy that names one. */
   readonly tools?: readonly string[];
+  /** How long the variables of `exec_code` live: until the next bar, when left out, or to the end of the run. */
+  readonly repl?: ReplLifetime;
   /** Bars that must have closed before it is first asked. */
   readonly warmUpBars?: (parameters: z.infer<Schema>) => number;
   readonly state?: (parameters: z.infer<Schema>) => State;

@@ -3,12 +3,22 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { FileEvent } from '../engine/index.ts';
 import { AppError, type Fault } from '../kernel/index.ts';
-import { FILES, SCRIPT_TIMEOUT_SECONDS, SCRIPTS, type ScriptSettings } from '../toolkit/index.ts';
+import {
+  FILES,
+  REPL,
+  REPL_LIFETIMES,
+  type ReplLifetime,
+  ReplSession,
+  SCRIPT_TIMEOUT_SECONDS,
+  SCRIPTS,
+  type ScriptSettings,
+} from '../toolkit/index.ts';
 import { exportFolder, fileEvent, hashOfFiles, importFolder, rebuildVfs, Vfs } from '../vfs/index.ts';
 
 /** Flags for what a run gives its tools: files to begin with, and scripts of the real machine. */
 export const toolExtraFlags = {
   vfs: z.string().optional(),
+  repl: z.enum(REPL_LIFETIMES).optional(),
   allowScripts: z.boolean().optional(),
   skills: z.string().optional(),
   scriptTimeout: z
@@ -26,8 +36,12 @@ type ToolExtraFlags = z.infer<z.ZodObject<typeof toolExtraFlags>>;
 
 export function addToolExtraFlags(command: Command): Command {
   return command
-    .optionsGroup('Files and scripts:')
+    .optionsGroup('Files, sessions and scripts:')
     .option('--vfs <folder>', 'text files the agent begins with, in its in-memory file system')
+    .option(
+      '--repl <lifetime>',
+      'how long the variables of exec_code live: decision (until the next bar, default) or run',
+    )
     .option(
       '--allow-scripts',
       "let run_python_script run on this machine; the run's results are not sealed then",
@@ -42,6 +56,7 @@ export interface ToolExtras {
   readonly files: Vfs;
   /** For `createToolkit`. */
   readonly shared: Readonly<Record<string, unknown>>;
+  readonly repl: ReplLifetime;
   readonly allowScripts: boolean;
   /** Of files given by --vfs, for the journal's first event; undefined without. */
   readonly given: { readonly count: number; readonly sha256: string } | undefined;
@@ -59,9 +74,11 @@ export function extraFaults(given: unknown): Fault[] {
 /**
  * Reads what the flags name.
  *
+ * @param ownRepl what the strategy says of its session, where no flag does
  * @throws AppError `vfs_unreadable`, `vfs_unfit`
  */
-export function toolExtras(flags: ToolExtraFlags): ToolExtras {
+export function toolExtras(flags: ToolExtraFlags, ownRepl: ReplLifetime = 'decision'): ToolExtras {
+  const repl = flags.repl ?? ownRepl;
   const files = flags.vfs === undefined ? new Vfs() : importFolder(flags.vfs);
   const scripts: ScriptSettings | undefined =
     flags.allowScripts === true
@@ -72,7 +89,8 @@ export function toolExtras(flags: ToolExtraFlags): ToolExtras {
       : undefined;
   return {
     files,
-    shared: { [FILES.name]: files, [SCRIPTS.name]: scripts },
+    shared: { [FILES.name]: files, [SCRIPTS.name]: scripts, [REPL.name]: new ReplSession(repl) },
+    repl,
     allowScripts: scripts !== undefined,
     given: flags.vfs === undefined ? undefined : { count: files.size, sha256: hashOfFiles(files) },
   };

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Json } from '../engine/index.ts';
 import { provisionRuntime, Sandbox } from '../sandbox/index.ts';
 import { readArguments } from './arguments.ts';
@@ -165,6 +165,7 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
     // The call that finds the process gone may say so; the next is whole.
     await exampleOf(name);
+    await vi.waitFor(async () => expect((await sandbox.describe()).pid).not.toBe(pid), { timeout: 30_000 });
     expect(await exampleOf(name)).not.toHaveProperty('error');
   });
 });
@@ -185,7 +186,9 @@ function examplesIn(description: string): Json[] {
   for (let start = text.indexOf('{'); start >= 0; start = text.indexOf('{', start + 1)) {
     for (let end = text.indexOf('}', start); end >= 0; end = text.indexOf('}', end + 1)) {
       try {
-        found.push(JSON.parse(text.slice(start, end + 1)) as Json);
+        const value = JSON.parse(text.slice(start, end + 1)) as Json;
+        // What stands behind an arrow is an answer.
+        if (!/→\s*$/.test(text.slice(0, start))) found.push(value);
         start = end;
         break;
       } catch {

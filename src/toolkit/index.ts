@@ -2,6 +2,7 @@ export { argumentsFor } from './arguments.ts';
 export { type ToolDefinition, toolDefinitions, toolWrites } from './definitions.ts';
 export { FILES } from './files.ts';
 export { OFFERED_TOOL_NAMES, TOOL_NAMES, type ToolName } from './registry.ts';
+export { REPL, REPL_LIFETIMES, type ReplLifetime, ReplSession } from './repl-session.ts';
 export { schemaOf } from './schemas.ts';
 export { SCRIPT_TIMEOUT_SECONDS, SCRIPTS, type ScriptSettings } from './scripts/settings.ts';
 export { failure } from './tool.ts';

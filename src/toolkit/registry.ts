@@ -3,8 +3,12 @@ import { didYouMean } from './nearest.ts';
 import type { Tool } from './tool.ts';
 import { accountStatus } from './tools/account-status.ts';
 import { compute } from './tools/compute.ts';
+import { evalExpr } from './tools/eval-expr.ts';
 import { evaluatePython } from './tools/evaluate-python.ts';
+import { execCode } from './tools/exec-code.ts';
 import { indicatorCalc } from './tools/indicator-calc.ts';
+import { inspect } from './tools/inspect.ts';
+import { listGlobals } from './tools/list-globals.ts';
 import { marketHistory } from './tools/market-history.ts';
 import { marketObserve } from './tools/market-observe.ts';
 import { memoryLog } from './tools/memory-log.ts';
@@ -29,6 +33,10 @@ const TOOLS = {
   order_query: orderQuery,
   order_cancel: orderCancel,
   trade_execute: tradeExecute,
+  exec_code: execCode,
+  list_globals: listGlobals,
+  inspect,
+  eval_expr: evalExpr,
   memory_log: memoryLog,
   memory_note: memoryNote,
   memory_recall: memoryRecall,

@@ -38,6 +38,8 @@ export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
    * has none. It is asked in the order of the calls, and only for calls that went well.
    */
   restore?(call: RecordedCall<z.infer<Parameters>>, context: Omit<ToolContext, 'turn'>): void | Promise<void>;
+  /** Takes note of a call that a resumed run answers from its journal, where later calls build on it. */
+  recall?(parameters: z.infer<Parameters>, result: Json, context: ToolContext): void;
 }
 
 /** A call as the journal tells it. */

@@ -6,6 +6,7 @@ import { CallOrder } from './call-order.ts';
 import { asJson, jsonBytes } from './json-value.ts';
 import { didYouMean } from './nearest.ts';
 import { OFFERED_TOOL_NAMES, TOOL_NAMES, toolNamed } from './registry.ts';
+import { retiredTool } from './retired.ts';
 import { failure, type Shared, shown, type Tool, type ToolContext } from './tool.ts';
 
 export interface ToolkitOptions {
@@ -39,6 +40,8 @@ export interface Toolkit {
   writes(name: string): boolean;
   /** Puts back what recorded calls left in the tools' memory, before a resumed run goes on; in the journal's order. */
   restore(calls: Iterable<ToolCalled>): Promise<void>;
+  /** Takes note of a call that a resumed run answers from its journal: a session of Python is built again from these. */
+  recall(name: string, parameters: unknown, result: Json, turn: Turn): void;
 }
 
 export const DEFAULT_RESULT_BYTES = 32 * 1024;
@@ -129,6 +132,12 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
         await tool.restore(call, { sandbox, resultBytes, shared });
       }
     },
+    recall(name, parameters, result, turn) {
+      const tool = offered.get(name);
+      if (tool?.recall === undefined) return;
+      const read = readArguments(tool, givenArguments(parameters).json);
+      if (read.ok) tool.recall(read.parameters, result, { turn, sandbox, resultBytes, shared });
+    },
   };
 }
 
@@ -172,6 +181,8 @@ class Budget {
 }
 
 function unknownTool(name: string, names: readonly string[]): Json {
+  const retired = retiredTool(name);
+  if (retired !== undefined) return retired;
   const word = shown(name);
   const elsewhere = (TOOL_NAMES as readonly string[]).includes(name);
   return failure(

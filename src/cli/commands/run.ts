@@ -72,7 +72,7 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
     // Faults of the data are told before a run folder is made.
     spreadColumns(loaded.market, settings);
     const fitted = fitDetail(detail, loaded.market, flags.symbol, settings.barTimes);
-    const extras = toolExtras(flags);
+    const extras = toolExtras(flags, strategy.repl);
     checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
     const prepared = { file, flags, silent, strategy, loaded, settings, extras, detail: fitted };
     return await execute({ ...prepared, sandbox: await starting }, io);
@@ -98,7 +98,10 @@ async function sandboxFor(
 /** A run whose files are read and found good. */
 interface PreparedRun {
   readonly file: string;
-  readonly flags: { readonly out?: string | undefined; readonly json?: boolean | undefined };
+  readonly flags: {
+    readonly out?: string | undefined;
+    readonly json?: boolean | undefined;
+  };
   readonly silent: boolean;
   readonly strategy: LoadedStrategy;
   readonly loaded: LoadedMarket;
@@ -214,7 +217,11 @@ function startEvent({ strategy, settings, loaded, detail, extras }: PreparedRun)
     type: 'run_started',
     schema: 1,
     strategy: { name: strategy.name, kind: strategy.kind, parameters: strategy.parameters },
-    settings: settings as unknown as Json,
+    // What a decision may build on is part of what makes the run what it is.
+    settings: {
+      ...(settings as unknown as Readonly<Record<string, Json>>),
+      ...(extras.repl === 'run' ? { repl: extras.repl } : {}),
+    },
     symbols,
     bars: clock.length,
     data: hashes(loaded.sources),

@@ -124,7 +124,10 @@ export class ClientRun {
         kind: 'mcp',
         parameters: { client: this.#parts.client(), tools: toolkit.tools, budgets: toolkit.budgets ?? {} },
       },
-      settings: settings as unknown as Json,
+      settings: {
+        ...(settings as unknown as Readonly<Record<string, Json>>),
+        ...(extras.repl === 'run' ? { repl: extras.repl } : {}),
+      },
       symbols,
       bars: clock.length,
       data: loaded.sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols })),
