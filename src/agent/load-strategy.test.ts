@@ -260,3 +260,22 @@ export default defineStrategy({ name: 'r', summary: 's', tools: ['exec_code'], r
     });
   });
 });
+
+describe.skipIf(!existsSync(built))('calls that one decision may make', () => {
+  const declared = (name: string, budgets: string): string =>
+    file(
+      name,
+      `import { defineStrategy } from 'sandtable';
+export default defineStrategy({ name: 'b', summary: 's', tools: ['market_observe'], budgets: ${budgets}, onBar() {} });`,
+    );
+
+  it('are what the file says, for tools that it names', async () => {
+    const strategy = await loadStrategy(declared('budget.js', '{ market_observe: 2 }'));
+    expect(strategy.budgets).toEqual({ market_observe: 2 });
+    await expect(loadStrategy(declared('stray.js', '{ compute: 2 }'))).rejects.toMatchObject({
+      code: 'strategy_broken',
+      message: expect.stringContaining('budgets name compute'),
+      remedy: 'Use names of its tools: market_observe.',
+    });
+  });
+});

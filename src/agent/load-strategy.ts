@@ -19,8 +19,10 @@ export interface LoadedStrategy {
   readonly sha256: string;
   readonly summary: string;
   readonly parameters: Readonly<Record<string, Json>>;
-  /** Tools it needs; none of them means no Python. */
+  /** Tools it calls; Python starts where one of them needs it. */
   readonly tools: readonly string[];
+  /** Calls of a tool that one decision may make, by name. */
+  readonly budgets?: Readonly<Record<string, number>>;
   /** How long the variables of `exec_code` live, where the file says it. */
   readonly repl?: ReplLifetime;
   /** Settings the file brings, for what no flag says. */
@@ -50,6 +52,7 @@ export async function loadStrategy(
   if (MODULE_ENDINGS.includes(ending)) {
     const strategy = await importStrategy(file);
     checkRepl(strategy, file);
+    checkBudgets(strategy, file);
     const parameters = readParameters(strategy, given);
     return {
       ...common,
@@ -58,6 +61,7 @@ export async function loadStrategy(
       summary: strategy.summary,
       parameters: parameters as Record<string, Json>,
       tools: strategy.tools ?? [],
+      ...(strategy.budgets === undefined ? {} : { budgets: strategy.budgets }),
       ...(strategy.repl === undefined ? {} : { repl: strategy.repl }),
       settings: settingsOf(strategy, parameters, file),
       ...costsOf(strategy, parameters),
@@ -94,6 +98,17 @@ function costsOf(
 ): { readonly costs?: CustomCosts } {
   if (costs === undefined) return {};
   return { costs: typeof costs === 'function' ? costs(parameters) : costs };
+}
+
+// Numbers are checked by the toolkit; a budget for a tool that is not called is a slip of the pen.
+function checkBudgets({ budgets = {}, tools = [] }: Strategy, file: string): void {
+  const strays = Object.keys(budgets).filter((name) => !tools.includes(name));
+  if (strays.length === 0) return;
+  throw new AppError({
+    code: 'strategy_broken',
+    message: `${file}: budgets name ${strays.join(', ')}, which tools does not.`,
+    remedy: tools.length === 0 ? 'Name its tools too.' : `Use names of its tools: ${tools.join(', ')}.`,
+  });
 }
 
 // The types say so too, but a strategy may be JavaScript.

@@ -31,8 +31,10 @@ export interface Strategy<Schema extends z.ZodObject = z.ZodObject, State = unkn
   readonly summary: string;
   /** Parameters with defaults; `--param k=v` gives strings, so numbers are `z.coerce.number()`. */
   readonly parameters: Schema;
-  /** Tools it calls; Python is started only for a strategy that names one. */
+  /** Tools it calls; Python is started only for a strategy that names one which needs it. */
   readonly tools?: readonly string[];
+  /** Calls of a tool that one decision may make, by name; a tool that is not named has no limit. */
+  readonly budgets?: Readonly<Record<string, number>>;
   /** How long the variables of `exec_code` live: until the next bar, when left out, or to the end of the run. */
   readonly repl?: ReplLifetime;
   /** Bars that must have closed before it is first asked. */

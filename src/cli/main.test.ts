@@ -239,6 +239,56 @@ export default defineStrategy({
   });
 });
 
+describe('a strategy that trades by tools', () => {
+  const written = (name: string, more: string): string => {
+    const file = join(folder, `${name}.ts`);
+    writeFileSync(
+      file,
+      `import { defineStrategy } from 'sandtable';
+export default defineStrategy({
+  name: '${name}',
+  summary: 'Buys once by the tool.',
+  tools: ['trade_execute', 'market_observe'],
+  ${more}
+  async onBar({ bar }, { call }) {
+    if (bar !== 3) return;
+    for (let time = 0; time < 3; time++) await call('trade_execute', { action: 'buy', quantity: 1 });
+  },
+});
+`,
+    );
+    return file;
+  };
+  const run = async (strategy: string) => {
+    const out = runsFolder();
+    const { exitCode, stderr } = await sandtable(['run', strategy, '--data', bars, '--out', out, '--quiet']);
+    const [id] = readdirSync(out);
+    const read = (name: string): string => (id === undefined ? '' : readFileSync(join(out, id, name), 'utf8'));
+    return { exitCode, stderr, id, read };
+  };
+
+  it('starts no Python where none of them needs it', async () => {
+    const { exitCode, read } = await run(written('hands', ''));
+    expect(exitCode).toBe(0);
+    const { versions } = JSON.parse(read('manifest.json')) as { versions: object };
+    expect(Object.keys(versions).sort()).toEqual(['node', 'sandtable']);
+    expect(read('journal.jsonl').match(/"status":"accepted"/g)).toHaveLength(3);
+  });
+
+  it('is held to its own budgets', async () => {
+    const { exitCode, read } = await run(written('thrifty', 'budgets: { trade_execute: 2 },'));
+    expect(exitCode).toBe(0);
+    expect(read('journal.jsonl').match(/"status":"accepted"/g)).toHaveLength(2);
+    expect(read('journal.jsonl').match(/"code":"over_budget"/g)).toHaveLength(1);
+  });
+
+  it('leaves no run folder when a budget is no number of calls', async () => {
+    const { exitCode, stderr, id } = await run(written('lavish', 'budgets: { trade_execute: 0.5 },'));
+    expect({ exitCode, id }).toEqual({ exitCode: 2, id: undefined });
+    expect(stderr).toContain('The budget of trade_execute is 0.5');
+  });
+});
+
 describe('colour', () => {
   const sequence = '\u001b[';
   const coloured = async (env: Record<string, string>, terminal = true): Promise<boolean> => {

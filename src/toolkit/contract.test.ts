@@ -160,6 +160,20 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
     expect(world.account.equity.isFinite()).toBe(true);
   }, 60_000);
 
+  it(tool.needsPython === true ? 'says that it needs Python' : 'works where there is no Python', async () => {
+    const { world } = worldAt(120);
+    const before = BEFORE_EXAMPLE[name] ?? [];
+    const make = () => createToolkit({ tools: [name, ...before.map(([earlier]) => earlier)] });
+    if (tool.needsPython === true) {
+      expect(make).toThrow(expect.objectContaining({ code: 'no_sandbox' }));
+      return;
+    }
+    const toolkit = make();
+    for (const [earlier, given] of before) await toolkit.call(earlier, given, world.turn);
+    const answer = await toolkit.call(name, tool.example, world.turn);
+    if (!(name in NEEDS_A_MACHINE)) expect(answer).not.toHaveProperty('error');
+  });
+
   working('works again after its Python was killed', async () => {
     const { pid } = await sandbox.describe();
     if (pid !== undefined) process.kill(pid, 'SIGKILL');

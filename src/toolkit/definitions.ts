@@ -42,3 +42,8 @@ export function toolDefinitions(
 export function toolWrites(name: string): boolean {
   return toolNamed(name).writes;
 }
+
+/** Whether any of these tools calls the sandbox. */
+export function needPython(names: readonly string[]): boolean {
+  return names.some((name) => toolNamed(name).needsPython === true);
+}

@@ -1,5 +1,5 @@
 export { argumentsFor } from './arguments.ts';
-export { type ToolDefinition, toolDefinitions, toolWrites } from './definitions.ts';
+export { needPython, type ToolDefinition, toolDefinitions, toolWrites } from './definitions.ts';
 export { FILES } from './files.ts';
 export { OFFERED_TOOL_NAMES, TOOL_NAMES, type ToolName } from './registry.ts';
 export { REPL, REPL_LIFETIMES, type ReplLifetime, ReplSession } from './repl-session.ts';

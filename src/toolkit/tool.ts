@@ -6,7 +6,7 @@ import { didYouMean } from './nearest.ts';
 /** What a tool works with: the turn it is called in, and Python where the run has it. */
 export interface ToolContext {
   readonly turn: Turn;
-  /** Starts on first use. */
+  /** Starts on first use; there for every tool that says it needs Python. */
   readonly sandbox: Sandbox;
   /** Cap of a compute result, in bytes of JSON. */
   readonly resultBytes: number;
@@ -32,6 +32,8 @@ export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
   readonly writes: boolean;
   /** Offered only to a strategy that names it. */
   readonly optIn?: boolean;
+  /** Whether it calls the sandbox: a run that offers no such tool starts no Python. */
+  readonly needsPython?: boolean;
   handle(parameters: z.infer<Parameters>, context: ToolContext): Json | Promise<Json>;
   /**
    * Puts back what a recorded call left in what the tools of a run share, when a run resumes; a tool that keeps nothing

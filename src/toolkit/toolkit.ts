@@ -10,7 +10,8 @@ import { retiredTool } from './retired.ts';
 import { failure, type Shared, shown, type Tool, type ToolContext } from './tool.ts';
 
 export interface ToolkitOptions {
-  readonly sandbox: Sandbox;
+  /** May be left out where no tool on offer needs Python. */
+  readonly sandbox?: Sandbox;
   /** Names of the tools on offer; all that need no naming when left out. */
   readonly tools?: readonly string[];
   /** Cap of one result, in bytes of JSON. */
@@ -52,12 +53,13 @@ const ENVELOPE_BYTES = 8_192;
 /**
  * Makes a toolkit for one run.
  *
- * @throws AppError `unknown_tool` when a name on offer or in the budgets is none of the registry's, `bad_budget`
+ * @throws AppError `unknown_tool` when a name on offer or in the budgets is none of the registry's, `bad_budget`, `no_sandbox`
  */
 export function createToolkit(options: ToolkitOptions): Toolkit {
-  const { sandbox, onTiming, resultBytes = DEFAULT_RESULT_BYTES } = options;
+  const { onTiming, resultBytes = DEFAULT_RESULT_BYTES } = options;
   const offered = new Map((options.tools ?? OFFERED_TOOL_NAMES).map((name) => [name, toolNamed(name)]));
   const names = [...offered.keys()];
+  const sandbox = sandboxFor(offered, options.sandbox);
   const budget = new Budget(options.budgets ?? {});
   const order = new CallOrder();
   const sharedValues = new Map<string, unknown>(Object.entries(options.shared ?? {}));
@@ -139,6 +141,20 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       if (read.ok) tool.recall(read.parameters, result, { turn, sandbox, resultBytes, shared });
     },
   };
+}
+
+/** @throws AppError `no_sandbox` when a tool on offer needs the one that was left out */
+function sandboxFor(offered: ReadonlyMap<string, Tool>, given: Sandbox | undefined): Sandbox {
+  const needy = [...offered].filter(([, tool]) => tool.needsPython === true).map(([name]) => name);
+  if (given === undefined && needy.length > 0) {
+    throw new AppError({
+      code: 'no_sandbox',
+      message: `The tools ${needy.join(', ')} need Python, and there is no sandbox for it.`,
+      remedy: 'Give createToolkit a sandbox, or offer other tools.',
+    });
+  }
+  // Where it is left out, no tool looks at it.
+  return given as Sandbox;
 }
 
 /** Counts the calls of one decision: a bar's. */

@@ -3,7 +3,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { readRunSettings, spreadColumns } from '../../engine/index.ts';
 import { messageOf } from '../../kernel/index.ts';
 import { loadMarket } from '../../market/index.ts';
-import { DEFAULT_RESULT_BYTES, failure, toolDefinitions } from '../../toolkit/index.ts';
+import { DEFAULT_RESULT_BYTES, failure, needPython, toolDefinitions } from '../../toolkit/index.ts';
 import { loadOptions, mcpFlagsSchema, missingData, readFlags, runSettings } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, printLine } from '../io.ts';
@@ -33,15 +33,18 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const loaded = await loadMarket(loadOptions(flags, settings));
   // Faults of the data are told before a run folder is made.
   spreadColumns(loaded.market, settings);
+  const tools = definitions.map(({ function: tool }) => tool.name);
   // Python starts while the client says hello.
-  const sandbox = openSandbox(io, false, { seed: settings.seed });
-  sandbox.then((opened) => opened.start()).catch(() => undefined);
+  const sandbox = needPython(tools)
+    ? openSandbox(io, false, { seed: settings.seed })
+    : Promise.resolve(undefined);
+  sandbox.then((opened) => opened?.start()).catch(() => undefined);
   const run = new ClientRun({
     loaded,
     settings,
     extras,
     toolkit: {
-      tools: definitions.map(({ function: tool }) => tool.name),
+      tools,
       budgets: budgets.pairs,
       resultBytes: flags.maxResultBytes ?? DEFAULT_RESULT_BYTES,
     },
@@ -71,7 +74,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
     gone.release();
     await server.close();
     io.stdin.destroy();
-    await sandbox.then((opened) => opened.close()).catch(() => undefined);
+    await sandbox.then((opened) => opened?.close()).catch(() => undefined);
   }
 }
 

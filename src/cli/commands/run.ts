@@ -22,7 +22,7 @@ import {
   writeRunFiles,
 } from '../../reports/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
-import { createToolkit, type Toolkit } from '../../toolkit/index.ts';
+import { createToolkit, needPython, type Toolkit } from '../../toolkit/index.ts';
 import { allOrAllFaults } from '../all-or-all-faults.ts';
 import { type FittedDetail, fitDetail, loadDetail } from '../detail.ts';
 import { missingData, readFlags, runFlagsSchema, runSettings } from '../flags.ts';
@@ -81,14 +81,14 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
   }
 }
 
-/** A sandbox that has begun to start, for a strategy that names a tool. */
+/** A sandbox that has begun to start, for a strategy that names a tool which needs it. */
 async function sandboxFor(
   strategy: LoadedStrategy,
   seed: number,
   silent: boolean,
   io: Io,
 ): Promise<Sandbox | undefined> {
-  if (strategy.tools.length === 0) return undefined;
+  if (!needPython(strategy.tools)) return undefined;
   const sandbox = await openSandbox(io, silent, { seed });
   // Awaited, and its failure told, when the run begins.
   sandbox.start().catch(() => undefined);
@@ -116,13 +116,15 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
   const { market } = loaded;
   const timings = new ToolTimings();
   const toolkit: Toolkit | undefined =
-    sandbox &&
-    createToolkit({
-      sandbox,
-      tools: strategy.tools,
-      shared: extras.shared,
-      onTiming: (name, ms) => timings.add(name, ms),
-    });
+    strategy.tools.length === 0
+      ? undefined
+      : createToolkit({
+          ...(sandbox === undefined ? {} : { sandbox }),
+          tools: strategy.tools,
+          ...(strategy.budgets === undefined ? {} : { budgets: strategy.budgets }),
+          shared: extras.shared,
+          onTiming: (name, ms) => timings.add(name, ms),
+        });
   const decider = strategy.createDecider(toolkit, market.clock.length, market.symbols);
   const closed = await startSandbox(sandbox, io);
 

@@ -7,6 +7,7 @@ import {
   argumentsFor,
   createToolkit,
   DEFAULT_RESULT_BYTES,
+  needPython,
   OFFERED_TOOL_NAMES,
   TOOL_NAMES,
   type Toolkit,
@@ -142,10 +143,12 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
   const happenings = new Happenings();
   const world = new World(market, settings, (event) => happenings.add(event));
   for (let walked = 0; walked <= bar; walked++) step(world);
-  const sandbox = await openSandbox(io, false, { seed: settings.seed, spares: 0 });
+  const sandbox = needPython(tools)
+    ? await openSandbox(io, false, { seed: settings.seed, spares: 0 })
+    : undefined;
   try {
     const toolkit = createToolkit({
-      sandbox,
+      ...(sandbox === undefined ? {} : { sandbox }),
       tools,
       shared,
       budgets: budgets.pairs,
@@ -156,7 +159,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
     });
     await work(world, toolkit, happenings, settings);
   } finally {
-    await sandbox.close();
+    await sandbox?.close();
   }
 }
 

@@ -17,7 +17,7 @@ export interface ClientRunParts {
   readonly toolkit: Omit<ToolkitOptions, 'sandbox' | 'onTiming' | 'shared'> & {
     readonly tools: readonly string[];
   };
-  readonly sandbox: Promise<Sandbox>;
+  readonly sandbox: Promise<Sandbox | undefined>;
   readonly outFolder: string;
   /** Name and version of the client, once it has said them. */
   client(): string | null;
@@ -69,7 +69,7 @@ export class ClientRun {
     const sandbox = await this.#parts.sandbox;
     // Python may still be starting: calls that need it wait, the others and the end of the run do not.
     let descriptors = 'unknown';
-    sandbox.describe().then(
+    sandbox?.describe().then(
       ({ descriptorsClosed }) => {
         descriptors = descriptorsClosed ? 'closed' : 'open';
       },
@@ -87,7 +87,7 @@ export class ClientRun {
       outFolder,
       signal: this.#abort.signal,
       timings,
-      versions: () => ({ ...sandbox.versions, sandboxDescriptors: descriptors }),
+      versions: () => (sandbox === undefined ? {} : { ...sandbox.versions, sandboxDescriptors: descriptors }),
       onEvent: (event) => happenings.add(event),
     });
     // Its failure is told by whoever ends the session.
@@ -97,7 +97,7 @@ export class ClientRun {
       toolkit: createToolkit({
         ...toolOptions,
         shared: extras.shared,
-        sandbox,
+        ...(sandbox === undefined ? {} : { sandbox }),
         onTiming: (name, ms) => timings.add(name, ms),
       }),
       happenings,

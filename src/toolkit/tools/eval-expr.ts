@@ -25,6 +25,7 @@ export const evalExpr = defineTool({
   optIn: true,
   // An expression can change what it is given: items.append(1).
   writes: true,
+  needsPython: true,
   async handle({ expr }, context) {
     const answer = await context.shared(REPL).call({ operation: 'eval_expr', source: expr }, context);
     const { reply } = answer;

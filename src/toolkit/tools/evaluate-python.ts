@@ -42,6 +42,7 @@ export const evaluatePython = defineTool({
     writes: [],
   },
   writes: true,
+  needsPython: true,
   optIn: true,
   async handle(request, { turn, sandbox, shared, resultBytes }) {
     const files = shared(FILES);

@@ -35,6 +35,7 @@ export const execCode = defineTool({
   example: { source: 'sma = ta.sma(df.close, 20)\nlatest(sma)' },
   optIn: true,
   writes: true,
+  needsPython: true,
   async handle({ source }, context) {
     const { reply, note } = await context.shared(REPL).call({ operation: 'exec_code', source }, context);
     const { stdout = '', stderr = '' } = reply;

@@ -44,6 +44,7 @@ export const inspect = defineTool({
   optIn: true,
   // Evaluating the expression can change what it names.
   writes: true,
+  needsPython: true,
   async handle({ expr }, context) {
     const answer = await context.shared(REPL).call({ operation: 'inspect', source: expr }, context);
     const { reply } = answer;

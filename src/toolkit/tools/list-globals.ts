@@ -19,6 +19,7 @@ export const listGlobals = defineTool({
   example: {},
   optIn: true,
   writes: false,
+  needsPython: true,
   async handle(_, context) {
     const answer = await context.shared(REPL).call({ operation: 'list_globals', source: '' }, context);
     const { reply } = answer;
