@@ -5,11 +5,14 @@
 import { cpus, totalmem } from 'node:os';
 import { computeBenchmarks } from './compute.ts';
 import type { Benchmark, Figure } from './figure.ts';
+import { fileBenchmarks } from './files.ts';
 import { llmBenchmarks } from './llm.ts';
 import { orderBenchmarks } from './orders.ts';
 import { processBenchmarks } from './process.ts';
+import { replBenchmarks } from './repl.ts';
 import { ruleBenchmarks } from './rules.ts';
 import { taBenchmarks } from './ta.ts';
+import { toolBenchmarks } from './tools.ts';
 
 const ALL: Readonly<Record<string, Benchmark>> = {
   ...ruleBenchmarks,
@@ -17,6 +20,9 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...computeBenchmarks,
   ...taBenchmarks,
   ...llmBenchmarks,
+  ...toolBenchmarks,
+  ...fileBenchmarks,
+  ...replBenchmarks,
   ...processBenchmarks,
 };
 

@@ -58,4 +58,5 @@ export {
   summarise,
 } from './reports/index.ts';
 export { provisionRuntime, Sandbox } from './sandbox/index.ts';
-export { createToolkit, type Toolkit } from './toolkit/index.ts';
+export { createToolkit, type ReplLifetime, ReplSession, type Toolkit } from './toolkit/index.ts';
+export { exportFolder, importFolder, rebuildVfs, Vfs, type VfsChange, type VfsFile } from './vfs/index.ts';

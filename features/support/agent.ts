@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { OrderRequest } from '../../src/broker/index.ts';
 import {
   type Json,
+  type RunEvent,
   type RunSettingsInput,
   runSettingsSchema,
   type Turn,
@@ -9,9 +10,15 @@ import {
 } from '../../src/engine/index.ts';
 import type { Market } from '../../src/market/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
-import { createToolkit, type Toolkit } from '../../src/toolkit/index.ts';
+import {
+  createToolkit,
+  REPL,
+  type ReplLifetime,
+  ReplSession,
+  type Toolkit,
+} from '../../src/toolkit/index.ts';
 import type { Problems } from './problems.ts';
-import { python } from './python.ts';
+import { NO_PYTHON, python } from './python.ts';
 
 /** What a tool gave back. */
 export type Answer = Readonly<Record<string, Json>>;
@@ -25,22 +32,35 @@ export interface AgentOptions {
   readonly orders: readonly { readonly bar: number; readonly request: OrderRequest }[];
   readonly sandbox: Sandbox;
   readonly resultBytes?: number;
+  /** Names of its tools; those every strategy has when left out. */
+  readonly tools?: readonly string[];
+  readonly budgets?: Readonly<Record<string, number>>;
+  /** How long its Python session lasts. */
+  readonly repl?: ReplLifetime;
   readonly problems: Problems;
 }
 
 /** Someone at a bar of a simulated world, with its tools. */
 export class Agent {
   readonly sandbox: Sandbox;
+  /** All that would be in its journal. */
+  readonly events: RunEvent[] = [];
   readonly #world: World;
   readonly #toolkit: Toolkit;
   readonly #problems: Problems;
 
   constructor(options: AgentOptions) {
-    const { market, settings, sandbox, resultBytes } = options;
+    const { market, settings, sandbox, resultBytes, tools, budgets, repl = 'decision' } = options;
     this.sandbox = sandbox;
     this.#problems = options.problems;
-    this.#world = new World(market, runSettingsSchema.parse(settings), () => undefined);
-    this.#toolkit = createToolkit({ sandbox, ...(resultBytes === undefined ? {} : { resultBytes }) });
+    this.#world = new World(market, runSettingsSchema.parse(settings), (event) => this.events.push(event));
+    this.#toolkit = createToolkit({
+      sandbox,
+      shared: { [REPL.name]: new ReplSession(repl) },
+      ...(resultBytes === undefined ? {} : { resultBytes }),
+      ...(tools === undefined ? {} : { tools }),
+      ...(budgets === undefined ? {} : { budgets }),
+    });
     while (this.#world.bar < options.bar) this.#walk(options.orders);
   }
 
@@ -53,8 +73,13 @@ export class Agent {
     this.#walk([]);
   }
 
-  async call(tool: string, parameters: Json): Promise<Answer> {
-    if (this.sandbox === python().shared) python().checkShared(this.turn);
+  /** As a resumed run does: what these calls left in the tools' memory comes back. */
+  async restore(events: readonly RunEvent[]): Promise<void> {
+    await this.#toolkit.restore(events.filter((event) => event.type === 'tool_called'));
+  }
+
+  async call(tool: string, parameters: unknown): Promise<Answer> {
+    if (this.sandbox !== NO_PYTHON && this.sandbox === python().shared) python().checkShared(this.turn);
     const answer = (await this.#toolkit.call(tool, parameters, this.turn)) as Answer;
     if ('error' in answer) this.#problems.note(answer, `${tool} answered ${JSON.stringify(answer.error)}`);
     return answer;

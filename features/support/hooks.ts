@@ -4,6 +4,7 @@ import type { TradingWorld } from './world.ts';
 
 Before(function (this: TradingWorld, { pickle }) {
   this.spawns = pickle.tags.some(({ name }) => name === '@spawn');
+  this.computes = pickle.tags.some(({ name }) => name === '@python');
 });
 
 // The first use on a machine fetches and compiles Python.

@@ -16,3 +16,9 @@ defineParameterType({
   regexp: /\d{4}-\d{2}-\d{2}/,
   transformer: (text: string) => text,
 });
+
+defineParameterType({
+  name: 'words',
+  regexp: /[a-z_]+(?:(?:, | and )[a-z_]+)*/,
+  transformer: (text: string) => text.split(/, | and /),
+});

@@ -68,3 +68,9 @@ export function python(): Python {
   if (prepared === undefined) throw new Error('Python was not prepared: tag the feature @python.');
   return prepared;
 }
+
+/** Stands where Python would, in scenarios that compute nothing. */
+export const NO_PYTHON = {
+  timeoutMs: PATIENT_MS,
+  call: () => Promise.reject(new Error('Python was not prepared: tag the feature @python.')),
+} as unknown as Sandbox;

@@ -13,19 +13,22 @@ import {
 } from '../../src/market/index.ts';
 import type { RunningServer } from '../../src/reports/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
+import type { ReplLifetime } from '../../src/toolkit/index.ts';
 import { Agent, type Answer } from './agent.ts';
 import type { Backtest, PlannedOrder } from './backtest.ts';
 import type { OpenPage } from './browser.ts';
 import type { CommandResult, SpawnedCommand } from './command-line.ts';
 import { TemporaryFolder } from './folder.ts';
 import { Problems } from './problems.ts';
-import { python } from './python.ts';
+import { NO_PYTHON, python } from './python.ts';
 
 /** What the steps of one scenario share. */
 export class TradingWorld extends World {
   readonly problems = new Problems();
   /** Whether `sandtable` is started as a process: scenarios tagged @spawn. */
   spawns = false;
+  /** Whether Python is there: scenarios tagged @python. */
+  computes = false;
 
   settings: RunSettingsInput = {};
   series: BarSeries[] = [];
@@ -36,6 +39,9 @@ export class TradingWorld extends World {
   bar = 0;
   orders: PlannedOrder[] = [];
   resultBytes: number | undefined;
+  tools: readonly string[] | undefined;
+  budgets: Readonly<Record<string, number>> | undefined;
+  repl: ReplLifetime = 'decision';
   backtest: Backtest | undefined;
 
   readonly agents = new Map<string, Agent>();
@@ -70,11 +76,11 @@ export class TradingWorld extends World {
   /** An agent by name; one that nobody introduced shares Python with other scenarios. */
   agent(name: string): Agent {
     const known = this.agents.get(name);
-    return known ?? this.introduce(name, python().shared);
+    return known ?? this.introduce(name, this.computes ? python().shared : NO_PYTHON);
   }
 
   introduce(name: string, sandbox: Sandbox): Agent {
-    const { market, settings, bar, orders, resultBytes, problems } = this;
+    const { market, settings, bar, orders, resultBytes, tools, budgets, repl, problems } = this;
     const agent = new Agent({
       market,
       settings,
@@ -82,6 +88,9 @@ export class TradingWorld extends World {
       orders,
       sandbox,
       ...(resultBytes === undefined ? {} : { resultBytes }),
+      ...(tools === undefined ? {} : { tools }),
+      ...(budgets === undefined ? {} : { budgets }),
+      repl,
       problems,
     });
     this.agents.set(name, agent);

@@ -1,3 +1,4 @@
+export { ClientDrivenDecider } from './client-driven.ts';
 export { type Environment, withEnvFile } from './llm/environment.ts';
 export { type LoadContext, type LoadedStrategy, loadStrategy } from './load-strategy.ts';
 export { type Budget, budgetSchema } from './model/budget.ts';

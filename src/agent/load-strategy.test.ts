@@ -60,7 +60,7 @@ describe('the strategies of the checkout', () => {
     expect(strategy.sha256).toBe(createHash('sha256').update(text).digest('hex'));
     expect(strategy.summary.length).toBeGreaterThan(10);
     expect(text).toMatch(/^\/\/ Shows: /);
-    expect(strategy.tools.length > 0).toBe(name.startsWith('compute-'));
+    expect(strategy.tools.length > 0).toBe(/^(?:compute-|skill-|trade-diary)/.test(name));
     await expect(loadStrategy(path, { nonsense: '1' })).rejects.toMatchObject({ code: 'bad_parameters' });
     // Only what JSON can hold goes to the journal.
     expect(JSON.parse(JSON.stringify(strategy.parameters))).toEqual(strategy.parameters);
@@ -241,5 +241,42 @@ describe('settings that a file brings', () => {
     expect(strategy.settings).toEqual(script.settings);
     const wrong = file('wrong.json', JSON.stringify({ ...script, settings: { lot: -1 } }));
     await expect(loadStrategy(wrong)).rejects.toMatchObject({ code: 'bad_settings' });
+  });
+});
+
+describe.skipIf(!existsSync(built))('how long a Python session lasts', () => {
+  const declared = (repl: string): string =>
+    file(
+      `repl-${repl}.js`,
+      `import { defineStrategy } from 'sandtable';
+export default defineStrategy({ name: 'r', summary: 's', tools: ['exec_code'], repl: '${repl}', onBar() {} });`,
+    );
+
+  it('is what the file says, and nothing else is taken', async () => {
+    expect((await loadStrategy(declared('run'))).repl).toBe('run');
+    expect((await loadStrategy(declared('decision'))).repl).toBe('decision');
+    await expect(loadStrategy(declared('forever'))).rejects.toMatchObject({
+      code: 'strategy_broken',
+      remedy: 'Give repl one of: decision, run.',
+    });
+  });
+});
+
+describe.skipIf(!existsSync(built))('calls that one decision may make', () => {
+  const declared = (name: string, budgets: string): string =>
+    file(
+      name,
+      `import { defineStrategy } from 'sandtable';
+export default defineStrategy({ name: 'b', summary: 's', tools: ['market_observe'], budgets: ${budgets}, onBar() {} });`,
+    );
+
+  it('are what the file says, for tools that it names', async () => {
+    const strategy = await loadStrategy(declared('budget.js', '{ market_observe: 2 }'));
+    expect(strategy.budgets).toEqual({ market_observe: 2 });
+    await expect(loadStrategy(declared('stray.js', '{ compute: 2 }'))).rejects.toMatchObject({
+      code: 'strategy_broken',
+      message: expect.stringContaining('budgets name compute'),
+      remedy: 'Use names of its tools: market_observe.',
+    });
   });
 });

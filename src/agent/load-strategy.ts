@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { CustomCosts } from '../broker/index.ts';
 import { type Decider, type Json, type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
 import { AppError, faultsError, fileProblem, messageOf } from '../kernel/index.ts';
-import type { Toolkit } from '../toolkit/index.ts';
+import { REPL_LIFETIMES, type ReplLifetime, type Toolkit } from '../toolkit/index.ts';
 import { llmDecider } from './llm/decider.ts';
 import type { Environment } from './llm/environment.ts';
 import { besideFile, readLlmStrategy } from './llm/strategy-file.ts';
@@ -23,8 +23,12 @@ export interface LoadedStrategy {
   readonly sha256: string;
   readonly summary: string;
   readonly parameters: Readonly<Record<string, Json>>;
-  /** Tools it needs; none of them means no Python. */
+  /** Tools it calls; Python starts where one of them needs it. */
   readonly tools: readonly string[];
+  /** Calls of a tool that one decision may make, by name. */
+  readonly budgets?: Readonly<Record<string, number>>;
+  /** How long the variables of `exec_code` live, where the file says it. */
+  readonly repl?: ReplLifetime;
   /** Settings the file brings, for what no flag says. */
   readonly settings: RunSettingsInput;
   /** Cost models of its own. */
@@ -71,6 +75,8 @@ export async function loadStrategy(
   if (ending === '.md') return loadLlm(bytes.toString('utf8'), file, given, common, context);
   if (MODULE_ENDINGS.includes(ending)) {
     const strategy = await importStrategy(file);
+    checkRepl(strategy, file);
+    checkBudgets(strategy, file);
     const parameters = readParameters(strategy, given);
     return {
       ...common,
@@ -79,6 +85,8 @@ export async function loadStrategy(
       summary: strategy.summary,
       parameters: parameters as Record<string, Json>,
       tools: strategy.tools ?? [],
+      ...(strategy.budgets === undefined ? {} : { budgets: strategy.budgets }),
+      ...(strategy.repl === undefined ? {} : { repl: strategy.repl }),
       settings: settingsOf(strategy, parameters, file),
       ...costsOf(strategy, parameters),
       createDecider: (toolkit) => ruleDecider(strategy, parameters, toolkit),
@@ -114,6 +122,27 @@ function costsOf(
 ): { readonly costs?: CustomCosts } {
   if (costs === undefined) return {};
   return { costs: typeof costs === 'function' ? costs(parameters) : costs };
+}
+
+// Numbers are checked by the toolkit; a budget for a tool that is not called is a slip of the pen.
+function checkBudgets({ budgets = {}, tools = [] }: Strategy, file: string): void {
+  const strays = Object.keys(budgets).filter((name) => !tools.includes(name));
+  if (strays.length === 0) return;
+  throw new AppError({
+    code: 'strategy_broken',
+    message: `${file}: budgets name ${strays.join(', ')}, which tools does not.`,
+    remedy: tools.length === 0 ? 'Name its tools too.' : `Use names of its tools: ${tools.join(', ')}.`,
+  });
+}
+
+// The types say so too, but a strategy may be JavaScript.
+function checkRepl({ repl }: Strategy, file: string): void {
+  if (repl === undefined || REPL_LIFETIMES.includes(repl)) return;
+  throw new AppError({
+    code: 'strategy_broken',
+    message: `${file}: repl is ${JSON.stringify(repl)}, which is no lifetime of a Python session.`,
+    remedy: `Give repl one of: ${REPL_LIFETIMES.join(', ')}.`,
+  });
 }
 
 function loadScript(

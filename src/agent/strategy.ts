@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CustomCosts } from '../broker/index.ts';
 import type { Decision, Json, RunSettingsInput, Turn } from '../engine/index.ts';
+import type { ReplLifetime } from '../toolkit/index.ts';
 
 /** What `compute` answers: a result, or an error with what to do about it. */
 export interface ComputeAnswer {
@@ -30,8 +31,12 @@ export interface Strategy<Schema extends z.ZodObject = z.ZodObject, State = unkn
   readonly summary: string;
   /** Parameters with defaults; `--param k=v` gives strings, so numbers are `z.coerce.number()`. */
   readonly parameters: Schema;
-  /** Tools it calls; Python is started only for a strategy that names one. */
+  /** Tools it calls; Python is started only for a strategy that names one which needs it. */
   readonly tools?: readonly string[];
+  /** Calls of a tool that one decision may make, by name; a tool that is not named has no limit. */
+  readonly budgets?: Readonly<Record<string, number>>;
+  /** How long the variables of `exec_code` live: until the next bar, when left out, or to the end of the run. */
+  readonly repl?: ReplLifetime;
   /** Bars that must have closed before it is first asked. */
   readonly warmUpBars?: (parameters: z.infer<Schema>) => number;
   readonly state?: (parameters: z.infer<Schema>) => State;

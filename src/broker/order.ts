@@ -38,6 +38,17 @@ export interface Order {
   readonly reason: string | undefined;
   /** Units filled so far. */
   readonly filled: Exact;
+  /** A stop-limit whose stop was touched: a limit order from then on. */
+  readonly triggered: boolean;
+  /** Distance of a trailing stop, in price or as a fraction of it. */
+  readonly trail: { readonly amount: number } | { readonly fraction: number } | undefined;
+  /** Bars of its symbol it may still fill in; Infinity without a limit. */
+  readonly barsLeft: number;
+  /** Last instant it may fill at; Infinity without one. */
+  readonly expiresAt: number;
+  /** Exits to be born at its fill. */
+  readonly stopLoss: PlacedExit | undefined;
+  readonly takeProfit: PlacedExit | undefined;
 }
 
 /** What the broker keeps of an order while it rests. */

@@ -4,8 +4,9 @@ import { main } from './main.ts';
 // A reader that stops early (`sandtable doctor | head`) is no error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    if (error.code !== 'EPIPE') throw error;
+    // A command that listens itself has something to put away first.
+    if (stream.listenerCount('error') === 1) process.exit(0);
   });
 }
 

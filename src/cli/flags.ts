@@ -7,6 +7,7 @@ import { type Fault, faultsError, fileProblem, issueText, valueAt } from '../ker
 import type { LoadOptions } from '../market/index.ts';
 import { numberText, wholeText } from './flag-values.ts';
 import { contradictions, settingsFields, settingsOfFlags } from './settings-flags.ts';
+import { toolExtraFlags } from './tool-extras.ts';
 
 const dataFlags = {
   data: z.array(z.string()).optional(),
@@ -28,19 +29,39 @@ export const runFlagsSchema = z.object({
   ...settingsFields,
   ...worldFiles,
   detail: z.array(z.string()).optional(),
+  ...toolExtraFlags,
   param: z.array(z.string()).optional(),
   out: z.string().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),
 });
 
+const toolFlags = {
+  tools: z.array(z.string()).optional(),
+  budget: z.array(z.string()).optional(),
+  maxResultBytes: wholeText(1).optional(),
+};
+
 /** Flags of `compute` and `tools call`, which look at one bar of a world. */
 export const worldFlagsSchema = z.object({
   ...dataFlags,
   ...settingsFields,
   ...worldFiles,
+  ...toolFlags,
+  ...toolExtraFlags,
   bar: wholeText(0).optional(),
-  maxResultBytes: wholeText(1).optional(),
+  timing: z.boolean().optional(),
+});
+
+/** Flags of `mcp`. */
+export const mcpFlagsSchema = z.object({
+  ...dataFlags,
+  ...settingsFields,
+  ...worldFiles,
+  ...toolFlags,
+  ...toolExtraFlags,
+  strategyRisk: z.string().optional(),
+  out: z.string().optional(),
 });
 
 export const checkFlagsSchema = z.object({ ...dataFlags, json: z.boolean().optional() });
@@ -73,6 +94,20 @@ export function addDataFlags(command: Command): Command {
     .option('--sort', 'put rows in order of time instead of refusing the file')
     .option('--no-volume', 'accept files without a volume column: every bar gets volume 1')
     .option('--date-order <order>', 'how 03/04/2020 is meant: mdy or dmy');
+}
+
+/**
+ * The flags that say which tools there are and what their calls may take.
+ *
+ * @param otherwise which tools there are without the flag
+ */
+export function addToolFlags(command: Command, otherwise: string): Command {
+  return command
+    .optionsGroup('Tools:')
+    .option('--tools <name...>', `only these tools (default ${otherwise})`)
+    .option('--budget <tool=calls...>', 'calls of a tool that one decision may make, such as compute=5')
+    .option('--max-result-bytes <n>', 'cap of one result (default 32768)')
+    .optionsGroup('Other options:');
 }
 
 /**

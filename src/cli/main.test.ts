@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { simulateMarket, toCsv } from '../market/index.ts';
-import { toolDefinitions } from '../toolkit/index.ts';
+import { TOOL_NAMES, toolDefinitions } from '../toolkit/index.ts';
 import { main } from './main.ts';
 import { Captured, testIo } from './test-io.ts';
 
@@ -241,6 +241,57 @@ export default defineStrategy({
   });
 });
 
+describe('a strategy that trades by tools', () => {
+  const written = (name: string, more: string): string => {
+    const file = join(folder, `${name}.ts`);
+    writeFileSync(
+      file,
+      `import { defineStrategy } from 'sandtable';
+export default defineStrategy({
+  name: '${name}',
+  summary: 'Buys once by the tool.',
+  tools: ['trade_execute', 'market_observe'],
+  ${more}
+  async onBar({ bar }, { call }) {
+    if (bar !== 3) return;
+    for (let time = 0; time < 3; time++) await call('trade_execute', { action: 'buy', quantity: 1 });
+  },
+});
+`,
+    );
+    return file;
+  };
+  const run = async (strategy: string) => {
+    const out = runsFolder();
+    const { exitCode, stderr } = await sandtable(['run', strategy, '--data', bars, '--out', out, '--quiet']);
+    const [id] = readdirSync(out);
+    const read = (name: string): string =>
+      id === undefined ? '' : readFileSync(join(out, id, name), 'utf8');
+    return { exitCode, stderr, id, read };
+  };
+
+  it('starts no Python where none of them needs it', async () => {
+    const { exitCode, read } = await run(written('hands', ''));
+    expect(exitCode).toBe(0);
+    const { versions } = JSON.parse(read('manifest.json')) as { versions: object };
+    expect(Object.keys(versions).sort()).toEqual(['node', 'sandtable']);
+    expect(read('journal.jsonl').match(/"status":"accepted"/g)).toHaveLength(3);
+  });
+
+  it('is held to its own budgets', async () => {
+    const { exitCode, read } = await run(written('thrifty', 'budgets: { trade_execute: 2 },'));
+    expect(exitCode).toBe(0);
+    expect(read('journal.jsonl').match(/"status":"accepted"/g)).toHaveLength(2);
+    expect(read('journal.jsonl').match(/"code":"over_budget"/g)).toHaveLength(1);
+  });
+
+  it('leaves no run folder when a budget is no number of calls', async () => {
+    const { exitCode, stderr, id } = await run(written('lavish', 'budgets: { trade_execute: 0.5 },'));
+    expect({ exitCode, id }).toEqual({ exitCode: 2, id: undefined });
+    expect(stderr).toContain('The budget of trade_execute is 0.5');
+  });
+});
+
 describe('colour', () => {
   const sequence = '\u001b[';
   const coloured = async (env: Record<string, string>, terminal = true): Promise<boolean> => {
@@ -296,10 +347,11 @@ describe('data', () => {
 describe('tools list', () => {
   it('is the definitions as one JSON document, or a text to read', async () => {
     const asJson = await sandtable(['tools', 'list', '--json']);
-    expect(JSON.parse(asJson.stdout)).toEqual(JSON.parse(JSON.stringify(toolDefinitions())));
+    expect(JSON.parse(asJson.stdout)).toEqual(JSON.parse(JSON.stringify(toolDefinitions(TOOL_NAMES))));
     const { stdout, exitCode } = await sandtable(['tools', 'list']);
     expect(exitCode).toBe(0);
-    for (const { function: tool } of toolDefinitions()) expect(stdout).toContain(`${tool.name}\n  `);
+    for (const { function: tool } of toolDefinitions(TOOL_NAMES))
+      expect(stdout).toMatch(new RegExp(`^${tool.name}(?: {3}\\(only where it is named\\))?\n {2}`, 'm'));
   });
 });
 

@@ -2,10 +2,11 @@ import { Command, CommanderError } from 'commander';
 import { AppError, messageOf } from '../kernel/index.ts';
 import type { CompareFlags } from './commands/compare.ts';
 import type { QueryFlags } from './commands/query.ts';
-import { addDataFlags } from './flags.ts';
+import { addDataFlags, addToolFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { printLine } from './io.ts';
 import { addSettingsFlags } from './settings-flags.ts';
+import { addToolExtraFlags } from './tool-extras.ts';
 import { version } from './version.ts';
 
 const RUN_EXAMPLES = `
@@ -35,11 +36,19 @@ Examples:
 const TOOLS_EXAMPLES = `
 Examples:
   npx sandtable tools list
-  npx sandtable tools list --json > tools.json`;
+  npx sandtable tools list market_observe trade_execute --json > tools.json
+  npx sandtable tools call market_observe --data data/spx-daily.csv --bar 30`;
 
 const CALL_EXAMPLES = `
 Examples:
-  echo '{"name":"market_observe","arguments":{}}' | npx sandtable tools call --data data/spx-daily.csv --bar 30`;
+  npx sandtable tools call indicator_calc '{"name": "rsi"}' --data data/spx-daily.csv --bar 300
+  npx sandtable tools call --data data/spx-daily.csv --bar 30 < calls.jsonl
+Lines of calls.jsonl: {"name": "market_observe", "arguments": {}}, and {"name": "next_bar"} to move on.`;
+
+const MCP_EXAMPLES = `
+Examples:
+  npx sandtable mcp --data data/spx-daily.csv --from 2010-01-01 --cash 50000
+  npx sandtable mcp --data prices/*.csv --tools market_observe market_history trade_execute --strategy-risk risk.json`;
 
 const DATA_EXAMPLES = `
 Examples:
@@ -107,6 +116,7 @@ function createProgram(io: Io, setExitCode: SetExitCode): Command {
   addRun(program, io, setExitCode);
   addRecords(program, io, setExitCode);
   addLooking(program, io);
+  addMcp(program, io, setExitCode);
   addData(program, io);
   addReports(program, io);
   addTrace(program, io);
@@ -124,7 +134,7 @@ function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
     '--detail <path...>',
     'finer bars of some or all symbols, which settle what happened inside a bar',
   );
-  addSettingsFlags(run)
+  addToolExtraFlags(addSettingsFlags(run))
     .option('--param <name=value...>', "set one of the strategy's parameters")
     .option('--out <folder>', 'where run folders go (default reports)')
     .option('--json', "print the run's summary as one JSON document")
@@ -196,24 +206,44 @@ function addLooking(program: Command, io: Io): void {
   tools
     .command('list')
     .description('names and descriptions')
+    .argument('[name...]', 'only these tools (default all there are)')
     .option('--json', 'with JSON Schemas, as OpenAI-compatible models take them')
+    .option('--strict', "with JSON Schemas of OpenAI's strict mode")
     .addHelpText('after', TOOLS_EXAMPLES)
-    .action(async (flags: { json?: boolean }) => {
+    .action(async (names: string[], flags: { json?: boolean; strict?: boolean }) => {
       const { listCommand } = await import('./commands/tools.ts');
-      listCommand(flags.json === true, io);
+      listCommand(names, flags, io);
     });
   const call = tools
     .command('call')
     .description(
-      'call tools at one bar: JSON lines {"name","arguments"} on stdin, a JSON line each on stdout',
-    );
-  addSettingsFlags(addDataFlags(call))
+      'call tools at one bar: one call as words, or JSON lines {"name","arguments"} on stdin, a JSON line each on stdout',
+    )
+    .argument('[name]', 'the tool; calls are read from stdin when left out')
+    .argument('[arguments]', 'its arguments as JSON');
+  addToolFlags(addToolExtraFlags(addSettingsFlags(addDataFlags(call))), 'all there are')
     .option('--bar <n>', 'bar number from 0 (default the last)')
-    .option('--max-result-bytes <n>', 'cap of one result (default 32768)')
+    .option('--timing', 'say on stderr how long each call took')
     .addHelpText('after', CALL_EXAMPLES)
-    .action(async (flags: unknown) => {
+    .action(async (name: string | undefined, parameters: string | undefined, flags: unknown) => {
       const { callCommand } = await import('./commands/tools.ts');
-      await callCommand(flags, io);
+      await callCommand(name === undefined ? undefined : { name, arguments: parameters }, flags, io);
+    });
+}
+
+function addMcp(program: Command, io: Io, setExitCode: SetExitCode): void {
+  const mcp = program
+    .command('mcp')
+    .description(
+      'serve the tools to an MCP client over stdio: it trades bar by bar, and a run folder is left',
+    );
+  addToolFlags(addToolExtraFlags(addSettingsFlags(addDataFlags(mcp))), 'all but those that must be named')
+    .option('--strategy-risk <file>', 'JSON with risk limits, such as {"maxPosition": 0.5}')
+    .option('--out <folder>', 'where the run folder goes (default reports)')
+    .addHelpText('after', MCP_EXAMPLES)
+    .action(async (flags: unknown) => {
+      const { mcpCommand } = await import('./commands/mcp.ts');
+      setExitCode(await mcpCommand(flags, io));
     });
 }
 

@@ -26,30 +26,3 @@ export async function openSandbox(
 ): Promise<Sandbox> {
   return new Sandbox({ ...options, runtime: await preparePython(io, silent) });
 }
-
-/** Tools that never start Python; any other may. */
-const WITHOUT_PYTHON = [
-  'market_observe',
-  'market_history',
-  'account_status',
-  'trade_execute',
-  'order_query',
-  'order_cancel',
-  'memory_note',
-  'memory_log',
-  'memory_recall',
-];
-
-/** Whether one of these tools may run Python. */
-export function needsPython(tools: readonly string[]): boolean {
-  return tools.some((tool) => !WITHOUT_PYTHON.includes(tool));
-}
-
-/** What stands for a sandbox where no tool computes. */
-export function noPython(): Sandbox {
-  const none: Pick<Sandbox, 'timeoutMs' | 'call'> = {
-    timeoutMs: 0,
-    call: () => Promise.reject(new Error('this run has no Python')),
-  };
-  return none as Sandbox;
-}

@@ -17,7 +17,32 @@ export type DeciderEvent =
       readonly result: Json;
     }
   | { readonly type: 'note'; readonly bar: number; readonly text: string }
-  | ModelEvent;
+  | ModelEvent
+  | FileEvent
+  | {
+      readonly type: 'telemetry';
+      readonly bar: number;
+      readonly event: 'asteval.run';
+      /** Characters. */
+      readonly stdout_len: number;
+      readonly stderr_len: number;
+      /** Files written; 0 for a run whose writes were discarded. */
+      readonly write_count: number;
+      /** Its first 200 characters. */
+      readonly code: string;
+    };
+
+/** A change of the run's in-memory files; all of them in order give the files back. */
+export type FileEvent =
+  | {
+      readonly type: 'file_written';
+      readonly bar: number;
+      readonly path: string;
+      readonly mode: 'create' | 'overwrite' | 'append';
+      /** What was written: with `append`, the added part only. */
+      readonly content: string;
+    }
+  | { readonly type: 'file_deleted'; readonly bar: number; readonly path: string };
 
 /** A symbol's bar as it was revealed: open, high, low, close, volume. */
 export type BarValues = readonly [open: number, high: number, low: number, close: number, volume: number];
@@ -103,11 +128,14 @@ export type RunEvent =
       readonly symbols: readonly string[];
       readonly bars: number;
       readonly data: Json;
+      /** False when something outside the inputs named here could influence the run, such as scripts. */
       readonly sealed: boolean;
       /** The files of finer bars; left out where there are none. */
       readonly detail?: Json;
       /** What a reader of the figures must know, such as "same-bar fills"; left out where there is nothing. */
       readonly stamps?: readonly string[];
+      /** The files the run began with, where it was given some: how many, and a hash over them all. */
+      readonly files?: { readonly count: number; readonly sha256: string };
     }
   | BrokerEvent
   | AccountEvent

@@ -4,6 +4,7 @@ export type {
   BarEvent,
   BarValues,
   DeciderEvent,
+  FileEvent,
   Json,
   OpenTradeRecord,
   RunEvent,

@@ -21,6 +21,8 @@ export interface RunRecord {
   readonly model: EventOf<'model_configured'> | undefined;
   readonly exchanges: readonly EventOf<'model_called'>[];
   readonly decisions: readonly EventOf<'decision_made'>[];
+  /** Changes of the in-memory files, in order; `rebuildVfs` makes the files of them. */
+  readonly fileChanges: readonly EventOf<'file_written' | 'file_deleted'>[];
   readonly openTrades: readonly OpenTradeRecord[];
   /** `interrupted` too when the journal ends without saying how the run did. */
   readonly outcome: RunOutcome;
@@ -63,6 +65,7 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     model: of('model_configured')[0],
     exchanges: of('model_called'),
     decisions: of('decision_made'),
+    fileChanges: counted.filter((event) => event.type === 'file_written' || event.type === 'file_deleted'),
     openTrades: whole?.openTrades ?? [],
     outcome: whole?.outcome ?? 'interrupted',
     commissionPaid: whole?.commissionPaid ?? null,

@@ -54,6 +54,8 @@ export interface Manifest {
   readonly sealed: boolean;
   /** What a reader of the figures must know, such as "same-bar fills"; empty for a run by the ordinary rules. */
   readonly stamps: readonly string[];
+  /** The files the run began with, where it was given some. */
+  readonly files?: { readonly count: number; readonly sha256: string };
   readonly strategy: {
     readonly name: string;
     readonly kind: string;
@@ -92,6 +94,7 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
     outcome: record.outcome,
     sealed: started.sealed,
     stamps: started.stamps ?? [],
+    ...(started.files === undefined ? {} : { files: started.files }),
     strategy: { name, kind, file: details.strategyFile, sha256: details.strategySha256, parameters },
     settings: started.settings,
     seed: reportSettings(record).seed,

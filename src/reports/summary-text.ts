@@ -162,6 +162,10 @@ function notes(summary: RunSummary, style: TextStyle): string[] {
     summary.outcome === 'completed'
       ? []
       : [`The run ${OUTCOMES[summary.outcome]} after ${barCount(summary)}.`];
+  if (!summary.sealed)
+    warnings.push(
+      'Not sealed: scripts could run outside the sandbox, so results may depend on the outside world.',
+    );
   if (summary.stamps.length > 0) warnings.push(`Stamped: ${summary.stamps.join(', ')}.`);
   if (summary.drawdownHalt !== null)
     warnings.push(`The drawdown limit was reached on ${summary.drawdownHalt}: nothing was opened after it.`);

@@ -13,6 +13,15 @@ export interface Feed {
   readonly count: number;
 }
 
+/** The session a call works in: a Python heap of its own, which nothing but calls of the same session sees. */
+export interface SessionHeader {
+  readonly id: string;
+  /** Whether it begins with this call; a session that is not there otherwise is an error of its own. */
+  readonly begin: boolean;
+  /** Whether it outlives the bar: others are gone with the first call of another time. */
+  readonly lasting: boolean;
+}
+
 export type RequestHeader =
   | {
       readonly type: 'boot';
@@ -29,6 +38,7 @@ export type RequestHeader =
       readonly time: number;
       /** When the code is interrupted, in milliseconds after the child began. */
       readonly timeoutMs: number;
+      readonly session?: SessionHeader;
     };
 
 export type ReplyHeader =

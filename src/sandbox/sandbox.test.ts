@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runSettingsSchema, World } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
@@ -253,6 +253,14 @@ describe.skipIf(runtime === undefined)('Sandbox', () => {
     expect(await agent.get('float(np.random.rand())')).toBe(random);
     expect(await pid()).not.toBe(before);
   });
+
+  it('has another in its place when its process dies between two calls, and no call is lost', async () => {
+    const before = await pid();
+    process.kill(before, 'SIGKILL');
+    // Its end is told by an event: until then nobody can know of it.
+    await vi.waitFor(async () => expect(await pid()).not.toBe(before), { timeout: 60_000 });
+    expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
+  }, 90_000);
 
   it('replaces a process that cannot be interrupted, and goes on', async () => {
     const before = await pid();

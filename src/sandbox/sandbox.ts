@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/index.ts';
 import type { Window } from '../market/index.ts';
 import { type ChildAnswer, SandboxChild } from './child-process.ts';
-import type { Feed } from './protocol.ts';
+import type { Feed, SessionHeader } from './protocol.ts';
 import type { PythonRuntime } from './provision/index.ts';
 
 export interface SandboxOptions {
@@ -28,19 +28,42 @@ export interface SandboxCall {
   /** Every symbol's bars up to now. */
   readonly windows: readonly Window[];
   readonly timeoutMs?: number;
+  /** The session it works in; a call without one starts clean and leaves nothing. */
+  readonly session?: SessionHeader;
+  /** Shows the bars as they were at an earlier call, to run that call again: by symbol, as far as the windows have them. */
+  readonly sight?: ReadonlyMap<string, Sight>;
+}
+
+/** How much of a symbol's bars a call saw. */
+export interface Sight {
+  /** Bars revealed since the start. */
+  readonly revealed: number;
+  /** Of them, those within the look-back. */
+  readonly length: number;
 }
 
 /** Python's reply, or an error of the same shape when its process had to be replaced. */
 export type SandboxReply =
-  | { readonly ok: true; readonly result: unknown; readonly stdout?: string; readonly note?: string }
-  | {
+  | ({ readonly ok: true; readonly result: unknown; readonly note?: string } & SessionOutput)
+  | ({
       readonly ok: false;
       readonly error: string;
       readonly remediation: string;
       readonly kind: string;
       readonly line?: number;
-      readonly stdout?: string;
-    };
+      /** Of a session: the agent's own frames. */
+      readonly traceback?: string;
+      /** The process is gone, and every session with it. */
+      readonly replaced?: true;
+    } & SessionOutput);
+
+/** What a call printed, and what a session holds after it. */
+interface SessionOutput {
+  readonly stdout?: string;
+  readonly stderr?: string;
+  /** Names the agent has bound, the first of them. */
+  readonly names?: readonly string[];
+}
 
 /** A child and how many bars of each symbol it holds. */
 interface Worker {
@@ -108,23 +131,42 @@ export class Sandbox {
     const timeoutMs = call.timeoutMs ?? this.#options.timeoutMs;
     const { feeds, binary } = pendingBars(worker, call.windows);
     const symbols = call.windows.map((window) => {
-      const length = worker.held.get(window.symbol)?.count ?? 0;
-      return { symbol: window.symbol, start: length - window.length, length };
+      const held = worker.held.get(window.symbol)?.count ?? 0;
+      const { revealed, length } = call.sight?.get(window.symbol) ?? window;
+      const end = Math.max(0, held - (window.revealed - revealed));
+      return { symbol: window.symbol, start: Math.max(0, end - length), length: end };
     });
     const body = JSON.stringify({ ...call.request, symbols, seed: this.#options.seed, bar: call.bar });
-    const header = { type: 'call', operation: call.operation, feeds, time: call.time, timeoutMs } as const;
+    const { operation, time, session } = call;
+    const header = {
+      type: 'call' as const,
+      operation,
+      feeds,
+      time,
+      timeoutMs,
+      ...(session === undefined ? {} : { session }),
+    };
     const answer = await worker.child.call(header, body, binary, timeoutMs + this.#options.graceMs);
     if (answer.kind === 'reply') return readReply(answer.body);
     this.#worker = undefined;
     return lostReply(answer, timeoutMs);
   }
 
-  #ready(): Promise<Worker> {
+  /** The worker, or another where its process died since the last call. */
+  async #ready(): Promise<Worker> {
+    const current = this.#worker;
+    if (current !== undefined) {
+      const worker = await current;
+      if (worker.child.alive) return worker;
+      // Of several that wait here, the first to go on lets it go.
+      if (this.#worker === current) this.#worker = undefined;
+    }
+    return this.#next();
+  }
+
+  #next(): Promise<Worker> {
     if (this.#ending.signal.aborted) {
-      const message = 'The sandbox was closed.';
-      return Promise.reject(
-        new AppError({ code: 'sandbox_closed', message, remedy: 'Open a new one.', kind: 'run' }),
-      );
+      return Promise.reject(closed());
     }
     if (this.#worker === undefined) {
       const next = this.#spares.shift() ?? this.#startChild();
@@ -158,9 +200,16 @@ export class Sandbox {
   }
 
   #startChild(): Promise<SandboxChild> {
+    // A start that was aborted is not tried again.
+    if (this.#ending.signal.aborted) return Promise.reject(closed());
     const { runtime, seed, memoryMegabytes } = this.#options;
     return SandboxChild.start({ runtime, seed, memoryMegabytes, signal: this.#ending.signal });
   }
+}
+
+function closed(): AppError {
+  const message = 'The sandbox was closed.';
+  return new AppError({ code: 'sandbox_closed', message, remedy: 'Open a new one.', kind: 'run' });
 }
 
 /** The bars that were revealed since the child was last fed, as the protocol's feeds. */
@@ -214,6 +263,7 @@ function lostReply(answer: Exclude<ChildAnswer, { kind: 'reply' }>, timeoutMs: n
   if (answer.kind === 'killed') {
     return {
       ok: false,
+      replaced: true,
       kind: 'TimeoutError',
       error: `TimeoutError: computation timed out (${timeoutMs} ms)`,
       remediation:
@@ -222,6 +272,7 @@ function lostReply(answer: Exclude<ChildAnswer, { kind: 'reply' }>, timeoutMs: n
   }
   return {
     ok: false,
+    replaced: true,
     kind: 'SandboxCrash',
     error:
       'SandboxError: the Python process ended while it computed, most likely out of memory; it was replaced',

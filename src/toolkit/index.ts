@@ -1,10 +1,9 @@
-export { TOOL_NAMES, type ToolName } from './registry.ts';
-export {
-  createToolkit,
-  DEFAULT_RESULT_BYTES,
-  type ToolDefinition,
-  type Toolkit,
-  type ToolkitOptions,
-  toolDefinitions,
-} from './toolkit.ts';
-export { toolWrites } from './writes.ts';
+export { argumentsFor } from './arguments.ts';
+export { needPython, type ToolDefinition, toolDefinitions, toolWrites } from './definitions.ts';
+export { FILES } from './files.ts';
+export { OFFERED_TOOL_NAMES, TOOL_NAMES, type ToolName } from './registry.ts';
+export { REPL, REPL_LIFETIMES, type ReplLifetime, ReplSession } from './repl-session.ts';
+export { schemaOf } from './schemas.ts';
+export { SCRIPT_TIMEOUT_SECONDS, SCRIPTS, type ScriptSettings } from './scripts/settings.ts';
+export { failure } from './tool.ts';
+export { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit, type ToolkitOptions } from './toolkit.ts';

@@ -1,10 +1,27 @@
+import { AppError } from '../kernel/index.ts';
+import { didYouMean } from './nearest.ts';
 import type { Tool } from './tool.ts';
 import { accountStatus } from './tools/account-status.ts';
 import { compute } from './tools/compute.ts';
+import { evalExpr } from './tools/eval-expr.ts';
+import { evaluatePython } from './tools/evaluate-python.ts';
+import { execCode } from './tools/exec-code.ts';
 import { indicatorCalc } from './tools/indicator-calc.ts';
+import { inspect } from './tools/inspect.ts';
+import { listGlobals } from './tools/list-globals.ts';
 import { marketHistory } from './tools/market-history.ts';
 import { marketObserve } from './tools/market-observe.ts';
+import { memoryLog } from './tools/memory-log.ts';
+import { memoryNote } from './tools/memory-note.ts';
+import { memoryRecall } from './tools/memory-recall.ts';
+import { orderCancel } from './tools/order-cancel.ts';
+import { orderQuery } from './tools/order-query.ts';
+import { runPythonScript } from './tools/run-python-script.ts';
 import { tradeExecute } from './tools/trade-execute.ts';
+import { vfsDelete } from './tools/vfs-delete.ts';
+import { vfsList } from './tools/vfs-list.ts';
+import { vfsRead } from './tools/vfs-read.ts';
+import { vfsWrite } from './tools/vfs-write.ts';
 
 /** Every tool there is, by the name the model calls it. */
 const TOOLS = {
@@ -13,7 +30,22 @@ const TOOLS = {
   market_observe: marketObserve,
   market_history: marketHistory,
   account_status: accountStatus,
+  order_query: orderQuery,
+  order_cancel: orderCancel,
   trade_execute: tradeExecute,
+  exec_code: execCode,
+  list_globals: listGlobals,
+  inspect,
+  eval_expr: evalExpr,
+  memory_log: memoryLog,
+  memory_note: memoryNote,
+  memory_recall: memoryRecall,
+  evaluate_python: evaluatePython,
+  vfs_list: vfsList,
+  vfs_read: vfsRead,
+  vfs_write: vfsWrite,
+  vfs_delete: vfsDelete,
+  run_python_script: runPythonScript,
 } as const satisfies Record<string, unknown>;
 
 export type ToolName = keyof typeof TOOLS;
@@ -22,3 +54,19 @@ export const TOOL_NAMES = Object.keys(TOOLS) as readonly ToolName[];
 
 /** The registry as plain tools, for code that treats them alike. */
 export const ALL_TOOLS = TOOLS as unknown as Readonly<Record<string, Tool>>;
+
+/** What is on offer where nobody says otherwise: every tool but those that must be named. */
+export const OFFERED_TOOL_NAMES: readonly ToolName[] = TOOL_NAMES.filter(
+  (name) => ALL_TOOLS[name]?.optIn !== true,
+);
+
+/** @throws AppError `unknown_tool` */
+export function toolNamed(name: string): Tool {
+  const tool = Object.hasOwn(ALL_TOOLS, name) ? ALL_TOOLS[name] : undefined;
+  if (tool !== undefined) return tool;
+  throw new AppError({
+    code: 'unknown_tool',
+    message: `There is no tool ${name}.`,
+    remedy: `${didYouMean(name, TOOL_NAMES)}Use names of: ${TOOL_NAMES.join(', ')}.`,
+  });
+}

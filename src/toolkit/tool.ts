@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { Json, Turn } from '../engine/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
+import { didYouMean } from './nearest.ts';
 
 /** What a tool works with: the turn it is called in, and Python where the run has it. */
 export interface ToolContext {
   readonly turn: Turn;
-  /** Starts on first use. */
+  /** Starts on first use; there for every tool that says it needs Python. */
   readonly sandbox: Sandbox;
   /** Cap of a compute result, in bytes of JSON. */
   readonly resultBytes: number;
@@ -29,7 +30,25 @@ export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
   readonly example: z.input<Parameters>;
   /** Whether it changes anything: reads may run together, writes run in order. */
   readonly writes: boolean;
+  /** Offered only to a strategy that names it. */
+  readonly optIn?: boolean;
+  /** Whether it calls the sandbox: a run that offers no such tool starts no Python. */
+  readonly needsPython?: boolean;
   handle(parameters: z.infer<Parameters>, context: ToolContext): Json | Promise<Json>;
+  /**
+   * Puts back what a recorded call left in what the tools of a run share, when a run resumes; a tool that keeps nothing
+   * has none. It is asked in the order of the calls, and only for calls that went well.
+   */
+  restore?(call: RecordedCall<z.infer<Parameters>>, context: Omit<ToolContext, 'turn'>): void | Promise<void>;
+  /** Takes note of a call that a resumed run answers from its journal, where later calls build on it. */
+  recall?(parameters: z.infer<Parameters>, result: Json, context: ToolContext): void;
+}
+
+/** A call as the journal tells it. */
+interface RecordedCall<Parameters> {
+  readonly bar: number;
+  readonly parameters: Parameters;
+  readonly result: Readonly<Record<string, Json>>;
 }
 
 /** Checks a tool's parts against each other. */
@@ -55,5 +74,19 @@ export function failure(
 /** The failure for a symbol that is not in the market; undefined when it is. */
 export function unknownSymbol(symbol: string | undefined, turn: Turn): ToolFailure | undefined {
   if (symbol === undefined || turn.symbols.includes(symbol)) return undefined;
-  return failure(`There is no symbol ${symbol}.`, `Use one of: ${turn.symbols.join(', ')}.`);
+  return failure(`There is no symbol ${shown(symbol)}.`, symbolsOf(symbol, turn.symbols));
+}
+
+/** Symbols named in one answer; a market may have thousands. */
+const SHOWN_SYMBOLS = 30;
+
+function symbolsOf(wanted: string, symbols: readonly string[]): string {
+  if (symbols.length <= SHOWN_SYMBOLS) return `Use one of: ${symbols.join(', ')}.`;
+  const some = symbols.slice(0, SHOWN_SYMBOLS).join(', ');
+  return `${didYouMean(wanted, symbols)}Some of the ${symbols.length} there are: ${some}.`;
+}
+
+/** A word a model made up, short enough to be repeated in an answer. */
+export function shown(word: string): string {
+  return word.length <= 80 ? word : `${word.slice(0, 80)}…`;
 }

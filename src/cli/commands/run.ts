@@ -36,7 +36,7 @@ import {
   writeRunInputs,
 } from '../../reports/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
-import { createToolkit, type Toolkit } from '../../toolkit/index.ts';
+import { createToolkit, needPython, type Toolkit } from '../../toolkit/index.ts';
 import { allOrAllFaults } from '../all-or-all-faults.ts';
 import { type FittedDetail, fitDetail, loadDetail } from '../detail.ts';
 import { missingData, readFlags, runFlagsSchema, runSettings } from '../flags.ts';
@@ -44,8 +44,16 @@ import { onInterrupt } from '../interrupt.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
 import { loadWorldFiles, settleWorld, type WorldFiles } from '../load-world.ts';
 import { ProgressLine } from '../progress.ts';
-import { needsPython, noPython, openSandbox } from '../python.ts';
+import { openSandbox } from '../python.ts';
 import { lockRun } from '../run-lock.ts';
+import {
+  checkScriptsAllowed,
+  eventsOfGiven,
+  exportFiles,
+  extraFaults,
+  type ToolExtras,
+  toolExtras,
+} from '../tool-extras.ts';
 import { ToolTimings } from '../tool-timings.ts';
 import { version } from '../version.ts';
 
@@ -55,6 +63,7 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
   const flags = readFlags(runFlagsSchema, given, 'run', [
     ...missingData(given as { data?: unknown }),
     ...parameters.faults,
+    ...extraFaults(given),
   ]);
   return startRun({ file, parameters: parameters.pairs, flags }, io);
 }
@@ -113,6 +122,8 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
     );
     const loaded = settleWorld(files, settings);
     const fitted = fitDetail(detail, loaded.market, flags.symbol, settings.barTimes);
+    const extras = toolExtras(flags, strategy.repl);
+    checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
     const sandbox = await starting;
     return await execute(
       {
@@ -123,6 +134,7 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
         strategy,
         loaded,
         settings,
+        extras,
         detail: fitted,
         sandbox,
         environment,
@@ -135,14 +147,14 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
   }
 }
 
-/** A sandbox that has begun to start, for a strategy that names a tool. */
+/** A sandbox that has begun to start, for a strategy that names a tool which needs it. */
 async function sandboxFor(
   strategy: LoadedStrategy,
   seed: number,
   silent: boolean,
   io: Io,
 ): Promise<Sandbox | undefined> {
-  if (!needsPython(strategy.tools)) return undefined;
+  if (!needPython(strategy.tools)) return undefined;
   const sandbox = await openSandbox(io, silent, { seed });
   // Awaited, and its failure told, when the run begins.
   sandbox.start().catch(() => undefined);
@@ -152,12 +164,16 @@ async function sandboxFor(
 /** A run whose files are read and found good. */
 interface PreparedRun {
   readonly file: string;
-  readonly flags: { readonly out?: string | undefined; readonly json?: boolean | undefined };
+  readonly flags: {
+    readonly out?: string | undefined;
+    readonly json?: boolean | undefined;
+  };
   readonly silent: boolean;
   readonly strategy: LoadedStrategy;
   readonly loaded: WorldFiles;
   readonly settings: RunSettings;
   readonly detail: FittedDetail | undefined;
+  readonly extras: ToolExtras;
   readonly sandbox: Sandbox | undefined;
   readonly asked: AskedRun;
   readonly environment: Environment;
@@ -174,7 +190,7 @@ interface RunPlace {
 }
 
 async function execute(run: PreparedRun, io: Io): Promise<number> {
-  const { strategy, loaded, settings, sandbox, silent, earlier } = run;
+  const { strategy, loaded, settings, extras, sandbox, silent, earlier } = run;
   const { market } = loaded;
   const timings = new ToolTimings();
   const modelTimings = new ToolTimings();
@@ -182,8 +198,10 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
     strategy.kind !== 'llm' && strategy.tools.length === 0
       ? undefined
       : createToolkit({
-          sandbox: sandbox ?? noPython(),
+          ...(sandbox === undefined ? {} : { sandbox }),
           tools: strategy.tools,
+          ...(strategy.budgets === undefined ? {} : { budgets: strategy.budgets }),
+          shared: extras.shared,
           onTiming: (name, ms) => timings.add(name, ms),
         });
   const toolkit = plain && recordedToolkit(plain, earlier?.recording);
@@ -209,6 +227,7 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
     const { runId, folder, inputs, journal } = place;
     const journalFile = join(folder, 'journal.jsonl');
     journal.append(started);
+    for (const event of eventsOfGiven(extras.files)) journal.append(event);
     const result = await runBacktest({
       market,
       decider,
@@ -231,6 +250,7 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
     if (earlier?.journal.difference !== undefined) throw result.error;
     const seconds = (performance.now() - clockStart) / 1000;
     const record = readJournal(journalFile);
+    exportFiles(record.fileChanges, folder);
     const versions = { sandtable: version(), node: process.versions.node, ...sandbox?.versions, ...closed };
     const summary = writeRunFiles(folder, {
       record,
@@ -328,7 +348,7 @@ async function startSandbox(sandbox: Sandbox | undefined, io: Io): Promise<Recor
   return { sandboxDescriptors: descriptorsClosed ? 'closed' : 'open' };
 }
 
-function startEvent({ strategy, settings, loaded, detail }: PreparedRun): RunEvent {
+function startEvent({ strategy, settings, loaded, detail, extras }: PreparedRun): RunEvent {
   const stamps = stampsOf(settings, strategy.costs);
   const hashes = (sources: readonly DataSource[]) =>
     sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols }));
@@ -337,7 +357,11 @@ function startEvent({ strategy, settings, loaded, detail }: PreparedRun): RunEve
     type: 'run_started',
     schema: 1,
     strategy: { name: strategy.name, kind: strategy.kind, parameters: strategy.parameters },
-    settings: settings as unknown as Json,
+    // What a decision may build on is part of what makes the run what it is.
+    settings: {
+      ...(settings as unknown as Readonly<Record<string, Json>>),
+      ...(extras.repl === 'run' ? { repl: extras.repl } : {}),
+    },
     symbols,
     bars: clock.length,
     data: [
@@ -348,7 +372,8 @@ function startEvent({ strategy, settings, loaded, detail }: PreparedRun): RunEve
     ],
     ...(detail === undefined ? {} : { detail: hashes(detail.sources) }),
     ...(stamps.length === 0 ? {} : { stamps }),
-    sealed: true,
+    sealed: !extras.allowScripts,
+    ...(extras.given === undefined ? {} : { files: extras.given }),
   };
 }
 

@@ -1,12 +1,25 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { type Json, type RunEvent, readRunSettings, World } from '../../engine/index.ts';
+import { type Json, type RunSettings, readRunSettings, World } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
-import { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
+import {
+  argumentsFor,
+  createToolkit,
+  DEFAULT_RESULT_BYTES,
+  needPython,
+  OFFERED_TOOL_NAMES,
+  TOOL_NAMES,
+  type Toolkit,
+  toolDefinitions,
+} from '../../toolkit/index.ts';
 import { missingData, readFlags, runSettings, worldFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { loadWorldFiles, settleWorld } from '../load-world.ts';
 import { openSandbox } from '../python.ts';
+import { Happenings } from '../session/happenings.ts';
+import { nextBarTool } from '../session/session-tools.ts';
+import { extraFaults, toolExtras } from '../tool-extras.ts';
+import { readPairs } from '../tool-flags.ts';
 
 /** `sandtable compute`: one call of the tool, its result on stdout. */
 export async function computeCommand(code: string, given: unknown, io: Io): Promise<void> {
@@ -17,29 +30,52 @@ export async function computeCommand(code: string, given: unknown, io: Io): Prom
 }
 
 /** `sandtable tools list`. */
-export function listCommand(asJson: boolean, io: Io): void {
-  const definitions = toolDefinitions();
-  if (asJson) {
+export function listCommand(
+  names: readonly string[],
+  flags: { readonly json?: boolean; readonly strict?: boolean },
+  io: Io,
+): void {
+  const strict = flags.strict === true;
+  const definitions = toolDefinitions(names.length === 0 ? TOOL_NAMES : names, { strict });
+  if (flags.json === true || strict) {
     printLine(io.stdout, JSON.stringify(definitions, null, 2));
     return;
   }
-  const texts = definitions.map(({ function: tool }) => `${tool.name}\n${indent(tool.description)}`);
+  const texts = definitions.map(({ function: { name, description } }) => {
+    const offered = (OFFERED_TOOL_NAMES as readonly string[]).includes(name);
+    return `${name}${offered ? '' : '   (only where it is named)'}\n${indent(description)}`;
+  });
   printLine(io.stdout, texts.join('\n\n'));
 }
 
 const callSchema = z.strictObject({ name: z.string(), arguments: z.unknown().optional() });
 
-/** `sandtable tools call`: a JSON line in, a JSON line out, all in one world. */
-export async function callCommand(given: unknown, io: Io): Promise<void> {
-  await withWorld('tools call', given, io, async (world, toolkit) => {
+/** `sandtable tools call`: one call given in words, or a JSON line in and a JSON line out, all in one world. */
+export async function callCommand(
+  one: { readonly name: string; readonly arguments: string | undefined } | undefined,
+  given: unknown,
+  io: Io,
+): Promise<void> {
+  await withWorld('tools call', given, io, async (world, toolkit, happenings, { fillOn }) => {
+    const call = (name: string, parameters: unknown): Promise<Json> | Json =>
+      name === nextBarTool.name
+        ? nextBar(world, happenings, fillOn === 'close', parameters)
+        : toolkit.call(name, parameters, world.turn);
+    if (one !== undefined) {
+      printLine(io.stdout, JSON.stringify(await call(one.name, one.arguments)));
+      return;
+    }
     for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
       if (line.trim() === '') continue;
-      printLine(io.stdout, JSON.stringify(await answerLine(line, world, toolkit)));
+      printLine(io.stdout, JSON.stringify(await answerLine(line, call)));
     }
   });
 }
 
-async function answerLine(line: string, world: World, toolkit: Toolkit): Promise<Json> {
+async function answerLine(
+  line: string,
+  callTool: (name: string, parameters: unknown) => Promise<Json> | Json,
+): Promise<Json> {
   const remediation = 'Send lines such as {"name": "market_observe", "arguments": {}}.';
   let value: unknown;
   try {
@@ -49,13 +85,51 @@ async function answerLine(line: string, world: World, toolkit: Toolkit): Promise
   }
   const call = callSchema.safeParse(value);
   if (!call.success) return { error: 'The line is no tool call: it needs name and arguments.', remediation };
-  return toolkit.call(call.data.name, call.data.arguments, world.turn);
+  return callTool(call.data.name, call.data.arguments);
 }
 
-type WorldWork = (world: World, toolkit: Toolkit) => Promise<void>;
+/** Moves the world as `next_bar` of `sandtable mcp` does, so that a strategy's calls can be tried over several bars. */
+function nextBar(world: World, happenings: Happenings, fillsAtClose: boolean, given: unknown): Json {
+  const read = argumentsFor(nextBarTool, given);
+  if (!read.ok) return read.failure;
+  const { bars } = read.parameters;
+  const moved = Math.min(bars, world.length - 1 - world.bar);
+  happenings.startMoving();
+  for (let bar = 0; bar < moved; bar++) {
+    if (fillsAtClose) world.fillAtClose();
+    step(world);
+  }
+  return {
+    ...happenings.stopMoving(world.turn, moved),
+    ...(moved < bars ? { note: 'The data end here.' } : {}),
+  };
+}
+
+function step(world: World): void {
+  world.reveal();
+  world.fill();
+  world.markToMarket();
+  world.checkMargin();
+}
+
+type WorldWork = (
+  world: World,
+  toolkit: Toolkit,
+  happenings: Happenings,
+  settings: RunSettings,
+) => Promise<void>;
 
 async function withWorld(command: string, given: unknown, io: Io, work: WorldWork): Promise<void> {
-  const flags = readFlags(worldFlagsSchema, given, command, missingData(given as { data?: unknown }));
+  const budgets = readPairs('--budget', (given as { budget?: string[] }).budget);
+  const missing = missingData(given as { data?: unknown });
+  const flags = readFlags(worldFlagsSchema, given, command, [
+    ...missing,
+    ...budgets.faults,
+    ...extraFaults(given),
+  ]);
+  // Names are checked before the data are read: a misspelt one is told at once.
+  const tools = toolDefinitions(flags.tools ?? TOOL_NAMES).map(({ function: tool }) => tool.name);
+  const { shared } = toolExtras(flags);
   const settings = readRunSettings(runSettings(flags));
   const loaded = settleWorld(await loadWorldFiles(flags), settings);
   const { market } = loaded;
@@ -67,17 +141,26 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
       remedy: `Give --bar at most ${market.clock.length - 1}.`,
     });
   }
-  const world = new World(market, settings, (_: RunEvent) => undefined, loaded);
-  for (let walked = 0; walked <= bar; walked++) {
-    world.reveal();
-    world.fill();
-    world.markToMarket();
-  }
-  const sandbox = await openSandbox(io, false, { seed: settings.seed, spares: 0 });
+  const happenings = new Happenings();
+  const world = new World(market, settings, (event) => happenings.add(event), loaded);
+  for (let walked = 0; walked <= bar; walked++) step(world);
+  const sandbox = needPython(tools)
+    ? await openSandbox(io, false, { seed: settings.seed, spares: 0 })
+    : undefined;
   try {
-    await work(world, createToolkit({ sandbox, resultBytes: flags.maxResultBytes ?? DEFAULT_RESULT_BYTES }));
+    const toolkit = createToolkit({
+      ...(sandbox === undefined ? {} : { sandbox }),
+      tools,
+      shared,
+      budgets: budgets.pairs,
+      resultBytes: flags.maxResultBytes ?? DEFAULT_RESULT_BYTES,
+      ...(flags.timing === true
+        ? { onTiming: (name, ms) => printLine(io.stderr, `${name}: ${ms.toFixed(3)} ms`) }
+        : {}),
+    });
+    await work(world, toolkit, happenings, settings);
   } finally {
-    await sandbox.close();
+    await sandbox?.close();
   }
 }
 

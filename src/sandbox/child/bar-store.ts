@@ -5,20 +5,29 @@ const COLUMNS = 6;
 const FIRST_CAPACITY = 1024;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
-/** Python's half: makes a symbol's memory and says where it is. */
-export type Reserve = (symbol: string, capacity: number) => { toJs(): number[]; destroy(): void };
-
-interface SymbolBars {
-  /** Everything fed so far, column after column, `capacity` numbers each: what a restored heap is filled from. */
-  columns: Float64Array;
-  capacity: number;
-  count: number;
-  /** Bars that Python's memory holds already. */
+/** Where one Python heap holds a symbol's bars, and how many of them. */
+interface Place {
+  /** Bars that the heap holds already. */
   written: number;
-  /** Capacity of Python's memory; 0 while it has none. */
+  /** Capacity of its memory; 0 while it has none. */
   reserved: number;
   priceAddress: number;
   timeAddress: number;
+}
+
+/** What a heap that was put aside holds, by symbol. */
+export type Places = ReadonlyMap<string, Readonly<Place>>;
+
+/** Python's half: makes a symbol's memory and says where it is. */
+export type Reserve = (symbol: string, capacity: number) => { toJs(): number[]; destroy(): void };
+
+interface SymbolBars extends Place {
+  /** Everything fed so far, column after column, `capacity` numbers each: what a restored heap is filled from. */
+  columns: Float64Array;
+  /** The first column in nanoseconds, as Python has it: converting it is most of the work of filling a heap. */
+  nanoseconds: BigInt64Array;
+  capacity: number;
+  count: number;
 }
 
 /** Keeps the bars of this run and writes them into Python's memory. */
@@ -45,6 +54,8 @@ export class BarStore {
         bars.columns.set(numbers.subarray(offset, offset + feed.count), column * bars.capacity + bars.count);
         offset += feed.count;
       }
+      for (let bar = bars.count; bar < bars.count + feed.count; bar++)
+        bars.nanoseconds[bar] = BigInt(bars.columns[bar]!) * NANOSECONDS_PER_MILLISECOND;
       bars.count += feed.count;
     }
   }
@@ -62,12 +73,29 @@ export class BarStore {
     }
   }
 
+  /** What the heap that is there now holds, to be given back with that heap. */
+  places(): Places {
+    return new Map(
+      [...this.#symbols].map(([symbol, { written, reserved, priceAddress, timeAddress }]) => [
+        symbol,
+        { written, reserved, priceAddress, timeAddress },
+      ]),
+    );
+  }
+
+  /** An earlier heap is back, with what it held. */
+  restorePlaces(places: Places): void {
+    this.forgetMemory();
+    for (const [symbol, place] of places) Object.assign(this.#bars(symbol), place);
+  }
+
   #bars(symbol: string): SymbolBars {
     let bars = this.#symbols.get(symbol);
     if (bars === undefined) {
       const columns = new Float64Array(COLUMNS * FIRST_CAPACITY);
       bars = {
         columns,
+        nanoseconds: new BigInt64Array(FIRST_CAPACITY),
         capacity: FIRST_CAPACITY,
         count: 0,
         written: 0,
@@ -89,10 +117,9 @@ export class BarStore {
     }
     const memory = this.#memory();
     const { written, count, capacity, columns } = bars;
-    const times = new BigInt64Array(memory, bars.timeAddress + 8 * written, count - written);
-    for (let index = written; index < count; index++) {
-      times[index - written] = BigInt(columns[index]!) * NANOSECONDS_PER_MILLISECOND;
-    }
+    new BigInt64Array(memory, bars.timeAddress + 8 * written, count - written).set(
+      bars.nanoseconds.subarray(written, count),
+    );
     for (let column = 1; column < COLUMNS; column++) {
       const address = bars.priceAddress + 8 * ((column - 1) * bars.reserved + written);
       new Float64Array(memory, address, count - written).set(
@@ -113,6 +140,9 @@ function grow(bars: SymbolBars, needed: number): void {
       column * capacity,
     );
   }
+  const nanoseconds = new BigInt64Array(capacity);
+  nanoseconds.set(bars.nanoseconds.subarray(0, bars.count));
   bars.columns = columns;
+  bars.nanoseconds = nanoseconds;
   bars.capacity = capacity;
 }

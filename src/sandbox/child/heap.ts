@@ -5,16 +5,27 @@ export interface HeapModule {
   stackRestore(pointer: number): void;
 }
 
-/** A copy of the whole Python heap as it was after start-up, to go back to after a call that may have left traces. */
+/** A copy of the whole Python heap as it is between two calls, to go back to. */
 export class HeapCopy {
   readonly #module: HeapModule;
   readonly #saved: Uint8Array;
   readonly #stack: number;
 
-  constructor(module: HeapModule) {
+  /** @param room memory of a copy that is no longer needed: new pages cost more than the copying */
+  constructor(module: HeapModule, room?: HeapCopy) {
     this.#module = module;
-    this.#saved = module.HEAPU8.slice();
+    const heap = module.HEAPU8;
+    if (room !== undefined && room.#saved.length === heap.length) {
+      this.#saved = room.#saved;
+      this.#saved.set(heap);
+    } else {
+      this.#saved = heap.slice();
+    }
     this.#stack = module.stackSave();
+  }
+
+  get bytes(): number {
+    return this.#saved.length;
   }
 
   /** Puts everything back; what the heap has grown by since is zeroed, so that nothing of a call can be found there. */

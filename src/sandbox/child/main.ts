@@ -8,8 +8,9 @@ import type { Frame, RequestHeader } from '../protocol.ts';
 import { bootPython } from '../provision/boot.ts';
 import { BarStore, type Reserve } from './bar-store.ts';
 import { capMemory, closeDoors, elapsed, installDeterminism, narrowBindings, setClock } from './harden.ts';
-import { HeapCopy, type HeapModule } from './heap.ts';
+import type { HeapModule } from './heap.ts';
 import { readRequest, writeReply } from './pipe.ts';
+import { Worlds } from './worlds.ts';
 
 type CallRequest = Extract<RequestHeader, { type: 'call' }>;
 
@@ -44,19 +45,29 @@ class Deadline {
   }
 }
 
-function serve(python: PythonSide, module: HeapModule): void {
+/** The answer to a call of a session that this process does not hold. */
+const SESSION_LOST = JSON.stringify({
+  ok: false,
+  kind: 'SessionLost',
+  error: 'SessionLost: this process does not hold the session',
+  remediation: 'begin it anew',
+});
+
+function serve(python: PythonSide, module: HeapModule, memoryMegabytes: number): void {
   const bars = new BarStore(python.reserve, () => module.HEAPU8.buffer as ArrayBuffer);
-  const heap = new HeapCopy(module);
+  const worlds = new Worlds(module, bars, memoryMegabytes * 1024 * 1024);
   const deadline = deadlineOfProcess;
   for (let frame = readRequest(); frame !== undefined; frame = readRequest()) {
     if (frame.header.type !== 'call') continue;
+    bars.accept(frame.header.feeds, frame.binary);
+    if (!worlds.enter(frame.header.session, frame.header.time)) {
+      writeReply({ type: 'reply' }, SESSION_LOST);
+      continue;
+    }
     const answer = answerCall(frame as Frame<CallRequest>, python, bars, deadline);
     writeReply({ type: 'reply' }, answer);
     // Python says at the end of its reply whether the call may have left traces; when in doubt, go back.
-    if (!answer.endsWith('"dirty":false}')) {
-      heap.restore();
-      bars.forgetMemory();
-    }
+    if (!answer.endsWith('"dirty":false}')) worlds.clean();
   }
 }
 
@@ -68,7 +79,6 @@ function answerCall(
 ): string {
   const { header } = frame;
   setClock(header.time);
-  bars.accept(header.feeds, frame.binary);
   bars.flush();
   deadline.start(header.timeoutMs);
   try {
@@ -99,7 +109,7 @@ async function main(): Promise<void> {
   const version = String(pyodide.version);
   closeDoors();
   writeReply({ type: 'ready', bootMs: elapsed() - startedAt, versions: { python: version } });
-  serve(python, (pyodide as unknown as { _module: HeapModule })._module);
+  serve(python, (pyodide as unknown as { _module: HeapModule })._module, memoryMegabytes);
 }
 
 main().then(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orderOutline } from '../order-view.ts';
 import { defineTool } from '../tool.ts';
 
 export const accountStatus = defineTool({
@@ -9,7 +10,11 @@ market value and unrealised profit in the account's currency; its own currency w
 when the symbol has no bar now and cannot trade)
 and orders that have not filled yet.
 
-Example: {}.`,
+The answer is {cash, equity, realised_pnl, commission_paid, positions: {symbol: {size, avg_price, market_value, unrealised_pnl}},
+pending_orders: [{order_id, symbol, action, order_type, quantity, price, stop_price}]}. Equity is cash plus every position at its last
+close; realised_pnl is after commission. order_query tells more of an order.
+
+Example: {}`,
   parameters: z.strictObject({}),
   example: {},
   writes: false,
@@ -39,15 +44,7 @@ Example: {}.`,
           },
         ]),
       ),
-      pending_orders: orders.pending().map((order) => ({
-        order_id: order.id,
-        symbol: symbols[order.symbol]!,
-        action: order.action,
-        order_type: order.type,
-        quantity: order.size.kind === 'units' ? order.size.units.toString() : null,
-        price: Number.isNaN(order.limitPrice) ? null : order.limitPrice,
-        stop_price: Number.isNaN(order.stopPrice) ? null : order.stopPrice,
-      })),
+      pending_orders: orders.pending().map((order) => orderOutline(order, symbols)),
     };
   },
 });

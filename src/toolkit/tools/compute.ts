@@ -34,6 +34,7 @@ export const compute = defineTool({
   }),
   example: { code: 'latest(ta.rsi(df.close, 14))' },
   writes: false,
+  needsPython: true,
   async handle({ code, symbol }, { turn, sandbox, resultBytes }) {
     const unknown = unknownSymbol(symbol, turn);
     if (unknown !== undefined) return unknown;

@@ -3,8 +3,9 @@ import type { Json } from '../../engine/index.ts';
 import { DAY } from '../../kernel/index.ts';
 import { barSeries, createMarket } from '../../market/index.ts';
 import type { SandboxReply } from '../../sandbox/index.ts';
+import { toolDefinitions } from '../definitions.ts';
 import { fakeSandbox, worldAt } from '../test-world.ts';
-import { createToolkit, toolDefinitions } from '../toolkit.ts';
+import { createToolkit } from '../toolkit.ts';
 
 const bar = (day: number, price: number) => ({
   time: (18_262 + day) * DAY,

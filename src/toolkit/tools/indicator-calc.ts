@@ -36,6 +36,7 @@ export const indicatorCalc = defineTool({
   }),
   example: { name: 'rsi', parameters: { length: 14 } },
   writes: false,
+  needsPython: true,
   async handle(given, { turn, sandbox, resultBytes }) {
     const { name, symbol } = given;
     const unknown = unknownSymbol(symbol, turn);

@@ -10,7 +10,12 @@ export const marketHistory = defineTool({
   description: `The last bars of one symbol up to and including the current one, oldest first, as rows [date, open, high, low, close, volume].
 At most ${MOST_BARS} bars a call; fewer come back when fewer are known. For statistics over many bars use compute.
 
-Example: {"bars": 20} or {"symbol": "AAPL", "bars": 5}.`,
+  bars     how many, 1 to ${MOST_BARS} (default 20)
+  symbol   the first symbol when left out
+
+The answer is {symbol, columns, bars: [[date, open, high, low, close, volume], …]}.
+
+Examples: {"bars": 20}   {"symbol": "AAPL", "bars": 5}`,
   parameters: z.strictObject({
     symbol: z.string().optional().describe('The symbol; the first one when left out'),
     bars: z.number().int().min(1).max(MOST_BARS).default(20).describe('How many bars'),

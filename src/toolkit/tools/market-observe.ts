@@ -7,7 +7,10 @@ export const marketObserve = defineTool({
   description: `Look at the current bar of one symbol: date, open, high, low, close, volume, and its bar number in the run.
 \`stale\` is true when the symbol had no bar now and its last one is shown: it cannot trade on this bar.
 
-Example: {"symbol": "AAPL"} or {} for the main symbol.`,
+The answer is {symbol, bar, date, open, high, low, close, volume, stale}. An order you place now fills from the next bar on.
+For earlier bars use market_history, for indicators indicator_calc or compute.
+
+Examples: {}   {"symbol": "AAPL"}`,
   parameters: z.strictObject({
     symbol: z.string().optional().describe('The symbol; the first one when left out'),
   }),

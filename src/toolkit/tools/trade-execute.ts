@@ -1,75 +1,154 @@
 import { z } from 'zod';
-import { ORDER_TYPES } from '../../broker/index.ts';
+import {
+  type Amount,
+  type ExitLevel,
+  ORDER_ACTIONS,
+  ORDER_TYPES,
+  type OrderReceipt,
+  type OrderRequest,
+  TIMES_IN_FORCE,
+} from '../../broker/index.ts';
+import type { Json } from '../../engine/index.ts';
+import { decimal } from '../../kernel/index.ts';
+import { inToolWords } from '../order-words.ts';
 import { defineTool, failure } from '../tool.ts';
 
-export const tradeExecute = defineTool({
-  name: 'trade_execute',
-  description: `Place an order. It is decided at this bar's close and can fill from the next bar's open, never earlier.
+const DESCRIPTION = `Place an order. It is decided at this bar's close and can fill from the next bar's open, never earlier.
 
-  action      buy | sell | close. Selling more than you hold opens a short position. close ends the whole position.
-  quantity    units, a positive number; needed for buy and sell, left out for close
+  action      buy | sell | close | target. Selling more than you hold opens a short. close ends the whole position.
+  quantity    units, above 0. Instead: notional (money) or equity_percent (50 is half your equity). None for close;
+              target takes target_quantity or target_percent, signed, and trades the difference
   symbol      the first symbol when left out
   order_type  market (default) | limit | stop | stop_limit | trailing_stop | market_on_close
   price       the limit, for limit and stop_limit
   stop_price  the stop, for stop and stop_limit
-  trail       distance of a trailing_stop in price; trail_percent instead for a share of the price (5 is 5 %)
-  stop_loss, take_profit   prices of exits born with the fill; each cancels the other
-  valid_bars  bars after this one in which it may fill; for good when left out
+  trail       distance of a trailing_stop in price, or trail_percent (5 is 5 %)
+  stop_loss, take_profit   prices of exits born with the fill; each cancels the other. Or counted from the fill:
+              stop_loss_percent, take_profit_percent, stop_loss_atr, take_profit_atr (multiples of the 14-bar ATR)
+  valid_bars  bars after this one in which it may fill; for good when left out. Or time_in_force (GTD needs good_till)
+  reduce_only never opens or turns a position      group  orders of one group cancel each other
+  replaces    order_id of a resting order this one takes the place of; that one stays if this is refused
   reason      a short note kept in the journal
 
 The answer is {status: "accepted", order_id, …} or {error, remediation, code, largest_accepted?}: a refused order does nothing,
 and nothing is resized for you.
 
 Examples: {"action": "buy", "quantity": 100}   {"action": "close", "reason": "RSI above 70"}
-{"action": "buy", "quantity": 50, "order_type": "limit", "price": 98.5, "valid_bars": 5, "stop_loss": 95, "take_profit": 110}`,
+{"action": "buy", "quantity": 50, "order_type": "limit", "price": 98.5, "valid_bars": 5, "stop_loss": 95, "take_profit": 110}
+{"action": "target", "target_percent": 60}`;
+
+const number = (words: string): z.ZodOptional<z.ZodNumber> => z.number().optional().describe(words);
+
+export const tradeExecute = defineTool({
+  name: 'trade_execute',
+  description: DESCRIPTION,
   parameters: z.strictObject({
-    action: z.enum(['buy', 'sell', 'close']).describe('buy, sell or close'),
+    action: z.enum(ORDER_ACTIONS).describe('buy, sell, close or target'),
     symbol: z.string().optional().describe('The symbol; the first one when left out'),
-    quantity: z.number().optional().describe('Units to buy or sell; left out for close'),
+    quantity: number('Units to buy or sell; left out for close'),
+    notional: number('Instead of quantity: money to buy or sell for'),
+    equity_percent: number('Instead of quantity: percent of the equity'),
+    target_quantity: number('For target: signed units to hold'),
+    target_percent: number('For target: signed percent of the equity to hold'),
     order_type: z.enum(ORDER_TYPES).default('market').describe('Type of order'),
-    price: z.number().optional().describe('Limit price, for limit and stop_limit'),
-    stop_price: z.number().optional().describe('Stop price, for stop and stop_limit'),
-    trail: z.number().optional().describe('Distance of a trailing stop, in price'),
-    trail_percent: z.number().optional().describe('Distance of a trailing stop, in percent of the price'),
-    stop_loss: z.number().optional().describe('Price of a stop loss born with the fill'),
-    take_profit: z.number().optional().describe('Price of a take profit born with the fill'),
+    price: number('Limit price, for limit and stop_limit'),
+    stop_price: number('Stop price, for stop and stop_limit'),
+    trail: number('Distance of a trailing stop, in price'),
+    trail_percent: number('Distance of a trailing stop, in percent of the price'),
+    stop_loss: number('Price of a stop loss born with the fill'),
+    take_profit: number('Price of a take profit born with the fill'),
+    stop_loss_percent: number('Instead of stop_loss: percent from the fill'),
+    take_profit_percent: number('Instead of take_profit: percent from the fill'),
+    stop_loss_atr: number('Instead of stop_loss: multiples of the 14-bar average true range'),
+    take_profit_atr: number('Instead of take_profit: multiples of the 14-bar average true range'),
     valid_bars: z.number().int().min(1).optional().describe('Bars after this one in which it may fill'),
+    time_in_force: z.enum(TIMES_IN_FORCE).optional().describe('How long it rests; GTC when left out'),
+    good_till: z.string().max(40).optional().describe('Last date of a GTD order, such as 2020-03-31'),
+    reduce_only: z.boolean().optional().describe('true: it never opens or turns a position'),
+    group: z.string().min(1).max(100).optional().describe('Orders of one group cancel each other'),
+    replaces: z.number().int().min(1).optional().describe('order_id of the order it takes the place of'),
     reason: z.string().max(500).optional().describe('Why, for the journal'),
   }),
   example: { action: 'buy', quantity: 10 },
   writes: true,
   handle(given, { turn }) {
-    const receipt = turn.orders.submit({
+    const stopLoss = exitOf(given.stop_loss, given.stop_loss_percent, given.stop_loss_atr);
+    const takeProfit = exitOf(given.take_profit, given.take_profit_percent, given.take_profit_atr);
+    if (stopLoss === 'several' || takeProfit === 'several') {
+      const name = stopLoss === 'several' ? 'stop_loss' : 'take_profit';
+      return failure(
+        `${name} was given in more than one way.`,
+        `Give one of ${name}, ${name}_percent and ${name}_atr.`,
+        { status: 'rejected', code: 'bad_order' },
+      );
+    }
+    // Every field is named, so that an order that replaces another takes nothing over from it.
+    const request: OrderRequest = {
       action: given.action,
       symbol: given.symbol,
       quantity: given.quantity,
+      notional: given.notional,
+      equityFraction: fractionOf(given.equity_percent),
+      targetQuantity: given.target_quantity,
+      targetFraction: fractionOf(given.target_percent),
       type: given.order_type,
       limitPrice: given.price,
       stopPrice: given.stop_price,
       trailAmount: given.trail,
-      trailFraction: given.trail_percent === undefined ? undefined : given.trail_percent / 100,
-      stopLoss: given.stop_loss,
-      takeProfit: given.take_profit,
+      trailFraction: fractionOf(given.trail_percent),
+      timeInForce: given.time_in_force,
+      goodTill: given.good_till,
       validBars: given.valid_bars,
+      reduceOnly: given.reduce_only,
+      stopLoss,
+      takeProfit,
+      group: given.group,
       reason: given.reason,
-    });
-    if (!receipt.accepted) {
-      const { code, message, remedy, largestAccepted } = receipt.refusal;
-      return failure(message, remedy, {
-        status: 'rejected',
-        code,
-        ...(largestAccepted === undefined ? {} : { largest_accepted: largestAccepted }),
-      });
-    }
-    const { order } = receipt;
-    return {
-      status: 'accepted',
-      order_id: order.id,
-      symbol: turn.symbols[order.symbol]!,
-      action: order.action,
-      order_type: order.type,
-      quantity: order.size.kind === 'units' ? order.size.units.toString() : null,
-      fills: order.type === 'market' ? "at the next bar's open" : 'from the next bar on',
     };
+    const { orders } = turn;
+    return answerOf(
+      given.replaces === undefined ? orders.submit(request) : orders.replace(given.replaces, request),
+      turn.symbols,
+      given.replaces,
+    );
   },
 });
+
+function answerOf(receipt: OrderReceipt, symbols: readonly string[], replaces: number | undefined): Json {
+  if (!receipt.accepted) {
+    const { code, message, remedy, largestAccepted } = receipt.refusal;
+    return failure(inToolWords(message), inToolWords(remedy), {
+      status: 'rejected',
+      code,
+      ...(largestAccepted === undefined ? {} : { largest_accepted: largestAccepted }),
+    });
+  }
+  const { order } = receipt;
+  return {
+    status: 'accepted',
+    order_id: order.id,
+    ...(replaces === undefined ? {} : { replaces }),
+    symbol: symbols[order.symbol]!,
+    action: order.action,
+    order_type: order.type,
+    quantity: order.size.kind === 'units' ? order.size.units.toString() : null,
+    fills: order.type === 'market' ? "at the next bar's open" : 'from the next bar on',
+  };
+}
+
+// By decimals: 29 / 100 in floats is another number than 0.29 for some percents.
+function fractionOf(percents: number | undefined): Amount | undefined {
+  return percents === undefined ? undefined : decimal(percents).dividedBy(100);
+}
+
+function exitOf(
+  price: number | undefined,
+  percents: number | undefined,
+  atr: number | undefined,
+): ExitLevel | undefined | 'several' {
+  const given = [price, percents, atr].filter((value) => value !== undefined);
+  if (given.length > 1) return 'several';
+  if (price !== undefined) return { price };
+  if (percents !== undefined) return { fraction: fractionOf(percents)! };
+  return atr === undefined ? undefined : { atr };
+}

@@ -12,10 +12,10 @@ from pandas.core.internals.managers import BlockManager
 PRICE_ROWS = ("open", "high", "low", "close", "volume")
 
 _NANOSECONDS = np.dtype("M8[ns]")
-_COLUMNS = Index(["date", *PRICE_ROWS])
+COLUMNS = Index(["date", *PRICE_ROWS])
 # np.asarray(df.columns) hands out this very array.
-_COLUMNS._data.flags.writeable = False
-_COLUMNS.get_loc("close")
+COLUMNS._data.flags.writeable = False
+COLUMNS.get_loc("close")
 _DATE_PLACE = BlockPlacement(slice(0, 1))
 _PRICE_PLACE = BlockPlacement(slice(1, 6))
 
@@ -43,7 +43,7 @@ class _Bars:
         )
         prices = NumpyBlock(self.price_view[:, start:length], _PRICE_PLACE, ndim=2, refs=self.price_owner.refs)
         manager = BlockManager(
-            (dates, prices), [_COLUMNS, RangeIndex._simple_new(range(max(0, length - start)))], verify_integrity=False
+            (dates, prices), [COLUMNS, RangeIndex._simple_new(range(max(0, length - start)))], verify_integrity=False
         )
         return DataFrame._from_mgr(manager, manager.axes)
 

@@ -6,7 +6,7 @@ import warnings
 
 import pandas as pd
 
-from . import namespace
+from . import fast_paths, namespace
 from .cut import cut, preload
 from .warm import warm_up
 
@@ -21,6 +21,7 @@ def boot(config_json="{}"):
     warnings.simplefilter("ignore")
     pd.options.mode.copy_on_write = True
     preload()
+    fast_paths.install()
     namespace.build()
     if config.get("cut", True):
         cut(namespace.output)

@@ -6,7 +6,7 @@ import random
 import numpy as np
 
 from .errors import ResultError, describe
-from .namespace import Context, output
+from .namespace import Context, errors_output, output
 from .numpy_facade import seeds
 from .program import program
 from .serialise import plain, too_large
@@ -30,7 +30,7 @@ def compute(request):
             )
         compiled = program(code)
         dirty = compiled.dirty
-        _reseed(request["seed"], request["bar"])
+        reseed(request["seed"], request["bar"])
         context = Context(request, compiled.names)
         reply["result"] = _run(compiled, context, limits["resultBytes"], reply)
     except BaseException as problem:
@@ -39,8 +39,8 @@ def compute(request):
         dirty = dirty or not isinstance(problem, Exception) or isinstance(problem, (MemoryError, RecursionError))
         problem.__traceback__ = None
     if context is not None:
-        if output.parts:
-            reply["stdout"] = output.text()
+        if output.parts or errors_output.parts:
+            reply["stdout"] = output.text() + errors_output.text()
         context.close()
     reply["dirty"] = dirty
     return reply
@@ -64,7 +64,7 @@ def _run(compiled, context, limit, reply):
     return result
 
 
-def _reseed(seed, bar):
+def reseed(seed, bar):
     """One call at one bar always draws the same numbers; another bar draws others."""
     mixed = (seed * 1_000_003 + bar * 7_919 + 12_345) & 0xFFFFFFFF
     random.seed(mixed)

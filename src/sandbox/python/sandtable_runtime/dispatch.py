@@ -4,10 +4,20 @@ import json
 
 from .compute import compute
 from .errors import describe
+from .evaluate import evaluate
 from .indicator import indicator
+from .inspection import inspect_value
+from .repl import eval_expr, exec_code, list_globals
 
-# Later tools (exec_code, eval_expr, inspect, list_globals, evaluate_python) join here.
-OPERATIONS = {"compute": compute, "indicator": indicator}
+OPERATIONS = {
+    "compute": compute,
+    "indicator": indicator,
+    "evaluate_python": evaluate,
+    "exec_code": exec_code,
+    "eval_expr": eval_expr,
+    "inspect": inspect_value,
+    "list_globals": list_globals,
+}
 
 _decode = json.JSONDecoder().decode
 _encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode

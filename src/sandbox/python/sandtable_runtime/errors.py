@@ -5,6 +5,8 @@ import re
 from numbers import Integral
 
 FILENAME = "<compute>"
+# What a session runs is named by its number, so that each line of a traceback is found in its own snippet.
+CELL, EXPRESSION = "<cell ", "<expr "
 _ADDRESS = re.compile(r"( at)? ?0x[0-9a-fA-F]{5,}")
 _PATH = re.compile(r"(/[\w.+-]+){2,}")
 _MESSAGE = 500
@@ -59,6 +61,11 @@ _PLACES = (
 _OTHERWISE = "check variable names and data access"
 
 
+def agents_own(filename):
+    """Whether code compiled under this name is the agent's."""
+    return filename == FILENAME or filename.startswith((CELL, EXPRESSION))
+
+
 def describe(problem, context=None):
     """The error part of a reply for an exception raised by agent code or on its behalf."""
     kind = type(problem).__name__
@@ -72,8 +79,8 @@ def describe(problem, context=None):
         kind = "ImportError"
     elif isinstance(problem, MemoryError) or _too_large(problem):
         kind = "MemoryError"
-    line = _line(problem)
-    message = f"{kind}: {_message(problem, context)}"
+    line = _line(problem, getattr(context, "filename", FILENAME))
+    message = f"{kind}: {message_of(problem, context)}"
     if line is not None:
         message += f" (line {line})"
     reply = {"error": message, "remediation": _remediation(problem, kind, context), "kind": kind}
@@ -88,7 +95,8 @@ def clean(text, limit=_MESSAGE):
     return text if len(text) <= limit else text[:limit] + "…"
 
 
-def _message(problem, context):
+def message_of(problem, context):
+    """What a problem says, in our words where Python's would not help."""
     if isinstance(problem, KeyboardInterrupt):
         return f"computation timed out ({context.timeout} ms)" if context else "computation timed out"
     if isinstance(problem, SyntaxError):
@@ -111,15 +119,16 @@ def _too_large(problem):
     return type(text) is str and text.startswith(_TOO_LARGE)
 
 
-def _line(problem):
+def _line(problem, filename):
+    """The line of the running snippet that the problem came from."""
     if isinstance(problem, KeyboardInterrupt):
         return None
     if isinstance(problem, SyntaxError):
-        return problem.lineno if problem.filename == FILENAME else None
+        return problem.lineno if problem.filename == filename else None
     line = getattr(problem, "line", None) if isinstance(problem, PolicyError) else None
     trace = problem.__traceback__
     while trace is not None and line is None or trace is not None and not isinstance(problem, PolicyError):
-        if trace.tb_frame.f_code.co_filename == FILENAME:
+        if trace.tb_frame.f_code.co_filename == filename:
             line = trace.tb_lineno
         trace = trace.tb_next
     return line
@@ -162,7 +171,10 @@ def _attribute(problem, context):
     if isinstance(owner, pd.DataFrame):
         columns = [str(column) for column in owner.columns[:30]]
         return f"{_closest(name, columns + dir(pd.DataFrame))}the columns are {', '.join(columns)}"
-    names = [each for each in dir(owner) if not each.startswith("_")] if owner is not None else []
+    try:
+        names = [each for each in dir(owner) if not each.startswith("_")] if owner is not None else []
+    except Exception:  # a __dir__ of the agent's own
+        names = []
     return f"{_closest(name, names)}{_OTHERWISE}"
 
 

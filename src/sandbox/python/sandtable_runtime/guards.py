@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 from pandas._config.config import DictWrapper
 
-from .errors import FILENAME, PolicyError
+from .errors import PolicyError, agents_own
 from .rewrite import CALL, FORMAT, FORMAT_MAP, OWNED, STORE
 from .rules import DEFINABLE, attribute_fault, checked_attribute, owns, refuse_attribute
 
-# Classes the running call has defined; emptied between calls.
+# Classes the running call or session has defined; emptied after a call that keeps nothing.
 agent_classes = set()
 
 _MUTABLE = (pd.Series, pd.DataFrame, pd.Index, decimal.Context)
@@ -46,7 +46,7 @@ def store(owner, name):
     else:
         allowed = kind in agent_classes or isinstance(owner, _MUTABLE) and not name.startswith("_")
     if not allowed and kind is types.FunctionType:
-        allowed = owner.__code__.co_filename == FILENAME
+        allowed = agents_own(owner.__code__.co_filename)
     if not allowed and kind is DictWrapper:
         option = f'{object.__getattribute__(owner, "prefix")}.{name}'
         allowed = option.startswith("display.") or option == "mode.chained_assignment"
@@ -82,7 +82,7 @@ def _call_where(function, arguments, named):
         return _zero_skipped(whole, mask)
     numpy_method = isinstance(owner, (np.ndarray, np.generic)) and not isinstance(function, types.FunctionType)
     reduction = isinstance(owner, np.ufunc) and function.__name__ == "reduce"
-    own = isinstance(function, types.FunctionType) and function.__code__.co_filename == FILENAME
+    own = isinstance(function, types.FunctionType) and agents_own(function.__code__.co_filename)
     if numpy_method or reduction or own or any(function is each for each in _WHERE_FUNCTIONS):
         return function(*arguments, **named)
     raise PolicyError(
@@ -181,7 +181,7 @@ _MADE = frozenset(
 
 def _made_by_python(made, attribute):
     value = vars(made)[attribute]
-    return attribute in _MADE and getattr(getattr(value, "__code__", None), "co_filename", "") != FILENAME
+    return attribute in _MADE and not agents_own(getattr(getattr(value, "__code__", None), "co_filename", ""))
 
 
 GUARDS = {

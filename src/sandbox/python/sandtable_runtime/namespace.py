@@ -1,6 +1,9 @@
 """The names agent code sees: bars, account, helpers, modules and safe builtins; and what one call prints."""
 
+import sys
+
 from . import bars, guards, modules
+from .facade import Facade
 from .helpers import HELPERS
 from .numpy_facade import numpy_facade
 from .pandas_facade import pandas_facade
@@ -20,6 +23,7 @@ def build():
     numpy = numpy_facade()
     install(numpy)
     importable = modules.build(numpy, pandas_facade(), ta_facade())
+    importable["sys"] = Facade("sys", {"stdout": output.writer(), "stderr": errors_output.writer(), **_LIMITS})
     shared.update(safe_builtins())
     shared.update(modules.importers(importable))
     shared.update(HELPERS)
@@ -40,6 +44,10 @@ class Output:
         self.parts = []
         self.room = room
 
+    def writer(self):
+        """This output for agent code, which may write to it and nothing else."""
+        return Facade("a text stream", {"write": lambda text: self.write(str(text)), "flush": self.flush})
+
     def write(self, text):
         if self.room >= 0 and text:
             self.parts.append(text if len(text) <= self.room else text[: self.room] + "… (output cut here)")
@@ -57,12 +65,25 @@ class Output:
 
 
 output = Output()
+errors_output = Output()
+_LIMITS = {"maxsize": sys.maxsize, "float_info": sys.float_info}
 
 
 def _print(*values, sep=" ", end="\n", file=None, flush=False):
     """print, into the reply."""
     text = (" " if sep is None else sep).join([str(value) for value in values])
-    output.write(text + ("\n" if end is None else end))
+    (output if file is None else file).write(text + ("\n" if end is None else end))
+
+
+def account_names(account):
+    """The account as agent code finds it."""
+    return {name: account if name == "account" else account[name] for name in ACCOUNT}
+
+
+def start_output(limits):
+    """Empty both streams and give each the room of a call."""
+    output.start(limits["stdoutCharacters"])
+    errors_output.start(limits["stdoutCharacters"])
 
 
 class Context:
@@ -73,18 +94,14 @@ class Context:
     def __init__(self, request, used):
         limits = request["limits"]
         self.timeout = limits["timeoutMs"]
-        output.start(limits["stdoutCharacters"])
-        account = request["account"]
+        start_output(limits)
         symbols = request["symbols"]
         frames = bars.variable_names([each["symbol"] for each in symbols])
         self.names = ["df", *frames.values(), *ACCOUNT, *MODULES, *HELPERS]
         self.namespace = namespace = {
             "__builtins__": shared,
             "__name__": "compute",
-            "account": account,
-            "cash": account["cash"],
-            "equity": account["equity"],
-            "positions": account["positions"],
+            **account_names(request["account"]),
         }
         for each in symbols:
             symbol = each["symbol"]

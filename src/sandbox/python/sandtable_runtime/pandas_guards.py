@@ -16,7 +16,7 @@ import pandas.core.resample
 import pandas.core.reshape.pivot
 import pandas.io.common
 
-from .errors import FILENAME, PolicyError
+from .errors import PolicyError, agents_own
 from .guards import agent_classes, read
 from .rules import checked_attribute
 
@@ -62,7 +62,7 @@ def _hasattr(safe_numpy, owner, name):
 def _caller_names():
     """The variables the nearest agent code can see: what @name may mean in an expression."""
     frame = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename != FILENAME:
+    while frame is not None and not agents_own(frame.f_code.co_filename):
         frame = frame.f_back
     if frame is None:
         return {}, {}

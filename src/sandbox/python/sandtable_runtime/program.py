@@ -23,7 +23,7 @@ class Program:
     __slots__ = ("code", "expression", "names", "dirty", "trailing")
 
     def __init__(self, source):
-        tree = ast.parse(_tidy(source), FILENAME)
+        tree = ast.parse(tidy(source), FILENAME)
         body = tree.body
         self.expression = len(body) == 1 and isinstance(body[0], ast.Expr)
         self.trailing = not self.expression and bool(body) and isinstance(body[-1], ast.Expr)
@@ -51,7 +51,7 @@ def program(source):
     return known
 
 
-def _tidy(source):
+def tidy(source):
     """The source out of its Markdown fence and indentation, its lines where they were."""
     fenced = _FENCE.match(source)
     if fenced:

@@ -42,7 +42,7 @@ DEFINABLE = frozenset(
         "init post_init repr str len iter next reversed contains getitem setitem delitem missing call "
         "add radd iadd sub rsub isub mul rmul imul truediv rtruediv itruediv floordiv rfloordiv ifloordiv mod rmod "
         "pow rpow neg pos abs round floor ceil trunc and or xor rand ror rxor invert lshift rshift matmul rmatmul "
-        "eq ne lt le gt ge hash bool int float index complex enter exit"
+        "eq ne lt le gt ge hash bool int float index complex enter exit dir"
     ).split()
 )
 _BINDABLE = DEFINABLE | {"__slots__", "__doc__"}

@@ -1,0 +1,198 @@
+@python
+Feature: evaluate_python, a small calculator over values and files
+  An agent runs short Python on values it gives and on the files of its run. There is no import, no market and no
+  machine in reach; what it writes is written when all of it has gone well, and not at all otherwise.
+
+  Rule: Scripts run and their last expression is the value
+
+    Scenario: The example of the specification
+      When the clerk calls evaluate_python with:
+        """
+        {
+          "code": "total = 0\nfor value in range(5):\n    total += value\nprint(total)\ntotal",
+          "globals": {},
+          "reads": [],
+          "writes": []
+        }
+        """
+      Then the clerk gets exactly:
+        """
+        {
+          "value_repr": "10",
+          "stdout": "10\n",
+          "stderr": "",
+          "globals": {"total": "10", "value": "4"},
+          "reads": [],
+          "writes": []
+        }
+        """
+      And the clerk's journal holds `{"type": "telemetry", "event": "asteval.run", "stdout_len": 3, "stderr_len": 0, "write_count": 0}`
+
+    Scenario: One expression
+      When the clerk evaluates `2 ** 10 + sqrt(16)`
+      Then the clerk gets `{"value_repr": "1028.0", "stdout": "", "stderr": ""}`
+
+    Scenario: No value, no repr
+      When the clerk evaluates `x = 5`
+      Then the clerk gets `{"value_repr": null, "globals": {"x": "5"}}`
+
+    Scenario: What asteval's users write
+      When the clerk evaluates:
+        """
+        def sharpe(returns, *, rate=0.0, **options):
+            excess = [r - rate for r in returns]
+            try:
+                return mean(excess) / stdev(excess)
+            except (ZeroDivisionError, statistics.StatisticsError) as problem:
+                return f"none: {problem}"
+
+        first, *rest = [sharpe(r) for r in ([0.01, 0.03], [0.01], [0.5, 0.5])]
+        label = lambda value, width=8: f"{value!s:>{width}}"
+        round(first, 4), [each[:5] if isinstance(each, str) else each for each in rest], label("ok")
+        """
+      Then the clerk gets `{"value_repr": "(1.4142, ['none:', 'none:'], '      ok')"}`
+
+    Scenario: Nothing is kept between calls
+      When the clerk evaluates `kept = 1`
+      And the clerk evaluates `kept`
+      Then the clerk gets an error and `{"stderr": "NameError: name 'kept' is not defined (line 1)"}`
+
+    Scenario: Streams are cut at 4,096 characters
+      When the clerk evaluates `print("x" * 10000)`
+      Then the clerk gets `{"stdout": {"contains": "xxx…"}}`
+
+  Rule: Globals are JSON on the way in and out
+
+    Scenario: Numbers, texts and structures
+      When the clerk calls evaluate_python with `{"code": "double = [2 * each for each in values]\nname.upper()", "globals": {"values": "[1, 2.5]", "name": "\"ann\""}}`
+      Then the clerk gets `{"value_repr": "'ANN'", "globals": {"double": "[2, 5.0]", "name": "\"ann\"", "values": "[1, 2.5]"}}`
+
+    Scenario: What JSON would lose is told as a repr
+      When the clerk evaluates `pair = (1, 2)`
+      Then the clerk gets `{"globals": {"pair": "!repr:(1, 2)"}}`
+
+    Scenario: JSON that is none
+      When the clerk calls evaluate_python with `{"code": "x", "globals": {"x": "five"}}`
+      Then the clerk is refused with `Invalid JSON for global "x"`
+
+  Rule: Files are read as they were and written when all is well
+
+    Scenario: Reads and templated writes
+      Given the clerk has the file "notes/limits.txt" with "0.02"
+      When the clerk calls evaluate_python with:
+        """
+        {
+          "code": "risk = cash * float(reads['notes/limits.txt'])",
+          "globals": {"cash": "25000"},
+          "reads": [{"path": "notes/limits.txt"}],
+          "writes": [{"path": "plan.md", "content": "Risk {risk:.2f} of {cash} ({notes/limits.txt})\n"}]
+        }
+        """
+      Then the clerk gets `{"reads": [{"path": "notes/limits.txt"}], "writes": [{"path": "plan.md", "content": "Risk 500.00 of 25000 (0.02)\n", "mode": "create"}]}`
+      And the clerk has the files:
+        | notes/limits.txt | 0.02                             |
+        | plan.md          | Risk 500.00 of 25000 (0.02)\\n |
+      And the clerk's journal gives the same files back
+
+    Scenario: The helpers
+      Given the clerk has the file "log.txt" with "one"
+      When the clerk evaluates:
+        """
+        text = read_text("log.txt")
+        write_text("log.txt", " two", mode="append")
+        write_text("copy.txt", text)
+        read_text("log.txt")
+        """
+      Then the clerk gets `{"value_repr": "'one'"}`
+      And the clerk has the files:
+        | copy.txt | one     |
+        | log.txt  | one two |
+
+    Scenario: A failure discards what was staged
+      Given the clerk has the file "log.txt" with "one"
+      When the clerk evaluates:
+        """
+        write_text("log.txt", "two")
+        1 / 0
+        """
+      Then the clerk gets an error and `{"value_repr": null, "stderr": "ZeroDivisionError: division by zero (line 2)", "writes": []}`
+      And the clerk has the files:
+        | log.txt | one |
+
+    Scenario: One write that does not fit discards all
+      Given the clerk has the file "log.txt" with "one"
+      When the clerk evaluates:
+        """
+        write_text("new.txt", "x")
+        write_text("log.txt", "two", mode="create")
+        """
+      Then the clerk gets an error and `{"value_repr": null, "writes": [], "stderr": {"contains": "the file exists already"}}`
+      And the clerk has the files:
+        | log.txt | one |
+
+    Scenario: Templates name globals and nothing inside them
+      When the clerk calls evaluate_python with `{"code": "x = 1", "writes": [{"path": "a", "content": "{x.__class__}"}]}`
+      Then the clerk gets an error and `{"stderr": {"contains": "reads an attribute or an item"}}`
+      And the clerk has no files
+
+    Scenario: A template with a name that is not there
+      When the clerk calls evaluate_python with `{"code": "", "writes": [{"path": "a", "content": "{missing}"}]}`
+      Then the clerk gets an error and `{"stderr": {"contains": "Missing template variable: 'missing'"}}`
+      And the clerk has no files
+
+  Rule: An endless loop is stopped after five seconds without side effects
+
+    Scenario: The time-out
+      When the clerk evaluates:
+        """
+        write_text("left.txt", "x")
+        while True:
+            pass
+        """
+      Then the clerk gets an error and `{"value_repr": null, "stdout": "", "stderr": "Execution timed out.", "globals": {}, "writes": []}`
+      And the clerk has no files
+      When the clerk evaluates `1 + 1`
+      Then the clerk gets `{"value_repr": "2"}`
+
+  Rule: What cannot be meant is refused before anything runs
+
+    Scenario Outline: <what>
+      Given the clerk has the file "old.txt" with "x"
+      When the clerk calls evaluate_python with `<arguments>`
+      Then the clerk is refused with `<error>`
+      And the clerk has the files:
+        | old.txt | x |
+
+      Examples:
+        | what                      | arguments                                                                                                 | error                                                      |
+        | code over the limit       | {"code": "x" * 2,001}                                                                                     | Code exceeds the maximum length of 2,000 characters        |
+        | a control character       | {"code": "x\\u0000"}                                                                                      | Code contains unsupported control characters: U+0000       |
+        | a missing file            | {"code": "", "reads": [{"path": "none"}]}                                                                 | File does not exist in the virtual file system             |
+        | a file read twice         | {"code": "", "reads": [{"path": "old.txt"}, {"path": "old.txt"}]}                                         | Duplicate read targets detected: "old.txt"                 |
+        | a file written twice      | {"code": "", "writes": [{"path": "a", "content": ""}, {"path": "a", "content": ""}]}                      | Duplicate write targets detected: "a"                      |
+        | a file read and written   | {"code": "", "reads": [{"path": "old.txt"}], "writes": [{"path": "old.txt", "content": "", "mode": "append"}]} | Reads and writes must not target the same path: "old.txt" |
+        | creating what exists      | {"code": "", "writes": [{"path": "old.txt", "content": ""}]}                                              | File already exists; use overwrite or append               |
+        | an absolute path          | {"code": "", "writes": [{"path": "/a", "content": ""}]}                                                   | absolute paths are not allowed                             |
+        | a path upwards            | {"code": "", "writes": [{"path": "../a", "content": ""}]}                                                 | paths may not contain ".."                                 |
+        | a path beyond ASCII       | {"code": "", "writes": [{"path": "ü", "content": ""}]}                                                    | paths must be printable ASCII                              |
+        | a part too long           | {"code": "", "writes": [{"path": "a" * 81, "content": ""}]}                                               | over the limit of 80                                       |
+        | a path too deep           | {"code": "", "writes": [{"path": "a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a", "content": ""}]}                    | over the limit of 16                                       |
+        | a file too long           | {"code": "", "writes": [{"path": "a", "content": "x" * 48,001}]}                                          | over the limit of 48,000                                   |
+        | an unknown mode           | {"code": "", "writes": [{"path": "a", "content": "", "mode": "w"}]}                                       | writes.0.mode                                              |
+
+  Rule: Code reaches nothing but its values
+
+    Scenario Outline: <code> is refused
+      When the clerk evaluates `<code>`
+      Then the clerk gets an error and `{"value_repr": null, "stderr": {"contains": "<error>"}}`
+
+      Examples:
+        | code                                | error                                         |
+        | import os                           | import is not available                       |
+        | __import__('os')                    | name '__import__' is not defined              |
+        | open('/etc/hosts')                  | name 'open' is not defined                    |
+        | ().__class__                        | __class__                                     |
+        | '{0.__class__}'.format(1)           | __class__                                     |
+        | (x for x in []).gi_frame            | gi_frame                                      |
+        | df.close                            | close                                         |
+        | read_text('../secret')              | there is no file '../secret'                  |

@@ -1,0 +1,150 @@
+@spawn
+Feature: Trading over MCP
+  Any MCP client can trade through history: it calls the tools at one bar, moves on with next_bar, ends with finish, and a
+  run folder tells all of it. The client drives; the market never shows a bar that it has not moved to.
+
+  Scenario: A client finds the tools, and how to use them
+    Given the file "prices.csv" with 60 simulated bars
+    When an MCP client connects to `sandtable mcp --data prices.csv --out runs --tools market_observe trade_execute compute`
+    Then the client is offered the tools:
+      | market_observe |
+      | trade_execute  |
+      | compute        |
+      | next_bar       |
+      | finish         |
+    And the client is told how to trade
+
+  Scenario: Buy, move on, close, finish: the run folder has it all
+    Given the file "prices.csv":
+      """
+      date,open,high,low,close,volume
+      2020-01-06,100,102,99,101,1000
+      2020-01-07,102,105,101,104,1000
+      2020-01-08,103,104,98,99,1000
+      2020-01-09,98,100,96,97,1000
+      """
+    When an MCP client connects to `sandtable mcp --data prices.csv --out runs --cash 5000`
+    And the client calls market_observe
+    Then the answer holds `{"symbol": "PRICES", "bar": 0, "close": 101}`
+    When the client calls trade_execute with `{"action": "buy", "quantity": 10, "stop_loss": 50}`
+    And the client calls next_bar
+    Then the answer holds `{"moved": 1, "bar": 1, "date": "2020-01-07", "cash": 3980, "equity": 5020}`
+    And the answer holds `{"bars": {"PRICES": {"open": 102, "high": 105, "low": 101, "close": 104, "volume": 1000}}}`
+    And the answer holds `{"fills": [{"bar": 1, "order_id": 1, "symbol": "PRICES", "side": "buy", "quantity": "10", "price": "102", "commission": "0"}]}`
+    And the answer holds `{"new_orders": [{"bar": 1, "order_id": 2, "symbol": "PRICES", "role": "stop-loss", "stop_price": "50"}]}`
+    When the client calls compute with `{"code": "df.close.tolist()"}`
+    Then the answer is `{"result": [101, 104]}`
+    When the client calls trade_execute with `{"action": "close", "reason": "enough"}`
+    And the client calls next_bar with `{"bars": 2}`
+    Then the answer holds `{"moved": 2, "bar": 3, "cash": 5010, "equity": 5010}`
+    And the answer holds `{"closed_trades": [{"bar": 2, "symbol": "PRICES", "side": "long", "quantity": "10", "entry_price": "102", "exit_price": "103", "net_pnl": "10", "exit_reason": "enough"}]}`
+    When the client calls next_bar
+    Then the answer holds `{"moved": 0, "bar": 3, "note": "The data end here: call finish."}`
+    When the client calls finish
+    Then the answer holds `{"finished": true, "outcome": "completed"}`
+    When the client calls market_observe
+    Then the answer is an error that says "The run is finished"
+    When the client leaves
+    Then the run folder holds:
+      | manifest.json |
+      | journal.jsonl |
+      | equity.csv    |
+      | trades.csv    |
+      | summary.json  |
+      | timing.json   |
+      | report.html   |
+    And the journal is whole and says completed after 4 bars
+    And "equity.csv" has a row per bar, 4, under "bar,date,cash,equity,drawdown,exposure"
+
+  Scenario: What cannot be done is an answer, and the run goes on
+    Given the file "prices.csv" with 60 simulated bars
+    And the file "risk.json":
+      """
+      { "risk": { "maxPosition": 0.1 } }
+      """
+    When an MCP client connects to `sandtable mcp --data prices.csv --out runs --cash 10000 --strategy-risk risk.json --budget market_observe=1`
+    And the client calls trade_execute with `{"action": "buy", "quantity": 50}`
+    Then the answer holds code "risk_max_position"
+    When the client calls sell_everything
+    Then the answer holds code "unknown_function"
+    When the client calls next_bar with `{"bars": 0}`
+    Then the answer is an error that says "next_bar was called with wrong arguments: bars: 0 is below the least allowed, 1"
+    When the client calls market_observe
+    And the client calls market_observe
+    Then the answer holds code "over_budget"
+    When the client calls next_bar
+    And the client calls market_observe
+    Then the answer holds `{"bar": 1}`
+
+  Scenario: A client that only looks at the tools leaves no run
+    Given the file "prices.csv" with 60 simulated bars
+    When an MCP client connects to `sandtable mcp --data prices.csv --out runs`
+    And the client leaves
+    Then no run folder is left
+
+  Scenario: A client that just leaves: what was done is kept
+    Given the file "prices.csv" with 60 simulated bars
+    When an MCP client connects to `sandtable mcp --data prices.csv --out runs`
+    And the client calls next_bar with `{"bars": 9}`
+    And the client calls trade_execute with `{"action": "buy", "quantity": 1}`
+    And the client leaves
+    Then the journal is whole and says interrupted after 10 bars
+    And the run folder holds:
+      | manifest.json |
+      | journal.jsonl |
+      | equity.csv    |
+      | trades.csv    |
+      | summary.json  |
+      | timing.json   |
+      | report.html   |
+
+  Scenario: A server that is asked to stop: what was done is kept
+    Given the file "prices.csv" with 60 simulated bars
+    When an MCP client connects to `sandtable mcp --data prices.csv --out runs`
+    And the client calls next_bar with `{"bars": 4}`
+    And the server is asked to stop
+    Then the journal is whole and says interrupted after 5 bars
+
+  Scenario: No bar is told before the client has moved to it
+    Given the file "prices.csv" with 60 simulated bars
+    When an MCP client connects to `sandtable mcp --data prices.csv --out runs`
+    And the client calls next_bar with `{"bars": 30}`
+    And the client calls market_observe
+    And the client calls market_history with `{"bars": 200}`
+    And the client calls account_status
+    And the client calls indicator_calc with `{"name": "sma", "length": 1}`
+    And the client calls compute with `{"code": "[*df.close, *df.open, *df.high, *df.low]"}`
+    And the client calls memory_recall with `{"query": ""}`
+    And the client calls order_query
+    Then no answer holds a price of "prices.csv" after bar 30
+
+  Scenario: stdout carries nothing but the protocol, and a client that is in a hurry is answered
+    Given the file "prices.csv" with 60 simulated bars
+    When the trader runs `sandtable mcp --data prices.csv --out runs` with the input:
+      """
+      {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}
+      {"jsonrpc":"2.0","method":"notifications/initialized"}
+      {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"compute","arguments":{"code":"print('hello')"}}}
+      {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"next_bar"}}
+      """
+    Then it ends with exit code 1
+    And stdout holds nothing but the protocol
+    And stdout says "hello"
+    And stdout says '"id":3'
+    And stderr says "interrupted after 2 bars"
+
+  Scenario Outline: <what> is told before anything is served
+    Given the file "prices.csv" with 60 simulated bars
+    When the trader runs `sandtable mcp <flags>`
+    Then it ends with exit code 2
+    And stdout is empty
+    And stderr says '<says>'
+    And there is no stack trace
+    And no run folder is left
+
+    Examples:
+      | what                | flags                                          | says                              |
+      | missing data        | --out runs                                     | name at least one data file       |
+      | a tool that is none | --data prices.csv --tools market_obsrve        | Did you mean market_observe       |
+      | a bad budget        | --data prices.csv --budget compute             | "compute" is not name=number      |
+      | an absent risk file | --data prices.csv --strategy-risk none.json    | there is no such file             |

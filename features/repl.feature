@@ -1,0 +1,209 @@
+@python
+Feature: exec_code, a Python session that remembers
+  An agent that works step by step keeps its variables between tool calls: what one call defines, the next can use.
+  The session belongs to one agent and one decision, and nothing in it reaches compute or another bar.
+
+  Background:
+    Given a strategy that names the tools exec_code, list_globals, inspect, eval_expr and compute
+    And 100000 in cash
+    And 50 simulated bars
+    And the market has advanced to bar 30
+    And the agent has Python of its own
+
+  Rule: The session is linked to the lexical context: the names of compute
+
+    Scenario: The bars, the account and the helpers are there
+      When the agent runs `(len(df), cash, len(positions))`
+      Then the value shown is `(31, 100000, 0)`
+      When the agent runs `bool(abs(latest(ta.sma(df.close, 31)) - df.close.mean()) < 1e-9)`
+      Then the value shown is `True`
+
+    Scenario: Rebinding of a name it began with holds
+      When the agent runs `df = df.tail(3)`
+      And the agent runs `len(df)`
+      Then the value shown is `3`
+      When the agent computes `len(df)`
+      Then the result is `31`
+
+  Rule: State persists across tool calls
+
+    Scenario: New bindings, and bindings made anew
+      When the agent runs `x = 41`
+      Then no value is shown
+      When the agent runs `x = x + 1`
+      And the agent runs `x`
+      Then the value shown is `42`
+
+    Scenario: A statistic computed over several rounds
+      When the agent runs:
+        """
+        returns = df.close.pct_change().dropna()
+        def spread(values):
+            return values.max() - values.min()
+        """
+      And the agent runs `spread(returns) > 0, len(returns)`
+      Then the value shown is `(np.True_, 30)`
+
+    Scenario: Functions, classes and imports stay
+      When the agent runs:
+        """
+        import statistics
+        class Signal:
+            def __init__(self, side):
+                self.side = side
+        def flip(signal):
+            return Signal(-signal.side)
+        """
+      And the agent runs `statistics.mean([flip(Signal(1)).side, 3])`
+      Then the value shown is `1`
+
+  Rule: Streams are captured for each call
+
+    Scenario: What is printed comes back, with the value of the last expression
+      When the agent runs:
+        """
+        import sys
+        print('to the model')
+        print('a warning', file=sys.stderr)
+        6 * 7
+        """
+      Then the answer is exactly:
+        """
+        {"value_repr": "42", "stdout": "to the model\n", "stderr": "a warning\n"}
+        """
+      When the agent runs `y = 1`
+      Then the answer is exactly:
+        """
+        {"stdout": "", "stderr": ""}
+        """
+
+  Rule: Errors leave the session whole
+
+    Scenario: A syntax error runs nothing
+      When the agent runs `kept = 1`
+      And the agent runs:
+        """
+        kept = 2
+        def (
+        """
+      Then the answer is a SyntaxError
+      When the agent runs `kept`
+      Then the value shown is `1`
+
+    Scenario: What ran before an exception stays
+      When the agent runs:
+        """
+        first = 1
+        1 / 0
+        second = 2
+        """
+      Then the answer is a ZeroDivisionError
+      When the agent runs `first`
+      Then the value shown is `1`
+      When the agent runs `second`
+      Then the answer is a NameError
+
+    Scenario: A traceback goes through the snippets, with their lines, and through nothing else
+      When the agent runs:
+        """
+        def ratio(a, b):
+            return a / b
+        """
+      And the agent runs `checks = df.close.map(lambda close: ratio(close, 0))`
+      Then the answer is a ZeroDivisionError
+      And stderr is:
+        """
+        Traceback (most recent call last):
+          File "<cell 2>", line 1, in <module>
+            checks = df.close.map(lambda close: ratio(close, 0))
+          File "<cell 2>", line 1, in <lambda>
+            checks = df.close.map(lambda close: ratio(close, 0))
+          File "<cell 1>", line 2, in ratio
+            return a / b
+        ZeroDivisionError: float division by zero
+        """
+
+    Scenario: An endless loop is interrupted, and the session goes on
+      Given the agent has Python of its own with 500 ms a call
+      When the agent runs `kept = 1`
+      And the agent runs `while True: pass`
+      Then the answer is a TimeoutError
+      When the agent runs `kept`
+      Then the value shown is `1`
+
+  Rule: A session is one agent's, for one decision
+
+    Scenario: It is gone at the next bar
+      When the agent runs `mine = 1`
+      And the market advances to the next bar
+      And the agent runs `mine`
+      Then the answer is a NameError
+      When the agent runs `len(df)`
+      Then the value shown is `32`
+      And the answer has no note
+
+    Scenario: Two agents never share a namespace
+      When Ann runs `name = 'Ann'`
+      And Bob runs `name = 'Bob'`
+      And Ann runs `name`
+      Then the value shown is `'Ann'`
+
+    Scenario: What a session does to pandas stays in it
+      When the agent runs `pd.set_option('display.max_rows', 7)`
+      And the agent computes `pd.get_option('display.max_rows')`
+      Then the result is `60`
+      When the agent runs `pd.get_option('display.max_rows')`
+      Then the value shown is `7`
+
+    Scenario: A strategy that does not name it does not have it
+      Given a strategy that names the tools compute
+      When Ann runs `1`
+      Then the answer is an error that says "There is no tool exec_code."
+
+  Rule: What a killed process takes along is said
+
+    Scenario: A session of one decision begins anew
+      When the agent runs `alpha = 1`
+      And somebody kills the agent's Python
+      And the agent computes `1`
+      Then the answer is a SandboxError
+      When the agent runs `beta = 2`
+      Then the answer has the note "The Python process was replaced, and this session began anew: alpha is gone. Define again what you need."
+      When the agent runs `beta`
+      Then the value shown is `2`
+      And the answer has no note
+
+    Scenario: A session of the run is rebuilt by its earlier calls
+      Given its sessions last for the run
+      And the agent has Python of its own
+      When the agent runs `seen = [len(df)]`
+      And the market advances to the next bar
+      And the agent runs `seen.append(len(df))`
+      And somebody kills the agent's Python
+      And the agent computes `1`
+      Then the answer is a SandboxError
+      When the market advances to the next bar
+      And the agent runs `(seen, len(df))`
+      Then the value shown is `([31, 32], 33)`
+      And the answer has the note "The Python process was replaced, and this session was rebuilt: its 2 earlier calls were run again."
+
+  Rule: A run may keep its session
+
+    Scenario: Names follow the bar, except those bound anew
+      Given its sessions last for the run
+      And the agent has Python of its own
+      When the agent runs:
+        """
+        cash = 'mine'
+        def bars():
+            return len(df)
+        """
+      And the market advances to the next bar
+      And the agent runs `(bars(), len(df), cash)`
+      Then the value shown is `(32, 32, 'mine')`
+
+    Scenario: A lifetime that is none
+      When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --repl forever`
+      Then it ends with exit code 2
+      And stderr says "--repl"
+      And stderr says "decision, run"

@@ -1,0 +1,141 @@
+@python
+Feature: run_python_script, scripts of the real machine
+  A skill is a folder with a Python of its own. Its scripts reach the real machine, so they run only where the user
+  says so, and a run that may use them is stamped not sealed.
+
+  Rule: Scripts run as real processes
+
+    Scenario: Successful execution
+      Given the skill "calculator" with a venv
+      When the clerk calls run_python_script with:
+        """
+        {"skill_name": "calculator", "script": "result = 2 + 2\nprint(f'Result: {result}')"}
+        """
+      Then the clerk gets exactly:
+        """
+        {"skill_name": "calculator", "stdout": "Result: 4\n", "stderr": "", "returncode": 0, "timed_out": false}
+        """
+
+    Scenario: Script with a syntax error
+      Given the skill "calculator" with a venv
+      When the clerk calls run_python_script with `{"skill_name": "calculator", "script": "print(2 + )"}`
+      Then the clerk gets `{"skill_name": "calculator", "stdout": "", "returncode": 1, "timed_out": false}`
+      And the clerk gets `{"stderr": {"contains": "  File \"<string>\", line 1\n    print(2 + )\n"}}`
+      And the clerk gets `{"stderr": {"contains": "SyntaxError: invalid syntax\n"}}`
+
+    Scenario: Script with a runtime error
+      Given the skill "calculator" with a venv
+      When the clerk calls run_python_script with `{"skill_name": "calculator", "script": "x = 1 / 0"}`
+      Then the clerk gets `{"skill_name": "calculator", "stdout": "", "returncode": 1, "timed_out": false}`
+      And the clerk gets `{"stderr": {"contains": "Traceback (most recent call last):\n  File \"<string>\", line 1, in <module>\n"}}`
+      And the clerk gets `{"stderr": {"contains": "ZeroDivisionError: division by zero\n"}}`
+
+    Scenario: Time-out
+      Given the skill "calculator" with a venv
+      And scripts may run for 2 seconds
+      When the clerk calls run_python_script with:
+        """
+        {"skill_name": "calculator", "script": "import time\nwhile True:\n    time.sleep(1)"}
+        """
+      Then the clerk gets exactly:
+        """
+        {
+          "skill_name": "calculator",
+          "stdout": "",
+          "stderr": "",
+          "returncode": -1,
+          "timed_out": true,
+          "error": "Script execution exceeded timeout of 2 seconds"
+        }
+        """
+
+    Scenario: File operations in the skill folder
+      Given the skill "calculator" with a venv
+      When the clerk calls run_python_script with:
+        """
+        {
+          "skill_name": "calculator",
+          "script": "with open('output.txt', 'w') as f:\n    f.write('Result: 42')\nprint('File written')"
+        }
+        """
+      Then the clerk gets exactly:
+        """
+        {"skill_name": "calculator", "stdout": "File written\n", "stderr": "", "returncode": 0, "timed_out": false}
+        """
+      And the skill "calculator" has the file "output.txt" with "Result: 42"
+
+    Scenario: What lies in the skill's folder can be imported
+      Given the skill "data_analysis" with a venv
+      And the file "skills/data_analysis/frames.py":
+        """
+        def total(values):
+            return sum(values)
+        """
+      When the clerk calls run_python_script with `{"skill_name": "data_analysis", "script": "import frames\nprint(frames.total([1, 2, 3]))"}`
+      Then the clerk gets `{"stdout": "6\n", "returncode": 0}`
+
+  Rule: What cannot run says why
+
+    Scenario: Skill without a venv
+      Given the skill "no_venv_skill" without a venv
+      When the clerk calls run_python_script with `{"skill_name": "no_venv_skill", "script": "print('hello')"}`
+      Then the clerk gets exactly:
+        """
+        {"error": "Skill 'no_venv_skill' does not have a venv. Cannot execute script."}
+        """
+
+    Scenario: Invalid skill name
+      When the clerk calls run_python_script with `{"skill_name": "../../../etc", "script": "print('hello')"}`
+      Then the clerk gets exactly:
+        """
+        {"error": "Invalid skill name: '../../../etc'. Skill names must not contain '/', '\\', or '..'"}
+        """
+
+    Scenario: Skill that is not there
+      When the clerk calls run_python_script with `{"skill_name": "nowhere", "script": "1"}`
+      Then the clerk gets exactly:
+        """
+        {"error": "Skill 'nowhere' not found in skills folder"}
+        """
+
+    Scenario: A venv without Python
+      Given the skill "hollow" with a venv without Python
+      When the clerk calls run_python_script with `{"skill_name": "hollow", "script": "1"}`
+      Then the clerk gets exactly:
+        """
+        {"error": "Python interpreter not found in venv for skill 'hollow'"}
+        """
+
+  Rule: Only a user allows scripts
+
+    Scenario: A run that does not allow them
+      Given a run that does not allow scripts
+      And the skill "calculator" with a venv
+      When the clerk calls run_python_script with `{"skill_name": "calculator", "script": "print(1)"}`
+      Then the clerk is refused with `Scripts are not allowed in this run`
+
+    @spawn
+    Scenario: A strategy that needs them is refused without --allow-scripts
+      Given the file "prices.csv" with 300 simulated bars
+      When the trader runs `sandtable run strategies/skill-sizing.ts --data prices.csv --out runs`
+      Then it ends with exit code 2
+      And stderr says "add --allow-scripts"
+      And no run folder is left
+
+    @spawn
+    Scenario: A run that may use scripts is stamped
+      Given the file "prices.csv" with 300 simulated bars
+      And the skill "calculator" with a venv
+      And the example skill "calculator" is there too
+      When the trader runs `sandtable run strategies/skill-sizing.ts --data prices.csv --allow-scripts --skills skills --out runs`
+      Then it ends with exit code 0
+      And stdout says "Not sealed"
+      And the run has the file "manifest.json" that says "\"sealed\": false"
+      And the run has the file "summary.json" that says "\"sealed\": false"
+
+    @spawn
+    Scenario: Settings of scripts without scripts
+      Given the file "prices.csv" with 60 simulated bars
+      When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --skills skills --out runs`
+      Then it ends with exit code 2
+      And stderr says "--skills: has no meaning without --allow-scripts"

@@ -1,0 +1,57 @@
+import type { Decider, Turn } from '../engine/index.ts';
+
+/** A decider for whoever stands outside the run: each bar waits until its holder says to go on. */
+export class ClientDrivenDecider implements Decider {
+  #turn: Promise<Turn | undefined>;
+  #arrive!: (turn: Turn | undefined) => void;
+  #goOn: (() => void) | undefined;
+  #skip = 0;
+  #ended = false;
+
+  constructor() {
+    this.#turn = this.#expect();
+  }
+
+  /** The turn under way, once it has come; undefined when the run has ended. */
+  get turn(): Promise<Turn | undefined> {
+    return this.#turn;
+  }
+
+  /**
+   * Ends this bar's decision.
+   *
+   * @param bars how many bars to move; those between pass without a decision
+   * @returns the turn then; undefined when the run ended on the way
+   */
+  next(bars = 1): Promise<Turn | undefined> {
+    const goOn = this.#goOn;
+    if (goOn === undefined || this.#ended) return this.#turn;
+    this.#goOn = undefined;
+    this.#skip = bars - 1;
+    this.#turn = this.#expect();
+    goOn();
+    return this.#turn;
+  }
+
+  decide(turn: Turn): void | Promise<void> {
+    if (this.#skip > 0) {
+      this.#skip -= 1;
+      return undefined;
+    }
+    return new Promise((goOn) => {
+      this.#goOn = goOn;
+      this.#arrive(turn);
+    });
+  }
+
+  close(): void {
+    this.#ended = true;
+    this.#arrive(undefined);
+  }
+
+  #expect(): Promise<Turn | undefined> {
+    return new Promise((arrive) => {
+      this.#arrive = arrive;
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import type { ReadStream } from 'node:tty';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { readRunSettings } from '../../engine/index.ts';
+import { messageOf } from '../../kernel/index.ts';
+import { DEFAULT_RESULT_BYTES, failure, needPython, toolDefinitions } from '../../toolkit/index.ts';
+import { mcpFlagsSchema, missingData, readFlags, runSettings } from '../flags.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { type Io, printLine } from '../io.ts';
+import { loadWorldFiles, settleWorld } from '../load-world.ts';
+import { openSandbox } from '../python.ts';
+import { ClientRun } from '../session/client-run.ts';
+import { createMcpServer } from '../session/mcp-server.ts';
+import { checkScriptsAllowed, extraFaults, toolExtras } from '../tool-extras.ts';
+import { readPairs, readRiskFile } from '../tool-flags.ts';
+
+/** `sandtable mcp`: serves the toolkit over stdio until the client goes; gives the exit code. */
+export async function mcpCommand(given: unknown, io: Io): Promise<number> {
+  const budgets = readPairs('--budget', (given as { budget?: string[] }).budget);
+  const missing = missingData(given as { data?: unknown });
+  const flags = readFlags(mcpFlagsSchema, given, 'mcp', [
+    ...missing,
+    ...budgets.faults,
+    ...extraFaults(given),
+  ]);
+  const extras = toolExtras(flags);
+  const definitions = toolDefinitions(flags.tools);
+  checkScriptsAllowed(
+    'This server',
+    definitions.map(({ function: tool }) => tool.name),
+    extras.allowScripts,
+  );
+  const settings = readRunSettings(runSettings(flags, { risk: readRiskFile(flags.strategyRisk) }));
+  const loaded = settleWorld(await loadWorldFiles(flags), settings);
+  const tools = definitions.map(({ function: tool }) => tool.name);
+  // Python starts while the client says hello.
+  const sandbox = needPython(tools)
+    ? openSandbox(io, false, { seed: settings.seed })
+    : Promise.resolve(undefined);
+  sandbox.then((opened) => opened?.start()).catch(() => undefined);
+  const run = new ClientRun({
+    loaded,
+    settings,
+    extras,
+    toolkit: {
+      tools,
+      budgets: budgets.pairs,
+      resultBytes: flags.maxResultBytes ?? DEFAULT_RESULT_BYTES,
+    },
+    sandbox,
+    outFolder: flags.out ?? 'reports',
+    client() {
+      const client = server.getClientVersion();
+      return client === undefined ? null : `${client.name} ${client.version}`;
+    },
+  });
+  const server = createMcpServer(definitions, (name, parameters) =>
+    run.call(name, parameters).catch((error: unknown) => {
+      printLine(io.stderr, `error: ${messageOf(error)}`);
+      return failure('The server cannot go on with this run.', 'Its own messages say why.');
+    }),
+  );
+  const gone = clientGone(io);
+  try {
+    await server.connect(new StdioServerTransport(io.stdin as ReadStream, io.stdout));
+    await gone.promise;
+    const end = await run.close();
+    if (end === undefined) return 0;
+    const { summary, folder, finished } = end;
+    printLine(io.stderr, `${summary.outcome} after ${summary.bars} bars: ${folder}`);
+    return finished || summary.outcome === 'completed' ? 0 : 1;
+  } finally {
+    gone.release();
+    await server.close();
+    io.stdin.destroy();
+    await sandbox.then((opened) => opened?.close()).catch(() => undefined);
+  }
+}
+
+/** Resolves when the client closes its end, or the process is asked to stop. */
+function clientGone(io: Io): { readonly promise: Promise<void>; release(): void } {
+  const interrupt = onInterrupt();
+  const promise = new Promise<void>((resolve) => {
+    const gone = (): void => resolve();
+    for (const event of ['end', 'close', 'error']) io.stdin.once(event, gone);
+    // A client that stops reading is gone too; what was done is still written.
+    io.stdout.on('error', gone);
+    interrupt.signal.addEventListener('abort', gone, { once: true });
+  });
+  return { promise, release: () => interrupt.release() };
+}

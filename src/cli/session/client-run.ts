@@ -1,0 +1,163 @@
+import { ClientDrivenDecider } from '../../agent/index.ts';
+import { type Json, type RunEvent, type RunSettings, stampsOf } from '../../engine/index.ts';
+import type { RunSummary } from '../../reports/index.ts';
+import type { Sandbox } from '../../sandbox/index.ts';
+import { createToolkit, type ToolkitOptions } from '../../toolkit/index.ts';
+import type { WorldFiles } from '../load-world.ts';
+import type { ToolExtras } from '../tool-extras.ts';
+import { ToolTimings } from '../tool-timings.ts';
+import { Happenings } from './happenings.ts';
+import { type RecordedRun, recordRun } from './recorded-run.ts';
+import { TradingSession } from './trading-session.ts';
+
+export interface ClientRunParts {
+  readonly loaded: WorldFiles;
+  readonly settings: RunSettings;
+  readonly extras: ToolExtras;
+  readonly toolkit: Omit<ToolkitOptions, 'sandbox' | 'onTiming' | 'shared'> & {
+    readonly tools: readonly string[];
+  };
+  readonly sandbox: Promise<Sandbox | undefined>;
+  readonly outFolder: string;
+  /** Name and version of the client, once it has said them. */
+  client(): string | null;
+}
+
+/** How a run that a client drove came out. */
+export interface ClientRunEnd {
+  readonly folder: string;
+  readonly summary: RunSummary;
+  /** Whether the client called `finish`. */
+  readonly finished: boolean;
+}
+
+interface Started {
+  readonly session: TradingSession;
+  readonly run: RecordedRun;
+}
+
+/** A run that begins with the first call of a client, so that one who only looks at the tools leaves none behind. */
+export class ClientRun {
+  readonly #parts: ClientRunParts;
+  readonly #abort = new AbortController();
+  #started: Promise<Started> | undefined;
+  #finished = false;
+
+  constructor(parts: ClientRunParts) {
+    this.#parts = parts;
+  }
+
+  async call(name: string, given: unknown): Promise<Json> {
+    this.#started ??= this.#start();
+    const { session } = await this.#started;
+    const answer = await session.call(name, given);
+    if (typeof answer === 'object' && answer !== null && 'finished' in answer) this.#finished = true;
+    return answer;
+  }
+
+  /** Ends the run after the bar under way; undefined when none had begun. */
+  async close(): Promise<ClientRunEnd | undefined> {
+    if (this.#started === undefined) return undefined;
+    const { session, run } = await this.#started;
+    await session.stop();
+    const { summary } = await run.done;
+    return { folder: run.folder, summary, finished: this.#finished };
+  }
+
+  async #start(): Promise<Started> {
+    const { loaded, settings, extras, toolkit: toolOptions, outFolder } = this.#parts;
+    const sandbox = await this.#parts.sandbox;
+    // Python may still be starting: calls that need it wait, the others and the end of the run do not.
+    let descriptors = 'unknown';
+    sandbox?.describe().then(
+      ({ descriptorsClosed }) => {
+        descriptors = descriptorsClosed ? 'closed' : 'open';
+      },
+      () => undefined,
+    );
+    const timings = new ToolTimings();
+    const decider = new ClientDrivenDecider();
+    const happenings = new Happenings();
+    const run = recordRun({
+      started: this.#startEvent(),
+      decider,
+      loaded,
+      settings,
+      files: extras.files,
+      outFolder,
+      signal: this.#abort.signal,
+      timings,
+      versions: () => (sandbox === undefined ? {} : { ...sandbox.versions, sandboxDescriptors: descriptors }),
+      onEvent: (event) => happenings.add(event),
+    });
+    // Its failure is told by whoever ends the session.
+    run.done.catch(() => undefined);
+    const session = new TradingSession({
+      decider,
+      toolkit: createToolkit({
+        ...toolOptions,
+        shared: extras.shared,
+        ...(sandbox === undefined ? {} : { sandbox }),
+        onTiming: (name, ms) => timings.add(name, ms),
+      }),
+      happenings,
+      bars: loaded.market.clock.length,
+      end: async () => {
+        this.#abort.abort();
+        decider.next();
+        const { summary } = await run.done;
+        return finishAnswer(summary, run.folder);
+      },
+    });
+    return { session, run };
+  }
+
+  #startEvent(): Extract<RunEvent, { type: 'run_started' }> {
+    const { loaded, settings, extras, toolkit } = this.#parts;
+    const { symbols, clock } = loaded.market;
+    const stamps = stampsOf(settings);
+    return {
+      type: 'run_started',
+      schema: 1,
+      strategy: {
+        name: 'mcp',
+        kind: 'mcp',
+        parameters: { client: this.#parts.client(), tools: toolkit.tools, budgets: toolkit.budgets ?? {} },
+      },
+      settings: {
+        ...(settings as unknown as Readonly<Record<string, Json>>),
+        ...(extras.repl === 'run' ? { repl: extras.repl } : {}),
+      },
+      symbols,
+      bars: clock.length,
+      data: loaded.sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols })),
+      ...(stamps.length === 0 ? {} : { stamps }),
+      // Whoever drives it may know more than the tools tell.
+      sealed: false,
+      ...(extras.given === undefined ? {} : { files: extras.given }),
+    };
+  }
+}
+
+function finishAnswer(summary: RunSummary, folder: string): Json {
+  return {
+    finished: true,
+    outcome: summary.outcome,
+    run: summary.runId,
+    folder,
+    summary: {
+      bars: summary.bars,
+      initial_cash: summary.initialCash,
+      final_equity: summary.finalEquity,
+      total_return: summary.totalReturn,
+      max_drawdown: summary.maxDrawdown,
+      sharpe: summary.sharpe,
+      trades: summary.tradeCount,
+      open_trades: summary.openTradeCount,
+      win_rate: summary.winRate,
+      commission_paid: summary.commissionPaid,
+      tool_calls: summary.toolCalls,
+      rejected_orders: summary.rejectedOrders,
+    },
+  };
+}

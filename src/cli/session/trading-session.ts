@@ -1,0 +1,68 @@
+import type { ClientDrivenDecider } from '../../agent/index.ts';
+import type { Json, Turn } from '../../engine/index.ts';
+import { argumentsFor, failure, type Toolkit } from '../../toolkit/index.ts';
+import type { Happenings } from './happenings.ts';
+import { finishTool, nextBarTool } from './session-tools.ts';
+
+export interface SessionParts {
+  readonly decider: ClientDrivenDecider;
+  readonly toolkit: Toolkit;
+  readonly happenings: Happenings;
+  /** Bars on the market's clock. */
+  readonly bars: number;
+  /** Ends the run after the bar under way and gives what `finish` answers. */
+  end(): Promise<Json>;
+}
+
+/** A run that a client drives call by call: the tools, `next_bar` and `finish`. */
+export class TradingSession {
+  readonly #parts: SessionParts;
+  #queue: Promise<unknown> = Promise.resolve();
+  #ended: Promise<Json> | undefined;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+  }
+
+  /** Answers a call; calls wait for each other, so that none sees the market move under it. */
+  call(name: string, given: unknown): Promise<Json> {
+    const answer = this.#queue.then(() => this.#answer(name, given));
+    this.#queue = answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** Ends the run once the calls under way are answered; the first caller's end counts. */
+  stop(): Promise<Json> {
+    const ended = this.#queue.then(() => this.#end());
+    this.#queue = ended.catch(() => undefined);
+    return ended;
+  }
+
+  #end(): Promise<Json> {
+    this.#ended ??= this.#parts.end();
+    return this.#ended;
+  }
+
+  async #answer(name: string, given: unknown): Promise<Json> {
+    const turn = this.#ended === undefined ? await this.#parts.decider.turn : undefined;
+    if (turn === undefined)
+      return failure('The run is finished.', 'Start the server again for another run.', { code: 'finished' });
+    if (name === nextBarTool.name) return this.#nextBar(given, turn);
+    if (name !== finishTool.name) return this.#parts.toolkit.call(name, given, turn);
+    const read = argumentsFor(finishTool, given);
+    return read.ok ? this.#end() : read.failure;
+  }
+
+  async #nextBar(given: unknown, turn: Turn): Promise<Json> {
+    const read = argumentsFor(nextBarTool, given);
+    if (!read.ok) return read.failure;
+    const { decider, happenings, bars } = this.#parts;
+    const wanted = read.parameters.bars;
+    const moved = Math.min(wanted, bars - 1 - turn.bar);
+    const note = moved < wanted ? { note: 'The data end here: call finish.' } : {};
+    happenings.startMoving();
+    const arrived = moved === 0 ? turn : await decider.next(moved);
+    if (arrived === undefined) return failure('The run ended on the way.', 'Call finish.');
+    return { ...happenings.stopMoving(arrived, moved), ...note };
+  }
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import type { RunSettingsInput } from '../engine/index.ts';
+import { AppError, type Fault, fileProblem } from '../kernel/index.ts';
+
+/** Reads `name=number` words, such as calls a tool may make in one decision. */
+export function readPairs(
+  flag: string,
+  words: readonly string[] = [],
+): { readonly pairs: Readonly<Record<string, number>>; readonly faults: readonly Fault[] } {
+  const pairs: Record<string, number> = {};
+  const faults: Fault[] = [];
+  for (const word of words) {
+    const match = /^([a-z_]+)=(\d{1,9})$/.exec(word);
+    if (match === null)
+      faults.push({ where: flag, message: `"${word}" is not name=number, such as compute=5` });
+    else pairs[match[1]!] = Number(match[2]);
+  }
+  return { pairs, faults };
+}
+
+/**
+ * Risk limits from a JSON file: bare, or under `risk` as in a settings file. They are checked with the other settings.
+ *
+ * @throws AppError `bad_settings`
+ */
+export function readRiskFile(file: string | undefined): RunSettingsInput['risk'] {
+  if (file === undefined) return {};
+  const bad = (problem: string): AppError =>
+    new AppError({
+      code: 'bad_settings',
+      message: `The risk file ${file} cannot be used: ${problem}.`,
+      remedy: 'Give JSON such as {"maxPosition": 0.5, "maxDrawdown": 0.2}.',
+    });
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw bad(cause instanceof SyntaxError ? `it is not JSON (${cause.message})` : fileProblem(cause));
+  }
+  const risk: unknown = typeof value === 'object' && value !== null && 'risk' in value ? value.risk : value;
+  if (typeof risk !== 'object' || risk === null || Array.isArray(risk)) throw bad('it holds no risk limits');
+  return risk;
+}

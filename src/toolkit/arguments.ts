@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import type { Json } from '../engine/index.ts';
+import { issueText, valueAt } from '../kernel/index.ts';
+import { asJson, jsonBytes } from './json-value.ts';
+import { didYouMean } from './nearest.ts';
+import { fitted, schemaOf } from './schemas.ts';
+import { failure, shown, type Tool, type ToolFailure } from './tool.ts';
+
+/** Most bytes of JSON that the arguments of one call may have: several times what any tool can use. */
+const MOST_BYTES = 256 * 1024;
+const SHOWN_PROBLEMS = 8;
+const SHOWN_CHARACTERS = 160;
+
+/** What was given, as the journal keeps it. */
+export type GivenArguments =
+  | { readonly json: Json; readonly problem?: never }
+  | { readonly json: Json; readonly problem: ToolFailure };
+
+/** What a caller gave as plain JSON: an object, a text of one as models send it, or whatever else came. */
+export function givenArguments(given: unknown): GivenArguments {
+  const json = given === undefined || given === null ? {} : asJson(given);
+  const bytes = jsonBytes(json, MOST_BYTES);
+  if (bytes > MOST_BYTES) {
+    const size = bytes === Number.POSITIVE_INFINITY ? 'far' : `${bytes} bytes,`;
+    return {
+      json: { left_out: `arguments ${size} over the cap of ${MOST_BYTES} bytes` },
+      problem: failure(`The arguments are ${size} over the cap of ${MOST_BYTES} bytes.`, 'Send less.'),
+    };
+  }
+  if (typeof json !== 'string') return { json };
+  try {
+    return { json: JSON.parse(json) as Json };
+  } catch (error) {
+    const why = error instanceof SyntaxError ? error.message.slice(0, SHOWN_CHARACTERS) : 'not readable';
+    return {
+      json,
+      problem: failure(`The arguments are not JSON: ${why}.`, 'Send the arguments as one JSON object.'),
+    };
+  }
+}
+
+/** What is needed of a tool to read its arguments. */
+export type Callable<Parameters extends z.ZodObject = z.ZodObject> = Pick<
+  Tool<Parameters>,
+  'name' | 'parameters' | 'example'
+>;
+
+/** Reads the arguments of something that is called like a tool, whatever was given. */
+export function argumentsFor<Parameters extends z.ZodObject>(
+  tool: Callable<Parameters>,
+  given: unknown,
+): ReadArguments<Parameters> {
+  const { json, problem } = givenArguments(given);
+  return problem === undefined ? readArguments(tool, json) : { ok: false, failure: problem };
+}
+
+export type ReadArguments<Parameters extends z.ZodObject = z.ZodObject> =
+  | { readonly ok: true; readonly parameters: z.infer<Parameters> }
+  | { readonly ok: false; readonly failure: ToolFailure };
+
+/** Checks arguments, in the form of the tool's schema or of its strict variant. */
+export function readArguments<Parameters extends z.ZodObject>(
+  tool: Callable<Parameters>,
+  given: Json,
+): ReadArguments<Parameters> {
+  const first = tool.parameters.safeParse(given);
+  if (first.success) return { ok: true, parameters: first.data };
+  const other = fitted(given, schemaOf(tool.parameters));
+  const second = tool.parameters.safeParse(other);
+  if (second.success) return { ok: true, parameters: second.data };
+  return { ok: false, failure: wrongArguments(tool, second.error, other) };
+}
+
+function wrongArguments(tool: Callable, error: z.ZodError, given: unknown): ToolFailure {
+  const problems = error.issues.slice(0, SHOWN_PROBLEMS).map((issue) => {
+    const where = issue.path.join('.') || 'arguments';
+    const meant =
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => didYouMean(key, Object.keys(tool.parameters.shape))).join('')
+        : '';
+    const what = cut(`${issueText(issue, valueAt(given, issue.path))}`);
+    return `${cut(where)}: ${what}${meant === '' ? '' : ` (${meant.trim()})`}`;
+  });
+  const more = error.issues.length - problems.length;
+  if (more > 0) problems.push(`and ${more} more`);
+  return failure(
+    `${shown(tool.name)} was called with wrong arguments: ${problems.join('; ')}.`,
+    'Call it like the example.',
+    { example: tool.example as Json },
+  );
+}
+
+function cut(text: string): string {
+  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
+}

@@ -1,0 +1,67 @@
+import type { Json } from '../engine/index.ts';
+
+/** A call that has not been recorded yet. */
+interface UnderWay {
+  readonly writes: boolean;
+  /** Resolves when it is recorded, which is after every call made before it; never rejects. */
+  readonly done: Promise<unknown>;
+}
+
+/** Keeps calls made at once in order: reads run together, writes alone, and all are recorded in the order they were made. */
+export class CallOrder {
+  #sequence = 0;
+  #underWay: readonly UnderWay[] = [];
+
+  /** The number of the last call of the run that is resumed. */
+  resumeAfter(sequence: number): void {
+    this.#sequence = Math.max(this.#sequence, sequence);
+  }
+
+  run(
+    writes: boolean,
+    work: () => Json | Promise<Json>,
+    record: (result: Json, sequence: number) => void,
+  ): Promise<Json> {
+    this.#sequence += 1;
+    const sequence = this.#sequence;
+    if (this.#underWay.length > 0) return this.#enter(writes, this.#after(writes, work), record, sequence);
+    // Alone, and most tools answer at once: nothing to wait for.
+    try {
+      const result = work();
+      if (result instanceof Promise) return this.#enter(writes, result, record, sequence);
+      record(result, sequence);
+      return Promise.resolve(result);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** Runs once those are done that it must not run beside. */
+  async #after(writes: boolean, work: () => Json | Promise<Json>): Promise<Json> {
+    const before = this.#underWay.findLast((call) => writes || call.writes);
+    await before?.done;
+    return work();
+  }
+
+  #enter(
+    writes: boolean,
+    result: Promise<Json>,
+    record: (result: Json, sequence: number) => void,
+    sequence: number,
+  ): Promise<Json> {
+    const previous = this.#underWay.at(-1)?.done;
+    const recorded = (async () => {
+      await Promise.allSettled([result, previous]);
+      try {
+        const value = await result;
+        record(value, sequence);
+        return value;
+      } finally {
+        this.#underWay = this.#underWay.filter((one) => one !== call);
+      }
+    })();
+    const call: UnderWay = { writes, done: recorded.catch(() => undefined) };
+    this.#underWay = [...this.#underWay, call];
+    return recorded;
+  }
+}

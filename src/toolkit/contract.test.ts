@@ -1,0 +1,229 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Json } from '../engine/index.ts';
+import { provisionRuntime, Sandbox } from '../sandbox/index.ts';
+import { readArguments } from './arguments.ts';
+import { toolDefinitions } from './definitions.ts';
+import { ALL_TOOLS, OFFERED_TOOL_NAMES, TOOL_NAMES } from './registry.ts';
+import { schemaOf } from './schemas.ts';
+import { argumentsOf } from './test-arguments.ts';
+import { strictFaults } from './test-strict-schema.ts';
+import { worldAt } from './test-world.ts';
+import { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit } from './toolkit.ts';
+
+// Every tool of the registry passes this, whoever wrote it. A tool whose example needs something to be there first
+// names it here.
+const BEFORE_EXAMPLE: Readonly<Record<string, readonly (readonly [string, Json])[]>> = {
+  order_cancel: [['trade_execute', { action: 'buy', quantity: 1, order_type: 'limit', price: 1 }]],
+  memory_recall: [['memory_note', { key: 'plan', content: 'Wait.' }]],
+  vfs_read: [['vfs_write', { path: 'notes/today.md', content: 'Wait.' }]],
+  vfs_delete: [['vfs_write', { path: 'notes/today.md', content: 'Wait.' }]],
+};
+
+/** Tools whose example cannot work here, and why; all else must hold for them too. */
+const NEEDS_A_MACHINE: Readonly<Record<string, string>> = {
+  run_python_script: 'a venv, and the leave to use it',
+};
+
+const RUNS = 1_000;
+const CAP = DEFAULT_RESULT_BYTES + 8_192;
+type Answer = Readonly<Record<string, Json>>;
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  // A loaded machine must not turn an ordinary call into a time-out.
+  sandbox = new Sandbox({ runtime: await provisionRuntime(), spares: 1, timeoutMs: 2_000 });
+  await sandbox.start();
+}, 300_000);
+
+afterAll(async () => sandbox.close());
+
+function openAt(bar: number) {
+  const { world, events, next } = worldAt(bar, { settings: { commissionRate: 0.001 } });
+  const toolkit = createToolkit({ sandbox, tools: TOOL_NAMES });
+  const call = async (name: string, given: unknown): Promise<Answer> =>
+    (await toolkit.call(name, given, world.turn)) as Answer;
+  return { world, events, next, toolkit, call };
+}
+
+async function exampleOf(name: string, given: unknown = ALL_TOOLS[name]!.example): Promise<Answer> {
+  const { call } = openAt(120);
+  for (const [tool, before] of BEFORE_EXAMPLE[name] ?? [])
+    expect(await call(tool, before)).not.toHaveProperty('error');
+  return call(name, given);
+}
+
+/** All that calls may leave behind, as the agent can see it. */
+async function leftovers(toolkit: Toolkit, { turn }: ReturnType<typeof openAt>['world']): Promise<string> {
+  const looks: [string, Json][] = [
+    ['account_status', {}],
+    ['order_query', {}],
+    ['memory_recall', { query: '', limit: 50 }],
+  ];
+  const seen = [];
+  for (const [name, given] of looks) seen.push(await toolkit.call(name, given, turn));
+  return JSON.stringify(seen);
+}
+
+describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s', (name, tool) => {
+  const [plain, strict] = [false, true].map(
+    (mode) => toolDefinitions([name], { strict: mode })[0]!.function,
+  ) as [
+    ReturnType<typeof toolDefinitions>[number]['function'],
+    ReturnType<typeof toolDefinitions>[number]['function'],
+  ];
+  const working = it.skipIf(name in NEEDS_A_MACHINE);
+
+  it('has a name and a manual that fits', () => {
+    expect(tool.name).toBe(name);
+    expect(name).toMatch(/^[a-z_]{1,64}$/);
+    expect(tool.description.length).toBeGreaterThan(100);
+    expect(tool.description.length).toBeLessThan(2_000);
+    expect(tool.description).toMatch(/Examples?:/);
+    expect(OFFERED_TOOL_NAMES.includes(name)).toBe(tool.optIn !== true);
+  });
+
+  it('shows examples that are arguments it takes', () => {
+    expect(readArguments(tool, tool.example as Json).ok).toBe(true);
+    const shown = examplesIn(tool.description);
+    for (const example of shown) expect([example, readArguments(tool, example).ok]).toEqual([example, true]);
+  });
+
+  it('has a JSON Schema that describes every parameter and agrees with the check', () => {
+    const { properties = {}, required = [] } = plain.parameters;
+    expect(plain.parameters.type).toBe('object');
+    expect('$schema' in plain.parameters).toBe(false);
+    expect(Object.keys(properties).sort()).toEqual(Object.keys(tool.parameters.shape).sort());
+    for (const [property, { description = '' }] of Object.entries(properties))
+      expect([property, description.length > 3]).toEqual([property, true]);
+    for (const property of Object.keys(properties)) {
+      const without = { ...(tool.example as Record<string, Json>) };
+      delete without[property];
+      expect([property, readArguments(tool, without).ok]).toEqual([property, !required.includes(property)]);
+    }
+    expect(new Ajv2020({ strict: false }).compile(plain.parameters)(tool.example)).toBe(true);
+  });
+
+  it('has a schema of OpenAI strict mode', () => {
+    expect(strict.strict).toBe(true);
+    expect(strictFaults(strict.parameters)).toEqual([]);
+  });
+
+  working('works as its example says', async () => {
+    expect(await exampleOf(name)).not.toHaveProperty('error');
+  });
+
+  working('works with arguments in strict form', async () => {
+    const form = strictForm(strict.parameters, tool.example as Record<string, Json>);
+    expect(new Ajv2020({ allowUnionTypes: true }).compile(strict.parameters)(form)).toBe(true);
+    expect(await exampleOf(name, form)).toEqual(await exampleOf(name));
+    expect(await exampleOf(name, JSON.stringify(form))).toEqual(await exampleOf(name));
+  });
+
+  it('gives the same in a run that knows nothing of the last one', async () => {
+    const first = openAt(120);
+    await exampleOf(name);
+    const second = openAt(120);
+    expect(await leftovers(second.toolkit, second.world)).toBe(await leftovers(first.toolkit, first.world));
+    expect(await exampleOf(name)).toEqual(await exampleOf(name));
+  });
+
+  it(`answers ${RUNS} made-up calls in JSON under the cap, and writes each down`, async () => {
+    const opened = openAt(120);
+    const { world, toolkit, events, next } = opened;
+    for (const [tool, before] of BEFORE_EXAMPLE[name] ?? []) await toolkit.call(tool, before, world.turn);
+    const told = (): number => events.filter(({ type }) => type === 'tool_called').length;
+    const before = await leftovers(toolkit, world);
+    let expected = told();
+    let calls = 0;
+    await fc.assert(
+      fc.asyncProperty(argumentsOf(schemaOf(tool.parameters)), async (given) => {
+        const answer = await toolkit.call(name, given, world.turn);
+        calls += 1;
+        expected += 1;
+        const text = JSON.stringify(answer);
+        expect(JSON.parse(text)).toEqual(answer);
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(CAP);
+        expect(told()).toBe(expected);
+        const record = events.findLast(({ type }) => type === 'tool_called');
+        expect(JSON.parse(JSON.stringify(record))).toEqual(record);
+        if (typeof answer === 'object' && answer !== null && 'error' in answer)
+          expectFailure(answer as Answer);
+        expect(text).not.toMatch(/node_modules|\bat .+\.(?:ts|js|mjs):\d+|node:internal/);
+        if (tool.writes && calls % 50 === 0 && world.bar < world.length - 1) next();
+      }),
+      { numRuns: RUNS, seed: 20_261_122 },
+    );
+    if (!tool.writes) expect(await leftovers(toolkit, world)).toBe(before);
+    expect(world.account.equity.isFinite()).toBe(true);
+  }, 60_000);
+
+  it(tool.needsPython === true ? 'says that it needs Python' : 'works where there is no Python', async () => {
+    const { world } = worldAt(120);
+    const before = BEFORE_EXAMPLE[name] ?? [];
+    const make = () => createToolkit({ tools: [name, ...before.map(([earlier]) => earlier)] });
+    if (tool.needsPython === true) {
+      expect(make).toThrow(expect.objectContaining({ code: 'no_sandbox' }));
+      return;
+    }
+    const toolkit = make();
+    for (const [earlier, given] of before) await toolkit.call(earlier, given, world.turn);
+    const answer = await toolkit.call(name, tool.example, world.turn);
+    if (!(name in NEEDS_A_MACHINE)) expect(answer).not.toHaveProperty('error');
+  });
+
+  working('works again after its Python was killed', async () => {
+    const { pid } = await sandbox.describe();
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    // The call that finds the process gone may say so; the next is whole.
+    await exampleOf(name);
+    await vi.waitFor(async () => expect((await sandbox.describe()).pid).not.toBe(pid), { timeout: 30_000 });
+    expect(await exampleOf(name)).not.toHaveProperty('error');
+  });
+});
+
+function expectFailure({ error, remediation }: Answer): void {
+  // What exec_code and its kind answer has the shape of their specification.
+  if (typeof error === 'object') return;
+  expect(typeof error).toBe('string');
+  expect(error).not.toBe('');
+  expect(typeof remediation).toBe('string');
+  expect(remediation).not.toBe('');
+}
+
+/** Calls shown in a description: what stands in braces after "Example" and is JSON. */
+function examplesIn(description: string): Json[] {
+  const text = description.slice(description.search(/Examples?:/));
+  const found: Json[] = [];
+  for (let start = text.indexOf('{'); start >= 0; start = text.indexOf('{', start + 1)) {
+    for (let end = text.indexOf('}', start); end >= 0; end = text.indexOf('}', end + 1)) {
+      try {
+        const value = JSON.parse(text.slice(start, end + 1)) as Json;
+        // What stands behind an arrow is an answer.
+        if (!/→\s*$/.test(text.slice(0, start))) found.push(value);
+        start = end;
+        break;
+      } catch {
+        // Not whole yet, or not JSON.
+      }
+    }
+  }
+  return found;
+}
+
+/** Arguments as a model in strict mode sends them: every property there, null for what it leaves out. */
+function strictForm(
+  schema: { properties?: Readonly<Record<string, { type?: unknown }>> },
+  given: Readonly<Record<string, Json>>,
+): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, property]) => {
+      const value = given[name];
+      if (value === undefined) return [name, null];
+      const free = typeof value === 'object' && [property.type].flat().includes('string');
+      return [name, free ? JSON.stringify(value) : value];
+    }),
+  );
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { characterCount, contentFault, pathFault, type Vfs, WRITE_MODES } from '../vfs/index.ts';
+
+export const EVALUATION_LIMITS = {
+  codeCharacters: 2_000,
+  streamCharacters: 4_096,
+  timeoutMs: 5_000,
+  /** Of one global as the result shows it; a longer one is told by the beginning of its repr. */
+  globalCharacters: 1_000,
+  /** Of all that write_text queues in one call. */
+  queuedCharacters: 480_000,
+} as const;
+
+export const evaluationParameters = z.strictObject({
+  code: z
+    .string()
+    .describe('Python, at most 2,000 characters; the value of a last expression comes back as value_repr'),
+  globals: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('Variables by name, each value as JSON text: {"x": "5", "names": "[\\"a\\", \\"b\\"]"}'),
+  reads: z
+    .array(z.strictObject({ path: z.string() }))
+    .default([])
+    .describe('Files whose text the code gets, as reads["path"]'),
+  writes: z
+    .array(
+      z.strictObject({
+        path: z.string(),
+        content: z.string().describe('Text in which {name} becomes that global; {{ and }} are braces'),
+        mode: z.enum(WRITE_MODES).default('create'),
+      }),
+    )
+    .default([])
+    .describe('Files to write when the code has succeeded'),
+});
+
+export type EvaluationRequest = z.infer<typeof evaluationParameters>;
+
+/** Everything that is wrong with a request before anything runs, in words; empty when nothing is. */
+export function requestFaults(request: EvaluationRequest, files: Vfs): string[] {
+  return [
+    ...codeFaults(request.code),
+    ...globalFaults(request),
+    ...readFaults(request, files),
+    ...writeFaults(request, files),
+  ];
+}
+
+function codeFaults(code: string): string[] {
+  const faults: string[] = [];
+  const characters = characterCount(code);
+  if (characters > EVALUATION_LIMITS.codeCharacters)
+    faults.push(
+      `Code exceeds the maximum length of 2,000 characters: it has ${characters.toLocaleString('en-US')}`,
+    );
+  const control = /(?![\t\n])\p{Cc}/u.exec(code);
+  if (control !== null) {
+    const point = control[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    faults.push(
+      `Code contains unsupported control characters: U+${point} at ${control.index}; only tab and newline are allowed`,
+    );
+  }
+  if (/\p{Surrogate}/u.test(code))
+    faults.push('Code must be valid UTF-8 text: it has half a character in it');
+  return faults;
+}
+
+const VARIABLE = /^(?!__)[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}]*$/u;
+
+function globalFaults({ globals, reads }: EvaluationRequest): string[] {
+  const faults: string[] = [];
+  const paths = new Set(reads.map(({ path }) => path));
+  for (const [name, text] of Object.entries(globals)) {
+    const shown = JSON.stringify(name);
+    if (!VARIABLE.test(name)) faults.push(`The global ${shown} is not a variable name`);
+    if (paths.has(name)) faults.push(`The global ${shown} has the name of a file in reads`);
+    try {
+      JSON.parse(text);
+    } catch {
+      faults.push(`Invalid JSON for global ${shown}: write numbers as "5" and strings as "\\"text\\""`);
+    }
+  }
+  return faults;
+}
+
+function readFaults({ reads }: EvaluationRequest, files: Vfs): string[] {
+  const paths = reads.map(({ path }) => path);
+  return [
+    ...repeated(paths).map((path) => `Duplicate read targets detected: ${JSON.stringify(path)}`),
+    ...[...new Set(paths)].flatMap((path) => {
+      const fault = pathFault(path);
+      if (fault !== undefined) return [`reads ${JSON.stringify(path)}: ${fault}`];
+      if (files.file(path) !== undefined) return [];
+      return [`reads ${JSON.stringify(path)}: File does not exist in the virtual file system`];
+    }),
+  ];
+}
+
+function writeFaults({ reads, writes }: EvaluationRequest, files: Vfs): string[] {
+  const paths = writes.map(({ path }) => path);
+  const read = new Set(reads.map(({ path }) => path));
+  const faults = repeated(paths).map((path) => `Duplicate write targets detected: ${JSON.stringify(path)}`);
+  for (const path of new Set(paths)) {
+    if (read.has(path))
+      faults.push(`Reads and writes must not target the same path: ${JSON.stringify(path)}`);
+  }
+  for (const { path, content, mode } of writes) {
+    const fault = pathFault(path) ?? contentFault(content);
+    if (fault !== undefined) faults.push(`writes ${JSON.stringify(path)}: ${fault}`);
+    else if (mode === 'create' && files.file(path) !== undefined)
+      faults.push(`writes ${JSON.stringify(path)}: File already exists; use overwrite or append`);
+  }
+  return faults;
+}
+
+function repeated(paths: readonly string[]): string[] {
+  return [...new Set(paths.filter((path, index) => paths.indexOf(path) !== index))];
+}

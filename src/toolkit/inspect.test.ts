@@ -1,0 +1,497 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Sandbox, type SandboxReply } from '../sandbox/index.ts';
+import { TOOL_NAMES } from './registry.ts';
+import { type Answer, findPython, SESSION_TOOLS, SessionAgent } from './test-python.ts';
+import { fakeSandbox, worldAt } from './test-world.ts';
+import { createToolkit } from './toolkit.ts';
+
+const LIMITS = {
+  repr_max_chars: 4096,
+  doc_max_chars: 4096,
+  sample_max_items: 16,
+  member_max_per_group: 24,
+  source_preview_max_chars: 1200,
+};
+
+describe('the tools that look into a session', () => {
+  const withReply = (reply: SandboxReply) => {
+    const { world } = worldAt(3);
+    const toolkit = createToolkit({ sandbox: fakeSandbox(() => reply).sandbox, tools: SESSION_TOOLS });
+    return async (name: string, given: unknown): Promise<Answer> =>
+      (await toolkit.call(name, given, world.turn)) as Answer;
+  };
+  const type = { name: 'int', module: 'builtins', qualified: 'builtins.int' };
+
+  it('are three, and the seven there once were are not among them', async () => {
+    expect(TOOL_NAMES).toEqual(expect.arrayContaining(['list_globals', 'inspect', 'eval_expr']));
+    const call = withReply({ ok: true, result: null });
+    for (const name of ['get_type', 'get_repr', 'get_dir', 'get_doc', 'get_last_exception']) {
+      expect(TOOL_NAMES).not.toContain(name);
+      expect(await call(name, { expr: 'x' })).toMatchObject({
+        ok: false,
+        code: 'unknown_function',
+        error: `There is no tool ${name}.`,
+        remediation: expect.stringContaining('inspect'),
+      });
+    }
+  });
+
+  it.each<[string, Answer, unknown]>([
+    ['no type', { expr: '1' }, { kind: 'number' }],
+    ['no kind', { expr: '1' }, { type }],
+    ['a kind that is none', { expr: '1' }, { type, kind: 'dataframe' }],
+    ['a type that is no object', { expr: '1' }, { type: 'int', kind: 'number' }],
+    ['nothing', { expr: '1' }, null],
+  ])('inspect refuses a reply with %s', async (_, given, result) => {
+    expect(await withReply({ ok: true, result })('inspect', given)).toMatchObject({
+      ok: false,
+      code: 'invalid_result_shape',
+    });
+  });
+
+  it('let every further section through', async () => {
+    const result = { type, kind: 'number', news: { any: ['thing'] } };
+    expect(await withReply({ ok: true, result })('inspect', { expr: '1' })).toEqual({ ok: true, result });
+    expect(await withReply({ ok: true, result: 5 })('eval_expr', { expr: '1' })).toMatchObject({
+      code: 'invalid_result_shape',
+    });
+    expect(await withReply({ ok: true, result: [{ name: 1 }] })('list_globals', {})).toMatchObject({
+      code: 'invalid_result_shape',
+    });
+  });
+
+  it('tell an exception, a time-out and a lost process apart', async () => {
+    const failing = (kind: string, more = {}): SandboxReply => ({
+      ok: false,
+      kind,
+      error: `${kind}: x`,
+      remediation: 'y',
+      ...more,
+    });
+    expect(
+      await withReply(failing('NameError', { line: 1, traceback: 'T' }))('inspect', { expr: 'x' }),
+    ).toEqual({
+      ok: false,
+      error: 'NameError: x',
+      remediation: 'y',
+      code: 'python_exception',
+      exception: { type: 'NameError', line: 1, traceback: 'T' },
+    });
+    expect(await withReply(failing('TimeoutError'))('inspect', { expr: 'x' })).toEqual({
+      ok: false,
+      error: 'TimeoutError: x',
+      remediation: 'y',
+      code: 'inspect_timeout',
+    });
+    expect(await withReply(failing('TimeoutError'))('eval_expr', { expr: 'x' })).toMatchObject({
+      code: 'eval_timeout',
+    });
+    const lost = await withReply(failing('SandboxCrash', { replaced: true }))('eval_expr', { expr: 'x' });
+    expect(lost).toMatchObject({
+      code: 'sandbox_replaced',
+      replaced: true,
+      note: expect.stringContaining('is lost'),
+    });
+  });
+});
+
+const runtime = await findPython();
+
+describe.skipIf(runtime === undefined)('inspect', () => {
+  let sandbox: Sandbox;
+  let agent: SessionAgent;
+
+  beforeAll(async () => {
+    sandbox = new Sandbox({ runtime: runtime!, spares: 0, timeoutMs: 5_000, graceMs: 20_000 });
+    agent = new SessionAgent(sandbox);
+    const answer = await agent.exec(`
+import itertools, enum
+from collections import deque, OrderedDict, Counter, namedtuple
+def next(x):
+    x + 1
+def documented(a, *rest, key=None):
+    """What it does.
+
+    More of it."""
+    return a
+@staticmethod
+def decorated():
+    return 1
+square = lambda x: x * x
+class Plain:
+    "A plain class."
+    n = 5
+    def __init__(self, a=1):
+        self.a = a
+        self._hidden = 2
+    @property
+    def boom(self):
+        raise ValueError("a property was read")
+    def method(self):
+        # a comment
+        return self.a
+class Broken:
+    __doc__ = 5
+    def __repr__(self): raise ValueError("no repr")
+    def __len__(self): raise KeyError("no len")
+    def __dir__(self): raise OSError("no dir")
+class Liar(list):
+    def __len__(self): return 10 ** 30
+    def __iter__(self): raise ValueError("iterated")
+    def __repr__(self): return "x" * 10 ** 6
+class Handler:
+    def __call__(self, order): return order
+class Odd(Exception):
+    pass
+steps = []
+def counted():
+    for n in range(3):
+        steps.append(n)
+        yield n
+gen = counted()
+it = iter([1, 2, 3])
+zipped = zip([1], [2])
+loop = [1]
+loop.append(loop)
+tree = {}
+tree['self'] = tree
+try:
+    1 / 0
+except ZeroDivisionError as problem:
+    caught = problem
+class Colour(enum.Enum):
+    RED = 1
+`);
+    if ('error' in answer) throw new Error(JSON.stringify(answer));
+  });
+  afterAll(() => sandbox?.close());
+
+  it.each([
+    ['None', 'none'],
+    ['True', 'bool'],
+    ['np.True_', 'bool'],
+    ['42', 'number'],
+    ['1.5', 'number'],
+    ['1j', 'number'],
+    ['np.float64(1)', 'number'],
+    ["'text'", 'string'],
+    ["b'bytes'", 'bytes'],
+    ['bytearray(3)', 'bytes'],
+    ['{}', 'mapping'],
+    ['OrderedDict(a=1)', 'mapping'],
+    ['Counter("aab")', 'mapping'],
+    ['[]', 'sequence'],
+    ['(1,)', 'sequence'],
+    ['range(3)', 'sequence'],
+    ['deque([1])', 'sequence'],
+    ['Liar([1])', 'sequence'],
+    ['{1}', 'set'],
+    ['frozenset()', 'set'],
+    ['{}.keys()', 'set'],
+    ['it', 'iterator'],
+    ['zipped', 'iterator'],
+    ['gen', 'generator'],
+    ['(x for x in [1])', 'generator'],
+    ['next', 'callable'],
+    ['len', 'callable'],
+    ['df.close.mean', 'callable'],
+    ['Handler()', 'callable'],
+    ['Plain', 'class'],
+    ['ValueError', 'class'],
+    ['np', 'module'],
+    ['caught', 'exception'],
+    ['Odd()', 'exception'],
+    ['Plain()', 'object'],
+    ['df', 'object'],
+    ['df.close', 'object'],
+    ['df.index', 'object'],
+    ['np.arange(3)', 'object'],
+    ['pd.Timestamp(0)', 'object'],
+    ['df.groupby("open")', 'object'],
+    ['Colour.RED', 'object'],
+    ['...', 'other'],
+  ])('%s is of the kind %s', async (expr, kind) => {
+    const found = await agent.inspect(expr);
+    expect(found).toMatchObject({ kind, limits: LIMITS });
+    expect(JSON.stringify(found)).not.toMatch(/0x[0-9a-f]{4}|sandtable_runtime|\/lib\//);
+  });
+
+  it('describes a scalar in a few lines', async () => {
+    expect(await agent.inspect('42')).toEqual({
+      type: { name: 'int', module: 'builtins', qualified: 'builtins.int' },
+      kind: 'number',
+      repr: { text: '42', truncated: false, original_len: 2 },
+      limits: LIMITS,
+    });
+    expect(await agent.inspect('None')).toMatchObject({
+      kind: 'none',
+      repr: { text: 'None', truncated: false, original_len: 4 },
+    });
+  });
+
+  it('gives size and the first items of containers, and says what it left out', async () => {
+    expect(await agent.inspect('list(range(100))')).toMatchObject({
+      size: { len: 100 },
+      sample: {
+        items: Array.from({ length: 16 }, (_, n) => String(n)),
+        shown: 16,
+        total: 100,
+        truncated: true,
+      },
+      members: {
+        data: [],
+        callables: expect.arrayContaining(['append', 'clear']),
+        shown_per_group: 24,
+        truncated: false,
+      },
+    });
+    expect(await agent.inspect("{'b': 1, 'a': [2]}")).toMatchObject({
+      sample: { items: ["'b': 1", "'a': [2]"], shown: 2, total: 2, truncated: false },
+    });
+    expect(await agent.inspect("{'pear', 'apple', 'fig'}")).toMatchObject({
+      repr: { text: "{'apple', 'fig', 'pear'}" },
+      sample: { items: ["'apple'", "'fig'", "'pear'"] },
+    });
+    expect(await agent.inspect('"x" * 10_000')).toMatchObject({
+      size: { len: 10_000 },
+      repr: { truncated: true, original_len: 10_002 },
+    });
+    const huge = await agent.inspect('[0] * 5_000_000');
+    expect(huge).toMatchObject({
+      repr: { truncated: true, original_len: null },
+      sample: { total: 5_000_000 },
+    });
+    expect((huge.repr as { text: string }).text).toHaveLength(4096);
+  });
+
+  it('goes around in no circle', async () => {
+    expect(await agent.inspect('loop')).toMatchObject({
+      repr: { text: '[1, [...]]' },
+      sample: { items: ['1', '[1, [...]]'], total: 2 },
+    });
+    expect(await agent.inspect('tree')).toMatchObject({ repr: { text: "{'self': {...}}" } });
+  });
+
+  it('never advances an iterator', async () => {
+    for (const expr of ['gen', 'it', 'zipped'])
+      expect(await agent.inspect(expr)).not.toHaveProperty('sample');
+    expect(await agent.value('[list(steps), list(gen), list(it), list(zipped)]')).toBe(
+      '[[], [0, 1, 2], [1, 2, 3], [(1, 2)]]',
+    );
+  });
+
+  it('shows a function with its signature and source', async () => {
+    expect(await agent.inspect('next')).toMatchObject({
+      type: { name: 'function', module: 'builtins', qualified: 'builtins.function' },
+      kind: 'callable',
+      callable: {
+        module: '__main__',
+        signature: '(x)',
+        doc: null,
+        source_preview: 'def next(x):\n    x + 1',
+        source_truncated: false,
+      },
+    });
+    expect(await agent.inspect('documented')).toMatchObject({
+      doc: { text: 'What it does.\n\nMore of it.', truncated: false },
+      callable: { signature: '(a, *rest, key=None)', doc: 'What it does.' },
+    });
+    expect(await agent.inspect('square')).toMatchObject({
+      callable: { source_preview: 'square = lambda x: x * x' },
+    });
+    expect(await agent.inspect('Plain().method')).toMatchObject({
+      callable: { source_preview: 'def method(self):\n    # a comment\n    return self.a' },
+    });
+    expect(await agent.inspect('Plain')).toMatchObject({
+      callable: {
+        signature: '(a=1)',
+        source_preview: expect.stringMatching(/^class Plain:\n {4}"A plain class\."\n[\s\S]*return self\.a$/),
+      },
+    });
+    expect(await agent.inspect('len')).toMatchObject({
+      callable: { module: 'builtins', source_preview: null, source_truncated: false },
+    });
+    expect(await agent.inspect('latest')).toMatchObject({
+      callable: { module: 'sandtable', source_preview: null },
+    });
+    await agent.exec(`def long():\n${Array.from({ length: 200 }, (_, n) => `    x = ${n}`).join('\n')}`);
+    const { callable } = (await agent.inspect('long')) as { callable: { source_preview: string } };
+    expect(callable).toMatchObject({ source_truncated: true });
+    expect(callable.source_preview).toHaveLength(1200);
+  });
+
+  it('shows an exception with its message and the way it came', async () => {
+    expect(await agent.inspect('caught')).toMatchObject({
+      exception: {
+        exc_type: 'ZeroDivisionError',
+        message: 'division by zero',
+        traceback: expect.stringMatching(
+          /^Traceback [\s\S]*in <module>\n {4}1 \/ 0\nZeroDivisionError: division by zero\n$/,
+        ),
+      },
+    });
+    expect(await agent.inspect('Odd("x")')).toMatchObject({ exception: { exc_type: 'Odd', message: 'x' } });
+    expect(await agent.inspect('Odd')).toMatchObject({
+      kind: 'class',
+      exception: { exc_type: 'Odd', message: null },
+    });
+  });
+
+  it('says in its place what could not be found out', async () => {
+    expect(await agent.inspect('Broken()')).toMatchObject({
+      kind: 'object',
+      repr: { repr_error: 'ValueError: no repr' },
+      size: { len_error: 'KeyError: no len' },
+      members: { dir_error: 'OSError: no dir' },
+      doc: { doc_error: 'TypeError: __doc__ is a int, not a string' },
+    });
+    expect(await agent.inspect('[Broken()]')).toMatchObject({
+      repr: { repr_error: 'ValueError: no repr' },
+      sample: { items: ['<list: repr failed with ValueError>'.replace('list', 'Broken')] },
+    });
+    expect(await agent.inspect('Liar([1, 2])')).toMatchObject({
+      repr: { truncated: true },
+      size: { len_error: expect.stringMatching(/^OverflowError/) },
+      sample: { items: ['1', '2'], total: 2 },
+    });
+  });
+
+  it('reads no property, and lists what there is', async () => {
+    expect(await agent.inspect('Plain()')).toMatchObject({
+      members: { data: ['_hidden', 'a', 'boom', 'n'], callables: ['method'], truncated: false },
+    });
+    const { members } = (await agent.inspect('df')) as { members: { data: string[]; callables: string[] } };
+    for (const name of [...members.data, ...members.callables]) {
+      expect(await agent.call('eval_expr', { expr: `hasattr(df, "${name}")` })).toMatchObject({
+        result: { value_repr: expect.stringMatching(/True|False/) },
+      });
+      expect(name).not.toMatch(/^_|plot|style/);
+    }
+  });
+
+  it('describes tables by shape, types, index and first rows', async () => {
+    const { window } = agent.world.turn;
+    expect(await agent.inspect('df')).toMatchObject({
+      type: { name: 'DataFrame', module: 'pandas.core.frame' },
+      repr: { text: '<DataFrame: 31 rows x 6 columns: date, open, high, low, close, volume>' },
+      size: { len: 31, shape: [31, 6] },
+      sample: {
+        shown: 5,
+        total: 31,
+        truncated: true,
+        items: expect.arrayContaining([expect.stringMatching(/^date=2000-01-03T00:00:00, open=/)]),
+      },
+      pandas: {
+        columns: ['date', 'open', 'high', 'low', 'close', 'volume'],
+        columns_total: 6,
+        dtypes: { date: 'datetime64[ns]', close: 'float64' },
+        index: { type: 'RangeIndex', len: 31, start: 0, stop: 31, step: 1 },
+        last: { close: String(window.close.last) },
+      },
+    });
+    expect(await agent.inspect('df.close')).toMatchObject({
+      size: { len: 31, shape: [31] },
+      sample: { shown: 16, total: 31 },
+      pandas: { dtype: 'float64', name: 'close', last: String(window.close.last) },
+    });
+    expect(await agent.inspect('df.set_index("date").index')).toMatchObject({
+      pandas: { index: { type: 'DatetimeIndex', first: '2000-01-03T00:00:00' } },
+    });
+    expect(await agent.inspect('np.arange(6.0).reshape(2, 3)')).toMatchObject({
+      repr: { text: 'array([[0., 1., 2.],\n       [3., 4., 5.]])' },
+      size: { len: 2, shape: [2, 3] },
+      numpy: { dtype: 'float64', shape: [2, 3], ndim: 2, size: 6 },
+    });
+    for (const expr of [
+      'pd.DataFrame()',
+      'pd.Series(dtype=float)',
+      'np.array(5)',
+      'np.zeros((0, 3))',
+      'pd.DataFrame(np.zeros((3, 500)))',
+      'pd.concat({"a": df, "b": df}, axis=1)',
+      'df.groupby(["open", "close"]).size().index',
+      'pd.Categorical(["a", None])',
+      'pd.Series([Broken(), [1], None])',
+      'pd.DataFrame({1: [1], (1, 2): [2]})',
+      'np.zeros(3, dtype=[("a", "i4"), ("b", "O")])',
+      'pd.Series([pd.NaT, pd.NA, np.nan])',
+    ]) {
+      const found = await agent.inspect(expr);
+      expect([expr, found]).toEqual([expr, expect.not.objectContaining({ table_error: expect.anything() })]);
+      expect(JSON.stringify(found).length).toBeLessThan(12_000);
+    }
+  });
+
+  it('is the same whenever it is asked', async () => {
+    for (const expr of ['df', 'Plain()', 'np', '{object(): 1}', 'Plain().method', '{Plain, Broken}']) {
+      expect(await agent.inspect(expr)).toEqual(await agent.inspect(expr));
+    }
+  });
+
+  it('answers an expression that fails with the exception', async () => {
+    expect(await agent.call('inspect', { expr: 'nothing' })).toMatchObject({
+      ok: false,
+      error: "NameError: name 'nothing' is not defined (line 1)",
+      remediation: expect.stringContaining('available variables'),
+      code: 'python_exception',
+      exception: { type: 'NameError', line: 1, traceback: expect.stringContaining('<expr ') },
+    });
+    for (const expr of ['x = 1', 'import math', '', '1 +'])
+      expect(await agent.call('inspect', { expr })).toMatchObject({
+        error: expect.any(String),
+        remediation: expect.any(String),
+      });
+  });
+
+  it('evaluates an expression with what it prints', async () => {
+    await agent.exec('x = 41\ndef shout(): print("loud"); return x + 1');
+    expect(await agent.call('eval_expr', { expr: 'x + 1' })).toEqual({
+      ok: true,
+      result: { value_repr: '42', stdout: '', stderr: '' },
+    });
+    expect(await agent.call('eval_expr', { expr: 'shout()' })).toEqual({
+      ok: true,
+      result: { value_repr: '42', stdout: 'loud\n', stderr: '' },
+    });
+    expect(await agent.value('None')).toBe('None');
+  });
+
+  it('lists names in order, the hidden ones left out', async () => {
+    const own = new SessionAgent(sandbox);
+    await own.exec('x = 1\n_y = 2\nimport json\ndel cash');
+    const { globals } = (await own.call('list_globals', {})).result as {
+      globals: { name: string; type_name: string }[];
+    };
+    expect(globals).toEqual(
+      [
+        ...[
+          ['_y', 'int'],
+          ['above', 'function'],
+          ['account', 'dict'],
+          ['below', 'function'],
+          ['crossover', 'function'],
+        ],
+        ...[
+          ['crossunder', 'function'],
+          ['df', 'DataFrame'],
+          ['df_aaa', 'DataFrame'],
+          ['df_brk_b', 'DataFrame'],
+        ],
+        ...[
+          ['equity', 'int'],
+          ['json', 'module'],
+          ['latest', 'function'],
+          ['math', 'module'],
+          ['np', 'module'],
+        ],
+        ...[
+          ['pd', 'module'],
+          ['positions', 'dict'],
+          ['prev', 'function'],
+          ['ta', 'module'],
+          ['x', 'int'],
+        ],
+      ].map(([name, type_name]) => ({ name, type_name })),
+    );
+  });
+});

@@ -1,0 +1,54 @@
+/** Names looked at when a misspelt one is matched. */
+const LONGEST = 80;
+
+/**
+ * The known names nearest to a misspelt one, best first; none where nothing is near.
+ *
+ * Near is: at most a third of the letters differ, or one name holds the other, or both share a word.
+ */
+function nearestNames(name: string, known: readonly string[], most = 3): string[] {
+  const wanted = plain(name);
+  if (wanted === '') return [];
+  const words = wanted.split('_');
+  return known
+    .map((one) => {
+      const candidate = plain(one);
+      const edits = distance(wanted, candidate);
+      const shares = candidate.split('_').some((word) => word.length > 2 && words.includes(word));
+      const holds = wanted.length > 2 && (candidate.includes(wanted) || wanted.includes(candidate));
+      const near = edits * 3 <= Math.max(wanted.length, candidate.length);
+      return { one, score: near || holds || shares ? edits : Number.POSITIVE_INFINITY };
+    })
+    .filter(({ score }) => score !== Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.score - b.score || (a.one < b.one ? -1 : 1))
+    .slice(0, most)
+    .map(({ one }) => one);
+}
+
+/** `did you mean …? `, or nothing. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const near = nearestNames(name, known);
+  return near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
+}
+
+function plain(name: string): string {
+  return name
+    .slice(0, LONGEST)
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[\s.-]+/g, '_');
+}
+
+/** Levenshtein's edit distance. */
+function distance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const same = left[i - 1] === right[j - 1] ? 0 : 1;
+      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + same));
+    }
+    row = next;
+  }
+  return row[right.length]!;
+}

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+import type { Turn } from '../engine/index.ts';
+import type { SandboxReply, Sight } from '../sandbox/index.ts';
+import { type AccountSnapshot, accountSnapshot } from './account-snapshot.ts';
+import type { Shared, ToolContext } from './tool.ts';
+
+/** How long the variables of `exec_code` live: until the next bar, or to the end of the run. */
+export type ReplLifetime = 'decision' | 'run';
+
+export const REPL_LIFETIMES = ['decision', 'run'] as const satisfies readonly ReplLifetime[];
+
+/** An operation of the Python runtime that works in a session, and the source it is given. */
+export interface SessionCall {
+  readonly operation: 'exec_code' | 'eval_expr' | 'inspect' | 'list_globals';
+  readonly source: string;
+}
+
+/** A reply, and what to tell of a session that was lost before it. */
+export interface SessionReply {
+  readonly reply: SandboxReply;
+  readonly note?: string;
+}
+
+/** A call as it was made, to be made again in a new process. */
+interface Remembered extends SessionCall {
+  readonly bar: number;
+  readonly time: number;
+  readonly account: AccountSnapshot;
+  readonly sight: ReadonlyMap<string, Sight>;
+  /** Of the reply; undefined where it is not known. */
+  readonly digest?: string;
+}
+
+/** Rebuilding is tried again without the call that ended the process, so often at most. */
+const REBUILDS = 3;
+const LIMITS = { stdoutCharacters: 4_000, codeCharacters: 20_000 };
+
+let sessions = 0;
+
+/**
+ * The namespace that `exec_code`, `eval_expr`, `inspect` and `list_globals` of one toolkit share.
+ *
+ * It lives in the sandbox's process from its first call on. A process that is replaced takes it along: the next reply
+ * says so, and a session that lasts for the run is built again by running its earlier calls again.
+ */
+export class ReplSession {
+  readonly lifetime: ReplLifetime;
+  #id: string | undefined;
+  #bar = -1;
+  #names: readonly string[] = [];
+  #log: Remembered[] = [];
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(lifetime: ReplLifetime) {
+    this.lifetime = lifetime;
+  }
+
+  /** Makes one call; calls made at once run one after the other. */
+  call(call: SessionCall, context: ToolContext): Promise<SessionReply> {
+    const answer = this.#queue.then(() => this.#call(call, context));
+    this.#queue = answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** Takes note of a call of a resumed run, so that the session can be built again when it is next used. */
+  recall(call: SessionCall, context: ToolContext): void {
+    this.#begin(context.turn);
+    this.#id ??= newId();
+    this.#remember(call, context);
+  }
+
+  async #call(call: SessionCall, context: ToolContext): Promise<SessionReply> {
+    this.#begin(context.turn);
+    const begin = this.#id === undefined;
+    this.#id ??= newId();
+    let reply = await this.#send(this.#now(call, context), context, begin);
+    let note: string | undefined;
+    if (isLost(reply)) {
+      note = this.lifetime === 'run' ? await this.#rebuild(context) : this.#loseNames();
+      reply = await this.#send(this.#now(call, context), context, this.lifetime === 'decision');
+    }
+    if (reply.ok || reply.replaced !== true) {
+      this.#names = reply.names ?? this.#names;
+      if (this.lifetime === 'run') this.#remember(call, context, digestOf(reply));
+    }
+    return { reply, ...(note === undefined ? {} : { note }) };
+  }
+
+  #begin(turn: Turn): void {
+    if (this.lifetime === 'decision' && turn.bar !== this.#bar) {
+      this.#id = undefined;
+      this.#names = [];
+    }
+    this.#bar = turn.bar;
+  }
+
+  #now(call: SessionCall, { turn }: ToolContext): Remembered {
+    const windows = turn.symbols.map((symbol) => turn.windowOf(symbol));
+    return {
+      ...call,
+      bar: turn.bar,
+      time: turn.time,
+      account: accountSnapshot(turn.account),
+      sight: new Map(windows.map(({ symbol, revealed, length }) => [symbol, { revealed, length }])),
+    };
+  }
+
+  #remember(call: SessionCall, context: ToolContext, digest?: string): void {
+    if (call.operation === 'list_globals') return;
+    this.#log.push({ ...this.#now(call, context), ...(digest === undefined ? {} : { digest }) });
+  }
+
+  #send(
+    call: Remembered,
+    { turn, sandbox, resultBytes }: ToolContext,
+    begin: boolean,
+  ): Promise<SandboxReply> {
+    const { operation, source, bar, time, account, sight } = call;
+    return sandbox.call({
+      operation,
+      bar,
+      time,
+      sight,
+      windows: turn.symbols.map((symbol) => turn.windowOf(symbol)),
+      session: { id: this.#id!, begin, lasting: this.lifetime === 'run' },
+      request: {
+        [operation === 'exec_code' ? 'code' : 'expr']: source,
+        symbol: turn.symbols[0],
+        account,
+        limits: { timeoutMs: sandbox.timeoutMs, resultBytes, ...LIMITS },
+      },
+    });
+  }
+
+  #loseNames(): string {
+    const lost = this.#names;
+    this.#id = newId();
+    this.#names = [];
+    return lost.length === 0
+      ? 'The Python process was replaced, and this session began anew: nothing was lost, for nothing was defined.'
+      : `The Python process was replaced, and this session began anew: ${lost.join(', ')} ${lost.length === 1 ? 'is' : 'are'} gone. Define again what you need.`;
+  }
+
+  /** Runs every earlier call again in the process that is there now, and says how that went. */
+  async #rebuild(context: ToolContext): Promise<string> {
+    let dropped = 0;
+    for (let attempt = 0; attempt < REBUILDS; attempt++) {
+      this.#id = newId();
+      const fatal = await this.#runAgain(context);
+      if (typeof fatal !== 'number')
+        return fatal + (dropped === 0 ? '' : ` ${dropped} of them ended the process and were left out.`);
+      this.#log.splice(fatal, 1);
+      dropped += 1;
+    }
+    this.#id = newId();
+    this.#log = [];
+    await this.#send(this.#now({ operation: 'list_globals', source: '' }, context), context, true);
+    return 'The Python process was replaced, and this session could not be built again: it is empty. Define again what you need.';
+  }
+
+  /** The note of a session built again, or the place in the log of a call that ended the process. */
+  async #runAgain(context: ToolContext): Promise<string | number> {
+    let changed = 0;
+    if (this.#log.length === 0)
+      await this.#send(this.#now({ operation: 'list_globals', source: '' }, context), context, true);
+    for (const [place, call] of this.#log.entries()) {
+      const reply = await this.#send(call, context, place === 0);
+      if (!reply.ok && reply.replaced === true) return place;
+      if (call.digest !== undefined && call.digest !== digestOf(reply)) changed += 1;
+    }
+    const count = this.#log.length;
+    const calls =
+      count === 1 ? 'its earlier call was run again' : `its ${count} earlier calls were run again`;
+    return (
+      `The Python process was replaced, and this session was rebuilt: ${calls}.` +
+      (changed === 0 ? '' : ` ${changed} of them answered otherwise than at first.`) +
+      (this.#sees(context.turn) ? '' : ' Bars beyond the look-back were not there for them.')
+    );
+  }
+
+  /** Whether every bar that the earlier calls saw is still within the windows. */
+  #sees(turn: Turn): boolean {
+    return this.#log.every(({ sight }) =>
+      turn.symbols.every((symbol) => {
+        const window = turn.windowOf(symbol);
+        const seen = sight.get(symbol);
+        return seen === undefined || seen.revealed - seen.length >= window.revealed - window.length;
+      }),
+    );
+  }
+}
+
+/** The session of a toolkit; a run that wants it to last brings its own under this name. */
+export const REPL: Shared<ReplSession> = { name: 'repl', make: () => new ReplSession('decision') };
+
+// Ids only tell sessions of one process apart, and reach nothing that is written down.
+function newId(): string {
+  sessions += 1;
+  return `session-${sessions}`;
+}
+
+function isLost(reply: SandboxReply): boolean {
+  return !reply.ok && reply.kind === 'SessionLost';
+}
+
+function digestOf(reply: SandboxReply): string {
+  const { ok, stdout = '' } = reply;
+  const told = ok ? reply.result : reply.error;
+  return createHash('sha256')
+    .update(JSON.stringify([ok, told, stdout]))
+    .digest('base64url')
+    .slice(0, 16);
+}

@@ -1,0 +1,357 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Sandbox } from '../sandbox/index.ts';
+import { ALL_TOOLS } from './registry.ts';
+import { findPython, SessionAgent } from './test-python.ts';
+import { createToolkit } from './toolkit.ts';
+
+const runtime = await findPython();
+const UNINTERRUPTIBLE = 'np.convolve(np.ones(10**6), np.ones(10**5))[0]';
+
+describe.skipIf(runtime === undefined)('a session of Python', () => {
+  let sandbox: Sandbox;
+  let agent: SessionAgent;
+  const pid = async (): Promise<number> => (await sandbox.describe()).pid!;
+
+  beforeAll(async () => {
+    sandbox = new Sandbox({ runtime: runtime!, spares: 1, timeoutMs: 3_000, graceMs: 20_000, seed: 7 });
+    await sandbox.start();
+  });
+  afterAll(() => sandbox?.close());
+  const fresh = (options: ConstructorParameters<typeof SessionAgent>[1] = {}): SessionAgent => {
+    agent = new SessionAgent(sandbox, options);
+    return agent;
+  };
+
+  it('remembers what was bound, new and bound anew, and echoes the last expression', async () => {
+    fresh();
+    expect(await agent.exec('x = 41')).toEqual({ stdout: '', stderr: '' });
+    expect(await agent.exec('x += 1\nx')).toEqual({ value_repr: '42', stdout: '', stderr: '' });
+    expect(
+      await agent.exec('import statistics\nclass A:\n    n = 5\ndef f(): return x + A.n'),
+    ).not.toHaveProperty('error');
+    expect(await agent.value('(f(), statistics.mean([1, 3]))')).toBe('(47, 2)');
+    expect(await agent.exec('None')).toEqual({ stdout: '', stderr: '' });
+    expect(await agent.exec("print('a'); 'text'")).toEqual({
+      value_repr: "'text'",
+      stdout: 'a\n',
+      stderr: '',
+    });
+  });
+
+  it('has the names of compute, at the current bar', async () => {
+    fresh();
+    for (const expr of [
+      'len(df)',
+      'len(df_brk_b)',
+      'cash',
+      'account["equity"]',
+      'positions',
+      'latest(ta.sma(df.close, 5))',
+      'math.pi',
+    ]) {
+      const computed = await agent.call('compute', { code: expr });
+      expect([expr, JSON.parse((await agent.value(expr)).replaceAll("'", '"'))]).toEqual([
+        expr,
+        computed.result,
+      ]);
+    }
+  });
+
+  it('lets every name be bound anew, those it began with too', async () => {
+    fresh();
+    await agent.exec('df = df.tail(3)\ncash = -1\nlatest = lambda series: 7\ndel equity');
+    expect(await agent.value('[len(df), cash, latest(df.close)]')).toBe('[3, -1, 7]');
+    expect(await agent.call('eval_expr', { expr: 'equity' })).toMatchObject({
+      ok: false,
+      code: 'python_exception',
+    });
+    expect((await agent.call('compute', { code: '[len(df), cash, latest(df.close) == 7]' })).result).toEqual([
+      31,
+      100000,
+      false,
+    ]);
+  });
+
+  it('keeps what was bound before an error, of any kind', async () => {
+    fresh();
+    await agent.exec('kept = 1');
+    for (const [source, kind] of [
+      ['kept = 2\n1 / 0', 'ZeroDivisionError'],
+      ['kept = 3\nnothing', 'NameError'],
+      ['kept = 4\ndf.__class__', 'PolicyError'],
+      ['kept = 5\ndef (', 'SyntaxError'],
+      ['kept = 6\nraise Exception()', 'Exception'],
+    ] as const) {
+      const before = await agent.value('kept');
+      const answer = await agent.exec(source);
+      expect(answer).toMatchObject({
+        error: expect.stringMatching(`^${kind}: `),
+        remediation: expect.any(String),
+      });
+      expect(answer.stderr).toContain(kind);
+      // A syntax or policy error is found before anything runs.
+      const runs = kind !== 'SyntaxError' && kind !== 'PolicyError';
+      expect(await agent.value('kept')).toBe(runs ? source[7]! : before);
+    }
+  });
+
+  it('shows tracebacks of its own snippets only, each with its source line', async () => {
+    fresh();
+    await agent.exec('def ratio(a, b):\n    return a / b');
+    await agent.exec('def spread():\n    return df.close.map(lambda x: ratio(x, 0))');
+    const { stderr, error, line } = await agent.exec('y = 1\nspread()');
+    expect(stderr).toBe(
+      `Traceback (most recent call last):
+  File "<cell 3>", line 2, in <module>
+    spread()
+  File "<cell 2>", line 2, in spread
+    return df.close.map(lambda x: ratio(x, 0))
+  File "<cell 2>", line 2, in spread.<locals>.<lambda>
+    return df.close.map(lambda x: ratio(x, 0))
+  File "<cell 1>", line 2, in ratio
+    return a / b
+ZeroDivisionError: float division by zero
+`,
+    );
+    expect([error, line]).toEqual(['ZeroDivisionError: float division by zero (line 2)', 2]);
+    const recursive = await agent.exec('def f(n):\n    return f(n + 1)\nf(0)');
+    expect(recursive.stderr).toMatch(/Previous line repeated \d+ more times/);
+    expect(String(recursive.stderr).length).toBeLessThan(4_500);
+    const chained = await agent.exec(
+      'try:\n    ratio(1, 0)\nexcept ZeroDivisionError as e:\n    raise ValueError("no ratio") from e',
+    );
+    expect(chained.stderr).toMatch(/in ratio[\s\S]*direct cause[\s\S]*ValueError: no ratio\n$/);
+    const syntax = await agent.exec('a = 1\nb = = 2');
+    expect(syntax.stderr).toContain('File "<cell 6>", line 2\n    b = = 2\n        ^');
+  });
+
+  it('captures each stream by call, and caps it', async () => {
+    fresh();
+    expect(
+      await agent.exec('import sys\nprint("out")\nprint("err", file=sys.stderr)\nsys.stdout.write("more")'),
+    ).toEqual({
+      value_repr: '4',
+      stdout: 'out\nmore',
+      stderr: 'err\n',
+    });
+    expect(await agent.exec('1')).toEqual({ value_repr: '1', stdout: '', stderr: '' });
+    const long = await agent.exec(
+      'for i in range(10_000): print(i)\nprint("x" * 10**6, file=sys.stderr)\n"y" * 10**6',
+    );
+    for (const text of [long.stdout, long.stderr, long.value_repr])
+      expect(String(text).length).toBeLessThan(4_200);
+    expect(long.stdout).toContain('output cut here');
+    expect(long.value_repr).toContain('cut here');
+    const failing = await agent.exec('print("before")\n1 / 0');
+    expect(failing).toMatchObject({
+      stdout: 'before\n',
+      stderr: expect.stringContaining('ZeroDivisionError'),
+    });
+  });
+
+  it('runs calls made at once one after the other', async () => {
+    fresh();
+    await agent.exec('n = 0');
+    const answers = await Promise.all(Array.from({ length: 6 }, () => agent.exec('n = n * 2 + 1\nprint(n)')));
+    expect(answers.map(({ stdout }) => stdout)).toEqual(['1\n', '3\n', '7\n', '15\n', '31\n', '63\n']);
+  });
+
+  it('draws random numbers onward within a decision, the same ones when the decision is made again', async () => {
+    const draws = async (): Promise<string[]> => {
+      fresh();
+      return [await agent.value('np.random.rand()'), await agent.value('np.random.rand()')];
+    };
+    const first = await draws();
+    expect(first[0]).not.toBe(first[1]);
+    expect(await draws()).toEqual(first);
+  });
+
+  it('is made on first use: a strategy that only computes has none', async () => {
+    fresh();
+    await agent.call('compute', { code: 'x = 1' });
+    expect((await agent.call('list_globals', {})).result).toMatchObject({
+      globals: expect.not.arrayContaining([{ name: 'x', type_name: 'int' }]),
+    });
+  });
+
+  it('is gone at the next bar, whatever is called first there', async () => {
+    fresh();
+    await agent.exec('mine = 1\nimport random\npd.set_option("display.max_rows", 7)');
+    expect((await agent.call('compute', { code: 'pd.get_option("display.max_rows")' })).result).toBe(60);
+    expect(await agent.value('mine')).toBe('1');
+    agent.advance();
+    expect(await agent.exec('mine')).toMatchObject({ error: expect.stringMatching(/^NameError/) });
+    expect(await agent.value('[len(df), pd.get_option("display.max_rows")]')).toBe('[32, 60]');
+    await agent.exec('mine = 2');
+    agent.advance();
+    await agent.call('compute', { code: '1' });
+    expect(await agent.exec('mine')).toMatchObject({ error: expect.stringMatching(/^NameError/) });
+    expect(await agent.exec('1')).not.toHaveProperty('note');
+  });
+
+  it('belongs to one agent: another one of the same sandbox has its own', async () => {
+    const ann = new SessionAgent(sandbox);
+    const bob = new SessionAgent(sandbox);
+    await ann.exec('secret = "ann"\npd.set_option("display.width", 99)');
+    await bob.exec('secret = "bob"');
+    expect(await ann.value('[secret, pd.get_option("display.width")]')).toBe("['ann', 99]");
+    expect(await bob.value('[secret, pd.get_option("display.width")]')).toBe("['bob', 80]");
+    expect(await bob.call('compute', { code: 'secret' })).toMatchObject({
+      error: expect.stringMatching(/^NameError/),
+    });
+  });
+
+  it('survives compute calls of every kind in between', async () => {
+    fresh();
+    await agent.exec('items = [1]\nbars = df.close\ndef last(): return bars.iloc[-1]');
+    await agent.call('compute', { code: 'class A: pass\nresult = 1' });
+    await agent.call('compute', { code: 'while True: pass' });
+    await agent.call('compute', { code: 'len([bytearray(10**7) for _ in range(20)])' });
+    expect(await agent.value('items')).toBe('[1]');
+    expect(Number(await agent.value('float(last())'))).toBe(agent.world.turn.window.close.last);
+  });
+
+  it('keeps its bindings when a call runs out of time', async () => {
+    const quick = new Sandbox({ runtime: runtime!, spares: 0, timeoutMs: 400 });
+    try {
+      const hasty = new SessionAgent(quick);
+      await hasty.exec('kept = 1');
+      const answer = await hasty.exec('kept = 2\nwhile True: pass');
+      expect(answer).toMatchObject({ error: 'TimeoutError: computation timed out (400 ms)' });
+      expect(await hasty.value('kept')).toBe('2');
+      await hasty.exec('class Slow:\n    def __repr__(self):\n        while True: pass\nslow = Slow()');
+      expect(await hasty.call('inspect', { expr: 'slow' })).toMatchObject({
+        ok: false,
+        code: 'inspect_timeout',
+      });
+      expect(await hasty.call('eval_expr', { expr: 'slow' })).toMatchObject({
+        ok: false,
+        code: 'eval_timeout',
+      });
+      expect(await hasty.value('kept')).toBe('2');
+    } finally {
+      await quick.close();
+    }
+  });
+
+  it('says what a replaced process has lost', async () => {
+    const own = new Sandbox({ runtime: runtime!, spares: 1, timeoutMs: 500 });
+    try {
+      const one = new SessionAgent(own);
+      await one.exec('alpha = 1\ndef beta(): return 2');
+      const killed = await one.exec(`gamma = 3\n${UNINTERRUPTIBLE}`);
+      expect(killed).toMatchObject({
+        error: expect.stringMatching(/^TimeoutError/),
+        replaced: true,
+        note: 'The process that held the session was ended with this call: what the call did is lost.',
+      });
+      expect(await one.exec('delta = 4')).toEqual({
+        stdout: '',
+        stderr: '',
+        note: 'The Python process was replaced, and this session began anew: alpha, beta are gone. Define again what you need.',
+      });
+      expect(await one.exec('delta')).toEqual({ value_repr: '4', stdout: '', stderr: '' });
+      // Another tool's call may take the process along too.
+      await one.call('compute', { code: UNINTERRUPTIBLE });
+      expect(await one.call('eval_expr', { expr: 'delta' })).toMatchObject({
+        ok: false,
+        code: 'python_exception',
+        note: expect.stringContaining('delta is gone'),
+      });
+    } finally {
+      await own.close();
+    }
+  }, 60_000);
+
+  describe('that lasts for the run', () => {
+    it('goes from bar to bar, and its names follow the bar unless bound anew', async () => {
+      fresh({ lifetime: 'run' });
+      await agent.exec('kept = 1\nold = df\ndf_brk_b = 5\ndef bars(): return len(df)\naccount["x"] = 1');
+      for (let bars = 31; bars < 34; bars++) {
+        expect(await agent.value('[kept, len(df), bars(), len(old), df_brk_b]')).toBe(
+          `[1, ${bars}, ${bars}, 31, 5]`,
+        );
+        expect((await agent.call('compute', { code: 'len(df)' })).result).toBe(bars);
+        agent.advance();
+      }
+      expect(await agent.value('[bars(), "x" in account]')).toBe('[34, False]');
+    });
+
+    it('is rebuilt by its earlier calls when the process was replaced, at the bars they saw', async () => {
+      fresh({ lifetime: 'run', bar: 30 });
+      await agent.exec('first = len(df)\ndraw = np.random.rand()\nitems = []');
+      await agent.call('eval_expr', { expr: 'items.append(cash)' });
+      await agent.exec('1 / 0');
+      agent.advance(2);
+      await agent.exec('second = len(df)\nlast = df.date.iloc[-1]');
+      const before = await agent.value('[first, second, draw, items, last]');
+      agent.advance();
+      process.kill(await pid(), 'SIGKILL');
+      await agent.call('compute', { code: '1' });
+      const answer = await agent.call('eval_expr', { expr: '[first, second, draw, items, last]' });
+      expect(answer).toEqual({
+        ok: true,
+        result: { value_repr: before, stdout: '', stderr: '' },
+        note: 'The Python process was replaced, and this session was rebuilt: its 5 earlier calls were run again.',
+      });
+      expect(await agent.value('len(df)')).toBe('34');
+    }, 60_000);
+
+    it('is rebuilt without the call that ended the process', async () => {
+      const own = new Sandbox({ runtime: runtime!, spares: 1, timeoutMs: 1_000 });
+      try {
+        const one = new SessionAgent(own, { lifetime: 'run' });
+        await one.exec('kept = 1');
+        expect(await one.exec(UNINTERRUPTIBLE)).toMatchObject({ replaced: true });
+        expect(await one.exec('kept')).toEqual({
+          value_repr: '1',
+          stdout: '',
+          stderr: '',
+          note: 'The Python process was replaced, and this session was rebuilt: its earlier call was run again.',
+        });
+      } finally {
+        await own.close();
+      }
+    }, 60_000);
+
+    it('says when bars of its earlier calls are beyond the look-back', async () => {
+      const own = new Sandbox({ runtime: runtime!, spares: 0, timeoutMs: 3_000 });
+      try {
+        const near = new SessionAgent(own, { lifetime: 'run', lookback: 5 });
+        await near.exec('first = df.close.tolist()');
+        near.advance(3);
+        process.kill((await own.describe()).pid!, 'SIGKILL');
+        await near.call('compute', { code: '1' });
+        expect(await near.exec('len(first)')).toMatchObject({
+          value_repr: '2',
+          note: expect.stringMatching(/rebuilt: .* Bars beyond the look-back were not there for them\.$/),
+        });
+      } finally {
+        await own.close();
+      }
+    }, 60_000);
+
+    it('is rebuilt from the calls of a journal when a run is resumed', async () => {
+      fresh({ lifetime: 'run' });
+      const { toolkit, world } = agent;
+      toolkit.recall('exec_code', { source: 'a = len(df)' }, { stdout: '', stderr: '' }, world.turn);
+      toolkit.recall('exec_code', { source: 'a = 0' }, { error: 'gone', replaced: true }, world.turn);
+      agent.advance();
+      toolkit.recall('eval_expr', { expr: '(b := a + 1)' }, { ok: true, result: {} }, world.turn);
+      agent.advance();
+      expect(await agent.exec('[a, b, len(df)]')).toMatchObject({
+        value_repr: '[31, 32, 33]',
+        note: expect.stringContaining('its 2 earlier calls were run again'),
+      });
+    });
+  });
+
+  it('is off unless the strategy names it', async () => {
+    for (const name of ['exec_code', 'list_globals', 'inspect', 'eval_expr'])
+      expect(ALL_TOOLS[name]).toMatchObject({ optIn: true });
+    const plain = createToolkit({ sandbox, tools: ['compute'] });
+    expect(await plain.call('exec_code', { source: '1' }, fresh().world.turn)).toMatchObject({
+      error: 'The tool exec_code is not on offer here.',
+    });
+  });
+});

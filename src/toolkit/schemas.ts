@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { Json } from '../engine/index.ts';
+
+/** A JSON Schema, as far as ours go. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly enum?: readonly Json[];
+  readonly [keyword: string]: unknown;
+}
+
+const SCHEMAS = new WeakMap<z.ZodObject, JsonSchema>();
+
+/** The JSON Schema of a tool's arguments. */
+export function schemaOf(parameters: z.ZodObject): JsonSchema {
+  let schema = SCHEMAS.get(parameters);
+  if (schema === undefined) {
+    const { $schema: _, ...rest } = z.toJSONSchema(parameters, { io: 'input' }) as JsonSchema;
+    schema = withoutSafeIntegers(rest) as JsonSchema;
+    SCHEMAS.set(parameters, schema);
+  }
+  return schema;
+}
+
+/** Zod bounds every whole number by what a float64 can hold: true, and of no use to a model. */
+function withoutSafeIntegers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSafeIntegers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => typeof one !== 'number' || Math.abs(one) !== Number.MAX_SAFE_INTEGER)
+      .map(([key, one]) => [key, withoutSafeIntegers(one)]),
+  );
+}
+
+/**
+ * The schema as OpenAI's strict mode takes it: every property required, optional ones nullable, nothing beside them, and
+ * no keyword that mode does not know. Limits and defaults move to the descriptions; a free object becomes a text of JSON.
+ */
+export function strictSchemaOf(parameters: z.ZodObject): JsonSchema {
+  const schema = schemaOf(parameters);
+  return strictObject(schema.properties ?? {}, schema.required ?? []);
+}
+
+function strictObject(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[],
+): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => {
+        const strict = strictValue(schema);
+        return [name, required.includes(name) ? strict : nullable(strict)];
+      }),
+    ),
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}
+
+function strictValue(schema: JsonSchema): JsonSchema {
+  const words = wordsOf(schema);
+  const said = words === '' ? {} : { description: words };
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined) return { anyOf: choices.map(strictValue), ...said };
+  if ('const' in schema) return { type: typeof schema.const, enum: [schema.const as Json], ...said };
+  if (isFree(schema)) return { type: 'string', description: `${words} (as a text of JSON)`.trim() };
+  if (schema.type === 'object')
+    return { ...strictObject(schema.properties ?? {}, schema.required ?? []), ...said };
+  if (schema.type === 'array') return { type: 'array', items: strictValue(schema.items ?? {}), ...said };
+  return {
+    ...(schema.type === undefined ? {} : { type: schema.type }),
+    ...said,
+    ...(schema.enum === undefined ? {} : { enum: schema.enum }),
+  };
+}
+
+/** Whether anything may stand there, which strict mode cannot say. */
+function isFree(schema: JsonSchema): boolean {
+  if (schema.type === 'object') return Object.keys(schema.properties ?? {}).length === 0;
+  return schema.type === undefined && schema.enum === undefined;
+}
+
+function nullable(schema: JsonSchema): JsonSchema {
+  if (schema.anyOf !== undefined) return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] };
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
+  if (types.includes('null')) return schema;
+  return {
+    ...schema,
+    type: [...types, 'null'],
+    ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
+  };
+}
+
+/** The description with the limits strict mode has no keywords for. */
+function wordsOf(schema: JsonSchema): string {
+  const of = (keyword: string): string => JSON.stringify(schema[keyword]);
+  const limits = [
+    'minimum' in schema && `at least ${of('minimum')}`,
+    'exclusiveMinimum' in schema && `above ${of('exclusiveMinimum')}`,
+    'maximum' in schema && `at most ${of('maximum')}`,
+    'exclusiveMaximum' in schema && `below ${of('exclusiveMaximum')}`,
+    'minLength' in schema && Number(schema.minLength) > 1 && `at least ${of('minLength')} characters`,
+    'maxLength' in schema && `at most ${of('maxLength')} characters`,
+    'minItems' in schema && `at least ${of('minItems')} items`,
+    'maxItems' in schema && `at most ${of('maxItems')} items`,
+    'default' in schema && `${of('default')} when null`,
+  ].filter((limit) => limit !== false);
+  const { description = '' } = schema;
+  return limits.length === 0 ? description : `${description} (${limits.join(', ')})`.trim();
+}
+
+/**
+ * Arguments in strict form brought back to ours: nulls of optional properties left out, texts of JSON read where an
+ * object or a list is wanted. What fits already comes back as it is.
+ */
+export function fitted(value: unknown, schema: JsonSchema): unknown {
+  const wanted = schema.type;
+  if ((wanted === 'object' || wanted === 'array') && typeof value === 'string') {
+    const read = readJson(value);
+    const fits = wanted === 'array' ? Array.isArray(read) : typeof read === 'object' && !Array.isArray(read);
+    return fits && read !== null ? fitted(read, schema) : value;
+  }
+  if (wanted === 'array' && Array.isArray(value))
+    return value.map((item) => fitted(item, schema.items ?? {}));
+  if (wanted !== 'object' || typeof value !== 'object' || value === null || Array.isArray(value))
+    return value;
+  const { properties = {}, required = [] } = schema;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]): [string, unknown][] => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (property === undefined) return [[name, item]];
+      if (item === null && !required.includes(name) && !allowsNull(property)) return [];
+      return [[name, fitted(item, property)]];
+    }),
+  );
+}
+
+function allowsNull(schema: JsonSchema): boolean {
+  if (schema.anyOf !== undefined) return schema.anyOf.some(allowsNull);
+  return schema.type === 'null' || (Array.isArray(schema.type) && schema.type.includes('null'));
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,396 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json, RunEvent } from '../../engine/index.ts';
+import type { SandboxReply } from '../../sandbox/index.ts';
+import { rebuildVfs, VFS_LIMITS, Vfs } from '../../vfs/index.ts';
+import { FILES } from '../files.ts';
+import { fakeSandbox, worldAt } from '../test-world.ts';
+import { createToolkit } from '../toolkit.ts';
+
+type Answer = Record<string, Json>;
+
+const TOOLS = ['evaluate_python', 'vfs_list', 'vfs_read', 'vfs_write', 'vfs_delete'];
+
+function replied(outcome: object): SandboxReply {
+  const empty = { value_repr: null, stdout: '', stderr: '', globals: {}, writes: [] };
+  return { ok: true, result: { ...empty, ...outcome } };
+}
+
+function setUp(options: { files?: Record<string, string>; reply?: SandboxReply; resultBytes?: number } = {}) {
+  const { files: given = {}, reply = replied({ value_repr: '10' }), resultBytes } = options;
+  const files = new Vfs();
+  for (const [path, content] of Object.entries(given)) files.write(path, content);
+  const { world, events } = worldAt(3);
+  const { sandbox, calls } = fakeSandbox(() => reply);
+  const toolkit = createToolkit({
+    sandbox,
+    tools: TOOLS,
+    shared: { [FILES.name]: files },
+    ...(resultBytes === undefined ? {} : { resultBytes }),
+  });
+  const call = async (name: string, parameters: unknown): Promise<Answer> =>
+    (await toolkit.call(name, parameters, world.turn)) as Answer;
+  return {
+    files,
+    calls,
+    call,
+    evaluate: (parameters: object) => call('evaluate_python', { code: '', ...parameters }),
+    changes: (): RunEvent[] => events.filter(({ type }) => type.startsWith('file_')),
+    telemetry: (): RunEvent[] => events.filter(({ type }) => type === 'telemetry'),
+  };
+}
+
+const write = (path: string, content = 'x', mode = 'create') => ({ path, content, mode });
+
+describe('evaluate_python refuses, before anything runs,', () => {
+  it.each<[string, object, RegExp]>([
+    [
+      'code over 2,000 characters',
+      { code: 'x'.repeat(2_001) },
+      /maximum length of 2,000 characters: it has 2,001/,
+    ],
+    ['control characters', { code: 'x\u0007' }, /unsupported control characters: U\+0007 at 1/],
+    ['carriage returns', { code: 'x\r\ny' }, /U\+000D/],
+    ['C1 control characters', { code: '\u0085' }, /U\+0085/],
+    ['text that is not UTF-8', { code: '"\ud800"' }, /valid UTF-8/],
+    [
+      'globals that are not JSON',
+      { globals: { good: '1', bad: '{', worse: 'NaN' } },
+      /Invalid JSON for global "bad".*Invalid JSON for global "worse"/,
+    ],
+    [
+      'globals that are no names',
+      { globals: { 'a b': '1', __x: '1', '1a': '2' } },
+      /"a b" is not.*"__x" is not.*"1a" is not/,
+    ],
+    [
+      'a global with the name of a file',
+      { globals: { old: '1' }, reads: [{ path: 'old' }] },
+      /"old" has the name of a file in reads/,
+    ],
+    [
+      'missing files',
+      { reads: [{ path: 'none.txt' }] },
+      /"none.txt": File does not exist in the virtual file system/,
+    ],
+    ['bad paths to read', { reads: [{ path: '../x' }, { path: '/x' }] }, /"\.\.\/x": .*"\/x": absolute/],
+    [
+      'a file read twice',
+      { reads: [{ path: 'old' }, { path: 'old' }] },
+      /Duplicate read targets detected: "old"/,
+    ],
+    ['bad paths to write', { writes: [write('a//b'), write('ü')] }, /empty part.*ASCII/],
+    ['a path too deep', { writes: [write(Array(17).fill('a').join('/'))] }, /over the limit of 16/],
+    ['a part too long', { writes: [write('a'.repeat(81))] }, /over the limit of 80/],
+    [
+      'a file written twice',
+      { writes: [write('a'), write('a', 'y', 'append')] },
+      /Duplicate write targets detected: "a"/,
+    ],
+    [
+      'a file read and written',
+      { reads: [{ path: 'old' }], writes: [write('old', '', 'append')] },
+      /must not target the same path: "old"/,
+    ],
+    [
+      'creating what exists',
+      { writes: [write('old')] },
+      /"old": File already exists; use overwrite or append/,
+    ],
+    [
+      'content over 48,000 characters',
+      { writes: [write('a', 'x'.repeat(48_001))] },
+      /48,001 characters long, over the limit of 48,000/,
+    ],
+  ])('%s', async (_, parameters, message) => {
+    const { evaluate, calls, changes } = setUp({ files: { old: 'text' } });
+    const answer = await evaluate(parameters);
+    expect(answer.error).toMatch(message);
+    expect(answer.remediation).toMatch(/nothing was run/);
+    expect(calls).toEqual([]);
+    expect(changes()).toEqual([]);
+  });
+
+  it('all of it at once', async () => {
+    const { evaluate } = setUp();
+    const answer = await evaluate({
+      code: 'x'.repeat(3_000),
+      globals: { a: '[' },
+      reads: [{ path: 'b' }],
+      writes: [write('/')],
+    });
+    for (const part of ['2,000', 'global "a"', '"b"', 'absolute']) expect(answer.error).toContain(part);
+  });
+
+  it('arguments of other kinds, naming them', async () => {
+    const { evaluate } = setUp();
+    expect((await evaluate({ globals: { x: 5 } })).error).toContain('globals.x');
+    expect((await evaluate({ writes: [{ path: 'a' }] })).error).toContain('writes.0.content');
+    expect((await evaluate({ writes: [write('a', 'x', 'w')] })).error).toContain('writes.0.mode');
+    expect((await evaluate({ code: 5 })).error).toContain('code');
+  });
+});
+
+describe('evaluate_python', () => {
+  it('allows 2,000 characters, counted as Python does', async () => {
+    const { evaluate, calls } = setUp();
+    await evaluate({ code: '😀'.repeat(2_000) });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('sends no bars, and files only to code that can read them', async () => {
+    const { evaluate, calls } = setUp({ files: { a: '1', 'b/c': '2' } });
+    await evaluate({ code: 'x', reads: [{ path: 'b/c' }] });
+    await evaluate({ code: 'ｒead_text("a")' });
+    expect(calls.map(({ windows, timeoutMs }) => [windows, timeoutMs])).toEqual([
+      [[], 5_000],
+      [[], 5_000],
+    ]);
+    expect(calls.map(({ request }) => [request.reads, request.files])).toEqual([
+      [{ 'b/c': '2' }, {}],
+      [{}, { a: '1', 'b/c': '2' }],
+    ]);
+  });
+
+  it('makes the writes, echoes them and writes them down with a telemetry record', async () => {
+    const reply = replied({
+      value_repr: '1',
+      stdout: 'out\n',
+      globals: { x: '1' },
+      writes: [write('a', 'new'), write('old', '!', 'append')],
+    });
+    const { evaluate, files, changes, telemetry } = setUp({ files: { old: 'text' }, reply });
+    const answer = await evaluate({ code: 'c'.repeat(500), writes: [write('a', '{x}')] });
+    expect(answer).toEqual({
+      value_repr: '1',
+      stdout: 'out\n',
+      stderr: '',
+      globals: { x: '1' },
+      reads: [],
+      writes: [write('a', 'new'), write('old', '!', 'append')],
+    });
+    expect(Object.keys(answer)).toEqual(['value_repr', 'stdout', 'stderr', 'globals', 'reads', 'writes']);
+    expect(files.list().map(({ path, content }) => [path, content])).toEqual([
+      ['a', 'new'],
+      ['old', 'text!'],
+    ]);
+    expect(changes()).toEqual([
+      { type: 'file_written', bar: 3, path: 'a', mode: 'create', content: 'new' },
+      { type: 'file_written', bar: 3, path: 'old', mode: 'append', content: '!' },
+    ]);
+    expect(telemetry()).toEqual([
+      {
+        type: 'telemetry',
+        bar: 3,
+        event: 'asteval.run',
+        stdout_len: 4,
+        stderr_len: 0,
+        write_count: 2,
+        code: 'c'.repeat(200),
+      },
+    ]);
+  });
+
+  it.each<[string, SandboxReply, RegExp]>([
+    [
+      'code that fails',
+      replied({ stderr: 'ValueError: x', failed: 'Mend it.', writes: [] }),
+      /^ValueError: x$/,
+    ],
+    [
+      'a soft time-out',
+      { ok: false, kind: 'TimeoutError', error: 'any', remediation: 'any' },
+      /^Execution timed out\.$/,
+    ],
+    [
+      'a crash',
+      { ok: false, kind: 'SandboxCrash', error: 'SandboxError: gone', remediation: 'less' },
+      /^SandboxError: gone$/,
+    ],
+    ['a reply of another shape', { ok: true, result: { value_repr: 5 } }, /not readable/],
+    [
+      'a write the code queued that does not fit',
+      replied({ writes: [write('good'), write('old'), write('../up')] }),
+      /2 faults\n.*old: .*exists already\n.*\.\.\/up: /,
+    ],
+    ['a write to a path that is a folder', replied({ writes: [write('dir')] }), /^dir: there is a folder/],
+  ])('leaves nothing behind after %s', async (_, reply, message) => {
+    const { evaluate, files, changes, telemetry } = setUp({ files: { old: 'text', 'dir/file': '' }, reply });
+    const before = files.snapshot();
+    const answer = await evaluate({ code: 'x', writes: [write('n')] });
+    expect(answer.stderr).toMatch(message);
+    expect(answer).toMatchObject({
+      value_repr: null,
+      writes: [],
+      error: answer.stderr,
+      remediation: expect.any(String),
+    });
+    expect(files.snapshot()).toEqual(before);
+    expect(changes()).toEqual([]);
+    expect(telemetry()).toMatchObject([{ write_count: 0, stderr_len: String(answer.stderr).length }]);
+  });
+
+  it('shortens an answer that is too large, and never the file', async () => {
+    const content = '😀'.repeat(VFS_LIMITS.fileCharacters);
+    const globals = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`g${index}`, `"${'é'.repeat(900)}"`]),
+    );
+    const reply = replied({ writes: [write('big', content)], globals, stdout: '\u0001'.repeat(4_096) });
+    for (const resultBytes of [32_768, 1_000, 1]) {
+      const { evaluate, files } = setUp({ reply, resultBytes });
+      const answer = await evaluate({ code: 'x' });
+      expect(answer.error).toBeUndefined();
+      expect(answer.note).toMatch(/shortened/);
+      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(resultBytes + 8_192);
+      expect(files.file('big')?.characters).toBe(VFS_LIMITS.fileCharacters);
+    }
+  });
+});
+
+describe('the file tools', () => {
+  it('write, read, list and delete, and the journal gives the files back', async () => {
+    const { call, changes, files } = setUp();
+    expect(await call('vfs_write', { path: 'notes/a.md', content: 'über\n' })).toEqual({
+      path: 'notes/a.md',
+      mode: 'create',
+      characters: 5,
+    });
+    expect(await call('vfs_write', { path: 'notes/a.md', content: 'more', mode: 'append' })).toMatchObject({
+      characters: 9,
+    });
+    await call('vfs_write', { path: 'b.md', content: '' });
+    expect(await call('vfs_list', {})).toEqual({
+      count: 2,
+      characters: 9,
+      files: [
+        { path: 'b.md', characters: 0 },
+        { path: 'notes/a.md', characters: 9 },
+      ],
+    });
+    expect(await call('vfs_list', { folder: 'notes' })).toMatchObject({ count: 1 });
+    expect(await call('vfs_list', { folder: 'no' })).toEqual({ count: 0, characters: 0, files: [] });
+    expect(await call('vfs_read', { path: 'notes/a.md' })).toEqual({
+      path: 'notes/a.md',
+      characters: 9,
+      offset: 0,
+      content: 'über\nmore',
+    });
+    const events = changes();
+    expect(rebuildVfs(events).list()).toEqual(files.list());
+    expect(await call('vfs_delete', { path: 'notes' })).toEqual({
+      path: 'notes',
+      count: 1,
+      deleted: ['notes/a.md'],
+    });
+    expect(rebuildVfs(changes()).list()).toEqual(files.list());
+  });
+
+  it('say what is wrong, and change nothing then', async () => {
+    const { call, changes } = setUp({ files: { 'dir/file': 'x' } });
+    for (const [name, parameters, message] of [
+      ['vfs_write', { path: 'dir/file', content: '' }, /exists already/],
+      ['vfs_write', { path: 'dir', content: '' }, /there is a folder/],
+      ['vfs_write', { path: '../x', content: '' }, /may not contain/],
+      ['vfs_write', { path: 'a', content: 'x'.repeat(48_001) }, /over the limit/],
+      ['vfs_read', { path: 'none' }, /There is no file "none"/],
+      ['vfs_read', { path: 'dir' }, /"dir" is a folder/],
+      ['vfs_delete', { path: 'none' }, /there is no file "none"/],
+      ['vfs_delete', { path: '' }, /empty/],
+      ['vfs_list', { folder: '/' }, /absolute/],
+    ] as const) {
+      const answer = await call(name, parameters);
+      expect(answer.error).toMatch(message);
+      expect(answer.remediation).toBeTruthy();
+    }
+    expect(changes()).toEqual([]);
+  });
+
+  it('read long files in parts that fit, whatever signs are in them', async () => {
+    const content = '\u0001😀é'.repeat(16_000);
+    const { call } = setUp({ files: { long: content } });
+    let [text, offset] = ['', 0];
+    for (let part = 0; part < 100; part++) {
+      const answer = await call('vfs_read', { path: 'long', offset });
+      expect(answer.error).toBeUndefined();
+      text += String(answer.content);
+      if (answer.next_offset === undefined) break;
+      offset = Number(answer.next_offset);
+    }
+    expect(text).toBe(content);
+    expect(await call('vfs_read', { path: 'long', offset: 99_999 })).toMatchObject({ content: '' });
+  });
+
+  it('list as many files as fit and count the rest', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 900 }, (_, index) => [`${'d'.repeat(70)}/${index}`, '']),
+    );
+    const answer = await setUp({ files }).call('vfs_list', {});
+    expect(answer.error).toBeUndefined();
+    expect((answer.files as Json[]).length + Number(answer.omitted)).toBe(900);
+  });
+});
+
+describe('whatever arguments a model makes up', () => {
+  const path = fc.constantFrom(
+    'a',
+    'a/b',
+    'old',
+    '../x',
+    '',
+    '/etc/hosts',
+    'a\\b',
+    'é',
+    '__proto__',
+    'x'.repeat(90),
+  );
+  const text = fc.oneof(fc.string(), fc.constantFrom('{x}', '\ud800', 'x'.repeat(50_000), '1', '[1]'));
+  const mode = fc.constantFrom('create', 'overwrite', 'append', 'w');
+  const good: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+    evaluate_python: fc.record(
+      {
+        code: fc.oneof(text, fc.constant('y'.repeat(2_500))),
+        globals: fc.dictionary(fc.constantFrom('x', 'a', '__class__', '__proto__', 'a b'), text, {
+          maxKeys: 3,
+        }),
+        reads: fc.array(fc.record({ path }), { maxLength: 3 }),
+        writes: fc.array(fc.record({ path, content: text, mode }, { requiredKeys: ['path', 'content'] }), {
+          maxLength: 3,
+        }),
+      },
+      { requiredKeys: ['code'] },
+    ),
+    vfs_list: fc.record({ folder: path }, { requiredKeys: [] }),
+    vfs_read: fc.record({ path, offset: fc.nat(9), limit: fc.nat(20_000) }, { requiredKeys: ['path'] }),
+    vfs_write: fc.record({ path, content: text, mode }, { requiredKeys: ['path', 'content'] }),
+    vfs_delete: fc.record({ path }),
+  };
+
+  it.each(TOOLS)('%s answers in JSON under the cap, and the journal gives the files back', async (name) => {
+    const reply = replied({ value_repr: '1', writes: [write('queued', 'x', 'append')] });
+    const { call, files, changes } = setUp({ reply });
+    await call('vfs_write', { path: 'old', content: 'x' });
+    let worked = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof({ weight: 5, arbitrary: good[name]! }, { weight: 1, arbitrary: fc.jsonValue() }),
+        async (given) => {
+          const before = changes().length;
+          const answer = await call(name, given);
+          const json = JSON.stringify(answer);
+          expect(JSON.parse(json)).toEqual(answer);
+          expect(Buffer.byteLength(json)).toBeLessThan(32 * 1024 + 8_192);
+          if (answer.error === undefined) worked += 1;
+          else {
+            expect(answer.remediation).toBeTruthy();
+            expect(changes()).toHaveLength(before);
+          }
+          if (name === 'vfs_delete')
+            await call('vfs_write', { path: 'old', content: 'x', mode: 'overwrite' });
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    expect(worked).toBeGreaterThan(0);
+    expect(rebuildVfs(changes()).list()).toEqual(files.list());
+  });
+});

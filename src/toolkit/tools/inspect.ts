@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Json } from '../../engine/index.ts';
+import { endedItsProcess, failed, malformed, success } from '../envelope.ts';
+import { REPL } from '../repl-session.ts';
+import { defineTool } from '../tool.ts';
+
+const DESCRIPTION = `Look at one object of the session of exec_code: the first thing to do when a value, a function or an error is not what you expect.
+One call gives its type, kind, repr, size, first items, members, documentation, and for a function its signature and source.
+
+  expr   the expression whose value is described: a name, df.close, items[0], signals.groupby …
+
+The answer is {"ok": true, "result": {"type": {name, module, qualified}, "kind", "limits", …}} with the sections that apply:
+  kind      none bool number string bytes mapping sequence set iterator generator coroutine async_generator callable class
+            module exception object other
+  repr      {text, truncated, original_len}      size {len, shape}      sample {items, shown, total, truncated}
+  members   {data, callables, dunder_count, shown_per_group, truncated}      doc {text, truncated, original_len}
+  callable  {module, signature, doc, source_preview, source_truncated}
+  exception {exc_type, message, traceback}
+  pandas    DataFrame: columns, dtypes, index, last row; Series: dtype, name, index, last value
+  numpy     {dtype, shape, ndim, size}
+Iterators and generators are never advanced. A part that fails says so in its place: repr_error, len_error, dir_error, doc_error.
+A failure of the expression is {"ok": false, "error", "remediation", "code"}: python_exception or inspect_timeout (500 ms); the
+session is unharmed.
+
+Examples: {"expr": "df"}   {"expr": "my_signal"}   {"expr": "results[-1]"}
+  why is next(42) None?  {"expr": "next"} shows kind callable, source "def next(x):\\n    x + 1": it returns nothing`;
+
+const KINDS =
+  'none bool number string bytes mapping sequence set iterator generator coroutine async_generator callable class module exception object other'.split(
+    ' ',
+  );
+
+/** Strict on what an agent relies on, open to every other section. */
+const resultSchema = z.looseObject({
+  type: z.strictObject({ name: z.string(), module: z.string(), qualified: z.string() }),
+  kind: z.enum(KINDS),
+});
+
+export const inspect = defineTool({
+  name: 'inspect',
+  description: DESCRIPTION,
+  parameters: z.strictObject({ expr: z.string().min(1).describe('The expression to describe the value of') }),
+  example: { expr: 'df' },
+  optIn: true,
+  // Evaluating the expression can change what it names.
+  writes: true,
+  needsPython: true,
+  async handle({ expr }, context) {
+    const answer = await context.shared(REPL).call({ operation: 'inspect', source: expr }, context);
+    const { reply } = answer;
+    if (!reply.ok) return failed(reply, answer, 'inspect_timeout');
+    const result = resultSchema.safeParse(reply.result);
+    return result.success ? success(result.data as Json, answer) : malformed();
+  },
+  recall({ expr }, result, context) {
+    if (!endedItsProcess(result))
+      context.shared(REPL).recall({ operation: 'inspect', source: expr }, context);
+  },
+});

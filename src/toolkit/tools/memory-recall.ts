@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Json } from '../../engine/index.ts';
+import { MEMORY, type MemoryEntry } from '../memory.ts';
+import { defineTool } from '../tool.ts';
+
+const MOST_ENTRIES = 50;
+
+export const memoryRecall = defineTool({
+  name: 'memory_recall',
+  description: `Find what you wrote with memory_note and memory_log in this run. Words of the query are looked for in keys and texts, in any
+case and order; a word also finds longer ones that begin with it. The best match comes first, the newer one of two equals.
+
+  query   words to look for; empty for everything, newest first
+  limit   most entries to give back, 1 to ${MOST_ENTRIES} (default 10)
+
+The answer is {found, entries, left_out?}: a note is {kind: "note", key, bar, date, content}, a line of the log
+{kind: "log", bar, date, content}. Nothing is in it that you did not write yourself.
+
+Examples: {"query": "breakout AAPL"}   {"query": "", "limit": 5}`,
+  parameters: z.strictObject({
+    query: z.string().max(500).describe('Words to look for; empty for everything'),
+    limit: z.number().int().min(1).max(MOST_ENTRIES).default(10).describe('Most entries to give back'),
+  }),
+  example: { query: 'plan' },
+  writes: false,
+  handle({ query, limit }, { shared, resultBytes }) {
+    const found = shared(MEMORY).recall(query);
+    const entries: Json[] = [];
+    // Whole entries only, and as many as the cap of a result leaves room for.
+    let bytes = 0;
+    for (const entry of found.slice(0, limit)) {
+      const shape = shapeOf(entry);
+      bytes += Buffer.byteLength(JSON.stringify(shape)) + 1;
+      if (bytes > resultBytes && entries.length > 0) break;
+      entries.push(shape);
+    }
+    const leftOut = found.length - entries.length;
+    return { found: found.length, entries, ...(leftOut === 0 ? {} : { left_out: leftOut }) };
+  },
+});
+
+function shapeOf({ key, bar, date, content }: MemoryEntry): Json {
+  return key === undefined ? { kind: 'log', bar, date, content } : { kind: 'note', key, bar, date, content };
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { Json } from '../../engine/index.ts';
+import { jsonBytes } from '../json-value.ts';
+import { runScript, type ScriptRun } from '../scripts/run-script.ts';
+import { SCRIPTS, type ScriptSettings } from '../scripts/settings.ts';
+import { findSkill, type Skill } from '../scripts/skill.ts';
+import { defineTool, failure } from '../tool.ts';
+
+const STREAM_CHARACTERS = 10_000;
+/** Linux takes no argument of 128 KB or more. */
+const SCRIPT_BYTES = 120_000;
+
+export const runPythonScript = defineTool({
+  name: 'run_python_script',
+  description: `Execute a Python script in the specified skill's virtual environment. Script has full filesystem access.
+Returns stdout, stderr, and exit code. Script runs with the skill folder as working directory.
+
+It is a real process of this machine, outside the sandbox: its packages are those of the skill's venv, and its results may depend on
+the outside world. It sees neither bars nor your files (vfs_list): put the numbers it needs into the script, and print what you want
+to know. The time-out is 30 seconds unless the user set another; then everything the script has started is ended.
+Each stream is cut at 10,000 characters.
+
+  skill_name   the folder of the skill, which has a venv
+  script       the Python code, as after python -c
+
+The answer is {skill_name, stdout, stderr, returncode, timed_out}; returncode is not 0 when the script failed, and stderr says why.
+
+Examples: {"skill_name": "calculator", "script": "result = 2 + 2\\nprint(f'Result: {result}')"}
+  {"skill_name": "data_analysis", "script": "import pandas as pd\\nprint(pd.DataFrame({'a': [1, 2, 3]}).sum())"}`,
+  parameters: z.strictObject({
+    skill_name: z.string().describe('Name of the skill whose venv to use'),
+    script: z.string().describe('Python code to execute'),
+  }),
+  example: { skill_name: 'calculator', script: 'print(2 + 2)' },
+  writes: true,
+  optIn: true,
+  async handle({ skill_name, script }, { shared, resultBytes }) {
+    const settings = shared(SCRIPTS);
+    if (settings === undefined)
+      return failure(
+        'Scripts are not allowed in this run.',
+        'Use evaluate_python or compute; a user allows scripts with --allow-scripts.',
+      );
+    const skill = findSkill(skill_name, settings.skillsFolder);
+    if ('error' in skill) return failure(skill.error, 'Name a skill that has a venv.');
+    const unfit = scriptFault(script);
+    if (unfit !== undefined) return failure(unfit, 'Send a shorter, plain script.');
+    return fitted(await execute(skill_name, skill, script, settings), resultBytes);
+  },
+});
+
+type Answer = Readonly<Record<string, Json>>;
+
+function scriptFault(script: string): string | undefined {
+  if (script.includes('\0')) return 'The script contains a null character.';
+  const bytes = Buffer.byteLength(script);
+  if (bytes <= SCRIPT_BYTES) return undefined;
+  return `The script has ${bytes.toLocaleString('en-US')} bytes, over the limit of ${SCRIPT_BYTES.toLocaleString('en-US')}.`;
+}
+
+async function execute(
+  name: string,
+  skill: Skill,
+  script: string,
+  settings: ScriptSettings,
+): Promise<Answer> {
+  const { timeoutSeconds } = settings;
+  let run: ScriptRun;
+  try {
+    run = await runScript(skill, script, {
+      timeoutMs: timeoutSeconds * 1_000,
+      streamCharacters: STREAM_CHARACTERS,
+    });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return code === 'EACCES' || code === 'EPERM'
+      ? failure(
+          `Permission denied executing script in skill '${name}'`,
+          'The user must make its Python executable.',
+        )
+      : failure(
+          `Error executing script: Python could not be started (${code || 'unknown'})`,
+          'The user must make the venv anew.',
+        );
+  }
+  const { stdout, stderr, returncode, timedOut } = run;
+  const answer = { skill_name: name, stdout, stderr, returncode, timed_out: timedOut };
+  if (!timedOut) return answer;
+  return {
+    ...answer,
+    error: `Script execution exceeded timeout of ${timeoutSeconds} seconds`,
+    remediation: 'Do less in one script.',
+  };
+}
+
+/** The answer with its streams cut further where signs that take many bytes would pass the cap. */
+function fitted(answer: Answer, limit: number): Answer {
+  let fit = answer;
+  for (let characters = 5_000; jsonBytes(fit) > limit && characters > 50; characters = characters >> 1) {
+    const cut = (text: Json | undefined): string => {
+      const whole = String(text ?? '');
+      return whole.length <= characters
+        ? whole
+        : `${whole.slice(0, characters).replace(/[\ud800-\udbff]$/, '')}…`;
+    };
+    fit = { ...answer, stdout: cut(answer.stdout), stderr: cut(answer.stderr) };
+  }
+  return fit;
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/index.ts';
+import { pathFault } from '../../vfs/index.ts';
+import { FILES } from '../files.ts';
+import { jsonBytes } from '../json-value.ts';
+import { defineTool } from '../tool.ts';
+
+export const vfsList = defineTool({
+  name: 'vfs_list',
+  description: `The files you have in this run, in order of their paths: a small in-memory file system of texts, which lasts for the whole run.
+It starts empty, or with files the user put there. Paths are relative: notes/today.md.
+
+  folder   only the files below this folder; all when left out
+
+The answer is {count, characters, files: [{path, characters}]}; when there are too many to show, omitted says how many are left out.
+
+Examples: {}   {"folder": "notes"}`,
+  parameters: z.strictObject({
+    folder: z.string().optional().describe('A folder such as notes; all files when left out'),
+  }),
+  example: { folder: 'notes' },
+  writes: false,
+  optIn: true,
+  handle({ folder = '' }, { shared, resultBytes }) {
+    const fault = folder === '' ? undefined : pathFault(folder);
+    if (fault !== undefined)
+      throw new AppError({ code: 'bad_path', message: fault, remedy: 'Use a path such as notes.' });
+    const found = shared(FILES).list(folder);
+    const files: { path: string; characters: number }[] = [];
+    let room = resultBytes;
+    for (const { path, characters } of found) {
+      const entry = { path, characters };
+      room -= jsonBytes(entry) + 1;
+      if (room < 0) break;
+      files.push(entry);
+    }
+    const omitted = found.length - files.length;
+    return {
+      count: found.length,
+      characters: found.reduce((sum, file) => sum + file.characters, 0),
+      files,
+      ...(omitted === 0 ? {} : { omitted }),
+    };
+  },
+});

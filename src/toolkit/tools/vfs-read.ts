@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { sliceCharacters } from '../../vfs/index.ts';
+import { FILES } from '../files.ts';
+import { jsonBytes } from '../json-value.ts';
+import { defineTool, failure } from '../tool.ts';
+
+/** Characters of one answer; longer files are read in parts. */
+const MOST_CHARACTERS = 16_000;
+
+export const vfsRead = defineTool({
+  name: 'vfs_read',
+  description: `The text of one of your files, up to ${MOST_CHARACTERS.toLocaleString('en-US')} characters at a time.
+
+  path     the file, such as notes/today.md
+  offset   the character to begin at, from 0 (default 0)
+  limit    how many characters at most
+
+The answer is {path, characters, offset, content}; next_offset is there when the file goes on: call again with it as offset.
+
+Examples: {"path": "notes/today.md"}   {"path": "data.csv", "offset": 16000}`,
+  parameters: z.strictObject({
+    path: z.string().describe('The file, such as notes/today.md'),
+    offset: z.number().int().min(0).default(0).describe('The character to begin at, from 0'),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(MOST_CHARACTERS)
+      .default(MOST_CHARACTERS)
+      .describe('Characters at most'),
+  }),
+  example: { path: 'notes/today.md' },
+  writes: false,
+  optIn: true,
+  handle({ path, offset, limit }, { shared, resultBytes }) {
+    const files = shared(FILES);
+    const file = files.file(path);
+    if (file === undefined) {
+      return files.isFolder(path)
+        ? failure(`${JSON.stringify(path)} is a folder.`, 'List it with vfs_list, and read one of its files.')
+        : failure(`There is no file ${JSON.stringify(path)}.`, 'See what there is with vfs_list.');
+    }
+    let length = Math.min(limit, Math.max(file.characters - offset, 0));
+    let content = sliceCharacters(file.content, offset, offset + length);
+    // A character can take up to twelve bytes of JSON.
+    for (let bytes = jsonBytes(content); bytes > resultBytes && length > 1; bytes = jsonBytes(content)) {
+      length = Math.max(Math.floor((length * resultBytes) / bytes) - 1, 1);
+      content = sliceCharacters(file.content, offset, offset + length);
+    }
+    const next = offset + length;
+    return {
+      path,
+      characters: file.characters,
+      offset,
+      content,
+      ...(next < file.characters ? { next_offset: next } : {}),
+    };
+  },
+});

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  opendirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { AppError, type Fault, faultsError, fileProblem } from '../kernel/index.ts';
+import { VFS_LIMITS } from './limits.ts';
+import { pathFault } from './path.ts';
+import { Vfs, type VfsSnapshot } from './vfs.ts';
+
+const REMEDY = 'Mend or remove these, or name a folder with text files only.';
+/** Beyond this a folder is surely the wrong one; its faults would fill the screen. */
+const MOST_ENTRIES = 20_000;
+/** UTF-8 takes at most four bytes a character. */
+const MOST_BYTES = VFS_LIMITS.fileCharacters * 4;
+
+/**
+ * Reads a folder of text files into a file system; symbolic links are faults, never followed.
+ *
+ * @throws AppError `vfs_unreadable` when there is no such folder, `vfs_unfit` with every file that does not fit
+ */
+export function importFolder(folder: string): Vfs {
+  const faults: Fault[] = [];
+  const found = walk(folder, faults);
+  const vfs = new Vfs();
+  for (const path of found.sort()) {
+    try {
+      const content = readText(join(folder, path));
+      vfs.write(path, content);
+    } catch (error) {
+      if (error instanceof AppError) faults.push({ where: path, message: error.message });
+      else faults.push({ where: path, message: fileProblem(error) });
+    }
+  }
+  if (faults.length > 0) {
+    faults.sort((one, other) => (one.where < other.where ? -1 : 1));
+    throw faultsError('vfs_unfit', `The folder ${folder}`, faults, REMEDY);
+  }
+  return vfs;
+}
+
+/** Paths of all plain files below a folder; what is neither file nor folder becomes a fault. */
+function walk(folder: string, faults: Fault[]): string[] {
+  const files: string[] = [];
+  const waiting = [''];
+  let seen = 0;
+  for (let inside = waiting.pop(); inside !== undefined; inside = waiting.pop()) {
+    for (const entry of entriesOf(folder, inside, faults)) {
+      const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
+      seen += 1;
+      if (seen > MOST_ENTRIES) {
+        faults.push({ where: folder, message: `it holds more than ${MOST_ENTRIES} entries` });
+        return files;
+      }
+      const fault = pathFault(path);
+      if (fault !== undefined) faults.push({ where: path, message: fault });
+      else if (entry.isSymbolicLink())
+        faults.push({ where: path, message: 'it is a symbolic link, which is not followed' });
+      else if (entry.isDirectory()) waiting.push(path);
+      else if (entry.isFile()) files.push(path);
+      else faults.push({ where: path, message: 'it is neither a file nor a folder' });
+    }
+  }
+  return files;
+}
+
+interface FolderEntry {
+  readonly name: string;
+  isSymbolicLink(): boolean;
+  isDirectory(): boolean;
+  isFile(): boolean;
+}
+
+function entriesOf(folder: string, inside: string, faults: Fault[]): FolderEntry[] {
+  const entries: FolderEntry[] = [];
+  try {
+    const open = opendirSync(join(folder, inside));
+    try {
+      for (let entry = open.readSync(); entry !== null; entry = open.readSync()) entries.push(entry);
+    } finally {
+      open.closeSync();
+    }
+  } catch (cause) {
+    if (inside !== '') {
+      faults.push({ where: inside, message: fileProblem(cause) });
+      return [];
+    }
+    throw new AppError({
+      code: 'vfs_unreadable',
+      message: `Cannot read the folder ${folder}: ${fileProblem(cause)}.`,
+      remedy: 'Name a folder of text files.',
+      cause,
+    });
+  }
+  return entries;
+}
+
+function readText(file: string): string {
+  // Between the listing and now it may have become a link, a pipe or larger.
+  const descriptor = openSync(
+    file,
+    constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+  );
+  try {
+    const status = fstatSync(descriptor);
+    if (!status.isFile()) throw new Error('it is no plain file');
+    if (status.size > MOST_BYTES) {
+      const [bytes, limit] = [status.size, VFS_LIMITS.fileCharacters].map((one) =>
+        one.toLocaleString('en-US'),
+      );
+      throw new Error(`it has ${bytes} bytes, over the limit of ${limit} characters`);
+    }
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(descriptor));
+  } catch (cause) {
+    throw cause instanceof TypeError ? new Error('it is not text in UTF-8') : cause;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Writes files into a new folder; an existing file is never overwritten and no link is followed.
+ *
+ * @throws AppError `vfs_unwritable`
+ */
+export function exportFolder(files: VfsSnapshot, folder: string): void {
+  try {
+    // Not recursive: the folder must be new, so that nothing planted in it can lead elsewhere.
+    mkdirSync(folder);
+    for (const { path, content } of files.values()) {
+      const place = path.split('/').map((segment) => portableName(segment, process.platform));
+      mkdirSync(join(folder, ...place.slice(0, -1)), { recursive: true });
+      writeFileSync(join(folder, ...place), content, { flag: 'wx' });
+    }
+  } catch (cause) {
+    throw new AppError({
+      code: 'vfs_unwritable',
+      message: `Cannot write the files into ${folder}: ${fileProblem(cause)}.`,
+      remedy: 'Check the folder, its permissions and the free space; it must not exist yet.',
+      kind: 'run',
+      cause,
+    });
+  }
+}
+
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=$|\.)/i;
+
+/** A name as a platform can have it: on Windows some signs, endings and names become %XX. */
+export function portableName(segment: string, platform: NodeJS.Platform): string {
+  if (platform !== 'win32') return segment;
+  const escaped = segment.replaceAll(/[%<>:"|?*]|[. ]$/g, percent);
+  return RESERVED.test(escaped) ? percent(escaped[0]!) + escaped.slice(1) : escaped;
+}
+
+function percent(sign: string): string {
+  return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** SHA-256 over every path and content, in hex. */
+export function hashOfFiles(vfs: Vfs): string {
+  const hash = createHash('sha256');
+  for (const { path, content } of vfs.list()) hash.update(JSON.stringify([path, content]));
+  return hash.digest('hex');
+}

@@ -1,0 +1,14 @@
+export { exportFolder, hashOfFiles, importFolder } from './folder.ts';
+export { characterCount, sliceCharacters, VFS_LIMITS } from './limits.ts';
+export { pathFault } from './path.ts';
+export { fileEvent, rebuildVfs } from './rebuild.ts';
+export {
+  contentFault,
+  noSuchFile,
+  Vfs,
+  type VfsChange,
+  type VfsFile,
+  type VfsSnapshot,
+  WRITE_MODES,
+  type WriteMode,
+} from './vfs.ts';
