@@ -263,7 +263,8 @@ export default defineStrategy({
     const out = runsFolder();
     const { exitCode, stderr } = await sandtable(['run', strategy, '--data', bars, '--out', out, '--quiet']);
     const [id] = readdirSync(out);
-    const read = (name: string): string => (id === undefined ? '' : readFileSync(join(out, id, name), 'utf8'));
+    const read = (name: string): string =>
+      id === undefined ? '' : readFileSync(join(out, id, name), 'utf8');
     return { exitCode, stderr, id, read };
   };
 
