@@ -27,6 +27,8 @@ export type OrderOptions = Omit<OrderRequest, 'action' | 'quantity'>;
 
 /** Where a decider places orders; they can fill from the next bar's open. */
 export interface OrderDesk {
+  /** Market orders fill at the close they were decided on, not at the next open. */
+  readonly fillsAtClose: boolean;
   submit(request: OrderRequest): OrderReceipt;
   /** Buys `quantity` units; at the next open unless the options say another type. */
   buy(quantity: Amount, options?: OrderOptions): OrderReceipt;
@@ -119,6 +121,10 @@ export class Broker implements OrderDesk {
     if (risk.any) for (const halt of risk.endBar()) this.#emitHalt(bar, halt);
     if (this.#parts.settings.maintenanceMargin > 0) this.#liquidateOnBreach();
     if (risk.halted && risk.flattens) this.#flatten('risk_drawdown', 'the drawdown limit was reached');
+  }
+
+  get fillsAtClose(): boolean {
+    return this.#parts.settings.fillOn === 'close';
   }
 
   /** With `fillOn: "close"`: what was just placed fills at this close. */

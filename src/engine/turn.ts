@@ -70,6 +70,7 @@ function accountView(ledger: Ledger): AccountView {
 
 function orderDesk(broker: Broker): OrderDesk {
   return {
+    fillsAtClose: broker.fillsAtClose,
     submit: (request) => broker.submit(request),
     buy: (quantity, options) => broker.buy(quantity, options),
     sell: (quantity, options) => broker.sell(quantity, options),

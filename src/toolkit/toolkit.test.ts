@@ -198,3 +198,16 @@ describe('the definitions for a model', () => {
     expect(toolDefinitions(['compute'])).toHaveLength(1);
   });
 });
+
+describe('trade_execute', () => {
+  it('says when a market order fills, where the run fills at closes too', async () => {
+    const buy = { action: 'buy', quantity: 1 };
+    const answers = [];
+    for (const fillOn of ['open', 'close'] as const) {
+      const { world } = worldAt(10, { settings: { fillOn } });
+      const toolkit = createToolkit({ tools: ['trade_execute'] });
+      answers.push(await toolkit.call('trade_execute', buy, world.turn));
+    }
+    expect(answers).toMatchObject([{ fills: "at the next bar's open" }, { fills: "at this bar's close" }]);
+  });
+});

@@ -8,12 +8,13 @@ import {
   type OrderRequest,
   TIMES_IN_FORCE,
 } from '../../broker/index.ts';
-import type { Json } from '../../engine/index.ts';
+import type { Json, Turn } from '../../engine/index.ts';
 import { decimal } from '../../kernel/index.ts';
 import { inToolWords } from '../order-words.ts';
 import { defineTool, failure } from '../tool.ts';
 
-const DESCRIPTION = `Place an order. It is decided at this bar's close and can fill from the next bar's open, never earlier.
+const DESCRIPTION = `Place an order. It is decided at this bar's close and can fill from the next bar's open, never earlier
+(where a run fills market orders at the close, fills in the answer says so).
 
   action      buy | sell | close | target. Selling more than you hold opens a short. close ends the whole position.
   quantity    units, above 0. Instead: notional (money) or equity_percent (50 is half your equity). None for close;
@@ -108,13 +109,14 @@ export const tradeExecute = defineTool({
     const { orders } = turn;
     return answerOf(
       given.replaces === undefined ? orders.submit(request) : orders.replace(given.replaces, request),
-      turn.symbols,
+      turn,
       given.replaces,
     );
   },
 });
 
-function answerOf(receipt: OrderReceipt, symbols: readonly string[], replaces: number | undefined): Json {
+function answerOf(receipt: OrderReceipt, turn: Turn, replaces: number | undefined): Json {
+  const { symbols, orders } = turn;
   if (!receipt.accepted) {
     const { code, message, remedy, largestAccepted } = receipt.refusal;
     return failure(inToolWords(message), inToolWords(remedy), {
@@ -132,7 +134,12 @@ function answerOf(receipt: OrderReceipt, symbols: readonly string[], replaces: n
     action: order.action,
     order_type: order.type,
     quantity: order.size.kind === 'units' ? order.size.units.toString() : null,
-    fills: order.type === 'market' ? "at the next bar's open" : 'from the next bar on',
+    fills:
+      order.type !== 'market'
+        ? 'from the next bar on'
+        : orders.fillsAtClose
+          ? "at this bar's close"
+          : "at the next bar's open",
   };
 }
 
