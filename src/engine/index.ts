@@ -19,6 +19,5 @@ export {
   runSettingsFaults,
   runSettingsSchema,
 } from './settings.ts';
-export { spreadColumns } from './spread.ts';
 export { stampsOf } from './stamps.ts';
 export { World, type WorldExtras } from './world.ts';

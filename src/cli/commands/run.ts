@@ -52,6 +52,7 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
     );
     const [strategy, files, detail] = await allOrAllFaults(reading, loading, finer);
     const { settings, loaded } = settleWorld(files, flags, strategy.settings);
+    if (!silent) for (const note of files.notes) printLine(io.stderr, `note: ${note}`);
     const fitted = fitDetail(detail, loaded.market, flags.symbol, settings.barTimes);
     const prepared = { file, flags, silent, strategy, loaded, settings, detail: fitted };
     return await execute({ ...prepared, sandbox: await starting }, io);
