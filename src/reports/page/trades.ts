@@ -11,6 +11,8 @@ interface Row {
   readonly entryBar: number;
   readonly entryTime: string;
   readonly entryPrice: string;
+  /** Of an instrument in another currency. */
+  readonly entryRate?: string;
   readonly exitBar: number | null;
   readonly exitTime: string;
   readonly exitPrice: string;
@@ -94,7 +96,7 @@ function entryReasons(record: RunRecord): Map<string, string> {
 }
 
 function rowHtml(row: Row): Html {
-  const entry = Number(row.entryPrice) * Number(row.quantity);
+  const entry = Number(row.entryPrice) * Number(row.quantity) * Number(row.entryRate ?? 1);
   const change = entry > 0 ? Number(row.netPnl) / entry : undefined;
   const cell = (text: string, sort?: number): Html =>
     sort === undefined ? html`<td>${text}</td>` : html`<td data-sort="${String(sort)}">${text}</td>`;
