@@ -7,8 +7,9 @@ import type { CustomCosts } from '../broker/index.ts';
 import { type Decider, type Json, type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
 import { AppError, faultsError, fileProblem, messageOf } from '../kernel/index.ts';
 import type { Toolkit } from '../toolkit/index.ts';
-import { checkScriptFits, orderScriptDecider, parseOrderScript } from './order-script.ts';
+import { checkScriptFits, parseOrderScript } from './order-script.ts';
 import { readParameters, ruleDecider } from './rules.ts';
+import { orderScriptDecider } from './script-decider.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
 
 /** A strategy file, read and checked, ready to trade one run. */
@@ -106,7 +107,6 @@ function loadScript(
     });
   }
   const script = parseOrderScript(text, file);
-  checkSettings(script.settings ?? {}, file);
   return {
     ...common,
     name: script.name ?? basename(file, extname(file)),
@@ -115,7 +115,7 @@ function loadScript(
     parameters: {},
     tools: [],
     settings: {
-      ...(script.settings as RunSettingsInput | undefined),
+      ...script.settings,
       ...(script.cash === undefined ? {} : { cash: String(script.cash) }),
       ...(script.commissionRate === undefined ? {} : { commissionRate: script.commissionRate }),
     },

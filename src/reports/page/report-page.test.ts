@@ -72,6 +72,25 @@ describe('a report of an account', () => {
     expect(costs).not.toContain('Margin interest');
   });
 
+  it('takes a sale after a split for the exit that it is', () => {
+    const fill = { symbol: 'AAA', price: '95' };
+    const record = runRecord({
+      equity: [1, 1, 1, 1],
+      openTrades: [openTrade({ symbol: 'AAA', entryBar: 3 })],
+      fills: [
+        { ...fill, bar: 1, quantity: '10' },
+        { ...fill, bar: 3, quantity: '30', side: 'sell', reason: 'stop-loss' },
+        { ...fill, bar: 3, quantity: '15' },
+      ],
+      events: [
+        { type: 'split', bar: 2, symbol: 'AAA', ratio: '3:1', quantityBefore: '10', quantityAfter: '30' },
+      ],
+    });
+    const page = reportPage({ runId: 'r', record, manifest: undefined });
+    expect(page).toContain('<td></td><td>open at the end</td>');
+    expect(page).not.toContain('stop-loss</td>');
+  });
+
   it('gives both answers of ambiguous fills, and the stamps', () => {
     const record = runRecord({
       cash: '1000',

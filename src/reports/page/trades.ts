@@ -84,7 +84,12 @@ function tradeRows(record: RunRecord): Row[] {
 function entryReasons(record: RunRecord): Map<string, string> {
   const reasons = new Map<string, string>();
   const held = new Map<string, number>();
+  let splits = 0;
   for (const fill of record.fills) {
+    for (; splits < record.splits.length && record.splits[splits]!.bar <= fill.bar; splits++) {
+      const { symbol, quantityAfter } = record.splits[splits]!;
+      held.set(symbol, Number(quantityAfter));
+    }
     const units = fill.side === 'buy' ? Number(fill.quantity) : -Number(fill.quantity);
     const position = (held.get(fill.symbol) ?? 0) + units;
     held.set(fill.symbol, position);
