@@ -87,7 +87,7 @@ const orderScriptSchema = z.strictObject({
       'is no object such as {"leverage": 2}',
     )
     .optional(),
-  orders: z.array(scriptOrderSchema).superRefine(checkNames),
+  orders: z.array(scriptOrderSchema),
   data: z.unknown().optional(),
   seed: z.unknown().optional(),
   kind: z.unknown().optional(),
@@ -121,6 +121,7 @@ export function parseOrderScript(text: string, file: string): OrderScript {
       where: pathOf(issue.path),
       message: issueText(issue, valueAt(value, issue.path)),
     })),
+    ...(parsed.success ? nameFaults(parsed.data.orders) : []),
     ...settingsFaults(value),
   ];
   if (parsed.success && faults.length === 0) return parsed.data;
@@ -165,7 +166,8 @@ export function checkScriptFits(
 }
 
 /** A name stands for one order, and is used only after it was placed. */
-function checkNames(steps: readonly ScriptStep[], context: z.RefinementCtx<readonly ScriptStep[]>): void {
+function nameFaults(steps: readonly ScriptStep[]): Fault[] {
+  const faults: Fault[] = [];
   const placed = new Map<string, number>();
   const names = steps.flatMap((step) => ('request' in step && step.id !== undefined ? [step.id] : []));
   const inTime = steps
@@ -176,21 +178,22 @@ function checkNames(steps: readonly ScriptStep[], context: z.RefinementCtx<reado
       if (step.id === undefined) continue;
       const other = placed.get(step.id);
       if (other === undefined) placed.set(step.id, index);
-      else {
-        const message = `"${step.id}" is the id of orders[${other}] already`;
-        context.addIssue({ code: 'custom', message, path: [index, 'id'] });
-      }
+      else
+        faults.push({
+          where: `orders[${index}].id`,
+          message: `"${step.id}" is the id of orders[${other}] already`,
+        });
       continue;
     }
     const name = 'cancel' in step ? step.cancel : step.replace;
     if (placed.has(name)) continue;
+    const where = `orders[${index}].order`;
     const meant = nearest(name, names);
-    const hint = meant === undefined || meant === name ? '' : ` (did you mean ${meant}?)`;
-    const message = names.includes(name)
-      ? `"${name}" is placed only later`
-      : `no order has the id "${name}"${hint}`;
-    context.addIssue({ code: 'custom', message, path: [index, 'order'] });
+    if (names.includes(name)) faults.push({ where, message: `"${name}" is placed only later` });
+    else if (meant === undefined) faults.push({ where, message: `no order has the id "${name}"` });
+    else faults.push({ where, message: `no order has the id "${name}"`, remedy: `did you mean ${meant}?` });
   }
+  return faults;
 }
 
 /** What is wrong with a script's settings, and what it says in two places. */
