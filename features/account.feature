@@ -569,8 +569,20 @@ Feature: The account
         | borrowFees     | -5.4987        |
         | interest       | 0              |
         | marginInterest | 0              |
-      And the manifest says "actions.csv: left out 1 of symbols that are not in the data"
+      And the manifest says "actions.csv: left out 1 of OTHER, not in the data"
       And the manifest says "eurusd.csv"
+
+    Scenario: Names that are not in the data are told before there is a run folder
+      Given the file "prices.csv" with 20 simulated bars
+      And the file "settings.json":
+        """
+        {"instruments": {"PRICE": {"lot": 5}}, "currencies": {"EUR": {"rate": "EURUSD"}}}
+        """
+      When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --settings settings.json --out runs`
+      Then it ends with exit code 2
+      And stderr says "instruments.PRICE: there is no symbol PRICE (did you mean PRICES?)"
+      And stderr says "currencies.EUR.rate: there is no series EURUSD"
+      And no run folder is left
 
     Scenario: A file of actions that is not there
       Given the file "prices.csv" with 20 simulated bars

@@ -2,11 +2,12 @@ export { ClientDrivenDecider } from './client-driven.ts';
 export { type Environment, withEnvFile } from './llm/environment.ts';
 export { type LoadContext, type LoadedStrategy, loadStrategy } from './load-strategy.ts';
 export { type Budget, budgetSchema } from './model/budget.ts';
-export { type OrderScript, orderScriptDecider, parseOrderScript } from './order-script.ts';
+export { type OrderScript, parseOrderScript } from './order-script.ts';
 export { recordedToolkit } from './record/recorded-toolkit.ts';
 export { type Recording, recordingOf } from './record/recording.ts';
 export { readParameters, ruleDecider } from './rules.ts';
 export type { ModelView, ResolvedModel, RunServices } from './run-services.ts';
+export { orderScriptDecider } from './script-decider.ts';
 export {
   readScript,
   readScriptFile,

@@ -240,7 +240,10 @@ describe('settings that a file brings', () => {
     const strategy = await loadStrategy(file('limited.json', JSON.stringify(script)));
     expect(strategy.settings).toEqual(script.settings);
     const wrong = file('wrong.json', JSON.stringify({ ...script, settings: { lot: -1 } }));
-    await expect(loadStrategy(wrong)).rejects.toMatchObject({ code: 'bad_settings' });
+    await expect(loadStrategy(wrong)).rejects.toMatchObject({
+      code: 'bad_order_script',
+      message: expect.stringContaining('settings.lot: -1 is below the least allowed'),
+    });
   });
 });
 

@@ -10,9 +10,10 @@ import { REPL_LIFETIMES, type ReplLifetime, type Toolkit } from '../toolkit/inde
 import { llmDecider } from './llm/decider.ts';
 import type { Environment } from './llm/environment.ts';
 import { besideFile, readLlmStrategy } from './llm/strategy-file.ts';
-import { checkScriptFits, orderScriptDecider, parseOrderScript } from './order-script.ts';
+import { checkScriptFits, parseOrderScript } from './order-script.ts';
 import { readParameters, ruleDecider } from './rules.ts';
 import type { ResolvedModel, RunServices } from './run-services.ts';
+import { orderScriptDecider } from './script-decider.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
 
 /** A strategy file, read and checked, ready to trade one run. */
@@ -159,7 +160,6 @@ function loadScript(
     });
   }
   const script = parseOrderScript(text, file);
-  checkSettings(script.settings ?? {}, file);
   return {
     ...common,
     name: script.name ?? basename(file, extname(file)),
@@ -168,7 +168,7 @@ function loadScript(
     parameters: {},
     tools: [],
     settings: {
-      ...(script.settings as RunSettingsInput | undefined),
+      ...script.settings,
       ...(script.cash === undefined ? {} : { cash: String(script.cash) }),
       ...(script.commissionRate === undefined ? {} : { commissionRate: script.commissionRate }),
     },

@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { ORDER_ACTIONS, type OrderRequest, orderRequestSchema } from '../broker/index.ts';
-import type { Decider } from '../engine/index.ts';
-import { type Fault, faultsError, issueText, valueAt } from '../kernel/index.ts';
+import { type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
+import { type Fault, faultsError, issueText, nearest, valueAt } from '../kernel/index.ts';
 
 const { action: _action, ...requestFields } = orderRequestSchema.shape;
+
+const CHANGES = ['cancel', 'replace'] as const;
+const SCRIPT_ACTIONS = [...ORDER_ACTIONS, ...CHANGES] as const;
+const orderName = z.string().min(1).max(100);
+
+/** One line of a script: an order to place, or what to do with one that was placed before. */
+export type ScriptStep =
+  | { readonly bar: number; readonly id?: string; readonly request: OrderRequest }
+  | { readonly bar: number; readonly cancel: string }
+  | { readonly bar: number; readonly replace: string; readonly changes: Partial<OrderRequest> };
 
 /** An order as a script writes it: an order request with the bar it is placed on, in the short words of order lists. */
 const scriptOrderSchema = z
@@ -11,13 +21,18 @@ const scriptOrderSchema = z
     ...requestFields,
     /** Bar at whose close the order is placed, from 0. */
     bar: z.number().int().min(0),
-    side: z.enum(ORDER_ACTIONS).optional(),
-    action: z.enum(ORDER_ACTIONS).optional(),
+    side: z.enum(SCRIPT_ACTIONS).optional(),
+    action: z.enum(SCRIPT_ACTIONS).optional(),
     units: requestFields.quantity,
     limit: requestFields.limitPrice,
     stop: requestFields.stopPrice,
+    /** A name by which later lines cancel or replace it. */
+    id: orderName.optional(),
+    /** The name of the order that is cancelled or replaced. */
+    order: orderName.optional(),
   })
-  .transform(({ bar, side, action, units, limit, stop, ...rest }, context) => {
+  .transform((line, context): ScriptStep => {
+    const { bar, side, action, units, limit, stop, id, order, ...rest } = line;
     const given = side ?? action;
     if (given === undefined || (side !== undefined && action !== undefined)) {
       context.addIssue({ code: 'custom', message: 'needs one of side and action' });
@@ -32,23 +47,46 @@ const scriptOrderSchema = z
       if (one === undefined || other === undefined) continue;
       context.addIssue({ code: 'custom', message: `has both ${short} and ${long}: give one`, path: [short] });
     }
-    const request: OrderRequest = {
+    const fields = defined({
       ...rest,
-      action: given,
       quantity: units ?? rest.quantity,
       limitPrice: limit ?? rest.limitPrice,
       stopPrice: stop ?? rest.stopPrice,
-    };
-    return { bar, request };
+    });
+    const misplaced = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', message, path: [path] });
+    if (given === 'cancel' || given === 'replace') {
+      if (order === undefined) misplaced('order', `a ${given} needs the id of an order placed before`);
+      if (id !== undefined) misplaced('id', `a ${given} takes no id: the order keeps its own`);
+      const [excess] = Object.keys(
+        given === 'cancel' ? fields : { ...(rest.symbol === undefined ? {} : { symbol: '' }) },
+      );
+      if (excess !== undefined) misplaced(excess, `a ${given} takes no ${excess}`);
+      if (order === undefined) return z.NEVER;
+      return given === 'cancel' ? { bar, cancel: order } : { bar, replace: order, changes: fields };
+    }
+    if (order !== undefined) misplaced('order', 'belongs to cancel and replace');
+    return { bar, request: { action: given, ...fields }, ...(id === undefined ? {} : { id }) };
   });
 
 /** An order script; `data`, `seed`, `kind` and `expected` are other tools' notes and are left alone. */
 const orderScriptSchema = z.strictObject({
   name: z.string().optional(),
-  cash: z.union([z.number(), z.string()]).optional(),
+  cash: z
+    .union([z.number(), z.string()])
+    .refine(
+      (cash) => runSettingsFaults({ cash }).length === 0,
+      'must be a positive amount such as 100000 or 2500.50',
+    )
+    .optional(),
   commissionRate: z.number().min(0).lt(1).optional(),
   /** Any of a run's settings. */
-  settings: z.record(z.string(), z.unknown()).optional(),
+  settings: z
+    .custom<RunSettingsInput>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'is no object such as {"leverage": 2}',
+    )
+    .optional(),
   orders: z.array(scriptOrderSchema),
   data: z.unknown().optional(),
   seed: z.unknown().optional(),
@@ -78,11 +116,15 @@ export function parseOrderScript(text: string, file: string): OrderScript {
     );
   }
   const parsed = orderScriptSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => ({
-    where: pathOf(issue.path),
-    message: issueText(issue, valueAt(value, issue.path)),
-  }));
+  const faults = [
+    ...(parsed.error?.issues ?? []).map((issue) => ({
+      where: pathOf(issue.path),
+      message: issueText(issue, valueAt(value, issue.path)),
+    })),
+    ...(parsed.success ? nameFaults(parsed.data.orders) : []),
+    ...settingsFaults(value),
+  ];
+  if (parsed.success && faults.length === 0) return parsed.data;
   throw faultsError(
     'bad_order_script',
     file,
@@ -111,10 +153,11 @@ export function checkScriptFits(
         message: `${order.bar} is after the last bar, ${bars - 1}`,
       });
     }
-    if (order.request.symbol !== undefined && !symbols.includes(order.request.symbol)) {
+    const symbol = 'request' in order ? order.request.symbol : undefined;
+    if (symbol !== undefined && !symbols.includes(symbol)) {
       faults.push({
         where: `orders[${index}].symbol`,
-        message: `there is no ${order.request.symbol}; there is ${symbols.join(', ')}`,
+        message: `there is no ${symbol}; there is ${symbols.join(', ')}`,
       });
     }
   }
@@ -122,20 +165,56 @@ export function checkScriptFits(
     throw faultsError('bad_order_script', file, faults, 'Give more data, or take these orders out.');
 }
 
-/** Places each order at the close of its bar, in the script's order. */
-export function orderScriptDecider(script: OrderScript): Decider {
-  const byBar = new Map<number, OrderRequest[]>();
-  for (const { bar, request } of script.orders) {
-    const requests = byBar.get(bar) ?? [];
-    requests.push(request);
-    byBar.set(bar, requests);
+/** A name stands for one order, and is used only after it was placed. */
+function nameFaults(steps: readonly ScriptStep[]): Fault[] {
+  const faults: Fault[] = [];
+  const placed = new Map<string, number>();
+  const names = steps.flatMap((step) => ('request' in step && step.id !== undefined ? [step.id] : []));
+  const inTime = steps
+    .map((step, index) => ({ step, index }))
+    .sort((a, b) => a.step.bar - b.step.bar || a.index - b.index);
+  for (const { step, index } of inTime) {
+    if ('request' in step) {
+      if (step.id === undefined) continue;
+      const other = placed.get(step.id);
+      if (other === undefined) placed.set(step.id, index);
+      else
+        faults.push({
+          where: `orders[${index}].id`,
+          message: `"${step.id}" is the id of orders[${other}] already`,
+        });
+      continue;
+    }
+    const name = 'cancel' in step ? step.cancel : step.replace;
+    if (placed.has(name)) continue;
+    const where = `orders[${index}].order`;
+    const meant = nearest(name, names);
+    if (names.includes(name)) faults.push({ where, message: `"${name}" is placed only later` });
+    else if (meant === undefined) faults.push({ where, message: `no order has the id "${name}"` });
+    else faults.push({ where, message: `no order has the id "${name}"`, remedy: `did you mean ${meant}?` });
   }
-  return {
-    decide(turn) {
-      const orders = byBar.get(turn.bar);
-      return orders === undefined ? undefined : { orders };
-    },
-  };
+  return faults;
+}
+
+/** What is wrong with a script's settings, and what it says in two places. */
+function settingsFaults(script: unknown): Fault[] {
+  const settings = valueAt(script, ['settings']);
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return [];
+  const twice = [
+    ['cash', 'cash'],
+    ['commissionRate', 'commissionRate'],
+    ['commissionRate', 'commission'],
+  ] as const;
+  return [
+    ...runSettingsFaults(settings).map((fault) => ({ ...fault, where: `settings.${fault.where}` })),
+    ...twice
+      .filter(([own, other]) => valueAt(script, [own]) !== undefined && Object.hasOwn(settings, other))
+      .map(([own, other]) => ({ where: own, message: `settings.${other} says it too: give one of them` })),
+  ];
+}
+
+function defined<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
 
 function pathOf(path: readonly PropertyKey[]): string {

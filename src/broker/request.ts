@@ -67,14 +67,22 @@ export interface OrderRequest {
   readonly reason?: string | undefined;
 }
 
-const amount = z.union([z.number(), z.string()]);
-const exitLevel = z.union([
-  amount,
-  z.strictObject({ price: amount }),
-  z.strictObject({ distance: amount }),
-  z.strictObject({ fraction: amount }),
-  z.strictObject({ atr: z.number().positive(), length: z.number().int().min(1).max(500).optional() }),
-]);
+const amount = z.union([z.number(), z.string()], {
+  error: (issue) => `${JSON.stringify(issue.input)} is neither a number nor a decimal string`,
+});
+const exitLevel = z.union(
+  [
+    amount,
+    z.strictObject({ price: amount }),
+    z.strictObject({ distance: amount }),
+    z.strictObject({ fraction: amount }),
+    z.strictObject({ atr: z.number().positive(), length: z.number().int().min(1).max(500).optional() }),
+  ],
+  {
+    error: (issue) =>
+      `${JSON.stringify(issue.input)} is no level: give a price, {"distance": 4}, {"fraction": 0.05} or {"atr": 2, "length": 14}`,
+  },
+);
 
 /** The request as it comes from JSON: an order script or a model. */
 export const orderRequestSchema = z.strictObject({

@@ -1,11 +1,12 @@
 import {
   type RunSettings,
   type RunSettingsInput,
-  spreadColumns,
   type TradedMarket,
   tradedMarket,
+  World,
 } from '../engine/index.ts';
 import { type CorporateAction, type LoadedActions, loadActions, loadMarket } from '../market/index.ts';
+import { allOrAllFaults } from './all-or-all-faults.ts';
 import type { DataFlags } from './flags.ts';
 import { loadBars } from './load-bars.ts';
 
@@ -17,9 +18,13 @@ export interface WorldFlags extends DataFlags, Readonly<Record<string, unknown>>
 
 /** The files a run's world is made of, read and found good. */
 export interface WorldFiles extends TradedMarket {
+  /** Symbols of the data that flags left out. */
+  readonly leftOut: readonly string[];
   /** Of the data and of exchange rates. */
   readonly sources: Awaited<ReturnType<typeof loadMarket>>['sources'];
   readonly adjustments: readonly string[];
+  /** Those of the adjustments that nobody asked for and that may be a slip: they are told at once. */
+  readonly notes: readonly string[];
   readonly actions: readonly CorporateAction[];
   readonly actionsSource: LoadedActions['source'] | undefined;
 }
@@ -34,32 +39,51 @@ export async function loadWorldFiles(
   flags: WorldFlags,
   reading: Promise<RunSettingsInput> = Promise.resolve({}),
 ): Promise<WorldFiles> {
-  const data = await loadBars(flags, reading);
-  const rates = flags.fx === undefined ? undefined : await loadMarket({ paths: flags.fx, noVolume: true });
-  const loaded = flags.actions === undefined ? undefined : await loadActions(flags.actions);
+  const { fx, actions: file } = flags;
+  const [data, rates, loaded] = await allOrAllFaults(
+    loadBars(flags, reading),
+    fx === undefined ? Promise.resolve(undefined) : loadMarket({ paths: fx, noVolume: true }),
+    file === undefined ? Promise.resolve(undefined) : loadActions(file),
+  );
   const actions = loaded?.actions ?? [];
-  const others = actions.filter(({ symbol }) => !data.market.symbols.includes(symbol)).length;
+  const known = [...data.market.symbols, ...data.leftOut];
+  const others = actions.filter(({ symbol }) => !known.includes(symbol)).map(({ symbol }) => symbol);
+  const notes = others.length === 0 ? [] : [othersText(file ?? '', others)];
   return {
     market: data.market,
     rates: rates?.market.series ?? [],
+    leftOut: data.leftOut,
     sources: [...data.sources, ...(rates?.sources ?? [])],
-    adjustments: [
-      ...data.adjustments,
-      ...(others === 0 ? [] : [`${flags.actions}: left out ${others} of symbols that are not in the data`]),
-    ],
+    adjustments: [...data.adjustments, ...notes],
+    notes,
     actions,
     actionsSource: loaded?.source,
   };
 }
 
+const MOST_NAMES = 5;
+
+function othersText(file: string, symbols: readonly string[]): string {
+  const names = [...new Set(symbols)].sort();
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  return `${file}: left out ${symbols.length} of ${names.slice(0, MOST_NAMES).join(', ')}${more}, not in the data`;
+}
+
 /**
- * Takes the series that only give rates out of the market.
+ * Takes the series that only give rates out of the market, and tries whether a world can be made of all of it: what does
+ * not fit is told before a run folder is there.
  *
- * @throws AppError `bad_settings` for a currency without rates, and what a column that settings name throws
+ * @param given the settings; terms of symbols that `--symbol` left out are dropped
+ * @throws AppError `bad_settings`, `bad_actions`, and what a column of the data that settings name throws
  */
-export function settleWorld<Files extends WorldFiles>(files: Files, settings: RunSettings): Files {
+export function settleWorld<Files extends WorldFiles>(
+  files: Files,
+  given: RunSettings,
+): { readonly settings: RunSettings; readonly loaded: Files } {
+  // Terms of symbols that `--symbol` left out belong to other runs.
+  const instruments = Object.entries(given.instruments).filter(([symbol]) => !files.leftOut.includes(symbol));
+  const settings = { ...given, instruments: Object.fromEntries(instruments) };
   const loaded = { ...files, ...tradedMarket(files.market, settings, files.rates) };
-  // Faults of the data are told before a run folder is made.
-  spreadColumns(loaded.market, settings);
-  return loaded;
+  new World(loaded.market, settings, undefined, loaded);
+  return { settings, loaded };
 }

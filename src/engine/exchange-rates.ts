@@ -1,6 +1,6 @@
 import type { Ledger } from '../account/index.ts';
 import type { BrokerSettings } from '../broker/index.ts';
-import { type Fault, faultsError, type Instant } from '../kernel/index.ts';
+import type { Instant } from '../kernel/index.ts';
 import { type BarSeries, createMarket, type Market } from '../market/index.ts';
 
 /** A market of what can be traded, and beside it the series that only give exchange rates. */
@@ -9,7 +9,7 @@ export interface TradedMarket {
   readonly rates: readonly BarSeries[];
 }
 
-const ACCOUNT_CURRENCY = 'USD';
+export const ACCOUNT_CURRENCY = 'USD';
 
 type CurrencyRate = { readonly rate: string | number; readonly inverse: boolean; readonly tradable: boolean };
 
@@ -97,48 +97,26 @@ export class ExchangeRates {
     this.#ledger = ledger;
   }
 
-  /**
-   * Finds each foreign currency's rates; undefined where none is needed.
-   *
-   * @throws AppError `bad_settings` with every currency that has no rate
-   */
+  /** Finds each foreign currency's rates, which `checkSettingsFit` has seen to be there; undefined where none is needed. */
   static of(
     { market, rates }: TradedMarket,
     settings: BrokerSettings,
     ledger: Ledger,
   ): ExchangeRates | undefined {
-    const currencies = currenciesOf(market.symbols, settings);
-    const faults: Fault[] = [];
+    const currencies = currenciesOf(market.symbols, settings) ?? [];
     const exchange = new ExchangeRates(ledger);
-    for (const code of [...new Set(currencies ?? [])].sort()) {
+    for (const code of new Set(currencies)) {
       if (code === ledger.currency) continue;
-      const symbols = (currencies ?? []).flatMap((one, symbol) => (one === code ? [symbol] : []));
-      const source = sourceOf(code, ledger.currency, settings, rates);
-      if (typeof source.rate === 'number') {
-        for (const symbol of symbols) ledger.setRate(symbol, source.inverse ? 1 / source.rate : source.rate);
+      const symbols = currencies.flatMap((one, symbol) => (one === code ? [symbol] : []));
+      const { rate, inverse } = rateOf(code, settings, rates);
+      if (typeof rate === 'number') {
+        for (const symbol of symbols) ledger.setRate(symbol, inverse ? 1 / rate : rate);
         continue;
       }
-      const series = [...rates, ...market.series].find(({ symbol }) => symbol === source.rate);
-      if (series === undefined) {
-        const known = [...rates, ...market.series].map(({ symbol }) => symbol).sort();
-        faults.push({
-          where: `currencies.${code}`,
-          message: `${market.symbols[symbols[0]!]} is in ${code}, the account in ${ledger.currency}, and there is no series ${source.rate}; there is ${known.join(', ')}`,
-        });
-        continue;
-      }
-      exchange.#sources.push({
-        cursor: new RateCursor(series, source.inverse),
-        symbols,
-      });
+      const series = [...rates, ...market.series].find(({ symbol }) => symbol === rate);
+      if (series !== undefined) exchange.#sources.push({ cursor: new RateCursor(series, inverse), symbols });
     }
-    if (faults.length === 0) return exchange.#sources.length === 0 ? undefined : exchange;
-    throw faultsError(
-      'bad_settings',
-      'The settings of the run',
-      faults,
-      'Name a series of --data or --fx, as in {"currencies": {"EUR": {"rate": "EURUSD"}}}, or give a number.',
-    );
+    return exchange.#sources.length === 0 ? undefined : exchange;
   }
 
   /** The rates that are known when a bar opens. */
@@ -164,13 +142,9 @@ export class ExchangeRates {
 }
 
 /** As the settings say; else the series of `--fx` that the usual pair names, such as EURUSD or, turned round, USDEUR. */
-function sourceOf(
-  code: string,
-  account: string,
-  settings: BrokerSettings,
-  rates: readonly BarSeries[],
-): CurrencyRate {
+export function rateOf(code: string, settings: BrokerSettings, rates: readonly BarSeries[]): CurrencyRate {
   if (Object.hasOwn(settings.currencies, code)) return settings.currencies[code]!;
+  const account = settings.currency ?? ACCOUNT_CURRENCY;
   const inverse = rates.some(({ symbol }) => symbol === `${account}${code}`);
   const straight = rates.some(({ symbol }) => symbol === `${code}${account}`);
   const name = inverse && !straight ? `${account}${code}` : `${code}${account}`;

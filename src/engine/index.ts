@@ -27,7 +27,6 @@ export {
   runSettingsFaults,
   runSettingsSchema,
 } from './settings.ts';
-export { spreadColumns } from './spread.ts';
 export { stampsOf } from './stamps.ts';
 export { RunStop } from './stop.ts';
 export { World, type WorldExtras } from './world.ts';

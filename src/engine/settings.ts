@@ -48,13 +48,16 @@ export function runSettingsFaults(given: unknown): Fault[] {
   return settingsFaults(runSettingsSchema, given);
 }
 
-/** Settings laid over each other, the last one on top: risk limits and instruments field by field, a cost model whole. */
+/**
+ * Settings laid over each other, the last one on top: risk limits, financing and instruments field by field; a cost model
+ * and the rate of a currency whole.
+ */
 export function mergeSettings(...layers: readonly RunSettingsInput[]): RunSettingsInput {
   return layers.reduce<RunSettingsInput>((below, above) => {
     const { commission, commissionRate, slippage, slippageBps, ...kept } = below;
-    const instruments = { ...below.instruments };
+    const instruments = new Map(Object.entries(below.instruments ?? {}));
     for (const [symbol, own] of Object.entries(above.instruments ?? {}))
-      instruments[symbol] = { ...instruments[symbol], ...own };
+      instruments.set(symbol, { ...instruments.get(symbol), ...own });
     return {
       ...kept,
       // A rate gives way to a model that is laid over it, and a model to a rate.
@@ -64,7 +67,9 @@ export function mergeSettings(...layers: readonly RunSettingsInput[]): RunSettin
       ...(above.slippage === undefined && above.slippageBps === undefined ? { slippage, slippageBps } : {}),
       ...above,
       risk: { ...below.risk, ...above.risk },
-      instruments,
+      financing: { ...below.financing, ...above.financing },
+      instruments: Object.fromEntries(instruments),
+      currencies: { ...below.currencies, ...above.currencies },
     };
   }, {});
 }

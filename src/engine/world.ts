@@ -14,6 +14,7 @@ import type { BarEvent, OpenTradeRecord, RunEvent } from './events.ts';
 import { currenciesOf, ExchangeRates, tradedMarket } from './exchange-rates.ts';
 import { cashEntryEvent, financingTerms } from './financing-events.ts';
 import type { RunSettings } from './settings.ts';
+import { checkSettingsFit } from './settings-fit.ts';
 import { spreadColumns } from './spread.ts';
 import { averageTrueRange } from './true-range.ts';
 import { createTurn } from './turn.ts';
@@ -48,7 +49,7 @@ export class World {
   #bar = -1;
   #time: Instant = 0;
 
-  /** @throws AppError `bad_settings` for a currency without rates, `bad_actions` for actions that contradict the bars */
+  /** @throws AppError `bad_settings` for names that are not in the data, `bad_actions` for actions that contradict the bars */
   constructor(
     given: Market,
     settings: RunSettings,
@@ -58,6 +59,7 @@ export class World {
     const { detail, costs } = extras;
     const traded = tradedMarket(given, settings, extras.rates);
     const { market } = traded;
+    checkSettingsFit(traded, settings);
     const count = market.symbols.length;
     this.symbols = market.symbols;
     this.#market = market;

@@ -16,6 +16,10 @@ export interface RunRecord {
   readonly halts: readonly EventOf<'risk_halted'>[];
   /** Dividends, interest and fees. */
   readonly cashEntries: readonly EventOf<'cash_entry'>[];
+  readonly splits: readonly EventOf<'split'>[];
+  /** What splits made of resting orders. */
+  readonly adjustments: readonly EventOf<'order_adjusted'>[];
+  readonly delistings: readonly EventOf<'delisted'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
   /** What stays the same in all exchanges; undefined for a run without a model. */
   readonly model: EventOf<'model_configured'> | undefined;
@@ -61,6 +65,9 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     trades: of('trade_closed'),
     halts: of('risk_halted'),
     cashEntries: of('cash_entry'),
+    splits: of('split'),
+    adjustments: of('order_adjusted'),
+    delistings: of('delisted'),
     toolCalls: of('tool_called'),
     model: of('model_configured')[0],
     exchanges: of('model_called'),

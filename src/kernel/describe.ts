@@ -25,7 +25,7 @@ export function fileProblem(error: unknown): string {
  */
 export function issueText(issue: z.core.$ZodIssue, given?: unknown): string {
   const shown =
-    given === undefined ? 'it' : typeof given === 'number' ? String(given) : JSON.stringify(given);
+    given === undefined ? 'it' : cut(typeof given === 'number' ? String(given) : JSON.stringify(given));
   switch (issue.code) {
     case 'invalid_type':
       if (given === undefined) return `is missing: give ${article(issue.expected)}`;
@@ -33,9 +33,17 @@ export function issueText(issue: z.core.$ZodIssue, given?: unknown): string {
     case 'invalid_value':
       return `${shown} is none of ${issue.values.map(String).join(', ')}`;
     case 'too_small':
+      if (issue.origin === 'string') return `${shown} is shorter than ${String(issue.minimum)} characters`;
+      if (issue.origin === 'array') return `${shown} holds fewer than ${String(issue.minimum)}`;
       return `${shown} is below the least allowed, ${String(issue.minimum)}${issue.inclusive === false ? ' (not included)' : ''}`;
     case 'too_big':
+      if (issue.origin === 'string') return `${shown} is longer than ${String(issue.maximum)} characters`;
+      if (issue.origin === 'array') return `${shown} holds more than ${String(issue.maximum)}`;
       return `${shown} is above the most allowed, ${String(issue.maximum)}${issue.inclusive === false ? ' (not included)' : ''}`;
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? issue.message;
+    case 'invalid_union':
+      return issue.message === 'Invalid input' ? `${shown} is nothing that can stand here` : issue.message;
     case 'unrecognized_keys':
       return `there is no ${issue.keys.join(', ')} here`;
     default:
@@ -43,8 +51,15 @@ export function issueText(issue: z.core.$ZodIssue, given?: unknown): string {
   }
 }
 
+const MOST_SHOWN = 60;
+
+function cut(text: string): string {
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}
+
 function article(expected: string): string {
   if (expected === 'int') return 'a whole number';
+  if (expected === 'record') return 'an object';
   return /^[aeio]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }
 

@@ -39,6 +39,8 @@ export interface LoadedMarket {
   readonly sources: readonly DataSource[];
   /** What an option did to the data, in words; empty when the bars are the files' own. */
   readonly adjustments: readonly string[];
+  /** Symbols of the files that `symbols`, `from` and `to` left out. */
+  readonly leftOut: readonly string[];
 }
 
 interface FileReading {
@@ -68,7 +70,13 @@ export async function loadMarket(options: LoadOptions): Promise<LoadedMarket> {
   const adjustments = readings.flatMap((reading) => reading.adjustments);
   const parts = readings.flatMap(({ file, series }) => series.map((one) => ({ file, series: one })));
   const market = createMarket(inRange(joinSeries(parts), range, adjustments));
-  return { market, sources: readings.flatMap((reading) => reading.source ?? []), adjustments };
+  const known = new Set(readings.flatMap((reading) => reading.known));
+  return {
+    market,
+    sources: readings.flatMap((reading) => reading.source ?? []),
+    adjustments,
+    leftOut: [...known].filter((symbol) => !market.symbols.includes(symbol)).sort(),
+  };
 }
 
 async function readAll(options: LoadOptions): Promise<FileReading[]> {

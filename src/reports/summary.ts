@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RunRecord } from '../journal/index.ts';
-import { decimal, decimalString } from '../kernel/index.ts';
+import { decimalString } from '../kernel/index.ts';
+import { ambiguityOf } from './ambiguity.ts';
 import { cashMoved } from './costs.ts';
 import { reportSettings } from './equity.ts';
 import type { Figure } from './figures.ts';
@@ -148,18 +149,6 @@ export function summarise(
     damage: [...record.damage],
     reasons: reasonsOf(metrics),
   };
-}
-
-function ambiguityOf(
-  { fills }: RunRecord,
-  finalEquity: string,
-): Pick<RunSummary, 'ambiguousFills' | 'finalEquityIfBetter'> {
-  const ambiguous = fills.filter((fill) => fill.ambiguous === true);
-  const better = ambiguous.reduce(
-    (sum, { gainIfOther }) => sum.plus(decimal(gainIfOther ?? '0')),
-    decimal(finalEquity),
-  );
-  return { ambiguousFills: ambiguous.length, finalEquityIfBetter: decimalString(better) };
 }
 
 function haltsOf({ halts, bars }: RunRecord): Pick<RunSummary, 'drawdownHalt' | 'dailyLossStops'> {

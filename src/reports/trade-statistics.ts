@@ -12,7 +12,7 @@ import {
   undefinedBecause,
 } from './figures.ts';
 
-/** What a run's closed trades come to; a trade is a lot matched first in first out, net of its commissions. */
+/** What a run's closed trades come to, net of their commissions. */
 export interface TradeStatistics {
   readonly tradeCount: Figure;
   readonly openTradeCount: Figure;
@@ -33,6 +33,12 @@ interface ExtremeTrade {
   readonly netPnl: string;
 }
 
+function lotsInWords({ started: { settings } }: RunRecord): string {
+  const average =
+    typeof settings === 'object' && settings !== null && 'lots' in settings && settings.lots === 'average';
+  return average ? 'all units of a position at their average cost' : 'lots matched first in first out';
+}
+
 /** Closed trades below which a Kelly fraction says nothing. */
 const KELLY_TRADES = 30;
 /** Decimal places of a mean amount, which need not end. */
@@ -47,7 +53,7 @@ export function tradeStatistics(record: RunRecord): TradeStatistics {
   const lost = sum(losses).abs();
   const none = trades.length === 0;
   return {
-    tradeCount: figure('closed trades; lots matched first in first out', trades.length),
+    tradeCount: figure(`closed trades; ${lotsInWords(record)}`, trades.length),
     openTradeCount: figure('trades still open at the end, in no other trade figure', openTrades(record)),
     winRate: figure(
       'trades with net P&L > 0 / all closed trades',

@@ -29,8 +29,10 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
     definitions.map(({ function: tool }) => tool.name),
     extras.allowScripts,
   );
-  const settings = readRunSettings(runSettings(flags, { risk: readRiskFile(flags.strategyRisk) }));
-  const loaded = settleWorld(await loadWorldFiles(flags), settings);
+  const { settings, loaded } = settleWorld(
+    await loadWorldFiles(flags),
+    readRunSettings(runSettings(flags, { risk: readRiskFile(flags.strategyRisk) })),
+  );
   const tools = definitions.map(({ function: tool }) => tool.name);
   // Python starts while the client says hello.
   const sandbox = needPython(tools)

@@ -115,12 +115,15 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
     );
     const [strategy, files, detail] = await allOrAllFaults(reading, loading, finer);
     if (earlier !== undefined) checkSameData(earlier.inputs, filesOf(files, detail?.sources));
-    const settings = readRunSettings(
-      earlier === undefined
-        ? runSettings(flags, strategy.settings)
-        : (earlier.inputs.settings as RunSettingsInput),
+    const { settings, loaded } = settleWorld(
+      files,
+      readRunSettings(
+        earlier === undefined
+          ? runSettings(flags, strategy.settings)
+          : (earlier.inputs.settings as RunSettingsInput),
+      ),
     );
-    const loaded = settleWorld(files, settings);
+    if (!silent) for (const note of files.notes) printLine(io.stderr, `note: ${note}`);
     const fitted = fitDetail(detail, loaded.market, flags.symbol, settings.barTimes);
     const extras = toolExtras(flags, strategy.repl);
     checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);

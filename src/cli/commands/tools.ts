@@ -130,8 +130,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
   // Names are checked before the data are read: a misspelt one is told at once.
   const tools = toolDefinitions(flags.tools ?? TOOL_NAMES).map(({ function: tool }) => tool.name);
   const { shared } = toolExtras(flags);
-  const settings = readRunSettings(runSettings(flags));
-  const loaded = settleWorld(await loadWorldFiles(flags), settings);
+  const { settings, loaded } = settleWorld(await loadWorldFiles(flags), readRunSettings(runSettings(flags)));
   const { market } = loaded;
   const bar = flags.bar ?? market.clock.length - 1;
   if (bar >= market.clock.length) {

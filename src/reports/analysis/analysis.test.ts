@@ -53,6 +53,25 @@ describe('the benchmark', () => {
     expect([...(buyAndHold(record, equityColumns(record)) as Float64Array)]).toEqual([100, 150, 200]);
   });
 
+  it('counts splits, and what a delisting pays', () => {
+    const record = runRecord({
+      cash: '100',
+      equity: [100, 100, 100],
+      symbols: ['A', 'B'],
+      prices: [
+        [bar(30), bar(5)],
+        [bar(11), bar(6)],
+        [bar(12), null],
+      ],
+      events: [
+        { type: 'split', bar: 1, symbol: 'A', ratio: '3:1', quantityBefore: '0', quantityAfter: '0' },
+        { type: 'delisted', bar: 2, symbol: 'B', price: '1' },
+      ],
+    });
+    // A: 50 → 3 × 11 / 30 → 3 × 12 / 30; B: 50 → 60 → 10.
+    expect([...(buyAndHold(record, equityColumns(record)) as Float64Array)]).toEqual([100, 115, 70]);
+  });
+
   it('says why there is none', () => {
     const record = runRecord({ equity: [1, 2] });
     expect(buyAndHold(record, equityColumns(record))).toEqual({
@@ -80,6 +99,22 @@ describe('excursions', () => {
     expect(excursionsOf(record)).toEqual([
       { adverse: expect.closeTo(-0.2, 12), favourable: expect.closeTo(0.5, 12) },
       { adverse: expect.closeTo(-0.5, 12), favourable: expect.closeTo(0.2, 12) },
+    ]);
+  });
+
+  it('compare prices of before a split on the basis after it', () => {
+    const bars = [[[300, 330, 270, 300, 1]], [[300, 310, 300, 300, 1]], [[100, 101, 99, 100, 1]]] as const;
+    const trade = { netPnl: '1', symbol: 'AAA', entryBar: 0, entryPrice: '100', bar: 3, exitPrice: '100' };
+    const record = runRecord({
+      equity: [1, 1, 1, 1],
+      prices: [...bars, [[100, 100, 100, 100, 1]]],
+      trades: [trade],
+      events: [
+        { type: 'split', bar: 2, symbol: 'AAA', ratio: '3:1', quantityBefore: '1', quantityAfter: '3' },
+      ],
+    });
+    expect(excursionsOf(record)).toEqual([
+      { adverse: expect.closeTo(-0.1, 12), favourable: expect.closeTo(0.1, 12) },
     ]);
   });
 

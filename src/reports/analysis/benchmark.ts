@@ -1,10 +1,11 @@
 import type { RunRecord } from '../../journal/index.ts';
 import type { EquityColumns } from '../equity.ts';
 import { mean, type Undefined, undefinedBecause } from '../figures.ts';
+import { unitsBetween } from './splits.ts';
 
 /** Said wherever a report shows the benchmark. */
 export const BENCHMARK_CONVENTION =
-  'buy and hold of the same data: the initial cash in equal parts, each bought at its symbol’s first close, without costs';
+  'buy and hold of the same data: the initial cash in equal parts, each bought at its symbol’s first close, without costs; splits and delistings count, dividends and exchange rates do not';
 
 /**
  * What buying and holding the run's own data would have been worth at each bar.
@@ -21,13 +22,27 @@ export function buyAndHold(record: RunRecord, { initialCash }: EquityColumns): F
   const part = initialCash.toNumber() / symbols;
   const worth = new Float64Array(symbols).fill(part);
   const firstClose = new Float64Array(symbols).fill(Number.NaN);
+  const splits = unitsBetween(record);
+  const bought = new Float64Array(symbols);
   const equity = new Float64Array(record.bars.length);
+  const worthAt = (symbol: number, price: number, bar: number): number => {
+    const units = splits(record.started.symbols[symbol]!, bought[symbol]!, bar);
+    return (part * price * units) / firstClose[symbol]!;
+  };
   for (const [index, bar] of record.bars.entries()) {
     for (let symbol = 0; symbol < symbols; symbol++) {
       const close = bar.prices?.[symbol]?.[3];
       if (close === undefined) continue;
-      if (Number.isNaN(firstClose[symbol]!)) firstClose[symbol] = close;
-      worth[symbol] = (part * close) / firstClose[symbol]!;
+      if (Number.isNaN(firstClose[symbol]!)) {
+        firstClose[symbol] = close;
+        bought[symbol] = index;
+      }
+      worth[symbol] = worthAt(symbol, close, index);
+    }
+    for (const delisting of record.delistings) {
+      const symbol = record.started.symbols.indexOf(delisting.symbol);
+      if (delisting.bar === index && !Number.isNaN(firstClose[symbol]!))
+        worth[symbol] = worthAt(symbol, Number(delisting.price), index);
     }
     equity[index] = worth.reduce((total, value) => total + value, 0);
   }

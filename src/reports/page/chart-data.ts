@@ -1,5 +1,7 @@
 import type { BarEvent } from '../../engine/index.ts';
 import type { EventOf, RunRecord } from '../../journal/index.ts';
+import { groupBy } from '../analysis/group-by.ts';
+import { unitsBetween } from '../analysis/splits.ts';
 import { drawdownCurve } from '../drawdown.ts';
 import type { EquityColumns } from '../equity.ts';
 
@@ -170,30 +172,40 @@ const LEVEL_KINDS: Readonly<Record<string, ChartLevel['kind']>> = {
   limit: 'limit',
 };
 
-/** Resting prices, from the bar they were accepted on to the bar they filled or were taken back on. */
+/** Resting prices, from the bar they were accepted on to the bar they filled or were taken back on; a split moves them. */
 function levelsOf(record: RunRecord, pointOf: (bar: number) => number): ChartLevel[] {
   const last = record.bars.length - 1;
   const ends = new Map<number, number>();
   for (const { orderId, bar } of [...record.fills, ...record.cancellations]) ends.set(orderId, bar);
   for (const { orderId, bar } of record.rejections) if (orderId !== null) ends.set(orderId, bar);
+  const adjustments = groupBy(record.adjustments, ({ orderId }) => orderId);
   return record.orders.flatMap((order) => {
     const kind = LEVEL_KINDS[order.role ?? order.orderType];
-    const price = order.stopPrice ?? order.limitPrice;
-    if (kind === undefined || price === undefined) return [];
+    if (kind === undefined) return [];
     const symbol = record.started.symbols.indexOf(order.symbol);
-    const to = pointOf(ends.get(order.orderId) ?? last);
-    return [{ symbol, from: pointOf(order.bar), to, price: short(Number(price)), kind }];
+    const stages = [order, ...(adjustments.get(order.orderId) ?? [])];
+    return stages.flatMap((stage, index) => {
+      const price = stage.stopPrice ?? stage.limitPrice;
+      if (price === undefined) return [];
+      const end = stages[index + 1]?.bar ?? ends.get(order.orderId) ?? last;
+      return [{ symbol, from: pointOf(stage.bar), to: pointOf(end), price: short(Number(price)), kind }];
+    });
   });
 }
 
 function tradesOf(record: RunRecord, pointOf: (bar: number) => number): ChartTrade[] {
   const { symbols } = record.started;
+  const splits = unitsBetween(record);
+  const last = record.bars.length - 1;
+  // As the candle of the entry shows it: a trade's own prices are those of a unit as it was at the end.
+  const entryOf = (trade: (typeof record.trades | typeof record.openTrades)[number], end: number): number =>
+    short(Number(trade.entryPrice) * splits(trade.symbol, trade.entryBar, end));
   const closed = record.trades.map((trade) => ({
     id: trade.id,
     symbol: symbols.indexOf(trade.symbol),
     from: pointOf(trade.entryBar),
     to: pointOf(trade.bar),
-    entry: short(Number(trade.entryPrice)),
+    entry: entryOf(trade, trade.bar),
     exit: short(Number(trade.exitPrice)),
     won: Number(trade.netPnl) > 0,
   }));
@@ -201,8 +213,8 @@ function tradesOf(record: RunRecord, pointOf: (bar: number) => number): ChartTra
     id: trade.id,
     symbol: symbols.indexOf(trade.symbol),
     from: pointOf(trade.entryBar),
-    to: pointOf(record.bars.length - 1),
-    entry: short(Number(trade.entryPrice)),
+    to: pointOf(last),
+    entry: entryOf(trade, last),
     exit: short(Number(trade.lastPrice)),
     won: Number(trade.netPnl) > 0,
   }));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { equityColumns } from '../equity.ts';
-import { runRecord } from '../test-records.ts';
+import { openTrade, runRecord } from '../test-records.ts';
 import { chartData } from './chart-data.ts';
 import { html } from './html.ts';
 import { reportPage } from './report-page.ts';
@@ -48,6 +48,87 @@ describe('a report', () => {
       manifest: undefined,
     });
     expect(page).toContain('No result: no bar was walked.');
+  });
+});
+
+describe('a report of an account', () => {
+  const entry = { type: 'cash_entry', bar: 1, cash: '0' } as const;
+
+  it('shows what dividends, interest and fees did, and what is left of prices', () => {
+    const record = runRecord({
+      cash: '1000',
+      equity: [1000, 1100],
+      events: [
+        { ...entry, kind: 'dividend', amount: '30' },
+        { ...entry, kind: 'borrow_fee', amount: '-5' },
+      ],
+    });
+    const page = reportPage({ runId: 'r', record, manifest: undefined });
+    const costs = /<section id="costs"[\s\S]*?<\/section>/.exec(page)?.[0].replaceAll(/<[^>]*>/g, ' ') ?? '';
+    expect(costs).toMatch(/From prices, before costs\s+75\.00/);
+    expect(costs).toMatch(/Dividends\s+30\.00/);
+    expect(costs).toMatch(/Borrow fees\s+−5\.00/);
+    expect(costs).toMatch(/After all of these\s+100\.00/);
+    expect(costs).not.toContain('Margin interest');
+  });
+
+  it('takes a sale after a split for the exit that it is', () => {
+    const fill = { symbol: 'AAA', price: '95' };
+    const record = runRecord({
+      equity: [1, 1, 1, 1],
+      openTrades: [openTrade({ symbol: 'AAA', entryBar: 3 })],
+      fills: [
+        { ...fill, bar: 1, quantity: '10' },
+        { ...fill, bar: 3, quantity: '30', side: 'sell', reason: 'stop-loss' },
+        { ...fill, bar: 3, quantity: '15' },
+      ],
+      events: [
+        { type: 'split', bar: 2, symbol: 'AAA', ratio: '3:1', quantityBefore: '10', quantityAfter: '30' },
+      ],
+    });
+    const page = reportPage({ runId: 'r', record, manifest: undefined });
+    expect(page).toContain('<td></td><td>open at the end</td>');
+    expect(page).not.toContain('stop-loss</td>');
+  });
+
+  it('gives both answers of ambiguous fills, and the stamps', () => {
+    const record = runRecord({
+      cash: '1000',
+      equity: [1000, 900],
+      fills: [{ quantity: '10', price: '95', ambiguous: true, gainIfOther: '100' }],
+    });
+    const started = { ...record.started, stamps: ['same-bar fills'] };
+    const page = reportPage({ runId: 'r', record: { ...record, started }, manifest: undefined });
+    expect(page).toContain('the final equity would be 1,000.00 and not 900.00');
+    expect(page).toContain('Stamped: same-bar fills.');
+  });
+});
+
+describe('chart data of a split', () => {
+  it('draws a trade from the price its entry bar showed, and moves resting prices', () => {
+    const record = runRecord({
+      equity: [1, 1, 1],
+      openTrades: [openTrade({ symbol: 'AAA', entryBar: 0, entryPrice: '100' })],
+      events: [
+        {
+          type: 'order_accepted',
+          bar: 0,
+          orderId: 1,
+          symbol: 'AAA',
+          action: 'sell',
+          orderType: 'stop',
+          stopPrice: '285',
+        },
+        { type: 'split', bar: 1, symbol: 'AAA', ratio: '3:1', quantityBefore: '1', quantityAfter: '3' },
+        { type: 'order_adjusted', bar: 1, orderId: 1, symbol: 'AAA', quantity: '3', stopPrice: '95' },
+      ],
+    });
+    const data = chartData(record, equityColumns(record), undefined);
+    expect(data.trades[0]?.entry).toBe(300);
+    expect(data.levels).toMatchObject([
+      { from: 0, to: 1, price: 285 },
+      { from: 1, to: 2, price: 95 },
+    ]);
   });
 });
 

@@ -1,9 +1,10 @@
-import type { Json } from '../../engine/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
 import { decimalString } from '../../kernel/index.ts';
+import { ambiguityOf } from '../ambiguity.ts';
 import { BENCHMARK_CONVENTION, buyAndHold, regression } from '../analysis/benchmark.ts';
 import { calendarReturns } from '../analysis/calendar-returns.ts';
 import { rollingFigures } from '../analysis/rolling.ts';
+import { cashMoved } from '../costs.ts';
 import { drawdownCurve, drawdownsOf } from '../drawdown.ts';
 import { type EquityColumns, equityColumns, reportSettings } from '../equity.ts';
 import { figure, type Undefined } from '../figures.ts';
@@ -13,9 +14,10 @@ import { sessionReturns } from '../returns.ts';
 import { sessionsOf } from '../sessions.ts';
 import { chartData } from './chart-data.ts';
 import { histogram } from './distribution.ts';
-import { integer, percent, ratio, signedPercent } from './formats.ts';
+import { amount, integer, percent, ratio, signedPercent } from './formats.ts';
 import { type Html, html, scriptJson } from './html.ts';
 import { type PageLink, pageHead } from './page-head.ts';
+import { provenance } from './provenance.ts';
 import {
   breakdownTables,
   costTable,
@@ -25,7 +27,6 @@ import {
   monthlyTable,
   type NamedFigure,
   section,
-  table,
   tiles,
 } from './sections.ts';
 import { pageShell } from './shell.ts';
@@ -63,7 +64,7 @@ export function reportPage({ runId, record, manifest, links = [] }: ReportSource
   const body = html`${head(runId, record, links)}
 <main>
 <p class="verdict">${verdict(metrics, benchmarkReturn, initialCash)}</p>
-${notices(record)}
+${notices(record, metrics.finalEquity.value ?? initialCash)}
 ${tiles(metrics, benchmarkReturn)}
 ${section('prices', 'Prices and fills', chartControls(record), html`<div id="price-chart" class="chart" role="group" aria-label="Candles of the chosen symbol with fills, stops and targets"></div><p class="note" id="price-note"></p>`)}
 ${section('equity', 'Equity and drawdown', html`<div id="equity-chart" class="chart" role="group" aria-label="Equity against the benchmark, and drawdown below it"></div><p class="note">Benchmark: ${BENCHMARK_CONVENTION}.</p>`)}
@@ -71,7 +72,7 @@ ${section('months', 'Returns by month', monthlyTable(calendarReturns(columns)))}
 ${section('distribution', 'How returns are spread', 'reason' in returns ? html`<p>Not defined: ${returns.reason}.</p>` : histogram(returns, unit))}
 ${section('rolling', 'Half a year at a time', rollingPart(returns, benchmark, columns, metrics.periodsPerYear))}
 ${section('drawdowns', 'Deepest drawdowns', drawdownTable(drawdownsOf(columns, curve)))}
-${section('costs', 'What trading cost', costTable(metrics, initialCash))}
+${section('costs', 'What trading cost', costTable(metrics, initialCash, cashMoved(record)))}
 ${section('trades-part', 'Trades', tradesTable(record))}
 ${section('breakdown', 'Where the result came from', breakdownTables(record))}
 ${section('decisions', 'What the strategy did', decisionTables(record))}
@@ -119,18 +120,22 @@ function verdict(metrics: Metrics, benchmarkReturn: number | null, initialCash: 
   return `It ${made} ${percent(Math.abs(totalReturn.value))} of ${Number(initialCash).toLocaleString('en-US')} after all costs.${against}${fall}`;
 }
 
-function notices(record: RunRecord): Html {
-  const ambiguous = record.fills.filter((fill) => fill.ambiguous === true).length;
+function notices(record: RunRecord, finalEquity: string): Html {
+  const { ambiguousFills, finalEquityIfBetter } = ambiguityOf(record, finalEquity);
+  const { stamps = [], sealed } = record.started;
+  const halt = record.halts.find(({ code }) => code === 'risk_drawdown');
   const lines = [
     record.outcome === 'completed'
       ? undefined
       : `This run did not complete: it ${record.outcome === 'failed' ? 'failed' : 'was interrupted'}. The figures are of the bars that were walked.`,
-    record.started.sealed
+    sealed ? undefined : 'This run is not sealed: its results may depend on the world outside.',
+    stamps.length === 0 ? undefined : `Stamped: ${stamps.join(', ')}.`,
+    ambiguousFills === 0
       ? undefined
-      : 'This run is not sealed: its results may depend on the world outside.',
-    ambiguous === 0
+      : `${ambiguousFills} of ${record.fills.length} fills are ambiguous: their bars leave two answers open, and the worse was taken. With the better ones the final equity would be ${amount(finalEquityIfBetter)} and not ${amount(finalEquity)}, all else equal.`,
+    halt === undefined
       ? undefined
-      : `${ambiguous} of ${record.fills.length} fills are ambiguous: their bars leave two answers open, and the worse was taken.`,
+      : `The drawdown limit was reached on ${record.bars.find(({ bar }) => bar === halt.bar)?.date ?? `bar ${halt.bar}`}: nothing was opened after it.`,
     ...record.damage,
   ].filter((line) => line !== undefined);
   return html`${lines.length === 0 ? '' : html`<ul class="notices">${lines.map((line) => html`<li>${line}</li>`)}</ul>`}`;
@@ -213,43 +218,4 @@ function benchmarkFigures(
     own('Beta', 'beta', ratio),
     own('Correlation', 'correlation', ratio),
   ];
-}
-
-function provenance(record: RunRecord, manifest: Manifest | undefined): Html {
-  const { started } = record;
-  const facts: (readonly [string, string])[] = [
-    ['Outcome', record.outcome],
-    ['Sealed', started.sealed ? 'yes: nothing outside could change a result' : 'no'],
-    ['Strategy', `${started.strategy.name} (${started.strategy.kind})`],
-    ...(manifest?.strategy.file === undefined || manifest.strategy.file === null
-      ? []
-      : ([
-          ['Strategy file', `${manifest.strategy.file}, SHA-256 ${manifest.strategy.sha256 ?? '–'}`],
-        ] as const)),
-    ...entriesOf('Parameter', started.strategy.parameters),
-    ...entriesOf('Setting', started.settings),
-    ...(manifest?.data.sources ?? []).map(
-      (source) =>
-        [
-          'Data',
-          `${source.file ?? 'simulated'}: ${source.symbols.join(', ')}, ${source.bars} bars, ${source.firstBar} to ${source.lastBar}${source.sha256 === null ? '' : `, SHA-256 ${source.sha256}`}`,
-        ] as const,
-    ),
-    ...(manifest?.data.adjustments ?? []).map((line) => ['Changed in the data', line] as const),
-    ...Object.entries(manifest?.versions ?? {}).map(([name, version]) => [name, version] as const),
-    ...(manifest?.journal.sha256 ? ([['Journal', `SHA-256 ${manifest.journal.sha256}`]] as const) : []),
-  ];
-  return html`${manifest === undefined ? html`<p>There is no manifest: the run was killed before it was written.</p>` : ''}${table(
-    'What the run was made of',
-    ['What', 'Value'],
-    facts.map(([name, value]) => [name, html`<span class="wrap">${value}</span>`]),
-  )}`;
-}
-
-function entriesOf(kind: string, value: Json): (readonly [string, string])[] {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return [];
-  return Object.entries(value).map(([name, entry]) => [
-    `${kind} ${name}`,
-    typeof entry === 'string' ? entry : JSON.stringify(entry),
-  ]);
 }

@@ -4,6 +4,7 @@ import { decimal, decimalString } from '../../kernel/index.ts';
 import { breakdownsOf } from '../analysis/breakdown.ts';
 import type { YearOfReturns } from '../analysis/calendar-returns.ts';
 import { decisionStatistics } from '../analysis/decisions.ts';
+import type { CashMoved } from '../costs.ts';
 import type { Drawdown } from '../drawdown.ts';
 import type { Figure } from '../figures.ts';
 import type { Metrics } from '../metrics.ts';
@@ -133,18 +134,29 @@ export function breakdownTables(record: RunRecord): Html {
   return html`<div class="columns">${tables}</div>`;
 }
 
+const CASH_STEPS: readonly (readonly [keyof CashMoved, string])[] = [
+  ['dividend', 'Dividends'],
+  ['interest', 'Interest'],
+  ['margin_interest', 'Margin interest'],
+  ['borrow_fee', 'Borrow fees'],
+];
+
 /** From what the fills would have made without costs to what is left, each step in money. */
-export function costTable(metrics: Metrics, initialCash: string): Html {
+export function costTable(metrics: Metrics, initialCash: string, moved: CashMoved): Html {
   const commission = decimal(metrics.commission.value ?? 0);
   const slippage = decimal(metrics.slippage.value ?? 0);
   const net = decimal(metrics.finalEquity.value ?? initialCash).minus(initialCash);
-  const gross = net.plus(commission).plus(slippage);
+  const entries = CASH_STEPS.map(([kind, name]) => [name, moved[kind]] as const).filter(
+    ([, value]) => !value.isZero(),
+  );
+  const gross = entries.reduce((rest, [, value]) => rest.minus(value), net.plus(commission).plus(slippage));
   const share = (value: typeof net): string => signedPercent(value.dividedBy(initialCash).toNumber());
   const steps: readonly (readonly [string, typeof net])[] = [
-    ['Before costs', gross],
+    [entries.length === 0 ? 'Before costs' : 'From prices, before costs', gross],
     ['Commission', commission.negated()],
     ['Slippage', slippage.negated()],
-    ['After costs', net],
+    ...entries,
+    [entries.length === 0 ? 'After costs' : 'After all of these', net],
   ];
   return table(
     'From gross to net',

@@ -11,6 +11,8 @@ interface Row {
   readonly entryBar: number;
   readonly entryTime: string;
   readonly entryPrice: string;
+  /** Of an instrument in another currency. */
+  readonly entryRate?: string;
   readonly exitBar: number | null;
   readonly exitTime: string;
   readonly exitPrice: string;
@@ -82,7 +84,12 @@ function tradeRows(record: RunRecord): Row[] {
 function entryReasons(record: RunRecord): Map<string, string> {
   const reasons = new Map<string, string>();
   const held = new Map<string, number>();
+  let splits = 0;
   for (const fill of record.fills) {
+    for (; splits < record.splits.length && record.splits[splits]!.bar <= fill.bar; splits++) {
+      const { symbol, quantityAfter } = record.splits[splits]!;
+      held.set(symbol, Number(quantityAfter));
+    }
     const units = fill.side === 'buy' ? Number(fill.quantity) : -Number(fill.quantity);
     const position = (held.get(fill.symbol) ?? 0) + units;
     held.set(fill.symbol, position);
@@ -94,7 +101,7 @@ function entryReasons(record: RunRecord): Map<string, string> {
 }
 
 function rowHtml(row: Row): Html {
-  const entry = Number(row.entryPrice) * Number(row.quantity);
+  const entry = Number(row.entryPrice) * Number(row.quantity) * Number(row.entryRate ?? 1);
   const change = entry > 0 ? Number(row.netPnl) / entry : undefined;
   const cell = (text: string, sort?: number): Html =>
     sort === undefined ? html`<td>${text}</td>` : html`<td data-sort="${String(sort)}">${text}</td>`;

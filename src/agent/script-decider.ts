@@ -1,0 +1,38 @@
+import type { Decider } from '../engine/index.ts';
+import type { OrderScript, ScriptStep } from './order-script.ts';
+
+/** Places, cancels and replaces at the close of each line's bar, in the script's order. */
+export function orderScriptDecider(script: OrderScript): Decider {
+  const byBar = new Map<number, ScriptStep[]>();
+  for (const step of script.orders) {
+    const steps = byBar.get(step.bar) ?? [];
+    steps.push(step);
+    byBar.set(step.bar, steps);
+  }
+  /** Numbers of the orders that have a name; none for one that was refused. */
+  const numbers = new Map<string, number>();
+  return {
+    decide({ bar, orders, record }) {
+      for (const step of byBar.get(bar) ?? []) {
+        if ('request' in step) {
+          const receipt = orders.submit(step.request);
+          if (step.id !== undefined && receipt.accepted) numbers.set(step.id, receipt.order.id);
+          continue;
+        }
+        const name = 'cancel' in step ? step.cancel : step.replace;
+        const number = numbers.get(name);
+        const missed = `The order "${name}" was refused: there is nothing to ${'cancel' in step ? 'cancel' : 'replace'}.`;
+        if (number === undefined) {
+          record({ type: 'note', bar, text: missed });
+        } else if ('cancel' in step) {
+          const receipt = orders.cancel(number);
+          if (!receipt.cancelled) record({ type: 'note', bar, text: receipt.refusal.message });
+        } else {
+          const receipt = orders.replace(number, step.changes);
+          if (receipt.accepted) numbers.set(name, receipt.order.id);
+        }
+      }
+      return undefined;
+    },
+  };
+}

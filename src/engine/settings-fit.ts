@@ -1,0 +1,67 @@
+import type { BrokerSettings } from '../broker/index.ts';
+import { type Fault, faultsError, nearest } from '../kernel/index.ts';
+import { ACCOUNT_CURRENCY, currenciesOf, rateOf, type TradedMarket } from './exchange-rates.ts';
+
+const MOST_NAMES = 20;
+
+/**
+ * Holds the names in settings against the market: a misspelt symbol would trade on terms that nobody asked for.
+ *
+ * @throws AppError `bad_settings` with every symbol and every rate that is not there
+ */
+export function checkSettingsFit(traded: TradedMarket, settings: BrokerSettings): void {
+  const faults = [...instrumentFaults(traded, settings), ...currencyFaults(traded, settings)];
+  if (faults.length === 0) return;
+  throw faultsError(
+    'bad_settings',
+    'The settings do not fit the data',
+    faults,
+    'Spell names as in the data. A rate is a series of --data or --fx, as in {"currencies": {"EUR": {"rate": "EURUSD"}}}, or a number.',
+  );
+}
+
+function instrumentFaults({ market, rates }: TradedMarket, { instruments }: BrokerSettings): Fault[] {
+  return Object.keys(instruments).flatMap((symbol) => {
+    if (market.symbols.includes(symbol)) return [];
+    const where = `instruments.${symbol}`;
+    if (rates.some((series) => series.symbol === symbol))
+      return [{ where, message: 'it only gives exchange rates and is not traded', remedy: 'leave it out' }];
+    return [{ where, ...missing(symbol, market.symbols) }];
+  });
+}
+
+function currencyFaults({ market, rates }: TradedMarket, settings: BrokerSettings): Fault[] {
+  const account = settings.currency ?? ACCOUNT_CURRENCY;
+  const series = [...new Set([...rates, ...market.series].map(({ symbol }) => symbol))];
+  const currencies = currenciesOf(market.symbols, settings) ?? [];
+  const codes = new Set([...currencies, ...Object.keys(settings.currencies)]);
+  return [...codes].sort().flatMap((code) => {
+    if (code === account) {
+      const message = `${code} is the account's own currency`;
+      return Object.hasOwn(settings.currencies, code)
+        ? [{ where: `currencies.${code}`, message, remedy: 'leave it out' }]
+        : [];
+    }
+    const { rate } = rateOf(code, settings, rates);
+    if (typeof rate === 'number' || series.includes(rate)) return [];
+    const where = `currencies.${code}`;
+    const symbol = market.symbols[currencies.indexOf(code)];
+    const { message, remedy } = missing(rate, series, 'series');
+    if (symbol === undefined) return [{ where: `${where}.rate`, message, remedy }];
+    return [{ where, message: `${symbol} is in ${code}, the account in ${account}, and ${message}`, remedy }];
+  });
+}
+
+function missing(
+  name: string,
+  known: readonly string[],
+  kind = 'symbol',
+): { readonly message: string; readonly remedy: string } {
+  const meant = nearest(name, known);
+  const more = known.length > MOST_NAMES ? ` and ${known.length - MOST_NAMES} more` : '';
+  const names = `${[...known].sort().slice(0, MOST_NAMES).join(', ')}${more}`;
+  return {
+    message: `there is no ${kind} ${name}`,
+    remedy: meant === undefined ? `there is ${names}` : `did you mean ${meant}?`,
+  };
+}
