@@ -35,6 +35,8 @@ export class LotBook {
   #lots: Lot[] = [];
   #quantity: Exact = EXACT_ZERO;
   #units = 0;
+  /** Known between fills that do not close anything. */
+  #costBasis: Exact | undefined;
 
   constructor(symbol: string) {
     this.symbol = symbol;
@@ -59,6 +61,7 @@ export class LotBook {
   }
 
   #applyOpposite(fill: ExactFill, firstTradeId: number): Trade[] {
+    this.#costBasis = undefined;
     const trades: Trade[] = [];
     const exit = { bar: fill.bar, time: fill.time, price: fill.price, reason: fill.reason };
     let left = fill.quantity.abs();
@@ -87,6 +90,7 @@ export class LotBook {
   }
 
   #open(fill: ExactFill, quantity: Exact, commission: Exact): void {
+    this.#costBasis = this.#costBasis?.plus(quantity.times(fill.price));
     this.#lots.push({
       quantity,
       commission,
@@ -117,7 +121,8 @@ export class LotBook {
 
   /** Signed cost of the open lots at their entry prices, before commission. */
   costBasis(): Exact {
-    return this.#lots.reduce((sum, lot) => sum.plus(lot.quantity.times(lot.price)), EXACT_ZERO);
+    this.#costBasis ??= this.#lots.reduce((sum, lot) => sum.plus(lot.quantity.times(lot.price)), EXACT_ZERO);
+    return this.#costBasis;
   }
 
   averagePrice(): Exact {

@@ -2,6 +2,7 @@ import type { Decider, Json, Turn } from '../../engine/index.ts';
 import { AppError, formatInstant } from '../../kernel/index.ts';
 import { type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
 import { Spending } from '../model/budget.ts';
+import { rememberCanonical } from '../model/canonical.ts';
 import { capabilitiesOf } from '../model/capabilities.ts';
 import { chatProtocol } from '../model/chat.ts';
 import { createModelClient } from '../model/client.ts';
@@ -67,6 +68,7 @@ export function llmDecider(
     onTiming: services.onModelTiming,
   });
   const tools = toolDefinitions(settings.tools);
+  rememberCanonical(tools as unknown as Json);
   const contextTokens = settings.context_tokens ?? capabilities.contextTokens;
   const isDue = createSchedule({
     schedule: settings.schedule,

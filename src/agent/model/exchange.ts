@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, ModelFailure, TokenUsage, Turn } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import type { Recording } from '../record/recording.ts';
-import { requestHash } from './canonical.ts';
+import { canonicalJson, requestHash } from './canonical.ts';
 import type { ModelClient } from './client.ts';
 import { isRetryable, ModelCallFailed } from './failures.ts';
 import type { Limiter } from './limiter.ts';
@@ -76,14 +76,15 @@ export class Exchanger {
     const { sample, protocol, recording, retry, price, signal, inspect, onExchange } = this.#options;
     const body = protocol.body(request);
     inspect?.(body);
-    const hash = requestHash(body);
+    const canonical = canonicalJson(body);
+    const hash = requestHash(canonical);
     for (let tries = 1; ; tries++) {
       signal?.throwIfAborted();
       const attempt = attemptsBefore + tries;
       const recorded = recording?.exchange({ sample, bar: turn.bar, round, attempt });
       const outcome =
         recorded === undefined
-          ? await this.#send(body, turn.bar, round)
+          ? await this.#send(body, canonical.length, turn.bar, round)
           : {
               usage: recorded.usage,
               ...(recorded.reply === undefined ? {} : { reply: recorded.reply as unknown as ModelReply }),
@@ -118,7 +119,7 @@ export class Exchanger {
     }
   }
 
-  async #send(body: Body, bar: number, round: number): Promise<Outcome> {
+  async #send(body: Body, characters: number, bar: number, round: number): Promise<Outcome> {
     const { client, limiter, replayOnly, signal, onTiming } = this.#options;
     if (replayOnly) {
       throw new AppError({
@@ -132,7 +133,7 @@ export class Exchanger {
     const startedAt = performance.now();
     try {
       const exchange = await limiter.run<Exchange>(
-        expectedTokens(body),
+        Math.ceil(characters / CHARACTERS_PER_TOKEN),
         async () => {
           const result = await client.send(body, signal);
           const { usage } = result;
@@ -170,7 +171,3 @@ interface Outcome {
 
 /** Characters of JSON a token takes, roughly. */
 const CHARACTERS_PER_TOKEN = 4;
-
-function expectedTokens(body: Body): number {
-  return Math.ceil(JSON.stringify(body).length / CHARACTERS_PER_TOKEN);
-}
