@@ -36,7 +36,8 @@ try {
     stderr: process.stderr,
     env: { ...process.env, ...env },
   });
-  if (code !== 0 || model.unexpected.length > 0) throw new Error(`the run failed: ${model.unexpected.join('; ')}`);
+  if (code !== 0 || model.unexpected.length > 0)
+    throw new Error(`the run failed: ${model.unexpected.join('; ')}`);
   rmSync(PLACE, { recursive: true, force: true });
   cpSync(join(out, readdirSync(out)[0]!), PLACE, { recursive: true });
   writeFileSync(join(PLACE, 'README.md'), README);

@@ -1,3 +1,4 @@
+export { veilOf } from './leaks.ts';
 export { type Environment, withEnvFile } from './llm/environment.ts';
 export { type LoadContext, type LoadedStrategy, loadStrategy } from './load-strategy.ts';
 export { type Budget, budgetSchema } from './model/budget.ts';
@@ -5,7 +6,7 @@ export { type OrderScript, orderScriptDecider, parseOrderScript } from './order-
 export { recordedToolkit } from './record/recorded-toolkit.ts';
 export { type Recording, recordingOf } from './record/recording.ts';
 export { readParameters, ruleDecider } from './rules.ts';
-export type { ModelView, ResolvedModel, RunServices } from './run-services.ts';
+export type { ResolvedModel, RunServices, StrategyMask } from './run-services.ts';
 export {
   readScript,
   readScriptFile,

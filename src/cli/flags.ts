@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { RunSettingsInput } from '../engine/index.ts';
-import { AppError, type Fault, faultsError, fileProblem, issueText, valueAt } from '../kernel/index.ts';
+import { MASK_KINDS, type MaskKind, type RunSettingsInput } from '../engine/index.ts';
+import {
+  AppError,
+  type Fault,
+  faultsError,
+  fileProblem,
+  issueText,
+  parseInstant,
+  valueAt,
+} from '../kernel/index.ts';
 import type { LoadOptions } from '../market/index.ts';
 
 interface NumberRules {
@@ -56,11 +64,36 @@ const settingsFlags = {
   settings: z.string().optional(),
 };
 
+/** `symbols,dates,prices`, or some of them. */
+const maskText = z.string().transform((text, context) => {
+  const kinds = text.split(',').map((word) => word.trim());
+  const unknown = kinds.filter((kind) => !(MASK_KINDS as readonly string[]).includes(kind));
+  if (unknown.length === 0) return kinds as MaskKind[];
+  context.addIssue({
+    code: 'custom',
+    message: `"${unknown[0]}" cannot be masked; give some of ${MASK_KINDS.join(',')}`,
+  });
+  return z.NEVER;
+});
+
+const dateText = z.string().transform((text, context) => {
+  const instant = parseInstant(text);
+  if (instant !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+  context.addIssue({ code: 'custom', message: `"${text}" is no date such as 2024-06-01` });
+  return z.NEVER;
+});
+
 /** Flags of `run`. */
 export const runFlagsSchema = z.object({
   ...dataFlags,
   ...settingsFlags,
   param: z.array(z.string()).optional(),
+  mask: maskText.optional(),
+  modelCutoff: dateText.optional(),
+  samples: wholeText(1).optional(),
+  concurrency: wholeText(1).optional(),
+  recording: z.string().optional(),
+  replayOnly: z.boolean().optional(),
   out: z.string().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),

@@ -116,6 +116,12 @@ function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
     .argument('<strategy>', 'strategy file');
   addSettingsFlags(addDataFlags(run))
     .option('--param <name=value...>', "set one of the strategy's parameters")
+    .option('--mask <kinds>', 'hide symbols,dates,prices, or some of them, from whoever decides')
+    .option('--model-cutoff <date>', 'split the figures at the last date the model was trained on')
+    .option('--samples <n>', 'independent runs of a strategy for a model, compared')
+    .option('--concurrency <n>', 'samples at work at once (default 2)')
+    .option('--recording <run>', "answer from another run's record where it holds the same request")
+    .option('--replay-only', 'with --recording: fail where the model would have to be asked')
     .option('--out <folder>', 'where run folders go (default reports)')
     .option('--json', "print the run's summary as one JSON document")
     .option('--quiet', 'no progress, no summary')

@@ -1,5 +1,6 @@
 import type { BrokerEvent } from '../broker/index.ts';
 import type { Json } from './json.ts';
+import type { MaskTerms } from './mask.ts';
 import type { ModelEvent } from './model-events.ts';
 
 export type { Json };
@@ -57,6 +58,8 @@ export type RunEvent =
       readonly bars: number;
       readonly data: Json;
       readonly sealed: boolean;
+      /** Left out for a run that sees its market as it is. */
+      readonly mask?: MaskTerms;
     }
   | BrokerEvent
   | DeciderEvent

@@ -1,5 +1,15 @@
 export type { Decider, Decision, Turn } from './decider.ts';
 export type { BarEvent, DeciderEvent, Json, OpenTradeRecord, RunEvent, RunOutcome } from './events.ts';
+export {
+  CANARY_VALUE,
+  createMask,
+  MASK_KINDS,
+  type MaskKind,
+  type MaskTerms,
+  maskMarket,
+  maskSettings,
+  withCanary,
+} from './mask.ts';
 export type {
   DecisionOutcome,
   ModelEvent,

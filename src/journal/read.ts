@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { BarEvent, OpenTradeRecord, RunEvent, RunOutcome } from '../engine/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
+import { unmasked } from './unmask.ts';
 
 export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
-/** A run as its journal tells it. */
+/** A run as its journal tells it, a mask undone. */
 export interface RunRecord {
   readonly started: EventOf<'run_started'>;
   readonly bars: readonly BarEvent[];
@@ -45,7 +46,7 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     notes.push(`${events.length - counted.length} events of an unfinished bar were left out.`);
   const of = <Type extends RunEvent['type']>(type: Type): EventOf<Type>[] =>
     counted.filter((event): event is EventOf<Type> => event.type === type);
-  return {
+  return unmasked({
     started,
     bars: of('bar'),
     orders: of('order_accepted'),
@@ -60,7 +61,7 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     outcome: whole?.outcome ?? 'interrupted',
     commissionPaid: whole?.commissionPaid ?? null,
     damage: notes,
-  };
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-export { type Bar, type BarSeries, barSeries, PRICE_COLUMNS } from './bar-series.ts';
+export { type Bar, type BarSeries, barSeries, mapColumns, PRICE_COLUMNS } from './bar-series.ts';
 export { checkData, type DataReport, type SeriesReport } from './check.ts';
 export { toCsv } from './csv.ts';
 export { type DataSource, type LoadedMarket, type LoadOptions, loadMarket } from './load.ts';

@@ -1,6 +1,7 @@
 import type { Decider, Json, Turn } from '../../engine/index.ts';
-import { AppError, formatInstant } from '../../kernel/index.ts';
-import { type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
+import { AppError, DAY, formatInstant } from '../../kernel/index.ts';
+import { type ToolDefinition, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
+import { checkCanary } from '../leaks.ts';
 import { Spending } from '../model/budget.ts';
 import { rememberCanonical } from '../model/canonical.ts';
 import { capabilitiesOf } from '../model/capabilities.ts';
@@ -34,8 +35,9 @@ export function llmDecider(
   services: RunServices,
   importModule: (name: string) => Promise<unknown>,
 ): Decider {
-  const { settings, price } = strategy;
-  const { sample = 1, recording, replayOnly = false, signal, view = {} } = services;
+  const { price } = strategy;
+  const settings = maskedSettings(strategy.settings, services.mask);
+  const { sample = 1, recording, replayOnly = false, signal } = services;
   const runSpending = new Spending();
   let decisionSpending = new Spending();
   const capabilities = capabilitiesOf(strategy.provider, strategy.model);
@@ -60,14 +62,15 @@ export function llmDecider(
     recording,
     replayOnly,
     signal,
-    inspect: view.inspect?.bind(view),
+    inspect: checkCanary,
     onExchange(usage, cost) {
       runSpending.add(usage, cost);
       decisionSpending.add(usage, cost);
     },
     onTiming: services.onModelTiming,
   });
-  const tools = toolDefinitions(settings.tools);
+  const veil = services.mask?.veil ?? ((text: string) => text);
+  const tools = veiledTools(settings.tools, veil);
   rememberCanonical(tools as unknown as Json);
   const contextTokens = settings.context_tokens ?? capabilities.contextTokens;
   const isDue = createSchedule({
@@ -77,12 +80,19 @@ export function llmDecider(
     toolkit,
     importModule,
   });
+  const prompt = veil(strategy.prompt);
+  const parameters = Object.fromEntries(
+    Object.entries(strategy.parameters).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? veil(value) : value,
+    ]),
+  );
   const notes: Note[] = [];
   let configured = false;
 
   const decideNow = async (turn: Turn): Promise<void> => {
     if (!configured)
-      turn.record(configuredEvent(strategy, turn.bar, tools as unknown as Json, contextTokens));
+      turn.record(configuredEvent(strategy, settings, turn.bar, tools as unknown as Json, contextTokens));
     configured = true;
     decisionSpending = new Spending();
     const values = promptValues(turn, settings.tools, rounds);
@@ -90,7 +100,7 @@ export function llmDecider(
       turn,
       sample,
       opening: [
-        { role: 'system', text: renderPrompt(strategy.prompt, values, strategy.parameters) },
+        { role: 'system', text: renderPrompt(prompt, values, parameters) },
         { role: 'user', text: JSON.stringify(observationOf(turn, notes)) },
       ],
       tools,
@@ -118,13 +128,39 @@ export function llmDecider(
   };
 
   return {
-    decide(real) {
-      const turn = view.turn?.(real) ?? real;
+    decide(turn) {
       const due = isDue(turn);
       if (due === false) return undefined;
       if (due === true) return decideNow(turn);
       return due.then((yes) => (yes ? decideNow(turn) : undefined));
     },
+  };
+}
+
+/** Definitions of tools, whose texts name symbols in their examples. */
+function veiledTools(names: readonly string[], veil: (text: string) => string): ToolDefinition[] {
+  const over = (value: Json): Json => {
+    if (typeof value === 'string') return veil(value);
+    if (Array.isArray(value)) return value.map(over);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, over(field as Json)]));
+  };
+  return over(toolDefinitions(names) as unknown as Json) as unknown as ToolDefinition[];
+}
+
+/** Settings as a mask shows their dates and symbols. */
+function maskedSettings(
+  settings: LlmStrategy['settings'],
+  mask: RunServices['mask'],
+): LlmStrategy['settings'] {
+  if (mask === undefined) return settings;
+  const { decision_start: start, schedule } = settings;
+  return {
+    ...settings,
+    ...(start === undefined ? {} : { decision_start: start + mask.days * DAY }),
+    ...(typeof schedule === 'object' && 'python' in schedule
+      ? { schedule: { python: mask.veil(schedule.python) } }
+      : {}),
   };
 }
 
@@ -163,8 +199,13 @@ function isNearby(baseUrl: string): boolean {
 }
 
 /** What stays the same in all requests of a run, and what shapes its outcomes; limits and waits are no part of it. */
-function configuredEvent(strategy: LlmStrategy, bar: number, tools: Json, contextTokens: number) {
-  const { settings } = strategy;
+function configuredEvent(
+  strategy: LlmStrategy,
+  settings: LlmStrategy['settings'],
+  bar: number,
+  tools: Json,
+  contextTokens: number,
+) {
   const { schedule, warm_up_bars, decision_start, rounds, notes, sampling, stream } = settings;
   return {
     type: 'model_configured',

@@ -30,7 +30,7 @@ export interface ExchangerOptions {
   readonly replayOnly: boolean;
   readonly signal?: AbortSignal | undefined;
   /** The last look at everything a model is about to be sent; throws to forbid it. */
-  readonly inspect?: ((body: Body) => void) | undefined;
+  readonly inspect?: ((request: string) => void) | undefined;
   /** Told of each exchange, replayed ones too. */
   readonly onExchange?: ((usage: TokenUsage | null, cost: string | null) => void) | undefined;
   /** Told how long a request took, in milliseconds: for the timing file. */
@@ -75,8 +75,8 @@ export class Exchanger {
   async round({ turn, round, request, added, attemptsBefore = 0 }: RoundRequest): Promise<ModelReply> {
     const { sample, protocol, recording, retry, price, signal, inspect, onExchange } = this.#options;
     const body = protocol.body(request);
-    inspect?.(body);
     const canonical = canonicalJson(body);
+    inspect?.(canonical);
     const hash = requestHash(canonical);
     for (let tries = 1; ; tries++) {
       signal?.throwIfAborted();

@@ -7,16 +7,23 @@ import {
   loadStrategy,
   type Recording,
   recordedToolkit,
+  veilOf,
   withEnvFile,
 } from '../../agent/index.ts';
 import {
+  createMask,
   type Json,
+  type MaskKind,
+  type MaskTerms,
+  maskMarket,
+  maskSettings,
   type RunEvent,
   type RunOutcome,
   type RunSettings,
   type RunSettingsInput,
   readRunSettings,
   runBacktest,
+  withCanary,
 } from '../../engine/index.ts';
 import { type FollowingJournal, type Journal, openJournal, readJournal } from '../../journal/index.ts';
 import { AppError, type Fault, messageOf } from '../../kernel/index.ts';
@@ -98,12 +105,40 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
         : readRunSettings(earlier.inputs.settings as RunSettingsInput);
     const sandbox = await starting;
     return await execute(
-      { file, asked, flags, silent, strategy, loaded, settings, sandbox, environment, earlier },
+      {
+        file,
+        asked,
+        flags,
+        silent,
+        strategy,
+        loaded,
+        settings,
+        mask: maskFor(strategy, flags.mask, loaded, settings),
+        sandbox,
+        environment,
+        earlier,
+      },
       io,
     );
   } finally {
     await starting.then((sandbox) => sandbox?.close()).catch(() => undefined);
   }
+}
+
+/** @throws AppError `bad_flags` for a strategy whose orders name what the mask hides */
+function maskFor(
+  { kind, file }: LoadedStrategy,
+  kinds: readonly MaskKind[] | undefined,
+  { market }: LoadedMarket,
+  { seed }: RunSettings,
+): MaskTerms | undefined {
+  if (kinds === undefined) return undefined;
+  if (kind !== 'order-script') return createMask(kinds, market, seed);
+  throw new AppError({
+    code: 'bad_flags',
+    message: `${file} is a list of orders by symbol and price: it means nothing behind a mask.`,
+    remedy: 'Leave --mask out.',
+  });
 }
 
 /** A sandbox that has begun to start, for a strategy that names a tool. */
@@ -127,7 +162,9 @@ interface PreparedRun {
   readonly silent: boolean;
   readonly strategy: LoadedStrategy;
   readonly loaded: LoadedMarket;
+  /** As they are without a mask. */
   readonly settings: RunSettings;
+  readonly mask: MaskTerms | undefined;
   readonly sandbox: Sandbox | undefined;
   readonly asked: AskedRun;
   readonly environment: Environment;
@@ -144,8 +181,10 @@ interface RunPlace {
 }
 
 async function execute(run: PreparedRun, io: Io): Promise<number> {
-  const { strategy, loaded, settings, sandbox, silent, earlier } = run;
-  const { market } = loaded;
+  const { strategy, loaded, mask, sandbox, silent, earlier } = run;
+  const settings = seenSettings(run);
+  // Bars that nobody may ever see stand behind the last one: a request that shows them ends the run.
+  const market = withCanary(mask === undefined ? loaded.market : maskMarket(loaded.market, mask));
   const timings = new ToolTimings();
   const modelTimings = new ToolTimings();
   const plain: Toolkit | undefined =
@@ -169,12 +208,13 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
       environment: run.environment,
       signal,
       ...(earlier === undefined ? {} : { recording: earlier.recording, replayOnly: earlier.replayOnly }),
+      ...(mask === undefined ? {} : { mask: { veil: veilOf(loaded.market, mask), days: mask.days } }),
       ...(run.asked.budget === undefined ? {} : { budget: run.asked.budget }),
       onModelTiming: (ms) => modelTimings.add('model', ms),
     });
     const closed = await startSandbox(sandbox, io);
     const startedAt = new Date();
-    const started = startEvent(run);
+    const started = startEvent(run, settings, market.symbols);
     place = placeOf(run, startedAt, started);
     const { runId, folder, inputs, journal } = place;
     const journalFile = join(folder, 'journal.jsonl');
@@ -222,7 +262,7 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
     });
     printSummary(
       summary,
-      result.equity,
+      mask === undefined ? result.equity : result.equity.map((value) => value / Number(mask.priceFactor)),
       { folder, data: dataNames(loaded), json: run.flags.json === true, silent },
       io,
     );
@@ -281,8 +321,17 @@ async function startSandbox(sandbox: Sandbox | undefined, io: Io): Promise<Recor
   return { sandboxDescriptors: descriptorsClosed ? 'closed' : 'open' };
 }
 
-function startEvent({ strategy, settings, loaded }: PreparedRun): RunEvent {
-  const { symbols, clock } = loaded.market;
+/** Settings as they mean the same in the world that is walked. */
+function seenSettings({ settings, mask }: PreparedRun): RunSettings {
+  return mask === undefined ? settings : maskSettings(settings, mask);
+}
+
+function startEvent(
+  { strategy, loaded, mask }: PreparedRun,
+  settings: RunSettings,
+  symbols: readonly string[],
+): RunEvent {
+  const { clock } = loaded.market;
   return {
     type: 'run_started',
     schema: 1,
@@ -292,6 +341,7 @@ function startEvent({ strategy, settings, loaded }: PreparedRun): RunEvent {
     bars: clock.length,
     data: loaded.sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols })),
     sealed: true,
+    ...(mask === undefined ? {} : { mask }),
   };
 }
 
