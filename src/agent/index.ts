@@ -4,7 +4,7 @@ export { type LoadContext, type LoadedStrategy, loadStrategy } from './load-stra
 export { type Budget, budgetSchema } from './model/budget.ts';
 export { type OrderScript, orderScriptDecider, parseOrderScript } from './order-script.ts';
 export { recordedToolkit } from './record/recorded-toolkit.ts';
-export { type Recording, recordingOf } from './record/recording.ts';
+export { otherRecording, type Recording, recordingOf } from './record/recording.ts';
 export { readParameters, ruleDecider } from './rules.ts';
 export type { ResolvedModel, RunServices, StrategyMask } from './run-services.ts';
 export {

@@ -17,6 +17,8 @@ export interface RunServices {
   readonly signal?: AbortSignal;
   /** What an earlier process of this run was answered. */
   readonly recording?: Recording;
+  /** The recording is another run's: it answers only requests that are the same. */
+  readonly otherRecord?: boolean;
   /** Nothing is sent: what is not recorded ends the run. */
   readonly replayOnly?: boolean;
   /** Over the run's budget in the strategy's file. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RunRecord } from '../journal/index.ts';
 import { decimalString } from '../kernel/index.ts';
+import { modelCutoffSchema, splitAtCutoff } from './cutoff.ts';
 import { reportSettings } from './equity.ts';
 import type { Figure } from './figures.ts';
 import { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
@@ -58,6 +59,8 @@ export const runSummarySchema = z.strictObject({
   rejectedOrders: count,
   /** Null for a run without a model. */
   model: modelUsageSchema,
+  /** Null where no --model-cutoff was given. */
+  modelCutoff: modelCutoffSchema,
   /** What is missing from the journal; empty for a whole one. */
   damage: z.array(z.string()),
   /** Why a figure is null, by its name here. */
@@ -73,6 +76,8 @@ export function summarise(
     readonly runId: string;
     /** Exchanges with a model that this process found recorded. */
     readonly replayedExchanges?: number;
+    /** The last date a model was trained on. */
+    readonly modelCutoff?: string | undefined;
   },
 ): RunSummary {
   const metrics = computeMetrics(record, options);
@@ -120,6 +125,7 @@ export function summarise(
     toolCalls: record.toolCalls.length,
     rejectedOrders: record.rejections.length,
     model: modelUsage(record, options.replayedExchanges ?? 0),
+    modelCutoff: splitAtCutoff(record, options.modelCutoff, options),
     damage: [...record.damage],
     reasons: reasonsOf(metrics),
   };

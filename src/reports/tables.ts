@@ -79,7 +79,7 @@ function textCell(text: string): string {
 }
 
 /** Quoting by RFC 4180; lines end with a line feed, as in the other files of a run. */
-function csv(rows: readonly (readonly (string | number)[])[]): string {
+export function csv(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map(quoted).join(',')}\n`).join('');
 }
 

@@ -41,7 +41,8 @@ export function llmDecider(
   const runSpending = new Spending();
   let decisionSpending = new Spending();
   const capabilities = capabilitiesOf(strategy.provider, strategy.model);
-  const { sampling, stream, rounds } = settings;
+  const { stream, rounds } = settings;
+  const sampling = ofSample(settings.sampling, sample);
   const protocolOf = settings.api === 'chat' ? chatProtocol : responsesProtocol;
   const protocol = protocolOf({ model: strategy.model, capabilities, sampling, stream });
   const exchanger = new Exchanger({
@@ -60,6 +61,7 @@ export function llmDecider(
     },
     price,
     recording,
+    otherRecord: services.otherRecord,
     replayOnly,
     signal,
     inspect: checkCanary,
@@ -92,7 +94,15 @@ export function llmDecider(
 
   const decideNow = async (turn: Turn): Promise<void> => {
     if (!configured)
-      turn.record(configuredEvent(strategy, settings, turn.bar, tools as unknown as Json, contextTokens));
+      turn.record(
+        configuredEvent(
+          strategy,
+          { ...settings, sampling },
+          turn.bar,
+          tools as unknown as Json,
+          contextTokens,
+        ),
+      );
     configured = true;
     decisionSpending = new Spending();
     const values = promptValues(turn, settings.tools, rounds);
@@ -146,6 +156,11 @@ function veiledTools(names: readonly string[], veil: (text: string) => string): 
     return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, over(field as Json)]));
   };
   return over(toolDefinitions(names) as unknown as Json) as unknown as ToolDefinition[];
+}
+
+/** A seed that is fixed would make all samples one: each gets its own. */
+function ofSample(sampling: LlmStrategy['settings']['sampling'], sample: number): typeof sampling {
+  return sampling.seed === undefined ? sampling : { ...sampling, seed: sampling.seed + sample - 1 };
 }
 
 /** Settings as a mask shows their dates and symbols. */

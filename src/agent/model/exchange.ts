@@ -26,6 +26,8 @@ export interface ExchangerOptions {
   readonly retry: RetryPolicy;
   readonly price: Price | null;
   readonly recording?: Recording | undefined;
+  /** The recording answers only requests that are the same. */
+  readonly otherRecord?: boolean | undefined;
   /** Nothing is sent: what is not recorded is an error. */
   readonly replayOnly: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -73,7 +75,17 @@ export class Exchanger {
    * @throws ModelUnavailable; AppError `record_missing` in a replay; the signal's reason when the run is interrupted
    */
   async round({ turn, round, request, added, attemptsBefore = 0 }: RoundRequest): Promise<ModelReply> {
-    const { sample, protocol, recording, retry, price, signal, inspect, onExchange } = this.#options;
+    const {
+      sample,
+      protocol,
+      recording,
+      otherRecord = false,
+      retry,
+      price,
+      signal,
+      inspect,
+      onExchange,
+    } = this.#options;
     const body = protocol.body(request);
     const canonical = canonicalJson(body);
     inspect?.(canonical);
@@ -81,7 +93,9 @@ export class Exchanger {
     for (let tries = 1; ; tries++) {
       signal?.throwIfAborted();
       const attempt = attemptsBefore + tries;
-      const recorded = recording?.exchange({ sample, bar: turn.bar, round, attempt });
+      const found = recording?.exchange({ sample, bar: turn.bar, round, attempt });
+      // A run that follows its own record is held against it line by line: there a difference is told as one.
+      const recorded = otherRecord && found?.request !== hash ? undefined : found;
       const outcome =
         recorded === undefined
           ? await this.#send(body, canonical.length, turn.bar, round)

@@ -51,6 +51,8 @@ import { needsPython, noPython, openSandbox } from '../python.ts';
 import { lockRun } from '../run-lock.ts';
 import { ToolTimings } from '../tool-timings.ts';
 import { version } from '../version.ts';
+import { type OtherRecord, recordingFor } from './recording.ts';
+import { startSamples } from './samples.ts';
 
 /** `sandtable run`: a backtest from files to a run folder; gives the exit code. */
 export async function runCommand(file: string, given: unknown, io: Io): Promise<number> {
@@ -59,7 +61,9 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
     ...missingData(given as { data?: unknown }),
     ...parameters.faults,
   ]);
-  return startRun({ file, parameters: parameters.pairs, flags }, io);
+  const asked = { file, parameters: parameters.pairs, flags };
+  if (flags.samples !== undefined) return startSamples(asked, flags.samples, io);
+  return startRun({ ...asked, ...recordingFor(flags) }, io);
 }
 
 /** What was asked for, by a command or by the record of an earlier one. */
@@ -70,6 +74,10 @@ export interface AskedRun {
   readonly flags: z.infer<typeof runFlagsSchema>;
   /** Over the strategy's own budget of a run. */
   readonly budget?: Budget | undefined;
+  /** Among the samples of one run, and the folder that holds them. */
+  readonly sample?: { readonly number: number; readonly folder: string; readonly runId: string };
+  /** Another run's record, to answer from. */
+  readonly record?: OtherRecord;
 }
 
 /** A run that an earlier process began, and how this one goes over it. */
@@ -91,7 +99,10 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
   const { file, flags } = asked;
   const silent = flags.quiet === true;
   const environment = withEnvFile(io.env);
-  const reading = loadStrategy(file, asked.parameters, { environment, resolved: earlier?.inputs.model });
+  const reading = loadStrategy(file, asked.parameters, {
+    environment,
+    resolved: earlier?.inputs.model ?? asked.record?.model,
+  });
   // Python starts while the data are read: it takes longer.
   const starting = reading.then((strategy) => sandboxFor(strategy, flags.seed ?? 0, silent, io));
   // A failure here is told by whoever awaits it below, or was told already by the faults of the files.
@@ -187,6 +198,7 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
   const market = withCanary(mask === undefined ? loaded.market : maskMarket(loaded.market, mask));
   const timings = new ToolTimings();
   const modelTimings = new ToolTimings();
+  let asked = 0;
   const plain: Toolkit | undefined =
     strategy.kind !== 'llm' && strategy.tools.length === 0
       ? undefined
@@ -195,7 +207,9 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
           tools: strategy.tools,
           onTiming: (name, ms) => timings.add(name, ms),
         });
-  const toolkit = plain && recordedToolkit(plain, earlier?.recording);
+  const answers = earlier ?? run.asked.record;
+  const sample = earlier?.inputs.sample ?? run.asked.sample?.number;
+  const toolkit = plain && recordedToolkit(plain, answers?.recording);
   const interrupt = onInterrupt();
   const signal =
     earlier?.signal === undefined ? interrupt.signal : AbortSignal.any([interrupt.signal, earlier.signal]);
@@ -207,10 +221,20 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
     const decider = strategy.createDecider(toolkit, market.clock.length, market.symbols, {
       environment: run.environment,
       signal,
-      ...(earlier === undefined ? {} : { recording: earlier.recording, replayOnly: earlier.replayOnly }),
+      ...(sample === undefined ? {} : { sample }),
+      ...(answers === undefined
+        ? {}
+        : {
+            recording: answers.recording,
+            replayOnly: answers.replayOnly,
+            otherRecord: earlier === undefined,
+          }),
       ...(mask === undefined ? {} : { mask: { veil: veilOf(loaded.market, mask), days: mask.days } }),
       ...(run.asked.budget === undefined ? {} : { budget: run.asked.budget }),
-      onModelTiming: (ms) => modelTimings.add('model', ms),
+      onModelTiming(ms) {
+        asked += 1;
+        modelTimings.add('model', ms);
+      },
     });
     const closed = await startSandbox(sandbox, io);
     const startedAt = new Date();
@@ -240,7 +264,11 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
     const versions = { sandtable: version(), node: process.versions.node, ...sandbox?.versions, ...closed };
     const summary = writeRunFiles(folder, {
       record,
-      replayedExchanges: earlier?.recording.exchanges ?? 0,
+      replayedExchanges:
+        run.asked.record === undefined
+          ? (earlier?.recording.exchanges ?? 0)
+          : record.exchanges.length - asked,
+      modelCutoff: run.asked.flags.modelCutoff,
       manifest: manifestOf(record, {
         runId,
         versions,
@@ -277,13 +305,12 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
 
 /** The earlier run's folder and journal, or new ones. */
 function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): RunPlace {
-  const { strategy, settings, loaded, asked, earlier, flags } = run;
+  const { strategy, settings, loaded, asked, earlier } = run;
   if (earlier !== undefined) {
     const { inputs, folder, journal } = earlier;
     return { runId: inputs.runId, folder, inputs, journal, release: () => undefined };
   }
-  const key = JSON.stringify(started);
-  const { runId, folder } = createRunFolder(flags.out ?? 'reports', runIdFor(strategy.name, startedAt, key));
+  const { runId, folder } = newFolder(run, startedAt, started);
   const lock = lockRun(folder);
   const inputs = writeRunInputs(folder, {
     runId,
@@ -297,13 +324,26 @@ function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): RunPlace
     files: loaded.sources.map((source) => ({ file: source.file ?? '', sha256: source.sha256 ?? '' })),
     settings: settings as unknown as RunInputs['settings'],
     ...(strategy.model === undefined ? {} : { model: strategy.model }),
+    ...(asked.sample === undefined ? {} : { sample: asked.sample.number }),
+    ...(asked.record === undefined ? {} : { recording: asked.record.source }),
   });
   const journal = openJournal(join(folder, 'journal.jsonl'));
   return { runId, folder, inputs, journal, release: () => lock.release() };
 }
 
+function newFolder({ strategy, asked, flags }: PreparedRun, startedAt: Date, started: RunEvent) {
+  const { sample } = asked;
+  if (sample === undefined) {
+    const id = runIdFor(strategy.name, startedAt, JSON.stringify(started));
+    return createRunFolder(flags.out ?? 'reports', id);
+  }
+  const name = `sample-${sample.number}`;
+  return { ...createRunFolder(sample.folder, name), runId: `${sample.runId}-${name}` };
+}
+
 /** Flags that shape the run, without those that say where it goes and what is printed. */
-function withoutOutput({ out: _, json: __, quiet: ___, ...flags }: AskedRun['flags']): RunInputs['flags'] {
+function withoutOutput(given: AskedRun['flags']): RunInputs['flags'] {
+  const { out: _, json: __, quiet: ___, samples: ____, concurrency: _____, ...flags } = given;
   return { ...flags, data: flags.data ?? [] } as RunInputs['flags'];
 }
 
