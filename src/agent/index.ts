@@ -3,6 +3,7 @@ export { type Environment, withEnvFile } from './llm/environment.ts';
 export { type LoadContext, type LoadedStrategy, loadStrategy } from './load-strategy.ts';
 export { type Budget, budgetSchema } from './model/budget.ts';
 export { type OrderScript, orderScriptDecider, parseOrderScript } from './order-script.ts';
+export type { ProbeReport } from './probe/probe.ts';
 export { recordedToolkit } from './record/recorded-toolkit.ts';
 export { otherRecording, type Recording, recordingOf } from './record/recording.ts';
 export { readParameters, ruleDecider } from './rules.ts';

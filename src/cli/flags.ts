@@ -107,6 +107,14 @@ export const worldFlagsSchema = z.object({
   maxResultBytes: wholeText(1).optional(),
 });
 
+/** Flags of `probe`. */
+export const probeFlagsSchema = z.object({
+  ...dataFlags,
+  questions: wholeText(1).optional(),
+  seed: numberText({ min: 0, max: 2 ** 32 - 1, whole: true }).optional(),
+  json: z.boolean().optional(),
+});
+
 export const checkFlagsSchema = z.object({ ...dataFlags, json: z.boolean().optional() });
 
 export const simulateFlagsSchema = z.object({

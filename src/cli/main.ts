@@ -20,6 +20,10 @@ const REPLAY_EXAMPLES = `
 Example:
   npx sandtable replay reports/20261121-215900-llm-momentum-3fa9c1`;
 
+const PROBE_EXAMPLES = `
+Example:
+  npx sandtable probe strategies/llm-momentum.md --data data/spx-daily.csv --from 2019-01-01`;
+
 const MOCK_EXAMPLES = `
 Example:
   npx sandtable mock-llm script.json --port 8099`;
@@ -157,6 +161,19 @@ function addRecords(program: Command, io: Io, setExitCode: SetExitCode): void {
     .action(async (folder: string, flags: unknown) => {
       const { replayCommand } = await import('./commands/replay.ts');
       setExitCode(await replayCommand(folder, flags, io));
+    });
+  const probe = program
+    .command('probe')
+    .description("ask a strategy's model what it remembers of the data, without showing them")
+    .argument('<strategy>', 'strategy file in Markdown');
+  addDataFlags(probe)
+    .option('--questions <n>', 'questions to ask (default 30)')
+    .option('--seed <n>', 'draws the dates (default 0)')
+    .option('--json', 'print every question and answer as one JSON document')
+    .addHelpText('after', PROBE_EXAMPLES)
+    .action(async (strategy: string, flags: unknown) => {
+      const { probeCommand } = await import('./commands/probe.ts');
+      setExitCode(await probeCommand(strategy, flags, io));
     });
   program
     .command('mock-llm')

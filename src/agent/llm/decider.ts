@@ -1,18 +1,13 @@
 import type { Decider, Json, Turn } from '../../engine/index.ts';
-import { AppError, DAY, formatInstant } from '../../kernel/index.ts';
+import { DAY, formatInstant } from '../../kernel/index.ts';
 import { type ToolDefinition, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
-import { checkCanary } from '../leaks.ts';
 import { Spending } from '../model/budget.ts';
 import { rememberCanonical } from '../model/canonical.ts';
 import { capabilitiesOf } from '../model/capabilities.ts';
-import { chatProtocol } from '../model/chat.ts';
-import { createModelClient } from '../model/client.ts';
-import { Exchanger } from '../model/exchange.ts';
-import { sharedLimiter } from '../model/limiter.ts';
-import { responsesProtocol } from '../model/responses.ts';
 import type { RunServices } from '../run-services.ts';
+import { exchangerFor, samplingOf } from './asking.ts';
 import { DecisionLoop } from './decision.ts';
-import { redactor, secretsOfUrl } from './environment.ts';
+
 import { type Note, observationOf, promptValues } from './observation.ts';
 import { renderPrompt } from './prompt.ts';
 import { createSchedule } from './schedule.ts';
@@ -35,41 +30,16 @@ export function llmDecider(
   services: RunServices,
   importModule: (name: string) => Promise<unknown>,
 ): Decider {
-  const { price } = strategy;
   const settings = maskedSettings(strategy.settings, services.mask);
-  const { sample = 1, recording, replayOnly = false, signal } = services;
+  const { sample = 1, recording, replayOnly = false } = services;
   const runSpending = new Spending();
   let decisionSpending = new Spending();
   const capabilities = capabilitiesOf(strategy.provider, strategy.model);
-  const { stream, rounds } = settings;
-  const sampling = ofSample(settings.sampling, sample);
-  const protocolOf = settings.api === 'chat' ? chatProtocol : responsesProtocol;
-  const protocol = protocolOf({ model: strategy.model, capabilities, sampling, stream });
-  const exchanger = new Exchanger({
-    sample,
-    protocol,
-    client: clientFor(strategy, services, protocol),
-    limiter: sharedLimiter(strategy.baseUrl, {
-      requestsPerMinute: settings.limits.requests_per_minute,
-      tokensPerMinute: settings.limits.tokens_per_minute,
-      concurrency: settings.limits.concurrency,
-    }),
-    retry: {
-      retries: settings.request.retries,
-      baseMs: settings.request.backoff_seconds * 1000,
-      longestMs: settings.request.longest_wait_seconds * 1000,
-    },
-    price,
-    recording,
-    otherRecord: services.otherRecord,
-    replayOnly,
-    signal,
-    inspect: checkCanary,
-    onExchange(usage, cost) {
-      runSpending.add(usage, cost);
-      decisionSpending.add(usage, cost);
-    },
-    onTiming: services.onModelTiming,
+  const { rounds } = settings;
+  const sampling = samplingOf(settings.sampling, sample);
+  const exchanger = exchangerFor(strategy, services, (usage, cost) => {
+    runSpending.add(usage, cost);
+    decisionSpending.add(usage, cost);
   });
   const veil = services.mask?.veil ?? ((text: string) => text);
   const tools = veiledTools(settings.tools, veil);
@@ -158,11 +128,6 @@ function veiledTools(names: readonly string[], veil: (text: string) => string): 
   return over(toolDefinitions(names) as unknown as Json) as unknown as ToolDefinition[];
 }
 
-/** A seed that is fixed would make all samples one: each gets its own. */
-function ofSample(sampling: LlmStrategy['settings']['sampling'], sample: number): typeof sampling {
-  return sampling.seed === undefined ? sampling : { ...sampling, seed: sampling.seed + sample - 1 };
-}
-
 /** Settings as a mask shows their dates and symbols. */
 function maskedSettings(
   settings: LlmStrategy['settings'],
@@ -177,40 +142,6 @@ function maskedSettings(
       ? { schedule: { python: mask.veil(schedule.python) } }
       : {}),
   };
-}
-
-function clientFor(
-  strategy: LlmStrategy,
-  { environment, replayOnly }: RunServices,
-  protocol: ReturnType<typeof chatProtocol>,
-): ReturnType<typeof createModelClient> {
-  const { settings, baseUrl } = strategy;
-  const key = environment[settings.api_key_env] ?? '';
-  if (key === '' && replayOnly !== true && !isNearby(baseUrl)) {
-    throw new AppError({
-      code: 'api_key_missing',
-      message: `${strategy.file} needs a key for ${new URL(baseUrl).host}, and ${settings.api_key_env} is not set.`,
-      remedy: `Set ${settings.api_key_env} in the environment or in a file .env, or name another server by base_url.`,
-    });
-  }
-  return createModelClient({
-    baseUrl,
-    // Servers on one's own machine ask for no key, but the client wants one.
-    apiKey: key === '' ? 'none' : key,
-    protocol,
-    timeoutMs: settings.request.timeout_seconds * 1000,
-    redact: redactor([key, ...secretsOfUrl(baseUrl)]),
-  });
-}
-
-/** Whether an address is on this machine or in its own network, where servers ask for no key. */
-function isNearby(baseUrl: string): boolean {
-  const { hostname } = new URL(baseUrl);
-  return (
-    /^(?:localhost|\[::1\]|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(hostname) ||
-    /\.(?:local|internal|lan)$/.test(hostname) ||
-    !hostname.includes('.')
-  );
 }
 
 /** What stays the same in all requests of a run, and what shapes its outcomes; limits and waits are no part of it. */
