@@ -130,7 +130,12 @@ function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
     .option('--json', "print the run's summary as one JSON document")
     .option('--quiet', 'no progress, no summary')
     .addHelpText('after', RUN_EXAMPLES)
-    .action(async (strategy: string, flags: unknown) => {
+    .action(async (strategy: string, flags: { samples?: string }) => {
+      if (flags.samples !== undefined) {
+        const { samplesCommand } = await import('./commands/samples.ts');
+        setExitCode(await samplesCommand(strategy, flags, io));
+        return;
+      }
       const { runCommand } = await import('./commands/run.ts');
       setExitCode(await runCommand(strategy, flags, io));
     });
@@ -148,6 +153,11 @@ function addRecords(program: Command, io: Io, setExitCode: SetExitCode): void {
     .option('--quiet', 'no progress, no summary')
     .addHelpText('after', RESUME_EXAMPLES)
     .action(async (folder: string, flags: unknown) => {
+      const { holdsSamples, resumeSamplesCommand } = await import('./commands/samples.ts');
+      if (holdsSamples(folder)) {
+        setExitCode(await resumeSamplesCommand(folder, flags, io));
+        return;
+      }
       const { resumeCommand } = await import('./commands/resume.ts');
       setExitCode(await resumeCommand(folder, flags, io));
     });

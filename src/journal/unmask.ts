@@ -1,6 +1,6 @@
 import type { MaskTerms } from '../engine/index.ts';
 import { DAY, decimal, decimalString, formatInstant, parseInstant } from '../kernel/index.ts';
-import type { RunRecord } from './read.ts';
+import type { RunRecord } from './record.ts';
 
 /**
  * A record as the market really was: symbols, dates, prices and money of a masked run in their own terms. What a tool or

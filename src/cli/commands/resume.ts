@@ -9,7 +9,6 @@ import { readFlags } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { lockRun } from '../run-lock.ts';
 import { type AskedRun, startRun } from './run.ts';
-import { holdsSamples, resumeSamples } from './samples.ts';
 
 const flagsSchema = z.object({
   data: z.array(z.string()).optional(),
@@ -23,7 +22,6 @@ const flagsSchema = z.object({
 export async function resumeCommand(folder: string, given: unknown, io: Io): Promise<number> {
   const limits = readBudget((given as { budget?: string[] }).budget ?? []);
   const flags = readFlags(flagsSchema, given, 'resume', limits.faults);
-  if (holdsSamples(folder)) return resumeSamples(folder, flags, io);
   const inputs = readRunInputs(folder);
   const lock = lockRun(folder);
   try {

@@ -52,18 +52,21 @@ import { lockRun } from '../run-lock.ts';
 import { ToolTimings } from '../tool-timings.ts';
 import { version } from '../version.ts';
 import { type OtherRecord, recordingFor } from './recording.ts';
-import { startSamples } from './samples.ts';
 
 /** `sandtable run`: a backtest from files to a run folder; gives the exit code. */
 export async function runCommand(file: string, given: unknown, io: Io): Promise<number> {
+  const asked = readAsked(file, given);
+  return startRun({ ...asked, ...recordingFor(asked.flags) }, io);
+}
+
+/** @throws AppError `bad_flags` */
+export function readAsked(file: string, given: unknown): AskedRun {
   const parameters = readPairs((given as { param?: string[] }).param ?? []);
   const flags = readFlags(runFlagsSchema, given, 'run', [
     ...missingData(given as { data?: unknown }),
     ...parameters.faults,
   ]);
-  const asked = { file, parameters: parameters.pairs, flags };
-  if (flags.samples !== undefined) return startSamples(asked, flags.samples, io);
-  return startRun({ ...asked, ...recordingFor(flags) }, io);
+  return { file, parameters: parameters.pairs, flags };
 }
 
 /** What was asked for, by a command or by the record of an earlier one. */

@@ -15,12 +15,12 @@ import {
   samplesText,
   writeWhole,
 } from '../../reports/index.ts';
-import { runFlagsSchema } from '../flags.ts';
+import { readFlags, runFlagsSchema } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, type Output, printLine } from '../io.ts';
 import { lockRun } from '../run-lock.ts';
 import { resumeCommand } from './resume.ts';
-import { type AskedRun, startRun } from './run.ts';
+import { readAsked, startRun } from './run.ts';
 
 /** Samples at work at once where nothing is said: each may have a Python process of its own. */
 const CONCURRENCY = 2;
@@ -43,8 +43,9 @@ export function holdsSamples(folder: string): boolean {
 }
 
 /** `sandtable run --samples N`: independent runs of one strategy, compared; gives the exit code. */
-export async function startSamples(asked: AskedRun, samples: number, io: Io): Promise<number> {
-  const { flags, file, parameters } = asked;
+export async function samplesCommand(file: string, given: unknown, io: Io): Promise<number> {
+  const { flags, parameters } = readAsked(file, given);
+  const samples = flags.samples ?? 1;
   const strategy = await loadStrategy(file, parameters, { environment: withEnvFile(io.env) });
   const problem =
     strategy.kind !== 'llm'
@@ -75,15 +76,14 @@ export async function startSamples(asked: AskedRun, samples: number, io: Io): Pr
 }
 
 /** `sandtable resume` of a folder of samples: those that are not complete go on, or begin. */
-export async function resumeSamples(
-  folder: string,
-  flags: { readonly json?: boolean | undefined; readonly quiet?: boolean | undefined },
-  io: Io,
-): Promise<number> {
-  return runAll(folder, readAsked(folder), flags, io);
+export async function resumeSamplesCommand(folder: string, given: unknown, io: Io): Promise<number> {
+  const flags = readFlags(resumeFlagsSchema, given, 'resume');
+  return runAll(folder, readSamples(folder), flags, io);
 }
 
-function readAsked(folder: string): AskedSamples {
+const resumeFlagsSchema = z.object({ json: z.boolean().optional(), quiet: z.boolean().optional() });
+
+function readSamples(folder: string): AskedSamples {
   const file = join(folder, FILE);
   try {
     return askedSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
