@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readScript, type ScriptedModel, startScriptedModel } from '../src/agent/index.ts';
-import { requestHash } from '../src/agent/model/canonical.ts';
+import { canonicalJson, requestHash } from '../src/agent/model/canonical.ts';
 import type { Json } from '../src/engine/index.ts';
 import { readEarlier } from '../src/journal/index.ts';
 import { createRandom, type Random } from '../src/kernel/index.ts';
@@ -93,7 +93,7 @@ export async function killAndResume(folder: string, kills: number, seed: number)
     if (kill === kills && ended.code !== 0)
       problems.push(`the last resume ended with ${ended.code}: ${ended.stderr}`);
     for (const call of model.calls.slice(before)) {
-      const hash = requestHash(call.body as Json);
+      const hash = requestHash(canonicalJson(call.body as Json));
       if (recorded.has(hash)) problems.push(`request ${call.request} had been recorded before the kill`);
     }
     const now = existsSync(join(folder, 'killed')) ? usableRun(join(folder, 'killed')) : undefined;

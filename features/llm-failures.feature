@@ -74,6 +74,17 @@ Feature: Models fail
       | model.replayed.requests | 1         |
     And the model played its script to the end
 
+  Scenario: A key is in no file and in no output, of samples too
+    Given a model that plays:
+      """
+      {"api_key": "sk-right-key-0123456789", "steps": [{"times": "any", "reply": {"text": "I know sk-right-key-0123456789."}}]}
+      """
+    And the model's key is "sk-right-key-0123456789"
+    And the model's strategy "trader.md" with "schedule: { every_bars: 9 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --samples 2 --out runs`
+    Then it ends with exit code 0
+    And the key "sk-right-key-0123456789" is in no file and in nothing that was printed
+
   Scenario: A wrong key stops at once, and is in no file
     Given a model that plays:
       """
@@ -98,6 +109,30 @@ Feature: Models fail
     When the trader runs `sandtable run trader.md --data prices.csv --out runs`
     Then it ends with exit code 0
     And the key "sk-right-key-0123456789" is in no file and in nothing that was printed
+
+  Scenario: A conversation that the server finds too long is asked again without its oldest outputs
+    Given a model that plays:
+      """
+      {"steps": [
+        {"when": {"round": 1}, "reply": {"tool_calls": [{"name": "market_history", "arguments": {"bars": 25}}]}},
+        {"when": {"round": 2}, "fail": {"status": 400, "code": "context_length_exceeded", "message": "This model's maximum context length is 500 tokens."}},
+        {"when": {"round": 2, "contains": "This output was dropped"}, "reply": {"text": "Hold."}}]}
+      """
+    And the model's strategy "trader.md" with "warm_up_bars: 30"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --quiet`
+    Then it ends with exit code 0
+    And the journal tells of a failure "context_too_long"
+    And the model played its script to the end
+
+  Scenario: A conversation that no leaving out can shorten is a failure
+    Given a model that plays:
+      """
+      {"steps": [{"times": "any", "fail": {"status": 413, "message": "too long"}}]}
+      """
+    And the model's strategy "trader.md" with "warm_up_bars: 30, on_failure: hold"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --quiet`
+    Then it ends with exit code 0
+    And the journal tells of a failure "context_too_long"
 
   Scenario: A request that nobody expects fails the script
     Given a model that plays:

@@ -75,6 +75,11 @@ Feature: Runs can be replayed and resumed
     Then it ends with exit code 2
     And stderr says "These are not the bars this run was made with"
 
+  Scenario: The example run of a model's strategy replays without a key
+    When the trader runs `sandtable replay reports/example-llm-momentum`
+    Then it ends with exit code 0
+    And stdout says "115 model exchanges replayed, 62 tool calls made again"
+
   @spawn
   Scenario: A run that is killed again and again ends as if it never had been
     When a model's run is killed 5 times at random points, with seed 11, and resumed each time

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Given, Then, When } from '@cucumber/cucumber';
 import { parse } from 'yaml';
 import { killAndResume } from '../../bench/kill-resume.ts';
@@ -33,17 +33,28 @@ Given("the model's key is {string}", function (this: TradingWorld, key: string) 
 Given(
   "the model's strategy {string} with {string}",
   function (this: TradingWorld, name: string, settings: string) {
-    const front = {
-      model: 'scripted',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the strategy's own notation
-      base_url: '${OPENAI_BASE_URL:-http://localhost:1/v1}',
-      tools: ['market_history', 'account_status', 'trade_execute'],
-      request: { backoff_seconds: 0.001 },
-      ...(parse(`{${settings}}`) as object),
-    };
-    this.folder.write(name, `---\n${JSON.stringify(front)}\n---\nTrade {{symbols}} on {{date}}.\n`);
+    writeStrategy(this, name, settings, '');
   },
 );
+
+Given(
+  "the model's strategy {string} about {string} with {string}",
+  function (this: TradingWorld, name: string, subject: string, settings: string) {
+    writeStrategy(this, name, settings, `\nThink of ${subject}.\n`);
+  },
+);
+
+function writeStrategy(world: TradingWorld, name: string, settings: string, more: string): void {
+  const front = {
+    model: 'scripted',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the strategy's own notation
+    base_url: '${OPENAI_BASE_URL:-http://localhost:1/v1}',
+    tools: ['market_history', 'account_status', 'trade_execute'],
+    request: { backoff_seconds: 0.001 },
+    ...(parse(`{${settings}}`) as object),
+  };
+  world.folder.write(name, `---\n${JSON.stringify(front)}\n---\nTrade {{symbols}} on {{date}}.\n${more}`);
+}
 
 When('the trader resumes the run with {string}', async function (this: TradingWorld, flags: string) {
   await run(this, `sandtable resume "${onlyRun(this)}" ${flags}`);
@@ -112,7 +123,9 @@ Then(
   'the key {string} is in no file and in nothing that was printed',
   function (this: TradingWorld, key: string) {
     const folder = onlyRun(this);
-    const files = readdirSync(folder);
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
     assert.ok(files.length > 2);
     for (const name of files) assert.ok(!readFileSync(join(folder, name), 'utf8').includes(key), name);
     for (const { stdout, stderr } of this.results) assert.ok(!`${stdout}${stderr}`.includes(key));

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Given, Then, When } from '@cucumber/cucumber';
 import { z } from 'zod';
 import { defineStrategy, ruleDecider } from '../../src/agent/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
 import { createToolkit } from '../../src/toolkit/index.ts';
 import type { Answer } from '../support/agent.ts';
 import { Backtest } from '../support/backtest.ts';
@@ -10,10 +11,12 @@ import { PATIENT_MS, python } from '../support/python.ts';
 import type { TradingWorld } from '../support/world.ts';
 
 // As a user's machine would end it: out of memory, a crash, an administrator.
-async function killAndWait(pid: number | undefined): Promise<void> {
+/** Kills a sandbox's process and waits until the sandbox has noticed and has another. */
+async function killAndWait(sandbox: Sandbox): Promise<void> {
+  const { pid } = await sandbox.describe();
   assert.ok(pid !== undefined, 'the sandbox has no process');
   process.kill(pid, 'SIGKILL');
-  await sleep(50);
+  while ((await sandbox.describe()).pid === pid) await sleep(5);
 }
 
 Given('{agent} has Python of its own', async function (this: TradingWorld, name: string) {
@@ -35,7 +38,7 @@ async function giveOwnPython(world: TradingWorld, name: string, timeoutMs: numbe
 }
 
 When("somebody kills {agent}'s Python", async function (this: TradingWorld, name: string) {
-  await killAndWait((await this.agent(name).sandbox.describe()).pid);
+  await killAndWait(this.agent(name).sandbox);
 });
 
 When(
@@ -49,7 +52,7 @@ When(
       parameters: z.object({}),
       tools: ['compute'],
       onBar: async ({ bar }, { compute }) => {
-        if (bar === killBar) await killAndWait((await sandbox.describe()).pid);
+        if (bar === killBar) await killAndWait(sandbox);
         const answer = (await compute(bar === fatalBar ? fatal : usual)) as Answer;
         this.answers.push(answer);
         if ('error' in answer) this.problems.note(answer, `bar ${bar}: ${JSON.stringify(answer.error)}`);

@@ -6,11 +6,13 @@ import { pathToFileURL } from 'node:url';
 import type { CustomCosts } from '../broker/index.ts';
 import { type Decider, type Json, type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
 import { AppError, faultsError, fileProblem, messageOf } from '../kernel/index.ts';
+import type { Market } from '../market/index.ts';
 import { REPL_LIFETIMES, type ReplLifetime, type Toolkit } from '../toolkit/index.ts';
 import { llmDecider } from './llm/decider.ts';
 import type { Environment } from './llm/environment.ts';
 import { besideFile, readLlmStrategy } from './llm/strategy-file.ts';
 import { checkScriptFits, parseOrderScript } from './order-script.ts';
+import { type ProbeOptions, type ProbeReport, probeModel } from './probe/probe.ts';
 import { readParameters, ruleDecider } from './rules.ts';
 import type { ResolvedModel, RunServices } from './run-services.ts';
 import { orderScriptDecider } from './script-decider.ts';
@@ -40,6 +42,8 @@ export interface LoadedStrategy {
    * @param services what a model's decider needs of its run
    * @throws AppError when the strategy cannot run on this market
    */
+  /** Asks a strategy's model about the market, without data; left out for a strategy without a model. */
+  readonly probe?: (market: Market, options: ProbeOptions) => Promise<ProbeReport>;
   createDecider(
     toolkit: Toolkit | undefined,
     bars: number,
@@ -201,6 +205,7 @@ function loadLlm(
     tools: [...new Set([...settings.tools, ...condition])],
     settings: settings.settings as RunSettingsInput,
     model: { model, provider, baseUrl: `${origin}${pathname}` },
+    probe: (market, options) => probeModel(strategy, market, options),
     createDecider(toolkit, _bars, _symbols, services) {
       if (toolkit === undefined) throw new Error('a strategy for a model needs a toolkit');
       const importModule = async (name: string): Promise<unknown> =>

@@ -1,15 +1,12 @@
-import type { Turn } from '../engine/index.ts';
 import type { Environment } from './llm/environment.ts';
 import type { Budget } from './model/budget.ts';
-import type { Body } from './model/types.ts';
 import type { Recording } from './record/recording.ts';
 
-/** Everything a model can see passes through here: a mask changes it, a canary looks at it. */
-export interface ModelView {
-  /** The turn that observations, prompts, schedules and tools work on. */
-  turn?(turn: Turn): Turn;
-  /** Looks at the whole of each request before it is hashed, sent or replayed; throws to end the run. */
-  inspect?(body: Body): void;
+/** A mask over what a strategy's file says. */
+export interface StrategyMask {
+  readonly veil: (text: string) => string;
+  /** Added to its dates. */
+  readonly days: number;
 }
 
 /** What a run gives a decider that calls models. */
@@ -20,11 +17,14 @@ export interface RunServices {
   readonly signal?: AbortSignal;
   /** What an earlier process of this run was answered. */
   readonly recording?: Recording;
+  /** The recording is another run's: it answers only requests that are the same. */
+  readonly otherRecord?: boolean;
   /** Nothing is sent: what is not recorded ends the run. */
   readonly replayOnly?: boolean;
   /** Over the run's budget in the strategy's file. */
   readonly budget?: Budget;
-  readonly view?: ModelView;
+  /** What a mask does to the strategy's own texts and dates. */
+  readonly mask?: StrategyMask;
   /** Told how long each request took, in milliseconds: for the timing file, never for the journal. */
   readonly onModelTiming?: (milliseconds: number) => void;
 }

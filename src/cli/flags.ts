@@ -2,8 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { neededColumns } from '../broker/index.ts';
-import { mergeSettings, type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
-import { type Fault, faultsError, fileProblem, issueText, valueAt } from '../kernel/index.ts';
+import {
+  MASK_KINDS,
+  type MaskKind,
+  mergeSettings,
+  type RunSettingsInput,
+  runSettingsFaults,
+} from '../engine/index.ts';
+import { type Fault, faultsError, fileProblem, issueText, parseInstant, valueAt } from '../kernel/index.ts';
 import type { LoadOptions } from '../market/index.ts';
 import { numberText, wholeText } from './flag-values.ts';
 import { contradictions, settingsFields, settingsOfFlags } from './settings-flags.ts';
@@ -23,6 +29,25 @@ const dataFlags = {
 /** Files beside the data that a world is made of. */
 const worldFiles = { fx: z.array(z.string()).optional(), actions: z.string().optional() };
 
+/** `symbols,dates,prices`, or some of them. */
+const maskText = z.string().transform((text, context) => {
+  const kinds = text.split(',').map((word) => word.trim());
+  const unknown = kinds.filter((kind) => !(MASK_KINDS as readonly string[]).includes(kind));
+  if (unknown.length === 0) return kinds as MaskKind[];
+  context.addIssue({
+    code: 'custom',
+    message: `"${unknown[0]}" cannot be masked; give some of ${MASK_KINDS.join(',')}`,
+  });
+  return z.NEVER;
+});
+
+const dateText = z.string().transform((text, context) => {
+  const instant = parseInstant(text);
+  if (instant !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+  context.addIssue({ code: 'custom', message: `"${text}" is no date such as 2024-06-01` });
+  return z.NEVER;
+});
+
 /** Flags of `run`. */
 export const runFlagsSchema = z.object({
   ...dataFlags,
@@ -31,6 +56,12 @@ export const runFlagsSchema = z.object({
   detail: z.array(z.string()).optional(),
   ...toolExtraFlags,
   param: z.array(z.string()).optional(),
+  mask: maskText.optional(),
+  modelCutoff: dateText.optional(),
+  samples: wholeText(1).optional(),
+  concurrency: wholeText(1).optional(),
+  recording: z.string().optional(),
+  replayOnly: z.boolean().optional(),
   out: z.string().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),
@@ -62,6 +93,14 @@ export const mcpFlagsSchema = z.object({
   ...toolExtraFlags,
   strategyRisk: z.string().optional(),
   out: z.string().optional(),
+});
+
+/** Flags of `probe`. */
+export const probeFlagsSchema = z.object({
+  ...dataFlags,
+  questions: wholeText(1).optional(),
+  seed: numberText({ min: 0, max: 2 ** 32 - 1, whole: true }).optional(),
+  json: z.boolean().optional(),
 });
 
 export const checkFlagsSchema = z.object({ ...dataFlags, json: z.boolean().optional() });

@@ -24,6 +24,10 @@ const REPLAY_EXAMPLES = `
 Example:
   npx sandtable replay reports/20261121-215900-llm-momentum-3fa9c1`;
 
+const PROBE_EXAMPLES = `
+Example:
+  npx sandtable probe strategies/llm-momentum.md --data data/spx-daily.csv --from 2019-01-01`;
+
 const MOCK_EXAMPLES = `
 Example:
   npx sandtable mock-llm script.json --port 8099`;
@@ -136,11 +140,22 @@ function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
   );
   addToolExtraFlags(addSettingsFlags(run))
     .option('--param <name=value...>', "set one of the strategy's parameters")
+    .option('--mask <kinds>', 'hide symbols,dates,prices, or some of them, from whoever decides')
+    .option('--model-cutoff <date>', 'split the figures at the last date the model was trained on')
+    .option('--samples <n>', 'independent runs of a strategy for a model, compared')
+    .option('--concurrency <n>', 'samples at work at once (default 2)')
+    .option('--recording <run>', "answer from another run's record where it holds the same request")
+    .option('--replay-only', 'with --recording: fail where the model would have to be asked')
     .option('--out <folder>', 'where run folders go (default reports)')
     .option('--json', "print the run's summary as one JSON document")
     .option('--quiet', 'no progress, no summary')
     .addHelpText('after', RUN_EXAMPLES)
-    .action(async (strategy: string, flags: unknown) => {
+    .action(async (strategy: string, flags: { samples?: string }) => {
+      if (flags.samples !== undefined) {
+        const { samplesCommand } = await import('./commands/samples.ts');
+        setExitCode(await samplesCommand(strategy, flags, io));
+        return;
+      }
       const { runCommand } = await import('./commands/run.ts');
       setExitCode(await runCommand(strategy, flags, io));
     });
@@ -158,6 +173,11 @@ function addRecords(program: Command, io: Io, setExitCode: SetExitCode): void {
     .option('--quiet', 'no progress, no summary')
     .addHelpText('after', RESUME_EXAMPLES)
     .action(async (folder: string, flags: unknown) => {
+      const { holdsSamples, resumeSamplesCommand } = await import('./commands/samples.ts');
+      if (holdsSamples(folder)) {
+        setExitCode(await resumeSamplesCommand(folder, flags, io));
+        return;
+      }
       const { resumeCommand } = await import('./commands/resume.ts');
       setExitCode(await resumeCommand(folder, flags, io));
     });
@@ -171,6 +191,19 @@ function addRecords(program: Command, io: Io, setExitCode: SetExitCode): void {
     .action(async (folder: string, flags: unknown) => {
       const { replayCommand } = await import('./commands/replay.ts');
       setExitCode(await replayCommand(folder, flags, io));
+    });
+  const probe = program
+    .command('probe')
+    .description("ask a strategy's model what it remembers of the data, without showing them")
+    .argument('<strategy>', 'strategy file in Markdown');
+  addDataFlags(probe)
+    .option('--questions <n>', 'questions to ask (default 30)')
+    .option('--seed <n>', 'draws the dates (default 0)')
+    .option('--json', 'print every question and answer as one JSON document')
+    .addHelpText('after', PROBE_EXAMPLES)
+    .action(async (strategy: string, flags: unknown) => {
+      const { probeCommand } = await import('./commands/probe.ts');
+      setExitCode(await probeCommand(strategy, flags, io));
     });
   program
     .command('mock-llm')

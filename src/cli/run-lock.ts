@@ -58,7 +58,8 @@ function ownerOf(file: string): Owner {
 function isAlive({ pid, host }: Owner, file: string): boolean {
   // A process of another machine cannot be asked.
   if (host !== '' && host !== hostname()) return true;
-  if (!Number.isInteger(pid)) return false;
+  // A kill between making the file and writing it leaves it empty; and 0 would mean our own group.
+  if (!Number.isInteger(pid) || pid <= 0) return false;
   if (pid === process.pid) return held.has(file);
   try {
     process.kill(pid, 0);

@@ -1,6 +1,7 @@
 import type { CashKind } from '../account/index.ts';
 import type { BrokerEvent } from '../broker/index.ts';
 import type { Json } from './json.ts';
+import type { MaskTerms } from './mask.ts';
 import type { ModelEvent } from './model-events.ts';
 
 export type { Json };
@@ -136,6 +137,8 @@ export type RunEvent =
       readonly stamps?: readonly string[];
       /** The files the run began with, where it was given some: how many, and a hash over them all. */
       readonly files?: { readonly count: number; readonly sha256: string };
+      /** Left out for a run that sees its market as it is. */
+      readonly mask?: MaskTerms;
     }
   | BrokerEvent
   | AccountEvent

@@ -11,6 +11,16 @@ export type {
   RunOutcome,
 } from './events.ts';
 export { type TradedMarket, tradedMarket } from './exchange-rates.ts';
+export {
+  CANARY_VALUE,
+  createMask,
+  MASK_KINDS,
+  type MaskKind,
+  type MaskTerms,
+  maskMarket,
+  maskSettings,
+  withCanary,
+} from './mask.ts';
 export type {
   DecisionOutcome,
   ModelEvent,

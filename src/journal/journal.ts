@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, fdatasync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import type { RunEvent } from '../engine/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
 
@@ -33,6 +33,7 @@ export function journalOn(descriptor: number, file: string): Journal {
   let flushedAt = performance.now();
   let open = true;
   let broken = false;
+  const disk = syncer(descriptor, file);
   const flush = (): void => {
     // Not writeSync: it may take a part only, and says so nowhere but in its result.
     const text = pending;
@@ -49,11 +50,12 @@ export function journalOn(descriptor: number, file: string): Journal {
   return {
     append(event) {
       if (broken) return;
+      disk.check();
       pending += `${JSON.stringify(event)}\n`;
       if (event.type === 'model_called') {
-        // Nobody acts on a reply before it is safe: a run that is killed after it never asks for it again.
+        // Written before anybody acts on a reply: a run that is killed after it never asks for it again.
         flush();
-        attempt(file, () => fdatasyncSync(descriptor));
+        disk.sync();
       }
       // A killed run is resumed from its first line on.
       if (event.type === 'run_started') flush();
@@ -66,6 +68,37 @@ export function journalOn(descriptor: number, file: string): Journal {
       if (pending !== '' && !broken) flush();
       fsyncSync(descriptor);
       closeSync(descriptor);
+    },
+  };
+}
+
+/**
+ * Brings what is written to the disk beside the work that follows it, not before it: that hides the disk's milliseconds
+ * behind the next request. Only a power cut within them loses a reply, as it would while waiting for the disk.
+ */
+function syncer(descriptor: number, file: string): { sync(): void; check(): void } {
+  let running = false;
+  let again = false;
+  let problem: unknown;
+  const sync = (): void => {
+    again = running;
+    if (running) return;
+    running = true;
+    fdatasync(descriptor, (error) => {
+      running = false;
+      // Whoever closes the file has made it durable.
+      if (error !== null && error.code !== 'EBADF') problem = error;
+      else if (again && error === null) sync();
+    });
+  };
+  return {
+    sync,
+    check() {
+      if (problem === undefined) return;
+      const cause = problem;
+      attempt(file, () => {
+        throw cause;
+      });
     },
   };
 }

@@ -1,39 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { BarEvent, OpenTradeRecord, RunEvent, RunOutcome } from '../engine/index.ts';
+import type { RunEvent } from '../engine/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
+import type { EventOf, RunRecord } from './record.ts';
+import { unmasked } from './unmask.ts';
 
-export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
-
-/** A run as its journal tells it. */
-export interface RunRecord {
-  readonly started: EventOf<'run_started'>;
-  readonly bars: readonly BarEvent[];
-  readonly orders: readonly EventOf<'order_accepted'>[];
-  readonly rejections: readonly EventOf<'order_rejected'>[];
-  readonly cancellations: readonly EventOf<'order_cancelled'>[];
-  readonly fills: readonly EventOf<'order_filled'>[];
-  readonly trades: readonly EventOf<'trade_closed'>[];
-  readonly halts: readonly EventOf<'risk_halted'>[];
-  /** Dividends, interest and fees. */
-  readonly cashEntries: readonly EventOf<'cash_entry'>[];
-  readonly splits: readonly EventOf<'split'>[];
-  /** What splits made of resting orders. */
-  readonly adjustments: readonly EventOf<'order_adjusted'>[];
-  readonly delistings: readonly EventOf<'delisted'>[];
-  readonly toolCalls: readonly EventOf<'tool_called'>[];
-  /** What stays the same in all exchanges; undefined for a run without a model. */
-  readonly model: EventOf<'model_configured'> | undefined;
-  readonly exchanges: readonly EventOf<'model_called'>[];
-  readonly decisions: readonly EventOf<'decision_made'>[];
-  /** Changes of the in-memory files, in order; `rebuildVfs` makes the files of them. */
-  readonly fileChanges: readonly EventOf<'file_written' | 'file_deleted'>[];
-  readonly openTrades: readonly OpenTradeRecord[];
-  /** `interrupted` too when the journal ends without saying how the run did. */
-  readonly outcome: RunOutcome;
-  readonly commissionPaid: string | null;
-  /** What was left out, for the user; empty for a whole journal. */
-  readonly damage: readonly string[];
-}
+export type { EventOf, RunRecord };
 
 /** Gathers events into a record; events of a bar that never ended are left out and said so. */
 export function recordOf(events: readonly RunEvent[], damage: readonly string[] = []): RunRecord {
@@ -55,7 +26,7 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     notes.push(`${events.length - counted.length} events of an unfinished bar were left out.`);
   const of = <Type extends RunEvent['type']>(type: Type): EventOf<Type>[] =>
     counted.filter((event): event is EventOf<Type> => event.type === type);
-  return {
+  return unmasked({
     started,
     bars: of('bar'),
     orders: of('order_accepted'),
@@ -77,7 +48,7 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     outcome: whole?.outcome ?? 'interrupted',
     commissionPaid: whole?.commissionPaid ?? null,
     damage: notes,
-  };
+  });
 }
 
 /**

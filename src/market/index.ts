@@ -1,5 +1,5 @@
 export { type CorporateAction, type LoadedActions, loadActions, order as orderOfActions } from './actions.ts';
-export { type Bar, type BarSeries, barSeries, PRICE_COLUMNS } from './bar-series.ts';
+export { type Bar, type BarSeries, barSeries, mapColumns, PRICE_COLUMNS } from './bar-series.ts';
 export { checkData, type DataReport, type SeriesReport } from './check.ts';
 export { toCsv } from './csv.ts';
 export { type BarTimes, DetailBars } from './detail.ts';

@@ -13,11 +13,13 @@ export { queryRuns } from './query.ts';
 export { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';
 export {
   createRunFolder,
+  jsonText,
   type RunFolder,
   runIdFor,
   sha256OfFile,
   type Timing,
   writeRunFiles,
+  writeWhole,
 } from './run-folder.ts';
 export {
   checkSameData,
@@ -26,6 +28,13 @@ export {
   strategyFileOf,
   writeRunInputs,
 } from './run-inputs.ts';
+export {
+  agreementCsv,
+  compareSamples,
+  type SampleComparison,
+  type SampleRun,
+  samplesText,
+} from './samples.ts';
 export { type RunningServer, type ServeOptions, startServer } from './serve/server.ts';
 export { type RunSummary, runSummarySchema, summarise } from './summary.ts';
 export { type SummaryTextOptions, summaryText } from './summary-text.ts';

@@ -23,6 +23,10 @@ export const runInputsSchema = z.strictObject({
   settings: z.record(text, z.unknown()),
   /** The model behind the strategy; left out where there is none. */
   model: z.strictObject({ model: text, provider: text, baseUrl: text }).optional(),
+  /** Among the samples of one run, from 1; left out for a run of its own. */
+  sample: z.number().int().min(1).optional(),
+  /** The record that replies were taken from. */
+  recording: z.strictObject({ folder: text, journalSha256: text }).optional(),
   /** What a flag said over the strategy's own budget of a run. */
   budget: z.record(text, z.number()).optional(),
 });

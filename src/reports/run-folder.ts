@@ -114,11 +114,13 @@ export function writeRunFiles(
     readonly record: RunRecord;
     readonly timing: Timing;
     readonly replayedExchanges?: number;
+    readonly modelCutoff?: string | undefined;
   },
 ): RunSummary {
   const summary = summarise(run.record, {
     runId: run.manifest.runId,
     replayedExchanges: run.replayedExchanges ?? 0,
+    modelCutoff: run.modelCutoff,
   });
   const files: readonly (readonly [string, string])[] = [
     ['equity.csv', equityCsv(run.record)],

@@ -1,3 +1,4 @@
+import { cutoffLines } from './cutoff.ts';
 import { equityChart } from './equity-chart.ts';
 import { modelLines } from './model-usage.ts';
 import type { RunSummary } from './summary.ts';
@@ -174,7 +175,7 @@ function notes(summary: RunSummary, style: TextStyle): string[] {
     warnings.push(`The daily loss limit was reached on ${grouped(summary.dailyLossStops, 0)} ${days}.`);
   }
   warnings.push(...summary.damage);
-  const remarks: string[] = [];
+  const remarks: string[] = cutoffLines(summary.modelCutoff);
   if (summary.cagr !== null && summary.underAYear)
     remarks.push('The data cover less than a year: CAGR is stretched to one.');
   if (summary.rejectedOrders > 0) {

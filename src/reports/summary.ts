@@ -3,6 +3,7 @@ import type { RunRecord } from '../journal/index.ts';
 import { decimalString } from '../kernel/index.ts';
 import { ambiguityOf } from './ambiguity.ts';
 import { cashMoved } from './costs.ts';
+import { modelCutoffSchema, splitAtCutoff } from './cutoff.ts';
 import { reportSettings } from './equity.ts';
 import type { Figure } from './figures.ts';
 import { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
@@ -75,6 +76,8 @@ export const runSummarySchema = z.strictObject({
   dailyLossStops: count,
   /** Null for a run without a model. */
   model: modelUsageSchema,
+  /** Null where no --model-cutoff was given. */
+  modelCutoff: modelCutoffSchema,
   /** What is missing from the journal; empty for a whole one. */
   damage: z.array(z.string()),
   /** Why a figure is null, by its name here. */
@@ -90,6 +93,8 @@ export function summarise(
     readonly runId: string;
     /** Exchanges with a model that this process found recorded. */
     readonly replayedExchanges?: number;
+    /** The last date a model was trained on. */
+    readonly modelCutoff?: string | undefined;
   },
 ): RunSummary {
   const metrics = computeMetrics(record, options);
@@ -146,6 +151,7 @@ export function summarise(
     rejectedOrders: record.rejections.length,
     ...haltsOf(record),
     model: modelUsage(record, options.replayedExchanges ?? 0),
+    modelCutoff: splitAtCutoff(record, options.modelCutoff, options),
     damage: [...record.damage],
     reasons: reasonsOf(metrics),
   };

@@ -1,16 +1,13 @@
 import type { Decider, Json, Turn } from '../../engine/index.ts';
-import { AppError, formatInstant } from '../../kernel/index.ts';
-import { type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
+import { DAY, formatInstant } from '../../kernel/index.ts';
+import { type ToolDefinition, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
 import { Spending } from '../model/budget.ts';
+import { rememberCanonical } from '../model/canonical.ts';
 import { capabilitiesOf } from '../model/capabilities.ts';
-import { chatProtocol } from '../model/chat.ts';
-import { createModelClient } from '../model/client.ts';
-import { Exchanger } from '../model/exchange.ts';
-import { sharedLimiter } from '../model/limiter.ts';
-import { responsesProtocol } from '../model/responses.ts';
 import type { RunServices } from '../run-services.ts';
+import { exchangerFor, samplingOf } from './asking.ts';
 import { DecisionLoop } from './decision.ts';
-import { redactor, secretsOfUrl } from './environment.ts';
+
 import { type Note, observationOf, promptValues } from './observation.ts';
 import { renderPrompt } from './prompt.ts';
 import { createSchedule } from './schedule.ts';
@@ -33,40 +30,20 @@ export function llmDecider(
   services: RunServices,
   importModule: (name: string) => Promise<unknown>,
 ): Decider {
-  const { settings, price } = strategy;
-  const { sample = 1, recording, replayOnly = false, signal, view = {} } = services;
+  const settings = maskedSettings(strategy.settings, services.mask);
+  const { sample = 1, recording, replayOnly = false } = services;
   const runSpending = new Spending();
   let decisionSpending = new Spending();
   const capabilities = capabilitiesOf(strategy.provider, strategy.model);
-  const { sampling, stream, rounds } = settings;
-  const protocolOf = settings.api === 'chat' ? chatProtocol : responsesProtocol;
-  const protocol = protocolOf({ model: strategy.model, capabilities, sampling, stream });
-  const exchanger = new Exchanger({
-    sample,
-    protocol,
-    client: clientFor(strategy, services, protocol),
-    limiter: sharedLimiter(strategy.baseUrl, {
-      requestsPerMinute: settings.limits.requests_per_minute,
-      tokensPerMinute: settings.limits.tokens_per_minute,
-      concurrency: settings.limits.concurrency,
-    }),
-    retry: {
-      retries: settings.request.retries,
-      baseMs: settings.request.backoff_seconds * 1000,
-      longestMs: settings.request.longest_wait_seconds * 1000,
-    },
-    price,
-    recording,
-    replayOnly,
-    signal,
-    inspect: view.inspect?.bind(view),
-    onExchange(usage, cost) {
-      runSpending.add(usage, cost);
-      decisionSpending.add(usage, cost);
-    },
-    onTiming: services.onModelTiming,
+  const { rounds } = settings;
+  const sampling = samplingOf(settings.sampling, sample);
+  const exchanger = exchangerFor(strategy, services, (usage, cost) => {
+    runSpending.add(usage, cost);
+    decisionSpending.add(usage, cost);
   });
-  const tools = toolDefinitions(settings.tools);
+  const veil = services.mask?.veil ?? ((text: string) => text);
+  const tools = veiledTools(settings.tools, veil);
+  rememberCanonical(tools as unknown as Json);
   const contextTokens = settings.context_tokens ?? capabilities.contextTokens;
   const isDue = createSchedule({
     schedule: settings.schedule,
@@ -75,12 +52,27 @@ export function llmDecider(
     toolkit,
     importModule,
   });
+  const prompt = veil(strategy.prompt);
+  const parameters = Object.fromEntries(
+    Object.entries(strategy.parameters).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? veil(value) : value,
+    ]),
+  );
   const notes: Note[] = [];
   let configured = false;
 
   const decideNow = async (turn: Turn): Promise<void> => {
     if (!configured)
-      turn.record(configuredEvent(strategy, turn.bar, tools as unknown as Json, contextTokens));
+      turn.record(
+        configuredEvent(
+          strategy,
+          { ...settings, sampling },
+          turn.bar,
+          tools as unknown as Json,
+          contextTokens,
+        ),
+      );
     configured = true;
     decisionSpending = new Spending();
     const values = promptValues(turn, settings.tools, rounds);
@@ -88,7 +80,7 @@ export function llmDecider(
       turn,
       sample,
       opening: [
-        { role: 'system', text: renderPrompt(strategy.prompt, values, strategy.parameters) },
+        { role: 'system', text: renderPrompt(prompt, values, parameters) },
         { role: 'user', text: JSON.stringify(observationOf(turn, notes)) },
       ],
       tools,
@@ -116,8 +108,7 @@ export function llmDecider(
   };
 
   return {
-    decide(real) {
-      const turn = view.turn?.(real) ?? real;
+    decide(turn) {
       const due = isDue(turn);
       if (due === false) return undefined;
       if (due === true) return decideNow(turn);
@@ -126,43 +117,41 @@ export function llmDecider(
   };
 }
 
-function clientFor(
-  strategy: LlmStrategy,
-  { environment, replayOnly }: RunServices,
-  protocol: ReturnType<typeof chatProtocol>,
-): ReturnType<typeof createModelClient> {
-  const { settings, baseUrl } = strategy;
-  const key = environment[settings.api_key_env] ?? '';
-  if (key === '' && replayOnly !== true && !isNearby(baseUrl)) {
-    throw new AppError({
-      code: 'api_key_missing',
-      message: `${strategy.file} needs a key for ${new URL(baseUrl).host}, and ${settings.api_key_env} is not set.`,
-      remedy: `Set ${settings.api_key_env} in the environment or in a file .env, or name another server by base_url.`,
-    });
-  }
-  return createModelClient({
-    baseUrl,
-    // Servers on one's own machine ask for no key, but the client wants one.
-    apiKey: key === '' ? 'none' : key,
-    protocol,
-    timeoutMs: settings.request.timeout_seconds * 1000,
-    redact: redactor([key, ...secretsOfUrl(baseUrl)]),
-  });
+/** Definitions of tools, whose texts name symbols in their examples. */
+function veiledTools(names: readonly string[], veil: (text: string) => string): ToolDefinition[] {
+  const over = (value: Json): Json => {
+    if (typeof value === 'string') return veil(value);
+    if (Array.isArray(value)) return value.map(over);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, over(field as Json)]));
+  };
+  return over(toolDefinitions(names) as unknown as Json) as unknown as ToolDefinition[];
 }
 
-/** Whether an address is on this machine or in its own network, where servers ask for no key. */
-function isNearby(baseUrl: string): boolean {
-  const { hostname } = new URL(baseUrl);
-  return (
-    /^(?:localhost|\[::1\]|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(hostname) ||
-    /\.(?:local|internal|lan)$/.test(hostname) ||
-    !hostname.includes('.')
-  );
+/** Settings as a mask shows their dates and symbols. */
+function maskedSettings(
+  settings: LlmStrategy['settings'],
+  mask: RunServices['mask'],
+): LlmStrategy['settings'] {
+  if (mask === undefined) return settings;
+  const { decision_start: start, schedule } = settings;
+  return {
+    ...settings,
+    ...(start === undefined ? {} : { decision_start: start + mask.days * DAY }),
+    ...(typeof schedule === 'object' && 'python' in schedule
+      ? { schedule: { python: mask.veil(schedule.python) } }
+      : {}),
+  };
 }
 
 /** What stays the same in all requests of a run, and what shapes its outcomes; limits and waits are no part of it. */
-function configuredEvent(strategy: LlmStrategy, bar: number, tools: Json, contextTokens: number) {
-  const { settings } = strategy;
+function configuredEvent(
+  strategy: LlmStrategy,
+  settings: LlmStrategy['settings'],
+  bar: number,
+  tools: Json,
+  contextTokens: number,
+) {
   const { schedule, warm_up_bars, decision_start, rounds, notes, sampling, stream } = settings;
   return {
     type: 'model_configured',

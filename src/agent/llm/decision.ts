@@ -1,7 +1,8 @@
-import type { DecisionOutcome, Turn } from '../../engine/index.ts';
+import type { DecisionOutcome, Json, Turn } from '../../engine/index.ts';
 import { RunStop } from '../../engine/index.ts';
 import type { ToolDefinition, Toolkit } from '../../toolkit/index.ts';
 import type { Budget, BudgetLimit, Spending } from '../model/budget.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { type Exchanger, ModelUnavailable } from '../model/exchange.ts';
 import type { Message, ModelReply } from '../model/types.ts';
 import type { Recording } from '../record/recording.ts';
@@ -56,7 +57,7 @@ export class DecisionLoop {
     this.#options = options;
     this.#messages = [...options.opening];
     this.#added = [...options.opening];
-    this.#toolCharacters = JSON.stringify(options.tools).length;
+    this.#toolCharacters = canonicalJson(options.tools as unknown as Json).length;
     this.#contextTokens = options.contextTokens;
   }
 

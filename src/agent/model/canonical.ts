@@ -1,20 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../engine/index.ts';
 
-/** JSON with keys in alphabetical order at every level: the same value gives the same text. */
-export function canonicalJson(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalJson(item)).join(',')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const fields = Object.entries(value)
-      .filter(([, field]) => field !== undefined)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field as Json)}`);
-    return `{${fields.join(',')}}`;
-  }
-  return JSON.stringify(value);
+/** Texts of what goes into many requests unchanged: the definitions of the tools. */
+const known = new WeakMap<object, string>();
+
+/** Remembers the canonical text of a value that never changes. */
+export function rememberCanonical(value: Json): void {
+  if (typeof value === 'object' && value !== null) known.set(value, canonicalJson(value));
 }
 
-/** SHA-256 of a request's body as it goes to the server, in hex; headers, keys and addresses are no part of it. */
-export function requestHash(body: Json): string {
-  return createHash('sha256').update(canonicalJson(body)).digest('hex');
+/** JSON with keys in alphabetical order at every level: the same value gives the same text. */
+export function canonicalJson(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const remembered = known.get(value);
+  if (remembered !== undefined) return remembered;
+  if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalJson(item)).join(',')}]`;
+  const fields: string[] = [];
+  for (const key of Object.keys(value).sort()) {
+    const field = (value as Readonly<Record<string, Json>>)[key];
+    if (field !== undefined) fields.push(`${JSON.stringify(key)}:${canonicalJson(field)}`);
+  }
+  return `{${fields.join(',')}}`;
+}
+
+/** SHA-256 of a request's canonical body, in hex; headers, keys and addresses are no part of it. */
+export function requestHash(canonical: string): string {
+  return createHash('sha256').update(canonical).digest('hex');
 }

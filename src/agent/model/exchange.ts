@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, ModelFailure, TokenUsage, Turn } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import type { Recording } from '../record/recording.ts';
-import { requestHash } from './canonical.ts';
+import { canonicalJson, requestHash } from './canonical.ts';
 import type { ModelClient } from './client.ts';
 import { isRetryable, ModelCallFailed } from './failures.ts';
 import type { Limiter } from './limiter.ts';
@@ -26,11 +26,13 @@ export interface ExchangerOptions {
   readonly retry: RetryPolicy;
   readonly price: Price | null;
   readonly recording?: Recording | undefined;
+  /** The recording answers only requests that are the same. */
+  readonly otherRecord?: boolean | undefined;
   /** Nothing is sent: what is not recorded is an error. */
   readonly replayOnly: boolean;
   readonly signal?: AbortSignal | undefined;
   /** The last look at everything a model is about to be sent; throws to forbid it. */
-  readonly inspect?: ((body: Body) => void) | undefined;
+  readonly inspect?: ((request: string) => void) | undefined;
   /** Told of each exchange, replayed ones too. */
   readonly onExchange?: ((usage: TokenUsage | null, cost: string | null) => void) | undefined;
   /** Told how long a request took, in milliseconds: for the timing file. */
@@ -73,17 +75,30 @@ export class Exchanger {
    * @throws ModelUnavailable; AppError `record_missing` in a replay; the signal's reason when the run is interrupted
    */
   async round({ turn, round, request, added, attemptsBefore = 0 }: RoundRequest): Promise<ModelReply> {
-    const { sample, protocol, recording, retry, price, signal, inspect, onExchange } = this.#options;
+    const {
+      sample,
+      protocol,
+      recording,
+      otherRecord = false,
+      retry,
+      price,
+      signal,
+      inspect,
+      onExchange,
+    } = this.#options;
     const body = protocol.body(request);
-    inspect?.(body);
-    const hash = requestHash(body);
+    const canonical = canonicalJson(body);
+    inspect?.(canonical);
+    const hash = requestHash(canonical);
     for (let tries = 1; ; tries++) {
       signal?.throwIfAborted();
       const attempt = attemptsBefore + tries;
-      const recorded = recording?.exchange({ sample, bar: turn.bar, round, attempt });
+      const found = recording?.exchange({ sample, bar: turn.bar, round, attempt });
+      // A run that follows its own record is held against it line by line: there a difference is told as one.
+      const recorded = otherRecord && found?.request !== hash ? undefined : found;
       const outcome =
         recorded === undefined
-          ? await this.#send(body, turn.bar, round)
+          ? await this.#send(body, canonical.length, turn.bar, round)
           : {
               usage: recorded.usage,
               ...(recorded.reply === undefined ? {} : { reply: recorded.reply as unknown as ModelReply }),
@@ -118,7 +133,7 @@ export class Exchanger {
     }
   }
 
-  async #send(body: Body, bar: number, round: number): Promise<Outcome> {
+  async #send(body: Body, characters: number, bar: number, round: number): Promise<Outcome> {
     const { client, limiter, replayOnly, signal, onTiming } = this.#options;
     if (replayOnly) {
       throw new AppError({
@@ -132,7 +147,7 @@ export class Exchanger {
     const startedAt = performance.now();
     try {
       const exchange = await limiter.run<Exchange>(
-        expectedTokens(body),
+        Math.ceil(characters / CHARACTERS_PER_TOKEN),
         async () => {
           const result = await client.send(body, signal);
           const { usage } = result;
@@ -170,7 +185,3 @@ interface Outcome {
 
 /** Characters of JSON a token takes, roughly. */
 const CHARACTERS_PER_TOKEN = 4;
-
-function expectedTokens(body: Body): number {
-  return Math.ceil(JSON.stringify(body).length / CHARACTERS_PER_TOKEN);
-}

@@ -109,12 +109,14 @@ export class Limiter {
   /** Milliseconds until a request of so many tokens fits, 0 for now. */
   #wait(tokens: number): number {
     const now = this.#clock.now();
-    this.#recent = this.#recent.filter(({ at }) => now - at < MINUTE);
+    const fresh = this.#recent.findIndex(({ at }) => now - at < MINUTE);
+    if (fresh !== 0) this.#recent.splice(0, fresh < 0 ? this.#recent.length : fresh);
     const { requestsPerMinute = Number.POSITIVE_INFINITY, tokensPerMinute = Number.POSITIVE_INFINITY } =
       this.#limits;
     let wait = Math.max(this.#pausedUntil - now, 0);
     const surplus = this.#recent.length + 1 - requestsPerMinute;
     if (surplus > 0) wait = Math.max(wait, this.#leaves(surplus - 1, now));
+    if (tokensPerMinute === Number.POSITIVE_INFINITY) return wait;
     let total = this.#recent.reduce((sum, spent) => sum + spent.tokens, tokens);
     // A request larger than the limit itself goes when nothing else has been spent.
     for (let index = 0; total > tokensPerMinute && index < this.#recent.length; index++) {

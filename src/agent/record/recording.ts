@@ -45,6 +45,22 @@ export function recordingOf(events: readonly RunEvent[]): Recording {
   };
 }
 
+/**
+ * Another run's record, to answer a run of its own: its sample's exchanges, and none of the limits that ended it.
+ *
+ * @param sample of the recorded run
+ */
+export function otherRecording(recording: Recording, sample: number): Recording {
+  return {
+    ...recording,
+    exchange: (key) => recording.exchange({ ...key, sample }),
+    limit(_, bar, round) {
+      const limit = recording.limit(sample, bar, round);
+      return limit?.scope === 'run' ? undefined : limit;
+    },
+  };
+}
+
 /** Whether a tool's answer was a time-out or a crash of its process: decided by the machine, not by the run. */
 export function isMachineMade(result: Json): boolean {
   if (typeof result !== 'object' || result === null || !('error' in result)) return false;

@@ -7,10 +7,15 @@ import {
   loadStrategy,
   type Recording,
   recordedToolkit,
+  veilOf,
   withEnvFile,
 } from '../../agent/index.ts';
 import {
+  createMask,
   type Json,
+  type MaskTerms,
+  maskMarket,
+  maskSettings,
   type RunEvent,
   type RunOutcome,
   type RunSettings,
@@ -18,10 +23,11 @@ import {
   readRunSettings,
   runBacktest,
   stampsOf,
+  withCanary,
 } from '../../engine/index.ts';
 import { type FollowingJournal, type Journal, openJournal, readJournal } from '../../journal/index.ts';
 import { AppError, type Fault, messageOf } from '../../kernel/index.ts';
-import type { DataSource } from '../../market/index.ts';
+import type { DataSource, Market } from '../../market/index.ts';
 import {
   checkSameData,
   copyNameOf,
@@ -56,16 +62,23 @@ import {
 } from '../tool-extras.ts';
 import { ToolTimings } from '../tool-timings.ts';
 import { version } from '../version.ts';
+import { type OtherRecord, recordingFor } from './recording.ts';
 
 /** `sandtable run`: a backtest from files to a run folder; gives the exit code. */
 export async function runCommand(file: string, given: unknown, io: Io): Promise<number> {
+  const asked = readAsked(file, given);
+  return startRun({ ...asked, ...recordingFor(asked.flags) }, io);
+}
+
+/** @throws AppError `bad_flags` */
+export function readAsked(file: string, given: unknown): AskedRun {
   const parameters = readPairs((given as { param?: string[] }).param ?? []);
   const flags = readFlags(runFlagsSchema, given, 'run', [
     ...missingData(given as { data?: unknown }),
     ...parameters.faults,
     ...extraFaults(given),
   ]);
-  return startRun({ file, parameters: parameters.pairs, flags }, io);
+  return { file, parameters: parameters.pairs, flags };
 }
 
 /** What was asked for, by a command or by the record of an earlier one. */
@@ -76,6 +89,10 @@ export interface AskedRun {
   readonly flags: z.infer<typeof runFlagsSchema>;
   /** Over the strategy's own budget of a run. */
   readonly budget?: Budget | undefined;
+  /** Among the samples of one run, and the folder that holds them. */
+  readonly sample?: { readonly number: number; readonly folder: string; readonly runId: string };
+  /** Another run's record, to answer from. */
+  readonly record?: OtherRecord;
 }
 
 /** A run that an earlier process began, and how this one goes over it. */
@@ -97,7 +114,10 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
   const { file, flags } = asked;
   const silent = flags.quiet === true;
   const environment = withEnvFile(io.env);
-  const reading = loadStrategy(file, asked.parameters, { environment, resolved: earlier?.inputs.model });
+  const reading = loadStrategy(file, asked.parameters, {
+    environment,
+    resolved: earlier?.inputs.model ?? asked.record?.model,
+  });
   // Python starts while the data are read: it takes longer.
   const starting = reading.then((strategy) =>
     sandboxFor(strategy, runSettings(flags, strategy.settings).seed ?? 0, silent, io),
@@ -139,6 +159,7 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
         settings,
         extras,
         detail: fitted,
+        mask: maskFor(strategy, flags, loaded, settings),
         sandbox,
         environment,
         earlier,
@@ -148,6 +169,33 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
   } finally {
     await starting.then((sandbox) => sandbox?.close()).catch(() => undefined);
   }
+}
+
+/** @throws AppError `bad_flags` for a strategy whose orders name what the mask hides, and for files that it does not reach */
+function maskFor(
+  { kind, file }: LoadedStrategy,
+  flags: AskedRun['flags'],
+  { market }: WorldFiles,
+  { seed, slippage }: RunSettings,
+): MaskTerms | undefined {
+  if (flags.mask === undefined) return undefined;
+  if (kind === 'order-script') {
+    throw new AppError({
+      code: 'bad_flags',
+      message: `${file} is a list of orders by symbol and price: it means nothing behind a mask.`,
+      remedy: 'Leave --mask out.',
+    });
+  }
+  const open = ['actions', 'fx', 'detail', 'vfs'].filter((name) => flags[name as 'fx'] !== undefined);
+  if (slippage?.model === 'spread' && slippage.bps === undefined) open.push('slippage-model');
+  if (open.length > 0) {
+    throw new AppError({
+      code: 'bad_flags',
+      message: `A mask does not reach what ${open.map((name) => `--${name}`).join(' and ')} brings in.`,
+      remedy: 'Leave one of the two out.',
+    });
+  }
+  return createMask(flags.mask, market, seed);
 }
 
 /** A sandbox that has begun to start, for a strategy that names a tool which needs it. */
@@ -174,9 +222,11 @@ interface PreparedRun {
   readonly silent: boolean;
   readonly strategy: LoadedStrategy;
   readonly loaded: WorldFiles;
+  /** As they are without a mask. */
   readonly settings: RunSettings;
   readonly detail: FittedDetail | undefined;
   readonly extras: ToolExtras;
+  readonly mask: MaskTerms | undefined;
   readonly sandbox: Sandbox | undefined;
   readonly asked: AskedRun;
   readonly environment: Environment;
@@ -193,10 +243,12 @@ interface RunPlace {
 }
 
 async function execute(run: PreparedRun, io: Io): Promise<number> {
-  const { strategy, loaded, settings, extras, sandbox, silent, earlier } = run;
-  const { market } = loaded;
+  const { strategy, loaded, extras, mask, sandbox, silent, earlier } = run;
+  const settings = seenSettings(run);
+  const market = seenMarket(run);
   const timings = new ToolTimings();
   const modelTimings = new ToolTimings();
+  let asked = 0;
   const plain: Toolkit | undefined =
     strategy.kind !== 'llm' && strategy.tools.length === 0
       ? undefined
@@ -207,7 +259,9 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
           shared: extras.shared,
           onTiming: (name, ms) => timings.add(name, ms),
         });
-  const toolkit = plain && recordedToolkit(plain, earlier?.recording);
+  const answers = earlier ?? run.asked.record;
+  const sample = earlier?.inputs.sample ?? run.asked.sample?.number;
+  const toolkit = plain && recordedToolkit(plain, answers?.recording);
   const interrupt = onInterrupt();
   const signal =
     earlier?.signal === undefined ? interrupt.signal : AbortSignal.any([interrupt.signal, earlier.signal]);
@@ -219,13 +273,24 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
     const decider = strategy.createDecider(toolkit, market.clock.length, market.symbols, {
       environment: run.environment,
       signal,
-      ...(earlier === undefined ? {} : { recording: earlier.recording, replayOnly: earlier.replayOnly }),
+      ...(sample === undefined ? {} : { sample }),
+      ...(answers === undefined
+        ? {}
+        : {
+            recording: answers.recording,
+            replayOnly: answers.replayOnly,
+            otherRecord: earlier === undefined,
+          }),
+      ...(mask === undefined ? {} : { mask: { veil: veilOf(loaded.market, mask), days: mask.days } }),
       ...(run.asked.budget === undefined ? {} : { budget: run.asked.budget }),
-      onModelTiming: (ms) => modelTimings.add('model', ms),
+      onModelTiming(ms) {
+        asked += 1;
+        modelTimings.add('model', ms);
+      },
     });
     const closed = await startSandbox(sandbox, io);
     const startedAt = new Date();
-    const started = startEvent(run);
+    const started = startEvent(run, settings, market.symbols);
     place = placeOf(run, startedAt, started);
     const { runId, folder, inputs, journal } = place;
     const journalFile = join(folder, 'journal.jsonl');
@@ -257,7 +322,11 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
     const versions = { sandtable: version(), node: process.versions.node, ...sandbox?.versions, ...closed };
     const summary = writeRunFiles(folder, {
       record,
-      replayedExchanges: earlier?.recording.exchanges ?? 0,
+      replayedExchanges:
+        run.asked.record === undefined
+          ? (earlier?.recording.exchanges ?? 0)
+          : record.exchanges.length - asked,
+      modelCutoff: run.asked.flags.modelCutoff,
       manifest: manifestOf(record, {
         runId,
         versions,
@@ -281,7 +350,7 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
     });
     printSummary(
       summary,
-      result.equity,
+      mask === undefined ? result.equity : result.equity.map((value) => value / Number(mask.priceFactor)),
       { folder, data: dataNames(loaded), json: run.flags.json === true, silent },
       io,
     );
@@ -296,13 +365,12 @@ async function execute(run: PreparedRun, io: Io): Promise<number> {
 
 /** The earlier run's folder and journal, or new ones. */
 function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): RunPlace {
-  const { strategy, settings, loaded, asked, earlier, flags } = run;
+  const { strategy, settings, loaded, asked, earlier } = run;
   if (earlier !== undefined) {
     const { inputs, folder, journal } = earlier;
     return { runId: inputs.runId, folder, inputs, journal, release: () => undefined };
   }
-  const key = JSON.stringify(started);
-  const { runId, folder } = createRunFolder(flags.out ?? 'reports', runIdFor(strategy.name, startedAt, key));
+  const { runId, folder } = newFolder(run, startedAt, started);
   const lock = lockRun(folder);
   const inputs = writeRunInputs(folder, {
     runId,
@@ -319,6 +387,8 @@ function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): RunPlace
     })),
     settings: settings as unknown as RunInputs['settings'],
     ...(strategy.model === undefined ? {} : { model: strategy.model }),
+    ...(asked.sample === undefined ? {} : { sample: asked.sample.number }),
+    ...(asked.record === undefined ? {} : { recording: asked.record.source }),
   });
   const journal = openJournal(join(folder, 'journal.jsonl'));
   return { runId, folder, inputs, journal, release: () => lock.release() };
@@ -332,8 +402,19 @@ function filesOf(
   return [...sources, ...(actionsSource === undefined ? [] : [actionsSource]), ...detail];
 }
 
+function newFolder({ strategy, asked, flags }: PreparedRun, startedAt: Date, started: RunEvent) {
+  const { sample } = asked;
+  if (sample === undefined) {
+    const id = runIdFor(strategy.name, startedAt, JSON.stringify(started));
+    return createRunFolder(flags.out ?? 'reports', id);
+  }
+  const name = `sample-${sample.number}`;
+  return { ...createRunFolder(sample.folder, name), runId: `${sample.runId}-${name}` };
+}
+
 /** Flags that shape the run, without those that say where it goes and what is printed. */
-function withoutOutput({ out: _, json: __, quiet: ___, ...flags }: AskedRun['flags']): RunInputs['flags'] {
+function withoutOutput(given: AskedRun['flags']): RunInputs['flags'] {
+  const { out: _, json: __, quiet: ___, samples: ____, concurrency: _____, ...flags } = given;
   return { ...flags, data: flags.data ?? [] } as RunInputs['flags'];
 }
 
@@ -351,11 +432,28 @@ async function startSandbox(sandbox: Sandbox | undefined, io: Io): Promise<Recor
   return { sandboxDescriptors: descriptorsClosed ? 'closed' : 'open' };
 }
 
-function startEvent({ strategy, settings, loaded, detail, extras }: PreparedRun): RunEvent {
+/** Settings as they mean the same in the world that is walked. */
+function seenSettings({ settings, mask }: PreparedRun): RunSettings {
+  return mask === undefined ? settings : maskSettings(settings, mask);
+}
+
+/** The market that is walked: behind the mask, and for a model with bars after its last that nobody may ever see. */
+function seenMarket({ strategy, loaded, detail, mask }: PreparedRun): Market {
+  const market = mask === undefined ? loaded.market : maskMarket(loaded.market, mask);
+  // Actions, rates and finer bars are held against the bars: they must not meet any that are made up.
+  const bare = loaded.actions.length === 0 && loaded.rates.length === 0 && detail === undefined;
+  return strategy.kind === 'llm' && bare ? withCanary(market) : market;
+}
+
+function startEvent(
+  { strategy, loaded, detail, extras, mask }: PreparedRun,
+  settings: RunSettings,
+  symbols: readonly string[],
+): RunEvent {
   const stamps = stampsOf(settings, strategy.costs);
   const hashes = (sources: readonly DataSource[]) =>
     sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols }));
-  const { symbols, clock } = loaded.market;
+  const { clock } = loaded.market;
   return {
     type: 'run_started',
     schema: 1,
@@ -377,6 +475,7 @@ function startEvent({ strategy, settings, loaded, detail, extras }: PreparedRun)
     ...(stamps.length === 0 ? {} : { stamps }),
     sealed: !extras.allowScripts,
     ...(extras.given === undefined ? {} : { files: extras.given }),
+    ...(mask === undefined ? {} : { mask }),
   };
 }
 

@@ -1,0 +1,92 @@
+Feature: A model does not know the future
+  A model has read about the past. A mask hides which market and which years it trades; a probe asks what it remembers;
+  a cutoff parts what it may have read from what it cannot have; and a run that shows it a later bar fails.
+
+  Scenario: No byte that is sent tells the symbol, the dates or the prices
+    Given the file "GLOBEX.csv" with 40 simulated bars
+    And a model that plays:
+      """
+      {"steps": [
+        {"when": {"round": 1}, "times": "any", "reply": {"tool_calls": [
+          {"name": "market_observe"}, {"name": "market_history", "arguments": {"bars": 200}},
+          {"name": "market_history", "arguments": {"symbol": "NOPE"}},
+          {"name": "compute", "arguments": {"code": "print(df.tail(3)); result = [str(v) for v in df.iloc[-1]] + [str(df.date.iloc[0])]"}},
+          {"name": "compute", "arguments": {"code": "df_nope.close"}},
+          {"name": "compute", "arguments": {"code": "[name for name in dir() if name.startswith('df')]"}},
+          {"name": "indicator_calc", "arguments": {"name": "sma", "length": 2}},
+          {"name": "account_status"},
+          {"name": "trade_execute", "arguments": {"action": "buy", "quantity": 3}},
+          {"name": "trade_execute", "arguments": {"action": "buy", "quantity": 999999999}},
+          {"name": "trade_execute", "arguments": {"action": "sell", "quantity": 1, "order_type": "limit", "price": 1}}]}},
+        {"when": {"round": 2}, "times": "any", "reply": {"text": "Bought."}}]}
+      """
+    And the model's strategy "trader.md" about "GLOBEX" with "schedule: { every_bars: 9 }, warm_up_bars: 3, tools: [market_observe, market_history, compute, indicator_calc, account_status, trade_execute]"
+    When the trader runs `sandtable run trader.md --data GLOBEX.csv --mask symbols,dates,prices --out runs --quiet`
+    Then it ends with exit code 0
+    And no request tells the symbol "GLOBEX", a date or a price of "GLOBEX.csv"
+    And the run's files tell the symbol "GLOBEX" and the dates of "GLOBEX.csv"
+    When the model is switched off
+    And the trader replays the run
+    Then it ends with exit code 0
+
+  Scenario Outline: A rule earns the same behind a mask, with <costs>
+    Given the file "prices.csv" with 300 simulated bars
+    And the file "terms.json" that says `<costs>`
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --settings terms.json --out runs --quiet`
+    Then it ends with exit code 0
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --settings terms.json --mask <mask> --seed 7 --out runs --quiet`
+    Then it ends with exit code 0
+    And both runs have the same money, bar by bar, and the same trades
+
+    Examples:
+      | mask                  | costs                                                                             |
+      | symbols,dates,prices  | {"commissionRate": 0.001, "slippageBps": 3}                                       |
+      | prices                | {"commission": {"model": "per-share", "perShare": 0.01, "minimum": 1}, "tick": 0.01} |
+      | symbols,prices        | {"commissionRate": 0.002, "slippage": {"model": "fixed", "amount": 0.02}, "participation": 0.001} |
+      | symbols,dates,prices  | {"commission": {"model": "fixed", "amount": 2.5}, "risk": {"maxOrderNotional": 250000}} |
+
+  Scenario: A list of orders names what a mask hides
+    Given the file "prices.csv" with 30 simulated bars
+    And the file "orders.json" that says `{"orders": [{"bar": 0, "action": "buy", "quantity": 1}]}`
+    When the trader runs `sandtable run orders.json --data prices.csv --mask prices --out runs`
+    Then it ends with exit code 2
+    And stderr says "means nothing behind a mask"
+
+  Scenario: What cannot be masked is told
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --mask symbols,volume --model-cutoff soon`
+    Then it ends with exit code 2
+    And stderr says "cannot be masked; give some of symbols,dates,prices"
+    And stderr says "is no date such as 2024-06-01"
+
+  Scenario: A request that shows a later bar ends the run
+    Given the file "prices.csv" with 30 simulated bars
+    And a model that plays:
+      """
+      {"steps": [{"times": "any", "reply": {"text": "Hold."}}]}
+      """
+    And the model's strategy "trader.md" about "91,827,364,509" with "schedule: every_bar"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --quiet`
+    Then it ends with exit code 1
+    And stderr says "something let the future through"
+    And the model was asked nothing
+
+  Scenario: Figures are split at the model's cutoff
+    Given the file "prices.csv" with 300 simulated bars
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --model-cutoff 2000-06-30 --out runs`
+    Then it ends with exit code 0
+    And stdout says "Up to the model's cutoff of 2000-06-30"
+    And stdout says "After the model's cutoff of 2000-06-30"
+    And the two parts of the split earn what the whole run earns
+
+  Scenario: A probe scores what a model remembers against chance
+    Given the file "prices.csv" with 60 simulated bars
+    And a model that plays:
+      """
+      {"steps": [{"times": "any", "reply": {"text": "{\"direction\": \"up\", \"close\": 1}"}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: every_bar"
+    When the trader runs `sandtable probe trader.md --data prices.csv --questions 10`
+    Then it ends with exit code 0
+    And stdout says "asked 10 questions without data"
+    And stdout says "Close within 2 %:          0 of 10 right"
+    And stdout says "No sign that it remembers"

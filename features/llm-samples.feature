@@ -1,0 +1,65 @@
+Feature: A model is asked more than once
+  One run of a model says little: several independent ones say how much of a result is luck.
+
+  Background:
+    Given the file "prices.csv" with 30 simulated bars
+
+  Scenario: Three samples and what they agree on
+    Given a model that plays:
+      """
+      {"steps": [
+        {"when": {"round": 1}, "times": 8, "reply": {"tool_calls": [{"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1}}]}},
+        {"when": {"round": 1}, "times": 7, "reply": {"text": "Hold."}},
+        {"when": {"round": 2}, "times": 8, "reply": {"text": "Bought."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --samples 3 --concurrency 1 --out runs`
+    Then it ends with exit code 0
+    And stdout says "Agreement 66.67%"
+    And the model played its script to the end
+    When the trader resumes the run with "--quiet"
+    Then it ends with exit code 0
+
+  Scenario: Samples that could not be finished go on, and nothing is asked twice
+    Given a model that plays:
+      """
+      {"steps": [
+        {"times": 7, "reply": {"text": "Hold."}},
+        {"times": 2, "fail": {"status": 401}},
+        {"times": 3, "reply": {"text": "Hold."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --samples 2 --concurrency 1 --out runs --quiet`
+    Then it ends with exit code 1
+    And stderr says "Not complete: sample 2"
+    When the trader resumes the run with "--quiet"
+    Then it ends with exit code 1
+    When the trader resumes the run with "--quiet"
+    Then it ends with exit code 0
+    And the model played its script to the end
+
+  Scenario: Rules are not sampled
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --samples 3 --out runs`
+    Then it ends with exit code 2
+    And stderr says "every run of it is the same"
+
+  Scenario: A run is answered from another's record
+    Given a model that plays:
+      """
+      {"steps": [
+        {"when": {"round": 1}, "times": 5, "reply": {"tool_calls": [{"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1}}]}},
+        {"when": {"round": 2}, "times": 5, "reply": {"text": "Bought."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --quiet`
+    Then it ends with exit code 0
+    When the model is switched off
+    And the trader answers a new run of "trader.md" from the record, with "--data prices.csv"
+    Then it ends with exit code 0
+    And both journals are the same, byte for byte
+    When the trader answers a new run of "trader.md" from the record, with "--data prices.csv --cash 5000"
+    Then it ends with exit code 1
+    And stderr says "There is no record of the exchange"
+    When the trader runs `sandtable run trader.md --data prices.csv --replay-only`
+    Then it ends with exit code 2
+    And stderr says "--replay-only has no record to answer from"

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Given, Then, When } from '@cucumber/cucumber';
+import type { RunSummary } from '../../src/reports/index.ts';
+import { runHere } from '../support/command-line.ts';
+import type { TradingWorld } from '../support/world.ts';
+
+function runFolders(world: TradingWorld): string[] {
+  return world.folder
+    .list('runs')
+    .sort()
+    .map((run) => world.folder.file(`runs/${run}`));
+}
+
+/** Dates, and numbers of enough digits not to turn up by chance, of a file of bars. */
+function factsOf(world: TradingWorld, file: string): { dates: string[]; prices: string[] } {
+  const [, ...rows] = readFileSync(world.folder.file(file), 'utf8').trim().split('\n');
+  const cells = rows.map((row) => row.split(','));
+  const isLong = (text: string): boolean => text.replace('.', '').length >= 4;
+  return {
+    dates: cells.map(([date = '']) => date),
+    prices: cells.flatMap((row) => row.slice(1)).filter(isLong),
+  };
+}
+
+Given('the file {string} that says {code}', function (this: TradingWorld, name: string, text: string) {
+  this.folder.write(name, text);
+});
+
+Then(
+  'no request tells the symbol {string}, a date or a price of {string}',
+  function (this: TradingWorld, symbol: string, file: string) {
+    const calls = this.model?.calls ?? [];
+    assert.ok(calls.length > 5);
+    const { dates, prices } = factsOf(this, file);
+    assert.ok(dates.length > 30 && prices.length > 100);
+    const told = new Set(prices);
+    for (const { body } of calls) {
+      const text = JSON.stringify(body);
+      assert.ok(!text.toLowerCase().includes(symbol.toLowerCase()), `a request holds ${symbol}`);
+      for (const date of dates) assert.ok(!text.includes(date), `a request holds ${date}`);
+      for (const [number] of text.matchAll(/\d+(?:\.\d+)?/g)) {
+        assert.ok(!told.has(number), `a request holds the price ${number}`);
+      }
+    }
+  },
+);
+
+Then(
+  "the run's files tell the symbol {string} and the dates of {string}",
+  function (this: TradingWorld, symbol: string, file: string) {
+    const [folder] = runFolders(this);
+    const summary = JSON.parse(readFileSync(`${folder}/summary.json`, 'utf8')) as RunSummary;
+    const { dates } = factsOf(this, file);
+    assert.deepEqual(summary.symbols, [symbol]);
+    assert.deepEqual([summary.firstBar, summary.lastBar], [dates[0], dates.at(-1)]);
+    assert.equal(summary.initialCash, '100000');
+  },
+);
+
+Then('both runs have the same money, bar by bar, and the same trades', function (this: TradingWorld) {
+  const [one, other] = runFolders(this);
+  const money = (folder: string): string[] =>
+    readFileSync(`${folder}/equity.csv`, 'utf8')
+      .split('\n')
+      .map((row) => row.split(',').slice(0, 4).join(','));
+  const trades = (folder: string): string => readFileSync(`${folder}/trades.csv`, 'utf8');
+  assert.deepEqual(money(other!), money(one!));
+  assert.equal(trades(other!), trades(one!));
+  assert.ok(trades(one!).split('\n').length > 3, 'there was hardly a trade');
+});
+
+Then('the model was asked nothing', function (this: TradingWorld) {
+  assert.equal(this.model?.calls.length, 0);
+});
+
+Then('the two parts of the split earn what the whole run earns', function (this: TradingWorld) {
+  const [folder] = runFolders(this);
+  const summary = JSON.parse(readFileSync(`${folder}/summary.json`, 'utf8')) as RunSummary;
+  const { before, after } = summary.modelCutoff ?? {};
+  assert.ok(before && after);
+  const grown = (1 + (before.totalReturn ?? 0)) * (1 + (after.totalReturn ?? 0)) - 1;
+  assert.ok(Math.abs(grown - (summary.totalReturn ?? 0)) < 1e-12);
+  assert.equal(before.bars + after.bars, summary.bars);
+  assert.equal(before.tradeCount + after.tradeCount, summary.tradeCount);
+  assert.ok(before.lastBar <= '2000-06-30' && after.firstBar > '2000-06-30');
+});
+
+When(
+  'the trader answers a new run of {string} from the record, with {string}',
+  async function (this: TradingWorld, strategy: string, flags: string) {
+    const [recorded] = runFolders(this);
+    const line = `sandtable run ${strategy} ${flags} --recording "${recorded}" --replay-only --out runs --quiet`;
+    this.noteCommand(await runHere({ line, folder: this.folder.path, environment: this.environment }));
+  },
+);

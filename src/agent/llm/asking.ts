@@ -1,0 +1,97 @@
+import { AppError } from '../../kernel/index.ts';
+import { checkCanary } from '../leaks.ts';
+import { capabilitiesOf } from '../model/capabilities.ts';
+import { chatProtocol } from '../model/chat.ts';
+import { createModelClient } from '../model/client.ts';
+import { Exchanger, type ExchangerOptions } from '../model/exchange.ts';
+import { sharedLimiter } from '../model/limiter.ts';
+import { responsesProtocol } from '../model/responses.ts';
+import type { RunServices } from '../run-services.ts';
+import { redactor, secretsOfUrl } from './environment.ts';
+import type { LlmStrategy } from './strategy-file.ts';
+
+/**
+ * What a strategy's requests go through.
+ *
+ * @throws AppError `api_key_missing`
+ */
+export function exchangerFor(
+  strategy: LlmStrategy,
+  services: RunServices,
+  onExchange: ExchangerOptions['onExchange'],
+): Exchanger {
+  const { settings, model, provider, baseUrl, price } = strategy;
+  const { sample = 1, recording, otherRecord, replayOnly = false, signal, onModelTiming } = services;
+  const protocolOf = settings.api === 'chat' ? chatProtocol : responsesProtocol;
+  const protocol = protocolOf({
+    model,
+    capabilities: capabilitiesOf(provider, model),
+    sampling: samplingOf(settings.sampling, sample),
+    stream: settings.stream,
+  });
+  return new Exchanger({
+    sample,
+    protocol,
+    client: clientFor(strategy, services, protocol),
+    limiter: sharedLimiter(baseUrl, {
+      requestsPerMinute: settings.limits.requests_per_minute,
+      tokensPerMinute: settings.limits.tokens_per_minute,
+      concurrency: settings.limits.concurrency,
+    }),
+    retry: {
+      retries: settings.request.retries,
+      baseMs: settings.request.backoff_seconds * 1000,
+      longestMs: settings.request.longest_wait_seconds * 1000,
+    },
+    price,
+    recording,
+    otherRecord,
+    replayOnly,
+    signal,
+    inspect: checkCanary,
+    onExchange,
+    onTiming: onModelTiming,
+  });
+}
+
+/** A seed that is fixed would make all samples one: each gets its own. */
+export function samplingOf(
+  sampling: LlmStrategy['settings']['sampling'],
+  sample: number,
+): LlmStrategy['settings']['sampling'] {
+  return sampling.seed === undefined ? sampling : { ...sampling, seed: sampling.seed + sample - 1 };
+}
+
+function clientFor(
+  strategy: LlmStrategy,
+  { environment, replayOnly }: RunServices,
+  protocol: ReturnType<typeof chatProtocol>,
+): ReturnType<typeof createModelClient> {
+  const { settings, baseUrl } = strategy;
+  const key = environment[settings.api_key_env] ?? '';
+  if (key === '' && replayOnly !== true && !isNearby(baseUrl)) {
+    throw new AppError({
+      code: 'api_key_missing',
+      message: `${strategy.file} needs a key for ${new URL(baseUrl).host}, and ${settings.api_key_env} is not set.`,
+      remedy: `Set ${settings.api_key_env} in the environment or in a file .env, or name another server by base_url.`,
+    });
+  }
+  return createModelClient({
+    baseUrl,
+    // Servers on one's own machine ask for no key, but the client wants one.
+    apiKey: key === '' ? 'none' : key,
+    protocol,
+    timeoutMs: settings.request.timeout_seconds * 1000,
+    redact: redactor([key, ...secretsOfUrl(baseUrl)]),
+  });
+}
+
+/** Whether an address is on this machine or in its own network, where servers ask for no key. */
+function isNearby(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return (
+    /^(?:localhost|\[::1\]|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(hostname) ||
+    /\.(?:local|internal|lan)$/.test(hostname) ||
+    !hostname.includes('.')
+  );
+}

@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fillIn, redactor, secretsOfUrl, withEnvFile } from './environment.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandtable-env-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the file .env', () => {
+  it('gives what the environment does not', () => {
+    const file = join(folder, '.env');
+    writeFileSync(file, '# mine\nOPENAI_API_KEY="sk-from-file"\nOTHER=1 # note\nexport THIRD=x\n');
+    expect(withEnvFile({ OTHER: '2', NONE: undefined }, file)).toMatchObject({
+      OPENAI_API_KEY: 'sk-from-file',
+      OTHER: '2',
+      THIRD: 'x',
+    });
+  });
+
+  it('need not be there', () => {
+    const environment = { OTHER: '2' };
+    expect(withEnvFile(environment, join(folder, '.env'))).toBe(environment);
+  });
+
+  it('that cannot be read is told with what to do', () => {
+    mkdirSync(join(folder, '.env'));
+    expect(() => withEnvFile({}, join(folder, '.env'))).toThrow(
+      expect.objectContaining({ code: 'env_unreadable', remedy: expect.stringContaining('NAME=value') }),
+    );
+  });
+});
+
+describe('fillIn', () => {
+  it('takes values, then defaults, and names what has neither', () => {
+    // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the strategy's own notation
+    expect(fillIn('${A}/${B:-b}/${C:-}/${D}', { A: 'a', B: '' })).toEqual({ text: 'a/b//', missing: ['D'] });
+    // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the strategy's own notation
+  });
+});
+
+describe('secrets', () => {
+  it('of an address are its password and its query', () => {
+    const secrets = secretsOfUrl('http://me:p%40ssword@host/v1?key=abcdefgh');
+    const clean = redactor(secrets)('p@ssword p%40ssword abcdefgh');
+    expect(clean).toBe('[redacted] [redacted] [redacted]');
+  });
+});

@@ -1,0 +1,65 @@
+import { loadStrategy, type ProbeReport, withEnvFile } from '../../agent/index.ts';
+import { AppError } from '../../kernel/index.ts';
+import { loadMarket } from '../../market/index.ts';
+import { loadOptions, missingData, probeFlagsSchema, readFlags } from '../flags.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { type Io, printLine } from '../io.ts';
+import { ProgressLine } from '../progress.ts';
+
+const QUESTIONS = 30;
+
+/** `sandtable probe`: asks a strategy's model what it remembers of the data, without showing them. */
+export async function probeCommand(file: string, given: unknown, io: Io): Promise<number> {
+  const flags = readFlags(probeFlagsSchema, given, 'probe', missingData(given as { data?: unknown }));
+  const environment = withEnvFile(io.env);
+  const strategy = await loadStrategy(file, {}, { environment });
+  if (strategy.probe === undefined) {
+    throw new AppError({
+      code: 'not_a_model',
+      message: `${file} has no model to ask.`,
+      remedy: 'Name a strategy in Markdown, such as strategies/llm-momentum.md.',
+    });
+  }
+  const { market } = await loadMarket(loadOptions(flags));
+  const questions = flags.questions ?? QUESTIONS;
+  const progress = new ProgressLine(io, flags.json === true);
+  const interrupt = onInterrupt();
+  try {
+    const report = await strategy.probe(market, {
+      environment,
+      signal: interrupt.signal,
+      questions,
+      seed: flags.seed ?? 0,
+      onProgress: (done) => progress.show('probe', done, questions, 'questions'),
+    });
+    progress.end();
+    printLine(io.stdout, flags.json === true ? JSON.stringify(report, null, 2) : probeText(report));
+    return 0;
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    printLine(io.stderr, 'Stopped as you asked: nothing was scored.');
+    return 1;
+  } finally {
+    progress.end();
+    interrupt.release();
+  }
+}
+
+function probeText({ model, questions, direction, level, remembers }: ProbeReport): string {
+  const line = (what: string, { answered, right, chance, probability }: ProbeReport['level']): string =>
+    answered === 0
+      ? `${what} not one answer`
+      : `${what} ${right} of ${answered} right (${percent(right / answered)}); guessing gets ${percent(chance)}; p = ${probability!.toPrecision(2)}`;
+  return [
+    `${model} was asked ${questions} questions without data.`,
+    line('Up or down over 20 bars:  ', direction),
+    line('Close within 2 %:         ', level),
+    remembers
+      ? 'It remembers this window: results on it flatter the model. Use --mask, or data after its cutoff.'
+      : 'No sign that it remembers this window. That is no proof that it does not.',
+  ].join('\n');
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)}%`;
+}
