@@ -103,10 +103,13 @@ export function capsOf(
   return caps;
 }
 
+/** Room is a float64: an order that misses it by rounding alone still fits. The same for the check and the largest. */
+export const ROUNDING = 1 + 1e-12;
+
 /** The largest quantity in whole lots whose value stays within a cap's room. */
 export function largestWithin(room: number, price: Exact, rate: number, instrument: Instrument): Exact {
   if (!(room > 0)) return EXACT_ZERO;
-  const limit = Math.min(room, Number.MAX_VALUE);
+  const limit = Math.min(room * ROUNDING, Number.MAX_VALUE);
   return wholeLots(
     limit,
     price.toNumber() * rate,

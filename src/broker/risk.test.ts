@@ -206,6 +206,15 @@ describe('the largest order that a refusal names', () => {
   });
 });
 
+describe('a limit that an order misses by rounding alone', () => {
+  it('lets it pass, and names it as the largest', () => {
+    const market = exchange({ maxNetExposure: 0.534_999_999_999_464_9 }, {});
+    const receipt = market.broker.submit({ symbol: 'B', action: 'buy', quantity: 108 });
+    expect(receipt).toMatchObject({ accepted: false, refusal: { largestAccepted: '107' } });
+    expect(market.broker.submit({ symbol: 'B', action: 'buy', quantity: 107 }).accepted).toBe(true);
+  });
+});
+
 describe('risk settings', () => {
   const numbers = [
     'maxPosition',

@@ -2,7 +2,15 @@ import type { Ledger, Trade } from '../account/index.ts';
 import { DAY, EXACT_ZERO, Exact } from '../kernel/index.ts';
 import { carriesMinimum, type Instrument } from './instruments.ts';
 import { type Refusal, refusal } from './refusals.ts';
-import { type Cap, capsOf, type Exposure, exposureOf, largestWithin, type Opening } from './risk-caps.ts';
+import {
+  type Cap,
+  capsOf,
+  type Exposure,
+  exposureOf,
+  largestWithin,
+  type Opening,
+  ROUNDING,
+} from './risk-caps.ts';
 import type { RiskSettings } from './settings.ts';
 
 /** How an opening is looked at: when it is accepted, or again when it fills. */
@@ -164,7 +172,7 @@ export class RiskGate {
     const rate = this.#ledger.rateOf(symbol).toNumber();
     const caps = capsOf(this.#limits, opening, exposure, this.#ledger.equityNumber, rate);
     const notional = quantity.toNumber() * price.toNumber() * rate;
-    const broken = caps.find(({ room }) => !(notional <= room * (1 + 1e-12)));
+    const broken = caps.find(({ room }) => !(notional <= room * ROUNDING));
     if (broken === undefined) return undefined;
     const largest = this.#largest(opening, caps, rate, affordable()).plus(closing);
     return refusal(
