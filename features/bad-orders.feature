@@ -111,9 +111,9 @@ Feature: Orders that cannot be
         | error: action                                |
         | error: There is no symbol __proto__          |
         | error: __proto__                             |
-        | error: needs a limitPrice                    |
-        | error: takes no limitPrice                   |
-        | error: stopLoss                              |
+        | error: limit order needs a price above 0     |
+        | error: takes no price                        |
+        | error: stop_loss                             |
         | error: valid_bars                            |
         | error: There is no position                  |
         | {"cash": 5000, "positions": {}, "pending_orders": []} |

@@ -270,8 +270,11 @@ async function listed(
   const { page } = opened(world);
   let found = '';
   for (let tries = 0; tries < 50; tries++) {
-    const items = await page.locator(selector).all();
-    found = (await Promise.all(items.map((item) => item.getAttribute(attribute)))).join(' ');
+    // At once: between two questions the page may have made the list anew.
+    const values = await page
+      .locator(selector)
+      .evaluateAll((items, name) => items.map((item) => item.getAttribute(name)), attribute);
+    found = values.join(' ');
     if (found === expected) return;
     await page.waitForTimeout(100);
   }
