@@ -10,5 +10,5 @@ export {
 } from './errors.ts';
 export { EXACT_ONE, EXACT_ZERO, Exact, type Numeric } from './exact.ts';
 export { DAY, formatInstant, type Instant, parseInstant } from './instants.ts';
-export { nearest } from './nearest.ts';
+export { editDistance, nearest } from './nearest.ts';
 export { createRandom, type Random } from './random.ts';

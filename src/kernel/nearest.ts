@@ -24,7 +24,7 @@ function plain(word: string): string {
 }
 
 /** Levenshtein distance: letters put in, taken out or changed. */
-function editDistance(left: string, right: string): number {
+export function editDistance(left: string, right: string): number {
   let above = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (let row = 1; row <= left.length; row++) {
     const current = [row];

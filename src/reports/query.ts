@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError, messageOf } from '../kernel/index.ts';
+import { sqlText } from '../market/index.ts';
 import { listRuns } from './read-run.ts';
 
 /** A query's answer; values are numbers, texts, booleans and nulls. */
@@ -75,10 +76,6 @@ function creation(table: (typeof TABLES)[number], folders: readonly string[]): s
     return `CREATE TABLE runs AS SELECT * FROM read_json(${list}, format = 'unstructured', records = true, union_by_name = true, maximum_object_size = 67108864)`;
   }
   return `CREATE TABLE ${table} AS SELECT parse_path(filename)[-2] AS runId, * EXCLUDE (filename) FROM read_csv(${list}, header = true, filename = true, types = ${TYPES[table]}, union_by_name = true, nullstr = '', sample_size = -1)`;
-}
-
-function sqlText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 function plain(value: unknown): string | number | boolean | null {

@@ -1,3 +1,5 @@
+import { editDistance } from '../kernel/index.ts';
+
 /** Names looked at when a misspelt one is matched. */
 const LONGEST = 80;
 
@@ -13,7 +15,7 @@ function nearestNames(name: string, known: readonly string[], most = 3): string[
   return known
     .map((one) => {
       const candidate = plain(one);
-      const edits = distance(wanted, candidate);
+      const edits = editDistance(wanted, candidate);
       const shares = candidate.split('_').some((word) => word.length > 2 && words.includes(word));
       const holds = wanted.length > 2 && (candidate.includes(wanted) || wanted.includes(candidate));
       const near = edits * 3 <= Math.max(wanted.length, candidate.length);
@@ -37,18 +39,4 @@ function plain(name: string): string {
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replaceAll(/[\s.-]+/g, '_');
-}
-
-/** Levenshtein's edit distance. */
-function distance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= left.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j++) {
-      const same = left[i - 1] === right[j - 1] ? 0 : 1;
-      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + same));
-    }
-    row = next;
-  }
-  return row[right.length]!;
 }

@@ -13,6 +13,11 @@ export interface RollingFigures {
 
 const SHORTEST_WINDOW = 20;
 
+/** Session returns in half a year, and never so few that a figure of them says nothing. */
+export function rollingWindow(periodsPerYear: number): number {
+  return Math.max(SHORTEST_WINDOW, Math.round(periodsPerYear / 2));
+}
+
 /**
  * Rolling Sharpe ratio, volatility and beta over half a year of sessions.
  *
@@ -24,7 +29,7 @@ export function rollingFigures(
   benchmark: Float64Array | undefined,
   periodsPerYear: number,
 ): RollingFigures {
-  const window = Math.max(SHORTEST_WINDOW, Math.round(periodsPerYear / 2));
+  const window = rollingWindow(periodsPerYear);
   const empty = (): Float64Array => new Float64Array(returns.length).fill(Number.NaN);
   const figures = { window, sharpe: empty(), volatility: empty(), beta: empty() };
   const yearly = Math.sqrt(periodsPerYear);

@@ -3,7 +3,7 @@ import { decimalString } from '../../kernel/index.ts';
 import { ambiguityOf } from '../ambiguity.ts';
 import { BENCHMARK_CONVENTION, buyAndHold, regression } from '../analysis/benchmark.ts';
 import { calendarReturns } from '../analysis/calendar-returns.ts';
-import { rollingFigures } from '../analysis/rolling.ts';
+import { rollingFigures, rollingWindow } from '../analysis/rolling.ts';
 import { cashMoved } from '../costs.ts';
 import { drawdownCurve, drawdownsOf } from '../drawdown.ts';
 import { type EquityColumns, equityColumns, reportSettings } from '../equity.ts';
@@ -11,7 +11,7 @@ import { figure, type Undefined } from '../figures.ts';
 import type { Manifest } from '../manifest.ts';
 import { computeMetrics, type Metrics } from '../metrics.ts';
 import { sessionReturns } from '../returns.ts';
-import { sessionsOf } from '../sessions.ts';
+import { type Sessions, sessionsOf } from '../sessions.ts';
 import { chartData } from './chart-data.ts';
 import { histogram } from './distribution.ts';
 import { amount, integer, percent, ratio, signedPercent } from './formats.ts';
@@ -56,6 +56,7 @@ export function reportPage({ runId, record, manifest, links = [] }: ReportSource
     benchmark === undefined ? null : benchmark.at(-1)! / columns.initialCash.toNumber() - 1;
   const sessions = sessionsOf(columns);
   const returns = sessionReturns(sessions);
+  const other = benchmarkReturns(benchmark, columns);
   const unit = sessions.unit === 'bar' ? 'bar' : 'daily';
   const initialCash = decimalString(reportSettings(record).cash);
   const curve = drawdownCurve(columns);
@@ -70,13 +71,13 @@ ${section('prices', 'Prices and fills', chartControls(record), html`<div id="pri
 ${section('equity', 'Equity and drawdown', html`<div id="equity-chart" class="chart" role="group" aria-label="Equity against the benchmark, and drawdown below it"></div><p class="note">Benchmark: ${BENCHMARK_CONVENTION}.</p>`)}
 ${section('months', 'Returns by month', monthlyTable(calendarReturns(columns)))}
 ${section('distribution', 'How returns are spread', 'reason' in returns ? html`<p>Not defined: ${returns.reason}.</p>` : histogram(returns, unit))}
-${section('rolling', 'Half a year at a time', rollingPart(returns, benchmark, columns, metrics.periodsPerYear))}
+${section('rolling', 'Half a year at a time', rollingPart(returns, other, metrics.periodsPerYear))}
 ${section('drawdowns', 'Deepest drawdowns', drawdownTable(drawdownsOf(columns, curve)))}
 ${section('costs', 'What trading cost', costTable(metrics, initialCash, cashMoved(record)))}
 ${section('trades-part', 'Trades', tradesTable(record))}
 ${section('breakdown', 'Where the result came from', breakdownTables(record))}
 ${section('decisions', 'What the strategy did', decisionTables(record))}
-${section('figures', 'Every figure and its convention', figureTable(metrics, benchmarkFigures(returns, benchmark, columns, benchmarkReturn)))}
+${section('figures', 'Every figure and its convention', figureTable(metrics, benchmarkFigures(returns, other, benchmarkReturn)))}
 ${section('provenance', 'Can I believe it?', provenance(record, manifest))}
 </main>`;
   return pageShell({
@@ -85,7 +86,7 @@ ${section('provenance', 'Can I believe it?', provenance(record, manifest))}
     body,
     data: scriptJson({
       ...chartData(record, columns, benchmark),
-      rolling: rollingData(returns, benchmark, columns, metrics.periodsPerYear),
+      rolling: rollingData(returns, other, sessions, metrics.periodsPerYear),
     }),
   });
 }
@@ -158,15 +159,10 @@ function benchmarkReturns(
   return 'reason' in returns ? undefined : returns;
 }
 
-function rollingData(
-  returns: Returns,
-  benchmark: Float64Array | undefined,
-  columns: EquityColumns,
-  periods: number,
-) {
+/** @param other the benchmark's returns of the same sessions */
+function rollingData(returns: Returns, other: Float64Array | undefined, sessions: Sessions, periods: number) {
   if ('reason' in returns) return null;
-  const sessions = sessionsOf(columns);
-  const rolling = rollingFigures(returns, benchmarkReturns(benchmark, columns), periods);
+  const rolling = rollingFigures(returns, other, periods);
   const plain = (values: Float64Array): (number | null)[] =>
     Array.from(values, (value) => (Number.isFinite(value) ? Number(value.toPrecision(5)) : null));
   return {
@@ -179,27 +175,20 @@ function rollingData(
   };
 }
 
-function rollingPart(
-  returns: Returns,
-  benchmark: Float64Array | undefined,
-  columns: EquityColumns,
-  periods: number,
-): Html {
+function rollingPart(returns: Returns, other: Float64Array | undefined, periods: number): Html {
   if ('reason' in returns) return html`<p>Not defined: ${returns.reason}.</p>`;
-  const { window } = rollingFigures(returns, undefined, periods);
+  const window = rollingWindow(periods);
   if (returns.length < window)
     return html`<p>The run has ${returns.length} session returns; a window has ${window}.</p>`;
-  const beta = benchmarkReturns(benchmark, columns) === undefined ? '' : ', beta to the benchmark';
+  const beta = other === undefined ? '' : ', beta to the benchmark';
   return html`<div id="rolling-chart" class="chart small" role="group" aria-label="Rolling Sharpe ratio, volatility${beta}"></div><p class="note">Over the newest ${window} session returns: Sharpe ratio, volatility a year${beta}.</p>`;
 }
 
 function benchmarkFigures(
   returns: Returns,
-  benchmark: Float64Array | undefined,
-  columns: EquityColumns,
+  other: Float64Array | undefined,
   benchmarkReturn: number | null,
 ): NamedFigure[] {
-  const other = benchmarkReturns(benchmark, columns);
   const missing: Undefined = { reason: 'reason' in returns ? returns.reason : 'there is no benchmark' };
   const fit = 'reason' in returns || other === undefined ? missing : regression(returns, other);
   const least = 'session returns on the benchmark’s, ordinary least squares';
