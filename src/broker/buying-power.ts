@@ -7,7 +7,7 @@ interface PowerParts {
   readonly ledger: Ledger;
   readonly costs: Costs;
   readonly instruments: readonly Instrument[];
-  readonly leverage: string | number;
+  readonly leverage: number;
 }
 
 /** What the account could still open, with a position of a symbol closed before. */
