@@ -38,6 +38,7 @@ import {
   runIdFor,
   sha256OfFile,
   summaryText,
+  writeBenchmark,
   writeRunFiles,
   writeRunInputs,
 } from '../../reports/index.ts';
@@ -51,6 +52,7 @@ import { type Io, mayColour, printLine, widthOf } from '../io.ts';
 import { loadWorldFiles, settleWorld, type WorldFiles } from '../load-world.ts';
 import { ProgressLine } from '../progress.ts';
 import { openSandbox } from '../python.ts';
+import { findBenchmark, type NamedBenchmark } from '../report-flags.ts';
 import { lockRun } from '../run-lock.ts';
 import {
   checkScriptsAllowed,
@@ -144,6 +146,9 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
       ),
     );
     if (!silent) for (const note of files.notes) printLine(io.stderr, `note: ${note}`);
+    // An earlier process left the benchmark in the run's folder.
+    const benchmark =
+      earlier === undefined ? await findBenchmark(flags.benchmark, loaded.market.symbols) : undefined;
     const fitted = fitDetail(detail, loaded.market, flags.symbol, settings.barTimes);
     const extras = toolExtras(flags, strategy.repl);
     checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
@@ -159,6 +164,7 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
         settings,
         extras,
         detail: fitted,
+        benchmark,
         mask: maskFor(strategy, flags, loaded, settings),
         sandbox,
         environment,
@@ -225,6 +231,7 @@ interface PreparedRun {
   /** As they are without a mask. */
   readonly settings: RunSettings;
   readonly detail: FittedDetail | undefined;
+  readonly benchmark: NamedBenchmark | undefined;
   readonly extras: ToolExtras;
   readonly mask: MaskTerms | undefined;
   readonly sandbox: Sandbox | undefined;
@@ -390,6 +397,8 @@ function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): RunPlace
     ...(asked.sample === undefined ? {} : { sample: asked.sample.number }),
     ...(asked.record === undefined ? {} : { recording: asked.record.source }),
   });
+  if (run.benchmark !== undefined && 'series' in run.benchmark)
+    writeBenchmark(folder, run.benchmark.series, run.benchmark.sha256);
   const journal = openJournal(join(folder, 'journal.jsonl'));
   return { runId, folder, inputs, journal, release: () => lock.release() };
 }

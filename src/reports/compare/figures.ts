@@ -16,6 +16,7 @@ export const FIGURE_STYLES: Readonly<Record<ComparedFigure, FigureStyle>> = {
   cagr: { label: 'CAGR', kind: 'percent', better: 1 },
   volatility: { label: 'Volatility', kind: 'percent', better: 0 },
   sharpe: { label: 'Sharpe', kind: 'ratio', better: 1 },
+  psr: { label: 'PSR', kind: 'percent', better: 1 },
   sortino: { label: 'Sortino', kind: 'ratio', better: 1 },
   maxDrawdown: { label: 'Max drawdown', kind: 'percent', better: 1 },
   calmar: { label: 'Calmar', kind: 'ratio', better: 1 },
@@ -29,6 +30,9 @@ export const FIGURE_STYLES: Readonly<Record<ComparedFigure, FigureStyle>> = {
   commissionPaid: { label: 'Commission', kind: 'money', better: -1 },
   slippagePaid: { label: 'Slippage', kind: 'money', better: -1 },
   returnBeforeCosts: { label: 'Return before costs', kind: 'percent', better: 1 },
+  returnAfterModel: { label: 'After model tokens', kind: 'percent', better: 1 },
+  alpha: { label: 'Alpha a session', kind: 'percent', better: 1 },
+  beta: { label: 'Beta', kind: 'ratio', better: 0 },
 };
 
 /** A figure as people read it; a dash where it is not defined. */
