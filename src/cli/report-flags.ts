@@ -48,7 +48,7 @@ export async function findBenchmark(
   const bad = (problem: string, cause?: unknown): AppError =>
     new AppError({
       code: 'bad_benchmark',
-      message: `--benchmark ${name}: ${problem}.`,
+      message: `--benchmark ${name}: ${problem}${problem.endsWith('?') ? '' : '.'}`,
       remedy: 'Name one of the run’s symbols, or a data file of one symbol such as data/spx-daily.csv.',
       cause,
     });

@@ -92,7 +92,13 @@ ${section('provenance', 'Can I believe it?', provenance(record, manifest))}
     body,
     data: scriptJson({
       ...chartData(record, columns, benchmark.equity),
-      rolling: rollingData(returns, benchmark.returns, sessions, metrics.periodsPerYear),
+      rolling: rollingData(
+        returns,
+        benchmark.returns,
+        sessions,
+        metrics.periodsPerYear,
+        options.riskFreeRate,
+      ),
     }),
   });
 }
@@ -157,9 +163,15 @@ function chartControls(record: RunRecord): Html {
 type Returns = Float64Array | Undefined;
 
 /** @param other the benchmark's returns of the same sessions */
-function rollingData(returns: Returns, other: Float64Array | undefined, sessions: Sessions, periods: number) {
+function rollingData(
+  returns: Returns,
+  other: Float64Array | undefined,
+  sessions: Sessions,
+  periods: number,
+  riskFreeRate = 0,
+) {
   if ('reason' in returns) return null;
-  const rolling = rollingFigures(returns, other, periods);
+  const rolling = rollingFigures(returns, other, periods, riskFreeRate / periods);
   const plain = (values: Float64Array): (number | null)[] =>
     Array.from(values, (value) => (Number.isFinite(value) ? Number(value.toPrecision(5)) : null));
   return {

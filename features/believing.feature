@@ -1,0 +1,57 @@
+@spawn
+Feature: How far a result can be believed
+  A good result may be luck, the more so the more was tried to find it. The number of trials is counted in the results
+  folder, never typed in: every run of the same strategy on the same data and period is a trial, compared or not.
+
+  Background:
+    Given the file "prices.csv" with 400 simulated bars
+
+  Scenario: What was tried is counted, and the Sharpe ratio judged by it
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=5 slow=20 --out runs/tried --quiet`
+    And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=8 slow=30 --out runs/tried --quiet`
+    And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=8 slow=30 --out runs/tried --quiet`
+    And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=12 slow=40 --out runs/tried --quiet`
+    And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=15 slow=60 --out runs/last --quiet`
+    And the trader compares the runs in "runs/tried" and "runs/last" with `--json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | searches.0.strategy                | sma-cross |
+      | searches.0.runs                    | 5         |
+      | searches.0.trials                  | 4         |
+      | searches.0.crossValidation.blocks  | 16        |
+      | searches.0.crossValidation.returns | 399       |
+    And its "searches.0.compared.1.dsr.value" is 0.5 to within 0.5
+    And its "searches.0.pbo.value" is 0.5 to within 0.5
+    When the trader compares the runs in "runs/tried" and "runs/last" with `--md`
+    Then stdout says "4 different trials of sma-cross"
+    And stdout says "(PBO)"
+
+  Scenario: One run alone was not chosen among others
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs/one --quiet`
+    And the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --out runs/other --quiet`
+    And the trader compares the runs in "runs/one" and "runs/other" with `--json`
+    Then stdout is one JSON document with:
+      | searches.0.trials              | 1                                             |
+      | searches.0.compared.0.dsr.value  | null                                          |
+      | searches.0.compared.0.dsr.reason | one trial: nothing was chosen among others    |
+      | searches.0.pbo.reason          | fewer than 4 trials (1)                       |
+
+  Scenario: The trader says how figures are worked out, and reports keep to it
+    Given the file "index.csv" with 400 simulated bars
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --periods-per-year 365 --risk-free 0.02 --benchmark index.csv --out runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | periodsPerYear | 365   |
+      | riskFreeRate   | 0.02  |
+      | benchmark      | INDEX |
+    And its "psr" is 0.5 to within 0.5
+
+  Scenario: A benchmark that is not there is refused before the run
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --benchmark PRICE --out runs`
+    Then it ends with exit code 2
+    And stderr says "--benchmark PRICE: PRICES is the run’s symbol; did you mean PRICES?"
+    And there is no stack trace
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --benchmark nowhere.csv --out runs`
+    Then it ends with exit code 2
+    And stderr says "there is no such file or folder"
+    And no run folder is left
