@@ -55,3 +55,58 @@ Feature: How far a result can be believed
     Then it ends with exit code 2
     And stderr says "there is no such file or folder"
     And no run folder is left
+
+  Scenario: Buying and holding gets dividends, splits and exchange rates like anybody else
+    Given the file "acme.csv":
+      """
+      date,open,high,low,close,volume
+      2020-01-02,300,306,297,303,1000
+      2020-01-03,306,315,303,312,1000
+      2020-01-06,103,104,98,99,1000
+      2020-01-07,98,100,95,96,1000
+      2020-01-08,97,101,96,100,1000
+      """
+    And the file "sap.csv":
+      """
+      date,open,high,low,close,volume
+      2020-01-02,100,102,99,101,1000
+      2020-01-03,102,105,101,104,1000
+      2020-01-06,103,104,98,99,1000
+      2020-01-07,98,100,95,96,1000
+      2020-01-08,97,101,96,100,1000
+      """
+    And the file "eurusd.csv":
+      """
+      date,open,high,low,close
+      2020-01-02,1.10,1.12,1.10,1.12
+      2020-01-03,1.12,1.12,1.10,1.10
+      2020-01-06,1.08,1.08,1.05,1.05
+      2020-01-07,1.06,1.07,1.06,1.07
+      2020-01-08,1.07,1.08,1.07,1.08
+      """
+    And the file "actions.csv":
+      """
+      symbol,date,kind,amount,ratio,price
+      ACME,2020-01-06,split,,3:1,
+      ACME,2020-01-07,dividend,0.50,,
+      SAP,2020-01-08,dividend,2,,
+      """
+    And the file "settings.json":
+      """
+      {"instruments": {"SAP": {"currency": "EUR"}}}
+      """
+    And the file "orders.json":
+      """
+      {"cash": 10000, "orders": [{"bar": 0, "side": "buy", "symbol": "ACME", "units": 10}]}
+      """
+    # ACME: 5000 / 303 shares become three each, worth 100, with a dividend of 0.50: 4975.25.
+    # SAP: 5000 / (101 × 1.10) shares, worth 100 × 1.08, with a dividend of 2 × 1.07: 4956.80. Together 9932.04.
+    When the trader runs `sandtable run orders.json --data acme.csv sap.csv --fx eurusd.csv --actions actions.csv --settings settings.json --out runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | benchmark | null |
+    And its "benchmarkReturn" is -0.006795680 to within 0.00000001
+    When the trader runs `sandtable run orders.json --data acme.csv sap.csv --fx eurusd.csv --actions actions.csv --settings settings.json --benchmark SAP --out runs --json`
+    Then stdout is one JSON document with:
+      | benchmark | SAP |
+    And its "benchmarkReturn" is -0.008640864 to within 0.00000001

@@ -11,10 +11,11 @@ const BENCHMARK_FILE = 'benchmark.json';
 
 const benchmarkSchema = z.strictObject({
   name: z.string(),
+  held: z.boolean().optional(),
   /** SHA-256 of the file that the closes are from. */
   sha256: z.string().nullable(),
   /** Date and close of each bar. */
-  closes: z.array(z.tuple([z.string(), z.number().positive()])).min(1),
+  closes: z.array(z.tuple([z.string(), z.number()])).min(1),
 });
 
 const flagsSchema = z.object({
@@ -34,12 +35,14 @@ const flagsSchema = z.object({
 export function reportOptionsOf(folder: string): MetricsOptions {
   const inputs = flagsSchema.safeParse(readJson(join(folder, 'inputs.json')));
   if (!inputs.success) return {};
-  const { periodsPerYear, riskFree, minimumReturn, benchmark } = inputs.data.flags;
+  const { periodsPerYear, riskFree, minimumReturn, benchmark: named } = inputs.data.flags;
+  // There also without a flag, where buying and holding needs what a journal does not tell.
+  const benchmark = readBenchmark(folder) ?? named;
   return {
     ...(periodsPerYear === undefined ? {} : { periodsPerYear }),
     ...(riskFree === undefined ? {} : { riskFreeRate: riskFree }),
     ...(minimumReturn === undefined ? {} : { minimumAcceptableReturn: minimumReturn }),
-    ...(benchmark === undefined ? {} : { benchmark: readBenchmark(folder) ?? benchmark }),
+    ...(benchmark === undefined ? {} : { benchmark }),
   };
 }
 
@@ -48,16 +51,18 @@ export function writeBenchmark(folder: string, series: BenchmarkSeries, sha256: 
   const closes = Array.from(series.times, (time, index) => [formatInstant(time), series.closes[index]]);
   // A line a bar, as in the run's tables.
   const lines = closes.map((close) => JSON.stringify(close)).join(',\n');
-  const head = `"name":${JSON.stringify(series.name)},"sha256":${JSON.stringify(sha256)}`;
+  const held = series.held === true ? ',"held":true' : '';
+  const head = `"name":${JSON.stringify(series.name)}${held},"sha256":${JSON.stringify(sha256)}`;
   writeWhole(join(folder, BENCHMARK_FILE), `{${head},"closes":[\n${lines}\n]}\n`);
 }
 
 function readBenchmark(folder: string): BenchmarkSeries | undefined {
   const read = benchmarkSchema.safeParse(readJson(join(folder, BENCHMARK_FILE)));
   if (!read.success) return undefined;
-  const { name, closes } = read.data;
+  const { name, closes, held = false } = read.data;
   return {
     name,
+    held,
     times: closes.map(([date]) => parseInstant(date) ?? Number.NaN),
     closes: closes.map(([, close]) => close),
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RunRecord } from '../journal/index.ts';
 import { decimalString } from '../kernel/index.ts';
 import { ambiguityOf } from './ambiguity.ts';
+import type { BenchmarkChoice } from './analysis/benchmark.ts';
 import { decisionStatistics, decisionStatisticsSchema } from './analysis/decisions.ts';
 import { costStepSchema } from './cost-steps.ts';
 import { cashMoved } from './costs.ts';
@@ -153,7 +154,7 @@ export function summarise(
     exposure: metrics.timeInMarket.value,
     meanExposure: metrics.meanExposure.value,
     turnover: metrics.turnover.value,
-    benchmark: typeof benchmark === 'object' ? benchmark.name : (benchmark ?? null),
+    benchmark: nameOfBenchmark(benchmark, record.started.symbols),
     benchmarkReturn: metrics.benchmarkReturn.value,
     alpha: metrics.alpha.value,
     beta: metrics.beta.value,
@@ -188,6 +189,11 @@ export function summarise(
     damage: [...record.damage],
     reasons: reasonsOf(metrics),
   };
+}
+
+function nameOfBenchmark(benchmark: BenchmarkChoice, symbols: readonly string[]): string | null {
+  if (typeof benchmark !== 'object') return benchmark ?? null;
+  return benchmark.held === true && !symbols.includes(benchmark.name) ? null : benchmark.name;
 }
 
 function haltsOf({ halts, bars }: RunRecord): Pick<RunSummary, 'drawdownHalt' | 'dailyLossStops'> {

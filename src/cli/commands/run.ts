@@ -47,12 +47,13 @@ import { createToolkit, needPython, type Toolkit } from '../../toolkit/index.ts'
 import { allOrAllFaults } from '../all-or-all-faults.ts';
 import { type FittedDetail, fitDetail, loadDetail } from '../detail.ts';
 import { missingData, readFlags, runFlagsSchema, runSettings } from '../flags.ts';
+import { benchmarkOfRun } from '../held-benchmark.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
 import { loadWorldFiles, settleWorld, type WorldFiles } from '../load-world.ts';
 import { ProgressLine } from '../progress.ts';
 import { openSandbox } from '../python.ts';
-import { findBenchmark, type NamedBenchmark } from '../report-flags.ts';
+import type { NamedBenchmark } from '../report-flags.ts';
 import { lockRun } from '../run-lock.ts';
 import {
   checkScriptsAllowed,
@@ -148,7 +149,7 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
     if (!silent) for (const note of files.notes) printLine(io.stderr, `note: ${note}`);
     // An earlier process left the benchmark in the run's folder.
     const benchmark =
-      earlier === undefined ? await findBenchmark(flags.benchmark, loaded.market.symbols) : undefined;
+      earlier === undefined ? await benchmarkOfRun(flags.benchmark, loaded, settings) : undefined;
     const fitted = fitDetail(detail, loaded.market, flags.symbol, settings.barTimes);
     const extras = toolExtras(flags, strategy.repl);
     checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);

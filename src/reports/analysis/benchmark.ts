@@ -3,9 +3,11 @@ import type { EquityColumns } from '../equity.ts';
 import { mean, NO_BARS, type Undefined, undefinedBecause } from '../figures.ts';
 import { unitsBetween } from './splits.ts';
 
-/** Closes that a benchmark is made of, from a file that is no data of the run. */
+/** Values that a benchmark is made of: closes of a file that is no data of the run, or what the engine bought and held. */
 export interface BenchmarkSeries {
   readonly name: string;
+  /** True where the engine bought and held the run's own data, or one symbol of it, dividends and rates included. */
+  readonly held?: boolean;
   /** Instants, rising. */
   readonly times: ArrayLike<number>;
   readonly closes: ArrayLike<number>;
@@ -20,6 +22,8 @@ export function benchmarkConvention(choice: BenchmarkChoice): string {
   if (choice === undefined)
     return `buy and hold of the same data: the initial cash in equal parts, each bought at its symbol’s first close, ${terms}`;
   if (typeof choice === 'string') return `buy and hold of ${choice}, bought at its first close, ${terms}`;
+  if (choice.held === true)
+    return `buy and hold of ${choice.name} by the engine: the initial cash in equal parts, each bought at its symbol’s first close, without costs; splits, delistings, dividends (kept in cash) and exchange rates count`;
   return `buy and hold of ${choice.name}, a series of its own: its close at or before each bar, bought at the first, without costs; splits and dividends count where its prices are adjusted for them`;
 }
 
