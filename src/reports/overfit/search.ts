@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
 import type { Manifest } from '../manifest.ts';
-import { type RunSummary, runSummarySchema } from '../summary.ts';
 
 /** A finished run in a results folder, as its small files tell. */
 export interface Trial {
@@ -16,8 +16,20 @@ export interface Trial {
 /** What has to be the same for two runs to be trials of one search. */
 export type SearchKey = string;
 
-type Summed = Pick<RunSummary, 'sharpe' | 'periodsPerYear' | 'firstBar' | 'lastBar' | 'bars'> &
-  Pick<RunSummary, 'finalEquity' | 'volatility' | 'maxDrawdown' | 'exposure' | 'tradeCount'>;
+// Only what is needed: a folder may hold thousands of summaries, and older ones lack newer fields.
+const summedSchema = z.object({
+  runId: z.string(),
+  firstBar: z.string().nullable(),
+  lastBar: z.string().nullable(),
+  periodsPerYear: z.number().positive(),
+  sharpe: z.number().nullable(),
+  volatility: z.number().nullable(),
+  maxDrawdown: z.number().nullable(),
+  exposure: z.number().nullable(),
+  finalEquity: z.string(),
+  tradeCount: z.number(),
+});
+type Summed = Omit<z.infer<typeof summedSchema>, 'runId'>;
 
 /**
  * The search that a run belongs to: the strategy's name and kind, the data with their hashes, and the period. Parameters,
@@ -64,13 +76,15 @@ export function searchesIn(store: string, strategies: ReadonlySet<string>): Map<
   for (const folder of runFolders(store)) {
     const text = readText(join(folder, 'summary.json'));
     if (text === undefined || !words.some((word) => text.includes(word))) continue;
-    const summary = runSummarySchema.safeParse(parsed(text));
+    const summary = summedSchema.safeParse(parsed(text));
     const manifest = parsed(readText(join(folder, 'manifest.json')) ?? '') as Manifest | undefined;
     if (!summary.success || manifest === undefined) continue;
     const key = keyOf(manifest, summary.data);
     if (key === undefined) continue;
     const trial = trialOf(summary.data.runId, folder, summary.data);
-    searches.set(key, [...(searches.get(key) ?? []), trial]);
+    const found = searches.get(key);
+    if (found === undefined) searches.set(key, [trial]);
+    else found.push(trial);
   }
   return searches;
 }
