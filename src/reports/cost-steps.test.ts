@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../engine/index.ts';
 import { computeMetrics } from './metrics.ts';
 import { reportPage } from './page/report-page.ts';
+import { summarise } from './summary.ts';
+import { summaryText } from './summary-text.ts';
 import { type RecordSketch, runRecord } from './test-records.ts';
 
 const FILLS = [
@@ -75,6 +77,11 @@ describe('the steps from gross to net', () => {
     });
     expect(metrics.totalReturn.value).toBeCloseTo(0.185, 12);
     expect(metrics.returnAfterModel.value).toBe(0.17);
+    const text = summaryText(
+      summarise(runRecord({ ...RUN, events: asked(['1.25', '0.25'], { table: '2026-01' }) }), { runId: 'r' }),
+      { width: 100, colour: false, ascii: false, equity: [] },
+    );
+    expect(text).toContain('Cost      $1.50; return after it 17.00%');
   });
 
   it.each([

@@ -72,8 +72,8 @@ function head(summary: RunSummary, options: SummaryTextOptions, style: TextStyle
     ...headLines('Data', shortenedPath(options.data ?? summary.symbols.join(', '), style), style),
     ...headLines('Period', period, style),
     ...headLines('Equity', `${equity}${change}`, style, signPaint(summary.totalReturn)),
-    ...[...modelLines(summary.model), ...decisionLines(summary.activity)].flatMap(([label, text]) =>
-      headLines(label, text, style),
+    ...[...modelLines(summary.model, summary.returnAfterModel), ...decisionLines(summary.activity)].flatMap(
+      ([label, text]) => headLines(label, text, style),
     ),
   ];
 }

@@ -70,19 +70,21 @@ function heldSymbols(
     return (part * price * units) / firstClose[symbol]!;
   };
   for (const [index, bar] of record.bars.entries()) {
+    // Of the run: a part of its bars need not begin at 0.
+    const number = bar.bar;
     for (const symbol of chosen) {
       const close = bar.prices?.[symbol]?.[3];
       if (close === undefined) continue;
       if (Number.isNaN(firstClose[symbol]!)) {
         firstClose[symbol] = close;
-        bought[symbol] = index;
+        bought[symbol] = number;
       }
-      worth[symbol] = worthAt(symbol, close, index);
+      worth[symbol] = worthAt(symbol, close, number);
     }
     for (const delisting of record.delistings) {
       const symbol = symbols.indexOf(delisting.symbol);
-      if (delisting.bar === index && chosen.includes(symbol) && !Number.isNaN(firstClose[symbol]!))
-        worth[symbol] = worthAt(symbol, Number(delisting.price), index);
+      if (delisting.bar === number && chosen.includes(symbol) && !Number.isNaN(firstClose[symbol]!))
+        worth[symbol] = worthAt(symbol, Number(delisting.price), number);
     }
     equity[index] = worth.reduce((total, value) => total + value, 0);
   }
