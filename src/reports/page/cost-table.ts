@@ -15,13 +15,13 @@ export function costTable(steps: readonly CostStep[]): Html {
     ...(tokens === undefined ? [] : [row(tokens), total('After model tokens', steps)]),
   ];
   const notes = [
-    'Returns are of the initial cash; each cost is taken off the same fills in the same quantities.',
+    'Before and after are returns of the initial cash; each cost is taken off the same fills in the same quantities.',
     ...(tokens === undefined
       ? []
       : ['The equity has not paid the model’s tokens: they are taken off here alone.']),
     ...(tokens?.reason === undefined ? [] : [`Their cost is unknown: ${tokens.reason}.`]),
   ];
-  return html`${table('From gross to net', ['Step', 'Money', 'Return before', 'Return after'], rows)}<p class="note">${notes.join(' ')}</p>`;
+  return html`${table('From gross to net', ['Step', 'Money', 'Before', 'After'], rows)}<p class="note">${notes.join(' ')}</p>`;
 }
 
 function row({ name, amount: money, returnBefore, returnAfter }: CostStep): Content[] {

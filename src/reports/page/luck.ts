@@ -24,22 +24,23 @@ export function luckOf(metrics: Metrics, trials: TrialCount | undefined, dsr: Fi
 
 /** The section that says whether the Sharpe ratio could be luck. */
 export function luckTable({ psr, trials, dsr }: Luck): Html {
-  const shown = (name: string, value: string, { reason, convention }: Figure): Content[] => [
-    html`${name}<br><span class="note">${reason === undefined ? convention : `not defined: ${reason}`}</span>`,
-    reason === undefined ? value : '–',
-  ];
-  const rows = [
-    shown('Sharpe ratio truly above 0 (PSR)', percent(psr.value), psr),
+  const shown: readonly (readonly [string, string, Figure])[] = [
+    ['Truly above 0 (PSR)', percent(psr.value), psr],
     ...(trials === undefined
       ? []
-      : [
-          shown('Sharpe ratio luck would show', ratio(trials.luckySharpe.value), trials.luckySharpe),
-          shown('Truly above that (DSR)', percent(dsr.value), dsr),
-        ]),
+      : ([
+          ['What luck would show', ratio(trials.luckySharpe.value), trials.luckySharpe],
+          ['Truly above that (DSR)', percent(dsr.value), dsr],
+        ] as const)),
   ];
+  const rows = shown.map(([name, value]): Content[] => [name, value]);
+  const notes = shown.map(
+    ([name, , { reason, convention }]) =>
+      html`<p class="note">${name}: ${reason === undefined ? convention : `not defined: ${reason}`}.</p>`,
+  );
   const counted =
     trials === undefined
       ? 'How many variants were tried before this one is not known here; sandtable compare counts them.'
       : `As of ${integer(trials.trials)} ${trials.trials === 1 ? 'trial' : 'different trials'} (${integer(trials.runs)} ${trials.runs === 1 ? 'run' : 'runs'}) of this strategy on these data and this period in the results folder when this page was made. Each variant that is tried makes a good result by luck more likely; sandtable compare counts anew and tells the probability of overfitting.`;
-  return html`${table('Could it be luck?', ['What', 'Value'], rows)}<p class="note">${counted}</p>`;
+  return html`${table('Could it be luck?', ['Sharpe ratio', 'Value'], rows)}${notes}<p class="note">${counted}</p>`;
 }
