@@ -12,6 +12,7 @@ import {
 import { type Fault, faultsError, fileProblem, issueText, parseInstant, valueAt } from '../kernel/index.ts';
 import type { LoadOptions } from '../market/index.ts';
 import { numberText, wholeText } from './flag-values.ts';
+import { reportFields } from './report-flags.ts';
 import { contradictions, settingsFields, settingsOfFlags } from './settings-flags.ts';
 import { toolExtraFlags } from './tool-extras.ts';
 
@@ -56,6 +57,8 @@ export const runFlagsSchema = z.object({
   detail: z.array(z.string()).optional(),
   ...toolExtraFlags,
   param: z.array(z.string()).optional(),
+  ...reportFields,
+  benchmark: z.string().optional(),
   mask: maskText.optional(),
   modelCutoff: dateText.optional(),
   samples: wholeText(1).optional(),
@@ -101,6 +104,13 @@ export const probeFlagsSchema = z.object({
   questions: wholeText(1).optional(),
   seed: numberText({ min: 0, max: 2 ** 32 - 1, whole: true }).optional(),
   json: z.boolean().optional(),
+});
+
+/** Flags of `report`. */
+export const reportFlagsSchema = z.object({
+  ...reportFields,
+  benchmark: z.string().optional(),
+  out: z.string().optional(),
 });
 
 export const checkFlagsSchema = z.object({ ...dataFlags, json: z.boolean().optional() });

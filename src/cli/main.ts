@@ -5,6 +5,7 @@ import type { QueryFlags } from './commands/query.ts';
 import { addDataFlags, addToolFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { printLine } from './io.ts';
+import { addReportFlags } from './report-flags.ts';
 import { addSettingsFlags } from './settings-flags.ts';
 import { addToolExtraFlags } from './tool-extras.ts';
 import { version } from './version.ts';
@@ -138,7 +139,7 @@ function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
     '--detail <path...>',
     'finer bars of some or all symbols, which settle what happened inside a bar',
   );
-  addToolExtraFlags(addSettingsFlags(run))
+  addReportFlags(addToolExtraFlags(addSettingsFlags(run)))
     .option('--param <name=value...>', "set one of the strategy's parameters")
     .option('--mask <kinds>', 'hide symbols,dates,prices, or some of them, from whoever decides')
     .option('--model-cutoff <date>', 'split the figures at the last date the model was trained on')
@@ -317,15 +318,16 @@ function addData(program: Command, io: Io): void {
 }
 
 function addReports(program: Command, io: Io): void {
-  program
+  const report = program
     .command('report')
     .description("make a run's report.html anew from its journal")
-    .argument('<run>', 'run folder')
+    .argument('<run>', 'run folder');
+  addReportFlags(report)
     .option('--out <file>', 'where to write it (default report.html in the run folder)')
     .addHelpText('after', '\nExample:\n  npx sandtable report reports/20261121-215900-sma-cross-3fa9c1')
-    .action(async (run: string, flags: { out?: string }) => {
+    .action(async (run: string, flags: unknown) => {
       const { reportCommand } = await import('./commands/report.ts');
-      reportCommand(run, flags, io);
+      await reportCommand(run, flags, io);
     });
   program
     .command('compare')

@@ -1,9 +1,10 @@
 import type { RunRecord } from '../journal/index.ts';
 import { type DataFrame, dataFrame, type FrameColumn } from '../market/index.ts';
+import { decisionFacts } from './analysis/decisions.ts';
 import { drawdownCurve } from './drawdown.ts';
 import { equityColumns } from './equity.ts';
 import type { Figure } from './figures.ts';
-import { computeMetrics } from './metrics.ts';
+import { computeMetrics, type MetricsOptions } from './metrics.ts';
 
 /** The tables of a run that can be had as frames. */
 export const FRAMES = ['trades', 'equity', 'decisions', 'metrics'] as const;
@@ -14,10 +15,14 @@ export type FrameName = (typeof FRAMES)[number];
  *
  * - `trades`: a row a closed trade, then a row a trade still open, without an exit
  * - `equity`: a row a bar
- * - `decisions`: a row a bar: orders accepted, refused, tools called
+ * - `decisions`: a row a bar: orders accepted, refused, tools called; of a model's decision its outcome, rounds, tokens, cost
  * - `metrics`: a row a figure, with its convention and, where it is not defined, the reason
  */
-export function runFrame(record: RunRecord, name: FrameName): Promise<DataFrame> {
+export function runFrame(
+  record: RunRecord,
+  name: FrameName,
+  options: MetricsOptions = {},
+): Promise<DataFrame> {
   switch (name) {
     case 'trades':
       return dataFrame(tradeColumns(record));
@@ -26,7 +31,7 @@ export function runFrame(record: RunRecord, name: FrameName): Promise<DataFrame>
     case 'decisions':
       return dataFrame(decisionColumns(record));
     case 'metrics':
-      return dataFrame(metricColumns(record));
+      return dataFrame(metricColumns(record, options));
   }
 }
 
@@ -81,11 +86,12 @@ function decisionColumns(record: RunRecord): Record<string, FrameColumn> {
     refusals: counted(record.rejections),
     fills: counted(record.fills),
     toolCalls: counted(record.toolCalls),
+    ...decisionFacts(record),
   };
 }
 
-function metricColumns(record: RunRecord): Record<string, FrameColumn> {
-  const figures = Object.entries(computeMetrics(record)).flatMap(([name, entry]) =>
+function metricColumns(record: RunRecord, options: MetricsOptions): Record<string, FrameColumn> {
+  const figures = Object.entries(computeMetrics(record, options)).flatMap(([name, entry]) =>
     isFigure(entry) ? [{ name, ...entry }] : [],
   );
   const number = (value: unknown): number =>

@@ -3,24 +3,18 @@ export { comparisonPage } from './compare/page.ts';
 export { comparisonMarkdown, comparisonRows, comparisonText } from './compare/texts.ts';
 export type { Drawdown } from './drawdown.ts';
 export type { Figure, MoneyFigure } from './figures.ts';
+export { jsonText, sha256OfFile, writeWhole } from './files.ts';
 export { FRAMES, type FrameName, runFrame } from './frames.ts';
 export type { RunInputs } from './inputs-schema.ts';
 export { type DataSource, type Manifest, manifestOf, type RunDetails } from './manifest.ts';
 export { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
 export type { ModelUsage } from './model-usage.ts';
+export { trialsOfRun } from './overfit/trials-of-run.ts';
 export { type ReportSource, reportPage } from './page/report-page.ts';
 export { queryRuns } from './query.ts';
 export { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';
-export {
-  createRunFolder,
-  jsonText,
-  type RunFolder,
-  runIdFor,
-  sha256OfFile,
-  type Timing,
-  writeRunFiles,
-  writeWhole,
-} from './run-folder.ts';
+export { reportOptionsOf, writeBenchmark } from './report-options.ts';
+export { createRunFolder, type RunFolder, runIdFor, writeRunFiles } from './run-folder.ts';
 export {
   checkSameData,
   copyNameOf,
@@ -40,4 +34,5 @@ export { type RunSummary, runSummarySchema, summarise } from './summary.ts';
 export { type SummaryTextOptions, summaryText } from './summary-text.ts';
 export { csvText, equityCsv, tradesCsv } from './tables.ts';
 export { textTable } from './text-table.ts';
+export type { Timing } from './timing.ts';
 export { traceOfRun } from './trace/trace-of-run.ts';

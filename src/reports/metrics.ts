@@ -1,9 +1,21 @@
 import type { RunRecord } from '../journal/index.ts';
 import { AppError, decimal } from '../kernel/index.ts';
+import { againstBenchmark, type BenchmarkFigures } from './analysis/against-benchmark.ts';
+import type { BenchmarkChoice } from './analysis/benchmark.ts';
+import { type CostStep, costSteps, returnAfterModel } from './cost-steps.ts';
 import { meanExposure, returnBefore, timeInMarket, tradingCosts, turnover } from './costs.ts';
 import { type Drawdown, drawdownCurve, drawdownsOf, firstLargest } from './drawdown.ts';
 import { equityColumns } from './equity.ts';
-import { type Figure, figure, type MoneyFigure, moneyFigure, NO_BARS, undefinedBecause } from './figures.ts';
+import {
+  type Figure,
+  figure,
+  type MoneyFigure,
+  moneyFigure,
+  NO_BARS,
+  type Undefined,
+  undefinedBecause,
+} from './figures.ts';
+import { probabilisticSharpe, shapeOf } from './overfit/sharpe-tests.ts';
 import {
   calendarDays,
   calmarRatio,
@@ -24,10 +36,12 @@ export interface MetricsOptions {
   readonly riskFreeRate?: number;
   /** Yearly minimum acceptable return of Sortino, taken by the period as rate / P. */
   readonly minimumAcceptableReturn?: number;
+  /** What the run is held against; buying and holding all of its data where left out. */
+  readonly benchmark?: BenchmarkChoice;
 }
 
 /** Every performance figure of a run, by docs/metrics.md. */
-export interface Metrics extends TradeStatistics {
+export interface Metrics extends TradeStatistics, BenchmarkFigures {
   readonly periodsPerYear: number;
   /** Number of sessions; there is one return fewer. */
   readonly sessions: number;
@@ -40,6 +54,8 @@ export interface Metrics extends TradeStatistics {
   readonly cagr: Figure;
   readonly volatility: Figure;
   readonly sharpe: Figure;
+  /** Probability that the true Sharpe ratio is above 0. */
+  readonly psr: Figure;
   readonly sortino: Figure;
   readonly maxDrawdown: Figure;
   /** Days of the longest drawdown; `recovered` is false where the run ended in it. */
@@ -54,6 +70,10 @@ export interface Metrics extends TradeStatistics {
   readonly slippage: MoneyFigure;
   readonly returnBeforeCommission: Figure;
   readonly returnBeforeCosts: Figure;
+  /** The equity has not paid the model's tokens. */
+  readonly returnAfterModel: Figure;
+  /** From what prices brought to what is left after every cost. */
+  readonly costSteps: readonly CostStep[];
 }
 
 /**
@@ -80,6 +100,7 @@ export function computeMetrics(record: RunRecord, options: MetricsOptions = {}):
   const maxDrawdown = curve.length === 0 ? NO_BARS : (deepest?.depth ?? 0);
 
   const costs = tradingCosts(record);
+  const steps = costSteps(record, costs);
   const finalEquity = record.bars.at(-1)?.equity;
   const before = (added: typeof costs.commission) => returnBefore(added, finalEquity, columns.initialCash);
 
@@ -106,6 +127,10 @@ export function computeMetrics(record: RunRecord, options: MetricsOptions = {}):
       `mean(returns − MAR) / √(Σ min(returns − MAR, 0)² / N) · √P, ${yearly}, MAR ${percent(options.minimumAcceptableReturn)} a year`,
       sortinoRatio(returns, periods, acceptable),
     ),
+    psr: figure(
+      `probability that the true Sharpe ratio is above 0, by ${returnsInWords(returns)}, rf ${percent(options.riskFreeRate)} a year`,
+      probabilisticSharpe(returns, 0, riskFree),
+    ),
     maxDrawdown: figure(
       'lowest equity / running maximum − 1, at bar closes, from the initial cash',
       maxDrawdown,
@@ -126,6 +151,7 @@ export function computeMetrics(record: RunRecord, options: MetricsOptions = {}):
       `notional of all fills / mean bar equity, a year${shortRun}`,
       turnover(costs.tradedNotional, columns),
     ),
+    ...againstBenchmark(record, columns, returns, options.benchmark).figures,
     ...tradeStatistics(record),
     commission: moneyFigure('sum over all fills', costs.commission),
     slippage: moneyFigure(
@@ -140,9 +166,12 @@ export function computeMetrics(record: RunRecord, options: MetricsOptions = {}):
       'total return, commission and slippage added back at the end',
       before(costs.commission.plus(costs.slippage)),
     ),
+    returnAfterModel: figure('total return, less the cost of the model’s tokens', returnAfterModel(steps)),
+    costSteps: steps,
   };
 }
 
+/** @param usual periods a year where none are given */
 function checked(options: MetricsOptions, usual: number) {
   const { periodsPerYear = usual, riskFreeRate = 0, minimumAcceptableReturn = 0 } = options;
   const good =
@@ -160,6 +189,15 @@ function checked(options: MetricsOptions, usual: number) {
     riskFree: riskFreeRate / periodsPerYear,
     acceptable: minimumAcceptableReturn / periodsPerYear,
   };
+}
+
+function returnsInWords(returns: Float64Array | Undefined): string {
+  if ('reason' in returns || returns.length < 2) return 'its session returns';
+  const { skewness, kurtosis } = shapeOf(returns);
+  const shape = Number.isFinite(kurtosis)
+    ? `, skewness ${round(skewness)}, Pearson kurtosis ${round(kurtosis)}`
+    : '';
+  return `its ${returns.length} session returns${shape}`;
 }
 
 function round(value: number): number {

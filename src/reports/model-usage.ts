@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TokenUsage } from '../engine/index.ts';
 import type { EventOf, RunRecord } from '../journal/index.ts';
 import { type Decimal, decimal, decimalString } from '../kernel/index.ts';
-import { grouped } from './terminal-text.ts';
+import { grouped, percentage } from './terminal-text.ts';
 
 const count = z.number().int().min(0);
 const money = z.string().regex(/^\d+(\.\d+)?$/, 'must be an amount as a decimal string');
@@ -83,8 +83,15 @@ function shareOf(exchanges: readonly EventOf<'model_called'>[]): Share {
   };
 }
 
-/** The model's lines of the terminal summary, by label. */
-export function modelLines(usage: ModelUsage): readonly (readonly [string, string])[] {
+/**
+ * The model's lines of the terminal summary, by label.
+ *
+ * @param returnAfter total return less the cost, as a fraction; null where it is not known
+ */
+export function modelLines(
+  usage: ModelUsage,
+  returnAfter: number | null,
+): readonly (readonly [string, string])[] {
   if (usage === null) return [];
   const number = (value: number): string => grouped(value, 0);
   const failed = usage.failedRequests === 0 ? '' : `, ${number(usage.failedRequests)} of them failed`;
@@ -102,13 +109,18 @@ export function modelLines(usage: ModelUsage): readonly (readonly [string, strin
     usage.replayed.requests === 0
       ? ''
       : `; ${dollars(usage.incurred.cost)} now, ${dollars(usage.replayed.cost)} replayed`;
+  const after =
+    returnAfter === null || Number(usage.cost) === 0 ? '' : `; return after it ${percentage(returnAfter)}`;
   return [
     [
       'Model',
       `${usage.model}: ${number(usage.decisions)} decisions${ends}, ${number(usage.requests)} requests${failed}`,
     ],
     ['Tokens', tokens.join(', ')],
-    ['Cost', `${dollars(usage.cost)}${usage.cost === null ? ': no price for this model' : ''}${replayed}`],
+    [
+      'Cost',
+      `${dollars(usage.cost)}${usage.cost === null ? ': no price for this model' : ''}${replayed}${after}`,
+    ],
   ];
 }
 

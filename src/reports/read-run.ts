@@ -5,7 +5,10 @@ import { AppError, fileProblem } from '../kernel/index.ts';
 import type { DataFrame } from '../market/index.ts';
 import { type FrameName, runFrame } from './frames.ts';
 import type { Manifest } from './manifest.ts';
+import type { MetricsOptions } from './metrics.ts';
+import { reportOptionsOf } from './report-options.ts';
 import { type RunSummary, runSummarySchema, summarise } from './summary.ts';
+import { type Timing, timingSchema } from './timing.ts';
 
 /** A run read back from its folder. */
 export interface StoredRun {
@@ -14,7 +17,11 @@ export interface StoredRun {
   readonly record: RunRecord;
   /** Undefined where the run was killed before it was written, or the file is damaged. */
   readonly manifest: Manifest | undefined;
+  /** How the figures are worked out, as the run's flags said. */
+  readonly options: MetricsOptions;
   readonly summary: RunSummary;
+  /** What the clock on the wall said; undefined where the run has no such file. */
+  readonly timing: Timing | undefined;
   /** A table of the run as a danfo.js DataFrame. */
   toFrame(name: FrameName): Promise<DataFrame>;
 }
@@ -23,10 +30,10 @@ export interface StoredRun {
  * Reads a run from its folder; its figures are worked out anew from the journal.
  *
  * @param folder of the run, or its `journal.jsonl`
- * @param options.salvage gives what comes before a damaged line instead of refusing the journal
+ * @param reading.salvage gives what comes before a damaged line instead of refusing the journal
  * @throws AppError `no_run` where there is no journal; what reading a journal throws
  */
-export function readRun(folder: string, options: { readonly salvage?: boolean } = {}): StoredRun {
+export function readRun(folder: string, reading: { readonly salvage?: boolean } = {}): StoredRun {
   const found = basename(folder) === 'journal.jsonl' ? resolve(folder, '..') : resolve(folder);
   const journal = join(found, 'journal.jsonl');
   if (!existsSync(journal)) {
@@ -36,16 +43,24 @@ export function readRun(folder: string, options: { readonly salvage?: boolean } 
       remedy: 'Name the folder of a run, such as reports/20261121-215900-sma-cross-3fa9c1.',
     });
   }
-  const record = readJournal(journal, options);
+  const record = readJournal(journal, reading);
   const runId = basename(found);
+  const options = reportOptionsOf(found);
   return {
     runId,
     folder: found,
     record,
     manifest: readJson(join(found, 'manifest.json')) as Manifest | undefined,
-    summary: summarise(record, { runId }),
-    toFrame: (name) => runFrame(record, name),
+    options,
+    summary: summarise(record, { ...options, runId }),
+    timing: readTiming(join(found, 'timing.json')),
+    toFrame: (name) => runFrame(record, name, options),
   };
+}
+
+function readTiming(file: string): Timing | undefined {
+  const read = timingSchema.safeParse(readJson(file));
+  return read.success ? read.data : undefined;
 }
 
 /** One line of a list of runs, from its `summary.json`. */

@@ -78,7 +78,7 @@ function spread(returns: Float64Array): number {
   return deviation <= roundingOf(returns) ? 0 : deviation;
 }
 
-// A return is a quotient less one: its rounding error is a few units in the last place of the quotient.
-function roundingOf(returns: Float64Array): number {
+/** What a spread of returns can be by rounding alone: a return is a quotient less one, off by a few units in the last place. */
+export function roundingOf(returns: Float64Array): number {
   return 4 * Number.EPSILON * (1 + largest(returns));
 }

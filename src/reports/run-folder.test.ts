@@ -10,8 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sha256OfFile } from './files.ts';
 import { manifestOf } from './manifest.ts';
-import { createRunFolder, runIdFor, sha256OfFile, writeRunFiles } from './run-folder.ts';
+import { createRunFolder, runIdFor, writeRunFiles } from './run-folder.ts';
 import { runSummarySchema } from './summary.ts';
 import { runRecord } from './test-records.ts';
 

@@ -1,43 +1,17 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunRecord } from '../journal/index.ts';
-import { AppError, fileProblem } from '../kernel/index.ts';
+import { AppError } from '../kernel/index.ts';
+import { attempt, jsonText, writeWhole } from './files.ts';
 import type { Manifest } from './manifest.ts';
+import { computeMetrics } from './metrics.ts';
+import { trialsOfRun } from './overfit/trials-of-run.ts';
 import { reportPage } from './page/report-page.ts';
+import { reportOptionsOf } from './report-options.ts';
 import { type RunSummary, summarise } from './summary.ts';
 import { equityCsv, tradesCsv } from './tables.ts';
-
-/** `timing.json`: all that the clock on the wall says of a run. */
-export interface Timing {
-  /** ISO 8601, UTC. */
-  readonly startedAt: string;
-  readonly finishedAt: string;
-  readonly seconds: number;
-  readonly barsPerSecond: number;
-  /** By tool name. */
-  readonly tools: Readonly<
-    Record<
-      string,
-      { readonly calls: number; readonly p50Milliseconds: number; readonly p95Milliseconds: number }
-    >
-  >;
-  /** Requests to a model that this process made itself; left out when there were none. */
-  readonly model?: {
-    readonly calls: number;
-    readonly p50Milliseconds: number;
-    readonly p95Milliseconds: number;
-  };
-}
+import type { Timing } from './timing.ts';
 
 export interface RunFolder {
   readonly runId: string;
@@ -117,86 +91,35 @@ export function writeRunFiles(
     readonly modelCutoff?: string | undefined;
   },
 ): RunSummary {
-  const summary = summarise(run.record, {
-    runId: run.manifest.runId,
+  const { record, manifest, timing } = run;
+  const options = reportOptionsOf(folder);
+  const metrics = computeMetrics(record, options);
+  const summary = summarise(record, {
+    ...options,
+    metrics,
+    runId: manifest.runId,
     replayedExchanges: run.replayedExchanges ?? 0,
     modelCutoff: run.modelCutoff,
   });
   const files: readonly (readonly [string, string])[] = [
-    ['equity.csv', equityCsv(run.record)],
-    ['trades.csv', tradesCsv(run.record)],
+    ['equity.csv', equityCsv(record)],
+    ['trades.csv', tradesCsv(record)],
     ['summary.json', jsonText(summary)],
-    ['timing.json', jsonText(run.timing)],
-    ['report.html', reportPage({ runId: run.manifest.runId, record: run.record, manifest: run.manifest })],
-    ['manifest.json', jsonText(run.manifest)],
+    ['timing.json', jsonText(timing)],
+    [
+      'report.html',
+      reportPage({
+        runId: manifest.runId,
+        record,
+        manifest,
+        options,
+        metrics,
+        timing,
+        trials: trialsOfRun(folder, manifest, summary),
+      }),
+    ],
+    ['manifest.json', jsonText(manifest)],
   ];
   for (const [name, text] of files) writeWhole(join(folder, name), text);
   return summary;
-}
-
-/**
- * SHA-256 of a file, in hex, read piece by piece.
- *
- * @throws AppError `file_unreadable`
- */
-export function sha256OfFile(file: string): string {
-  const hash = createHash('sha256');
-  const piece = Buffer.allocUnsafe(1 << 20);
-  try {
-    const descriptor = openSync(file, 'r');
-    try {
-      for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece)) {
-        hash.update(piece.subarray(0, read));
-      }
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (cause) {
-    throw new AppError({
-      code: 'file_unreadable',
-      message: `Cannot read ${file}: ${fileProblem(cause)}.`,
-      remedy: 'Check that the file is there and may be read.',
-      kind: 'run',
-      cause,
-    });
-  }
-  return hash.digest('hex');
-}
-
-export function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-/** Writes a file whole or not at all. @throws AppError `run_folder_unwritable` */
-export function writeWhole(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.tmp`;
-  attempt(file, () => {
-    try {
-      const descriptor = openSync(temporary, 'w');
-      try {
-        writeFileSync(descriptor, text);
-        fsyncSync(descriptor);
-      } finally {
-        closeSync(descriptor);
-      }
-      renameSync(temporary, file);
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
-  });
-}
-
-function attempt<Result>(path: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (cause) {
-    throw new AppError({
-      code: 'run_folder_unwritable',
-      message: `Cannot write ${path}: ${fileProblem(cause)}.`,
-      remedy: 'Check the folder, its permissions and the free space, or choose another with --out.',
-      kind: 'run',
-      cause,
-    });
-  }
 }

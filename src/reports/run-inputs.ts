@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { AppError, fileProblem } from '../kernel/index.ts';
+import { jsonText, sha256OfFile, writeWhole } from './files.ts';
 import { type RunInputs, runInputsSchema } from './inputs-schema.ts';
-import { jsonText, sha256OfFile, writeWhole } from './run-folder.ts';
 
 /**
  * Writes down what a run is about to start with, and keeps a copy of its strategy.

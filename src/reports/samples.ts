@@ -1,5 +1,6 @@
 import type { RunRecord } from '../journal/index.ts';
 import { decimalString, ZERO } from '../kernel/index.ts';
+import type { MetricsOptions } from './metrics.ts';
 import { type RunSummary, summarise } from './summary.ts';
 import { csvText } from './tables.ts';
 
@@ -9,6 +10,8 @@ export interface SampleRun {
   /** Of the samples' folder. */
   readonly folder: string;
   readonly record: RunRecord;
+  /** How its figures are worked out. */
+  readonly options?: MetricsOptions;
 }
 
 /** Figures of which mean and spread over the samples are told. */
@@ -60,8 +63,8 @@ export function compareSamples(runs: readonly SampleRun[]): {
   readonly comparison: SampleComparison;
   readonly bars: readonly BarAgreement[];
 } {
-  const samples = runs.map(({ sample, folder, record }) => {
-    const summary = summarise(record, { runId: folder });
+  const samples = runs.map(({ sample, folder, record, options }) => {
+    const summary = summarise(record, { ...options, runId: folder });
     const { outcome, finalEquity, model } = summary;
     const figures = Object.fromEntries(COMPARED.map((name) => [name, summary[name]])) as Record<
       Compared,

@@ -1,3 +1,4 @@
+import { decisionLines } from './analysis/decisions.ts';
 import { cutoffLines } from './cutoff.ts';
 import { equityChart } from './equity-chart.ts';
 import { modelLines } from './model-usage.ts';
@@ -71,7 +72,9 @@ function head(summary: RunSummary, options: SummaryTextOptions, style: TextStyle
     ...headLines('Data', shortenedPath(options.data ?? summary.symbols.join(', '), style), style),
     ...headLines('Period', period, style),
     ...headLines('Equity', `${equity}${change}`, style, signPaint(summary.totalReturn)),
-    ...modelLines(summary.model).flatMap(([label, text]) => headLines(label, text, style)),
+    ...[...modelLines(summary.model, summary.returnAfterModel), ...decisionLines(summary.activity)].flatMap(
+      ([label, text]) => headLines(label, text, style),
+    ),
   ];
 }
 
@@ -100,6 +103,7 @@ function figureTable(summary: RunSummary, style: TextStyle): string[] {
     { label: 'Sortino', value: ratio(summary.sortino) },
     { label: 'Max drawdown', value: share(summary.maxDrawdown), paint: signPaint(summary.maxDrawdown) },
     { label: 'Time in market', value: share(summary.exposure) },
+    { label: 'PSR', value: share(summary.psr) },
   ];
   const right: Cell[] = [
     { label: 'Trades', value: `${grouped(summary.tradeCount, 0)}${open}` },
@@ -109,6 +113,10 @@ function figureTable(summary: RunSummary, style: TextStyle): string[] {
     { label: 'Commission', value: grouped(summary.commissionPaid, 2) },
     { label: 'Slippage', value: grouped(summary.slippagePaid, 2) },
     { label: 'Tool calls', value: grouped(summary.toolCalls, 0) },
+    {
+      label: summary.benchmark === null ? 'Buy and hold' : 'Benchmark',
+      value: share(summary.benchmarkReturn),
+    },
   ];
   addCashMoved(left, right, summary);
   const width = Math.max(
@@ -149,8 +157,10 @@ const NOTED: readonly (readonly [keyof RunSummary, string])[] = [
   ['cagr', 'CAGR'],
   ['volatility', 'volatility'],
   ['sharpe', 'Sharpe'],
+  ['psr', 'PSR'],
   ['sortino', 'Sortino'],
   ['maxDrawdown', 'max drawdown'],
+  ['benchmarkReturn', 'benchmark'],
   ['exposure', 'time in market'],
   ['winRate', 'win rate'],
   ['profitFactor', 'profit factor'],

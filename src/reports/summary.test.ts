@@ -46,7 +46,12 @@ describe('summarise', () => {
       rejectedOrders: 0,
       expectancy: '8.9',
     });
+    const unpriced = 'the journal has no prices in its bars';
     expect(summary.reasons).toEqual({
+      benchmarkReturn: unpriced,
+      alpha: unpriced,
+      beta: unpriced,
+      correlation: unpriced,
       profitFactor: 'no trade lost money',
       sqn: 'a single closed trade',
       kelly: 'fewer than 30 closed trades',
@@ -83,6 +88,7 @@ const amount = fc
   .map(([sign, whole, part]) => `${whole + part === 0 ? '' : sign}${whole}.${part}`);
 const positive = amount.map((text) => text.replace('-', '')).filter((text) => Number(text) > 0);
 const HOUR = 3_600_000;
+const flat = (price: number) => [price, price, price, price, 1] as const;
 
 const sketch: fc.Arbitrary<RecordSketch> = fc
   .record({
@@ -95,9 +101,12 @@ const sketch: fc.Arbitrary<RecordSketch> = fc
       maxLength: 40,
     }),
     killed: fc.boolean(),
+    closes: fc.array(fc.double({ min: 0.01, max: 100, noNaN: true }), { minLength: 1, maxLength: 5 }),
+    priced: fc.boolean(),
   })
-  .map(({ hours, ...rest }) => ({
+  .map(({ hours, priced, closes, ...rest }) => ({
     ...rest,
+    ...(priced ? { prices: rest.equity.map((_, bar) => [flat(closes[bar % closes.length]!)]) } : {}),
     dates: rest.equity.map((_, bar) => new Date(Date.UTC(2020, 0, 3) + bar * hours * HOUR).toISOString()),
     exposure: rest.equity.map((value) => (Number(value) > 0 ? 0.5 : null)),
   }));
@@ -108,10 +117,15 @@ const FIGURES: readonly (keyof RunSummary)[] = [
     'cagr',
     'volatility',
     'sharpe',
+    'psr',
     'sortino',
     'maxDrawdown',
     'drawdownDays',
     'calmar',
+    'benchmarkReturn',
+    'alpha',
+    'beta',
+    'correlation',
   ] as const),
   ...([
     'exposure',
@@ -130,6 +144,7 @@ const FIGURES: readonly (keyof RunSummary)[] = [
     'worstTrade',
     'returnBeforeCommission',
     'returnBeforeCosts',
+    'returnAfterModel',
   ] as const),
 ];
 
@@ -161,8 +176,9 @@ describe('any run at all', () => {
             expect(maxDrawdown).toBeLessThanOrEqual(Math.min(totalReturn!, 0) + 1e-12);
           }
         }
-        for (const share of [winRate, exposure])
+        for (const share of [winRate, exposure, summary.psr])
           if (share !== null) expect(share >= 0 && share <= 1).toBe(true);
+        if (summary.correlation !== null) expect(Math.abs(summary.correlation)).toBeLessThanOrEqual(1 + 1e-9);
         if (profitFactor !== null) expect(profitFactor).toBeGreaterThanOrEqual(0);
         if (volatility !== null) expect(volatility).toBeGreaterThanOrEqual(0);
       }),

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { RunRecord } from '../journal/index.ts';
 import { decimalString } from '../kernel/index.ts';
 import { ambiguityOf } from './ambiguity.ts';
+import type { BenchmarkChoice } from './analysis/benchmark.ts';
+import { decisionStatistics, decisionStatisticsSchema } from './analysis/decisions.ts';
+import { costStepSchema } from './cost-steps.ts';
 import { cashMoved } from './costs.ts';
 import { modelCutoffSchema, splitAtCutoff } from './cutoff.ts';
 import { reportSettings } from './equity.ts';
@@ -36,8 +39,13 @@ export const runSummarySchema = z.strictObject({
   cagr: figure,
   underAYear: z.boolean(),
   periodsPerYear: z.number().positive(),
+  /** Yearly rates, as fractions. */
+  riskFreeRate: z.number(),
+  minimumAcceptableReturn: z.number(),
   volatility: figure,
   sharpe: figure,
+  /** Probability that the true Sharpe ratio is above 0. */
+  psr: figure,
   sortino: figure,
   maxDrawdown: figure,
   /** Calendar days of the longest drawdown. */
@@ -48,6 +56,13 @@ export const runSummarySchema = z.strictObject({
   exposure: figure,
   meanExposure: figure,
   turnover: figure,
+  /** What the run is held against; null for buying and holding all of its own data. */
+  benchmark: z.string().nullable(),
+  benchmarkReturn: figure,
+  /** A session. */
+  alpha: figure,
+  beta: figure,
+  correlation: figure,
   tradeCount: count,
   openTradeCount: count.nullable(),
   winRate: figure,
@@ -68,8 +83,13 @@ export const runSummarySchema = z.strictObject({
   borrowFees: money,
   returnBeforeCommission: figure,
   returnBeforeCosts: figure,
+  /** The equity has not paid the model's tokens. */
+  returnAfterModel: figure,
+  /** From what prices brought to what is left after every cost; empty without a bar. */
+  costSteps: z.array(costStepSchema),
   toolCalls: count,
   rejectedOrders: count,
+  activity: decisionStatisticsSchema,
   /** The bar at whose close the drawdown limit was reached; null where it was not. */
   drawdownHalt: z.string().nullable(),
   /** Days on which the daily loss limit was reached. */
@@ -95,9 +115,12 @@ export function summarise(
     readonly replayedExchanges?: number;
     /** The last date a model was trained on. */
     readonly modelCutoff?: string | undefined;
+    /** The record's own, by these options, where they have been worked out already. */
+    readonly metrics?: Metrics;
   },
 ): RunSummary {
-  const metrics = computeMetrics(record, options);
+  const metrics = options.metrics ?? computeMetrics(record, options);
+  const { benchmark } = options;
   const moved = cashMoved(record);
   const initialCash = decimalString(reportSettings(record).cash);
   const finalEquity = metrics.finalEquity.value ?? initialCash;
@@ -118,8 +141,11 @@ export function summarise(
     cagr: metrics.cagr.value,
     underAYear: metrics.underAYear,
     periodsPerYear: metrics.periodsPerYear,
+    riskFreeRate: options.riskFreeRate ?? 0,
+    minimumAcceptableReturn: options.minimumAcceptableReturn ?? 0,
     volatility: metrics.volatility.value,
     sharpe: metrics.sharpe.value,
+    psr: metrics.psr.value,
     sortino: metrics.sortino.value,
     maxDrawdown: metrics.maxDrawdown.value,
     drawdownDays: metrics.drawdownDuration.value,
@@ -128,6 +154,11 @@ export function summarise(
     exposure: metrics.timeInMarket.value,
     meanExposure: metrics.meanExposure.value,
     turnover: metrics.turnover.value,
+    benchmark: nameOfBenchmark(benchmark, record.started.symbols),
+    benchmarkReturn: metrics.benchmarkReturn.value,
+    alpha: metrics.alpha.value,
+    beta: metrics.beta.value,
+    correlation: metrics.correlation.value,
     tradeCount: record.trades.length,
     openTradeCount: metrics.openTradeCount.value,
     winRate: metrics.winRate.value,
@@ -147,14 +178,22 @@ export function summarise(
     borrowFees: decimalString(moved.borrow_fee),
     returnBeforeCommission: metrics.returnBeforeCommission.value,
     returnBeforeCosts: metrics.returnBeforeCosts.value,
+    returnAfterModel: metrics.returnAfterModel.value,
+    costSteps: [...metrics.costSteps],
     toolCalls: record.toolCalls.length,
     rejectedOrders: record.rejections.length,
+    activity: decisionStatistics(record),
     ...haltsOf(record),
     model: modelUsage(record, options.replayedExchanges ?? 0),
     modelCutoff: splitAtCutoff(record, options.modelCutoff, options),
     damage: [...record.damage],
     reasons: reasonsOf(metrics),
   };
+}
+
+function nameOfBenchmark(benchmark: BenchmarkChoice, symbols: readonly string[]): string | null {
+  if (typeof benchmark !== 'object') return benchmark ?? null;
+  return benchmark.held === true && !symbols.includes(benchmark.name) ? null : benchmark.name;
 }
 
 function haltsOf({ halts, bars }: RunRecord): Pick<RunSummary, 'drawdownHalt' | 'dailyLossStops'> {

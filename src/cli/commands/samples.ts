@@ -10,6 +10,7 @@ import {
   compareSamples,
   createRunFolder,
   jsonText,
+  reportOptionsOf,
   runIdFor,
   type SampleRun,
   samplesText,
@@ -200,7 +201,8 @@ function report(
   const runs = numbers.flatMap((sample): SampleRun[] => {
     const own = `sample-${sample}`;
     const file = join(folder, own, 'journal.jsonl');
-    return existsSync(file) ? [{ sample, folder: own, record: readJournal(file) }] : [];
+    if (!existsSync(file)) return [];
+    return [{ sample, folder: own, record: readJournal(file), options: reportOptionsOf(join(folder, own)) }];
   });
   const complete = numbers.every((number) => codes.get(number) === 0);
   if (runs.length > 0) {

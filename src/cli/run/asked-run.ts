@@ -8,6 +8,7 @@ import type { OtherRecord } from '../commands/recording.ts';
 import type { FittedDetail } from '../detail.ts';
 import type { runFlagsSchema } from '../flags.ts';
 import type { WorldFiles } from '../load-world.ts';
+import type { NamedBenchmark } from '../report-flags.ts';
 import type { ToolExtras } from '../tool-extras.ts';
 
 /** What was asked for, by a command or by the record of an earlier one. */
@@ -47,6 +48,7 @@ export interface PreparedRun {
   /** As they are without a mask. */
   readonly settings: RunSettings;
   readonly detail: FittedDetail | undefined;
+  readonly benchmark: NamedBenchmark | undefined;
   readonly extras: ToolExtras;
   readonly mask: MaskTerms | undefined;
   readonly sandbox: Sandbox | undefined;

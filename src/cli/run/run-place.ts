@@ -8,6 +8,7 @@ import {
   type RunFolder,
   type RunInputs,
   runIdFor,
+  writeBenchmark,
   writeRunInputs,
 } from '../../reports/index.ts';
 import type { WorldFiles } from '../load-world.ts';
@@ -48,6 +49,8 @@ export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): R
     ...(asked.sample === undefined ? {} : { sample: asked.sample.number }),
     ...(asked.record === undefined ? {} : { recording: asked.record.source }),
   });
+  if (run.benchmark !== undefined && 'series' in run.benchmark)
+    writeBenchmark(folder, run.benchmark.series, run.benchmark.sha256);
   const journal = openJournal(join(folder, 'journal.jsonl'));
   return { runId, folder, inputs, journal, release: () => lock.release() };
 }

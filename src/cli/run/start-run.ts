@@ -6,6 +6,7 @@ import { needPython } from '../../toolkit/index.ts';
 import { allOrAllFaults } from '../all-or-all-faults.ts';
 import { fitDetail, loadDetail } from '../detail.ts';
 import { runSettings } from '../flags.ts';
+import { benchmarkOfRun } from '../held-benchmark.ts';
 import { type Io, printLine } from '../io.ts';
 import { loadWorldFiles, settleWorld } from '../load-world.ts';
 import { openSandbox } from '../python.ts';
@@ -50,6 +51,9 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
       ),
     );
     if (!silent) for (const note of files.notes) printLine(io.stderr, `note: ${note}`);
+    // An earlier process left the benchmark in the run's folder.
+    const benchmark =
+      earlier === undefined ? await benchmarkOfRun(flags.benchmark, loaded, settings) : undefined;
     const fitted = fitDetail(detail, loaded.market, flags.symbol, settings.barTimes);
     const extras = toolExtras(flags, strategy.repl);
     checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
@@ -63,6 +67,7 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
         settings,
         extras,
         detail: fitted,
+        benchmark,
         mask: maskFor(strategy, flags, loaded, settings),
         sandbox,
         environment,

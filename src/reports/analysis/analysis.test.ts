@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { equityColumns } from '../equity.ts';
+import { computeMetrics } from '../metrics.ts';
 import { runRecord } from '../test-records.ts';
 import { buyAndHold, regression } from './benchmark.ts';
 import { breakdownsOf } from './breakdown.ts';
@@ -72,11 +73,64 @@ describe('the benchmark', () => {
     expect([...(buyAndHold(record, equityColumns(record)) as Float64Array)]).toEqual([100, 115, 70]);
   });
 
+  it('can be one of the symbols', () => {
+    const record = runRecord({
+      cash: '100',
+      equity: [100, 100],
+      symbols: ['A', 'B'],
+      prices: [
+        [bar(10), bar(4)],
+        [bar(20), bar(5)],
+      ],
+      events: [{ type: 'delisted', bar: 1, symbol: 'A', price: '1' }],
+    });
+    expect([...(buyAndHold(record, equityColumns(record), 'B') as Float64Array)]).toEqual([100, 125]);
+    const { benchmarkReturn } = computeMetrics(record, { benchmark: 'B' });
+    expect(benchmarkReturn).toMatchObject({ value: 0.25, convention: expect.stringContaining('hold of B') });
+  });
+
+  it('can be a series of its own, taken at each bar’s time or before', () => {
+    const record = runRecord({ cash: '100', equity: [100, 100, 100, 100] });
+    const days = [2, 3, 4, 9].map((day) => Date.UTC(2024, 0, day));
+    const series = { name: 'INDEX', times: days, closes: [10, 11, 12, 99] };
+    // The run's bars are of 1 to 4 January.
+    expect([...(buyAndHold(record, equityColumns(record), series) as Float64Array)]).toEqual([
+      100,
+      100,
+      expect.closeTo(110, 10),
+      expect.closeTo(120, 10),
+    ]);
+    expect(computeMetrics(record, { benchmark: series }).beta.convention).toContain('INDEX');
+    const late = { name: 'LATE', times: [Date.UTC(2025, 0, 1)], closes: [1] };
+    expect(buyAndHold(record, equityColumns(record), late)).toEqual({ reason: 'LATE begins after the run' });
+  });
+
   it('says why there is none', () => {
     const record = runRecord({ equity: [1, 2] });
-    expect(buyAndHold(record, equityColumns(record))).toEqual({
-      reason: 'the journal has no prices in its bars',
+    const columns = equityColumns(record);
+    expect(buyAndHold(record, columns)).toEqual({ reason: 'the journal has no prices in its bars' });
+    const priced = runRecord({ equity: [1], prices: [[bar(1)]] });
+    expect(buyAndHold(priced, equityColumns(priced), 'ZZZ')).toEqual({
+      reason: 'ZZZ is none of the run’s symbols',
     });
+  });
+
+  it('leaves alpha, beta and correlation undefined where there is nothing to fit', () => {
+    const figures = (equity: readonly number[], closes: readonly number[]) => {
+      const { alpha, beta, correlation } = computeMetrics(
+        runRecord({ equity, prices: closes.map((close) => [bar(close)]) }),
+      );
+      return { alpha, beta, correlation };
+    };
+    const still = figures([100, 101, 103], [5, 5, 5]);
+    expect([still.alpha.reason, still.beta.reason, still.correlation.reason]).toEqual(
+      Array(3).fill('the benchmark does not move'),
+    );
+    const idle = figures([100, 100, 100], [5, 6, 5]);
+    expect([idle.alpha.value, idle.beta.value]).toEqual([0, 0]);
+    expect(idle.correlation.reason).toBe('session returns do not vary');
+    expect(figures([100, 101], [5, 6]).beta.reason).toBe('fewer than two session returns');
+    expect(figures([100, 0, 5], [5, 6, 7]).beta.reason).toBe('equity was not positive on 2024-01-02');
   });
 
   it('explains returns that are a line of it', () => {

@@ -1,59 +1,118 @@
 import type { RunRecord } from '../../journal/index.ts';
 import type { EquityColumns } from '../equity.ts';
-import { mean, type Undefined, undefinedBecause } from '../figures.ts';
+import { mean, NO_BARS, type Undefined, undefinedBecause } from '../figures.ts';
 import { unitsBetween } from './splits.ts';
 
+/** Values that a benchmark is made of: closes of a file that is no data of the run, or what the engine bought and held. */
+export interface BenchmarkSeries {
+  readonly name: string;
+  /** True where the engine bought and held the run's own data, or one symbol of it, dividends and rates included. */
+  readonly held?: boolean;
+  /** Instants, rising. */
+  readonly times: ArrayLike<number>;
+  readonly closes: ArrayLike<number>;
+}
+
+/** One of the run's symbols, or a series of its own; all of the run's symbols where left out. */
+export type BenchmarkChoice = string | BenchmarkSeries | undefined;
+
 /** Said wherever a report shows the benchmark. */
-export const BENCHMARK_CONVENTION =
-  'buy and hold of the same data: the initial cash in equal parts, each bought at its symbol’s first close, without costs; splits and delistings count, dividends and exchange rates do not';
+export function benchmarkConvention(choice: BenchmarkChoice): string {
+  const terms = 'without costs; splits and delistings count, dividends and exchange rates do not';
+  if (choice === undefined)
+    return `buy and hold of the same data: the initial cash in equal parts, each bought at its symbol’s first close, ${terms}`;
+  if (typeof choice === 'string') return `buy and hold of ${choice}, bought at its first close, ${terms}`;
+  if (choice.held === true)
+    return `buy and hold of ${choice.name} by the engine: the initial cash in equal parts, each bought at its symbol’s first close, without costs; splits, delistings, dividends (kept in cash) and exchange rates count`;
+  return `buy and hold of ${choice.name}, a series of its own: its close at or before each bar, bought at the first, without costs; splits and dividends count where its prices are adjusted for them`;
+}
 
 /**
- * What buying and holding the run's own data would have been worth at each bar.
+ * What buying and holding the benchmark would have been worth at each bar.
  *
  * A part whose symbol has no bar yet stays in cash.
  *
  * @returns equity by bar, or why there is none
  */
-export function buyAndHold(record: RunRecord, { initialCash }: EquityColumns): Float64Array | Undefined {
-  const symbols = record.started.symbols.length;
-  if (record.bars.length === 0) return undefinedBecause('no bar was walked');
+export function buyAndHold(
+  record: RunRecord,
+  columns: EquityColumns,
+  choice?: BenchmarkChoice,
+): Float64Array | Undefined {
+  if (record.bars.length === 0) return NO_BARS;
+  if (typeof choice === 'object') return heldSeries(columns, choice);
   if (record.bars.some((bar) => bar.prices === undefined))
     return undefinedBecause('the journal has no prices in its bars');
-  const part = initialCash.toNumber() / symbols;
-  const worth = new Float64Array(symbols).fill(part);
-  const firstClose = new Float64Array(symbols).fill(Number.NaN);
+  const { symbols } = record.started;
+  const chosen = symbols
+    .map((_, index) => index)
+    .filter((index) => choice === undefined || symbols[index] === choice);
+  if (chosen.length === 0) return undefinedBecause(`${choice} is none of the run’s symbols`);
+  return heldSymbols(record, columns, chosen);
+}
+
+/** @param chosen indices of symbols that get equal parts */
+function heldSymbols(
+  record: RunRecord,
+  { initialCash }: EquityColumns,
+  chosen: readonly number[],
+): Float64Array {
+  const { symbols } = record.started;
+  const part = initialCash.toNumber() / chosen.length;
+  const worth = new Float64Array(symbols.length);
+  for (const symbol of chosen) worth[symbol] = part;
+  const firstClose = new Float64Array(symbols.length).fill(Number.NaN);
   const splits = unitsBetween(record);
-  const bought = new Float64Array(symbols);
+  const bought = new Float64Array(symbols.length);
   const equity = new Float64Array(record.bars.length);
   const worthAt = (symbol: number, price: number, bar: number): number => {
-    const units = splits(record.started.symbols[symbol]!, bought[symbol]!, bar);
+    const units = splits(symbols[symbol]!, bought[symbol]!, bar);
     return (part * price * units) / firstClose[symbol]!;
   };
   for (const [index, bar] of record.bars.entries()) {
-    for (let symbol = 0; symbol < symbols; symbol++) {
+    // Of the run: a part of its bars need not begin at 0.
+    const number = bar.bar;
+    for (const symbol of chosen) {
       const close = bar.prices?.[symbol]?.[3];
       if (close === undefined) continue;
       if (Number.isNaN(firstClose[symbol]!)) {
         firstClose[symbol] = close;
-        bought[symbol] = index;
+        bought[symbol] = number;
       }
-      worth[symbol] = worthAt(symbol, close, index);
+      worth[symbol] = worthAt(symbol, close, number);
     }
     for (const delisting of record.delistings) {
-      const symbol = record.started.symbols.indexOf(delisting.symbol);
-      if (delisting.bar === index && !Number.isNaN(firstClose[symbol]!))
-        worth[symbol] = worthAt(symbol, Number(delisting.price), index);
+      const symbol = symbols.indexOf(delisting.symbol);
+      if (delisting.bar === number && chosen.includes(symbol) && !Number.isNaN(firstClose[symbol]!))
+        worth[symbol] = worthAt(symbol, Number(delisting.price), number);
     }
     equity[index] = worth.reduce((total, value) => total + value, 0);
   }
   return equity;
 }
 
+function heldSeries(
+  { initialCash, times }: EquityColumns,
+  series: BenchmarkSeries,
+): Float64Array | Undefined {
+  const cash = initialCash.toNumber();
+  let at = -1;
+  let first = Number.NaN;
+  const equity = times.map((time) => {
+    while (at + 1 < series.times.length && series.times[at + 1]! <= time) at += 1;
+    if (at < 0) return cash;
+    if (Number.isNaN(first)) first = series.closes[at]!;
+    return (cash * series.closes[at]!) / first;
+  });
+  return at < 0 ? undefinedBecause(`${series.name} begins after the run`) : equity;
+}
+
 export interface Regression {
   /** Per session, as a fraction. */
   readonly alpha: number;
   readonly beta: number;
-  readonly correlation: number;
+  /** Not defined where the run's own returns do not vary. */
+  readonly correlation: number | Undefined;
 }
 
 /**
@@ -80,6 +139,9 @@ export function regression(returns: ArrayLike<number>, benchmark: ArrayLike<numb
   return {
     alpha: centre - beta * benchmarkCentre,
     beta,
-    correlation: variance === 0 ? 0 : covariance / Math.sqrt(variance * benchmarkVariance),
+    correlation:
+      variance <= count * (4 * Number.EPSILON) ** 2
+        ? undefinedBecause('session returns do not vary')
+        : covariance / Math.sqrt(variance * benchmarkVariance),
   };
 }

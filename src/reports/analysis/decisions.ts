@@ -1,51 +1,127 @@
+import { z } from 'zod';
 import type { RunRecord } from '../../journal/index.ts';
+import { mean } from '../figures.ts';
 import { groupBy } from './group-by.ts';
 
-/** How one tool was used in a run. */
-interface ToolUse {
-  readonly name: string;
-  readonly calls: number;
-  /** Calls whose result says `error`. */
-  readonly errors: number;
-}
+const count = z.number().int().min(0);
 
 /** What a run's decider did beside trading. */
-export interface DecisionStatistics {
-  readonly toolCalls: number;
-  readonly toolErrors: number;
-  /** Bars on which a tool was called. */
-  readonly barsWithCalls: number;
+export const decisionStatisticsSchema = z.strictObject({
+  /** Accepted; those that brackets bring along are not counted. */
+  orders: count,
   /** Bars on which an order was accepted. */
-  readonly barsWithOrders: number;
-  readonly orders: number;
-  readonly refusals: number;
-  /** By name. */
-  readonly tools: readonly ToolUse[];
-  /** Refusals by code, most frequent first. */
-  readonly refusalCodes: readonly { readonly code: string; readonly count: number }[];
-}
+  barsWithOrders: count,
+  /** Bars on which a tool was called. */
+  barsWithCalls: count,
+  /** Calls whose result says `error`. */
+  toolErrors: count,
+  /** By tool. */
+  tools: z.record(z.string(), z.strictObject({ calls: count, errors: count })),
+  /** Refused orders by code, most frequent first. */
+  refusals: z.record(z.string(), count),
+  /** Of a model; 0 for a run without one, as are the figures below. */
+  decisions: count,
+  /** Exchanges with the model that brought a reply; null without decisions. */
+  meanRounds: z.number().nullable(),
+  maxRounds: count.nullable(),
+  /** Decisions that brought no accepted order, by why, most frequent first. */
+  holds: z.record(z.string(), count),
+});
+export type DecisionStatistics = z.infer<typeof decisionStatisticsSchema>;
 
-/** Counts tool use, orders and refusals. */
+/** Counts tool use, orders, refusals, and how a model decided. */
 export function decisionStatistics(record: RunRecord): DecisionStatistics {
   const tools = groupBy(record.toolCalls, (call) => call.name);
-  const codes = groupBy(record.rejections, (rejection) => rejection.code);
   const placed = record.orders.filter((order) => order.role === undefined);
+  const ordered = new Set(placed.map((order) => order.bar));
+  const refused = new Set(record.rejections.map(({ bar }) => bar));
+  const rounds = record.decisions.map((decision) => decision.rounds);
+  const holds = record.decisions
+    .filter(({ bar }) => !ordered.has(bar))
+    .map(({ bar, outcome }) =>
+      outcome !== 'answered' ? outcome : refused.has(bar) ? 'orders_refused' : 'by_choice',
+    );
   return {
-    toolCalls: record.toolCalls.length,
-    toolErrors: record.toolCalls.filter(failed).length,
-    barsWithCalls: new Set(record.toolCalls.map((call) => call.bar)).size,
-    barsWithOrders: new Set(placed.map((order) => order.bar)).size,
     orders: placed.length,
-    refusals: record.rejections.length,
-    tools: [...tools]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, calls]) => ({ name, calls: calls.length, errors: calls.filter(failed).length })),
-    refusalCodes: [...codes]
-      .map(([code, refused]) => ({ code, count: refused.length }))
-      .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1)),
+    barsWithOrders: ordered.size,
+    barsWithCalls: new Set(record.toolCalls.map((call) => call.bar)).size,
+    toolErrors: record.toolCalls.filter(failed).length,
+    tools: Object.fromEntries(
+      [...tools]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, calls]) => [name, { calls: calls.length, errors: calls.filter(failed).length }]),
+    ),
+    refusals: counted(record.rejections.map(({ code }) => code)),
+    decisions: rounds.length,
+    meanRounds: rounds.length === 0 ? null : mean(rounds),
+    maxRounds: rounds.length === 0 ? null : rounds.reduce((most, one) => Math.max(most, one)),
+    holds: counted(holds),
   };
 }
 
 function failed({ result }: RunRecord['toolCalls'][number]): boolean {
   return typeof result === 'object' && result !== null && 'error' in result;
+}
+
+/** How often each word comes, most frequent first. */
+function counted(words: readonly string[]): Record<string, number> {
+  const groups = [...groupBy(words, (word) => word)].map(([word, same]) => [word, same.length] as const);
+  return Object.fromEntries(
+    groups.sort(([one, first], [other, second]) => second - first || (one < other ? -1 : 1)),
+  );
+}
+
+/** What holds are called for people, by their names here. */
+export function holdName(kind: string): string {
+  return HOLD_NAMES[kind] ?? kind.replaceAll('_', ' ');
+}
+
+const HOLD_NAMES: Readonly<Record<string, string>> = {
+  by_choice: 'by its own choice',
+  orders_refused: 'all its orders were refused',
+  refused: 'the model refused to answer',
+  empty: 'empty reply',
+  cut: 'reply cut short',
+  filtered: 'reply filtered by the provider',
+  rounds_exhausted: 'no rounds left',
+  budget: 'budget of the decision used up',
+  held: 'the model could not be reached',
+};
+
+/** The decider's lines of the terminal summary, by label. */
+export function decisionLines(statistics: DecisionStatistics): readonly (readonly [string, string])[] {
+  const { decisions, meanRounds, maxRounds, holds } = statistics;
+  if (decisions === 0 || meanRounds === null) return [];
+  const held = Object.values(holds).reduce((sum, times) => sum + times, 0);
+  const kinds = Object.entries(holds).map(([kind, times]) => `${times} ${holdName(kind)}`);
+  return [
+    [
+      'Decisions',
+      `${decisions - held} with orders, ${held} held${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}; ${meanRounds.toFixed(2)} rounds on average, ${maxRounds} at most`,
+    ],
+  ];
+}
+
+/** Columns of a table with a row a bar: how a model decided there; null on bars without a decision. */
+export function decisionFacts(record: RunRecord): {
+  readonly outcome: (string | null)[];
+  readonly rounds: (number | null)[];
+  readonly inputTokens: (number | null)[];
+  readonly cachedTokens: (number | null)[];
+  readonly outputTokens: (number | null)[];
+  readonly reasoningTokens: (number | null)[];
+  /** US dollars; null too where the price is not known. */
+  readonly cost: (number | null)[];
+} {
+  const byBar = new Map(record.decisions.map((decision) => [decision.bar, decision]));
+  const own = record.bars.map(({ bar }) => byBar.get(bar));
+  return {
+    outcome: own.map((decision) => decision?.outcome ?? null),
+    rounds: own.map((decision) => decision?.rounds ?? null),
+    inputTokens: own.map((decision) => decision?.usage.input ?? null),
+    cachedTokens: own.map((decision) => decision?.usage.cached ?? null),
+    outputTokens: own.map((decision) => decision?.usage.output ?? null),
+    reasoningTokens: own.map((decision) => decision?.usage.reasoning ?? null),
+    cost: own.map((decision) => (decision?.cost == null ? null : Number(decision.cost))),
+  };
 }

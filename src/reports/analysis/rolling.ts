@@ -1,4 +1,5 @@
 import { mean, standardDeviation } from '../figures.ts';
+import { roundingOf } from '../returns.ts';
 import { regression } from './benchmark.ts';
 
 /** Figures over the newest `window` session returns, one element a session return; NaN where there are too few. */
@@ -23,11 +24,13 @@ export function rollingWindow(periodsPerYear: number): number {
  *
  * @param returns simple returns by session
  * @param benchmark of the same sessions; undefined where there is none
+ * @param riskFree rate per session
  */
 export function rollingFigures(
   returns: Float64Array,
   benchmark: Float64Array | undefined,
   periodsPerYear: number,
+  riskFree = 0,
 ): RollingFigures {
   const window = rollingWindow(periodsPerYear);
   const empty = (): Float64Array => new Float64Array(returns.length).fill(Number.NaN);
@@ -37,7 +40,7 @@ export function rollingFigures(
     const own = returns.subarray(end - window, end);
     const deviation = standardDeviation(own);
     figures.volatility[end - 1] = deviation * yearly;
-    if (deviation > 0) figures.sharpe[end - 1] = (mean(own) / deviation) * yearly;
+    if (deviation > roundingOf(own)) figures.sharpe[end - 1] = ((mean(own) - riskFree) / deviation) * yearly;
     if (benchmark === undefined) continue;
     const fit = regression(own, benchmark.subarray(end - window, end));
     if ('beta' in fit) figures.beta[end - 1] = fit.beta;

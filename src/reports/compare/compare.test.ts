@@ -17,7 +17,9 @@ function stored(runId: string, sketch: RecordSketch): StoredRun {
     folder: runId,
     record,
     manifest: undefined,
+    options: {},
     summary,
+    timing: undefined,
     toFrame: (name) => runFrame(record, name),
   };
 }

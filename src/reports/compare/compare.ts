@@ -2,6 +2,7 @@ import type { Json } from '../../engine/index.ts';
 import { createRandom } from '../../kernel/index.ts';
 import { equityColumns } from '../equity.ts';
 import { mean, standardDeviation } from '../figures.ts';
+import { type Search, searchesOf } from '../overfit/searches.ts';
 import type { StoredRun } from '../read-run.ts';
 import { sessionsOf } from '../sessions.ts';
 import type { RunSummary } from '../summary.ts';
@@ -14,6 +15,7 @@ export const COMPARED_FIGURES = [
   'cagr',
   'volatility',
   'sharpe',
+  'psr',
   'sortino',
   'maxDrawdown',
   'calmar',
@@ -27,6 +29,9 @@ export const COMPARED_FIGURES = [
   'commissionPaid',
   'slippagePaid',
   'returnBeforeCosts',
+  'returnAfterModel',
+  'alpha',
+  'beta',
 ] as const satisfies readonly (keyof RunSummary)[];
 
 export type ComparedFigure = (typeof COMPARED_FIGURES)[number];
@@ -68,9 +73,11 @@ export interface Comparison {
   readonly differences: readonly Difference[];
   /** Only groups of two and more. */
   readonly samples: readonly SampleGroup[];
+  /** What the runs were chosen from, as the results folders have it now. */
+  readonly searches: readonly Search[];
 }
 
-/** Compares runs with the first of them. */
+/** Compares runs with the first of them, and counts in their results folders what else was tried. */
 export function compareRuns(stored: readonly StoredRun[]): Comparison {
   const [first] = stored;
   const own = stored.map(sessionEquity);
@@ -105,6 +112,7 @@ export function compareRuns(stored: readonly StoredRun[]): Comparison {
     warnings: warningsOf(stored),
     differences: settingsThatDiffer(stored),
     samples: samplesOf(stored),
+    searches: searchesOf(stored),
   };
 }
 

@@ -9,6 +9,8 @@ interface FigureStyle {
   readonly kind: Kind;
   /** Whether more is better (1), worse (−1) or neither (0). */
   readonly better: 1 | -1 | 0;
+  /** Decimal places of a percentage; 2 where left out. */
+  readonly places?: number;
 }
 
 export const FIGURE_STYLES: Readonly<Record<ComparedFigure, FigureStyle>> = {
@@ -16,6 +18,7 @@ export const FIGURE_STYLES: Readonly<Record<ComparedFigure, FigureStyle>> = {
   cagr: { label: 'CAGR', kind: 'percent', better: 1 },
   volatility: { label: 'Volatility', kind: 'percent', better: 0 },
   sharpe: { label: 'Sharpe', kind: 'ratio', better: 1 },
+  psr: { label: 'PSR', kind: 'percent', better: 1 },
   sortino: { label: 'Sortino', kind: 'ratio', better: 1 },
   maxDrawdown: { label: 'Max drawdown', kind: 'percent', better: 1 },
   calmar: { label: 'Calmar', kind: 'ratio', better: 1 },
@@ -29,14 +32,18 @@ export const FIGURE_STYLES: Readonly<Record<ComparedFigure, FigureStyle>> = {
   commissionPaid: { label: 'Commission', kind: 'money', better: -1 },
   slippagePaid: { label: 'Slippage', kind: 'money', better: -1 },
   returnBeforeCosts: { label: 'Return before costs', kind: 'percent', better: 1 },
+  returnAfterModel: { label: 'After model tokens', kind: 'percent', better: 1 },
+  alpha: { label: 'Alpha a session', kind: 'percent', better: 1, places: 4 },
+  beta: { label: 'Beta', kind: 'ratio', better: 0 },
 };
 
 /** A figure as people read it; a dash where it is not defined. */
 export function figureText(name: ComparedFigure, value: RunSummary[ComparedFigure] | undefined): string {
   const number = value === null || value === undefined ? null : Number(value);
-  switch (FIGURE_STYLES[name].kind) {
+  const style: FigureStyle = FIGURE_STYLES[name];
+  switch (style.kind) {
     case 'percent':
-      return percent(number);
+      return percent(number, style.places);
     case 'ratio':
       return ratio(number);
     case 'count':
@@ -49,7 +56,8 @@ export function figureText(name: ComparedFigure, value: RunSummary[ComparedFigur
 /** A difference with its sign. */
 export function differenceText(name: ComparedFigure, value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
-  if (FIGURE_STYLES[name].kind === 'percent') return signedPercent(value);
+  const style: FigureStyle = FIGURE_STYLES[name];
+  if (style.kind === 'percent') return signedPercent(value, style.places);
   const text = figureText(name, value);
   return value > 0 ? `+${text}` : text;
 }

@@ -8,7 +8,7 @@ import { pageShell } from '../page/shell.ts';
 import type { StoredRun } from '../read-run.ts';
 import { COMPARED_FIGURES, type Comparison } from './compare.ts';
 import { differenceText, FIGURE_STYLES, figureText } from './figures.ts';
-import { intervalSentences, runNames } from './texts.ts';
+import { intervalSentences, luckSentences, runNames } from './texts.ts';
 
 /** Points of a curve that a page of many runs can hold and stay fluid. */
 const MOST_POINTS = 4_000;
@@ -39,6 +39,7 @@ export function comparisonPage(
 <main>
 ${comparison.warnings.length === 0 ? '' : html`<ul class="notices">${comparison.warnings.map((line) => html`<li>${line}</li>`)}</ul>`}
 ${section('intervals', 'Could the difference be chance?', sentences(comparison))}
+${comparison.searches.length === 0 ? '' : section('luck', 'How much was tried?', luck(comparison))}
 ${section('equity', 'Equity', html`<div id="equity-chart" class="chart" role="group" aria-label="Return of each run since its first bar"></div><p class="note">Return since the initial cash, in percent; below, how far each run was under its own high.</p>`)}
 ${section('side-by-side', 'Figures', figures(comparison, names))}
 ${section('overlap', 'How alike they traded', overlap(comparison, names))}
@@ -58,6 +59,10 @@ function sentences(comparison: Comparison): Html {
   const lines = intervalSentences(comparison);
   if (lines.length === 0) return html`<p>There is one run only.</p>`;
   return html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul><p class="note">Paired stationary bootstrap of session returns (Politis and Romano, 1994), percentile intervals. A difference whose interval holds zero may be chance.</p>`;
+}
+
+function luck(comparison: Comparison): Html {
+  return html`<ul>${luckSentences(comparison).map((line) => html`<li>${line}</li>`)}</ul><p class="note">Trials are runs of the same strategy on the same data and period, whatever their parameters and settings; equal results count once. Deflated Sharpe ratio: Bailey and López de Prado, 2014. Probability of overfitting: Bailey, Borwein, López de Prado and Zhu, 2015.</p>`;
 }
 
 function figures(comparison: Comparison, names: readonly string[]): Html {

@@ -1,3 +1,4 @@
+import { searchSentences } from '../overfit/searches.ts';
 import { ratio, signedPercent } from '../page/formats.ts';
 import { columnsOf, padEnd, padStart, paint, shorten, type TextStyle, wrap } from '../terminal-text.ts';
 import { COMPARED_FIGURES, type ComparedFigure, type ComparedRun, type Comparison } from './compare.ts';
@@ -38,6 +39,7 @@ export function comparisonText(comparison: Comparison, style: TextStyle): string
     ...(warnings.length === 0 ? [] : [warnings.map((line) => paint(line, 'yellow', style)).join('\n')]),
     ...blocks,
     ...intervalLines(comparison, style),
+    ...luckSentences(comparison).map((line) => wrap(line, style.width, style).join('\n')),
     ...sampleLines(comparison, style),
     ...differenceLines(comparison, style),
   ].join('\n\n');
@@ -70,6 +72,12 @@ export function intervalSentences(comparison: Comparison): string[] {
     const ratios = sharpe === undefined ? '' : `, Sharpe ${ratio(sharpe.low)} to ${ratio(sharpe.high)}`;
     return `${verdict}: ${confidence * 100}% interval of the difference ${range}${ratios}, over ${run.sharedSessions} shared sessions.`;
   });
+}
+
+/** How much of the results could be luck, given all that was tried: a sentence a search. */
+export function luckSentences(comparison: Comparison): string[] {
+  const names = new Map(runNames(comparison).map((name, index) => [comparison.runs[index]!.runId, name]));
+  return searchSentences(comparison.searches, (runId) => names.get(runId) ?? runId);
 }
 
 function intervalLines(comparison: Comparison, style: TextStyle): string[] {
@@ -136,6 +144,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const notes = [
     ...comparison.warnings.map((text) => `**Warning:** ${text}`),
     ...intervalSentences(comparison),
+    ...luckSentences(comparison),
   ];
   return [
     line(['Figure', ...names]),

@@ -65,7 +65,7 @@ describe('a report of an account', () => {
     });
     const page = reportPage({ runId: 'r', record, manifest: undefined });
     const costs = /<section id="costs"[\s\S]*?<\/section>/.exec(page)?.[0].replaceAll(/<[^>]*>/g, ' ') ?? '';
-    expect(costs).toMatch(/From prices, before costs\s+75\.00/);
+    expect(costs).toMatch(/From prices\s+75\.00\s+0\.00%\s+\+7\.50%/);
     expect(costs).toMatch(/Dividends\s+30\.00/);
     expect(costs).toMatch(/Borrow fees\s+−5\.00/);
     expect(costs).toMatch(/After all of these\s+100\.00/);

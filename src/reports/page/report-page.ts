@@ -1,34 +1,28 @@
 import type { RunRecord } from '../../journal/index.ts';
 import { decimalString } from '../../kernel/index.ts';
 import { ambiguityOf } from '../ambiguity.ts';
-import { BENCHMARK_CONVENTION, buyAndHold, regression } from '../analysis/benchmark.ts';
+import { againstBenchmark } from '../analysis/against-benchmark.ts';
 import { calendarReturns } from '../analysis/calendar-returns.ts';
 import { rollingFigures, rollingWindow } from '../analysis/rolling.ts';
-import { cashMoved } from '../costs.ts';
 import { drawdownCurve, drawdownsOf } from '../drawdown.ts';
-import { type EquityColumns, equityColumns, reportSettings } from '../equity.ts';
-import { figure, type Undefined } from '../figures.ts';
+import { equityColumns, reportSettings } from '../equity.ts';
+import type { Undefined } from '../figures.ts';
 import type { Manifest } from '../manifest.ts';
-import { computeMetrics, type Metrics } from '../metrics.ts';
+import { computeMetrics, type Metrics, type MetricsOptions } from '../metrics.ts';
+import { deflatedSharpe, type TrialCount } from '../overfit/deflate.ts';
 import { sessionReturns } from '../returns.ts';
 import { type Sessions, sessionsOf } from '../sessions.ts';
+import type { Timing } from '../timing.ts';
+import { activityTables } from './activity.ts';
 import { chartData } from './chart-data.ts';
+import { costTable } from './cost-table.ts';
 import { histogram } from './distribution.ts';
-import { amount, integer, percent, ratio, signedPercent } from './formats.ts';
+import { amount, integer, percent, signedPercent } from './formats.ts';
 import { type Html, html, scriptJson } from './html.ts';
+import { luckOf, luckTable } from './luck.ts';
 import { type PageLink, pageHead } from './page-head.ts';
 import { provenance } from './provenance.ts';
-import {
-  breakdownTables,
-  costTable,
-  decisionTables,
-  drawdownTable,
-  figureTable,
-  monthlyTable,
-  type NamedFigure,
-  section,
-  tiles,
-} from './sections.ts';
+import { breakdownTables, drawdownTable, figureTable, monthlyTable, section, tiles } from './sections.ts';
 import { pageShell } from './shell.ts';
 import { tradesTable } from './trades.ts';
 
@@ -38,6 +32,14 @@ export interface ReportSource {
   readonly record: RunRecord;
   /** Undefined where the run was killed before it was written. */
   readonly manifest: Manifest | undefined;
+  /** How the figures are worked out. */
+  readonly options?: MetricsOptions;
+  /** The record's own, by these options, where they have been worked out already. */
+  readonly metrics?: Metrics;
+  /** Undefined where the run has none. */
+  readonly timing?: Timing | undefined;
+  /** Of the run's search; undefined where its results folder was not looked at. */
+  readonly trials?: TrialCount | undefined;
   /** To other pages of a server. */
   readonly links?: readonly PageLink[];
 }
@@ -47,16 +49,19 @@ export interface ReportSource {
  *
  * @throws AppError `journal_damaged` where an amount or a date cannot be read, `page_assets_missing`
  */
-export function reportPage({ runId, record, manifest, links = [] }: ReportSource): string {
+export function reportPage(source: ReportSource): string {
+  const { runId, record, manifest, links = [], options = {}, trials } = source;
   const columns = equityColumns(record);
-  const metrics = computeMetrics(record);
-  const found = buyAndHold(record, columns);
-  const benchmark = found instanceof Float64Array ? found : undefined;
-  const benchmarkReturn =
-    benchmark === undefined ? null : benchmark.at(-1)! / columns.initialCash.toNumber() - 1;
+  const metrics = source.metrics ?? computeMetrics(record, options);
   const sessions = sessionsOf(columns);
   const returns = sessionReturns(sessions);
-  const other = benchmarkReturns(benchmark, columns);
+  const benchmark = againstBenchmark(record, columns, returns, options.benchmark);
+  const benchmarkReturn = metrics.benchmarkReturn.value;
+  const luck = luckOf(
+    metrics,
+    trials,
+    trials && deflatedSharpe(returns, trials, metrics.periodsPerYear, options.riskFreeRate),
+  );
   const unit = sessions.unit === 'bar' ? 'bar' : 'daily';
   const initialCash = decimalString(reportSettings(record).cash);
   const curve = drawdownCurve(columns);
@@ -68,16 +73,17 @@ export function reportPage({ runId, record, manifest, links = [] }: ReportSource
 ${notices(record, metrics.finalEquity.value ?? initialCash)}
 ${tiles(metrics, benchmarkReturn)}
 ${section('prices', 'Prices and fills', chartControls(record), html`<div id="price-chart" class="chart" role="group" aria-label="Candles of the chosen symbol with fills, stops and targets"></div><p class="note" id="price-note"></p>`)}
-${section('equity', 'Equity and drawdown', html`<div id="equity-chart" class="chart" role="group" aria-label="Equity against the benchmark, and drawdown below it"></div><p class="note">Benchmark: ${BENCHMARK_CONVENTION}.</p>`)}
+${section('equity', 'Equity and drawdown', html`<div id="equity-chart" class="chart" role="group" aria-label="Equity against the benchmark, and drawdown below it"></div><p class="note">Benchmark: ${metrics.benchmarkReturn.reason ?? metrics.benchmarkReturn.convention}.</p>`)}
 ${section('months', 'Returns by month', monthlyTable(calendarReturns(columns)))}
 ${section('distribution', 'How returns are spread', 'reason' in returns ? html`<p>Not defined: ${returns.reason}.</p>` : histogram(returns, unit))}
-${section('rolling', 'Half a year at a time', rollingPart(returns, other, metrics.periodsPerYear))}
+${section('rolling', 'Half a year at a time', rollingPart(returns, benchmark.returns, metrics.periodsPerYear))}
 ${section('drawdowns', 'Deepest drawdowns', drawdownTable(drawdownsOf(columns, curve)))}
-${section('costs', 'What trading cost', costTable(metrics, initialCash, cashMoved(record)))}
+${section('costs', 'What trading cost', costTable(metrics.costSteps))}
 ${section('trades-part', 'Trades', tradesTable(record))}
 ${section('breakdown', 'Where the result came from', breakdownTables(record))}
-${section('decisions', 'What the strategy did', decisionTables(record))}
-${section('figures', 'Every figure and its convention', figureTable(metrics, benchmarkFigures(returns, other, benchmarkReturn)))}
+${section('decisions', 'What the strategy did', activityTables(record, source.timing))}
+${section('luck', 'Could it be luck?', luckTable(luck))}
+${section('figures', 'Every figure and its convention', figureTable(metrics))}
 ${section('provenance', 'Can I believe it?', provenance(record, manifest))}
 </main>`;
   return pageShell({
@@ -85,8 +91,14 @@ ${section('provenance', 'Can I believe it?', provenance(record, manifest))}
     title: `${name} · ${runId}`,
     body,
     data: scriptJson({
-      ...chartData(record, columns, benchmark),
-      rolling: rollingData(returns, other, sessions, metrics.periodsPerYear),
+      ...chartData(record, columns, benchmark.equity),
+      rolling: rollingData(
+        returns,
+        benchmark.returns,
+        sessions,
+        metrics.periodsPerYear,
+        options.riskFreeRate,
+      ),
     }),
   });
 }
@@ -150,19 +162,16 @@ function chartControls(record: RunRecord): Html {
 
 type Returns = Float64Array | Undefined;
 
-function benchmarkReturns(
-  benchmark: Float64Array | undefined,
-  columns: EquityColumns,
-): Float64Array | undefined {
-  if (benchmark === undefined) return undefined;
-  const returns = sessionReturns(sessionsOf({ ...columns, equity: benchmark }));
-  return 'reason' in returns ? undefined : returns;
-}
-
 /** @param other the benchmark's returns of the same sessions */
-function rollingData(returns: Returns, other: Float64Array | undefined, sessions: Sessions, periods: number) {
+function rollingData(
+  returns: Returns,
+  other: Float64Array | undefined,
+  sessions: Sessions,
+  periods: number,
+  riskFreeRate = 0,
+) {
   if ('reason' in returns) return null;
-  const rolling = rollingFigures(returns, other, periods);
+  const rolling = rollingFigures(returns, other, periods, riskFreeRate / periods);
   const plain = (values: Float64Array): (number | null)[] =>
     Array.from(values, (value) => (Number.isFinite(value) ? Number(value.toPrecision(5)) : null));
   return {
@@ -182,29 +191,4 @@ function rollingPart(returns: Returns, other: Float64Array | undefined, periods:
     return html`<p>The run has ${returns.length} session returns; a window has ${window}.</p>`;
   const beta = other === undefined ? '' : ', beta to the benchmark';
   return html`<div id="rolling-chart" class="chart small" role="group" aria-label="Rolling Sharpe ratio, volatility${beta}"></div><p class="note">Over the newest ${window} session returns: Sharpe ratio, volatility a year${beta}.</p>`;
-}
-
-function benchmarkFigures(
-  returns: Returns,
-  other: Float64Array | undefined,
-  benchmarkReturn: number | null,
-): NamedFigure[] {
-  const missing: Undefined = { reason: 'reason' in returns ? returns.reason : 'there is no benchmark' };
-  const fit = 'reason' in returns || other === undefined ? missing : regression(returns, other);
-  const least = 'session returns on the benchmark’s, ordinary least squares';
-  const own = (
-    name: string,
-    key: 'alpha' | 'beta' | 'correlation',
-    write: (value: number) => string,
-  ): NamedFigure => {
-    const shown = figure(`${least}${key === 'alpha' ? ', a session' : ''}`, 'reason' in fit ? fit : fit[key]);
-    return { name, figure: shown, text: shown.value === null ? '–' : write(shown.value) };
-  };
-  const total = figure(BENCHMARK_CONVENTION, benchmarkReturn ?? missing);
-  return [
-    { name: 'Benchmark return', figure: total, text: signedPercent(total.value) },
-    own('Alpha', 'alpha', (value) => signedPercent(value, 4)),
-    own('Beta', 'beta', ratio),
-    own('Correlation', 'correlation', ratio),
-  ];
 }

@@ -3,8 +3,6 @@ import { decimal, decimalString } from '../../kernel/index.ts';
 
 import { breakdownsOf } from '../analysis/breakdown.ts';
 import type { YearOfReturns } from '../analysis/calendar-returns.ts';
-import { decisionStatistics } from '../analysis/decisions.ts';
-import type { CashMoved } from '../costs.ts';
 import type { Drawdown } from '../drawdown.ts';
 import type { Figure } from '../figures.ts';
 import type { Metrics } from '../metrics.ts';
@@ -25,7 +23,7 @@ export function table(caption: string, head: readonly string[], rows: readonly (
   )}</tr></thead><tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>`)}</tbody></table></div>`;
 }
 
-function toned(text: string, value: number | string | null): Html {
+export function toned(text: string, value: number | string | null): Html {
   return html`<span class="${tone(value)}">${text}</span>`;
 }
 
@@ -134,57 +132,6 @@ export function breakdownTables(record: RunRecord): Html {
   return html`<div class="columns">${tables}</div>`;
 }
 
-const CASH_STEPS: readonly (readonly [keyof CashMoved, string])[] = [
-  ['dividend', 'Dividends'],
-  ['interest', 'Interest'],
-  ['margin_interest', 'Margin interest'],
-  ['borrow_fee', 'Borrow fees'],
-];
-
-/** From what the fills would have made without costs to what is left, each step in money. */
-export function costTable(metrics: Metrics, initialCash: string, moved: CashMoved): Html {
-  const commission = decimal(metrics.commission.value ?? 0);
-  const slippage = decimal(metrics.slippage.value ?? 0);
-  const net = decimal(metrics.finalEquity.value ?? initialCash).minus(initialCash);
-  const entries = CASH_STEPS.map(([kind, name]) => [name, moved[kind]] as const).filter(
-    ([, value]) => !value.isZero(),
-  );
-  const gross = entries.reduce((rest, [, value]) => rest.minus(value), net.plus(commission).plus(slippage));
-  const share = (value: typeof net): string => signedPercent(value.dividedBy(initialCash).toNumber());
-  const steps: readonly (readonly [string, typeof net])[] = [
-    [entries.length === 0 ? 'Before costs' : 'From prices, before costs', gross],
-    ['Commission', commission.negated()],
-    ['Slippage', slippage.negated()],
-    ...entries,
-    [entries.length === 0 ? 'After costs' : 'After all of these', net],
-  ];
-  return table(
-    'From gross to net',
-    ['Step', 'Money', 'Of the initial cash'],
-    steps.map(([name, value]) => [name, toned(amount(decimalString(value)), value.toNumber()), share(value)]),
-  );
-}
-
-export function decisionTables(record: RunRecord): Html {
-  const found = decisionStatistics(record);
-  const facts = html`<p>${integer(found.orders)} orders were accepted on ${integer(found.barsWithOrders)} of ${integer(record.bars.length)} bars and ${integer(found.refusals)} refused. ${
-    found.toolCalls === 0
-      ? 'No tool was called.'
-      : `Tools were called ${integer(found.toolCalls)} times on ${integer(found.barsWithCalls)} bars; ${integer(found.toolErrors)} calls answered with an error.`
-  }</p>`;
-  const tools = table(
-    'Tool use',
-    ['Tool', 'Calls', 'Errors'],
-    found.tools.map((tool) => [tool.name, integer(tool.calls), integer(tool.errors)]),
-  );
-  const refusals = table(
-    'Refusals',
-    ['Refused because', 'Times'],
-    found.refusalCodes.map(({ code, count }) => [code, integer(count)]),
-  );
-  return html`${facts}<div class="columns">${found.tools.length === 0 ? '' : tools}${found.refusalCodes.length === 0 ? '' : refusals}</div>`;
-}
-
 /** What a figure is called in the list of all figures, and how its value is written. */
 const FIGURES: readonly (readonly [keyof Metrics, string, (value: never) => string])[] = [
   ['finalEquity', 'Final equity', amount],
@@ -192,6 +139,7 @@ const FIGURES: readonly (readonly [keyof Metrics, string, (value: never) => stri
   ['cagr', 'CAGR', signedPercent],
   ['volatility', 'Volatility', percent],
   ['sharpe', 'Sharpe ratio', ratio],
+  ['psr', 'Probabilistic Sharpe ratio', percent],
   ['sortino', 'Sortino ratio', ratio],
   ['maxDrawdown', 'Maximum drawdown', percent],
   ['drawdownDuration', 'Longest drawdown, days', integer],
@@ -212,27 +160,25 @@ const FIGURES: readonly (readonly [keyof Metrics, string, (value: never) => stri
   ['slippage', 'Slippage', amount],
   ['returnBeforeCommission', 'Return before commission', signedPercent],
   ['returnBeforeCosts', 'Return before costs', signedPercent],
+  ['returnAfterModel', 'Return after model tokens', signedPercent],
+  ['benchmarkReturn', 'Benchmark return', signedPercent],
+  ['alpha', 'Alpha', (value) => signedPercent(value, 4)],
+  ['beta', 'Beta', ratio],
+  ['correlation', 'Correlation', ratio],
 ] as const;
 
-export interface NamedFigure {
-  readonly name: string;
-  readonly text: string;
-  readonly figure: Figure<unknown>;
-}
-
 /** Every figure with its convention, or why it is not defined. */
-export function figureTable(metrics: Metrics, more: readonly NamedFigure[]): Html {
-  const own = FIGURES.map(([key, name, write]): NamedFigure => {
-    const figure = metrics[key] as Figure<unknown>;
-    return { name, figure, text: figure.value === null ? '–' : write(figure.value as never) };
-  });
+export function figureTable(metrics: Metrics): Html {
   return table(
     'All figures',
     ['Figure', 'Value', 'Convention'],
-    [...own, ...more].map(({ name, text, figure }) => [
-      name,
-      text,
-      html`<span class="note">${figure.value === null ? `not defined: ${figure.reason ?? ''}` : figure.convention}</span>`,
-    ]),
+    FIGURES.map(([key, name, write]) => {
+      const { value, reason, convention } = metrics[key] as Figure<unknown>;
+      return [
+        name,
+        value === null ? '–' : write(value as never),
+        html`<span class="note">${value === null ? `not defined: ${reason ?? ''}` : convention}</span>`,
+      ];
+    }),
   );
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { compareRuns } from '../compare/compare.ts';
 import { comparisonPage } from '../compare/page.ts';
+import { trialsOfRun } from '../overfit/trials-of-run.ts';
 import type { PageLink } from '../page/page-head.ts';
 import { reportPage } from '../page/report-page.ts';
 import { readRun } from '../read-run.ts';
@@ -61,6 +62,7 @@ export class Site {
     const run = readRun(this.store.folder(runId), { salvage: true });
     return reportPage({
       ...run,
+      trials: trialsOfRun(run.folder, run.manifest, run.summary),
       links: [HOME, { text: 'Trace', href: `/runs/${encodeURIComponent(runId)}/trace` }],
     });
   }

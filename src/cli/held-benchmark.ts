@@ -1,0 +1,71 @@
+import { type RunSettings, runBacktest } from '../engine/index.ts';
+import { type Decimal, decimal } from '../kernel/index.ts';
+import type { WorldFiles } from './load-world.ts';
+import { findBenchmark, type NamedBenchmark } from './report-flags.ts';
+
+/** Small enough that equal parts are equal. */
+const LOT = 1e-9;
+
+/** What the whole of a run's data is called as a benchmark. */
+const OWN_DATA = 'the same data';
+
+/**
+ * The benchmark of a run that begins: the one that a flag names, or its own data. Where dividends or exchange rates play a
+ * part the engine itself buys and holds, for a journal has them only for what the run held.
+ *
+ * @throws AppError `bad_benchmark`
+ */
+export async function benchmarkOfRun(
+  name: string | undefined,
+  world: WorldFiles,
+  settings: RunSettings,
+): Promise<NamedBenchmark | undefined> {
+  const named = await findBenchmark(name, world.market.symbols);
+  if (named !== undefined && 'series' in named) return named;
+  const chosen = named === undefined ? world.market.symbols : [named.symbol];
+  const { currency = 'USD', instruments } = settings;
+  const foreign = chosen.some((symbol) => (instruments[symbol]?.currency ?? currency) !== currency);
+  const dividends = world.actions.some(({ kind, symbol }) => kind === 'dividend' && chosen.includes(symbol));
+  if (!foreign && !dividends) return named;
+  const closes = await heldEquity(chosen, world, settings);
+  const series = { name: named?.symbol ?? OWN_DATA, times: world.market.clock, closes, held: true };
+  return { series, sha256: null };
+}
+
+/** Equity at each bar of buying equal parts at each symbol's first close and holding them, dividends kept in cash. */
+async function heldEquity(
+  chosen: readonly string[],
+  { market, actions, rates }: WorldFiles,
+  { cash, currency, currencies, instruments }: RunSettings,
+): Promise<Float64Array> {
+  const part: Decimal = decimal(cash).dividedBy(chosen.length).toDecimalPlaces(8, 1);
+  const waiting = new Set(chosen);
+  const { equity, error } = await runBacktest({
+    market,
+    actions,
+    rates,
+    settings: {
+      cash,
+      ...(currency === undefined ? {} : { currency }),
+      currencies,
+      instruments: Object.fromEntries(
+        Object.entries(instruments).flatMap(([symbol, own]) =>
+          own.currency === undefined ? [] : [[symbol, { currency: own.currency }] as const],
+        ),
+      ),
+      lot: LOT,
+      fillOn: 'close',
+    },
+    decider: {
+      decide(turn) {
+        for (const symbol of waiting) {
+          if (turn.windowOf(symbol).time.last !== turn.time) continue;
+          turn.orders.submit({ action: 'buy', symbol, notional: part });
+          waiting.delete(symbol);
+        }
+      },
+    },
+  });
+  if (error !== undefined) throw error;
+  return equity;
+}

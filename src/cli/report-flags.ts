@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { AppError, messageOf, nearest } from '../kernel/index.ts';
+import { loadMarket } from '../market/index.ts';
+import type { MetricsOptions } from '../reports/index.ts';
+import { numberText } from './flag-values.ts';
+
+/** Flags that say how figures are worked out: they change no fill. */
+export const reportFields = {
+  periodsPerYear: numberText({ min: 0, max: 1_000_000, above: true }).optional(),
+  riskFree: numberText({ min: -1, max: 10 }).optional(),
+  minimumReturn: numberText({ min: -1, max: 10 }).optional(),
+};
+
+/** Adds the flags that say how figures are worked out. */
+export function addReportFlags(command: Command): Command {
+  return command
+    .optionsGroup('Figures:')
+    .option('--periods-per-year <n>', 'sessions a year (default 252, 365 or as the bars are spaced)')
+    .option('--risk-free <rate>', 'risk-free rate of Sharpe a year: 0.03 is 3 % (default 0)')
+    .option('--minimum-return <rate>', 'minimum acceptable return of Sortino a year (default 0)')
+    .option(
+      '--benchmark <symbol|file>',
+      'what to hold the run against: one of its symbols, or a data file (default all of its data)',
+    )
+    .optionsGroup('Other options:');
+}
+
+/** A benchmark as a flag names it: one of the run's symbols, or the closes of a file with one symbol. */
+export type NamedBenchmark =
+  | { readonly symbol: string }
+  | {
+      readonly series: Exclude<MetricsOptions['benchmark'], string | undefined>;
+      readonly sha256: string | null;
+    };
+
+/**
+ * Finds the benchmark that a flag names.
+ *
+ * @param symbols of the run
+ * @throws AppError `bad_benchmark`
+ */
+export async function findBenchmark(
+  name: string | undefined,
+  symbols: readonly string[],
+): Promise<NamedBenchmark | undefined> {
+  if (name === undefined) return undefined;
+  if (symbols.includes(name)) return { symbol: name };
+  const bad = (problem: string, cause?: unknown): AppError =>
+    new AppError({
+      code: 'bad_benchmark',
+      message: `--benchmark ${name}: ${problem}${problem.endsWith('?') ? '' : '.'}`,
+      remedy: 'Name one of the run’s symbols, or a data file of one symbol such as data/spx-daily.csv.',
+      cause,
+    });
+  if (!/[./\\]/.test(name)) {
+    const meant = nearest(name, symbols);
+    throw bad(
+      `${symbols.slice(0, 5).join(', ')} ${symbols.length === 1 ? 'is the run’s symbol' : 'are among the run’s symbols'}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    );
+  }
+  const { market, sources } = await loadMarket({ paths: [name], noVolume: true }).catch((cause: unknown) => {
+    throw bad(messageOf(cause).replace(/\.$/, ''), cause);
+  });
+  const [series] = market.series;
+  if (series === undefined || market.series.length > 1)
+    throw bad(`it holds ${market.series.length} symbols, and a benchmark is one`);
+  return {
+    series: { name: series.symbol, times: series.time, closes: series.close },
+    sha256: sources[0]?.sha256 ?? null,
+  };
+}

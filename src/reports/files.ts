@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { AppError, fileProblem } from '../kernel/index.ts';
+
+/**
+ * SHA-256 of a file, in hex, read piece by piece.
+ *
+ * @throws AppError `file_unreadable`
+ */
+export function sha256OfFile(file: string): string {
+  const hash = createHash('sha256');
+  const piece = Buffer.allocUnsafe(1 << 20);
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece)) {
+        hash.update(piece.subarray(0, read));
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (cause) {
+    throw new AppError({
+      code: 'file_unreadable',
+      message: `Cannot read ${file}: ${fileProblem(cause)}.`,
+      remedy: 'Check that the file is there and may be read.',
+      kind: 'run',
+      cause,
+    });
+  }
+  return hash.digest('hex');
+}
+
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Writes a file whole or not at all. @throws AppError `run_folder_unwritable` */
+export function writeWhole(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}.tmp`;
+  attempt(file, () => {
+    try {
+      const descriptor = openSync(temporary, 'w');
+      try {
+        writeFileSync(descriptor, text);
+        fsyncSync(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+      renameSync(temporary, file);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** Does what may fail on a full disk or without permission. @throws AppError `run_folder_unwritable` naming the path */
+export function attempt<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    throw new AppError({
+      code: 'run_folder_unwritable',
+      message: `Cannot write ${path}: ${fileProblem(cause)}.`,
+      remedy: 'Check the folder, its permissions and the free space, or choose another with --out.',
+      kind: 'run',
+      cause,
+    });
+  }
+}
