@@ -185,4 +185,3 @@ function shiftOf({ clock }: Market, weeks: number): number {
   const days = (Math.ceil((last - first) / DAY / WEEK) + weeks) * WEEK;
   return last + days * DAY < LATEST ? days : -days;
 }
-

@@ -63,7 +63,9 @@ export class DetailBars {
   seenThrough(change: (series: BarSeries) => BarSeries): DetailBars {
     // Not a new cut: a bar of a calendar month, moved to another time of the year, has another length.
     const seen = new DetailBars(NO_MARKET, []);
-    seen.#cuts = this.#cuts.map((cut) => (cut === undefined ? undefined : { ...cut, series: change(cut.series) }));
+    seen.#cuts = this.#cuts.map((cut) =>
+      cut === undefined ? undefined : { ...cut, series: change(cut.series) },
+    );
     return seen;
   }
 
