@@ -8,6 +8,10 @@ export class ToolTimings {
     else durations.push(milliseconds);
   }
 
+  count(name: string): number {
+    return this.#durations.get(name)?.length ?? 0;
+  }
+
   summary(): Record<string, { calls: number; p50Milliseconds: number; p95Milliseconds: number }> {
     return Object.fromEntries(
       [...this.#durations].map(([name, durations]) => {

@@ -7,8 +7,8 @@ import { AppError, messageOf } from '../../kernel/index.ts';
 import { readRunInputs } from '../../reports/index.ts';
 import { readFlags } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
+import { startRun } from '../run/start-run.ts';
 import { askedAgain } from './resume.ts';
-import { startRun } from './run.ts';
 
 const flagsSchema = z.object({ data: z.array(z.string()).optional(), quiet: z.boolean().optional() });
 

@@ -7,8 +7,9 @@ import { type Fault, issueText } from '../../kernel/index.ts';
 import { type RunInputs, readRunInputs, strategyFileOf } from '../../reports/index.ts';
 import { readFlags } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
+import type { AskedRun } from '../run/asked-run.ts';
+import { startRun } from '../run/start-run.ts';
 import { lockRun } from '../run-lock.ts';
-import { type AskedRun, startRun } from './run.ts';
 
 const flagsSchema = z.object({
   data: z.array(z.string()).optional(),

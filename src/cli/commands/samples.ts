@@ -18,9 +18,10 @@ import {
 import { readFlags, runFlagsSchema } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, type Output, printLine } from '../io.ts';
+import { startRun } from '../run/start-run.ts';
 import { lockRun } from '../run-lock.ts';
 import { resumeCommand } from './resume.ts';
-import { readAsked, startRun } from './run.ts';
+import { readAsked } from './run.ts';
 
 /** Samples at work at once where nothing is said: each may have a Python process of its own. */
 const CONCURRENCY = 2;

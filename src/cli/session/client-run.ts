@@ -80,12 +80,10 @@ export class ClientRun {
     const happenings = new Happenings();
     const run = recordRun({
       started: this.#startEvent(),
-      decider,
+      backtest: { decider, settings, signal: this.#abort.signal },
       loaded,
-      settings,
       files: extras.files,
       outFolder,
-      signal: this.#abort.signal,
       timings,
       versions: () => (sandbox === undefined ? {} : { ...sandbox.versions, sandboxDescriptors: descriptors }),
       onEvent: (event) => happenings.add(event),

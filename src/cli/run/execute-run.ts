@@ -1,0 +1,157 @@
+import { recordedToolkit, veilOf } from '../../agent/index.ts';
+import type { Decider } from '../../engine/index.ts';
+import type { Sandbox } from '../../sandbox/index.ts';
+import { createToolkit, type Toolkit } from '../../toolkit/index.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { type Io, printLine } from '../io.ts';
+import { ProgressLine } from '../progress.ts';
+import { ToolTimings } from '../tool-timings.ts';
+import type { PreparedRun } from './asked-run.ts';
+import { placeOf, type RunPlace } from './run-place.ts';
+import { seenMarket, seenSettings } from './seen-world.ts';
+import { startEvent } from './start-event.ts';
+import { dataNames, outcomeCode, printSummary } from './tell-outcome.ts';
+import { settleRun, walkRun } from './walk-run.ts';
+
+/** Walks a run whose files are good, and writes and tells how it came out; gives the exit code. */
+export async function executeRun(run: PreparedRun, io: Io): Promise<number> {
+  const { strategy, loaded, extras, mask, sandbox, silent, earlier, asked } = run;
+  const settings = seenSettings(run);
+  const market = seenMarket(run);
+  const timings = { tools: new ToolTimings(), model: new ToolTimings() };
+  const interrupt = onInterrupt();
+  const signal =
+    earlier?.signal === undefined ? interrupt.signal : AbortSignal.any([interrupt.signal, earlier.signal]);
+  const progress = new ProgressLine(io, silent);
+  const breathe = breather();
+  let place: RunPlace | undefined;
+  try {
+    const decider = deciderOf(run, market, signal, timings);
+    const closed = await startSandbox(sandbox, io);
+    const startedAt = new Date();
+    const started = startEvent(run, settings, market.symbols);
+    place = placeOf(run, startedAt, started);
+    const walked = await walkRun({
+      startedAt,
+      journal: place.journal,
+      started,
+      files: extras.files,
+      backtest: {
+        market,
+        decider,
+        settings,
+        ...(run.detail === undefined ? {} : { detail: run.detail.bars }),
+        ...(strategy.costs === undefined ? {} : { costs: strategy.costs }),
+        actions: loaded.actions,
+        rates: loaded.rates,
+        signal,
+        onProgress(done) {
+          progress.show(strategy.name, done, market.clock.length, 'bars');
+          return breathe();
+        },
+      },
+    });
+    progress.end();
+    const { result } = walked;
+    if (earlier?.report !== undefined) return earlier.report(result.outcome, result.error);
+    // A run that did not repeat itself left its journal as it was: there is nothing new to sum up.
+    if (earlier?.journal.difference !== undefined) throw result.error;
+    const summary = settleRun(place, walked, {
+      loaded,
+      detail: run.detail,
+      strategy: { file: asked.file, sha256: strategy.sha256 },
+      inputs: place.inputs,
+      versions: { ...sandbox?.versions, ...closed },
+      // A record of another run is used in parts: what this process did not ask for came from it.
+      replayedExchanges: ({ exchanges }) =>
+        asked.record === undefined
+          ? (earlier?.recording.exchanges ?? 0)
+          : exchanges.length - timings.model.count('model'),
+      modelCutoff: asked.flags.modelCutoff,
+      timings: { tools: timings.tools.summary(), ...timings.model.summary() },
+    });
+    const { folder } = place;
+    printSummary(
+      summary,
+      mask === undefined ? result.equity : result.equity.map((value) => value / Number(mask.priceFactor)),
+      { folder, data: dataNames(loaded), json: asked.flags.json === true, silent },
+      io,
+    );
+    return outcomeCode(result.outcome, result.error, { strategy, folder, bars: result.bars }, io);
+  } finally {
+    interrupt.release();
+    progress.end();
+    place?.journal.close();
+    place?.release();
+  }
+}
+
+/** Who decides, with tools and a model where there are any, and with the record where there is one. */
+function deciderOf(
+  run: PreparedRun,
+  market: ReturnType<typeof seenMarket>,
+  signal: AbortSignal,
+  timings: { readonly tools: ToolTimings; readonly model: ToolTimings },
+): Decider {
+  const { strategy, loaded, mask, earlier, asked } = run;
+  const answers = earlier ?? asked.record;
+  const sample = earlier?.inputs.sample ?? asked.sample?.number;
+  const plain = toolkitOf(run, timings.tools);
+  const toolkit = plain && recordedToolkit(plain, answers?.recording);
+  return strategy.createDecider(toolkit, market.clock.length, market.symbols, {
+    environment: run.environment,
+    signal,
+    ...(sample === undefined ? {} : { sample }),
+    ...(answers === undefined
+      ? {}
+      : {
+          recording: answers.recording,
+          replayOnly: answers.replayOnly,
+          otherRecord: earlier === undefined,
+        }),
+    ...(mask === undefined ? {} : { mask: { veil: veilOf(loaded.market, mask), days: mask.days } }),
+    ...(asked.budget === undefined ? {} : { budget: asked.budget }),
+    onModelTiming: (ms) => timings.model.add('model', ms),
+  });
+}
+
+function toolkitOf({ strategy, sandbox, extras }: PreparedRun, timings: ToolTimings): Toolkit | undefined {
+  if (strategy.kind !== 'llm' && strategy.tools.length === 0) return undefined;
+  return createToolkit({
+    ...(sandbox === undefined ? {} : { sandbox }),
+    tools: strategy.tools,
+    ...(strategy.budgets === undefined ? {} : { budgets: strategy.budgets }),
+    shared: extras.shared,
+    onTiming: (name, ms) => timings.add(name, ms),
+  });
+}
+
+/** Starts Python; says so, and has the manifest say so, where this machine cannot take its descriptors away. */
+async function startSandbox(sandbox: Sandbox | undefined, io: Io): Promise<Record<string, string>> {
+  if (sandbox === undefined) return {};
+  await sandbox.start();
+  const { descriptorsClosed } = await sandbox.describe();
+  if (!descriptorsClosed) {
+    printLine(
+      io.stderr,
+      'note: this machine has no prlimit, so the sandbox is closed from inside only; see SECURITY.md.',
+    );
+  }
+  return { sandboxDescriptors: descriptorsClosed ? 'closed' : 'open' };
+}
+
+/** Milliseconds a run may keep the event loop to itself: a Ctrl-C must be heard. */
+const BREATH = 50;
+
+function breather(): () => Promise<void> | undefined {
+  let last = performance.now();
+  return () => {
+    if (performance.now() - last < BREATH) return undefined;
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        last = performance.now();
+        resolve();
+      });
+    });
+  };
+}

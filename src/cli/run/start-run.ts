@@ -1,0 +1,90 @@
+import { type LoadedStrategy, loadStrategy, withEnvFile } from '../../agent/index.ts';
+import { type RunSettingsInput, readRunSettings } from '../../engine/index.ts';
+import { checkSameData } from '../../reports/index.ts';
+import type { Sandbox } from '../../sandbox/index.ts';
+import { needPython } from '../../toolkit/index.ts';
+import { allOrAllFaults } from '../all-or-all-faults.ts';
+import { fitDetail, loadDetail } from '../detail.ts';
+import { runSettings } from '../flags.ts';
+import { type Io, printLine } from '../io.ts';
+import { loadWorldFiles, settleWorld } from '../load-world.ts';
+import { openSandbox } from '../python.ts';
+import { checkScriptsAllowed, toolExtras } from '../tool-extras.ts';
+import type { AskedRun, EarlierRun } from './asked-run.ts';
+import { executeRun } from './execute-run.ts';
+import { filesOf } from './run-place.ts';
+import { maskFor } from './seen-world.ts';
+
+/** Prepares a run and walks it; gives the exit code. */
+export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): Promise<number> {
+  const { file, flags } = asked;
+  const silent = flags.quiet === true;
+  const environment = withEnvFile(io.env);
+  const reading = loadStrategy(file, asked.parameters, {
+    environment,
+    resolved: earlier?.inputs.model ?? asked.record?.model,
+  });
+  // Python starts while the data are read: it takes longer.
+  const starting = reading.then((strategy) =>
+    sandboxFor(strategy, runSettings(flags, strategy.settings).seed ?? 0, silent, io),
+  );
+  // A failure here is told by whoever awaits it below, or was told already by the faults of the files.
+  starting.catch(() => undefined);
+  try {
+    const loading = loadWorldFiles(
+      flags,
+      reading.then((strategy) => strategy.settings),
+    );
+    const finer = loading.then(
+      ({ market }) => loadDetail(flags.detail, flags, market.symbols),
+      () => loadDetail(flags.detail, flags, []),
+    );
+    const [strategy, files, detail] = await allOrAllFaults(reading, loading, finer);
+    if (earlier !== undefined) checkSameData(earlier.inputs, filesOf(files, detail?.sources));
+    const { settings, loaded } = settleWorld(
+      files,
+      readRunSettings(
+        earlier === undefined
+          ? runSettings(flags, strategy.settings)
+          : (earlier.inputs.settings as RunSettingsInput),
+      ),
+    );
+    if (!silent) for (const note of files.notes) printLine(io.stderr, `note: ${note}`);
+    const fitted = fitDetail(detail, loaded.market, flags.symbol, settings.barTimes);
+    const extras = toolExtras(flags, strategy.repl);
+    checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
+    const sandbox = await starting;
+    return await executeRun(
+      {
+        asked,
+        silent,
+        strategy,
+        loaded,
+        settings,
+        extras,
+        detail: fitted,
+        mask: maskFor(strategy, flags, loaded, settings),
+        sandbox,
+        environment,
+        earlier,
+      },
+      io,
+    );
+  } finally {
+    await starting.then((sandbox) => sandbox?.close()).catch(() => undefined);
+  }
+}
+
+/** A sandbox that has begun to start, for a strategy that names a tool which needs it. */
+async function sandboxFor(
+  strategy: LoadedStrategy,
+  seed: number,
+  silent: boolean,
+  io: Io,
+): Promise<Sandbox | undefined> {
+  if (!needPython(strategy.tools)) return undefined;
+  const sandbox = await openSandbox(io, silent, { seed });
+  // Awaited, and its failure told, when the run begins.
+  sandbox.start().catch(() => undefined);
+  return sandbox;
+}
