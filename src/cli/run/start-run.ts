@@ -13,7 +13,7 @@ import { checkScriptsAllowed, toolExtras } from '../tool-extras.ts';
 import type { AskedRun, EarlierRun } from './asked-run.ts';
 import { executeRun } from './execute-run.ts';
 import { filesOf } from './run-place.ts';
-import { maskFor } from './seen-world.ts';
+import { maskFor, seenFiles } from './seen-world.ts';
 
 /** Prepares a run and walks it; gives the exit code. */
 export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): Promise<number> {
@@ -51,7 +51,8 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
     );
     if (!silent) for (const note of files.notes) printLine(io.stderr, `note: ${note}`);
     const fitted = fitDetail(detail, loaded.market, flags.symbol, settings.barTimes);
-    const extras = toolExtras(flags, strategy.repl);
+    const mask = maskFor(strategy, flags, loaded, settings);
+    const extras = toolExtras(flags, strategy.repl, seenFiles(mask, loaded, fitted));
     checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
     const sandbox = await starting;
     return await executeRun(
@@ -63,7 +64,7 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
         settings,
         extras,
         detail: fitted,
-        mask: maskFor(strategy, flags, loaded, settings),
+        mask,
         sandbox,
         environment,
         earlier,
