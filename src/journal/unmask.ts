@@ -54,7 +54,8 @@ type Loose = Readonly<Record<string, unknown>>;
  */
 export function unmasker(started: object): <Event extends object>(event: Event) => Event {
   const { mask, symbols } = started as { readonly mask?: MaskTerms; readonly symbols?: readonly string[] };
-  if (mask === undefined) return (event) => event;
+  // A journal of another version may say it otherwise: then nothing is undone.
+  if (typeof mask?.symbols !== 'object' || typeof mask.priceFactor !== 'string') return (event) => event;
   const names = symbols ?? [];
   return (event) => ({ ...event, ...changesOf(event as Loose, names, mask) });
 }
