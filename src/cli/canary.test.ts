@@ -24,7 +24,7 @@ vi.mock('../engine/index.ts', async (original) => {
 
 /** As `market_history` is asked, and it answers with the bars to come beside those of the past. */
 vi.mock('../toolkit/tools/market-history.ts', async (original) => {
-  const { marketHistory } = await original<typeof import('../toolkit/tools/market-history.ts')>();
+  const { marketHistory } = await original<{ readonly marketHistory: object }>();
   return {
     marketHistory: {
       ...marketHistory,
