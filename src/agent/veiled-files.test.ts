@@ -70,6 +70,18 @@ describe("an agent's first files behind a mask", () => {
     expect(faultsOf(`in 2019 at ${close}`, ['symbols'])).toBe('');
   });
 
+  it('are refused with the ticker that a symbol of a file begins with', () => {
+    const daily = simulateMarket({ seed: 1, bars: 30, symbols: ['SPX-DAILY'] });
+    const mask = createMask(['symbols'], daily, 4);
+    const see = (text: string): string => {
+      const files = new Vfs();
+      files.write('plan.md', text);
+      return veiledFiles(files, daily.series, mask).list()[0]?.content ?? '';
+    };
+    expect(see('Trade SPX-DAILY daily')).toBe('Trade S1 daily');
+    expect(() => see('Trade SPX')).toThrow('the symbol SPX');
+  });
+
   it('are refused with every line that tells', () => {
     const message = faultsOf('fine\nin 2019\nfine\nglobex');
     expect(message).toContain('notes.txt:2');

@@ -49,7 +49,9 @@ function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: string) 
   const hides = (kind: MaskTerms['kinds'][number]): boolean => mask.kinds.includes(kind);
   const rewritten = [...hiddenNames(mask).keys()].sort((one, other) => other.length - one.length);
   const sure = anyOf(rewritten, '[\\p{L}\\p{N}_]', 'gu');
-  const names = hides('symbols') ? [...new Set(known.map(({ symbol }) => symbol))] : [];
+  const names = hides('symbols')
+    ? [...new Set(known.flatMap(({ symbol }) => [symbol, tickerOf(symbol)]))]
+    : [];
   const others = [
     anyOf(
       names.filter((name) => name.length > 2),
@@ -78,6 +80,12 @@ function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: string) 
     }
     return told;
   };
+}
+
+/** What a symbol that is a file's name begins with: `SPX` of `SPX-DAILY`; the symbol itself where that is too short. */
+function tickerOf(symbol: string): string {
+  const [first = ''] = symbol.split(/[^\p{L}\p{N}]/u);
+  return first.length > 2 ? first : symbol;
 }
 
 /** Any of some words, with none of a class of signs around it; nothing for no words. */
