@@ -4,6 +4,7 @@ import { type Claim, LEFT_OVER, wholeLotClaims } from './claims.ts';
 import {
   type ExactFill,
   type Lot,
+  type LotPart,
   newLot,
   paidFor,
   rebased,
@@ -22,6 +23,8 @@ export class FifoBook implements Book {
   #lots: Lot[] = [];
   #quantity: Exact = EXACT_ZERO;
   #units = 0;
+  // Worked out once somebody asks, and carried on from there: an agent looks at each bar, at any number of lots.
+  #costs: { paid: Exact; worth: Exact } | undefined;
 
   constructor(symbol: string) {
     this.symbol = symbol;
@@ -38,7 +41,7 @@ export class FifoBook implements Book {
   apply(fill: ExactFill, firstTradeId: number): Trade[] {
     if (this.#units !== 0 && this.#units > 0 !== fill.quantity.isPositive())
       return this.#applyOpposite(fill, firstTradeId);
-    this.#lots.push(newLot(fill, fill.quantity, fill.commission));
+    this.#open(newLot(fill, fill.quantity, fill.commission));
     this.#setQuantity(this.#units === 0 ? fill.quantity : this.#quantity.plus(fill.quantity));
     return [];
   }
@@ -54,6 +57,7 @@ export class FifoBook implements Book {
       const matched = Exact.min(lot.quantity.abs(), left);
       const exitCommission = share(commission, matched, left);
       const part = takeFrom(lot, matched);
+      this.#release(part);
       const costs = part.commission.plus(exitCommission);
       trades.push(new LotTrade(firstTradeId + trades.length, this.symbol, side, lot, part, costs, fill));
       commission = commission.minus(exitCommission);
@@ -61,7 +65,7 @@ export class FifoBook implements Book {
       if (lot.quantity.isZero()) this.#lots.splice(position, 1);
     }
     if (!left.isZero())
-      this.#lots.push(newLot(fill, fill.quantity.isNegative() ? left.negated() : left, commission));
+      this.#open(newLot(fill, fill.quantity.isNegative() ? left.negated() : left, commission));
     this.#setQuantity(this.#lots.length === 0 ? EXACT_ZERO : this.#quantity.plus(fill.quantity));
     return trades;
   }
@@ -79,18 +83,39 @@ export class FifoBook implements Book {
   }
 
   costBasis(): Exact {
-    let basis = EXACT_ZERO;
-    for (const lot of this.#lots) basis = basis.plus(worthOf(lot));
-    return this.#units < 0 ? basis.negated() : basis;
+    const { worth } = this.#carriedCosts();
+    return this.#units < 0 ? worth.negated() : worth;
   }
 
   averagePrice(): Exact {
     const [only] = this.#lots;
     if (only === undefined) return EXACT_ZERO;
     if (this.#lots.length === 1 && only.paid === undefined) return only.price;
-    let paid = EXACT_ZERO;
-    for (const lot of this.#lots) paid = paid.plus(paidFor(lot));
-    return paid.dividedBy(this.#quantity.abs());
+    return this.#carriedCosts().paid.dividedBy(this.#quantity.abs());
+  }
+
+  #carriedCosts(): { readonly paid: Exact; readonly worth: Exact } {
+    if (this.#costs === undefined) {
+      this.#costs = { paid: EXACT_ZERO, worth: EXACT_ZERO };
+      for (const lot of this.#lots) this.#add(paidFor(lot), worthOf(lot));
+    }
+    return this.#costs;
+  }
+
+  #open(lot: Lot): void {
+    this.#lots.push(lot);
+    if (this.#costs !== undefined) this.#add(paidFor(lot), worthOf(lot));
+  }
+
+  #release(part: LotPart): void {
+    if (this.#costs === undefined) return;
+    const paid = part.paid ?? part.quantity.times(part.price);
+    this.#add(paid.negated(), (part.worth ?? paid.times(part.rate)).negated());
+  }
+
+  #add(paid: Exact, worth: Exact): void {
+    const costs = this.#costs;
+    if (costs !== undefined) this.#costs = { paid: costs.paid.plus(paid), worth: costs.worth.plus(worth) };
   }
 
   openTrades(mark: Exact, rate: Exact, firstTradeId: number): Trade[] {
@@ -114,6 +139,7 @@ export class FifoBook implements Book {
       return { orderId, quantity: end.minus(before) };
     });
     const sizes = claims.map(({ quantity }) => quantity);
+    this.#costs = undefined;
     this.#lots = cut(this.#lots, sizes, wholeLotClaims(claims, lot), short);
     this.#setQuantity(short ? end.negated() : end);
     return this.openQuantity(LEFT_OVER);

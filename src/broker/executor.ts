@@ -1,11 +1,13 @@
 import type { Ledger } from '../account/index.ts';
 import { decimalString, EXACT_ZERO, Exact, formatInstant, type Instant } from '../kernel/index.ts';
-import type { Costs, Figure } from './costs.ts';
+import { BuyingPower } from './buying-power.ts';
+import type { Costs } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
 import type { FillPlace } from './fill-place.ts';
+import { FillSizer } from './fill-size.ts';
 import { carriesMinimum, type Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
-import { belowLot, noBuyingPower, positionGone, type Refusal, refusal, shortNotAllowed } from './refusals.ts';
+import { noBuyingPower, positionGone, type Refusal, refusal, shortNotAllowed } from './refusals.ts';
 import type { RiskGate } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
 import { tradeClosed } from './trade-event.ts';
@@ -42,7 +44,8 @@ export interface ExecutorParts {
 /** Sizes a fill, checks it against account and limits, and books it. */
 export class Executor {
   readonly #parts: ExecutorParts;
-  readonly #leverage: Exact;
+  readonly #power: BuyingPower;
+  readonly #sizer: FillSizer;
   readonly #volumeLeft: (Exact | undefined)[];
   #bar = -1;
   #time: Instant = 0;
@@ -52,7 +55,8 @@ export class Executor {
 
   constructor(parts: ExecutorParts) {
     this.#parts = parts;
-    this.#leverage = Exact.of(parts.settings.leverage);
+    this.#power = new BuyingPower({ ...parts, leverage: parts.settings.leverage });
+    this.#sizer = new FillSizer(parts, this.#power);
     this.#volumeLeft = parts.symbols.map(() => undefined);
   }
 
@@ -92,7 +96,7 @@ export class Executor {
     const slip = (quantity: Exact): Exact =>
       unmoved ? rulePrice : costs.slip(rulePrice, buys, quantity, range, instrument);
     // A size in money is found at the slipped price of one lot; what volume impact adds is checked with the rest.
-    const wished = this.#size(order, side, closable, slip(instrument.lot));
+    const wished = this.#sizer.unitsOf(order, side, closable, slip(instrument.lot));
     if ('code' in wished) return { kind: 'refused', refusal: wished };
     const sized = order.reduceOnly ? Exact.min(wished, closable) : wished;
     if (sized.isZero()) return { kind: 'refused', refusal: positionGone(this.#parts.symbols[symbol]!) };
@@ -118,89 +122,10 @@ export class Executor {
     const { ledger } = this.#parts;
     const held = ledger.quantity(order.symbol);
     const closable = (side > 0 ? held.isNegative() : held.isPositive()) ? held.abs() : EXACT_ZERO;
-    const wished = this.#size(order, side, closable, Exact.of(rule));
+    const wished = this.#sizer.unitsOf(order, side, closable, Exact.of(rule));
     if ('code' in wished) return EXACT_ZERO;
     const sized = order.reduceOnly ? Exact.min(wished, closable) : wished;
     return Exact.min(sized, this.#volumeLeft[order.symbol] ?? sized);
-  }
-
-  /** Units to trade, positive, or why there are none. */
-  #size(order: RestingOrder, side: 1 | -1, closable: Exact, price: Exact): Exact | Refusal {
-    const { size, symbol } = order;
-    const { ledger, instruments, symbols } = this.#parts;
-    switch (size.kind) {
-      case 'units': {
-        const rest = size.units.minus(order.filled);
-        if (!order.reduceOnly || rest.compare(closable) <= 0) return rest;
-        return closable.isZero() ? positionGone(symbols[symbol]!) : closable;
-      }
-      case 'position':
-        return closable.isZero() ? positionGone(symbols[symbol]!) : closable;
-      case 'target-units':
-        return this.#towards(size.units.minus(ledger.quantity(symbol)), side, symbol);
-      case 'target-fraction': {
-        const equity = ledger.exactEquity;
-        const wanted = this.#parts.costs.lotsFor(
-          {
-            number: equity.toNumber() * Math.abs(size.fraction.toNumber()),
-            exact: () => equity.times(size.fraction).abs(),
-          },
-          ledger.inAccountCurrency(symbol, price),
-          instruments[symbol]!,
-        );
-        const signed = size.fraction.isNegative() ? wanted.negated() : wanted;
-        return this.#towards(signed.minus(ledger.quantity(symbol)), side, symbol);
-      }
-      default:
-        return this.#sizeByMoney(order, side, closable, price);
-    }
-  }
-
-  #towards(difference: Exact, side: 1 | -1, symbol: number): Exact | Refusal {
-    const { lot } = this.#parts.instruments[symbol]!;
-    // Slippage can put a target on the other side of the position than the mark did: then it is reached.
-    const wanted = side > 0 ? difference : difference.negated();
-    const lots = Exact.max(wanted, EXACT_ZERO).dividedBy(lot).floor().times(lot);
-    return lots.isZero()
-      ? refusal('below_lot', 'The position is at its target already.', 'Nothing to do.')
-      : lots;
-  }
-
-  #sizeByMoney(order: RestingOrder, side: 1 | -1, closable: Exact, price: Exact): Exact | Refusal {
-    const { costs, instruments, ledger } = this.#parts;
-    const instrument = instruments[order.symbol]!;
-    const unitValue = ledger.inAccountCurrency(order.symbol, price);
-    const equity = this.#equityAfterClosing(order.symbol, closable, price);
-    const { size } = order;
-    if (size.kind === 'notional') {
-      const wanted = costs.lotsFor(
-        { number: size.notional.toNumber(), exact: () => size.notional },
-        unitValue,
-        instrument,
-      );
-      return wanted.isZero() ? belowLot(instrument.lot, price.toString()) : wanted;
-    }
-    if (size.kind !== 'equity-fraction') return EXACT_ZERO;
-    if (side < 0 && !this.#shortAllowed)
-      return closable.isZero() ? shortNotAllowed(this.#parts.symbols[order.symbol]!, closable) : closable;
-    const budget: Figure = {
-      number: equity.number * size.fraction.toNumber(),
-      exact: () => equity.exact().times(size.fraction),
-    };
-    const carried = costs.affordable(
-      this.#buyingPower(order.symbol, closable, equity),
-      price,
-      instrument,
-      ledger.rateOf(order.symbol),
-    );
-    const opening = Exact.min(costs.lotsFor(budget, unitValue, instrument), carried);
-    const total = closable.plus(opening);
-    return total.isZero() ? belowLot(instrument.lot, price.toString()) : total;
-  }
-
-  get #shortAllowed(): boolean {
-    const { settings } = this.#parts;
-    return settings.allowShort && settings.risk.noShort !== true;
   }
 
   #withinVolume(order: RestingOrder, wanted: Exact): Exact | undefined {
@@ -231,7 +156,7 @@ export class Executor {
     const closing = Exact.min(quantity, closable);
     const opening = quantity.minus(closing);
     if (!opening.isPositive()) return undefined;
-    if (side < 0 && !this.#shortAllowed) return shortNotAllowed(name, closable);
+    if (side < 0 && !this.#sizer.shortAllowed) return shortNotAllowed(name, closable);
     // The minimum is the order's: what volume leaves of it, or leaves for later, may be less.
     if (order.filled.isZero() && !carriesMinimum(whole.minus(closable), price, instrument)) {
       return refusal(
@@ -246,7 +171,7 @@ export class Executor {
         {
           exposure: risk.exposure(order.symbol),
           fillBar: this.#bar,
-          affordable: () => this.#carried(order.symbol, closing, price),
+          affordable: () => this.#power.carried(order.symbol, closing, price),
           verb: 'have filled',
         },
       );
@@ -254,43 +179,10 @@ export class Executor {
     }
     // A size by fraction of equity was cut to what is affordable already.
     if (order.size.kind === 'equity-fraction') return undefined;
-    const carried = this.#carried(order.symbol, closing, price);
+    const carried = this.#power.carried(order.symbol, closing, price);
     if (opening.compare(carried) <= 0) return undefined;
     const largest = carriesMinimum(carried, price, instrument) ? carried.plus(closing) : closing;
     return noBuyingPower(name, quantity, `the fill price of ${price}`, largest, 'have filled');
-  }
-
-  /** The most that buying power lets a fill open once it has closed `closing` units. */
-  #carried(symbol: number, closing: Exact, price: Exact): Exact {
-    const { costs, instruments } = this.#parts;
-    const equity = this.#equityAfterClosing(symbol, closing, price);
-    return costs.affordable(
-      this.#buyingPower(symbol, closing, equity),
-      price,
-      instruments[symbol]!,
-      this.#parts.ledger.rateOf(symbol),
-    );
-  }
-
-  /** Equity once `closing` units of the position are gone at `price`: less their commission and slippage. */
-  #equityAfterClosing(symbol: number, closing: Exact, price: Exact): Figure {
-    const { ledger, costs } = this.#parts;
-    if (closing.isZero()) return { number: ledger.equityNumber, exact: () => ledger.exactEquity };
-    const side = ledger.unitsAt(symbol) > 0 ? EXACT_ZERO.plus(closing) : closing.negated();
-    const moved = price.minus(ledger.markOf(symbol)).times(side).times(ledger.rateOf(symbol));
-    const change = moved.minus(
-      costs.commission(closing, price, this.#parts.instruments[symbol]!).times(ledger.rateOf(symbol)),
-    );
-    return { number: ledger.equityNumber + change.toNumber(), exact: () => ledger.exactEquity.plus(change) };
-  }
-
-  /** What is left of `equity` beside the initial margin of all positions, the symbol's own less `closing` units. */
-  #buyingPower(symbol: number, closing: Exact, equity: Figure): Figure {
-    const { ledger } = this.#parts;
-    if (ledger.grossExposureNumber === 0) return equity;
-    const closed = closing.times(ledger.markOf(symbol)).times(ledger.rateOf(symbol));
-    const margin = ledger.grossExposure.minus(closed).dividedBy(this.#leverage);
-    return { number: equity.number - margin.toNumber(), exact: () => equity.exact().minus(margin) };
   }
 
   /** Closes a whole position at a price that no bar gave: a symbol that leaves the market. Costs nothing. */

@@ -1,11 +1,4 @@
-export {
-  Broker,
-  type BrokerParts,
-  type CancelReceipt,
-  type OrderDesk,
-  type OrderOptions,
-  type OrderReceipt,
-} from './broker.ts';
+export { Broker, type BrokerParts } from './broker.ts';
 export type { CostModels } from './costs.ts';
 export {
   type CommissionedFill,
@@ -14,6 +7,7 @@ export {
   customModels,
   type SlippedFill,
 } from './custom-costs.ts';
+export type { CancelReceipt, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 export type { BrokerEvent } from './events.ts';
 export type { BarPrices } from './executor.ts';
 export type { Order } from './order.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OrderReceipt } from './broker.ts';
+import type { OrderReceipt } from './desk.ts';
 import type { Refusal } from './refusals.ts';
 import type { Amount, OrderRequest } from './request.ts';
 import { Exchange, flat } from './test-exchange.ts';

@@ -1,0 +1,33 @@
+import type { Order } from './order.ts';
+import type { Refusal } from './refusals.ts';
+import type { Amount, OrderRequest } from './request.ts';
+
+export type OrderReceipt =
+  | { readonly accepted: true; readonly order: Order }
+  | { readonly accepted: false; readonly refusal: Refusal };
+
+export type CancelReceipt =
+  | { readonly cancelled: true }
+  | { readonly cancelled: false; readonly refusal: Refusal };
+
+/** What an order may say beside its action and quantity. */
+export type OrderOptions = Omit<OrderRequest, 'action' | 'quantity'>;
+
+/** Where a decider places orders; they can fill from the next bar's open. */
+export interface OrderDesk {
+  /** Market orders fill at the close they were decided on, not at the next open. */
+  readonly fillsAtClose: boolean;
+  submit(request: OrderRequest): OrderReceipt;
+  /** Buys `quantity` units; at the next open unless the options say another type. */
+  buy(quantity: Amount, options?: OrderOptions): OrderReceipt;
+  /** Sells `quantity` units, short beyond what is held. */
+  sell(quantity: Amount, options?: OrderOptions): OrderReceipt;
+  /** Closes the whole position. */
+  close(options?: OrderOptions): OrderReceipt;
+  /** Takes a resting order back; its exits, if it has filled, stay. */
+  cancel(orderId: number): CancelReceipt;
+  /** Takes a resting order back and places it anew with these changes; it goes to the end of the queue. */
+  replace(orderId: number, changes: Partial<OrderRequest>): OrderReceipt;
+  /** Accepted orders that have not filled yet, oldest first. */
+  pending(): readonly Order[];
+}
