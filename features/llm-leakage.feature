@@ -45,6 +45,53 @@ Feature: A model does not know the future
       | symbols,prices        | {"commissionRate": 0.002, "slippage": {"model": "fixed", "amount": 0.02}, "participation": 0.001} |
       | symbols,dates,prices  | {"commission": {"model": "fixed", "amount": 2.5}, "risk": {"maxOrderNotional": 250000}} |
 
+  Scenario: A rule earns the same behind a mask with all that a run can be given
+    Given the file "prices.csv" with 300 simulated bars
+    And the file "euro.csv" with the rates of a currency over the time of "prices.csv"
+    And the file "finer.csv" with finer bars of "prices.csv"
+    And the file "actions.csv":
+      """
+      symbol,date,kind,amount,ratio
+      PRICES,2000-04-03,dividend,0.35,
+      PRICES,2000-06-05,split,,2:1
+      PRICES,2000-08-07,dividend,0.2,
+      PRICES,2000-09-11,dividend,0.2,
+      """
+    And the file "terms.json" that says `{"commissionRate": 0.001, "slippageBps": 2, "instruments": {"PRICES": {"currency": "EUR"}}, "currencies": {"EUR": {"rate": "EURO"}}}`
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --fx euro.csv --detail finer.csv --symbol PRICES --actions actions.csv --settings terms.json --out runs --quiet`
+    Then it ends with exit code 0
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --fx euro.csv --detail finer.csv --symbol PRICES --actions actions.csv --settings terms.json --mask symbols,dates,prices --seed 3 --out runs --quiet`
+    Then it ends with exit code 0
+    And both runs have the same money, bar by bar, and the same trades
+    And the journals of both runs have a dividend, a split and rates
+
+  Scenario: An agent's first files are rewritten where that is certain, and refused where it is not
+    Given the file "GLOBEX.csv" with 40 simulated bars
+    And a model that plays:
+      """
+      {"steps": [
+        {"when": {"round": 1}, "times": "any", "reply": {"tool_calls": [{"name": "vfs_read", "arguments": {"path": "plan.md"}}]}},
+        {"when": {"round": 2}, "times": "any", "reply": {"text": "Read."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 20 }, tools: [vfs_read]"
+    And the file "given/plan.md" that says `Buy GLOBEX after 2000-01-12.`
+    When the trader runs `sandtable run trader.md --data GLOBEX.csv --vfs given --mask symbols,dates,prices --out runs --quiet`
+    Then it ends with exit code 0
+    And no request tells the symbol "GLOBEX", a date or a price of "GLOBEX.csv"
+    Given the file "given/plan.md" that says `Buy globex in January 2000.`
+    When the trader runs `sandtable run trader.md --data GLOBEX.csv --vfs given --mask symbols,dates,prices --out refused`
+    Then it ends with exit code 2
+    And stderr says "plan.md:1: has the symbol globex"
+    And stderr says "plan.md:1: has 2000, a year or a date of the data"
+
+  Scenario: Money that is one sum in two currencies cannot be masked
+    Given the file "prices.csv" with 30 simulated bars
+    And the file "other.csv" with 30 simulated bars
+    And the file "terms.json" that says `{"commission": {"model": "fixed", "amount": 2}, "instruments": {"PRICES": {"currency": "EUR"}}, "currencies": {"EUR": {"rate": 1.1}}}`
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv other.csv --settings terms.json --mask prices --out runs`
+    Then it ends with exit code 2
+    And stderr says "the commission of this run is one sum of money in all of them"
+
   Scenario: A list of orders names what a mask hides
     Given the file "prices.csv" with 30 simulated bars
     And the file "orders.json" that says `{"orders": [{"bar": 0, "action": "buy", "quantity": 1}]}`
@@ -79,7 +126,7 @@ Feature: A model does not know the future
     And the two parts of the split earn what the whole run earns
 
   Scenario: A probe scores what a model remembers against chance
-    Given the file "prices.csv" with 60 simulated bars
+    Given the file "prices.csv" with 600 simulated bars
     And a model that plays:
       """
       {"steps": [{"times": "any", "reply": {"text": "{\"direction\": \"up\", \"close\": 1}"}}]}

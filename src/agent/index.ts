@@ -18,3 +18,4 @@ export {
 } from './scripted-model/script.ts';
 export { type ScriptedCall, type ScriptedModel, startScriptedModel } from './scripted-model/server.ts';
 export { type ComputeAnswer, defineStrategy, type Strategy, type StrategyContext } from './strategy.ts';
+export { veiledFiles } from './veiled-files.ts';

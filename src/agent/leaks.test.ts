@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CANARY_VALUE, createMask } from '../engine/index.ts';
+import { CANARY_VALUE, createMask, readRunSettings } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import { checkCanary, veilOf } from './leaks.ts';
 
@@ -21,7 +21,7 @@ describe('the canary', () => {
 describe('a veil', () => {
   const market = simulateMarket({ seed: 1, bars: 100, symbols: ['AAPL', 'BRK.B'], start: '2000-01-03' });
   const mask = createMask(['symbols', 'dates'], market, 1);
-  const veil = veilOf(market, mask);
+  const veil = veilOf(mask);
   const nameOf = (real: string): string =>
     Object.keys(mask.symbols).find((name) => mask.symbols[name] === real) ?? '';
 
@@ -32,9 +32,15 @@ describe('a veil', () => {
     );
   });
 
-  it('shifts dates of the data, and no other ones', () => {
-    const text = veil('2000-01-03 1999-12-31');
-    expect(text).not.toContain('2000-01-03');
-    expect(text).toContain('1999-12-31');
+  it('shifts every date, since one before the data would tell when they are', () => {
+    const text = veil('2000-01-03 1999-12-31 1999-02-30');
+    expect(text).not.toMatch(/2000-01-03|1999-12-31/);
+    expect(text).toContain('1999-02-30');
+  });
+
+  it('renames currencies and their rates', () => {
+    const settings = readRunSettings({ currency: 'EUR', instruments: { AAPL: { currency: 'JPY' } } });
+    const told = veilOf(createMask(['symbols'], market, 1, settings))('EUR, JPY, EURJPY and JPYEUR');
+    expect(told).toBe('HOME, CURAA, HOMECURAA and CURAAHOME');
   });
 });

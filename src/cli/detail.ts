@@ -1,4 +1,4 @@
-import type { BarTimes, DataSource, LoadedMarket, Market } from '../market/index.ts';
+import type { BarSeries, BarTimes, DataSource, LoadedMarket, Market } from '../market/index.ts';
 import { DetailBars, loadMarket } from '../market/index.ts';
 import { type DataFlags, loadOptions } from './flags.ts';
 
@@ -24,6 +24,7 @@ export async function loadDetail(
 /** Finer bars that fit their market, and where they come from. */
 export interface FittedDetail {
   readonly bars: DetailBars;
+  readonly series: readonly BarSeries[];
   readonly sources: readonly DataSource[];
   readonly adjustments: readonly string[];
 }
@@ -45,5 +46,10 @@ export function fitDetail(
   const wanted =
     chosen === undefined ? series : series.filter(({ symbol }) => market.symbols.includes(symbol));
   const bars = new DetailBars(market, wanted, barTimes);
-  return { bars, sources: loaded.sources, adjustments: [...loaded.adjustments, ...bars.adjustments] };
+  return {
+    bars,
+    series: wanted,
+    sources: loaded.sources,
+    adjustments: [...loaded.adjustments, ...bars.adjustments],
+  };
 }

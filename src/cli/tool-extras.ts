@@ -75,11 +75,16 @@ export function extraFaults(given: unknown): Fault[] {
  * Reads what the flags name.
  *
  * @param ownRepl what the strategy says of its session, where no flag does
+ * @param seen what a mask makes of the files
  * @throws AppError `vfs_unreadable`, `vfs_unfit`
  */
-export function toolExtras(flags: ToolExtraFlags, ownRepl: ReplLifetime = 'decision'): ToolExtras {
+export function toolExtras(
+  flags: ToolExtraFlags,
+  ownRepl: ReplLifetime = 'decision',
+  seen: (files: Vfs) => Vfs = (files) => files,
+): ToolExtras {
   const repl = flags.repl ?? ownRepl;
-  const files = flags.vfs === undefined ? new Vfs() : importFolder(flags.vfs);
+  const files = flags.vfs === undefined ? new Vfs() : seen(importFolder(flags.vfs));
   const scripts: ScriptSettings | undefined =
     flags.allowScripts === true
       ? {

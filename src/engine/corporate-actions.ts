@@ -142,7 +142,9 @@ interface Now {
 
 function checkDelistings(actions: readonly CorporateAction[], market: Market): void {
   const faults = actions.flatMap(({ kind, symbol, time }): Fault[] => {
-    const last = market.series[market.symbols.indexOf(symbol)]!.time.at(-1)!;
+    // What lies behind the clock's end is never walked.
+    const end = market.clock.at(-1)!;
+    const last = market.series[market.symbols.indexOf(symbol)]!.time.findLast((bar) => bar <= end)!;
     if (kind !== 'delisting' || last < time) return [];
     const [from, bar] = [formatInstant(time), formatInstant(last)];
     return [{ where: `${symbol}, delisting of ${from}`, message: `the data have bars of it up to ${bar}` }];

@@ -1,3 +1,4 @@
+export { CANARY_VALUE, canarySeries, withCanary } from './canary.ts';
 export type { Decider, Decision, Turn } from './decider.ts';
 export type {
   AccountEvent,
@@ -11,16 +12,9 @@ export type {
   RunOutcome,
 } from './events.ts';
 export { type TradedMarket, tradedMarket } from './exchange-rates.ts';
-export {
-  CANARY_VALUE,
-  createMask,
-  MASK_KINDS,
-  type MaskKind,
-  type MaskTerms,
-  maskMarket,
-  maskSettings,
-  withCanary,
-} from './mask.ts';
+export { createMask, MASK_KINDS, type MaskKind, type MaskTerms, priceFactorOf } from './mask.ts';
+export { maskSettings } from './mask-settings.ts';
+export { type GivenWorld, maskMarket, maskWorld } from './mask-world.ts';
 export type {
   DecisionOutcome,
   ModelEvent,

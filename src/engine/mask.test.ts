@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
-import { createMask, maskMarket, maskSettings, withCanary } from './mask.ts';
+import { withCanary } from './canary.ts';
+import { createMask } from './mask.ts';
+import { maskSettings } from './mask-settings.ts';
+import { maskMarket } from './mask-world.ts';
 import { readRunSettings } from './settings.ts';
 
 const ALL = ['symbols', 'dates', 'prices'] as const;

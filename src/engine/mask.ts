@@ -1,6 +1,8 @@
-import { createRandom, DAY, decimal, decimalString } from '../kernel/index.ts';
-import { type BarSeries, type Market, mapColumns } from '../market/index.ts';
-import type { RunSettings } from './settings.ts';
+import { AppError, createRandom, DAY, decimal, type Random } from '../kernel/index.ts';
+import type { Market } from '../market/index.ts';
+import { ACCOUNT_CURRENCY, currenciesOf } from './exchange-rates.ts';
+import type { Json } from './json.ts';
+import { type RunSettings, readRunSettings } from './settings.ts';
 
 /** What a mask hides. */
 export const MASK_KINDS = ['symbols', 'dates', 'prices'] as const;
@@ -13,9 +15,23 @@ export interface MaskTerms {
   readonly symbols: Readonly<Record<string, string>>;
   /** Days that were added to every date: whole weeks. */
   readonly days: number;
-  /** What every price and every amount of money was multiplied by, as a decimal string. */
+  /** What every amount of the account's money and every price in it was multiplied by, as a decimal string. */
   readonly priceFactor: string;
   readonly volumeFactor: string;
+  /** The account's currency, where its name is hidden. */
+  readonly account?: { readonly name: string; readonly real: string };
+  /** By masked name, the other currencies; left out where there are none. */
+  readonly currencies?: Readonly<Record<string, CurrencyMask>>;
+  /** The settings as they really are. Journals of before had none. */
+  readonly settings?: Json;
+}
+
+interface CurrencyMask {
+  readonly real: string;
+  /** What its rate, account currency a unit, was multiplied by; its prices by `priceFactor` over this. */
+  readonly rateFactor: string;
+  /** Masked names of the symbols that are priced in it. */
+  readonly symbols: readonly string[];
 }
 
 const WEEK = 7;
@@ -47,8 +63,18 @@ const FACTORS = [
   '6.4',
 ] as const;
 
-/** Draws a mask for a market; the same seed draws the same. */
-export function createMask(kinds: readonly MaskKind[], market: Market, seed: number): MaskTerms {
+/**
+ * Draws a mask for a market; the same seed draws the same.
+ *
+ * @param market of what can be traded, without series that only give rates
+ * @throws AppError `bad_settings` for sums of money that count in more than one currency, which no one factor hides
+ */
+export function createMask(
+  kinds: readonly MaskKind[],
+  market: Market,
+  seed: number,
+  settings: RunSettings = readRunSettings({}),
+): MaskTerms {
   const random = createRandom(seed, 'mask');
   const price = FACTORS[random.integer(0, FACTORS.length - 1)]!;
   // Never below 1: a share of the volume that orders may take is at most 1 behind the mask too.
@@ -56,13 +82,87 @@ export function createMask(kinds: readonly MaskKind[], market: Market, seed: num
   const volume = larger[random.integer(0, larger.length - 1)]!;
   const weeks = random.integer(...WEEKS_APART);
   const masksPrices = kinds.includes('prices');
+  const masksNames = kinds.includes('symbols');
+  const priceFactor = masksPrices ? price : '1';
+  const symbols = maskedNames(market.symbols, masksNames);
+  const currencies = maskedCurrencies(symbols, settings, {
+    hides: masksNames,
+    priceFactor,
+    random: random.fork('currencies'),
+  });
+  const { currency } = settings;
+  const hidesAccount = masksNames && currency !== undefined && currency !== ACCOUNT_CURRENCY;
   return {
     kinds: MASK_KINDS.filter((kind) => kinds.includes(kind)),
-    symbols: maskedNames(market.symbols, kinds.includes('symbols')),
+    symbols,
     days: kinds.includes('dates') ? shiftOf(market, weeks) : 0,
-    priceFactor: masksPrices ? price : '1',
+    priceFactor,
     volumeFactor: masksPrices ? volume : '1',
+    ...(hidesAccount ? { account: { name: HOME, real: currency } } : {}),
+    ...(currencies === undefined ? {} : { currencies }),
+    settings: JSON.parse(JSON.stringify(settings)) as Json,
   };
+}
+
+/** What the prices of a symbol were multiplied by. */
+export function priceFactorOf({ priceFactor, currencies }: MaskTerms, symbol: string): string {
+  for (const one of Object.values(currencies ?? {}))
+    if (one.symbols.includes(symbol)) return foreignFactor(priceFactor, one.rateFactor);
+  return priceFactor;
+}
+
+/** Exact: both are products of twos and fives. */
+function foreignFactor(priceFactor: string, rateFactor: string): string {
+  return decimal(priceFactor).dividedBy(rateFactor).toString();
+}
+
+/** What a masked account's currency is called: a model must not guess a country from it. */
+const HOME = 'HOME';
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+function maskedCurrencies(
+  symbols: MaskTerms['symbols'],
+  settings: RunSettings,
+  by: { readonly hides: boolean; readonly priceFactor: string; readonly random: Random },
+): MaskTerms['currencies'] {
+  const names = Object.keys(symbols);
+  const { currency: account = ACCOUNT_CURRENCY } = settings;
+  const own = currenciesOf(Object.values(symbols), settings);
+  if (own === undefined) return undefined;
+  const masksPrices = by.priceFactor !== '1';
+  if (masksPrices && new Set(own).size > 1) checkMoney(settings);
+  const foreign = [...new Set(own)].filter((code) => code !== account).sort();
+  const left = FACTORS.filter((factor) => !isPowerOfTen(foreignFactor(by.priceFactor, factor)));
+  return Object.fromEntries(
+    foreign.map((real, index) => [
+      by.hides ? `CUR${LETTERS[Math.floor(index / 26)]}${LETTERS[index % 26]}` : real,
+      {
+        real,
+        // One factor each: the rate between two of them is hidden too.
+        rateFactor: masksPrices ? left.splice(by.random.integer(0, left.length - 1), 1)[0]! : '1',
+        symbols: names.filter((_, symbol) => own[symbol] === real),
+      },
+    ]),
+  );
+}
+
+/** A factor that would leave the digits as they are. */
+function isPowerOfTen(factor: string): boolean {
+  return /^1?0*\.?0*1?0*$/.test(factor);
+}
+
+/** Money that is written once for instruments of several currencies cannot be multiplied by the factor of each. */
+function checkMoney({ commission, slippage }: RunSettings): void {
+  const faults = [
+    ...(commission?.model === 'fixed' || commission?.model === 'per-share' ? ['commission'] : []),
+    ...(slippage?.model === 'fixed' ? ['slippage'] : []),
+  ];
+  if (faults.length === 0) return;
+  throw new AppError({
+    code: 'bad_settings',
+    message: `A mask of prices hides each currency by its own factor, and the ${faults.join(' and the ')} of this run is one sum of money in all of them.`,
+    remedy: 'Say it as a rate or in basis points, or leave prices out of --mask.',
+  });
 }
 
 function maskedNames(symbols: readonly string[], masks: boolean): Record<string, string> {
@@ -85,113 +185,3 @@ function shiftOf({ clock }: Market, weeks: number): number {
   const days = (Math.ceil((last - first) / DAY / WEEK) + weeks) * WEEK;
   return last + days * DAY < LATEST ? days : -days;
 }
-
-/** The market as it is seen through a mask. */
-export function maskMarket(market: Market, mask: MaskTerms): Market {
-  const names = Object.keys(mask.symbols);
-  const shift = mask.days * DAY;
-  const moved = (times: Float64Array): Float64Array =>
-    shift === 0 ? times : times.map((time) => time + shift);
-  const series = market.series.map(
-    (one, index): BarSeries => ({
-      ...mapColumns(one, (column) => {
-        if (column === one.time) return moved(column);
-        const factor = column === one.volume ? mask.volumeFactor : mask.priceFactor;
-        return factor === '1' ? column : column.map((value) => scaled(value, factor));
-      }),
-      symbol: names[index]!,
-    }),
-  );
-  return { symbols: names, series, clock: moved(market.clock) };
-}
-
-function scaled(value: number, factor: string): number {
-  return Number.isFinite(value) ? decimal(value).times(factor).toNumber() : value;
-}
-
-/** A run's settings as they mean the same behind a mask: money in masked money, shares of volume in masked volume. */
-export function maskSettings(settings: RunSettings, mask: MaskTerms): RunSettings {
-  const { priceFactor, volumeFactor } = mask;
-  const money = (value: number): number => scaled(value, priceFactor);
-  const { commission, slippage, risk, tick } = settings;
-  const hidden = new Map(Object.entries(mask.symbols).map(([name, real]) => [real, name]));
-  return {
-    ...settings,
-    cash: decimalString(decimal(settings.cash).times(priceFactor)),
-    ...(commission === undefined ? {} : { commission: maskedCommission(commission, money) }),
-    ...(slippage === undefined ? {} : { slippage: maskedSlippage(slippage, money, volumeFactor) }),
-    ...(tick === undefined ? {} : { tick: money(tick) }),
-    ...(settings.participation === undefined
-      ? {}
-      : { participation: decimal(settings.participation).dividedBy(volumeFactor).toNumber() }),
-    instruments: Object.fromEntries(
-      Object.entries(settings.instruments).map(([symbol, terms]) => [
-        hidden.get(symbol) ?? symbol,
-        {
-          ...terms,
-          ...(terms.tick === undefined ? {} : { tick: money(terms.tick) }),
-          ...(terms.minimumNotional === undefined ? {} : { minimumNotional: money(terms.minimumNotional) }),
-        },
-      ]),
-    ),
-    risk: {
-      ...risk,
-      ...(risk.maxOrderNotional === undefined ? {} : { maxOrderNotional: money(risk.maxOrderNotional) }),
-    },
-  };
-}
-
-function maskedCommission(
-  commission: NonNullable<RunSettings['commission']>,
-  money: (value: number) => number,
-): NonNullable<RunSettings['commission']> {
-  switch (commission.model) {
-    case 'fixed':
-      return { ...commission, amount: money(commission.amount) };
-    case 'per-share':
-      return {
-        ...commission,
-        perShare: money(commission.perShare),
-        minimum: money(commission.minimum),
-      };
-    case 'tiered':
-      return { ...commission, tiers: commission.tiers.map((tier) => ({ ...tier, from: money(tier.from) })) };
-    default:
-      return commission;
-  }
-}
-
-function maskedSlippage(
-  slippage: NonNullable<RunSettings['slippage']>,
-  money: (value: number) => number,
-  volumeFactor: string,
-): NonNullable<RunSettings['slippage']> {
-  if (slippage.model === 'fixed') return { ...slippage, amount: money(slippage.amount) };
-  if (slippage.model === 'volume-impact')
-    return { ...slippage, coefficient: scaled(slippage.coefficient, volumeFactor) };
-  return slippage;
-}
-
-/** A market with bars after its last one that no run ever walks: whoever shows their values has seen the future. */
-export function withCanary(market: Market): Market {
-  const series = market.series.map((one): BarSeries => {
-    const last = one.time.at(-1) ?? 0;
-    return {
-      ...mapColumns(one, (column) => {
-        const longer = new Float64Array(column.length + CANARY_BARS);
-        longer.set(column);
-        for (let index = 0; index < CANARY_BARS; index++) {
-          longer[column.length + index] =
-            column === one.time ? last + (index + 1) * WEEK * DAY : CANARY_VALUE;
-        }
-        return longer;
-      }),
-      symbol: one.symbol,
-    };
-  });
-  return { ...market, series };
-}
-
-const CANARY_BARS = 3;
-/** Price and volume of the bars that must never be seen. */
-export const CANARY_VALUE = 91_827_364_509;

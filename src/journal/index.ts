@@ -3,3 +3,4 @@ export type { Difference } from './difference.ts';
 export { type EarlierJournal, linesToKeep, readEarlier } from './earlier.ts';
 export { type Journal, openJournal } from './journal.ts';
 export { type EventOf, type RunRecord, readJournal, recordOf } from './read.ts';
+export { realDate, unmasker } from './unmask.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { RunEvent } from '../engine/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
 import type { EventOf, RunRecord } from './record.ts';
-import { unmasked } from './unmask.ts';
+import { unmasker } from './unmask.ts';
 
 export type { EventOf, RunRecord };
 
@@ -24,10 +24,12 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
   if (whole === undefined) notes.push('The journal has no run_finished event: the run was killed.');
   if (counted.length < events.length)
     notes.push(`${events.length - counted.length} events of an unfinished bar were left out.`);
+  const realOf = unmasker(started);
   const of = <Type extends RunEvent['type']>(type: Type): EventOf<Type>[] =>
-    counted.filter((event): event is EventOf<Type> => event.type === type);
-  return unmasked({
-    started,
+    counted.filter((event): event is EventOf<Type> => event.type === type).map((event) => realOf(event));
+  const ending = whole && realOf(whole);
+  return {
+    started: realOf(started),
     bars: of('bar'),
     orders: of('order_accepted'),
     rejections: of('order_rejected'),
@@ -44,11 +46,11 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
     exchanges: of('model_called'),
     decisions: of('decision_made'),
     fileChanges: counted.filter((event) => event.type === 'file_written' || event.type === 'file_deleted'),
-    openTrades: whole?.openTrades ?? [],
-    outcome: whole?.outcome ?? 'interrupted',
-    commissionPaid: whole?.commissionPaid ?? null,
+    openTrades: ending?.openTrades ?? [],
+    outcome: ending?.outcome ?? 'interrupted',
+    commissionPaid: ending?.commissionPaid ?? null,
     damage: notes,
-  });
+  };
 }
 
 /**

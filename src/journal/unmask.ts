@@ -1,109 +1,152 @@
-import type { BarValues, MaskTerms } from '../engine/index.ts';
+import { type MaskTerms, priceFactorOf, type RunEvent } from '../engine/index.ts';
 import { DAY, decimal, decimalString, formatInstant, parseInstant } from '../kernel/index.ts';
-import type { RunRecord } from './record.ts';
+
+/** What the fields of an event are, as far as a mask changes them. */
+interface Fields {
+  readonly symbol?: readonly string[];
+  readonly date?: readonly string[];
+  /** In the account's currency. */
+  readonly money?: readonly string[];
+  /** In the currency of the event's symbol. */
+  readonly price?: readonly string[];
+  /** Account currency a unit of the symbol's. */
+  readonly rate?: readonly string[];
+}
+
+const ORDER: Fields = { symbol: ['symbol'], money: ['notional'], price: ['limitPrice', 'stopPrice'] };
+const TRADE: Fields = {
+  symbol: ['symbol'],
+  date: ['entryTime', 'exitTime'],
+  money: ['grossPnl', 'commission', 'netPnl', 'fxPnl'],
+  price: ['entryPrice', 'exitPrice', 'lastPrice'],
+  rate: ['entryRate', 'exitRate'],
+};
+
+const FIELDS: Readonly<Record<string, Fields>> = {
+  bar: { date: ['date'], money: ['cash', 'equity'] },
+  order_accepted: ORDER,
+  order_adjusted: ORDER,
+  order_cancelled: { symbol: ['symbol'] },
+  order_rejected: { symbol: ['symbol'] },
+  order_filled: {
+    symbol: ['symbol'],
+    date: ['detailTime'],
+    money: ['commission', 'cash', 'gainIfOther'],
+    price: ['price', 'priceBeforeSlippage'],
+    rate: ['rate'],
+  },
+  risk_halted: { money: ['from', 'equity'] },
+  cash_entry: { symbol: ['symbol'], money: ['amount', 'cash', 'base'], price: ['perUnit'], rate: ['rate'] },
+  split: { symbol: ['symbol'], money: ['cash'], price: ['price'] },
+  delisted: { symbol: ['symbol'], price: ['price'] },
+  trade_closed: TRADE,
+  run_finished: { money: ['commissionPaid'] },
+} satisfies Partial<Record<RunEvent['type'], Fields>>;
+
+type Loose = Readonly<Record<string, unknown>>;
 
 /**
- * A record as the market really was: symbols, dates, prices and money of a masked run in their own terms. What a tool or
- * a model was told stays as it was told.
+ * What turns the events of a masked run into those of the market as it really was: symbols, dates, prices and money.
+ * What a tool, a model or a refused order was told stays as it was told. Fields that an event lacks stay away, so that
+ * journals of other versions can be read too.
+ *
+ * @param started the journal's first event
  */
-export function unmasked(record: RunRecord): RunRecord {
-  const { mask } = record.started;
-  if (mask === undefined) return record;
-  const money = <Amount extends string | null | undefined>(amount: Amount): Amount =>
-    (typeof amount === 'string' ? realAmount(amount, mask) : amount) as Amount;
-  const symbol = <Name extends string | null>(name: Name): Name =>
-    (name === null ? null : (mask.symbols[name] ?? name)) as Name;
-  const date = (text: string): string => realDate(text, mask);
-  const { started } = record;
-  const settings = started.settings as { readonly cash?: string };
-  const known = <Field extends string>(
-    event: { readonly [key in Field]?: string },
-    fields: readonly Field[],
-  ): { [key in Field]?: string } =>
-    Object.fromEntries(
-      fields.flatMap((field) => (event[field] === undefined ? [] : [[field, money(event[field])]])),
-    ) as { [key in Field]?: string };
+export function unmasker(started: object): <Event extends object>(event: Event) => Event {
+  const { mask, symbols } = started as { readonly mask?: MaskTerms; readonly symbols?: readonly string[] };
+  // A journal of another version may say it otherwise: then nothing is undone.
+  if (typeof mask?.symbols !== 'object' || typeof mask.priceFactor !== 'string') return (event) => event;
+  const names = symbols ?? [];
+  return (event) => ({ ...event, ...changesOf(event as Loose, names, mask) });
+}
+
+function changesOf(event: Loose, names: readonly string[], mask: MaskTerms): Loose {
+  if (event.type === 'run_started') return realStart(event, mask);
+  const type = String(event.type);
+  const fields = Object.hasOwn(FIELDS, type) ? FIELDS[type] : undefined;
+  if (fields === undefined) return {};
+  const real = realFields(event, fields, mask);
+  if (type === 'run_finished') return { ...real, ...realEnd(event, mask) };
+  if (type !== 'bar' || !Array.isArray(event.prices)) return real;
   return {
-    ...record,
-    started: {
-      ...started,
-      settings: { ...(started.settings as object), cash: money(settings.cash ?? '0') },
-      symbols: started.symbols.map(symbol),
-    },
-    bars: record.bars.map((bar) => ({
-      ...bar,
-      date: date(bar.date),
-      cash: money(bar.cash),
-      equity: money(bar.equity),
-      ...(bar.prices === undefined ? {} : { prices: bar.prices.map((values) => realBar(values, mask)) }),
-    })),
-    orders: record.orders.map((order) => ({
-      ...order,
-      symbol: symbol(order.symbol),
-      ...known(order, ['notional', 'limitPrice', 'stopPrice']),
-    })),
-    rejections: record.rejections.map((one) => ({ ...one, symbol: symbol(one.symbol) })),
-    cancellations: record.cancellations.map((one) => ({ ...one, symbol: symbol(one.symbol) })),
-    halts: record.halts.map((halt) => ({ ...halt, from: money(halt.from), equity: money(halt.equity) })),
-    cashEntries: record.cashEntries.map((entry) => ({
-      ...entry,
-      ...(entry.symbol === undefined ? {} : { symbol: symbol(entry.symbol) }),
-      amount: money(entry.amount),
-      cash: money(entry.cash),
-      ...known(entry, ['base']),
-    })),
-    fills: record.fills.map((fill) => ({
-      ...fill,
-      symbol: symbol(fill.symbol),
-      price: money(fill.price),
-      priceBeforeSlippage: money(fill.priceBeforeSlippage),
-      commission: money(fill.commission),
-      cash: money(fill.cash),
-      ...known(fill, ['gainIfOther']),
-    })),
-    trades: record.trades.map((trade) => ({
-      ...trade,
-      symbol: symbol(trade.symbol),
-      entryTime: date(trade.entryTime),
-      exitTime: date(trade.exitTime),
-      entryPrice: money(trade.entryPrice),
-      exitPrice: money(trade.exitPrice),
-      grossPnl: money(trade.grossPnl),
-      commission: money(trade.commission),
-      netPnl: money(trade.netPnl),
-    })),
-    openTrades: record.openTrades.map((trade) => ({
-      ...trade,
-      symbol: symbol(trade.symbol),
-      entryTime: date(trade.entryTime),
-      entryPrice: money(trade.entryPrice),
-      lastPrice: money(trade.lastPrice),
-      grossPnl: money(trade.grossPnl),
-      commission: money(trade.commission),
-      netPnl: money(trade.netPnl),
-    })),
-    commissionPaid: money(record.commissionPaid),
+    ...real,
+    prices: event.prices.map((values: unknown, index) => realBar(values, names[index], mask)),
   };
 }
 
-function realAmount(amount: string, { priceFactor }: MaskTerms): string {
-  return priceFactor === '1' ? amount : decimalString(decimal(amount).dividedBy(priceFactor));
+function realFields(event: Loose, fields: Fields, mask: MaskTerms): Loose {
+  const { symbol = [], date = [], money = [], price = [], rate = [] } = fields;
+  const name = typeof event.symbol === 'string' ? event.symbol : '';
+  const priceFactor = priceFactorOf(mask, name);
+  const changes: Record<string, unknown> = {};
+  const change = (names: readonly string[], of: (text: string) => string): void => {
+    for (const field of names) {
+      const value = event[field];
+      if (typeof value === 'string') changes[field] = of(value);
+    }
+  };
+  change(symbol, (text) => mask.symbols[text] ?? text);
+  change(date, (text) => realDate(text, mask));
+  change(money, (text) => realAmount(text, mask.priceFactor));
+  change(price, (text) => realAmount(text, priceFactor));
+  if (priceFactor !== mask.priceFactor)
+    change(rate, (text) => realAmount(text, decimal(mask.priceFactor).dividedBy(priceFactor).toString()));
+  return changes;
 }
 
-function realBar(values: BarValues | null, { priceFactor, volumeFactor }: MaskTerms): BarValues | null {
-  if (values === null || priceFactor === '1') return values;
-  const real = (value: number, factor: string): number => decimal(value).dividedBy(factor).toNumber();
-  const [open, high, low, close, volume] = values;
-  return [
-    real(open, priceFactor),
-    real(high, priceFactor),
-    real(low, priceFactor),
-    real(close, priceFactor),
-    real(volume, volumeFactor),
-  ];
+function realStart(event: Loose, mask: MaskTerms): Loose {
+  const masked = event.settings as { readonly cash?: string } | undefined;
+  // Journals of before hold no settings in the mask: of them the cash is known.
+  const known = mask.settings ?? { cash: realAmount(masked?.cash ?? '0', mask.priceFactor) };
+  return {
+    settings: { ...masked, ...(known as object) },
+    symbols: ((event.symbols as readonly string[] | undefined) ?? []).map(
+      (symbol) => mask.symbols[symbol] ?? symbol,
+    ),
+  };
 }
 
-function realDate(text: string, { days }: MaskTerms): string {
+function realEnd(event: Loose, mask: MaskTerms): Loose {
+  const { openTrades, ambiguity } = event as {
+    readonly openTrades?: readonly Loose[];
+    readonly ambiguity?: { readonly finalEquity: { readonly worse: string; readonly better: string } };
+  };
+  return {
+    ...(openTrades === undefined
+      ? {}
+      : { openTrades: openTrades.map((trade) => ({ ...trade, ...realFields(trade, TRADE, mask) })) }),
+    ...(ambiguity === undefined
+      ? {}
+      : {
+          ambiguity: {
+            ...ambiguity,
+            finalEquity: {
+              worse: realAmount(ambiguity.finalEquity.worse, mask.priceFactor),
+              better: realAmount(ambiguity.finalEquity.better, mask.priceFactor),
+            },
+          },
+        }),
+  };
+}
+
+function realAmount(amount: string, factor: string): string {
+  return factor === '1' || !/^-?\d+(?:\.\d+)?$/.test(amount)
+    ? amount
+    : decimalString(decimal(amount).dividedBy(factor));
+}
+
+/** Open, high, low, close and volume. */
+function realBar(values: unknown, symbol: string | undefined, mask: MaskTerms): unknown {
+  if (!Array.isArray(values)) return values;
+  const priceFactor = priceFactorOf(mask, symbol ?? '');
+  return values.map((value: unknown, column) => {
+    const factor = column === 4 ? mask.volumeFactor : priceFactor;
+    return factor === '1' || typeof value !== 'number' ? value : decimal(value).dividedBy(factor).toNumber();
+  });
+}
+
+/** A date of the masked world as it really was; what is no date stays. */
+export function realDate(text: string, { days }: Pick<MaskTerms, 'days'>): string {
   const instant = parseInstant(text);
   return instant === undefined || days === 0 ? text : formatInstant(instant - days * DAY);
 }

@@ -13,11 +13,12 @@ interface Cut {
 }
 
 const NONE: readonly Bar[] = [];
+const NO_MARKET: Market = { symbols: [], series: [], clock: new Float64Array() };
 const MONTH_DAYS = 30.436_875;
 
 /** Finer bars of some symbols of a market, cut to its bars. */
 export class DetailBars {
-  readonly #cuts: readonly (Cut | undefined)[];
+  #cuts: readonly (Cut | undefined)[];
   /** What was left alone, in words. */
   readonly adjustments: readonly string[];
 
@@ -52,6 +53,20 @@ export class DetailBars {
     });
     if (faults.length > 0) throw badDetail(faults);
     this.adjustments = adjustments;
+  }
+
+  /**
+   * The same bars with every series changed: they stay in the bars they lie in, whatever became of their times.
+   *
+   * @param change must keep the number of bars
+   */
+  seenThrough(change: (series: BarSeries) => BarSeries): DetailBars {
+    // Not a new cut: a bar of a calendar month, moved to another time of the year, has another length.
+    const seen = new DetailBars(NO_MARKET, []);
+    seen.#cuts = this.#cuts.map((cut) =>
+      cut === undefined ? undefined : { ...cut, series: change(cut.series) },
+    );
+    return seen;
   }
 
   /**

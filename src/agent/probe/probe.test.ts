@@ -1,14 +1,97 @@
 import { describe, expect, it } from 'vitest';
-import { binomialTail } from './binomial.ts';
-import { readSaid } from './probe.ts';
+import { createRandom, parseInstant } from '../../kernel/index.ts';
+import { simulateMarket } from '../../market/index.ts';
+import { fisherTest, matchTest } from './permutation.ts';
+import { ofTwo, questionsOf, readSaid } from './probe.ts';
 
-describe('binomialTail', () => {
-  it('sums the tail of the distribution', () => {
-    // (C(10,8) + C(10,9) + C(10,10)) / 1024
-    expect(binomialTail(10, 8, 0.5)).toBeCloseTo(56 / 1024, 12);
-    expect(binomialTail(3, 3, 0.2)).toBeCloseTo(0.008, 12);
-    expect(binomialTail(1_000, 0, 0.5)).toBe(1);
-    expect(binomialTail(1_000, 500, 0.5)).toBeCloseTo(0.5126, 4);
+const bits = (text: string): boolean[] => [...text].map((sign) => sign === 'u');
+
+describe("Fisher's test of up or down", () => {
+  it.each([
+    // Of the C(8,4) = 70 ways to say up four times, one has all right, and 16 more three of the four: 17/70.
+    ['uuuudddd', 'uuuudddd', 8, 1 / 70],
+    ['uuuddddu', 'uuuudddd', 6, 17 / 70],
+    // 3 ups, 2 said: C(3,2)·C(2,0) / C(5,2) = 3/10 for two ups of ups; with one or two of them 9/10.
+    ['uuddd', 'uuudd', 4, 3 / 10],
+    ['uddud', 'uuudd', 2, 9 / 10],
+    // Who always says the same knows nothing, however often it is right.
+    ['uuuuuuuu', 'uuuuuuud', 7, 1],
+    ['dddddddd', 'uuuuuuud', 1, 1],
+    ['', '', 0, 1],
+  ])('says %s of %s', (said, truth, right, probability) => {
+    const score = fisherTest(bits(said), bits(truth));
+    expect(score.right).toBe(right);
+    expect(score.probability).toBeCloseTo(probability, 12);
+  });
+
+  it('expects what the ways get on average', () => {
+    // 4 of 8 said up, 4 are: each way has 2 ups of ups on average, and 2 downs of downs.
+    expect(fisherTest(bits('uuuudddd'), bits('uuuudddd')).expected).toBeCloseTo(4, 12);
+  });
+});
+
+describe('the test of levels', () => {
+  const random = () => createRandom(1, 'test');
+  const matches = (...rows: readonly string[]): boolean[][] =>
+    rows.map((row) => [...row].map((sign) => sign === 'x'));
+
+  it('counts all ways to deal out a few answers', () => {
+    // One of the 3! = 6 ways has all three right, three have at least one, and no way has two alone.
+    expect(matchTest([matches('x..', '.x.', '..x')], random())).toEqual({
+      right: 3,
+      expected: 1,
+      probability: 1 / 6,
+    });
+    const one = matchTest([matches('x..', '...', '...')], random());
+    expect(one).toEqual({ right: 1, expected: 1 / 3, probability: 2 / 6 });
+    expect(matchTest([matches('.x', 'x.')], random()).probability).toBe(1);
+  });
+
+  it('gives an answer that fits every date no weight', () => {
+    expect(matchTest([matches('xxx', 'xxx', 'xxx')], random())).toEqual({
+      right: 3,
+      expected: 3,
+      probability: 1,
+    });
+  });
+
+  it('draws ways where there are many, and deals out within a group only', () => {
+    const pair = matches('x.', '.x');
+    // Both groups in order: a quarter of the four ways.
+    const { right, expected, probability } = matchTest([pair, pair], random());
+    expect([right, expected]).toEqual([4, 2]);
+    expect(probability).toBeGreaterThan(0.23);
+    expect(probability).toBeLessThan(0.27);
+    const nine = Array.from({ length: 9 }, (_, row) => `${'.'.repeat(row)}x${'.'.repeat(8 - row)}`);
+    // 1 way of 9! = 362,880: hardly ever drawn, and never called impossible.
+    expect(matchTest([matches(...nine)], random()).probability).toBeLessThan(0.0005);
+    expect(matchTest([matches(...nine)], random()).probability).toBeGreaterThan(0);
+  });
+});
+
+describe('the questions of a probe', () => {
+  it('share no bar with each other, and ask of each symbol more than once', () => {
+    const market = simulateMarket({ seed: 3, bars: 600, symbols: ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'] });
+    const questions = questionsOf(market, { questions: 30, seed: 2 });
+    expect(questions.length).toBeGreaterThan(12);
+    const spans = questions
+      .map(({ from, to }) => [parseInstant(from)!, parseInstant(to)!] as const)
+      .sort(([one], [other]) => one - other);
+    for (const [index, [from]] of spans.entries()) expect(from).toBeGreaterThan(spans[index - 1]?.[1] ?? -1);
+    expect(new Set(questions.map(({ symbol }) => symbol)).size).toBeLessThanOrEqual(5);
+    for (const { symbol, to, truth } of questions) {
+      const { time, close } = market.series[market.symbols.indexOf(symbol)]!;
+      const bar = time.indexOf(parseInstant(to)!);
+      expect(truth).toEqual({ direction: close[bar]! > close[bar - 20]! ? 'up' : 'down', close: close[bar] });
+    }
+  });
+});
+
+describe('two looks', () => {
+  it('count twice', () => {
+    expect(ofTwo(0.004, 0.2)).toBe(0.008);
+    expect(ofTwo(0.7, null)).toBe(1);
+    expect(ofTwo(null, null)).toBeNull();
   });
 });
 

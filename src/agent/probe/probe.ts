@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import type { Turn } from '../../engine/index.ts';
-import { AppError, createRandom, formatInstant } from '../../kernel/index.ts';
+import { AppError, createRandom, formatInstant, type Random } from '../../kernel/index.ts';
 import type { Market } from '../../market/index.ts';
 import { exchangerFor } from '../llm/asking.ts';
 import type { LlmStrategy } from '../llm/strategy-file.ts';
 import { type Exchanger, ModelUnavailable } from '../model/exchange.ts';
 import type { RunServices } from '../run-services.ts';
-import { binomialTail } from './binomial.ts';
+import { fisherTest, matchTest, type PermutationScore } from './permutation.ts';
 
 /** Bars over which a move is asked for. */
 const SPAN = 20;
 /** Share of the true close within which a level counts as known. */
 const NEAR = 0.02;
-/** How unlikely a score must be by chance to be called memory. */
+/** How unlikely the better of the two scores must be by chance to be called memory. */
 const SIGNIFICANT = 0.01;
+/** A symbol is asked about at least so often: its level is held against its own other dates. */
+const LEAST_OF_A_SYMBOL = 5;
 
 const SYSTEM = `You are asked what you remember of a market's history. You have no data and no tools: answer from memory alone.
 Answer with one JSON object and nothing else: {"direction": "up" or "down" or null, "close": a number or null}. null means that you do not know.`;
@@ -37,9 +39,9 @@ interface ProbeAnswer {
 interface ProbeScore {
   readonly answered: number;
   readonly right: number;
-  /** Share of right answers that guessing gets. */
+  /** Share of right answers that the same answers get at random dates, on average. */
   readonly chance: number;
-  /** Probability of at least as many right answers by guessing. */
+  /** Probability of at least as many right answers at random dates; null without an answer. */
   readonly probability: number | null;
 }
 
@@ -47,10 +49,12 @@ interface ProbeScore {
 export interface ProbeReport {
   readonly model: string;
   readonly questions: number;
-  /** Up or down over 20 bars; chance is always saying what is more frequent. */
+  /** Up or down over 20 bars, by Fisher's exact test. */
   readonly direction: ProbeScore;
-  /** A close within 2 %; chance is the same answers put to the other dates. */
+  /** A close within 2 %, by a permutation test among the dates of each symbol. */
   readonly level: ProbeScore;
+  /** Of the better of the two scores, made twice as large since there are two (Bonferroni); null without an answer. */
+  readonly probability: number | null;
   readonly remembers: boolean;
   readonly answers: readonly ProbeAnswer[];
 }
@@ -73,43 +77,68 @@ export async function probeModel(
     options.onProgress?.(index + 1);
   }
   const direction = directionScore(answers);
-  const level = levelScore(answers);
-  const remembers = [direction, level].some(
-    ({ probability }) => probability !== null && probability < SIGNIFICANT,
-  );
-  return { model: strategy.model, questions: answers.length, direction, level, remembers, answers };
+  const level = levelScore(answers, createRandom(options.seed, 'probe permutations'));
+  const probability = ofTwo(direction.probability, level.probability);
+  const remembers = probability !== null && probability < SIGNIFICANT;
+  return {
+    model: strategy.model,
+    questions: answers.length,
+    direction,
+    level,
+    probability,
+    remembers,
+    answers,
+  };
 }
 
 type Question = Omit<ProbeAnswer, 'said'>;
 
-function questionsOf({ series }: Market, { questions, seed }: ProbeOptions): Question[] {
-  const places = series.flatMap(({ time }, symbol) =>
-    Array.from({ length: Math.max(time.length - SPAN, 0) }, (_, index) => ({ symbol, bar: index + SPAN })),
+/** Draws dates of which no two have a bar in common, whatever their symbols: moves that overlap are no two facts. */
+export function questionsOf(
+  { series }: Market,
+  { questions, seed }: Pick<ProbeOptions, 'questions' | 'seed'>,
+): Question[] {
+  const random = createRandom(seed, 'probe');
+  const longest = Math.max(0, ...series.map(({ time }) => time.length));
+  const fit = Math.min(questions, Math.floor(longest / (SPAN + 1)));
+  const asked = shuffledSome(series, Math.max(1, Math.floor(fit / LEAST_OF_A_SYMBOL)), random);
+  const places = asked.flatMap(({ time, close }, symbol) =>
+    Array.from({ length: Math.max(time.length - SPAN, 0) }, (_, index) => ({
+      symbol,
+      bar: index + SPAN,
+    })).filter(
+      // What stood still has no direction to remember.
+      ({ bar }) => close[bar] !== close[bar - SPAN],
+    ),
   );
   if (places.length === 0) {
     throw new AppError({
       code: 'too_few_bars',
-      message: `A probe asks about moves over ${SPAN} bars, and no symbol has more than ${SPAN}.`,
+      message: `A probe asks about moves over ${SPAN} bars, and no symbol has one.`,
       remedy: 'Name more data, or widen --from and --to.',
     });
   }
-  const random = createRandom(seed, 'probe');
-  const drawn: Question[] = [];
+  const drawn: (Question & { readonly first: number; readonly last: number })[] = [];
   while (drawn.length < questions && places.length > 0) {
     const [place] = places.splice(random.integer(0, places.length - 1), 1);
-    const { symbol, time, close } = series[place!.symbol]!;
+    const { symbol, time, close } = asked[place!.symbol]!;
     const { bar } = place!;
-    const [before, now] = [close[bar - SPAN]!, close[bar]!];
-    // What stood still has no direction to remember.
-    if (before === now) continue;
-    drawn.push({
-      symbol,
-      from: formatInstant(time[bar - SPAN]!),
-      to: formatInstant(time[bar]!),
-      truth: { direction: now > before ? 'up' : 'down', close: now },
-    });
+    const [first, last] = [time[bar - SPAN]!, time[bar]!];
+    if (drawn.some((other) => first <= other.last && last >= other.first)) continue;
+    const direction = close[bar]! > close[bar - SPAN]! ? 'up' : 'down';
+    const truth = { direction, close: close[bar]! } as const;
+    drawn.push({ symbol, from: formatInstant(first), to: formatInstant(last), truth, first, last });
   }
-  return drawn;
+  return drawn.map(({ first: _, last: __, ...question }) => question);
+}
+
+/** Some of the series that are long enough. */
+function shuffledSome(series: Market['series'], count: number, random: Random): Market['series'] {
+  const left = series.filter(({ time }) => time.length > SPAN);
+  return Array.from(
+    { length: Math.min(count, left.length) },
+    () => left.splice(random.integer(0, left.length - 1), 1)[0]!,
+  );
 }
 
 const saidSchema = z.object({
@@ -153,35 +182,35 @@ export function readSaid(text: string): ProbeAnswer['said'] {
 
 function directionScore(answers: readonly ProbeAnswer[]): ProbeScore {
   const answered = answers.filter(({ said }) => said.direction !== null);
-  const right = answered.filter(({ said, truth }) => said.direction === truth.direction).length;
-  const ups = answered.filter(({ truth }) => truth.direction === 'up').length;
-  const chance = answered.length === 0 ? 0.5 : Math.max(ups, answered.length - ups) / answered.length;
-  return scored(answered.length, right, chance);
+  const score = fisherTest(
+    answered.map(({ said }) => said.direction === 'up'),
+    answered.map(({ truth }) => truth.direction === 'up'),
+  );
+  return scored(answered.length, score);
 }
 
-function levelScore(answers: readonly ProbeAnswer[]): ProbeScore {
+function levelScore(answers: readonly ProbeAnswer[], random: Random): ProbeScore {
   const answered = answers.filter(({ said }) => said.close !== null);
-  const isNear = (one: ProbeAnswer, other: ProbeAnswer): boolean =>
-    Math.abs(one.said.close! / other.truth.close - 1) <= NEAR;
-  const right = answered.filter((answer) => isNear(answer, answer)).length;
-  let pairs = 0;
-  let hits = 0;
-  for (const one of answered) {
-    for (const other of answered) {
-      if (one === other) continue;
-      pairs += 1;
-      if (isNear(one, other)) hits += 1;
-    }
-  }
-  // No chance at all is no measure: what happened never counts as less likely than one in the pairs there are.
-  return scored(answered.length, right, pairs === 0 ? 0.5 : Math.max(hits, 1) / pairs);
+  // Within a symbol: that a symbol costs some hundreds is known without any memory of this window.
+  const symbols = [...new Set(answered.map(({ symbol }) => symbol))];
+  const groups = symbols.map((symbol) => {
+    const own = answered.filter((answer) => answer.symbol === symbol);
+    return own.map(({ said }) => own.map(({ truth }) => Math.abs(said.close! / truth.close - 1) <= NEAR));
+  });
+  return scored(answered.length, matchTest(groups, random));
 }
 
-function scored(answered: number, right: number, chance: number): ProbeScore {
+function scored(answered: number, { right, expected, probability }: PermutationScore): ProbeScore {
   return {
     answered,
     right,
-    chance,
-    probability: answered === 0 ? null : binomialTail(answered, right, chance),
+    chance: answered === 0 ? 0 : expected / answered,
+    probability: answered === 0 ? null : probability,
   };
+}
+
+/** Of the better of two scores: who looks twice finds twice as much by chance. */
+export function ofTwo(one: number | null, other: number | null): number | null {
+  const known = [one, other].filter((probability) => probability !== null);
+  return known.length === 0 ? null : Math.min(1, 2 * Math.min(...known));
 }

@@ -45,15 +45,18 @@ export async function probeCommand(file: string, given: unknown, io: Io): Promis
   }
 }
 
-function probeText({ model, questions, direction, level, remembers }: ProbeReport): string {
+function probeText({ model, questions, direction, level, probability, remembers }: ProbeReport): string {
   const line = (what: string, { answered, right, chance, probability }: ProbeReport['level']): string =>
     answered === 0
       ? `${what} not one answer`
-      : `${what} ${right} of ${answered} right (${percent(right / answered)}); guessing gets ${percent(chance)}; p = ${probability!.toPrecision(2)}`;
+      : `${what} ${right} of ${answered} right (${percent(right / answered)}); at random dates ${percent(chance)}; p = ${probability!.toPrecision(2)}`;
   return [
     `${model} was asked ${questions} questions without data.`,
     line('Up or down over 20 bars:  ', direction),
     line('Close within 2 %:         ', level),
+    ...(probability === null
+      ? []
+      : [`Of the better of the two: p = ${probability.toPrecision(2)}, counted twice for two looks.`]),
     remembers
       ? 'It remembers this window: results on it flatter the model. Use --mask, or data after its cutoff.'
       : 'No sign that it remembers this window. That is no proof that it does not.',

@@ -1,5 +1,6 @@
 import { recordedToolkit, veilOf } from '../../agent/index.ts';
 import type { Decider } from '../../engine/index.ts';
+import type { Market } from '../../market/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type Toolkit } from '../../toolkit/index.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -8,7 +9,7 @@ import { ProgressLine } from '../progress.ts';
 import { ToolTimings } from '../tool-timings.ts';
 import type { PreparedRun } from './asked-run.ts';
 import { placeOf, type RunPlace } from './run-place.ts';
-import { seenMarket, seenSettings } from './seen-world.ts';
+import { seenWorld } from './seen-world.ts';
 import { startEvent } from './start-event.ts';
 import { dataNames, outcomeCode, printSummary } from './tell-outcome.ts';
 import { settleRun, walkRun } from './walk-run.ts';
@@ -16,8 +17,7 @@ import { settleRun, walkRun } from './walk-run.ts';
 /** Walks a run whose files are good, and writes and tells how it came out; gives the exit code. */
 export async function executeRun(run: PreparedRun, io: Io): Promise<number> {
   const { strategy, loaded, extras, mask, sandbox, silent, earlier, asked } = run;
-  const settings = seenSettings(run);
-  const market = seenMarket(run);
+  const { market, settings, rates, actions, detail, costs } = seenWorld(run);
   const timings = { tools: new ToolTimings(), model: new ToolTimings() };
   const interrupt = onInterrupt();
   const signal =
@@ -40,10 +40,10 @@ export async function executeRun(run: PreparedRun, io: Io): Promise<number> {
         market,
         decider,
         settings,
-        ...(run.detail === undefined ? {} : { detail: run.detail.bars }),
-        ...(strategy.costs === undefined ? {} : { costs: strategy.costs }),
-        actions: loaded.actions,
-        rates: loaded.rates,
+        ...(detail === undefined ? {} : { detail }),
+        ...(costs === undefined ? {} : { costs }),
+        actions,
+        rates,
         signal,
         onProgress(done) {
           progress.show(strategy.name, done, market.clock.length, 'bars');
@@ -89,11 +89,11 @@ export async function executeRun(run: PreparedRun, io: Io): Promise<number> {
 /** Who decides, with tools and a model where there are any, and with the record where there is one. */
 function deciderOf(
   run: PreparedRun,
-  market: ReturnType<typeof seenMarket>,
+  market: Market,
   signal: AbortSignal,
   timings: { readonly tools: ToolTimings; readonly model: ToolTimings },
 ): Decider {
-  const { strategy, loaded, mask, earlier, asked } = run;
+  const { strategy, mask, earlier, asked } = run;
   const answers = earlier ?? asked.record;
   const sample = earlier?.inputs.sample ?? asked.sample?.number;
   const plain = toolkitOf(run, timings.tools);
@@ -109,7 +109,7 @@ function deciderOf(
           replayOnly: answers.replayOnly,
           otherRecord: earlier === undefined,
         }),
-    ...(mask === undefined ? {} : { mask: { veil: veilOf(loaded.market, mask), days: mask.days } }),
+    ...(mask === undefined ? {} : { mask: { veil: veilOf(mask), days: mask.days } }),
     ...(asked.budget === undefined ? {} : { budget: asked.budget }),
     onModelTiming: (ms) => timings.model.add('model', ms),
   });

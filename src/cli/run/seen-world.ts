@@ -1,23 +1,28 @@
-import type { LoadedStrategy } from '../../agent/index.ts';
+import { type LoadedStrategy, veiledFiles } from '../../agent/index.ts';
 import {
+  canarySeries,
   createMask,
+  type GivenWorld,
   type MaskTerms,
-  maskMarket,
-  maskSettings,
+  maskWorld,
   type RunSettings,
   withCanary,
 } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
-import type { Market } from '../../market/index.ts';
+import type { Vfs } from '../../vfs/index.ts';
+import type { FittedDetail } from '../detail.ts';
 import type { WorldFiles } from '../load-world.ts';
 import type { AskedRun, PreparedRun } from './asked-run.ts';
 
-/** @throws AppError `bad_flags` for a strategy whose orders name what the mask hides, and for files that it does not reach */
+/**
+ * @throws AppError `bad_flags` for a strategy whose orders name what the mask hides, `bad_settings` for sums of money in
+ *   several currencies
+ */
 export function maskFor(
   { kind, file }: LoadedStrategy,
   flags: AskedRun['flags'],
   { market }: WorldFiles,
-  { seed, slippage }: RunSettings,
+  settings: RunSettings,
 ): MaskTerms | undefined {
   if (flags.mask === undefined) return undefined;
   if (kind === 'order-script') {
@@ -27,27 +32,32 @@ export function maskFor(
       remedy: 'Leave --mask out.',
     });
   }
-  const open = ['actions', 'fx', 'detail', 'vfs'].filter((name) => flags[name as 'fx'] !== undefined);
-  if (slippage?.model === 'spread' && slippage.bps === undefined) open.push('slippage-model');
-  if (open.length > 0) {
-    throw new AppError({
-      code: 'bad_flags',
-      message: `A mask does not reach what ${open.map((name) => `--${name}`).join(' and ')} brings in.`,
-      remedy: 'Leave one of the two out.',
-    });
-  }
-  return createMask(flags.mask, market, seed);
+  return createMask(flags.mask, market, settings.seed, settings);
 }
 
-/** Settings as they mean the same in the world that is walked. */
-export function seenSettings({ settings, mask }: PreparedRun): RunSettings {
-  return mask === undefined ? settings : maskSettings(settings, mask);
+/** What a mask makes of the files that an agent begins with; undefined without a mask. */
+export function seenFiles(
+  mask: MaskTerms | undefined,
+  { market, rates }: WorldFiles,
+  detail: FittedDetail | undefined,
+): ((files: Vfs) => Vfs) | undefined {
+  if (mask === undefined) return undefined;
+  const known = [...market.series, ...rates, ...(detail?.series ?? [])];
+  return (files) => veiledFiles(files, known, mask);
 }
 
-/** The market that is walked: behind the mask, and for a model with bars after its last that nobody may ever see. */
-export function seenMarket({ strategy, loaded, detail, mask }: PreparedRun): Market {
-  const market = mask === undefined ? loaded.market : maskMarket(loaded.market, mask);
-  // Actions, rates and finer bars are held against the bars: they must not meet any that are made up.
-  const bare = loaded.actions.length === 0 && loaded.rates.length === 0 && detail === undefined;
-  return strategy.kind === 'llm' && bare ? withCanary(market) : market;
+/** The world that is walked: behind the mask, and for a model with bars after its last that nobody may ever see. */
+export function seenWorld({ strategy, loaded, detail, settings, mask }: PreparedRun): GivenWorld {
+  const { market, rates, actions } = loaded;
+  const given: GivenWorld = {
+    market,
+    settings,
+    rates,
+    actions,
+    detail: detail?.bars,
+    costs: strategy.costs,
+  };
+  const seen = mask === undefined ? given : maskWorld(given, mask);
+  if (strategy.kind !== 'llm') return seen;
+  return { ...seen, market: withCanary(seen.market), rates: canarySeries(seen.rates, seen.market) };
 }

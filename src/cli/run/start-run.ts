@@ -14,7 +14,7 @@ import { checkScriptsAllowed, toolExtras } from '../tool-extras.ts';
 import type { AskedRun, EarlierRun } from './asked-run.ts';
 import { executeRun } from './execute-run.ts';
 import { filesOf } from './run-place.ts';
-import { maskFor } from './seen-world.ts';
+import { maskFor, seenFiles } from './seen-world.ts';
 
 /** Prepares a run and walks it; gives the exit code. */
 export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): Promise<number> {
@@ -55,7 +55,8 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
     const benchmark =
       earlier === undefined ? await benchmarkOfRun(flags.benchmark, loaded, settings) : undefined;
     const fitted = fitDetail(detail, loaded.market, flags.symbol, settings.barTimes);
-    const extras = toolExtras(flags, strategy.repl);
+    const mask = maskFor(strategy, flags, loaded, settings);
+    const extras = toolExtras(flags, strategy.repl, seenFiles(mask, loaded, fitted));
     checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
     const sandbox = await starting;
     return await executeRun(
@@ -68,7 +69,7 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
         extras,
         detail: fitted,
         benchmark,
-        mask: maskFor(strategy, flags, loaded, settings),
+        mask,
         sandbox,
         environment,
         earlier,

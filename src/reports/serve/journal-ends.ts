@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { unmasker } from '../../journal/index.ts';
 import { isObject, numberOf, parseEvent, type TraceEvent, textOf } from '../trace/event.ts';
 
 /** What the first and last lines of a journal tell, whatever its size. */
@@ -22,9 +23,12 @@ const TAIL = 256 * 1024;
 /** Looks at both ends of a journal; what cannot be read is left empty. */
 export function journalEnds(file: string): JournalEnds {
   const { head, tail } = ends(file);
-  const started = head.find((event) => event.type === 'run_started');
-  const first = head.find((event) => event.type === 'bar');
-  const last = tail.findLast((event) => event.type === 'bar') ?? first;
+  const opening = head.find((event) => event.type === 'run_started');
+  const real = unmasker(opening ?? {});
+  const realOf = (event: TraceEvent | undefined): TraceEvent | undefined => event && real(event);
+  const started = realOf(opening);
+  const first = realOf(head.find((event) => event.type === 'bar'));
+  const last = realOf(tail.findLast((event) => event.type === 'bar')) ?? first;
   const finished = tail.findLast((event) => event.type === 'run_finished');
   const strategy = isObject(started?.strategy) ? textOf(started.strategy.name) : '';
   const settings = isObject(started?.settings) ? started.settings : {};

@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import { unmasker } from '../../journal/index.ts';
 import { AppError, decimal, decimalString, fileProblem, ZERO } from '../../kernel/index.ts';
 import { errorOf, isObject, numberOf, parseEvent, type TraceEvent, textOf } from './event.ts';
 import { Fates } from './fates.ts';
@@ -33,6 +34,8 @@ export class TraceIndex {
   readonly fates = new Fates();
   readonly tools = new Set<string>();
   started: TraceEvent | undefined;
+  /** Undoes a mask in an event of this journal; the index itself holds real terms. */
+  real: (event: TraceEvent) => TraceEvent = (event) => event;
   finished: TraceEvent | undefined;
   /** Equity at the newest bar, as the journal has it. */
   equity = '';
@@ -171,7 +174,9 @@ export class TraceIndex {
 
   #take(line: JournalLine): void {
     if (line.text === '') return;
-    const event = parseEvent(line.text);
+    const parsed = parseEvent(line.text);
+    if (parsed?.type === 'run_started' && this.started === undefined) this.real = unmasker(parsed);
+    const event = parsed && this.real(parsed);
     const leaps = event?.bar !== undefined && event.bar > this.#ends.length + FURTHEST_LEAP;
     if (event === undefined || leaps) {
       this.#damaged += 1;

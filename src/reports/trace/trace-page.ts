@@ -5,6 +5,7 @@ import { type PageLink, pageHead } from '../page/page-head.ts';
 import { pageShell } from '../page/shell.ts';
 import type { ToolTimes } from './blocks.ts';
 import { isObject, numberOf, textOf } from './event.ts';
+import { maskNotice, maskOf } from './masked.ts';
 import type { Overview, StepView, TraceData } from './step.ts';
 import type { TraceIndex } from './trace-index.ts';
 import { overviewOf, stepView, symbolsOf } from './trace-reader.ts';
@@ -133,7 +134,9 @@ function counted(count: number, name: string): string {
 }
 
 function notices(index: TraceIndex, running: boolean): Html {
+  const mask = maskOf(index.started);
   const lines = [
+    ...(mask === undefined ? [] : [maskNotice(mask)]),
     ...index.damage,
     ...(index.finished === undefined && !running
       ? ['The journal has no run_finished event: the run was killed. What it wrote down is here.']

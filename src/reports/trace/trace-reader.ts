@@ -3,6 +3,7 @@ import { type BlockContext, blockOf, type ToolTimes } from './blocks.ts';
 import { PAGE_SIZE, pageAt, passes, says, wordsOf } from './client/match.ts';
 import { numberOf, parseEvent, type TraceEvent, textOf } from './event.ts';
 import { wholeLines } from './journal-lines.ts';
+import { maskOf, seenDate } from './masked.ts';
 import type { Block, Overview, StepFilter, StepPage, StepSummary, StepView } from './step.ts';
 import type { TraceIndex } from './trace-index.ts';
 
@@ -29,7 +30,7 @@ export async function stepView(
   for await (const lines of wholeLines(index.file, span.start, span.end)) {
     for (const { text } of lines) {
       const event = parseEvent(text);
-      if (event !== undefined && (event.bar ?? bar) === bar) events.push(event);
+      if (event !== undefined && (event.bar ?? bar) === bar) events.push(index.real(event));
     }
   }
   // The ending comes after the last bar, and is told there.
@@ -45,6 +46,7 @@ function viewOf(index: TraceIndex, bar: number, events: readonly TraceEvent[], t
   const blocks = (part: readonly TraceEvent[]): Block[] =>
     part.map((event) => blockOf(event, context)).filter((block) => block !== undefined);
   const cut = decided < 0 ? rest.length : decided;
+  const seen = seenDate(textOf(end?.date), maskOf(index.started));
   return {
     bar,
     date: textOf(end?.date),
@@ -55,6 +57,7 @@ function viewOf(index: TraceIndex, bar: number, events: readonly TraceEvent[], t
         : [
             ['Cash', textOf(end.cash)],
             ['Equity', textOf(end.equity)],
+            ...(seen === undefined ? [] : [['Date as it was seen', seen] as const]),
             ['Exposure', typeof end.exposure === 'number' ? `${(end.exposure * 100).toFixed(1)}%` : '–'],
           ],
     prices: pricesOf(index, end),
@@ -144,9 +147,10 @@ export async function overviewOf(index: TraceIndex, symbol: number): Promise<Ove
       const [, kind] = DRAWN.exec(text) ?? [];
       if (kind === undefined) continue;
       const isFill = kind === 'order_filled';
-      const event = parseEvent(text);
-      if (event?.bar === undefined || event.bar >= index.bars) continue;
-      const point = Math.floor(event.bar / barsPerPoint);
+      const parsed = parseEvent(text);
+      if (parsed?.bar === undefined || parsed.bar >= index.bars) continue;
+      const point = Math.floor(parsed.bar / barsPerPoint);
+      const event = index.real(parsed);
       if (isFill) {
         if (textOf(event.symbol) === name) fills.push({ point, side: textOf(event.side) });
         continue;

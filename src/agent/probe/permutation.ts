@@ -1,0 +1,103 @@
+import type { Random } from '../../kernel/index.ts';
+
+/** A count of right answers beside what the same answers get when they are dealt out to the questions anew. */
+export interface PermutationScore {
+  readonly right: number;
+  /** Mean count over all ways to deal them out. */
+  readonly expected: number;
+  /** Share of the ways that get at least as many right; never 0, since the way that happened is one of them. */
+  readonly probability: number;
+}
+
+/**
+ * Fisher's exact test, one-sided: how many of all ways to deal out the answers get at least as many right.
+ *
+ * @param said answers, true for up
+ * @param truth what was so, of the same length
+ */
+export function fisherTest(said: readonly boolean[], truth: readonly boolean[]): PermutationScore {
+  const count = said.length;
+  const ups = truth.filter(Boolean).length;
+  const saidUp = said.filter(Boolean).length;
+  const both = said.filter((up, index) => up && truth[index]).length;
+  // Right are the ups said of ups, and of the rest those that are in neither.
+  const right = (upsOfUps: number): number => count - ups - saidUp + 2 * upsOfUps;
+  const all = logChoose(count, saidUp);
+  let probability = 0;
+  for (let upsOfUps = both; upsOfUps <= Math.min(ups, saidUp); upsOfUps++)
+    probability += Math.exp(logChoose(ups, upsOfUps) + logChoose(count - ups, saidUp - upsOfUps) - all);
+  return {
+    right: right(both),
+    expected: count === 0 ? 0 : right((ups * saidUp) / count),
+    probability: Math.min(probability, 1),
+  };
+}
+
+/** Logarithm of the binomial coefficient; −∞ where there is none. */
+function logChoose(of: number, taken: number): number {
+  if (taken < 0 || taken > of) return Number.NEGATIVE_INFINITY;
+  let log = 0;
+  for (let index = 1; index <= taken; index++) log += Math.log((of - taken + index) / index);
+  return log;
+}
+
+/** Ways to deal out the answers that are tried where there are too many for all. */
+const DRAWS = 9_999;
+/** 7! = 5,040 and less: all of them are tried. */
+const MOST_WAYS = 5_040;
+
+/**
+ * A permutation test of matches within groups: all ways where they are few, else seeded draws, of which the way that
+ * happened counts as one (Phipson and Smyth, 2010).
+ *
+ * @param groups of each, whether answer i matches question j
+ */
+export function matchTest(
+  groups: readonly (readonly (readonly boolean[])[])[],
+  random: Random,
+): PermutationScore {
+  const hits = (matches: readonly (readonly boolean[])[], order: readonly number[]): number =>
+    order.reduce((sum, question, answer) => sum + Number(matches[answer]![question]), 0);
+  const given = groups.map((matches) => matches.map((_, index) => index));
+  const right = groups.reduce((sum, matches, group) => sum + hits(matches, given[group]!), 0);
+  const expected = groups.reduce(
+    (sum, matches) => sum + matches.flat().filter(Boolean).length / Math.max(matches.length, 1),
+    0,
+  );
+  const [only] = groups;
+  if (groups.length === 1 && only !== undefined && factorial(only.length) <= MOST_WAYS) {
+    const ways = permutations(only.length);
+    const enough = ways.filter((order) => hits(only, order) >= right).length;
+    return { right, expected, probability: enough / ways.length };
+  }
+  let enough = 1;
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const sum = groups.reduce(
+      (total, matches, group) => total + hits(matches, shuffled(given[group]!, random)),
+      0,
+    );
+    if (sum >= right) enough += 1;
+  }
+  return { right, expected, probability: enough / (DRAWS + 1) };
+}
+
+function factorial(count: number): number {
+  return count < 2 ? 1 : count * factorial(count - 1);
+}
+
+function permutations(count: number): number[][] {
+  if (count === 0) return [[]];
+  return permutations(count - 1).flatMap((order) =>
+    Array.from({ length: count }, (_, place) => [...order.slice(0, place), count - 1, ...order.slice(place)]),
+  );
+}
+
+/** Fisher and Yates. */
+function shuffled(items: readonly number[], random: Random): number[] {
+  const order = [...items];
+  for (let index = order.length - 1; index > 0; index--) {
+    const other = random.integer(0, index);
+    [order[index], order[other]] = [order[other]!, order[index]!];
+  }
+  return order;
+}

@@ -1,0 +1,127 @@
+import type { MaskTerms } from '../engine/index.ts';
+import { DAY, type Fault, faultsError } from '../kernel/index.ts';
+import { type BarSeries, PRICE_COLUMNS } from '../market/index.ts';
+import { Vfs } from '../vfs/index.ts';
+import { DATE, escaped, hiddenNames, veilOf } from './leaks.ts';
+
+const MOST_FAULTS = 50;
+/** In notations without the year's four digits. */
+const SHORT_DATE = /(?<![\d./-])\d{1,2}[/.-]\d{1,2}[/.-]\d{2}(?![\d./-])/g;
+const NUMBER = /(?<![\d.])\d[\d,_]*(?:\.\d+)?(?:e[+-]?\d+)?/gi;
+/** Where an ISO date or a known name stood: what is rewritten is no longer looked at. */
+const REWRITTEN = '\u0000';
+
+/**
+ * An agent's first files as they are behind a mask: names and ISO dates are rewritten like those of a prompt, in paths
+ * too. What else tells a name, a date or a price of the data is refused, not guessed at.
+ *
+ * @param known every series that a run is given, as it really is
+ * @throws AppError `mask_leaks` with every line that would tell
+ */
+export function veiledFiles(files: Vfs, known: readonly BarSeries[], mask: MaskTerms): Vfs {
+  const veil = veilOf(mask);
+  const find = finderOf(known, mask);
+  const veiled = new Vfs();
+  const faults: Fault[] = [];
+  for (const { path, content } of files.list()) {
+    for (const told of find(path)) faults.push({ where: path, message: `its name has ${told}` });
+    for (const [index, line] of content.split('\n').entries())
+      for (const told of find(line)) faults.push({ where: `${path}:${index + 1}`, message: `has ${told}` });
+    const name = veil(path);
+    if (veiled.list().some((other) => other.path === name))
+      faults.push({ where: path, message: `becomes ${name}, which is there already` });
+    else veiled.write(name, veil(content));
+  }
+  if (faults.length === 0) return veiled;
+  const more = faults.length - MOST_FAULTS;
+  throw faultsError(
+    'mask_leaks',
+    'These files would tell what the mask hides',
+    more > 0
+      ? [...faults.slice(0, MOST_FAULTS), { where: 'the rest', message: `${more} more of the kind` }]
+      : faults,
+    'Write symbols as the data do and dates as 2020-03-31: those are rewritten. Take out other dates, years and prices, or leave --vfs or --mask out.',
+  );
+}
+
+/** What tells of a line's words and numbers that nothing rewrites. */
+function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: string) => string[] {
+  const hides = (kind: MaskTerms['kinds'][number]): boolean => mask.kinds.includes(kind);
+  const rewritten = [...hiddenNames(mask).keys()].sort((one, other) => other.length - one.length);
+  const sure = anyOf(rewritten, '[\\p{L}\\p{N}_]', 'gu');
+  const names = hides('symbols')
+    ? [...new Set(known.flatMap(({ symbol }) => [symbol, tickerOf(symbol)]))]
+    : [];
+  const others = [
+    anyOf(
+      names.filter((name) => name.length > 2),
+      '[\\p{L}\\p{N}]',
+      'giu',
+    ),
+    // Of one or two letters: only as they are spelt, or every "it" would be a symbol.
+    anyOf(
+      names.filter((name) => name.length <= 2),
+      '[\\p{L}\\p{N}_]',
+      'gu',
+    ),
+  ];
+  const isDate = hides('dates') ? dateTest(known) : () => false;
+  const isPrice = hides('prices') ? priceTest(known) : () => false;
+  return (line) => {
+    const rest = (mask.days === 0 ? line : line.replaceAll(DATE, REWRITTEN)).replaceAll(sure, REWRITTEN);
+    const told = others.flatMap((pattern) =>
+      [...rest.matchAll(pattern)].map(([name]) => `the symbol ${name}`),
+    );
+    if (hides('dates')) for (const [date] of rest.matchAll(SHORT_DATE)) told.push(`the date ${date}`);
+    for (const [text] of rest.matchAll(NUMBER)) {
+      const value = Number(text.replaceAll(/[,_]/g, ''));
+      if (isDate(value)) told.push(`${text}, a year or a date of the data`);
+      else if (isPrice(value)) told.push(`${text}, a price or volume of the data`);
+    }
+    return told;
+  };
+}
+
+/** What a symbol that is a file's name begins with: `SPX` of `SPX-DAILY`; the symbol itself where that is too short. */
+function tickerOf(symbol: string): string {
+  const [first = ''] = symbol.split(/[^\p{L}\p{N}]/u);
+  return first.length > 2 ? first : symbol;
+}
+
+/** Any of some words, with none of a class of signs around it; nothing for no words. */
+function anyOf(words: readonly string[], sign: string, flags: string): RegExp {
+  return new RegExp(
+    words.length === 0 ? '(?!)' : `(?<!${sign})(?:${words.map(escaped).join('|')})(?!${sign})`,
+    flags,
+  );
+}
+
+/** Whether a number is a year of the data, one of their days as 20200331, or one of their instants since 1970. */
+function dateTest(known: readonly BarSeries[]): (value: number) => boolean {
+  const first = Math.min(...known.map(({ time }) => time[0] ?? Number.POSITIVE_INFINITY));
+  const last = Math.max(...known.map(({ time }) => time.at(-1) ?? Number.NEGATIVE_INFINITY)) + DAY;
+  const yearOf = (instant: number): number => new Date(instant).getUTCFullYear();
+  const [from, to] = [yearOf(first), yearOf(last)];
+  return (value) => {
+    if (!Number.isInteger(value)) return false;
+    if (value >= from && value <= to) return true;
+    const [day, month] = [value % 100, Math.floor(value / 100) % 100];
+    const year = Math.floor(value / 10_000);
+    if (year >= from && year <= to && month >= 1 && month <= 12 && day >= 1 && day <= 31) return true;
+    // Seconds, milliseconds, microseconds and nanoseconds.
+    return [1e3, 1, 1e-3, 1e-6].some((unit) => value * unit >= Math.max(first, DAY) && value * unit <= last);
+  };
+}
+
+/** Whether a number is in the data and has enough digits not to be there by chance. */
+function priceTest(known: readonly BarSeries[]): (value: number) => boolean {
+  const values = new Set<number>();
+  for (const series of known) {
+    const columns = [...PRICE_COLUMNS.map((name) => series[name]), ...Object.values(series.extra ?? {})];
+    for (const column of columns) for (const value of column) values.add(value);
+  }
+  return (value) => {
+    const digits = String(value).replace('.', '').replace(/^0+/, '').replace(/0+$/, '').length;
+    return digits >= (Number.isInteger(value) ? 5 : 4) && values.has(value);
+  };
+}

@@ -1,0 +1,36 @@
+import { DAY } from '../kernel/index.ts';
+import { type BarSeries, type Market, mapColumns } from '../market/index.ts';
+
+const CANARY_BARS = 3;
+const CANARY_STEP = 7 * DAY;
+
+/** Price and volume of the bars that must never be seen. */
+export const CANARY_VALUE = 91_827_364_509;
+
+/** A market with bars after its clock's end that no run ever walks: whoever shows their values has seen the future. */
+export function withCanary(market: Market): Market {
+  return { ...market, series: canarySeries(market.series, market) };
+}
+
+/**
+ * Series with such bars behind them, such as those that only give exchange rates.
+ *
+ * @param market whose clock the run walks: a series that ends before it must not go on while it runs
+ */
+export function canarySeries(series: readonly BarSeries[], { clock }: Market): BarSeries[] {
+  return series.map((one) => {
+    const last = Math.max(clock.at(-1) ?? 0, one.time.at(-1) ?? 0);
+    return {
+      ...mapColumns(one, (column) => {
+        const longer = new Float64Array(column.length + CANARY_BARS).fill(CANARY_VALUE);
+        longer.set(column);
+        if (column === one.time) {
+          for (let bar = 0; bar < CANARY_BARS; bar++)
+            longer[column.length + bar] = last + (bar + 1) * CANARY_STEP;
+        }
+        return longer;
+      }),
+      symbol: one.symbol,
+    };
+  });
+}
