@@ -1,7 +1,9 @@
+export { buyAndHold } from './analysis/benchmark.ts';
 export { type Comparison, compareRuns } from './compare/compare.ts';
 export { comparisonPage } from './compare/page.ts';
 export { comparisonMarkdown, comparisonRows, comparisonText } from './compare/texts.ts';
 export type { Drawdown } from './drawdown.ts';
+export { equityColumns } from './equity.ts';
 export type { Figure, MoneyFigure } from './figures.ts';
 export { FRAMES, type FrameName, runFrame } from './frames.ts';
 export type { RunInputs } from './inputs-schema.ts';
