@@ -17,7 +17,8 @@ export async function queryCommand(sql: string, flags: QueryFlags, io: Io): Prom
       remedy: 'Leave one out.',
     });
   }
-  const { columns, rows } = await queryRuns(flags.reports ?? 'reports', sql);
+  const { columns, rows, notes } = await queryRuns(flags.reports ?? 'reports', sql);
+  for (const note of notes) printLine(io.stderr, `note: ${note}`);
   if (flags.json === true) {
     const objects = rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])));
     printLine(io.stdout, JSON.stringify(objects, null, 2));

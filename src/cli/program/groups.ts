@@ -32,10 +32,10 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => [(await import('./data.ts')).addData],
   },
   {
-    commands: ['report', 'compare', 'trace', 'serve', 'query'],
+    commands: ['report', 'compare', 'trace', 'serve', 'export', 'query'],
     async load() {
-      const { addQuery, addReports, addTrace } = await import('./reports.ts');
-      return [addReports, addTrace, addQuery];
+      const { addExport, addQuery, addReports, addTrace } = await import('./reports.ts');
+      return [addReports, addTrace, addExport, addQuery];
     },
   },
   {

@@ -52,10 +52,31 @@ export function addTrace(program: Command, io: Io): void {
     });
 }
 
+export function addExport(program: Command, io: Io): void {
+  program
+    .command('export')
+    .description("write a run's tables as files: trades, equity, fills, orders, decisions, metrics")
+    .argument('<run>', 'run folder')
+    .option('--format <format>', 'csv, with decimals as they are, or parquet (default csv)')
+    .option('--out <folder>', 'where to write them (default export in the run folder)')
+    .option('--tables <name...>', 'only these tables')
+    .option('--force', 'write over files that are there')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  npx sandtable export reports/20261121-215900-sma-cross-3fa9c1 --format parquet\n  npx sandtable export reports/20261121-215900-sma-cross-3fa9c1 --tables trades fills --out for-excel',
+    )
+    .action(async (run: string, flags: unknown) => {
+      const { exportCommand } = await import('../commands/export.ts');
+      await exportCommand(run, flags, io);
+    });
+}
+
 export function addQuery(program: Command, io: Io): void {
   program
     .command('query')
-    .description('answer SQL over all runs: tables runs, equity, trades; read only')
+    .description(
+      'answer SQL over all runs: tables runs, equity, trades, fills, orders, decisions, metrics; read only',
+    )
     .argument('<sql>', 'one statement of DuckDB SQL')
     .option('--reports <folder>', 'where the run folders are (default reports)')
     .option('--json', 'print a JSON array of objects')
