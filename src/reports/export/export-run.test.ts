@@ -162,7 +162,8 @@ describe('an export as CSV', () => {
   });
 
   it('says where it cannot write', async () => {
-    await expect(exportRun(record, { folder: '/proc/nowhere', format: 'csv' })).rejects.toMatchObject({
+    const folder = join(base, 'csv', 'trades.csv', 'below-a-file');
+    await expect(exportRun(record, { folder, format: 'csv' })).rejects.toMatchObject({
       code: 'run_folder_unwritable',
     });
   });
