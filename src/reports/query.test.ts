@@ -153,6 +153,6 @@ describe('a table of rows', () => {
         style,
       ),
     ).toBe(['name   n', 'a      1', 'bcd   22', '–      –', '3 rows'].join('\n'));
-    expect(textTable(['long'], [['x'.repeat(60)]], style).split('\n')[1]).toBe(`${'x'.repeat(13)}…`);
+    expect(textTable(['long'], [['x'.repeat(70)]], style).split('\n')[1]).toBe(`${'x'.repeat(13)}…`);
   });
 });

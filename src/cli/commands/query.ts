@@ -26,7 +26,8 @@ export async function queryCommand(sql: string, flags: QueryFlags, io: Io): Prom
     io.stdout.write(csvText([columns, ...rows.map((row) => row.map((value) => String(value ?? '')))]));
   } else {
     const style = {
-      width: widthOf(io.stdout),
+      // A file or a pipe has no width: nothing is cut off for it.
+      width: io.stdout.isTTY === true ? widthOf(io.stdout) : Number.POSITIVE_INFINITY,
       colour: mayColour(io.stdout, io.env),
       ascii: io.env.TERM === 'dumb',
     };
