@@ -84,7 +84,9 @@ describe('a scripted model', () => {
   it('has not played to its end when a step of its script is left', async () => {
     await expect(step('the scripted model played to its end')).rejects.toThrow('There is no scripted model');
     await desk.playModel({ text: '{"steps": [{"name": "buy", "reply": {"text": "I buy."}}]}' });
-    await expect(step('the scripted model played to its end')).rejects.toThrow('step buy was used 0 of 1 times');
+    await expect(step('the scripted model played to its end')).rejects.toThrow(
+      'step buy was used 0 of 1 times',
+    );
   });
 
   it('needs a script that can be read', async () => {
