@@ -12,6 +12,7 @@ const rooms = [
   'agent',
   'reports',
   'cli',
+  'steps',
 ];
 
 const downward = rooms

@@ -355,6 +355,8 @@ Feature: The command line
         | sandtable data simulate |
         | sandtable setup         |
         | sandtable doctor        |
+        | sandtable export        |
+        | sandtable query         |
 
       Examples:
         | command              |

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type DataTable, Then, When } from '@cucumber/cucumber';
+import { Then, When } from '@cucumber/cucumber';
 import { orderScriptDecider, parseOrderScript } from '../../src/agent/index.ts';
 import type { Decider } from '../../src/engine/index.ts';
 import type { EventOf } from '../../src/journal/index.ts';
@@ -12,7 +12,7 @@ import {
   ZERO,
 } from '../../src/kernel/index.ts';
 import { Backtest, deciderOf } from '../support/backtest.ts';
-import { assertRows, instantOf } from '../support/tables.ts';
+import { instantOf } from '../support/tables.ts';
 import type { TradingWorld } from '../support/world.ts';
 
 async function run(world: TradingWorld, decider: Decider): Promise<void> {
@@ -69,68 +69,6 @@ Then('no trader saw a bar later than its own', function (this: TradingWorld) {
   );
 });
 
-Then('these fills happen:', function (this: TradingWorld, table: DataTable) {
-  const backtest = backtestOf(this);
-  assertRows(
-    backtest.of('order_filled').map((fill) => ({
-      reason: '',
-      detailTime: '',
-      ...fill,
-      date: backtest.dateOf(fill.bar),
-    })),
-    table,
-  );
-});
-
-Then('nothing is filled', function (this: TradingWorld) {
-  assert.deepEqual(backtestOf(this).of('order_filled'), []);
-});
-
-Then('these trades are closed:', function (this: TradingWorld, table: DataTable) {
-  assertRows(
-    backtestOf(this)
-      .of('trade_closed')
-      .map((trade) => ({
-        ...trade,
-        entry: trade.entryPrice,
-        exit: trade.exitPrice,
-        gross: trade.grossPnl,
-        net: trade.netPnl,
-        reason: trade.exitReason,
-      })),
-    table,
-  );
-});
-
-Then('no trade is closed', function (this: TradingWorld) {
-  assert.deepEqual(backtestOf(this).of('trade_closed'), []);
-});
-
-Then('these trades are open at the end:', function (this: TradingWorld, table: DataTable) {
-  const trades = backtestOf(this)
-    .of('run_finished')
-    .flatMap(({ openTrades }) => openTrades);
-  assertRows(
-    trades.map((trade) => ({
-      ...trade,
-      entry: trade.entryPrice,
-      last: trade.lastPrice,
-      gross: trade.grossPnl,
-      net: trade.netPnl,
-    })),
-    table,
-  );
-});
-
-Then('the account at each close is:', function (this: TradingWorld, table: DataTable) {
-  assertRows(
-    backtestOf(this)
-      .of('bar')
-      .map((bar) => ({ ...bar })),
-    table,
-  );
-});
-
 Then(
   'the order of {date} is refused on {date} as {word}',
   function (this: TradingWorld, _placed: string, refused: string, code: string) {
@@ -163,17 +101,9 @@ Then('some orders are refused, each with a code and a remedy', function (this: T
   }
 });
 
-Then('at least {int} trades are closed', function (this: TradingWorld, count: number) {
-  assert.ok(backtestOf(this).of('trade_closed').length >= count);
-});
-
 Then('the run completes after {int} bars', function (this: TradingWorld, bars: number) {
   const { outcome, bars: walked } = backtestOf(this).result;
   assert.deepEqual({ outcome, walked }, { outcome: 'completed', walked: bars });
-});
-
-Then('the final equity is {float}', function (this: TradingWorld, equity: number) {
-  assert.equal(decimalString(backtestOf(this).result.finalEquity), String(equity));
 });
 
 // The account once more, from the fills and the market alone.

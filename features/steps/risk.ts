@@ -89,13 +89,6 @@ Then('these fills are ambiguous:', function (this: TradingWorld, table: DataTabl
   );
 });
 
-Then('no fill is ambiguous', function (this: TradingWorld) {
-  assert.deepEqual(
-    this.backtest?.of('order_filled').filter(({ ambiguous }) => ambiguous === true),
-    [],
-  );
-});
-
 Then(
   'the final equity is {float}, and {float} with the better answers',
   function (this: TradingWorld, worse: number, better: number) {

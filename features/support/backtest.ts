@@ -9,8 +9,9 @@ import {
   type RunSettingsInput,
   runBacktest,
 } from '../../src/engine/index.ts';
-import type { EventOf } from '../../src/journal/index.ts';
+import { type EventOf, recordOf } from '../../src/journal/index.ts';
 import type { Market } from '../../src/market/index.ts';
+import { CheckedRun } from '../../src/steps/index.ts';
 import type { Problems } from './problems.ts';
 import { instantOf } from './tables.ts';
 
@@ -57,6 +58,21 @@ export class Backtest {
     assert.ok(event, `bar ${bar} was not walked`);
     return event.date;
   }
+}
+
+/** A backtest as the steps of `sandtable/steps` check it. */
+export function checkedRun({ result, events }: Backtest, { cash = '100000' }: RunSettingsInput): CheckedRun {
+  const started: RunEvent = {
+    type: 'run_started',
+    schema: 1,
+    strategy: { name: 'the trader', kind: 'rules', parameters: {} },
+    settings: { cash: String(cash) },
+    symbols: [],
+    bars: result.bars,
+    data: null,
+    sealed: true,
+  };
+  return new CheckedRun({ runId: 'this run', record: recordOf([started, ...events]) });
 }
 
 /** Orders drawn as a table: `| date | action | quantity | symbol |`; a quantity may be `50% of equity`. */

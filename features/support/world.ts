@@ -13,9 +13,10 @@ import {
 } from '../../src/market/index.ts';
 import type { RunningServer } from '../../src/reports/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
+import { deskOf } from '../../src/steps/index.ts';
 import type { ReplLifetime } from '../../src/toolkit/index.ts';
 import { Agent, type Answer } from './agent.ts';
-import type { Backtest, PlannedOrder } from './backtest.ts';
+import { type Backtest, checkedRun, type PlannedOrder } from './backtest.ts';
 import type { OpenPage } from './browser.ts';
 import type { CommandResult, SpawnedCommand } from './command-line.ts';
 import { TemporaryFolder } from './folder.ts';
@@ -42,7 +43,7 @@ export class TradingWorld extends World {
   tools: readonly string[] | undefined;
   budgets: Readonly<Record<string, number>> | undefined;
   repl: ReplLifetime = 'decision';
-  backtest: Backtest | undefined;
+  #backtest: Backtest | undefined;
 
   readonly agents = new Map<string, Agent>();
   readonly ownSandboxes: Sandbox[] = [];
@@ -67,6 +68,16 @@ export class TradingWorld extends World {
   get folder(): TemporaryFolder {
     this.#folder ??= new TemporaryFolder();
     return this.#folder;
+  }
+
+  get backtest(): Backtest | undefined {
+    return this.#backtest;
+  }
+
+  // What is run is put on the desk too, so that the steps that users have for their own features check ours.
+  set backtest(backtest: Backtest | undefined) {
+    this.#backtest = backtest;
+    if (backtest !== undefined) deskOf(this).note(checkedRun(backtest, this.settings));
   }
 
   get market(): Market {

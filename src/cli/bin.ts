@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { main } from './main.ts';
+import * as nodeModule from 'node:module';
 
 // A reader that stops early (`sandtable doctor | head`) is no error.
 for (const stream of [process.stdout, process.stderr]) {
@@ -9,6 +9,11 @@ for (const stream of [process.stdout, process.stderr]) {
     if (stream.listenerCount('error') === 1) process.exit(0);
   });
 }
+
+// From Node 22.1 on compiled code can be kept, which shortens the next start. Only what is imported later is.
+const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => unknown };
+enableCompileCache?.();
+const { main } = await import('./main.ts');
 
 process.exitCode = await main(process.argv.slice(2), {
   stdin: process.stdin,

@@ -84,6 +84,15 @@ describe('ProgressLine elsewhere', () => {
     expect(io.stderr.text).not.toContain('\u001b');
   });
 
+  it('writes lines on a dumb terminal, which would show the codes of a redraw', () => {
+    const io = testIo({ terminal: true, env: { TERM: 'dumb' } });
+    const line = new ProgressLine(io, false);
+    line.show('x', 100, 100, 'bars');
+    line.note('one moment');
+    line.end();
+    expect(io.stderr.text).toBe('x: 100%, 100/100 bars, 100,000,000,000 bars/s\none moment\n');
+  });
+
   it('writes notes as lines', () => {
     const io = testIo();
     new ProgressLine(io, false).note('building Python');

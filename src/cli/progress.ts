@@ -10,6 +10,8 @@ const BAR_WIDTH = 24;
 export class ProgressLine {
   readonly #output: Output;
   readonly #silent: boolean;
+  /** Whether a line can be redrawn: a dumb terminal would show the codes for that. */
+  readonly #redraws: boolean;
   readonly #startedAt = performance.now();
   #shownAt = Number.NEGATIVE_INFINITY;
   #drawn = false;
@@ -17,6 +19,7 @@ export class ProgressLine {
   constructor(io: Io, silent: boolean) {
     this.#output = io.stderr;
     this.#silent = silent;
+    this.#redraws = io.stderr.isTTY === true && io.env.TERM !== 'dumb';
   }
 
   /**
@@ -32,9 +35,9 @@ export class ProgressLine {
   ): void {
     if (this.#silent) return;
     const now = performance.now();
-    const wait = this.#output.isTTY === true ? REDRAW : PLAIN;
+    const wait = this.#redraws ? REDRAW : PLAIN;
     if (now - this.#shownAt < wait && done < total) return;
-    if (this.#shownAt === Number.NEGATIVE_INFINITY && this.#output.isTTY !== true && done < total) {
+    if (this.#shownAt === Number.NEGATIVE_INFINITY && !this.#redraws && done < total) {
       // The first plain line comes after the first wait: short work stays quiet.
       this.#shownAt = now;
       return;
@@ -45,7 +48,7 @@ export class ProgressLine {
     const left = done >= total ? '' : `, ${duration((total - done) / Math.max(rate, 1e-9))} left`;
     const share = total === 0 ? 1 : done / total;
     const text = `${format(done)}/${format(total)} ${unit}, ${format(Math.round(rate))} ${unit}/s${left}`;
-    if (this.#output.isTTY === true) {
+    if (this.#redraws) {
       const filled = Math.round(share * BAR_WIDTH);
       const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
       this.#draw(`${label} ${bar} ${Math.floor(share * 100)}%  ${text}`);
@@ -57,7 +60,7 @@ export class ProgressLine {
   /** One line about what is going on now. */
   note(text: string): void {
     if (this.#silent) return;
-    if (this.#output.isTTY === true) this.#draw(text);
+    if (this.#redraws) this.#draw(text);
     else this.#output.write(`${text}\n`);
   }
 

@@ -2,7 +2,7 @@ export { type CorporateAction, type LoadedActions, loadActions, order as orderOf
 export { type Bar, type BarSeries, barSeries, mapColumns, PRICE_COLUMNS } from './bar-series.ts';
 export { checkData, type DataReport, type SeriesReport } from './check.ts';
 export { toCsv } from './csv.ts';
-export { sqlText } from './database.ts';
+export { sqlName, sqlPath, sqlText } from './database.ts';
 export { type BarTimes, DetailBars } from './detail.ts';
 export { type DataFrame, dataFrame, type FrameColumn } from './frame.ts';
 export { type DataSource, type LoadedMarket, type LoadOptions, loadMarket } from './load.ts';

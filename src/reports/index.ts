@@ -1,7 +1,11 @@
+export { buyAndHold } from './analysis/benchmark.ts';
 export { type Comparison, compareRuns } from './compare/compare.ts';
 export { comparisonPage } from './compare/page.ts';
 export { comparisonMarkdown, comparisonRows, comparisonText } from './compare/texts.ts';
 export type { Drawdown } from './drawdown.ts';
+export { equityColumns } from './equity.ts';
+export { EXPORT_FORMATS, type ExportFormat, exportRun } from './export/export-run.ts';
+export { RUN_TABLES, type RunTableName } from './export/run-tables.ts';
 export type { Figure, MoneyFigure } from './figures.ts';
 export { jsonText, sha256OfFile, writeWhole } from './files.ts';
 export { FRAMES, type FrameName, runFrame } from './frames.ts';

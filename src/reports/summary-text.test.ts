@@ -86,8 +86,12 @@ describe('summaryText', () => {
     fc.assert(
       fc.property(sketches, fc.integer({ min: 30, max: 160 }), fc.boolean(), (sketch, width, ascii) => {
         const dates = sketch.equity.map((_, bar) => new Date(1.6e12 + bar * 6e7).toISOString().slice(0, 19));
-        const shown = text({ ...sketch, dates }, { width, ascii, folder: `reports/${'x'.repeat(70)}` });
-        for (const line of shown.split('\n')) expect(columnsOf(line)).toBeLessThanOrEqual(width);
+        const folder = `reports/${'x'.repeat(70)}`;
+        const shown = text({ ...sketch, dates }, { width, ascii, folder });
+        const lines = shown.split('\n');
+        // Whoever wants to open it needs all of it.
+        expect(lines.at(-1)).toMatch(new RegExp(`^(?:Folder +)?${folder}$`));
+        for (const line of lines.slice(0, -1)) expect(columnsOf(line)).toBeLessThanOrEqual(width);
         expect(shown).not.toMatch(/NaN|Infinity|undefined|null/);
       }),
     );

@@ -34,11 +34,13 @@ interface Cell {
 
 const SMALLEST_WIDTH = 30;
 const WIDEST_CHART = 100;
+/** Of a sentence: longer lines are hard to read. */
+const WIDEST_NOTE = 100;
 const CHART_ROWS = 5;
 const GUTTER = 4;
 const HEAD_LABEL = 10;
 
-/** The summary that a run prints at its end: lines of at most `width` columns (at least 30), without a final newline. */
+/** The summary that a run prints at its end: lines of at most `width` columns (at least 30), but for a longer folder; without a final newline. */
 export function summaryText(summary: RunSummary, options: SummaryTextOptions): string {
   const style: TextStyle = { ...options, width: Math.max(options.width, SMALLEST_WIDTH) };
   const chart = equityChart(options.equity, CHART_ROWS, {
@@ -50,7 +52,7 @@ export function summaryText(summary: RunSummary, options: SummaryTextOptions): s
     chart.map(({ label, plot }) => `${paint(label, 'dim', style)} ${paint(plot, 'cyan', style)}`.trimEnd()),
     figureTable(summary, style),
     notes(summary, style),
-    options.folder === undefined ? [] : headLines('Folder', shortenedPath(options.folder, style), style),
+    options.folder === undefined ? [] : folderLines(options.folder, style),
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -80,6 +82,13 @@ function head(summary: RunSummary, options: SummaryTextOptions, style: TextStyle
 
 function shortenedPath(text: string, style: TextStyle): string {
   return shorten(printable(text, style), style.width - HEAD_LABEL, style, 'middle');
+}
+
+/** The folder in full: a path with a piece left out cannot be opened. One that does not fit has a line to itself. */
+function folderLines(folder: string, style: TextStyle): string[] {
+  const path = printable(folder, style);
+  if (columnsOf(path) <= style.width - HEAD_LABEL) return headLines('Folder', path, style);
+  return [paint('Folder', 'dim', style), path];
 }
 
 function headLines(label: string, text: string, style: TextStyle, kind?: Paint): string[] {
@@ -206,7 +215,9 @@ function notes(summary: RunSummary, style: TextStyle): string[] {
   }
   for (const [reason, names] of undefinedNames) remarks.push(`No ${names.join(', ')}: ${reason}.`);
   const lines = (text: string, kind: Paint): string[] =>
-    wrap(printable(text, style), style.width, style).map((line) => paint(line, kind, style));
+    wrap(printable(text, style), Math.min(style.width, WIDEST_NOTE), style).map((line) =>
+      paint(line, kind, style),
+    );
   return [
     ...warnings.flatMap((text) => lines(text, 'yellow')),
     ...remarks.flatMap((text) => lines(text, 'dim')),

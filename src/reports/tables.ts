@@ -1,74 +1,23 @@
 import type { RunRecord } from '../journal/index.ts';
-import { drawdownCurve } from './drawdown.ts';
-import { equityColumns } from './equity.ts';
-
-const EQUITY_HEADER = ['bar', 'date', 'cash', 'equity', 'drawdown', 'exposure'];
-const TRADES_HEADER = [
-  'id',
-  'symbol',
-  'side',
-  'quantity',
-  'entryBar',
-  'entryDate',
-  'entryPrice',
-  'exitBar',
-  'exitDate',
-  'exitPrice',
-  'grossPnl',
-  'commission',
-  'netPnl',
-  'exitReason',
-];
+import { type RunTable, runTable } from './export/run-tables.ts';
 
 /** `equity.csv`: a row per bar. Drawdown and exposure are fractions; exposure is empty where equity is not positive. */
 export function equityCsv(record: RunRecord): string {
-  const drawdowns = drawdownCurve(equityColumns(record));
-  const rows = record.bars.map((bar, index) => [
-    bar.bar,
-    bar.date,
-    bar.cash,
-    bar.equity,
-    drawdowns[index]!,
-    bar.exposure ?? '',
-  ]);
-  return csvText([EQUITY_HEADER, ...rows]);
+  return tableCsv(runTable(record, 'equity'));
 }
 
 /** `trades.csv`: a row per closed trade, then one per open trade, valued at the last close and without an exit. */
 export function tradesCsv(record: RunRecord): string {
-  const closed = record.trades.map((trade) => [
-    trade.id,
-    textCell(trade.symbol),
-    trade.side,
-    trade.quantity,
-    trade.entryBar,
-    trade.entryTime,
-    trade.entryPrice,
-    trade.bar,
-    trade.exitTime,
-    trade.exitPrice,
-    trade.grossPnl,
-    trade.commission,
-    trade.netPnl,
-    textCell(trade.exitReason),
-  ]);
-  const open = record.openTrades.map((trade) => [
-    trade.id,
-    textCell(trade.symbol),
-    trade.side,
-    trade.quantity,
-    trade.entryBar,
-    trade.entryTime,
-    trade.entryPrice,
-    '',
-    '',
-    '',
-    trade.grossPnl,
-    trade.commission,
-    trade.netPnl,
-    'open',
-  ]);
-  return csvText([TRADES_HEADER, ...closed, ...open]);
+  return tableCsv(runTable(record, 'trades'));
+}
+
+/** A table of a run as CSV: decimals and dates as the journal has them, nothing where there is no value. */
+export function tableCsv({ columns, rows }: RunTable): string {
+  const texts = columns.map(([, type]) => type === 'text');
+  const cells = rows.map((row) =>
+    row.map((cell, index) => (texts[index] === true ? textCell(String(cell ?? '')) : String(cell ?? ''))),
+  );
+  return csvText([columns.map(([name]) => name), ...cells]);
 }
 
 // Spreadsheets run a cell that begins like this as a formula (OWASP, "CSV Injection"); a leading quote keeps it text.

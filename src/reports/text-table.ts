@@ -1,7 +1,8 @@
 import { columnsOf, padEnd, padStart, paint, printable, shorten, type TextStyle } from './terminal-text.ts';
 
 const GAP = 2;
-const WIDEST_CELL = 40;
+/** Room for a run's name. */
+const WIDEST_CELL = 64;
 
 /** Rows as a table for a terminal: numbers to the right; long texts, and what is wider than the terminal, shortened. */
 export function textTable(

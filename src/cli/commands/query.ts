@@ -17,7 +17,8 @@ export async function queryCommand(sql: string, flags: QueryFlags, io: Io): Prom
       remedy: 'Leave one out.',
     });
   }
-  const { columns, rows } = await queryRuns(flags.reports ?? 'reports', sql);
+  const { columns, rows, notes } = await queryRuns(flags.reports ?? 'reports', sql);
+  for (const note of notes) printLine(io.stderr, `note: ${note}`);
   if (flags.json === true) {
     const objects = rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])));
     printLine(io.stdout, JSON.stringify(objects, null, 2));
@@ -25,7 +26,8 @@ export async function queryCommand(sql: string, flags: QueryFlags, io: Io): Prom
     io.stdout.write(csvText([columns, ...rows.map((row) => row.map((value) => String(value ?? '')))]));
   } else {
     const style = {
-      width: widthOf(io.stdout),
+      // A file or a pipe has no width: nothing is cut off for it.
+      width: io.stdout.isTTY === true ? widthOf(io.stdout) : Number.POSITIVE_INFINITY,
       colour: mayColour(io.stdout, io.env),
       ascii: io.env.TERM === 'dumb',
     };

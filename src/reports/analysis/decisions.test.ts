@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DecisionOutcome, RunEvent } from '../../engine/index.ts';
 import { runRecord } from '../test-records.ts';
-import { decisionFacts, decisionLines, decisionStatistics } from './decisions.ts';
+import { decisionLines, decisionStatistics } from './decisions.ts';
 
 const usage = { input: 100, cached: 40, output: 20, reasoning: 5 };
 const decision = (bar: number, outcome: DecisionOutcome, rounds: number): RunEvent => ({
@@ -80,15 +80,5 @@ describe('how a strategy decided', () => {
     const found = decisionStatistics(record);
     expect(found).toMatchObject({ decisions: 0, meanRounds: null, maxRounds: null, holds: {} });
     expect(decisionLines(found)).toEqual([]);
-  });
-
-  it('is a row a bar, with tokens by kind', () => {
-    const { outcome, rounds, inputTokens, cachedTokens, outputTokens, reasoningTokens, cost } =
-      decisionFacts(busy);
-    expect(outcome).toEqual(['answered', 'answered', 'answered', 'rounds_exhausted', null]);
-    expect(rounds).toEqual([1, 4, 1, 3, null]);
-    expect([inputTokens[1], cachedTokens[1], outputTokens[1], reasoningTokens[1]]).toEqual([100, 40, 20, 5]);
-    // Not known is not nothing.
-    expect(cost).toEqual([null, 0.5, 0.5, 0.5, null]);
   });
 });

@@ -101,27 +101,3 @@ export function decisionLines(statistics: DecisionStatistics): readonly (readonl
     ],
   ];
 }
-
-/** Columns of a table with a row a bar: how a model decided there; null on bars without a decision. */
-export function decisionFacts(record: RunRecord): {
-  readonly outcome: (string | null)[];
-  readonly rounds: (number | null)[];
-  readonly inputTokens: (number | null)[];
-  readonly cachedTokens: (number | null)[];
-  readonly outputTokens: (number | null)[];
-  readonly reasoningTokens: (number | null)[];
-  /** US dollars; null too where the price is not known. */
-  readonly cost: (number | null)[];
-} {
-  const byBar = new Map(record.decisions.map((decision) => [decision.bar, decision]));
-  const own = record.bars.map(({ bar }) => byBar.get(bar));
-  return {
-    outcome: own.map((decision) => decision?.outcome ?? null),
-    rounds: own.map((decision) => decision?.rounds ?? null),
-    inputTokens: own.map((decision) => decision?.usage.input ?? null),
-    cachedTokens: own.map((decision) => decision?.usage.cached ?? null),
-    outputTokens: own.map((decision) => decision?.usage.output ?? null),
-    reasoningTokens: own.map((decision) => decision?.usage.reasoning ?? null),
-    cost: own.map((decision) => (decision?.cost == null ? null : Number(decision.cost))),
-  };
-}

@@ -1,0 +1,37 @@
+// A run as danfo.js DataFrames: what each side of the market brought, and what was paid for it.
+//   node --import tsx docs/examples/analyse-in-danfo.ts [run folder]
+import { readRun, runBacktest, simulateMarket } from 'sandtable';
+
+const run = readRun(process.argv[2] ?? 'reports/example-sma-cross');
+
+const trades = await run.toFrame('trades');
+const bySide = trades.groupby(['side']).agg({ netPnl: ['count', 'sum', 'mean'] });
+console.log(`${run.runId}: ${trades.shape[0]} trades`);
+console.log(bySide.toString());
+
+const equity = await run.toFrame('equity');
+console.log(`deepest drawdown: ${(100 * Number(equity.column('drawdown').min())).toFixed(2)}%`);
+
+const decisions = await run.toFrame('decisions');
+console.log(
+  `bars with an order: ${decisions.query(decisions.column('orders').gt(0)).shape[0]} of ${decisions.shape[0]}`,
+);
+
+const metrics = await run.toFrame('metrics');
+const figures = metrics.column('figure').values as string[];
+const sharpe = Number(metrics.column('value').values[figures.indexOf('sharpe')]);
+console.log(`Sharpe ratio: ${sharpe.toFixed(4)}`);
+
+// Inside a run: what a decider sees at its bar, and no later one.
+await runBacktest({
+  market: simulateMarket({ seed: 1, bars: 50 }),
+  decider: {
+    async decide({ bar, window }) {
+      if (bar !== 29) return;
+      const bars = await window.toFrame();
+      console.log(
+        `at bar ${bar}: ${bars.shape[0]} bars, mean close ${Number(bars.column('close').mean()).toFixed(2)}`,
+      );
+    },
+  },
+});

@@ -1,0 +1,4 @@
+import * as cucumber from '@cucumber/cucumber';
+import { defineSteps } from 'sandtable/steps';
+
+defineSteps(cucumber);

@@ -1,0 +1,10 @@
+// Buys once, with nearly all of its equity, and holds.
+import { defineStrategy } from 'sandtable';
+
+export default defineStrategy({
+  name: 'buy-and-hold',
+  summary: 'Buys at the first bar and holds.',
+  onBar({ bar, orders }) {
+    if (bar === 0) orders.submit({ action: 'buy', equityFraction: 0.95 });
+  },
+});

@@ -1,0 +1,32 @@
+import { CATALOGUE } from '../src/steps/catalogue.ts';
+import { figureNames } from '../src/steps/figures.ts';
+import type { Step } from '../src/steps/step.ts';
+
+const BEGIN = '<!-- The steps, made by `npm run docs:steps`. -->';
+const END = '<!-- End of the steps. -->';
+
+/** docs/bdd.md with its reference made anew from the step definitions. */
+export function withSteps(page: string): string {
+  const [before, rest] = page.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (before === undefined || after === undefined)
+    throw new Error('docs/bdd.md has lost the marks of its reference');
+  return `${before}${BEGIN}\n\n${reference()}\n${END}${after}`;
+}
+
+function reference(): string {
+  const sections = Object.entries<readonly Step[]>(CATALOGUE).map(([heading, steps]) => {
+    const figures =
+      heading === 'Figures'
+        ? `The figures: ${figureNames().join(', ')}. Others go by the words of their names in \`summary.json\` and in [metrics.md](metrics.md); a name that is not known is answered with all there are.\n\n`
+        : '';
+    return `### ${heading}\n\n${figures}${steps.map(entry).join('\n')}`;
+  });
+  return sections.join('\n');
+}
+
+function entry({ keyword, example, about }: Step): string {
+  const [first = '', ...more] = example.split('\n');
+  const code = `\`\`\`gherkin\n${[`${keyword} ${first}`, ...more].join('\n')}\n\`\`\`\n`;
+  return about === undefined ? code : `${code}\n${about}\n`;
+}

@@ -1,0 +1,34 @@
+@spawn
+Feature: Features of users' own
+  `sandtable/steps` lets a trader hold strategies to account in features. docs/bdd.md says how a new project begins; it is
+  followed here to the letter, with the example folder in the new project.
+
+  Background:
+    Given a new project, set up as the guide says, with the example folder in it
+
+  Scenario: The example runs, and shows every step there is
+    When its features run
+    Then they pass
+    And no step of Sandtable was left out
+
+  Scenario: What does not hold is told in a trader's words
+    When its profile "failing" runs
+    Then these are its failures:
+      | scenario                         | says                                                                              |
+      | A bound that is missed           | sma-cross: the Sharpe ratio is -0.432492, not above 0.5.                          |
+      | A figure that the run does not have | buy-and-hold: the win rate is not defined: no trade was closed.                |
+      | A figure that there is not       | There is no figure "sharp ratio". Did you mean "Sharpe ratio"?                    |
+      | A share without its sign         | The total return is a percentage: write 5%, not 5.                                |
+      | A drawdown that could not be deeper | A drawdown is held against its depth: write 20%, not -20%.                     |
+      | Strategies the wrong way round   | sma-cross is not better than buy-and-hold in total return: -12.779312% against 13.055385%. |
+      | Other terms                      | free and dear were not on the same terms:                                         |
+      | Another first trade              | row 1: entry is 104.14, not 104.15                                                |
+      | A strategy that fails            | error: strategies/breaks.ts failed at bar 9: the tenth bar was too much           |
+      | A failure that nobody asked for  | breaks is not a whole run: it ended "failed" after 9 bars.                        |
+      | Data that are not there          | no-such-prices.csv: there is no such file or folder                               |
+    And each names the run that it is about, if there is one
+    And none of them shows a stack trace
+
+  Scenario: Every example of the reference is a step
+    When the examples of the guide are gone through without being run
+    Then they pass

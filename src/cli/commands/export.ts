@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { EXPORT_FORMATS, exportRun, RUN_TABLES, readRun } from '../../reports/index.ts';
+import { readFlags } from '../flags.ts';
+import { type Io, printLine } from '../io.ts';
+
+const flagsSchema = z.object({
+  format: z.enum(EXPORT_FORMATS).default('csv'),
+  out: z.string().optional(),
+  tables: z.array(z.enum(RUN_TABLES)).optional(),
+  force: z.boolean().default(false),
+});
+
+/** `sandtable export RUN`: a run's tables as files, also those of a run that was killed or damaged. */
+export async function exportCommand(folder: string, given: unknown, io: Io): Promise<void> {
+  const { format, out, tables, force } = readFlags(flagsSchema, given, 'export');
+  const run = readRun(folder, { salvage: true });
+  const files = await exportRun(run.record, {
+    folder: out ?? join(folder, 'export'),
+    format,
+    ...(tables === undefined ? {} : { tables: [...new Set(tables)] }),
+    overwrite: force,
+    figures: run.options,
+  });
+  for (const file of files) printLine(io.stdout, file);
+  for (const line of run.record.damage) printLine(io.stderr, `note: ${line}`);
+}

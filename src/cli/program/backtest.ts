@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { addDataFlags } from '../flags.ts';
+import type { Io } from '../io.ts';
+import { addReportFlags } from '../report-flags.ts';
+import { addSettingsFlags } from '../settings-flags.ts';
+import { addToolExtraFlags } from '../tool-extras.ts';
+import type { SetExitCode } from './set-exit-code.ts';
+
+const RUN_EXAMPLES = `
+Examples:
+  npx sandtable run strategies/compute-quant.ts --data data/spx-daily.csv
+  npx sandtable run strategies/sma-cross.ts --data prices.csv --cash 10000 --commission 0.002 --param fast=5 --param slow=50
+  npx sandtable run orders.json --data prices/*.csv --json > summary.json`;
+
+export function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
+  const run = program
+    .command('run')
+    .description('backtest a strategy: a .ts file, an order script in .json, or a prompt for a model in .md')
+    .argument('<strategy>', 'strategy file');
+  addDataFlags(run).option(
+    '--detail <path...>',
+    'finer bars of some or all symbols, which settle what happened inside a bar',
+  );
+  addReportFlags(addToolExtraFlags(addSettingsFlags(run)))
+    .option('--param <name=value...>', "set one of the strategy's parameters")
+    .option('--mask <kinds>', 'hide symbols,dates,prices, or some of them, from whoever decides')
+    .option('--model-cutoff <date>', 'split the figures at the last date the model was trained on')
+    .option('--samples <n>', 'independent runs of a strategy for a model, compared')
+    .option('--concurrency <n>', 'samples at work at once (default 2)')
+    .option('--recording <run>', "answer from another run's record where it holds the same request")
+    .option('--replay-only', 'with --recording: fail where the model would have to be asked')
+    .option('--out <folder>', 'where run folders go (default reports)')
+    .option('--json', "print the run's summary as one JSON document")
+    .option('--quiet', 'no progress, no summary')
+    .addHelpText('after', RUN_EXAMPLES)
+    .action(async (strategy: string, flags: { samples?: string }) => {
+      if (flags.samples !== undefined) {
+        const { samplesCommand } = await import('../commands/samples.ts');
+        setExitCode(await samplesCommand(strategy, flags, io));
+        return;
+      }
+      const { runCommand } = await import('../commands/run.ts');
+      setExitCode(await runCommand(strategy, flags, io));
+    });
+}

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import type { Io } from '../io.ts';
+import type { SetExitCode } from './set-exit-code.ts';
+
+type Add = (program: Command, io: Io, setExitCode: SetExitCode) => void;
+
+interface CommandGroup {
+  readonly commands: readonly string[];
+  /** What adds the group's commands, in their order; reading the flags' rules is most of a start. */
+  load(): Promise<readonly Add[]>;
+}
+
+/** All commands, in the order that the help has them. */
+const GROUPS: readonly CommandGroup[] = [
+  {
+    commands: ['run'],
+    load: async () => [(await import('./backtest.ts')).addRun],
+  },
+  {
+    commands: ['resume', 'replay', 'probe', 'mock-llm'],
+    load: async () => [(await import('./records.ts')).addRecords],
+  },
+  {
+    commands: ['compute', 'tools', 'mcp'],
+    async load() {
+      const { addLooking, addMcp } = await import('./tools.ts');
+      return [addLooking, addMcp];
+    },
+  },
+  {
+    commands: ['data'],
+    load: async () => [(await import('./data.ts')).addData],
+  },
+  {
+    commands: ['report', 'compare', 'trace', 'serve', 'export', 'query'],
+    async load() {
+      const { addExport, addQuery, addReports, addTrace } = await import('./reports.ts');
+      return [addReports, addTrace, addExport, addQuery];
+    },
+  },
+  {
+    commands: ['setup', 'doctor'],
+    load: async () => [(await import('./upkeep.ts')).addUpkeep],
+  },
+];
+
+const VERSION = ['-V', '--version'];
+
+/** Adds the command that is called, or all of them where that is not plain, as for the help. */
+export async function addCommands(
+  program: Command,
+  argv: readonly string[],
+  io: Io,
+  setExitCode: SetExitCode,
+): Promise<void> {
+  const [word = ''] = argv;
+  if (VERSION.includes(word)) return;
+  const called = GROUPS.find(({ commands }) => commands.includes(word));
+  for (const group of called === undefined ? GROUPS : [called]) {
+    for (const add of await group.load()) add(program, io, setExitCode);
+  }
+}

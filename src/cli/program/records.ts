@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { addDataFlags } from '../flags.ts';
+import type { Io } from '../io.ts';
+import type { SetExitCode } from './set-exit-code.ts';
+
+const RESUME_EXAMPLES = `
+Examples:
+  npx sandtable resume reports/20261121-215900-llm-momentum-3fa9c1
+  npx sandtable resume reports/20261121-215900-llm-momentum-3fa9c1 --budget usd=5`;
+
+const REPLAY_EXAMPLES = `
+Example:
+  npx sandtable replay reports/20261121-215900-llm-momentum-3fa9c1`;
+
+const PROBE_EXAMPLES = `
+Example:
+  npx sandtable probe strategies/llm-momentum.md --data data/spx-daily.csv --from 2019-01-01`;
+
+const MOCK_EXAMPLES = `
+Example:
+  npx sandtable mock-llm script.json --port 8099`;
+
+export function addRecords(program: Command, io: Io, setExitCode: SetExitCode): void {
+  program
+    .command('resume')
+    .description('continue a run that was killed, interrupted or stopped, in its own folder')
+    .argument('<run>', "the run's folder")
+    .option('--data <path...>', 'where its data are now (default where they were)')
+    .option('--budget <limit=amount...>', 'another budget of the run: tokens, usd, calls or seconds')
+    .option('--replay-only', 'fail where the model would have to be asked')
+    .option('--json', "print the run's summary as one JSON document")
+    .option('--quiet', 'no progress, no summary')
+    .addHelpText('after', RESUME_EXAMPLES)
+    .action(async (folder: string, flags: unknown) => {
+      const { holdsSamples, resumeSamplesCommand } = await import('../commands/samples.ts');
+      if (holdsSamples(folder)) {
+        setExitCode(await resumeSamplesCommand(folder, flags, io));
+        return;
+      }
+      const { resumeCommand } = await import('../commands/resume.ts');
+      setExitCode(await resumeCommand(folder, flags, io));
+    });
+  program
+    .command('replay')
+    .description('walk a run again from its records, without a network, and compare')
+    .argument('<run>', "the run's folder")
+    .option('--data <path...>', 'where its data are now (default where they were)')
+    .option('--quiet', 'no progress')
+    .addHelpText('after', REPLAY_EXAMPLES)
+    .action(async (folder: string, flags: unknown) => {
+      const { replayCommand } = await import('../commands/replay.ts');
+      setExitCode(await replayCommand(folder, flags, io));
+    });
+  const probe = program
+    .command('probe')
+    .description("ask a strategy's model what it remembers of the data, without showing them")
+    .argument('<strategy>', 'strategy file in Markdown');
+  addDataFlags(probe)
+    .option('--questions <n>', 'questions to ask (default 30)')
+    .option('--seed <n>', 'draws the dates (default 0)')
+    .option('--json', 'print every question and answer as one JSON document')
+    .addHelpText('after', PROBE_EXAMPLES)
+    .action(async (strategy: string, flags: unknown) => {
+      const { probeCommand } = await import('../commands/probe.ts');
+      setExitCode(await probeCommand(strategy, flags, io));
+    });
+  program
+    .command('mock-llm')
+    .description('serve a scripted model, to test strategies without a real one')
+    .argument('<script>', 'JSON file of the script')
+    .option('--port <n>', 'port to listen on (default any free one)')
+    .option('--host <address>', 'address to listen on (default 127.0.0.1)')
+    .option('--record <file>', 'write each request as a line of JSON')
+    .addHelpText('after', MOCK_EXAMPLES)
+    .action(async (script: string, flags: unknown) => {
+      const { mockLlmCommand } = await import('../commands/mock-llm.ts');
+      setExitCode(await mockLlmCommand(script, flags, io));
+    });
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import type { Io } from '../io.ts';
+import type { SetExitCode } from './set-exit-code.ts';
+
+export function addUpkeep(program: Command, io: Io, setExitCode: SetExitCode): void {
+  program
+    .command('setup')
+    .description('fetch and prepare Python ahead of the first run')
+    .option('--wheels <folder>', 'a folder that holds the wheels, for machines without a network')
+    .addHelpText('after', '\nExample:\n  npx sandtable setup')
+    .action(async (flags: { wheels?: string }) => {
+      const { setupCommand } = await import('../commands/setup.ts');
+      await setupCommand(flags, io);
+    });
+  program
+    .command('doctor')
+    .description('check Node, the cache, the wheels and the sandbox, with timings')
+    .option('--json', 'print the findings as one JSON document')
+    .addHelpText('after', '\nExample:\n  npx sandtable doctor')
+    .action(async (flags: { json?: boolean }) => {
+      const { doctorCommand } = await import('../commands/doctor.ts');
+      setExitCode(await doctorCommand(flags.json === true, io));
+    });
+}

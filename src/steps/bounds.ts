@@ -1,0 +1,63 @@
+import { type Decimal, decimal } from '../kernel/index.ts';
+import { CheckFailed } from './check-failed.ts';
+
+/** What a figure counts: a share of something, money, a whole number, days, or a plain number; `any` is not known. */
+export type FigureKind = 'share' | 'money' | 'count' | 'days' | 'ratio' | 'any';
+
+/** A number as a feature writes it: `0.5`, `-3`, `20%`, `10,150.25`; a pattern's part, with one group. */
+export const NUMBER = '([-+]?(?:\\d{1,3}(?:,\\d{3})+|\\d+)?(?:\\.\\d+)?(?:[eE][-+]?\\d+)? ?%?)';
+
+/** A bound, as it was written and as a number; a share of 20% is 0.2. */
+export interface Bound {
+  readonly text: string;
+  readonly value: Decimal;
+}
+
+/**
+ * @param name the figure's, for the message
+ * @throws CheckFailed where the number has another unit than the figure
+ */
+export function readBound(text: string, kind: FigureKind, name: string): Bound {
+  const written = text.trim();
+  const isShare = written.endsWith('%');
+  const digits = written.replaceAll(/[,%\s+]/g, '');
+  if (!/\d/.test(digits)) throw new CheckFailed(`"${text}" is no number to hold the ${name} against.`);
+  const value = decimal(digits);
+  if (isShare && kind !== 'share' && kind !== 'any')
+    throw new CheckFailed(`The ${name} is no percentage: write ${digits}, not ${written}.`);
+  if (!isShare && kind === 'share' && !value.isZero())
+    throw new CheckFailed(`The ${name} is a percentage: write ${digits}%, not ${written}.`);
+  return { text: written, value: isShare ? value.div(100) : value };
+}
+
+const PLACES = 6;
+
+/** A figure as a person reads it: to six decimals, or in full where that would look the same as its bound. */
+export function valueText(value: Decimal, kind: FigureKind, bounds: readonly Bound[] = []): string {
+  const shown = kind === 'share' ? value.times(100) : value;
+  const rounded = shown.toDecimalPlaces(PLACES);
+  const hides =
+    !rounded.eq(shown) &&
+    bounds.some((bound) => rounded.eq(kind === 'share' ? bound.value.times(100) : bound.value));
+  const [whole = '0', fraction] = (hides ? shown : rounded).toFixed().split('.');
+  const grouped = kind === 'money' || kind === 'count' ? whole.replaceAll(/\B(?=(\d{3})+$)/g, ',') : whole;
+  return `${grouped}${fraction === undefined ? '' : `.${fraction}`}${kind === 'share' ? '%' : ''}`;
+}
+
+const RELATIONS = {
+  above: (value: Decimal, bound: Decimal) => value.gt(bound),
+  below: (value: Decimal, bound: Decimal) => value.lt(bound),
+  'at least': (value: Decimal, bound: Decimal) => value.gte(bound),
+  'at most': (value: Decimal, bound: Decimal) => value.lte(bound),
+  within: (value: Decimal, bound: Decimal) => value.abs().lte(bound.abs()),
+  exactly: (value: Decimal, bound: Decimal) => value.eq(bound),
+} as const;
+
+export type Relation = keyof typeof RELATIONS;
+
+/** The words of all relations, for a pattern. */
+export const RELATION = `(${Object.keys(RELATIONS).join('|')})`;
+
+export function holds(value: Decimal, relation: Relation, bound: Decimal): boolean {
+  return RELATIONS[relation](value, bound);
+}

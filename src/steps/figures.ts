@@ -1,0 +1,215 @@
+import { type Decimal, decimal, nearest } from '../kernel/index.ts';
+import type { FigureKind } from './bounds.ts';
+import { CheckFailed } from './check-failed.ts';
+import type { CheckedRun } from './checked-run.ts';
+
+interface KnownFigure {
+  readonly name: string;
+  readonly also?: readonly string[];
+  readonly kind: FigureKind;
+  /** Whether more is better (1), worse (−1) or neither (0). */
+  readonly better: 1 | -1 | 0;
+  /** A field of the summary, or a figure of the metrics. */
+  readonly field: string;
+  /** Read from the run where no field holds it. */
+  readonly read?: (run: CheckedRun) => number | string | null;
+}
+
+const own = (read: (run: CheckedRun) => number | string | null) => ({ field: '', read });
+
+/** What features call the figures of docs/metrics.md; all others go by the words of their names there. */
+const KNOWN: readonly KnownFigure[] = [
+  { name: 'total return', also: ['return'], kind: 'share', better: 1, field: 'totalReturn' },
+  { name: 'CAGR', also: ['annual return', 'yearly return'], kind: 'share', better: 1, field: 'cagr' },
+  { name: 'volatility', kind: 'share', better: -1, field: 'volatility' },
+  { name: 'Sharpe ratio', also: ['Sharpe'], kind: 'ratio', better: 1, field: 'sharpe' },
+  { name: 'Sortino ratio', also: ['Sortino'], kind: 'ratio', better: 1, field: 'sortino' },
+  { name: 'Calmar ratio', also: ['Calmar'], kind: 'ratio', better: 1, field: 'calmar' },
+  {
+    name: 'max drawdown',
+    also: ['maximum drawdown', 'drawdown'],
+    kind: 'share',
+    better: -1,
+    field: 'maxDrawdown',
+    // Features name its depth: "below 20%" must not be true of every drawdown there is.
+    read: ({ summary }) => (summary.maxDrawdown === null ? null : -summary.maxDrawdown),
+  },
+  { name: 'longest drawdown', also: ['drawdown days'], kind: 'days', better: -1, field: 'drawdownDays' },
+  { name: 'final equity', kind: 'money', better: 1, field: 'finalEquity' },
+  { name: 'initial cash', kind: 'money', better: 0, field: 'initialCash' },
+  { name: 'time in market', also: ['exposure'], kind: 'share', better: 0, field: 'exposure' },
+  { name: 'mean exposure', kind: 'share', better: 0, field: 'meanExposure' },
+  { name: 'turnover', kind: 'ratio', better: 0, field: 'turnover' },
+  {
+    name: 'number of trades',
+    also: ['trades', 'trade count'],
+    kind: 'count',
+    better: 0,
+    field: 'tradeCount',
+  },
+  { name: 'number of open trades', also: ['open trades'], kind: 'count', better: 0, field: 'openTradeCount' },
+  { name: 'win rate', also: ['hit rate'], kind: 'share', better: 1, field: 'winRate' },
+  { name: 'profit factor', kind: 'ratio', better: 1, field: 'profitFactor' },
+  { name: 'expectancy', kind: 'money', better: 1, field: 'expectancy' },
+  { name: 'SQN', kind: 'ratio', better: 1, field: 'sqn' },
+  { name: 'expectancy rate', kind: 'share', better: 1, field: 'expectancyRate' },
+  { name: 'best trade', kind: 'money', better: 1, field: 'bestTrade' },
+  { name: 'worst trade', kind: 'money', better: 1, field: 'worstTrade' },
+  { name: 'Kelly', also: ['Kelly fraction'], kind: 'share', better: 0, field: 'kelly' },
+  { name: 'commission', kind: 'money', better: -1, field: 'commissionPaid' },
+  { name: 'slippage', kind: 'money', better: -1, field: 'slippagePaid' },
+  {
+    name: 'costs',
+    also: ['trading costs', 'commission and slippage'],
+    kind: 'money',
+    better: -1,
+    ...own(({ summary }) => decimal(summary.commissionPaid).plus(summary.slippagePaid).toFixed()),
+  },
+  { name: 'return before costs', kind: 'share', better: 1, field: 'returnBeforeCosts' },
+  { name: 'return before commission', kind: 'share', better: 1, field: 'returnBeforeCommission' },
+  { name: 'number of bars', also: ['bars'], kind: 'count', better: 0, field: 'bars' },
+  {
+    name: 'number of orders',
+    also: ['orders'],
+    kind: 'count',
+    better: 0,
+    ...own(({ record }) => record.orders.length),
+  },
+  {
+    name: 'number of fills',
+    also: ['fills'],
+    kind: 'count',
+    better: 0,
+    ...own(({ record }) => record.fills.length),
+  },
+  {
+    name: 'number of refused orders',
+    also: ['refused orders', 'rejected orders'],
+    kind: 'count',
+    better: -1,
+    field: 'rejectedOrders',
+  },
+  {
+    name: 'number of ambiguous fills',
+    also: ['ambiguous fills'],
+    kind: 'count',
+    better: -1,
+    field: 'ambiguousFills',
+  },
+  { name: 'number of tool calls', also: ['tool calls'], kind: 'count', better: 0, field: 'toolCalls' },
+  {
+    name: 'number of model requests',
+    also: ['model requests'],
+    kind: 'count',
+    better: -1,
+    ...own(({ summary }) => summary.model?.requests ?? 0),
+  },
+  {
+    name: 'number of decisions',
+    also: ['decisions'],
+    kind: 'count',
+    better: 0,
+    ...own(({ summary }) => summary.model?.decisions ?? 0),
+  },
+  {
+    name: 'cost of the model',
+    also: ['model cost'],
+    kind: 'money',
+    better: -1,
+    ...own(({ summary }) => (summary.model === null ? '0' : summary.model.cost)),
+  },
+];
+
+/** Of the summary, what is text and no figure. */
+const TEXTS = ['runId', 'strategy', 'outcome', 'firstBar', 'lastBar', 'drawdownHalt'];
+
+/** One figure of one run. */
+export interface CheckedFigure {
+  readonly name: string;
+  readonly kind: FigureKind;
+  readonly better: 1 | -1 | 0;
+  /** Undefined where the run has none, and then why. */
+  readonly value: Decimal | undefined;
+  readonly reason: string;
+}
+
+/**
+ * A figure by the words of a feature: `Sharpe ratio`, `max drawdown`, `average win`.
+ *
+ * @throws CheckFailed naming the nearest figures, and all that there are
+ */
+export function figureOf(run: CheckedRun, words: string): CheckedFigure {
+  const known = KNOWN.find(({ name, also = [] }) =>
+    [name, ...also].some((one) => plain(one) === plain(words)),
+  );
+  if (known !== undefined) {
+    const value = known.read === undefined ? fieldOf(run, known.field) : known.read(run);
+    return { ...known, value: numberOf(value), reason: reasonOf(run, known.field) };
+  }
+  const field = otherFields(run).find((name) => plain(name) === plain(words));
+  if (field === undefined) throw unknownFigure(run, words);
+  return {
+    name: wordsOf(field),
+    kind: 'any',
+    better: 0,
+    value: numberOf(fieldOf(run, field)),
+    reason: reasonOf(run, field),
+  };
+}
+
+/** The names of all figures there are, for messages and for the reference. */
+export function figureNames(run?: CheckedRun): string[] {
+  return [...KNOWN.map(({ name }) => name), ...(run === undefined ? [] : otherFields(run).map(wordsOf))];
+}
+
+function unknownFigure(run: CheckedRun, words: string): CheckFailed {
+  const names = [...figureNames(run), ...KNOWN.flatMap(({ also = [] }) => also)];
+  const near = nearest(words, names);
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  return new CheckFailed(`There is no figure "${words}".${hint}\n  Figures: ${figureNames(run).join(', ')}.`);
+}
+
+/** Figures of the summary and the metrics that have no words of their own above. */
+function otherFields(run: CheckedRun): string[] {
+  const taken = new Set([
+    ...TEXTS,
+    ...KNOWN.map(({ field }) => field),
+    'maxDrawdown',
+    'timeInMarket',
+    'drawdownDuration',
+  ]);
+  const names = [...Object.keys(run.summary), ...Object.keys(run.metrics)];
+  const words = KNOWN.flatMap(({ name, also = [] }) => [name, ...also]).map(plain);
+  return [...new Set(names)].filter(
+    (name) => !taken.has(name) && !words.includes(plain(name)) && fieldOf(run, name) !== undefined,
+  );
+}
+
+/** Undefined for what is no figure. */
+function fieldOf(run: CheckedRun, field: string): number | string | null | undefined {
+  const direct: unknown = (run.summary as Readonly<Record<string, unknown>>)[field];
+  const entry: unknown = direct ?? (run.metrics as unknown as Readonly<Record<string, unknown>>)[field];
+  const isFigure = typeof entry === 'object' && entry !== null && 'convention' in entry && 'value' in entry;
+  const value: unknown = isFigure ? entry.value : entry;
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string') return /^-?\d+(\.\d+)?$/.test(value) ? value : undefined;
+  return value === null && (isFigure || field in run.summary.reasons || direct === null) ? null : undefined;
+}
+
+function reasonOf({ summary, metrics }: CheckedRun, field: string): string {
+  const entry = (metrics as unknown as Readonly<Record<string, { readonly reason?: string } | null>>)[field];
+  return summary.reasons[field] ?? entry?.reason ?? 'the run does not tell it';
+}
+
+function numberOf(value: number | string | null | undefined): Decimal | undefined {
+  return value === null || value === undefined ? undefined : decimal(value);
+}
+
+function plain(words: string): string {
+  return words.toLowerCase().replaceAll(/[^a-z]/g, '');
+}
+
+/** `averageWin` as `average win`. */
+function wordsOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
