@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { RunEvent } from '../engine/index.ts';
-import { AppError, fileProblem } from '../kernel/index.ts';
+import { AppError } from '../kernel/index.ts';
+import { readEvents } from './read-lines.ts';
 import type { EventOf, RunRecord } from './record.ts';
 import { unmasked } from './unmask.ts';
 
@@ -24,8 +24,14 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
   if (whole === undefined) notes.push('The journal has no run_finished event: the run was killed.');
   if (counted.length < events.length)
     notes.push(`${events.length - counted.length} events of an unfinished bar were left out.`);
+  const byType = new Map<string, RunEvent[]>();
+  for (const event of counted) {
+    const known = byType.get(event.type);
+    if (known === undefined) byType.set(event.type, [event]);
+    else known.push(event);
+  }
   const of = <Type extends RunEvent['type']>(type: Type): EventOf<Type>[] =>
-    counted.filter((event): event is EventOf<Type> => event.type === type);
+    (byType.get(type) ?? []) as EventOf<Type>[];
   return unmasked({
     started,
     bars: of('bar'),
@@ -58,52 +64,29 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
  * @throws AppError `journal_unreadable`, `not_a_journal`, `journal_damaged` when a line before the last is no event
  */
 export function readJournal(file: string, options: { readonly salvage?: boolean } = {}): RunRecord {
-  const lines = readText(file).split('\n');
   const damage: string[] = [];
   const events: RunEvent[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (line === '') continue;
-    const event = parseEvent(line);
-    if (event !== undefined) {
-      events.push(event);
-    } else if (index === lines.length - 1) {
-      damage.push(`Line ${index + 1} is half-written and was left out.`);
-    } else if (options.salvage === true) {
-      damage.push(
-        `Line ${index + 1} is damaged: it and the ${lines.length - index - 1} after it were left out.`,
-      );
-      break;
-    } else {
-      throw new AppError({
-        code: 'journal_damaged',
-        message: `${file}:${index + 1} is not a journal event.`,
-        remedy: 'Restore the file from a copy, or run the backtest again.',
-      });
-    }
-  }
+  let firstBad: number | undefined;
+  const lines = readEvents(
+    file,
+    (event) => events.push(event),
+    ({ number, isCut }) => {
+      if (isCut) {
+        damage.push(`Line ${number} is half-written and was left out.`);
+        return true;
+      }
+      if (options.salvage !== true) {
+        throw new AppError({
+          code: 'journal_damaged',
+          message: `${file}:${number} is not a journal event.`,
+          remedy: 'Restore the file from a copy, or run the backtest again.',
+        });
+      }
+      firstBad = number;
+      return false;
+    },
+  );
+  if (firstBad !== undefined)
+    damage.push(`Line ${firstBad} is damaged: it and the ${lines - firstBad} after it were left out.`);
   return recordOf(events, damage);
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new AppError({
-      code: 'journal_unreadable',
-      message: `Cannot read the journal ${file}: ${fileProblem(cause)}.`,
-      remedy: 'Name a run folder that Sandtable made.',
-      cause,
-    });
-  }
-}
-
-function parseEvent(line: string): RunEvent | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    const isEvent =
-      typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
-    return isEvent ? (value as RunEvent) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -38,12 +38,17 @@ export function readRun(folder: string, options: { readonly salvage?: boolean } 
   }
   const record = readJournal(journal, options);
   const runId = basename(found);
+  let summary: RunSummary | undefined;
   return {
     runId,
     folder: found,
     record,
     manifest: readJson(join(found, 'manifest.json')) as Manifest | undefined,
-    summary: summarise(record, { runId }),
+    // A page of one run does not need it, and a million bars take a while.
+    get summary() {
+      summary ??= summarise(record, { runId });
+      return summary;
+    },
     toFrame: (name) => runFrame(record, name),
   };
 }

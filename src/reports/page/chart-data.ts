@@ -113,34 +113,39 @@ export function chartData(
 type Span = readonly [start: number, end: number];
 
 function pricesOf(bars: readonly BarEvent[], symbol: number, spans: readonly Span[]): PriceColumns {
-  const points = spans.map(([start, end]) => {
-    const values = bars.slice(start, end).flatMap((bar) => bar.prices?.[symbol] ?? []);
-    if (values.length === 0) return null;
-    let [high, low, volume] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
-    for (let index = 0; index < values.length; index += 5) {
-      high = Math.max(high, values[index + 1]!);
-      low = Math.min(low, values[index + 2]!);
-      volume += values[index + 4]!;
-    }
-    return { open: values[0]!, high, low, close: values.at(-2)!, volume };
-  });
-  const column = (name: keyof PriceColumns): Value[] =>
-    points.map((point) => (point === null ? null : short(point[name])));
-  return {
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    volume: column('volume'),
+  const columns: { [Name in keyof PriceColumns]: Value[] } = {
+    open: [],
+    high: [],
+    low: [],
+    close: [],
+    volume: [],
   };
+  for (const [start, end] of spans) {
+    let first: readonly number[] | undefined;
+    let [high, low, close, volume] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
+    for (let bar = start; bar < end; bar++) {
+      const values = bars[bar]!.prices?.[symbol];
+      if (values === undefined || values === null) continue;
+      first ??= values;
+      if (values[1] > high) high = values[1];
+      if (values[2] < low) low = values[2];
+      close = values[3];
+      volume += values[4];
+    }
+    const point = first === undefined ? null : { open: first[0]!, high, low, close, volume };
+    for (const name of NAMES) columns[name].push(point === null ? null : short(point[name]));
+  }
+  return columns;
 }
+
+const NAMES = ['open', 'high', 'low', 'close', 'volume'] as const;
 
 function equityPoints(equity: Float64Array, spans: readonly Span[]): EquityPoints {
   const points = spans.map(([start, end]) => equity.subarray(start, end));
   return {
     open: points.map((point) => short(point[0]!)),
     high: points.map((point) => short(point.reduce((a, b) => Math.max(a, b)))),
-    low: points.map((point) => short(point.reduce((a, b) => Math.min(a, b)))),
+    low: lowestOf(equity, spans),
     close: points.map((point) => short(point.at(-1)!)),
   };
 }

@@ -58,9 +58,11 @@ export class Site {
   }
 
   reportPage(runId: string): string {
-    const run = readRun(this.store.folder(runId), { salvage: true });
+    const { record, manifest } = readRun(this.store.folder(runId), { salvage: true });
     return reportPage({
-      ...run,
+      runId,
+      record,
+      manifest,
       links: [HOME, { text: 'Trace', href: `/runs/${encodeURIComponent(runId)}/trace` }],
     });
   }
