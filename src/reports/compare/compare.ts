@@ -5,7 +5,7 @@ import { mean, standardDeviation } from '../figures.ts';
 import type { StoredRun } from '../read-run.ts';
 import { sessionsOf } from '../sessions.ts';
 import type { RunSummary } from '../summary.ts';
-import { type PairedDifference, pairedDifference } from './bootstrap.ts';
+import { drawResamples, type PairedDifference, pairedDifference, type Resamples } from './bootstrap.ts';
 import { type TradeOverlap, tradeOverlap } from './overlap.ts';
 
 /** The figures that runs are compared by, in this order. */
@@ -74,6 +74,12 @@ export interface Comparison {
 export function compareRuns(stored: readonly StoredRun[]): Comparison {
   const [first] = stored;
   const own = stored.map(sessionEquity);
+  const drawn = new Map<number, Resamples>();
+  const resamplesOf = (sessions: number): Resamples => {
+    const known = drawn.get(sessions) ?? drawResamples(sessions, createRandom(0, 'paired resamples'));
+    drawn.set(sessions, known);
+    return known;
+  };
   const runs = stored.map((run, index): ComparedRun => {
     const common = {
       runId: run.runId,
@@ -91,11 +97,15 @@ export function compareRuns(stored: readonly StoredRun[]): Comparison {
       };
     }
     const shared = sharedReturns(own[index]!, own[0]!);
-    const random = createRandom(0, `${run.runId} against ${first.runId}`);
     return {
       ...common,
       differences: differencesOf(run.summary, first.summary),
-      against: pairedDifference(shared.first, shared.second, first.summary.periodsPerYear, random),
+      against: pairedDifference(
+        shared.first,
+        shared.second,
+        first.summary.periodsPerYear,
+        resamplesOf(shared.first.length),
+      ),
       sharedSessions: shared.sessions,
       overlap: tradeOverlap(run.record, first.record),
     };
