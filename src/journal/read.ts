@@ -1,13 +1,18 @@
 import type { RunEvent } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
-import { readEvents } from './read-lines.ts';
+import { shapeFault } from './event-shape.ts';
+import { type BadLine, NO_EVENT, readEvents } from './read-lines.ts';
 import type { EventOf, RunRecord } from './record.ts';
 import { unmasked } from './unmask.ts';
 
 export type { EventOf, RunRecord };
 
 /** Gathers events into a record; events of a bar that never ended are left out and said so. */
-export function recordOf(events: readonly RunEvent[], damage: readonly string[] = []): RunRecord {
+export function recordOf(
+  events: readonly RunEvent[],
+  damage: readonly string[] = [],
+  endLeftOut = false,
+): RunRecord {
   const [started] = events;
   if (started?.type !== 'run_started') {
     throw new AppError({
@@ -21,9 +26,13 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
   const lastBar = events.findLastIndex((event) => event.type === 'bar');
   const counted = whole === undefined ? events.slice(0, Math.max(lastBar + 1, 1)) : events;
   const notes = [...damage];
-  if (whole === undefined) notes.push('The journal has no run_finished event: the run was killed.');
-  if (counted.length < events.length)
-    notes.push(`${events.length - counted.length} events of an unfinished bar were left out.`);
+  if (whole === undefined)
+    notes.push(
+      endLeftOut
+        ? 'How the run ended was left out with them.'
+        : 'The journal has no run_finished event: the run was killed.',
+    );
+  if (counted.length < events.length) notes.push(unfinished(events.length - counted.length));
   const byType = new Map<string, RunEvent[]>();
   for (const event of counted) {
     const known = byType.get(event.type);
@@ -57,6 +66,12 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
   });
 }
 
+function unfinished(events: number): string {
+  return events === 1
+    ? '1 event of an unfinished bar was left out.'
+    : `${events} events of an unfinished bar were left out.`;
+}
+
 /**
  * Reads a journal back; a half-written last line is left out and said so.
  *
@@ -66,27 +81,70 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
 export function readJournal(file: string, options: { readonly salvage?: boolean } = {}): RunRecord {
   const damage: string[] = [];
   const events: RunEvent[] = [];
-  let firstBad: number | undefined;
-  const lines = readEvents(
-    file,
-    (event) => events.push(event),
-    ({ number, isCut }) => {
-      if (isCut) {
-        damage.push(`Line ${number} is half-written and was left out.`);
-        return true;
-      }
-      if (options.salvage !== true) {
-        throw new AppError({
-          code: 'journal_damaged',
-          message: `${file}:${number} is not a journal event.`,
-          remedy: 'Restore the file from a copy, or run the backtest again.',
-        });
-      }
-      firstBad = number;
-      return false;
-    },
-  );
-  if (firstBad !== undefined)
-    damage.push(`Line ${firstBad} is damaged: it and the ${lines - firstBad} after it were left out.`);
-  return recordOf(events, damage);
+  let bad: BadLine | undefined;
+  let bars = 0;
+  const take = (event: RunEvent): string | undefined => {
+    if (event.type === 'bar' && event.bar !== bars)
+      return `tells of bar ${event.bar} where bar ${bars} follows`;
+    const fault = shapeFault(event);
+    if (fault !== undefined) return fault;
+    if (event.type === 'run_started' && event.schema !== SCHEMA) {
+      if (options.salvage !== true) throw otherSchema(file, event.schema);
+      damage.push(`${schemaText(event.schema)}: what is shown may be wrong, and something may be missing.`);
+    }
+    if (event.type === 'bar') bars += 1;
+    events.push(event);
+    return undefined;
+  };
+  const refuse = (line: BadLine): boolean => {
+    if (line.isCut) {
+      damage.push(`Line ${line.number} is half-written and was left out.`);
+      return true;
+    }
+    if (options.salvage !== true && events.length > 0) {
+      throw new AppError({
+        code: 'journal_damaged',
+        message: `${file}:${line.number} ${line.fault}.`,
+        remedy:
+          'Restore the file from a copy, or run the backtest again; sandtable report shows what comes before.',
+      });
+    }
+    bad = line;
+    return false;
+  };
+  const lines = readEvents(file, take, refuse);
+  if (events.length === 0) throw noBeginning(lines, bad);
+  if (bad !== undefined) {
+    const why = bad.fault === NO_EVENT ? '' : `, for it ${bad.fault}`;
+    damage.push(
+      `Line ${bad.number} is damaged: it and the ${lines - bad.number} after it were left out${why}.`,
+    );
+  }
+  return recordOf(events, damage, bad !== undefined);
+}
+
+const SCHEMA = 1;
+
+function schemaText(schema: unknown): string {
+  return `The journal is of schema ${JSON.stringify(schema)}, and this Sandtable reads schema ${SCHEMA}`;
+}
+
+function otherSchema(file: string, schema: unknown): AppError {
+  return new AppError({
+    code: 'journal_damaged',
+    message: `${schemaText(schema)}: ${file}.`,
+    remedy: 'Read it with the version that made it; manifest.json names it.',
+  });
+}
+
+function noBeginning(lines: number, bad: BadLine | undefined): AppError {
+  const message =
+    lines === 0
+      ? 'The journal is empty, without even a run_started event: the run was killed before it began.'
+      : `The journal does not begin with a run_started event${bad === undefined ? '' : `: line ${bad.number} ${bad.fault}`}.`;
+  return new AppError({
+    code: 'not_a_journal',
+    message,
+    remedy: 'Name a run folder that Sandtable made, or run the backtest again.',
+  });
 }

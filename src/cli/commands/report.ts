@@ -8,10 +8,10 @@ import { type Io, printLine } from '../io.ts';
 export function reportCommand(folder: string, flags: { readonly out?: string }, io: Io): void {
   const run = readRun(folder, { salvage: true });
   const file = flags.out ?? join(folder, 'report.html');
+  const page = reportPage(run);
   try {
-    writeFileSync(file, reportPage(run));
+    writeFileSync(file, page);
   } catch (cause) {
-    if (cause instanceof AppError) throw cause;
     throw new AppError({
       code: 'page_unwritable',
       message: `Cannot write ${file}: ${fileProblem(cause)}.`,
