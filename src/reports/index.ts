@@ -8,6 +8,7 @@ export type { RunInputs } from './inputs-schema.ts';
 export { type DataSource, type Manifest, manifestOf, type RunDetails } from './manifest.ts';
 export { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
 export type { ModelUsage } from './model-usage.ts';
+export { linkedReport, REPORT_FILE, TRACE_FILE } from './page/linked-report.ts';
 export { type ReportSource, reportPage } from './page/report-page.ts';
 export { queryRuns } from './query.ts';
 export { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';

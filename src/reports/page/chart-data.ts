@@ -38,6 +38,9 @@ interface ChartFill {
   readonly quantity: string;
   readonly reason: string;
   readonly ambiguous: boolean;
+  readonly bar: number;
+  /** The bar at whose close its order was placed; null where the journal does not tell. */
+  readonly placed: number | null;
 }
 
 /** A stop loss, take profit or resting order's price while it was in force. */
@@ -72,6 +75,8 @@ export interface ChartData {
   /** The deepest of each point. */
   readonly drawdown: readonly number[];
   readonly benchmark: readonly number[] | null;
+  /** The benchmark's, the deepest of each point. */
+  readonly benchmarkDrawdown: readonly number[] | null;
   readonly fills: readonly ChartFill[];
   readonly levels: readonly ChartLevel[];
   readonly trades: readonly ChartTrade[];
@@ -92,10 +97,11 @@ export function chartData(
   const starts = Array.from({ length: Math.ceil(bars / barsPerPoint) }, (_, point) => point * barsPerPoint);
   const pointOf = (bar: number): number => Math.floor(bar / barsPerPoint);
   const { symbols } = record.started;
+  const placed = new Map(record.orders.map(({ orderId, bar }) => [orderId, bar]));
   const spans = starts.map((start) => [start, Math.min(start + barsPerPoint, bars)] as const);
   return {
     symbols,
-    times: starts.map((start) => Math.floor(columns.times[start]! / 1000)),
+    times: ascending(starts.map((start) => Math.floor(columns.times[start]! / 1000))),
     barsPerPoint,
     prices:
       record.bars[0]?.prices === undefined
@@ -104,7 +110,9 @@ export function chartData(
     equity: equityPoints(columns.equity, spans),
     drawdown: lowestOf(drawdownCurve(columns), spans),
     benchmark: benchmark === undefined ? null : spans.map(([, end]) => short(benchmark[end - 1]!)),
-    fills: record.fills.map((fill) => fillOf(fill, symbols, pointOf)),
+    benchmarkDrawdown:
+      benchmark === undefined ? null : lowestOf(drawdownCurve({ ...columns, equity: benchmark }), spans),
+    fills: record.fills.map((fill) => fillOf(fill, symbols, pointOf, placed.get(fill.orderId))),
     levels: levelsOf(record, pointOf),
     trades: tradesOf(record, pointOf),
   };
@@ -158,6 +166,7 @@ function fillOf(
   fill: EventOf<'order_filled'>,
   symbols: readonly string[],
   pointOf: (bar: number) => number,
+  placed: number | undefined,
 ): ChartFill {
   return {
     point: pointOf(fill.bar),
@@ -167,6 +176,8 @@ function fillOf(
     quantity: fill.quantity,
     reason: fill.reason ?? '',
     ambiguous: fill.ambiguous === true,
+    bar: fill.bar,
+    placed: placed ?? null,
   };
 }
 
@@ -224,6 +235,13 @@ function tradesOf(record: RunRecord, pointOf: (bar: number) => number): ChartTra
     won: Number(trade.netPnl) > 0,
   }));
   return [...closed, ...open];
+}
+
+// A chart's times are whole seconds, and no two may be the same: bars of less than a second stand a second apart.
+function ascending(times: readonly number[]): number[] {
+  const apart: number[] = [];
+  for (const time of times) apart.push(Math.max(time, (apart.at(-1) ?? Number.NEGATIVE_INFINITY) + 1));
+  return apart;
 }
 
 // A chart has no use for more, and the page is a third smaller.

@@ -1,6 +1,5 @@
 import type { RunRecord } from '../../journal/index.ts';
 import { decimalString } from '../../kernel/index.ts';
-import { ambiguityOf } from '../ambiguity.ts';
 import { BENCHMARK_CONVENTION, buyAndHold, regression } from '../analysis/benchmark.ts';
 import { calendarReturns } from '../analysis/calendar-returns.ts';
 import { rollingFigures, rollingWindow } from '../analysis/rolling.ts';
@@ -9,15 +8,17 @@ import { drawdownCurve, drawdownsOf } from '../drawdown.ts';
 import { type EquityColumns, equityColumns, reportSettings } from '../equity.ts';
 import { figure, type Undefined } from '../figures.ts';
 import type { Manifest } from '../manifest.ts';
-import { computeMetrics, type Metrics } from '../metrics.ts';
+import { computeMetrics } from '../metrics.ts';
 import { sessionReturns } from '../returns.ts';
 import { type Sessions, sessionsOf } from '../sessions.ts';
+import { answers } from './answers.ts';
 import { chartData } from './chart-data.ts';
 import { histogram } from './distribution.ts';
-import { amount, integer, percent, ratio, signedPercent } from './formats.ts';
+import { integer, ratio, signedPercent } from './formats.ts';
 import { type Html, html, scriptJson } from './html.ts';
 import { type PageLink, pageHead } from './page-head.ts';
 import { provenance } from './provenance.ts';
+import { type Reservation, reservationsOf } from './reservations.ts';
 import {
   breakdownTables,
   costTable,
@@ -38,8 +39,10 @@ export interface ReportSource {
   readonly record: RunRecord;
   /** Undefined where the run was killed before it was written. */
   readonly manifest: Manifest | undefined;
-  /** To other pages of a server. */
+  /** To other pages. */
   readonly links?: readonly PageLink[];
+  /** Address of the run's trace; left out where there is none beside the page. */
+  readonly trace?: string | undefined;
 }
 
 /**
@@ -47,7 +50,7 @@ export interface ReportSource {
  *
  * @throws AppError `journal_damaged` where an amount or a date cannot be read, `page_assets_missing`
  */
-export function reportPage({ runId, record, manifest, links = [] }: ReportSource): string {
+export function reportPage({ runId, record, manifest, links = [], trace }: ReportSource): string {
   const columns = equityColumns(record);
   const metrics = computeMetrics(record);
   const found = buyAndHold(record, columns);
@@ -60,15 +63,16 @@ export function reportPage({ runId, record, manifest, links = [] }: ReportSource
   const unit = sessions.unit === 'bar' ? 'bar' : 'daily';
   const initialCash = decimalString(reportSettings(record).cash);
   const curve = drawdownCurve(columns);
+  const reservations = reservationsOf(record, metrics, manifest, metrics.finalEquity.value ?? initialCash);
   const { name } = record.started.strategy;
 
   const body = html`${head(runId, record, links)}
 <main>
-<p class="verdict">${verdict(metrics, benchmarkReturn, initialCash)}</p>
-${notices(record, metrics.finalEquity.value ?? initialCash)}
+${notices(reservations)}
 ${tiles(metrics, benchmarkReturn)}
-${section('prices', 'Prices and fills', chartControls(record), html`<div id="price-chart" class="chart" role="group" aria-label="Candles of the chosen symbol with fills, stops and targets"></div><p class="note" id="price-note"></p>`)}
-${section('equity', 'Equity and drawdown', html`<div id="equity-chart" class="chart" role="group" aria-label="Equity against the benchmark, and drawdown below it"></div><p class="note">Benchmark: ${BENCHMARK_CONVENTION}.</p>`)}
+${answers({ record, metrics, columns, benchmark, initialCash, reservations, trace, runId })}
+${section('prices', 'Prices and fills', chartControls(record), html`<div id="price-chart" class="chart" role="group" aria-label="Candles of the chosen symbol with fills, stops and targets"></div><p class="readout" id="readout"></p><div class="chosen" id="chosen" role="status">${record.fills.length === 0 ? 'Nothing was traded.' : 'Click an arrow, or step from fill to fill, to read what was done and why.'}</div><p class="note" id="price-note"></p>`)}
+${section('equity', 'Equity and drawdown', html`<div class="controls"><label><input type="checkbox" id="log-scale"> logarithmic</label></div><div id="equity-chart" class="chart" role="group" aria-label="Equity against the benchmark, and drawdown below it"></div><p class="note">Benchmark: ${BENCHMARK_CONVENTION}.</p>`)}
 ${section('months', 'Returns by month', monthlyTable(calendarReturns(columns)))}
 ${section('distribution', 'How returns are spread', 'reason' in returns ? html`<p>Not defined: ${returns.reason}.</p>` : histogram(returns, unit))}
 ${section('rolling', 'Half a year at a time', rollingPart(returns, other, metrics.periodsPerYear))}
@@ -78,7 +82,7 @@ ${section('trades-part', 'Trades', tradesTable(record))}
 ${section('breakdown', 'Where the result came from', breakdownTables(record))}
 ${section('decisions', 'What the strategy did', decisionTables(record))}
 ${section('figures', 'Every figure and its convention', figureTable(metrics, benchmarkFigures(returns, other, benchmarkReturn)))}
-${section('provenance', 'Can I believe it?', provenance(record, manifest))}
+${section('provenance', 'Can I believe it?', provenance(record, manifest, reservations))}
 </main>`;
   return pageShell({
     script: 'client.js',
@@ -86,6 +90,7 @@ ${section('provenance', 'Can I believe it?', provenance(record, manifest))}
     body,
     data: scriptJson({
       ...chartData(record, columns, benchmark),
+      trace: trace ?? null,
       rolling: rollingData(returns, other, sessions, metrics.periodsPerYear),
     }),
   });
@@ -106,46 +111,15 @@ function head(runId: string, record: RunRecord, links: readonly PageLink[]): Htm
   });
 }
 
-function verdict(metrics: Metrics, benchmarkReturn: number | null, initialCash: string): string {
-  const { totalReturn, deepestDrawdown } = metrics;
-  if (totalReturn.value === null) return `No result: ${totalReturn.reason ?? ''}.`;
-  const made = totalReturn.value >= 0 ? 'made' : 'lost';
-  const against =
-    benchmarkReturn === null
-      ? ''
-      : ` Buying and holding would have returned ${signedPercent(benchmarkReturn)}.`;
-  const fall =
-    deepestDrawdown === null
-      ? ' It never fell below an earlier high.'
-      : ` At worst it was ${percent(Math.abs(deepestDrawdown.depth))} below its high.`;
-  return `It ${made} ${percent(Math.abs(totalReturn.value))} of ${Number(initialCash).toLocaleString('en-US')} after all costs.${against}${fall}`;
-}
-
-function notices(record: RunRecord, finalEquity: string): Html {
-  const { ambiguousFills, finalEquityIfBetter } = ambiguityOf(record, finalEquity);
-  const { stamps = [], sealed } = record.started;
-  const halt = record.halts.find(({ code }) => code === 'risk_drawdown');
-  const lines = [
-    record.outcome === 'completed'
-      ? undefined
-      : `This run did not complete: it ${record.outcome === 'failed' ? 'failed' : 'was interrupted'}. The figures are of the bars that were walked.`,
-    sealed ? undefined : 'This run is not sealed: its results may depend on the world outside.',
-    stamps.length === 0 ? undefined : `Stamped: ${stamps.join(', ')}.`,
-    ambiguousFills === 0
-      ? undefined
-      : `${ambiguousFills} of ${record.fills.length} fills are ambiguous: their bars leave two answers open, and the worse was taken. With the better ones the final equity would be ${amount(finalEquityIfBetter)} and not ${amount(finalEquity)}, all else equal.`,
-    halt === undefined
-      ? undefined
-      : `The drawdown limit was reached on ${record.bars.find(({ bar }) => bar === halt.bar)?.date ?? `bar ${halt.bar}`}: nothing was opened after it.`,
-    ...record.damage,
-  ].filter((line) => line !== undefined);
-  return html`${lines.length === 0 ? '' : html`<ul class="notices">${lines.map((line) => html`<li>${line}</li>`)}</ul>`}`;
+function notices(reservations: readonly Reservation[]): Html {
+  const loud = reservations.filter(({ isLoud }) => isLoud);
+  return html`${loud.length === 0 ? '' : html`<ul class="notices">${loud.map(({ text }) => html`<li>${text}</li>`)}</ul>`}`;
 }
 
 function chartControls(record: RunRecord): Html {
   const { symbols } = record.started;
   const options = symbols.map((symbol, index) => html`<option value="${index}">${symbol}</option>`);
-  return html`<div class="controls">${symbols.length < 2 ? '' : html`<label>Symbol <select id="symbol">${options}</select></label>`}<label><input type="checkbox" id="show-levels" checked> stops, targets and limits</label><label><input type="checkbox" id="show-trades" checked> trades</label><button type="button" id="show-all">Whole run</button></div>`;
+  return html`<div class="controls">${symbols.length < 2 ? '' : html`<label>Symbol <select id="symbol">${options}</select></label>`}<label><input type="checkbox" id="show-levels" checked> stops, targets and limits</label><label><input type="checkbox" id="show-trades" checked> trades</label><span class="group"><button type="button" id="earlier-fill">◀ Fill</button><button type="button" id="later-fill">Fill ▶</button><button type="button" id="show-all">Whole run</button></span></div>`;
 }
 
 type Returns = Float64Array | Undefined;

@@ -64,6 +64,7 @@ export class Site {
       record,
       manifest,
       links: [HOME, { text: 'Trace', href: `/runs/${encodeURIComponent(runId)}/trace` }],
+      trace: `/runs/${encodeURIComponent(runId)}/trace`,
     });
   }
 

@@ -1,5 +1,5 @@
 /** Makes the trades table sortable and filterable; a chosen row is handed on. */
-export function startTradesTable(onChosen: (trade: number, symbol: string) => void): void {
+export function startTradesTable(onChosen: (row: HTMLTableRowElement) => void): void {
   const table = document.getElementById('trades');
   const body = table?.querySelector('tbody');
   if (!(table instanceof HTMLTableElement) || body === null || body === undefined) return;
@@ -18,7 +18,7 @@ export function startTradesTable(onChosen: (trade: number, symbol: string) => vo
     const row = event.target instanceof Element ? event.target.closest('tr') : null;
     if (row === null) return;
     for (const other of rows) other.classList.toggle('chosen', other === row);
-    onChosen(Number(row.dataset.trade), row.dataset.symbol ?? '');
+    onChosen(row);
   });
 }
 
