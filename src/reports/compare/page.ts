@@ -1,5 +1,6 @@
 import { drawdownCurve } from '../drawdown.ts';
 import { equityColumns } from '../equity.ts';
+import { ascending } from '../page/chart-data.ts';
 import { type Html, html, scriptJson } from '../page/html.ts';
 import { type PageLink, pageHead } from '../page/page-head.ts';
 import { section, table } from '../page/sections.ts';
@@ -129,7 +130,7 @@ function curveOf({ record }: StoredRun, name: string, points: number): Compariso
   const short = (value: number): number => Number((value * 100).toPrecision(7));
   return {
     name,
-    times: ends.map((end) => Math.floor(columns.times[end - 1]! / 1000)),
+    times: ascending(ends.map((end) => Math.floor(columns.times[end - 1]! / 1000))),
     equity: ends.map((end) => short(columns.equity[end - 1]! / start - 1)),
     drawdown: ends.map((end) =>
       short(drawdown.subarray(Math.max(0, end - step), end).reduce((a, b) => Math.min(a, b))),

@@ -238,7 +238,7 @@ function tradesOf(record: RunRecord, pointOf: (bar: number) => number): ChartTra
 }
 
 // A chart's times are whole seconds, and no two may be the same: bars of less than a second stand a second apart.
-function ascending(times: readonly number[]): number[] {
+export function ascending(times: readonly number[]): number[] {
   const apart: number[] = [];
   for (const time of times) apart.push(Math.max(time, (apart.at(-1) ?? Number.NEGATIVE_INFINITY) + 1));
   return apart;

@@ -40,6 +40,9 @@ const COLUMNS: readonly (readonly [name: string, kind: 'number' | 'text'])[] = [
   ['MFE', 'number'],
 ];
 
+/** Rows that are laid out when the page opens; the script brings in the others. */
+const ROWS_AT_FIRST = 100;
+
 /** Every trade, sortable and filterable; a row leads to its place in the chart. */
 export function tradesTable(record: RunRecord): Html {
   const rows = tradeRows(record);
@@ -48,7 +51,8 @@ export function tradesTable(record: RunRecord): Html {
       html`<th scope="col" data-kind="${kind}" aria-sort="${index === 0 ? 'ascending' : 'none'}"><button type="button">${name}</button></th>`,
   );
   return html`<div class="controls"><label>Filter <input type="search" id="trade-filter" placeholder="symbol, side, date, reason"></label><output id="trade-count" for="trade-filter">${rows.length} trades</output></div>
-<div class="frame tall" tabindex="0" role="group" aria-label="Trades"><table id="trades"><caption class="hidden">Trades</caption><thead><tr>${head}</tr></thead><tbody>${rows.map(rowHtml)}</tbody></table></div>
+<div class="frame tall" tabindex="0" role="group" aria-label="Trades"><table id="trades"><caption class="hidden">Trades</caption><thead><tr>${head}</tr></thead><tbody>${rows.slice(0, ROWS_AT_FIRST).map(rowHtml)}</tbody></table></div>
+<template id="trades-rest">${rows.slice(ROWS_AT_FIRST).map(rowHtml)}</template><div class="controls"><button type="button" id="trades-more" hidden>Show more trades</button></div>
 <p class="note">Choose a row, or its number, to see the trade in the chart. Prices are rounded here; trades.csv has them in full. MAE and MFE: ${EXCURSION_CONVENTION}.</p>`;
 }
 

@@ -24,6 +24,8 @@ type DrawTarget = Parameters<IPrimitivePaneRenderer['draw']>[0];
 export class Segments implements ISeriesPrimitive<Time> {
   #attached: SeriesAttachedParameter<Time> | undefined;
   #segments: readonly Segment[] = [];
+  /** The same by how they are drawn. */
+  #groups: readonly (readonly [Segment, ...Segment[]])[] = [];
 
   attached(parameters: SeriesAttachedParameter<Time>): void {
     this.#attached = parameters;
@@ -35,6 +37,14 @@ export class Segments implements ISeriesPrimitive<Time> {
 
   show(segments: readonly Segment[]): void {
     this.#segments = segments;
+    const groups = new Map<string, [Segment, ...Segment[]]>();
+    for (const segment of segments) {
+      const kind = `${segment.colour} ${segment.dashed}`;
+      const known = groups.get(kind);
+      if (known === undefined) groups.set(kind, [segment]);
+      else known.push(segment);
+    }
+    this.#groups = [...groups.values()];
     this.#attached?.requestUpdate();
   }
 
@@ -59,19 +69,23 @@ export class Segments implements ISeriesPrimitive<Time> {
     if (chart === undefined || series === undefined || range === null || range === undefined) return;
     const scale = chart.timeScale();
     target.useMediaCoordinateSpace(({ context }) => {
-      for (const segment of this.#segments) {
-        if (segment.to < range.from || segment.from > range.to) continue;
-        const x1 = scale.logicalToCoordinate(segment.from as Logical);
-        const x2 = scale.logicalToCoordinate(segment.to as Logical);
-        const y1 = series.priceToCoordinate(segment.fromPrice);
-        const y2 = series.priceToCoordinate(segment.toPrice);
-        if (x1 === null || x2 === null || y1 === null || y2 === null) continue;
+      for (const group of this.#groups) {
+        const [{ colour, dashed }] = group;
+        // One path for all of a kind: a stroke each would take a hundred times as long.
         context.beginPath();
-        context.setLineDash(segment.dashed ? [4, 3] : []);
-        context.lineWidth = segment.dashed ? 1 : 1.5;
-        context.strokeStyle = segment.colour;
-        context.moveTo(x1, y1);
-        context.lineTo(Math.max(x2, x1 + 1), y2);
+        context.setLineDash(dashed ? [4, 3] : []);
+        context.lineWidth = dashed ? 1 : 1.5;
+        context.strokeStyle = colour;
+        for (const segment of group) {
+          if (segment.to < range.from || segment.from > range.to) continue;
+          const x1 = scale.logicalToCoordinate(segment.from as Logical);
+          const x2 = scale.logicalToCoordinate(segment.to as Logical);
+          const y1 = series.priceToCoordinate(segment.fromPrice);
+          const y2 = series.priceToCoordinate(segment.toPrice);
+          if (x1 === null || x2 === null || y1 === null || y2 === null) continue;
+          context.moveTo(x1, y1);
+          context.lineTo(Math.max(x2, x1 + 1), y2);
+        }
         context.stroke();
       }
       context.setLineDash([]);

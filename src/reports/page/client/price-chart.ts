@@ -25,6 +25,8 @@ export interface PriceChart {
 
 /** Points in sight up to which fills say their quantity: beyond, the texts lie over each other. */
 const MOST_LABELLED_POINTS = 250;
+/** Stretches of the chart that have an arrow of each side at most: more would lie over each other. */
+const MOST_STRETCHES = 300;
 /** Points on each side of a fill that is stepped to. */
 const ROOM = 40;
 
@@ -49,9 +51,11 @@ export function priceChart(
   candles.attachPrimitive(segments);
   let symbol = 0;
   let labelled = false;
+  let perArrow = 1;
   let chosen: number | undefined;
 
-  const mark = (): void => markers.setMarkers(markersOf(data, symbol, colours(), labelled, chosen));
+  const mark = (): void =>
+    markers.setMarkers(markersOf(data, symbol, colours(), { labelled, perArrow, chosen }));
   const paint = (): void => {
     const colour = colours();
     candles.applyOptions({
@@ -90,9 +94,12 @@ export function priceChart(
   onThemeChange(paint);
   showSymbol(0);
   chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
-    const near = range !== null && range.to - range.from <= MOST_LABELLED_POINTS;
-    if (near === labelled) return;
+    const span = range === null ? data.times.length : range.to - range.from;
+    const near = span <= MOST_LABELLED_POINTS;
+    const stretch = 2 ** Math.max(0, Math.ceil(Math.log2(span / MOST_STRETCHES)));
+    if (near === labelled && stretch === perArrow) return;
     labelled = near;
+    perArrow = stretch;
     mark();
   });
   const inside = (logical: number): number =>
@@ -151,24 +158,35 @@ function checked(id: string): boolean {
   return !(box instanceof HTMLInputElement) || box.checked;
 }
 
+interface MarkerTerms {
+  readonly labelled: boolean;
+  /** Points that share one arrow of each side. */
+  readonly perArrow: number;
+  readonly chosen: number | undefined;
+}
+
 function markersOf(
   data: PageData,
   symbol: number,
   colour: Colours,
-  labelled: boolean,
-  chosen: number | undefined,
+  terms: MarkerTerms,
 ): SeriesMarker<Time>[] {
-  const marks = data.fills
-    .filter((fill) => fill.symbol === symbol)
-    .map(
-      (fill): SeriesMarker<Time> => ({
-        time: time(data.times[fill.point]!),
-        position: fill.side === 'buy' ? 'belowBar' : 'aboveBar',
-        shape: fill.side === 'buy' ? 'arrowUp' : 'arrowDown',
-        color: fill.side === 'buy' ? colour.good : colour.bad,
-        ...(labelled ? { text: `${fill.quantity}${fill.ambiguous ? ' ?' : ''}` } : {}),
-      }),
-    );
+  const { labelled, perArrow, chosen } = terms;
+  const marks: SeriesMarker<Time>[] = [];
+  const taken = new Set<string>();
+  for (const fill of data.fills) {
+    if (fill.symbol !== symbol) continue;
+    const place = `${Math.floor(fill.point / perArrow)} ${fill.side}`;
+    if (perArrow > 1 && taken.has(place)) continue;
+    taken.add(place);
+    marks.push({
+      time: time(data.times[fill.point]!),
+      position: fill.side === 'buy' ? 'belowBar' : 'aboveBar',
+      shape: fill.side === 'buy' ? 'arrowUp' : 'arrowDown',
+      color: fill.side === 'buy' ? colour.good : colour.bad,
+      ...(labelled ? { text: `${fill.quantity}${fill.ambiguous ? ' ?' : ''}` } : {}),
+    });
+  }
   if (chosen === undefined) return marks;
   marks.push({
     time: time(data.times[chosen]!),
