@@ -136,7 +136,7 @@ function beliefAnswer({ reservations: all, record }: AnswerSource): Html {
       ? ''
       : html` <a href="#provenance">${known === 1 ? 'One thing more' : `${known} things more`} to know</a>.`;
   if (reservations.length === 0)
-    return html`<strong>Nothing speaks against it.</strong> ${how} <a href="#provenance">What the run was made of</a>.`;
+    return html`<strong>Nothing in the run speaks against it</strong>, though one run cannot tell how it goes on. ${how} <a href="#provenance">What the run was made of</a>.`;
   return html`<strong>With reservations.</strong> ${reservations
     .slice(0, MOST_SHOWN)
     .map(({ text }) => text)
