@@ -51,6 +51,7 @@ const NEEDED: Readonly<Record<string, Fields>> = {
 
 /** What is wrong with an event, in words; undefined where a reader can count on it. */
 export function shapeFault(event: { readonly type: string }): string | undefined {
+  if (event.type === 'bar' && isSoundBar(event)) return undefined;
   const needed = Object.hasOwn(NEEDED, event.type) ? NEEDED[event.type]! : {};
   const values = event as unknown as Readonly<Record<string, unknown>>;
   for (const name in needed) {
@@ -61,6 +62,22 @@ export function shapeFault(event: { readonly type: string }): string | undefined
   if (event.type === 'run_started') return startFault(values);
   if (event.type === 'run_finished') return openTradesFault(values.openTrades as unknown[]);
   return undefined;
+}
+
+// A journal is bars for the most part: what is right with them is seen without the table.
+function isSoundBar({ bar, date, cash, equity, prices }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    typeof bar === 'number' &&
+    bar >= 0 &&
+    Number.isSafeInteger(bar) &&
+    typeof date === 'string' &&
+    typeof cash === 'string' &&
+    typeof equity === 'string' &&
+    AMOUNT.test(cash) &&
+    AMOUNT.test(equity) &&
+    parseInstant(date) !== undefined &&
+    pricesFault(prices) === undefined
+  );
 }
 
 function faultOf(values: Readonly<Record<string, unknown>>, name: string, kind: Kind): string | undefined {
