@@ -10,6 +10,7 @@ import { llmBenchmarks } from './llm.ts';
 import { orderBenchmarks } from './orders.ts';
 import { processBenchmarks } from './process.ts';
 import { replBenchmarks } from './repl.ts';
+import { reportBenchmarks } from './reports.ts';
 import { ruleBenchmarks } from './rules.ts';
 import { taBenchmarks } from './ta.ts';
 import { toolBenchmarks } from './tools.ts';
@@ -23,6 +24,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...toolBenchmarks,
   ...fileBenchmarks,
   ...replBenchmarks,
+  ...reportBenchmarks,
   ...processBenchmarks,
 };
 

@@ -36,3 +36,43 @@ Feature: The report of a run
     And he sorts the trades by "#"
     Then the trades shown are all short, the last one first
     And the page asks for nothing and complains of nothing
+
+  Scenario: Why did it buy on that day?
+    Given the file "prices.csv" with 120 simulated bars
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=3 --param slow=9 --out runs --quiet`
+    And the trader opens the report on a desktop
+    Then the page says "npx sandtable trace"
+    When the trader makes the trace of the run
+    And the trader opens the report on a desktop
+    And he steps to the next fill
+    Then what is said of the chosen fill has ", ordered on "
+    When he chooses the first trade
+    Then what is said of the chosen fill has "Trade 1: "
+    When he follows "how it was decided"
+    Then the bar shown has "What became of it"
+    When he follows "Report"
+    Then the page says "Did it make money after all costs?"
+    And the page complains of nothing
+
+  Scenario Outline: Nothing moves under the reader of a report on a <device>
+    Given the file "prices.csv" with 600 simulated bars
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs --quiet`
+    And the trader opens the report on a <device>
+    Then its charts are drawn
+    And nothing moved while it opened
+
+    Examples:
+      | device  |
+      | desktop |
+      | phone   |
+
+  Scenario: Very many trades are laid out a hundred at a time
+    Given the file "prices.csv" with 1200 simulated bars
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=2 --param slow=4 --out runs --quiet`
+    And the trader opens the report on a desktop
+    Then 100 trades are laid out
+    When he presses for more trades
+    Then 200 trades are laid out
+    When he sorts the trades by "Net P&L"
+    Then the trades shown begin with the worst of all
+    And the page asks for nothing and complains of nothing

@@ -109,6 +109,26 @@ Feature: All runs in the browser
     Then the page says "There is no such run here."
     And the page is accessible
 
+  Scenario: What a run names is text on every page
+    Given a browser is at hand
+    And the run "first" of 10 bars in "runs"
+    And the run "<img src=x onerror=alert(3)>" of 10 bars in "runs", with HTML and script in every name
+    And the runs in "runs" are served
+    When the trader opens the list of runs on a desktop
+    Then the page says "<img src=x onerror=alert(3)>"
+    And nothing of it was run
+    When he compares "<img src=x onerror=alert(3)>" and "first"
+    Then the page says "2 runs compared"
+    And the page says "<img src=x onerror=alert(1)>"
+    And nothing of it was run
+    When the trader opens the report of "<img src=x onerror=alert(3)>" on a desktop
+    Then the page says "<img src=x onerror=alert(1)>"
+    And nothing of it was run
+    When he steps to the next fill
+    Then what is said of the chosen fill has "Bought "
+    And nothing of it was run
+    And the page asks its own server only and complains of nothing
+
   @spawn
   Scenario: Ctrl-C ends it well
     Given the run "first" of 10 bars in "runs"

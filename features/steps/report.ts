@@ -47,6 +47,53 @@ When('he changes the theme', async function (this: TradingWorld) {
   await opened(this).page.getByRole('button', { name: 'Change between light and dark' }).click();
 });
 
+When('he steps to the next fill', async function (this: TradingWorld) {
+  await opened(this).page.getByRole('button', { name: 'Fill ▶' }).click();
+});
+
+When('he chooses the first trade', async function (this: TradingWorld) {
+  await opened(this).page.getByRole('button', { name: 'Show trade 1 in the chart' }).click();
+});
+
+When('he presses for more trades', async function (this: TradingWorld) {
+  await opened(this).page.getByRole('button', { name: 'Show more trades' }).click();
+});
+
+Then('{int} trades are laid out', async function (this: TradingWorld, count: number) {
+  assert.equal(await opened(this).page.locator('#trades tbody tr').count(), count);
+});
+
+Then('the trades shown begin with the worst of all', async function (this: TradingWorld) {
+  const [run] = this.folder.list('runs');
+  const { worstTrade } = JSON.parse(this.folder.read(`runs/${run}/summary.json`)) as { worstTrade: string };
+  const first = opened(this).page.locator('#trades tbody tr').first().locator('td').nth(9);
+  assert.equal(await first.getAttribute('data-sort'), worstTrade);
+});
+
+Then('what is said of the chosen fill has {string}', async function (this: TradingWorld, text: string) {
+  await opened(this).page.locator('#chosen').getByText(text).first().waitFor({ timeout: 5_000 });
+});
+
+Then('nothing moved while it opened', async function (this: TradingWorld) {
+  const { page } = opened(this);
+  const moved = await page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        // What has happened is told in the next task.
+        setTimeout(() => done(sum), 300);
+      }),
+  );
+  assert.ok(moved < 0.01, `the layout shifted by ${moved}`);
+});
+
+Then('the page complains of nothing', function (this: TradingWorld) {
+  assert.deepEqual(opened(this).complaints, []);
+});
+
 Then('the page says {string}', async function (this: TradingWorld, text: string) {
   await opened(this).page.getByText(text).first().waitFor({ timeout: 5_000 });
 });

@@ -155,6 +155,13 @@ When(
   },
 );
 
+When(
+  'the trader opens the report of {string} on a {word}',
+  async function (this: TradingWorld, name: string, device: string) {
+    await open(this, `${origin(this)}/runs/${encodeURIComponent(name)}/report`, device);
+  },
+);
+
 When('he chooses the first bar of the list', async function (this: TradingWorld) {
   await opened(this).page.locator('#steps a').first().click();
 });

@@ -224,6 +224,47 @@ describe('reading a journal', () => {
     }
   });
 
+  it('leaves out what comes after a line that lacks what figures need, and says why', async () => {
+    const whole = readFileSync(written(await smallRun()), 'utf8').split('\n');
+    const bar = whole.findIndex((line) => line.includes('"type":"bar","bar":3,'));
+    const file = join(folder, 'wrong.jsonl');
+    const wrong: readonly (readonly [line: string, why: string])[] = [
+      ['{"type":"order_filled"}', 'has no bar'],
+      [whole[bar]!.replace(/"equity":"[^"]*"/, '"equity":"lots"'), 'has "lots" for its equity'],
+      [whole[bar]!.replace(/"date":"[^"]*"/, '"date":"soon"'), 'has "soon" for its date'],
+      [whole[bar]!.replace(/"prices":\[.*\]/, '"prices":[[1,2]]'), 'has [[1,2]] for its prices'],
+      [whole[bar]!.replace('"bar":3', '"bar":5'), 'tells of bar 5 where bar 3 follows'],
+    ];
+    for (const [line, why] of wrong) {
+      writeFileSync(file, whole.toSpliced(bar, 1, line).join('\n'));
+      const record = readJournal(file, { salvage: true });
+      expect(record.bars).toHaveLength(3);
+      expect(record.damage[0]).toBe(
+        `Line ${bar + 1} is damaged: it and the ${whole.length - bar - 2} after it were left out, for it ${why}.`,
+      );
+      expect(() => readJournal(file)).toThrow(`wrong.jsonl:${bar + 1} ${why}.`);
+    }
+  });
+
+  it('says that another version wrote it', async () => {
+    const file = written(await smallRun());
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"schema":1', '"schema":2'));
+    expect(readJournal(file, { salvage: true }).damage[0]).toContain('of schema 2');
+    expect(() => readJournal(file)).toThrow('of schema 2');
+  });
+
+  it('reads a journal of many pieces as one, also one with a line that is longer than a piece', async () => {
+    const lines = readFileSync(written(await smallRun()), 'utf8').split('\n');
+    const text = 'ü'.repeat(3_000_000);
+    const notes = Array.from({ length: 4 }, () => JSON.stringify({ type: 'note', bar: 0, text }));
+    const file = join(folder, 'long.jsonl');
+    writeFileSync(file, lines.toSpliced(1, 0, ...notes).join('\n'));
+    expect(readJournal(file).bars).toHaveLength(12);
+    expect(readJournal(file).damage).toEqual([]);
+    writeFileSync(file, lines.toSpliced(1, 0, ...notes, '{"type":').join('\n'));
+    expect(() => readJournal(file)).toThrow('long.jsonl:6 is not a journal event.');
+  });
+
   it('refuses what is none, or is not there', () => {
     const file = join(folder, 'other.jsonl');
     for (const text of ['', '\n\n', '{"type":"bar"}\n', 'PK\u0003\u0004', '{"half":']) {

@@ -1,13 +1,18 @@
-import { readFileSync } from 'node:fs';
 import type { RunEvent } from '../engine/index.ts';
-import { AppError, fileProblem } from '../kernel/index.ts';
+import { AppError } from '../kernel/index.ts';
+import { shapeFault } from './event-shape.ts';
+import { type BadLine, NO_EVENT, readEvents } from './read-lines.ts';
 import type { EventOf, RunRecord } from './record.ts';
 import { unmasker } from './unmask.ts';
 
 export type { EventOf, RunRecord };
 
 /** Gathers events into a record; events of a bar that never ended are left out and said so. */
-export function recordOf(events: readonly RunEvent[], damage: readonly string[] = []): RunRecord {
+export function recordOf(
+  events: readonly RunEvent[],
+  damage: readonly string[] = [],
+  endLeftOut = false,
+): RunRecord {
   const [started] = events;
   if (started?.type !== 'run_started') {
     throw new AppError({
@@ -21,12 +26,22 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
   const lastBar = events.findLastIndex((event) => event.type === 'bar');
   const counted = whole === undefined ? events.slice(0, Math.max(lastBar + 1, 1)) : events;
   const notes = [...damage];
-  if (whole === undefined) notes.push('The journal has no run_finished event: the run was killed.');
-  if (counted.length < events.length)
-    notes.push(`${events.length - counted.length} events of an unfinished bar were left out.`);
+  if (whole === undefined)
+    notes.push(
+      endLeftOut
+        ? 'How the run ended was left out with them.'
+        : 'The journal has no run_finished event: the run was killed.',
+    );
+  if (counted.length < events.length) notes.push(unfinished(events.length - counted.length));
   const realOf = unmasker(started);
+  const byType = new Map<string, RunEvent[]>();
+  for (const event of counted) {
+    const known = byType.get(event.type);
+    if (known === undefined) byType.set(event.type, [realOf(event)]);
+    else known.push(realOf(event));
+  }
   const of = <Type extends RunEvent['type']>(type: Type): EventOf<Type>[] =>
-    counted.filter((event): event is EventOf<Type> => event.type === type).map((event) => realOf(event));
+    (byType.get(type) ?? []) as EventOf<Type>[];
   const ending = whole && realOf(whole);
   return {
     started: realOf(started),
@@ -53,6 +68,12 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
   };
 }
 
+function unfinished(events: number): string {
+  return events === 1
+    ? '1 event of an unfinished bar was left out.'
+    : `${events} events of an unfinished bar were left out.`;
+}
+
 /**
  * Reads a journal back; a half-written last line is left out and said so.
  *
@@ -60,52 +81,72 @@ export function recordOf(events: readonly RunEvent[], damage: readonly string[] 
  * @throws AppError `journal_unreadable`, `not_a_journal`, `journal_damaged` when a line before the last is no event
  */
 export function readJournal(file: string, options: { readonly salvage?: boolean } = {}): RunRecord {
-  const lines = readText(file).split('\n');
   const damage: string[] = [];
   const events: RunEvent[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (line === '') continue;
-    const event = parseEvent(line);
-    if (event !== undefined) {
-      events.push(event);
-    } else if (index === lines.length - 1) {
-      damage.push(`Line ${index + 1} is half-written and was left out.`);
-    } else if (options.salvage === true) {
-      damage.push(
-        `Line ${index + 1} is damaged: it and the ${lines.length - index - 1} after it were left out.`,
-      );
-      break;
-    } else {
+  let bad: BadLine | undefined;
+  let bars = 0;
+  const take = (event: RunEvent): string | undefined => {
+    if (event.type === 'bar' && event.bar !== bars)
+      return `tells of bar ${event.bar} where bar ${bars} follows`;
+    const fault = shapeFault(event);
+    if (fault !== undefined) return fault;
+    if (event.type === 'run_started' && event.schema !== SCHEMA) {
+      if (options.salvage !== true) throw otherSchema(file, event.schema);
+      damage.push(`${schemaText(event.schema)}: what is shown may be wrong, and something may be missing.`);
+    }
+    if (event.type === 'bar') bars += 1;
+    events.push(event);
+    return undefined;
+  };
+  const refuse = (line: BadLine): boolean => {
+    if (line.isCut) {
+      damage.push(`Line ${line.number} is half-written and was left out.`);
+      return true;
+    }
+    if (options.salvage !== true && events.length > 0) {
       throw new AppError({
         code: 'journal_damaged',
-        message: `${file}:${index + 1} is not a journal event.`,
-        remedy: 'Restore the file from a copy, or run the backtest again.',
+        message: `${file}:${line.number} ${line.fault}.`,
+        remedy:
+          'Restore the file from a copy, or run the backtest again; sandtable report shows what comes before.',
       });
     }
+    bad = line;
+    return false;
+  };
+  const lines = readEvents(file, take, refuse);
+  if (events.length === 0) throw noBeginning(lines, bad);
+  if (bad !== undefined) {
+    const why = bad.fault === NO_EVENT ? '' : `, for it ${bad.fault}`;
+    damage.push(
+      `Line ${bad.number} is damaged: it and the ${lines - bad.number} after it were left out${why}.`,
+    );
   }
-  return recordOf(events, damage);
+  return recordOf(events, damage, bad !== undefined);
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new AppError({
-      code: 'journal_unreadable',
-      message: `Cannot read the journal ${file}: ${fileProblem(cause)}.`,
-      remedy: 'Name a run folder that Sandtable made.',
-      cause,
-    });
-  }
+const SCHEMA = 1;
+
+function schemaText(schema: unknown): string {
+  return `The journal is of schema ${JSON.stringify(schema)}, and this Sandtable reads schema ${SCHEMA}`;
 }
 
-function parseEvent(line: string): RunEvent | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    const isEvent =
-      typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
-    return isEvent ? (value as RunEvent) : undefined;
-  } catch {
-    return undefined;
-  }
+function otherSchema(file: string, schema: unknown): AppError {
+  return new AppError({
+    code: 'journal_damaged',
+    message: `${schemaText(schema)}: ${file}.`,
+    remedy: 'Read it with the version that made it; manifest.json names it.',
+  });
+}
+
+function noBeginning(lines: number, bad: BadLine | undefined): AppError {
+  const message =
+    lines === 0
+      ? 'The journal is empty, without even a run_started event: the run was killed before it began.'
+      : `The journal does not begin with a run_started event${bad === undefined ? '' : `: line ${bad.number} ${bad.fault}`}.`;
+  return new AppError({
+    code: 'not_a_journal',
+    message,
+    remedy: 'Name a run folder that Sandtable made, or run the backtest again.',
+  });
 }

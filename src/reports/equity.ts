@@ -37,6 +37,17 @@ export function reportSettings(record: RunRecord): { readonly cash: Decimal; rea
  * @throws AppError `journal_damaged` where a date or an amount cannot be read
  */
 export function equityColumns(record: RunRecord): EquityColumns {
+  const known = read.get(record);
+  if (known !== undefined) return known;
+  const columns = columnsOf(record);
+  read.set(record, columns);
+  return columns;
+}
+
+/** Every figure and chart asks for them; a record never changes. */
+const read = new WeakMap<RunRecord, EquityColumns>();
+
+function columnsOf(record: RunRecord): EquityColumns {
   const { bars } = record;
   const times = new Float64Array(bars.length);
   const equity = new Float64Array(bars.length);

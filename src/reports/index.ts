@@ -14,6 +14,7 @@ export { type DataSource, type Manifest, manifestOf, type RunDetails } from './m
 export { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
 export type { ModelUsage } from './model-usage.ts';
 export { trialsOfRun } from './overfit/trials-of-run.ts';
+export { linkedReport, REPORT_FILE, TRACE_FILE } from './page/linked-report.ts';
 export { type ReportSource, reportPage } from './page/report-page.ts';
 export { queryRuns } from './query.ts';
 export { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';

@@ -5,7 +5,7 @@ import { AppError, fileProblem } from '../kernel/index.ts';
 import type { DataFrame } from '../market/index.ts';
 import { type FrameName, runFrame } from './frames.ts';
 import type { Manifest } from './manifest.ts';
-import type { MetricsOptions } from './metrics.ts';
+import { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
 import { reportOptionsOf } from './report-options.ts';
 import { type RunSummary, runSummarySchema, summarise } from './summary.ts';
 import { type Timing, timingSchema } from './timing.ts';
@@ -19,6 +19,7 @@ export interface StoredRun {
   readonly manifest: Manifest | undefined;
   /** How the figures are worked out, as the run's flags said. */
   readonly options: MetricsOptions;
+  readonly metrics: Metrics;
   readonly summary: RunSummary;
   /** What the clock on the wall said; undefined where the run has no such file. */
   readonly timing: Timing | undefined;
@@ -46,13 +47,26 @@ export function readRun(folder: string, reading: { readonly salvage?: boolean } 
   const record = readJournal(journal, reading);
   const runId = basename(found);
   const options = reportOptionsOf(found);
+  let metrics: Metrics | undefined;
+  let summary: RunSummary | undefined;
+  // Worked out when somebody asks: a million bars take a while.
+  const metricsOf = (): Metrics => {
+    metrics ??= computeMetrics(record, options);
+    return metrics;
+  };
   return {
     runId,
     folder: found,
     record,
     manifest: readJson(join(found, 'manifest.json')) as Manifest | undefined,
     options,
-    summary: summarise(record, { ...options, runId }),
+    get metrics() {
+      return metricsOf();
+    },
+    get summary() {
+      summary ??= summarise(record, { ...options, metrics: metricsOf(), runId });
+      return summary;
+    },
     timing: readTiming(join(found, 'timing.json')),
     toFrame: (name) => runFrame(record, name, options),
   };

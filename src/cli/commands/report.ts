@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError, fileProblem } from '../../kernel/index.ts';
-import { type MetricsOptions, readRun, reportPage, trialsOfRun } from '../../reports/index.ts';
+import { linkedReport, type MetricsOptions, readRun } from '../../reports/index.ts';
 import { readFlags, reportFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { findBenchmark } from '../report-flags.ts';
@@ -12,8 +12,7 @@ export async function reportCommand(folder: string, given: unknown, io: Io): Pro
   const run = readRun(folder, { salvage: true });
   const file = flags.out ?? join(folder, 'report.html');
   const benchmark = await findBenchmark(flags.benchmark, run.record.started.symbols);
-  const options: MetricsOptions = {
-    ...run.options,
+  const changes: MetricsOptions = {
     ...(flags.periodsPerYear === undefined ? {} : { periodsPerYear: flags.periodsPerYear }),
     ...(flags.riskFree === undefined ? {} : { riskFreeRate: flags.riskFree }),
     ...(flags.minimumReturn === undefined ? {} : { minimumAcceptableReturn: flags.minimumReturn }),
@@ -21,11 +20,11 @@ export async function reportCommand(folder: string, given: unknown, io: Io): Pro
       ? {}
       : { benchmark: 'symbol' in benchmark ? benchmark.symbol : benchmark.series }),
   };
-  const trials = trialsOfRun(run.folder, run.manifest, run.summary);
+  const options = Object.keys(changes).length === 0 ? run.options : { ...run.options, ...changes };
+  const page = linkedReport(run, dirname(file), options);
   try {
-    writeFileSync(file, reportPage({ ...run, options, trials }));
+    writeFileSync(file, page);
   } catch (cause) {
-    if (cause instanceof AppError) throw cause;
     throw new AppError({
       code: 'page_unwritable',
       message: `Cannot write ${file}: ${fileProblem(cause)}.`,

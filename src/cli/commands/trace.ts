@@ -1,13 +1,20 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { AppError, fileProblem } from '../../kernel/index.ts';
-import { traceOfRun } from '../../reports/index.ts';
+import {
+  linkedReport,
+  REPORT_FILE,
+  readRun,
+  TRACE_FILE,
+  traceOfRun,
+  writeWhole,
+} from '../../reports/index.ts';
 import { type Io, printLine } from '../io.ts';
 
 /** `sandtable trace RUN`: everything a run's agent saw and did, as one page. */
 export async function traceCommand(folder: string, flags: { readonly out?: string }, io: Io): Promise<void> {
-  const { page, damage } = await traceOfRun(folder);
-  const file = flags.out ?? join(folder, 'trace.html');
+  const file = flags.out ?? join(folder, TRACE_FILE);
+  const { page, damage } = await traceOfRun(folder, dirname(file));
   try {
     writeFileSync(file, page);
   } catch (cause) {
@@ -18,6 +25,10 @@ export async function traceCommand(folder: string, flags: { readonly out?: strin
       cause,
     });
   }
+  // A report that is there already says how to make a trace: now it leads to it.
+  const report = join(folder, REPORT_FILE);
+  if (flags.out === undefined && existsSync(report))
+    writeWhole(report, linkedReport(readRun(folder, { salvage: true }), folder));
   printLine(io.stdout, file);
   for (const line of damage) printLine(io.stderr, `note: ${line}`);
 }

@@ -3,7 +3,13 @@ import type { EquityColumns } from '../equity.ts';
 import { type Figure, figure, type Undefined } from '../figures.ts';
 import { sessionReturns } from '../returns.ts';
 import { sessionsOf } from '../sessions.ts';
-import { type BenchmarkChoice, benchmarkConvention, buyAndHold, regression } from './benchmark.ts';
+import {
+  type BenchmarkChoice,
+  benchmarkConvention,
+  benchmarkName,
+  buyAndHold,
+  regression,
+} from './benchmark.ts';
 
 /** A run held against buying and holding. */
 export interface BenchmarkFigures {
@@ -37,12 +43,7 @@ export function againstBenchmark(
   const equity = 'reason' in held ? undefined : held;
   const other = 'reason' in held ? held : sessionReturns(sessionsOf({ ...columns, equity: held }));
   const fit = 'reason' in returns ? returns : 'reason' in other ? other : regression(returns, other);
-  const name =
-    choice === undefined
-      ? 'the same data bought and held'
-      : typeof choice === 'string'
-        ? choice
-        : choice.name;
+  const name = benchmarkName(choice) ?? 'the same data bought and held';
   const least = `session returns on those of ${name}, ordinary least squares`;
   return {
     equity,

@@ -16,6 +16,11 @@ export interface BenchmarkSeries {
 /** One of the run's symbols, or a series of its own; all of the run's symbols where left out. */
 export type BenchmarkChoice = string | BenchmarkSeries | undefined;
 
+/** What is bought and held; undefined for all of the run's symbols. */
+export function benchmarkName(choice: BenchmarkChoice): string | undefined {
+  return typeof choice === 'object' ? choice.name : choice;
+}
+
 /** Said wherever a report shows the benchmark. */
 export function benchmarkConvention(choice: BenchmarkChoice): string {
   const terms = 'without costs; splits and delistings count, dividends and exchange rates do not';

@@ -16,11 +16,13 @@ export interface YearOfReturns {
 export function calendarReturns({ times, equity, initialCash }: EquityColumns): YearOfReturns[] {
   const years = new Map<number, { months: (number | null)[]; first: number; last: number }>();
   let before = initialCash.toNumber();
+  let nextMonth = Number.NEGATIVE_INFINITY;
   for (let bar = 0; bar < times.length; bar++) {
+    if (bar + 1 < times.length && times[bar + 1]! < nextMonth) continue;
     const date = new Date(times[bar]!);
     const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-    const next = bar + 1 < times.length ? new Date(times[bar + 1]!) : undefined;
-    if (next !== undefined && next.getUTCFullYear() === year && next.getUTCMonth() === month) continue;
+    nextMonth = Date.UTC(year, month + 1);
+    if (bar + 1 < times.length && times[bar + 1]! < nextMonth) continue;
     const last = equity[bar]!;
     const own = years.get(year) ?? { months: new Array<number | null>(12).fill(null), first: before, last };
     own.months[month] = change(before, last);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../kernel/index.ts';
 import { runFrame } from '../frames.ts';
+import { computeMetrics } from '../metrics.ts';
 import type { StoredRun } from '../read-run.ts';
 import { summarise } from '../summary.ts';
 import { type RecordSketch, runRecord } from '../test-records.ts';
-import { pairedDifference } from './bootstrap.ts';
+import { drawResamples, pairedDifference } from './bootstrap.ts';
 import { compareRuns } from './compare.ts';
 import { tradeOverlap } from './overlap.ts';
 import { comparisonMarkdown, comparisonRows, comparisonText } from './texts.ts';
@@ -18,6 +19,7 @@ function stored(runId: string, sketch: RecordSketch): StoredRun {
     record,
     manifest: undefined,
     options: {},
+    metrics: computeMetrics(record),
     summary,
     timing: undefined,
     toFrame: (name) => runFrame(record, name),
@@ -28,17 +30,21 @@ const rising = Array.from({ length: 60 }, (_, bar) => 100 + bar + (bar % 3));
 const falling = rising.map((value) => 200 - value);
 
 describe('the paired bootstrap', () => {
-  const random = () => createRandom(1, 'test');
+  const resamples = drawResamples(200, createRandom(1, 'test'));
   const noise = createRandom(5, 'noise');
   const base = Float64Array.from({ length: 200 }, () => noise.normal() / 100);
 
   it('finds no difference between a run and itself', () => {
-    expect(pairedDifference(base, base, 252, random())?.meanReturn).toEqual({ estimate: 0, low: 0, high: 0 });
+    expect(pairedDifference(base, base, 252, resamples)?.meanReturn).toEqual({
+      estimate: 0,
+      low: 0,
+      high: 0,
+    });
   });
 
   it('is sure of a difference that is there every day, however much both move together', () => {
     const better = base.map((value) => value + 0.001);
-    const found = pairedDifference(better, base, 252, random());
+    const found = pairedDifference(better, base, 252, resamples);
     expect(found?.meanReturn.estimate).toBeCloseTo(0.252, 10);
     expect(found?.meanReturn.low).toBeCloseTo(0.252, 10);
     expect(found?.sharpe?.low).toBeGreaterThan(0);
@@ -46,13 +52,30 @@ describe('the paired bootstrap', () => {
 
   it('is not sure of one that comes from a few days', () => {
     const lucky = base.map((value, day) => value + (day === 100 ? 0.05 : 0));
-    const found = pairedDifference(lucky, base, 252, random());
+    const found = pairedDifference(lucky, base, 252, resamples);
     expect(found?.meanReturn.low).toBe(0);
     expect(found?.meanReturn.high).toBeGreaterThan(0.1);
   });
 
+  it('draws as many sessions as there are, in blocks of the mean length, each session as often as the others', () => {
+    const { starts, ends, firstBlocks, blockLength } = resamples;
+    const drawn = new Float64Array(200);
+    for (let resample = 0; resample < 1000; resample++) {
+      let sessions = 0;
+      for (let block = firstBlocks[resample]!; block < firstBlocks[resample + 1]!; block++) {
+        sessions += ends[block]! - starts[block]!;
+        for (let at = starts[block]!; at < ends[block]!; at++) drawn[at % 200]! += 1;
+      }
+      expect(sessions).toBe(200);
+    }
+    // The last block of a resample is cut, so that the mean is a little below.
+    expect((200 * 1000) / starts.length).toBeGreaterThan(blockLength * 0.9);
+    expect((200 * 1000) / starts.length).toBeLessThan(blockLength * 1.05);
+    for (const times of drawn) expect(Math.abs(times - 1000)).toBeLessThan(300);
+  });
+
   it('says nothing about fewer than ten sessions', () => {
-    expect(pairedDifference(base.subarray(0, 9), base.subarray(0, 9), 252, random())).toBeUndefined();
+    expect(pairedDifference(base.subarray(0, 9), base.subarray(0, 9), 252, resamples)).toBeUndefined();
   });
 });
 

@@ -6,7 +6,7 @@ import { type Search, searchesOf } from '../overfit/searches.ts';
 import type { StoredRun } from '../read-run.ts';
 import { sessionsOf } from '../sessions.ts';
 import type { RunSummary } from '../summary.ts';
-import { type PairedDifference, pairedDifference } from './bootstrap.ts';
+import { drawResamples, type PairedDifference, pairedDifference, type Resamples } from './bootstrap.ts';
 import { type TradeOverlap, tradeOverlap } from './overlap.ts';
 
 /** The figures that runs are compared by, in this order. */
@@ -81,6 +81,12 @@ export interface Comparison {
 export function compareRuns(stored: readonly StoredRun[]): Comparison {
   const [first] = stored;
   const own = stored.map(sessionEquity);
+  const drawn = new Map<number, Resamples>();
+  const resamplesOf = (sessions: number): Resamples => {
+    const known = drawn.get(sessions) ?? drawResamples(sessions, createRandom(0, 'paired resamples'));
+    drawn.set(sessions, known);
+    return known;
+  };
   const runs = stored.map((run, index): ComparedRun => {
     const common = {
       runId: run.runId,
@@ -98,11 +104,15 @@ export function compareRuns(stored: readonly StoredRun[]): Comparison {
       };
     }
     const shared = sharedReturns(own[index]!, own[0]!);
-    const random = createRandom(0, `${run.runId} against ${first.runId}`);
     return {
       ...common,
       differences: differencesOf(run.summary, first.summary),
-      against: pairedDifference(shared.first, shared.second, first.summary.periodsPerYear, random),
+      against: pairedDifference(
+        shared.first,
+        shared.second,
+        first.summary.periodsPerYear,
+        resamplesOf(shared.first.length),
+      ),
       sharedSessions: shared.sessions,
       overlap: tradeOverlap(run.record, first.record),
     };
@@ -145,33 +155,30 @@ function sharedReturns(own: ReadonlyMap<string, number>, base: ReadonlyMap<strin
   };
 }
 
-const COST_SETTINGS = [
-  'commissionRate',
-  'commission',
-  'slippageBps',
-  'slippage',
-  'leverage',
-  'fillOn',
-  'participation',
-];
+/** Settings that are no terms of trading: what was there to trade with, chance, and how far a strategy looks back. */
+const NOT_TERMS = new Set(['cash', 'seed', 'lookback']);
 
 function warningsOf(stored: readonly StoredRun[]): string[] {
   const differ = (what: (run: StoredRun) => unknown): boolean =>
     new Set(stored.map((run) => JSON.stringify(what(run) ?? null))).size > 1;
-  const costs = ({ record }: StoredRun): unknown[] =>
-    COST_SETTINGS.map((name) => settingsOf(record.started.settings)[name]);
+  const settings = stored.map(({ record }) => settingsOf(record.started.settings));
+  const terms = [...new Set(settings.flatMap(Object.keys))].filter(
+    (name) => !NOT_TERMS.has(name) && differ(({ record }) => settingsOf(record.started.settings)[name]),
+  );
   const unfinished = stored.filter((run) => run.record.outcome !== 'completed').map((run) => run.runId);
+  const damaged = stored.filter((run) => run.record.damage.length > 0).map((run) => run.runId);
   return [
     differ((run) => run.record.started.data) ? 'The data are not the same: these runs saw other bars.' : '',
     differ(({ summary }) => [summary.firstBar, summary.lastBar])
       ? 'The period is not the same; only sessions that both runs have go into the paired intervals.'
       : '',
-    differ(costs)
-      ? 'Costs or trading terms are not the same: what differs may be they, not the strategy.'
+    terms.length > 0
+      ? `Costs or trading terms are not the same (${terms.join(', ')}): what differs may be they, not the strategy.`
       : '',
     differ(({ summary }) => Number(summary.initialCash)) ? 'The initial cash is not the same.' : '',
     differ(({ summary }) => summary.periodsPerYear) ? 'Periods a year are not the same.' : '',
     unfinished.length === 0 ? '' : `Not completed: ${unfinished.join(', ')}.`,
+    damaged.length === 0 ? '' : `The journal is not whole: ${damaged.join(', ')}.`,
   ].filter((line) => line !== '');
 }
 

@@ -1,6 +1,6 @@
-import { parseInstant } from '../../kernel/index.ts';
 import { drawdownCurve } from '../drawdown.ts';
 import { equityColumns } from '../equity.ts';
+import { ascending } from '../page/chart-data.ts';
 import { type Html, html, scriptJson } from '../page/html.ts';
 import { type PageLink, pageHead } from '../page/page-head.ts';
 import { section, table } from '../page/sections.ts';
@@ -12,6 +12,7 @@ import { intervalSentences, luckSentences, runNames } from './texts.ts';
 
 /** Points of a curve that a page of many runs can hold and stay fluid. */
 const MOST_POINTS = 4_000;
+const MOST_POINTS_OF_ALL = 100_000;
 
 /** One run's curves on the comparison page. */
 interface ComparisonCurve {
@@ -37,7 +38,7 @@ export function comparisonPage(
   const names = runNames(comparison);
   const body = html`${pageHead({ title: `${names.length} runs compared`, lines: [names.join(' · ')], links })}
 <main>
-${comparison.warnings.length === 0 ? '' : html`<ul class="notices">${comparison.warnings.map((line) => html`<li>${line}</li>`)}</ul>`}
+${comparison.warnings.length === 0 ? '' : html`<div class="notices loud" role="note"><h2>These runs are not alike</h2><ul>${comparison.warnings.map((line) => html`<li>${line}</li>`)}</ul></div>`}
 ${section('intervals', 'Could the difference be chance?', sentences(comparison))}
 ${comparison.searches.length === 0 ? '' : section('luck', 'How much was tried?', luck(comparison))}
 ${section('equity', 'Equity', html`<div id="equity-chart" class="chart" role="group" aria-label="Return of each run since its first bar"></div><p class="note">Return since the initial cash, in percent; below, how far each run was under its own high.</p>`)}
@@ -46,7 +47,8 @@ ${section('overlap', 'How alike they traded', overlap(comparison, names))}
 ${comparison.samples.length === 0 ? '' : section('samples', 'Samples of the same thing', samples(comparison))}
 ${section('not-the-same', 'What was not the same', differences(comparison, names))}
 </main>`;
-  const data: ComparisonData = { curves: stored.map((run, index) => curveOf(run, names[index]!)) };
+  const points = Math.max(100, Math.min(MOST_POINTS, Math.floor(MOST_POINTS_OF_ALL / stored.length)));
+  const data: ComparisonData = { curves: stored.map((run, index) => curveOf(run, names[index]!, points)) };
   return pageShell({
     title: `${names.length} runs compared`,
     body,
@@ -122,18 +124,18 @@ function differences(comparison: Comparison, names: readonly string[]): Html {
   return table('Parameters and settings', ['What', ...names], rows);
 }
 
-function curveOf({ record }: StoredRun, name: string): ComparisonCurve {
+function curveOf({ record }: StoredRun, name: string, points: number): ComparisonCurve {
   const columns = equityColumns(record);
   const drawdown = drawdownCurve(columns);
   const start = columns.initialCash.toNumber();
-  const step = Math.max(1, Math.ceil(columns.equity.length / MOST_POINTS));
+  const step = Math.max(1, Math.ceil(columns.equity.length / points));
   const ends = Array.from({ length: Math.ceil(columns.equity.length / step) }, (_, point) =>
     Math.min((point + 1) * step, columns.equity.length),
   );
   const short = (value: number): number => Number((value * 100).toPrecision(7));
   return {
     name,
-    times: ends.map((end) => Math.floor((parseInstant(columns.dates[end - 1]!) ?? 0) / 1000)),
+    times: ascending(ends.map((end) => Math.floor(columns.times[end - 1]! / 1000))),
     equity: ends.map((end) => short(columns.equity[end - 1]! / start - 1)),
     drawdown: ends.map((end) =>
       short(drawdown.subarray(Math.max(0, end - step), end).reduce((a, b) => Math.min(a, b))),

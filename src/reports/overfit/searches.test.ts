@@ -6,6 +6,7 @@ import { createRandom } from '../../kernel/index.ts';
 import { jsonText } from '../files.ts';
 import { runFrame } from '../frames.ts';
 import { type Manifest, manifestOf } from '../manifest.ts';
+import { computeMetrics } from '../metrics.ts';
 import type { StoredRun } from '../read-run.ts';
 import { summarise } from '../summary.ts';
 import { equityCsv } from '../tables.ts';
@@ -74,6 +75,7 @@ function run(runId: string, sketch: Sketch = {}): StoredRun {
     record: whole,
     manifest,
     options: {},
+    metrics: computeMetrics(whole),
     summary,
     timing: undefined,
     toFrame: (name) => runFrame(whole, name),

@@ -38,6 +38,9 @@ interface ChartFill {
   readonly quantity: string;
   readonly reason: string;
   readonly ambiguous: boolean;
+  readonly bar: number;
+  /** The bar at whose close its order was placed; null where the journal does not tell. */
+  readonly placed: number | null;
 }
 
 /** A stop loss, take profit or resting order's price while it was in force. */
@@ -72,6 +75,8 @@ export interface ChartData {
   /** The deepest of each point. */
   readonly drawdown: readonly number[];
   readonly benchmark: readonly number[] | null;
+  /** The benchmark's, the deepest of each point. */
+  readonly benchmarkDrawdown: readonly number[] | null;
   readonly fills: readonly ChartFill[];
   readonly levels: readonly ChartLevel[];
   readonly trades: readonly ChartTrade[];
@@ -92,10 +97,11 @@ export function chartData(
   const starts = Array.from({ length: Math.ceil(bars / barsPerPoint) }, (_, point) => point * barsPerPoint);
   const pointOf = (bar: number): number => Math.floor(bar / barsPerPoint);
   const { symbols } = record.started;
+  const placed = new Map(record.orders.map(({ orderId, bar }) => [orderId, bar]));
   const spans = starts.map((start) => [start, Math.min(start + barsPerPoint, bars)] as const);
   return {
     symbols,
-    times: starts.map((start) => Math.floor(columns.times[start]! / 1000)),
+    times: ascending(starts.map((start) => Math.floor(columns.times[start]! / 1000))),
     barsPerPoint,
     prices:
       record.bars[0]?.prices === undefined
@@ -104,7 +110,9 @@ export function chartData(
     equity: equityPoints(columns.equity, spans),
     drawdown: lowestOf(drawdownCurve(columns), spans),
     benchmark: benchmark === undefined ? null : spans.map(([, end]) => short(benchmark[end - 1]!)),
-    fills: record.fills.map((fill) => fillOf(fill, symbols, pointOf)),
+    benchmarkDrawdown:
+      benchmark === undefined ? null : lowestOf(drawdownCurve({ ...columns, equity: benchmark }), spans),
+    fills: record.fills.map((fill) => fillOf(fill, symbols, pointOf, placed.get(fill.orderId))),
     levels: levelsOf(record, pointOf),
     trades: tradesOf(record, pointOf),
   };
@@ -113,34 +121,39 @@ export function chartData(
 type Span = readonly [start: number, end: number];
 
 function pricesOf(bars: readonly BarEvent[], symbol: number, spans: readonly Span[]): PriceColumns {
-  const points = spans.map(([start, end]) => {
-    const values = bars.slice(start, end).flatMap((bar) => bar.prices?.[symbol] ?? []);
-    if (values.length === 0) return null;
-    let [high, low, volume] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
-    for (let index = 0; index < values.length; index += 5) {
-      high = Math.max(high, values[index + 1]!);
-      low = Math.min(low, values[index + 2]!);
-      volume += values[index + 4]!;
-    }
-    return { open: values[0]!, high, low, close: values.at(-2)!, volume };
-  });
-  const column = (name: keyof PriceColumns): Value[] =>
-    points.map((point) => (point === null ? null : short(point[name])));
-  return {
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    volume: column('volume'),
+  const columns: { [Name in keyof PriceColumns]: Value[] } = {
+    open: [],
+    high: [],
+    low: [],
+    close: [],
+    volume: [],
   };
+  for (const [start, end] of spans) {
+    let first: readonly number[] | undefined;
+    let [high, low, close, volume] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
+    for (let bar = start; bar < end; bar++) {
+      const values = bars[bar]!.prices?.[symbol];
+      if (values === undefined || values === null) continue;
+      first ??= values;
+      if (values[1] > high) high = values[1];
+      if (values[2] < low) low = values[2];
+      close = values[3];
+      volume += values[4];
+    }
+    const point = first === undefined ? null : { open: first[0]!, high, low, close, volume };
+    for (const name of NAMES) columns[name].push(point === null ? null : short(point[name]));
+  }
+  return columns;
 }
+
+const NAMES = ['open', 'high', 'low', 'close', 'volume'] as const;
 
 function equityPoints(equity: Float64Array, spans: readonly Span[]): EquityPoints {
   const points = spans.map(([start, end]) => equity.subarray(start, end));
   return {
     open: points.map((point) => short(point[0]!)),
     high: points.map((point) => short(point.reduce((a, b) => Math.max(a, b)))),
-    low: points.map((point) => short(point.reduce((a, b) => Math.min(a, b)))),
+    low: lowestOf(equity, spans),
     close: points.map((point) => short(point.at(-1)!)),
   };
 }
@@ -153,6 +166,7 @@ function fillOf(
   fill: EventOf<'order_filled'>,
   symbols: readonly string[],
   pointOf: (bar: number) => number,
+  placed: number | undefined,
 ): ChartFill {
   return {
     point: pointOf(fill.bar),
@@ -162,6 +176,8 @@ function fillOf(
     quantity: fill.quantity,
     reason: fill.reason ?? '',
     ambiguous: fill.ambiguous === true,
+    bar: fill.bar,
+    placed: placed ?? null,
   };
 }
 
@@ -219,6 +235,13 @@ function tradesOf(record: RunRecord, pointOf: (bar: number) => number): ChartTra
     won: Number(trade.netPnl) > 0,
   }));
   return [...closed, ...open];
+}
+
+// A chart's times are whole seconds, and no two may be the same: bars of less than a second stand a second apart.
+export function ascending(times: readonly number[]): number[] {
+  const apart: number[] = [];
+  for (const time of times) apart.push(Math.max(time, (apart.at(-1) ?? Number.NEGATIVE_INFINITY) + 1));
+  return apart;
 }
 
 // A chart has no use for more, and the page is a third smaller.

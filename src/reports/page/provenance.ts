@@ -2,10 +2,15 @@ import type { Json } from '../../engine/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
 import type { DataSource, Manifest } from '../manifest.ts';
 import { type Html, html } from './html.ts';
+import type { Reservation } from './reservations.ts';
 import { table } from './sections.ts';
 
-/** What a run was made of, enough to make it again. */
-export function provenance(record: RunRecord, manifest: Manifest | undefined): Html {
+/** What speaks for a run and against it, and what it was made of: enough to make it again. */
+export function provenance(
+  record: RunRecord,
+  manifest: Manifest | undefined,
+  reservations: readonly Reservation[],
+): Html {
   const { started } = record;
   const facts: (readonly [string, string])[] = [
     ['Outcome', record.outcome],
@@ -32,11 +37,35 @@ export function provenance(record: RunRecord, manifest: Manifest | undefined): H
     ...Object.entries(manifest?.versions ?? {}).map(([name, version]) => [name, version] as const),
     ...(manifest?.journal.sha256 ? ([['Journal', `SHA-256 ${manifest.journal.sha256}`]] as const) : []),
   ];
-  return html`${manifest === undefined ? html`<p>There is no manifest: the run was killed before it was written.</p>` : ''}${table(
+  return html`<ul class="belief">${[
+    ...reservations.map(({ text }) => html`<li class="against">${text}</li>`),
+    ...speaksForIt(record, manifest).map((text) => html`<li class="for">${text}</li>`),
+  ]}</ul><details><summary>Everything the run was made of</summary>${table(
     'What the run was made of',
     ['What', 'Value'],
     facts.map(([name, value]) => [name, html`<span class="wrap">${value}</span>`]),
-  )}`;
+  )}</details>`;
+}
+
+function speaksForIt(record: RunRecord, manifest: Manifest | undefined): string[] {
+  const { started, fills, rejections } = record;
+  const isUsual = (started.stamps ?? []).length === 0;
+  const lines = [
+    record.outcome === 'completed' ? 'The run walked all of its bars.' : undefined,
+    isUsual
+      ? 'No decision saw a bar that had not closed, and every order filled on a later bar, inside its high and low.'
+      : undefined,
+    started.sealed && manifest !== undefined
+      ? 'Sealed: data, strategy, settings and versions decide every figure. npx sandtable replay walks the run again and compares it byte for byte.'
+      : undefined,
+    fills.length > 0 && fills.every(({ ambiguous }) => ambiguous !== true)
+      ? 'No fill was ambiguous: the bars said what happened first.'
+      : undefined,
+    rejections.length > 0
+      ? `${rejections.length} of the orders were refused, with their reasons in “What the strategy did”.`
+      : undefined,
+  ];
+  return lines.filter((line) => line !== undefined);
 }
 
 function sourceText({ file, symbols, bars, firstBar, lastBar, sha256 }: DataSource): string {

@@ -51,6 +51,75 @@ describe('a report', () => {
   });
 });
 
+/** The words of a part of the page. */
+function words(page: string, id: string): string {
+  const part = new RegExp(`<section id="${id}"[\\s\\S]*?</section>`).exec(page)?.[0] ?? '';
+  return part
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('&#39;', '’');
+}
+
+describe('the five answers', () => {
+  const prices = (closes: readonly number[]) =>
+    closes.map((close) => [[close, close, close, close, 1] as const]);
+
+  it('say what was made after all costs, against what, how bad it got and why it bought', () => {
+    const page = reportPage({
+      runId: 'r',
+      record: runRecord({
+        cash: '1000',
+        equity: [1000, 900, 1200],
+        prices: prices([10, 9, 15]),
+        fills: [
+          { bar: 1, quantity: '10', price: '9.5', priceBeforeSlippage: '9', commission: '2', reason: 'dip' },
+        ],
+      }),
+      manifest: undefined,
+    });
+    const said = words(page, 'answers');
+    expect(said).toContain('Yes. 1,000.00 became 1,200.00: +20.00%');
+    expect(said).toContain(
+      'Commission and slippage of 7.00 are paid in that; without them it would be +20.70%.',
+    );
+    expect(said).toContain('Worse than buying and holding. Buying and holding would have returned +50.00%');
+    expect(said).toContain(
+      'At worst 10.00% below its high , from 2024-01-01 to 2024-01-02. It was back there',
+    );
+    expect(said).toContain('“dip” (1 ×)');
+    expect(said).toContain('With reservations. No trade was closed.');
+    expect(said).toContain('npx sandtable trace');
+  });
+
+  it('lead to the trace where there is one', () => {
+    const record = runRecord({ equity: [1, 2], prices: prices([1, 2]) });
+    const page = reportPage({ runId: 'r', record, manifest: undefined, trace: 'trace.html' });
+    expect(page).toContain('<a href="trace.html">trace</a>');
+    expect(words(page, 'answers')).not.toContain('npx sandtable trace');
+  });
+
+  it('do not take a stop loss for a reason to buy', () => {
+    const order = {
+      type: 'order_accepted',
+      bar: 0,
+      symbol: 'AAA',
+      action: 'sell',
+      orderType: 'stop',
+    } as const;
+    const record = runRecord({
+      equity: [1, 2],
+      fills: [
+        { quantity: '1', price: '1', orderId: 1, reason: 'dip' },
+        { quantity: '1', price: '1', orderId: 2, side: 'sell', reason: 'stop-loss' },
+      ],
+      events: [{ ...order, orderId: 2, role: 'stop-loss' }],
+    });
+    expect(words(reportPage({ runId: 'r', record, manifest: undefined }), 'answers')).not.toContain(
+      'stop-loss',
+    );
+  });
+});
+
 describe('a report of an account', () => {
   const entry = { type: 'cash_entry', bar: 1, cash: '0' } as const;
 
@@ -87,7 +156,9 @@ describe('a report of an account', () => {
       ],
     });
     const page = reportPage({ runId: 'r', record, manifest: undefined });
-    expect(page).toContain('<td></td><td>open at the end</td>');
+    const row = /<tr data-trade[\s\S]*?<\/tr>/.exec(page)?.[0] ?? '';
+    const cells = [...row.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, text]) => text);
+    expect([cells[5], cells[8]]).toEqual(['', 'open at the end']);
     expect(page).not.toContain('stop-loss</td>');
   });
 

@@ -1,7 +1,7 @@
 import type { RunRecord } from '../../journal/index.ts';
 import { decimalString } from '../../kernel/index.ts';
-import { ambiguityOf } from '../ambiguity.ts';
 import { againstBenchmark } from '../analysis/against-benchmark.ts';
+import { benchmarkName } from '../analysis/benchmark.ts';
 import { calendarReturns } from '../analysis/calendar-returns.ts';
 import { rollingFigures, rollingWindow } from '../analysis/rolling.ts';
 import { drawdownCurve, drawdownsOf } from '../drawdown.ts';
@@ -14,14 +14,16 @@ import { sessionReturns } from '../returns.ts';
 import { type Sessions, sessionsOf } from '../sessions.ts';
 import type { Timing } from '../timing.ts';
 import { activityTables } from './activity.ts';
+import { answers } from './answers.ts';
 import { chartData } from './chart-data.ts';
 import { costTable } from './cost-table.ts';
 import { histogram } from './distribution.ts';
-import { amount, integer, percent, signedPercent } from './formats.ts';
+import { integer } from './formats.ts';
 import { type Html, html, scriptJson } from './html.ts';
 import { luckOf, luckTable } from './luck.ts';
 import { type PageLink, pageHead } from './page-head.ts';
 import { provenance } from './provenance.ts';
+import { type Reservation, reservationsOf } from './reservations.ts';
 import { breakdownTables, drawdownTable, figureTable, monthlyTable, section, tiles } from './sections.ts';
 import { pageShell } from './shell.ts';
 import { tradesTable } from './trades.ts';
@@ -40,8 +42,10 @@ export interface ReportSource {
   readonly timing?: Timing | undefined;
   /** Of the run's search; undefined where its results folder was not looked at. */
   readonly trials?: TrialCount | undefined;
-  /** To other pages of a server. */
+  /** To other pages. */
   readonly links?: readonly PageLink[];
+  /** Address of the run's trace; left out where there is none beside the page. */
+  readonly trace?: string | undefined;
 }
 
 /**
@@ -50,7 +54,7 @@ export interface ReportSource {
  * @throws AppError `journal_damaged` where an amount or a date cannot be read, `page_assets_missing`
  */
 export function reportPage(source: ReportSource): string {
-  const { runId, record, manifest, links = [], options = {}, trials } = source;
+  const { runId, record, manifest, links = [], options = {}, trials, trace } = source;
   const columns = equityColumns(record);
   const metrics = source.metrics ?? computeMetrics(record, options);
   const sessions = sessionsOf(columns);
@@ -65,15 +69,16 @@ export function reportPage(source: ReportSource): string {
   const unit = sessions.unit === 'bar' ? 'bar' : 'daily';
   const initialCash = decimalString(reportSettings(record).cash);
   const curve = drawdownCurve(columns);
+  const reservations = reservationsOf(record, metrics, manifest, metrics.finalEquity.value ?? initialCash);
   const { name } = record.started.strategy;
 
   const body = html`${head(runId, record, links)}
 <main>
-<p class="verdict">${verdict(metrics, benchmarkReturn, initialCash)}</p>
-${notices(record, metrics.finalEquity.value ?? initialCash)}
+${notices(reservations)}
 ${tiles(metrics, benchmarkReturn)}
-${section('prices', 'Prices and fills', chartControls(record), html`<div id="price-chart" class="chart" role="group" aria-label="Candles of the chosen symbol with fills, stops and targets"></div><p class="note" id="price-note"></p>`)}
-${section('equity', 'Equity and drawdown', html`<div id="equity-chart" class="chart" role="group" aria-label="Equity against the benchmark, and drawdown below it"></div><p class="note">Benchmark: ${metrics.benchmarkReturn.reason ?? metrics.benchmarkReturn.convention}.</p>`)}
+${answers({ record, metrics, columns, benchmark: benchmark.equity, benchmarkName: benchmarkName(options.benchmark), initialCash, reservations, trace, runId })}
+${section('prices', 'Prices and fills', chartControls(record), html`<div id="price-chart" class="chart" role="group" aria-label="Candles of the chosen symbol with fills, stops and targets"></div><p class="readout" id="readout"></p><div class="chosen" id="chosen" role="status">${record.fills.length === 0 ? 'Nothing was traded.' : 'Click an arrow, or step from fill to fill, to read what was done and why.'}</div><p class="note" id="price-note"></p>`)}
+${section('equity', 'Equity and drawdown', html`<div class="controls"><label><input type="checkbox" id="log-scale"> logarithmic</label></div><div id="equity-chart" class="chart" role="group" aria-label="Equity against the benchmark, and drawdown below it"></div><p class="note">Benchmark: ${metrics.benchmarkReturn.reason ?? metrics.benchmarkReturn.convention}.</p>`)}
 ${section('months', 'Returns by month', monthlyTable(calendarReturns(columns)))}
 ${section('distribution', 'How returns are spread', 'reason' in returns ? html`<p>Not defined: ${returns.reason}.</p>` : histogram(returns, unit))}
 ${section('rolling', 'Half a year at a time', rollingPart(returns, benchmark.returns, metrics.periodsPerYear))}
@@ -84,7 +89,7 @@ ${section('breakdown', 'Where the result came from', breakdownTables(record))}
 ${section('decisions', 'What the strategy did', activityTables(record, source.timing))}
 ${section('luck', 'Could it be luck?', luckTable(luck))}
 ${section('figures', 'Every figure and its convention', figureTable(metrics))}
-${section('provenance', 'Can I believe it?', provenance(record, manifest))}
+${section('provenance', 'Can I believe it?', provenance(record, manifest, reservations))}
 </main>`;
   return pageShell({
     script: 'client.js',
@@ -92,6 +97,7 @@ ${section('provenance', 'Can I believe it?', provenance(record, manifest))}
     body,
     data: scriptJson({
       ...chartData(record, columns, benchmark.equity),
+      trace: trace ?? null,
       rolling: rollingData(
         returns,
         benchmark.returns,
@@ -118,46 +124,15 @@ function head(runId: string, record: RunRecord, links: readonly PageLink[]): Htm
   });
 }
 
-function verdict(metrics: Metrics, benchmarkReturn: number | null, initialCash: string): string {
-  const { totalReturn, deepestDrawdown } = metrics;
-  if (totalReturn.value === null) return `No result: ${totalReturn.reason ?? ''}.`;
-  const made = totalReturn.value >= 0 ? 'made' : 'lost';
-  const against =
-    benchmarkReturn === null
-      ? ''
-      : ` Buying and holding would have returned ${signedPercent(benchmarkReturn)}.`;
-  const fall =
-    deepestDrawdown === null
-      ? ' It never fell below an earlier high.'
-      : ` At worst it was ${percent(Math.abs(deepestDrawdown.depth))} below its high.`;
-  return `It ${made} ${percent(Math.abs(totalReturn.value))} of ${Number(initialCash).toLocaleString('en-US')} after all costs.${against}${fall}`;
-}
-
-function notices(record: RunRecord, finalEquity: string): Html {
-  const { ambiguousFills, finalEquityIfBetter } = ambiguityOf(record, finalEquity);
-  const { stamps = [], sealed } = record.started;
-  const halt = record.halts.find(({ code }) => code === 'risk_drawdown');
-  const lines = [
-    record.outcome === 'completed'
-      ? undefined
-      : `This run did not complete: it ${record.outcome === 'failed' ? 'failed' : 'was interrupted'}. The figures are of the bars that were walked.`,
-    sealed ? undefined : 'This run is not sealed: its results may depend on the world outside.',
-    stamps.length === 0 ? undefined : `Stamped: ${stamps.join(', ')}.`,
-    ambiguousFills === 0
-      ? undefined
-      : `${ambiguousFills} of ${record.fills.length} fills are ambiguous: their bars leave two answers open, and the worse was taken. With the better ones the final equity would be ${amount(finalEquityIfBetter)} and not ${amount(finalEquity)}, all else equal.`,
-    halt === undefined
-      ? undefined
-      : `The drawdown limit was reached on ${record.bars.find(({ bar }) => bar === halt.bar)?.date ?? `bar ${halt.bar}`}: nothing was opened after it.`,
-    ...record.damage,
-  ].filter((line) => line !== undefined);
-  return html`${lines.length === 0 ? '' : html`<ul class="notices">${lines.map((line) => html`<li>${line}</li>`)}</ul>`}`;
+function notices(reservations: readonly Reservation[]): Html {
+  const loud = reservations.filter(({ isLoud }) => isLoud);
+  return html`${loud.length === 0 ? '' : html`<ul class="notices">${loud.map(({ text }) => html`<li>${text}</li>`)}</ul>`}`;
 }
 
 function chartControls(record: RunRecord): Html {
   const { symbols } = record.started;
   const options = symbols.map((symbol, index) => html`<option value="${index}">${symbol}</option>`);
-  return html`<div class="controls">${symbols.length < 2 ? '' : html`<label>Symbol <select id="symbol">${options}</select></label>`}<label><input type="checkbox" id="show-levels" checked> stops, targets and limits</label><label><input type="checkbox" id="show-trades" checked> trades</label><button type="button" id="show-all">Whole run</button></div>`;
+  return html`<div class="controls">${symbols.length < 2 ? '' : html`<label>Symbol <select id="symbol">${options}</select></label>`}<label><input type="checkbox" id="show-levels" checked> stops, targets and limits</label><label><input type="checkbox" id="show-trades" checked> trades</label><span class="group"><button type="button" id="earlier-fill">◀ Fill</button><button type="button" id="later-fill">Fill ▶</button><button type="button" id="show-all">Whole run</button></span></div>`;
 }
 
 type Returns = Float64Array | Undefined;

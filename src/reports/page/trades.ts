@@ -30,15 +30,18 @@ const COLUMNS: readonly (readonly [name: string, kind: 'number' | 'text'])[] = [
   ['Quantity', 'number'],
   ['Entry', 'text'],
   ['at', 'number'],
+  ['because', 'text'],
   ['Exit', 'text'],
   ['at', 'number'],
+  ['because', 'text'],
   ['Net P&L', 'number'],
   ['Return', 'number'],
   ['MAE', 'number'],
   ['MFE', 'number'],
-  ['Entry because', 'text'],
-  ['Exit because', 'text'],
 ];
+
+/** Rows that are laid out when the page opens; the script brings in the others. */
+const ROWS_AT_FIRST = 100;
 
 /** Every trade, sortable and filterable; a row leads to its place in the chart. */
 export function tradesTable(record: RunRecord): Html {
@@ -48,8 +51,9 @@ export function tradesTable(record: RunRecord): Html {
       html`<th scope="col" data-kind="${kind}" aria-sort="${index === 0 ? 'ascending' : 'none'}"><button type="button">${name}</button></th>`,
   );
   return html`<div class="controls"><label>Filter <input type="search" id="trade-filter" placeholder="symbol, side, date, reason"></label><output id="trade-count" for="trade-filter">${rows.length} trades</output></div>
-<div class="frame tall" tabindex="0" role="group" aria-label="Trades"><table id="trades"><caption class="hidden">Trades</caption><thead><tr>${head}</tr></thead><tbody>${rows.map(rowHtml)}</tbody></table></div>
-<p class="note">MAE and MFE: ${EXCURSION_CONVENTION}.</p>`;
+<div class="frame tall" tabindex="0" role="group" aria-label="Trades"><table id="trades"><caption class="hidden">Trades</caption><thead><tr>${head}</tr></thead><tbody>${rows.slice(0, ROWS_AT_FIRST).map(rowHtml)}</tbody></table></div>
+<template id="trades-rest">${rows.slice(ROWS_AT_FIRST).map(rowHtml)}</template><div class="controls"><button type="button" id="trades-more" hidden>Show more trades</button></div>
+<p class="note">Choose a row, or its number, to see the trade in the chart. Prices are rounded here; trades.csv has them in full. MAE and MFE: ${EXCURSION_CONVENTION}.</p>`;
 }
 
 function tradeRows(record: RunRecord): Row[] {
@@ -100,24 +104,30 @@ function entryReasons(record: RunRecord): Map<string, string> {
   return reasons;
 }
 
+/** A price to read: as many places as tell it apart from its neighbours. */
+function price(value: string): string {
+  const size = Math.abs(Number(value));
+  return quantity(value, size >= 1000 ? 2 : size >= 1 ? 4 : 8);
+}
+
 function rowHtml(row: Row): Html {
   const entry = Number(row.entryPrice) * Number(row.quantity) * Number(row.entryRate ?? 1);
   const change = entry > 0 ? Number(row.netPnl) / entry : undefined;
   const cell = (text: string, sort?: number): Html =>
     sort === undefined ? html`<td>${text}</td>` : html`<td data-sort="${String(sort)}">${text}</td>`;
-  return html`<tr data-trade="${row.id}" data-bar="${row.entryBar}" data-symbol="${row.symbol}"><th scope="row" data-sort="${row.id}"><button type="button" class="jump" aria-label="Show trade ${row.id} in the chart">${row.id}</button></th>${[
+  return html`<tr data-trade="${row.id}" data-bar="${row.entryBar}"${row.exitBar === null ? '' : html` data-exit="${row.exitBar}"`} data-symbol="${row.symbol}"><th scope="row" data-sort="${row.id}"><button type="button" class="jump" aria-label="Show trade ${row.id} in the chart">${row.id}</button></th>${[
     cell(row.symbol),
     cell(row.side),
     cell(quantity(row.quantity), Number(row.quantity)),
     cell(row.entryTime),
-    cell(quantity(row.entryPrice), Number(row.entryPrice)),
+    cell(price(row.entryPrice), Number(row.entryPrice)),
+    cell(row.entryReason),
     cell(row.exitTime),
-    cell(quantity(row.exitPrice), Number(row.exitPrice)),
+    cell(price(row.exitPrice), Number(row.exitPrice)),
+    cell(row.reason),
     html`<td data-sort="${row.netPnl}" class="${tone(row.netPnl)}">${amount(row.netPnl)}</td>`,
     cell(percent(change), change ?? 0),
     cell(percent(row.adverse, 1), row.adverse ?? 0),
     cell(percent(row.favourable, 1), row.favourable ?? 0),
-    cell(row.entryReason),
-    cell(row.reason),
   ]}</tr>`;
 }

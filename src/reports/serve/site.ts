@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { compareRuns } from '../compare/compare.ts';
 import { comparisonPage } from '../compare/page.ts';
-import { trialsOfRun } from '../overfit/trials-of-run.ts';
+import { storedReport } from '../page/linked-report.ts';
 import type { PageLink } from '../page/page-head.ts';
-import { reportPage } from '../page/report-page.ts';
 import { readRun } from '../read-run.ts';
 import { numberOf } from '../trace/event.ts';
 import type { StepPage, StepView } from '../trace/step.ts';
@@ -60,11 +59,8 @@ export class Site {
 
   reportPage(runId: string): string {
     const run = readRun(this.store.folder(runId), { salvage: true });
-    return reportPage({
-      ...run,
-      trials: trialsOfRun(run.folder, run.manifest, run.summary),
-      links: [HOME, { text: 'Trace', href: `/runs/${encodeURIComponent(runId)}/trace` }],
-    });
+    const trace = `/runs/${encodeURIComponent(runId)}/trace`;
+    return storedReport(run, { links: [HOME, { text: 'Trace', href: trace }], trace });
   }
 
   comparisonPage(runIds: readonly string[]): string {

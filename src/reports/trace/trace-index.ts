@@ -69,8 +69,11 @@ export class TraceIndex {
     if (index.started === undefined) {
       throw new AppError({
         code: 'not_a_journal',
-        message: 'The journal does not begin with a run_started event.',
-        remedy: 'Name a run folder that Sandtable made.',
+        message:
+          index.#end === 0
+            ? 'The journal has no whole line, not even a run_started event: the run was killed before it began.'
+            : 'The journal does not begin with a run_started event.',
+        remedy: 'Name a run folder that Sandtable made, or run the backtest again.',
       });
     }
     return index;
@@ -104,7 +107,13 @@ export class TraceIndex {
   /** What could not be read, in words. */
   get damage(): string[] {
     const more = this.#damaged - this.#damage.length;
+    const schema = this.started?.schema;
     return [
+      ...(schema === undefined || schema === 1
+        ? []
+        : [
+            `The journal is of schema ${textOf(schema)}, and this Sandtable reads schema 1: what is shown may be wrong, and something may be missing.`,
+          ]),
       ...this.#damage,
       ...(more > 0 ? [`${more} more lines are damaged and were left out.`] : []),
       ...(this.#tail ? ['The last line is half-written and was left out.'] : []),

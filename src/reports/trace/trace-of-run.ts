@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { AppError } from '../../kernel/index.ts';
+import { REPORT_FILE } from '../page/linked-report.ts';
 import { toolTimes } from './tool-times.ts';
 import { TraceIndex } from './trace-index.ts';
 import { wholeTracePage } from './trace-page.ts';
@@ -9,11 +10,13 @@ import { wholeTracePage } from './trace-page.ts';
  * The trace of a run as one page that opens offline.
  *
  * @param folder of the run
+ * @param beside the folder that the page will lie in
  * @returns the page, and what of the journal could not be read, in words
  * @throws AppError `no_run`, `trace_too_large`, `journal_unreadable`, `not_a_journal`
  */
 export async function traceOfRun(
   folder: string,
+  beside: string = folder,
 ): Promise<{ readonly page: string; readonly damage: readonly string[] }> {
   const journal = join(folder, 'journal.jsonl');
   if (!existsSync(journal)) {
@@ -26,7 +29,10 @@ export async function traceOfRun(
   const index = await TraceIndex.open(journal);
   const times = toolTimes(timingOf(folder));
   return {
-    page: await wholeTracePage(index, times, { runId: basename(resolve(folder)) }),
+    page: await wholeTracePage(index, times, {
+      runId: basename(resolve(folder)),
+      ...(existsSync(join(beside, REPORT_FILE)) ? { links: [{ text: 'Report', href: REPORT_FILE }] } : {}),
+    }),
     damage: [
       ...index.damage,
       ...(index.finished === undefined ? ['The journal has no run_finished event: the run was killed.'] : []),

@@ -4,17 +4,13 @@ import {
   CandlestickSeries,
   type ChartOptions,
   createChart,
-  createSeriesMarkers,
   type DeepPartial,
-  HistogramSeries,
   type IChartApi,
   LineSeries,
   LineStyle,
-  type SeriesMarker,
-  type Time,
+  PriceScaleMode,
 } from 'lightweight-charts';
 import { line, type PageData, time } from './data.ts';
-import { type Segment, Segments } from './levels.ts';
 import { type Colours, colours, onThemeChange } from './theme.ts';
 
 function options(colour: Colours): DeepPartial<ChartOptions> {
@@ -27,10 +23,16 @@ function options(colour: Colours): DeepPartial<ChartOptions> {
       attributionLogo: true,
     },
     grid: { vertLines: { color: colour.line }, horzLines: { color: colour.line } },
-    timeScale: { timeVisible: true, borderColor: colour.line, minBarSpacing: 0.02 },
+    timeScale: { borderColor: colour.line, minBarSpacing: 0.02 },
     rightPriceScale: { borderColor: colour.line },
     localization: { locale: 'en-US' },
   };
+}
+
+/** A chart without a clock on its time axis, where every bar stands at midnight. */
+export function showDays(chart: IChartApi, times: readonly number[]): void {
+  if (times.every((seconds) => seconds % 86_400 === 0))
+    chart.timeScale().applyOptions({ timeVisible: false });
 }
 
 /** A chart in an element of the page that follows the page's theme. */
@@ -38,138 +40,9 @@ export function newChart(id: string): IChartApi | undefined {
   const container = document.getElementById(id);
   if (container === null) return undefined;
   const chart = createChart(container, options(colours()));
+  chart.timeScale().applyOptions({ timeVisible: true });
   onThemeChange(() => chart.applyOptions(options(colours())));
   return chart;
-}
-
-/** The price chart, and what the rest of the page does with it. */
-export interface PriceChart {
-  readonly chart: IChartApi;
-  showSymbol(symbol: number): void;
-  /** Moves to a trade, a little room on both sides. */
-  showTrade(id: number): void;
-  refresh(): void;
-}
-
-/** Points in sight up to which fills say their quantity: beyond, the texts lie over each other. */
-const MOST_LABELLED_POINTS = 250;
-
-export function priceChart(data: PageData): PriceChart | undefined {
-  if (data.prices.length === 0) return undefined;
-  const chart = newChart('price-chart');
-  if (chart === undefined) return undefined;
-  const candles = chart.addSeries(CandlestickSeries, {});
-  const volume = chart.addSeries(HistogramSeries, {
-    priceScaleId: 'volume',
-    priceFormat: { type: 'volume' },
-  });
-  volume.priceScale().applyOptions({ scaleMargins: { top: 0.85, bottom: 0 } });
-  const markers = createSeriesMarkers<Time>(candles, []);
-  const segments = new Segments();
-  candles.attachPrimitive(segments);
-  let symbol = 0;
-  let labelled = false;
-
-  const paint = (): void => {
-    const colour = colours();
-    candles.applyOptions({
-      upColor: colour.good,
-      downColor: colour.bad,
-      wickUpColor: colour.good,
-      wickDownColor: colour.bad,
-      borderVisible: false,
-    });
-    volume.applyOptions({ color: `${colour.soft}66`, lastValueVisible: false, priceLineVisible: false });
-    markers.setMarkers(markersOf(data, symbol, colour, labelled));
-    segments.show(segmentsOf(data, symbol, colour));
-  };
-  const showSymbol = (next: number): void => {
-    symbol = next;
-    const prices = data.prices[next]!;
-    candles.setData(
-      data.times.map((seconds, point) => {
-        const [open, high, low, close] = [
-          prices.open[point],
-          prices.high[point],
-          prices.low[point],
-          prices.close[point],
-        ];
-        return typeof open === 'number' &&
-          typeof high === 'number' &&
-          typeof low === 'number' &&
-          typeof close === 'number'
-          ? { time: time(seconds), open, high, low, close }
-          : { time: time(seconds) };
-      }),
-    );
-    volume.setData(line(data.times, prices.volume));
-    paint();
-  };
-  onThemeChange(paint);
-  showSymbol(0);
-  chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
-    const near = range !== null && range.to - range.from <= MOST_LABELLED_POINTS;
-    if (near === labelled) return;
-    labelled = near;
-    markers.setMarkers(markersOf(data, symbol, colours(), labelled));
-  });
-  chart.timeScale().fitContent();
-  return {
-    chart,
-    showSymbol,
-    refresh: paint,
-    showTrade(id) {
-      const trade = data.trades.find((one) => one.id === id);
-      if (trade === undefined) return;
-      const room = Math.max(10, Math.round((trade.to - trade.from) / 2));
-      chart.timeScale().setVisibleLogicalRange({ from: trade.from - room, to: trade.to + room });
-    },
-  };
-}
-
-function checked(id: string): boolean {
-  const box = document.getElementById(id);
-  return !(box instanceof HTMLInputElement) || box.checked;
-}
-
-function markersOf(data: PageData, symbol: number, colour: Colours, labelled: boolean): SeriesMarker<Time>[] {
-  const fills = data.fills.filter((fill) => fill.symbol === symbol);
-  return fills.map((fill) => ({
-    time: time(data.times[fill.point]!),
-    position: fill.side === 'buy' ? 'belowBar' : 'aboveBar',
-    shape: fill.side === 'buy' ? 'arrowUp' : 'arrowDown',
-    color: fill.side === 'buy' ? colour.good : colour.bad,
-    ...(labelled ? { text: `${fill.quantity}${fill.ambiguous ? ' ?' : ''}` } : {}),
-  }));
-}
-
-function segmentsOf(data: PageData, symbol: number, colour: Colours): Segment[] {
-  const levelColour = { stop: colour.bad, target: colour.good, limit: colour.soft };
-  const levels = checked('show-levels') ? data.levels : [];
-  const trades = checked('show-trades') ? data.trades : [];
-  const at = (point: number): Time => time(data.times[point]!);
-  return [
-    ...levels
-      .filter((level) => level.symbol === symbol)
-      .map((level) => ({
-        from: at(level.from),
-        to: at(level.to),
-        fromPrice: level.price,
-        toPrice: level.price,
-        colour: levelColour[level.kind],
-        dashed: true,
-      })),
-    ...trades
-      .filter((trade) => trade.symbol === symbol)
-      .map((trade) => ({
-        from: at(trade.from),
-        to: at(trade.to),
-        fromPrice: trade.entry,
-        toPrice: trade.exit,
-        colour: trade.won ? colour.good : colour.bad,
-        dashed: false,
-      })),
-  ];
 }
 
 export function equityChart(data: PageData): IChartApi | undefined {
@@ -177,6 +50,7 @@ export function equityChart(data: PageData): IChartApi | undefined {
   if (chart === undefined) return undefined;
   const bucketed = data.barsPerPoint > 1;
   const { equity, times } = data;
+  showDays(chart, times);
   const benchmark = chart.addSeries(LineSeries, {
     title: 'buy and hold',
     lineWidth: 1,
@@ -197,6 +71,25 @@ export function equityChart(data: PageData): IChartApi | undefined {
         }))
       : line(times, equity.close),
   );
+  const benchmarkFall = chart.addSeries(
+    LineSeries,
+    {
+      title: 'buy and hold',
+      lineWidth: 1,
+      lineStyle: LineStyle.Dashed,
+      lastValueVisible: false,
+      priceLineVisible: false,
+      priceFormat: { type: 'percent', precision: 1 },
+    },
+    1,
+  );
+  if (data.benchmarkDrawdown !== null)
+    benchmarkFall.setData(
+      line(
+        times,
+        data.benchmarkDrawdown.map((value) => value * 100),
+      ),
+    );
   const drawdown = chart.addSeries(
     AreaSeries,
     {
@@ -218,6 +111,7 @@ export function equityChart(data: PageData): IChartApi | undefined {
   const paint = (): void => {
     const colour = colours();
     benchmark.applyOptions({ color: colour.soft });
+    benchmarkFall.applyOptions({ color: colour.soft });
     if (bucketed)
       own.applyOptions({
         upColor: colour.accent,
@@ -239,6 +133,13 @@ export function equityChart(data: PageData): IChartApi | undefined {
   };
   paint();
   onThemeChange(paint);
+  const logarithmic = document.getElementById('log-scale');
+  logarithmic?.addEventListener('change', () => {
+    const isOn = logarithmic instanceof HTMLInputElement && logarithmic.checked;
+    chart
+      .priceScale('right', 0)
+      .applyOptions({ mode: isOn ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal });
+  });
   chart.timeScale().fitContent();
   return chart;
 }
@@ -247,6 +148,7 @@ export function rollingChart({ rolling }: PageData): void {
   if (rolling === null) return;
   const chart = newChart('rolling-chart');
   if (chart === undefined) return;
+  showDays(chart, rolling.times);
   const sharpe = chart.addSeries(BaselineSeries, {
     title: 'Sharpe',
     baseValue: { type: 'price', price: 0 },

@@ -1,6 +1,6 @@
 import { AreaSeries, LineSeries } from 'lightweight-charts';
 import type { ComparisonData } from '../../compare/page.ts';
-import { newChart } from './charts.ts';
+import { newChart, showDays } from './charts.ts';
 import { line } from './data.ts';
 import { colours, onThemeChange, startTheme } from './theme.ts';
 
@@ -11,6 +11,7 @@ startTheme();
 const { curves } = JSON.parse(document.getElementById('data')?.textContent ?? 'null') as ComparisonData;
 const chart = newChart('equity-chart');
 if (chart !== undefined) {
+  showDays(chart, curves[0]?.times ?? []);
   const percent = { type: 'percent', precision: 1 } as const;
   const series = curves.map((curve, index) => {
     const own = chart.addSeries(LineSeries, { title: curve.name, lineWidth: 2, priceFormat: percent });

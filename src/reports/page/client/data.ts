@@ -9,7 +9,11 @@ interface RollingData {
   readonly beta: readonly (number | null)[];
 }
 
-export type PageData = ChartData & { readonly rolling: RollingData | null };
+export type PageData = ChartData & {
+  readonly rolling: RollingData | null;
+  /** Address of the run's trace; null where there is none beside the page. */
+  readonly trace: string | null;
+};
 
 /** The data that the page carries. */
 export function pageData(): PageData {

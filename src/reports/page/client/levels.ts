@@ -1,15 +1,17 @@
 import type {
+  AutoscaleInfo,
   IPrimitivePaneRenderer,
   IPrimitivePaneView,
   ISeriesPrimitive,
+  Logical,
   SeriesAttachedParameter,
   Time,
 } from 'lightweight-charts';
 
-/** A straight line between two points of time and price. */
+/** A straight line between two points of the chart, each a place on the time axis and a price. */
 export interface Segment {
-  readonly from: Time;
-  readonly to: Time;
+  readonly from: number;
+  readonly to: number;
   readonly fromPrice: number;
   readonly toPrice: number;
   readonly colour: string;
@@ -22,6 +24,8 @@ type DrawTarget = Parameters<IPrimitivePaneRenderer['draw']>[0];
 export class Segments implements ISeriesPrimitive<Time> {
   #attached: SeriesAttachedParameter<Time> | undefined;
   #segments: readonly Segment[] = [];
+  /** The same by how they are drawn. */
+  #groups: readonly (readonly [Segment, ...Segment[]])[] = [];
 
   attached(parameters: SeriesAttachedParameter<Time>): void {
     this.#attached = parameters;
@@ -33,7 +37,26 @@ export class Segments implements ISeriesPrimitive<Time> {
 
   show(segments: readonly Segment[]): void {
     this.#segments = segments;
+    const groups = new Map<string, [Segment, ...Segment[]]>();
+    for (const segment of segments) {
+      const kind = `${segment.colour} ${segment.dashed}`;
+      const known = groups.get(kind);
+      if (known === undefined) groups.set(kind, [segment]);
+      else known.push(segment);
+    }
+    this.#groups = [...groups.values()];
     this.#attached?.requestUpdate();
+  }
+
+  /** Stops and targets lie beyond the candles: the axis has room for them, too. */
+  autoscaleInfo(start: Logical, end: Logical): AutoscaleInfo | null {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const { from, to, fromPrice, toPrice } of this.#segments) {
+      if (to < start || from > end) continue;
+      low = Math.min(low, fromPrice, toPrice);
+      high = Math.max(high, fromPrice, toPrice);
+    }
+    return low > high ? null : { priceRange: { minValue: low, maxValue: high } };
   }
 
   paneViews(): readonly IPrimitivePaneView[] {
@@ -42,21 +65,27 @@ export class Segments implements ISeriesPrimitive<Time> {
 
   #draw(target: DrawTarget): void {
     const { chart, series } = this.#attached ?? {};
-    if (chart === undefined || series === undefined) return;
+    const range = chart?.timeScale().getVisibleLogicalRange();
+    if (chart === undefined || series === undefined || range === null || range === undefined) return;
     const scale = chart.timeScale();
-    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
-      for (const segment of this.#segments) {
-        const [x1, x2] = [scale.timeToCoordinate(segment.from), scale.timeToCoordinate(segment.to)];
-        if (x1 === null || x2 === null || x2 < 0 || x1 > mediaSize.width) continue;
-        const y1 = series.priceToCoordinate(segment.fromPrice);
-        const y2 = series.priceToCoordinate(segment.toPrice);
-        if (y1 === null || y2 === null) continue;
+    target.useMediaCoordinateSpace(({ context }) => {
+      for (const group of this.#groups) {
+        const [{ colour, dashed }] = group;
+        // One path for all of a kind: a stroke each would take a hundred times as long.
         context.beginPath();
-        context.setLineDash(segment.dashed ? [4, 3] : []);
-        context.lineWidth = segment.dashed ? 1 : 1.5;
-        context.strokeStyle = segment.colour;
-        context.moveTo(x1, y1);
-        context.lineTo(Math.max(x2, x1 + 1), y2);
+        context.setLineDash(dashed ? [4, 3] : []);
+        context.lineWidth = dashed ? 1 : 1.5;
+        context.strokeStyle = colour;
+        for (const segment of group) {
+          if (segment.to < range.from || segment.from > range.to) continue;
+          const x1 = scale.logicalToCoordinate(segment.from as Logical);
+          const x2 = scale.logicalToCoordinate(segment.to as Logical);
+          const y1 = series.priceToCoordinate(segment.fromPrice);
+          const y2 = series.priceToCoordinate(segment.toPrice);
+          if (x1 === null || x2 === null || y1 === null || y2 === null) continue;
+          context.moveTo(x1, y1);
+          context.lineTo(Math.max(x2, x1 + 1), y2);
+        }
         context.stroke();
       }
       context.setLineDash([]);

@@ -1,53 +1,83 @@
+/** Rows in the page at once: more would take a browser seconds to lay out. */
+const MOST_ROWS = 100;
+
 /** Makes the trades table sortable and filterable; a chosen row is handed on. */
-export function startTradesTable(onChosen: (trade: number, symbol: string) => void): void {
+export function startTradesTable(onChosen: (row: HTMLTableRowElement) => void): void {
   const table = document.getElementById('trades');
-  const body = table?.querySelector('tbody');
-  if (!(table instanceof HTMLTableElement) || body === null || body === undefined) return;
-  const rows = [...body.rows];
-  for (const [column, header] of [...table.tHead!.rows[0]!.cells].entries()) {
+  if (!(table instanceof HTMLTableElement) || table.tBodies[0] === undefined) return;
+  const body = table.tBodies[0];
+  const rest = document.getElementById('trades-rest');
+  const kept = rest instanceof HTMLTemplateElement ? [...rest.content.querySelectorAll('tr')] : [];
+  const rows = [...body.rows, ...kept];
+  const texts = new Map<HTMLTableRowElement, string>();
+  const filter = document.getElementById('trade-filter');
+  const count = document.getElementById('trade-count');
+  const more = document.getElementById('trades-more');
+  let shown = MOST_ROWS;
+
+  const draw = (): void => {
+    const words = filter instanceof HTMLInputElement ? wordsOf(filter.value) : [];
+    const found = words.length === 0 ? rows : rows.filter((row) => says(row, words, texts));
+    body.replaceChildren(...found.slice(0, shown));
+    const part = found.length > shown ? `, ${shown.toLocaleString('en-US')} shown` : '';
+    const total = rows.length.toLocaleString('en-US');
+    if (count !== null)
+      count.textContent = `${words.length === 0 ? '' : `${found.length.toLocaleString('en-US')} of `}${total} trades${part}`;
+    if (more !== null) more.hidden = found.length <= shown;
+  };
+  const headers = [...(table.tHead?.rows[0]?.cells ?? [])];
+  for (const [column, header] of headers.entries()) {
     header.querySelector('button')?.addEventListener('click', () => {
       const direction = header.getAttribute('aria-sort') === 'ascending' ? 'descending' : 'ascending';
-      for (const other of table.tHead!.rows[0]!.cells) other.setAttribute('aria-sort', 'none');
+      for (const other of headers) other.setAttribute('aria-sort', 'none');
       header.setAttribute('aria-sort', direction);
       sort(rows, column, header.dataset.kind === 'number', direction === 'ascending' ? 1 : -1);
-      body.append(...rows);
+      draw();
     });
   }
-  startFilter(rows);
+  filter?.addEventListener('input', () => {
+    shown = MOST_ROWS;
+    draw();
+  });
+  more?.addEventListener('click', () => {
+    shown += MOST_ROWS;
+    draw();
+  });
   body.addEventListener('click', (event) => {
     const row = event.target instanceof Element ? event.target.closest('tr') : null;
     if (row === null) return;
     for (const other of rows) other.classList.toggle('chosen', other === row);
-    onChosen(Number(row.dataset.trade), row.dataset.symbol ?? '');
+    onChosen(row);
   });
+  draw();
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
+
+function says(
+  row: HTMLTableRowElement,
+  words: readonly string[],
+  texts: Map<HTMLTableRowElement, string>,
+): boolean {
+  const text = texts.get(row) ?? (row.textContent ?? '').toLowerCase();
+  texts.set(row, text);
+  return words.every((word) => text.includes(word));
 }
 
 function sort(rows: HTMLTableRowElement[], column: number, numeric: boolean, direction: number): void {
-  const key = (row: HTMLTableRowElement): string => {
-    const cell = row.cells[column]!;
-    return cell.dataset.sort ?? cell.textContent ?? '';
-  };
+  const keys = new Map<HTMLTableRowElement, string | number>();
+  for (const row of rows) {
+    const cell = row.cells[column];
+    const text = cell?.dataset.sort ?? cell?.textContent ?? '';
+    keys.set(row, numeric ? Number(text) : text.toLowerCase());
+  }
   rows.sort((a, b) => {
-    const order = numeric ? Number(key(a)) - Number(key(b)) : key(a).localeCompare(key(b), 'en');
-    return direction * order;
-  });
-}
-
-function startFilter(rows: readonly HTMLTableRowElement[]): void {
-  const input = document.getElementById('trade-filter');
-  const count = document.getElementById('trade-count');
-  if (!(input instanceof HTMLInputElement) || count === null) return;
-  const texts = rows.map((row) => (row.textContent ?? '').toLowerCase());
-  input.addEventListener('input', () => {
-    const words = input.value
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== '');
-    let shown = 0;
-    for (const [index, row] of rows.entries()) {
-      row.hidden = !words.every((word) => texts[index]!.includes(word));
-      if (!row.hidden) shown += 1;
-    }
-    count.textContent = words.length === 0 ? `${rows.length} trades` : `${shown} of ${rows.length} trades`;
+    const [one, other] = [keys.get(a) ?? '', keys.get(b) ?? ''];
+    return one < other ? -direction : one > other ? direction : 0;
   });
 }

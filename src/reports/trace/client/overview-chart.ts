@@ -1,5 +1,5 @@
 import { CandlestickSeries, createSeriesMarkers, type SeriesMarker, type Time } from 'lightweight-charts';
-import { newChart } from '../../page/client/charts.ts';
+import { newChart, showDays } from '../../page/client/charts.ts';
 import { time } from '../../page/client/data.ts';
 import { colours, onThemeChange } from '../../page/client/theme.ts';
 import type { Overview } from '../step.ts';
@@ -70,6 +70,7 @@ export function overviewChart(onChosen: (bar: number) => void): OverviewChart | 
     show(overview) {
       const first = shown === undefined;
       shown = overview;
+      showDays(chart, overview.times);
       candles.setData(
         overview.times.map((seconds, point) => {
           const candle = overview.candles[point];

@@ -1,0 +1,148 @@
+import { parseInstant } from '../kernel/index.ts';
+
+/** What a field must be for a reader of journals to count on it. */
+type Kind = 'text' | 'amount' | 'price' | 'date' | 'count' | 'array' | 'object';
+
+type Fields = Readonly<Record<string, Kind>>;
+
+const TRADE: Fields = {
+  id: 'count',
+  symbol: 'text',
+  side: 'text',
+  quantity: 'amount',
+  entryBar: 'count',
+  entryTime: 'date',
+  entryPrice: 'amount',
+  grossPnl: 'amount',
+  commission: 'amount',
+  netPnl: 'amount',
+};
+
+/**
+ * Fields without which figures and charts cannot be made, by type of event.
+ *
+ * Only those: journals of earlier and later versions have others, and are read as far as they go.
+ */
+const NEEDED: Readonly<Record<string, Fields>> = {
+  run_started: { strategy: 'object', settings: 'object', symbols: 'array' },
+  bar: { bar: 'count', date: 'date', cash: 'amount', equity: 'amount' },
+  order_accepted: { bar: 'count', orderId: 'count', symbol: 'text', action: 'text' },
+  order_rejected: { bar: 'count', action: 'text', code: 'text' },
+  order_cancelled: { bar: 'count', orderId: 'count' },
+  order_adjusted: { bar: 'count', orderId: 'count' },
+  order_filled: {
+    bar: 'count',
+    orderId: 'count',
+    symbol: 'text',
+    side: 'text',
+    quantity: 'amount',
+    price: 'amount',
+    priceBeforeSlippage: 'amount',
+    commission: 'amount',
+  },
+  trade_closed: { bar: 'count', ...TRADE, exitTime: 'date', exitPrice: 'amount', exitReason: 'text' },
+  cash_entry: { bar: 'count', kind: 'text', amount: 'amount' },
+  split: { bar: 'count', symbol: 'text', ratio: 'text', quantityBefore: 'amount', quantityAfter: 'amount' },
+  delisted: { bar: 'count', symbol: 'text', price: 'amount' },
+  risk_halted: { bar: 'count', code: 'text' },
+  tool_called: { bar: 'count', name: 'text' },
+  run_finished: { outcome: 'text', openTrades: 'array', commissionPaid: 'amount' },
+};
+
+/** What is wrong with an event, in words; undefined where a reader can count on it. */
+export function shapeFault(event: { readonly type: string }): string | undefined {
+  if (event.type === 'bar' && isSoundBar(event)) return undefined;
+  const needed = Object.hasOwn(NEEDED, event.type) ? NEEDED[event.type]! : {};
+  const values = event as unknown as Readonly<Record<string, unknown>>;
+  for (const name in needed) {
+    const fault = faultOf(values, name, needed[name]!);
+    if (fault !== undefined) return fault;
+  }
+  if (event.type === 'bar') return pricesFault(values.prices);
+  if (event.type === 'run_started') return startFault(values);
+  if (event.type === 'run_finished') return openTradesFault(values.openTrades as unknown[]);
+  return undefined;
+}
+
+// A journal is bars for the most part: what is right with them is seen without the table.
+function isSoundBar({ bar, date, cash, equity, prices }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    typeof bar === 'number' &&
+    bar >= 0 &&
+    Number.isSafeInteger(bar) &&
+    typeof date === 'string' &&
+    typeof cash === 'string' &&
+    typeof equity === 'string' &&
+    AMOUNT.test(cash) &&
+    AMOUNT.test(equity) &&
+    parseInstant(date) !== undefined &&
+    pricesFault(prices) === undefined
+  );
+}
+
+function faultOf(values: Readonly<Record<string, unknown>>, name: string, kind: Kind): string | undefined {
+  const value = values[name];
+  if (isKind(value, kind)) return undefined;
+  return value === undefined ? `has no ${name}` : `has ${shown(value)} for its ${name}`;
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+const AMOUNT = /^-?\d+(\.\d+)?$/;
+
+function isKind(value: unknown, kind: Kind): boolean {
+  switch (kind) {
+    case 'text':
+      return typeof value === 'string';
+    case 'amount':
+      return typeof value === 'string' && AMOUNT.test(value);
+    case 'price':
+      return typeof value === 'string' && AMOUNT.test(value) && Number(value) > 0;
+    case 'date':
+      return typeof value === 'string' && parseInstant(value) !== undefined;
+    case 'count':
+      return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+  }
+}
+
+function pricesFault(prices: unknown): string | undefined {
+  if (prices === undefined) return undefined;
+  const isSound =
+    Array.isArray(prices) &&
+    prices.every(
+      (values) =>
+        values === null ||
+        (Array.isArray(values) && values.length === 5 && values.every((value) => typeof value === 'number')),
+    );
+  return isSound ? undefined : `has ${shown(prices)} for its prices`;
+}
+
+function startFault(values: Readonly<Record<string, unknown>>): string | undefined {
+  const strategy = values.strategy as Readonly<Record<string, unknown>>;
+  const settings = values.settings as Readonly<Record<string, unknown>>;
+  if (!(values.symbols as unknown[]).every((symbol) => typeof symbol === 'string'))
+    return `has ${shown(values.symbols)} for its symbols`;
+  return (
+    faultOf(strategy, 'name', 'text') ??
+    faultOf(strategy, 'kind', 'text') ??
+    faultOf(settings, 'cash', 'price')
+  );
+}
+
+function openTradesFault(trades: readonly unknown[]): string | undefined {
+  for (const trade of trades) {
+    if (!isKind(trade, 'object')) return `has ${shown(trade)} for an open trade`;
+    for (const [name, kind] of Object.entries({ ...TRADE, lastPrice: 'amount' } satisfies Fields)) {
+      const fault = faultOf(trade as Readonly<Record<string, unknown>>, name, kind);
+      if (fault !== undefined) return `has an open trade that ${fault}`;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,113 @@
+import type { RunRecord } from '../../journal/index.ts';
+import { ambiguityOf } from '../ambiguity.ts';
+import type { Manifest } from '../manifest.ts';
+import type { Metrics } from '../metrics.ts';
+import { amount, integer } from './formats.ts';
+
+/** Closed trades below which a win rate says next to nothing. */
+const FEW_TRADES = 30;
+
+/** Something that a reader must know before he believes a run's figures. */
+export interface Reservation {
+  readonly text: string;
+  /** It stands above everything else on the page. */
+  readonly isLoud: boolean;
+  /** It changes hardly anything. */
+  readonly isSmall: boolean;
+}
+
+/** What a reader must know, the weightiest first; empty where there is nothing. */
+export function reservationsOf(
+  record: RunRecord,
+  metrics: Metrics,
+  manifest: Manifest | undefined,
+  finalEquity: string,
+): Reservation[] {
+  const loud = [outcome(record), ...record.damage, sealed(record), stamps(record), halt(record)];
+  const other = [
+    ambiguity(record, finalEquity),
+    costs(record, metrics),
+    model(record, manifest),
+    trades(record, metrics),
+    metrics.underAYear && record.bars.length > 0
+      ? 'The run covers less than a year: figures a year are stretched from less.'
+      : undefined,
+    ...(manifest?.data.adjustments ?? []).map((line) => `Loading changed the data: ${line}`),
+    manifest === undefined
+      ? 'There is no manifest, as after a kill: which data file and which version made the run cannot be told.'
+      : undefined,
+  ];
+  const those = (
+    lines: readonly (string | undefined)[],
+    marks: { readonly isLoud?: true; readonly isSmall?: true },
+  ): Reservation[] =>
+    lines
+      .filter((line) => line !== undefined)
+      .map((text) => ({ text, isLoud: false, isSmall: false, ...marks }));
+  return [
+    ...those(loud, { isLoud: true }),
+    ...those(other, {}),
+    ...those([openTrades(record)], { isSmall: true }),
+  ];
+}
+
+function outcome(record: RunRecord): string | undefined {
+  if (record.outcome === 'completed') return undefined;
+  const ended = record.outcome === 'failed' ? 'failed' : `was ${record.outcome.replace('_', ' ')}`;
+  return `This run did not complete: it ${ended}. The figures are of the bars that were walked.`;
+}
+
+function sealed({ started }: RunRecord): string | undefined {
+  return started.sealed === false
+    ? 'This run is not sealed: its results may depend on the world outside.'
+    : undefined;
+}
+
+function stamps({ started: { stamps: given = [] } }: RunRecord): string | undefined {
+  return given.length === 0 ? undefined : `Stamped: ${given.join(', ')}.`;
+}
+
+function costs(record: RunRecord, metrics: Metrics): string | undefined {
+  if (record.fills.length === 0) return undefined;
+  const [commission, slippage] = [Number(metrics.commission.value ?? 0), Number(metrics.slippage.value ?? 0)];
+  if (commission === 0 && slippage === 0)
+    return 'Trading cost nothing in this run: neither commission nor slippage was set. Real trading costs both.';
+  if (commission === 0) return 'No commission was set.';
+  return slippage === 0 ? 'No slippage was set: every market order filled at the open itself.' : undefined;
+}
+
+function trades(record: RunRecord, metrics: Metrics): string | undefined {
+  const count = metrics.tradeCount.value ?? 0;
+  if (record.bars.length === 0 || count >= FEW_TRADES) return undefined;
+  if (count === 0) return 'No trade was closed.';
+  return `${count === 1 ? 'One trade was' : `Only ${count} trades were`} closed: too few to tell skill from luck.`;
+}
+
+function ambiguity(record: RunRecord, finalEquity: string): string | undefined {
+  const { ambiguousFills, finalEquityIfBetter } = ambiguityOf(record, finalEquity);
+  if (ambiguousFills === 0) return undefined;
+  return `${integer(ambiguousFills)} of ${integer(record.fills.length)} fills are ambiguous: their bars leave two answers open, and the worse was taken. With the better ones the final equity would be ${amount(finalEquityIfBetter)} and not ${amount(finalEquity)}, all else equal.`;
+}
+
+function model(
+  { model: configured, started }: RunRecord,
+  manifest: Manifest | undefined,
+): string | undefined {
+  if (configured === undefined) return undefined;
+  const cutoff = manifest?.inputs?.flags.modelCutoff;
+  if (typeof cutoff === 'string')
+    return `A model decided (${configured.model}), trained on data up to ${cutoff}: of bars before that day it may know how they went on.`;
+  const masked = started.mask === undefined ? '' : ', though the run was masked';
+  return `A model decided (${configured.model}): of bars from before the end of its training it may know how they went on${masked}.`;
+}
+
+function openTrades({ openTrades: open }: RunRecord): string | undefined {
+  if (open.length === 0) return undefined;
+  return `${open.length === 1 ? 'One trade was' : `${open.length} trades were`} open at the end, valued at the last close; closing would cost a little more.`;
+}
+
+function halt({ halts, bars }: RunRecord): string | undefined {
+  const drawdown = halts.find(({ code }) => code === 'risk_drawdown');
+  if (drawdown === undefined) return undefined;
+  return `The drawdown limit was reached on ${bars.find(({ bar }) => bar === drawdown.bar)?.date ?? `bar ${drawdown.bar}`}: nothing was opened after it.`;
+}
