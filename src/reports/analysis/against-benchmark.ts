@@ -28,12 +28,28 @@ export interface Benchmark {
   readonly figures: BenchmarkFigures;
 }
 
+// Figures and pages ask for the same one, and a million bars take a while.
+const newest = new WeakMap<RunRecord, { readonly choice: BenchmarkChoice; readonly found: Benchmark }>();
+
 /**
  * Works out a run's benchmark, and alpha and beta against it.
  *
  * @param returns the run's own, by session
  */
 export function againstBenchmark(
+  record: RunRecord,
+  columns: EquityColumns,
+  returns: Float64Array | Undefined,
+  choice: BenchmarkChoice,
+): Benchmark {
+  const known = newest.get(record);
+  if (known !== undefined && known.choice === choice) return known.found;
+  const found = hold(record, columns, returns, choice);
+  newest.set(record, { choice, found });
+  return found;
+}
+
+function hold(
   record: RunRecord,
   columns: EquityColumns,
   returns: Float64Array | Undefined,
