@@ -10,7 +10,8 @@ export default defineStrategy({
   onBar({ symbols, windowOf, orders }, { parameters, state }) {
     for (const symbol of symbols) {
       if (state.bought.has(symbol) || windowOf(symbol).length === 0) continue;
-      orders.submit({ action: 'buy', symbol, equityFraction: parameters.fraction / symbols.length });
+      const equityFraction = parameters.fraction / symbols.length;
+      orders.submit({ action: 'buy', symbol, equityFraction, reason: 'first bar' });
       state.bought.add(symbol);
     }
   },

@@ -79,12 +79,12 @@ function benchmarkAnswer({ metrics, benchmark, benchmarkName, columns, record }:
     0,
   );
   const ownFall = Math.abs(metrics.maxDrawdown.value ?? 0);
-  const word = own > held ? 'Better' : own < held ? 'Worse' : 'The same';
+  const verdict = own > held ? 'Better than' : own < held ? 'Worse than' : 'The same as';
   const { symbols } = record.started;
   const what =
     benchmarkName ?? (symbols.length === 1 ? symbols[0]! : `all ${symbols.length} symbols in equal parts`);
-  const safer = ownFall < Math.abs(fall) ? 'less' : 'more';
-  return html`<strong class="${own > held ? 'good' : own < held ? 'bad' : 'even'}">${word} than ${own === held ? 'or ' : ''}buying and holding.</strong> Buying and holding would have returned ${signedPercent(held)} on the same days with ${what}, before costs, and at worst have been ${percent(Math.abs(fall))} below its high. The strategy was in the market ${percent(metrics.timeInMarket.value, 0)} of the time and fell ${safer}.`;
+  const fell = ownFall < Math.abs(fall) ? 'less' : ownFall > Math.abs(fall) ? 'more' : 'as much';
+  return html`<strong class="${own > held ? 'good' : own < held ? 'bad' : 'even'}">${verdict} buying and holding.</strong> Buying and holding would have returned ${signedPercent(held)} on the same days with ${what}, before costs, and at worst have been ${percent(Math.abs(fall))} below its high. The strategy was in the market ${percent(metrics.timeInMarket.value, 0)} of the time and fell ${fell}.`;
 }
 
 function fallAnswer({ metrics }: AnswerSource): Html {
@@ -104,19 +104,17 @@ const MOST_REASONS = 3;
 
 function reasonsAnswer({ record, trace, runId }: AnswerSource): Html {
   const counts = new Map<string, number>();
-  // A stop loss or a take profit says why something ended, which is another question.
-  const exits = new Set(record.orders.filter(({ role }) => role !== undefined).map(({ orderId }) => orderId));
-  for (const { reason, orderId } of record.fills)
-    if (reason !== undefined && !exits.has(orderId)) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const { reason } of openingFills(record))
+    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const most = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_REASONS);
   const named =
     record.fills.length === 0
       ? 'It never traded.'
       : most.length === 0
-        ? 'It gave no reasons with its orders.'
-        : `Most often it said ${most.map(([reason, count]) => `“${reason}” (${count} ×)`).join(', ')}.`;
+        ? 'It gave no reasons when it opened positions.'
+        : `When it opened a position it most often said ${most.map(([reason, count]) => `“${reason}” (${count} ×)`).join(', ')}.`;
   const where =
-    record.fills.length === 0
+    record.fills.every(({ reason }) => reason === undefined)
       ? ''
       : html` Click a <a href="#trades-part">trade</a> or an arrow in the <a href="#prices">chart</a> to read why.`;
   const all =
@@ -124,6 +122,20 @@ function reasonsAnswer({ record, trace, runId }: AnswerSource): Html {
       ? html`<span class="note">All that it saw and did on each day: <code>npx sandtable trace</code> with this run’s folder (${runId}) makes trace.html beside this page; <code>npx sandtable serve</code> shows both.</span>`
       : html`All that it saw and did on each day is in the <a href="${trace}">trace</a>.`;
   return html`${named}${where} ${all}`;
+}
+
+/** Fills that opened a position or added to one: why something ended is another question. */
+function openingFills({ fills, splits }: RunRecord): RunRecord['fills'] {
+  const held = new Map<string, number>();
+  let split = 0;
+  return fills.filter(({ bar, symbol, side, quantity }) => {
+    for (; split < splits.length && splits[split]!.bar <= bar; split++)
+      held.set(splits[split]!.symbol, Number(splits[split]!.quantityAfter));
+    const before = held.get(symbol) ?? 0;
+    const after = before + (side === 'buy' ? Number(quantity) : -Number(quantity));
+    held.set(symbol, Math.abs(after) < 1e-9 ? 0 : after);
+    return Math.abs(after) > Math.abs(before) || before * after < 0;
+  });
 }
 
 const MOST_SHOWN = 3;

@@ -157,7 +157,7 @@ export function rollingChart({ rolling }: PageData): void {
   sharpe.setData(line(rolling.times, rolling.sharpe));
   const volatility = chart.addSeries(
     LineSeries,
-    { title: 'volatility', lineWidth: 1, priceFormat: { type: 'percent', precision: 0 } },
+    { title: 'volatility', lineWidth: 1, priceFormat: { type: 'percent', precision: 1 } },
     1,
   );
   volatility.setData(
