@@ -37,6 +37,32 @@ Feature: Runs can be replayed and resumed
     And stderr says "recorded: 100001"
     And stderr says "now:      100000"
 
+  Scenario: A replay says which exchange is missing, and what stands behind the end
+    Given a model that plays:
+      """
+      {"steps": [
+        {"when": {"round": 1}, "times": 5, "reply": {"tool_calls": [{"name": "account_status"}]}},
+        {"when": {"round": 2}, "times": 5, "reply": {"text": "Hold."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --quiet`
+    Then it ends with exit code 0
+    When somebody adds the last line of the journal a second time
+    And the trader replays the run
+    Then it ends with exit code 1
+    And stderr says "before line 54 of 54, which is recorded as run_finished"
+    When somebody takes the first "model_called" out of the journal
+    And the trader replays the run
+    Then it ends with exit code 1
+    And stderr says "the run ended here"
+    And stderr says "There is no record of the exchange at bar 0, round 1"
+
+  Scenario: A model that is never asked is told of
+    Given the model's strategy "trader.md" with "warm_up_bars: 50"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs`
+    Then it ends with exit code 0
+    And stderr says "no bar was due a decision"
+
   Scenario: A rule's run is replayed too
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=2 --param slow=5 --out runs --quiet`
     Then it ends with exit code 0
@@ -62,6 +88,7 @@ Feature: Runs can be replayed and resumed
     When the trader resumes the run with "--replay-only --quiet"
     Then it ends with exit code 1
     And stderr says "There is no record of the exchange"
+    And stderr says "Go on with: npx sandtable resume"
     When the model is switched on again
     And the trader resumes the run with "--quiet"
     Then it ends with exit code 0

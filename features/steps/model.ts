@@ -85,6 +85,20 @@ When(
   },
 );
 
+When('somebody adds the last line of the journal a second time', function (this: TradingWorld) {
+  const file = join(onlyRun(this), 'journal.jsonl');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, `${text}${text.trimEnd().split('\n').at(-1)}\n`);
+});
+
+When('somebody takes the first {string} out of the journal', function (this: TradingWorld, type: string) {
+  const file = join(onlyRun(this), 'journal.jsonl');
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const index = lines.findIndex((line) => line.startsWith(`{"type":"${type}"`));
+  assert.ok(index >= 0, `there is no ${type}`);
+  writeFileSync(file, lines.toSpliced(index, 1).join('\n'));
+});
+
 When("the run's journal is cut in the middle of line {int}", function (this: TradingWorld, line: number) {
   const file = join(onlyRun(this), 'journal.jsonl');
   this.wholeJournal = readFileSync(file, 'utf8');

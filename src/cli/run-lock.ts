@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { AppError, fileProblem } from '../kernel/index.ts';
+import { AppError, fileProblem, isProcessAlive } from '../kernel/index.ts';
 
 /** Locks that this process holds: its own number on any other was left by a dead one. */
 const held = new Set<string>();
@@ -61,12 +61,7 @@ function isAlive({ pid, host }: Owner, file: string): boolean {
   // A kill between making the file and writing it leaves it empty; and 0 would mean our own group.
   if (!Number.isInteger(pid) || pid <= 0) return false;
   if (pid === process.pid) return held.has(file);
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  return isProcessAlive(pid);
 }
 
 function inUse(folder: string, { pid, host }: Owner, file: string): AppError {

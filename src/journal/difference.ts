@@ -25,6 +25,11 @@ export function differenceOf(line: number, recorded: string | undefined, now: st
   }
   const expected = JSON.parse(recorded) as Json;
   const title = titleOf(expected);
+  const ended = endingOf(found);
+  if (title !== titleOf(found) && ended !== undefined) {
+    const text = `line ${line}: the run ended here\n  recorded: ${title}\n  now:      ${ended}`;
+    return { line, text };
+  }
   if (title !== titleOf(found)) {
     const text = `line ${line}: other events\n  recorded: ${title}\n  now:      ${titleOf(found)}`;
     return { line, text };
@@ -36,6 +41,12 @@ export function differenceOf(line: number, recorded: string | undefined, now: st
     line,
     text: `line ${line}, ${title}: ${where}\n  recorded: ${recordedText}\n  now:      ${nowText}`,
   };
+}
+
+/** Why a run ended early, where an event says so. */
+function endingOf(event: Json): string | undefined {
+  const { type, error } = event as { type?: Json; error?: { readonly message?: string } };
+  return type === 'run_finished' ? error?.message : undefined;
 }
 
 function titleOf(event: Json): string {

@@ -11,4 +11,5 @@ export {
 export { EXACT_ONE, EXACT_ZERO, Exact, type Numeric } from './exact.ts';
 export { DAY, formatInstant, type Instant, parseInstant } from './instants.ts';
 export { editDistance, nearest } from './nearest.ts';
+export { isProcessAlive } from './process-alive.ts';
 export { createRandom, type Random } from './random.ts';

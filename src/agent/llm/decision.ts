@@ -167,7 +167,7 @@ export class DecisionLoop {
     throw new RunStop('budget_exhausted', {
       code: 'budget_exhausted',
       message: `The run's budget of ${limit.allowed} ${limit.limit} is used up at bar ${turn.bar}.`,
-      remedy: `Go on with: sandtable resume RUN --budget ${limit.limit}=MORE`,
+      remedy: `Go on with: npx sandtable resume RUN --budget ${limit.limit}=MORE`,
     });
   }
 

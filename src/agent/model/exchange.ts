@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Json, ModelFailure, TokenUsage, Turn } from '../../engine/index.ts';
-import { AppError } from '../../kernel/index.ts';
+import { type Json, type ModelFailure, RunStop, type TokenUsage, type Turn } from '../../engine/index.ts';
 import type { Recording } from '../record/recording.ts';
 import { canonicalJson, requestHash } from './canonical.ts';
 import type { ModelClient } from './client.ts';
@@ -72,7 +71,7 @@ export class Exchanger {
   /**
    * One round: the request, again while it fails in a way that passes.
    *
-   * @throws ModelUnavailable; AppError `record_missing` in a replay; the signal's reason when the run is interrupted
+   * @throws ModelUnavailable; RunStop `record_missing` in a replay; the signal's reason when the run is interrupted
    */
   async round({ turn, round, request, added, attemptsBefore = 0 }: RoundRequest): Promise<ModelReply> {
     const {
@@ -136,12 +135,11 @@ export class Exchanger {
   async #send(body: Body, characters: number, bar: number, round: number): Promise<Outcome> {
     const { client, limiter, replayOnly, signal, onTiming } = this.#options;
     if (replayOnly) {
-      throw new AppError({
+      throw new RunStop('stopped', {
         code: 'record_missing',
         message: `There is no record of the exchange at bar ${bar}, round ${round}, and nothing may be sent.`,
         remedy:
           'Resume the run without --replay-only to ask the model, or restore the journal it was recorded in.',
-        kind: 'run',
       });
     }
     const startedAt = performance.now();

@@ -2,13 +2,13 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readScriptFile, type ScriptedCall, startScriptedModel } from '../../agent/index.ts';
 import { AppError, fileProblem } from '../../kernel/index.ts';
-import { wholeText } from '../flag-values.ts';
+import { numberText } from '../flag-values.ts';
 import { readFlags } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, printLine } from '../io.ts';
 
 const flagsSchema = z.object({
-  port: wholeText(0).optional(),
+  port: numberText({ min: 0, max: 65_535, whole: true }).optional(),
   host: z.string().optional(),
   record: z.string().optional(),
 });

@@ -71,6 +71,8 @@ export async function executeRun(run: PreparedRun, io: Io): Promise<number> {
       timings: { tools: timings.tools.summary(), ...timings.model.summary() },
     });
     const { folder } = place;
+    if (strategy.kind === 'llm' && summary.activity.decisions === 0 && !silent)
+      printLine(io.stderr, 'note: no bar was due a decision: see schedule, warm_up_bars and decision_start.');
     printSummary(
       summary,
       mask === undefined ? result.equity : result.equity.map((value) => value / Number(mask.priceFactor)),

@@ -43,9 +43,10 @@ export function outcomeCode(
     printLine(io.stderr, `Stopped after bar ${run.bars - 1} as you asked. ${kept}`);
   } else if (outcome === 'stopped' || outcome === 'budget_exhausted') {
     printLine(io.stderr, `${messageOf(error)} ${kept}`);
-    const more = outcome === 'stopped' ? '' : ' --budget LIMIT=MORE';
-    printLine(io.stderr, `  Go on with: npx sandtable resume ${run.folder}${more}`);
-    if (error instanceof AppError) printLine(io.stderr, `  ${error.remedy}`);
+    const resume = `npx sandtable resume ${run.folder}`;
+    const remedy = error instanceof AppError ? error.remedy : '';
+    if (outcome === 'stopped') printLine(io.stderr, `  Go on with: ${resume}`);
+    printLine(io.stderr, `  ${remedy.replace('npx sandtable resume RUN', resume)}`);
   } else if (error instanceof AppError) {
     printLine(io.stderr, `error: ${error.message}\n  ${error.remedy}\n  ${kept}`);
   } else {

@@ -113,10 +113,9 @@ function reasonsAnswer({ record, trace, runId }: AnswerSource): Html {
       : most.length === 0
         ? 'It gave no reasons when it opened positions.'
         : `When it opened a position it most often said ${most.map(([reason, count]) => `“${reason}” (${count} ×)`).join(', ')}.`;
-  const where =
-    record.fills.every(({ reason }) => reason === undefined)
-      ? ''
-      : html` Click a <a href="#trades-part">trade</a> or an arrow in the <a href="#prices">chart</a> to read why.`;
+  const where = record.fills.every(({ reason }) => reason === undefined)
+    ? ''
+    : html` Click a <a href="#trades-part">trade</a> or an arrow in the <a href="#prices">chart</a> to read why.`;
   const all =
     trace === undefined
       ? html`<span class="note">All that it saw and did on each day: <code>npx sandtable trace</code> with this run’s folder (${runId}) makes trace.html beside this page; <code>npx sandtable serve</code> shows both.</span>`

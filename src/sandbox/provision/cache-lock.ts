@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isProcessAlive } from '../../kernel/index.ts';
 import { makeFolder } from './cache-file.ts';
 
 const HEARTBEAT_MS = 2_000;
@@ -65,10 +66,5 @@ async function isAbandoned(folder: string): Promise<boolean> {
   if (Date.now() - held.mtimeMs > STALE_MS) return true;
   const [host, pid] = (await readFile(path.join(folder, 'owner'), 'utf8').catch(() => '')).split(' ');
   if (host !== os.hostname() || !Number(pid)) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return !isProcessAlive(Number(pid));
 }
