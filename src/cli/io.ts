@@ -25,7 +25,8 @@ export function mayColour(output: Output, env: Io['env']): boolean {
   return output.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
 }
 
-/** Columns to lay text out for. */
-export function widthOf(output: Output): number {
-  return output.columns ?? 80;
+/** Columns to lay text out for: the terminal's, else what COLUMNS says, as in a log of continuous integration. */
+export function widthOf(output: Output, env: Io['env']): number {
+  const said = Number(env.COLUMNS);
+  return output.columns ?? (Number.isInteger(said) && said > 0 ? said : 80);
 }

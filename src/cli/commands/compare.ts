@@ -45,7 +45,7 @@ function textOf(comparison: Comparison, flags: CompareFlags, io: Io): string {
   if (flags.csv === true)
     return csvText(comparisonRows(comparison).map((row) => row.map((cell) => cell ?? ''))).trimEnd();
   return comparisonText(comparison, {
-    width: widthOf(io.stdout),
+    width: widthOf(io.stdout, io.env),
     colour: mayColour(io.stdout, io.env),
     ascii: io.env.TERM === 'dumb',
   });

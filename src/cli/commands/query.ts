@@ -27,7 +27,7 @@ export async function queryCommand(sql: string, flags: QueryFlags, io: Io): Prom
   } else {
     const style = {
       // A file or a pipe has no width: nothing is cut off for it.
-      width: io.stdout.isTTY === true ? widthOf(io.stdout) : Number.POSITIVE_INFINITY,
+      width: io.stdout.isTTY === true ? widthOf(io.stdout, io.env) : Number.POSITIVE_INFINITY,
       colour: mayColour(io.stdout, io.env),
       ascii: io.env.TERM === 'dumb',
     };

@@ -22,7 +22,7 @@ export function printSummary(
     printLine(io.stdout, JSON.stringify(summary, null, 2));
   } else if (!shown.silent) {
     const style = {
-      width: widthOf(io.stdout),
+      width: widthOf(io.stdout, io.env),
       colour: mayColour(io.stdout, io.env),
       ascii: io.env.TERM === 'dumb',
     };

@@ -50,16 +50,20 @@ function moneyAnswer({ record, metrics, initialCash, columns }: AnswerSource): H
   const paid = costs.isZero()
     ? 'Trading cost nothing in it.'
     : `Commission and slippage of ${amount(decimalString(costs))} are paid in that; without them it would be ${signedPercent(returnBeforeCosts.value)}.`;
-  const word = change > 0 ? 'Yes' : change < 0 ? 'No' : 'It made nothing and lost nothing';
-  return html`<strong class="${change > 0 ? 'good' : change < 0 ? 'bad' : 'even'}">${word}.</strong> ${amount(initialCash)} became ${amount(finalEquity.value ?? initialCash)}: ${signedPercent(change)}${yearly}, over ${spanText(columns)}. ${paid}${tokensText(record)}`;
+  // The model's tokens are paid beside the account; where nobody knows their price, that is said with the word.
+  const kept = metrics.returnAfterModel.value ?? change;
+  const usage = modelUsage(record, 0);
+  const but =
+    kept > 0 && usage !== null && usage.cost === null ? ', before what the model’s tokens cost' : '';
+  const word = kept > 0 ? 'Yes' : kept < 0 ? 'No' : 'It made nothing and lost nothing';
+  return html`<strong class="${kept > 0 ? 'good' : kept < 0 ? 'bad' : 'even'}">${word}${but}.</strong> ${amount(initialCash)} became ${amount(finalEquity.value ?? initialCash)}: ${signedPercent(change)}${yearly}, over ${spanText(columns)}. ${paid}${tokensText(usage, metrics)}`;
 }
 
-function tokensText(record: RunRecord): string {
-  const usage = modelUsage(record, 0);
+function tokensText(usage: ReturnType<typeof modelUsage>, metrics: Metrics): string {
   if (usage === null) return '';
   return usage.cost === null
     ? ' What the model’s tokens cost is not known, and not in it.'
-    : ` The model’s tokens cost ${amount(usage.cost)} USD beside it.`;
+    : ` The model’s tokens cost ${amount(usage.cost)} USD beside it: ${signedPercent(metrics.returnAfterModel.value)} after that.`;
 }
 
 function spanText({ times, dates }: EquityColumns): string {

@@ -87,7 +87,7 @@ describe('the five answers', () => {
       'At worst 10.00% below its high , from 2024-01-01 to 2024-01-02. It was back there',
     );
     expect(said).toContain('“dip” (1 ×)');
-    expect(said).toContain('With reservations. No trade was closed.');
+    expect(said).toContain('With reservations. Chance may explain the gain');
     expect(said).toContain('npx sandtable trace');
   });
 

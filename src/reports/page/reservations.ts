@@ -28,6 +28,7 @@ export function reservationsOf(
     ambiguity(record, finalEquity),
     costs(record, metrics),
     model(record, manifest),
+    luck(metrics),
     trades(record, metrics),
     metrics.underAYear && record.bars.length > 0
       ? 'The run covers less than a year: figures a year are stretched from less.'
@@ -81,6 +82,14 @@ function trades(record: RunRecord, metrics: Metrics): string | undefined {
   if (record.bars.length === 0 || count >= FEW_TRADES) return undefined;
   if (count === 0) return 'No trade was closed.';
   return `${count === 1 ? 'One trade was' : `Only ${count} trades were`} closed: too few to tell skill from luck.`;
+}
+
+/** The level at which a gain is usually taken for more than chance. */
+const USUAL_PSR = 0.95;
+
+function luck({ psr, sharpe, totalReturn }: Metrics): string | undefined {
+  if (psr.value === null || psr.value >= USUAL_PSR || (totalReturn.value ?? 0) <= 0) return undefined;
+  return `Chance may explain the gain: the probability that the Sharpe ratio of ${(sharpe.value ?? 0).toFixed(2)} is truly above 0 is ${(psr.value * 100).toFixed(0)} %.`;
 }
 
 function ambiguity(record: RunRecord, finalEquity: string): string | undefined {
