@@ -21,7 +21,8 @@ export default defineStrategy({
     state.slow = slow;
     if (!crossedUp && !crossedDown) return;
 
-    if (account.units() !== 0) orders.close({ reason: 'cross' });
-    orders.submit({ action: crossedUp ? 'buy' : 'sell', equityFraction: parameters.fraction });
+    const reason = crossedUp ? 'crossed above' : 'crossed below';
+    if (account.units() !== 0) orders.close({ reason });
+    orders.submit({ action: crossedUp ? 'buy' : 'sell', equityFraction: parameters.fraction, reason });
   },
 });
