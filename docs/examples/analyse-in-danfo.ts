@@ -5,9 +5,13 @@ import { readRun, runBacktest, simulateMarket } from 'sandtable';
 const run = readRun(process.argv[2] ?? 'reports/example-sma-cross');
 
 const trades = await run.toFrame('trades');
-const bySide = trades.groupby(['side']).agg({ netPnl: ['count', 'sum', 'mean'] });
 console.log(`${run.runId}: ${trades.shape[0]} trades`);
-console.log(bySide.toString());
+// A frame without rows cannot be grouped. A trade still open has the exit reason "open" and its profit at the last close.
+if (trades.shape[0]! > 0) {
+  const closed = trades.query(trades.column('exitReason').ne('open'));
+  const bySide = closed.groupby(['side']).agg({ netPnl: ['count', 'sum', 'mean'] });
+  console.log(bySide.toString());
+}
 
 const equity = await run.toFrame('equity');
 console.log(`deepest drawdown: ${(100 * Number(equity.column('drawdown').min())).toFixed(2)}%`);

@@ -85,7 +85,7 @@ export function addQuery(program: Command, io: Io): void {
     .option('--csv', 'print CSV')
     .addHelpText(
       'after',
-      '\nExamples:\n  npx sandtable query "select runId, sharpe from runs order by sharpe desc"\n  npx sandtable query "select symbol, sum(netPnl) from trades group by 1"',
+      '\nExamples:\n  npx sandtable query "select runId, sharpe from runs order by sharpe desc"\n  npx sandtable query "select symbol, sum(netPnl) from trades where exitBar is not null group by 1"',
     )
     .action(async (sql: string, flags: QueryFlags) => {
       const { queryCommand } = await import('../commands/query.ts');
