@@ -6,9 +6,9 @@ const run = readRun(process.argv[2] ?? 'reports/example-sma-cross');
 
 const trades = await run.toFrame('trades');
 console.log(`${run.runId}: ${trades.shape[0]} trades`);
-// A frame without rows cannot be grouped. A trade still open has the exit reason "open" and its profit at the last close.
+// A frame without rows cannot be grouped. A trade still open has no exit bar (NaN), and its profit at the last close.
 if (trades.shape[0]! > 0) {
-  const closed = trades.query(trades.column('exitReason').ne('open'));
+  const closed = trades.query(trades.column('exitBar').ge(0));
   const bySide = closed.groupby(['side']).agg({ netPnl: ['count', 'sum', 'mean'] });
   console.log(bySide.toString());
 }
