@@ -35,6 +35,11 @@ export function signedPercent(value: number | null | undefined, places = 2): str
   return typeof value === 'number' && value > 0 && text !== MISSING ? `+${text}` : text;
 }
 
+/** A difference of two percentages, in percentage points: +5.23 pp. */
+export function signedPoints(value: number | null | undefined, places = 2): string {
+  return signedPercent(value, places).replace('%', ' pp');
+}
+
 export function ratio(value: number | null | undefined, places = 2): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
   return value.toFixed(places).replace('-', '−');
