@@ -8,6 +8,7 @@ import { type RecordSketch, runRecord } from '../test-records.ts';
 import { drawResamples, pairedDifference } from './bootstrap.ts';
 import { compareRuns } from './compare.ts';
 import { tradeOverlap } from './overlap.ts';
+import { comparisonPage } from './page.ts';
 import { comparisonMarkdown, comparisonRows, comparisonText } from './texts.ts';
 
 function stored(runId: string, sketch: RecordSketch): StoredRun {
@@ -112,6 +113,26 @@ describe('a comparison', () => {
       'The initial cash is not the same',
       'Not completed',
     ]);
+  });
+
+  it('says which periods and data they were, and measures differences of percentages in points', () => {
+    const other = stored('b', { equity: rising.slice(0, 40), strategy: 'other' });
+    const { started } = other.record;
+    const runs = [
+      stored('a', { equity: rising }),
+      {
+        ...other,
+        record: { ...other.record, started: { ...started, data: [{ sha256: 'x', symbols: ['AAA'] }] } },
+      },
+    ];
+    const comparison = compareRuns(runs);
+    const [data, period] = comparison.warnings;
+    expect(data).toContain('other AAA (sha256 x…)');
+    expect(period).toContain(`other ${other.summary.firstBar} to ${other.summary.lastBar}`);
+    const page = comparisonPage(comparison, runs);
+    expect(page).toContain(`B ${other.summary.firstBar} to ${other.summary.lastBar}`);
+    expect(page).toMatch(/<small class="even">−[\d.]+ pp<\/small>/);
+    expect(page).not.toMatch(/<small class="(good|bad)">/);
   });
 
   it('groups samples of the same thing and tells their spread', () => {

@@ -7,7 +7,9 @@ import type { StoredRun } from '../read-run.ts';
 import { sessionsOf } from '../sessions.ts';
 import type { RunSummary } from '../summary.ts';
 import { drawResamples, type PairedDifference, pairedDifference, type Resamples } from './bootstrap.ts';
+import { runNames } from './names.ts';
 import { type TradeOverlap, tradeOverlap } from './overlap.ts';
+import { settingsOf, warningsOf } from './warnings.ts';
 
 /** The figures that runs are compared by, in this order. */
 export const COMPARED_FIGURES = [
@@ -119,7 +121,7 @@ export function compareRuns(stored: readonly StoredRun[]): Comparison {
   });
   return {
     runs,
-    warnings: warningsOf(stored),
+    warnings: warningsOf(stored, runNames(runs)),
     differences: settingsThatDiffer(stored),
     samples: samplesOf(stored),
     searches: searchesOf(stored),
@@ -153,39 +155,6 @@ function sharedReturns(own: ReadonlyMap<string, number>, base: ReadonlyMap<strin
     first: sound ? first : new Float64Array(0),
     second: sound ? second : new Float64Array(0),
   };
-}
-
-/** Settings that are no terms of trading: what was there to trade with, chance, and how far a strategy looks back. */
-const NOT_TERMS = new Set(['cash', 'seed', 'lookback']);
-
-function warningsOf(stored: readonly StoredRun[]): string[] {
-  const differ = (what: (run: StoredRun) => unknown): boolean =>
-    new Set(stored.map((run) => JSON.stringify(what(run) ?? null))).size > 1;
-  const settings = stored.map(({ record }) => settingsOf(record.started.settings));
-  const terms = [...new Set(settings.flatMap(Object.keys))].filter(
-    (name) => !NOT_TERMS.has(name) && differ(({ record }) => settingsOf(record.started.settings)[name]),
-  );
-  const unfinished = stored.filter((run) => run.record.outcome !== 'completed').map((run) => run.runId);
-  const damaged = stored.filter((run) => run.record.damage.length > 0).map((run) => run.runId);
-  return [
-    differ((run) => run.record.started.data) ? 'The data are not the same: these runs saw other bars.' : '',
-    differ(({ summary }) => [summary.firstBar, summary.lastBar])
-      ? 'The period is not the same; only sessions that both runs have go into the paired intervals.'
-      : '',
-    terms.length > 0
-      ? `Costs or trading terms are not the same (${terms.join(', ')}): what differs may be they, not the strategy.`
-      : '',
-    differ(({ summary }) => Number(summary.initialCash)) ? 'The initial cash is not the same.' : '',
-    differ(({ summary }) => summary.periodsPerYear) ? 'Periods a year are not the same.' : '',
-    unfinished.length === 0 ? '' : `Not completed: ${unfinished.join(', ')}.`,
-    damaged.length === 0 ? '' : `The journal is not whole: ${damaged.join(', ')}.`,
-  ].filter((line) => line !== '');
-}
-
-function settingsOf(settings: Json): Readonly<Record<string, Json>> {
-  return settings !== null && typeof settings === 'object' && !Array.isArray(settings)
-    ? (settings as Readonly<Record<string, Json>>)
-    : {};
 }
 
 function settingsThatDiffer(stored: readonly StoredRun[]): Difference[] {

@@ -1,4 +1,4 @@
-import { amount, integer, percent, ratio, signedPercent } from '../page/formats.ts';
+import { amount, integer, percent, ratio, signedPoints } from '../page/formats.ts';
 import type { RunSummary } from '../summary.ts';
 import type { ComparedFigure } from './compare.ts';
 
@@ -53,11 +53,11 @@ export function figureText(name: ComparedFigure, value: RunSummary[ComparedFigur
   }
 }
 
-/** A difference with its sign. */
+/** A difference with its sign; of percentages in percentage points. */
 export function differenceText(name: ComparedFigure, value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   const style: FigureStyle = FIGURE_STYLES[name];
-  if (style.kind === 'percent') return signedPercent(value, style.places);
+  if (style.kind === 'percent') return signedPoints(value, style.places);
   const text = figureText(name, value);
   return value > 0 ? `+${text}` : text;
 }

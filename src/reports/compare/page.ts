@@ -1,29 +1,17 @@
-import { drawdownCurve } from '../drawdown.ts';
-import { equityColumns } from '../equity.ts';
-import { ascending } from '../page/chart-data.ts';
 import { type Html, html, scriptJson } from '../page/html.ts';
 import { type PageLink, pageHead } from '../page/page-head.ts';
 import { section, table } from '../page/sections.ts';
 import { pageShell } from '../page/shell.ts';
 import type { StoredRun } from '../read-run.ts';
 import { COMPARED_FIGURES, type Comparison } from './compare.ts';
+import { type ComparisonCurve, comparisonCurves } from './curves.ts';
 import { differenceText, FIGURE_STYLES, figureText } from './figures.ts';
-import { intervalSentences, luckSentences, runNames } from './texts.ts';
+import { letters, periodText } from './names.ts';
+import { intervalSentences, luckSentences } from './texts.ts';
+import { sameBars, warningsOf } from './warnings.ts';
 
-/** Points of a curve that a page of many runs can hold and stay fluid. */
-const MOST_POINTS = 4_000;
-const MOST_POINTS_OF_ALL = 100_000;
-
-/** One run's curves on the comparison page. */
-interface ComparisonCurve {
-  readonly name: string;
-  /** Seconds since 1970. */
-  readonly times: readonly number[];
-  /** Equity over the initial cash, less one, in percent. */
-  readonly equity: readonly number[];
-  /** In percent. */
-  readonly drawdown: readonly number[];
-}
+/** Colours of curves but the first's, after which they begin again. */
+const CURVE_COLOURS = 7;
 
 export interface ComparisonData {
   readonly curves: readonly ComparisonCurve[];
@@ -35,20 +23,21 @@ export function comparisonPage(
   stored: readonly StoredRun[],
   links: readonly PageLink[] = [],
 ): string {
-  const names = runNames(comparison);
-  const body = html`${pageHead({ title: `${names.length} runs compared`, lines: [names.join(' · ')], links })}
+  const names = letters(stored.length);
+  const warnings = warningsOf(stored, names);
+  const body = html`${pageHead({ title: `${names.length} runs compared`, lines: [], links })}
 <main>
-${comparison.warnings.length === 0 ? '' : html`<div class="notices loud" role="note"><h2>These runs are not alike</h2><ul>${comparison.warnings.map((line) => html`<li>${line}</li>`)}</ul></div>`}
-${section('intervals', 'Could the difference be chance?', sentences(comparison))}
-${comparison.searches.length === 0 ? '' : section('luck', 'How much was tried?', luck(comparison))}
+${section('runs', 'Runs', key(stored, names, links.length > 0))}
+${warnings.length === 0 ? '' : html`<div class="notices loud" role="note"><h2>These runs are not alike</h2><ul>${warnings.map((line) => html`<li>${line}</li>`)}</ul></div>`}
+${section('intervals', 'Could the difference be chance?', sentences(comparison, names))}
+${comparison.searches.length === 0 ? '' : section('luck', 'How much was tried?', luck(comparison, names))}
 ${section('equity', 'Equity', html`<div id="equity-chart" class="chart" role="group" aria-label="Return of each run since its first bar"></div><p class="note">Return since the initial cash, in percent; below, how far each run was under its own high.</p>`)}
-${section('side-by-side', 'Figures', figures(comparison, names))}
+${section('side-by-side', 'Figures', figures(comparison, names, sameBars(stored)))}
 ${section('overlap', 'How alike they traded', overlap(comparison, names))}
 ${comparison.samples.length === 0 ? '' : section('samples', 'Samples of the same thing', samples(comparison))}
 ${section('not-the-same', 'What was not the same', differences(comparison, names))}
 </main>`;
-  const points = Math.max(100, Math.min(MOST_POINTS, Math.floor(MOST_POINTS_OF_ALL / stored.length)));
-  const data: ComparisonData = { curves: stored.map((run, index) => curveOf(run, names[index]!, points)) };
+  const data: ComparisonData = { curves: comparisonCurves(stored, names) };
   return pageShell({
     title: `${names.length} runs compared`,
     body,
@@ -57,29 +46,40 @@ ${section('not-the-same', 'What was not the same', differences(comparison, names
   });
 }
 
-function sentences(comparison: Comparison): Html {
-  const lines = intervalSentences(comparison);
+/** What the letters stand for. */
+function key(stored: readonly StoredRun[], names: readonly string[], served: boolean): Html {
+  const entries = stored.map((run, index) => {
+    const { runId, summary } = run;
+    const id = served ? html`<a href="/runs/${encodeURIComponent(runId)}/report">${runId}</a>` : runId;
+    return html`<div><dt class="key-${index === 0 ? 0 : 1 + ((index - 1) % CURVE_COLOURS)}">${names[index]!}</dt><dd>${summary.strategy} on ${summary.symbols.join(', ')}, ${periodText(run)}<br><small>${id}</small></dd></div>`;
+  });
+  return html`<dl class="key">${entries}</dl>`;
+}
+
+function sentences(comparison: Comparison, names: readonly string[]): Html {
+  const lines = intervalSentences(comparison, names);
   if (lines.length === 0) return html`<p>There is one run only.</p>`;
   return html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul><p class="note">Paired stationary bootstrap of session returns (Politis and Romano, 1994), percentile intervals. A difference whose interval holds zero may be chance.</p>`;
 }
 
-function luck(comparison: Comparison): Html {
-  return html`<ul>${luckSentences(comparison).map((line) => html`<li>${line}</li>`)}</ul><p class="note">Trials are runs of the same strategy on the same data and period, whatever their parameters and settings; equal results count once. Deflated Sharpe ratio: Bailey and López de Prado, 2014. Probability of overfitting: Bailey, Borwein, López de Prado and Zhu, 2015.</p>`;
+function luck(comparison: Comparison, names: readonly string[]): Html {
+  return html`<ul>${luckSentences(comparison, names).map((line) => html`<li>${line}</li>`)}</ul><p class="note">Trials are runs of the same strategy on the same data and period, whatever their parameters and settings; equal results count once. Deflated Sharpe ratio: Bailey and López de Prado, 2014. Probability of overfitting: Bailey, Borwein, López de Prado and Zhu, 2015.</p>`;
 }
 
-function figures(comparison: Comparison, names: readonly string[]): Html {
+function figures(comparison: Comparison, names: readonly string[], alike: boolean): Html {
   const rows = COMPARED_FIGURES.map((name) => [
     FIGURE_STYLES[name].label,
     ...comparison.runs.map((run) => {
       const difference = run.differences[name];
       const text = figureText(name, run.summary[name]);
       if (difference === undefined) return text;
-      const better = Math.sign(difference ?? 0) * FIGURE_STYLES[name].better;
+      // Of other bars neither is better: there was something else to earn.
+      const better = alike ? Math.sign(difference ?? 0) * FIGURE_STYLES[name].better : 0;
       const tone = better > 0 ? 'good' : better < 0 ? 'bad' : 'even';
       return html`${text} <small class="${tone}">${differenceText(name, difference)}</small>`;
     }),
   ]);
-  return table('Figures side by side', ['Figure', ...names], rows);
+  return html`${table('Figures side by side', ['Figure', ...names], rows)}<p class="note">Beside each figure, its difference to ${names[0]!}'s; pp are percentage points.${alike ? '' : ' No difference is called better or worse, for the bars were not the same.'}</p>`;
 }
 
 function overlap(comparison: Comparison, names: readonly string[]): Html {
@@ -96,7 +96,7 @@ function overlap(comparison: Comparison, names: readonly string[]): Html {
   if (rows.length === 0) return html`<p>There is one run only.</p>`;
   return table(
     `Against ${names[0]}`,
-    ['Run', 'Entries both made', 'Of its trades', 'Bars both in or both out'],
+    [`Against ${names[0]}`, 'Entries both made', 'Of its trades', 'Bars both in or both out'],
     rows,
   );
 }
@@ -122,23 +122,4 @@ function differences(comparison: Comparison, names: readonly string[]): Html {
     ),
   ]);
   return table('Parameters and settings', ['What', ...names], rows);
-}
-
-function curveOf({ record }: StoredRun, name: string, points: number): ComparisonCurve {
-  const columns = equityColumns(record);
-  const drawdown = drawdownCurve(columns);
-  const start = columns.initialCash.toNumber();
-  const step = Math.max(1, Math.ceil(columns.equity.length / points));
-  const ends = Array.from({ length: Math.ceil(columns.equity.length / step) }, (_, point) =>
-    Math.min((point + 1) * step, columns.equity.length),
-  );
-  const short = (value: number): number => Number((value * 100).toPrecision(7));
-  return {
-    name,
-    times: ascending(ends.map((end) => Math.floor(columns.times[end - 1]! / 1000))),
-    equity: ends.map((end) => short(columns.equity[end - 1]! / start - 1)),
-    drawdown: ends.map((end) =>
-      short(drawdown.subarray(Math.max(0, end - step), end).reduce((a, b) => Math.min(a, b))),
-    ),
-  };
 }

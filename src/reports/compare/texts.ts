@@ -1,20 +1,15 @@
 import { searchSentences } from '../overfit/searches.ts';
-import { ratio, signedPercent } from '../page/formats.ts';
+import { ratio, signedPoints } from '../page/formats.ts';
 import { columnsOf, padEnd, padStart, paint, shorten, type TextStyle, wrap } from '../terminal-text.ts';
 import { COMPARED_FIGURES, type ComparedFigure, type ComparedRun, type Comparison } from './compare.ts';
 import { differenceText, FIGURE_STYLES, figureText } from './figures.ts';
+import { runNames } from './names.ts';
 
 const NAME_WIDTH = 28;
 
-/** Names that tell the runs apart: the strategy where it does, else the run's id. */
-export function runNames({ runs }: Comparison): string[] {
-  const strategies = runs.map((run) => run.strategy);
-  return new Set(strategies).size === runs.length ? strategies : runs.map((run) => run.runId);
-}
-
 /** The comparison as a table for a terminal: a figure a row, a run a column, in as many blocks as the width needs. */
 export function comparisonText(comparison: Comparison, style: TextStyle): string {
-  const names = runNames(comparison).map((name) => shorten(name, NAME_WIDTH, style));
+  const names = runNames(comparison.runs).map((name) => shorten(name, NAME_WIDTH, style));
   const labels = COMPARED_FIGURES.map((name) => FIGURE_STYLES[name].label);
   const labelWidth = Math.max(...labels.map(columnsOf));
   const columns = comparison.runs.map((run, index) => columnOf(run, names[index]!));
@@ -55,8 +50,10 @@ function columnOf(run: ComparedRun, name: string): string[] {
 }
 
 /** What the paired intervals say, a sentence a run. */
-export function intervalSentences(comparison: Comparison): string[] {
-  const names = runNames(comparison);
+export function intervalSentences(
+  comparison: Comparison,
+  names: readonly string[] = runNames(comparison.runs),
+): string[] {
   return comparison.runs.slice(1).map((run, index) => {
     const [name, base] = [names[index + 1]!, names[0]!];
     if (run.against === undefined)
@@ -68,16 +65,19 @@ export function intervalSentences(comparison: Comparison): string[] {
         : meanReturn.high < 0
           ? `${name} earned less than ${base}`
           : `Whether ${name} earned more than ${base} may be chance`;
-    const range = `${signedPercent(meanReturn.low)} to ${signedPercent(meanReturn.high)} a year`;
+    const range = `${signedPoints(meanReturn.low)} to ${signedPoints(meanReturn.high)} a year`;
     const ratios = sharpe === undefined ? '' : `, Sharpe ${ratio(sharpe.low)} to ${ratio(sharpe.high)}`;
     return `${verdict}: ${confidence * 100}% interval of the difference ${range}${ratios}, over ${run.sharedSessions} shared sessions.`;
   });
 }
 
 /** How much of the results could be luck, given all that was tried: a sentence a search. */
-export function luckSentences(comparison: Comparison): string[] {
-  const names = new Map(runNames(comparison).map((name, index) => [comparison.runs[index]!.runId, name]));
-  return searchSentences(comparison.searches, (runId) => names.get(runId) ?? runId);
+export function luckSentences(
+  comparison: Comparison,
+  names: readonly string[] = runNames(comparison.runs),
+): string[] {
+  const nameOf = new Map(comparison.runs.map(({ runId }, index) => [runId, names[index]!]));
+  return searchSentences(comparison.searches, (runId) => nameOf.get(runId) ?? runId);
 }
 
 function intervalLines(comparison: Comparison, style: TextStyle): string[] {
@@ -114,7 +114,7 @@ type Cell = string | number | null;
 
 /** A figure a row, a run a column, numbers as they are; the differences follow each run's own figures. */
 export function comparisonRows(comparison: Comparison): Cell[][] {
-  const names = runNames(comparison);
+  const names = runNames(comparison.runs);
   const head = [
     'figure',
     ...comparison.runs.flatMap((_, index) =>
@@ -132,7 +132,7 @@ export function comparisonRows(comparison: Comparison): Cell[][] {
 }
 
 export function comparisonMarkdown(comparison: Comparison): string {
-  const names = runNames(comparison);
+  const names = runNames(comparison.runs);
   const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/[\r\n]+/g, ' ');
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
   const rows = COMPARED_FIGURES.map((name) =>

@@ -147,7 +147,7 @@ describe('the trials of a search', () => {
     expect(search?.pbo).toMatchObject({ value: null, reason: 'fewer than 4 trials (1)' });
     expect(search?.crossValidation).toBeNull();
     expect(searchSentences([search!], (name) => name)[0]).toBe(
-      '1 different trial of cross on AAA, 2024-01-01 to 2024-10-04 in the results folder (1 run): no deflated Sharpe ratio, one trial: nothing was chosen among others.',
+      'Tried once only, so that nothing was chosen and no Sharpe ratio is deflated: cross on AAA, 2024-01-01 to 2024-10-04.',
     );
   });
 

@@ -108,37 +108,38 @@ function readEquity(file: string): Float64Array | undefined {
   return equity.every(Number.isFinite) ? equity : undefined;
 }
 
-/** What each search says about its runs, in sentences. */
+/** What the searches say about their runs: a sentence or two for each, and one for all that tried only one thing. */
 export function searchSentences(searches: readonly Search[], nameOf: (runId: string) => string): string[] {
-  return searches.flatMap((search) => {
-    const {
-      strategy,
-      symbols,
-      firstBar,
-      lastBar,
-      runs,
-      trials,
-      luckySharpe,
-      compared,
-      pbo,
-      crossValidation,
-    } = search;
-    const of = `${strategy} on ${symbols.join(', ')}, ${firstBar} to ${lastBar}`;
-    const found = `${trials} different ${trials === 1 ? 'trial' : 'trials'} of ${of} in the results folder (${runs} ${runs === 1 ? 'run' : 'runs'})`;
-    if (luckySharpe.value === null)
-      return [`${found}: no deflated Sharpe ratio, ${luckySharpe.reason ?? ''}.`];
-    const deflated = compared.map(
-      ({ runId, dsr }) =>
-        `${nameOf(runId)} ${dsr.value === null ? `none (${dsr.reason ?? ''})` : percent(dsr.value)}`,
-    );
-    const overfit =
-      crossValidation === null || pbo.value === null
-        ? `No probability of overfitting: ${pbo.reason ?? ''}.`
-        : `Probability that choosing the best of them overfits (PBO): ${percent(pbo.value)}, over ${crossValidation.splits} ways to halve ${crossValidation.returns} sessions in ${crossValidation.blocks} blocks.`;
-    return [
-      `${found}. Luck alone would show a Sharpe ratio of ${luckySharpe.value.toFixed(2)} in the best of them; the probability that the true one is above that (DSR): ${deflated.join(', ')}. ${overfit}`,
-    ];
-  });
+  const single = searches.filter(({ trials }) => trials === 1);
+  const alone =
+    single.length === 0
+      ? []
+      : [
+          `Tried once only, so that nothing was chosen and no Sharpe ratio is deflated: ${single.map(subjectOf).join('; ')}.`,
+        ];
+  return [
+    ...searches.filter((search) => !single.includes(search)).map((search) => searchSentence(search, nameOf)),
+    ...alone,
+  ];
+}
+
+function subjectOf({ strategy, symbols, firstBar, lastBar }: Search): string {
+  return `${strategy} on ${symbols.join(', ')}, ${firstBar} to ${lastBar}`;
+}
+
+function searchSentence(search: Search, nameOf: (runId: string) => string): string {
+  const { runs, trials, luckySharpe, compared, pbo, crossValidation } = search;
+  const found = `${trials} different trials of ${subjectOf(search)} in the results folder (${runs} runs)`;
+  if (luckySharpe.value === null) return `${found}: no deflated Sharpe ratio, ${luckySharpe.reason ?? ''}.`;
+  const deflated = compared.map(
+    ({ runId, dsr }) =>
+      `${nameOf(runId)} ${dsr.value === null ? `none (${dsr.reason ?? ''})` : percent(dsr.value)}`,
+  );
+  const overfit =
+    crossValidation === null || pbo.value === null
+      ? `No probability of overfitting: ${pbo.reason ?? ''}.`
+      : `Probability that choosing the best of them overfits (PBO): ${percent(pbo.value)}, over ${crossValidation.splits} ways to halve ${crossValidation.returns} sessions in ${crossValidation.blocks} blocks.`;
+  return `${found}. Luck alone would show a Sharpe ratio of ${luckySharpe.value.toFixed(2)} in the best of them; the probability that the true one is above that (DSR): ${deflated.join(', ')}. ${overfit}`;
 }
 
 function percent(share: number): string {

@@ -12,14 +12,6 @@ export function amount(value: string | number | null, places = 2): string {
   return text.replace('-', '−');
 }
 
-/** A quantity or price as it is, with thousands separators, at most `places` decimal places. */
-export function quantity(value: string | number, places = 6): string {
-  const text = decimal(value).toDecimalPlaces(places).toFixed();
-  const [whole, fraction] = text.split('.') as [string, string | undefined];
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return (fraction === undefined ? grouped : `${grouped}.${fraction}`).replace('-', '−');
-}
-
 /** A fraction as a percentage: 0.0523 is 5.23%. */
 export function percent(value: number | null | undefined, places = 2): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
@@ -33,6 +25,11 @@ export function percent(value: number | null | undefined, places = 2): string {
 export function signedPercent(value: number | null | undefined, places = 2): string {
   const text = percent(value, places);
   return typeof value === 'number' && value > 0 && text !== MISSING ? `+${text}` : text;
+}
+
+/** A difference of two percentages, in percentage points: +5.23 pp. */
+export function signedPoints(value: number | null | undefined, places = 2): string {
+  return signedPercent(value, places).replace('%', ' pp');
 }
 
 export function ratio(value: number | null | undefined, places = 2): string {

@@ -109,7 +109,7 @@ export function drawdownTable(drawdowns: readonly Drawdown[]): Html {
       toned(percent(one.depth), one.depth),
       one.peakDate,
       one.troughDate,
-      one.recovered ? one.endDate : 'not by the end',
+      one.recovered ? one.endDate : html`<span class="wrap">not by the end</span>`,
       integer(Math.round(one.days)),
     ]),
   );

@@ -1,6 +1,8 @@
 import type { RunRecord } from '../../journal/index.ts';
+import { decimal } from '../../kernel/index.ts';
 import { EXCURSION_CONVENTION, excursionsOf } from '../analysis/excursions.ts';
-import { amount, percent, quantity, tone } from './formats.ts';
+import { groupBy } from '../analysis/group-by.ts';
+import { amount, percent, tone } from './formats.ts';
 import { type Html, html } from './html.ts';
 
 interface Row {
@@ -46,13 +48,15 @@ const ROWS_AT_FIRST = 100;
 /** Every trade, sortable and filterable; a row leads to its place in the chart. */
 export function tradesTable(record: RunRecord): Html {
   const rows = tradeRows(record);
+  const places = placesOf(rows);
+  const line = (row: Row): Html => rowHtml(row, places.get(row.symbol)!);
   const head = COLUMNS.map(
     ([name, kind], index) =>
       html`<th scope="col" data-kind="${kind}" aria-sort="${index === 0 ? 'ascending' : 'none'}"><button type="button">${name}</button></th>`,
   );
   return html`<div class="controls"><label>Filter <input type="search" id="trade-filter" placeholder="symbol, side, date, reason"></label><output id="trade-count" for="trade-filter">${rows.length} trades</output></div>
-<div class="frame tall" tabindex="0" role="group" aria-label="Trades"><table id="trades"><caption class="hidden">Trades</caption><thead><tr>${head}</tr></thead><tbody>${rows.slice(0, ROWS_AT_FIRST).map(rowHtml)}</tbody></table></div>
-<template id="trades-rest">${rows.slice(ROWS_AT_FIRST).map(rowHtml)}</template><div class="controls"><button type="button" id="trades-more" hidden>Show more trades</button></div>
+<div class="frame tall" tabindex="0" role="group" aria-label="Trades"><table id="trades"><caption class="hidden">Trades</caption><thead><tr>${head}</tr></thead><tbody>${rows.slice(0, ROWS_AT_FIRST).map(line)}</tbody></table></div>
+<template id="trades-rest">${rows.slice(ROWS_AT_FIRST).map(line)}</template><div class="controls"><button type="button" id="trades-more" hidden>Show more trades</button></div>
 <p class="note">Choose a row, or its number, to see the trade in the chart. Prices are rounded here; trades.csv has them in full. MAE and MFE: ${EXCURSION_CONVENTION}.</p>`;
 }
 
@@ -104,13 +108,36 @@ function entryReasons(record: RunRecord): Map<string, string> {
   return reasons;
 }
 
-/** A price to read: as many places as tell it apart from its neighbours. */
-function price(value: string): string {
-  const size = Math.abs(Number(value));
-  return quantity(value, size >= 1000 ? 2 : size >= 1 ? 4 : 8);
+/** Decimal places of the table's columns: the same in every row of a symbol, so that digits stand under digits. */
+interface Places {
+  readonly price: number;
+  readonly quantity: number;
 }
 
-function rowHtml(row: Row): Html {
+const MOST_QUANTITY_PLACES = 6;
+
+function placesOf(rows: readonly Row[]): Map<string, Places> {
+  return new Map(
+    [...groupBy(rows, ({ symbol }) => symbol)].map(([symbol, own]) => {
+      const prices = own.flatMap(({ entryPrice, exitPrice }) => [entryPrice, exitPrice]);
+      // As many as tell the smallest price apart from its neighbours.
+      const smallest = Math.min(...prices.map((value) => Math.abs(Number(value))));
+      const most = smallest >= 1000 ? 2 : smallest >= 1 ? 4 : 8;
+      const quantities = own.map((row) => row.quantity);
+      return [
+        symbol,
+        { price: mostPlaces(prices, most), quantity: mostPlaces(quantities, MOST_QUANTITY_PLACES) },
+      ];
+    }),
+  );
+}
+
+/** Places that the longest of the values has, at most `limit`. */
+function mostPlaces(values: readonly string[], limit: number): number {
+  return Math.max(...values.map((value) => decimal(value).toDecimalPlaces(limit).decimalPlaces()));
+}
+
+function rowHtml(row: Row, places: Places): Html {
   const entry = Number(row.entryPrice) * Number(row.quantity) * Number(row.entryRate ?? 1);
   const change = entry > 0 ? Number(row.netPnl) / entry : undefined;
   const cell = (text: string, sort?: number): Html =>
@@ -118,12 +145,12 @@ function rowHtml(row: Row): Html {
   return html`<tr data-trade="${row.id}" data-bar="${row.entryBar}"${row.exitBar === null ? '' : html` data-exit="${row.exitBar}"`} data-symbol="${row.symbol}"><th scope="row" data-sort="${row.id}"><button type="button" class="jump" aria-label="Show trade ${row.id} in the chart">${row.id}</button></th>${[
     cell(row.symbol),
     cell(row.side),
-    cell(quantity(row.quantity), Number(row.quantity)),
+    cell(amount(row.quantity, places.quantity), Number(row.quantity)),
     cell(row.entryTime),
-    cell(price(row.entryPrice), Number(row.entryPrice)),
+    cell(amount(row.entryPrice, places.price), Number(row.entryPrice)),
     cell(row.entryReason),
     cell(row.exitTime),
-    cell(price(row.exitPrice), Number(row.exitPrice)),
+    cell(amount(row.exitPrice, places.price), Number(row.exitPrice)),
     cell(row.reason),
     html`<td data-sort="${row.netPnl}" class="${tone(row.netPnl)}">${amount(row.netPnl)}</td>`,
     cell(percent(change), change ?? 0),

@@ -11,7 +11,10 @@ startTheme();
 const { curves } = JSON.parse(document.getElementById('data')?.textContent ?? 'null') as ComparisonData;
 const chart = newChart('equity-chart');
 if (chart !== undefined) {
-  showDays(chart, curves[0]?.times ?? []);
+  showDays(
+    chart,
+    curves.flatMap(({ times }) => times),
+  );
   const percent = { type: 'percent', precision: 1 } as const;
   const series = curves.map((curve, index) => {
     const own = chart.addSeries(LineSeries, { title: curve.name, lineWidth: 2, priceFormat: percent });

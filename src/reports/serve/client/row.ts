@@ -31,7 +31,7 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
   return element(
     'tr',
     { 'data-run': row.runId },
-    element('td', {}, box),
+    element('td', { class: 'choose' }, box),
     element(
       'th',
       { scope: 'row' },
@@ -42,20 +42,20 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
         element('a', { href: `${path}/trace`, 'aria-label': `Trace of ${row.runId}` }, 'trace'),
       ),
     ),
-    element('td', { class: tone(row.totalReturn) }, percent(row.totalReturn, true)),
-    element('td', {}, row.sharpe === null ? '–' : minus(row.sharpe.toFixed(2))),
-    element('td', {}, percent(row.maxDrawdown, false)),
-    element('td', {}, row.tradeCount === null ? '–' : String(row.tradeCount)),
-    element('td', { class: 'text' }, row.state, isRunning ? progress(row) : null),
+    element('td', { class: tone(row.totalReturn), 'data-label': 'Return' }, percent(row.totalReturn, true)),
+    element('td', { 'data-label': 'Sharpe' }, row.sharpe === null ? '–' : minus(row.sharpe.toFixed(2))),
+    element('td', { 'data-label': 'Worst fall' }, percent(row.maxDrawdown, false)),
+    element('td', { 'data-label': 'Trades' }, row.tradeCount === null ? '–' : String(row.tradeCount)),
+    element('td', { class: 'text state' }, row.state, isRunning ? progress(row) : null),
     element('td', { class: 'text wide' }, row.strategy, ' ', element('small', {}, symbolsText(row.symbols))),
-    element('td', { class: 'text' }, row.firstBar, element('br'), row.lastBar),
+    element('td', { class: 'text period' }, row.firstBar, ' ', element('br'), row.lastBar),
     element(
       'td',
       { class: 'text wide tags' },
       row.tags.map((tag) => element('span', { class: 'tag' }, tag)),
       actions.mayChange ? tags : null,
     ),
-    element('td', {}, actions.mayChange && !isRunning ? remove : null),
+    element('td', { class: 'remove' }, actions.mayChange && !isRunning ? remove : null),
   );
 }
 

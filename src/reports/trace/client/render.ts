@@ -1,13 +1,20 @@
 import type { Block, BlockText, StepView } from '../step.ts';
 import { element } from './dom.ts';
+import { shortAmount, shortNumbers } from './numbers.ts';
 import { pythonTokens } from './python-tokens.ts';
 
 /** Beyond, colours would cost more than they tell. */
 const MOST_COLOURED = 200_000;
 const MOST_SYMBOLS = 12;
 
+/** The nearest bars with events on either side of one without. */
+export interface Neighbours {
+  readonly earlier: number | undefined;
+  readonly later: number | undefined;
+}
+
 /** Everything about one bar, as elements. */
-export function renderView(view: StepView, bars: number): HTMLElement[] {
+export function renderView(view: StepView, bars: number, around: Neighbours): HTMLElement[] {
   const title = view.date === '' ? `Bar ${view.bar}` : `Bar ${view.bar} · ${view.date}`;
   return [
     element('h2', { id: 'view-title', tabindex: '-1' }, title),
@@ -23,7 +30,17 @@ export function renderView(view: StepView, bars: number): HTMLElement[] {
     ...(view.decision.length > 0 || view.market.length === 0
       ? part('The decision', view.decision, view.bar < bars ? 'Nothing was done on this bar.' : '')
       : []),
+    ...neighbourLinks(around),
   ];
+}
+
+function neighbourLinks({ earlier, later }: Neighbours): HTMLElement[] {
+  const link = (words: string, bar: number | undefined): HTMLElement | null =>
+    bar === undefined
+      ? null
+      : element('li', {}, element('a', { href: `#bar=${bar}` }, `${words} bar with events: ${bar}`));
+  if (earlier === undefined && later === undefined) return [];
+  return [element('ul', { class: 'links' }, link('Earlier', earlier), link('Later', later))];
 }
 
 function part(title: string, blocks: readonly Block[], nothing = ''): HTMLElement[] {
@@ -33,9 +50,42 @@ function part(title: string, blocks: readonly Block[], nothing = ''): HTMLElemen
 
 function facts(entries: readonly (readonly [string, string])[]): HTMLElement {
   const pairs = entries.map(([name, value]) =>
-    element('div', {}, element('dt', {}, name), element('dd', {}, value)),
+    element(
+      'div',
+      {},
+      element('dt', {}, name),
+      shortened('dd', {}, value, AMOUNTS.has(name) ? shortAmount : shortNumbers),
+    ),
   );
   return element('dl', { class: 'facts' }, pairs);
+}
+
+/** Facts that are amounts even where they have no fraction. */
+const AMOUNTS = new Set([
+  'Cash',
+  'Equity',
+  'Cash after',
+  'Limit',
+  'Stop',
+  'Quantity',
+  'Notional',
+  'Target quantity',
+  'Before slippage',
+  'Commission',
+  'Commission paid',
+  'Gross',
+  'Net',
+]);
+
+/** An element whose numbers are short; its title has them in full where they are not. */
+function shortened(
+  name: 'dd' | 'h4' | 'a',
+  attributes: Readonly<Record<string, string>>,
+  text: string,
+  shorten = shortNumbers,
+): HTMLElement {
+  const short = shorten(text);
+  return element(name, short === text ? attributes : { ...attributes, title: text }, short);
 }
 
 function prices(view: StepView): HTMLElement {
@@ -46,7 +96,7 @@ function prices(view: StepView): HTMLElement {
       'tr',
       {},
       element('th', { scope: 'row' }, symbol),
-      names.slice(1).map((_, place) => element('td', {}, numberText(values?.[place]))),
+      names.slice(1).map((_, place) => numberCell(values?.[place])),
     ),
   );
   const more = view.prices.length - rows.length;
@@ -71,20 +121,22 @@ function prices(view: StepView): HTMLElement {
   );
 }
 
-function numberText(value: number | null | undefined): string {
-  return value === null || value === undefined
-    ? '–'
-    : value.toLocaleString('en-US', { maximumFractionDigits: 8 });
+function numberCell(value: number | null | undefined): HTMLElement {
+  if (value === null || value === undefined) return element('td', {}, '–');
+  const size = Math.abs(value);
+  const places = size >= 1000 ? 2 : size >= 1 ? 4 : 8;
+  const text = value.toLocaleString('en-US', { maximumFractionDigits: places });
+  return element('td', { title: String(value) }, text);
 }
 
 function renderBlock(block: Block): HTMLElement {
   const links = block.links.map(({ text, bar }) =>
-    element('li', {}, element('a', { href: `#bar=${bar}` }, text)),
+    element('li', {}, shortened('a', { href: `#bar=${bar}` }, text)),
   );
   return element(
     'article',
     { class: `block ${block.kind} ${block.tone}` },
-    element('h4', {}, block.title),
+    shortened('h4', {}, block.title),
     block.facts.length === 0 ? null : facts(block.facts),
     block.texts.map(renderText),
     links.length === 0 ? null : element('ul', { class: 'links' }, links),

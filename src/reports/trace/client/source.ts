@@ -9,6 +9,25 @@ export interface StepSource {
   overview(symbol: number): Promise<Overview | undefined>;
 }
 
+const ALL_STEPS: StepFilter = { search: '', tool: '', errors: false, trade: null };
+
+/** The nearest bars before and after one on which something happened. */
+export async function stepsAround(
+  source: StepSource,
+  bar: number,
+): Promise<{ readonly earlier: number | undefined; readonly later: number | undefined }> {
+  const { offset, steps } = await source.page(ALL_STEPS, { bar });
+  const before =
+    steps[0] !== undefined && steps[0].bar >= bar && offset > 0
+      ? (await source.page(ALL_STEPS, { offset: offset - PAGE_SIZE })).steps
+      : steps;
+  return {
+    earlier: before.findLast((step) => step.bar < bar)?.bar,
+    // The page holds the first step at or after the bar: only a bar with events could have its next on another.
+    later: steps.find((step) => step.bar > bar)?.bar,
+  };
+}
+
 export function sourceOf(data: TraceData): StepSource {
   return data.whole === null ? fromServer(data.api ?? '') : fromPage(data.whole);
 }

@@ -1,9 +1,10 @@
 import { startTheme } from '../../page/client/theme.ts';
 import type { TraceData } from '../step.ts';
 import { byId, element } from './dom.ts';
+import { shortAmount } from './numbers.ts';
 import { overviewChart } from './overview-chart.ts';
 import { renderView } from './render.ts';
-import { sourceOf } from './source.ts';
+import { sourceOf, stepsAround } from './source.ts';
 import { StepsList } from './steps-list.ts';
 
 startTheme();
@@ -32,6 +33,8 @@ async function showAddress(): Promise<void> {
   chart?.choose(bar);
   try {
     const found = await source.view(bar);
+    const isEmpty = found !== undefined && found.market.length + found.decision.length === 0;
+    const around = isEmpty ? await stepsAround(source, bar) : { earlier: undefined, later: undefined };
     if (barOfAddress() !== bar) return;
     view.replaceChildren(
       ...(found === undefined
@@ -42,7 +45,7 @@ async function showAddress(): Promise<void> {
               `The journal has no bar ${bar}; its bars are 0 to ${bars - 1}.`,
             ),
           ]
-        : renderView(found, bars)),
+        : renderView(found, bars, around)),
     );
     await listed;
     // On a narrow screen the bar is below its list.
@@ -99,8 +102,8 @@ function follow(): void {
       `${now.bars.toLocaleString('en-US')} of ${now.planned.toLocaleString('en-US')} bars`;
     live.textContent =
       now.outcome === null
-        ? `This run is under way: ${now.date}, equity ${now.equity}.`
-        : `This run has ended: ${now.outcome}, equity ${now.equity}.`;
+        ? `This run is under way: ${now.date}, equity ${shortAmount(now.equity)}.`
+        : `This run has ended: ${now.outcome}, equity ${shortAmount(now.equity)}.`;
     void list.refresh();
     overview();
     if (now.outcome !== null) events.close();

@@ -1,0 +1,25 @@
+import type { StoredRun } from '../read-run.ts';
+
+type Named = { readonly runId: string; readonly strategy: string };
+
+/** Names that tell runs apart: the strategy where it does, else the run's id. */
+export function runNames(runs: readonly Named[]): string[] {
+  const strategies = runs.map((run) => run.strategy);
+  return new Set(strategies).size === runs.length ? strategies : runs.map((run) => run.runId);
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** A, B, C and so on, AA after Z: names that fit a chart and a phone's columns, explained by a key. */
+export function letters(count: number): string[] {
+  const letter = (index: number): string =>
+    (index < LETTERS.length ? '' : letter(Math.floor(index / LETTERS.length) - 1)) +
+    LETTERS[index % LETTERS.length]!;
+  return Array.from({ length: count }, (_, index) => letter(index));
+}
+
+/** First and last day of a run. */
+export function periodText({ summary }: Pick<StoredRun, 'summary'>): string {
+  const { firstBar, lastBar } = summary;
+  return firstBar === null || lastBar === null ? 'no bar' : `${firstBar} to ${lastBar}`;
+}
