@@ -110,16 +110,16 @@ function sourceOf(
   wantsJournal: boolean,
   scratch: string,
 ): { readonly source: Source; readonly journal: StoredRun | undefined; readonly missing: readonly string[] } {
-  if (isUnderWay(run.folder)) {
+  const state = journalState(run.folder);
+  const isFiled = run.summary !== undefined && state === 'as written';
+  if (isFiled && !wantsJournal) return { source: run, journal: undefined, missing: [] };
+  if (!isFiled && isUnderWay(run.folder)) {
     throw new AppError({
       code: 'run_under_way',
       message: 'it is under way.',
       remedy: 'Wait for its end.',
     });
   }
-  const state = journalState(run.folder);
-  const isFiled = run.summary !== undefined && state === 'as written';
-  if (isFiled && !wantsJournal) return { source: run, journal: undefined, missing: [] };
   const journal = readRun(run.folder, { salvage: true });
   const missing = [...journal.record.damage];
   if (isFiled && missing.length === 0) return { source: run, journal, missing };

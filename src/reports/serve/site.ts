@@ -72,7 +72,7 @@ export class Site {
         `Comparing takes 2 to ${MOST_COMPARED} runs; ${names.length} chosen.`,
         'Choose them in the list of runs.',
       );
-    const stored = names.map((name) => readRun(this.store.folder(name), { salvage: true }));
+    const stored = names.map((name) => readRun(this.store.folder(name)));
     return comparisonPage(compareRuns(stored), stored, [HOME]);
   }
 
