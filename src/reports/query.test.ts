@@ -236,6 +236,7 @@ describe('a query', () => {
   it('leaves out a run under way', async () => {
     const reports = join(folder, 'under-way');
     writeRun(join(reports, 'run'), runRecord({ equity: [100, 110] }), [runRecord({ equity: [100] }).started]);
+    for (const name of ['summary.json', 'manifest.json']) rmSync(join(reports, 'run', name));
     writeFileSync(join(reports, 'run', 'run.lock'), `${process.pid}`);
     expect((await queryRuns(reports, 'from runs')).notes).toEqual(['run: left out: it is under way.']);
   });

@@ -292,7 +292,7 @@ describe('the server', () => {
       expect(text).toContain('run_started');
     }
     expect((await ask('/runs/damaged/report')).text).toContain('Line 5 is damaged: it and the');
-    expect((await ask('/runs/damaged/trace')).text).toContain('Line 5 is damaged and was left out.');
+    expect((await ask('/runs/damaged/trace')).text).toContain('Line 5 is damaged: it and the');
     const compared = await ask('/compare?run=first&run=damaged');
     expect(compared.status).toBe(422);
     expect(compared.text).toContain('damaged/journal.jsonl:5 is not a journal event');
