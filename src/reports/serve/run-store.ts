@@ -16,14 +16,7 @@ import { type RunSummary, runSummarySchema } from '../summary.ts';
 import { journalEnds } from './journal-ends.ts';
 
 /** How far a run is. */
-export type RunState =
-  | 'running'
-  | 'completed'
-  | 'failed'
-  | 'interrupted'
-  | 'killed'
-  | 'damaged'
-  | (string & {});
+type RunState = 'running' | 'completed' | 'failed' | 'interrupted' | 'killed' | 'damaged' | (string & {});
 
 /** A run as the list shows it. */
 export interface RunRow {
