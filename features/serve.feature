@@ -105,6 +105,10 @@ Feature: All runs in the browser
     When the trader opens "/runs/damaged/report" of the server on a phone
     Then the page says "Line 8 is damaged"
     And nothing is wider than the screen
+    When the trader opens "/runs/damaged/trace" of the server on a phone
+    Then the page says "Line 8 is damaged"
+    When the trader opens "/" of the server on a phone
+    Then the page says "damaged"
     When the trader opens "/runs/nowhere/report" of the server on a phone
     Then the page says "There is no such run here."
     And the page is accessible

@@ -2,5 +2,13 @@ export { compareJournal, continueJournal, type FollowingJournal } from './contin
 export type { Difference } from './difference.ts';
 export { type EarlierJournal, linesToKeep, readEarlier } from './earlier.ts';
 export { type Journal, openJournal } from './journal.ts';
-export { type EventOf, type RunRecord, readJournal, recordOf } from './read.ts';
+export {
+  damageNote,
+  END_LEFT_OUT,
+  type EventOf,
+  eventFault,
+  type RunRecord,
+  readJournal,
+  recordOf,
+} from './read.ts';
 export { realDate, unmasker } from './unmask.ts';

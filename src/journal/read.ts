@@ -27,11 +27,7 @@ export function recordOf(
   const counted = whole === undefined ? events.slice(0, Math.max(lastBar + 1, 1)) : events;
   const notes = [...damage];
   if (whole === undefined)
-    notes.push(
-      endLeftOut
-        ? 'How the run ended was left out with them.'
-        : 'The journal has no run_finished event: the run was killed.',
-    );
+    notes.push(endLeftOut ? END_LEFT_OUT : 'The journal has no run_finished event: the run was killed.');
   if (counted.length < events.length) notes.push(unfinished(events.length - counted.length));
   const realOf = unmasker(started);
   const byType = new Map<string, RunEvent[]>();
@@ -86,9 +82,7 @@ export function readJournal(file: string, options: { readonly salvage?: boolean 
   let bad: BadLine | undefined;
   let bars = 0;
   const take = (event: RunEvent): string | undefined => {
-    if (event.type === 'bar' && event.bar !== bars)
-      return `tells of bar ${event.bar} where bar ${bars} follows`;
-    const fault = shapeFault(event);
+    const fault = eventFault(event, bars);
     if (fault !== undefined) return fault;
     if (event.type === 'run_started' && event.schema !== SCHEMA) {
       if (options.salvage !== true) throw otherSchema(file, event.schema);
@@ -116,13 +110,33 @@ export function readJournal(file: string, options: { readonly salvage?: boolean 
   };
   const lines = readEvents(file, take, refuse);
   if (events.length === 0) throw noBeginning(lines, bad);
-  if (bad !== undefined) {
-    const why = bad.fault === NO_EVENT ? '' : `, for it ${bad.fault}`;
-    damage.push(
-      `Line ${bad.number} is damaged: it and the ${lines - bad.number} after it were left out${why}.`,
-    );
-  }
+  if (bad !== undefined) damage.push(damageNote(bad, lines));
   return recordOf(events, damage, bad !== undefined);
+}
+
+/** Said of a damaged journal after `damageNote`. */
+export const END_LEFT_OUT = 'How the run ended was left out with them.';
+
+/**
+ * What is wrong with a line of a journal, in words; undefined where a reader can count on it.
+ *
+ * @param event undefined where the line is no event
+ * @param bars that ended before it
+ */
+export function eventFault(
+  event: { readonly type: string; readonly bar?: unknown } | undefined,
+  bars: number,
+): string | undefined {
+  if (event === undefined) return NO_EVENT;
+  if (event.type === 'bar' && event.bar !== bars)
+    return `tells of bar ${String(event.bar)} where bar ${bars} follows`;
+  return shapeFault(event);
+}
+
+/** Says where a journal's reading ended. @param lines of the whole file */
+export function damageNote(bad: Pick<BadLine, 'number' | 'fault'>, lines: number): string {
+  const why = bad.fault === NO_EVENT ? '' : `, for it ${bad.fault}`;
+  return `Line ${bad.number} is damaged: it and the ${lines - bad.number} after it were left out${why}.`;
 }
 
 const SCHEMA = 1;

@@ -1,11 +1,16 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AppError, messageOf } from '../kernel/index.ts';
 import { sqlPath, sqlText } from '../market/index.ts';
 import { fillTable, openMemory, QUERY_TYPES } from './export/duckdb.ts';
 import { columnsOf, type RunTableName, runTable } from './export/run-tables.ts';
-import { type ListedRun, listRuns, readRun } from './read-run.ts';
+import { jsonText } from './files.ts';
+import { preparedRead } from './query-statement.ts';
+import { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';
+import { isUnderWay, journalState } from './run-state.ts';
+import { equityCsv, tradesCsv } from './tables.ts';
 
 /** A query's answer; values are numbers, texts, booleans and nulls. */
 export interface QueryResult {
@@ -20,10 +25,6 @@ const FILE_TABLES = ['runs', 'equity', 'trades'] as const;
 /** Read from journals, which takes longer: only where a query names them. */
 const JOURNAL_TABLES = ['fills', 'orders', 'decisions', 'metrics'] as const satisfies readonly RunTableName[];
 const TABLES = [...FILE_TABLES, ...JOURNAL_TABLES];
-
-/** What a statement that only reads begins with; the database is closed to everything else anyway. */
-const READS =
-  /^[\s(]*(?:select|from|with|values|table|describe|desc|summarize|show|explain|pivot|unpivot)\b/i;
 
 /**
  * Answers SQL over all runs in a folder: tables `runs`, `equity`, `trades`, `fills`, `orders`, `decisions` and `metrics`, each
@@ -42,19 +43,12 @@ export async function queryRuns(folder: string, sql: string): Promise<QueryResul
       remedy: 'Make one with: npx sandtable run strategies/sma-cross.ts --data data/spx-daily.csv',
     });
   }
-  if (!READS.test(withoutComments(sql))) {
-    throw new AppError({
-      code: 'bad_query',
-      message: 'The query cannot be answered: it does not begin as a statement that only reads.',
-      remedy: `Begin with select, from, with, describe or summarize. There are the tables ${TABLES.join(', ')}.`,
-    });
-  }
   const { connection, close } = await openMemory();
   try {
     const notes = await loadTables(connection, runs, sql);
     await connection.run('SET enable_external_access = false; SET lock_configuration = true');
     try {
-      const reader = await connection.runAndReadAll(sql);
+      const reader = await (await preparedRead(connection, sql)).runAndReadAll();
       const whole = reader.columnTypes().map((type) => WHOLE_NUMBERS.test(String(type)));
       const rows = reader.getRowsJson().map((row) => row.map((value, index) => plain(value, whole[index]!)));
       return { columns: reader.columnNames(), rows, notes };
@@ -66,34 +60,76 @@ export async function queryRuns(folder: string, sql: string): Promise<QueryResul
   }
 }
 
+/** A run, and the folder whose files its rows are read from. */
+type Source = Pick<ListedRun, 'runId' | 'folder'>;
+
 /** Fills the tables, those of journals only where the query may mean them; gives what is missing. */
 async function loadTables(
   connection: DuckDBConnection,
   runs: readonly ListedRun[],
   sql: string,
 ): Promise<string[]> {
-  const whole = runs.filter((run) => run.summary !== undefined);
   const notes: string[] = [];
-  if (whole.length < runs.length) {
-    const names = runs.filter((run) => run.summary === undefined).map(({ runId }) => runId);
-    notes.push(`${names.join(', ')}: left out, for want of a summary.json: under way, killed or damaged`);
-  }
-  for (const table of FILE_TABLES) await connection.run(creation(table, whole));
+  const sources: Source[] = [];
   const named = JOURNAL_TABLES.filter((table) => new RegExp(`\\b${table}\\b`, 'i').test(sql));
   for (const table of JOURNAL_TABLES)
     await fillTable(connection, { name: table, columns: columnsOf(table), rows: [] }, QUERY_TYPES, '');
-  if (named.length === 0) return notes;
-  for (const { runId, folder } of whole) {
-    try {
-      const { record, options } = readRun(folder, { salvage: true });
-      for (const table of named)
-        await fillTable(connection, runTable(record, table, options), QUERY_TYPES, runId);
-      notes.push(...record.damage.map((line) => `${runId}: ${line}`));
-    } catch (error) {
-      notes.push(`${runId}: left out of ${named.join(' and ')}: ${messageOf(error)}`);
+  const scratch = mkdtempSync(join(tmpdir(), 'sandtable-query-'));
+  try {
+    for (const run of runs) {
+      try {
+        const { source, journal, missing } = sourceOf(
+          run,
+          named.length > 0,
+          join(scratch, `${sources.length}`),
+        );
+        const tables = named.map((table) => runTable(journal!.record, table, journal!.options));
+        for (const table of tables) await fillTable(connection, table, QUERY_TYPES, run.runId);
+        sources.push(source);
+        notes.push(...missing.map((line) => `${run.runId}: ${line}`));
+      } catch (error) {
+        notes.push(`${run.runId}: left out: ${messageOf(error)}`);
+      }
     }
+    for (const table of FILE_TABLES) await connection.run(creation(table, sources));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
   }
   return notes;
+}
+
+/**
+ * Where a run's rows come from: the files of its end while its journal still is the one they were made from, and
+ * otherwise such files made anew of what the journal holds, so that all its tables tell of the same bars.
+ *
+ * @param scratch folder to make them in
+ * @throws AppError where the run is under way, or its journal cannot be read
+ */
+function sourceOf(
+  run: ListedRun,
+  wantsJournal: boolean,
+  scratch: string,
+): { readonly source: Source; readonly journal: StoredRun | undefined; readonly missing: readonly string[] } {
+  const state = journalState(run.folder);
+  const isFiled = run.summary !== undefined && state === 'as written';
+  if (isFiled && !wantsJournal) return { source: run, journal: undefined, missing: [] };
+  if (!isFiled && isUnderWay(run.folder)) {
+    throw new AppError({
+      code: 'run_under_way',
+      message: 'it is under way.',
+      remedy: 'Wait for its end.',
+    });
+  }
+  const journal = readRun(run.folder, { salvage: true });
+  const missing = [...journal.record.damage];
+  if (isFiled && missing.length === 0) return { source: run, journal, missing };
+  if (state === 'changed' && missing.length === 0)
+    missing.push('Its journal is not the one that its manifest.json names; its rows are what it holds now.');
+  mkdirSync(scratch, { recursive: true });
+  writeFileSync(join(scratch, 'summary.json'), jsonText(journal.summary));
+  writeFileSync(join(scratch, 'equity.csv'), equityCsv(journal.record));
+  writeFileSync(join(scratch, 'trades.csv'), tradesCsv(journal.record));
+  return { source: { runId: run.runId, folder: scratch }, journal, missing };
 }
 
 /** Types that must not be guessed: names may look like numbers; money is float64 here, so that it can be summed. */
@@ -104,7 +140,7 @@ const TYPES = {
 } as const;
 
 /** The statement that reads one table from all runs' files. */
-function creation(table: (typeof FILE_TABLES)[number], runs: readonly ListedRun[]): string {
+function creation(table: (typeof FILE_TABLES)[number], runs: readonly Source[]): string {
   const name = table === 'runs' ? 'summary.json' : `${table}.csv`;
   const files = runs.map(({ folder }) => join(resolve(folder), name)).filter((file) => existsSync(file));
   if (files.length === 0) {
@@ -139,10 +175,6 @@ async function badQuery(connection: DuckDBConnection, sql: string, cause: unknow
     ].join('\n'),
     cause,
   });
-}
-
-function withoutComments(sql: string): string {
-  return sql.replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ');
 }
 
 /** DuckDB writes these as texts, for they may be larger than a float64 can tell apart. */

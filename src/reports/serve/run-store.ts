@@ -8,14 +8,15 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { join, sep } from 'node:path';
 import { AppError, fileProblem } from '../../kernel/index.ts';
+import { readRun, type StoredRun } from '../read-run.ts';
+import { isUnderWay, journalState } from '../run-state.ts';
 import { type RunSummary, runSummarySchema } from '../summary.ts';
-import { type JournalEnds, journalEnds } from './journal-ends.ts';
+import { journalEnds } from './journal-ends.ts';
 
 /** How far a run is. */
-export type RunState = 'running' | 'completed' | 'failed' | 'interrupted' | 'killed' | (string & {});
+type RunState = 'running' | 'completed' | 'failed' | 'interrupted' | 'killed' | 'damaged' | (string & {});
 
 /** A run as the list shows it. */
 export interface RunRow {
@@ -39,16 +40,14 @@ export interface RunRow {
   readonly tags: readonly string[];
 }
 
-/** Milliseconds after which a journal that nobody writes to, without a lock, is one of a killed run. */
-const STILL_RUNNING = 30_000;
+/** What a run's row is made of, as long as its files stay as they are. */
+type Facts = Omit<RunRow, 'runId' | 'changed' | 'tags'>;
 
 /** The run folders in one folder; nothing outside it can be reached through it. */
 export class RunStore {
   readonly root: string;
-  readonly #summaries = new Map<
-    string,
-    { readonly changed: number; readonly summary: RunSummary | undefined }
-  >();
+  /** Of runs that are not under way, with the times and sizes of the files they were read from. */
+  readonly #facts = new Map<string, { readonly stamp: string; readonly facts: Facts }>();
 
   /** @throws AppError `no_reports` */
   constructor(folder: string) {
@@ -111,52 +110,42 @@ export class RunStore {
   }
 
   row(runId: string, tags: readonly string[]): RunRow {
-    const journal = join(this.folder(runId), 'journal.jsonl');
-    const changed = statSync(journal).mtimeMs;
-    const summary = this.#summary(runId, changed);
-    if (summary !== undefined) {
-      return {
-        runId,
-        strategy: summary.strategy,
-        symbols: summary.symbols,
-        state: summary.outcome,
-        firstBar: summary.firstBar ?? '',
-        lastBar: summary.lastBar ?? '',
-        bars: summary.bars,
-        planned: summary.bars,
-        equity: summary.finalEquity,
-        totalReturn: summary.totalReturn,
-        sharpe: summary.sharpe,
-        maxDrawdown: summary.maxDrawdown,
-        tradeCount: summary.tradeCount,
-        changed,
-        tags,
-      };
+    const folder = this.folder(runId);
+    const changed = statSync(join(folder, 'journal.jsonl')).mtimeMs;
+    const stamp = stampOf(folder);
+    let known = this.#facts.get(runId);
+    if (known?.stamp !== stamp) {
+      if (isUnderWay(folder)) {
+        const { outcome: _, ...ends } = journalEnds(join(folder, 'journal.jsonl'));
+        return { runId, ...ends, ...NO_FIGURES, state: 'running', changed, tags };
+      }
+      known = { stamp, facts: this.#factsOf(runId, folder) };
+      this.#facts.set(runId, known);
     }
-    const ends = journalEnds(journal);
-    return {
-      runId,
-      strategy: ends.strategy,
-      symbols: ends.symbols,
-      state: this.#stateOf(runId, ends, changed),
-      firstBar: ends.firstBar,
-      lastBar: ends.lastBar,
-      bars: ends.bars,
-      planned: ends.planned,
-      equity: ends.equity,
-      totalReturn: ends.totalReturn,
-      sharpe: null,
-      maxDrawdown: null,
-      tradeCount: null,
-      changed,
-      tags,
-    };
+    return { runId, ...known.facts, changed, tags };
+  }
+
+  // From the run's summary while its journal still is the one it was made from, and from the journal otherwise: the
+  // list must not tell of other bars than the report.
+  #factsOf(runId: string, folder: string): Facts {
+    const state = journalState(folder);
+    const stored = runSummarySchema.safeParse(this.json(runId, 'summary.json'));
+    if (stored.success && state === 'as written') return factsIn(stored.data, stored.data.outcome);
+    try {
+      const { run, isDamaged } = readAsFarAsItGoes(folder);
+      const { summary, record } = run;
+      const isKilled = journalEnds(join(folder, 'journal.jsonl')).outcome === '';
+      const isLost = isDamaged || (state === 'changed' && !existsSync(join(folder, 'run.lock')));
+      const how = isLost ? 'damaged' : isKilled ? 'killed' : summary.outcome;
+      return factsIn(summary, how, record.started.bars);
+    } catch {
+      return { ...NOTHING, state: statSync(join(folder, 'journal.jsonl')).size === 0 ? 'killed' : 'damaged' };
+    }
   }
 
   /** Whether a process is at work on a run. */
   isRunning(runId: string): boolean {
-    const journal = join(this.folder(runId), 'journal.jsonl');
-    return this.#stateOf(runId, journalEnds(journal), statSync(journal).mtimeMs) === 'running';
+    return isUnderWay(this.folder(runId));
   }
 
   /** @throws AppError `run_under_way`, `no_run`, `run_undeletable` */
@@ -184,36 +173,56 @@ export class RunStore {
         cause,
       });
     }
-    this.#summaries.delete(runId);
-  }
-
-  #summary(runId: string, changed: number): RunSummary | undefined {
-    const known = this.#summaries.get(runId);
-    if (known?.changed === changed && known.summary !== undefined) return known.summary;
-    const read = runSummarySchema.safeParse(this.json(runId, 'summary.json'));
-    const summary = read.success ? read.data : undefined;
-    this.#summaries.set(runId, { changed, summary });
-    return summary;
-  }
-
-  #stateOf(runId: string, ends: JournalEnds, changed: number): RunState {
-    if (ends.outcome !== '') return ends.outcome;
-    const lock = join(this.folder(runId), 'run.lock');
-    if (existsSync(lock)) return isAlive(lock) ? 'running' : 'killed';
-    return Date.now() - changed < STILL_RUNNING ? 'running' : 'killed';
+    this.#facts.delete(runId);
   }
 }
 
-/** Whether the process that a lock names lives; one of another machine cannot be asked, and counts as living. */
-function isAlive(lock: string): boolean {
+const NO_FIGURES = { sharpe: null, maxDrawdown: null, tradeCount: null };
+
+/** Of a journal that tells nothing. */
+const NOTHING: Omit<Facts, 'state'> = {
+  strategy: '',
+  symbols: [],
+  firstBar: '',
+  lastBar: '',
+  bars: 0,
+  planned: 0,
+  equity: '',
+  totalReturn: null,
+  ...NO_FIGURES,
+};
+
+function factsIn(summary: RunSummary, state: RunState, planned = summary.bars): Facts {
+  return {
+    strategy: summary.strategy,
+    symbols: summary.symbols,
+    state,
+    firstBar: summary.firstBar ?? '',
+    lastBar: summary.lastBar ?? '',
+    bars: summary.bars,
+    planned,
+    equity: summary.finalEquity,
+    totalReturn: summary.totalReturn,
+    sharpe: summary.sharpe,
+    maxDrawdown: summary.maxDrawdown,
+    tradeCount: summary.tradeCount,
+  };
+}
+
+/** A run whose journal may be damaged, and whether it is. */
+function readAsFarAsItGoes(folder: string): { readonly run: StoredRun; readonly isDamaged: boolean } {
   try {
-    const [pid = '', host = ''] = readFileSync(lock, 'utf8').trim().split(' ');
-    if (host !== '' && host !== hostname()) return true;
-    // 0 and below mean groups of processes.
-    if (!/^[1-9]\d*$/.test(pid)) return false;
-    process.kill(Number(pid), 0);
-    return true;
+    return { run: readRun(folder), isDamaged: false };
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    if (!(error instanceof AppError) || error.code !== 'journal_damaged') throw error;
+    return { run: readRun(folder, { salvage: true }), isDamaged: true };
   }
+}
+
+/** Times and sizes of what a row is read from. */
+function stampOf(folder: string): string {
+  return ['journal.jsonl', 'manifest.json', 'summary.json', 'run.lock']
+    .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
+    .map((stat) => (stat === undefined ? '' : `${stat.mtimeMs} ${stat.size}`))
+    .join(', ');
 }

@@ -12,10 +12,13 @@ import {
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sha256OfFile } from '../files.ts';
+import { readRun } from '../read-run.ts';
 import { journalLines, textOfLines, writeJournal } from '../trace/test-journal.ts';
 import { routeOf } from './routes.ts';
+import type { RunRow } from './run-store.ts';
 import { type RunningServer, startServer } from './server.ts';
 
 let outside: string;
@@ -40,6 +43,19 @@ function addRun(name: string, lines = journalLines(10)): string {
   const folder = join(root, name);
   mkdirSync(folder, { recursive: true });
   return writeJournal(folder, lines);
+}
+
+/** A run with the files of its end; gives its journal. */
+function finishedRun(name: string): string {
+  const journal = addRun(name);
+  const folder = join(root, name);
+  writeFileSync(join(folder, 'summary.json'), JSON.stringify(readRun(folder).summary));
+  writeFileSync(
+    join(folder, 'manifest.json'),
+    JSON.stringify({ journal: { sha256: sha256OfFile(journal) } }),
+  );
+  utimesSync(join(folder, 'manifest.json'), 1, 1);
+  return journal;
 }
 
 interface Answer {
@@ -276,9 +292,49 @@ describe('the server', () => {
       expect(text).toContain('run_started');
     }
     expect((await ask('/runs/damaged/report')).text).toContain('Line 5 is damaged: it and the');
-    expect((await ask('/runs/damaged/trace')).text).toContain('Line 5 is damaged and was left out.');
+    expect((await ask('/runs/damaged/trace')).text).toContain('Line 5 is damaged: it and the');
+    const compared = await ask('/compare?run=first&run=damaged');
+    expect(compared.status).toBe(422);
+    expect(compared.text).toContain('damaged/journal.jsonl:5 is not a journal event');
+    expect(compared.text).not.toContain(outside);
     expect((await ask('/')).status).toBe(200);
     expect(problems).toEqual([]);
+  });
+
+  it('takes the figures of a damaged run from what its journal still holds, and calls it damaged', async () => {
+    const rowOf = async (name: string) =>
+      (JSON.parse((await ask('/api/runs')).text) as RunRow[]).find(({ runId }) => runId === name);
+    const journal = finishedRun('run');
+    const whole = await rowOf('run');
+    expect(whole).toMatchObject({ state: 'completed', bars: 10, equity: '1009' });
+
+    const text = readFileSync(journal, 'utf8');
+    const lines = text.split('\n');
+    const third = lines.findIndex((line) => line.startsWith('{"type":"bar","bar":3'));
+    lines[third] = 'garbage';
+    writeFileSync(journal, lines.join('\n'));
+    expect(await rowOf('run')).toMatchObject({ state: 'damaged', bars: 3, planned: 10, equity: '1002' });
+    writeFileSync(journal, `${text.split('\n').slice(0, third).join('\n')}\n`);
+    expect(await rowOf('run')).toMatchObject({ state: 'damaged', bars: 3, equity: '1002' });
+    writeFileSync(journal, 'garbage\n');
+    expect(await rowOf('run')).toMatchObject({ state: 'damaged', bars: 0, equity: '', totalReturn: null });
+
+    writeFileSync(journal, text);
+    expect(await rowOf('run')).toEqual({ ...whole, changed: expect.any(Number) as number });
+  });
+
+  it('works out the figures of a run whose summary is of another version', async () => {
+    const journal = finishedRun('older');
+    const { psr: _, ...older } = readRun(dirname(journal)).summary;
+    writeFileSync(join(dirname(journal), 'summary.json'), JSON.stringify({ ...older, totalReturn: 7 }));
+    const rows = JSON.parse((await ask('/api/runs')).text) as RunRow[];
+    const { totalReturn, sharpe } = readRun(dirname(journal)).summary;
+    expect(sharpe).not.toBeNull();
+    expect(rows.find(({ runId }) => runId === 'older')).toMatchObject({
+      state: 'completed',
+      totalReturn,
+      sharpe,
+    });
   });
 
   it('shows names as text, whatever is in them', async () => {

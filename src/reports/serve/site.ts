@@ -72,7 +72,7 @@ export class Site {
         `Comparing takes 2 to ${MOST_COMPARED} runs; ${names.length} chosen.`,
         'Choose them in the list of runs.',
       );
-    const stored = names.map((name) => readRun(this.store.folder(name), { salvage: true }));
+    const stored = names.map((name) => readRun(this.store.folder(name)));
     return comparisonPage(compareRuns(stored), stored, [HOME]);
   }
 
@@ -81,7 +81,7 @@ export class Site {
     const path = encodeURIComponent(runId);
     return servedTracePage(index, `/api/runs/${path}`, {
       runId,
-      running: index.finished === undefined && this.store.isRunning(runId),
+      running: index.finished === undefined && !index.isDamaged && this.store.isRunning(runId),
       links: [HOME, { text: 'Report', href: `/runs/${path}/report` }],
     });
   }
@@ -136,7 +136,7 @@ export class Site {
         planned: numberOf(index.started?.bars) ?? index.bars,
         date: index.date,
         equity: index.equity,
-        outcome: killed ? 'killed' : (index.finished?.outcome ?? null),
+        outcome: index.isDamaged ? 'damaged' : killed ? 'killed' : (index.finished?.outcome ?? null),
       };
       const text = JSON.stringify([data, index.steps.length, index.openBar]);
       const changed = text !== shown;

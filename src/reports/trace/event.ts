@@ -9,16 +9,25 @@ export interface TraceEvent {
   readonly [field: string]: unknown;
 }
 
-/** Undefined where a line is no event. */
+/** Undefined where a line is no event, or its bar is no number. */
 export function parseEvent(line: string): TraceEvent | undefined {
+  const event = looseEvent(line);
+  return event !== undefined && hasSoundBar(event) ? event : undefined;
+}
+
+/** An event whatever its bar is; undefined where a line is no event. */
+export function looseEvent(line: string): { readonly type: string; readonly bar?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    if (!isObject(value) || typeof value.type !== 'string') return undefined;
-    if (value.bar !== undefined && !isBarNumber(value.bar)) return undefined;
-    return value as unknown as TraceEvent;
+    return isObject(value) && typeof value.type === 'string' ? (value as { type: string }) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether an event's bar is a number, or it has none. */
+export function hasSoundBar(event: { readonly bar?: unknown }): event is TraceEvent {
+  return event.bar === undefined || isBarNumber(event.bar);
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

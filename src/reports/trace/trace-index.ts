@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
-import { unmasker } from '../../journal/index.ts';
+import { damageNote, END_LEFT_OUT, eventFault, unmasker } from '../../journal/index.ts';
 import { AppError, decimal, decimalString, fileProblem, ZERO } from '../../kernel/index.ts';
-import { errorOf, isObject, numberOf, parseEvent, type TraceEvent, textOf } from './event.ts';
+import { errorOf, hasSoundBar, isObject, looseEvent, numberOf, type TraceEvent, textOf } from './event.ts';
 import { Fates } from './fates.ts';
 import { type JournalLine, wholeLines } from './journal-lines.ts';
 import type { StepSummary } from './step.ts';
@@ -48,6 +48,8 @@ export class TraceIndex {
   #damaged = 0;
   #damage: string[] = [];
   #tail = false;
+  /** The line that nobody can count on: it and all after it are left out, as by every reader of journals. */
+  #bad: { readonly number: number; readonly fault: string; readonly start: number } | undefined;
   /** Of the bar that has not ended yet. */
   #open: StepSummary | undefined;
   #openStart = 0;
@@ -116,15 +118,31 @@ export class TraceIndex {
           ]),
       ...this.#damage,
       ...(more > 0 ? [`${more} more lines are damaged and were left out.`] : []),
-      ...(this.#tail ? ['The last line is half-written and was left out.'] : []),
+      ...this.#ending(),
     ];
+  }
+
+  /** Whether reading ended at a damaged line. */
+  get isDamaged(): boolean {
+    return this.#bad !== undefined;
+  }
+
+  /** Bytes up to which the journal can be counted on. */
+  get end(): number {
+    return this.#bad?.start ?? this.#end;
+  }
+
+  #ending(): string[] {
+    if (this.#bad !== undefined)
+      return [damageNote(this.#bad, this.#lines + (this.#tail ? 1 : 0)), END_LEFT_OUT];
+    return this.#tail ? [`Line ${this.#lines + 1} is half-written and was left out.`] : [];
   }
 
   /** The bytes of a bar; undefined where the journal has no such bar. */
   span(bar: number): Span | undefined {
     const [start, end] = [this.#starts[bar], this.#ends[bar]];
     if (start !== undefined && end !== undefined) return { start, end };
-    return bar === this.#open?.bar ? { start: this.#openStart, end: this.#end } : undefined;
+    return bar === this.#open?.bar ? { start: this.#openStart, end: this.end } : undefined;
   }
 
   /** Reads what has been written since; false when the journal is another one, and must be opened anew. */
@@ -182,8 +200,14 @@ export class TraceIndex {
   }
 
   #take(line: JournalLine): void {
-    if (line.text === '') return;
-    const parsed = parseEvent(line.text);
+    if (line.text === '' || this.#bad !== undefined) return;
+    const loose = looseEvent(line.text);
+    const fault = eventFault(loose, this.#ends.length);
+    if (loose === undefined || fault !== undefined) {
+      this.#bad = { number: this.#lines, fault: fault ?? '', start: line.start };
+      return;
+    }
+    const parsed = hasSoundBar(loose) ? loose : undefined;
     if (parsed?.type === 'run_started' && this.started === undefined) this.real = unmasker(parsed);
     const event = parsed && this.real(parsed);
     const leaps = event?.bar !== undefined && event.bar > this.#ends.length + FURTHEST_LEAP;
@@ -206,11 +230,8 @@ export class TraceIndex {
   }
 
   #endBar(event: TraceEvent, bar: number, end: number): void {
-    // Bars whose own end is missing lie somewhere before this one's.
-    for (let number = this.#ends.length; number <= bar; number++) {
-      this.#starts[number] = this.#openStart;
-      this.#ends[number] = end;
-    }
+    this.#starts.push(this.#openStart);
+    this.#ends.push(end);
     this.#openStart = end;
     this.equity = textOf(event.equity);
     this.date = textOf(event.date);

@@ -35,7 +35,9 @@ export async function traceOfRun(
     }),
     damage: [
       ...index.damage,
-      ...(index.finished === undefined ? ['The journal has no run_finished event: the run was killed.'] : []),
+      ...(index.finished === undefined && !index.isDamaged
+        ? ['The journal has no run_finished event: the run was killed.']
+        : []),
     ],
   };
 }

@@ -138,7 +138,7 @@ function notices(index: TraceIndex, running: boolean): Html {
   const lines = [
     ...(mask === undefined ? [] : [maskNotice(mask)]),
     ...index.damage,
-    ...(index.finished === undefined && !running
+    ...(index.finished === undefined && !index.isDamaged && !running
       ? ['The journal has no run_finished event: the run was killed. What it wrote down is here.']
       : []),
     ...(index.openBar !== undefined && !running

@@ -141,7 +141,7 @@ export async function overviewOf(index: TraceIndex, symbol: number): Promise<Ove
   const candles: ([number, number, number, number] | null)[] = [];
   const fills: { point: number; side: string }[] = [];
   const name = symbolsOf(index)[symbol];
-  for await (const lines of wholeLines(index.file)) {
+  for await (const lines of wholeLines(index.file, 0, index.end)) {
     for (const { text } of lines) {
       // Most lines are neither: reading them all would take several times as long.
       const [, kind] = DRAWN.exec(text) ?? [];

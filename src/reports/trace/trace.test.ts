@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readJournal } from '../../journal/index.ts';
 import type { StepFilter } from './step.ts';
 import { barLine, journalLines, linesOf, textOfLines, writeJournal } from './test-journal.ts';
 import { TraceIndex } from './trace-index.ts';
@@ -71,21 +72,42 @@ describe('the index of a journal', () => {
     expect(await index.extend()).toBe(false);
   });
 
-  it('leaves damaged lines out and says which', async () => {
+  it.each([
+    ['no event', 'garbage'],
+    ['an amount that is none', '{"type":"bar","bar":4,"date":"2024-01-05","cash":"1","equity":"lots"}'],
+    ['another bar than follows', '{"type":"bar","bar":9,"date":"2024-01-10","cash":"1","equity":"1"}'],
+  ])('ends at a damaged line where the report does, with its words: %s', async (_, line) => {
     const lines = textOfLines(journalLines(10)).split('\n');
     const file = join(folder, 'journal.jsonl');
-    lines[2] = '{"type":"bar","bar":';
-    lines[3] = '{"type":"bar","bar":99999999999}';
+    lines[lines.findIndex((text) => text.startsWith('{"type":"bar","bar":4'))] = line;
+    writeFileSync(file, `${lines.join('\n')}{"type":"no`);
+    const index = await TraceIndex.open(file);
+    const record = readJournal(file, { salvage: true });
+    expect(index.bars).toBe(4);
+    expect(record.bars).toHaveLength(4);
+    expect(index.finished).toBeUndefined();
+    expect(index.damage).toEqual(record.damage.slice(0, 2));
+    expect(await stepView(index, 5)).toBeUndefined();
+    const { times, fills } = await overviewOf(index, 0);
+    expect(times).toHaveLength(4);
+    expect(fills).toHaveLength(record.fills.length);
+    const page = await wholeTracePage(index, {}, { runId: 'run' });
+    expect(page).toContain('4 of 10 bars');
+    expect(page).not.toContain('the run was killed');
+  });
+
+  it('leaves out what is no part of a figure, and says which', async () => {
+    const lines = textOfLines(journalLines(10)).split('\n');
+    const file = join(folder, 'journal.jsonl');
+    lines.splice(2, 0, '{"type":"note","bar":99999999999}', '{"type":"note","bar":"one"}');
     writeFileSync(file, `${lines.join('\n')}{"type":"no`);
     const index = await TraceIndex.open(file);
     expect(index.damage).toEqual([
       'Line 3 is damaged and was left out.',
       'Line 4 is damaged and was left out.',
-      'The last line is half-written and was left out.',
+      `Line ${lines.length} is half-written and was left out.`,
     ]);
     expect(index.bars).toBe(10);
-    expect(await stepView(index, 1)).toMatchObject({ unfinished: true });
-    expect(await stepView(index, 3)).toMatchObject({ unfinished: false, date: '2024-01-04' });
   });
 
   it('shows the bar at which a run was killed', async () => {
