@@ -185,7 +185,10 @@ function near(event: RunEvent): unknown {
       // As they were said to whoever ordered.
       if (key === 'message' || key === 'remedy') return undefined;
       if (key === 'exposure' && typeof value === 'number') return value.toFixed(9);
-      return typeof value === 'string' && /^-?\d+\.\d{9,}$/.test(value) ? Number(value).toFixed(9) : value;
+      // One form on both sides: 105.535 may come back as 105.534999999999.
+      return typeof value === 'string' && /^-?\d+\.\d+$/.test(value)
+        ? String(Number(Number(value).toFixed(9)))
+        : value;
     }),
   );
 }
