@@ -4,9 +4,15 @@ import { register } from 'node:module';
 import { basename, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CustomCosts } from '../broker/index.ts';
-import { type Decider, type Json, type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
+import {
+  type Decider,
+  type Json,
+  type MaskTerms,
+  type RunSettingsInput,
+  runSettingsFaults,
+} from '../engine/index.ts';
 import { AppError, faultsError, fileProblem, messageOf } from '../kernel/index.ts';
-import type { Market } from '../market/index.ts';
+import type { BarSeries, Market } from '../market/index.ts';
 import { REPL_LIFETIMES, type ReplLifetime, type Toolkit } from '../toolkit/index.ts';
 import { llmDecider } from './llm/decider.ts';
 import type { Environment } from './llm/environment.ts';
@@ -17,6 +23,7 @@ import { readParameters, ruleDecider } from './rules.ts';
 import type { ResolvedModel, RunServices } from './run-services.ts';
 import { orderScriptDecider } from './script-decider.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
+import { checkVeiledPrompt } from './veiled-prompt.ts';
 
 /** A strategy file, read and checked, ready to trade one run. */
 export interface LoadedStrategy {
@@ -38,6 +45,8 @@ export interface LoadedStrategy {
   readonly costs?: CustomCosts;
   /** The model behind it, for a strategy that has one; without keys. */
   readonly model?: ResolvedModel;
+  /** Fails where a model's prompt or parameters tell what a mask hides. @throws AppError `mask_leaks` */
+  readonly checkMask?: (known: readonly BarSeries[], mask: MaskTerms) => void;
   /**
    * @param services what a model's decider needs of its run
    * @throws AppError when the strategy cannot run on this market
@@ -205,6 +214,7 @@ function loadLlm(
     tools: [...new Set([...settings.tools, ...condition])],
     settings: settings.settings as RunSettingsInput,
     model: { model, provider, baseUrl: `${origin}${pathname}` },
+    checkMask: (known, mask) => checkVeiledPrompt(strategy, known, mask),
     probe: (market, options) => probeModel(strategy, market, options),
     createDecider(toolkit, _bars, _symbols, services) {
       if (toolkit === undefined) throw new Error('a strategy for a model needs a toolkit');

@@ -45,7 +45,7 @@ export function veiledFiles(files: Vfs, known: readonly BarSeries[], mask: MaskT
 }
 
 /** What tells of a line's words and numbers that nothing rewrites. */
-function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: string) => string[] {
+export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: string) => string[] {
   const hides = (kind: MaskTerms['kinds'][number]): boolean => mask.kinds.includes(kind);
   const rewritten = [...hiddenNames(mask).keys()].sort((one, other) => other.length - one.length);
   const sure = anyOf(rewritten, '[\\p{L}\\p{N}_]', 'gu');

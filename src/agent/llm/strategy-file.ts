@@ -20,6 +20,8 @@ export interface LlmStrategy {
   readonly settings: StrategySettings;
   /** The prompt, its variables not yet filled in. */
   readonly prompt: string;
+  /** The line of the file that the prompt begins on, from 1. */
+  readonly promptLine: number;
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
   readonly model: string;
   readonly baseUrl: string;
@@ -60,6 +62,7 @@ export function readLlmStrategy(
     name: parsed.data.name ?? basename(file, extname(file)),
     settings: parsed.data,
     prompt: front.body.trim(),
+    promptLine: front.bodyLine + (/^\s*/.exec(front.body)?.[0] ?? '').split('\n').length,
     parameters: readGiven(parsed.data.parameters, given, file),
     ...more.resolved,
   };

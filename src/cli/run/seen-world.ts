@@ -35,14 +35,20 @@ export function maskFor(
   return createMask(flags.mask, market, settings.seed, settings);
 }
 
-/** What a mask makes of the files that an agent begins with; undefined without a mask. */
+/**
+ * What a mask makes of the files that an agent begins with; undefined without a mask.
+ *
+ * @throws AppError `mask_leaks` for a prompt that tells what the mask hides
+ */
 export function seenFiles(
   mask: MaskTerms | undefined,
   { market, rates }: WorldFiles,
   detail: FittedDetail | undefined,
+  strategy: LoadedStrategy,
 ): ((files: Vfs) => Vfs) | undefined {
   if (mask === undefined) return undefined;
   const known = [...market.series, ...rates, ...(detail?.series ?? [])];
+  strategy.checkMask?.(known, mask);
   return (files) => veiledFiles(files, known, mask);
 }
 

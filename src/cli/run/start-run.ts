@@ -56,7 +56,7 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
       earlier === undefined ? await benchmarkOfRun(flags.benchmark, loaded, settings) : undefined;
     const fitted = fitDetail(detail, loaded.market, flags.symbol, settings.barTimes);
     const mask = maskFor(strategy, flags, loaded, settings);
-    const extras = toolExtras(flags, strategy.repl, seenFiles(mask, loaded, fitted));
+    const extras = toolExtras(flags, strategy.repl, seenFiles(mask, loaded, fitted, strategy));
     checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
     const sandbox = await starting;
     return await executeRun(
