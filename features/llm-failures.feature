@@ -96,6 +96,28 @@ Feature: Models fail
     Then it ends with exit code 1
     And stderr says "unauthorised"
     And the key "sk-wrong-key-0123456789" is in no file and in nothing that was printed
+    And stdout says "not known"
+
+  Scenario: An address with a password is refused, and not repeated
+    Given the model's strategy "trader.md" with "base_url: 'https://me:sesame@example.com/v1'"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs`
+    Then it ends with exit code 2
+    And stderr says "trader.md:2"
+    And stderr says "which would stay in the run’s folder"
+    And stderr does not say "sesame"
+
+  Scenario: A number that came as a text is taken for the number it is
+    Given a model that plays:
+      """
+      {"steps": [
+        {"when": {"round": 1}, "times": "any", "reply": {"tool_calls": [{"name": "market_history", "arguments": {"bars": "2"}}]}},
+        {"when": {"round": 2, "last_contains": "\"bars\""}, "times": "any", "reply": {"text": "Hold."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 20 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | activity.toolErrors | 0 |
 
   Scenario: A server that repeats the key does not get it into the journal
     Given a model that plays:

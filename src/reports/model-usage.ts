@@ -61,17 +61,19 @@ export function modelUsage(record: RunRecord, replayed: number): ModelUsage {
     decisions: decisions.length,
     outcomes,
     failedRequests: exchanges.filter(({ failure }) => failure !== undefined).length,
-    ...shareOf(exchanges),
-    incurred: shareOf(exchanges.slice(replayed)),
-    replayed: shareOf(exchanges.slice(0, replayed)),
+    ...shareOf(exchanges, table),
+    incurred: shareOf(exchanges.slice(replayed), table),
+    replayed: shareOf(exchanges.slice(0, replayed), table),
   };
 }
 
-function shareOf(exchanges: readonly EventOf<'model_called'>[]): Share {
+function shareOf(exchanges: readonly EventOf<'model_called'>[], prices: string | null): Share {
   const sum = (kind: keyof TokenUsage): number =>
     exchanges.reduce((total, { usage }) => total + (usage?.[kind] ?? 0), 0);
-  // A request that failed and told no tokens cost nothing that anybody knows of.
-  const unknown = exchanges.some(({ cost, failure }) => cost === null && failure === undefined);
+  // Where a price is known, a request that failed and told no tokens cost nothing that anybody knows of.
+  const unknown = exchanges.some(
+    ({ cost, failure }) => cost === null && (failure === undefined || prices === null),
+  );
   const cost = exchanges.reduce<Decimal>((total, one) => total.plus(one.cost ?? 0), decimal(0));
   return {
     requests: exchanges.length,

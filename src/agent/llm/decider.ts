@@ -32,8 +32,8 @@ export function llmDecider(
 ): Decider {
   const settings = maskedSettings(strategy.settings, services.mask);
   const { sample = 1, recording, replayOnly = false } = services;
-  const runSpending = new Spending();
-  let decisionSpending = new Spending();
+  const runSpending = new Spending(strategy.price !== null);
+  let decisionSpending = new Spending(strategy.price !== null);
   const capabilities = capabilitiesOf(strategy.provider, strategy.model);
   const { rounds } = settings;
   const sampling = samplingOf(settings.sampling, sample);
@@ -74,7 +74,7 @@ export function llmDecider(
         ),
       );
     configured = true;
-    decisionSpending = new Spending();
+    decisionSpending = new Spending(strategy.price !== null);
     const values = promptValues(turn, settings.tools, rounds);
     const loop = new DecisionLoop({
       turn,

@@ -75,6 +75,11 @@ function looseParameters(value: unknown): Readonly<Record<string, unknown>> {
 
 type Resolved = Pick<LlmStrategy, 'model' | 'baseUrl' | 'provider' | 'price'>;
 
+function holdsPassword(address: string): boolean {
+  const { username, password } = new URL(address);
+  return username !== '' || password !== '';
+}
+
 function checkSettings(
   settings: StrategySettings,
   front: FrontMatter,
@@ -106,6 +111,12 @@ function checkSettings(
   // An address may hold a password: it is not repeated.
   if (!good && baseUrl !== '')
     at(['base_url'], 'base_url: this is no address such as http://localhost:11434/v1');
+  if (good && holdsPassword(baseUrl))
+    at(
+      ['base_url'],
+      'base_url: the address holds a user name or a password, which would stay in the run’s folder',
+      'leave it out, and name the variable that holds the key with api_key_env',
+    );
   const provider =
     (before?.provider as Provider | undefined) ?? settings.provider ?? (good ? providerOf(baseUrl) : 'other');
   for (const [index, tool] of settings.tools.entries()) {

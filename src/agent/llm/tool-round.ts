@@ -1,8 +1,9 @@
 import type { DeciderEvent, Json, Turn } from '../../engine/index.ts';
-import { type Toolkit, toolWrites } from '../../toolkit/index.ts';
+import { type ToolDefinition, type Toolkit, toolDefinitions, toolWrites } from '../../toolkit/index.ts';
 import type { Message, ToolCall } from '../model/types.ts';
 import { holding } from '../record/recorded-toolkit.ts';
 import { cutToolOutput } from './context-window.ts';
+import { fittedArguments } from './fitted-arguments.ts';
 import { readArguments, toolMeant } from './tool-arguments.ts';
 
 /** A reply's calls, each with an id of its own, and whether any had to be given one. */
@@ -84,6 +85,16 @@ async function runOne(call: ToolCall, turn: Turn, options: ToolRoundOptions): Pr
   return { role: 'tool', callId: call.id, name: call.name, text };
 }
 
+type Schema = ToolDefinition['function']['parameters'];
+
+const schemas = new Map<string, Schema>();
+
+function schemaOf(name: string): Schema {
+  const known = schemas.get(name) ?? toolDefinitions([name])[0]!.function.parameters;
+  schemas.set(name, known);
+  return known;
+}
+
 async function resultOf(
   call: ToolCall,
   turn: Turn,
@@ -104,5 +115,5 @@ async function resultOf(
       remediation: `Call ${name} again with one JSON object of arguments, such as {"name": "value"}.`,
     };
   }
-  return toolkit.call(name, given.value, turn);
+  return toolkit.call(name, fittedArguments(given.value, schemaOf(name)), turn);
 }

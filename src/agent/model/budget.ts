@@ -34,7 +34,13 @@ export class Spending {
   #usage = NOTHING;
   #dollars: Decimal = decimal(0);
   #costKnown = true;
+  readonly #hasPrice: boolean;
   readonly #startedAt = performance.now();
+
+  /** @param hasPrice whether the model's price is known */
+  constructor(hasPrice: boolean) {
+    this.#hasPrice = hasPrice;
+  }
 
   add(usage: TokenUsage | null, cost: string | null): void {
     this.#calls += 1;
@@ -50,7 +56,8 @@ export class Spending {
 
   /** US dollars as a decimal string; null when some of it is not known. */
   get cost(): string | null {
-    return this.#costKnown ? decimalString(this.#dollars) : null;
+    const known = this.#costKnown && (this.#hasPrice || this.#calls === 0);
+    return known ? decimalString(this.#dollars) : null;
   }
 
   /** The first limit that is used up; of those the machine does not decide, unless `clock` is set. */
