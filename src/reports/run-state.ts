@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { isProcessAlive } from '../kernel/index.ts';
 import { sha256OfFile } from './files.ts';
 import { journalEnds } from './serve/journal-ends.ts';
 
@@ -24,11 +25,10 @@ function isAlive(lock: string): boolean {
     const [pid = '', host = ''] = readFileSync(lock, 'utf8').trim().split(' ');
     if (host !== '' && host !== hostname()) return true;
     // 0 and below mean groups of processes.
-    if (!/^[1-9]\d*$/.test(pid)) return false;
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return /^[1-9]\d*$/.test(pid) && isProcessAlive(Number(pid));
+  } catch {
+    // Released between the two looks.
+    return false;
   }
 }
 
