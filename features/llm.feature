@@ -180,14 +180,17 @@ Feature: A model trades
         model: scripted
         base_url: nowhere
         api_key: sk-secret
-        tools: [compute, fortune_teller]
+        tools: [compute, fortune_teller, compute]
         rounds: 0
         ---
-        Trade {{symbols}} with {{luck}}.
+        Trade {{symbols}} with {{luck}} on {{date}.
         """
       When the trader runs `sandtable run broken.md --data prices.csv --out runs`
       Then it ends with exit code 2
       And stderr says "broken.md:4: there is no setting api_key"
       And stderr says "broken.md:6: rounds: 0 is below the least allowed, 1"
+      And stderr says "broken.md:5: tools: there is no tool fortune_teller"
+      And stderr says "broken.md:5: tools: compute is named twice"
       And stderr says "broken.md:8: there is no variable {{luck}}"
+      And stderr says "broken.md:8: a {{ is not closed by }} on its line"
       And there is no stack trace

@@ -40,6 +40,13 @@ export function promptFaults(
         remedy: `there are ${known.join(', ')}`,
       });
     }
+    if (line.replaceAll(VARIABLE, '').includes('{{')) {
+      faults.push({
+        where: `${file}:${bodyLine + index + 1}`,
+        message: 'a {{ is not closed by }} on its line',
+        remedy: 'close it, as in {{date}}',
+      });
+    }
   }
   return faults;
 }

@@ -51,6 +51,7 @@ export function readLlmStrategy(
       ? [{ where: `${file}:${front.bodyLine + 1}`, message: 'there is no prompt after the settings' }]
       : []),
     ...promptFaults(front.body, front.bodyLine, file, loose),
+    ...toolFaults(front, file),
   ];
   const more = parsed.success ? checkSettings(parsed.data, front, file, environment, resolved) : undefined;
   faults.push(...(more?.faults ?? []));
@@ -66,6 +67,21 @@ export function readLlmStrategy(
     parameters: readGiven(parsed.data.parameters, given, file),
     ...more.resolved,
   };
+}
+
+/** Told whatever else is wrong with the settings. */
+function toolFaults(front: FrontMatter, file: string): Fault[] {
+  const { tools } = (front.value ?? {}) as { tools?: unknown };
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool: unknown, index): Fault[] => {
+    const where = `${file}:${front.lineOf(['tools', index])}`;
+    if (typeof tool !== 'string') return [];
+    if (!(TOOL_NAMES as readonly string[]).includes(tool))
+      return [
+        { where, message: `tools: there is no tool ${tool}`, remedy: `there are ${TOOL_NAMES.join(', ')}` },
+      ];
+    return tools.indexOf(tool) < index ? [{ where, message: `tools: ${tool} is named twice` }] : [];
+  });
 }
 
 function looseParameters(value: unknown): Readonly<Record<string, unknown>> {
@@ -119,11 +135,6 @@ function checkSettings(
     );
   const provider =
     (before?.provider as Provider | undefined) ?? settings.provider ?? (good ? providerOf(baseUrl) : 'other');
-  for (const [index, tool] of settings.tools.entries()) {
-    if (!(TOOL_NAMES as readonly string[]).includes(tool)) {
-      at(['tools', index], `tools: there is no tool ${tool}`, `there are ${TOOL_NAMES.join(', ')}`);
-    }
-  }
   const run = runSettingsSchema.strict().safeParse(settings.settings);
   for (const issue of run.error?.issues ?? []) {
     const path = ['settings', ...issue.path];
