@@ -94,7 +94,7 @@ Feature: All runs in the browser
     And the bars listed are "2 3 5 6"
     When the run "growing" in "runs" goes on to its end
     Then the page says "10 of 10 bars"
-    And the page says "This run has ended: completed, equity 1009."
+    And the page says "This run has ended: completed, equity 1,009."
     And the bars listed are "2 3 5 6 7 8"
     And the page asks its own server only and complains of nothing
 
