@@ -3,6 +3,7 @@ export type { Difference } from './difference.ts';
 export { type EarlierJournal, linesToKeep, readEarlier } from './earlier.ts';
 export { type Journal, openJournal } from './journal.ts';
 export {
+  cutNote,
   damageNote,
   END_LEFT_OUT,
   type EventOf,

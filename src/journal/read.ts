@@ -94,7 +94,7 @@ export function readJournal(file: string, options: { readonly salvage?: boolean 
   };
   const refuse = (line: BadLine): boolean => {
     if (line.isCut) {
-      damage.push(`Line ${line.number} is half-written and was left out.`);
+      damage.push(cutNote(line.number));
       return true;
     }
     if (options.salvage !== true && events.length > 0) {
@@ -112,6 +112,11 @@ export function readJournal(file: string, options: { readonly salvage?: boolean 
   if (events.length === 0) throw noBeginning(lines, bad);
   if (bad !== undefined) damage.push(damageNote(bad, lines));
   return recordOf(events, damage, bad !== undefined);
+}
+
+/** Said of a journal whose last line, counted from 1, a kill cut short. */
+export function cutNote(line: number): string {
+  return `Line ${line} is half-written and was left out.`;
 }
 
 /** Said of a damaged journal after `damageNote`. */

@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { damageNote, END_LEFT_OUT, eventFault, unmasker } from '../../journal/index.ts';
+import { cutNote, damageNote, END_LEFT_OUT, eventFault, unmasker } from '../../journal/index.ts';
 import { AppError, decimal, decimalString, fileProblem, ZERO } from '../../kernel/index.ts';
 import { errorOf, hasSoundBar, isObject, looseEvent, numberOf, type TraceEvent, textOf } from './event.ts';
 import { Fates } from './fates.ts';
@@ -135,7 +135,7 @@ export class TraceIndex {
   #ending(): string[] {
     if (this.#bad !== undefined)
       return [damageNote(this.#bad, this.#lines + (this.#tail ? 1 : 0)), END_LEFT_OUT];
-    return this.#tail ? [`Line ${this.#lines + 1} is half-written and was left out.`] : [];
+    return this.#tail ? [cutNote(this.#lines + 1)] : [];
   }
 
   /** The bytes of a bar; undefined where the journal has no such bar. */
