@@ -4,7 +4,7 @@ export default defineConfig({
   resolve: { alias: { sandtable: new URL('../src/index.ts', import.meta.url).pathname } },
   root: new URL('..', import.meta.url).pathname,
   test: {
-    include: ['src/**/*.test.ts', 'strategies/**/*.test.ts', 'bench/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'strategies/**/*.test.ts', 'bench/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

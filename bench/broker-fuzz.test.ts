@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fuzz } from '../features/support/reference/fuzz.ts';
+import { fuzz } from '../test/reference/fuzz.ts';
 
 it('the broker does what the reference matcher does, in hundreds of random order scripts', async () => {
   const report = await fuzz(1, 500);

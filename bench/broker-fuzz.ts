@@ -6,7 +6,7 @@
  * Prints the first difference, shrunk, as candles and orders, and then ends with code 1.
  */
 import { parseArgs } from 'node:util';
-import { fuzz } from '../features/support/reference/fuzz.ts';
+import { fuzz } from '../test/reference/fuzz.ts';
 
 const wholeNumber = (text: string, name: string, most: number): number => {
   const value = Number(text);

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { randomPlay } from '../../features/support/reference/random-play.ts';
-import { eventsOfPlay } from '../../features/support/reference/real.ts';
-import type { Candle, Play } from '../../features/support/reference/types.ts';
+import { randomPlay } from '../../test/reference/random-play.ts';
+import { eventsOfPlay } from '../../test/reference/real.ts';
+import type { Candle, Play } from '../../test/reference/types.ts';
 import { type Decimal, decimal, decimalString, ZERO } from '../kernel/index.ts';
 
 /** What must always hold, by docs/fill-rules.md, over random markets, orders, costs, leverage and margin. */
@@ -176,7 +176,7 @@ describe('the course of a run', () => {
     const all = await Promise.all(
       numbers.map(async (number) => bytes(await eventsOfPlay(randomPlay(number)))),
     );
-    const support = new URL('../../features/support/reference/', import.meta.url).href;
+    const support = new URL('../../test/reference/', import.meta.url).href;
     const program = `
       const { randomPlay } = await import('${support}random-play.ts');
       const { eventsOfPlay } = await import('${support}real.ts');

@@ -1,4 +1,4 @@
-import { createRandom } from '../../../src/kernel/index.ts';
+import { createRandom } from '../../src/kernel/index.ts';
 import type { Ask, Candle, Exit, Play, Step, Terms } from './types.ts';
 
 /** Draws plays: small markets on a coarse grid of prices, so that equal prices, touches and ties are common. */

@@ -1,6 +1,6 @@
-import type { Decider, RunEvent, RunSettingsInput } from '../../../src/engine/index.ts';
-import { runBacktest } from '../../../src/engine/index.ts';
-import { barSeries, createMarket, type Market } from '../../../src/market/index.ts';
+import type { Decider, RunEvent, RunSettingsInput } from '../../src/engine/index.ts';
+import { runBacktest } from '../../src/engine/index.ts';
+import { barSeries, createMarket, type Market } from '../../src/market/index.ts';
 import { instantOf } from './exchange.ts';
 import type { ClosedTrade, Fill, Outcome, Play, Step } from './types.ts';
 
