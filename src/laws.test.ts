@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { skipBecause } from '../test/missing.ts';
 import { defineStrategy, ruleDecider, type Strategy } from './agent/index.ts';
 import type { Decider, RunEvent } from './engine/index.ts';
 import { AppError, type Decimal, decimal, decimalString, ZERO } from './kernel/index.ts';
@@ -187,7 +188,7 @@ const runtime = await provisionRuntime().catch((error: unknown) => {
   throw error;
 });
 if (runtime === undefined)
-  console.warn('The laws were not proven for compute: no source of the Python wheels can be reached.');
+  skipBecause('The laws were not proven for compute: no source of the Python wheels can be reached.');
 
 describe.skipIf(runtime === undefined)('no future, with compute', () => {
   let sandbox: Sandbox | undefined;

@@ -5,6 +5,7 @@ import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
 import type { Json } from '../../src/engine/index.ts';
 import { readJournal } from '../../src/journal/index.ts';
 import { rebuildVfs } from '../../src/vfs/index.ts';
+import { skipBecause } from '../../test/missing.ts';
 import type { Answer } from '../support/agent.ts';
 import { assertHolds, clerkOf, sharedVenv } from '../support/clerk.ts';
 import { projectPath } from '../support/command-line.ts';
@@ -27,9 +28,9 @@ Given(
 Given('the skill {string} with a venv', function (this: TradingWorld, name: string) {
   const venv = sharedVenv();
   if (venv === undefined) {
-    const note = 'Skipped, because python3 or its venv is missing.';
+    const note = 'python3 or its venv is missing.';
     this.log(note);
-    process.stderr.write(`\n${note}\n`);
+    skipBecause(note);
     return 'skipped';
   }
   const place = this.folder.file(`skills/${name}/venv`);

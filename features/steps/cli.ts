@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
 import type { Json } from '../../src/engine/index.ts';
+import { skipBecause } from '../../test/missing.ts';
 import { type CommandResult, projectPath, runHere, SpawnedCommand } from '../support/command-line.ts';
 import type { TradingWorld } from '../support/world.ts';
 
@@ -32,9 +33,9 @@ function assertValues(document: Json, cells: readonly (readonly string[])[]): vo
 
 Given('the shared file {string} is at hand', function (this: TradingWorld, name: string) {
   if (existsSync(projectPath(`../shared/${name}`))) return undefined;
-  const note = `Skipped, because there is no ../shared/${name}.`;
+  const note = `There is no ../shared/${name}.`;
   this.log(note);
-  process.stderr.write(`\n${note}\n`);
+  skipBecause(note);
   return 'skipped';
 });
 

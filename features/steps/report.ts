@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { AfterAll, Given, Then, When } from '@cucumber/cucumber';
+import { skipBecause } from '../../test/missing.ts';
 import { browserPath, closeBrowser, type OpenPage, openPage } from '../support/browser.ts';
 import { sizeOf } from '../support/screens.ts';
 import type { TradingWorld } from '../support/world.ts';
@@ -16,9 +17,9 @@ function opened(world: TradingWorld): OpenPage {
 
 Given('a browser is at hand', function (this: TradingWorld) {
   if (browserPath() !== undefined) return undefined;
-  const note = 'Skipped, because there is no Chromium: install one, or name it in SANDTABLE_BROWSER.';
+  const note = 'There is no Chromium: install one, or name it in SANDTABLE_BROWSER.';
   this.log(note);
-  process.stderr.write(`\n${note}\n`);
+  skipBecause(note);
   return 'skipped';
 });
 

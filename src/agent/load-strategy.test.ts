@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { skipBecause } from '../../test/missing.ts';
 import { runBacktest } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import { loadStrategy } from './load-strategy.ts';
@@ -20,7 +21,7 @@ import { loadStrategy } from './load-strategy.ts';
 const checkout = fileURLToPath(new URL('../../', import.meta.url));
 const built = join(checkout, 'dist', 'agent', 'index.js');
 if (!existsSync(built))
-  console.warn('Strategies outside the checkout were not tested: run npm run build first.');
+  skipBecause('Strategies outside the checkout were not tested: run npm run build first.');
 
 let folder: string;
 beforeAll(() => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { skipBecause } from '../../test/missing.ts';
 import { Ledger } from '../account/index.ts';
 import { decimal } from '../kernel/index.ts';
 import { Broker } from './broker.ts';
@@ -9,7 +10,7 @@ import { brokerSettingsSchema } from './settings.ts';
 
 const shared = fileURLToPath(new URL('../../../shared/', import.meta.url));
 const there = existsSync(`${shared}oracles/fills/goog-plain-1.json`);
-if (!there) console.warn('the fills oracle is skipped: there is no ../shared beside this checkout');
+if (!there) skipBecause('the fills oracle is skipped: there is no ../shared beside this checkout');
 
 interface OracleOrder {
   readonly bar: number;

@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { withReference } from '../../docs/tools-reference.ts';
+import { skipBecause } from '../../test/missing.ts';
 import { provisionRuntime } from '../sandbox/index.ts';
 import { TOOL_NAMES } from '../toolkit/index.ts';
 
 const page = new URL('../../docs/tools.md', import.meta.url);
 const built = existsSync(new URL('../../dist/sandbox/child/main.js', import.meta.url));
 const python = built && (await provisionRuntime().catch(() => undefined)) !== undefined;
-if (!python) console.warn('the test of docs/tools.md is skipped: it needs a build and the pandas wheels.');
+if (!python) skipBecause('the test of docs/tools.md is skipped: it needs a build and the pandas wheels.');
 
 describe('docs/tools.md', () => {
   const text = readFileSync(page, 'utf8');

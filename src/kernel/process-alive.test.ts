@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { isProcessAlive } from './process-alive.ts';
 
@@ -14,14 +15,23 @@ describe('isProcessAlive', () => {
   it.skipIf(!existsSync('/proc/self/stat'))(
     'is false of one that was killed and that its parent has not waited for',
     async () => {
-      // A shell that becomes `sleep` never waits for what it started before.
-      const parent = spawn('sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 30']);
+      // The child ends when it is told to, after its parent has become `sleep`, which waits for nobody: a shell
+      // could have waited for it already.
+      const parent = spawn('sh', ['-c', 'sh -c "read line <&3" & echo $!; exec sleep 30'], {
+        stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+      });
       const pid = await new Promise<number>((resolve) =>
-        parent.stdout.once('data', (text: Buffer) => resolve(Number(text))),
+        parent.stdout!.once('data', (text: Buffer) => resolve(Number(text))),
       );
+      const until = async (isSo: () => boolean): Promise<void> => {
+        while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+      };
       try {
         const state = (): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[2]!;
-        while (state() !== 'Z') await new Promise((resolve) => setTimeout(resolve, 5));
+        await until(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n');
+        expect(isProcessAlive(pid)).toBe(true);
+        (parent.stdio[3] as Writable).end('\n');
+        await until(() => state() === 'Z');
         expect(isProcessAlive(pid)).toBe(false);
       } finally {
         parent.kill('SIGKILL');

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { skipBecause } from '../../test/missing.ts';
 import { type Bar, barSeries } from './bar-series.ts';
 import { checkData, reportOn } from './check.ts';
 import { toCsv } from './csv.ts';
@@ -124,7 +125,8 @@ describe('checkData', () => {
 });
 
 const shared = path.join(import.meta.dirname, '../../../shared/data');
-describe.skipIf(!existsSync(shared))('the shared bars (skipped where ../shared is absent)', () => {
+if (!existsSync(shared)) skipBecause('The shared bars were not read: there is no ../shared/data.');
+describe.skipIf(!existsSync(shared))('the shared bars', () => {
   it('load without a fault, twenty shares on one clock', async () => {
     const { market } = await loadMarket({ paths: [path.join(shared, 'djia')] });
     expect(market.symbols).toHaveLength(20);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { skipBecause } from '../../test/missing.ts';
 import { computeMetrics } from './metrics.ts';
 import { runSummarySchema, summarise } from './summary.ts';
 import { equityCsv, tradesCsv } from './tables.ts';
@@ -7,7 +8,7 @@ import { sharedBars } from './test-records.ts';
 
 const bars = sharedBars('goog-daily.csv', 'GOOG');
 if (bars === undefined)
-  console.warn('The known answer was not tested: there is no ../shared/data/goog-daily.csv.');
+  skipBecause('The known answer was not tested: there is no ../shared/data/goog-daily.csv.');
 
 describe.skipIf(bars === undefined)('the known answer of docs/metrics.md', () => {
   it('comes out of a real run', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { skipBecause } from '../../test/missing.ts';
 import { computeMetrics } from './metrics.ts';
 import { businessDays, runRecord, sharedBars } from './test-records.ts';
 
@@ -254,7 +255,7 @@ describe('real bars', () => {
     ['btcusd-monthly.csv', 12],
   ])('%s', (name, expected) => {
     const bars = sharedBars(name, 'X');
-    if (bars === undefined) return console.warn(`Not tested: there is no ../shared/data/${name}.`);
+    if (bars === undefined) return skipBecause(`Not tested: there is no ../shared/data/${name}.`);
     const dates = Array.from(bars.time, (time) => new Date(time).toISOString().slice(0, 19));
     expect(computeMetrics(runRecord({ equity: Array.from(bars.close), dates })).periodsPerYear).toBe(
       expected,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { skipBecause } from '../../test/missing.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { drawdownCurve, drawdownsOf } from './drawdown.ts';
 import { equityColumns } from './equity.ts';
@@ -91,7 +92,7 @@ describe('figures that other programs work out too', () => {
 
   it('are the same for the known answer', async () => {
     const bars = sharedBars('goog-daily.csv', 'GOOG');
-    if (bars === undefined) return console.warn('Not tested: there is no ../shared/data/goog-daily.csv.');
+    if (bars === undefined) return skipBecause('Not tested: there is no ../shared/data/goog-daily.csv.');
     holdAgainst(await knownAnswer(bars), fixture.knownAnswer);
   });
 

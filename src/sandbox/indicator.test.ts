@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { skipBecause } from '../../test/missing.ts';
 import { type RuntimeReply, RuntimeUnderTest } from './python-runtime.fixture.ts';
 
 // What the tool answers in words is in features/indicator.feature; here is what no ordinary call shows.
 const loaded = await RuntimeUnderTest.load();
-if (loaded === undefined) console.warn('indicator tests skipped: they need the pandas wheels.');
+if (loaded === undefined) skipBecause('indicator tests skipped: they need the pandas wheels.');
 const python = loaded as RuntimeUnderTest;
 
 function ask(name: unknown, parameters: unknown = {}, changes: object = {}): RuntimeReply {

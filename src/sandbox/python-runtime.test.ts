@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { skipBecause } from '../../test/missing.ts';
 import { allowed } from './policy-allowed.ts';
 import { attacks } from './policy-attacks.ts';
 import { closeOf, RuntimeUnderTest } from './python-runtime.fixture.ts';
 
 const loaded = await RuntimeUnderTest.load();
 if (loaded === undefined)
-  console.warn('python-runtime: skipped, no Python wheels at hand (run `sandtable setup`)');
+  skipBecause('python-runtime: skipped, no Python wheels at hand (run `sandtable setup`)');
 const python = loaded as RuntimeUnderTest;
 const last = closeOf(59);
 

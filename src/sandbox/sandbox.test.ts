@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { skipBecause } from '../../test/missing.ts';
 import { runSettingsSchema, World } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
@@ -12,9 +13,9 @@ import { Sandbox, type SandboxReply } from './sandbox.ts';
 
 const built = existsSync(fileURLToPath(new URL('../../dist/sandbox/child/main.js', import.meta.url)));
 const runtime = built ? await provisioned() : undefined;
-if (!built) console.warn('The sandbox was not tested: run npm run build first.');
+if (!built) skipBecause('The sandbox was not tested: run npm run build first.');
 else if (runtime === undefined)
-  console.warn('The sandbox was not tested: no source of the Python wheels can be reached.');
+  skipBecause('The sandbox was not tested: no source of the Python wheels can be reached.');
 
 async function provisioned(): Promise<PythonRuntime | undefined> {
   try {

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { skipBecause } from '../../test/missing.ts';
 import { loadTestPython } from './ta-test-python.ts';
 
 const python = await loadTestPython();
-if (python === undefined) console.warn('ta call tests skipped: they need the pandas wheels.');
+if (python === undefined) skipBecause('ta call tests skipped: they need the pandas wheels.');
 
 function run(code: string): unknown {
   return JSON.parse(python!.runPython(`json.dumps(${code})`) as string);

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { skipBecause } from '../../test/missing.ts';
 import { loadTestPython } from './ta-test-python.ts';
 
 const python = await loadTestPython();
-if (python === undefined) console.warn('ta document tests skipped: they need the pandas wheels.');
+if (python === undefined) skipBecause('ta document tests skipped: they need the pandas wheels.');
 
 function run<Result>(code: string): Result {
   return JSON.parse(python!.runPython(`import json\n${code}`) as string) as Result;

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { skipBecause } from '../../test/missing.ts';
 import { referencePython } from './ta-reference-python.ts';
 import { loadTestPython } from './ta-test-python.ts';
 
 const python = await loadTestPython();
-if (python === undefined) console.warn('ta reference tests skipped: they need the pandas wheels.');
+if (python === undefined) skipBecause('ta reference tests skipped: they need the pandas wheels.');
 
 /** Each line: the call of `ta` | the list of expected columns by the slow definitions | values for its letters. */
 const sweeps: [call: string, reference: string, ...cases: number[][]][] = [

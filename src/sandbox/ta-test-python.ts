@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PyodideAPI } from 'pyodide';
+import { skipBecause } from '../../test/missing.ts';
 import { bootPython, type PythonRuntime, provisionRuntime } from './provision/index.ts';
 
 const oracleFolder = fileURLToPath(new URL('../../../shared/oracles/pandas_ta/', import.meta.url));
@@ -16,7 +17,7 @@ export async function findTestRuntime(): Promise<PythonRuntime | undefined> {
   try {
     return await provisionRuntime();
   } catch (error) {
-    console.warn(`tests of Python are skipped: ${String(error)}`);
+    skipBecause(`tests of Python are skipped: ${String(error)}`);
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { skipBecause } from '../../test/missing.ts';
 import { findOracle, loadTestPython } from './ta-test-python.ts';
 
 type Expected = Record<string, Record<string, (number | null)[]>>;
@@ -8,7 +9,7 @@ type Expected = Record<string, Record<string, (number | null)[]>>;
 const oracle = findOracle();
 const python = oracle === undefined ? undefined : await loadTestPython();
 const ready = oracle !== undefined && python !== undefined;
-if (!ready) console.warn('ta oracle tests skipped: they need ../shared/oracles and the pandas wheels.');
+if (!ready) skipBecause('ta oracle tests skipped: they need ../shared/oracles and the pandas wheels.');
 
 const expected: Expected = ready ? JSON.parse(readFileSync(join(oracle, 'expected.json'), 'utf8')) : {};
 

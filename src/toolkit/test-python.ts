@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { skipBecause } from '../../test/missing.ts';
 import { type Json, runSettingsSchema, World } from '../engine/index.ts';
 import { type Market, simulateMarket } from '../market/index.ts';
 import { type PythonRuntime, provisionRuntime, type Sandbox } from '../sandbox/index.ts';
@@ -11,13 +12,13 @@ export const SESSION_TOOLS = ['exec_code', 'list_globals', 'inspect', 'eval_expr
 /** The runtime that sandboxes get, or undefined where it cannot be had, so that a test can skip. */
 export async function findPython(): Promise<PythonRuntime | undefined> {
   if (!existsSync(fileURLToPath(new URL('../../dist/sandbox/child/main.js', import.meta.url)))) {
-    console.warn('tests of Python are skipped: run npm run build first');
+    skipBecause('tests of Python are skipped: run npm run build first');
     return undefined;
   }
   try {
     return await provisionRuntime();
   } catch (error) {
-    console.warn(`tests of Python are skipped: ${String(error)}`);
+    skipBecause(`tests of Python are skipped: ${String(error)}`);
     return undefined;
   }
 }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { skipBecause } from '../../../test/missing.ts';
 import { AppError } from '../../kernel/index.ts';
 import { bootPython } from './boot.ts';
 import { sha256 } from './cache-file.ts';
@@ -136,11 +137,12 @@ for (const candidate of wheelsAtHand) {
 }
 
 describe('provisionRuntime', () => {
-  const title = 'builds an image once for two callers over a damaged one, and boots it';
+  if (wheelsFolder === undefined)
+    skipBecause(
+      'No image was built: there are no wheels in the cache (run `sandtable setup` or set SANDTABLE_WHEELS).',
+    );
   it.skipIf(wheelsFolder === undefined)(
-    wheelsFolder
-      ? title
-      : `${title} (skipped: no wheels in the cache; run \`sandtable setup\` or set SANDTABLE_WHEELS)`,
+    'builds an image once for two callers over a damaged one, and boots it',
     async () => {
       const sources = path.join(folder, 'python');
       await mkdir(path.join(sources, 'mine'), { recursive: true });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { skipBecause } from '../../../test/missing.ts';
 import type { Json } from '../../engine/index.ts';
 import { fakeSandbox, worldAt } from '../test-world.ts';
 import { createToolkit } from '../toolkit.ts';
@@ -17,7 +18,7 @@ const made = spawnSync('python3', ['-m', 'venv', '--without-pip', join(place, 'c
   encoding: 'utf8',
 });
 const hasVenv = process.platform !== 'win32' && made.status === 0;
-if (!hasVenv) console.warn('Scripts were not tested: python3 with venv is missing.');
+if (!hasVenv) skipBecause('Scripts were not tested: python3 with venv is missing.');
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 type Answer = Record<string, Json>;
