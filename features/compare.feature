@@ -17,6 +17,7 @@ Feature: Comparing runs
       | runs.1.sharedSessions | 400          |
       | warnings              | []           |
 
+  @browser
   Scenario: A loud warning when the terms differ
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs/cheap --quiet`
     And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.01 --out runs/dear --quiet`

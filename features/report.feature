@@ -1,4 +1,4 @@
-@spawn
+@spawn @browser
 Feature: The report of a run
   report.html is one file that opens offline. It answers, for somebody who has never seen the project: did it make money
   after all costs, compared with what, how bad did it get, and can I believe it?

@@ -1,6 +1,7 @@
 Feature: All runs in the browser
   `sandtable serve` shows the runs of a folder to the browser of this machine, and to nobody else.
 
+  @browser
   Scenario Outline: The list on a <device>: searched, sorted, and used by everybody
     Given a browser is at hand
     And the run "20260101-apple" of 10 bars in "runs"
@@ -26,6 +27,7 @@ Feature: All runs in the browser
       | desktop |
       | phone   |
 
+  @browser
   Scenario: Tags are kept beside the runs
     Given a browser is at hand
     And the run "first" of 10 bars in "runs"
@@ -39,6 +41,7 @@ Feature: All runs in the browser
     Then the runs listed are "first"
     And the file "runs/.sandtable-tags.json" says "promising"
 
+  @browser
   Scenario: Deleting asks first
     Given a browser is at hand
     And the run "first" of 10 bars in "runs"
@@ -56,6 +59,7 @@ Feature: All runs in the browser
     And there is no run "first" in "runs"
     And the page asks its own server only and complains of nothing
 
+  @browser
   Scenario: Without the token runs can only be looked at
     Given a browser is at hand
     And the run "first" of 10 bars in "runs"
@@ -65,6 +69,7 @@ Feature: All runs in the browser
     And there is nothing to delete or tag
     And the page is accessible
 
+  @browser
   Scenario: From the list to report, trace and comparison
     Given a browser is at hand
     And the run "first" of 10 bars in "runs"
@@ -81,6 +86,7 @@ Feature: All runs in the browser
     And the page asks its own server only and complains of nothing
     And the page is accessible
 
+  @browser
   Scenario: A run is watched while it is under way
     Given a browser is at hand
     And the run "growing" of 10 bars in "runs", of which 4 bars are walked
@@ -98,6 +104,7 @@ Feature: All runs in the browser
     And the bars listed are "2 3 5 6 7 8"
     And the page asks its own server only and complains of nothing
 
+  @browser
   Scenario: A damaged run has a report of what is there
     Given a browser is at hand
     And the run "damaged" of 10 bars in "runs", with a damaged line 8
@@ -113,6 +120,7 @@ Feature: All runs in the browser
     Then the page says "There is no such run here."
     And the page is accessible
 
+  @browser
   Scenario: What a run names is text on every page
     Given a browser is at hand
     And the run "first" of 10 bars in "runs"

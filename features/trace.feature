@@ -1,3 +1,4 @@
+@browser
 Feature: The trace of a run
   For each bar, everything that the agent saw, called, said and ordered, and what became of it. Why did it buy on that
   day? A rule strategy has a trace too.
