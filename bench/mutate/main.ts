@@ -1,0 +1,188 @@
+/**
+ * Changes the code that decides fills, money and figures, one small change at a time, and counts how many of the
+ * changes a test notices: `npm run mutate -- --mutants 80 --seed 1`. Not part of CI: a mutant costs 10 to 40 seconds.
+ */
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { createRandom } from '../../src/kernel/index.ts';
+import { type Mutant, mutantsOf, withMutant } from './mutants.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Of each layer: what may be changed, and which unit tests and scenarios guard it. */
+const FEATURES = [
+  'features/fills',
+  'features/orders.feature',
+  'features/risk.feature',
+  'features/account.feature',
+];
+const LAYERS: readonly { readonly source: RegExp; readonly tests: readonly string[]; features: string[] }[] =
+  [
+    { source: /^src\/account\//, tests: ['src/account', 'src/engine'], features: FEATURES },
+    { source: /^src\/broker\//, tests: ['src/broker', 'src/engine', 'bench'], features: FEATURES },
+    {
+      source: /^src\/engine\//,
+      tests: ['src/engine', 'src/laws.test.ts'],
+      features: [...FEATURES, 'features/engine.feature'],
+    },
+    {
+      source: /^src\/market\//,
+      tests: ['src/market', 'src/laws.test.ts'],
+      features: ['features/data.feature', 'features/detail.feature'],
+    },
+    { source: /^src\/journal\//, tests: ['src/journal'], features: ['features/exports.feature'] },
+    {
+      source:
+        /^src\/reports\/(analysis\/|overfit\/|metrics|returns|sessions|trade-statistics|costs|cost-steps|ambiguity)/,
+      tests: ['src/reports'],
+      features: ['features/report.feature', 'features/account.feature'],
+    },
+  ];
+
+interface Verdict {
+  readonly mutant: Mutant;
+  readonly outcome: 'killed' | 'survived' | 'timed out' | 'equivalent';
+  readonly reason?: string;
+}
+
+interface Equivalent {
+  readonly file: string;
+  readonly line: string;
+  readonly original: string;
+  readonly replacement: string;
+  readonly why: string;
+}
+
+const { values } = parseArgs({
+  options: {
+    mutants: { type: 'string', default: '80' },
+    seed: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: '2' },
+    only: { type: 'string', default: '' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+const tracked = (await run('git', ['ls-files'], { cwd: root, maxBuffer: 1 << 26 })).stdout.trim().split('\n');
+const equivalents = JSON.parse(
+  readFileSync(new URL('./equivalent.json', import.meta.url), 'utf8'),
+) as readonly Equivalent[];
+
+const all = tracked
+  .filter((file) => LAYERS.some(({ source }) => source.test(file)) && file.includes(values.only))
+  .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|\/test-|\/index\.ts$/.test(file))
+  .flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
+const sample = sampleOf(all, Number(values.mutants), Number(values.seed));
+process.stderr.write(`${sample.length} of ${all.length} mutants, seed ${values.seed}\n`);
+
+const queue = [...sample];
+const verdicts: Verdict[] = [];
+await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+report();
+
+/** Draws without putting back; the same seed gives the same mutants of the same sources. */
+function sampleOf(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
+  const random = createRandom(seed, 'mutants');
+  const rest = [...mutants];
+  const drawn: Mutant[] = [];
+  while (drawn.length < count && rest.length > 0)
+    drawn.push(...rest.splice(random.integer(0, rest.length - 1), 1));
+  return drawn;
+}
+
+/** Takes mutants from the queue until it is empty, in a copy of the checkout of its own. */
+async function work(): Promise<void> {
+  const place = mkdtempSync(join(tmpdir(), 'sandtable-mutate-'));
+  try {
+    for (const file of tracked) {
+      mkdirSync(dirname(join(place, file)), { recursive: true });
+      cpSync(join(root, file), join(place, file));
+    }
+    for (const name of ['node_modules', 'dist']) symlinkSync(join(root, name), join(place, name));
+    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+      const verdict = await judge(mutant, place);
+      verdicts.push(verdict);
+      process.stderr.write(`${verdicts.length}/${sample.length} ${verdict.outcome}: ${describe(mutant)}\n`);
+    }
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+async function judge(mutant: Mutant, place: string): Promise<Verdict> {
+  const text = readFileSync(join(root, mutant.file), 'utf8');
+  const known = equivalents.find(
+    ({ file, line, original, replacement }) =>
+      file === mutant.file &&
+      original === mutant.original &&
+      replacement === mutant.replacement &&
+      text.split('\n')[mutant.line - 1]?.trim() === line,
+  );
+  if (known !== undefined) return { mutant, outcome: 'equivalent', reason: known.why };
+  const layer = LAYERS.find(({ source }) => source.test(mutant.file))!;
+  const copy = join(place, mutant.file);
+  writeFileSync(copy, withMutant(text, mutant));
+  try {
+    const unit = await passes(place, [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--config',
+      '.config/vitest.config.ts',
+      '--bail=1',
+      '--maxWorkers=1',
+      ...layer.tests,
+    ]);
+    if (unit !== 'passed') return { mutant, outcome: unit };
+    const scenarios = await passes(place, [
+      'node_modules/@cucumber/cucumber/bin/cucumber.js',
+      '--config',
+      '.config/cucumber.json',
+      '--profile',
+      'mutate',
+      ...layer.features,
+    ]);
+    return { mutant, outcome: scenarios === 'passed' ? 'survived' : scenarios };
+  } finally {
+    writeFileSync(copy, text);
+  }
+}
+
+async function passes(place: string, words: readonly string[]): Promise<'passed' | 'killed' | 'timed out'> {
+  try {
+    const options = { cwd: place, maxBuffer: 1 << 28, timeout: 300_000, killSignal: 'SIGKILL' as const };
+    await run(process.execPath, words, options);
+    return 'passed';
+  } catch (error) {
+    return error instanceof Error && 'killed' in error && error.killed === true ? 'timed out' : 'killed';
+  }
+}
+
+function describe({ file, line, original, replacement }: Mutant): string {
+  const short = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 60);
+  return `${file}:${line} ${short(original)} -> ${short(replacement)}`;
+}
+
+function report(): void {
+  const of = (outcome: Verdict['outcome']): readonly Verdict[] =>
+    verdicts.filter((verdict) => verdict.outcome === outcome);
+  const noticed = of('killed').length + of('timed out').length;
+  const counted = noticed + of('survived').length;
+  const score = counted === 0 ? null : noticed / counted;
+  const survivors = of('survived')
+    .map(({ mutant }) => describe(mutant))
+    .sort();
+  if (values.json) {
+    const counts = { mutants: sample.length, noticed, equivalent: of('equivalent').length };
+    process.stdout.write(`${JSON.stringify({ seed: Number(values.seed), ...counts, score, survivors })}\n`);
+    return;
+  }
+  process.stdout.write(`${noticed} of ${counted} noticed`);
+  process.stdout.write(score === null ? '\n' : ` (${(100 * score).toFixed(1)} %)\n`);
+  if (of('equivalent').length > 0) process.stdout.write(`${of('equivalent').length} change nothing\n`);
+  for (const survivor of survivors) process.stdout.write(`survived  ${survivor}\n`);
+}

@@ -1,0 +1,91 @@
+/** Small changes to a TypeScript source, each of which a test ought to notice. */
+import ts from 'typescript';
+
+export interface Mutant {
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+  /** Offsets into the source text. */
+  readonly start: number;
+  readonly end: number;
+  readonly original: string;
+  readonly replacement: string;
+}
+
+const OPERATORS: Readonly<Record<string, string>> = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '===': '!==',
+  '!==': '===',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '%': '*',
+  '&&': '||',
+  '||': '&&',
+  '??': '&&',
+  '+=': '-=',
+  '-=': '+=',
+};
+
+/** Methods of exact numbers and arrays, and the ones that look like them. */
+const METHODS: Readonly<Record<string, string>> = {
+  plus: 'minus',
+  minus: 'plus',
+  times: 'dividedBy',
+  isPositive: 'isNegative',
+  isNegative: 'isPositive',
+  min: 'max',
+  max: 'min',
+  floor: 'ceil',
+  ceil: 'floor',
+  some: 'every',
+  every: 'some',
+  push: 'unshift',
+};
+
+/** All mutants of a source, in the order of the text. */
+export function mutantsOf(file: string, text: string): Mutant[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: Mutant[] = [];
+  const add = (node: ts.Node, replacement: string): void => {
+    const start = node.getStart(source);
+    const line = source.getLineAndCharacterOfPosition(start).line + 1;
+    found.push({ file, line, start, end: node.end, original: text.slice(start, node.end), replacement });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
+    if (ts.isTypeAliasDeclaration(node)) return;
+    if (ts.isBinaryExpression(node)) {
+      const other = OPERATORS[node.operatorToken.getText(source)];
+      if (other !== undefined && !addsText(node)) add(node.operatorToken, other);
+    } else if (ts.isPropertyAccessExpression(node) && ts.isCallExpression(node.parent)) {
+      const other = METHODS[node.name.text];
+      if (other !== undefined && node.parent.expression === node) add(node.name, other);
+    } else if (ts.isIfStatement(node) || ts.isConditionalExpression(node)) {
+      const condition = ts.isIfStatement(node) ? node.expression : node.condition;
+      add(condition, `!(${condition.getText(source)})`);
+    } else if (node.kind === ts.SyntaxKind.TrueKeyword) add(node, 'false');
+    else if (node.kind === ts.SyntaxKind.FalseKeyword) add(node, 'true');
+    else if (ts.isNumericLiteral(node)) add(node, `(${node.text} + 1)`);
+    else if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) {
+      if (node.expression.expression.kind !== ts.SyntaxKind.SuperKeyword) add(node, ';');
+    } else if (ts.isContinueStatement(node)) add(node, ';');
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** Whether a `+` joins texts: what it says is for people, and no figure hangs on it. */
+function addsText(node: ts.BinaryExpression): boolean {
+  return [node.left, node.right].some((side) => ts.isStringLiteral(side) || ts.isTemplateExpression(side));
+}
+
+/** The source with one change made. */
+export function withMutant(text: string, { start, end, replacement }: Mutant): string {
+  return text.slice(0, start) + replacement + text.slice(end);
+}
