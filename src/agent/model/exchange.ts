@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Json, type ModelFailure, RunStop, type TokenUsage, type Turn } from '../../engine/index.ts';
 import type { Recording } from '../record/recording.ts';
 import { canonicalJson, requestHash } from './canonical.ts';
 import type { ModelClient } from './client.ts';
 import { isRetryable, ModelCallFailed } from './failures.ts';
-import type { Limiter } from './limiter.ts';
+import { type Clock, type Limiter, REAL_CLOCK } from './limiter.ts';
 import { costOf, type Price } from './prices.ts';
 import type { Body, Exchange, Message, ModelReply, ModelRequest, Protocol } from './types.ts';
 
@@ -36,6 +35,10 @@ export interface ExchangerOptions {
   readonly onExchange?: ((usage: TokenUsage | null, cost: string | null) => void) | undefined;
   /** Told how long a request took, in milliseconds: for the timing file. */
   readonly onTiming?: ((milliseconds: number) => void) | undefined;
+  /** Waits between attempts; a test brings its own. */
+  readonly clock?: Clock | undefined;
+  /** Uniform in [0, 1): spreads the waits of runs that failed together. */
+  readonly random?: (() => number) | undefined;
 }
 
 /** One round's place in the run, and what it adds to the conversation. */
@@ -164,13 +167,13 @@ export class Exchanger {
   }
 
   async #wait(tries: number, retryAfterMs: number | undefined): Promise<void> {
-    const { retry, limiter, signal } = this.#options;
-    const backoff = retry.baseMs * 2 ** (tries - 1) * Math.random();
+    const { retry, limiter, signal, clock = REAL_CLOCK, random = Math.random } = this.#options;
+    const backoff = retry.baseMs * 2 ** (tries - 1) * random();
     // Some jitter on top of what the server asked for, so that runs do not come back all at once.
     const wanted = retryAfterMs === undefined ? backoff : retryAfterMs + Math.min(backoff, retry.baseMs);
     const milliseconds = Math.min(wanted, retry.longestMs);
     if (retryAfterMs !== undefined) limiter.pause(Math.min(retryAfterMs, retry.longestMs));
-    await sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
+    await clock.sleep(milliseconds, signal);
   }
 }
 

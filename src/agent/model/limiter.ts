@@ -15,7 +15,7 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-const REAL: Clock = {
+export const REAL_CLOCK: Clock = {
   now: () => performance.now(),
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
 };
@@ -37,7 +37,7 @@ export class Limiter {
   #queue: Promise<unknown> = Promise.resolve();
   readonly #waiting: (() => void)[] = [];
 
-  constructor(limits: Limits = {}, clock: Clock = REAL) {
+  constructor(limits: Limits = {}, clock: Clock = REAL_CLOCK) {
     this.#limits = limits;
     this.#clock = clock;
   }
