@@ -12,7 +12,7 @@ import { OrderMaker } from './order-maker.ts';
 import { MARKET_TERMS } from './read-request.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { Amount, OrderRequest } from './request.ts';
-import type { BrokerSettings } from './settings.ts';
+import { type BrokerSettings, maintenanceMarginOf } from './settings.ts';
 import { type ValidationParts, validate } from './validate.ts';
 
 export interface BrokerParts {
@@ -37,10 +37,12 @@ export class Broker implements OrderDesk {
   readonly #validation: ValidationParts;
   readonly #maker: OrderMaker;
   readonly #delisted = new Set<number>();
+  readonly #maintenanceMargin: number;
   #bar = -1;
 
   constructor(parts: BrokerParts) {
     this.#parts = parts;
+    this.#maintenanceMargin = maintenanceMarginOf(parts.settings);
     const { symbols, prices, ledger, settings, models, detail, emit } = parts;
     this.#matcher = new Matcher({
       symbols,
@@ -88,7 +90,7 @@ export class Broker implements OrderDesk {
     const { risk } = this.#matcher;
     if (risk.any)
       for (const halt of risk.endBar()) this.#parts.emit?.(haltEvent(halt, bar, this.#parts.ledger));
-    if (this.#parts.settings.maintenanceMargin > 0) this.#liquidateOnBreach();
+    if (this.#maintenanceMargin > 0) this.#liquidateOnBreach();
     if (risk.halted && risk.flattens) this.#flatten('risk_drawdown', 'the drawdown limit was reached');
   }
 
@@ -170,18 +172,21 @@ export class Broker implements OrderDesk {
         this.#matcher.cancel(order, 'delisted', 'The symbol left the market.');
     }
     if (this.#parts.ledger.unitsAt(symbol) === 0) return;
-    const request = { action: 'close', reason: 'delisting' } as const;
-    const order: RestingOrder = {
-      ...this.#maker.orderOf(
-        request,
-        { symbol, size: { kind: 'position' }, buys: false },
-        MARKET_TERMS,
-        this.#bar,
-      ),
-      role: 'delisting',
-    };
+    const order = this.#closingOrder(symbol, 'delisting', 'delisting');
     this.#tellAccepted(order);
     this.#matcher.executor.settle(order, price);
+  }
+
+  /** The account owes what it owns or more: its orders are taken back, and every position is closed at its mark. */
+  closeInsolvent(): void {
+    for (const order of this.#matcher.resting) {
+      if (!order.done) this.#matcher.cancel(order, 'insolvent', 'The account is insolvent.');
+    }
+    for (const { symbol } of this.#parts.ledger.positions()) {
+      const order = this.#closingOrder(this.#parts.symbols.indexOf(symbol), 'insolvency', 'insolvency');
+      this.#tellAccepted(order);
+      this.#matcher.executor.closeAtMark(order);
+    }
   }
 
   #unknownOrder(orderId: number): Refusal {
@@ -195,15 +200,16 @@ export class Broker implements OrderDesk {
 
   /** Largest loser first, until what is left carries itself. */
   #liquidateOnBreach(): void {
-    const { ledger, settings, symbols } = this.#parts;
+    const { ledger, symbols } = this.#parts;
+    const margin = this.#maintenanceMargin;
     let gross = ledger.grossExposureNumber;
     const equity = ledger.equityNumber;
-    if (gross === 0 || equity >= settings.maintenanceMargin * gross) return;
+    if (gross === 0 || equity >= margin * gross) return;
     const losers = ledger
       .positions()
       .sort((a, b) => a.unrealisedPnl.comparedTo(b.unrealisedPnl) || (a.symbol < b.symbol ? -1 : 1));
     for (const position of losers) {
-      if (equity >= settings.maintenanceMargin * gross) break;
+      if (equity >= margin * gross) break;
       const symbol = symbols.indexOf(position.symbol);
       this.#force(symbol, 'liquidation', 'liquidation');
       gross -= Math.abs(position.marketValue.toNumber());
@@ -221,17 +227,18 @@ export class Broker implements OrderDesk {
   #force(symbol: number, role: 'liquidation', reason: string): void {
     if (this.#matcher.resting.some((order) => !order.done && order.symbol === symbol && order.role === role))
       return;
-    const order = {
-      ...this.#maker.orderOf(
-        { action: 'close', reason },
-        { symbol, size: { kind: 'position' }, buys: false },
-        MARKET_TERMS,
-        this.#bar,
-      ),
-      role,
-    };
+    const order = this.#closingOrder(symbol, role, reason);
     this.#matcher.rest(order);
     this.#tellAccepted(order);
+  }
+
+  /** An order that nobody placed, for the whole of a position. */
+  #closingOrder(symbol: number, role: RestingOrder['role'], reason: string): RestingOrder {
+    const placement = { symbol, size: { kind: 'position' }, buys: false } as const;
+    return {
+      ...this.#maker.orderOf({ action: 'close', reason }, placement, MARKET_TERMS, this.#bar),
+      role,
+    };
   }
 
   #refuse(request: OrderRequest, refused: Refusal): OrderReceipt {

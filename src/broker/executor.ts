@@ -1,7 +1,7 @@
 import type { Ledger } from '../account/index.ts';
 import { decimalString, EXACT_ZERO, Exact, formatInstant, type Instant } from '../kernel/index.ts';
 import { BuyingPower } from './buying-power.ts';
-import type { Costs } from './costs.ts';
+import type { BarRange, Costs } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
 import type { FillPlace } from './fill-place.ts';
 import { FillSizer } from './fill-size.ts';
@@ -78,19 +78,14 @@ export class Executor {
    * @param rule the rule's price, before slippage
    */
   fill(order: RestingOrder, side: 1 | -1, rule: number, place: FillPlace): FillOutcome {
-    const { ledger, prices, costs, instruments } = this.#parts;
+    const { ledger, costs, instruments } = this.#parts;
     const { symbol } = order;
     const instrument = instruments[symbol]!;
     const buys = side > 0;
     const held = ledger.unitsAt(symbol);
     const closable = (buys ? held < 0 : held > 0) ? ledger.quantity(symbol).abs() : EXACT_ZERO;
     const rulePrice = Exact.of(rule);
-    const range = {
-      low: prices.low[symbol]!,
-      high: prices.high[symbol]!,
-      volume: prices.volume[symbol]!,
-      spread: prices.spread === undefined ? Number.NaN : prices.spread[symbol]!,
-    };
+    const range = this.#range(symbol);
     const unmoved =
       place.maker || order.type === 'limit' || order.type === 'stop_limit' || costs.leavesPrices(instrument);
     const slip = (quantity: Exact): Exact =>
@@ -190,6 +185,30 @@ export class Executor {
     const quantity = this.#parts.ledger.quantity(order.symbol);
     const buys = quantity.isNegative();
     this.#book(order, buys, quantity.abs(), price, price, { inside: false, maker: false }, EXACT_ZERO);
+  }
+
+  /** Closes a whole position at its mark with slippage and commission, whatever volume the bar has. */
+  closeAtMark(order: RestingOrder): void {
+    const { ledger, costs, prices, instruments } = this.#parts;
+    const { symbol } = order;
+    const held = ledger.quantity(symbol);
+    const buys = held.isNegative();
+    const mark = ledger.markOf(symbol);
+    const instrument = instruments[symbol]!;
+    // Without a traded bar there is no range and no volume to slip in.
+    const unmoved = costs.leavesPrices(instrument) || prices.trades[symbol] !== 1;
+    const price = unmoved ? mark : costs.slip(mark, buys, held.abs(), this.#range(symbol), instrument);
+    this.#book(order, buys, held.abs(), price, mark, { inside: false, maker: false });
+  }
+
+  #range(symbol: number): BarRange {
+    const { prices } = this.#parts;
+    return {
+      low: prices.low[symbol]!,
+      high: prices.high[symbol]!,
+      volume: prices.volume[symbol]!,
+      spread: prices.spread === undefined ? Number.NaN : prices.spread[symbol]!,
+    };
   }
 
   #book(

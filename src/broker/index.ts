@@ -27,6 +27,7 @@ export {
   COMMISSION_MODELS,
   commissionSchema,
   instrumentSchema,
+  maintenanceMarginOf,
   neededColumns,
   SLIPPAGE_MODELS,
   slippageSchema,

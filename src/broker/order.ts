@@ -10,8 +10,8 @@ export type OrderSize =
   | { readonly kind: 'target-units'; readonly units: Exact }
   | { readonly kind: 'target-fraction'; readonly fraction: Exact };
 
-/** Which part an order plays: placed by a decider, born with a parent's fill, forced by a margin breach or a delisting. */
-type OrderRole = 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'delisting';
+/** Which part an order plays: placed by a decider, born with a parent's fill, forced by a margin breach a delisting or insolvency. */
+type OrderRole = 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'delisting' | 'insolvency';
 
 /** An accepted order, as everyone may see it. */
 export interface Order {

@@ -125,8 +125,8 @@ export const brokerSettingsSchema = z.strictObject({
   slippage: slippageSchema.optional(),
   /** Notional a unit of equity can carry; 1 is a cash account. */
   leverage: z.number().min(1).max(1_000).default(1),
-  /** Equity below this share of gross exposure is a breach: positions are liquidated at the next open. */
-  maintenanceMargin: fraction(1).default(0),
+  /** Equity below this share of gross exposure is a breach: positions are liquidated at the next open; null for `maintenanceMarginOf`. */
+  maintenanceMargin: fraction(1).nullable().default(null),
   /** Smallest quantity and step of quantities, in units. */
   lot: step.default(1),
   /** Step of prices; none when left out. */
@@ -157,6 +157,14 @@ export const SLIPPAGE_MODELS = ['bps', 'fixed', 'spread', 'volume-impact'] as co
 export function neededColumns({ slippage }: { readonly slippage?: SlippageSettings | undefined }): string[] {
   if (slippage?.model !== 'spread') return [];
   return [slippage.column, slippage.bid, slippage.ask].filter((name) => name !== undefined);
+}
+
+/** The maintenance margin of a run: with leverage and none given, half of the initial requirement. */
+export function maintenanceMarginOf({
+  leverage,
+  maintenanceMargin,
+}: Pick<BrokerSettings, 'leverage' | 'maintenanceMargin'>): number {
+  return maintenanceMargin ?? (leverage > 1 ? 0.5 / leverage : 0);
 }
 
 export type BrokerSettings = z.infer<typeof brokerSettingsSchema>;

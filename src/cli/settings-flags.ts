@@ -38,8 +38,13 @@ const GROUPS = {
     },
     maintenanceMargin: {
       flag: '--maintenance-margin <share>',
-      help: 'equity below this share of gross exposure is liquidated (default 0: never)',
+      help: 'equity below this share of gross exposure is liquidated (default half of 1/leverage; 0 for never, as without leverage)',
       value: numberText({ min: 0, max: 1 }),
+    },
+    allowNegativeEquity: {
+      flag: '--allow-negative-equity',
+      help: 'go on where the account owes more than it owns, which stamps the run; otherwise that ends it',
+      value: yes,
     },
     short: {
       flag: '--no-short',

@@ -117,7 +117,19 @@ export interface OpenTradeRecord {
 }
 
 /** Why a run ended. */
-export type RunOutcome = 'completed' | 'interrupted' | 'failed' | 'stopped' | 'budget_exhausted';
+export type RunOutcome =
+  | 'completed'
+  /** A result too: equity at or below zero ended the run, with everything closed. */
+  | 'insolvent'
+  | 'interrupted'
+  | 'failed'
+  | 'stopped'
+  | 'budget_exhausted';
+
+/** Whether a run came to its own end: nothing of it is left to walk. */
+export function isResult(outcome: RunOutcome): boolean {
+  return outcome === 'completed' || outcome === 'insolvent';
+}
 
 /** Everything that happens in a run, in the order it happened. No wall-clock time is in it. */
 export type RunEvent =
@@ -156,5 +168,7 @@ export type RunEvent =
         readonly fills: number;
         readonly finalEquity: { readonly worse: string; readonly better: string };
       };
+      /** Of an insolvent run: the equity at the mark that ended it, before everything was closed there. */
+      readonly insolvency?: { readonly bar: number; readonly equity: string };
       readonly error?: { readonly code: string; readonly message: string };
     };

@@ -1,15 +1,16 @@
 export { CANARY_VALUE, canarySeries, withCanary } from './canary.ts';
 export type { Decider, Decision, Turn } from './decider.ts';
-export type {
-  AccountEvent,
-  BarEvent,
-  BarValues,
-  DeciderEvent,
-  FileEvent,
-  Json,
-  OpenTradeRecord,
-  RunEvent,
-  RunOutcome,
+export {
+  type AccountEvent,
+  type BarEvent,
+  type BarValues,
+  type DeciderEvent,
+  type FileEvent,
+  isResult,
+  type Json,
+  type OpenTradeRecord,
+  type RunEvent,
+  type RunOutcome,
 } from './events.ts';
 export { type TradedMarket, tradedMarket } from './exchange-rates.ts';
 export { createMask, MASK_KINDS, type MaskKind, type MaskTerms, priceFactorOf } from './mask.ts';

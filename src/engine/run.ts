@@ -40,6 +40,8 @@ export interface BacktestResult {
   readonly commissionPaid: Decimal;
   readonly trades: readonly Trade[];
   readonly openTrades: readonly Trade[];
+  /** Of an insolvent run: the bar and the equity at its mark, before everything was closed there. */
+  readonly insolvency?: { readonly bar: number; readonly equity: Decimal };
   /** What a reader of the figures must know, such as "same-bar fills"; empty for a run by the ordinary rules. */
   readonly stamps: readonly string[];
   readonly ambiguity: {
@@ -73,16 +75,31 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
       world.reveal();
       world.fill();
       world.markToMarket();
+      if (world.endIfInsolvent()) {
+        outcome = 'insolvent';
+        break;
+      }
       world.checkMargin();
       const answer = decider.decide(world.turn);
       if (answer !== undefined) placeOrders(world, answer instanceof Promise ? await answer : answer);
-      if (fillsAtClose) world.fillAtClose();
+      if (fillsAtClose) {
+        world.fillAtClose();
+        if (world.endIfInsolvent()) {
+          outcome = 'insolvent';
+          break;
+        }
+      }
       equity[bar] = world.account.equityNumber;
       onEvent?.(world.barEvent());
       if (onProgress !== undefined && (answer instanceof Promise || (bar & PROGRESS_MASK) === 0)) {
         const pause = onProgress(bar + 1);
         if (pause !== undefined) await pause;
       }
+    }
+    if (outcome === 'insolvent') {
+      equity[bar] = world.account.equityNumber;
+      onEvent?.(world.barEvent());
+      bar += 1;
     }
   } catch (thrown) {
     if (thrown instanceof RunStop) outcome = thrown.outcome;
@@ -127,6 +144,9 @@ function finish(
       : {
           ambiguity: { fills, finalEquity: { worse: decimalString(worse), better: decimalString(better) } },
         }),
+    ...(outcome === 'insolvent' && world.insolvency !== undefined
+      ? { insolvency: { bar: world.insolvency.bar, equity: decimalString(world.insolvency.equity) } }
+      : {}),
     ...(outcome === 'failed' ? { error: { code: 'decider_failed', message: messageOf(error) } } : {}),
     ...(error instanceof RunStop ? { error: { code: error.code, message: error.message } } : {}),
   });
@@ -140,6 +160,7 @@ function finish(
     commissionPaid: world.account.commissionPaid,
     trades: world.account.closedTrades,
     openTrades: world.account.openTrades(),
+    ...(world.insolvency === undefined ? {} : { insolvency: world.insolvency }),
     ...(error === undefined ? {} : { error }),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { brokerSettingsSchema } from '../broker/index.ts';
+import { brokerSettingsSchema, maintenanceMarginOf } from '../broker/index.ts';
 import { type Fault, faultsError } from '../kernel/index.ts';
 import { settingsFaults } from './settings-faults.ts';
 
@@ -15,6 +15,8 @@ const moneySchema = z
 /** What a run needs besides its market and its decider. */
 export const runSettingsSchema = brokerSettingsSchema.extend({
   cash: moneySchema.default('100000'),
+  /** Goes on where the account owes more than it owns, which stamps the run; otherwise that ends it. */
+  allowNegativeEquity: z.boolean().optional(),
   /** What a bar's time means, where finer bars are given: its beginning, or its end. */
   barTimes: z.enum(['start', 'end']).default('start'),
   /** Seeds every random number a run may draw. */
@@ -39,7 +41,10 @@ export type RunSettingsInput = z.input<typeof runSettingsSchema>;
  */
 export function readRunSettings(given: RunSettingsInput, subject = 'The settings of the run'): RunSettings {
   const faults = settingsFaults(runSettingsSchema, given);
-  if (faults.length === 0) return runSettingsSchema.parse(given);
+  if (faults.length === 0) {
+    const settings = runSettingsSchema.parse(given);
+    return { ...settings, maintenanceMargin: maintenanceMarginOf(settings) };
+  }
   throw faultsError('bad_settings', subject, faults, 'Mend these settings.');
 }
 

@@ -1,6 +1,6 @@
 import { Financing, Ledger } from '../account/index.ts';
 import { type BarPrices, Broker, type CustomCosts, currencyPart, customModels } from '../broker/index.ts';
-import { decimal, decimalString, formatInstant, type Instant } from '../kernel/index.ts';
+import { type Decimal, decimal, decimalString, formatInstant, type Instant } from '../kernel/index.ts';
 import {
   type BarSeries,
   type CorporateAction,
@@ -46,6 +46,9 @@ export class World {
   readonly #rates: ExchangeRates | undefined;
   readonly #actions: CorporateActions | undefined;
   readonly #financing: Financing | undefined;
+  readonly #insolvencyEnds: boolean;
+  readonly #initialCash: number;
+  #insolvency: { readonly bar: number; readonly equity: Decimal } | undefined;
   #bar = -1;
   #time: Instant = 0;
 
@@ -79,6 +82,8 @@ export class World {
       volume: new Float64Array(count),
       ...(this.#spreads === undefined ? {} : { spread: new Float64Array(count) }),
     };
+    this.#insolvencyEnds = settings.allowNegativeEquity !== true;
+    this.#initialCash = Number(settings.cash);
     const currencies = currenciesOf(market.symbols, settings);
     this.#emit = emit;
     this.account = new Ledger(market.symbols, decimal(settings.cash), {
@@ -184,6 +189,27 @@ export class World {
   /** Holds margin and risk limits against the marked account; forced orders fill at the next open. */
   checkMargin(): void {
     this.orders.endBar(this.#bar, this.#time);
+  }
+
+  /**
+   * Whether equity is zero or less at the marks of now: then everything is closed at them, with its costs, and the run is
+   * over.
+   */
+  endIfInsolvent(): boolean {
+    const { account } = this;
+    // The float64 decides alone where it cannot err; above the initial cash it never errs by all of it.
+    const quick = account.equityNumber;
+    if (!this.#insolvencyEnds || quick >= this.#initialCash) return false;
+    if (quick > 1e-9 * (account.grossExposureNumber + Math.abs(account.cashNumber))) return false;
+    if (account.exactEquity.isPositive()) return false;
+    this.#insolvency = { bar: this.#bar, equity: account.equity };
+    this.orders.closeInsolvent();
+    return true;
+  }
+
+  /** Where and at what equity the run ended insolvent; undefined while it has not. */
+  get insolvency(): { readonly bar: number; readonly equity: Decimal } | undefined {
+    return this.#insolvency;
   }
 
   /** With `fillOn: "close"`: fills what the decider has just placed at this bar's close. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RunEvent } from '../engine/index.ts';
+import { isResult, type RunEvent } from '../engine/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
 
 /** The lines of a journal that a process left behind, as far as they are whole. */
@@ -63,7 +63,7 @@ function eventOf(line: string, file: string, index: number): RunEvent {
 export function linesToKeep({ events }: EarlierJournal): number {
   let kept = events.length;
   const last = events.at(-1);
-  if (last?.type !== 'run_finished' || last.outcome === 'completed') return kept;
+  if (last?.type !== 'run_finished' || isResult(last.outcome)) return kept;
   kept -= 1;
   const ending = events[kept - 1];
   if (ending?.type === 'limit_reached' && ending.scope === 'run') return kept - 1;

@@ -60,6 +60,7 @@ export function recordOf(
     openTrades: ending?.openTrades ?? [],
     outcome: ending?.outcome ?? 'interrupted',
     commissionPaid: ending?.commissionPaid ?? null,
+    insolvency: ending?.insolvency,
     damage: notes,
   };
 }

@@ -107,14 +107,18 @@ function realStart(event: Loose, mask: MaskTerms): Loose {
 }
 
 function realEnd(event: Loose, mask: MaskTerms): Loose {
-  const { openTrades, ambiguity } = event as {
+  const { openTrades, ambiguity, insolvency } = event as {
     readonly openTrades?: readonly Loose[];
+    readonly insolvency?: { readonly equity: string };
     readonly ambiguity?: { readonly finalEquity: { readonly worse: string; readonly better: string } };
   };
   return {
     ...(openTrades === undefined
       ? {}
       : { openTrades: openTrades.map((trade) => ({ ...trade, ...realFields(trade, TRADE, mask) })) }),
+    ...(insolvency === undefined
+      ? {}
+      : { insolvency: { ...insolvency, equity: realAmount(insolvency.equity, mask.priceFactor) } }),
     ...(ambiguity === undefined
       ? {}
       : {

@@ -225,6 +225,7 @@ function notes(summary: RunSummary, style: TextStyle): string[] {
 }
 
 const OUTCOMES = {
+  insolvent: 'ended insolvent',
   interrupted: 'was interrupted',
   failed: 'failed',
   stopped: 'was stopped',

@@ -20,7 +20,7 @@ const figure = z.number().nullable();
 export const runSummarySchema = z.strictObject({
   runId: z.string().min(1),
   strategy: z.string(),
-  outcome: z.enum(['completed', 'interrupted', 'failed', 'stopped', 'budget_exhausted']),
+  outcome: z.enum(['completed', 'insolvent', 'interrupted', 'failed', 'stopped', 'budget_exhausted']),
   sealed: z.boolean(),
   /** What a reader of the figures must know, such as "same-bar fills". */
   stamps: z.array(z.string()),

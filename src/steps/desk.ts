@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readScript, readScriptFile, type ScriptedModel, startScriptedModel } from '../agent/index.ts';
+import { isResult } from '../engine/index.ts';
 import { messageOf } from '../kernel/index.ts';
 import { CheckFailed } from './check-failed.ts';
 import { CheckedRun } from './checked-run.ts';
@@ -122,7 +123,7 @@ export class Desk {
    */
   run(name?: string | null, options: { readonly anyEnd?: boolean } = {}): CheckedRun {
     const run = this.#find(name ?? undefined);
-    if (options.anyEnd === true || run.endSeen || run.record.outcome === 'completed') return run;
+    if (options.anyEnd === true || run.endSeen || isResult(run.record.outcome)) return run;
     throw new CheckFailed(
       `${run.name} is not a whole run: it ended "${run.record.outcome}" after ${run.record.bars.length} bars. ` +
         `Where that is meant, say first: Then the run ended ${run.record.outcome}${run.place}`,

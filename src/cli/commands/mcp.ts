@@ -1,6 +1,6 @@
 import type { ReadStream } from 'node:tty';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { readRunSettings } from '../../engine/index.ts';
+import { isResult, readRunSettings } from '../../engine/index.ts';
 import { messageOf } from '../../kernel/index.ts';
 import { DEFAULT_RESULT_BYTES, failure, needPython, toolDefinitions } from '../../toolkit/index.ts';
 import { mcpFlagsSchema, missingData, readFlags, runSettings } from '../flags.ts';
@@ -69,7 +69,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
     if (end === undefined) return 0;
     const { summary, folder, finished } = end;
     printLine(io.stderr, `${summary.outcome} after ${summary.bars} bars: ${folder}`);
-    return finished || summary.outcome === 'completed' ? 0 : 1;
+    return finished || isResult(summary.outcome) ? 0 : 1;
   } finally {
     gone.release();
     await server.close();

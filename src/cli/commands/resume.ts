@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Budget, budgetSchema, recordingOf } from '../../agent/index.ts';
+import { isResult } from '../../engine/index.ts';
 import { continueJournal, linesToKeep, readEarlier } from '../../journal/index.ts';
 import { type Fault, issueText } from '../../kernel/index.ts';
 import { type RunInputs, readRunInputs, strategyFileOf } from '../../reports/index.ts';
@@ -28,7 +29,7 @@ export async function resumeCommand(folder: string, given: unknown, io: Io): Pro
   try {
     const earlier = readEarlier(join(folder, 'journal.jsonl'));
     const last = earlier.events.at(-1);
-    const isWhole = last?.type === 'run_finished' && last.outcome === 'completed';
+    const isWhole = last?.type === 'run_finished' && isResult(last.outcome);
     if (isWhole && existsSync(join(folder, 'manifest.json'))) {
       printLine(io.stderr, `${folder} is complete: there is nothing to resume.`);
       return 0;

@@ -1,5 +1,5 @@
 import type { LoadedStrategy } from '../../agent/index.ts';
-import type { RunOutcome } from '../../engine/index.ts';
+import { isResult, type RunOutcome } from '../../engine/index.ts';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import { type RunSummary, summaryText } from '../../reports/index.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
@@ -37,7 +37,7 @@ export function outcomeCode(
   run: { strategy: LoadedStrategy; folder: string; bars: number },
   io: Io,
 ): number {
-  if (outcome === 'completed') return 0;
+  if (isResult(outcome)) return 0;
   const kept = `What was done is in ${run.folder}.`;
   if (outcome === 'interrupted') {
     printLine(io.stderr, `Stopped after bar ${run.bars - 1} as you asked. ${kept}`);

@@ -54,6 +54,8 @@ export function reservationsOf(
 
 function outcome(record: RunRecord): string | undefined {
   if (record.outcome === 'completed') return undefined;
+  if (record.outcome === 'insolvent')
+    return 'The account became insolvent: its equity fell to zero or below, and the run ended there with everything closed.';
   const ended = record.outcome === 'failed' ? 'failed' : `was ${record.outcome.replace('_', ' ')}`;
   return `This run did not complete: it ${ended}. The figures are of the bars that were walked.`;
 }
