@@ -183,7 +183,7 @@ export class Broker implements OrderDesk {
       if (!order.done) this.#matcher.cancel(order, 'insolvent', 'The account is insolvent.');
     }
     for (const { symbol } of this.#parts.ledger.positions()) {
-      const order = this.#closingOrder(this.#parts.symbols.indexOf(symbol), 'insolvency', 'insolvency');
+      const order = this.#closingOrder(this.#parts.symbols.indexOf(symbol), 'insolvent', 'insolvent');
       this.#tellAccepted(order);
       this.#matcher.executor.closeAtMark(order);
     }

@@ -20,7 +20,7 @@ export type BrokerEvent =
       readonly group?: string;
       /** The order whose position an exit belongs to. */
       readonly parentId?: number;
-      /** `stop-loss`, `take-profit`, `liquidation`, `delisting` or `insolvency`; left out for an order somebody placed. */
+      /** `stop-loss`, `take-profit`, `liquidation`, `delisting` or `insolvent`; left out for an order somebody placed. */
       readonly role?: string;
       readonly reason?: string;
     }

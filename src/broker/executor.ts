@@ -187,18 +187,12 @@ export class Executor {
     this.#book(order, buys, quantity.abs(), price, price, { inside: false, maker: false }, EXACT_ZERO);
   }
 
-  /** Closes a whole position at its mark with slippage and commission, whatever volume the bar has. */
+  /** Closes a whole position at its mark, whatever volume the bar has, and pays the commission. */
   closeAtMark(order: RestingOrder): void {
-    const { ledger, costs, prices, instruments } = this.#parts;
-    const { symbol } = order;
-    const held = ledger.quantity(symbol);
-    const buys = held.isNegative();
-    const mark = ledger.markOf(symbol);
-    const instrument = instruments[symbol]!;
-    // Without a traded bar there is no range and no volume to slip in.
-    const unmoved = costs.leavesPrices(instrument) || prices.trades[symbol] !== 1;
-    const price = unmoved ? mark : costs.slip(mark, buys, held.abs(), this.#range(symbol), instrument);
-    this.#book(order, buys, held.abs(), price, mark, { inside: false, maker: false });
+    const { ledger } = this.#parts;
+    const held = ledger.quantity(order.symbol);
+    const mark = ledger.markOf(order.symbol);
+    this.#book(order, held.isNegative(), held.abs(), mark, mark, { inside: false, maker: false });
   }
 
   #range(symbol: number): BarRange {

@@ -11,7 +11,7 @@ export type OrderSize =
   | { readonly kind: 'target-fraction'; readonly fraction: Exact };
 
 /** Which part an order plays: placed by a decider, born with a parent's fill, forced by a margin breach a delisting or insolvency. */
-type OrderRole = 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'delisting' | 'insolvency';
+type OrderRole = 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'delisting' | 'insolvent';
 
 /** An accepted order, as everyone may see it. */
 export interface Order {

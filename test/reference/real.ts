@@ -48,7 +48,8 @@ export async function eventsOfPlay(play: Play): Promise<RunEvent[]> {
   const result = await runBacktest({
     market: marketOfPlay(play),
     decider: deciderOfPlay(play.steps),
-    settings: play.terms as RunSettingsInput,
+    // The reference knows neither insolvency nor a margin that nobody asked for yet.
+    settings: { maintenanceMargin: 0, allowNegativeEquity: true, ...(play.terms as RunSettingsInput) },
     onEvent: (event) => events.push(event),
   });
   if (result.error !== undefined) throw result.error;
