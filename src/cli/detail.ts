@@ -1,9 +1,9 @@
-import type { BarSeries, BarTimes, DataSource, LoadedMarket, Market } from '../market/index.ts';
-import { DetailBars, loadMarket } from '../market/index.ts';
+import type { BarSeries, BarTimes, DataSource, LoadedSeries, Market } from '../market/index.ts';
+import { DetailBars, loadSeries } from '../market/index.ts';
 import { type DataFlags, loadOptions } from './flags.ts';
 
 /** Finer bars as `--detail` names them, read but not yet held against a market. */
-export type LoadedDetail = LoadedMarket | undefined;
+export type LoadedDetail = LoadedSeries | undefined;
 
 /**
  * Reads the files of finer bars.
@@ -17,8 +17,8 @@ export async function loadDetail(
   symbols: readonly string[],
 ): Promise<LoadedDetail> {
   if (paths === undefined) return undefined;
-  const { from: _from, to: _to, symbols: _symbols, ...rules } = loadOptions(flags);
-  return loadMarket({ ...rules, paths, ...(symbols.length === 1 ? { symbols } : {}) });
+  const { from: _from, to: _to, symbols: _symbols, interval: _interval, ...rules } = loadOptions(flags);
+  return loadSeries({ ...rules, paths, ...(symbols.length === 1 ? { symbols } : {}) });
 }
 
 /** Finer bars that fit their market, and where they come from. */
@@ -42,7 +42,7 @@ export function fitDetail(
   barTimes: BarTimes,
 ): FittedDetail | undefined {
   if (loaded === undefined) return undefined;
-  const { series } = loaded.market;
+  const { series } = loaded;
   const wanted =
     chosen === undefined ? series : series.filter(({ symbol }) => market.symbols.includes(symbol));
   const bars = new DetailBars(market, wanted, barTimes);

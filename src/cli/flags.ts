@@ -9,12 +9,30 @@ import {
   type RunSettingsInput,
   runSettingsFaults,
 } from '../engine/index.ts';
-import { type Fault, faultsError, fileProblem, issueText, parseInstant, valueAt } from '../kernel/index.ts';
-import type { LoadOptions } from '../market/index.ts';
+import {
+  type Fault,
+  faultsError,
+  fileProblem,
+  issueText,
+  messageOf,
+  parseInstant,
+  valueAt,
+} from '../kernel/index.ts';
+import { type LoadOptions, parseInterval } from '../market/index.ts';
 import { numberText, wholeText } from './flag-values.ts';
 import { reportFields } from './report-flags.ts';
 import { contradictions, settingsFields, settingsOfFlags } from './settings-flags.ts';
 import { toolExtraFlags } from './tool-extras.ts';
+
+const intervalFlag = z.string().transform((text, context) => {
+  try {
+    parseInterval(text);
+    return text.trim().toLowerCase();
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: messageOf(error) });
+    return z.NEVER;
+  }
+});
 
 const dataFlags = {
   data: z.array(z.string()).optional(),
@@ -25,6 +43,7 @@ const dataFlags = {
   sort: z.boolean().optional(),
   volume: z.boolean().optional(),
   dateOrder: z.enum(['mdy', 'dmy']).optional(),
+  interval: intervalFlag.optional(),
 };
 
 /** Files beside the data that a world is made of. */
@@ -142,6 +161,7 @@ export function addDataFlags(command: Command): Command {
     .option('--allow-gaps', 'leave out rows without a price instead of refusing the file')
     .option('--sort', 'put rows in order of time instead of refusing the file')
     .option('--no-volume', 'accept files without a volume column: every bar gets volume 1')
+    .option('--interval <length>', 'how long a bar lasts, such as 1h (default: by the steps between bars)')
     .option('--date-order <order>', 'how 03/04/2020 is meant: mdy or dmy');
 }
 
@@ -205,6 +225,7 @@ export function loadOptions(flags: DataFlags, settings: RunSettingsInput = {}): 
     ...(flags.allowGaps === undefined ? {} : { allowGaps: flags.allowGaps }),
     ...(flags.sort === undefined ? {} : { sortRows: flags.sort }),
     ...(flags.volume === false ? { noVolume: true } : {}),
+    ...(flags.interval === undefined ? {} : { interval: flags.interval }),
     ...(flags.dateOrder === undefined ? {} : { dateOrder: flags.dateOrder }),
   };
 }

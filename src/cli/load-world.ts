@@ -5,7 +5,13 @@ import {
   tradedMarket,
   World,
 } from '../engine/index.ts';
-import { type CorporateAction, type LoadedActions, loadActions, loadMarket } from '../market/index.ts';
+import {
+  type CorporateAction,
+  type DataSource,
+  type LoadedActions,
+  loadActions,
+  loadSeries,
+} from '../market/index.ts';
 import { allOrAllFaults } from './all-or-all-faults.ts';
 import type { DataFlags } from './flags.ts';
 import { loadBars } from './load-bars.ts';
@@ -21,7 +27,7 @@ export interface WorldFiles extends TradedMarket {
   /** Symbols of the data that flags left out. */
   readonly leftOut: readonly string[];
   /** Of the data and of exchange rates. */
-  readonly sources: Awaited<ReturnType<typeof loadMarket>>['sources'];
+  readonly sources: readonly DataSource[];
   readonly adjustments: readonly string[];
   /** Those of the adjustments that nobody asked for and that may be a slip: they are told at once. */
   readonly notes: readonly string[];
@@ -42,7 +48,7 @@ export async function loadWorldFiles(
   const { fx, actions: file } = flags;
   const [data, rates, loaded] = await allOrAllFaults(
     loadBars(flags, reading),
-    fx === undefined ? Promise.resolve(undefined) : loadMarket({ paths: fx, noVolume: true }),
+    fx === undefined ? Promise.resolve(undefined) : loadSeries({ paths: fx, noVolume: true }),
     file === undefined ? Promise.resolve(undefined) : loadActions(file),
   );
   const actions = loaded?.actions ?? [];
@@ -51,7 +57,7 @@ export async function loadWorldFiles(
   const notes = others.length === 0 ? [] : [othersText(file ?? '', others)];
   return {
     market: data.market,
-    rates: rates?.market.series ?? [],
+    rates: rates?.series ?? [],
     leftOut: data.leftOut,
     sources: [...data.sources, ...(rates?.sources ?? [])],
     adjustments: [...data.adjustments, ...notes],

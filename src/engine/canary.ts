@@ -1,5 +1,5 @@
 import { DAY } from '../kernel/index.ts';
-import { type BarSeries, type Market, mapColumns } from '../market/index.ts';
+import { type BarSeries, keepInterval, type Market, mapColumns, trusted } from '../market/index.ts';
 
 const CANARY_BARS = 3;
 const CANARY_STEP = 7 * DAY;
@@ -9,7 +9,7 @@ export const CANARY_VALUE = 91_827_364_509;
 
 /** A market with bars after its clock's end that no run ever walks: whoever shows their values has seen the future. */
 export function withCanary(market: Market): Market {
-  return { ...market, series: canarySeries(market.series, market) };
+  return trusted({ ...market, series: canarySeries(market.series, market) });
 }
 
 /**
@@ -21,7 +21,7 @@ export function canarySeries(series: readonly BarSeries[], { clock }: Market): B
   return series.map((one) => {
     const last = Math.max(clock.at(-1) ?? 0, one.time.at(-1) ?? 0);
     return {
-      ...mapColumns(one, (column) => {
+      ...mapColumns(keepInterval(one), (column) => {
         const longer = new Float64Array(column.length + CANARY_BARS).fill(CANARY_VALUE);
         longer.set(column);
         if (column === one.time) {

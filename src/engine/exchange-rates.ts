@@ -1,7 +1,7 @@
 import type { Ledger } from '../account/index.ts';
 import type { BrokerSettings } from '../broker/index.ts';
 import type { Instant } from '../kernel/index.ts';
-import { type BarSeries, createMarket, type Market } from '../market/index.ts';
+import { type BarSeries, checkedMarket, type Market, marketOf } from '../market/index.ts';
 
 /** A market of what can be traded, and beside it the series that only give exchange rates. */
 export interface TradedMarket {
@@ -19,17 +19,18 @@ type CurrencyRate = { readonly rate: string | number; readonly inverse: boolean;
  * @param given more series of rates, such as those of `--fx`
  */
 export function tradedMarket(
-  market: Market,
+  whole: Market,
   settings: Pick<BrokerSettings, 'currencies'>,
   given: readonly BarSeries[] = [],
 ): TradedMarket {
+  const market = checkedMarket(whole);
   const only = new Set<string>();
   for (const { rate, tradable } of Object.values(settings.currencies))
     if (typeof rate === 'string' && !tradable) only.add(rate);
   const rates = market.series.filter(({ symbol }) => only.has(symbol));
   if (rates.length === 0) return { market, rates: given };
   const traded = market.series.filter(({ symbol }) => !only.has(symbol));
-  return { market: createMarket(traded), rates: [...given, ...rates] };
+  return { market: marketOf(traded), rates: [...given, ...rates] };
 }
 
 /** Each symbol's currency; undefined where all are the account's. */

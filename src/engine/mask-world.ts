@@ -4,8 +4,10 @@ import {
   type BarSeries,
   type CorporateAction,
   type DetailBars,
+  keepInterval,
   type Market,
   mapColumns,
+  trusted,
 } from '../market/index.ts';
 import { rateOf } from './exchange-rates.ts';
 import { type MaskTerms, priceFactorOf } from './mask.ts';
@@ -39,11 +41,13 @@ export function maskWorld(given: GivenWorld, mask: MaskTerms): GivenWorld {
 /** The market as it is seen through a mask. */
 export function maskMarket(market: Market, mask: MaskTerms): Market {
   const series = market.series.map((one) => maskSeries(one, mask));
-  return {
+  // A calendar month that is moved has another length: the bars were found good where they really are.
+  return trusted({
     symbols: series.map(({ symbol }) => symbol),
     series,
     clock: mask.days === 0 ? market.clock : market.clock.map((time) => time + mask.days * DAY),
-  };
+    interval: market.interval,
+  });
 }
 
 /** A symbol's bars, finer ones too: renamed, moved and multiplied. */
@@ -60,7 +64,7 @@ function maskedName(real: string, { symbols }: MaskTerms): string {
 }
 
 function changed(series: BarSeries, shift: number, priceFactor: string, volumeFactor: string): BarSeries {
-  return mapColumns(series, (column) => {
+  return mapColumns(keepInterval(series), (column) => {
     if (column === series.time) return shift === 0 ? column : column.map((time) => time + shift);
     const factor = column === series.volume ? volumeFactor : priceFactor;
     return factor === '1' ? column : column.map((value) => scaled(value, factor));

@@ -11,6 +11,8 @@ export interface BarSeries {
   readonly volume: Float64Array;
   /** Further columns by their names, such as a quoted spread: only those that were asked for. */
   readonly extra?: Readonly<Record<string, Float64Array>>;
+  /** How long its bars last, such as `1h`; what its steps tell where left out. */
+  readonly interval?: string;
 }
 
 /** The columns of a bar after its time, in the order they are stored and sent everywhere. */
@@ -49,6 +51,7 @@ export function mapColumns(
 ): BarSeries {
   const mapped = {
     symbol: series.symbol,
+    ...(series.interval === undefined ? {} : { interval: series.interval }),
     time: change(series.time, (other) => other.time),
     open: change(series.open, (other) => other.open),
     high: change(series.high, (other) => other.high),

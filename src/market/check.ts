@@ -1,6 +1,9 @@
-import { DAY, formatInstant, type Instant } from '../kernel/index.ts';
+import { AppError, DAY, formatInstant, type Instant } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
-import { type DataSource, type LoadOptions, loadMarket } from './load.ts';
+import { intervalText, intervalWords } from './interval.ts';
+import { type DataSource, type LoadOptions, loadSeries } from './load.ts';
+import { intervalOf, sharedInterval } from './one-interval.ts';
+import { sessionShape } from './session-shape.ts';
 
 const LARGE_MOVE = 0.5;
 const STALE_CLOSES = 10;
@@ -12,6 +15,14 @@ export interface SeriesReport {
   readonly bars: number;
   readonly firstBar: string;
   readonly lastBar: string;
+  /** How long a bar lasts, such as `1h`; null with fewer than two bars. */
+  readonly interval: string | null;
+  /** Steps longer than the interval within one day (UTC): bars that are missing, or pauses. */
+  readonly gapsInDays: number;
+  /** Steps shorter than the interval: stubs that begin or end a session, or rows that do not belong. */
+  readonly shortSteps: number;
+  /** Days (UTC) with fewer than half of the bars that most days have, by weekday; of bars shorter than a day. */
+  readonly stubSessions: readonly { readonly weekday: string; readonly sessions: number }[];
   /** Median time between bars, in milliseconds; null with fewer than two. */
   readonly medianSpacing: number | null;
   /** Bars on a Saturday or Sunday, UTC. */
@@ -28,6 +39,8 @@ export interface DataReport {
   readonly symbols: readonly SeriesReport[];
   readonly sources: readonly DataSource[];
   readonly adjustments: readonly string[];
+  /** Why the symbols cannot share one run, where their bars differ in length; null where they can. */
+  readonly mixed: string | null;
 }
 
 /**
@@ -36,8 +49,20 @@ export interface DataReport {
  * @throws AppError as `loadMarket` does, with every fault of every file
  */
 export async function checkData(options: LoadOptions): Promise<DataReport> {
-  const { market, sources, adjustments } = await loadMarket(options);
-  return { symbols: market.series.map(reportOn), sources, adjustments };
+  const { series, sources, adjustments } = await loadSeries(options);
+  const ordered = [...series].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  return { symbols: ordered.map(reportOn), sources, adjustments, mixed: mixtureOf(ordered) };
+}
+
+function mixtureOf(series: readonly BarSeries[]): string | null {
+  try {
+    sharedInterval(series);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'mixed_intervals')
+      return `${error.message}\n  ${error.remedy}`;
+    throw error;
+  }
 }
 
 /** The report on one series. */
@@ -75,6 +100,8 @@ export function reportOn(series: BarSeries): SeriesReport {
           milliseconds: spacings[widest]!,
         };
 
+  const interval = intervalOf(series);
+  const shape = sessionShape(time, interval);
   const warnings: string[] = [];
   const warn = (found: readonly string[], what: string): void => {
     if (found.length > 0) warnings.push(`${found.length} × ${what}: ${shown(found)}`);
@@ -92,8 +119,20 @@ export function reportOn(series: BarSeries): SeriesReport {
   if (medianSpacing === DAY && weekendBars > 0 && weekendBars < count / 20) {
     warnings.push(`${weekendBars} bars fall on a weekend, the others do not`);
   }
+  if (shape.shortSteps > 0 && interval !== undefined) {
+    const many = `${shape.shortSteps} × a bar comes less than ${intervalWords(interval)} after the one before`;
+    warnings.push(`${many}: a stub of a session, or a row of another file`);
+  }
+  if (shape.onLastDays)
+    warnings.push(
+      'its bars carry the last days of their months, which look like the ends of their time: see --bar-times end',
+    );
   return {
     symbol: series.symbol,
+    interval: interval === undefined ? null : intervalText(interval),
+    gapsInDays: shape.gapsInDays,
+    shortSteps: shape.shortSteps,
+    stubSessions: shape.stubSessions,
     bars: count,
     firstBar: formatInstant(time[0]!),
     lastBar: formatInstant(time[count - 1]!),

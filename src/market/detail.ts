@@ -1,9 +1,8 @@
-import { type AppError, DAY, type Fault, faultsError, formatInstant, type Instant } from '../kernel/index.ts';
+import { type AppError, type Fault, faultsError, formatInstant } from '../kernel/index.ts';
 import type { Bar, BarSeries } from './bar-series.ts';
+import { addInterval, type BarTimes } from './interval.ts';
 import type { Market } from './market.ts';
-
-/** What a bar's time means: its beginning, or its end (the time of its last finer bar counts as its end). */
-export type BarTimes = 'start' | 'end';
+import { intervalOf } from './one-interval.ts';
 
 /** A symbol's finer bars, and where those of each of its bars begin and end in them. */
 interface Cut {
@@ -14,7 +13,6 @@ interface Cut {
 
 const NONE: readonly Bar[] = [];
 const NO_MARKET: Market = { symbols: [], series: [], clock: new Float64Array() };
-const MONTH_DAYS = 30.436_875;
 
 /** Finer bars of some symbols of a market, cut to its bars. */
 export class DetailBars {
@@ -103,14 +101,17 @@ function badDetail(faults: readonly Fault[]): AppError {
   );
 }
 
-/** A bar reaches from its time as far as the symbol's shortest step between two bars, and never into the next bar. */
-function cutByStart({ time }: BarSeries, series: BarSeries): Cut {
-  const later = stepOf(time);
+/** A bar reaches from its time as far as the symbol's interval, and never into the next bar. */
+function cutByStart(whole: BarSeries, series: BarSeries): Cut {
+  const { time } = whole;
+  const lasts = intervalOf(whole);
   const first = new Int32Array(time.length);
   const end = new Int32Array(time.length);
   let position = 0;
   for (let bar = 0; bar < time.length; bar++) {
-    const stop = Math.min(later(time[bar]!), time[bar + 1] ?? Number.POSITIVE_INFINITY);
+    // A single bar: no order can fill in it.
+    const own = lasts === undefined ? time[bar]! : addInterval(time[bar]!, lasts);
+    const stop = Math.min(own, time[bar + 1] ?? Number.POSITIVE_INFINITY);
     while (position < series.time.length && series.time[position]! < time[bar]!) position++;
     first[bar] = position;
     while (position < series.time.length && series.time[position]! < stop) position++;
@@ -131,20 +132,6 @@ function cutByEnd({ time }: BarSeries, series: BarSeries): Cut {
     if (bar === 0) first[0] = position;
   }
   return { series, first, end };
-}
-
-/** From a bar's beginning to its end. Steps of 28 days and more are whole calendar months. */
-function stepOf(time: Float64Array): (instant: Instant) => Instant {
-  let shortest = Number.POSITIVE_INFINITY;
-  for (let bar = 1; bar < time.length; bar++) shortest = Math.min(shortest, time[bar]! - time[bar - 1]!);
-  // A single bar: no order can fill in it.
-  if (shortest === Number.POSITIVE_INFINITY) return (instant) => instant;
-  if (shortest < 28 * DAY) return (instant) => instant + shortest;
-  const months = Math.max(1, Math.round(shortest / DAY / MONTH_DAYS));
-  return (instant) => {
-    const date = new Date(instant);
-    return date.setUTCMonth(date.getUTCMonth() + months);
-  };
 }
 
 function checkInside(whole: BarSeries, { series, first, end }: Cut, faults: Fault[]): void {

@@ -3,10 +3,27 @@ export { type Bar, type BarSeries, barSeries, mapColumns, PRICE_COLUMNS } from '
 export { checkData, type DataReport, type SeriesReport } from './check.ts';
 export { toCsv } from './csv.ts';
 export { sqlName, sqlPath, sqlText } from './database.ts';
-export { type BarTimes, DetailBars } from './detail.ts';
+export { DetailBars } from './detail.ts';
 export { type DataFrame, dataFrame, type FrameColumn } from './frame.ts';
-export { type DataSource, type LoadedMarket, type LoadOptions, loadMarket } from './load.ts';
-export { createMarket, type Market } from './market.ts';
+export {
+  addInterval,
+  type BarTimes,
+  type Interval,
+  inferInterval,
+  intervalText,
+  intervalWords,
+  parseInterval,
+} from './interval.ts';
+export {
+  type DataSource,
+  type LoadedMarket,
+  type LoadedSeries,
+  type LoadOptions,
+  loadMarket,
+  loadSeries,
+} from './load.ts';
+export { checkedMarket, createMarket, type Market, marketOf, trusted } from './market.ts';
+export { intervalOf, keepInterval } from './one-interval.ts';
 export { resample } from './resample.ts';
 export { type SimulationOptions, simulateMarket } from './simulate.ts';
 export { type Column, SeriesCursor, type Window } from './window.ts';

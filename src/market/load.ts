@@ -4,7 +4,8 @@ import { type Database, openDatabase } from './database.ts';
 import { inspectFile } from './file-bytes.ts';
 import { findFiles, symbolOfFile } from './find-files.ts';
 import { readHeader } from './headers.ts';
-import { createMarket, type Market } from './market.ts';
+import { inferInterval, intervalWords, isSameInterval, parseInterval } from './interval.ts';
+import { type Market, marketOf } from './market.ts';
 import { inRange, joinSeries, readRange } from './select.ts';
 import { openTable, readRows, UnreadableTable } from './table.ts';
 import { type RowRules, validateRows } from './validate.ts';
@@ -19,6 +20,8 @@ export interface LoadOptions extends RowRules {
   readonly to?: string;
   /** Accept data without a volume column: every bar gets volume 1. */
   readonly noVolume?: boolean;
+  /** How long each bar lasts, such as `1h`, where steps between bars cannot tell: thinly traded symbols. */
+  readonly interval?: string;
   /** Further columns of numbers, at least 0, that every file must have and every series then carries. */
   readonly extraColumns?: readonly string[];
 }
@@ -34,8 +37,12 @@ export interface DataSource {
   readonly lastBar: string;
 }
 
-export interface LoadedMarket {
+export interface LoadedMarket extends Omit<LoadedSeries, 'series'> {
   readonly market: Market;
+}
+
+export interface LoadedSeries {
+  readonly series: readonly BarSeries[];
   readonly sources: readonly DataSource[];
   /** What an option did to the data, in words; empty when the bars are the files' own. */
   readonly adjustments: readonly string[];
@@ -62,21 +69,44 @@ const PATH_REMEDY = 'Check the spelling, and that the path is right as seen from
 /**
  * Loads bars from CSV, TSV, Parquet, JSON or NDJSON files (text also with gzip) and puts them on one clock.
  *
- * @throws AppError with every fault of every file: `data_not_found`, `bad_data`, `unknown_symbol`, `bad_date`, `no_data`
+ * @throws AppError with every fault of every file: `data_not_found`, `bad_data`, `unknown_symbol`, `bad_date`, `no_data`,
+ *   `mixed_intervals` when bars of different lengths would share the clock
  */
 export async function loadMarket(options: LoadOptions): Promise<LoadedMarket> {
+  const { series, ...loaded } = await loadSeries(options);
+  return { market: marketOf(series), ...loaded };
+}
+
+/**
+ * Loads bars as `loadMarket` does, each symbol for itself: series that never share a clock, such as exchange rates, may
+ * differ in their intervals.
+ */
+export async function loadSeries(options: LoadOptions): Promise<LoadedSeries> {
   const range = readRange(options.from, options.to);
   const readings = await readAll(options);
   const adjustments = readings.flatMap((reading) => reading.adjustments);
   const parts = readings.flatMap(({ file, series }) => series.map((one) => ({ file, series: one })));
-  const market = createMarket(inRange(joinSeries(parts), range, adjustments));
+  const { interval } = options;
+  const joined = joinSeries(parts);
+  const whole =
+    interval === undefined ? joined : joined.map((one) => declareInterval(one, interval, adjustments));
+  const series = inRange(whole, range, adjustments);
   const known = new Set(readings.flatMap((reading) => reading.known));
   return {
-    market,
+    series,
     sources: readings.flatMap((reading) => reading.source ?? []),
     adjustments,
-    leftOut: [...known].filter((symbol) => !market.symbols.includes(symbol)).sort(),
+    leftOut: [...known].filter((symbol) => !series.some((one) => one.symbol === symbol)).sort(),
   };
+}
+
+function declareInterval(series: BarSeries, text: string, adjustments: string[]): BarSeries {
+  const [declared, inferred] = [parseInterval(text), inferInterval(series.time)];
+  if (inferred !== undefined && !isSameInterval(inferred.interval, declared))
+    adjustments.push(
+      `${series.symbol}: its bars are taken to last ${intervalWords(declared)}, as --interval says; the steps between them say ${intervalWords(inferred.interval)}`,
+    );
+  return { ...series, interval: text };
 }
 
 async function readAll(options: LoadOptions): Promise<FileReading[]> {

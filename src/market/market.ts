@@ -1,5 +1,8 @@
 import { AppError } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
+import type { Interval } from './interval.ts';
+import { sharedInterval } from './one-interval.ts';
+import { checkSeries } from './valid-series.ts';
 
 /** Several symbols on one clock: the union of their bar times. */
 export interface Market {
@@ -9,14 +12,26 @@ export interface Market {
   readonly series: readonly BarSeries[];
   /** Instants, strictly increasing; its index is the bar number of a run. */
   readonly clock: Float64Array;
+  /** How long the bars of all symbols last; undefined where no symbol has two bars and none is declared. */
+  readonly interval?: Interval | undefined;
 }
+
+/** Markets whose bars have been found good, and what was made of them. */
+const checked = new WeakSet<Market>();
 
 /**
  * Puts series on one clock.
  *
- * @throws AppError `no_data` without any bar, `duplicate_symbol` when two series share a symbol
+ * @throws AppError `no_data` without any bar, `duplicate_symbol` when two series share a symbol, `bad_data` for bars that no
+ *   file may have either, `mixed_intervals` when bars of different lengths would share the clock
  */
 export function createMarket(series: readonly BarSeries[]): Market {
+  checkSeries(series);
+  return marketOf(series);
+}
+
+/** `createMarket` for series whose bars are known to be good. */
+export function marketOf(series: readonly BarSeries[]): Market {
   const ordered = series.filter((one) => one.time.length > 0).sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const [first] = ordered;
   if (first === undefined) {
@@ -35,8 +50,24 @@ export function createMarket(series: readonly BarSeries[]): Market {
       remedy: 'Give each symbol one file.',
     });
   }
+  const interval = sharedInterval(ordered);
   const clock = ordered.length === 1 ? first.time : unionOfTimes(ordered);
-  return { symbols, series: ordered, clock };
+  return trusted({ symbols, series: ordered, clock, interval });
+}
+
+/** Marks a market that was made of a good one as good too. */
+export function trusted(market: Market): Market {
+  checked.add(market);
+  return market;
+}
+
+/**
+ * A market that any code may have put together, after the checks of `createMarket`.
+ *
+ * @throws AppError as `createMarket` does
+ */
+export function checkedMarket(market: Market): Market {
+  return checked.has(market) ? market : createMarket(market.series);
 }
 
 function unionOfTimes(series: readonly BarSeries[]): Float64Array {

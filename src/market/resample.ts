@@ -1,7 +1,7 @@
-import { AppError, DAY, type Instant } from '../kernel/index.ts';
+import { DAY, type Instant } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
+import { parseInterval } from './interval.ts';
 
-const MILLISECONDS: Record<string, number> = { s: 1000, min: 60_000, h: 3_600_000, d: DAY };
 // 1970-01-05 was a Monday.
 const FIRST_MONDAY = 4 * DAY;
 
@@ -12,7 +12,7 @@ const FIRST_MONDAY = 4 * DAY;
  * of its last constituent, so on a common clock it appears with that bar and never before it has closed; the last
  * group, which may be unfinished, is kept.
  *
- * @param rule a count and a unit: `5min`, `1h`, `1d`, `1w`, `1mo`; units s, min, h, d, w, mo
+ * @param rule a count and a unit: `5min`, `1h`, `1d`, `1w`, `1mo`; units ms, s, min, h, d, w, mo
  * @throws AppError `bad_rule` for any other rule
  */
 export function resample(series: BarSeries, rule: string): BarSeries {
@@ -49,27 +49,17 @@ export function resample(series: BarSeries, rule: string): BarSeries {
     long.close[bar] = series.close[end - 1]!;
     long.volume[bar] = volume;
   }
-  return { symbol: series.symbol, ...long };
+  return { symbol: series.symbol, ...long, interval: rule.trim().toLowerCase() };
 }
 
 function groupingBy(rule: string): (time: Instant) => number {
-  const match = /^([1-9]\d{0,5})(s|min|h|d|w|mo)$/.exec(rule.trim().toLowerCase());
-  if (match === null) {
-    throw new AppError({
-      code: 'bad_rule',
-      message: `"${rule}" is no bar length.`,
-      remedy: 'Write a count and a unit: 30s, 5min, 1h, 1d, 1w or 1mo.',
-    });
-  }
-  const count = Number(match[1]);
-  const unit = match[2]!;
-  if (unit === 'mo') {
+  const { milliseconds, months } = parseInterval(rule);
+  if (months !== undefined) {
     return (time) => {
       const date = new Date(time);
-      return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / count);
+      return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / months);
     };
   }
-  if (unit === 'w') return (time) => Math.floor((time - FIRST_MONDAY) / (7 * DAY * count));
-  const length = MILLISECONDS[unit]! * count;
-  return (time) => Math.floor(time / length);
+  const first = rule.trim().toLowerCase().endsWith('w') ? FIRST_MONDAY : 0;
+  return (time) => Math.floor((time - first) / milliseconds);
 }

@@ -7,7 +7,7 @@ import { skipBecause } from '../../test/missing.ts';
 import { type Bar, barSeries } from './bar-series.ts';
 import { checkData, reportOn } from './check.ts';
 import { toCsv } from './csv.ts';
-import { loadMarket } from './load.ts';
+import { loadMarket, loadSeries } from './load.ts';
 import { simulateMarket } from './simulate.ts';
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'sandtable-csv-'));
@@ -93,6 +93,10 @@ describe('checkData', () => {
     expect(symbols).toEqual([
       {
         symbol: 'SPX-DAILY',
+        interval: '1d',
+        gapsInDays: 0,
+        shortSteps: 0,
+        stubSessions: [],
         bars: 5105,
         firstBar: '2000-01-03',
         lastBar: '2020-04-17',
@@ -133,7 +137,7 @@ describe.skipIf(!existsSync(shared))('the shared bars', () => {
     expect(market.clock.every((time, index) => index === 0 || time > market.clock[index - 1]!)).toBe(true);
     for (const series of market.series)
       expect(series.time.every((time) => market.clock.includes(time))).toBe(true);
-    const lengths = (await loadMarket({ paths: [path.join(shared, '*.csv')] })).market.series.map((one) => [
+    const lengths = (await loadSeries({ paths: [path.join(shared, '*.csv')] })).series.map((one) => [
       one.symbol,
       one.time.length,
     ]);

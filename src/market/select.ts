@@ -8,6 +8,8 @@ import {
   parseInstant,
 } from '../kernel/index.ts';
 import { type BarSeries, mapColumns } from './bar-series.ts';
+import { inferInterval, intervalWords, isSameInterval } from './interval.ts';
+import { keepInterval } from './one-interval.ts';
 
 /** Instants, both included. */
 export interface Range {
@@ -53,7 +55,7 @@ export function inRange(series: readonly BarSeries[], range: Range, adjustments:
       range.to === Number.POSITIVE_INFINITY ? one.time.length : firstAtOrAfter(one.time, range.to + 1);
     return first === 0 && end === one.time.length
       ? one
-      : mapColumns(one, (column) => column.subarray(first, Math.max(first, end)));
+      : mapColumns(keepInterval(one), (column) => column.subarray(first, Math.max(first, end)));
   });
   if (series.length > 0 && kept.every((one) => one.time.length === 0)) {
     const first = formatInstant(Math.min(...series.map((one) => one.time[0]!)));
@@ -87,6 +89,12 @@ export function joinSeries(
     own.sort((a, b) => a.series.time[0]! - b.series.time[0]!);
     for (let index = 1; index < own.length; index++) {
       const [before, after] = [own[index - 1]!, own[index]!];
+      const [earlier, later] = [inferInterval(before.series.time), inferInterval(after.series.time)];
+      if (earlier?.sure && later?.sure && !isSameInterval(earlier.interval, later.interval))
+        faults.push({
+          where: after.file,
+          message: `its bars of ${after.series.symbol} last ${intervalWords(later.interval)}, and those of ${before.file} ${intervalWords(earlier.interval)}`,
+        });
       if (after.series.time[0]! > before.series.time.at(-1)!) continue;
       faults.push({
         where: after.file,
@@ -98,9 +106,9 @@ export function joinSeries(
   if (faults.length === 0) return joined;
   throw faultsError(
     'duplicate_symbol',
-    'A symbol was given twice',
+    'A symbol lies in files that do not fit',
     faults,
-    'Name one file for each symbol and time.',
+    'Name one file for each symbol and time, all with bars of one interval.',
   );
 }
 

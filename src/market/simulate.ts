@@ -11,7 +11,7 @@ import {
   valueAt,
 } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
-import { createMarket, type Market } from './market.ts';
+import { type Market, marketOf } from './market.ts';
 import { REGIMES, type RegimeName, type Weather } from './regimes.ts';
 
 const INTERVALS = {
@@ -85,7 +85,7 @@ export function simulateMarket(options: SimulationOptions): Market {
       price,
     });
   });
-  return createMarket(series);
+  return marketOf(series);
 }
 
 interface Sources {

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { AppError, fileProblem } from '../../kernel/index.ts';
 import {
   checkData,
+  intervalWords,
+  parseInterval,
   type SeriesReport,
   type SimulationOptions,
   simulateMarket,
@@ -26,15 +28,25 @@ export async function checkCommand(
     return;
   }
   for (const symbol of report.symbols) printLine(io.stdout, describe(symbol));
+  if (report.mixed !== null) printLine(io.stdout, `mixed: ${report.mixed}`);
   for (const adjustment of report.adjustments) printLine(io.stdout, `adjusted: ${adjustment}`);
 }
 
 function describe(report: SeriesReport): string {
-  const { symbol, bars, firstBar, lastBar, medianSpacing, largestGap, warnings } = report;
+  const { symbol, bars, firstBar, lastBar, interval, medianSpacing, largestGap, warnings } = report;
+  const { gapsInDays, stubSessions } = report;
   const lines = [
     `${symbol}: ${bars.toLocaleString('en-US')} ${bars === 1 ? 'bar' : 'bars'}, ${firstBar} to ${lastBar}`,
   ];
-  if (medianSpacing !== null) lines.push(`  one bar every ${span(medianSpacing)} (median)`);
+  if (interval !== null) {
+    const spacing = medianSpacing === null ? '' : `; one every ${span(medianSpacing)} (median)`;
+    lines.push(`  a bar lasts ${intervalWords(parseInterval(interval))}${spacing}`);
+  }
+  if (gapsInDays > 0) lines.push(`  ${gapsInDays} ${gapsInDays === 1 ? 'gap' : 'gaps'} within days`);
+  if (stubSessions.length > 0) {
+    const found = stubSessions.map(({ weekday, sessions }) => `${sessions} on ${weekday}`).join(', ');
+    lines.push(`  stub sessions, with fewer than half of the usual bars: ${found}`);
+  }
   if (largestGap !== null) {
     lines.push(`  longest gap ${span(largestGap.milliseconds)}: ${largestGap.from} to ${largestGap.to}`);
   }

@@ -1,0 +1,84 @@
+import { type Fault, faultsError, formatInstant } from '../kernel/index.ts';
+import { type BarSeries, PRICE_COLUMNS } from './bar-series.ts';
+
+/** Faults that are looked for in one series before the others have their turn. */
+const MOST_FAULTS = 20;
+/** The years 0 to 9999: what can be written as a date. */
+const FIRST_TIME = -62_167_219_200_000;
+const LAST_TIME = 253_402_300_799_999;
+
+/**
+ * Holds series made in code to what files are held to.
+ *
+ * @throws AppError `bad_data` with every fault of every series (of one series the first twenty)
+ */
+export function checkSeries(series: readonly BarSeries[]): void {
+  const faults = series.flatMap((one, index) => seriesFaults(one, index));
+  if (faults.length === 0) return;
+  throw faultsError(
+    'bad_data',
+    'The bars cannot be used',
+    faults,
+    'Give each series a symbol and columns of one length: times that rise, prices above 0 with the high and the low around open and close, volumes of at least 0.',
+  );
+}
+
+function seriesFaults(series: BarSeries, index: number): Fault[] {
+  const symbol: unknown = series.symbol;
+  if (typeof symbol !== 'string' || symbol.trim() === '')
+    return [{ where: `series ${index}`, message: 'its symbol is empty' }];
+  const extra = Object.entries(series.extra ?? {});
+  const columns = [['time', series.time], ...PRICE_COLUMNS.map((name) => [name, series[name]]), ...extra];
+  const length = series.time?.length;
+  const uneven = (columns as [string, Float64Array | undefined][]).flatMap(([name, column]): Fault[] => {
+    if (!(column instanceof Float64Array)) return [{ where: symbol, message: `${name} is no Float64Array` }];
+    if (column.length === length) return [];
+    return [{ where: symbol, message: `${name} has ${column.length} values and time has ${length}` }];
+  });
+  return uneven.length > 0 ? uneven : barFaults(series, extra);
+}
+
+function barFaults(series: BarSeries, extra: readonly (readonly [string, Float64Array])[]): Fault[] {
+  const { symbol, time, open, high, low, close, volume } = series;
+  const faults: Fault[] = [];
+  for (let bar = 0; bar < time.length && faults.length < MOST_FAULTS; bar++) {
+    const [now, o, h, l, c, v] = [time[bar]!, open[bar]!, high[bar]!, low[bar]!, close[bar]!, volume[bar]!];
+    // One comparison of each number where all is well: NaN fails every one of them.
+    const isGood =
+      l > 0 &&
+      l <= o &&
+      l <= c &&
+      h >= o &&
+      h >= c &&
+      h < Infinity &&
+      v >= 0 &&
+      v < Infinity &&
+      now >= FIRST_TIME &&
+      now <= LAST_TIME &&
+      (bar === 0 || now > time[bar - 1]!);
+    if (isGood) continue;
+    const isDate = now >= FIRST_TIME && now <= LAST_TIME;
+    const where = `${symbol} bar ${bar}${isDate ? ` (${formatInstant(now)})` : ''}`;
+    const add = (message: string): void => void faults.push({ where, message });
+    if (!isDate) add(`time ${now} is no instant`);
+    else if (bar > 0 && now === time[bar - 1]) add('repeats the time of the bar before');
+    else if (bar > 0 && now < time[bar - 1]!) add(`comes after the later ${formatInstant(time[bar - 1]!)}`);
+    for (const [name, value] of [
+      ['open', o],
+      ['high', h],
+      ['low', l],
+      ['close', c],
+    ] as const)
+      if (!(value > 0 && value < Infinity)) add(`${name} is ${value}, no price above 0`);
+    if (h < Math.max(o, c)) add(`high ${h} is below ${h < o ? `open ${o}` : `close ${c}`}`);
+    if (l > Math.min(o, c)) add(`low ${l} is above ${l > o ? `open ${o}` : `close ${c}`}`);
+    if (!(v >= 0 && v < Infinity)) add(`volume is ${v}, no number of at least 0`);
+  }
+  for (const [name, column] of extra) {
+    const bar = column.findIndex((value) => !(value >= 0 && value < Infinity));
+    if (bar < 0) continue;
+    const where = `${symbol} bar ${bar} (${formatInstant(time[bar]!)})`;
+    faults.push({ where, message: `${name} is ${column[bar]}, no number of at least 0` });
+  }
+  return faults;
+}
