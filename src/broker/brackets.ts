@@ -70,6 +70,7 @@ export class Brackets {
       role: exit.role,
       size: { kind: 'units', units: quantity },
       filled: EXACT_ZERO,
+      fees: undefined,
       stopPrice: stop ? exit.price : Number.NaN,
       limitPrice: stop ? Number.NaN : exit.price,
       timeInForce: 'GTC',

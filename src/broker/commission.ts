@@ -1,5 +1,22 @@
-import { EXACT_ZERO, Exact } from '../kernel/index.ts';
+import { EXACT_ONE, EXACT_ZERO, Exact } from '../kernel/index.ts';
 import type { BrokerSettings, CommissionSettings } from './settings.ts';
+
+/** What an order has filled and has been charged, in the symbol's money: a model prices orders, not fills. */
+export interface FeesSoFar {
+  /** Units, as they were traded: a split in between leaves them. */
+  readonly quantity: Exact;
+  readonly notional: Exact;
+  readonly charged: Exact;
+  /** Notional traded in the run before the order's first fill, in account currency. */
+  readonly tradedBefore: number;
+}
+
+/** The order that a fill belongs to, as far as its fee may depend on it. */
+export interface ChargedOrder {
+  readonly id: number;
+  readonly type: string;
+  readonly reason: string | undefined;
+}
 
 /** What a commission model is told of a fill. */
 interface CommissionInput {
@@ -10,13 +27,18 @@ interface CommissionInput {
   readonly maker: boolean;
   /** Notional traded in the run before this fill. */
   readonly tradedBefore: number;
+  /** What its order did before; `tradedBefore` there is that of the order. */
+  readonly before: FeesSoFar;
+  /** Undefined while an order is only asked for. */
+  readonly order: ChargedOrder | undefined;
 }
 
 /** A commission model. */
 export interface CommissionModel {
+  /** What a fill is charged: the fee of what its order has filled with it, less what the order was charged before. */
   commission(fill: CommissionInput): Exact;
-  /** A rate that no fill's commission exceeds beside fixed parts: lets a quantity be found at once. */
-  readonly rate: number | undefined;
+  /** Where a fill of a taker is charged a share of its notional and nothing else, that share: lets a size be found at once. */
+  takerRate(before: FeesSoFar): Exact | undefined;
 }
 
 /** The model a run's settings choose. */
@@ -30,44 +52,50 @@ function modelOf(settings: CommissionSettings): CommissionModel {
       const rate = Exact.of(settings.rate);
       const free = rate.isZero();
       return {
-        rate: settings.rate,
+        takerRate: () => rate,
         commission: ({ quantity, price }) => (free ? EXACT_ZERO : quantity.times(price).times(rate)),
       };
     }
     case 'fixed': {
       const amount = Exact.of(settings.amount);
-      return { rate: undefined, commission: () => amount };
+      return { takerRate: () => undefined, commission: ({ before }) => amount.minus(before.charged) };
     }
     case 'per-share': {
       const perShare = Exact.of(settings.perShare);
       const minimum = Exact.of(settings.minimum);
       const most = settings.maximumRate === undefined ? undefined : Exact.of(settings.maximumRate);
       return {
-        rate: undefined,
-        commission({ quantity, price }) {
-          const charged = Exact.max(quantity.times(perShare), minimum);
-          return most === undefined ? charged : Exact.min(charged, quantity.times(price).times(most));
+        takerRate: () => undefined,
+        commission({ quantity, price, before }) {
+          const fee = Exact.max(before.quantity.plus(quantity).times(perShare), minimum);
+          if (most === undefined) return fee.minus(before.charged);
+          const notional = before.notional.plus(quantity.times(price));
+          return Exact.min(fee, notional.times(most)).minus(before.charged);
         },
       };
     }
     case 'tiered': {
       const tiers = settings.tiers.map(({ from, rate }) => ({ from, rate: Exact.of(rate) }));
+      const rateOf = ({ tradedBefore }: FeesSoFar): Exact =>
+        (tiers.findLast(({ from }) => tradedBefore >= from) ?? tiers[0]!).rate;
       return {
-        rate: undefined,
-        commission({ quantity, price, tradedBefore }) {
-          const tier = tiers.findLast(({ from }) => tradedBefore >= from) ?? tiers[0]!;
-          return quantity.times(price).times(tier.rate);
-        },
+        takerRate: rateOf,
+        commission: ({ quantity, price, before }) => quantity.times(price).times(rateOf(before)),
       };
     }
     case 'maker-taker': {
       const maker = Exact.of(settings.maker);
       const taker = Exact.of(settings.taker);
       return {
-        rate: undefined,
+        takerRate: () => taker,
         commission: ({ quantity, price, maker: rested }) =>
           quantity.times(price).times(rested ? maker : taker),
       };
     }
   }
+}
+
+/** What a unit of notional takes of a budget in margin and commission, times the leverage. */
+export function loadOf(rate: Exact, leverage: Exact): Exact {
+  return rate.isZero() ? EXACT_ONE : EXACT_ONE.plus(rate.times(leverage));
 }

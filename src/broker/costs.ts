@@ -1,6 +1,13 @@
 import { EXACT_ONE, EXACT_ZERO, Exact } from '../kernel/index.ts';
-import { type CommissionModel, commissionModel } from './commission.ts';
-import { type Instrument, toTick, wholeLots } from './instruments.ts';
+import {
+  type ChargedOrder,
+  type CommissionModel,
+  commissionModel,
+  type FeesSoFar,
+  loadOf,
+} from './commission.ts';
+import { type Instrument, tickInside, wholeLots } from './instruments.ts';
+import { largestCarried } from './lot-search.ts';
 import type { BrokerSettings } from './settings.ts';
 import { type SlippageModel, slippageModel } from './slippage.ts';
 
@@ -18,6 +25,9 @@ export interface BarRange {
   /** Quoted spread; NaN where no column tells it. */
   readonly spread: number;
 }
+
+/** An order as its costs see it; what has filled of it and was charged changes its next fee. */
+export type OrderCosts = ChargedOrder & { readonly fees: FeesSoFar | undefined };
 
 /** Models that replace those the settings choose. */
 export interface CostModels {
@@ -40,8 +50,39 @@ export class Costs {
     this.#leverageNumber = settings.leverage;
   }
 
-  commission(quantity: Exact, price: Exact, { symbol }: Instrument, maker = false): Exact {
-    return this.#commission.commission({ symbol, quantity, price, maker, tradedBefore: this.#traded });
+  /** What a fill is charged; of an order that has filled before, what its fee grows by. */
+  commission(
+    quantity: Exact,
+    price: Exact,
+    { symbol }: Instrument,
+    maker = false,
+    order?: OrderCosts | undefined,
+  ): Exact {
+    const before = this.#before(order);
+    const tradedBefore = this.#traded;
+    return this.#commission.commission({ symbol, quantity, price, maker, tradedBefore, before, order });
+  }
+
+  /** What an order has filled and was charged once a fill is added; asked before `noteTraded` is told of it. */
+  feesAfter(order: OrderCosts, quantity: Exact, price: Exact, commission: Exact): FeesSoFar {
+    const before = this.#before(order);
+    return {
+      quantity: before.quantity.plus(quantity),
+      notional: before.notional.plus(quantity.times(price)),
+      charged: before.charged.plus(commission),
+      tradedBefore: before.tradedBefore,
+    };
+  }
+
+  #before(order: OrderCosts | undefined): FeesSoFar {
+    return (
+      order?.fees ?? {
+        quantity: EXACT_ZERO,
+        notional: EXACT_ZERO,
+        charged: EXACT_ZERO,
+        tradedBefore: this.#traded,
+      }
+    );
   }
 
   /** Notes a fill's notional, for tiers. */
@@ -65,55 +106,47 @@ export class Costs {
         ? Exact.min(price.plus(distance), Exact.of(range.high))
         : Exact.max(price.minus(distance), Exact.of(range.low));
     }
-    return toTick(moved, instrument.tick, buys);
+    return this.onTick(moved, buys, range, instrument);
+  }
+
+  /** A price on the tick that does not favour the trader, within the bar's range. */
+  onTick(price: Exact, buys: boolean, { low, high }: BarRange, { tick }: Instrument): Exact {
+    return tick === undefined ? price : tickInside(price, tick, buys, Exact.of(low), Exact.of(high));
   }
 
   /**
-   * The largest quantity in whole lots whose initial margin and commission fit in a budget.
+   * The largest quantity in whole lots whose initial margin and commission, a taker's, fit in a budget.
    *
    * @param currencyRate account currency a unit of the price's
+   * @param order whose fees so far count
    */
-  affordable(budget: Figure, price: Exact, instrument: Instrument, currencyRate: Exact = EXACT_ONE): Exact {
-    const { rate } = this.#commission;
-    const leverage = this.#leverageNumber;
+  affordable(
+    budget: Figure,
+    price: Exact,
+    instrument: Instrument,
+    currencyRate: Exact = EXACT_ONE,
+    order?: OrderCosts | undefined,
+  ): Exact {
+    const rate = this.#commission.takerRate(this.#before(order));
     // notional / leverage + commission <= budget, multiplied by the leverage so that every term is exact.
+    const load = rate === undefined ? EXACT_ONE : loadOf(rate, this.#leverage);
+    const unitCost = (): Exact => price.times(currencyRate).times(load);
     const upper = wholeLots(
-      budget.number * leverage,
-      price.toNumber() * currencyRate.toNumber() * (1 + (rate ?? 0) * leverage),
+      budget.number * this.#leverageNumber,
+      price.toNumber() * currencyRate.toNumber() * load.toNumber(),
       instrument,
       () => budget.exact().times(this.#leverage),
-      () => price.times(currencyRate).times(EXACT_ONE.plus(Exact.of(rate ?? 0).times(this.#leverage))),
+      unitCost,
     );
-    return rate === undefined ? this.#largestWithin(upper, budget, price, instrument, currencyRate) : upper;
+    if (rate !== undefined || upper.isZero()) return upper;
+    const limit = budget.exact().times(this.#leverage);
+    const commissionOf = (quantity: Exact): Exact =>
+      this.commission(quantity, price, instrument, false, order).times(this.#leverage).times(currencyRate);
+    return largestCarried(upper, limit, instrument, unitCost(), commissionOf);
   }
 
   /** The largest quantity in whole lots whose notional fits in an amount. */
   lotsFor(notional: Figure, price: Exact, instrument: Instrument): Exact {
     return wholeLots(notional.number, price.toNumber(), instrument, notional.exact, () => price);
-  }
-
-  // Without a known rate, the last lot count that fits is searched for: commission never falls as a fill grows.
-  #largestWithin(
-    upper: Exact,
-    budget: Figure,
-    price: Exact,
-    instrument: Instrument,
-    currencyRate: Exact,
-  ): Exact {
-    const limit = budget.exact().times(this.#leverage);
-    const fits = (lots: number): boolean => {
-      const quantity = Exact.of(lots).times(instrument.lot);
-      const cost = quantity
-        .times(price)
-        .plus(this.commission(quantity, price, instrument).times(this.#leverage));
-      return cost.times(currencyRate).compare(limit) <= 0;
-    };
-    let [low, high] = [0, Math.round(upper.dividedBy(instrument.lot).toNumber())];
-    while (low < high) {
-      const middle = low + Math.ceil((high - low) / 2);
-      if (fits(middle)) low = middle;
-      else high = middle - 1;
-    }
-    return low === 0 ? EXACT_ZERO : Exact.of(low).times(instrument.lot);
   }
 }

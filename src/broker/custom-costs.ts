@@ -12,6 +12,13 @@ export interface CommissionedFill {
   readonly maker: boolean;
   /** Notional traded in the run before this fill. */
   readonly tradedBefore: number;
+  /** The order it belongs to; undefined while an order is only asked for. */
+  readonly order:
+    | { readonly id: number; readonly type: string; readonly reason: string | undefined }
+    | undefined;
+  /** Units of the order that have filled before, and what was charged for them: a minimum is due once an order. */
+  readonly filledBefore: number;
+  readonly paidBefore: number;
 }
 
 /** A market or stop fill as a user's own slippage model sees it, in plain numbers. */
@@ -29,11 +36,12 @@ export interface SlippedFill {
 /**
  * A user's own costs; what is left out stays with the settings.
  *
- * Both are asked more than once a fill, to find out what can be afforded: the same fill must get the same answer, and a
- * commission must not fall as the quantity grows.
+ * Both must be pure functions. They are asked more than once a fill, to find out what can be afforded, and for outcomes of
+ * a bar that are not booked: the same fill must get the same answer, whatever was asked before, and a commission must not
+ * fall as the quantity grows.
  */
 export interface CustomCosts {
-  /** Commission of a fill, in money. */
+  /** Commission of a fill, in money; what its order has filled and paid before is in `filledBefore` and `paidBefore`. */
   readonly commission?: (fill: CommissionedFill) => number | string | Decimal;
   /** How far the price moves against the trader, in money a unit; the bar's high and low cap it. */
   readonly slippage?: (fill: SlippedFill) => number | string | Decimal;
@@ -49,14 +57,17 @@ export function customModels({ commission, slippage }: CustomCosts): CostModels 
       ? {}
       : {
           commission: {
-            rate: undefined,
-            commission: ({ symbol, quantity, price, maker, tradedBefore }) => {
+            takerRate: () => undefined,
+            commission: ({ symbol, quantity, price, maker, tradedBefore, before, order }) => {
               const fill = {
                 symbol,
                 quantity: quantity.toNumber(),
                 price: price.toNumber(),
                 maker,
                 tradedBefore,
+                order: order && { id: order.id, type: order.type, reason: order.reason },
+                filledBefore: before.quantity.toNumber(),
+                paidBefore: before.charged.toNumber(),
               };
               return checked('commission', commission(fill));
             },

@@ -89,7 +89,9 @@ export class Executor {
     const unmoved =
       place.maker || order.type === 'limit' || order.type === 'stop_limit' || costs.leavesPrices(instrument);
     const slip = (quantity: Exact): Exact =>
-      unmoved ? rulePrice : costs.slip(rulePrice, buys, quantity, range, instrument);
+      unmoved
+        ? costs.onTick(rulePrice, buys, range, instrument)
+        : costs.slip(rulePrice, buys, quantity, range, instrument);
     // A size in money is found at the slipped price of one lot; what volume impact adds is checked with the rest.
     const wished = this.#sizer.unitsOf(order, side, closable, slip(instrument.lot));
     if ('code' in wished) return { kind: 'refused', refusal: wished };
@@ -166,7 +168,7 @@ export class Executor {
         {
           exposure: risk.exposure(order.symbol),
           fillBar: this.#bar,
-          affordable: () => this.#power.carried(order.symbol, closing, price),
+          affordable: () => this.#power.carried(order, closing, price),
           verb: 'have filled',
         },
       );
@@ -174,7 +176,7 @@ export class Executor {
     }
     // A size by fraction of equity was cut to what is affordable already.
     if (order.size.kind === 'equity-fraction') return undefined;
-    const carried = this.#power.carried(order.symbol, closing, price);
+    const carried = this.#power.carried(order, closing, price);
     if (opening.compare(carried) <= 0) return undefined;
     const largest = carriesMinimum(carried, price, instrument) ? carried.plus(closing) : closing;
     return noBuyingPower(name, quantity, `the fill price of ${price}`, largest, 'have filled');
@@ -217,9 +219,11 @@ export class Executor {
       price,
       this.#parts.instruments[order.symbol]!,
       place.maker,
+      order,
     ),
   ): void {
     const { ledger, costs, risk, symbols, emit } = this.#parts;
+    order.fees = costs.feesAfter(order, quantity, price, commission);
     costs.noteTraded(quantity.toNumber() * price.toNumber() * ledger.rateOf(order.symbol).toNumber());
     const reason = order.reason ?? (order.role === 'order' ? order.type : order.role);
     const trades = ledger.book({

@@ -71,7 +71,7 @@ export class FillSizer {
     const { costs, instruments, ledger } = this.#parts;
     const instrument = instruments[order.symbol]!;
     const unitValue = ledger.inAccountCurrency(order.symbol, price);
-    const equity = this.#power.equityAfterClosing(order.symbol, closable, price);
+    const equity = this.#power.equityAfterClosing(order, closable, price);
     const { size } = order;
     if (size.kind === 'notional') {
       const wanted = costs.lotsFor(
@@ -93,6 +93,7 @@ export class FillSizer {
       price,
       instrument,
       ledger.rateOf(order.symbol),
+      order,
     );
     const opening = Exact.min(costs.lotsFor(budget, unitValue, instrument), carried);
     const total = closable.plus(opening);

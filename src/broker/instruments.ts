@@ -1,4 +1,4 @@
-import { EXACT_ZERO, Exact } from '../kernel/index.ts';
+import { EXACT_ONE, EXACT_ZERO, Exact } from '../kernel/index.ts';
 import type { BrokerSettings } from './settings.ts';
 
 /** The steps a symbol is traded in, as exact numbers. */
@@ -15,12 +15,12 @@ export interface Instrument {
 export function instrumentsOf(symbols: readonly string[], settings: BrokerSettings): Instrument[] {
   return symbols.map((symbol) => {
     const own = Object.hasOwn(settings.instruments, symbol) ? settings.instruments[symbol] : undefined;
-    const lot = own?.lot ?? settings.lot;
+    const lot = Exact.of(own?.lot ?? settings.lot);
     const tick = own?.tick ?? settings.tick;
     return {
       symbol,
-      lot: Exact.of(lot),
-      lotNumber: lot,
+      lot,
+      lotNumber: lot.toNumber(),
       tick: tick === undefined ? undefined : Exact.of(tick),
       minimumNotional: own?.minimumNotional === undefined ? EXACT_ZERO : Exact.of(own.minimumNotional),
     };
@@ -34,6 +34,17 @@ export function toTick(price: Exact, tick: Exact | undefined, up: boolean): Exac
   const down = steps.floor();
   const rounded = down.times(tick);
   return up && rounded.compare(price) < 0 ? rounded.plus(tick) : rounded;
+}
+
+/**
+ * Rounds to the tick against the trader, but never past a bar's low or high: then it is the nearest tick inside of it. A
+ * price without one inside stays as it is; such data are refused before a run.
+ */
+export function tickInside(price: Exact, tick: Exact, buys: boolean, low: Exact, high: Exact): Exact {
+  const against = toTick(price, tick, buys);
+  if (against.compare(high) <= 0 && against.compare(low) >= 0) return against;
+  const inside = toTick(price, tick, !buys);
+  return inside.compare(low) >= 0 && inside.compare(high) <= 0 ? inside : price;
 }
 
 /** Whether a quantity is nothing, or enough for the instrument's minimum notional. */
@@ -61,8 +72,14 @@ export function wholeLots(
   const floor = Math.floor(lots);
   const near = Math.abs(lots - Math.round(lots)) <= NEAR_WHOLE * Math.max(1, lots);
   if (near || !Number.isSafeInteger(floor)) {
-    const exact = exactLimit().dividedBy(exactUnitCost().times(instrument.lot)).floor();
-    return Exact.max(exact, EXACT_ZERO).times(instrument.lot);
+    return exactLots(exactLimit(), exactUnitCost().times(instrument.lot)).times(instrument.lot);
   }
   return instrument.lotNumber === 1 ? Exact.of(floor) : Exact.of(floor).times(instrument.lot);
+}
+
+/** The quotient is rounded at 80 digits: where that crosses a whole number, the product tells. */
+function exactLots(limit: Exact, lotCost: Exact): Exact {
+  const lots = limit.dividedBy(lotCost).floor();
+  if (!lots.isPositive()) return EXACT_ZERO;
+  return lots.times(lotCost).compare(limit) <= 0 ? lots : lots.minus(EXACT_ONE);
 }

@@ -89,6 +89,7 @@ export class OrderMaker {
       placedBar: bar,
       reason: request.reason,
       filled: EXACT_ZERO,
+      fees: undefined,
       triggered: false,
       trail: terms.trail,
       barsLeft: request.validBars ?? Number.POSITIVE_INFINITY,

@@ -1,4 +1,5 @@
 import type { Exact } from '../kernel/index.ts';
+import type { FeesSoFar } from './commission.ts';
 import type { OrderAction, OrderRequest, OrderType, PlacedExit, TimeInForce } from './request.ts';
 
 /** What a quantity was asked as; all but `units` become units at the fill. */
@@ -61,6 +62,8 @@ export interface RestingOrder extends Order {
   size: OrderSize;
   /** +1 buys, −1 sells; 0 where the position at the fill decides. */
   side: 1 | -1 | 0;
+  /** What has filled of it and was charged; undefined before its first fill. */
+  fees: FeesSoFar | undefined;
   /** A stop-limit whose stop was touched: a limit order from then on. */
   triggered: boolean;
   /** Distance of a trailing stop, in price or as a fraction of it. */

@@ -6,6 +6,14 @@ const basisPoints = z.number().min(0).lt(10_000);
 const amount = z.number().min(0).max(1e15);
 /** A step of quantities or prices. */
 const step = z.number().min(1e-12).max(1e12);
+/** A step of quantities: a number, or a decimal text with more digits than a number keeps. */
+const lotStep = z.union([
+  step,
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, { error: (issue) => `"${String(issue.input)}" is no decimal such as 0.00000001` })
+    .refine((text) => Number(text) >= 1e-12 && Number(text) <= 1e12, 'must be from 1e-12 to 1e12'),
+]);
 /** A limit as a multiple of equity. */
 const multiple = z.number().positive().max(1_000);
 
@@ -68,7 +76,7 @@ const currencyCode = z
 
 /** What one symbol is traded in. */
 export const instrumentSchema = z.strictObject({
-  lot: step.optional(),
+  lot: lotStep.optional(),
   tick: step.optional(),
   minimumNotional: amount.optional(),
   /** What its prices are in; the account's currency where left out. */
@@ -128,7 +136,7 @@ export const brokerSettingsSchema = z.strictObject({
   /** Equity below this share of gross exposure is a breach: positions are liquidated at the next open; null for `maintenanceMarginOf`. */
   maintenanceMargin: fraction(1).nullable().default(null),
   /** Smallest quantity and step of quantities, in units. */
-  lot: step.default(1),
+  lot: lotStep.default(1),
   /** Step of prices; none when left out. */
   tick: step.optional(),
   /** What single symbols trade in, over the two above. */

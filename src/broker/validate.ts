@@ -263,9 +263,11 @@ function largestAffordable(symbol: number, closable: Exact, price: Exact, parts:
     ? EXACT_ZERO
     : matcher.costs.commission(closable, price, matcher.instruments[symbol]!);
   const costs = margin.dividedBy(Exact.of(settings.leverage)).plus(closing.times(ledger.rateOf(symbol)));
+  // Exactly: of two float64 numbers that are nearly equal, the difference would tell little.
+  const left = ledger.exactEquity.minus(costs);
   const budget: Figure = {
-    number: ledger.equityNumber - costs.toNumber(),
-    exact: () => ledger.exactEquity.minus(costs),
+    number: left.toNumber(),
+    exact: () => left,
   };
   const { costs: models, instruments } = matcher;
   return models.affordable(budget, price, instruments[symbol]!, ledger.rateOf(symbol)).plus(closable);

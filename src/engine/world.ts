@@ -16,6 +16,7 @@ import { cashEntryEvent, financingTerms } from './financing-events.ts';
 import type { RunSettings } from './settings.ts';
 import { checkSettingsFit } from './settings-fit.ts';
 import { spreadColumns } from './spread.ts';
+import { checkTickGrid } from './tick-grid.ts';
 import { averageTrueRange } from './true-range.ts';
 import { createTurn } from './turn.ts';
 
@@ -63,6 +64,7 @@ export class World {
     const traded = tradedMarket(given, settings, extras.rates);
     const { market } = traded;
     checkSettingsFit(traded, settings);
+    checkTickGrid(market, settings);
     const count = market.symbols.length;
     this.symbols = market.symbols;
     this.#market = market;
