@@ -26,8 +26,17 @@ function slippageDistance(price: Rational, terms: Terms): Rational {
   return price.times(model.model === 'spread' ? bps.over(Rational.of(2)) : bps);
 }
 
+/** What an order has filled and was charged before a fill. */
+export interface SoFar {
+  readonly filled: Rational;
+  readonly value: Rational;
+  readonly charged: Rational;
+  /** Notional of the run before its first fill. */
+  readonly tradedBefore: Rational;
+}
+
 /**
- * Commission of one fill.
+ * Commission of one fill: the fee of what its order has filled with it, less what the order was charged.
  *
  * @param tradedBefore notional of every fill of the run before this one, for tiers
  */
@@ -37,6 +46,7 @@ export function commissionOf(
   isMaker: boolean,
   tradedBefore: Rational,
   terms: Terms,
+  soFar: SoFar = { filled: ZERO, value: ZERO, charged: ZERO, tradedBefore },
 ): Rational {
   const notional = quantity.times(price);
   const model = terms.commission ?? { model: 'rate', rate: terms.commissionRate ?? 0 };
@@ -45,14 +55,17 @@ export function commissionOf(
     case 'rate':
       return notional.times(Rational.of(model.rate));
     case 'fixed':
-      return Rational.of(model.amount);
+      return Rational.of(model.amount).minus(soFar.charged);
     case 'per-share': {
-      const plain = larger(Rational.of(model.perShare).times(quantity), Rational.of(model.minimum ?? 0));
-      const most = notional.times(model.maximumRate === undefined ? ONE : Rational.of(model.maximumRate));
-      return model.maximumRate === undefined ? plain : smaller(plain, most);
+      const units = soFar.filled.plus(quantity);
+      const plain = larger(Rational.of(model.perShare).times(units), Rational.of(model.minimum ?? 0));
+      const most = soFar.value
+        .plus(notional)
+        .times(model.maximumRate === undefined ? ONE : Rational.of(model.maximumRate));
+      return (model.maximumRate === undefined ? plain : smaller(plain, most)).minus(soFar.charged);
     }
     case 'tiered': {
-      const reached = model.tiers.filter((tier) => !Rational.of(tier.from).isAbove(tradedBefore));
+      const reached = model.tiers.filter((tier) => !Rational.of(tier.from).isAbove(soFar.tradedBefore));
       return notional.times(Rational.of(reached.at(-1)?.rate ?? 0));
     }
     case 'maker-taker':

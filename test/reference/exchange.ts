@@ -287,9 +287,9 @@ export class ReferenceExchange {
     return instrumentOf(order.symbol, this.#play.terms);
   }
 
-  #prospect({ symbol }: RestingOrder, price: Rational): Prospect {
+  #prospect({ symbol, soFar }: RestingOrder, price: Rational): Prospect {
     const { terms } = this.#play;
-    return { account: this.#account, symbol, price, traded: this.#traded, terms };
+    return { account: this.#account, symbol, price, traded: this.#traded, terms, soFar };
   }
 
   #fillPrice(order: RestingOrder, side: 'buy' | 'sell', rule: RulePrice, bar: Bar): Rational {
@@ -361,7 +361,14 @@ export class ReferenceExchange {
     gainIfOther: Rational | undefined,
   ): void {
     const { symbol } = order;
-    const commission = commissionOf(quantity, price, isMaker, this.#traded, this.#play.terms);
+    const before = order.soFar ?? { filled: ZERO, value: ZERO, charged: ZERO, tradedBefore: this.#traded };
+    const commission = commissionOf(quantity, price, isMaker, this.#traded, this.#play.terms, before);
+    order.soFar = {
+      filled: before.filled.plus(quantity),
+      value: before.value.plus(quantity.times(price)),
+      charged: before.charged.plus(commission),
+      tradedBefore: before.tradedBefore,
+    };
     const reason = order.ask.reason ?? order.exit?.kind ?? typeOf(order);
     this.#account.book(
       this.#bar,

@@ -1,3 +1,4 @@
+import type { SoFar } from './costs.ts';
 import { larger, Rational, smaller, ZERO } from './rational.ts';
 import type { Ask, Bar, Exit, Terms } from './types.ts';
 
@@ -9,6 +10,8 @@ export interface RestingOrder {
   readonly placedBar: number;
   /** Bars of its symbol it has rested through. */
   bars: number;
+  /** What it was charged for what has filled; undefined before its first fill. */
+  soFar?: SoFar;
   /** Units filled so far. */
   filled: Rational;
   /** What an order by amount of money came to at its first fill, in units: what is left of it is left of this. */

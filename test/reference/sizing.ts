@@ -1,5 +1,5 @@
 import type { Account } from './account.ts';
-import { commissionOf } from './costs.ts';
+import { commissionOf, type SoFar } from './costs.ts';
 import type { Instrument, RestingOrder } from './order.ts';
 import { larger, Rational, smaller, sum, ZERO } from './rational.ts';
 import type { Terms } from './types.ts';
@@ -52,11 +52,13 @@ export interface Prospect {
   /** Notional traded in the run so far. */
   readonly traded: Rational;
   readonly terms: Terms;
+  /** What its order has filled and paid before. */
+  readonly soFar?: SoFar | undefined;
 }
 
 /** Buying power counts what a taker pays, each part by itself. */
-const commission = ({ price, traded, terms }: Prospect, quantity: Rational): Rational =>
-  commissionOf(quantity, price, false, traded, terms);
+const commission = ({ price, traded, terms, soFar }: Prospect, quantity: Rational): Rational =>
+  commissionOf(quantity, price, false, traded, terms, soFar);
 
 /** Whether the opening part satisfies the inequality of buying power. */
 export function canCarry(prospect: Prospect, { closing, opening }: Size): boolean {
