@@ -481,4 +481,57 @@ export const allowed: readonly AllowedSnippet[] = [
     code: 'x = df.close.rolling(500).mean().iloc[-1]\nresult = None if pd.isna(x) else float(x)',
     expect: null,
   },
+  {
+    name: 'abstract classes',
+    code: 'from abc import ABC, abstractmethod\nclass Signal(ABC):\n    def __init__(self, weight):\n        self._weight = weight\n    @abstractmethod\n    def value(self, frame): ...\n    @property\n    @abstractmethod\n    def title(self): ...\nclass Momentum(Signal):\n    title = "momentum"\n    def value(self, frame):\n        return self._weight * float(frame.close.diff().iloc[-1] > -1e9)\ntry:\n    Signal(1)\n    made = True\nexcept TypeError:\n    made = False\nresult = [Momentum(2).value(df), isinstance(Momentum(1), Signal), Momentum(1).title, made]',
+    expect: [2, true, 'momentum', false],
+  },
+  {
+    name: 'suppress and contextmanager',
+    code: 'from contextlib import suppress, contextmanager, nullcontext\nseen = []\n@contextmanager\ndef noted(name):\n    seen.append(name)\n    try:\n        yield name.upper()\n    finally:\n        seen.append("done")\nwith suppress(ZeroDivisionError, KeyError):\n    1 / 0\nwith noted("a") as upper, nullcontext(5) as five:\n    seen.append(upper)\nresult = [seen, five]',
+    expect: [['a', 'A', 'done'], 5],
+  },
+  {
+    name: '__main__',
+    code: 'def main():\n    return len(df) > 0\nif __name__ == "__main__":\n    result = main()',
+    expect: true,
+  },
+  {
+    name: 'to_markdown',
+    code: 'd = pd.DataFrame({"name": ["a", "b"], "value": [1.5, 22.25]})\nresult = [d.to_markdown(), d.set_index("name").value.to_markdown(floatfmt=".1f"), d.to_markdown(index=False).count("|")]',
+    expect: [
+      '|     | name | value |\n| --: | :--- | ----: |\n|   0 | a    |   1.5 |\n|   1 | b    | 22.25 |',
+      '| name | value |\n| :--- | ----: |\n| a    |   1.5 |\n| b    |  22.2 |',
+      12,
+    ],
+  },
+  {
+    name: 'match on values, classes and mappings',
+    code: 'from dataclasses import dataclass\nfrom enum import Enum\nclass Side(Enum):\n    BUY = 1\n    SELL = -1\n@dataclass\nclass Order:\n    side: Side\n    quantity: int\ndef told(x):\n    match x:\n        case Order(side=Side.BUY, quantity=q) if q > 1:\n            return f"buy {q}"\n        case Order(Side.SELL, q):\n            return f"sell {q}"\n        case {"kind": "limit", "price": float(p)}:\n            return p\n        case [first, *rest]:\n            return first\n        case str() | int():\n            return x\n        case pd.Timestamp(year=y):\n            return y\n        case _:\n            return None\nresult = [told(each) for each in (Order(Side.BUY, 5), Order(Side.SELL, 2), {"kind": "limit", "price": 1.5}, [7, 8], "x", pd.Timestamp("2020-01-01"), 1.5)]',
+    expect: ['buy 5', 'sell 2', 1.5, 7, 'x', 2020, null],
+  },
+  {
+    name: 'the methods of operators by name',
+    code: 'd = {"a": 1, "b": 3}\nresult = [max(d, key=d.__getitem__), list(map(str.__len__, ["x", "yy"])), [1, 2].__contains__(2)]',
+    expect: ['b', [1, 2], true],
+  },
+  {
+    name: 'attributes of rows, groups, records and windows',
+    code: 'd = df.assign(mine=1.0, kind=["x", "y"] * (len(df) // 2) + ["x"] * (len(df) % 2))\nresult = [d.mine.sum() == len(d), d.iloc[-1].mine, next(d.itertuples()).mine, d.groupby("kind").mine.sum().iloc[0] > 0, d.rolling(3).mine.sum().iloc[-1], d.to_records().mine[0]]',
+    expect: [true, 1, 1, true, 3, 1],
+  },
+  {
+    name: 'total_ordering, partialmethod, cached_property and update_wrapper',
+    code: 'from functools import total_ordering, partialmethod, cached_property, wraps, update_wrapper, cache\ndef logged(function):\n    @wraps(function)\n    def inner(*a):\n        return function(*a)\n    return inner\n@total_ordering\nclass Level:\n    def __init__(self, price): self.price = price\n    def __eq__(self, other): return self.price == other.price\n    def __lt__(self, other): return self.price < other.price\n    def scaled(self, by, plus): return self.price * by + plus\n    doubled = partialmethod(scaled, 2)\n    @cached_property\n    def half(self): return self.price / 2\n@logged\ndef f(x):\n    "What it does."\n    return x\n@cache\ndef g(x): return x + 1\nresult = [Level(1) >= Level(0), Level(3).doubled(1), Level(3).half, f.__name__, f.__doc__, f(2), g(1), g.cache_info().misses]',
+    expect: [true, 7, 1.5, 'f', 'What it does.', 2, 2, 1],
+  },
+  {
+    name: 'custom attributes on functions and exceptions',
+    code: 'def f(): return 1\nf.calls = 2\nclass Bad(Exception):\n    def __init__(self, code):\n        super().__init__(f"bad {code}")\n        self.code = code\ntry:\n    raise Bad(7)\nexcept Bad as e:\n    result = [e.code, str(e), e.args[0], f.calls]',
+    expect: [7, 'bad 7', 'bad 7', 2],
+  },
+  {
+    name: 'eval with a function, an index and a variable',
+    code: 'n = 5\nd = df.copy()\nresult = [len(d.eval("close.rolling(@n).mean()")), bool(d.eval("sqrt(close) > 0").all()), len(d.query("index >= @n and close.notna()")) == len(d) - 5, float(pd.eval("1 + 2"))]',
+  },
 ];

@@ -1,4 +1,5 @@
 import type { PyodideAPI } from 'pyodide';
+import { zeroArrays } from './child/zeroed-arrays.ts';
 import { loadTestPython } from './ta-test-python.ts';
 
 /** A reply of the Python runtime's `call`. */
@@ -61,6 +62,7 @@ export class RuntimeUnderTest {
   static async load(): Promise<RuntimeUnderTest | undefined> {
     const python = await loadTestPython();
     if (python === undefined) return undefined;
+    zeroArrays(python);
     const runtime = python.pyimport('sandtable_runtime') as unknown as PythonRuntime;
     runtime.boot('{}');
     return new RuntimeUnderTest(python, runtime);

@@ -168,7 +168,42 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
       result: null,
       note: expect.stringMatching(/result/),
     });
-    expect(python.compute('x = 1')).not.toHaveProperty('note');
+    expect(python.compute('x = 1\ny = df.close.mean()')).toMatchObject({
+      ok: true,
+      result: null,
+      note: expect.stringMatching(/assigned y .*`result = y`/),
+    });
+    for (const code of ['x = 1\nresult = None', 'def f(): pass', 'import math', 'df["x"] = 1'])
+      expect(python.compute(code)).not.toHaveProperty('note');
+  });
+
+  test.each([
+    ['import scipy', /numpy.*np\.polyfit/],
+    ['from scipy.stats import zscore', /^zscore: .*x\.std\(ddof=0\)/],
+    ['from scipy.stats import linregress', /^linregress: .*np\.polyfit\(t, y, 1\)/],
+    ['from sklearn.linear_model import LinearRegression', /^LinearRegression: .*np\.linalg\.lstsq/],
+    ['import statsmodels.api as sm', /OLS.*np\.linalg\.lstsq/],
+    ['import talib', /ta\.rsi/],
+    ['import socket', /modules that can be imported: abc, /],
+  ])('%s names what to use instead', (code, hint) => {
+    expect(python.compute(code)).toMatchObject({
+      ok: false,
+      kind: 'ImportError',
+      remediation: expect.stringMatching(hint),
+    });
+  });
+
+  test.each([
+    ['{"\\ud800": 1, "\\udfff": 2}'],
+    ['{"\\ud83d\\ude00": 1, "\\U0001f600": 2}'],
+    ['{"a": [{"\\ud800": 1, "\\ufffd": 2}]}'],
+  ])('keys that are one key when written are an error: %s', (code) => {
+    expect(python.compute(code)).toMatchObject({
+      ok: false,
+      kind: 'ResultError',
+      error: expect.stringMatching(/two keys/),
+    });
+    expect(python.compute('{"\\ud800": 1}')).toMatchObject({ ok: true, result: { '\ufffd': 1 } });
   });
 
   test('df is exactly the bars from start to length, renumbered', () => {

@@ -11,6 +11,7 @@ import { capMemory, closeDoors, elapsed, installDeterminism, narrowBindings, set
 import type { HeapModule } from './heap.ts';
 import { readRequest, writeReply } from './pipe.ts';
 import { Worlds } from './worlds.ts';
+import { zeroArrays } from './zeroed-arrays.ts';
 
 type CallRequest = Extract<RequestHeader, { type: 'call' }>;
 
@@ -103,6 +104,7 @@ async function main(): Promise<void> {
     env: { PYTHONHASHSEED: '0', HOME: '/home/agent' },
   });
   pyodide.setInterruptBuffer(deadlineOfProcess.interruptBuffer() as unknown as Uint8Array);
+  zeroArrays(pyodide);
   const runtimeModule = pyodide.pyimport('sandtable_runtime');
   runtimeModule.boot('{}');
   const python: PythonSide = { call: runtimeModule.call, reserve: runtimeModule.reserve };

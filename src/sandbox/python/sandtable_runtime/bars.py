@@ -12,10 +12,12 @@ from pandas.core.internals.managers import BlockManager
 PRICE_ROWS = ("open", "high", "low", "close", "volume")
 
 _NANOSECONDS = np.dtype("M8[ns]")
-COLUMNS = Index(["date", *PRICE_ROWS])
+_COLUMNS = Index(["date", *PRICE_ROWS])
 # np.asarray(df.columns) hands out this very array.
-COLUMNS._data.flags.writeable = False
-COLUMNS.get_loc("close")
+_COLUMNS._data.flags.writeable = False
+_COLUMNS.get_loc("close")
+# The columns of every frame of bars, until somebody gives them a name: the next frame then has columns of its own.
+columns = _COLUMNS._view()
 _DATE_PLACE = BlockPlacement(slice(0, 1))
 _PRICE_PLACE = BlockPlacement(slice(1, 6))
 
@@ -43,9 +45,16 @@ class _Bars:
         )
         prices = NumpyBlock(self.price_view[:, start:length], _PRICE_PLACE, ndim=2, refs=self.price_owner.refs)
         manager = BlockManager(
-            (dates, prices), [COLUMNS, RangeIndex._simple_new(range(max(0, length - start)))], verify_integrity=False
+            (dates, prices), [_unnamed_columns(), RangeIndex._simple_new(range(max(0, length - start)))], verify_integrity=False
         )
         return DataFrame._from_mgr(manager, manager.axes)
+
+
+def _unnamed_columns():
+    global columns
+    if columns._name is not None:
+        columns = _COLUMNS._view()
+    return columns
 
 
 def _read_only(array, dtype):

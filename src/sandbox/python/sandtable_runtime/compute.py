@@ -6,6 +6,7 @@ import random
 import numpy as np
 
 from .errors import ResultError, describe
+from .facade import Facade
 from .namespace import Context, errors_output, output
 from .numpy_facade import seeds
 from .program import program
@@ -53,8 +54,8 @@ def _run(compiled, context, limit, reply):
     else:
         exec(compiled.code, namespace)
         value = namespace.get("result")
-        if value is None and compiled.trailing and "result" not in namespace:
-            reply["note"] = _NOTE
+        if value is None and "result" not in namespace:
+            _explain(compiled.trailing, context, reply)
     result = plain(value, limit)
     if isinstance(result, (str, list, dict)):
         text = _encode(result)
@@ -62,6 +63,20 @@ def _run(compiled, context, limit, reply):
         if size > limit:
             raise too_large(f"{size:,}", limit)
     return result
+
+
+def _explain(trailing, context, reply):
+    """Say why nothing comes back: the value was not kept, or was kept under another name."""
+    if trailing:
+        reply["note"] = _NOTE
+        return
+    own = [name for name, value in context.namespace.items() if _is_kept(name, value, context)]
+    if own:
+        reply["note"] = f"the code assigned {own[-1]} and no `result`, so nothing is returned: add `result = {own[-1]}`"
+
+
+def _is_kept(name, value, context):
+    return name[0] not in "_$" and name not in context.names and not callable(value) and not isinstance(value, Facade)
 
 
 def reseed(seed, bar):

@@ -22,7 +22,7 @@ _LAZY = """
     pandas.core.computation.engines pandas.core.window.ewm pandas.core.arrays.sparse
     numpy.fft numpy.polynomial numpy.strings numpy.char numpy.rec numpy.lib.stride_tricks
     _strptime calendar locale decimal statistics fractions unicodedata difflib textwrap bisect heapq copyreg
-    encodings.ascii encodings.latin_1 encodings.unicode_escape encodings.utf_16 csv pprint
+    encodings.ascii encodings.latin_1 encodings.unicode_escape encodings.utf_16 encodings.utf_16_le csv pprint
     zoneinfo pytz dateutil.parser dateutil.tz dateutil.relativedelta dateutil.easter linecache traceback
 """.split()
 

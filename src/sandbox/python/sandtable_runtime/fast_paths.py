@@ -3,9 +3,9 @@
 from pandas import DataFrame, Series
 from pandas.core.indexing import _iLocIndexer
 
-from .bars import COLUMNS
+from . import bars
 
-_PLACES = {name: place for place, name in enumerate(COLUMNS)}
+_PLACES = {name: place for place, name in enumerate(bars.columns)}
 
 
 def install():
@@ -15,7 +15,7 @@ def install():
     def __getattr__(self, name):
         place = _PLACES.get(name)
         # The bars' own column index and no other object: nothing was added, renamed or taken out.
-        if place is not None and self._mgr.axes[0] is COLUMNS:
+        if place is not None and self._mgr.axes[0] is bars.columns:
             return self._box_col_values(self._mgr.iget(place), place)
         return column_by_name(self, name)
 

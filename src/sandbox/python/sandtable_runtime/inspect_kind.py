@@ -6,7 +6,7 @@ import numbers
 
 import numpy as np
 
-from . import guards
+from .door import agent_classes
 from .facade import Facade
 
 _OTHER = (type(Ellipsis), type(NotImplemented))
@@ -54,7 +54,7 @@ _KINDS = (
 
 def is_own(value):
     """Whether a value is a class of the agent's, or an object of one."""
-    return type(value) in guards.agent_classes or isinstance(value, type) and value in guards.agent_classes
+    return type(value) in agent_classes or isinstance(value, type) and value in agent_classes
 
 
 def type_of(value):

@@ -2,8 +2,8 @@
 
 import types
 
-from . import guards
-from .rules import attribute_fault, by_owner, owns
+from . import door
+from .rules import attribute_fault, by_owner
 
 _DATA = (property, types.MemberDescriptorType, types.GetSetDescriptorType)
 _library_types = {}
@@ -14,7 +14,7 @@ def members_of(value, limit):
     kind = type(value)
     if isinstance(value, type):
         groups = _grouped(value, _of_class(value))
-    elif kind in guards.agent_classes:
+    elif kind in door.agent_classes:
         found = {**_of_class(kind), **_instance(value)}
         if any("__dir__" in vars(each) for each in kind.__mro__[:-1]):
             found = {name: found.get(name, False) for name in value.__dir__() if type(name) is str}
@@ -54,7 +54,7 @@ def _dunder(name):
 
 def _readable(value, name):
     """Whether agent code may ask this value for the attribute."""
-    return not attribute_fault(name) and (not by_owner(name) or owns(value, name, guards.agent_classes))
+    return not attribute_fault(name) and (not by_owner(name) or door.owns(value, name))
 
 
 def _of_class(kind):

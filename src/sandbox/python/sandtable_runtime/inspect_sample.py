@@ -3,7 +3,7 @@
 from collections import OrderedDict, deque
 from types import MappingProxyType
 
-from . import guards
+from .door import agent_classes
 from .bounded_repr import bounded_repr, in_order
 
 ITEM_CHARACTERS = 200
@@ -16,7 +16,7 @@ def length_of(value):
     kind = type(value)
     if kind is MappingProxyType:
         return len(value)
-    if kind in guards.agent_classes and any("__len__" in vars(each) for each in kind.__mro__ if each in guards.agent_classes):
+    if kind in agent_classes and any("__len__" in vars(each) for each in kind.__mro__ if each in agent_classes):
         return len(value)
     for each in _BUILT_IN:
         if issubclass(kind, each):

@@ -1,8 +1,10 @@
 """The modules agent code may import, each as a façade, and the import guard that hands them out."""
 
+import abc
 import bisect
 import collections
 import collections.abc
+import contextlib
 import copy
 import dataclasses
 import datetime
@@ -22,9 +24,10 @@ import string
 import textwrap
 import typing
 
-from . import guards
+from . import door, guards
 from .errors import PolicyError
 from .facade import Facade, pick, public
+from .import_hints import hint_for
 from .rewrite import IMPORT, IMPORT_FROM
 from .stdlib_guards import (
     Enum,
@@ -33,12 +36,17 @@ from .stdlib_guards import (
     StrEnum,
     silent,
     attrgetter,
+    cache,
     catch_warnings,
+    contextmanager,
     dataclass,
     deepcopy,
     dumps,
     loads,
+    lru_cache,
     methodcaller,
+    total_ordering,
+    update_wrapper,
     wraps,
 )
 
@@ -55,7 +63,7 @@ _ABC = """
 
 def build(numpy, pandas, ta):
     """Every importable module by its dotted name, submodules included."""
-    abc = Facade("collections.abc", pick(collections.abc, _ABC))
+    containers = Facade("collections.abc", pick(collections.abc, _ABC))
     names = "namedtuple deque Counter OrderedDict defaultdict ChainMap"
     modules = {
         "numpy": numpy,
@@ -67,11 +75,15 @@ def build(numpy, pandas, ta):
         "functools": Facade(
             "functools",
             {
-                **pick(functools, "reduce partial lru_cache cache cached_property cmp_to_key total_ordering"),
+                **pick(functools, "reduce partial partialmethod cached_property cmp_to_key"),
                 "wraps": wraps,
+                "update_wrapper": update_wrapper,
+                "lru_cache": lru_cache,
+                "cache": cache,
+                "total_ordering": total_ordering,
             },
         ),
-        "collections": Facade("collections", {**pick(collections, names), "abc": abc}),
+        "collections": Facade("collections", {**pick(collections, names), "abc": containers}),
         "json": Facade("json", {"dumps": dumps, "loads": loads, "JSONDecodeError": json.JSONDecodeError}),
         "re": Facade(
             "re",
@@ -120,6 +132,10 @@ def build(numpy, pandas, ta):
         ),
         "enum": Facade("enum", {"Enum": Enum, "IntEnum": IntEnum, "StrEnum": StrEnum, "auto": enum.auto}),
         "copy": Facade("copy", {"copy": copy.copy, "deepcopy": deepcopy}),
+        "abc": Facade("abc", pick(abc, "ABC abstractmethod")),
+        "contextlib": Facade(
+            "contextlib", {**pick(contextlib, "suppress nullcontext"), "contextmanager": contextmanager}
+        ),
         "textwrap": Facade("textwrap", pick(textwrap, "dedent fill indent shorten wrap")),
         "warnings": Facade(
             "warnings",
@@ -134,7 +150,7 @@ def build(numpy, pandas, ta):
     }
     if ta is not None:
         modules["ta"] = modules["pandas_ta"] = ta
-    guards.allow_bases(Enum, IntEnum, StrEnum, typing.NamedTuple, typing.Generic, typing.Protocol)
+    guards.allow_bases(abc.ABC, Enum, IntEnum, StrEnum, typing.NamedTuple, typing.Generic, typing.Protocol)
     guards.allow_bases(collections.OrderedDict, collections.defaultdict, collections.Counter, collections.deque)
     for dotted, module in list(modules.items()):
         _add_submodules(dotted, module, modules)
@@ -153,10 +169,10 @@ def importers(modules):
     allowed = sorted(name for name in modules if "." not in name)
     remedy = f"modules that can be imported: {', '.join(allowed)}"
 
-    def find(name):
+    def find(name, *wanted):
         module = modules.get(name)
         if module is None:
-            raise ImportRefused(f"no module named {name!r} here", remedy)
+            raise ImportRefused(f"no module named {name!r} here", "; ".join(filter(None, (hint_for(name, wanted), remedy))))
         return module
 
     def import_module(name, renamed):
@@ -164,12 +180,12 @@ def importers(modules):
         return module if renamed else find(name.partition(".")[0])
 
     def import_name(module_name, name):
-        module = find(module_name)
+        module = find(module_name, name)
         submodule = modules.get(f"{module_name}.{name}")
         if submodule is not None:
             return submodule
         try:
-            return guards.read(module, name)
+            return door.read(module, name)
         except AttributeError as problem:
             raise ImportRefused(str(problem), remedy) from None
 

@@ -2,12 +2,13 @@
 
 import sys
 
-from . import bars, guards, modules
+from . import bars, door, markdown, modules, names
 from .facade import Facade
 from .helpers import HELPERS
 from .numpy_facade import numpy_facade
 from .pandas_facade import pandas_facade
 from .pandas_guards import install
+from .rules import DENIED
 from .safe_builtins import safe_builtins
 from .ta_facade import ta_facade
 
@@ -22,7 +23,9 @@ def build():
     """Make the façades and guards, once, before the importers are cut."""
     numpy = numpy_facade()
     install(numpy)
+    markdown.install()
     importable = modules.build(numpy, pandas_facade(), ta_facade())
+    names.build(DENIED, importable.values())
     importable["sys"] = Facade("sys", {"stdout": output.writer(), "stderr": errors_output.writer(), **_LIMITS})
     shared.update(safe_builtins())
     shared.update(modules.importers(importable))
@@ -100,7 +103,7 @@ class Context:
         self.names = ["df", *frames.values(), *ACCOUNT, *MODULES, *HELPERS]
         self.namespace = namespace = {
             "__builtins__": shared,
-            "__name__": "compute",
+            "__name__": "__main__",
             **account_names(request["account"]),
         }
         for each in symbols:
@@ -117,4 +120,4 @@ class Context:
     def close(self):
         """Drop every name, so that nothing of this call lives on in a reference cycle."""
         self.namespace.clear()
-        guards.agent_classes.clear()
+        door.agent_classes.clear()

@@ -8,7 +8,7 @@ import numpy.lib.stride_tricks
 import numpy.polynomial
 
 from .errors import PolicyError
-from .facade import Facade, pick, public
+from .facade import Facade, pick, public, read_only
 
 # Files, raw memory, the interpreter, process-wide settings, and containers whose constructors skip checks.
 _REFUSED = """
@@ -99,8 +99,17 @@ class RandomState(np.random.RandomState):
         super().__init__(seeds.next() & 0xFFFFFFFF if seed is None else seed)
 
 
+def _freeze_polynomials():
+    """Each class has its domain and window as arrays, shared by all that is made of it."""
+    for name in np.polynomial.__all__:
+        kind = getattr(np.polynomial, name)
+        for attribute in ("domain", "window") if isinstance(kind, type) else ():
+            setattr(kind, attribute, read_only(getattr(kind, attribute)))
+
+
 def numpy_facade():
     """The `np` of agent code."""
+    _freeze_polynomials()
     linalg = Facade("numpy.linalg", public(np.linalg, "test"))
     fft = Facade("numpy.fft", public(np.fft, "test"))
     polynomial = Facade(

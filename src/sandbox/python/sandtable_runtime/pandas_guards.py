@@ -1,5 +1,6 @@
-"""Guards inside pandas, where it turns strings into attributes, opens files, or trusts what it is told unchecked."""
+"""Guards inside pandas, where it turns strings into attributes and code, opens files, or trusts what it is told unchecked."""
 
+import ast
 import builtins
 import functools
 import sys
@@ -9,27 +10,34 @@ import pandas as pd
 import pandas.core.apply
 import pandas.core.computation.eval
 import pandas.core.computation.expr
-import pandas.core.computation.pytables
+import pandas.core.groupby
 import pandas.core.groupby.generic
 import pandas.core.groupby.groupby
+import pandas.core.indexers.objects
+import pandas.core.internals.managers
 import pandas.core.resample
 import pandas.core.reshape.pivot
+import pandas.core.window.rolling
 import pandas.io.common
 
+from .door import allow, read
 from .errors import PolicyError, agents_own
-from .guards import agent_classes, read
-from .rules import checked_attribute
+from .policy import check
 
-# Modules whose getattr takes names straight from agg("…"), apply("…"), transform("…"), eval("a.b").
+# Modules whose getattr takes names straight from agg("…"), apply("…"), transform("…") and their kin.
 _DISPATCHERS = (
     pandas.core.apply,
     pandas.core.groupby.generic,
     pandas.core.groupby.groupby,
     pandas.core.resample,
     pandas.core.reshape.pivot,
-    pandas.core.computation.expr,
-    pandas.core.computation.pytables,
 )
+# What such a name is looked up in; the modules' own objects are their business.
+_ASKED = (
+    pd.Series, pd.DataFrame, pd.Index, pandas.core.groupby.GroupBy, pandas.core.window.rolling.BaseWindow,
+    pandas.core.resample.Resampler,
+)  # fmt: skip
+_ASKED_BY_PANDAS = frozenset({"axis", "as_index", "name", "dtype", "__name__", "__array__"})
 _NO_FILES = "files are not available: the bars are in df"
 
 
@@ -40,13 +48,14 @@ def install(safe_numpy):
         module.hasattr = functools.partial(_hasattr, safe_numpy)
     _guard_expressions()
     _guard_integrity()
+    _guard_windows()
     _guard_files()
 
 
 def _getattr(safe_numpy, owner, name, *default):
     if owner is np:
-        owner = safe_numpy
-    if name == "__name__" or name == "__array__":
+        return read(safe_numpy, name, *default)
+    if name in _ASKED_BY_PANDAS or not isinstance(owner, _ASKED):
         return builtins.getattr(owner, name, *default)
     return read(owner, name, *default)
 
@@ -54,8 +63,9 @@ def _getattr(safe_numpy, owner, name, *default):
 def _hasattr(safe_numpy, owner, name):
     if owner is np:
         owner = safe_numpy
-    if name != "__array__":
-        checked_attribute(owner, name, agent_classes)
+    elif name in _ASKED_BY_PANDAS or not isinstance(owner, _ASKED):
+        return builtins.hasattr(owner, name)
+    allow(owner, name)
     return builtins.hasattr(owner, name)
 
 
@@ -78,6 +88,7 @@ class _Names(dict):
 
 
 def _guard_expressions():
+    _guard_trees(pandas.core.computation.expr.BaseExprVisitor)
     frame_eval, frame_query = pd.DataFrame.eval, pd.DataFrame.query
     top_eval = pandas.core.computation.eval.eval
 
@@ -111,6 +122,60 @@ def _guard_expressions():
     pd.eval = guarded_top_eval
 
 
+def _guard_trees(visitor):
+    """An expression is code: its tree is held to the same policy, its attributes come through the same door."""
+    visit = visitor.visit
+
+    def checked_visit(self, node, **named):
+        if isinstance(node, str):
+            node = ast.fix_missing_locations(ast.parse(self.preparser(str.__str__(node))))
+            try:
+                check(node)
+            except PolicyError as problem:
+                problem.line = None  # the line of the expression, not of the code
+                raise
+        return visit(self, node, **named)
+
+    def read_attribute(self, node, **named):
+        if not isinstance(node.ctx, ast.Load):
+            raise PolicyError("an expression cannot set attributes", "assign to a column: mid = (high + low) / 2")
+        resolved = self.visit(node.value).value
+        try:
+            return self.term_type(self.env.add_tmp(read(resolved, node.attr)), self.env)
+        except AttributeError:
+            # Of a column or variable that shadows what the attribute is read of, as in pandas.
+            if isinstance(node.value, ast.Name) and node.value.id == node.attr:
+                return resolved
+            raise
+
+    visitor.visit = checked_visit
+    visitor.visit_Attribute = read_attribute
+
+
+def _guard_windows():
+    """Windows are bounds into an array that compiled code reads unchecked: nobody makes bounds of their own."""
+    indexer = pandas.core.indexers.objects.BaseIndexer
+    make = indexer.__init__
+
+    def make_checked(self, index_array=None, window_size=0, **named):
+        for name in named:
+            if hasattr(type(self), name):
+                raise PolicyError(f"the argument `{name}=` is not available here", "give window_size only")
+        make(self, index_array, window_size, **named)
+
+    indexer.__init__ = make_checked
+    window = pandas.core.window.rolling.BaseWindow
+    check_bounds = window._check_window_bounds
+
+    def check_inside(self, start, end, num_vals):
+        check_bounds(self, start, end, num_vals)
+        for bounds in (start, end):
+            if len(bounds) and not (0 <= bounds.min() and bounds.max() <= num_vals):
+                raise ValueError("a window begins or ends outside the series")
+
+    window._check_window_bounds = check_inside
+
+
 def _guard_integrity():
     """Codes that point past their categories read foreign memory; pandas lets callers skip the check."""
     make_multi, set_codes, set_levels = pd.MultiIndex.__new__, pd.MultiIndex.set_codes, pd.MultiIndex.set_levels
@@ -135,6 +200,15 @@ def _guard_integrity():
     def checked_from_codes(cls, codes, categories=None, ordered=None, dtype=None, validate=True):
         return from_codes(cls, codes, categories, ordered, dtype, True)
 
+    from_array = pandas.core.internals.managers.SingleBlockManager.from_array.__func__
+
+    # What Series(…, fastpath=True) comes to, which takes both on trust.
+    def checked_from_array(cls, array, index, refs=None):
+        if len(array) != len(index):
+            raise ValueError(f"{len(array)} values do not fit an index of {len(index)}")
+        return from_array(cls, array, index, refs)
+
+    pandas.core.internals.managers.SingleBlockManager.from_array = classmethod(checked_from_array)
     pd.MultiIndex.__new__ = checked_multi
     pd.MultiIndex.set_codes = checked_set_codes
     pd.MultiIndex.set_levels = checked_set_levels

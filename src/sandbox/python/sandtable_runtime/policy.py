@@ -3,7 +3,7 @@
 import ast
 
 from .errors import PolicyError, UnknownNameError
-from .rules import attribute_fault, binding_fault, by_owner, refuse_attribute
+from .rules import attribute_fault, binding_fault, refuse_attribute
 
 _NESTED_TRIES = 8
 _NO_ASYNC = "use an ordinary function"
@@ -23,6 +23,8 @@ _KEYWORDS = {
     "fastpath": "leave it out",
 }
 _READABLE_NAMES = frozenset({"__name__", "__debug__"})
+# What pandas writes for @name in an expression.
+_AT = "__pd_eval_local_"
 
 
 def check(tree):
@@ -57,7 +59,7 @@ def _bind(name, node, in_class):
 
 def _name(node, in_class):
     if isinstance(node.ctx, ast.Load):
-        name = node.id
+        name = node.id.removeprefix(_AT)
         if name.startswith("__") and name not in _READABLE_NAMES:
             raise UnknownNameError(
                 f"name '{name}' is not defined", "use import for the allowed modules, and public names", node.lineno
@@ -102,8 +104,9 @@ def _declared(node, in_class):
 
 def _class_pattern(node, in_class):
     for name in node.kwd_attrs:
-        if attribute_fault(name) or by_owner(name):
-            raise refuse_attribute(name, None, node.lineno)
+        remedy = attribute_fault(name)
+        if remedy:
+            raise refuse_attribute(name, remedy, node.lineno)
 
 
 def _captured(node, in_class):

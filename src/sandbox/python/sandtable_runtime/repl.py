@@ -118,7 +118,7 @@ class Session:
         return [
             name
             for name, value in self.namespace.items()
-            if name[:2] != "__" and not (name in seeds and seeds[name] is value)
+            if name[:2] != "__" and name[0] != "$" and not (name in seeds and seeds[name] is value)
         ]
 
     def globals(self):
@@ -127,7 +127,7 @@ class Session:
         found = {
             name: "module" if isinstance(value, Facade) else type(value).__name__
             for name, value in {**given, **self.namespace}.items()
-            if name[:2] != "__"
+            if name[:2] != "__" and name[0] != "$"
         }
         for name in self._frames:
             if name not in self._seeds:

@@ -1,40 +1,82 @@
-"""Agent code with its few risky constructs turned into calls of guards, under names no source can spell."""
+"""Agent code with its attributes, imports and bare excepts turned into calls of guards, under names no source can spell."""
 
 import ast
 
 from .errors import PolicyError
-from .rules import by_owner
+from .names import is_public
 
 # A leading $ cannot be typed as a Python name, so only this file can refer to these.
-OWNED, STORE, CALL, FORMAT, FORMAT_MAP, IMPORT, IMPORT_FROM = (
+READ, OWNED, STORE, MATCHED, IMPORT, IMPORT_FROM = (
+    "$read",
     "$owned",
     "$store",
-    "$call",
-    "$format",
-    "$format_map",
+    "$matched",
     "$import",
     "$import_from",
 )
-_FORMATS = {"format": FORMAT, "format_map": FORMAT_MAP}
+_CLASS = "$class"
 
 
 class _Rewriter(ast.NodeTransformer):
+    def __init__(self, unguarded):
+        self._unguarded = unguarded
+        # Classes of patterns that must be looked at before their match statement runs: (name, class, attributes).
+        self._patterns = None
+        self._named = 0
+
     def visit_Attribute(self, node):
         self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load):
             node.value = _guard(STORE, node, node.value, ast.Constant(node.attr))
-        elif node.attr in _FORMATS:
-            return _guard(_FORMATS[node.attr], node, node.value)
-        elif by_owner(node.attr):
-            node.value = _guard(OWNED, node, node.value, ast.Constant(node.attr))
+        elif not self._unguarded(node.attr):
+            return _guard(READ, node, node.value, ast.Constant(node.attr))
         return node
 
-    def visit_Call(self, node):
-        self.generic_visit(node)
-        if any(keyword.arg is None or keyword.arg == "where" for keyword in node.keywords):
-            node.args.insert(0, node.func)
-            node.func = ast.copy_location(ast.Name(CALL, ast.Load()), node)
+    def visit_MatchValue(self, node):
+        # A pattern must stay an attribute, so its owner is looked at in its place.
+        if isinstance(node.value, ast.Attribute):
+            self.generic_visit(node.value)
+            if not self._unguarded(node.value.attr):
+                node.value.value = _guard(OWNED, node.value, node.value.value, ast.Constant(node.value.attr))
         return node
+
+    def visit_MatchMapping(self, node):
+        node.keys = [self.visit_MatchValue(ast.MatchValue(each)).value for each in node.keys]
+        node.patterns = [self.visit(each) for each in node.patterns]
+        return node
+
+    def visit_MatchClass(self, node):
+        guarded = [name for name in node.kwd_attrs if not self._unguarded(name)]
+        if guarded or not isinstance(node.cls, ast.Name):
+            self._named += 1
+            name = f"{_CLASS}{self._named}"
+            self._patterns.append((name, self.visit(node.cls), guarded))
+            node.cls = ast.copy_location(ast.Name(name, ast.Load()), node.cls)
+        node.patterns = [self.visit(each) for each in node.patterns]
+        node.kwd_patterns = [self.visit(each) for each in node.kwd_patterns]
+        return node
+
+    def visit_Match(self, node):
+        outer, self._patterns = self._patterns, []
+        node.subject = self.visit(node.subject)
+        for case in node.cases:
+            case.pattern = self.visit(case.pattern)
+        first = [
+            _assign(node, name, _guard(MATCHED, node, cls, ast.Constant(tuple(names))))
+            for name, cls, names in self._patterns
+        ]
+        self._patterns = outer
+        for case in node.cases:
+            case.guard = case.guard and self.visit(case.guard)
+            case.body = self._body(case.body)
+        return [*first, node]
+
+    def _body(self, statements):
+        changed = []
+        for each in statements:
+            new = self.visit(each)
+            changed.extend(new if isinstance(new, list) else [new])
+        return changed
 
     def visit_ExceptHandler(self, node):
         self.generic_visit(node)
@@ -79,6 +121,6 @@ def _assign(node, name, value):
     return ast.fix_missing_locations(ast.copy_location(assignment, node))
 
 
-def rewrite(tree):
-    """The checked tree with guards in place."""
-    return _Rewriter().visit(tree)
+def rewrite(tree, unguarded=is_public):
+    """The checked tree with guards in place; unguarded: whether an attribute of this name needs none."""
+    return _Rewriter(unguarded).visit(tree)

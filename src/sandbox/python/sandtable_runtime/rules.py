@@ -1,9 +1,7 @@
 """The rule about names and attributes: which ones agent code may read, write and define."""
 
-import numpy as np
-
 from .errors import PolicyError
-from .facade import Facade
+from .names import is_public
 
 _FILES = "files are not available: return the values you need, or assign them to `result`"
 _PLOTS = "plots are not available: return numbers, such as df.close.describe().to_dict()"
@@ -27,10 +25,12 @@ DENIED = {
     ),
 }
 
-# The same of names that agent classes use for things of their own: judged by whose attribute it is.
+# Remedies for names that agent classes may use for things of their own, and library objects may not be asked for.
 OWNED = {
     **dict.fromkeys("base data flags".split(), _COPY),
     **dict.fromkeys("obj grouper sparse".split(), _INSIDE),
+    "resize": "use np.resize(array, shape), which copies",
+    **dict.fromkeys("set_state bit_generator".split(), "seed a generator of your own: np.random.default_rng(7)"),
     **dict.fromkeys("dump dumps".split(), _FILES),
     **dict.fromkeys("plot hist boxplot style".split(), _PLOTS),
 }
@@ -48,12 +48,10 @@ DEFINABLE = frozenset(
 _BINDABLE = DEFINABLE | {"__slots__", "__doc__"}
 _READABLE = frozenset({"__name__", "__doc__", "__version__"})
 
-_MEMORY = (np.ndarray, np.generic, memoryview)
-_TUPLE_FIELDS = frozenset({"_asdict", "_replace", "_fields", "_make"})
 
 
 def attribute_fault(name):
-    """Why an attribute may not be read by any object at all, or None; private names are judged by owner."""
+    """Why an attribute may not be read by any object at all, or None; the rest of names.py's absentees are judged by owner."""
     if name in DENIED:
         return DENIED[name]
     if name.startswith("__") and name not in _READABLE and name not in DEFINABLE:
@@ -62,8 +60,8 @@ def attribute_fault(name):
 
 
 def by_owner(name):
-    """Whether an attribute is allowed on some objects only: those of the agent's own classes, mostly."""
-    return name in OWNED or name[:1] == "_" and name not in _READABLE
+    """Whether an attribute may be read of some objects only: those of the agent's own classes, mostly."""
+    return not is_public(name)
 
 
 def binding_fault(name, in_class):
@@ -79,27 +77,3 @@ def refuse_attribute(name, remedy=None, line=None):
     """The error for an attribute the rule denies."""
     remedy = remedy or DENIED.get(name) or OWNED.get(name, _INSIDE)
     return PolicyError(f"the attribute `{name}` is not available here", remedy, line)
-
-
-def owns(owner, name, classes):
-    """Whether an attribute judged by owner may be read: of the agent's classes, super(), façades, named tuples."""
-    kind = type(owner)
-    if kind in classes or kind is super:
-        return True
-    if isinstance(owner, type) and owner in classes:
-        return True
-    if name in OWNED:
-        return isinstance(owner, Facade) or name == "data" and not isinstance(owner, _MEMORY)
-    return name in _TUPLE_FIELDS and isinstance(owner, tuple)
-
-
-def checked_attribute(owner, name, classes=()):
-    """The attribute name itself when the rule allows it on this owner; raises PolicyError when not.
-
-    Dynamic lookups use it: getattr, format fields, and the strings pandas turns into methods.
-    """
-    if type(name) is not str:
-        raise PolicyError("an attribute's name must be a plain string", "pass the name as a string")
-    if attribute_fault(name) or by_owner(name) and not owns(owner, name, classes):
-        raise refuse_attribute(name)
-    return name

@@ -7,11 +7,11 @@ import types
 
 import numpy as np
 
-from . import guards
+from . import door, guards
 from .errors import PolicyError, clean
+from .facade import Facade
 from .manual import help
 from .numpy_facade import ndarray
-from .rules import checked_attribute
 
 _PLAIN = """
     abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate filter float
@@ -42,6 +42,7 @@ _SEALED = (
     memoryview,
     np.dtype,
     np.flatiter,
+    Facade,
 )
 
 
@@ -69,7 +70,7 @@ class _Sealed(builtins.type):
 
 def _type_of(value):
     kind = builtins.type(value)
-    if kind in guards.agent_classes:
+    if kind in door.agent_classes:
         return kind
     if issubclass(kind, builtins.type):
         return type
@@ -85,27 +86,26 @@ def _type_of(value):
 
 def getattr(owner, name, *default):
     """getattr under the attribute rule."""
-    return guards.read(owner, name, *default)
+    return door.read(owner, name, *default)
 
 
 def hasattr(owner, name):
     """hasattr; what the attribute rule denies is not there."""
     try:
-        return builtins.hasattr(owner, checked_attribute(owner, name, guards.agent_classes))
+        door.allow(owner, name)
     except PolicyError:
         return False
+    return builtins.hasattr(owner, name)
 
 
 def setattr(owner, name, value):
     """setattr, where writing the attribute is the agent's business."""
-    if builtins.type(name) is not str:
-        raise PolicyError("an attribute's name must be a plain string", "pass the name as a string")
-    builtins.setattr(guards.store(owner, name), name, value)
+    builtins.setattr(door.write(owner, name), name, value)
 
 
 def vars(owner):
     """The attributes of one of the agent's own objects, as a new dict."""
-    if builtins.type(owner) in guards.agent_classes and not isinstance(owner, enum.Enum):
+    if builtins.type(owner) in door.agent_classes and not isinstance(owner, enum.Enum):
         return dict(builtins.vars(owner))
     raise PolicyError("vars() works only on objects of your own classes here", "read the attributes by name")
 

@@ -109,7 +109,7 @@ class _Walk:
         plain = {}
         for key, item in value.items():
             self._spend()
-            text = _key(key)
+            text = _written(_key(key))
             if text in plain:
                 raise ResultError(f"two keys of the result are both written {text!r}", "give the keys different names")
             plain[text] = self.plain(item)
@@ -167,6 +167,15 @@ def _key(key):
     if isinstance(key, (datetime.date, datetime.time)):
         return key.isoformat()
     return str(key)
+
+
+def _written(text):
+    """A key as UTF-8 has it: halves of characters all become the same sign, two halves together one character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
 
 
 def _ordered(value):

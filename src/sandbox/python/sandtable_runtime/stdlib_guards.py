@@ -1,13 +1,16 @@
 """Standard-library functions and classes in the form agent code gets them: without their ways around the guards."""
 
+import contextlib
 import copy
 import dataclasses
 import enum
 import functools
 import json
 import random
+import types
 
-from . import guards
+from .door import agent_classes, read
+from .errors import PolicyError, agents_own
 from .numpy_facade import seeds
 
 
@@ -37,12 +40,19 @@ class Random(random.Random):
         super().__init__(seeds.next() if x is None else x)
 
 
+def _own_class(cls, decorator):
+    if cls not in agent_classes:
+        raise PolicyError(f"{decorator} is for classes of your own", "put it before a class statement")
+    return cls
+
+
 def dataclass(cls=None, /, **named):
     """dataclasses.dataclass; the class it returns counts as the agent's own."""
 
     def decorate(plain):
+        _own_class(plain, "@dataclass")
         made = dataclasses.dataclass(**named)(plain)
-        guards.agent_classes.add(made)
+        agent_classes.add(made)
         return made
 
     return decorate if cls is None else decorate(cls)
@@ -53,7 +63,7 @@ def attrgetter(*names):
     paths = [name.split(".") for name in names]
 
     def get(owner):
-        found = [functools.reduce(guards.read, path, owner) for path in paths]
+        found = [functools.reduce(read, path, owner) for path in paths]
         return found[0] if len(found) == 1 else tuple(found)
 
     return get
@@ -61,12 +71,68 @@ def attrgetter(*names):
 
 def methodcaller(name, /, *arguments, **named):
     """operator.methodcaller under the attribute rule."""
-    return lambda owner: guards.call(guards.read(owner, name), *arguments, **named)
+    return lambda owner: read(owner, name)(*arguments, **named)
 
 
-def wraps(wrapped):
-    """functools.wraps, with its usual attributes only."""
-    return functools.wraps(wrapped)
+def total_ordering(cls):
+    """functools.total_ordering, which writes methods into the class it is given."""
+    return functools.total_ordering(_own_class(cls, "@total_ordering"))
+
+
+def update_wrapper(wrapper, wrapped, assigned=(), updated=()):
+    """functools.update_wrapper without the rest: the names of a function, onto a function of the agent's own."""
+    _usual(assigned, updated)
+    if type(wrapper) is types.FunctionType and agents_own(wrapper.__code__.co_filename):
+        _name_like(wrapper, wrapped)
+    return wrapper
+
+
+def wraps(wrapped, assigned=(), updated=()):
+    """functools.wraps, of the same."""
+    _usual(assigned, updated)
+    return lambda wrapper: update_wrapper(wrapper, wrapped)
+
+
+def _usual(assigned, updated):
+    if assigned or updated:
+        raise PolicyError("which attributes are copied cannot be chosen here", "leave `assigned` and `updated` out")
+
+
+def _name_like(wrapper, wrapped):
+    for name in ("__name__", "__qualname__", "__doc__"):
+        text = getattr(wrapped, name, None)
+        if type(text) is str:
+            setattr(wrapper, name, text)
+
+
+def lru_cache(maxsize=128, typed=False):
+    """functools.lru_cache, which copies every attribute of what it is given."""
+    if callable(maxsize):
+        return _cached(maxsize, 128, bool(typed))
+    return lambda function: _cached(function, maxsize, bool(typed))
+
+
+def cache(function, /):
+    """functools.cache."""
+    return _cached(function, None, False)
+
+
+def _cached(function, maxsize, typed):
+    size = maxsize if maxsize is None else max(int(maxsize), 0)
+    cached = functools._lru_cache_wrapper(function, size, typed, functools._CacheInfo)
+    _name_like(cached, function)
+    cached.cache_parameters = lambda: {"maxsize": size, "typed": typed}
+    return cached
+
+
+def contextmanager(function):
+    """contextlib.contextmanager."""
+
+    def manager(*arguments, **named):
+        return contextlib._GeneratorContextManager(function, arguments, named)
+
+    _name_like(manager, function)
+    return manager
 
 
 def deepcopy(value):

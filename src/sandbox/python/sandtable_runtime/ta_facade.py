@@ -5,7 +5,7 @@ import types
 import pandas as pd
 
 from .facade import Facade
-from .rules import checked_attribute
+from .door import allow
 
 
 def ta_facade():
@@ -35,7 +35,7 @@ def _guard_accessor():
 
     def guarded(self, kind=None, *arguments, **named):
         if kind is not None:
-            checked_attribute(self, str(kind).lower())
+            allow(self, str(kind).lower())
         return by_kind(self, kind, *arguments, **named)
 
     indicators.__call__ = guarded

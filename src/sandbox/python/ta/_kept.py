@@ -34,11 +34,12 @@ class Kept:
             new[:old.size] = old
         self.buffers = grown
         if not self.frame:
-            self.parent = pd.Series(grown[0], name=self.name, copy=False)
+            self.parent = pd.Series(read_only(grown[0]), name=self.name, copy=False)
         elif self.uniform:
-            self.parent = pd.DataFrame(block.T, columns=self.columns, copy=False)
+            self.parent = pd.DataFrame(read_only(block).T, columns=self.columns, copy=False)
         else:
-            self.parent = pd.DataFrame(dict(zip(self.columns, grown)), copy=False)
+            columns = {name: read_only(buffer) for name, buffer in zip(self.columns, grown)}
+            self.parent = pd.DataFrame(columns, copy=False)
 
     @property
     def size(self):
@@ -76,12 +77,20 @@ class Kept:
         """The first `rows` bars on the caller's index."""
         length = rows - self.skipped
         result = self.parent.iloc[:length]
+        if self.frame:
+            # Its own, or a name given to the columns of one result would be that of all.
+            result._mgr.axes[0] = self.parent.columns._view()
         if self.skipped or not (isinstance(index, pd.RangeIndex) and index.start == 0 and index.step == 1):
             result.index = index[self.skipped:]
         if self.frame:
             object.__setattr__(result, "name", self.name)
         object.__setattr__(result, "category", self.category)
         return result
+
+
+def read_only(array):
+    """A view for callers: over a read-only buffer, so that no flag makes it writable, and `r.array[:] = 0` fails."""
+    return np.frombuffer(memoryview(array).cast("B").toreadonly(), dtype=array.dtype).reshape(array.shape)
 
 
 def _other(a, b):

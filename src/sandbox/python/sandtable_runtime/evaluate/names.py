@@ -6,10 +6,9 @@ import math
 import statistics
 import string
 
-from .. import guards
 from ..facade import Facade
 from ..namespace import _print
-from ..rewrite import CALL, FORMAT, FORMAT_MAP
+from ..rewrite import READ
 from ..safe_builtins import hash as safe_hash
 from ..safe_builtins import repr as safe_repr
 from ..safe_builtins import type as safe_type
@@ -70,15 +69,14 @@ def _format_map(text, mapping, /):
     return _formatter.vformat(str.__str__(text), (), mapping)
 
 
-def _method(name, function):
-    """What `owner.name` means: the safe formatter for strings, the attribute itself for the rest."""
+_FORMATS = {"format": _format, "format_map": _format_map}
 
-    def method(owner):
-        if isinstance(owner, str):
-            return functools.partial(function, owner)
-        return function if owner is str else getattr(owner, name)
 
-    return method
+def _read(owner, name):
+    """What `owner.format` means: the safe formatter for strings, the attribute itself for the rest."""
+    if isinstance(owner, str):
+        return functools.partial(_FORMATS[name], owner)
+    return _FORMATS[name] if owner is str else getattr(owner, name)
 
 
 def _names():
@@ -96,9 +94,7 @@ def _names():
         "print": _print,
         "read_text": read_text,
         "write_text": write_text,
-        CALL: guards.call,
-        FORMAT: _method("format", _format),
-        FORMAT_MAP: _method("format_map", _format_map),
+        READ: _read,
     }
 
 

@@ -9,7 +9,7 @@ from ..namespace import output
 from ..rewrite import rewrite
 from .files import Files
 from .names import prelude, start_call
-from .rules import check, is_hidden, needs_rewriting
+from .rules import check, is_hidden, needs_rewriting, unguarded
 from .values import cut, fill_template, global_text, hide_addresses, repr_text
 
 TIMED_OUT = "Execution timed out."
@@ -119,7 +119,7 @@ def _compile(code):
     tree = ast.parse(code, FILENAME)
     check(tree)
     if needs_rewriting(tree):
-        tree = rewrite(tree)
+        tree = rewrite(tree, unguarded)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     body = compile(tree, FILENAME, "exec") if tree.body else None
     return body, None if last is None else compile(ast.Expression(last.value), FILENAME, "eval")

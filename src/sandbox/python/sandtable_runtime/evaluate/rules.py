@@ -72,16 +72,19 @@ def check(tree):
 
 
 def needs_rewriting(tree):
-    """Whether anything of a checked tree stands for a guard: formats, bare excepts, and calls with ** or where=."""
+    """Whether anything of a checked tree stands for a guard: formats and bare excepts."""
     for node in ast.walk(tree):
         kind = type(node)
-        if kind is ast.Attribute and node.attr in ("format", "format_map"):
+        if kind is ast.Attribute and not unguarded(node.attr):
             return True
         if kind is ast.ExceptHandler and node.type is None:
             return True
-        if kind is ast.keyword and (node.arg is None or node.arg == "where"):
-            return True
     return False
+
+
+def unguarded(name):
+    """Whether an attribute of the lists is read as it is: only formats are ours."""
+    return name not in ("format", "format_map")
 
 
 def is_hidden(name):

@@ -6,7 +6,7 @@ def smi(close, fast=None, slow=None, signal=None, scalar=None, offset=None, **kw
     """SMI ergodic oscillator: the true strength index, its signal line and their difference.
 
     Parameters: fast (bars, 5), slow (bars, 20), signal (bars, 5), scalar (1), offset (bars, 0).
-    Returns: DataFrame SMI_, SMIs_ (signal), SMIo_ (difference) + {fast}_{slow}_{signal}.
+    Returns: DataFrame SMI_, SMIs_ (signal), SMIo_ (difference) + {fast}_{slow}_{signal}, and _{scalar} where that is not 1.
     Source: Blau, Momentum, Direction, and Divergence (1995).
     """
     fast, slow = sorted((whole(fast, 5, "fast"), whole(slow, 20, "slow")))
@@ -16,6 +16,6 @@ def smi(close, fast=None, slow=None, signal=None, scalar=None, offset=None, **kw
         return None
     (x,) = source.arrays
     line, smooth = strength(x, fast, slow, signal, scalar)
-    suffix = f"_{fast}_{slow}_{signal}"
+    suffix = f"_{fast}_{slow}_{signal}" + ("" if scalar == 1 else f"_{scalar}")
     columns = {f"SMI{suffix}": line, f"SMIs{suffix}": smooth, f"SMIo{suffix}": line - smooth}
     return source.frame(f"SMI{suffix}", columns, "momentum", offset_of(offset), kwargs)

@@ -39,7 +39,8 @@ class Strategy:
             raise ValueError('a Strategy needs a name, as in ta.Strategy(name="mine", ta=[{"kind": "rsi"}]).')
         if ta is not None:
             _check(ta)
-        self.name, self.ta, self.description = name, ta, description
+        # Its own copy: the list it was made from stays the caller's, and nobody's list is everybody's.
+        self.name, self.ta, self.description = name, ta and [dict(call) for call in ta], description
         self.created, self.last_run, self.run_time, self.cores = created, last_run, run_time, cores
 
     def total_ta(self):
@@ -50,9 +51,21 @@ class Strategy:
         return f"Strategy(name={self.name!r}, ta={self.ta!r})"
 
 
+class _Prepared(Strategy):
+    """One that everybody is given: its list is made anew for whoever asks, so that nobody changes another's."""
+
+    @property
+    def ta(self):
+        return self._ta and [dict(call) for call in self._ta]
+
+    @ta.setter
+    def ta(self, calls):
+        self._ta = calls
+
+
 Study = Strategy
-AllStrategy = AllStudy = Strategy("All", description="All indicators with their default parameters.")
-CommonStrategy = CommonStudy = Strategy(
+AllStrategy = AllStudy = _Prepared("All", description="All indicators with their default parameters.")
+CommonStrategy = CommonStudy = _Prepared(
     "Common Price and Volume SMAs",
     [
         {"kind": "sma", "length": 10},
