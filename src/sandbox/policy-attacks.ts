@@ -1,3 +1,5 @@
+import { doorAttacks } from './policy-attacks-doors.ts';
+
 /**
  * Code that must not get what it is after, as data for any runner.
  *
@@ -618,4 +620,5 @@ export const attacks: readonly Attack[] = [
   ...memory,
   ...state,
   ...outside,
+  ...doorAttacks,
 ];

@@ -15,7 +15,7 @@ _LOCAL = frozenset(
 )
 _LASTING_ATTRIBUTES = frozenset(
     "seed set_option reset_option seterr seterrcall setbufsize set_printoptions options set_state bit_generator "
-    "setcontext getcontext set_names set_levels set_codes Strategy Study AllStrategy AllStudy CommonStrategy CommonStudy strategy study attrs".split()
+    "methodcaller attrgetter eval query setcontext getcontext set_names set_levels set_codes Strategy Study AllStrategy AllStudy CommonStrategy CommonStudy strategy study attrs".split()
 )
 _LASTING_NAMES = frozenset({"getattr", "setattr", "property"})
 _STATELESS_MODULES = frozenset(
