@@ -98,6 +98,24 @@ describe('parseOrderScript', () => {
   });
 });
 
+describe('exits on the wrong side', () => {
+  it('of an entry with a price of its own are told before any data is read', () => {
+    const orders = [
+      { bar: 0, side: 'buy', units: 1, type: 'limit', limit: 90, stopLoss: 95 },
+      { bar: 0, side: 'sell', units: 1, type: 'stop', stop: 95, takeProfit: { price: 96 } },
+      { bar: 0, side: 'buy', units: 1, type: 'limit', limit: 90, stopLoss: 85, takeProfit: 95 },
+      { bar: 0, side: 'buy', units: 1, stopLoss: 95 },
+    ];
+    const { code, message } = errorOf(() => parseOrderScript(JSON.stringify({ orders }), 'orders.json'));
+    expect(code).toBe('bad_order_script');
+    expect(message.split('\n')).toEqual([
+      'orders.json: 2 faults',
+      expect.stringContaining('orders[0]: The stopLoss of 95 is not below the limit price of 90'),
+      expect.stringContaining('orders[1]: The takeProfit of 96 is not below the stop price of 95'),
+    ]);
+  });
+});
+
 describe('checkScriptFits', () => {
   it('names each order after the data’s end and each symbol that is not there', () => {
     const script = parseOrderScript(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ORDER_ACTIONS, type OrderRequest, orderRequestSchema } from '../broker/index.ts';
+import { ORDER_ACTIONS, type OrderRequest, orderRequestSchema, requestExitRefusal } from '../broker/index.ts';
 import { type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
 import { type Fault, faultsError, issueText, nearest, valueAt } from '../kernel/index.ts';
 
@@ -121,7 +121,7 @@ export function parseOrderScript(text: string, file: string): OrderScript {
       where: pathOf(issue.path),
       message: issueText(issue, valueAt(value, issue.path)),
     })),
-    ...(parsed.success ? nameFaults(parsed.data.orders) : []),
+    ...(parsed.success ? [...nameFaults(parsed.data.orders), ...exitFaults(parsed.data.orders)] : []),
     ...settingsFaults(value),
   ];
   if (parsed.success && faults.length === 0) return parsed.data;
@@ -163,6 +163,15 @@ export function checkScriptFits(
   }
   if (faults.length > 0)
     throw faultsError('bad_order_script', file, faults, 'Give more data, or take these orders out.');
+}
+
+/** Exits on the wrong side of an entry that has a price of its own. */
+function exitFaults(steps: readonly ScriptStep[]): Fault[] {
+  return steps.flatMap((step, index) => {
+    const refused = 'request' in step ? requestExitRefusal(step.request) : undefined;
+    if (refused === undefined) return [];
+    return [{ where: `orders[${index}]`, message: refused.message, remedy: refused.remedy }];
+  });
 }
 
 /** A name stands for one order, and is used only after it was placed. */

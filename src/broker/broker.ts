@@ -39,6 +39,7 @@ export class Broker implements OrderDesk {
   readonly #delisted = new Set<number>();
   readonly #maintenanceMargin: number;
   #bar = -1;
+  #time: Instant = Number.NEGATIVE_INFINITY;
 
   constructor(parts: BrokerParts) {
     this.#parts = parts;
@@ -65,6 +66,7 @@ export class Broker implements OrderDesk {
       settings,
       matcher: this.#matcher,
       close: prices.close,
+      now: () => this.#time,
       delisted: (symbol) => this.#delisted.has(symbol),
     };
   }
@@ -82,6 +84,7 @@ export class Broker implements OrderDesk {
   /** The bar's matching. */
   openBar(bar: number, time: Instant): void {
     this.#bar = bar;
+    this.#time = time;
     this.#matcher.matchBar(bar, time);
   }
 

@@ -10,6 +10,7 @@ export {
 export type { CancelReceipt, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 export type { BrokerEvent } from './events.ts';
 export type { BarPrices } from './executor.ts';
+export { requestExitRefusal } from './exit-sides.ts';
 export type { Order } from './order.ts';
 export type { Refusal } from './refusals.ts';
 export {

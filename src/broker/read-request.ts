@@ -1,4 +1,4 @@
-import { Decimal, decimal, Exact, type Instant, parseInstant } from '../kernel/index.ts';
+import { Decimal, decimal, Exact, formatInstant, type Instant, parseInstant } from '../kernel/index.ts';
 import { type Instrument, toTick } from './instruments.ts';
 import type { OrderSize } from './order.ts';
 import { type Refusal, refusal } from './refusals.ts';
@@ -141,6 +141,7 @@ export function readTerms(
   request: OrderRequest,
   buys: boolean,
   instrument: Instrument,
+  now: Instant,
 ): OrderTerms | { readonly refusal: Refusal } {
   const type = request.type ?? 'market';
   const prices = { limitPrice: Number.NaN, stopPrice: Number.NaN };
@@ -173,7 +174,7 @@ export function readTerms(
   }
   const trail = readTrail(request, type);
   if (trail !== undefined && 'refusal' in trail) return trail;
-  const expiry = readExpiry(request);
+  const expiry = readExpiry(request, now);
   if (typeof expiry !== 'number') return expiry;
   const stopLoss = readExit(request.stopLoss, 'stopLoss');
   if (stopLoss !== undefined && 'refusal' in stopLoss) return stopLoss;
@@ -211,7 +212,7 @@ function readTrail(
   );
 }
 
-function readExpiry(request: OrderRequest): number | { readonly refusal: Refusal } {
+function readExpiry(request: OrderRequest, now: Instant): number | { readonly refusal: Refusal } {
   const { timeInForce, goodTill, validBars } = request;
   if ((timeInForce === 'GTD') !== (goodTill !== undefined)) {
     return bad(
@@ -234,11 +235,19 @@ function readExpiry(request: OrderRequest): number | { readonly refusal: Refusal
   const instant = typeof goodTill === 'string' ? parseInstant(goodTill) : undefined;
   if (instant === undefined)
     return bad('bad_order', `goodTill is ${shown(goodTill)}, which is no date.`, 'Write it as 2020-03-31.');
-  // A date without a time means its whole day.
+  const last = lastInstant(goodTill, instant);
+  if (last > now) return last;
+  const message = `goodTill is ${goodTill.trim()}, which is past: the bar under way is of ${formatInstant(now)}.`;
+  return bad('bad_order', message, 'Give a later date.');
+}
+
+/** The last instant that a goodTill allows: a date without a time means its whole day. */
+function lastInstant(goodTill: string, instant: Instant): Instant {
   return goodTill.trim().length <= 10 ? instant + 86_399_999 : instant;
 }
 
-function readExit(
+/** Reads where an exit lies, or says why that is no level. */
+export function readExit(
   level: OrderRequest['stopLoss'],
   name: string,
 ): ExitLevel | undefined | { readonly refusal: Refusal } {

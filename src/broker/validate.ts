@@ -1,6 +1,7 @@
 import type { Ledger } from '../account/index.ts';
-import { EXACT_ZERO, Exact } from '../kernel/index.ts';
+import { EXACT_ZERO, Exact, type Instant } from '../kernel/index.ts';
 import type { Figure } from './costs.ts';
+import { exitSideRefusal, ownPriceOf } from './exit-sides.ts';
 import { carriesMinimum } from './instruments.ts';
 import type { Matcher } from './matching.ts';
 import type { OrderSize } from './order.ts';
@@ -17,6 +18,7 @@ import {
 import type { OrderRequest } from './request.ts';
 import { type Exposure, exposureOf } from './risk-caps.ts';
 import type { BrokerSettings } from './settings.ts';
+import { trailFrom } from './triggers.ts';
 
 /** What validation looks at; it changes none of it. */
 export interface ValidationParts {
@@ -26,6 +28,8 @@ export interface ValidationParts {
   readonly matcher: Matcher;
   /** Last closes; NaN before a symbol's first bar. */
   readonly close: Float64Array;
+  /** The instant of the bar under way. */
+  readonly now: () => Instant;
   /** Whether a symbol has left the market. */
   readonly delisted: (symbol: number) => boolean;
 }
@@ -68,14 +72,16 @@ export function validate(request: OrderRequest, parts: ValidationParts): Verdict
   const held = projectedQuantity(symbol, parts);
   if (size.kind === 'position' && held.isZero()) return { refusal: nothingToClose(name) };
   const buys = request.action === 'buy' || (request.action === 'close' && held.isNegative());
-  const terms = plain ? MARKET_TERMS : readTerms(request, buys, parts.matcher.instruments[symbol]!);
+  const terms = plain
+    ? MARKET_TERMS
+    : readTerms(request, buys, parts.matcher.instruments[symbol]!, parts.now());
   if ('refusal' in terms) return terms;
   if (request.action === 'target' && terms.type !== 'market' && terms.type !== 'market_on_close') {
     const message = `A target order cannot be of type ${terms.type}: its side is known only at the fill.`;
     return no('bad_order', message, 'Use market or market_on_close.');
   }
   const examined = { request, size, symbol, held, terms, parts };
-  const refused = checkSize(examined) ?? checkEarly(examined);
+  const refused = checkSize(examined) ?? checkEarly(examined) ?? (plain ? undefined : checkExits(examined));
   return refused === undefined ? { symbol, size, terms, buys } : { refusal: refused };
 }
 
@@ -88,6 +94,32 @@ interface Examined {
   readonly held: Exact;
   readonly terms: OrderTerms;
   readonly parts: ValidationParts;
+}
+
+/** Exits at prices against the price that the order would open at; an order that opens nothing has none. */
+function checkExits({ request, size, symbol, held, terms, parts }: Examined): Refusal | undefined {
+  if ((terms.stopLoss ?? terms.takeProfit) === undefined || request.action === 'close') return undefined;
+  const close = parts.close[symbol]!;
+  let buys = request.action === 'buy';
+  if (request.action === 'target') {
+    const target =
+      size.kind === 'target-units' ? size.units : size.kind === 'target-fraction' ? size.fraction : held;
+    // Towards zero it only closes, and from one side to the other it opens on the other.
+    buys = target.isPositive();
+    const opens =
+      size.kind === 'target-units' && target.isNegative() === held.isNegative()
+        ? target.abs().compare(held.abs()) > 0
+        : !target.isZero();
+    if (!opens) return undefined;
+  }
+  const trailed = terms.trail === undefined ? Number.NaN : trailFrom(close, buys ? 1 : -1, terms.trail);
+  const prices = {
+    type: terms.type === 'trailing_stop' ? ('stop' as const) : terms.type,
+    ...(Number.isNaN(terms.limitPrice) ? {} : { limitPrice: terms.limitPrice }),
+    stopPrice: Number.isNaN(trailed) ? terms.stopPrice : trailed,
+  };
+  const entry = ownPriceOf(prices, buys) ?? { price: Exact.of(close), name: 'last close' };
+  return exitSideRefusal(terms, buys, entry);
 }
 
 function checkSize(examined: Examined): Refusal | undefined {

@@ -1,0 +1,74 @@
+import type { Exact } from '../kernel/index.ts';
+import { type OrderTerms, readAmount, readExit } from './read-request.ts';
+import { type Refusal, refusal } from './refusals.ts';
+import type { OrderRequest } from './request.ts';
+
+/** Where an entry would fill: its own price, or the last close for want of one. */
+export interface EntryPrice {
+  readonly price: Exact;
+  /** As messages name it, such as `limit price`. */
+  readonly name: string;
+}
+
+/**
+ * The price that an entry with one of its own would fill at: a stop-limit that is marketable at its stop fills there, any
+ * other at its limit.
+ *
+ * @returns undefined for an order that fills at the market's price, and where the price cannot be read
+ */
+export function ownPriceOf(
+  { type, limitPrice, stopPrice }: Pick<OrderRequest, 'type' | 'limitPrice' | 'stopPrice'>,
+  buys: boolean,
+): EntryPrice | undefined {
+  const limit = { price: readAmount(limitPrice), name: 'limit price' };
+  const stop = { price: readAmount(stopPrice), name: 'stop price' };
+  let own: { readonly price: Exact | undefined; readonly name: string } | undefined;
+  if (type === 'limit') own = limit;
+  if (type === 'stop') own = stop;
+  if (type === 'stop_limit' && limit.price !== undefined && stop.price !== undefined) {
+    const order = stop.price.compare(limit.price);
+    own = (buys ? order <= 0 : order >= 0) ? stop : limit;
+  }
+  return own?.price === undefined ? undefined : { price: own.price, name: own.name };
+}
+
+/** Why an exit of an entry is no stop loss or take profit: it lies at the entry's price or on the wrong side of it. */
+export function exitSideRefusal(
+  exits: Pick<OrderTerms, 'stopLoss' | 'takeProfit'>,
+  buys: boolean,
+  { price, name }: EntryPrice,
+): Refusal | undefined {
+  for (const exit of ['stopLoss', 'takeProfit'] as const) {
+    const level = exits[exit];
+    if (level === undefined || !('price' in level)) continue;
+    const at = readAmount(level.price);
+    if (at === undefined) continue;
+    const above = (exit === 'takeProfit') === buys;
+    if (above ? at.compare(price) > 0 : at.compare(price) < 0) continue;
+    return refusal(
+      'bad_price',
+      `The ${exit} of ${at} is not ${above ? 'above' : 'below'} the ${name} of ${price}, at which the order would ${buys ? 'buy' : 'sell'}.`,
+      buys
+        ? 'A buy has its stopLoss below its price and its takeProfit above it.'
+        : 'A sell has its stopLoss above its price and its takeProfit below it.',
+    );
+  }
+  return undefined;
+}
+
+/** The same of a request before there is a market: only an entry with a price of its own can be compared. */
+export function requestExitRefusal(request: OrderRequest): Refusal | undefined {
+  if (request.action !== 'buy' && request.action !== 'sell') return undefined;
+  const buys = request.action === 'buy';
+  const entry = ownPriceOf(request, buys);
+  const stopLoss = readExit(request.stopLoss, 'stopLoss');
+  const takeProfit = readExit(request.takeProfit, 'takeProfit');
+  if (entry === undefined || hasRefusal(stopLoss) || hasRefusal(takeProfit)) return undefined;
+  return exitSideRefusal({ stopLoss, takeProfit }, buys, entry);
+}
+
+function hasRefusal<Level extends object>(
+  level: Level | { readonly refusal: Refusal } | undefined,
+): level is { readonly refusal: Refusal } {
+  return level !== undefined && 'refusal' in level;
+}
