@@ -20,7 +20,7 @@ describe.skipIf(bars === undefined)('the known answer of docs/metrics.md', () =>
     expect(summary.winRate).toBeCloseTo(0.526882, 6);
     expect(summary.maxDrawdown).toBeCloseTo(-0.339316, 6);
     expect(summary.totalReturn).toBeCloseTo(5.626351934 - 1, 12);
-    expect(summary.periodsPerYear).toBe(252);
+    expect(summary.periodsPerYear).toBeCloseTo(2148 / (3117 / 365.25), 9);
     expect(computeMetrics(record).sessions).toBe(2148);
     expect(equityCsv(record).trimEnd().split('\n')).toHaveLength(2149);
     expect(tradesCsv(record).trimEnd().split('\n')).toHaveLength(95);

@@ -219,29 +219,50 @@ describe('sessions and periods a year', () => {
   });
 
   it.each([
-    ['daily without weekends', businessDays(300), 252],
-    ['daily with weekends', every(1, 300), 365],
-    ['weekly', every(7, 60), 52],
-    ['a day in every month', Array.from({ length: 30 }, (_, month) => monthEnd(2020, month)), 12],
-    ['quarterly', Array.from({ length: 12 }, (_, quarter) => monthEnd(2020, 3 * quarter)), 4],
-    ['yearly', ['2019-12-31', '2020-12-31', '2021-12-31', '2022-12-31'], 1],
-    ['every third day', every(3, 100), 122],
-    [
-      'Sunday to Friday, as currencies trade',
-      every(1, 300).filter((date) => new Date(date).getUTCDay() !== 6),
-      252,
-    ],
-    ['Sunday to Thursday', every(1, 300).filter((date) => ![5, 6].includes(new Date(date).getUTCDay())), 252],
+    // 300 days on which shares trade take 418 days and the last one: 300 / (419 / 365.25).
+    ['daily without weekends', businessDays(300), 300 / (418 / 365.25)],
+    ['daily with weekends', every(1, 300), 365.25],
+    ['weekly', every(7, 60), 365.25 / 7],
+    ['every third day', every(3, 100), 365.25 / 3],
+    ['yearly', ['2019-12-31', '2020-12-31', '2021-12-31', '2022-12-31'], 4 / ((1096 + 365) / 365.25)],
+    ['Sunday to Friday, as currencies trade', currencyDays(300), 300 / (350 / 365.25)],
+  ])('are counted where the data cover half a year: %s', (_, dates, expected) => {
+    const { periodsPerYear, sharpe, periodsInWords } = periods(dates);
+    expect(periodsPerYear).toBeCloseTo(expected, 9);
+    expect(periodsInWords).toMatch(/^counted: \d+ sessions in [\d.]+ years$/);
+    expect(sharpe.convention).toContain(periodsInWords);
+  });
+
+  it.each([
+    ['daily without weekends', businessDays(100), 252],
+    ['daily with weekends', every(1, 100), 365],
+    ['Sunday to Friday, as currencies trade', currencyDays(100), 252],
+    ['weekly', every(7, 20), 52],
+    ['a day in every month', Array.from({ length: 4 }, (_, month) => monthEnd(2020, month)), 12],
     ['one bar', ['2024-01-01'], 252],
     ['no bar', [], 252],
-  ])('%s', (_, dates, expected) => {
+  ])('are the usual ones for less: %s', (_, dates, expected) => {
     expect(periods(dates).periodsPerYear).toBe(expected);
+    expect(periods(dates).periodsInWords).toBe('the usual number, for under half a year of data');
+  });
+
+  it('count a month that ends on a Sunday as any other', () => {
+    const dates = Array.from({ length: 24 }, (_, month) => monthEnd(2020, month));
+    expect(dates.filter((date) => new Date(date).getUTCDay() === 0).length).toBeGreaterThan(2);
+    expect(periods(dates).periodsPerYear).toBeCloseTo(12, 1);
   });
 
   it('can be set', () => {
     const metrics = computeMetrics(runRecord(UP_DOWN_UP), { periodsPerYear: 1 });
     expect(metrics.volatility.value).toBeCloseTo(0.115470054, 8);
+    expect(metrics.volatility.convention).toContain('1 a year (as set)');
   });
+
+  function currencyDays(count: number): string[] {
+    return every(1, count * 2)
+      .filter((date) => new Date(date).getUTCDay() !== 6)
+      .slice(0, count);
+  }
 
   function monthEnd(year: number, month: number): string {
     return new Date(Date.UTC(year, month + 1, 0)).toISOString().slice(0, 10);
@@ -250,15 +271,16 @@ describe('sessions and periods a year', () => {
 
 describe('real bars', () => {
   it.each([
-    ['goog-daily.csv', 252],
-    ['eurusd-hourly.csv', 252],
-    ['btcusd-monthly.csv', 12],
+    // 2,148 sessions from 2004-08-19 to 2013-03-01, that day included.
+    ['goog-daily.csv', 2148 / (3117 / 365.25)],
+    // 251 days, Sunday stubs among them, in 294.25 days and an hour.
+    ['eurusd-hourly.csv', 251 / ((294.25 + 1 / 24) / 365.25)],
+    ['btcusd-monthly.csv', 156 / ((4718 + 31) / 365.25)],
   ])('%s', (name, expected) => {
     const bars = sharedBars(name, 'X');
     if (bars === undefined) return skipBecause(`Not tested: there is no ../shared/data/${name}.`);
     const dates = Array.from(bars.time, (time) => new Date(time).toISOString().slice(0, 19));
-    expect(computeMetrics(runRecord({ equity: Array.from(bars.close), dates })).periodsPerYear).toBe(
-      expected,
-    );
+    const { periodsPerYear } = computeMetrics(runRecord({ equity: Array.from(bars.close), dates }));
+    expect(periodsPerYear).toBeCloseTo(expected, 9);
   });
 });

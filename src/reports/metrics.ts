@@ -1,7 +1,12 @@
 import type { RunRecord } from '../journal/index.ts';
 import { AppError, decimal } from '../kernel/index.ts';
 import { againstBenchmark, type BenchmarkFigures } from './analysis/against-benchmark.ts';
-import type { BenchmarkChoice } from './analysis/benchmark.ts';
+import { type Attribution, attributionOf } from './analysis/attribution.ts';
+import { type BenchmarkChoice, benchmarkName } from './analysis/benchmark.ts';
+import { calendarReturns, type YearOfReturns } from './analysis/calendar-returns.ts';
+import { type DistributionFigures, distributionFigures } from './analysis/distribution-figures.ts';
+import { type DrawdownFigures, drawdownFigures } from './analysis/drawdown-figures.ts';
+import { type Verdict, verdictOf } from './analysis/verdict.ts';
 import { type CostStep, costSteps, returnAfterModel } from './cost-steps.ts';
 import { meanExposure, returnBefore, timeInMarket, tradingCosts, turnover } from './costs.ts';
 import { type Drawdown, drawdownCurve, drawdownsOf, firstLargest } from './drawdown.ts';
@@ -41,8 +46,10 @@ export interface MetricsOptions {
 }
 
 /** Every performance figure of a run, by docs/metrics.md. */
-export interface Metrics extends TradeStatistics, BenchmarkFigures {
+export interface Metrics extends TradeStatistics, BenchmarkFigures, DistributionFigures, DrawdownFigures {
   readonly periodsPerYear: number;
+  /** How the number of periods a year came about, in words. */
+  readonly periodsInWords: string;
   /** Number of sessions; there is one return fewer. */
   readonly sessions: number;
   /** From the first bar to the last. */
@@ -74,6 +81,11 @@ export interface Metrics extends TradeStatistics, BenchmarkFigures {
   readonly returnAfterModel: Figure;
   /** From what prices brought to what is left after every cost. */
   readonly costSteps: readonly CostStep[];
+  /** Returns by calendar month and year. */
+  readonly months: readonly YearOfReturns[];
+  /** Worked out when somebody asks, as is the attribution: both look at every session or trade again. */
+  readonly verdict: Verdict;
+  readonly attribution: Attribution;
 }
 
 /**
@@ -90,7 +102,8 @@ export function computeMetrics(record: RunRecord, options: MetricsOptions = {}):
   const underAYear = days < DAYS_PER_YEAR;
   const shortRun = underAYear ? '; under a year' : '';
   const unit = sessions.unit === 'bar' ? 'bar' : 'UTC day';
-  const yearly = `by the ${unit}, ${round(periods)} a year`;
+  const inWords = options.periodsPerYear === undefined ? sessions.periodsInWords : 'as set';
+  const yearly = `by the ${unit}, ${round(periods)} a year (${inWords})`;
 
   const growth = compoundAnnualGrowth(columns);
   const curve = drawdownCurve(columns);
@@ -99,6 +112,12 @@ export function computeMetrics(record: RunRecord, options: MetricsOptions = {}):
   const longest = firstLargest(drawdowns, (one) => one.days);
   const maxDrawdown = curve.length === 0 ? NO_BARS : (deepest?.depth ?? 0);
 
+  const months = calendarReturns(columns);
+  let verdict: Verdict | undefined;
+  let attribution: Attribution | undefined;
+  const mar = `MAR ${percent(options.minimumAcceptableReturn)} a year`;
+  const terms = { periodsPerYear: periods, riskFree };
+  const benchmark = againstBenchmark(record, columns, returns, options.benchmark, terms);
   const costs = tradingCosts(record);
   const steps = costSteps(record, costs);
   const finalEquity = record.bars.at(-1)?.equity;
@@ -106,6 +125,7 @@ export function computeMetrics(record: RunRecord, options: MetricsOptions = {}):
 
   return {
     periodsPerYear: periods,
+    periodsInWords: inWords,
     sessions: sessions.equity.length,
     calendarDays: days,
     underAYear,
@@ -124,7 +144,7 @@ export function computeMetrics(record: RunRecord, options: MetricsOptions = {}):
       sharpeRatio(returns, periods, riskFree),
     ),
     sortino: figure(
-      `mean(returns − MAR) / √(Σ min(returns − MAR, 0)² / N) · √P, ${yearly}, MAR ${percent(options.minimumAcceptableReturn)} a year`,
+      `mean(returns − MAR) / √(Σ min(returns − MAR, 0)² / N) · √P, ${yearly}, ${mar}`,
       sortinoRatio(returns, periods, acceptable),
     ),
     psr: figure(
@@ -151,7 +171,9 @@ export function computeMetrics(record: RunRecord, options: MetricsOptions = {}):
       `notional of all fills / mean bar equity, a year${shortRun}`,
       turnover(costs.tradedNotional, columns),
     ),
-    ...againstBenchmark(record, columns, returns, options.benchmark).figures,
+    ...benchmark.figures,
+    ...distributionFigures(returns, sessions.dates.slice(1), acceptable, mar),
+    ...drawdownFigures(columns, sessions, drawdowns, months, growth, options.riskFreeRate ?? 0),
     ...tradeStatistics(record),
     commission: moneyFigure('sum over all fills', costs.commission),
     slippage: moneyFigure(
@@ -168,6 +190,22 @@ export function computeMetrics(record: RunRecord, options: MetricsOptions = {}):
     ),
     returnAfterModel: figure('total return, less the cost of the model’s tokens', returnAfterModel(steps)),
     costSteps: steps,
+    months,
+    get verdict() {
+      verdict ??= verdictOf({
+        record,
+        pair: benchmark.pair,
+        sessions: Math.max(sessions.equity.length - 1, 0),
+        terms,
+        benchmark: benchmarkName(options.benchmark),
+        commonPeriod: benchmark.figures.commonPeriod,
+      });
+      return verdict;
+    },
+    get attribution() {
+      attribution ??= attributionOf(record);
+      return attribution;
+    },
   };
 }
 

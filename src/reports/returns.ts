@@ -3,7 +3,7 @@ import type { EquityColumns } from './equity.ts';
 import { largest, mean, NO_BARS, standardDeviation, type Undefined, undefinedBecause } from './figures.ts';
 import { DAYS_PER_YEAR, type Sessions } from './sessions.ts';
 
-const TOO_FEW = undefinedBecause('fewer than two session returns');
+export const TOO_FEW = undefinedBecause('fewer than two session returns');
 
 /** Days from the first bar to the last; fractions count. */
 export function calendarDays(times: Float64Array): number {

@@ -9,7 +9,11 @@ export interface Sessions {
   readonly equity: readonly number[];
   /** Date of the last bar of each session. */
   readonly dates: readonly string[];
+  /** Place of the last bar of each session. */
+  readonly lastBars: readonly number[];
   readonly periodsPerYear: number;
+  /** How the number of periods a year came about, in words. */
+  readonly periodsInWords: string;
 }
 
 /** Days a year, for CAGR and for counting bars a year. */
@@ -18,7 +22,9 @@ export const DAYS_PER_YEAR = 365.25;
 // An autumn clock change shortens a day to 23 hours.
 const SHORTEST_DAILY_GAP = DAY * (23 / 24);
 const SHORTEST_LONGER_GAP = DAY * 1.5;
-/** Counts a year of the usual calendars; a count within a tenth of one is taken for it. */
+/** Data of half a year and more say themselves how many sessions a year has; shorter ones would count a season. */
+const SHORTEST_COUNTED_YEARS = 0.5;
+/** Counts a year of the usual calendars, for data of less than half a year; a count within a tenth of one is taken for it. */
 const USUAL_COUNTS = [52, 26, 12, 6, 4, 2, 1];
 /** Saturdays and Sundays are 2/7 = 29 % of all days; currencies that open on Sunday evening have 1/6 = 17 %. */
 const WEEKEND_SHARE = 0.22;
@@ -32,14 +38,39 @@ export function sessionsOf({ times, equity, dates }: EquityColumns): Sessions {
     const ends = bar === times.length - 1 || unit === 'bar' || dayOf(times[bar]!) !== dayOf(times[bar + 1]!);
     if (ends) last.push(bar);
   }
-  const sessionTimes = last.map((bar) => times[bar]!);
   return {
     unit,
     equity: last.map((bar) => equity[bar]!),
     dates: last.map((bar) => dates[bar]!),
-    periodsPerYear:
-      gap >= SHORTEST_LONGER_GAP ? countPerYear(sessionTimes) : weekendsTraded(sessionTimes) ? 365 : 252,
+    lastBars: last,
+    ...periodsOf(
+      last.map((bar) => times[bar]!),
+      times,
+      gap,
+    ),
   };
+}
+
+/**
+ * Sessions a year, counted from the data's own calendar where that covers half a year.
+ *
+ * @param gap usual distance of two bars: the last bar covers as much
+ */
+function periodsOf(
+  sessions: readonly number[],
+  times: Float64Array,
+  gap: number,
+): Pick<Sessions, 'periodsPerYear' | 'periodsInWords'> {
+  const years = times.length === 0 ? 0 : (times.at(-1)! - times[0]! + gap) / DAY / DAYS_PER_YEAR;
+  if (years >= SHORTEST_COUNTED_YEARS) {
+    const counted = sessions.length / years;
+    return {
+      periodsPerYear: counted,
+      periodsInWords: `counted: ${sessions.length} sessions in ${years.toFixed(2)} years`,
+    };
+  }
+  const usual = gap >= SHORTEST_LONGER_GAP ? countPerYear(sessions) : weekendsTraded(sessions) ? 365 : 252;
+  return { periodsPerYear: usual, periodsInWords: 'the usual number, for under half a year of data' };
 }
 
 function dayOf(time: number): number {

@@ -46,12 +46,16 @@ describe('summarise', () => {
       rejectedOrders: 0,
       expectancy: '8.9',
     });
-    const unpriced = 'the journal has no prices in its bars';
+    const unpriced = [
+      'benchmarkReturn alpha beta correlation trackingError informationRatio upCapture downCapture treynor',
+      'benchmarkScale benchmarkAtEqualVolatility',
+    ].flatMap((line) => line.split(' '));
     expect(summary.reasons).toEqual({
-      benchmarkReturn: unpriced,
-      alpha: unpriced,
-      beta: unpriced,
-      correlation: unpriced,
+      ...Object.fromEntries(unpriced.map((name) => [name, 'the journal has no prices in its bars'])),
+      payoffRatio: 'no trade lost money',
+      averageLoss: 'no trade lost money',
+      averageLossRate: 'no trade lost money',
+      gainToPain: 'no month lost money',
       profitFactor: 'no trade lost money',
       sqn: 'a single closed trade',
       kelly: 'fewer than 30 closed trades',
@@ -146,6 +150,42 @@ const FIGURES: readonly (keyof RunSummary)[] = [
     'returnBeforeCosts',
     'returnAfterModel',
   ] as const),
+  ...([
+    'drawdownCount',
+    'averageDrawdown',
+    'averageDrawdownDays',
+    'ulcerIndex',
+    'ulcerPerformanceIndex',
+    'recoveryFactor',
+    'gainToPain',
+    'valueAtRisk',
+    'conditionalValueAtRisk',
+    'omega',
+    'tailRatio',
+    'skewness',
+    'kurtosis',
+    'bestDay',
+    'worstDay',
+  ] as const),
+  ...([
+    'trackingError',
+    'informationRatio',
+    'upCapture',
+    'downCapture',
+    'treynor',
+    'benchmarkScale',
+    'benchmarkAtEqualVolatility',
+    'payoffRatio',
+    'averageWin',
+    'averageLoss',
+    'averageWinRate',
+    'averageLossRate',
+    'longestWinningStreak',
+    'longestLosingStreak',
+    'averageHoldingDays',
+    'medianHoldingDays',
+    'longestHoldingDays',
+  ] as const),
 ];
 
 describe('any run at all', () => {
@@ -181,6 +221,21 @@ describe('any run at all', () => {
         if (summary.correlation !== null) expect(Math.abs(summary.correlation)).toBeLessThanOrEqual(1 + 1e-9);
         if (profitFactor !== null) expect(profitFactor).toBeGreaterThanOrEqual(0);
         if (volatility !== null) expect(volatility).toBeGreaterThanOrEqual(0);
+        const { valueAtRisk, conditionalValueAtRisk, worstDay, bestDay, ulcerIndex, averageDrawdown } =
+          summary;
+        if (valueAtRisk !== null) {
+          expect(conditionalValueAtRisk).toBeLessThanOrEqual(valueAtRisk + 1e-12);
+          expect(worstDay).toBeLessThanOrEqual(conditionalValueAtRisk! + 1e-12);
+          expect(bestDay).toBeGreaterThanOrEqual(valueAtRisk - 1e-12);
+        }
+        if (ulcerIndex !== null) expect(ulcerIndex).toBeLessThanOrEqual(Math.abs(maxDrawdown!) + 1e-12);
+        if (averageDrawdown !== null) {
+          expect(averageDrawdown).toBeGreaterThanOrEqual(maxDrawdown! - 1e-12);
+          expect(summary.averageDrawdownDays).toBeLessThanOrEqual(summary.drawdownDays! + 1e-9);
+        }
+        if (summary.omega !== null) expect(summary.omega).toBeGreaterThanOrEqual(0);
+        if (summary.longestHoldingDays !== null)
+          expect(summary.averageHoldingDays).toBeLessThanOrEqual(summary.longestHoldingDays);
       }),
     );
   });
@@ -201,6 +256,15 @@ describe('any run at all', () => {
           'sortino',
           'maxDrawdown',
           'calmar',
+          'valueAtRisk',
+          'conditionalValueAtRisk',
+          'omega',
+          'tailRatio',
+          'skewness',
+          'kurtosis',
+          'ulcerIndex',
+          'recoveryFactor',
+          'gainToPain',
         ] as const) {
           expect(other[name]).toBe(one[name]);
         }

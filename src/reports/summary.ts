@@ -2,8 +2,11 @@ import { z } from 'zod';
 import type { RunRecord } from '../journal/index.ts';
 import { decimalString } from '../kernel/index.ts';
 import { ambiguityOf } from './ambiguity.ts';
+import { alarmsOf, liquidationsOf } from './analysis/alarms.ts';
+import { attributionSchema } from './analysis/attribution.ts';
 import type { BenchmarkChoice } from './analysis/benchmark.ts';
 import { decisionStatistics, decisionStatisticsSchema } from './analysis/decisions.ts';
+import { verdictSchema } from './analysis/verdict.ts';
 import { costStepSchema } from './cost-steps.ts';
 import { cashMoved } from './costs.ts';
 import { modelCutoffSchema, splitAtCutoff } from './cutoff.ts';
@@ -21,6 +24,10 @@ export const runSummarySchema = z.strictObject({
   runId: z.string().min(1),
   strategy: z.string(),
   outcome: z.enum(['completed', 'insolvent', 'interrupted', 'failed', 'stopped', 'budget_exhausted']),
+  verdict: verdictSchema,
+  /** What stands before every figure: liquidations, mass refusals, halts, with their counts; a sentence each. */
+  alarms: z.array(z.string()),
+  liquidations: count,
   sealed: z.boolean(),
   /** What a reader of the figures must know, such as "same-bar fills". */
   stamps: z.array(z.string()),
@@ -39,6 +46,7 @@ export const runSummarySchema = z.strictObject({
   cagr: figure,
   underAYear: z.boolean(),
   periodsPerYear: z.number().positive(),
+  periodsInWords: z.string(),
   /** Yearly rates, as fractions. */
   riskFreeRate: z.number(),
   minimumAcceptableReturn: z.number(),
@@ -51,7 +59,25 @@ export const runSummarySchema = z.strictObject({
   /** Calendar days of the longest drawdown. */
   drawdownDays: figure,
   drawdownRecovered: z.boolean(),
+  drawdownCount: figure,
+  averageDrawdown: figure,
+  averageDrawdownDays: figure,
   calmar: figure,
+  ulcerIndex: figure,
+  ulcerPerformanceIndex: figure,
+  recoveryFactor: figure,
+  gainToPain: figure,
+  /** Of session returns, as are the figures up to the worst day; the first two are losses where negative. */
+  valueAtRisk: figure,
+  conditionalValueAtRisk: figure,
+  omega: figure,
+  tailRatio: figure,
+  skewness: figure,
+  kurtosis: figure,
+  bestDay: figure,
+  bestDayDate: z.string().nullable(),
+  worstDay: figure,
+  worstDayDate: z.string().nullable(),
   /** Share of bars with a position. */
   exposure: figure,
   meanExposure: figure,
@@ -63,6 +89,17 @@ export const runSummarySchema = z.strictObject({
   alpha: figure,
   beta: figure,
   correlation: figure,
+  trackingError: figure,
+  informationRatio: figure,
+  upCapture: figure,
+  downCapture: figure,
+  treynor: figure,
+  benchmarkScale: figure,
+  benchmarkAtEqualVolatility: figure,
+  /** What the benchmark covers of the run, where that is not all of it: figures against it are of these bars. */
+  commonPeriod: z
+    .strictObject({ firstBar: z.string(), lastBar: z.string(), bars: count, ownReturn: figure })
+    .nullable(),
   tradeCount: count,
   openTradeCount: count.nullable(),
   winRate: figure,
@@ -74,6 +111,16 @@ export const runSummarySchema = z.strictObject({
   kelly: figure,
   bestTrade: money.nullable(),
   worstTrade: money.nullable(),
+  payoffRatio: figure,
+  averageWin: money.nullable(),
+  averageLoss: money.nullable(),
+  averageWinRate: figure,
+  averageLossRate: figure,
+  longestWinningStreak: figure,
+  longestLosingStreak: figure,
+  averageHoldingDays: figure,
+  medianHoldingDays: figure,
+  longestHoldingDays: figure,
   commissionPaid: money,
   slippagePaid: money,
   /** Signed, as cash moved: negative where it was paid. */
@@ -87,6 +134,10 @@ export const runSummarySchema = z.strictObject({
   returnAfterModel: figure,
   /** From what prices brought to what is left after every cost; empty without a bar. */
   costSteps: z.array(costStepSchema),
+  /** By symbol, side, month and exit reason, each list adding up to the profit. */
+  attribution: attributionSchema,
+  /** Returns by calendar month, January to December, and of the year. */
+  months: z.array(z.strictObject({ year: z.number().int(), months: z.array(figure), total: figure })),
   toolCalls: count,
   rejectedOrders: count,
   activity: decisionStatisticsSchema,
@@ -128,6 +179,9 @@ export function summarise(
     runId: options.runId,
     strategy: record.started.strategy.name,
     outcome: record.outcome,
+    verdict: metrics.verdict,
+    alarms: alarmsOf(record).map(({ text }) => text),
+    liquidations: liquidationsOf(record),
     sealed: record.started.sealed,
     stamps: [...(record.started.stamps ?? [])],
     symbols: [...record.started.symbols],
@@ -141,6 +195,7 @@ export function summarise(
     cagr: metrics.cagr.value,
     underAYear: metrics.underAYear,
     periodsPerYear: metrics.periodsPerYear,
+    periodsInWords: metrics.periodsInWords,
     riskFreeRate: options.riskFreeRate ?? 0,
     minimumAcceptableReturn: options.minimumAcceptableReturn ?? 0,
     volatility: metrics.volatility.value,
@@ -150,7 +205,24 @@ export function summarise(
     maxDrawdown: metrics.maxDrawdown.value,
     drawdownDays: metrics.drawdownDuration.value,
     drawdownRecovered: metrics.drawdownDuration.recovered,
+    drawdownCount: metrics.drawdownCount.value,
+    averageDrawdown: metrics.averageDrawdown.value,
+    averageDrawdownDays: metrics.averageDrawdownDays.value,
     calmar: metrics.calmar.value,
+    ulcerIndex: metrics.ulcerIndex.value,
+    ulcerPerformanceIndex: metrics.ulcerPerformanceIndex.value,
+    recoveryFactor: metrics.recoveryFactor.value,
+    gainToPain: metrics.gainToPain.value,
+    valueAtRisk: metrics.valueAtRisk.value,
+    conditionalValueAtRisk: metrics.conditionalValueAtRisk.value,
+    omega: metrics.omega.value,
+    tailRatio: metrics.tailRatio.value,
+    skewness: metrics.skewness.value,
+    kurtosis: metrics.kurtosis.value,
+    bestDay: metrics.bestDay.value,
+    bestDayDate: metrics.bestDayDate,
+    worstDay: metrics.worstDay.value,
+    worstDayDate: metrics.worstDayDate,
     exposure: metrics.timeInMarket.value,
     meanExposure: metrics.meanExposure.value,
     turnover: metrics.turnover.value,
@@ -159,6 +231,14 @@ export function summarise(
     alpha: metrics.alpha.value,
     beta: metrics.beta.value,
     correlation: metrics.correlation.value,
+    trackingError: metrics.trackingError.value,
+    informationRatio: metrics.informationRatio.value,
+    upCapture: metrics.upCapture.value,
+    downCapture: metrics.downCapture.value,
+    treynor: metrics.treynor.value,
+    benchmarkScale: metrics.benchmarkScale.value,
+    benchmarkAtEqualVolatility: metrics.benchmarkAtEqualVolatility.value,
+    commonPeriod: metrics.commonPeriod,
     tradeCount: record.trades.length,
     openTradeCount: metrics.openTradeCount.value,
     winRate: metrics.winRate.value,
@@ -170,6 +250,16 @@ export function summarise(
     kelly: metrics.kelly.value,
     bestTrade: metrics.bestTrade.value?.netPnl ?? null,
     worstTrade: metrics.worstTrade.value?.netPnl ?? null,
+    payoffRatio: metrics.payoffRatio.value,
+    averageWin: metrics.averageWin.value,
+    averageLoss: metrics.averageLoss.value,
+    averageWinRate: metrics.averageWinRate.value,
+    averageLossRate: metrics.averageLossRate.value,
+    longestWinningStreak: metrics.longestWinningStreak.value,
+    longestLosingStreak: metrics.longestLosingStreak.value,
+    averageHoldingDays: metrics.averageHoldingDays.value,
+    medianHoldingDays: metrics.medianHoldingDays.value,
+    longestHoldingDays: metrics.longestHoldingDays.value,
     commissionPaid: metrics.commission.value ?? '0',
     slippagePaid: metrics.slippage.value ?? '0',
     dividends: decimalString(moved.dividend),
@@ -180,6 +270,8 @@ export function summarise(
     returnBeforeCosts: metrics.returnBeforeCosts.value,
     returnAfterModel: metrics.returnAfterModel.value,
     costSteps: [...metrics.costSteps],
+    attribution: metrics.attribution,
+    months: metrics.months.map(({ year, months, total }) => ({ year, months: [...months], total })),
     toolCalls: record.toolCalls.length,
     rejectedOrders: record.rejections.length,
     activity: decisionStatistics(record),

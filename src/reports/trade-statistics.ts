@@ -1,6 +1,14 @@
 import type { RunRecord } from '../journal/index.ts';
 import { type Decimal, decimal, decimalString, ZERO } from '../kernel/index.ts';
 import {
+  entryNotional,
+  MEAN_PLACES,
+  NO_LOSS,
+  NO_WIN,
+  type TradeFigures,
+  tradeFigures,
+} from './analysis/trade-figures.ts';
+import {
   type Figure,
   figure,
   largest,
@@ -13,7 +21,7 @@ import {
 } from './figures.ts';
 
 /** What a run's closed trades come to, net of their commissions. */
-export interface TradeStatistics {
+export interface TradeStatistics extends TradeFigures {
   readonly tradeCount: Figure;
   readonly openTradeCount: Figure;
   readonly winRate: Figure;
@@ -41,8 +49,6 @@ function lotsInWords({ started: { settings } }: RunRecord): string {
 
 /** Closed trades below which a Kelly fraction says nothing. */
 const KELLY_TRADES = 30;
-/** Decimal places of a mean amount, which need not end. */
-const MEAN_PLACES = 10;
 
 export function tradeStatistics(record: RunRecord): TradeStatistics {
   const { trades } = record;
@@ -83,11 +89,9 @@ export function tradeStatistics(record: RunRecord): TradeStatistics {
     worstTrade: extreme('closed trade with the smallest net P&L', record, net, (one, worst) =>
       one.lessThan(worst),
     ),
+    ...tradeFigures(trades, net),
   };
 }
-
-const NO_LOSS = undefinedBecause('no trade lost money');
-const NO_WIN = undefinedBecause('no trade won money');
 
 function sum(amounts: readonly Decimal[]): Decimal {
   return amounts.reduce((total, amount) => total.plus(amount), ZERO);
@@ -103,12 +107,7 @@ function openTrades(record: RunRecord) {
 
 function expectancyRate(record: RunRecord, net: readonly Decimal[]) {
   if (net.length === 0) return NO_TRADES;
-  const notionals = record.trades.map((trade) =>
-    decimal(trade.quantity)
-      .times(trade.entryPrice)
-      .times(trade.entryRate ?? 1)
-      .abs(),
-  );
+  const notionals = record.trades.map(entryNotional);
   const free = notionals.findIndex((notional) => notional.isZero());
   if (free >= 0) return undefinedBecause(`trade ${record.trades[free]!.id} was entered at a price of 0`);
   return mean(net.map((amount, index) => amount.dividedBy(notionals[index]!).toNumber()));

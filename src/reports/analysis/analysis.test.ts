@@ -90,19 +90,97 @@ describe('the benchmark', () => {
   });
 
   it('can be a series of its own, taken at each bar’s time or before', () => {
-    const record = runRecord({ cash: '100', equity: [100, 100, 100, 100] });
+    const record = runRecord({ cash: '100', equity: [100, 100, 110, 99] });
     const days = [2, 3, 4, 9].map((day) => Date.UTC(2024, 0, day));
     const series = { name: 'INDEX', times: days, closes: [10, 11, 12, 99] };
-    // The run's bars are of 1 to 4 January.
+    // The run's bars are of 1 to 4 January, and the first is before the index.
     expect([...(buyAndHold(record, equityColumns(record), series) as Float64Array)]).toEqual([
-      100,
+      Number.NaN,
       100,
       expect.closeTo(110, 10),
       expect.closeTo(120, 10),
     ]);
-    expect(computeMetrics(record, { benchmark: series }).beta.convention).toContain('INDEX');
-    const late = { name: 'LATE', times: [Date.UTC(2025, 0, 1)], closes: [1] };
-    expect(buyAndHold(record, equityColumns(record), late)).toEqual({ reason: 'LATE begins after the run' });
+    const metrics = computeMetrics(record, { benchmark: series });
+    expect(metrics.beta.convention).toContain('INDEX');
+    expect(metrics.benchmarkReturn).toMatchObject({
+      value: expect.closeTo(0.2, 12),
+      convention: expect.stringContaining('from 2024-01-02 to 2024-01-04 alone'),
+    });
+    expect(metrics.commonPeriod).toEqual({
+      firstBar: '2024-01-02',
+      lastBar: '2024-01-04',
+      bars: 3,
+      ownReturn: expect.closeTo(-0.01, 12),
+    });
+  });
+
+  it('is none where it covers no two bars of the run, before it or after it', () => {
+    const record = runRecord({ cash: '100', equity: [100, 101, 102, 103] });
+    const figures = (name: string, days: readonly string[]) => {
+      const times = days.map((day) => Date.parse(day));
+      return computeMetrics(record, { benchmark: { name, times, closes: days.map((_, day) => 10 + day) } });
+    };
+    const late = figures('LATE', ['2025-01-01', '2025-01-02']);
+    expect(late.benchmarkReturn).toMatchObject({
+      value: null,
+      reason: 'LATE has closes from 2025-01-01 to 2025-01-02, the run is from 2024-01-01 to 2024-01-04',
+    });
+    const early = figures('EARLY', ['2023-12-01', '2023-12-04', '2023-12-05']);
+    expect(early.benchmarkReturn.value).toBeNull();
+    expect(early.benchmarkReturn.reason).toContain('EARLY has closes from 2023-12-01 to 2023-12-05');
+    expect(early.beta.value).toBeNull();
+    expect(early.commonPeriod).toBeNull();
+    // A Friday's close is good for the Monday after it, and a holiday more.
+    expect(figures('FRIDAY', ['2023-12-28', '2023-12-29', '2024-01-02']).commonPeriod).toBeNull();
+    expect(
+      figures('HOLED', ['2023-12-15', '2023-12-18', '2023-12-19', '2024-01-03']).benchmarkReturn.reason,
+    ).toBe('HOLED has no close between 2023-12-19 and 2024-01-03');
+  });
+
+  it('is cut to the bars of a symbol that was listed late or left early', () => {
+    const dates = Array.from({ length: 20 }, (_, day) => `2024-01-${String(day + 1).padStart(2, '0')}`);
+    const sketch = {
+      cash: '100',
+      equity: dates.map((_, day) => 100 + day),
+      dates,
+      symbols: ['A', 'B'],
+      prices: dates.map((_, day) => [bar(10), day >= 3 && day <= 8 ? bar(2 + day) : null]),
+    };
+    const { commonPeriod, benchmarkReturn } = computeMetrics(runRecord(sketch), { benchmark: 'B' });
+    // Its last close of 9 January is good for five days.
+    expect(commonPeriod).toMatchObject({ firstBar: '2024-01-04', lastBar: '2024-01-14', bars: 11 });
+    expect(benchmarkReturn.value).toBeCloseTo(10 / 5 - 1, 12);
+    const delisted = runRecord({
+      ...sketch,
+      events: [{ type: 'delisted', bar: 9, symbol: 'B', price: '1' }],
+    });
+    const gone = computeMetrics(delisted, { benchmark: 'B' });
+    expect(gone.commonPeriod).toMatchObject({ firstBar: '2024-01-04', lastBar: '2024-01-20' });
+    expect(gone.benchmarkReturn.value).toBeCloseTo(1 / 5 - 1, 12);
+  });
+
+  it('does not count the delisting of a symbol that it does not hold', () => {
+    const record = runRecord({
+      cash: '100',
+      equity: [100, 100, 100],
+      symbols: ['A', 'B'],
+      prices: [
+        [bar(10), bar(4)],
+        [bar(20), bar(5)],
+        [null, bar(6)],
+      ],
+      events: [{ type: 'delisted', bar: 2, symbol: 'A', price: '1' }],
+    });
+    expect([...(buyAndHold(record, equityColumns(record), 'B') as Float64Array)]).toEqual([100, 125, 150]);
+    // A symbol that the journal delists but the run never had.
+    const other = runRecord({
+      cash: '100',
+      equity: [100, 100],
+      symbols: ['A'],
+      prices: [[bar(10)], [bar(20)]],
+      events: [{ type: 'delisted', bar: 1, symbol: 'Z', price: '1' }],
+    });
+    expect([...(buyAndHold(other, equityColumns(other)) as Float64Array)]).toEqual([100, 200]);
   });
 
   it('says why there is none', () => {

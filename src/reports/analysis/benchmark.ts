@@ -1,6 +1,7 @@
 import type { RunRecord } from '../../journal/index.ts';
 import type { EquityColumns } from '../equity.ts';
 import { mean, NO_BARS, type Undefined, undefinedBecause } from '../figures.ts';
+import { coverageOf } from './benchmark-coverage.ts';
 import { unitsBetween } from './splits.ts';
 
 /** Values that a benchmark is made of: closes of a file that is no data of the run, or what the engine bought and held. */
@@ -35,9 +36,9 @@ export function benchmarkConvention(choice: BenchmarkChoice): string {
 /**
  * What buying and holding the benchmark would have been worth at each bar.
  *
- * A part whose symbol has no bar yet stays in cash.
+ * A part of a portfolio whose symbol has no bar yet stays in cash.
  *
- * @returns equity by bar, or why there is none
+ * @returns equity by bar, NaN where the benchmark does not cover the run, or why there is none
  */
 export function buyAndHold(
   record: RunRecord,
@@ -45,6 +46,20 @@ export function buyAndHold(
   choice?: BenchmarkChoice,
 ): Float64Array | Undefined {
   if (record.bars.length === 0) return NO_BARS;
+  const held = heldWhole(record, columns, choice);
+  if ('reason' in held) return held;
+  const covered = coverageOf(record, columns, choice);
+  if ('reason' in covered) return covered;
+  held.fill(Number.NaN, 0, covered.from);
+  held.fill(Number.NaN, covered.to + 1);
+  return held;
+}
+
+function heldWhole(
+  record: RunRecord,
+  columns: EquityColumns,
+  choice: BenchmarkChoice,
+): Float64Array | Undefined {
   if (typeof choice === 'object') return heldSeries(columns, choice);
   if (record.bars.some((bar) => bar.prices === undefined))
     return undefinedBecause('the journal has no prices in its bars');
@@ -96,20 +111,16 @@ function heldSymbols(
   return equity;
 }
 
-function heldSeries(
-  { initialCash, times }: EquityColumns,
-  series: BenchmarkSeries,
-): Float64Array | Undefined {
+function heldSeries({ initialCash, times }: EquityColumns, series: BenchmarkSeries): Float64Array {
   const cash = initialCash.toNumber();
   let at = -1;
   let first = Number.NaN;
-  const equity = times.map((time) => {
+  return times.map((time) => {
     while (at + 1 < series.times.length && series.times[at + 1]! <= time) at += 1;
     if (at < 0) return cash;
     if (Number.isNaN(first)) first = series.closes[at]!;
     return (cash * series.closes[at]!) / first;
   });
-  return at < 0 ? undefinedBecause(`${series.name} begins after the run`) : equity;
 }
 
 export interface Regression {

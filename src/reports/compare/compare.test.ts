@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../kernel/index.ts';
+import { drawResamples, pairedDifference } from '../analysis/bootstrap.ts';
 import { runFrame } from '../frames.ts';
 import { computeMetrics } from '../metrics.ts';
 import type { StoredRun } from '../read-run.ts';
 import { summarise } from '../summary.ts';
 import { type RecordSketch, runRecord } from '../test-records.ts';
-import { drawResamples, pairedDifference } from './bootstrap.ts';
 import { compareRuns } from './compare.ts';
 import { tradeOverlap } from './overlap.ts';
 import { comparisonPage } from './page.ts';

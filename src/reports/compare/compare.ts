@@ -1,12 +1,17 @@
 import type { Json } from '../../engine/index.ts';
 import { createRandom } from '../../kernel/index.ts';
+import {
+  drawResamples,
+  type PairedDifference,
+  pairedDifference,
+  type Resamples,
+} from '../analysis/bootstrap.ts';
 import { equityColumns } from '../equity.ts';
 import { mean, standardDeviation } from '../figures.ts';
 import { type Search, searchesOf } from '../overfit/searches.ts';
 import type { StoredRun } from '../read-run.ts';
 import { sessionsOf } from '../sessions.ts';
 import type { RunSummary } from '../summary.ts';
-import { drawResamples, type PairedDifference, pairedDifference, type Resamples } from './bootstrap.ts';
 import { runNames } from './names.ts';
 import { type TradeOverlap, tradeOverlap } from './overlap.ts';
 import { settingsOf, warningsOf } from './warnings.ts';

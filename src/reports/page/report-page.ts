@@ -59,7 +59,10 @@ export function reportPage(source: ReportSource): string {
   const metrics = source.metrics ?? computeMetrics(record, options);
   const sessions = sessionsOf(columns);
   const returns = sessionReturns(sessions);
-  const benchmark = againstBenchmark(record, columns, returns, options.benchmark);
+  const benchmark = againstBenchmark(record, columns, returns, options.benchmark, {
+    periodsPerYear: metrics.periodsPerYear,
+    riskFree: (options.riskFreeRate ?? 0) / metrics.periodsPerYear,
+  });
   const benchmarkReturn = metrics.benchmarkReturn.value;
   const luck = luckOf(
     metrics,
