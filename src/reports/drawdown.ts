@@ -19,6 +19,8 @@ export interface Drawdown {
 export function drawdownCurve({ equity, initialCash }: EquityColumns): Float64Array {
   let peak = initialCash.toNumber();
   return equity.map((value) => {
+    // A benchmark has none where it does not cover the run.
+    if (Number.isNaN(value)) return value;
     peak = Math.max(peak, value);
     return value === peak ? 0 : value / peak - 1;
   });

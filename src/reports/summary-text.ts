@@ -1,4 +1,5 @@
 import { decisionLines } from './analysis/decisions.ts';
+import { isFavourable, type VerdictState, verdictText } from './analysis/verdict.ts';
 import { cutoffLines } from './cutoff.ts';
 import { equityChart } from './equity-chart.ts';
 import { modelLines } from './model-usage.ts';
@@ -48,6 +49,7 @@ export function summaryText(summary: RunSummary, options: SummaryTextOptions): s
     width: Math.min(style.width, WIDEST_CHART),
   });
   const sections = [
+    judgement(summary, style),
     head(summary, options, style),
     chart.map(({ label, plot }) => `${paint(label, 'dim', style)} ${paint(plot, 'cyan', style)}`.trimEnd()),
     figureTable(summary, style),
@@ -58,6 +60,25 @@ export function summaryText(summary: RunSummary, options: SummaryTextOptions): s
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
+}
+
+const VERDICT_PAINTS: Readonly<Record<VerdictState, Paint>> = {
+  broke: 'red',
+  incomplete: 'red',
+  no_evidence: 'yellow',
+  indistinguishable: 'yellow',
+  worse: 'red',
+  better: 'green',
+};
+
+/** The verdict, and what stands before every figure. */
+function judgement({ verdict, alarms }: RunSummary, style: TextStyle): string[] {
+  const { width } = style;
+  const narrow = { ...style, width: Math.min(width, WIDEST_NOTE + HEAD_LABEL) };
+  return [
+    ...headLines('Verdict', verdictText(verdict), narrow, VERDICT_PAINTS[verdict.state]),
+    ...alarms.flatMap((text) => headLines('Alarm', text, narrow, 'red')),
+  ];
 }
 
 function head(summary: RunSummary, options: SummaryTextOptions, style: TextStyle): string[] {
@@ -73,7 +94,7 @@ function head(summary: RunSummary, options: SummaryTextOptions, style: TextStyle
     ...headLines('Strategy', summary.strategy, style, 'bold'),
     ...headLines('Data', shortenedPath(options.data ?? summary.symbols.join(', '), style), style),
     ...headLines('Period', period, style),
-    ...headLines('Equity', `${equity}${change}`, style, signPaint(summary.totalReturn)),
+    ...headLines('Equity', `${equity}${change}`, style, signPaint(summary.totalReturn, summary)),
     ...[...modelLines(summary.model, summary.returnAfterModel), ...decisionLines(summary.activity)].flatMap(
       ([label, text]) => headLines(label, text, style),
     ),
@@ -105,14 +126,23 @@ function figureTable(summary: RunSummary, style: TextStyle): string[] {
   const share = (value: number | null): string => (value === null ? none : percentage(value));
   const open = summary.openTradeCount ? ` + ${grouped(summary.openTradeCount, 0)} open` : '';
   const left: Cell[] = [
-    { label: 'Total return', value: share(summary.totalReturn), paint: signPaint(summary.totalReturn) },
-    { label: 'CAGR', value: share(summary.cagr), paint: signPaint(summary.cagr) },
+    {
+      label: 'Total return',
+      value: share(summary.totalReturn),
+      paint: signPaint(summary.totalReturn, summary),
+    },
+    { label: 'CAGR', value: share(summary.cagr), paint: signPaint(summary.cagr, summary) },
     { label: 'Volatility', value: share(summary.volatility) },
     { label: 'Sharpe', value: ratio(summary.sharpe) },
     { label: 'Sortino', value: ratio(summary.sortino) },
-    { label: 'Max drawdown', value: share(summary.maxDrawdown), paint: signPaint(summary.maxDrawdown) },
+    {
+      label: 'Max drawdown',
+      value: share(summary.maxDrawdown),
+      paint: signPaint(summary.maxDrawdown, summary),
+    },
     { label: 'Time in market', value: share(summary.exposure) },
     { label: 'PSR', value: share(summary.psr) },
+    { label: 'CVaR 95%, a session', value: share(summary.conditionalValueAtRisk) },
   ];
   const right: Cell[] = [
     { label: 'Trades', value: `${grouped(summary.tradeCount, 0)}${open}` },
@@ -126,6 +156,7 @@ function figureTable(summary: RunSummary, style: TextStyle): string[] {
       label: summary.benchmark === null ? 'Buy and hold' : 'Benchmark',
       value: share(summary.benchmarkReturn),
     },
+    { label: 'At equal volatility', value: share(summary.benchmarkAtEqualVolatility) },
   ];
   addCashMoved(left, right, summary);
   const width = Math.max(
@@ -178,25 +209,28 @@ const NOTED: readonly (readonly [keyof RunSummary, string])[] = [
 ];
 
 function notes(summary: RunSummary, style: TextStyle): string[] {
-  const warnings =
-    summary.outcome === 'completed'
-      ? []
-      : [`The run ${OUTCOMES[summary.outcome]} after ${barCount(summary)}.`];
+  const warnings: string[] = [];
+  // The verdict on a part of a run says it already.
+  if (summary.outcome !== 'completed' && summary.verdict.state !== 'incomplete')
+    warnings.push(`The run ${OUTCOMES[summary.outcome]} after ${barCount(summary)}.`);
   if (!summary.sealed)
     warnings.push(
       'Not sealed: scripts could run outside the sandbox, so results may depend on the outside world.',
     );
   if (summary.stamps.length > 0) warnings.push(`Stamped: ${summary.stamps.join(', ')}.`);
-  if (summary.drawdownHalt !== null)
-    warnings.push(`The drawdown limit was reached on ${summary.drawdownHalt}: nothing was opened after it.`);
-  if (summary.dailyLossStops > 0) {
-    const days = summary.dailyLossStops === 1 ? 'day' : 'days';
-    warnings.push(`The daily loss limit was reached on ${grouped(summary.dailyLossStops, 0)} ${days}.`);
-  }
+  const { commonPeriod: common } = summary;
+  if (common !== null)
+    warnings.push(
+      `The benchmark covers only ${common.firstBar} to ${common.lastBar}: figures against it are of those ${grouped(common.bars, 0)} bars${common.ownReturn === null ? '' : `, on which the run returned ${signed(common.ownReturn)}`}.`,
+    );
   warnings.push(...summary.damage);
   const remarks: string[] = cutoffLines(summary.modelCutoff);
   if (summary.cagr !== null && summary.underAYear)
     remarks.push('The data cover less than a year: CAGR is stretched to one.');
+  if (summary.volatility !== null)
+    remarks.push(
+      `Annualised with ${grouped(summary.periodsPerYear, 2)} sessions a year (${summary.periodsInWords}).`,
+    );
   if (summary.rejectedOrders > 0) {
     remarks.push(
       `${grouped(summary.rejectedOrders, 0)} ${summary.rejectedOrders === 1 ? 'order was' : 'orders were'} rejected.`,
@@ -240,6 +274,8 @@ function signed(fraction: number): string {
   return `${fraction > 0 ? '+' : ''}${percentage(fraction)}`;
 }
 
-function signPaint(value: number | null): Paint | undefined {
-  return value === null || value === 0 ? undefined : value > 0 ? 'green' : 'red';
+/** Green is kept for runs that are better than their benchmark. */
+function signPaint(value: number | null, { verdict }: RunSummary): Paint | undefined {
+  if (value === null || value === 0) return undefined;
+  return value < 0 ? 'red' : isFavourable(verdict) ? 'green' : undefined;
 }

@@ -164,7 +164,15 @@ describe('where a profit came from', () => {
         },
       ],
       events: [
-        { type: 'cash_entry', bar: 2, kind: 'dividend', symbol: 'B', amount: '-0.5', cash: '0', quantity: '-2' },
+        {
+          type: 'cash_entry',
+          bar: 2,
+          kind: 'dividend',
+          symbol: 'B',
+          amount: '-0.5',
+          cash: '0',
+          quantity: '-2',
+        },
         { type: 'cash_entry', bar: 2, kind: 'borrow_fee', symbol: 'B', amount: '-0.25', cash: '0' },
         { type: 'cash_entry', bar: 2, kind: 'interest', amount: '3.25', cash: '0' },
       ],

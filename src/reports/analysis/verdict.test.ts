@@ -128,7 +128,7 @@ describe('the verdict on a run', () => {
     expect(verdict({ ...good, equity: good.equity.map((value, bar) => (bar === 9 ? 0 : value)) }).state).toBe(
       'broke',
     );
-    expect(verdict({ ...good, outcome: 'insolvent' as RunOutcome }).state).toBe('broke');
+    expect(verdict({ ...good, outcome: 'insolvent' }).state).toBe('broke');
   });
 
   it('is of the days that the benchmark covers, and says so', () => {

@@ -78,18 +78,37 @@ export function verdictOf(source: VerdictSource): Verdict {
   return compared(found, source);
 }
 
+/** What a verdict is called. */
+export const VERDICT_WORDS = {
+  broke: 'Broke',
+  incomplete: 'Incomplete',
+  no_evidence: 'No evidence',
+  indistinguishable: 'Indistinguishable',
+  worse: 'Worse',
+  better: 'Better',
+} as const satisfies Record<VerdictState, string>;
+
+/** A verdict in words: what it is, and why. */
+export function verdictText({ state, because }: Verdict): string {
+  const [first = ''] = because;
+  // Better and worse begin their own sentence.
+  const word = first.startsWith(VERDICT_WORDS[state]) ? '' : `${VERDICT_WORDS[state]}. `;
+  return word + because.join(' ');
+}
+
 /** Whether a reader may be told anything favourable. */
 export function isFavourable({ state }: Pick<Verdict, 'state'>): boolean {
   return state === 'better';
 }
 
-function whyBroke({ outcome, bars }: RunRecord): string[] {
+function whyBroke({ outcome, bars, insolvency }: RunRecord): string[] {
+  if (insolvency !== undefined) {
+    const date = bars.find(({ bar }) => bar === insolvency.bar)?.date ?? `bar ${insolvency.bar}`;
+    return [`Equity fell to ${amount(insolvency.equity)} on ${date}: the run ended there, with everything closed.`];
+  }
   const below = bars.find(({ equity }) => !(Number(equity) > 0));
-  if (below !== undefined)
-    return [`Equity fell to ${amount(below.equity)} on ${below.date}: everything was lost.`];
-  return (outcome as string) === 'insolvent'
-    ? ['The run ended insolvent: its equity was gone before the close of a bar.']
-    : [];
+  if (below !== undefined) return [`Equity fell to ${amount(below.equity)} on ${below.date}: everything was lost.`];
+  return outcome === 'insolvent' ? ['The run ended insolvent: its equity was gone.'] : [];
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { isFavourable, VERDICT_WORDS, verdictText } from '../analysis/verdict.ts';
 import { type Html, html, scriptJson } from '../page/html.ts';
 import { type PageLink, pageHead } from '../page/page-head.ts';
 import { section, table } from '../page/sections.ts';
@@ -51,7 +52,7 @@ function key(stored: readonly StoredRun[], names: readonly string[], served: boo
   const entries = stored.map((run, index) => {
     const { runId, summary } = run;
     const id = served ? html`<a href="/runs/${encodeURIComponent(runId)}/report">${runId}</a>` : runId;
-    return html`<div><dt class="key-${index === 0 ? 0 : 1 + ((index - 1) % CURVE_COLOURS)}">${names[index]!}</dt><dd>${summary.strategy} on ${summary.symbols.join(', ')}, ${periodText(run)}<br><small>${id}</small></dd></div>`;
+    return html`<div><dt class="key-${index === 0 ? 0 : 1 + ((index - 1) % CURVE_COLOURS)}">${names[index]!}</dt><dd>${summary.strategy} on ${summary.symbols.join(', ')}, ${periodText(run)}<br><span class="told" data-state="${summary.verdict.state}">${verdictText(summary.verdict)}${summary.alarms.map((text) => ` ${text}`)}</span><br><small>${id}</small></dd></div>`;
   });
   return html`<dl class="key">${entries}</dl>`;
 }
@@ -67,6 +68,7 @@ function luck(comparison: Comparison, names: readonly string[]): Html {
 }
 
 function figures(comparison: Comparison, names: readonly string[], alike: boolean): Html {
+  const verdicts = ['Verdict', ...comparison.runs.map(({ summary }) => VERDICT_WORDS[summary.verdict.state])];
   const rows = COMPARED_FIGURES.map((name) => [
     FIGURE_STYLES[name].label,
     ...comparison.runs.map((run) => {
@@ -75,11 +77,13 @@ function figures(comparison: Comparison, names: readonly string[], alike: boolea
       if (difference === undefined) return text;
       // Of other bars neither is better: there was something else to earn.
       const better = alike ? Math.sign(difference ?? 0) * FIGURE_STYLES[name].better : 0;
-      const tone = better > 0 ? 'good' : better < 0 ? 'bad' : 'even';
+      // A figure can be higher by chance, or of a run that shows nothing: only a better run has it in green.
+      const isGood = better > 0 && isFavourable(run.summary.verdict);
+      const tone = isGood ? 'good' : better < 0 ? 'bad' : 'even';
       return html`${text} <small class="${tone}">${differenceText(name, difference)}</small>`;
     }),
   ]);
-  return html`${table('Figures side by side', ['Figure', ...names], rows)}<p class="note">Beside each figure, its difference to ${names[0]!}'s; pp are percentage points.${alike ? '' : ' No difference is called better or worse, for the bars were not the same.'}</p>`;
+  return html`${table('Figures side by side', ['Figure', ...names], [verdicts, ...rows])}<p class="note">Beside each figure, its difference to ${names[0]!}'s; pp are percentage points.${alike ? '' : ' No difference is called better or worse, for the bars were not the same.'}</p>`;
 }
 
 function overlap(comparison: Comparison, names: readonly string[]): Html {

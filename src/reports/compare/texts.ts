@@ -1,3 +1,4 @@
+import { VERDICT_WORDS, type VerdictState, verdictText } from '../analysis/verdict.ts';
 import { searchSentences } from '../overfit/searches.ts';
 import { ratio, signedPoints } from '../page/formats.ts';
 import { columnsOf, padEnd, padStart, paint, shorten, type TextStyle, wrap } from '../terminal-text.ts';
@@ -10,7 +11,7 @@ const NAME_WIDTH = 28;
 /** The comparison as a table for a terminal: a figure a row, a run a column, in as many blocks as the width needs. */
 export function comparisonText(comparison: Comparison, style: TextStyle): string {
   const names = runNames(comparison.runs).map((name) => shorten(name, NAME_WIDTH, style));
-  const labels = COMPARED_FIGURES.map((name) => FIGURE_STYLES[name].label);
+  const labels = ['Verdict', ...COMPARED_FIGURES.map((name) => FIGURE_STYLES[name].label)];
   const labelWidth = Math.max(...labels.map(columnsOf));
   const columns = comparison.runs.map((run, index) => columnOf(run, names[index]!));
   const widths = columns.map((column) => Math.max(...column.map(columnsOf)));
@@ -33,6 +34,7 @@ export function comparisonText(comparison: Comparison, style: TextStyle): string
   return [
     ...(warnings.length === 0 ? [] : [warnings.map((line) => paint(line, 'yellow', style)).join('\n')]),
     ...blocks,
+    verdictLines(comparison, names, style),
     ...intervalLines(comparison, style),
     ...luckSentences(comparison).map((line) => wrap(line, style.width, style).join('\n')),
     ...sampleLines(comparison, style),
@@ -46,8 +48,24 @@ function columnOf(run: ComparedRun, name: string): string[] {
     const difference = run.differences[figure];
     return difference === undefined ? text : `${text} (${differenceText(figure, difference)})`;
   });
-  return [name, ...own];
+  return [name, VERDICT_WORDS[run.summary.verdict.state], ...own];
 }
+
+/** Why each run has its verdict, and what stands before its figures. */
+function verdictLines(comparison: Comparison, names: readonly string[], style: TextStyle): string {
+  return comparison.runs
+    .flatMap(({ summary }, index) =>
+      wrap(
+        [`${names[index]}:`, verdictText(summary.verdict), ...summary.alarms].join(' '),
+        style.width,
+        style,
+      ),
+    )
+    .join('\n');
+}
+
+/** Runs that no other is measured by, nor they by others. */
+const UNFIT: ReadonlySet<VerdictState> = new Set(['broke', 'incomplete']);
 
 /** What the paired intervals say, a sentence a run. */
 export function intervalSentences(
@@ -56,6 +74,11 @@ export function intervalSentences(
 ): string[] {
   return comparison.runs.slice(1).map((run, index) => {
     const [name, base] = [names[index + 1]!, names[0]!];
+    const unfit = [run, comparison.runs[0]!].findIndex(({ summary }) => UNFIT.has(summary.verdict.state));
+    if (unfit >= 0) {
+      const { state } = [run, comparison.runs[0]!][unfit]!.summary.verdict;
+      return `${name} against ${base}: ${unfit === 0 ? name : base} is ${VERDICT_WORDS[state].toLowerCase()}, so that nothing is said of a difference.`;
+    }
     if (run.against === undefined)
       return `${name} against ${base}: they share ${run.sharedSessions} sessions, too few for an interval.`;
     const { meanReturn, sharpe, confidence } = run.against;
@@ -128,7 +151,13 @@ export function comparisonRows(comparison: Comparison): Cell[][] {
       return index === 0 ? [value] : [value, run.differences[name] ?? null];
     }),
   ];
-  return [head, ...COMPARED_FIGURES.map(row)];
+  const verdicts: Cell[] = [
+    'verdict',
+    ...comparison.runs.flatMap(({ summary }, index) =>
+      index === 0 ? [summary.verdict.state] : [summary.verdict.state, null],
+    ),
+  ];
+  return [head, verdicts, ...COMPARED_FIGURES.map(row)];
 }
 
 export function comparisonMarkdown(comparison: Comparison): string {
@@ -138,10 +167,13 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const rows = COMPARED_FIGURES.map((name) =>
     line([
       FIGURE_STYLES[name].label,
-      ...comparison.runs.map((run) => columnOf(run, '')[COMPARED_FIGURES.indexOf(name) + 1]!),
+      ...comparison.runs.map((run) => columnOf(run, '')[COMPARED_FIGURES.indexOf(name) + 2]!),
     ]),
   );
   const notes = [
+    ...comparison.runs.map(({ summary }, index) =>
+      [`${names[index]}:`, verdictText(summary.verdict), ...summary.alarms].join(' '),
+    ),
     ...comparison.warnings.map((text) => `**Warning:** ${text}`),
     ...intervalSentences(comparison),
     ...luckSentences(comparison),
@@ -149,6 +181,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
   return [
     line(['Figure', ...names]),
     line(['---', ...names.map(() => '---:')]),
+    line(['Verdict', ...comparison.runs.map(({ summary }) => VERDICT_WORDS[summary.verdict.state])]),
     ...rows,
     ...(notes.length === 0 ? [] : ['', ...notes.map((text) => `- ${cell(text)}`)]),
   ].join('\n');

@@ -34,10 +34,18 @@ export function warningsOf(stored: readonly StoredRun[], names: readonly string[
       ? `Costs or trading terms are not the same (${terms.join(', ')}): what differs may be they, not the strategy.`
       : '',
     differ(stored, ({ summary }) => Number(summary.initialCash)) ? 'The initial cash is not the same.' : '',
-    differ(stored, ({ summary }) => summary.periodsPerYear) ? 'Periods a year are not the same.' : '',
+    samePeriods(stored) ? '' : 'Periods a year are not the same.',
     unfinished === '' ? '' : `Not completed: ${unfinished}.`,
     damaged === '' ? '' : `The journal is not whole: ${damaged}.`,
   ].filter((line) => line !== '');
+}
+
+/** Counted from data of other days they differ by a little, which says nothing. */
+const PERIODS_ALIKE = 1.05;
+
+function samePeriods(stored: readonly StoredRun[]): boolean {
+  const periods = stored.map(({ summary }) => summary.periodsPerYear);
+  return Math.max(...periods) <= Math.min(...periods) * PERIODS_ALIKE;
 }
 
 /** Whether all runs walked the same bars of the same data, so that more of a figure can be called better. */

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../../journal/index.ts';
 import { decimal, decimalString } from '../../kernel/index.ts';
+import { isFavourable, VERDICT_WORDS, type VerdictState } from '../analysis/verdict.ts';
 import { drawdownCurve } from '../drawdown.ts';
 import type { EquityColumns } from '../equity.ts';
 import type { Metrics } from '../metrics.ts';
@@ -42,6 +43,16 @@ export function answers(source: AnswerSource): Html {
   )}</dl></section>`;
 }
 
+/** What a gain is called beside each verdict. */
+const WORDS_OF_GAIN = {
+  broke: 'No: the account went broke',
+  incomplete: 'It cannot be said: the run is a part of one',
+  no_evidence: 'A gain, on too little to judge it by',
+  indistinguishable: 'A gain that cannot be told from that of its benchmark',
+  worse: 'A gain, and a smaller one than its risk would have earned by holding',
+  better: 'Yes',
+} as const satisfies Record<VerdictState, string>;
+
 function moneyAnswer({ record, metrics, initialCash, columns }: AnswerSource): Html {
   const { totalReturn, finalEquity, cagr, returnBeforeCosts } = metrics;
   const change = totalReturn.value ?? 0;
@@ -55,8 +66,11 @@ function moneyAnswer({ record, metrics, initialCash, columns }: AnswerSource): H
   const usage = modelUsage(record, 0);
   const but =
     kept > 0 && usage !== null && usage.cost === null ? ', before what the model’s tokens cost' : '';
-  const word = kept > 0 ? 'Yes' : kept < 0 ? 'No' : 'It made nothing and lost nothing';
-  return html`<strong class="${kept > 0 ? 'good' : kept < 0 ? 'bad' : 'even'}">${word}${but}.</strong> ${amount(initialCash)} became ${amount(finalEquity.value ?? initialCash)}: ${signedPercent(change)}${yearly}, over ${spanText(columns)}. ${paid}${tokensText(usage, metrics)}`;
+  const isGood = isFavourable(metrics.verdict);
+  const word =
+    kept > 0 ? WORDS_OF_GAIN[metrics.verdict.state] : kept < 0 ? 'No' : 'It made nothing and lost nothing';
+  const tone = kept > 0 ? (isGood ? 'good' : 'even') : kept < 0 ? 'bad' : 'even';
+  return html`<strong class="${tone}">${word}${but}.</strong> ${amount(initialCash)} became ${amount(finalEquity.value ?? initialCash)}: ${signedPercent(change)}${yearly}, over ${spanText(columns)}. ${paid}${tokensText(usage, metrics)}`;
 }
 
 function tokensText(usage: ReturnType<typeof modelUsage>, metrics: Metrics): string {
@@ -74,21 +88,31 @@ function spanText({ times, dates }: EquityColumns): string {
 }
 
 function benchmarkAnswer({ metrics, benchmark, benchmarkName, columns, record }: AnswerSource): Html {
-  if (benchmark === undefined)
-    return html`There is nothing to compare with: ${metrics.benchmarkReturn.reason ?? 'the journal has no prices'}.`;
-  const held = benchmark.at(-1)! / columns.initialCash.toNumber() - 1;
-  const own = metrics.totalReturn.value ?? 0;
-  const fall = drawdownCurve({ ...columns, equity: benchmark }).reduce(
-    (low, value) => Math.min(low, value),
-    0,
-  );
-  const ownFall = Math.abs(metrics.maxDrawdown.value ?? 0);
-  const verdict = own > held ? 'Better than' : own < held ? 'Worse than' : 'The same as';
+  const { verdict, benchmarkReturn, benchmarkAtEqualVolatility: equal, commonPeriod: common } = metrics;
+  if (benchmark === undefined || benchmarkReturn.value === null)
+    return html`There is nothing to compare with: ${benchmarkReturn.reason ?? 'the journal has no prices'}.`;
+  const from = benchmark.findIndex((value) => !Number.isNaN(value));
+  const held = benchmark.subarray(from, benchmark.findLastIndex((value) => !Number.isNaN(value)) + 1);
+  const fall = drawdownCurve({ ...columns, equity: held }).reduce((low, value) => Math.min(low, value), 0);
   const { symbols } = record.started;
   const what =
     benchmarkName ?? (symbols.length === 1 ? symbols[0]! : `all ${symbols.length} symbols in equal parts`);
-  const fell = ownFall < Math.abs(fall) ? 'less' : ownFall > Math.abs(fall) ? 'more' : 'as much';
-  return html`<strong class="${own > held ? 'good' : own < held ? 'bad' : 'even'}">${verdict} buying and holding.</strong> Buying and holding would have returned ${signedPercent(held)} on the same days with ${what}, before costs, and at worst have been ${percent(Math.abs(fall))} below its high. The strategy was in the market ${percent(metrics.timeInMarket.value, 0)} of the time and fell ${fell}.`;
+  const isGood = isFavourable(verdict);
+  const heading = isGood
+    ? 'Better than buying and holding.'
+    : verdict.state === 'worse'
+      ? 'Worse than buying and holding.'
+      : `${VERDICT_WORDS[verdict.state]}.`;
+  const scaled =
+    equal.value === null
+      ? ''
+      : ` Scaled to the volatility of this run it would have returned ${signedPercent(equal.value)}.`;
+  const days =
+    common === null
+      ? 'on the same days'
+      : `from ${common.firstBar} to ${common.lastBar}, all that it covers,`;
+  const own = common === null ? metrics.totalReturn.value : common.ownReturn;
+  return html`<strong class="${isGood ? 'good' : verdict.state === 'worse' ? 'bad' : 'even'}">${heading}</strong> ${verdict.because.join(' ')} Buying and holding would have returned ${signedPercent(benchmarkReturn.value)} ${days} with ${what}, before costs, and at worst have been ${percent(Math.abs(fall))} below its high; the run returned ${signedPercent(own)}, and was at worst ${percent(Math.abs(metrics.maxDrawdown.value ?? 0))} below its own.${scaled} It was in the market ${percent(metrics.timeInMarket.value, 0)} of the time.`;
 }
 
 function fallAnswer({ metrics }: AnswerSource): Html {
@@ -143,8 +167,9 @@ function openingFills({ fills, splits }: RunRecord): RunRecord['fills'] {
 
 const MOST_SHOWN = 3;
 
-function beliefAnswer({ reservations: all, record }: AnswerSource): Html {
+function beliefAnswer({ reservations: all, record, metrics }: AnswerSource): Html {
   const reservations = all.filter(({ isSmall }) => !isSmall);
+  const { verdict } = metrics;
   const isUsual = record.started.sealed && (record.started.stamps ?? []).length === 0;
   const how = isUsual
     ? 'Each decision saw only bars that had closed and traded on a later one; data, strategy and versions are named by their hashes.'
@@ -154,6 +179,11 @@ function beliefAnswer({ reservations: all, record }: AnswerSource): Html {
     known <= 0
       ? ''
       : html` <a href="#provenance">${known === 1 ? 'One thing more' : `${known} things more`} to know</a>.`;
+  if (!isFavourable(verdict))
+    return html`<strong>Not as evidence of skill.</strong> The verdict is “${VERDICT_WORDS[verdict.state]}”. ${reservations
+      .slice(0, MOST_SHOWN)
+      .map(({ text }) => text)
+      .join(' ')}${more} ${how}`;
   if (reservations.length === 0)
     return html`<strong>Nothing in the run speaks against it</strong>, though one run cannot tell how it goes on. ${how} <a href="#provenance">What the run was made of</a>.`;
   return html`<strong>With reservations.</strong> ${reservations

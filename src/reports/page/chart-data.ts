@@ -74,9 +74,9 @@ export interface ChartData {
   readonly equity: EquityPoints;
   /** The deepest of each point. */
   readonly drawdown: readonly number[];
-  readonly benchmark: readonly number[] | null;
+  readonly benchmark: readonly Value[] | null;
   /** The benchmark's, the deepest of each point. */
-  readonly benchmarkDrawdown: readonly number[] | null;
+  readonly benchmarkDrawdown: readonly Value[] | null;
   readonly fills: readonly ChartFill[];
   readonly levels: readonly ChartLevel[];
   readonly trades: readonly ChartTrade[];
@@ -109,9 +109,11 @@ export function chartData(
         : symbols.map((_, symbol) => pricesOf(record.bars, symbol, spans)),
     equity: equityPoints(columns.equity, spans),
     drawdown: lowestOf(drawdownCurve(columns), spans),
-    benchmark: benchmark === undefined ? null : spans.map(([, end]) => short(benchmark[end - 1]!)),
+    benchmark: benchmark === undefined ? null : spans.map(([, end]) => known(short(benchmark[end - 1]!))),
     benchmarkDrawdown:
-      benchmark === undefined ? null : lowestOf(drawdownCurve({ ...columns, equity: benchmark }), spans),
+      benchmark === undefined
+        ? null
+        : lowestOf(drawdownCurve({ ...columns, equity: benchmark }), spans).map(known),
     fills: record.fills.map((fill) => fillOf(fill, symbols, pointOf, placed.get(fill.orderId))),
     levels: levelsOf(record, pointOf),
     trades: tradesOf(record, pointOf),
@@ -245,6 +247,11 @@ export function ascending(times: readonly number[]): number[] {
 }
 
 // A chart has no use for more, and the page is a third smaller.
+/** A benchmark need not cover the run. */
+function known(value: number): Value {
+  return Number.isNaN(value) ? null : value;
+}
+
 function short(value: number): number {
   return Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }

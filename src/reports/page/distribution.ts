@@ -24,7 +24,7 @@ export function histogram(returns: Float64Array, unit: string): Html {
   const step = WIDTH / MOST_BINS;
   const bars = bins.map((count, bin) => {
     const height = (count / highest) * (HEIGHT - FOOT - 4);
-    const tone = bin === middle ? 'even' : bin > middle ? 'good' : 'bad';
+    const tone = bin === middle ? 'even' : bin > middle ? 'gain' : 'loss';
     const x = (bin * step + 0.5).toFixed(1);
     const y = (HEIGHT - FOOT - height).toFixed(1);
     return html`<rect class="${tone}" x="${x}" y="${y}" width="${(step - 1).toFixed(1)}" height="${height.toFixed(1)}"></rect>`;

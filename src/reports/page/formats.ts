@@ -41,8 +41,8 @@ export function integer(value: number | null): string {
   return value === null ? MISSING : amount(value, 0);
 }
 
-/** Whether a figure is good, bad or neither for its reader. */
-export function tone(value: number | string | null): 'good' | 'bad' | 'even' {
+/** Which way a number goes; whether that is good is said by the verdict alone, which the page's style follows. */
+export function tone(value: number | string | null): 'gain' | 'loss' | 'even' {
   const number = Number(value ?? 0);
-  return number > 0 ? 'good' : number < 0 ? 'bad' : 'even';
+  return number > 0 ? 'gain' : number < 0 ? 'loss' : 'even';
 }

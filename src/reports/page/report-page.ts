@@ -1,8 +1,8 @@
 import type { RunRecord } from '../../journal/index.ts';
 import { decimalString } from '../../kernel/index.ts';
 import { againstBenchmark } from '../analysis/against-benchmark.ts';
+import { alarmsOf } from '../analysis/alarms.ts';
 import { benchmarkName } from '../analysis/benchmark.ts';
-import { calendarReturns } from '../analysis/calendar-returns.ts';
 import { rollingFigures, rollingWindow } from '../analysis/rolling.ts';
 import { drawdownCurve, drawdownsOf } from '../drawdown.ts';
 import { equityColumns, reportSettings } from '../equity.ts';
@@ -15,11 +15,13 @@ import { type Sessions, sessionsOf } from '../sessions.ts';
 import type { Timing } from '../timing.ts';
 import { activityTables } from './activity.ts';
 import { answers } from './answers.ts';
+import { attributionTables } from './attribution-tables.ts';
 import { chartData } from './chart-data.ts';
 import { costTable } from './cost-table.ts';
 import { histogram } from './distribution.ts';
 import { integer } from './formats.ts';
 import { type Html, html, scriptJson } from './html.ts';
+import { judgement } from './judgement.ts';
 import { luckOf, luckTable } from './luck.ts';
 import { type PageLink, pageHead } from './page-head.ts';
 import { provenance } from './provenance.ts';
@@ -76,19 +78,20 @@ export function reportPage(source: ReportSource): string {
   const { name } = record.started.strategy;
 
   const body = html`${head(runId, record, links)}
-<main>
+<main data-verdict="${metrics.verdict.state}">
+${judgement(metrics.verdict, alarmsOf(record))}
 ${notices(reservations)}
 ${tiles(metrics, benchmarkReturn)}
 ${answers({ record, metrics, columns, benchmark: benchmark.equity, benchmarkName: benchmarkName(options.benchmark), initialCash, reservations, trace, runId })}
 ${section('prices', 'Prices and fills', chartControls(record), html`<div id="price-chart" class="chart" role="group" aria-label="Candles of the chosen symbol with fills, stops and targets"></div><p class="readout" id="readout"></p><div class="chosen" id="chosen" role="status">${record.fills.length === 0 ? 'Nothing was traded.' : 'Click an arrow, or step from fill to fill, to read what was done and why.'}</div><p class="note" id="price-note"></p>`)}
 ${section('equity', 'Equity and drawdown', html`<div class="controls"><label><input type="checkbox" id="log-scale"> logarithmic</label></div><div id="equity-chart" class="chart" role="group" aria-label="Equity against the benchmark, and drawdown below it"></div><p class="note">Benchmark: ${metrics.benchmarkReturn.reason ?? metrics.benchmarkReturn.convention}.</p>`)}
-${section('months', 'Returns by month', monthlyTable(calendarReturns(columns)))}
+${section('months', 'Returns by month', monthlyTable(metrics.months))}
 ${section('distribution', 'How returns are spread', 'reason' in returns ? html`<p>Not defined: ${returns.reason}.</p>` : histogram(returns, unit))}
 ${section('rolling', 'Half a year at a time', rollingPart(returns, benchmark.returns, metrics.periodsPerYear))}
 ${section('drawdowns', 'Deepest drawdowns', drawdownTable(drawdownsOf(columns, curve)))}
 ${section('costs', 'What trading cost', costTable(metrics.costSteps))}
 ${section('trades-part', 'Trades', tradesTable(record))}
-${section('breakdown', 'Where the result came from', breakdownTables(record))}
+${section('breakdown', 'Where the result came from', attributionTables(metrics.attribution), breakdownTables(record))}
 ${section('decisions', 'What the strategy did', activityTables(record, source.timing))}
 ${section('luck', 'Could it be luck?', luckTable(luck))}
 ${section('figures', 'Every figure and its convention', figureTable(metrics))}

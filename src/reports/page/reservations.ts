@@ -2,7 +2,7 @@ import type { RunRecord } from '../../journal/index.ts';
 import { ambiguityOf } from '../ambiguity.ts';
 import type { Manifest } from '../manifest.ts';
 import type { Metrics } from '../metrics.ts';
-import { amount, integer } from './formats.ts';
+import { amount, integer, signedPercent } from './formats.ts';
 
 /** Closed trades below which a win rate says next to nothing. */
 const FEW_TRADES = 30;
@@ -23,7 +23,7 @@ export function reservationsOf(
   manifest: Manifest | undefined,
   finalEquity: string,
 ): Reservation[] {
-  const loud = [outcome(record), ...record.damage, sealed(record), stamps(record), halt(record)];
+  const loud = [...record.damage, common(metrics), sealed(record), stamps(record)];
   const other = [
     ambiguity(record, finalEquity),
     costs(record, metrics),
@@ -52,12 +52,9 @@ export function reservationsOf(
   ];
 }
 
-function outcome(record: RunRecord): string | undefined {
-  if (record.outcome === 'completed') return undefined;
-  if (record.outcome === 'insolvent')
-    return 'The account became insolvent: its equity fell to zero or below, and the run ended there with everything closed.';
-  const ended = record.outcome === 'failed' ? 'failed' : `was ${record.outcome.replace('_', ' ')}`;
-  return `This run did not complete: it ${ended}. The figures are of the bars that were walked.`;
+function common({ commonPeriod: common, totalReturn }: Metrics): string | undefined {
+  if (common === null) return undefined;
+  return `The benchmark covers only ${common.firstBar} to ${common.lastBar}: every figure against it is of those ${integer(common.bars)} bars. The run returned ${signedPercent(common.ownReturn)} on them, and ${signedPercent(totalReturn.value)} in all.`;
 }
 
 function sealed({ started }: RunRecord): string | undefined {
@@ -115,10 +112,4 @@ function model(
 function openTrades({ openTrades: open }: RunRecord): string | undefined {
   if (open.length === 0) return undefined;
   return `${open.length === 1 ? 'One trade was' : `${open.length} trades were`} open at the end, valued at the last close; closing would cost a little more.`;
-}
-
-function halt({ halts, bars }: RunRecord): string | undefined {
-  const drawdown = halts.find(({ code }) => code === 'risk_drawdown');
-  if (drawdown === undefined) return undefined;
-  return `The drawdown limit was reached on ${bars.find(({ bar }) => bar === drawdown.bar)?.date ?? `bar ${drawdown.bar}`}: nothing was opened after it.`;
 }

@@ -10,6 +10,7 @@ export interface ListData {
 
 const COLUMNS: readonly (readonly [key: keyof RunRow, name: string])[] = [
   ['runId', 'Run'],
+  ['verdict', 'Verdict'],
   ['totalReturn', 'Return'],
   ['sharpe', 'Sharpe'],
   ['maxDrawdown', 'Worst fall'],

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join, sep } from 'node:path';
 import { AppError, fileProblem } from '../../kernel/index.ts';
+import type { VerdictState } from '../analysis/verdict.ts';
 import { readRun, type StoredRun } from '../read-run.ts';
 import { isUnderWay, journalState } from '../run-state.ts';
 import { type RunSummary, runSummarySchema } from '../summary.ts';
@@ -24,6 +25,10 @@ export interface RunRow {
   readonly strategy: string;
   readonly symbols: readonly string[];
   readonly state: RunState;
+  /** Empty where there is none yet: the run is under way, or its journal cannot be read. */
+  readonly verdict: VerdictState | '';
+  /** What stands before every figure: liquidations, mass refusals, halts; a sentence each. */
+  readonly alarms: readonly string[];
   readonly firstBar: string;
   readonly lastBar: string;
   readonly bars: number;
@@ -177,7 +182,7 @@ export class RunStore {
   }
 }
 
-const NO_FIGURES = { sharpe: null, maxDrawdown: null, tradeCount: null };
+const NO_FIGURES = { sharpe: null, maxDrawdown: null, tradeCount: null, verdict: '', alarms: [] } as const;
 
 /** Of a journal that tells nothing. */
 const NOTHING: Omit<Facts, 'state'> = {
@@ -197,6 +202,9 @@ function factsIn(summary: RunSummary, state: RunState, planned = summary.bars): 
     strategy: summary.strategy,
     symbols: summary.symbols,
     state,
+    // Told by how its journal ends, which a run's own summary cannot know.
+    verdict: state === 'damaged' && summary.verdict.state !== 'broke' ? 'incomplete' : summary.verdict.state,
+    alarms: summary.alarms,
     firstBar: summary.firstBar ?? '',
     lastBar: summary.lastBar ?? '',
     bars: summary.bars,

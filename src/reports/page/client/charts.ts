@@ -87,7 +87,7 @@ export function equityChart(data: PageData): IChartApi | undefined {
     benchmarkFall.setData(
       line(
         times,
-        data.benchmarkDrawdown.map((value) => value * 100),
+        data.benchmarkDrawdown.map((value) => (value === null ? null : value * 100)),
       ),
     );
   const drawdown = chart.addSeries(

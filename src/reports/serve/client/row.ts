@@ -1,3 +1,4 @@
+import type { VerdictState } from '../../analysis/verdict.ts';
 import { element } from '../../trace/client/dom.ts';
 import type { RunRow } from '../run-store.ts';
 
@@ -9,9 +10,30 @@ interface RowActions {
   readonly onDelete: () => void;
 }
 
+// The pages' scripts take no code of the program's: its words are here again, and a test keeps them the same.
+export const VERDICTS = {
+  broke: 'Broke',
+  incomplete: 'Incomplete',
+  no_evidence: 'No evidence',
+  indistinguishable: 'Indistinguishable',
+  worse: 'Worse',
+  better: 'Better',
+} as const satisfies Record<VerdictState, string>;
+
 /** Everything of a run that a search looks at, in small letters. */
 export function searchText(row: RunRow): string {
-  return [row.runId, row.strategy, ...row.symbols, row.state, row.firstBar, row.lastBar, ...row.tags]
+  const verdict = row.verdict === '' ? '' : VERDICTS[row.verdict];
+  return [
+    row.runId,
+    verdict,
+    ...row.alarms,
+    row.strategy,
+    ...row.symbols,
+    row.state,
+    row.firstBar,
+    row.lastBar,
+    ...row.tags,
+  ]
     .join(' ')
     .toLowerCase();
 }
@@ -42,7 +64,13 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
         element('a', { href: `${path}/trace`, 'aria-label': `Trace of ${row.runId}` }, 'trace'),
       ),
     ),
-    element('td', { class: tone(row.totalReturn), 'data-label': 'Return' }, percent(row.totalReturn, true)),
+    element(
+      'td',
+      { class: 'text wide verdict', 'data-state': row.verdict, 'data-label': 'Verdict' },
+      row.verdict === '' ? '–' : VERDICTS[row.verdict],
+      row.alarms.map((text) => element('small', { class: 'bad' }, text)),
+    ),
+    element('td', { class: tone(row), 'data-label': 'Return' }, percent(row.totalReturn, true)),
     element('td', { 'data-label': 'Sharpe' }, row.sharpe === null ? '–' : minus(row.sharpe.toFixed(2))),
     element('td', { 'data-label': 'Worst fall' }, percent(row.maxDrawdown, false)),
     element('td', { 'data-label': 'Trades' }, row.tradeCount === null ? '–' : String(row.tradeCount)),
@@ -90,6 +118,8 @@ function minus(text: string): string {
   return text.replace('-', '−');
 }
 
-function tone(value: number | null): string {
-  return value === null || value === 0 ? '' : value > 0 ? 'good' : 'bad';
+/** Only what is better than its benchmark beyond chance has the colour of what is good. */
+function tone({ totalReturn, verdict }: RunRow): string {
+  if (totalReturn === null || totalReturn === 0) return '';
+  return totalReturn < 0 ? 'bad' : verdict === 'better' ? 'good' : '';
 }
