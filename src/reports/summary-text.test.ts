@@ -24,7 +24,10 @@ const text = (sketch: RecordSketch, options: Partial<SummaryTextOptions> = {}): 
 describe('summaryText', () => {
   it('shows the run in two aligned columns', () => {
     const lines = text(SKETCH, { data: 'goog.csv', folder: 'reports/r' }).split('\n');
-    expect(lines.slice(0, 4)).toEqual([
+    expect(lines.slice(0, 7)).toEqual([
+      'Verdict   No evidence. 2 trades were closed; 30 would do. 3 session returns; 60',
+      '          would do.',
+      '',
       'Strategy  sma-cross',
       'Data      goog.csv',
       'Period    2004-08-19 → 2013-03-01, 4 bars',
@@ -42,7 +45,7 @@ describe('summaryText', () => {
   });
 
   it('draws the highest equity on the first line of the chart and the lowest on the last', () => {
-    const chart = text(SKETCH).split('\n').slice(5, 10);
+    const chart = text(SKETCH).split('\n').slice(8, 13);
     expect(chart[0]).toMatch(/^56,264 +█+$/);
     expect(chart[4]).toMatch(/^ 9,000 [▁-█]+$/);
     expect(text({ ...SKETCH, equity: ['5', '5', '5', '5'] })).not.toMatch(/[▁-█]/);
@@ -57,22 +60,75 @@ describe('summaryText', () => {
   it('has colours only when asked, and they change nothing else', () => {
     const ansi = String.fromCharCode(27);
     expect(text(SKETCH)).not.toContain(ansi);
-    expect(text(SKETCH, { colour: true })).toContain(`${ansi}[32m`);
+    expect(text(SKETCH, { colour: true })).toContain(`${ansi}[31m`);
     expect(stripVTControlCharacters(text(SKETCH, { colour: true }))).toBe(text(SKETCH));
+  });
+
+  it.each(['broke', 'incomplete', 'no_evidence', 'indistinguishable', 'worse'] as const)(
+    'has nothing in green beside the verdict %s',
+    (state) => {
+      const summary = summarise(runRecord(SKETCH), { runId: 'r' });
+      const shown = (verdict: RunSummary['verdict']): string =>
+        summaryText({ ...summary, verdict }, { ...PLAIN, colour: true, equity: [1, 2] });
+      const green = `${String.fromCharCode(27)}[32m`;
+      expect(shown({ state, because: ['So it is.'] })).not.toContain(green);
+      expect(shown({ state: 'better', because: ['Better than all.'] })).toContain(green);
+    },
+  );
+
+  it('is headed by what went wrong, with counts', () => {
+    const refused = {
+      type: 'order_rejected',
+      orderId: null,
+      symbol: 'GOOG',
+      action: 'buy',
+      code: 'insufficient_cash',
+      message: '',
+      remedy: '',
+    } as const;
+    const order = { type: 'order_accepted', symbol: 'GOOG', action: 'sell', orderType: 'market' } as const;
+    const lines = text({
+      ...SKETCH,
+      equity: ['10000', '-319919', '5', '6'],
+      fills: [
+        { orderId: 1, quantity: '1', price: '1' },
+        { orderId: 2, quantity: '1', price: '1', side: 'sell' },
+        { orderId: 2, quantity: '1', price: '1', side: 'sell' },
+        { orderId: 3, quantity: '1', price: '1', side: 'sell' },
+      ],
+      events: [
+        { ...order, bar: 0, orderId: 1, action: 'buy' },
+        { ...order, bar: 1, orderId: 2, role: 'liquidation' },
+        { ...order, bar: 1, orderId: 3, role: 'liquidation' },
+        { ...refused, bar: 1 },
+        { ...refused, bar: 1 },
+        { type: 'risk_halted', bar: 1, code: 'risk_drawdown', limit: 0.2, from: '1', equity: '0' },
+        { type: 'risk_halted', bar: 1, code: 'risk_daily_loss', limit: 0.2, from: '1', equity: '0' },
+      ],
+    }).split('\n');
+    expect(lines[0]).toMatch(/^Verdict {3}Broke\. Equity fell to −319,919\.00 on /);
+    const head = lines.slice(0, lines.indexOf('Strategy  sma-cross')).join(' ').replaceAll(/\s+/g, ' ');
+    expect(head).toContain('Equity was zero or below on one bar, first on ');
+    expect(head).toContain('2 positions were liquidated by the broker.');
+    expect(head).toContain('Most orders were refused: 2 of 3, most often for insufficient_cash (2 ×).');
+    expect(head).toContain('The drawdown limit was reached on ');
+    expect(head).toContain('The daily loss limit was reached on 1 day.');
   });
 
   it('passes nothing on that a terminal would obey', () => {
     const shown = text({ ...SKETCH, strategy: 'a\u001b[2Jb\u0007\nc\u202ed' });
-    expect(shown.split('\n')[0]).toBe('Strategy  a [2Jb c d');
+    expect(shown.split('\n')[3]).toBe('Strategy  a [2Jb c d');
   });
 
   it('says why figures are missing, each reason once, and what went wrong', () => {
     const shown = text({ cash: '100', equity: [100, 101, 102], killed: true });
-    expect(shown).toContain('The run was interrupted after 3 bars.');
+    expect(shown).toContain('Verdict   Incomplete. The run was killed after 3 of 3 bars');
     expect(shown).toContain('the run was killed');
     expect(shown).toContain('No win rate, profit factor, expectancy: no trade was closed.');
     expect(shown).toContain('less than a year');
-    expect(text({ cash: '100', equity: [], outcome: 'failed' })).toContain('The run failed after 0 bars.');
+    expect(text({ cash: '100', equity: [], outcome: 'failed' })).toContain(
+      'Verdict   Incomplete. The strategy crashed after 0 of 0 bars',
+    );
   });
 
   it('keeps every line within the width', () => {

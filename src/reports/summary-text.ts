@@ -142,7 +142,7 @@ function figureTable(summary: RunSummary, style: TextStyle): string[] {
     },
     { label: 'Time in market', value: share(summary.exposure) },
     { label: 'PSR', value: share(summary.psr) },
-    { label: 'CVaR 95%, a session', value: share(summary.conditionalValueAtRisk) },
+    { label: 'CVaR 95%', value: share(summary.conditionalValueAtRisk) },
   ];
   const right: Cell[] = [
     { label: 'Trades', value: `${grouped(summary.tradeCount, 0)}${open}` },
@@ -156,7 +156,7 @@ function figureTable(summary: RunSummary, style: TextStyle): string[] {
       label: summary.benchmark === null ? 'Buy and hold' : 'Benchmark',
       value: share(summary.benchmarkReturn),
     },
-    { label: 'At equal volatility', value: share(summary.benchmarkAtEqualVolatility) },
+    { label: 'At equal vol.', value: share(summary.benchmarkAtEqualVolatility) },
   ];
   addCashMoved(left, right, summary);
   const width = Math.max(

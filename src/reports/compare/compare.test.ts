@@ -175,7 +175,8 @@ describe('a comparison in writing', () => {
   });
 
   it('has a row a figure with the difference last', () => {
-    const [head, first] = comparisonRows(comparison);
+    const [head, verdicts, first] = comparisonRows(comparison);
+    expect(verdicts).toEqual(['verdict', 'no_evidence', 'no_evidence', null]);
     expect(head).toEqual(['figure', 'up | and away', 'down', 'down − up | and away']);
     expect(first?.[3]).toBe(comparison.runs[1]?.differences.totalReturn);
   });

@@ -37,7 +37,7 @@ describe('a report', () => {
       record: runRecord({ equity: [100, 90], killed: true }),
       manifest: undefined,
     });
-    expect(page).toContain('This run did not complete');
+    expect(page).toContain('<strong>Incomplete</strong><p>The run was killed after 2 of 2 bars');
     expect(page).toContain('the run was killed');
   });
 
@@ -78,16 +78,19 @@ describe('the five answers', () => {
       manifest: undefined,
     });
     const said = words(page, 'answers');
-    expect(said).toContain('Yes. 1,000.00 became 1,200.00: +20.00%');
+    expect(said).toContain(
+      'A gain, on too little to judge it by. 1,000.00 became 1,200.00: +20.00%',
+    );
     expect(said).toContain(
       'Commission and slippage of 7.00 are paid in that; without them it would be +20.70%.',
     );
-    expect(said).toContain('Worse than buying and holding. Buying and holding would have returned +50.00%');
+    expect(said).toContain('No evidence. No trade was closed; 30 would do. 2 session returns; 60 would do.');
+    expect(said).toContain('Buying and holding would have returned +50.00%');
     expect(said).toContain(
       'At worst 10.00% below its high , from 2024-01-01 to 2024-01-02. It was back there',
     );
     expect(said).toContain('“dip” (1 ×)');
-    expect(said).toContain('With reservations. Chance may explain the gain');
+    expect(said).toContain('Not as evidence of skill. The verdict is “No evidence”. Chance may explain the gain');
     expect(said).toContain('npx sandtable trace');
   });
 
