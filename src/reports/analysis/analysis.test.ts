@@ -73,6 +73,20 @@ describe('the benchmark', () => {
     expect([...(buyAndHold(record, equityColumns(record)) as Float64Array)]).toEqual([100, 115, 70]);
   });
 
+  it('leaves in cash what leaves the market before it had a bar', () => {
+    const record = runRecord({
+      cash: '100',
+      equity: [100, 100],
+      symbols: ['A', 'B'],
+      prices: [
+        [bar(10), null],
+        [bar(20), null],
+      ],
+      events: [{ type: 'delisted', bar: 1, symbol: 'B', price: '1' }],
+    });
+    expect([...(buyAndHold(record, equityColumns(record)) as Float64Array)]).toEqual([100, 150]);
+  });
+
   it('can be one of the symbols', () => {
     const record = runRecord({
       cash: '100',

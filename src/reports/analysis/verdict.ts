@@ -104,10 +104,13 @@ export function isFavourable({ state }: Pick<Verdict, 'state'>): boolean {
 function whyBroke({ outcome, bars, insolvency }: RunRecord): string[] {
   if (insolvency !== undefined) {
     const date = bars.find(({ bar }) => bar === insolvency.bar)?.date ?? `bar ${insolvency.bar}`;
-    return [`Equity fell to ${amount(insolvency.equity)} on ${date}: the run ended there, with everything closed.`];
+    return [
+      `Equity fell to ${amount(insolvency.equity)} on ${date}: the run ended there, with everything closed.`,
+    ];
   }
   const below = bars.find(({ equity }) => !(Number(equity) > 0));
-  if (below !== undefined) return [`Equity fell to ${amount(below.equity)} on ${below.date}: everything was lost.`];
+  if (below !== undefined)
+    return [`Equity fell to ${amount(below.equity)} on ${below.date}: everything was lost.`];
   return outcome === 'insolvent' ? ['The run ended insolvent: its equity was gone.'] : [];
 }
 
