@@ -25,7 +25,6 @@ Feature: Orders that cannot be
       Examples:
         | what                       | order                                                                        | code               | says                                |
         | a quantity of nothing      | "side": "buy", "units": 0                                                    | bad_quantity       | not a positive number               |
-        | a negative quantity        | "side": "sell", "units": -5                                                  | bad_quantity       | the action says the side            |
         | a word for a quantity      | "side": "buy", "units": "abc"                                                | bad_quantity       | abc                                 |
         | an empty quantity          | "side": "buy", "units": ""                                                   | bad_quantity       | not a positive number               |
         | a hexadecimal quantity     | "side": "buy", "units": "0x10"                                               | bad_quantity       | 0x10                                |
@@ -67,6 +66,8 @@ Feature: Orders that cannot be
         | NaN, which JSON has not     | {"orders": [{"bar": 0, "side": "buy", "units": NaN}]}                           | not JSON                     |
         | two words for one quantity  | {"orders": [{"bar": 0, "side": "buy", "units": 1, "quantity": 2}]}              | has both units and quantity  |
         | a bar before the first      | {"orders": [{"bar": -1, "side": "buy", "units": 1}]}                            | orders[0].bar                |
+        | a negative quantity         | {"orders": [{"bar": 0, "side": "sell", "units": -5}]}                           | -5 is below 0: the action says the side |
+        | a negative price            | {"orders": [{"bar": 0, "side": "buy", "units": 5, "type": "limit", "limit": "-1"}]} | orders[0].limit: -1 is below 0 |
         | half a bar                  | {"orders": [{"bar": 0.5, "side": "buy", "units": 1}]}                           | orders[0].bar                |
         | an exit of two kinds        | {"orders": [{"bar": 0, "side": "buy", "units": 1, "stopLoss": {"price": 1, "distance": 2}}]} | orders[0].stopLoss |
 

@@ -19,7 +19,7 @@ import type { Environment } from './llm/environment.ts';
 import { besideFile, readLlmStrategy } from './llm/strategy-file.ts';
 import { checkScriptFits, parseOrderScript } from './order-script.ts';
 import { type ProbeOptions, type ProbeReport, probeModel } from './probe/probe.ts';
-import { readParameters, ruleDecider } from './rules.ts';
+import { ask, plainRuleDecider, readParameters } from './rules.ts';
 import type { ResolvedModel, RunServices } from './run-services.ts';
 import { orderScriptDecider } from './script-decider.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
@@ -103,7 +103,7 @@ export async function loadStrategy(
       ...(strategy.repl === undefined ? {} : { repl: strategy.repl }),
       settings: settingsOf(strategy, parameters, file),
       ...costsOf(strategy, parameters),
-      createDecider: (toolkit) => ruleDecider(strategy, parameters, toolkit),
+      createDecider: (toolkit) => plainRuleDecider(strategy, parameters, toolkit),
     };
   }
   throw new AppError({
@@ -119,7 +119,9 @@ function settingsOf(
   file: string,
 ): RunSettingsInput {
   const { settings = {} } = strategy;
-  const own = typeof settings === 'function' ? settings(parameters) : settings;
+  const own = ask(strategy, 'settings', () =>
+    typeof settings === 'function' ? settings(parameters) : settings,
+  );
   checkSettings(own, file);
   return own;
 }
@@ -131,11 +133,12 @@ function checkSettings(settings: unknown, file: string): void {
 }
 
 function costsOf(
-  { costs }: Strategy,
+  strategy: Strategy,
   parameters: Readonly<Record<string, unknown>>,
 ): { readonly costs?: CustomCosts } {
+  const { costs } = strategy;
   if (costs === undefined) return {};
-  return { costs: typeof costs === 'function' ? costs(parameters) : costs };
+  return { costs: ask(strategy, 'costs', () => (typeof costs === 'function' ? costs(parameters) : costs)) };
 }
 
 // Numbers are checked by the toolkit; a budget for a tool that is not called is a slip of the pen.

@@ -7,6 +7,20 @@ const { action: _action, ...requestFields } = orderRequestSchema.shape;
 
 const CHANGES = ['cancel', 'replace'] as const;
 const SCRIPT_ACTIONS = [...ORDER_ACTIONS, ...CHANGES] as const;
+/** Fields that are never signed: the action says which way. */
+const UNSIGNED = [
+  'units',
+  'quantity',
+  'notional',
+  'equityFraction',
+  'limit',
+  'limitPrice',
+  'stop',
+  'stopPrice',
+  'trailAmount',
+  'trailFraction',
+] as const;
+
 const orderName = z.string().min(1).max(100);
 
 /** One line of a script: an order to place, or what to do with one that was placed before. */
@@ -46,6 +60,13 @@ const scriptOrderSchema = z
     for (const [short, one, long, other] of pairs) {
       if (one === undefined || other === undefined) continue;
       context.addIssue({ code: 'custom', message: `has both ${short} and ${long}: give one`, path: [short] });
+    }
+    const sizes = { units, limit, stop, ...rest };
+    for (const name of UNSIGNED) {
+      const value = sizes[name];
+      if (value === undefined || !(Number(value) < 0)) continue;
+      const hint = name === 'units' || name === 'quantity' ? ': the action says the side' : '';
+      context.addIssue({ code: 'custom', message: `${value} is below 0${hint}`, path: [name] });
     }
     const fields = defined({
       ...rest,

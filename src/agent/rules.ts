@@ -1,5 +1,5 @@
 import type { Decider, Decision, Json, Turn } from '../engine/index.ts';
-import { AppError, type Fault, faultsError, issueText, valueAt } from '../kernel/index.ts';
+import { AppError, describeValue, type Fault, faultsError, issueText, messageOf, valueAt } from '../kernel/index.ts';
 import type { Toolkit } from '../toolkit/index.ts';
 import type { ComputeAnswer, Strategy, StrategyContext } from './strategy.ts';
 
@@ -28,6 +28,12 @@ export function readParameters(
         message: issueText(issue, valueAt(given, issue.path)),
       });
   }
+  if (parsed.success) {
+    for (const [name, text] of Object.entries(given)) {
+      const message = misread(text, (parsed.data as Record<string, unknown>)[name]);
+      if (message !== undefined) faults.push({ where: `--param ${name}`, message });
+    }
+  }
   if (faults.length > 0 || !parsed.success) {
     throw faultsError(
       'bad_parameters',
@@ -39,8 +45,20 @@ export function readParameters(
   return parsed.data;
 }
 
+// JavaScript's own conversions, which `z.coerce` uses, make 0 of an empty text and true of the word false.
+function misread(text: unknown, value: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  if (text.trim() === '' && typeof value === 'number') return 'is empty: give a number';
+  if (typeof value === 'boolean' && value && /^(|false|no|off|0)$/i.test(text.trim()))
+    return `"${text}" would be read as true: use z.stringbool() instead of z.coerce.boolean()`;
+  return undefined;
+}
+
+/** Seconds that a decision of a rule strategy may take, where nothing says otherwise. */
+export const RULE_TIMEOUT_SECONDS = 60;
+
 /**
- * A rule strategy as a decider.
+ * A rule strategy as a decider, with the settings and costs it brings.
  *
  * @param toolkit what its tool calls go to; undefined when it names no tool
  */
@@ -49,7 +67,54 @@ export function ruleDecider(
   parameters: Record<string, unknown>,
   toolkit: Toolkit | undefined,
 ): Decider {
-  const warmUp = strategy.warmUpBars?.(parameters) ?? 0;
+  const { settings, costs } = strategy;
+  return {
+    ...plainRuleDecider(strategy, parameters, toolkit),
+    ...(settings === undefined
+      ? {}
+      : { settings: typeof settings === 'function' ? settings(parameters) : settings }),
+    ...(costs === undefined ? {} : { costs: typeof costs === 'function' ? costs(parameters) : costs }),
+  };
+}
+
+/**
+ * What a strategy's own function gives.
+ *
+ * @throws AppError `strategy_failed` when it throws
+ */
+export function ask<Result>({ name }: Strategy, member: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError({
+      code: 'strategy_failed',
+      message: `${member} of the strategy ${name} failed: ${messageOf(cause)}`,
+      remedy: 'Fix the strategy.',
+      kind: 'run',
+      cause,
+    });
+  }
+}
+
+function warmUpOf(strategy: Strategy, parameters: Record<string, unknown>): number {
+  const bars: unknown = ask(strategy, 'warmUpBars', () => strategy.warmUpBars?.(parameters)) ?? 0;
+  if (typeof bars === 'number' && bars >= 0) return bars;
+  throw new AppError({
+    code: 'strategy_broken',
+    message: `warmUpBars of the strategy ${strategy.name} gave ${describeValue(bars)}.`,
+    remedy: 'Return a number of bars, 0 or more.',
+    kind: 'run',
+  });
+}
+
+/** A rule strategy as a decider whose settings and costs are the run's already. */
+export function plainRuleDecider(
+  strategy: Strategy,
+  parameters: Record<string, unknown>,
+  toolkit: Toolkit | undefined,
+): Decider {
+  const warmUp = warmUpOf(strategy, parameters);
   let current: Turn | undefined;
   const call = (tool: string, given: Json = {}): Promise<Json> => {
     if (toolkit === undefined || current === undefined) {
@@ -65,7 +130,7 @@ export function ruleDecider(
   };
   const context: StrategyContext<Record<string, unknown>, unknown> = {
     parameters,
-    state: strategy.state?.(parameters),
+    state: ask(strategy, 'state', () => strategy.state?.(parameters)),
     call,
     compute: (code, symbol) =>
       call(
@@ -74,6 +139,7 @@ export function ruleDecider(
       ) as Promise<unknown> as Promise<ComputeAnswer>,
   };
   return {
+    decisionTimeout: RULE_TIMEOUT_SECONDS,
     decide(turn): Decision | void | Promise<Decision | void> {
       current = turn;
       if (turn.bar + 1 < warmUp) return undefined;

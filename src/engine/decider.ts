@@ -1,8 +1,9 @@
 import type { AccountView } from '../account/index.ts';
-import type { OrderDesk, OrderRequest } from '../broker/index.ts';
+import type { CustomCosts, OrderDesk, OrderRequest } from '../broker/index.ts';
 import type { Instant } from '../kernel/index.ts';
 import type { Window } from '../market/index.ts';
 import type { DeciderEvent } from './events.ts';
+import type { RunSettingsInput } from './settings.ts';
 
 /** The world at one bar's close, as its decider may see it. The same object is handed out every bar, moved forward. */
 export interface Turn {
@@ -34,4 +35,10 @@ export interface Decider {
   decide(turn: Turn): Decision | void | Promise<Decision | void>;
   /** Called once, after the last bar or when the run stops early. */
   close?(): void | Promise<void>;
+  /** Settings it brings; those of the run are laid over them. */
+  readonly settings?: RunSettingsInput;
+  /** Cost models it brings, where the run has none of its own. */
+  readonly costs?: CustomCosts;
+  /** Seconds a decision may take, where the settings do not say; left out, there is no limit. */
+  readonly decisionTimeout?: number;
 }

@@ -2,9 +2,11 @@ import type { Trade } from '../account/index.ts';
 import type { CustomCosts } from '../broker/index.ts';
 import { type Decimal, decimal, decimalString, messageOf } from '../kernel/index.ts';
 import type { BarSeries, CorporateAction, DetailBars, Market } from '../market/index.ts';
+import { Deadline } from './deadline.ts';
 import type { Decider, Decision } from './decider.ts';
+import { DecisionFault, ordersOf } from './decision.ts';
 import type { RunEvent, RunOutcome } from './events.ts';
-import { type RunSettingsInput, readRunSettings } from './settings.ts';
+import { mergeSettings, type RunSettings, type RunSettingsInput, readRunSettings } from './settings.ts';
 import { stampsOf } from './stamps.ts';
 import { RunStop } from './stop.ts';
 import { World } from './world.ts';
@@ -27,6 +29,8 @@ export interface BacktestOptions {
   readonly onProgress?: (barsDone: number) => void | Promise<void>;
   /** Stops the run cleanly at the end of a bar. */
   readonly signal?: AbortSignal;
+  /** Given, as the run begins, what ends it in the middle of a decision that does not come back; the process must end then. */
+  readonly onStart?: (giveUp: (error: unknown, outcome: 'failed' | 'interrupted') => BacktestResult) => void;
 }
 
 export interface BacktestResult {
@@ -59,13 +63,24 @@ const PROGRESS_MASK = 0x3ff;
 /** Walks a market bar by bar; see docs/architecture.md for the walk of one bar. */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestResult> {
   const { market, decider, onEvent, onProgress, signal } = options;
-  const settings = readRunSettings(options.settings ?? {});
-  const world = new World(market, settings, onEvent, options);
+  const settings = settingsOf(options);
+  const costs = options.costs ?? decider.costs;
+  const world = new World(market, settings, onEvent, { ...options, costs });
   const fillsAtClose = settings.fillOn === 'close';
   const equity = new Float64Array(world.length);
   let outcome: RunOutcome = 'completed';
   let error: unknown;
   let bar = 0;
+  const seconds = settings.decisionTimeout ?? decider.decisionTimeout;
+  const deadline = seconds === undefined ? undefined : new Deadline(seconds);
+  const end = (): BacktestResult => ({
+    ...finish(world, outcome, bar, equity, error, onEvent),
+    stamps: stampsOf(settings, costs),
+  });
+  options.onStart?.((thrown, as) => {
+    [outcome, error] = [as, thrown];
+    return end();
+  });
   try {
     for (; bar < equity.length; bar++) {
       if (signal?.aborted) {
@@ -81,7 +96,10 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
       }
       world.checkMargin();
       const answer = decider.decide(world.turn);
-      if (answer !== undefined) placeOrders(world, answer instanceof Promise ? await answer : answer);
+      if (answer !== undefined) {
+        const decision = isPromise(answer) ? await (deadline?.wait(answer, bar) ?? answer) : answer;
+        for (const request of ordersOf(decision, bar)) world.orders.submit(request);
+      }
       if (fillsAtClose) {
         world.fillAtClose();
         if (world.endIfInsolvent()) {
@@ -91,7 +109,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
       }
       equity[bar] = world.account.equityNumber;
       onEvent?.(world.barEvent());
-      if (onProgress !== undefined && (answer instanceof Promise || (bar & PROGRESS_MASK) === 0)) {
+      if (onProgress !== undefined && (isPromise(answer) || (bar & PROGRESS_MASK) === 0)) {
         const pause = onProgress(bar + 1);
         if (pause !== undefined) await pause;
       }
@@ -112,14 +130,23 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     outcome = 'failed';
     error ??= thrown;
   }
-  return {
-    ...finish(world, outcome, bar, equity, error, onEvent),
-    stamps: stampsOf(settings, options.costs),
-  };
+  deadline?.release();
+  return end();
 }
 
-function placeOrders(world: World, decision: Decision | undefined | void): void {
-  for (const request of decision?.orders ?? []) world.orders.submit(request);
+function settingsOf({ settings = {}, decider }: BacktestOptions): RunSettings {
+  const own = readRunSettings(settings);
+  if (decider.settings === undefined) return own;
+  readRunSettings(decider.settings, 'The settings of the decider');
+  return readRunSettings(mergeSettings(decider.settings, settings));
+}
+
+// One of another realm, or of a library of its own, is waited for too.
+function isPromise(answer: unknown): answer is Promise<Decision | void> {
+  return (
+    answer instanceof Promise ||
+    (typeof answer === 'object' && answer !== null && 'then' in answer && typeof answer.then === 'function')
+  );
 }
 
 function finish(
@@ -147,7 +174,7 @@ function finish(
     ...(outcome === 'insolvent' && world.insolvency !== undefined
       ? { insolvency: { bar: world.insolvency.bar, equity: decimalString(world.insolvency.equity) } }
       : {}),
-    ...(outcome === 'failed' ? { error: { code: 'decider_failed', message: messageOf(error) } } : {}),
+    ...(outcome === 'failed' ? { error: { code: error instanceof DecisionFault ? error.code : 'decider_failed', message: messageOf(error) } } : {}),
     ...(error instanceof RunStop ? { error: { code: error.code, message: error.message } } : {}),
   });
   return {

@@ -28,6 +28,8 @@ export const runSettingsSchema = brokerSettingsSchema.extend({
     .default(0),
   /** Bars a decider can look back on; null for all. */
   lookback: z.number().int().min(1).nullable().default(null),
+  /** Seconds a decision may take before the run fails; 60 for rules where left out, and no limit for models. */
+  decisionTimeout: z.number().positive().max(86_400).optional(),
 });
 
 export type RunSettings = z.infer<typeof runSettingsSchema>;

@@ -71,3 +71,16 @@ export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
     root,
   );
 }
+
+/** A value of any kind as a message can hold it, whatever its own methods do. */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string') return cut(JSON.stringify(value));
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return 'a list';
+  try {
+    return cut(JSON.stringify(value) ?? 'an object');
+  } catch {
+    return 'an object';
+  }
+}

@@ -1,3 +1,5 @@
+import { describeValue } from './describe.ts';
+
 /** Who can mend it: `input` is the user's files, flags or orders (exit code 2); `run` is everything else (exit code 1). */
 export type ErrorKind = 'input' | 'run';
 
@@ -58,7 +60,12 @@ export function faultsError(
   return new AppError({ code, message: `${subject}: ${count}\n${shown.join('\n')}`, remedy });
 }
 
-/** The message of anything thrown, without its stack. */
+/** The message of anything thrown, without its stack; whatever was thrown, this does not throw. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    const text = error instanceof Error ? error.message || error.name : String(error);
+    return text === '[object Object]' ? describeValue(error) : String(text);
+  } catch {
+    return describeValue(error);
+  }
 }

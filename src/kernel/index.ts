@@ -1,5 +1,5 @@
 export { Decimal, decimal, decimalString, ONE, ZERO } from './decimal.ts';
-export { fileProblem, issueText, valueAt } from './describe.ts';
+export { describeValue, fileProblem, issueText, valueAt } from './describe.ts';
 export {
   AppError,
   type AppErrorOptions,
