@@ -84,6 +84,16 @@ When('the file {string} holds {code}', async function (this: TradingWorld, path:
   assert.fail(`the command ended with ${code} before ${path} held "${text}": ${stderr}`);
 });
 
+When('the trader presses Ctrl-C twice', async function (this: TradingWorld) {
+  const { running } = this;
+  assert.ok(running, 'no command is running');
+  running.signal('SIGINT');
+  // Two signals at once are one to an operating system.
+  await sleep(300);
+  running.signal('SIGINT');
+  this.noteCommand(await running.result);
+});
+
 When('the trader presses Ctrl-C', async function (this: TradingWorld) {
   assert.ok(this.running, 'no command is running');
   this.running.signal('SIGINT');

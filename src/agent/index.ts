@@ -1,13 +1,13 @@
 export { ClientDrivenDecider } from './client-driven.ts';
 export { veilOf } from './leaks.ts';
 export { type Environment, withEnvFile } from './llm/environment.ts';
-export { type LoadContext, type LoadedStrategy, loadStrategy } from './load-strategy.ts';
+export { isModule, type LoadContext, type LoadedStrategy, loadStrategy } from './load-strategy.ts';
 export { type Budget, budgetSchema } from './model/budget.ts';
 export { type OrderScript, parseOrderScript } from './order-script.ts';
 export type { ProbeReport } from './probe/probe.ts';
 export { recordedToolkit } from './record/recorded-toolkit.ts';
 export { otherRecording, type Recording, recordingOf } from './record/recording.ts';
-export { readParameters, ruleDecider } from './rules.ts';
+export { RULE_TIMEOUT_SECONDS, readParameters, ruleDecider } from './rules.ts';
 export type { ResolvedModel, RunServices, StrategyMask } from './run-services.ts';
 export { orderScriptDecider } from './script-decider.ts';
 export {

@@ -70,6 +70,11 @@ export interface LoadContext {
 
 const MODULE_ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
 
+/** Whether a strategy's file is code. */
+export function isModule(file: string): boolean {
+  return MODULE_ENDINGS.includes(extname(file).toLowerCase());
+}
+
 /**
  * Loads a strategy by its file: TypeScript or JavaScript with a `defineStrategy` default export, an order script in JSON,
  * or settings and a prompt for a model in Markdown.
@@ -87,7 +92,7 @@ export async function loadStrategy(
   const ending = extname(file).toLowerCase();
   if (ending === '.json') return loadScript(bytes.toString('utf8'), file, given, common);
   if (ending === '.md') return loadLlm(bytes.toString('utf8'), file, given, common, context);
-  if (MODULE_ENDINGS.includes(ending)) {
+  if (isModule(file)) {
     const strategy = await importStrategy(file);
     checkRepl(strategy, file);
     checkBudgets(strategy, file);

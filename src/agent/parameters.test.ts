@@ -151,3 +151,81 @@ describe('ruleDecider', () => {
     });
   });
 });
+
+describe('a strategy in code', () => {
+  const dear = defineStrategy({
+    name: 'dear',
+    summary: 'Buys once.',
+    parameters: z.object({ fee: z.coerce.number().default(7) }),
+    settings: ({ fee }) => ({ cash: '5000', leverage: 2, commission: { model: 'fixed', amount: fee } }),
+    onBar: ({ bar }) => (bar === 0 ? { orders: [{ action: 'buy', quantity: 1 }] } : undefined),
+  }) as unknown as Strategy;
+  const market = simulateMarket({ seed: 1, bars: 4 });
+
+  it('trades with the settings it brings, under those of the run', async () => {
+    const decider = ruleDecider(dear, { fee: 7 }, undefined);
+    const own = await runBacktest({ market, decider });
+    expect(own.commissionPaid.toString()).toBe('7');
+    const other = await runBacktest({ market, decider, settings: { cash: '900', commissionRate: 0 } });
+    expect(other.commissionPaid.toString()).toBe('0');
+    expect(other.finalEquity.toNumber()).toBeLessThan(1000);
+  });
+
+  it('pays the costs it brings, unless the run has its own', async () => {
+    const strategy = {
+      ...dear,
+      settings: undefined,
+      costs: () => ({ commission: () => 3 }),
+    } as unknown as Strategy;
+    const decider = ruleDecider(strategy, {}, undefined);
+    expect(await runBacktest({ market, decider })).toMatchObject({ stamps: ['custom commission model'] });
+    expect((await runBacktest({ market, decider })).commissionPaid.toString()).toBe('3');
+    const free = await runBacktest({ market, decider, costs: { commission: () => 0 } });
+    expect(free.commissionPaid.toString()).toBe('0');
+  });
+
+  it('has its faulty settings named', async () => {
+    const strategy = { ...dear, settings: { cash: '-1' } } as unknown as Strategy;
+    await expect(runBacktest({ market, decider: ruleDecider(strategy, {}, undefined) })).rejects.toThrow(
+      /The settings of the decider: 1 fault/,
+    );
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no bars');
+      },
+      'warmUpBars of the strategy dear failed: no bars',
+    ],
+    ['gives NaN', () => Number.NaN, 'gave NaN'],
+    ['gives a text', () => '20' as unknown as number, 'gave "20"'],
+  ])('whose warmUpBars %s is refused', (_, warmUpBars, says) => {
+    expect(() => ruleDecider({ ...dear, warmUpBars } as Strategy, {}, undefined)).toThrow(says);
+  });
+});
+
+describe('texts that JavaScript would read as something else', () => {
+  const odd = defineStrategy({
+    name: 'odd',
+    summary: '',
+    parameters: z.object({
+      length: z.coerce.number().default(5),
+      both: z.coerce.boolean().default(true),
+      label: z.string().default(''),
+    }),
+    onBar: () => undefined,
+  }) as unknown as Strategy;
+
+  it('refuses an empty number and a word that would be true', () => {
+    expect(() => readParameters(odd, { length: '' })).toThrow('--param length: is empty: give a number');
+    expect(() => readParameters(odd, { length: ' ' })).toThrow('is empty');
+    expect(() => readParameters(odd, { both: 'false' })).toThrow('z.stringbool()');
+    expect(readParameters(odd, { both: 'true', label: '', length: '0' })).toEqual({
+      both: true,
+      label: '',
+      length: 0,
+    });
+  });
+});

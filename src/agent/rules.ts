@@ -1,5 +1,13 @@
 import type { Decider, Decision, Json, Turn } from '../engine/index.ts';
-import { AppError, describeValue, type Fault, faultsError, issueText, messageOf, valueAt } from '../kernel/index.ts';
+import {
+  AppError,
+  describeValue,
+  type Fault,
+  faultsError,
+  issueText,
+  messageOf,
+  valueAt,
+} from '../kernel/index.ts';
 import type { Toolkit } from '../toolkit/index.ts';
 import type { ComputeAnswer, Strategy, StrategyContext } from './strategy.ts';
 
@@ -25,7 +33,9 @@ export function readParameters(
     if (issue.code !== 'unrecognized_keys')
       faults.push({
         where: `--param ${issue.path.join('.')}`,
-        message: issueText(issue, valueAt(given, issue.path)),
+        message: isEmpty(valueAt(given, issue.path))
+          ? `is empty: give ${'origin' in issue && issue.origin === 'number' ? 'a number' : 'a value'}`
+          : issueText(issue, valueAt(given, issue.path)),
       });
   }
   if (parsed.success) {
@@ -45,10 +55,14 @@ export function readParameters(
   return parsed.data;
 }
 
+function isEmpty(given: unknown): boolean {
+  return typeof given === 'string' && given.trim() === '';
+}
+
 // JavaScript's own conversions, which `z.coerce` uses, make 0 of an empty text and true of the word false.
 function misread(text: unknown, value: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
-  if (text.trim() === '' && typeof value === 'number') return 'is empty: give a number';
+  if (isEmpty(text) && typeof value === 'number') return 'is empty: give a number';
   if (typeof value === 'boolean' && value && /^(|false|no|off|0)$/i.test(text.trim()))
     return `"${text}" would be read as true: use z.stringbool() instead of z.coerce.boolean()`;
   return undefined;

@@ -1,12 +1,20 @@
 #!/usr/bin/env node
 import * as nodeModule from 'node:module';
 
-// A reader that stops early (`sandtable doctor | head`) is no error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    // A command that listens itself has something to put away first.
-    if (stream.listenerCount('error') === 1) process.exit(0);
+    // A reader that stops early (`sandtable doctor | head`) is no error; a command that listens itself has something to
+    // put away first.
+    if (error.code === 'EPIPE') {
+      if (stream.listenerCount('error') === 1) process.exit(process.exitCode ?? 0);
+      return;
+    }
+    if (stream === process.stdout) {
+      const why = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
+      process.stderr.write(`error: Cannot write the results to standard output: ${why}.\n`);
+      process.stderr.write('  Check where it is sent to; a run itself is in its folder.\n');
+    }
+    process.exit(1);
   });
 }
 
@@ -14,10 +22,15 @@ for (const stream of [process.stdout, process.stderr]) {
 const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => unknown };
 enableCompileCache?.();
 const { main } = await import('./main.ts');
+const { ProcessGuard } = await import('./guard/process-guard.ts');
 
+const guard = new ProcessGuard(process.stderr);
 process.exitCode = await main(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
+  guard,
 });
+// A timer that a strategy left behind must not keep the process; what is printed must be out first.
+if (guard.used) process.stdout.write('', () => process.exit());

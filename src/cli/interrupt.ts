@@ -1,17 +1,43 @@
-/** Turns the first Ctrl-C (or a polite kill) into an abort at the end of the bar; the second ends the process at once. */
-export function onInterrupt(): { readonly signal: AbortSignal; release(): void } {
+import type { ProcessGuard } from './guard/process-guard.ts';
+
+/** How long a run may take to stop by itself before the user is told how to end it at once, in milliseconds. */
+const SOON = 1_000;
+
+/**
+ * Turns the first Ctrl-C (or a polite kill) into an abort at the end of the bar; the second ends the process at once.
+ *
+ * @param guard ends a run under way in good order, and lets signals end a process that cannot hear them
+ * @param slow told when the first has not ended the run soon
+ */
+export function onInterrupt(
+  guard?: ProcessGuard,
+  slow?: () => void,
+): { readonly signal: AbortSignal; release(): void } {
   const controller = new AbortController();
+  let reminder: NodeJS.Timeout | undefined;
   const stop = (): void => {
-    if (controller.signal.aborted) process.exit(1);
+    if (controller.signal.aborted) {
+      if (guard === undefined) process.exit(1);
+      guard.interrupt();
+    }
     controller.abort();
+    if (slow !== undefined) reminder = setTimeout(slow, SOON).unref();
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  const deafen = guard === undefined ? hear(stop) : guard.hear(stop);
   return {
     signal: controller.signal,
     release() {
-      process.off('SIGINT', stop);
-      process.off('SIGTERM', stop);
+      clearTimeout(reminder);
+      deafen();
     },
+  };
+}
+
+function hear(stop: () => void): () => void {
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return () => {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
   };
 }

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { ProcessGuard } from './guard/process-guard.ts';
 
 /** A terminal or what stands for one. */
 export interface Output extends Writable {
@@ -14,6 +15,8 @@ export interface Io {
   /** Progress, notes and errors. */
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of a process of our own; in another's, such as a test's, nobody may end it. */
+  readonly guard?: ProcessGuard;
 }
 
 export function printLine(output: Output, text: string): void {

@@ -5,6 +5,7 @@ import { AppError, fileProblem, isProcessAlive } from '../kernel/index.ts';
 
 /** Locks that this process holds: its own number on any other was left by a dead one. */
 const held = new Set<string>();
+let releasesAtExit = false;
 
 /**
  * Keeps a second process from writing to the same run; what a dead process left is taken over.
@@ -17,6 +18,10 @@ export function lockRun(folder: string): { release(): void } {
     try {
       writeFileSync(file, `${process.pid} ${hostname()}\n`, { flag: 'wx' });
       held.add(file);
+      if (!releasesAtExit) {
+        releasesAtExit = true;
+        process.on('exit', () => held.forEach((lock) => rmSync(lock, { force: true })));
+      }
       break;
     } catch (cause) {
       const taken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';

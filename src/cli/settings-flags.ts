@@ -141,6 +141,11 @@ const GROUPS = {
       help: 'market orders fill at the next open, or at the close they were decided on: open or close (default open; close stamps the run)',
       value: z.enum(['open', 'close']),
     },
+    decisionTimeout: {
+      flag: '--decision-timeout <seconds>',
+      help: 'time of one decision, after which the run fails (default 60 for rules, no limit for models)',
+      value: numberText({ min: 0, max: 86_400, above: true }),
+    },
     barTimes: {
       flag: '--bar-times <which>',
       help: "what a bar's time means where --detail is given: start or end (default start)",

@@ -1,5 +1,6 @@
 export { CANARY_VALUE, canarySeries, withCanary } from './canary.ts';
 export type { Decider, Decision, Turn } from './decider.ts';
+export { DecisionFault } from './decision.ts';
 export {
   type AccountEvent,
   type BarEvent,

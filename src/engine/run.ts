@@ -174,7 +174,14 @@ function finish(
     ...(outcome === 'insolvent' && world.insolvency !== undefined
       ? { insolvency: { bar: world.insolvency.bar, equity: decimalString(world.insolvency.equity) } }
       : {}),
-    ...(outcome === 'failed' ? { error: { code: error instanceof DecisionFault ? error.code : 'decider_failed', message: messageOf(error) } } : {}),
+    ...(outcome === 'failed'
+      ? {
+          error: {
+            code: error instanceof DecisionFault ? error.code : 'decider_failed',
+            message: messageOf(error),
+          },
+        }
+      : {}),
     ...(error instanceof RunStop ? { error: { code: error.code, message: error.message } } : {}),
   });
   return {

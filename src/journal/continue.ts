@@ -51,6 +51,7 @@ export function continueJournal(earlier: EarlierJournal, keep: number): Followin
         journal ??= open();
         journal.append(event);
       },
+      flush: () => journal?.flush(),
       close: () => journal?.close(),
     },
   });
@@ -99,6 +100,9 @@ function follow({ lines, rest, onEnd }: Following): FollowingJournal {
       }
       matched += 1;
       if (matched === lines.length) onEnd?.();
+    },
+    flush() {
+      if (typeof rest === 'object') rest.flush();
     },
     close() {
       if (typeof rest === 'object') rest.close();

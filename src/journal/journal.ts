@@ -5,6 +5,8 @@ import { AppError, fileProblem } from '../kernel/index.ts';
 /** An open journal file: one JSON event a line, written in whole bars, and at once where an event was paid for. */
 export interface Journal {
   append(event: RunEvent): void;
+  /** Writes what is buffered, before the process may be killed. */
+  flush(): void;
   /** Writes what is buffered and makes it durable. */
   close(): void;
 }
@@ -62,11 +64,14 @@ export function journalOn(descriptor: number, file: string): Journal {
       if (event.type !== 'bar') return;
       if (pending.length >= FLUSH_AT || performance.now() - flushedAt >= FLUSH_AFTER) flush();
     },
+    flush() {
+      if (open && pending !== '' && !broken) flush();
+    },
     close() {
       if (!open) return;
       open = false;
       if (pending !== '' && !broken) flush();
-      fsyncSync(descriptor);
+      attempt(file, () => fsyncSync(descriptor));
       closeSync(descriptor);
     },
   };

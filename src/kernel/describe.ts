@@ -8,6 +8,8 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   EPERM: 'it may not be read or written by you',
   EROFS: 'its disk is read-only',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'your share of the disk is full',
+  EFBIG: 'it would be larger than a file may be here',
   ENAMETOOLONG: 'its name is too long',
   EEXIST: 'it is there already',
 };

@@ -10,6 +10,7 @@ export {
 } from './errors.ts';
 export { EXACT_ONE, EXACT_ZERO, Exact, type Numeric } from './exact.ts';
 export { DAY, formatInstant, type Instant, parseInstant } from './instants.ts';
+export { makeFolder } from './make-folder.ts';
 export { editDistance, nearest } from './nearest.ts';
 export { isProcessAlive } from './process-alive.ts';
 export { createRandom, type Random } from './random.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunRecord } from '../journal/index.ts';
-import { AppError } from '../kernel/index.ts';
+import { AppError, fileProblem, makeFolder } from '../kernel/index.ts';
 import { attempt, jsonText, writeWhole } from './files.ts';
 import type { Manifest } from './manifest.ts';
 import { computeMetrics } from './metrics.ts';
@@ -51,7 +51,7 @@ export function createRunFolder(outFolder: string, runId: string): RunFolder {
       remedy: 'Use letters, digits, dots, hyphens and underscores, beginning with a letter or digit.',
     });
   }
-  attempt(outFolder, () => mkdirSync(outFolder, { recursive: true }));
+  makeOutFolder(outFolder);
   for (let attemptNumber = 1; attemptNumber <= COLLISIONS; attemptNumber++) {
     const name = attemptNumber === 1 ? runId : `${runId}-${attemptNumber}`;
     const folder = join(outFolder, name);
@@ -63,6 +63,23 @@ export function createRunFolder(outFolder: string, runId: string): RunFolder {
     remedy: 'Remove old runs, or choose another folder with --out.',
     kind: 'run',
   });
+}
+
+/** Where a folder cannot be, somebody has named the wrong one. */
+function makeOutFolder(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (cause) {
+    const full =
+      cause instanceof Error && 'code' in cause && ['ENOSPC', 'EDQUOT'].includes(String(cause.code));
+    throw new AppError({
+      code: 'run_folder_unwritable',
+      message: `Cannot make the folder ${folder}: ${fileProblem(cause)}.`,
+      remedy: 'Check the path, its permissions and the free space, or choose another with --out.',
+      kind: full ? 'run' : 'input',
+      cause,
+    });
+  }
 }
 
 // Not recursive: making a folder that exists must fail, so that two processes never share one.

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { AppError, type Fault, faultsError, fileProblem } from '../kernel/index.ts';
+import { AppError, type Fault, faultsError, fileProblem, makeFolder } from '../kernel/index.ts';
 import { VFS_LIMITS } from './limits.ts';
 import { pathFault } from './path.ts';
 import { Vfs, type VfsSnapshot } from './vfs.ts';
@@ -136,7 +136,7 @@ export function exportFolder(files: VfsSnapshot, folder: string): void {
     mkdirSync(folder);
     for (const { path, content } of files.values()) {
       const place = path.split('/').map((segment) => portableName(segment, process.platform));
-      mkdirSync(join(folder, ...place.slice(0, -1)), { recursive: true });
+      makeFolder(join(folder, ...place.slice(0, -1)));
       writeFileSync(join(folder, ...place), content, { flag: 'wx' });
     }
   } catch (cause) {

@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AppError, fileProblem } from '../../kernel/index.ts';
+import { AppError, fileProblem, makeFolder } from '../../kernel/index.ts';
 import {
   checkData,
   intervalWords,
@@ -101,7 +101,7 @@ export function simulateCommand(given: unknown, io: Io): void {
 
 function writeText(file: string, text: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeFileSync(file, text);
   } catch (cause) {
     throw new AppError({

@@ -31,7 +31,10 @@ function readPairs(texts: readonly string[]): { pairs: Record<string, string>; f
     if (name === '' || rest.length === 0)
       faults.push({ where: '--param', message: `"${text}" is not name=value` });
     else if (Object.hasOwn(pairs, name))
-      faults.push({ where: `--param ${name}`, message: `is given twice, as "${pairs[name]}" and "${rest.join('=')}"` });
+      faults.push({
+        where: `--param ${name}`,
+        message: `is given twice, as "${pairs[name]}" and "${rest.join('=')}"`,
+      });
     else pairs[name] = rest.join('=');
   }
   return { pairs, faults };

@@ -7,6 +7,7 @@ import type { Sandbox } from '../../sandbox/index.ts';
 import type { OtherRecord } from '../commands/recording.ts';
 import type { FittedDetail } from '../detail.ts';
 import type { runFlagsSchema } from '../flags.ts';
+import type { Watch } from '../guard/process-guard.ts';
 import type { WorldFiles } from '../load-world.ts';
 import type { NamedBenchmark } from '../report-flags.ts';
 import type { ToolExtras } from '../tool-extras.ts';
@@ -54,4 +55,6 @@ export interface PreparedRun {
   readonly sandbox: Sandbox | undefined;
   readonly environment: Environment;
   readonly earlier: EarlierRun | undefined;
+  /** Of a strategy whose code runs in this process. */
+  readonly watch: Watch | undefined;
 }

@@ -12,14 +12,17 @@ import { placeOf, type RunPlace } from './run-place.ts';
 import { seenWorld } from './seen-world.ts';
 import { startEvent } from './start-event.ts';
 import { dataNames, outcomeCode, printSummary } from './tell-outcome.ts';
-import { settleRun, walkRun } from './walk-run.ts';
+import { settleRun, type WalkedRun, walkRun } from './walk-run.ts';
+import { watchedDecider } from './watched-decider.ts';
 
 /** Walks a run whose files are good, and writes and tells how it came out; gives the exit code. */
 export async function executeRun(run: PreparedRun, io: Io): Promise<number> {
-  const { strategy, loaded, extras, mask, sandbox, silent, earlier, asked } = run;
+  const { strategy, extras, sandbox, silent, earlier, watch } = run;
   const { market, settings, rates, actions, detail, costs } = seenWorld(run);
-  const timings = { tools: new ToolTimings(), model: new ToolTimings() };
-  const interrupt = onInterrupt();
+  const timings: RunTimings = { tools: new ToolTimings(), model: new ToolTimings() };
+  const interrupt = onInterrupt(io.guard, () => {
+    printLine(io.stderr, 'Stopping when the decision under way has ended; Ctrl-C again ends it at once.');
+  });
   const signal =
     earlier?.signal === undefined ? interrupt.signal : AbortSignal.any([interrupt.signal, earlier.signal]);
   const progress = new ProgressLine(io, silent);
@@ -30,15 +33,26 @@ export async function executeRun(run: PreparedRun, io: Io): Promise<number> {
     const closed = await startSandbox(sandbox, io);
     const startedAt = new Date();
     const started = startEvent(run, settings, market.symbols);
-    place = placeOf(run, startedAt, started);
+    const written = placeOf(run, startedAt, started);
+    place = written;
+    const conclude = (walked: WalkedRun): number => {
+      progress.end();
+      return tellRun(run, walked, written, { timings, closed }, io);
+    };
+    watch?.onBlocked(() => written.journal.flush());
     const walked = await walkRun({
       startedAt,
-      journal: place.journal,
+      journal: written.journal,
       started,
+      onStart: (giveUp) =>
+        watch?.onEnd((error, outcome) => {
+          conclude(giveUp(error, outcome));
+          written.release();
+        }),
       files: extras.files,
       backtest: {
         market,
-        decider,
+        decider: watch === undefined ? decider : watchedDecider(decider, watch),
         settings,
         ...(detail === undefined ? {} : { detail }),
         ...(costs === undefined ? {} : { costs }),
@@ -51,35 +65,11 @@ export async function executeRun(run: PreparedRun, io: Io): Promise<number> {
         },
       },
     });
-    progress.end();
-    const { result } = walked;
-    if (earlier?.report !== undefined) return earlier.report(result.outcome, result.error);
-    // A run that did not repeat itself left its journal as it was: there is nothing new to sum up.
-    if (earlier?.journal.difference !== undefined) throw result.error;
-    const summary = settleRun(place, walked, {
-      loaded,
-      detail: run.detail,
-      strategy: { file: asked.file, sha256: strategy.sha256 },
-      inputs: place.inputs,
-      versions: { ...sandbox?.versions, ...closed },
-      // A record of another run is used in parts: what this process did not ask for came from it.
-      replayedExchanges: ({ exchanges }) =>
-        asked.record === undefined
-          ? (earlier?.recording.exchanges ?? 0)
-          : exchanges.length - timings.model.count('model'),
-      modelCutoff: asked.flags.modelCutoff,
-      timings: { tools: timings.tools.summary(), ...timings.model.summary() },
-    });
-    const { folder } = place;
-    if (strategy.kind === 'llm' && summary.activity.decisions === 0 && !silent)
-      printLine(io.stderr, 'note: no bar was due a decision: see schedule, warm_up_bars and decision_start.');
-    printSummary(
-      summary,
-      mask === undefined ? result.equity : result.equity.map((value) => value / Number(mask.priceFactor)),
-      { folder, data: dataNames(loaded), json: asked.flags.json === true, silent },
-      io,
-    );
-    return outcomeCode(result.outcome, result.error, { strategy, folder, bars: result.bars }, io);
+    // What the strategy still does is no part of the run, nor of what is printed.
+    watch?.release();
+    const code = conclude(walked);
+    watch?.release(code);
+    return code;
   } finally {
     interrupt.release();
     progress.end();
@@ -88,13 +78,53 @@ export async function executeRun(run: PreparedRun, io: Io): Promise<number> {
   }
 }
 
-/** Who decides, with tools and a model where there are any, and with the record where there is one. */
-function deciderOf(
+/** Writes a walked run's files, and tells how it came out; gives the exit code. */
+function tellRun(
   run: PreparedRun,
-  market: Market,
-  signal: AbortSignal,
-  timings: { readonly tools: ToolTimings; readonly model: ToolTimings },
-): Decider {
+  walked: WalkedRun,
+  place: RunPlace,
+  known: { readonly timings: RunTimings; readonly closed: Readonly<Record<string, string>> },
+  io: Io,
+): number {
+  const { timings, closed } = known;
+  const { strategy, loaded, mask, sandbox, silent, earlier, asked } = run;
+  const { result } = walked;
+  if (earlier?.report !== undefined) return earlier.report(result.outcome, result.error);
+  // A run that did not repeat itself left its journal as it was: there is nothing new to sum up.
+  if (earlier?.journal.difference !== undefined) throw result.error;
+  const summary = settleRun(place, walked, {
+    loaded,
+    detail: run.detail,
+    strategy: { file: asked.file, sha256: strategy.sha256 },
+    inputs: place.inputs,
+    versions: { ...sandbox?.versions, ...closed },
+    // A record of another run is used in parts: what this process did not ask for came from it.
+    replayedExchanges: ({ exchanges }) =>
+      asked.record === undefined
+        ? (earlier?.recording.exchanges ?? 0)
+        : exchanges.length - timings.model.count('model'),
+    modelCutoff: asked.flags.modelCutoff,
+    timings: { tools: timings.tools.summary(), ...timings.model.summary() },
+  });
+  const { folder } = place;
+  if (strategy.kind === 'llm' && summary.activity.decisions === 0 && !silent)
+    printLine(io.stderr, 'note: no bar was due a decision: see schedule, warm_up_bars and decision_start.');
+  printSummary(
+    summary,
+    mask === undefined ? result.equity : result.equity.map((value) => value / Number(mask.priceFactor)),
+    { folder, data: dataNames(loaded), json: asked.flags.json === true, silent },
+    io,
+  );
+  return outcomeCode(result.outcome, result.error, { strategy, folder, bars: result.bars }, io);
+}
+
+interface RunTimings {
+  readonly tools: ToolTimings;
+  readonly model: ToolTimings;
+}
+
+/** Who decides, with tools and a model where there are any, and with the record where there is one. */
+function deciderOf(run: PreparedRun, market: Market, signal: AbortSignal, timings: RunTimings): Decider {
   const { strategy, mask, earlier, asked } = run;
   const answers = earlier ?? asked.record;
   const sample = earlier?.inputs.sample ?? asked.sample?.number;

@@ -1,4 +1,10 @@
-import { type LoadedStrategy, loadStrategy, withEnvFile } from '../../agent/index.ts';
+import {
+  isModule,
+  type LoadedStrategy,
+  loadStrategy,
+  RULE_TIMEOUT_SECONDS,
+  withEnvFile,
+} from '../../agent/index.ts';
 import { type RunSettingsInput, readRunSettings } from '../../engine/index.ts';
 import { checkSameData } from '../../reports/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
@@ -6,10 +12,12 @@ import { needPython } from '../../toolkit/index.ts';
 import { allOrAllFaults } from '../all-or-all-faults.ts';
 import { fitDetail, loadDetail } from '../detail.ts';
 import { runSettings } from '../flags.ts';
+import type { Watch } from '../guard/process-guard.ts';
 import { benchmarkOfRun } from '../held-benchmark.ts';
 import { type Io, printLine } from '../io.ts';
 import { loadWorldFiles, settleWorld } from '../load-world.ts';
 import { openSandbox } from '../python.ts';
+import { settingsOfFlags } from '../settings-flags.ts';
 import { checkScriptsAllowed, toolExtras } from '../tool-extras.ts';
 import type { AskedRun, EarlierRun } from './asked-run.ts';
 import { executeRun } from './execute-run.ts';
@@ -21,10 +29,16 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
   const { file, flags } = asked;
   const silent = flags.quiet === true;
   const environment = withEnvFile(io.env);
+  const watch = watchFor(file, flags, io);
   const reading = loadStrategy(file, asked.parameters, {
     environment,
     resolved: earlier?.inputs.model ?? asked.record?.model,
   });
+  // Told by whoever awaits it below.
+  reading.then(
+    () => watch?.loaded(),
+    () => watch?.loaded(),
+  );
   // Python starts while the data are read: it takes longer.
   const starting = reading.then((strategy) =>
     sandboxFor(strategy, runSettings(flags, strategy.settings).seed ?? 0, silent, io),
@@ -58,6 +72,7 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
     const mask = maskFor(strategy, flags, loaded, settings);
     const extras = toolExtras(flags, strategy.repl, seenFiles(mask, loaded, fitted, strategy));
     checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
+    watch?.limit(settings.decisionTimeout ?? RULE_TIMEOUT_SECONDS);
     const sandbox = await starting;
     return await executeRun(
       {
@@ -73,12 +88,22 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
         sandbox,
         environment,
         earlier,
+        watch,
       },
       io,
     );
   } finally {
+    watch?.release();
     await starting.then((sandbox) => sandbox?.close()).catch(() => undefined);
   }
+}
+
+/** Watches a strategy whose code runs in this process. */
+function watchFor(file: string, flags: AskedRun['flags'], io: Io): Watch | undefined {
+  if (!isModule(file)) return undefined;
+  // Compiling a file and its imports takes its time: a short limit is meant for decisions.
+  const { decisionTimeout = 0 } = settingsOfFlags(flags);
+  return io.guard?.watch(file, Math.max(decisionTimeout, RULE_TIMEOUT_SECONDS));
 }
 
 /** A sandbox that has begun to start, for a strategy that names a tool which needs it. */

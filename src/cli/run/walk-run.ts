@@ -22,7 +22,9 @@ interface Walk {
   readonly started: Extract<RunEvent, { type: 'run_started' }>;
   /** The in-memory files, as the run begins with them. */
   readonly files: Vfs;
-  readonly backtest: Omit<BacktestOptions, 'onEvent'>;
+  readonly backtest: Omit<BacktestOptions, 'onEvent' | 'onStart'>;
+  /** Given what ends the walk in the middle of a decision that does not come back; the process must end then. */
+  readonly onStart?: (giveUp: (error: unknown, outcome: 'failed' | 'interrupted') => WalkedRun) => void;
   /** Told of every event of the walk after it is in the journal. */
   readonly onEvent?: (event: RunEvent) => void;
 }
@@ -42,13 +44,25 @@ export async function walkRun({
   files,
   backtest,
   onEvent,
+  onStart,
 }: Walk): Promise<WalkedRun> {
   const clockStart = performance.now();
+  const walked = (result: BacktestResult): WalkedRun => ({
+    result,
+    startedAt,
+    seconds: (performance.now() - clockStart) / 1000,
+  });
   try {
     journal.append(started);
     for (const event of eventsOfGiven(files)) journal.append(event);
     const result = await runBacktest({
       ...backtest,
+      onStart: (giveUp) =>
+        onStart?.((error, outcome) => {
+          const ended = walked(giveUp(error, outcome));
+          journal.close();
+          return ended;
+        }),
       onEvent:
         onEvent === undefined
           ? (event) => journal.append(event)
@@ -57,7 +71,7 @@ export async function walkRun({
               onEvent(event);
             },
     });
-    return { result, startedAt, seconds: (performance.now() - clockStart) / 1000 };
+    return walked(result);
   } finally {
     journal.close();
   }

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunRecord } from '../../journal/index.ts';
-import { AppError, fileProblem } from '../../kernel/index.ts';
+import { AppError, fileProblem, makeFolder } from '../../kernel/index.ts';
 import { sqlName, sqlText } from '../../market/index.ts';
 import { writeWhole } from '../files.ts';
 import type { MetricsOptions } from '../metrics.ts';
@@ -45,7 +45,7 @@ export async function exportRun(
     });
   }
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     if (format === 'csv') for (const { table, file } of files) writeWhole(file, tableCsv(table));
     else await writeParquet(files);
   } catch (cause) {

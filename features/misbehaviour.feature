@@ -1,0 +1,87 @@
+@spawn
+Feature: A strategy that misbehaves
+  Code of a trader's own may loop for ever, end the process or leave an error behind. The run ends all the same: with words
+  that say what it was, a run folder that keeps what was done, and exit code 1.
+
+  Background:
+    Given the file "prices.csv" with 20 simulated bars
+    And the folder is a package of ECMAScript modules
+
+  Scenario Outline: <what>
+    Given the file "odd.ts":
+      """
+      import { defineStrategy } from 'sandtable';
+
+      export default defineStrategy({
+        name: 'odd',
+        summary: 'Does at bar 5 what it should not.',
+        onBar({ bar, orders }): any {
+          if (bar === 2) orders.buy(1);
+          if (bar === 5) <does>
+        },
+      });
+      """
+    When the trader runs `sandtable run odd.ts --data prices.csv --decision-timeout <limit> --out runs --json`
+    Then it ends with exit code 1
+    And stderr says "<says>"
+    And there is no stack trace
+    And stdout is one JSON document with:
+      | outcome | failed |
+      | bars    | <bars> |
+    And the journal is whole and says failed after <bars> bars
+
+    Examples:
+      | what                                | does                                          | limit | says                                                     | bars |
+      | An endless loop                     | for (;;);                                     | 1     | The decision at bar 5 did not end within 1 s (odd.ts:8)  | 5    |
+      | An end of the process               | process.exit(0);                              | 60    | odd.ts ended the process at bar 5                        | 5    |
+      | A promise that nothing settles      | return new Promise(() => undefined);          | 60    | a promise that nothing is left to settle                 | 5    |
+      | A rejection that nobody catches     | Promise.reject(new Error('lost'));            | 60    | odd.ts left an error that nobody catches: lost           | 20   |
+      | An answer that is no decision       | return 42;                                    | 60    | The decision at bar 5 is 42, which is no decision        | 5    |
+
+  Scenario: What a strategy prints and leaves behind disturbs neither the results nor the end
+    Given the file "loud.ts":
+      """
+      import { defineStrategy } from 'sandtable';
+
+      export default defineStrategy({
+        name: 'loud',
+        summary: 'Prints, and sets a timer that never stops.',
+        onBar({ bar }) {
+          console.log('bar', bar);
+          if (bar === 3) setInterval(() => undefined, 1000);
+        },
+      });
+      """
+    When the trader runs `sandtable run loud.ts --data prices.csv --out runs --json`
+    Then it ends with exit code 0
+    And stderr says "bar 19"
+    And stdout is one JSON document with:
+      | outcome | completed |
+      | bars    | 20        |
+
+  Scenario: The second Ctrl-C ends a decision that does not come back
+    Given the file "waits.ts":
+      """
+      import { defineStrategy } from 'sandtable';
+
+      export default defineStrategy({
+        name: 'waits',
+        summary: 'Waits at bar 5, for ever.',
+        onBar: ({ bar }) => (bar === 5 ? new Promise((resolve) => setTimeout(resolve, 1e9)) : undefined) as undefined,
+      });
+      """
+    When the trader starts `sandtable run waits.ts --data prices.csv --out runs --json`
+    And the file "runs/*/journal.jsonl" holds `run_started`
+    And the trader presses Ctrl-C twice
+    Then it ends with exit code 1
+    And stdout is one JSON document with:
+      | outcome | interrupted |
+    And the journal is whole and says interrupted after 5 bars
+
+  Scenario: Parameters that say nothing, or say it twice
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast= slow=20 --out runs`
+    Then it ends with exit code 2
+    And stderr says "--param fast: is empty: give a number"
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=5 fast=6 --out runs`
+    Then it ends with exit code 2
+    And stderr says "--param fast: is given twice"

@@ -1,0 +1,279 @@
+import { closeSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import { DecisionFault } from '../../engine/index.ts';
+import { type AppError, messageOf } from '../../kernel/index.ts';
+import { LIMIT_MS, LOADING, PLACES, STOPPED, TASK, TICK, WATCH_STEP } from './shared.ts';
+
+/** How a run ends whose strategy took the process down, or would have. */
+export type LastWords = (error: unknown, outcome: 'failed' | 'interrupted') => void;
+
+/** One strategy that is watched. */
+export interface Watch {
+  /** The bar it decides at. */
+  deciding(bar: number): void;
+  /** Seconds that a decision may take; the file's loading is bound by the same. */
+  limit(seconds: number): void;
+  /** It has been loaded. */
+  loaded(): void;
+  /** Writes what is known into the run's folder and tells it; called once at most, and the process ends after it. */
+  onEnd(write: LastWords): void;
+  /** Before the process may be killed without a word: what must be on the disk. */
+  onBlocked(save: () => void): void;
+  /**
+   * Nothing of the strategy's is wanted any more.
+   *
+   * @param exitCode what the process must not fall below, whatever a timer of the strategy's still does
+   */
+  release(exitCode?: number): void;
+}
+
+interface Guarded {
+  readonly shared: Int32Array;
+  readonly restoreOutput: () => void;
+  readonly file: string;
+  write: LastWords | undefined;
+  save: (() => void) | undefined;
+  seconds: number;
+}
+
+const KEY = Symbol.for('sandtable.guard');
+
+/**
+ * Keeps a process in hand while code of a strategy runs in it: an endless loop, a `process.exit`, a promise that nothing
+ * settles or an error that nobody catches end in words, a run folder and exit code 1.
+ */
+export class ProcessGuard {
+  readonly #stderr: Writable;
+  #guarded: Guarded | undefined;
+  #ended = false;
+  /** Handlers of signals, taken off while nothing could hear them: the system's own then end the process. */
+  readonly #signals = new Map<NodeJS.Signals, () => void>();
+  #signalsOn = false;
+  #used = false;
+
+  constructor(stderr: Writable) {
+    this.#stderr = stderr;
+  }
+
+  /** Whether a strategy's code may have left timers behind. */
+  get used(): boolean {
+    return this.#used;
+  }
+
+  watch(file: string, seconds: number): Watch {
+    const shared = new Int32Array(new SharedArrayBuffer(PLACES * 4));
+    const guarded: Guarded = {
+      shared,
+      restoreOutput: redirectOutput(),
+      file,
+      write: undefined,
+      save: undefined,
+      seconds,
+    };
+    this.#guarded = guarded;
+    this.#used = true;
+    shared[TASK] = LOADING;
+    shared[LIMIT_MS] = seconds * 1000;
+    const worker = new Worker(new URL('./watchdog.js', import.meta.url), {
+      workerData: shared,
+      execArgv: [],
+    });
+    worker.unref();
+    // Without it the run goes on, only not watched.
+    worker.on('error', () => undefined);
+    const ticking = setInterval(() => {
+      shared[TICK] = shared[TICK]! + 1;
+      this.#listen();
+    }, WATCH_STEP / 2);
+    ticking.unref();
+    const callBacks = {
+      release: () => {
+        guarded.save?.();
+        this.#unlisten();
+      },
+      note: () => {
+        this.#say(`note: ${taskName(shared)} has been busy for some seconds${stackPlace(file)}.`);
+        this.#say('  Ctrl-C ends the process; what was done so far is on the disk.');
+      },
+      timeout: () => {
+        this.#end(timedOut(shared, guarded.seconds, stackPlace(file)), 'failed');
+        // Node would tell of an inspector that is still connected, which is our own.
+        closeSync(2);
+        process.exit(1);
+      },
+    };
+    Object.defineProperty(globalThis, KEY, { value: callBacks, configurable: true });
+    const rejected = (error: unknown): void => {
+      this.#end(uncaught(file, error), 'failed');
+      process.exit(1);
+    };
+    process.on('uncaughtException', rejected);
+    const idle = (): void => {
+      // A decision's own wait hears this too, and ends the run in good order.
+      if (shared[TASK] !== LOADING) return;
+      this.#end(neverLoaded(file), 'failed');
+      process.exit(1);
+    };
+    process.on('beforeExit', idle);
+    let worst = 0;
+    const exiting = (): void => {
+      if (this.#guarded !== guarded) {
+        if (worst > 0) process.exitCode = worst;
+        return;
+      }
+      if (this.#ended) return;
+      this.#end(exited(file, shared), 'failed');
+      process.exitCode = 1;
+    };
+    process.on('exit', exiting);
+    return {
+      deciding: (bar) => {
+        shared[TASK] = bar + 1;
+      },
+      limit: (limit) => {
+        guarded.seconds = limit;
+        shared[LIMIT_MS] = Math.min(limit * 1000, 2 ** 31 - 1);
+      },
+      loaded: () => {
+        shared[TASK] = 0;
+      },
+      onEnd: (write) => {
+        guarded.write = write;
+      },
+      onBlocked: (save) => {
+        guarded.save = save;
+      },
+      release: (exitCode = 0) => {
+        worst = Math.max(worst, exitCode);
+        if (this.#guarded !== guarded) return;
+        this.#guarded = undefined;
+        shared[TASK] = 0;
+        shared[STOPPED] = 1;
+        clearInterval(ticking);
+        guarded.restoreOutput();
+        process.off('beforeExit', idle);
+        Reflect.deleteProperty(globalThis, KEY);
+        void worker.terminate();
+      },
+    };
+  }
+
+  /** Hears signals by these, as long as the process can hear at all. */
+  hear(stop: () => void): () => void {
+    this.#signals.set('SIGINT', stop).set('SIGTERM', stop);
+    this.#listen();
+    return () => {
+      this.#unlisten();
+      this.#signals.clear();
+    };
+  }
+
+  /** Ends a run in the middle, by the second Ctrl-C. */
+  interrupt(): never {
+    this.#end(undefined, 'interrupted');
+    process.exit(1);
+  }
+
+  #say(text: string): void {
+    this.#stderr.write(`${text}\n`);
+  }
+
+  #listen(): void {
+    if (this.#signalsOn || this.#signals.size === 0) return;
+    this.#signalsOn = true;
+    for (const [name, stop] of this.#signals) process.on(name, stop);
+  }
+
+  #unlisten(): void {
+    this.#signalsOn = false;
+    for (const [name, stop] of this.#signals) process.off(name, stop);
+  }
+
+  #end(error: AppError | undefined, outcome: 'failed' | 'interrupted'): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (this.#guarded !== undefined) this.#guarded.shared[STOPPED] = 1;
+    this.#guarded?.restoreOutput();
+    const write = this.#guarded?.write;
+    try {
+      if (write !== undefined) write(error, outcome);
+      else if (error !== undefined) this.#say(`error: ${error.message}\n  ${error.remedy}`);
+    } catch (problem) {
+      if (error !== undefined) this.#say(`error: ${error.message}\n  ${error.remedy}`);
+      this.#say(`error: ${messageOf(problem)}`);
+    }
+  }
+}
+
+/** Standard output is for results: what a strategy prints goes beside them. */
+function redirectOutput(): () => void {
+  const { stdout, stderr } = process;
+  const { write } = stdout;
+  stdout.write = stderr.write.bind(stderr) as typeof write;
+  return () => {
+    stdout.write = write;
+  };
+}
+
+function taskName(shared: Int32Array): string {
+  const task = shared[TASK]!;
+  if (task === LOADING) return "the strategy's file, which is being loaded,";
+  return task === 0 ? 'the process' : `the decision at bar ${task - 1}`;
+}
+
+/** ` (file:line)` of the strategy's innermost frame on the stack that was interrupted. */
+function stackPlace(file: string): string {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 50;
+  const { stack = '' } = new Error('where');
+  Error.stackTraceLimit = limit;
+  const name = file.split(/[\\/]/).at(-1) ?? file;
+  const line = /:(\d+):\d+\)?$/.exec(
+    stack
+      .split('\n')
+      .find((frame) => frame.includes(name))
+      ?.trim() ?? '',
+  );
+  return line === null ? '' : ` (${file}:${line[1]})`;
+}
+
+function misbehaved(code: string, message: string, remedy: string): AppError {
+  return new DecisionFault(code, message, remedy);
+}
+
+function timedOut(shared: Int32Array, seconds: number, place: string): AppError {
+  const what = shared[TASK] === LOADING ? "the strategy's file" : `The decision at bar ${shared[TASK]! - 1}`;
+  return misbehaved(
+    'decision_timeout',
+    shared[TASK] === LOADING
+      ? `Loading ${what} did not end within ${seconds} s${place}.`
+      : `${what} did not end within ${seconds} s${place}.`,
+    'Look for a loop that never ends; --decision-timeout SECONDS allows more.',
+  );
+}
+
+function exited(file: string, shared: Int32Array): AppError {
+  const when = shared[TASK] === LOADING ? 'while it was loaded' : `at bar ${Math.max(shared[TASK]! - 1, 0)}`;
+  return misbehaved(
+    'strategy_exited',
+    `${file} ended the process ${when}.`,
+    'Take process.exit out of the strategy: throw an error, or place no more orders.',
+  );
+}
+
+function neverLoaded(file: string): AppError {
+  return misbehaved(
+    'strategy_never_loads',
+    `${file} waits at its top level for a promise that nothing is left to settle.`,
+    'Look for an await whose promise is never resolved.',
+  );
+}
+
+function uncaught(file: string, error: unknown): AppError {
+  return misbehaved(
+    'strategy_uncaught',
+    `${file} left an error that nobody catches: ${messageOf(error)}`,
+    'Await every promise, and catch errors in timers and callbacks.',
+  );
+}

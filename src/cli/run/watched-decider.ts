@@ -1,0 +1,18 @@
+import type { Decider } from '../../engine/index.ts';
+import type { Watch } from '../guard/process-guard.ts';
+
+/** A decider whose decisions are watched from beside: each says which bar it is at. */
+export function watchedDecider(decider: Decider, watch: Watch): Decider {
+  return {
+    ...(decider.decisionTimeout === undefined ? {} : { decisionTimeout: decider.decisionTimeout }),
+    decide(turn) {
+      watch.deciding(turn.bar);
+      return decider.decide(turn);
+    },
+    async close() {
+      await decider.close?.();
+      // A rejection that nobody catches is reported after a turn of the event loop: it is still the run's.
+      await new Promise(setImmediate);
+    },
+  };
+}
