@@ -20,7 +20,9 @@ export function lockRun(folder: string): { release(): void } {
       held.add(file);
       if (!releasesAtExit) {
         releasesAtExit = true;
-        process.on('exit', () => held.forEach((lock) => rmSync(lock, { force: true })));
+        process.on('exit', () => {
+          for (const lock of held) rmSync(lock, { force: true });
+        });
       }
       break;
     } catch (cause) {
