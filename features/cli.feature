@@ -15,7 +15,8 @@ Feature: The command line
         | outcome     | completed |
         | bars        | 250       |
         | initialCash | 100000    |
-        | sealed      | true      |
+        | sealed      | false     |
+        | openDoors.0 | strategy code runs with your rights |
       And there is no stack trace
       And the run folder holds:
         | manifest.json |
@@ -32,6 +33,19 @@ Feature: The command line
       And "trades.csv" has a row per trade of the summary under "id,symbol,side,quantity,entryBar,entryDate,entryPrice,exitBar,exitDate,exitPrice,grossPnl,commission,netPnl,exitReason"
       And the journal is whole and says completed after 250 bars
       And the manifest vouches for the journal, for "prices.csv" and for the strategy sma-cross
+
+    Scenario: A list of orders is sealed: nothing but its inputs can reach it
+      Given the file "prices.csv" with 60 simulated bars
+      And the file "orders.json":
+        """
+        {"orders": [{"bar": 3, "side": "buy", "units": 10}]}
+        """
+      When the trader runs `sandtable run orders.json --data prices.csv --out runs --json`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | sealed    | true |
+        | openDoors | []   |
+      And the manifest says "\"sealed\": true"
 
     Scenario: Without --json a table for people
       Given the file "prices.csv" with 60 simulated bars

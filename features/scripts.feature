@@ -129,7 +129,7 @@ Feature: run_python_script, scripts of the real machine
       And the example skill "calculator" is there too
       When the trader runs `sandtable run strategies/skill-sizing.ts --data prices.csv --allow-scripts --skills skills --out runs`
       Then it ends with exit code 0
-      And stdout says "Not sealed"
+      And stdout says "Not sealed: strategy code runs with your rights, scripts."
       And the run has the file "manifest.json" that says "\"sealed\": false"
       And the run has the file "summary.json" that says "\"sealed\": false"
 

@@ -72,6 +72,7 @@ Feature: Files in memory
     And the run has the file "vfs/plan.md" that says "Buy and hold."
     And the run has the file "vfs/diary/2000.md" that says "equity 100,000.00, 0% invested"
     And the run has the file "manifest.json" that says "\"files\""
+    And the run has the file "summary.json" that says "undated files"
     And the run's journal gives its files back
 
   @spawn

@@ -78,11 +78,13 @@ Then(
   function (this: TradingWorld, data: string, strategy: string) {
     const manifest = JSON.parse(this.folder.read(runFile(this, 'manifest.json'))) as {
       sealed: boolean;
+      openDoors: string[];
       journal: { sha256: string };
       strategy: { name: string };
       data: { sources: { file: string; sha256: string }[] };
     };
-    assert.equal(manifest.sealed, true);
+    assert.equal(manifest.sealed, false);
+    assert.deepEqual(manifest.openDoors, ['strategy code runs with your rights']);
     assert.equal(manifest.strategy.name, strategy);
     assert.equal(manifest.journal.sha256, sha256(this, runFile(this, 'journal.jsonl')));
     assert.deepEqual(

@@ -43,6 +43,8 @@ export interface LoadedStrategy {
   readonly settings: RunSettingsInput;
   /** Cost models of its own. */
   readonly costs?: CustomCosts;
+  /** Whether code of its own runs in this process, with the user's rights. */
+  readonly runsOwnCode: boolean;
   /** The model behind it, for a strategy that has one; without keys. */
   readonly model?: ResolvedModel;
   /** Fails where a model's prompt or parameters tell what a mask hides. @throws AppError `mask_leaks` */
@@ -101,6 +103,7 @@ export async function loadStrategy(
       ...common,
       name: strategy.name,
       kind: 'rules',
+      runsOwnCode: true,
       summary: strategy.summary,
       parameters: parameters as Record<string, Json>,
       tools: strategy.tools ?? [],
@@ -185,6 +188,7 @@ function loadScript(
     ...common,
     name: script.name ?? basename(file, extname(file)),
     kind: 'order-script',
+    runsOwnCode: false,
     summary: `${script.orders.length} orders from a script`,
     parameters: {},
     tools: [],
@@ -216,6 +220,7 @@ function loadLlm(
     ...common,
     name: strategy.name,
     kind: 'llm',
+    runsOwnCode: typeof schedule === 'object' && 'module' in schedule,
     summary: settings.summary,
     parameters: { model, ...strategy.parameters },
     // A schedule's condition may compute where the model may not.

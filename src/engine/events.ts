@@ -143,6 +143,8 @@ export type RunEvent =
       readonly data: Json;
       /** False when something outside the inputs named here could influence the run, such as scripts. */
       readonly sealed: boolean;
+      /** What could; left out for a sealed run. Journals of before had none: see `openDoorsOf`. */
+      readonly openDoors?: readonly string[];
       /** The files of finer bars; left out where there are none. */
       readonly detail?: Json;
       /** What a reader of the figures must know, such as "same-bar fills"; left out where there is nothing. */

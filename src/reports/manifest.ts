@@ -1,4 +1,4 @@
-import type { Json, RunOutcome } from '../engine/index.ts';
+import { type Json, openDoorsOf, platformDoors, type RunOutcome } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { reportSettings } from './equity.ts';
 import type { RunInputs } from './inputs-schema.ts';
@@ -51,7 +51,9 @@ export interface Manifest {
   readonly schema: 1;
   readonly runId: string;
   readonly outcome: RunOutcome;
+  /** Whether nothing beside the inputs named here could influence the run: no door is open. */
   readonly sealed: boolean;
+  readonly openDoors: readonly string[];
   /** What a reader of the figures must know, such as "same-bar fills"; empty for a run by the ordinary rules. */
   readonly stamps: readonly string[];
   /** The files the run began with, where it was given some. */
@@ -88,11 +90,13 @@ export interface Manifest {
 export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
   const { started } = record;
   const { name, kind, parameters } = started.strategy;
+  const openDoors = [...openDoorsOf(started), ...platformDoors(details.versions)];
   return {
     schema: 1,
     runId: details.runId,
     outcome: record.outcome,
-    sealed: started.sealed,
+    sealed: openDoors.length === 0,
+    openDoors,
     stamps: started.stamps ?? [],
     ...(started.files === undefined ? {} : { files: started.files }),
     strategy: { name, kind, file: details.strategyFile, sha256: details.strategySha256, parameters },

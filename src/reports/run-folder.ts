@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { platformDoors } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { AppError, fileProblem, makeFolder } from '../kernel/index.ts';
 import { attempt, jsonText, writeWhole } from './files.ts';
@@ -117,6 +118,7 @@ export function writeRunFiles(
     runId: manifest.runId,
     replayedExchanges: run.replayedExchanges ?? 0,
     modelCutoff: run.modelCutoff,
+    platformDoors: platformDoors(manifest.versions),
   });
   const files: readonly (readonly [string, string])[] = [
     ['equity.csv', equityCsv(record)],

@@ -1,3 +1,4 @@
+import { DOORS } from '../engine/index.ts';
 import { decisionLines } from './analysis/decisions.ts';
 import { isFavourable, type VerdictState, verdictText } from './analysis/verdict.ts';
 import { cutoffLines } from './cutoff.ts';
@@ -213,10 +214,10 @@ function notes(summary: RunSummary, style: TextStyle): string[] {
   // The verdict on a part of a run says it already.
   if (summary.outcome !== 'completed' && summary.verdict.state !== 'incomplete')
     warnings.push(`The run ${OUTCOMES[summary.outcome]} after ${barCount(summary)}.`);
-  if (!summary.sealed)
-    warnings.push(
-      'Not sealed: scripts could run outside the sandbox, so results may depend on the outside world.',
-    );
+  const { openDoors } = summary;
+  const notSealed = `Not sealed: ${openDoors.join(', ')}. Results may depend on what the run does not name.`;
+  const isUsual = openDoors.every((door) => door === DOORS.strategyCode);
+  if (!isUsual) warnings.push(notSealed);
   if (summary.stamps.length > 0) warnings.push(`Stamped: ${summary.stamps.join(', ')}.`);
   const { commonPeriod: common } = summary;
   if (common !== null)
@@ -225,6 +226,7 @@ function notes(summary: RunSummary, style: TextStyle): string[] {
     );
   warnings.push(...summary.damage);
   const remarks: string[] = cutoffLines(summary.modelCutoff);
+  if (openDoors.length > 0 && isUsual) remarks.push(notSealed);
   if (summary.cagr !== null && summary.underAYear)
     remarks.push('The data cover less than a year: CAGR is stretched to one.');
   if (summary.volatility !== null)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { openDoorsOf } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { decimalString } from '../kernel/index.ts';
 import { ambiguityOf } from './ambiguity.ts';
@@ -28,7 +29,10 @@ export const runSummarySchema = z.strictObject({
   /** What stands before every figure: liquidations, mass refusals, halts, with their counts; a sentence each. */
   alarms: z.array(z.string()),
   liquidations: count,
+  /** Whether no door is open. */
   sealed: z.boolean(),
+  /** Ways in which something beside its inputs could reach the run. */
+  openDoors: z.array(z.string()),
   /** What a reader of the figures must know, such as "same-bar fills". */
   stamps: z.array(z.string()),
   symbols: z.array(z.string()),
@@ -164,6 +168,8 @@ export function summarise(
     readonly runId: string;
     /** Exchanges with a model that this process found recorded. */
     readonly replayedExchanges?: number;
+    /** What the machine left open, which no journal tells. */
+    readonly platformDoors?: readonly string[];
     /** The last date a model was trained on. */
     readonly modelCutoff?: string | undefined;
     /** The record's own, by these options, where they have been worked out already. */
@@ -173,6 +179,7 @@ export function summarise(
   const metrics = options.metrics ?? computeMetrics(record, options);
   const { benchmark } = options;
   const moved = cashMoved(record);
+  const openDoors = [...openDoorsOf(record.started), ...(options.platformDoors ?? [])];
   const initialCash = decimalString(reportSettings(record).cash);
   const finalEquity = metrics.finalEquity.value ?? initialCash;
   return {
@@ -182,7 +189,8 @@ export function summarise(
     verdict: metrics.verdict,
     alarms: alarmsOf(record).map(({ text }) => text),
     liquidations: liquidationsOf(record),
-    sealed: record.started.sealed,
+    sealed: openDoors.length === 0,
+    openDoors,
     stamps: [...(record.started.stamps ?? [])],
     symbols: [...record.started.symbols],
     firstBar: record.bars[0]?.date ?? null,

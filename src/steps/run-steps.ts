@@ -41,9 +41,7 @@ export const RUN_STEPS: readonly Step[] = [
     run(desk: Desk) {
       const run = desk.run();
       if (!run.summary.sealed)
-        throw new CheckFailed(
-          `${run.name} is not sealed: scripts could run outside the sandbox.${run.place}`,
-        );
+        throw new CheckFailed(`${run.name} is not sealed: ${run.summary.openDoors.join(', ')}.${run.place}`);
       if (run.folder === undefined) return;
       const journal = join(run.folder, 'journal.jsonl');
       if (run.vouchedFor === undefined)

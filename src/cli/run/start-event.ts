@@ -1,4 +1,4 @@
-import { type Json, type RunEvent, type RunSettings, stampsOf } from '../../engine/index.ts';
+import { DOORS, type Json, type RunEvent, type RunSettings, stampsOf } from '../../engine/index.ts';
 import type { DataSource } from '../../market/index.ts';
 import type { PreparedRun } from './asked-run.ts';
 
@@ -9,6 +9,12 @@ export function startEvent(
   symbols: readonly string[],
 ): Extract<RunEvent, { type: 'run_started' }> {
   const stamps = stampsOf(settings, strategy.costs);
+  const openDoors = [
+    strategy.runsOwnCode ? DOORS.strategyCode : undefined,
+    strategy.costs === undefined ? undefined : DOORS.costs,
+    extras.given === undefined ? undefined : DOORS.files,
+    extras.allowScripts ? DOORS.scripts : undefined,
+  ].filter((door) => door !== undefined);
   const hashes = (sources: readonly DataSource[]) =>
     sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols }));
   const { clock } = loaded.market;
@@ -31,7 +37,8 @@ export function startEvent(
     ],
     ...(detail === undefined ? {} : { detail: hashes(detail.sources) }),
     ...(stamps.length === 0 ? {} : { stamps }),
-    sealed: !extras.allowScripts,
+    sealed: openDoors.length === 0,
+    ...(openDoors.length === 0 ? {} : { openDoors }),
     ...(extras.given === undefined ? {} : { files: extras.given }),
     ...(mask === undefined ? {} : { mask }),
   };

@@ -1,5 +1,5 @@
 import { ClientDrivenDecider } from '../../agent/index.ts';
-import { type Json, type RunEvent, type RunSettings, stampsOf } from '../../engine/index.ts';
+import { DOORS, type Json, type RunEvent, type RunSettings, stampsOf } from '../../engine/index.ts';
 import type { RunSummary } from '../../reports/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type ToolkitOptions } from '../../toolkit/index.ts';
@@ -132,6 +132,11 @@ export class ClientRun {
       ...(stamps.length === 0 ? {} : { stamps }),
       // Whoever drives it may know more than the tools tell.
       sealed: false,
+      openDoors: [
+        DOORS.client,
+        ...(extras.given === undefined ? [] : [DOORS.files]),
+        ...(extras.allowScripts ? [DOORS.scripts] : []),
+      ],
       ...(extras.given === undefined ? {} : { files: extras.given }),
     };
   }

@@ -24,6 +24,8 @@ export function warningsOf(stored: readonly StoredRun[], names: readonly string[
   const each = (text: (run: StoredRun) => string): string =>
     stored.map((run, index) => `${names[index]} ${text(run)}`).join('; ');
   const unfinished = those(({ record }) => record.outcome !== 'completed');
+  const doors = ({ summary }: StoredRun): string =>
+    summary.sealed ? 'is sealed' : `is not sealed (${summary.openDoors.join(', ')})`;
   const damaged = those(({ record }) => record.damage.length > 0);
   return [
     sameData(stored) ? '' : `The data are not the same: ${each(dataText)}. These runs saw other bars.`,
@@ -35,6 +37,9 @@ export function warningsOf(stored: readonly StoredRun[], names: readonly string[
       : '',
     differ(stored, ({ summary }) => Number(summary.initialCash)) ? 'The initial cash is not the same.' : '',
     samePeriods(stored) ? '' : 'Periods a year are not the same.',
+    differ(stored, ({ summary }) => summary.openDoors)
+      ? `What could reach the runs is not the same: ${each(doors)}.`
+      : '',
     unfinished === '' ? '' : `Not completed: ${unfinished}.`,
     damaged === '' ? '' : `The journal is not whole: ${damaged}.`,
   ].filter((line) => line !== '');

@@ -1,3 +1,4 @@
+import { openDoorsOf } from '../../engine/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
 import { decimal, decimalString } from '../../kernel/index.ts';
 import { isFavourable, VERDICT_WORDS, type VerdictState } from '../analysis/verdict.ts';
@@ -170,7 +171,7 @@ const MOST_SHOWN = 3;
 function beliefAnswer({ reservations: all, record, metrics }: AnswerSource): Html {
   const reservations = all.filter(({ isSmall }) => !isSmall);
   const { verdict } = metrics;
-  const isUsual = record.started.sealed && (record.started.stamps ?? []).length === 0;
+  const isUsual = openDoorsOf(record.started).length === 0 && (record.started.stamps ?? []).length === 0;
   const how = isUsual
     ? 'Each decision saw only bars that had closed and traded on a later one; data, strategy and versions are named by their hashes.'
     : '';

@@ -1,4 +1,4 @@
-import type { Json } from '../../engine/index.ts';
+import { type Json, openDoorsOf } from '../../engine/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
 import type { DataSource, Manifest } from '../manifest.ts';
 import { type Html, html } from './html.ts';
@@ -12,9 +12,10 @@ export function provenance(
   reservations: readonly Reservation[],
 ): Html {
   const { started } = record;
+  const doors = manifest?.openDoors ?? openDoorsOf(started);
   const facts: (readonly [string, string])[] = [
     ['Outcome', record.outcome],
-    ['Sealed', started.sealed ? 'yes: nothing outside could change a result' : 'no'],
+    ['Sealed', doors.length === 0 ? 'yes: nothing outside could change a result' : `no: ${doors.join(', ')}`],
     ['Strategy', `${started.strategy.name} (${started.strategy.kind})`],
     ...(manifest?.strategy.file === undefined || manifest.strategy.file === null
       ? []
@@ -49,13 +50,17 @@ export function provenance(
 
 function speaksForIt(record: RunRecord, manifest: Manifest | undefined): string[] {
   const { started, fills, rejections } = record;
+  const doors = manifest?.openDoors ?? openDoorsOf(started);
   const isUsual = (started.stamps ?? []).length === 0;
   const lines = [
     record.outcome === 'completed' ? 'The run walked all of its bars.' : undefined,
-    isUsual
+    isUsual && doors.length > 0
+      ? 'The engine showed no decision a bar that had not closed, and every order filled on a later bar, inside its high and low.'
+      : undefined,
+    isUsual && doors.length === 0
       ? 'No decision saw a bar that had not closed, and every order filled on a later bar, inside its high and low.'
       : undefined,
-    started.sealed && manifest !== undefined
+    doors.length === 0 && manifest !== undefined
       ? 'Sealed: data, strategy, settings and versions decide every figure. npx sandtable replay walks the run again and compares it byte for byte.'
       : undefined,
     fills.length > 0 && fills.every(({ ambiguous }) => ambiguous !== true)

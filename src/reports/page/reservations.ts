@@ -1,3 +1,4 @@
+import { DOORS, openDoorsOf } from '../../engine/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
 import { ambiguityOf } from '../ambiguity.ts';
 import type { Manifest } from '../manifest.ts';
@@ -23,8 +24,12 @@ export function reservationsOf(
   manifest: Manifest | undefined,
   finalEquity: string,
 ): Reservation[] {
-  const loud = [...record.damage, common(metrics), sealed(record), stamps(record)];
+  const doors = manifest?.openDoors ?? openDoorsOf(record.started);
+  // A trader's own code is the usual case; what else is open stands above the figures.
+  const isUsual = doors.every((door) => door === DOORS.strategyCode);
+  const loud = [...record.damage, common(metrics), isUsual ? undefined : sealed(doors), stamps(record)];
   const other = [
+    isUsual ? sealed(doors) : undefined,
     ambiguity(record, finalEquity),
     costs(record, metrics),
     model(record, manifest),
@@ -57,10 +62,10 @@ function common({ commonPeriod: common, totalReturn }: Metrics): string | undefi
   return `The benchmark covers only ${common.firstBar} to ${common.lastBar}: every figure against it is of those ${integer(common.bars)} bars. The run returned ${signedPercent(common.ownReturn)} on them, and ${signedPercent(totalReturn.value)} in all.`;
 }
 
-function sealed({ started }: RunRecord): string | undefined {
-  return started.sealed === false
-    ? 'This run is not sealed: its results may depend on the world outside.'
-    : undefined;
+function sealed(doors: readonly string[]): string | undefined {
+  return doors.length === 0
+    ? undefined
+    : `This run is not sealed: ${doors.join(', ')}. Its results may depend on what it does not name.`;
 }
 
 function stamps({ started: { stamps: given = [] } }: RunRecord): string | undefined {

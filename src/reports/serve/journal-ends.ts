@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { openDoorsOf } from '../../engine/index.ts';
 import { unmasker } from '../../journal/index.ts';
 import { isObject, numberOf, parseEvent, type TraceEvent, textOf } from '../trace/event.ts';
 
@@ -13,6 +14,7 @@ export interface JournalEnds {
   readonly lastBar: string;
   readonly equity: string;
   readonly totalReturn: number | null;
+  readonly openDoors: readonly string[];
   /** Empty while the journal does not say. */
   readonly outcome: string;
 }
@@ -43,6 +45,7 @@ export function journalEnds(file: string): JournalEnds {
     lastBar: textOf(last?.date),
     equity,
     totalReturn: equity !== '' && Number.isFinite(change) ? change : null,
+    openDoors: opening === undefined ? [] : openDoorsOf(opening),
     outcome: textOf(finished?.outcome),
   };
 }

@@ -29,6 +29,8 @@ export interface RunRow {
   readonly verdict: VerdictState | '';
   /** What stands before every figure: liquidations, mass refusals, halts; a sentence each. */
   readonly alarms: readonly string[];
+  /** Ways in which something beside its inputs could reach it; empty for a sealed run. */
+  readonly openDoors: readonly string[];
   readonly firstBar: string;
   readonly lastBar: string;
   readonly bars: number;
@@ -187,6 +189,7 @@ const NO_FIGURES = { sharpe: null, maxDrawdown: null, tradeCount: null, verdict:
 /** Of a journal that tells nothing. */
 const NOTHING: Omit<Facts, 'state'> = {
   strategy: '',
+  openDoors: [],
   symbols: [],
   firstBar: '',
   lastBar: '',
@@ -205,6 +208,7 @@ function factsIn(summary: RunSummary, state: RunState, planned = summary.bars): 
     // Told by how its journal ends, which a run's own summary cannot know.
     verdict: state === 'damaged' && summary.verdict.state !== 'broke' ? 'incomplete' : summary.verdict.state,
     alarms: summary.alarms,
+    openDoors: summary.openDoors,
     firstBar: summary.firstBar ?? '',
     lastBar: summary.lastBar ?? '',
     bars: summary.bars,

@@ -1,3 +1,4 @@
+import { openDoorsOf } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import { amount, integer } from '../page/formats.ts';
 import { type Html, html, scriptJson } from '../page/html.ts';
@@ -126,7 +127,9 @@ function summaryLine(index: TraceIndex, data: TraceData): Html {
     totals.decisions === 0
       ? ''
       : ` · ${counted(totals.decisions, 'decision')} · ${integer(totals.inputTokens)} tokens in, ${integer(totals.outputTokens)} out${totals.cost === null ? '' : ` · ${amount(totals.cost, 4)} USD`}`;
-  return html`<span id="walked">${integer(data.bars)} of ${integer(data.planned)} bars</span> · ${counted(index.fates.trades.size, 'trade')}${model}`;
+  const doors = index.started === undefined ? [] : openDoorsOf(index.started);
+  const sealed = doors.length === 0 ? '' : ` · not sealed: ${doors.join(', ')}`;
+  return html`<span id="walked">${integer(data.bars)} of ${integer(data.planned)} bars</span> · ${counted(index.fates.trades.size, 'trade')}${model}${sealed}`;
 }
 
 function counted(count: number, name: string): string {

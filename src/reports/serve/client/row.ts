@@ -30,6 +30,7 @@ export function searchText(row: RunRow): string {
     row.strategy,
     ...row.symbols,
     row.state,
+    ...row.openDoors,
     row.firstBar,
     row.lastBar,
     ...row.tags,
@@ -74,7 +75,7 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
     element('td', { 'data-label': 'Sharpe' }, row.sharpe === null ? '–' : minus(row.sharpe.toFixed(2))),
     element('td', { 'data-label': 'Worst fall' }, percent(row.maxDrawdown, false)),
     element('td', { 'data-label': 'Trades' }, row.tradeCount === null ? '–' : String(row.tradeCount)),
-    element('td', { class: 'text state' }, row.state, isRunning ? progress(row) : null),
+    element('td', { class: 'text state', title: sealText(row) }, row.state, isRunning ? progress(row) : null),
     element('td', { class: 'text wide' }, row.strategy, ' ', element('small', {}, symbolsText(row.symbols))),
     element('td', { class: 'text period' }, row.firstBar, ' ', element('br'), row.lastBar),
     element(
@@ -85,6 +86,10 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
     ),
     element('td', { class: 'remove' }, actions.mayChange && !isRunning ? remove : null),
   );
+}
+
+function sealText({ openDoors }: RunRow): string {
+  return openDoors.length === 0 ? 'sealed' : `not sealed: ${openDoors.join(', ')}`;
 }
 
 function button(text: string, label: string, onClick: () => void): HTMLButtonElement {
