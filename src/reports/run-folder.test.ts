@@ -120,7 +120,8 @@ describe('writeRunFiles', () => {
     expect(json('manifest.json')).toMatchObject({
       runId,
       outcome: 'completed',
-      sealed: true,
+      sealed: false,
+      openDoors: ['strategy code runs with your rights'],
       seed: 7,
       strategy: { name: 'sma-cross', file: 'strategies/sma-cross.ts' },
       settings: { cash: '100' },

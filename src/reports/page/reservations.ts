@@ -29,7 +29,6 @@ export function reservationsOf(
   const isUsual = doors.every((door) => door === DOORS.strategyCode);
   const loud = [...record.damage, common(metrics), isUsual ? undefined : sealed(doors), stamps(record)];
   const other = [
-    isUsual ? sealed(doors) : undefined,
     ambiguity(record, finalEquity),
     costs(record, metrics),
     model(record, manifest),
@@ -42,6 +41,7 @@ export function reservationsOf(
     manifest === undefined
       ? 'There is no manifest, as after a kill: which data file and which version made the run cannot be told.'
       : undefined,
+    isUsual ? sealed(doors) : undefined,
   ];
   const those = (
     lines: readonly (string | undefined)[],
