@@ -62,7 +62,8 @@ export class TradingSession {
     const note = moved < wanted ? { note: 'The data end here: call finish.' } : {};
     happenings.startMoving();
     const arrived = moved === 0 ? turn : await decider.next(moved);
-    if (arrived === undefined) return failure('The run ended on the way.', 'Call finish.');
+    // Only insolvency ends a run between two decisions: what it came to is the answer, and nothing is left to finish.
+    if (arrived === undefined) return this.#end();
     return { ...happenings.stopMoving(arrived, moved), ...note };
   }
 }
