@@ -156,3 +156,42 @@ Feature: Buying power, margin and liquidation
       | 1   | buy  | 10       | 100   |
       | 2   | sell | 20       | 100   |
     And at the end the position is -10
+
+  Scenario: With leverage and no margin named, half of the initial requirement is the margin
+    # 40 units. At 85: equity 1000 − 600 = 400, an eighth of 3400 is 425.
+    Given a leverage of 4
+    And the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 100  | 100 | 100   |
+      | 1   | 100  | 100  | 86  | 86    |
+      | 2   | 86   | 86   | 85  | 85    |
+      | 3   | 84   | 90   | 84  | 90    |
+    When these orders are placed
+      | bar | order  |
+      | 0   | buy 40 |
+    Then the fills are
+      | bar | side | quantity | price | reason      |
+      | 1   | buy  | 40       | 100   |             |
+      | 3   | sell | 40       | 84    | liquidation |
+    And the final equity is 360
+
+  Scenario: An account that owes more than it owns ends the run, with everything closed at that close
+    # 10 short at 100. At 210: equity 1000 − 1100 = −100. What comes after earns nothing.
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 100  | 100 | 100   |
+      | 1   | 100  | 100  | 100 | 100   |
+      | 2   | 100  | 210  | 100 | 210   |
+      | 3   | 50   | 50   | 50  | 50    |
+    When these orders are placed
+      | bar | order            |
+      | 0   | sell 10          |
+      | 1   | buy 1 limit 60   |
+    Then the fills are
+      | bar | side | quantity | price | reason    |
+      | 1   | sell | 10       | 100   |           |
+      | 2   | buy  | 10       | 210   | insolvent |
+    And these orders end without filling
+      | bar | order | code      |
+      | 2   | #2    | insolvent |
+    And the final equity is -100
