@@ -1,4 +1,4 @@
-import type { Attack } from './policy-attacks.ts';
+import type { Attack } from './policy-attack.ts';
 
 /** Attributes read and written by something else than an attribute in the syntax. */
 const spellings: Attack[] = [
