@@ -45,7 +45,7 @@ export const ATTRIBUTES = setOf(
   'product ptp quantile rank searchsorted sem skew std sum tail head trace unique value_counts var first_valid_index',
   'last_valid_index ngroup cumcount size ohlc',
   // Arithmetic and comparison by name: new values.
-  'abs add sub mul div truediv floordiv mod pow radd rsub rmul rdiv rpow eq ne lt le gt ge dot between isin isna isnull',
+  'abs sub mul div truediv floordiv mod pow radd rsub rmul rdiv rpow eq ne lt le gt ge dot between isin isna isnull',
   'notna notnull equals combine_first compare conj conjugate',
   // Reshaping and selecting: new objects, or views of memory that cannot be written to.
   'add_prefix add_suffix align asfreq asof assign astype at_time between_time bfill clip convert_dtypes copy cut drop',
