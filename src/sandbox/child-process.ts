@@ -12,10 +12,16 @@ import {
   type RequestHeader,
 } from './protocol.ts';
 import type { PythonRuntime } from './provision/index.ts';
+import { replyHeaderSchema } from './reply.ts';
 
 /** How a request to a child ended. */
 export type ChildAnswer =
-  | { readonly kind: 'reply'; readonly body: string }
+  | {
+      readonly kind: 'reply';
+      readonly body: string;
+      /** What the call has left behind, although it was proved to leave nothing. */
+      readonly left?: string;
+    }
   /** It did not answer by the hard deadline and was killed. */
   | { readonly kind: 'killed' }
   /** It ended by itself: out of memory, a crash. */
@@ -25,6 +31,7 @@ export interface ChildOptions {
   readonly runtime: PythonRuntime;
   readonly seed: number;
   readonly memoryMegabytes: number;
+  readonly paranoid: boolean;
   /** Kills the child, also while it starts. */
   readonly signal: AbortSignal;
 }
@@ -117,7 +124,11 @@ export class SandboxChild {
     hardLimitMs: number,
   ): Promise<ChildAnswer> {
     const answer = await this.#exchange(encodeFrame(header, body, binary), hardLimitMs);
-    if (answer?.header.type === 'reply') return { kind: 'reply', body: answer.body };
+    if (answer?.header.type === 'reply') {
+      const { spent, left } = answer.header;
+      if (spent !== undefined) this.kill();
+      return { kind: 'reply', body: answer.body, ...(left === undefined ? {} : { left }) };
+    }
     if (answer?.header.type === 'broken') {
       this.kill();
       return { kind: 'died', detail: answer.header.message };
@@ -168,7 +179,8 @@ export class SandboxChild {
       this.#receivedBytes = 0;
       // One request, one reply: what comes unasked or beyond the frame is not the protocol's.
       if (whole.length !== expected || this.#waiting === undefined) throw new Error('an unexpected reply');
-      this.#settle(decodeFrame<ReplyHeader>(whole));
+      const frame = decodeFrame<unknown>(whole);
+      this.#settle({ ...frame, header: replyHeaderSchema.parse(frame.header) as ReplyHeader });
     } catch {
       this.kill();
     }

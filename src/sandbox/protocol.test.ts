@@ -7,7 +7,8 @@ const header: fc.Arbitrary<RequestHeader> = fc.record({
   operation: fc.string({ unit: 'grapheme' }),
   feeds: fc.array(fc.record({ symbol: fc.string({ unit: 'grapheme' }), count: fc.nat() })),
   time: fc.integer(),
-  timeoutMs: fc.nat(),
+  clean: fc.boolean(),
+    timeoutMs: fc.nat(),
 });
 
 /** A prefix that claims parts of these sizes. */

@@ -28,6 +28,8 @@ export type RequestHeader =
       readonly runtime: BootFiles;
       readonly seed: number;
       readonly memoryMegabytes: number;
+      /** Whether calls may ask for a fingerprint: it costs memory and time to prepare. */
+      readonly paranoid: boolean;
     }
   | {
       /** Body: the operation's request, as JSON for Python. */
@@ -39,12 +41,28 @@ export type RequestHeader =
       /** When the code is interrupted, in milliseconds after the child began. */
       readonly timeoutMs: number;
       readonly session?: SessionHeader;
+      /** Proved, before it was sent, to leave nothing behind; any other call has its heap put back. */
+      readonly clean: boolean;
+      /** What is done to find a proof that was wrong; of clean calls only. */
+      readonly check?: CleanCheck;
     };
+
+/**
+ * `again`: the call is made once more from the first heap, and must answer the same.
+ * `fingerprint`: all that a later call could see must be what it was.
+ */
+export type CleanCheck = 'again' | 'fingerprint';
 
 export type ReplyHeader =
   | { readonly type: 'ready'; readonly bootMs: number; readonly versions: { readonly python: string } }
   /** Body: Python's reply, as JSON. */
-  | { readonly type: 'reply' }
+  | {
+      readonly type: 'reply';
+      /** Something outside the heap has changed for good: the child must not be used again. */
+      readonly spent?: string;
+      /** What a call has left behind that was proved to leave nothing. */
+      readonly left?: string;
+    }
   | { readonly type: 'broken'; readonly message: string };
 
 export interface Frame<Header> {

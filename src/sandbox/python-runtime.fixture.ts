@@ -1,5 +1,6 @@
 import type { PyodideAPI } from 'pyodide';
 import { zeroArrays } from './child/zeroed-arrays.ts';
+import { proveText } from './proof/prove.ts';
 import { loadTestPython } from './ta-test-python.ts';
 
 /** A reply of the Python runtime's `call`. */
@@ -28,6 +29,8 @@ export interface RequestChanges {
   readonly symbols?: readonly string[];
   readonly seed?: number;
   readonly bar?: number;
+  /** What a judge has seen of the code. */
+  readonly facts?: string;
   readonly limits?: Partial<typeof defaultLimits>;
 }
 
@@ -110,6 +113,7 @@ export class RuntimeUnderTest {
 
   private call(code: string, changes: RequestChanges = {}): RuntimeReply {
     const { length = 60, start = 0, symbols = ['AAPL', 'SPY'], seed = 1, limits = {} } = changes;
+    const proof = proveText(code);
     const request = {
       code,
       symbol: symbols[0],
@@ -118,6 +122,7 @@ export class RuntimeUnderTest {
       seed,
       bar: changes.bar ?? length - 1,
       limits: { ...defaultLimits, ...limits },
+      facts: changes.facts ?? (proof.clean ? proof.facts : undefined),
     };
     return JSON.parse(this.runtime.call('compute', JSON.stringify(request))) as RuntimeReply;
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
 import { allowed } from './policy-allowed.ts';
 import { attacks } from './policy-attacks.ts';
+import { proveText } from './proof/prove.ts';
 import { closeOf, RuntimeUnderTest } from './python-runtime.fixture.ts';
 
 const loaded = await RuntimeUnderTest.load();
@@ -257,19 +258,21 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     expect(draw(1, 5)).not.toEqual(draw(2, 5));
   });
 
-  test.each([
-    ['df.close.rolling(20).mean().iloc[-1]', false],
-    ['df["x"] = df.close.diff()\nresult = df.x.iloc[-1]', false],
-    ['def f(x):\n    return x + 1\nresult = [f(i) for i in range(3)]', false],
-    ['import numpy as np\nresult = np.mean([1])', false],
-    ['df.dropna(inplace=True)\nresult = 1', false],
-    ['class A: pass\nresult = 1', true],
-    ['np.random.seed(1)\nresult = 1', true],
-    ['df.foo = 1\nresult = 1', true],
-    ['df.columns.rename("x", inplace=True)\nresult = 1', true],
-    ['f = getattr(np.random, "se" + "ed")\nresult = 1', true],
-    ['df.__class__', true],
-  ])('%s leaves state: %s', (code, dirty) => {
-    expect(python.compute(code).dirty).toBe(dirty);
+  test('a call is clean only when what was judged is what runs', () => {
+    const code = 'import numpy as np\nresult = np.mean([f(1) for f in [lambda x, y=2: x]])';
+    const proof = proveText(code);
+    expect(proof.clean).toBe(true);
+    const facts = proof.clean ? proof.facts : '';
+    expect(python.compute(code, { facts })).toMatchObject({ ok: true, dirty: false });
+    expect(python.compute(code, { facts: '' })).toMatchObject({ ok: true, dirty: true });
+    expect(python.compute(code, { facts: `${facts} y` })).toMatchObject({ ok: true, dirty: true });
+    expect(python.compute(code.replace('mean', 'median'), { facts })).toMatchObject({ dirty: true });
+  });
+
+  test.each(allowed.flatMap(({ name, code }) => {
+    const proof = proveText(code);
+    return proof.clean ? [[name, code, proof.facts] as const] : [];
+  }))('both parsers read the same in: %s', (_, code, facts) => {
+    expect(python.compute(code, { facts }).dirty).toBe(false);
   });
 });

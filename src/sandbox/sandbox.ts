@@ -1,8 +1,11 @@
 import { AppError } from '../kernel/index.ts';
 import type { Window } from '../market/index.ts';
 import { type ChildAnswer, SandboxChild } from './child-process.ts';
-import type { Feed, SessionHeader } from './protocol.ts';
+import { verdictOf } from './proof/verdict.ts';
+import type { CleanCheck, Feed, SessionHeader } from './protocol.ts';
 import type { PythonRuntime } from './provision/index.ts';
+import { type PythonReply, readReply } from './reply.ts';
+import { SpareChildren } from './spare-children.ts';
 
 export interface SandboxOptions {
   readonly runtime: PythonRuntime;
@@ -15,6 +18,11 @@ export interface SandboxOptions {
   readonly spares?: number;
   /** What the Python heap may grow to. */
   readonly memoryMegabytes?: number;
+  /**
+   * Looks after every call that was proved clean whether it has left anything behind, and ends the run when it has.
+   * Without it a few calls of a run, drawn by its seed, are made again on the first heap and must answer the same.
+   */
+  readonly paranoid?: boolean;
 }
 
 /** One call into a sandbox. */
@@ -44,25 +52,16 @@ export interface Sight {
 
 /** Python's reply, or an error of the same shape when its process had to be replaced. */
 export type SandboxReply =
-  | ({ readonly ok: true; readonly result: unknown; readonly note?: string } & SessionOutput)
-  | ({
-      readonly ok: false;
-      readonly error: string;
-      readonly remediation: string;
-      readonly kind: string;
-      readonly line?: number;
-      /** Of a session: the agent's own frames. */
-      readonly traceback?: string;
+  | Extract<PythonReply, { ok: true }>
+  | (Extract<PythonReply, { ok: false }> & {
       /** The process is gone, and every session with it. */
       readonly replaced?: true;
-    } & SessionOutput);
+    });
 
-/** What a call printed, and what a session holds after it. */
-interface SessionOutput {
-  readonly stdout?: string;
-  readonly stderr?: string;
-  /** Names the agent has bound, the first of them. */
-  readonly names?: readonly string[];
+/** How many calls were proved clean, of all that were made. */
+export interface SandboxCounts {
+  readonly calls: number;
+  readonly clean: number;
 }
 
 /** A child and how many bars of each symbol it holds. */
@@ -71,18 +70,30 @@ interface Worker {
   readonly held: Map<string, { count: number; revealed: number }>;
 }
 
-const DEFAULTS = { seed: 0, timeoutMs: 500, graceMs: 400, spares: 1, memoryMegabytes: 512 };
+const DEFAULTS = { seed: 0, timeoutMs: 500, graceMs: 400, spares: 1, memoryMegabytes: 512, paranoid: false };
+
+/** Of clean calls one in so many is made again on the first heap. */
+const SAMPLED = 512;
+/** What a fingerprint may take, in milliseconds. */
+const FINGERPRINT_LIMIT = 60_000;
 
 /** Python for one agent of one run: a child at work, spares ready behind it, and bars pushed as they close. */
 export class Sandbox {
   readonly #options: Required<SandboxOptions>;
-  readonly #spares: Promise<SandboxChild>[] = [];
+  readonly #spares: SpareChildren;
   #worker: Promise<Worker> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   readonly #ending = new AbortController();
+  #counts: SandboxCounts = { calls: 0, clean: 0 };
 
   constructor(options: SandboxOptions) {
     this.#options = { ...DEFAULTS, ...options };
+    this.#spares = new SpareChildren(this.#options.spares, () => this.#startChild(), this.#ending.signal);
+  }
+
+  /** Calls made so far, and how many of them were proved to leave nothing behind. */
+  get counts(): SandboxCounts {
+    return this.#counts;
   }
 
   /** Versions of Python and its packages, and the fingerprint of them all, for a run's manifest. */
@@ -110,7 +121,8 @@ export class Sandbox {
   /**
    * Runs one operation; calls run one after the other.
    *
-   * @throws AppError `sandbox_failed` only when no child can be started at all
+   * @throws AppError `sandbox_failed` only when no child can be started at all, `sandbox_contaminated` when a call has
+   * left something behind although it was proved to leave nothing
    */
   call(call: SandboxCall): Promise<SandboxReply> {
     const answer = this.#queue.then(() => this.#run(call));
@@ -121,7 +133,7 @@ export class Sandbox {
   /** Ends every child, those that are still starting too. */
   async close(): Promise<void> {
     this.#ending.abort();
-    const children = [this.#worker, ...this.#spares.splice(0)];
+    const children = [this.#worker, ...this.#spares.takeAll()];
     this.#worker = undefined;
     await Promise.allSettled(children);
   }
@@ -136,7 +148,12 @@ export class Sandbox {
       const end = Math.max(0, held - (window.revealed - revealed));
       return { symbol: window.symbol, start: Math.max(0, end - length), length: end };
     });
-    const body = JSON.stringify({ ...call.request, symbols, seed: this.#options.seed, bar: call.bar });
+    const verdict = await verdictOf(call.operation, call.request);
+    const clean = verdict.clean && call.session === undefined;
+    const facts = verdict.clean ? { facts: verdict.facts } : {};
+    const body = JSON.stringify({ ...call.request, symbols, seed: this.#options.seed, bar: call.bar, ...facts });
+    this.#counts = { calls: this.#counts.calls + 1, clean: this.#counts.clean + (clean ? 1 : 0) };
+    const check = clean ? this.#checkOf() : undefined;
     const { operation, time, session } = call;
     const header = {
       type: 'call' as const,
@@ -144,12 +161,38 @@ export class Sandbox {
       feeds,
       time,
       timeoutMs,
+      clean,
+      ...(check === undefined ? {} : { check }),
       ...(session === undefined ? {} : { session }),
     };
-    const answer = await worker.child.call(header, body, binary, timeoutMs + this.#options.graceMs);
-    if (answer.kind === 'reply') return readReply(answer.body);
+    const extra = check === undefined ? 0 : check === 'again' ? timeoutMs : FINGERPRINT_LIMIT;
+    const answer = await worker.child.call(header, body, binary, timeoutMs + this.#options.graceMs + extra);
+    if (answer.kind === 'reply') {
+      if (answer.left !== undefined) throw contaminated(call, answer.left);
+      return readReply(answer.body) ?? this.#misshapen(worker);
+    }
     this.#worker = undefined;
+    this.#spares.noteLoss();
     return lostReply(answer, timeoutMs);
+  }
+
+  /** What is done to find a proof that was wrong: always the same at the same call of the same run. */
+  #checkOf(): CleanCheck | undefined {
+    if (this.#options.paranoid) return 'fingerprint';
+    const { seed } = this.#options;
+    return drawn(seed, this.#counts.clean) % SAMPLED === 0 ? 'again' : undefined;
+  }
+
+  /** A child that says what is no reply is not asked again. */
+  #misshapen({ child }: Worker): SandboxReply {
+    child.kill();
+    return {
+      ok: false,
+      replaced: true,
+      kind: 'ProtocolError',
+      error: 'SandboxError: the reply was not readable, so the Python process was replaced',
+      remediation: 'simplify the code',
+    };
   }
 
   /** The worker, or another where its process died since the last call. */
@@ -169,7 +212,7 @@ export class Sandbox {
       return Promise.reject(closed());
     }
     if (this.#worker === undefined) {
-      const next = this.#spares.shift() ?? this.#startChild();
+      const next = this.#spares.take() ?? this.#startChild();
       this.#worker = next
         // A spare that died while it waited is no use, and one start that went wrong is worth another try.
         .then(
@@ -177,7 +220,7 @@ export class Sandbox {
           () => this.#startChild(),
         )
         .then((child) => {
-          this.#fillSpares();
+          this.#spares.fill();
           return { child, held: new Map() };
         });
       // A failed start is reported to this caller and tried anew by the next.
@@ -188,22 +231,11 @@ export class Sandbox {
     return this.#worker;
   }
 
-  #fillSpares(): void {
-    while (!this.#ending.signal.aborted && this.#spares.length < this.#options.spares) {
-      const spare = this.#startChild();
-      spare.catch(() => {
-        const index = this.#spares.indexOf(spare);
-        if (index >= 0) this.#spares.splice(index, 1);
-      });
-      this.#spares.push(spare);
-    }
-  }
-
   #startChild(): Promise<SandboxChild> {
     // A start that was aborted is not tried again.
     if (this.#ending.signal.aborted) return Promise.reject(closed());
-    const { runtime, seed, memoryMegabytes } = this.#options;
-    return SandboxChild.start({ runtime, seed, memoryMegabytes, signal: this.#ending.signal });
+    const { runtime, seed, memoryMegabytes, paranoid } = this.#options;
+    return SandboxChild.start({ runtime, seed, memoryMegabytes, paranoid, signal: this.#ending.signal });
   }
 }
 
@@ -239,24 +271,20 @@ function pendingBars(worker: Worker, windows: readonly Window[]): { feeds: Feed[
   return { feeds, binary };
 }
 
-// What a child says is not trusted further than its shape.
-function readReply(body: string): SandboxReply {
-  try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value === 'object' && value !== null && 'ok' in value && typeof value.ok === 'boolean') {
-      const reply = { ...value } as Record<string, unknown>;
-      delete reply.dirty;
-      return reply as unknown as SandboxReply;
-    }
-  } catch {
-    // falls through to the error below
-  }
-  return {
-    ok: false,
-    kind: 'ProtocolError',
-    error: 'SandboxError: the reply was not readable',
-    remediation: 'simplify the code',
-  };
+/** A number that looks random and depends on the run's seed and the call alone. */
+function drawn(seed: number, call: number): number {
+  let mixed = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(call, 0xc2b2ae35);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
+}
+
+function contaminated(call: SandboxCall, left: string): AppError {
+  return new AppError({
+    code: 'sandbox_contaminated',
+    message: `A call at bar ${call.bar} that was proved to leave nothing behind has changed what later calls see: ${left}. Its code: ${String(call.request.code ?? call.operation)}`,
+    remedy: 'The results of this run cannot be trusted. Report the code as a hole in the sandbox: see SECURITY.md.',
+    kind: 'run',
+  });
 }
 
 function lostReply(answer: Exclude<ChildAnswer, { kind: 'reply' }>, timeoutMs: number): SandboxReply {

@@ -4,12 +4,13 @@
  * It runs under Node's permission model, and after start-up without network and without new file descriptors.
  */
 import type { PyodideInterface } from 'pyodide';
-import type { Frame, RequestHeader } from '../protocol.ts';
+import type { CleanCheck, Frame, RequestHeader } from '../protocol.ts';
 import { bootPython } from '../provision/boot.ts';
 import { BarStore, type Reserve } from './bar-store.ts';
 import { capMemory, closeDoors, elapsed, installDeterminism, narrowBindings, setClock } from './harden.ts';
 import type { HeapModule } from './heap.ts';
 import { readRequest, writeReply } from './pipe.ts';
+import { freezeIntrinsics, type ModuleTables, sealFiles, Surroundings } from './seal.ts';
 import { Worlds } from './worlds.ts';
 import { zeroArrays } from './zeroed-arrays.ts';
 
@@ -22,12 +23,17 @@ const SIGINT = 2;
 interface PythonSide {
   readonly call: (operation: string, request: string) => string;
   readonly reserve: Reserve;
+  /** What has changed since it was last asked, in words; nothing where nothing has. Of a paranoid child alone. */
+  readonly fingerprint: (() => string) | undefined;
 }
 
 class Deadline {
   #at = Number.POSITIVE_INFINITY;
+  /** Whether the call under way was interrupted: what it was doing to itself may be half done. */
+  passed = false;
 
   start(timeoutMs: number): void {
+    this.passed = false;
     this.#at = elapsed() + timeoutMs;
   }
 
@@ -40,6 +46,7 @@ class Deadline {
     const poll = (): number => {
       if (elapsed() < this.#at) return 0;
       this.#at = elapsed() + INTERRUPT_PAUSE;
+      this.passed = true;
       return SIGINT;
     };
     return Object.defineProperty({ 0: 0 }, 0, { get: poll, set: () => undefined });
@@ -54,39 +61,92 @@ const SESSION_LOST = JSON.stringify({
   remediation: 'begin it anew',
 });
 
-function serve(python: PythonSide, module: HeapModule, memoryMegabytes: number): void {
-  const bars = new BarStore(python.reserve, () => module.HEAPU8.buffer as ArrayBuffer);
-  const worlds = new Worlds(module, bars, memoryMegabytes * 1024 * 1024);
-  const deadline = deadlineOfProcess;
-  for (let frame = readRequest(); frame !== undefined; frame = readRequest()) {
-    if (frame.header.type !== 'call') continue;
-    bars.accept(frame.header.feeds, frame.binary);
-    if (!worlds.enter(frame.header.session, frame.header.time)) {
-      writeReply({ type: 'reply' }, SESSION_LOST);
-      continue;
+class Server {
+  readonly #python: PythonSide;
+  readonly #module: HeapModule & ModuleTables;
+  readonly #bars: BarStore;
+  readonly #worlds: Worlds;
+  readonly #surroundings: Surroundings;
+
+  constructor(python: PythonSide, module: HeapModule & ModuleTables, memoryMegabytes: number) {
+    this.#python = python;
+    this.#module = module;
+    this.#bars = new BarStore(python.reserve, () => module.HEAPU8.buffer as ArrayBuffer);
+    this.#worlds = new Worlds(module, this.#bars, memoryMegabytes * 1024 * 1024);
+    this.#surroundings = new Surroundings(module);
+  }
+
+  serve(): void {
+    for (let frame = readRequest(); frame !== undefined; frame = readRequest()) {
+      if (frame.header.type === 'call') this.#reply(frame as Frame<CallRequest>);
     }
-    const answer = answerCall(frame as Frame<CallRequest>, python, bars, deadline);
-    writeReply({ type: 'reply' }, answer);
-    // Python says at the end of its reply whether the call may have left traces; when in doubt, go back.
-    if (!answer.endsWith('"dirty":false}')) worlds.clean();
+  }
+
+  #reply(frame: Frame<CallRequest>): void {
+    const { header } = frame;
+    this.#bars.accept(header.feeds, frame.binary);
+    if (!this.#worlds.enter(header.session, header.time)) return writeReply({ type: 'reply' }, SESSION_LOST);
+    if (header.check === 'fingerprint') this.#fingerprint();
+    const grown = this.#module.HEAPU8.length;
+    const answer = this.#answer(frame);
+    // Python's own word is heard only where it admits something.
+    const clean =
+      header.clean &&
+      !deadlineOfProcess.passed &&
+      this.#module.HEAPU8.length === grown &&
+      answer.endsWith('"dirty":false}');
+    const left = clean && header.check !== undefined ? this.#leftBy(frame, header.check, answer) : undefined;
+    const spent = clean ? undefined : this.#putBackSurroundings();
+    writeReply(
+      { type: 'reply', ...(spent === undefined ? {} : { spent }), ...(left === undefined ? {} : { left }) },
+      answer,
+    );
+    // Behind the reply: the engine works on while the heap is put back.
+    if (!clean) this.#worlds.clean();
+  }
+
+  #answer(frame: Frame<CallRequest>): string {
+    const { header } = frame;
+    setClock(header.time);
+    this.#bars.flush();
+    deadlineOfProcess.start(header.timeoutMs);
+    try {
+      return this.#python.call(header.operation, frame.body);
+    } finally {
+      deadlineOfProcess.stop();
+    }
+  }
+
+  #putBackSurroundings(): string | undefined {
+    this.#surroundings.putBack();
+    return this.#surroundings.changed();
+  }
+
+  /** What a call that was proved clean has left behind all the same. */
+  #leftBy(frame: Frame<CallRequest>, check: CleanCheck, answer: string): string | undefined {
+    if (check === 'fingerprint') return this.#fingerprint();
+    this.#worlds.clean();
+    const again = this.#answer(frame);
+    if (again === answer || deadlineOfProcess.passed) return undefined;
+    return `the same call on the first heap answers ${again.slice(0, 200)} and not ${answer.slice(0, 200)}`;
+  }
+
+  #described = '';
+
+  /** What has changed since this was last asked, inside Python and outside. */
+  #fingerprint(): string | undefined {
+    const inside = this.#python.fingerprint?.() ?? '';
+    const outside = this.#surroundings.describe();
+    const before = this.#described;
+    this.#described = outside;
+    if (inside !== '') return inside;
+    return before === '' || before === outside ? undefined : firstDifference(before, outside);
   }
 }
 
-function answerCall(
-  frame: Frame<CallRequest>,
-  python: PythonSide,
-  bars: BarStore,
-  deadline: Deadline,
-): string {
-  const { header } = frame;
-  setClock(header.time);
-  bars.flush();
-  deadline.start(header.timeoutMs);
-  try {
-    return python.call(header.operation, frame.body);
-  } finally {
-    deadline.stop();
-  }
+function firstDifference(before: string, after: string): string {
+  const known = new Set(before.split('\n'));
+  return after.split('\n').find((line) => !known.has(line)) ?? 'something is gone';
 }
 
 const deadlineOfProcess = new Deadline();
@@ -94,24 +154,31 @@ const deadlineOfProcess = new Deadline();
 async function main(): Promise<void> {
   const first = readRequest();
   if (first?.header.type !== 'boot') return;
-  const { runtime, seed, memoryMegabytes } = first.header;
+  const { runtime, seed, memoryMegabytes, paranoid } = first.header;
   const startedAt = elapsed();
   installDeterminism(seed);
   narrowBindings();
   capMemory(memoryMegabytes);
+  // All of JavaScript that Python can reach.
+  const nothing = Object.create(null) as object;
   const pyodide: PyodideInterface = await bootPython(runtime, {
-    jsglobals: Object.create(null) as object,
+    jsglobals: nothing,
     env: { PYTHONHASHSEED: '0', HOME: '/home/agent' },
   });
   pyodide.setInterruptBuffer(deadlineOfProcess.interruptBuffer() as unknown as Uint8Array);
   zeroArrays(pyodide);
   const runtimeModule = pyodide.pyimport('sandtable_runtime');
-  runtimeModule.boot('{}');
-  const python: PythonSide = { call: runtimeModule.call, reserve: runtimeModule.reserve };
+  const fingerprint: PythonSide['fingerprint'] = runtimeModule.boot(JSON.stringify({ paranoid }));
+  const python: PythonSide = { call: runtimeModule.call, reserve: runtimeModule.reserve, fingerprint };
   const version = String(pyodide.version);
+  const module = (pyodide as unknown as { _module: HeapModule & ModuleTables })._module;
   closeDoors();
+  sealFiles(module.FS);
+  freezeIntrinsics();
+  Object.freeze(nothing);
+  const server = new Server(python, module, memoryMegabytes);
   writeReply({ type: 'ready', bootMs: elapsed() - startedAt, versions: { python: version } });
-  serve(python, (pyodide as unknown as { _module: HeapModule })._module, memoryMegabytes);
+  server.serve();
 }
 
 main().then(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -10,6 +11,8 @@ import type { Lockfile, LockfileInfo, PyodideAPI, PyodideConfig } from 'pyodide'
 export interface PackageImage {
   readonly index: string;
   readonly data: string;
+  /** SHA-256 of both in hexadecimal, of the day they were built: what is loaded must be that. */
+  readonly sha256?: { readonly index: string; readonly data: string };
 }
 
 /** What {@link bootPython} needs: absolute paths, all of them read-only to the child. */
@@ -18,6 +21,7 @@ export interface BootFiles {
   readonly pyodideFolder: string;
   /** ZIP of the few standard modules Python imports before it can read images. */
   readonly stdlib: string;
+  readonly stdlibSha256?: string;
   /** Standard library, packages, our own sources; an earlier image wins where names collide. */
   readonly packages: readonly PackageImage[];
 }
@@ -66,6 +70,7 @@ const IMAGE_FOLDER = '/lib/image';
  */
 export async function bootPython(runtime: BootFiles, options: BootOptions = {}): Promise<PyodideAPI> {
   const { preload = ['numpy', 'pandas'], ...config } = options;
+  readVerified(runtime.stdlib, runtime.stdlibSha256);
   const images = runtime.packages.map(readImage);
   const restoreCompiler = compileAhead(images);
   const restoreRequire = pretendRequire();
@@ -100,8 +105,22 @@ function readLockInfo(pyodideFolder: string): LockfileInfo {
 }
 
 function readImage(image: PackageImage): LoadedImage {
-  const index = JSON.parse(fs.readFileSync(image.index, 'utf8')) as ImageIndex;
-  return { ...index, bytes: fs.readFileSync(image.data) };
+  const index = readVerified(image.index, image.sha256?.index);
+  return {
+    ...(JSON.parse(index.toString('utf8')) as ImageIndex),
+    bytes: readVerified(image.data, image.sha256?.data),
+  };
+}
+
+/** Hashes the very bytes that will run, not those that lay there a moment ago. */
+function readVerified(file: string, sha256: string | undefined): Buffer {
+  const bytes = fs.readFileSync(file);
+  if (sha256 !== undefined && createHash('sha256').update(bytes).digest('hex') !== sha256) {
+    throw new Error(
+      `the prepared Python is damaged: ${file} is not what was built. Delete ${path.dirname(file)} and run: npx sandtable setup`,
+    );
+  }
+  return bytes;
 }
 
 function slice(image: LoadedImage, offset: number, length: number): Buffer {

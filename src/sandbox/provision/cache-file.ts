@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, fileProblem } from '../../kernel/index.ts';
 
@@ -30,13 +30,13 @@ export async function sha256OfFile(file: string): Promise<string | undefined> {
 }
 
 /**
- * Makes a cache folder and those above it.
+ * Makes a cache folder and those above it, for this user alone: what lies there is run.
  *
  * @throws AppError `cache_unwritable`
  */
 export async function makeFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new AppError({
       code: 'cache_unwritable',
@@ -44,6 +44,16 @@ export async function makeFolder(folder: string): Promise<void> {
       remedy: 'Name another folder with SANDTABLE_CACHE_DIR.',
       cause,
     });
+  }
+}
+
+/** Makes the folders of a cache and takes them away from other users, also where an earlier version made them. */
+export async function makeCacheFolders(cacheFolder: string): Promise<void> {
+  for (const name of ['images', 'own', 'wheels']) {
+    const folder = path.join(cacheFolder, name);
+    await makeFolder(folder);
+    // The folder above may be one that the user named and shares.
+    if (process.platform !== 'win32') await chmod(folder, 0o700).catch(() => undefined);
   }
 }
 

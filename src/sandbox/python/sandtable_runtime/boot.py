@@ -14,17 +14,28 @@ from .warm import warm_up
 def boot(config_json="{}"):
     """Make every lazy import, build the façades and guards, then take the host and the importers away.
 
-    config_json: {"cut": false} leaves the importers and files in place, for development only.
+    config_json: {"cut": false} leaves the importers and files in place, for development only; {"paranoid": true} watches
+    everything that a later call could see. Gives then the function that says what of it has changed.
     """
     config = json.loads(config_json or "{}")
     warnings.resetwarnings()
     warnings.simplefilter("ignore")
     pd.options.mode.copy_on_write = True
     preload()
+    watch = _watcher() if config.get("paranoid") else None
     fast_paths.install()
     namespace.build()
     if config.get("cut", True):
         cut(namespace.output)
     warm_up()
     gc.collect()
+    changes = watch and watch()
     gc.freeze()
+    return changes
+
+
+def _watcher():
+    # Here and not above: an ordinary sandbox does without, and after the cut nothing can be imported.
+    from .fingerprint import watch
+
+    return watch

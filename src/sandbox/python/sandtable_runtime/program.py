@@ -4,8 +4,8 @@ import ast
 import re
 import textwrap
 
-from .effects import leaves_state
 from .errors import FILENAME
+from .facts import facts
 from .policy import check
 from .rewrite import rewrite
 
@@ -16,11 +16,11 @@ _KEPT = 512
 class Program:
     """Compiled code with what the caller must know about it before running it.
 
-    expression: eval mode; names: every global it may read; dirty: it may leave state behind;
+    expression: eval mode; names: every global it may read; facts: all that its tree names;
     trailing: an exec-mode program whose last statement is an expression nobody keeps.
     """
 
-    __slots__ = ("code", "expression", "names", "dirty", "trailing")
+    __slots__ = ("code", "expression", "names", "facts", "trailing")
 
     def __init__(self, source):
         tree = ast.parse(tidy(source), FILENAME)
@@ -29,7 +29,7 @@ class Program:
         self.trailing = not self.expression and bool(body) and isinstance(body[-1], ast.Expr)
         self.names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         check(tree)
-        self.dirty = leaves_state(tree)
+        self.facts = facts(tree)
         tree = rewrite(tree)
         if self.expression:
             self.code = compile(ast.Expression(tree.body[0].value), FILENAME, "eval")

@@ -1,0 +1,214 @@
+/**
+ * What a heap copy does not hold is made unchangeable once Python is up: the in-memory file system and JavaScript's own
+ * objects. What could still change there is looked at after every call that was not proved clean.
+ */
+
+/** The parts of Emscripten's file system that are closed or watched here. */
+export interface FileSystem {
+  readonly root: FileNode;
+  readonly streams: (FileStream | null | undefined)[];
+  currentPath: string;
+  readonly ErrnoError: new (errno: number) => Error;
+  open(path: unknown, flags: unknown, mode?: unknown): FileStream;
+  write(stream: FileStream, ...rest: unknown[]): number;
+  close(stream: FileStream): void;
+}
+
+interface FileNode {
+  readonly contents?: Readonly<Record<string, FileNode>> | Uint8Array | null;
+  readonly usedBytes?: number;
+  readonly mode: number;
+}
+
+interface FileStream {
+  position: number;
+  readonly tty?: unknown;
+}
+
+/** The parts of Pyodide's Emscripten module whose tables are watched. */
+export interface ModuleTables {
+  readonly FS: FileSystem;
+  readonly wasmTable: { readonly length: number };
+  readonly LDSO: { readonly loadedLibsByName: Readonly<Record<string, unknown>> };
+  readonly GOT: Readonly<Record<string, unknown>>;
+}
+
+/** Emscripten's number of EROFS, and of POSIX: the file system is read-only. */
+const READ_ONLY = 69;
+const CHANGING = [
+  'mknod',
+  'create',
+  'mkdir',
+  'mkdirTree',
+  'mkdev',
+  'symlink',
+  'rename',
+  'rmdir',
+  'unlink',
+  'doSetAttr',
+  'doChmod',
+  'doChown',
+  'doTruncate',
+  'chmod',
+  'lchmod',
+  'fchmod',
+  'chown',
+  'lchown',
+  'fchown',
+  'truncate',
+  'ftruncate',
+  'utime',
+  'msync',
+  'writeFile',
+  'mount',
+  'unmount',
+  'createPath',
+  'createFile',
+  'createDataFile',
+  'createDevice',
+  'createLazyFile',
+  'createPreloadedFile',
+  'createNode',
+  'destroyNode',
+  'registerDevice',
+];
+// O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND as WebAssembly's C library has them.
+const WRITING_FLAGS = 0o1 | 0o2 | 0o100 | 0o1000 | 0o2000;
+
+/** From here on no file can be made, changed or removed, by whatever way code gets at it. */
+export function sealFiles(fileSystem: FileSystem): void {
+  const own = fileSystem as unknown as Record<string, unknown>;
+  const refuse = (): never => {
+    throw new fileSystem.ErrnoError(READ_ONLY);
+  };
+  const replace = (name: string, value: unknown): void => {
+    Object.defineProperty(own, name, { value, writable: false, configurable: false });
+  };
+  for (const name of CHANGING) if (name in own) replace(name, refuse);
+  const { open, write } = fileSystem;
+  replace('open', (path: unknown, flags: unknown, mode?: unknown) => {
+    if (typeof flags !== 'number' || (flags & WRITING_FLAGS) !== 0) refuse();
+    return open.call(fileSystem, path, flags, mode);
+  });
+  replace('write', (stream: FileStream, ...rest: unknown[]) => {
+    // What is left are the standard streams: Python's last words when it dies.
+    if (stream.tty === undefined) refuse();
+    return write.call(fileSystem, stream, ...rest);
+  });
+}
+
+/**
+ * Freezes every object of the language itself: a prototype that Python managed to write to would show what was written
+ * in every object of this process.
+ */
+export function freezeIntrinsics(): void {
+  const seen = new Set<unknown>();
+  const todo: unknown[] = [
+    ...INTRINSICS.map((name) => (globalThis as unknown as Record<string, unknown>)[name]),
+    // Those without a name of their own.
+    Object.getPrototypeOf(Int8Array),
+    Object.getPrototypeOf([][Symbol.iterator]()),
+    Object.getPrototypeOf(new Map()[Symbol.iterator]()),
+    Object.getPrototypeOf(new Set()[Symbol.iterator]()),
+    Object.getPrototypeOf(''[Symbol.iterator]()),
+    Object.getPrototypeOf(function* () {}),
+    Object.getPrototypeOf(async () => {}),
+    Object.getPrototypeOf(async function* () {}),
+  ];
+  while (todo.length > 0) {
+    const value = todo.pop();
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) continue;
+    seen.add(value);
+    todo.push(Object.getPrototypeOf(value));
+    for (const key of Reflect.ownKeys(value)) {
+      const descriptor = Object.getOwnPropertyDescriptor(value, key)!;
+      todo.push(descriptor.value, descriptor.get, descriptor.set);
+      if (OVERRIDABLE.has(key) && 'value' in descriptor && descriptor.configurable) letOverride(value, key, descriptor.value);
+    }
+  }
+  for (const value of seen) Object.freeze(value);
+}
+
+const INTRINSICS = `Object Function Array String Number Boolean Symbol BigInt Promise RegExp Date Error EvalError RangeError
+  ReferenceError SyntaxError TypeError URIError AggregateError Map Set WeakMap WeakSet WeakRef FinalizationRegistry
+  ArrayBuffer SharedArrayBuffer DataView Atomics JSON Math Reflect Proxy WebAssembly Int8Array Uint8Array
+  Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array BigInt64Array BigUint64Array Float32Array Float64Array
+  TextDecoder TextEncoder Buffer`
+  .trim()
+  .split(/\s+/);
+
+/** Ordinary code sets these on objects of its own, which a plain frozen prototype would forbid. */
+const OVERRIDABLE: ReadonlySet<string | symbol> = new Set(['toString', 'constructor', 'valueOf', 'name', 'message', 'toJSON']);
+
+function letOverride(owner: object, key: string | symbol, value: unknown): void {
+  Object.defineProperty(owner, key, {
+    get: () => value,
+    set(this: unknown, wanted: unknown) {
+      if (this === owner) throw new TypeError(`${String(key)} cannot be changed`);
+      Object.defineProperty(this as object, key, { value: wanted, writable: true, configurable: true, enumerable: true });
+    },
+    configurable: false,
+    enumerable: false,
+  });
+}
+
+/** What lies outside the heap and could have changed all the same. */
+export class Surroundings {
+  readonly #module: ModuleTables;
+  readonly #positions: readonly (number | undefined)[];
+  readonly #folder: string;
+  readonly #first: readonly string[];
+
+  constructor(module: ModuleTables) {
+    this.#module = module;
+    this.#positions = module.FS.streams.map((stream) => stream?.position);
+    this.#folder = module.FS.currentPath;
+    this.#first = this.#tables();
+  }
+
+  /** Closes files that a call left open and goes back to the first folder. */
+  putBack(): void {
+    const { FS: fileSystem } = this.#module;
+    fileSystem.streams.forEach((stream, place) => {
+      if (!stream) return;
+      const position = this.#positions[place];
+      if (position === undefined) fileSystem.close(stream);
+      else stream.position = position;
+    });
+    fileSystem.currentPath = this.#folder;
+  }
+
+  /** What cannot be put back and is not as it was; undefined when all is. */
+  changed(): string | undefined {
+    const now = this.#tables();
+    const place = now.findIndex((each, index) => each !== this.#first[index]);
+    return place < 0 ? undefined : `${this.#first[place]} became ${now[place]}`;
+  }
+
+  #tables(): string[] {
+    const { wasmTable, LDSO, GOT, FS: fileSystem } = this.#module;
+    return [
+      `function table: ${wasmTable.length}`,
+      `libraries: ${Object.keys(LDSO.loadedLibsByName).length}`,
+      `symbols: ${Object.keys(GOT).length}`,
+      `globals: ${Reflect.ownKeys(globalThis).length}`,
+      `standard streams: ${this.#positions.every((position, place) => position === undefined || Boolean(fileSystem.streams[place]))}`,
+    ];
+  }
+
+  /** Every file with its size, for `--paranoid`: all that a later call could see of what lies outside the heap. */
+  describe(): string {
+    const lines: string[] = [...this.#tables(), `folder: ${this.#module.FS.currentPath}`];
+    const walk = (node: FileNode, path: string): void => {
+      const { contents } = node;
+      if (contents === null || contents === undefined) return;
+      if (contents instanceof Uint8Array || ArrayBuffer.isView(contents)) {
+        lines.push(`${path}: ${node.usedBytes} ${node.mode}`);
+        return;
+      }
+      for (const [name, child] of Object.entries(contents as Record<string, FileNode>)) walk(child, `${path}/${name}`);
+    };
+    walk(this.#module.FS.root, '');
+    return lines.join('\n');
+  }
+}

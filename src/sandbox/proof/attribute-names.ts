@@ -1,0 +1,455 @@
+/**
+ * Every public attribute of every class and façade in the sandbox's Python, none of which can be taken for a column:
+ * `df.my_ema` is a column or an error, for no object has an attribute of that name.
+ *
+ * Made from the running interpreter; `attribute-names.test.ts` fails when one is missing and prints it.
+ */
+export const ATTRIBUTE_NAMES: ReadonlySet<string> = new Set(
+  `
+A A1 ADD AF_APPLETALK AF_ASH AF_ATMPVC AF_ATMSVC AF_AX25 AF_BRIDGE AF_ECONET AF_INET AF_INET6 AF_IPX AF_IRDA
+AF_KEY AF_LLC AF_NETBEUI AF_NETROM AF_PACKET AF_PPPOX AF_RDS AF_ROSE AF_ROUTE AF_SECURITY AF_SNA AF_UNSPEC
+AF_WANPIPE AF_X25 AI_ADDRCONFIG AI_ALL AI_CANONNAME AI_NUMERICHOST AI_NUMERICSERV AI_PASSIVE AI_V4MAPPED ALWAYS
+AMPM AND ANY_CONTIGUOUS APPLY APRIL ARITH ARRAY ASCII ASSIGN ATOM AUGUST AWAIT AbstractBasicAuthHandler
+AbstractDigestAuthHandler AbstractMethodError AllStrategy AllStudy Any AttributeConflictWarning AxisError BAND
+BASE_MISSING_VALUES BDay BE_MAGIC BIG BMonthBegin BMonthEnd BOLD_GREEN BOLD_MAGENTA BOLD_RED BOOL BOR
+BQuarterBegin BQuarterEnd BROKEN BXOR BYearBegin BYearEnd BadLineHandleMethod BaseHTTPServer BaseHandler
+BaseOffset BasicContext BooleanDtype BusinessDay BusinessHour BusinessMonthBegin BusinessMonthEnd C CATEGORICAL
+CBMonthBegin CBMonthEnd CDay CGIHTTPServer CLOSED CMP COMPLEX CONCAT CONFORM CONTEXT CONTIG CONTIG_RO CONTINUOUS
+CPU CPU_PINNED CRC CREATED CSSWarning CUDA C_CONTIGUOUS CacheFTPHandler CalamineReader Callable Categorical
+CategoricalConversionWarning CategoricalDtype CategoricalIndex Category ChainMap ChainedAssignmentError Chebyshev
+Clamped ClassVar ClosedFileError Collection CommonStrategy CommonStudy ComplexWarning Container
+ContentTooShortError Context ConversionSyntax Counter CustomBusinessDay CustomBusinessHour
+CustomBusinessMonthBegin CustomBusinessMonthEnd DATE32 DATE64 DATETIME DEBUG DEBUG_BUILD DECEMBER DEREF DIV DOTALL
+DO_HANDSHAKE DRAINING DTypePromotionError DataError DataFrame DatabaseError DateOffset DatetimeIndex
+DatetimeTZDtype Day Decimal DecimalException DecimalTuple DefaultContext Dict DivisionByZero DivisionImpossible
+DivisionUndefined DtypeWarning DuplicateLabelError ECHILD EJECT ENG_PREFIXES ENTERED EQ ERROR EXITED EXPIRED
+EXPIRING EXPR Easter Emax Emin EmptyDataError Enum Etiny Etop ExtendedContext FACTOR FACTORS FALLBACK FEBRUARY
+FIELD_STRUCT FILLING FLOAT FLOAT16 FLOAT32 FLOAT64 FLUSHING FORMAT FRIDAY FR_ANN FR_BUS FR_DAY FR_HR FR_MIN FR_MS
+FR_MTH FR_NS FR_QTR FR_SEC FR_UND FR_US FR_WK FTPHandler FULL FULL_RO FY5253 FY5253Quarter F_CONTIGUOUS False_
+FancyURLopener FileHandler FileHeader Final FixedForwardWindowIndexer Float32Dtype Float64Dtype FloatOperation
+Fortran Fraction FrozenSet GE GREEN GREY GT Generator Generic Grouper H HAVE_CONTEXTVAR HAVE_THREADS HMS
+HTTPBasicAuthHandler HTTPCookieProcessor HTTPDefaultErrorHandler HTTPDigestAuthHandler HTTPError
+HTTPErrorProcessor HTTPHandler HTTPPasswordMgr HTTPPasswordMgrWithDefaultRealm HTTPRedirectHandler HTTPSHandler
+Hashable Hermite HermiteE Hour I IF_NEEDED IGNORECASE INDEXING INDIRECT INITIALIZED INT INT16 INT32 INT64 INT8
+INTEGER Imports IncompatibilityWarning Index IndexSlice IndexingError Inexact Int16Dtype Int32Dtype Int64Dtype
+Int8Dtype IntCastingNaNError IntEnum Interval IntervalDtype IntervalIndex InvalidColumnName InvalidComparison
+InvalidContext InvalidIndexError InvalidOperation InvalidVersion Iterable Iterator JANUARY JSONDecodeError JULY
+JUMP JUNE KEEP KEYWORD_ONLY L LAND LARGE_STRING LE LE_MAGIC LITTLE LOCALE LOR LT Laguerre LastWeekOfMonth Legendre
+LinAlgError List Literal LoadLibrary LossySetitemError M MAGENTA MARCH MAXLINES MAXYEAR MAX_DIGEST_SIZE MAX_EMAX
+MAX_KEY_SIZE MAX_N MAX_PREC MAX_SEEK_READ MAY METAL MINUS_INFTY MINYEAR MIN_EMIN MIN_ETINY MIN_READ_SIZE MISSING
+MISSING_VALUES MONDAY MONTHS MSG_CMSG_CLOEXEC MSG_CONFIRM MSG_CTRUNC MSG_DONTROUTE MSG_DONTWAIT MSG_EOR
+MSG_ERRQUEUE MSG_FASTOPEN MSG_MORE MSG_NOSIGNAL MSG_OOB MSG_PEEK MSG_TRUNC MSG_WAITALL MUL MULTILINE Mapping Match
+MergeError Micro Milli Minute ModuleDeprecationWarning MonthBegin MonthEnd MultiIndex MutableMapping
+MutableSequence MutableSet NA NAMED_EXPR NAMED_FLAGS NATIVE ND NE NEAREST_HALF_EVEN NEAREST_HALF_MINUS_INFTY
+NEAREST_HALF_PLUS_INFTY NEG NEVER NOFLAG NONE NON_NULLABLE NOT NOVEMBER NPY_FR_D NPY_FR_GENERIC NPY_FR_M NPY_FR_W
+NPY_FR_Y NPY_FR_as NPY_FR_fs NPY_FR_h NPY_FR_m NPY_FR_ms NPY_FR_ns NPY_FR_ps NPY_FR_s NPY_FR_us NULL NaT NamedAgg
+NamedTuple Nano NewType NoBufferPresent NormalDist NullFrequencyError NumExprClobberingError NumbaUtilError
+OCTOBER ODFReader OPENCL OPEN_METH OR OpenerDirector OpenpyxlReader OptionError Optional OrderedDict
+OutOfBoundsDatetime OutOfBoundsTimedelta Overflow PERSON_SIZE PERTAIN PLUS_INFTY POS POSITIONAL_ONLY
+POSITIONAL_OR_KEYWORD POW POWER PRODUCT ParseResult ParserError ParserWarning Pattern PerformanceWarning Period
+PeriodDtype PeriodIndex Polynomial PossibleDataLossError PossiblePrecisionLoss Protocol ProxyBasicAuthHandler
+ProxyDigestAuthHandler ProxyHandler PyperclipException PyperclipWindowsException Python PyxlsbReader Q
+QuarterBegin QuarterEnd R READ REAL RECORDS RECORDS_RO RED REF REGISTRY_KEY REGISTRY_KEY_DEBUG RELATIONAL RESET
+RESETTING RESO_DAY RESO_HR RESO_MIN RESO_MS RESO_MTH RESO_NS RESO_QTR RESO_SEC RESO_US RESO_YR ROCM ROUND_05UP
+ROUND_CEILING ROUND_DOWN ROUND_FLOOR ROUND_HALF_DOWN ROUND_HALF_EVEN ROUND_HALF_UP ROUND_UP Random RandomState
+RangeIndex RankWarning Request Reversible RobotFileParser Rounded S SALT_SIZE SATURDAY SEPTEMBER SHIFT SHUTDOWN
+SIGABRT SIGALRM SIGBUS SIGCHLD SIGCONT SIGFPE SIGHUP SIGILL SIGINT SIGIO SIGIOT SIGKILL SIGPIPE SIGPOLL SIGPROF
+SIGPWR SIGQUIT SIGRTMAX SIGRTMIN SIGSEGV SIGSTKFLT SIGSTOP SIGSYS SIGTERM SIGTRAP SIGTSTP SIGTTIN SIGTTOU SIGURG
+SIGUSR1 SIGUSR2 SIGVTALRM SIGWINCH SIGXCPU SIGXFSZ SIG_BLOCK SIG_DFL SIG_IGN SIG_SETMASK SIG_UNBLOCK SIMPLE SKIP
+SOCK_CLOEXEC SOCK_DGRAM SOCK_NONBLOCK SOCK_RAW SOCK_RDM SOCK_SEQPACKET SOCK_STREAM SPACING STATE_CON_LOST
+STATE_CON_MADE STATE_EOF STATE_INIT STRICT STRIDED STRIDED_RO STRIDES STRING STYLE_MAPPING SUB SUM SUNDAY SYMBOL
+ScalarType Second SemiMonthBegin SemiMonthEnd Sequence Series Set SettingWithCopyError SettingWithCopyWarning
+SimpleHTTPServer Sized SpecificationError SplitResult StatisticsError StrEnum Strategy StringDtype StringIO Study
+Subnormal T TERM TERMS TERNARY TEST THURSDAY TIME TIMESTAMP TRY_NATIVE TUESDAY TUPLE TZOFFSET Tick Timedelta
+TimedeltaIndex Timestamp TooHardError True_ Tuple Type TypeVar TypedDict U UINT UINT16 UINT32 UINT64 UINT8
+UInt16Dtype UInt32Dtype UInt64Dtype UInt8Dtype UNARY UNICODE UNIQUE UNSUPPORTED UNWRAPPED URLError URLopener
+USE_BITMASK USE_BYTEMASK USE_NAN USE_SENTINEL UTC UTCZONE UndefinedVariableError Underflow Union UnknownHandler
+UnsortedIndexError UnsupportedFunctionCall UserDict UserList UserString VAR_KEYWORD VAR_POSITIONAL VERBOSE VERSION
+VERSIONS VPI VULKAN ValueLabelTypeMismatch Vh VisibleDeprecationWarning WARN WEDNESDAY WEEKDAYS WIFSTOPPED WNOHANG
+WRAPPED WRITABLE WRITE WSTOPSIG Week WeekOfMonth X XlrdReader YELLOW YIELD YearBegin YearEnd a abbr abc aberration
+abort abort_clients above above_value abs absolute abspath accbands accept accumulate aclose acos acosh acquire
+acquire_lock actual ad add addClassCleanup addCleanup addDuration addError addEventListener addExpectedFailure
+addFailure addFilter addHandler addSkip addSubTest addSuccess addTest addTests addTypeEqualityFunc
+addUnexpectedSuccess add_argument add_argument_group add_arguments add_backslash_continuation add_body_lines
+add_cancelled add_categories add_child_handler add_columns_summary_line add_done_callback add_dtypes_line
+add_exception add_fallback add_fn add_fns_to_class add_header_line add_index_range_line add_index_reference
+add_memory_usage_line add_mutually_exclusive_group add_nested add_note add_object_type_line add_parser add_prefix
+add_reader add_reference add_references add_result add_separator_line add_series_name_line add_signal_handler
+add_slash add_subparsers add_suffix add_text add_tmp add_usage add_whitespace add_writer addbase addclosehook
+addfile addinfo addinfourl addop address_exclude adjoin adjusted adosc advance adx ag_await ag_code ag_frame
+ag_running ag_suspended agg agg_axis agg_dict_like agg_list_like agg_or_apply_dict_like agg_or_apply_list_like
+agg_series aggfunc aggregate algorithm align aligned alignment alive all allclose allows_duplicate_labels alma
+amat amax amin ampm anchor and_ angle annotation annotations anom any any_extension_types any_unused_tokens ao
+aobv api api_level apo append appendChild append_to_multiple appendleft apply apply_along_axis apply_broadcast
+apply_compat apply_defaults apply_empty_result apply_groupwise apply_list_or_dict_like apply_over_axes apply_raw
+apply_series_generator apply_series_numba apply_standard apply_str apply_with_block apply_with_numba applymap
+arange arange_result arccos arccosh arcsin arcsinh arctan arctan2 arctanh area arg argmax argmin argpartition
+argrepr args argsort argtypes arguments argval argwhere aroon around array array2string arrayBuffer array_equal
+array_equiv array_repr array_split array_str array_values arrays as_array as_arrays as_integer_ratio as_object_map
+as_ordered as_posix as_py_json as_slice as_tuple as_unit as_unordered as_uri asanyarray asarray asarray_chkfinite
+ascii_letters ascii_lowercase ascii_uppercase ascontiguousarray asctime_format asctime_search asdict asend
+asfortranarray asfreq asi8 asin asinh asm8 asname asof asof_locs assertAlmostEqual assertCountEqual
+assertDictEqual assertEqual assertFalse assertGreater assertGreaterEqual assertIn assertIs assertIsInstance
+assertIsNone assertIsNot assertIsNotNone assertLess assertLessEqual assertListEqual assertLogs
+assertMultiLineEqual assertNoLogs assertNotAlmostEqual assertNotEqual assertNotIn assertNotIsInstance
+assertNotRegex assertRaises assertRaisesRegex assertRegex assertSequenceEqual assertSetEqual assertTrue
+assertTupleEqual assertWarns assertWarnsRegex assign assign_to assigner astimezone astuple astype at at_eof
+at_time atan atan2 atanh atexit athrow atleast_1d atleast_2d atleast_3d atr attach_loop attr attr_abbrev
+attrgetter attributes attrname attrs auto autocorr autostrip average ax axes axis b backfill bar barh bars
+bartlett base base_repr base_version baseclass baseopcode baseopname bases basis basis_name batched bbands
+bdate_range behaved below below_value beta betavariate between between_time bfill bias bidirectional bin
+binary_op_nodes binary_op_nodes_map binary_ops binary_repr bincount bind bind_class bind_partial bind_sig binomial
+binomialvariate binop binop_precedence binop_rassoc bisect bisect_left bisect_right bit_count bit_generator
+bit_length bits_per_digit bitwise_and bitwise_count bitwise_invert bitwise_left_shift bitwise_not bitwise_or
+bitwise_right_shift bitwise_xor blackman blengths blklocs blknos block block_size blocks blocksize blocs body book
+bool bool_ boolop_precedence boolops bop bound box boxplot braceidpattern brar broadcast broadcast_address
+broadcast_arrays broadcast_shapes broadcast_to broken budget buffer buffer_info buffer_updated buffered bufsize
+build_opener builtins busday_count busday_offset busdaycalendar byte byteorder bytes bytes_ bytes_le bytes_warning
+byteswap bz2open c cPickle cStringIO c_ c_contiguous c_void_p cache cache_clear cache_info cache_offset cached
+cached_property calendar callHandlers call_at call_exception_handler call_later call_soon call_soon_threadsafe
+callback can_cast can_hold_na can_write_eof cancel cancelled cancelling canonical capabilities capacity capitalize
+capitals capsule capwords carray case_when casefold cast cast_blocklist cat catch catch_warnings catchbreak
+categories category cause cb cbday_roll cbrt cci cdf cdl_doji cdl_inside cdl_pattern cdl_z cdouble ceil
+cell_contents center center_left_indices center_left_values center_right_indices center_right_values cffi cfo cg
+chain char character characters characters_written charbuffertype charcnt charset check check_case_sensitive
+check_extension check_for_ordered check_keys_split check_returncode check_unused_args checked_text checkgroup
+checkgroupname checklookbehindgroup children children_system children_user chisquare chksum chmod choice choices
+cholesky choose chop chown cksp clamp class_modules cleanup cleanup_called clear clear_cache clear_counter
+clear_flags clear_mapping clear_memo clear_traps clip clock_seq clock_seq_hi_variant clock_seq_low clone
+clongdouble close close_called close_clients closed closed_left closed_right closefd closegroup cmf cmo cmp_to_key
+cmpops co_argcount co_cellvars co_code co_consts co_exceptiontable co_filename co_firstlineno co_flags co_freevars
+co_kwonlyargcount co_lines co_linetable co_lnotab co_name co_names co_nlocals co_positions co_posonlyargcount
+co_qualname co_stacksize co_varnames code code_context codes codes_info coef coefficients coeffs coerce
+coerce_to_target_dtype col col_count col_offset collections_abc colno column column_arrays column_names
+column_setitem column_stack columns comb combinations combinations_with_replacement combine combine_first
+combining comment commit_frame common_type communicate compare compare_networks compare_signal compare_total
+compare_total_mag compat compile complete complex128 complex256 complex64 complexfloating components compress
+compress_level compress_size compress_type compressed compute compute_dict_like compute_list_like concat
+concat_horizontal concat_path concat_vertical concatenate cond configparser conform conj conjugate connect
+connect_accepted_socket connect_ex connect_read_pipe connect_write_pipe connection_lost connection_made
+consolidate const_type construct_array_type construct_from_string consume consume_until contains contents
+contiguous convert convert_arg_line_to_args convert_dtypes convert_field convert_value convert_values converter
+converters convertyear convolve coords coppock copy copy_abs copy_decimal copy_fortran copy_negate copy_sign
+copy_with copyreg copysign copyto corr corrcoef correlate correlation corrwith cos cosh could_be_day count countOf
+countTestCases count_nonzero counts cov covariance cr_await cr_code cr_frame cr_origin cr_running cr_suspended
+create createLock createTests create_connection create_datagram_endpoint create_decimal create_decimal_from_float
+create_description create_future create_gnu_header create_index create_module create_pax_global_header
+create_pax_header create_server create_system create_table_index create_task create_unix_connection
+create_unix_server create_ustar_header create_version creso critical cross cross_value crosstab csingle
+cssclass_month cssclass_month_head cssclass_noday cssclass_year cssclass_year_head cssclasses
+cssclasses_weekday_head cti ctime ctypes cumcount cummax cummin cumprod cumsum cumulative_prod cumulative_sum
+currsize cut cutdeg cutoff cvalues cwd cycle cython_operation daemon data data_encoding data_index data_label
+data_orientation data_received dataclass datagram_received date date_format date_range date_time dates datetime
+datetime64 datetime_as_string datetime_data datetime_format datetime_ordered day day_deltas day_name day_of_month
+day_of_week day_of_year dayofweek dayofyear days days_docstring days_in_month daysinmonth dbm_gnu dbm_ndbm debug
+debug_print decay decimal decode decomposition decompress decreasing dedent deepcopy default defaultTestResult
+default_device default_dtypes default_exception_handler default_factory default_format default_max_str_digits
+default_msec_format default_rng default_time_format default_value defaultdeletechars defaultdict
+defaultexcludelist defaults defining_class defval deg2rad degree degrees delete deleter delimit delimit_if
+delimiter delitem delta deltas deltas_asi8 dema denominator density depth deque deref dereference deriv derive
+descr describe describe_categorical describe_null description destroy det detach detect_colspecs dev dev_mode
+device devices devmajor devminor diag diag_indices diag_indices_from diagflat diagonal dialect dicts diff
+difference difference_update dig digest digest_size digit digitize digits dimensions_info dims dirichlet dirty dis
+disable discard discover dispatch dispatch_table display display_memory_usage dist div divide divide_int divmod dm
+doClassCleanups doCleanups do_visit_try doc domain donchian done dont_write_bytecode dot double doublequote dpo
+drain drawdown drive drop drop_duplicates drop_table droplevel dropna dropwhile dsplit dst dstabbr dstack
+dstoffset dt dts dtype dtype_attr dtype_backend dtype_counts dtypes dump dumps dup duplicated e east_asian_width
+ebsw ediff1d efi eig eigenvalues eigenvectors eigh eigvals eigvalsh einsum einsum_path elapsed elements ema
+email_mime_base email_mime_image email_mime_multipart email_mime_nonmultipart email_mime_text emit empty
+empty_like empty_value emscripten_version enable enable_external_loop enabled encode encoded_labels encoder
+encoding end end_col_offset end_colno end_date end_framing end_lineno end_offset end_section end_time endpos
+endswith engine enter enterClassContext enterContext enter_async_context enter_context entropy entry_points eof
+eof_received eom epoch epsilon eq equal equal_levels equals er erf erfc eri err_msg errcheck errno error
+error_received errorlevel errors errstate escape escape_brackets escapechar euler_gamma eval evaluate events ewm
+exact_type exc exc_traceback exc_type exc_type_str exc_value exceeds_info_cols exceeds_info_rows exception
+exceptions exclusions exec_module execute exists exit exp exp2 expand expand_dims expanding expandtabs expanduser
+expected expired explode exploded expm1 exponent exponential expovariate expression extend extend_mode extendleft
+external_attr external_values extra extract extract_version extractall extractfile extraction_filter extras eye f
+f_back f_bavail f_bfree f_blocks f_bsize f_builtins f_code f_contiguous f_favail f_ffree f_files f_flag f_frsize
+f_fsid f_globals f_lasti f_lineno f_locals f_namemax f_trace f_trace_lines f_trace_opcodes fabs factorial
+factorize factory fail failfast failureException family farray fast fast_xs fatal fd fdel feed_data feed_eof ffill
+fft fft2 fftfreq fftn fftshift fget fid field field_spec fieldnames fields file_encoding file_size filelineno
+filename filename2 fileno fileobj fileobject files fill fillFormat fill_diagonal fill_value filled fillna filter
+filterfalse filterwarnings finalize_string finalizer finally_ find findCaller find_class find_distributions
+find_longest_match find_module find_spec findall finditer finfo finished first first_valid_index firstiter
+firstweekday fisher fit fix flag_bits flags flat flatiter flatnonzero flatten flexible flip fliplr flipud float128
+float16 float32 float32_base float64 float64_base float_format float_info float_power floating floor floor_divide
+floordiv flush fma fmax fmean fmin fmod fmt_spec fnc fold forc format formatException formatFooter formatHeader
+formatMessage formatStack formatTime format_array format_col format_exception_only format_field
+format_float_positional format_float_scientific format_frame_summary format_help format_map format_spec
+format_type format_usage formatday formatmonth formatmonthname formatweek formatweekday formatweekheader
+formatyear formatyearpage fortran fp fragment frame free freeze freq freqstr frequencies frexp from_address
+from_array from_arrays from_attrname from_blocks from_breaks from_buffer from_buffer_copy from_bytes from_callable
+from_codes from_coo from_data from_decimal from_dict from_dummies from_exception from_fields from_file from_float
+from_frame from_iterable from_list from_name from_numpy_dtype from_ordinals from_param from_period_dtype_code
+from_product from_range from_records from_samples from_spmatrix from_subprocess from_traceback from_tuples
+from_uri frombuf frombuffer frombytes fromfile fromfunction fromhex fromisocalendar fromisoformat fromiter
+fromkeys fromlist fromordinal frompyfunc fromroots fromstring fromtarfile fromtimestamp fromunicode fromutc frozen
+fset fsum full full_like full_match full_scope fullmatch func func_closure func_code func_defaults func_dict
+func_doc func_globals func_name function fwma gamma gammavariate gauss gcd ge generate generate_blob
+generate_filter_op generate_numba_apply_func generate_state generate_table generate_value_label generic
+generic_visit geometric geometric_mean geomspace get getA getA1 getChild getChildren getDescription
+getEffectiveLevel getH getI getLogger getMandatoryRelease getMessage getName getOptionalRelease getT
+getTestCaseNames get_OpenVMS get_all get_argval_argrepr get_atom_coltype get_atom_data get_atom_datetime64
+get_atom_string get_atom_timedelta64 get_attrs get_base_missing_value get_bool_data get_buffer get_buffers
+get_child_watcher get_chunk get_chunks get_code get_column get_column_by_name get_columns get_context get_coro
+get_count get_data get_debug get_default get_dtypes get_dummies get_event_loop get_exception_handler get_extension
+get_extra_info get_field get_filename get_fill_value get_freq get_group get_group_levels get_grouped_opcodes
+get_identifiers get_imag get_indexer get_indexer_for get_indexer_non_unique get_info get_inheritable
+get_instructions get_ios get_item get_iterator get_key get_kind_from_how get_label_for_offset get_labels
+get_labels_groupby get_level_values get_lines get_loc get_loc_level get_locs get_loop get_map get_matching_blocks
+get_na get_name get_nested get_new_columns get_new_values get_node get_nowait get_numeric_data get_object
+get_opcodes get_option get_pid get_pipe_transport get_precedence get_printoptions get_protocol get_raw_docstring
+get_read_buffer_limits get_read_buffer_size get_real get_reindexed_values get_reso_from_freqstr
+get_resource_reader get_result get_result_as_array get_returncode get_rows get_rows_with_mask get_rule_code_suffix
+get_sheet_by_index get_sheet_by_name get_sheet_data get_slice get_slice_bound get_source get_stack get_state
+get_storer get_strcols get_table get_task_factory get_token get_tokens get_type_comment get_value get_values
+get_values_for_csv get_weeks get_win32 get_window_bounds get_write_buffer_limits get_write_buffer_size
+get_year_end getaddrinfo getblocking getbuffer getcomptype getcontext getcwd getcwdb getdoc geterr getfield
+getfirstweekday getinfo getitem getitem_block_columns getmember getmembers getnameinfo getnames getoutput
+getpeername getproxies getrandbits getsockbyname getsockname getsockopt getstate gettarinfo getter gettext
+gettimeout getuntil geturl getvalue getwhile getwidth gi_code gi_frame gi_running gi_suspended gi_yieldfrom gid
+gil glob globals gname gradient greater greater_equal group group_arraylike group_index group_info group_keys_seq
+groupby groupdict grouped_reduce grouper groupindex groupings groups gt guard gumbel gzopen ha half hamming handle
+handleError hanning harden_mask hardlink_to hardmask harmonic_mean hasHandlers has_column_names has_day
+has_deadlock has_default has_delayed_bufalloc has_dropped_na has_duplicates has_header has_index has_index_names
+has_invalid_return_type has_location has_mi_columns has_month has_multi_index has_neg_frac has_reference
+has_resolvers has_samecoef has_samedomain has_sametype has_samewindow has_table has_year hash hash_bits
+hash_randomization hashvalue hasnans hasobject head header header_column_widths header_offset headers heapify
+heappop heappush heappushpop heapreplace heaviside hex hexbin hexdigest hexdigits hfft hilo hist histogram
+histogram2d histogram_bin_edges histogramdd hits hl2 hlc3 hma hms holds_integer holidays home hostmask hostname
+hosts hour hour_deltas hours hsplit hstack html_entities html_parser http_client http_cookiejar http_cookies hwc
+hwma hypergeometric hypot i i0 iadd iand iat ichimoku iconcat id idelete ident identical identity idpattern ids
+idxmax idxmin if_sheet_exists ifft ifft2 ifftn ifftshift ifloordiv iget iget_values ignore_environment
+ignore_zeros ihfft iinfo iloc ilshift imag imatmul imod imul in1d in_dll increasing increment_32 increment_64
+increment_above indent indent_delta index indexOf index_class index_col index_cols index_exp indexables indexer
+indexer_at_time indexer_between_time indexers indicators indices inertia inexact inf infer_axes infer_dtype
+infer_filename infer_freq infer_objects infer_to_same_shape inferred_freq inferred_type info infolist init inject
+inner inode input insert insert_data insert_records insert_statement insort insort_left insort_right inspect
+install install_opener instance int int16 int32 int64 int8 int_ int_max_str_digits int_value intc integ integer
+integers interactive intercept interleave intern internal_attr internal_values interp interpolate intersect
+intersect1d intersection intersection_update interval_range intp inv inv_cdf invalidate_caches inverse_indices
+invert ior ip ipow ipv4_mapped ipv6_mapped irfft irfft2 irfftn irshift isDaemon isEnabledFor isSet is_ is_absolute
+is_active is_alive is_ambiguous is_an_indexable is_anchored is_any_real_numeric_dtype is_array_like
+is_block_device is_bool is_bool_dtype is_bool_or_na is_boolean is_busday is_c_contig is_canonical is_categorical
+is_categorical_dtype is_char_device is_closed is_closing is_complex is_complex_dtype is_consolidated
+is_data_indexable is_dataclass is_datetime is_datetime64_any_dtype is_datetime64_dtype is_datetime64_ns_dtype
+is_datetime64tz_dtype is_devrelease is_dict_like is_dir is_done is_dtype is_dtype_equal is_empty is_emulator
+is_exists is_extension is_extension_array_dtype is_f_contig is_fifo is_file is_file_like is_finite is_float
+is_float_dtype is_floating is_full is_global is_hashable is_in_table is_indexed is_infinite is_int64_dtype
+is_integer is_integer_dtype is_interval is_interval_dtype is_iterator is_jump_target is_junction is_leaf_node
+is_leap_year is_link_local is_list_like is_loopback is_mapping_populated is_monotonic is_monotonic_decreasing
+is_monotonic_increasing is_month_end is_month_start is_mount is_multi_index is_multicast is_na
+is_na_after_size_and_isna_all_deprecation is_named_tuple is_nan is_non_overlapping_monotonic is_normal
+is_normalized is_not is_number is_numeric is_numeric_dtype is_object is_object_dtype is_old_version is_on_offset
+is_open is_overlapping is_package is_period_dtype is_postrelease is_prerelease is_private is_qnan is_quarter_end
+is_quarter_start is_re is_re_compilable is_reading is_relative_to is_reserved is_resource is_running is_safe
+is_scalar is_serving is_set is_signed is_signed_integer is_signed_integer_dtype is_simulator is_single_block
+is_site_local is_slice_like is_snan is_socket is_sparse is_string_dtype is_subnormal is_symlink is_table
+is_timedelta64_dtype is_timedelta64_ns_dtype is_transposed is_truncated is_truncated_horizontally
+is_truncated_vertically is_unique is_unique_asi8 is_unsigned_integer is_unsigned_integer_dtype is_unspecified
+is_valid is_valid_dtype_n_method is_view is_wrapped is_year_end is_year_start is_zero isabs isalignedstruct
+isalnum isalpha isascii isatty isblk isbuiltin ischr isclose iscomplex iscomplexobj iscontiguous isdecimal isdev
+isdigit isdir isdisjoint isdst isdtype iset isetitem isfifo isfile isfinite isfirstline isfortran isgmt
+isidentifier isin isinf islice islnk islower isna isnan isnat isnative isneginf isnull isnum isnumeric isocalendar
+isoformat isolated isoparse isoweekday isposinf isprintable isqrt isreadable isreal isrealobj isrecursive isreg
+isscalar isspace issparse isstd isstdcnt isstdin issubdtype issubset issuperset issym istitle isub isupper isutcnt
+isword item item_separator itemgetter items items_view itemset itemsize iter_unpack iterable iterationneedsapi
+iterdir iterencode iterindex itermonthdates itermonthdays itermonthdays2 itermonthdays3 itermonthdays4 iternext
+iterrange iterrows iters itersize itertuples iterupgrade itervaluerefs iterweekdays itruediv itviews ix_ ixor jma
+join joinpath js2py js2py_annotation js2py_convert js_error js_id json json_normalize jump jump_target jumped
+justify jyday kaiser kama kc kde kde_random kdj key key_separator keyrefs keys keywords kill kind kind_attr known
+kron kst kurt kurtosis kvo kw_only kwarg kwargs kwds kwonlyargs kwonlydefaults label laplace last last_valid_index
+lastgroup lasti lastindex lchmod lcm ldexp le leading_cols leaf_size leapcnt least left left_ea left_end_lineno
+left_end_offset left_node left_shift left_sorter legacy_normalize legacy_normalized len length length_hint less
+less_equal level levels levshape lexsort lgamma lib limit limit_denominator linalg line line_buffering line_num
+line_number line_of linear_regression linear_solve lineno lines lineterminator linkname linkpath linreg linspace
+list listdir listen literal_selector little_endian ljust ln load loadTestsFromModule loadTestsFromName
+loadTestsFromNames loadTestsFromTestCase load_additems load_append load_appends load_binbytes load_binbytes8
+load_binfloat load_binget load_binint load_binint1 load_binint2 load_binpersid load_binput load_binstring
+load_binunicode load_binunicode8 load_build load_bytearray8 load_dict load_dup load_empty_dictionary
+load_empty_list load_empty_set load_empty_tuple load_ext1 load_ext2 load_ext4 load_false load_float load_frame
+load_frozenset load_get load_global load_inst load_int load_list load_long load_long1 load_long4 load_long_binget
+load_long_binput load_mark load_memoize load_module load_newobj load_newobj_ex load_next_buffer load_none load_obj
+load_persid load_pop load_pop_mark load_proto load_put load_readonly_buffer load_reduce load_setitem load_setitems
+load_short_binbytes load_short_binstring load_short_binunicode load_stack_global load_stop load_string load_true
+load_tuple load_tuple1 load_tuple2 load_tuple3 load_unicode load_workbook loads loc local local_name localcontext
+localize locals locate locate_file lock locked locked_lock locs log log10 log1p log2 log_return logabsdet
+logaddexp logaddexp2 logb logical_and logical_invert logical_not logical_or logical_xor logistic lognormal
+lognormvariate logseries logspace long longMessage long_run longdouble longlong lookup lookup_array loop_pid lower
+lreshape lru_cache lshift lstat lstrip lstsq lt lvals mT m_offset ma macd machine mad madvise major make
+makeRecord make_block make_block_same_class make_empty make_file make_table make_union makedev makedir makefifo
+makefile makelink makemat maketrans maketuple makeunknown manager mant_dig manufacturer map map_keys_to_values
+map_locations mapparms mapping markers mask mask_all mask_indices massi match match_args match_dirs matches matmul
+matrix matrix_norm matrix_power matrix_rank matrix_transpose matvec max maxDiff max_10_exp max_exp max_mag
+max_prefixlen max_right max_rows max_rows_displayed max_size maximum maxlen maxpower maxsize may_share_memory
+maybe_newline maybe_set_size mcgd mdiffs mean median median_grouped median_high median_low melt member
+member_names memo memoize memory_usage memory_usage_bytes memory_usage_string memview merge merge_asof merge_class
+merge_ordered meshgrid message meta meta_attr metadata methodcaller mfi mgr_locs mgrid micro microsecond
+microseconds microseconds_docstring mid midpoint midprice millisecond milliseconds min min_10_exp min_exp min_left
+min_mag min_scalar_type minimum minor mintypecode minus minute minutes mirrored misses mkdir mod mode model modf
+modify module modulus mom month month_name month_position_check month_roll monthdatescalendar monthdays2calendar
+monthdayscalendar most_common move move_to_end moveaxis mro msg mtime mul multi_dot multi_index multimode
+multinomial multiply multivariate_hypergeometric multivariate_normal myfileobj n n_center n_children_spawned
+n_elements n_fields n_sequence_fields n_unnamed_fields n_waiting na_object na_rep na_string_sentinel na_value
+na_values name name_from namedtuple namelist names namespace nan nan_to_num nanargmax nanargmin nancumprod
+nancumsum nanmax nanmean nanmedian nanmin nanos nanosecond nanoseconds nanoseconds_docstring nanpercentile nanprod
+nanquantile nanstd nansum nanvar nargs natr nblocks nbytes ncols nd ndarray ndenumerate ndim ndincr ndindex ndmin
+ne nearest needs_input neg negative negative_binomial nested netloc new new_axes new_child new_event_loop
+new_index new_label newaxis newbyteorder newlines next next_bday next_double next_minus next_plus next_toward
+next_uint32 next_uint64 nextafter nextfile ngaps ngettext ngroup ngroups nin nkeys nlargest nlevels no_cache
+no_default no_site no_user_site nocache node nodename non_null_counts noncentral_chisquare noncentral_f nonlocals
+nonzero nop norm normal normalize normalize_axis_index normalize_dictlike_arg normalized normalvariate normcase
+not_ not_done not_equal notify notifyAll notify_all notna notnull nout now npgettext npoints nrows nrows_expected
+nsmallest ntemps nth ntypes null_count num num_addresses num_chunks num_columns num_rows number number_class
+numerator numeric numeric_ numiter numpy_dtype nunique nvi o obj obj_to_write obj_type object object_
+object_entries object_hook object_keys object_pairs_hook object_values obv octdigits offset offset_data
+offset_from_jump_arg offsets ogrid ohlc ohlc4 old_value ones ones_like online oparg opcode open open_left
+open_resource open_right opengroup operand_types operands operate_blockwise opname optimize option_context
+optional_vars options or_ order ordered ordinal orig_filename origin outer over_size_threshold overlap overlaps
+override owndata owner pack pack_into packbits packed pad pad_or_backfill pairwise pandas_dtype pandas_kind
+pandas_type parameters params parent parents pareto paretovariate parse parseArgs parse_args parse_constant
+parse_data parse_entry parse_float parse_http_list parse_int parse_intermixed_args parse_isodate parse_isotime
+parse_keqv_list parse_known_args parse_known_intermixed_args parse_qs parse_qsl parse_tables parse_tzstr parser
+partial parties partition parts password path path_hook path_mtime path_stats pathname pathname2url pattern
+pause_reading pause_writing pax_headers pct_change pdf pdist peek percent_return percentile period_range perm
+permutation permutations permute_dims permuted persistent_id persistent_load pertain pformat pgettext pgo pi pie
+piecewise pinv pipe pipe_connection_lost pipe_data_received pivot pivot_table place plain plot plus poisson poll
+poly poly1d polyadd polycompanion polyder polydiv polydomain polyfit polyfromroots polygrid2d polygrid3d polyint
+polyline polymul polymulx polynomial polynomial_atoms polyone polypow polyroots polysub polytrim polyval polyval2d
+polyval3d polyvalfromroots polyvander polyvander2d polyvander3d polyx polyzero pool pool_size pop pop_all pop_mark
+popitem popleft port pos positions positive post post_convert pow power ppo pprint pre pre_convert prec prefixlen
+prep_table prepend prev price_owner price_view prices primary_char print printErrorList printErrors
+print_exception_table print_file_and_line print_help print_instruction print_instruction_line print_stack
+print_usage printable printdir printoptions prmonth process process_axes process_exited processor prod product
+progName promote_types proto proxy_bypass prune prweek pryear psar psl pstdev pthreads ptp ptr public punctuation
+push push_async_callback push_async_exit put put_along_axis put_nowait putmask pvariance pvi pvo pvol pvr pvt pwma
+py2js py2js_annotation py2js_convert qcut qqe qr qsize qstick qtr_with_extra_week quantile quantiles quantize
+quarter query queryables queue quick_ratio quiet quote quote_plus quotechar quoting qyear r r_ rad2deg radd
+radians radix raise_if_bad_sheet_by_index raise_if_bad_sheet_by_name rand randbytes randint randn random
+random_integers random_raw random_sample randrange ranf range rank ratio ravel ravel_multi_index raw raw_decode
+rayleigh rblk rdiv rdivmod re reach read read1 read_array read_binary read_byte read_bytes read_clipboard
+read_column read_coordinates read_csv read_excel read_feather read_fwf read_gbq read_hdf read_html read_index
+read_index_node read_json read_low_memory read_metadata read_multi_index read_one read_orc read_parquet
+read_pickle read_query read_sas read_spss read_sql read_sql_query read_sql_table read_stata read_table read_text
+read_xml readable readall readexactly readinto readinto1 readline readlines readlink readonly readuntil real
+real_if_close real_quick_ratio reason reciprocal reconfigure reconstructed_codes record recordmask
+recursive_selector recv recv_into recvfrom recvfrom_into recvmsg recvmsg_into reduce reduceat referenced_blocks
+references_same_values refs register register_js_module regs reindex reindex_axis reindex_indexer reindex_like
+relative_to release release_lock releaselevel reload_module remainder remainder_near removal_ver remove
+removeEventListener removeFilter removeHandler remove_axis remove_categories remove_child_handler
+remove_done_callback remove_multi_index remove_noconvert remove_reader remove_signal_handler
+remove_unused_categories remove_unused_levels remove_writer removeprefix removesuffix rename rename_axis
+rename_categories render reorder_categories reorder_levels rep_stamp repeat replace replace_list replace_regex
+repr repr1 repr_array repr_deque repr_dict repr_frozenset repr_instance repr_int repr_list repr_set repr_str
+repr_tuple reprlib request require_parens requires res_columns resample reschedule reserved reset reset_cache
+reset_index reset_option resetwarnings reshape resize resolution resolution_string resolve resolve_dir
+resolve_dtypes resolve_ymd resolvers resource_path response rest restore restrict_rglob restype result
+result_columns result_ilocs result_index result_type resultclass resume_reading resume_writing return_annotation
+return_type returncode returns reverse reverse_pointer rewind rewrite_map rfft rfft2 rfftfreq rfftn rfind
+rfloordiv rglob right right_ea right_node right_shift right_sorter right_start_lineno right_start_offset rindex
+rint rjust rkey rma rmdir rmod rmul rng robotparser roc roll rollaxis rollback rollforward rolling rollover room
+root roots rot90 rotate round rounding rounds row_levels row_stack rpartition rpow rshift rsi rsplit rstrip rsub
+rsx rtruediv rule_code rule_from_name rules run runTest runTests run_async run_ewm run_forever run_in_executor
+run_transaction run_until_complete running runtime rvals rvgi rvi s s_ safe safe_path safe_substitute same_as
+same_quantum samefile sample samples save save_bool save_bytearray save_bytes save_dict save_float save_frozenset
+save_global save_list save_long save_none save_pers save_picklebuffer save_reduce save_set save_str save_tuple
+save_type saw scalar_input scaleb scan scandir scanner scatter scheme scope scope_id sctypeDict search
+searchsorted second secondary_char seconds seconds_docstring section_pairs seed seed_bits seed_seq seek seekable
+select select_as_coordinates select_as_multiple select_column select_columns select_columns_by_name select_coords
+select_dtypes select_exists selector sem send send_signal sendall sendfile sendmsg sendto sentence_end_re sep
+separator1 separator2 serial series series_generator serve_forever set setDaemon setFormatter setLevel
+setLogRecordFactory setLoggerClass setName setStream setUp setUpClass set_attr set_attrs set_axis set_cache_size
+set_categories set_child_watcher set_closed set_codes set_data set_debug set_default_executor set_defaults
+set_display set_event_loop set_exception set_exception_handler set_fill_value set_flags set_index set_info
+set_inheritable set_inplace set_item set_levels set_na set_name set_names set_noconvert set_object_info set_option
+set_ordered set_pos set_precedence set_printoptions set_protocol set_read_buffer_limits set_result
+set_running_or_notify_cancel set_seq1 set_seq2 set_seqs set_state set_task_factory set_transport set_type
+set_values set_write_buffer_limits setblocking setcontext setdefault setdiff1d seterr setfield setfirstweekday
+setflags setitem setitem_inplace setpassword setsockopt setstate setter settimeout setxor1d shape shape_proper
+shared_memory sharedmask shares_memory sheet_names sheets shift shlex_quote short shortDescription short_run
+shorten shouldStop should_close should_show_dimensions should_store show_col_idx_names show_row_idx_names
+shrink_mask shuffle shutdown shutdown_asyncgens shutdown_default_executor si_band si_code si_errno si_pid si_signo
+si_status si_uid sign signals signature signbit signedinteger simplefilter sin sinc single sinh sinwma sixtofour
+size size_qualifier sizeof sizeof_digit skew skipTest skipinitialspace skipkeys skiprows slice slice_block_columns
+slice_block_rows slice_indexer slice_locs slice_replace sliding_window_view slogdet slope slots sma
+smallest_normal smallest_subnormal smi snap sniff snippets sock_accept sock_connect sock_recv sock_recv_into
+sock_recvfrom sock_recvfrom_into sock_sendall sock_sendfile sock_sendto sockets socketserver soften_mask solve
+sort sortTestMethodsUsing sort_complex sort_index sort_keys sort_values sorted_labels sortlevel source_of
+source_to_code sp_index sp_values spacing span sparse spawn spawn_key special_selector split split_and_operate
+splitdrive splitlines splitquery splittag splituser splitvalue sql_schema sqrt square squeeze squeeze_pro ssf
+st_atime st_atime_ns st_blksize st_blocks st_ctime st_ctime_ns st_dev st_gid st_ino st_mode st_mtime st_mtime_ns
+st_nlink st_rdev st_size st_uid stack standard_cauchy standard_exponential standard_gamma standard_normal
+standard_t star_not_empty starmap start startTest startTestRun start_date start_framing start_offset start_section
+start_serving start_time start_tls startingMonth starts_line startswith stat state state_address stc std stdabbr
+stderr stdev stdoffset stdout stem step stoch stochrsi stop stopTest stopTestRun storable str str_
+str_digits_check_threshold strategy stream strerror strftime strict stride_tricks strides string strip strptime
+struct study style sub subTest subarray subdtype subgroup submit subn subnet_of subnets suboffsets subprocess_exec
+subprocess_shell substitute subtract subtype suffix suffixes suiteClass sum sumprod supernet supernet_of
+supertrend supported_extensions svd svdvals swapaxes swapcase swapkey swaplevel swma symbol symbols symlink_to
+symmetric_difference symmetric_difference_update sysname system t3 ta table table_type table_type_short
+table_width tables tagName tail take take_along_axis take_block_columns take_data take_nd takewhile tan tanh
+tarfile target tarinfo taropen task_done tau tb_frame tb_lasti tb_lineno tb_next td_seq tearDown tearDownClass tee
+tell tema temps tensordot tensorinv tensorsolve teredo term_type terminate terminator testMethodPrefix
+testNamePatterns testPartExecutor testzip text then thermo thread throw tile tile_for_unstack time time_hi_version
+time_low time_mid time_owner time_stamp time_view timecnt timedelta timedelta64 timedelta_range timeout times
+timestamp timetuple timetz timezone tiny title tkinter tkinter_colorchooser tkinter_commondialog tkinter_constants
+tkinter_dialog tkinter_dnd tkinter_filedialog tkinter_font tkinter_messagebox tkinter_scrolledtext
+tkinter_simpledialog tkinter_tix tkinter_tkfiledialog tkinter_tksimpledialog tkinter_ttk tm_gmtoff tm_hour
+tm_isdst tm_mday tm_min tm_mon tm_sec tm_wday tm_yday tm_year tm_zone to_2d_mgr to_array to_block_index to_buffer
+to_bytes to_clipboard to_coo to_csv to_datetime to_datetime64 to_dense to_device to_dict to_eng_string to_excel
+to_feather to_file to_flat_index to_frame to_gbq to_hdf to_html to_int_index to_integral to_integral_exact
+to_integral_value to_json to_julian_date to_latex to_list to_markdown to_memoryview to_numeric to_numpy to_offset
+to_orc to_parquet to_period to_pickle to_py to_pydatetime to_pytimedelta to_records to_sci_string to_series to_sql
+to_stata to_string to_timedelta to_timedelta64 to_timestamp to_tuples to_weakref to_xarray to_xml tobuf tobytes
+today tofile toflex tokeneater tolist tomaxint toordinal toreadonly torecords tos_stdevall tostring total
+total_ordering total_seconds total_ta touch tounicode trace trailing trans1d transform transform_dict_like
+transform_str_or_callable transitions translate translate_In translate_core transport transpose trapezoid trapz
+traverse tri triangular tril tril_indices tril_indices_from trim trim_zeros trima triu triu_indices
+triu_indices_from trix true_divide true_range truediv trunc truncate truth tseries tsi tsignals ttm_trend type
+type_comment typecnt typecode typecodes typeof types tz tz_convert tz_localize tzinfo tzname tzoffset ubyte ufunc
+ui uid uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong ulp uname unary_op_nodes unary_op_nodes_map
+unary_ops unbound uncancel unconsumed_tail under unicode_whitespace_trans unidata_version uniform union union1d
+union_categoricals unique unique_all unique_counts unique_inverse unique_values uniques unit universal_newlines
+unknown unlink unnamed_cols unop unop_precedence unpack unpack_from unpack_generic_alias unpackbits unquote
+unquote_plus unquote_to_bytes unravel_index unregister unregister_js_module unsafe unsafe_hash unshare_mask
+unsignedinteger unstack unsupported_nodes untokenize unused_data unwrap uo update update_dtype update_info upgrade
+upgrade_mapper upper url url2pathname urlcleanup urldefrag urlencode urljoin urllib urllib_error urllib_parse
+urllib_robotparser urlopen urlparse urlretrieve urlsplit urlunparse urlunsplit urn use use_label usecols used user
+username usesTime uses_fragment uses_netloc uses_params uses_query uses_relative ushort usual_body usual_extent
+utc utcfromtimestamp utcnow utcoffset utctimetuple utczone utf8_mode utime valid validate validate_and_set
+validate_attr validate_categories validate_col validate_data_columns validate_dataframe validate_metadata
+validate_min_itemsize validate_multiindex validate_names validate_ordered validate_read validate_values_for_numba
+validate_version validation_pattern validator value value_counts value_labels valuerefs values values_cols vander
+var vararg varargs variable variable_labels variance variant variation varkw varnames vdot vecdot vecmat
+vector_norm vectorize verbose verbosity version vformat vhf vidya view visit visit_AST visit_Add visit_And
+visit_AnnAssign visit_Assert visit_Assign visit_AsyncFor visit_AsyncFunctionDef visit_AsyncWith visit_Attribute
+visit_AugAssign visit_AugLoad visit_AugStore visit_Await visit_BinOp visit_BitAnd visit_BitOr visit_BoolOp
+visit_Break visit_Call visit_ClassDef visit_Compare visit_Constant visit_Continue visit_Del visit_Delete
+visit_Dict visit_DictComp visit_Div visit_Ellipsis visit_Eq visit_ExceptHandler visit_Expr visit_Expression
+visit_FloorDiv visit_For visit_FormattedValue visit_FunctionDef visit_FunctionType visit_GeneratorExp visit_Global
+visit_Gt visit_GtE visit_If visit_IfExp visit_Import visit_ImportFrom visit_In visit_Index visit_Interactive
+visit_Invert visit_Is visit_IsNot visit_JoinedStr visit_Lambda visit_List visit_ListComp visit_Load visit_Lt
+visit_LtE visit_Match visit_MatchAs visit_MatchClass visit_MatchMapping visit_MatchOr visit_MatchSequence
+visit_MatchSingleton visit_MatchStar visit_MatchValue visit_Mod visit_Module visit_Mult visit_Name
+visit_NameConstant visit_NamedExpr visit_Nonlocal visit_Not visit_NotEq visit_NotIn visit_Num visit_Or visit_Param
+visit_ParamSpec visit_Pass visit_Pow visit_Raise visit_Repr visit_Return visit_Set visit_SetComp visit_Slice
+visit_Starred visit_Store visit_Str visit_Sub visit_Subscript visit_Suite visit_Try visit_TryStar visit_Tuple
+visit_TypeAlias visit_TypeVar visit_TypeVarTuple visit_UAdd visit_USub visit_UnaryOp visit_While visit_With
+visit_Yield visit_YieldFrom visit_alias visit_arg visit_arguments visit_comprehension visit_excepthandler
+visit_expr_context visit_keyword visit_match_case visit_mod visit_stmt visit_withitem void volume vonmises
+vonmisesvariate vortex vp vsplit vstack vwap vwma wait wait_closed wait_for waitpid waitstatus_to_exitcode wald
+walk warn warn_default_encoding warning warnings wasSuccessful wcp weakref weakref_slot week weekday weekmask
+weekofyear weeks weibull weibullvariate when where whitespace wide_to_long width wildcard_selector willr window
+with_hostmask with_name with_netmask with_prefixlen with_segments with_stem with_suffix with_traceback wma words
+wordsep_re wordsep_simple_re wrap wrap_results wrap_results_dict_like wrap_results_for_axis wrap_results_list_like
+wraps writable write write_array write_array_empty write_byte write_bytes write_cols write_data write_data_chunk
+write_eof write_file write_index write_large_bytes write_metadata write_multi_index write_style write_td
+write_text write_th write_through write_to_buffer write_tr writeable writebackifcopy writeheader writelines
+writeln writepy writer writerow writerows writestr xmlrpc_client xmlrpc_server xor xrange xs xsignals xzopen yday
+ydiffs year year_has_extra_week yeardatescalendar yeardays2calendar yeardayscalendar zeros zeros_like zfill zip
+zip_children zip_longest zipf zlma zone zscore
+`
+    .trim()
+    .split(/\s+/),
+);

@@ -1,0 +1,239 @@
+import type { SyntaxNode } from '@lezer/common';
+import { GIVEN_MODULES, HANDS_BACK, MAKERS, MODULE_NAMES, MODULES, OWN_NAMES } from './known.ts';
+
+/**
+ * What a name stands for, over the whole text: something this call has made, a function written in it, a module or a
+ * member of one (by its path), or anything else.
+ */
+export type Binding = 'own' | 'function' | 'other' | { readonly path: string };
+
+/** Children that mean something: comments may stand anywhere. */
+export function childrenOf(node: SyntaxNode): SyntaxNode[] {
+  const children: SyntaxNode[] = [];
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) {
+    if (child.name !== 'Comment') children.push(child);
+  }
+  return children;
+}
+
+/** The object and the name of `object.name`; undefined for other nodes, `object[…]` among them. */
+export function attributeOf(node: SyntaxNode): { object: SyntaxNode; name: SyntaxNode } | undefined {
+  if (node.name !== 'MemberExpression') return undefined;
+  const [object, dot, name] = childrenOf(node);
+  return dot?.name === '.' && name?.name === 'PropertyName' ? { object: object!, name } : undefined;
+}
+
+const COMPREHENSIONS = [
+  'ArrayComprehensionExpression',
+  'DictionaryComprehensionExpression',
+  'SetComprehensionExpression',
+];
+const MADE = new Set([
+  'ArrayExpression',
+  'DictionaryExpression',
+  'SetExpression',
+  'TupleExpression',
+  'String',
+  'FormatString',
+  'ContinuedString',
+  'Number',
+  'Boolean',
+  'None',
+  'BinaryExpression',
+  'UnaryExpression',
+  ...COMPREHENSIONS,
+  'ComprehensionExpression',
+]);
+
+/** What every name of a text stands for. */
+export class Bindings {
+  readonly #names = new Map<string, Binding>();
+  readonly #text: string;
+
+  constructor(root: SyntaxNode, text: string) {
+    this.#text = text;
+    this.#visit(root);
+  }
+
+  /** Undefined for a name that the text does not bind. */
+  of(name: string): Binding | undefined {
+    const bound = this.#names.get(name);
+    if (bound !== undefined) return bound;
+    if (GIVEN_MODULES.has(name)) return { path: name };
+    return OWN_NAMES.has(name) || /^df_[a-z0-9_]+$/.test(name) ? 'own' : undefined;
+  }
+
+  /** The module path of an expression, such as `np.linalg`, or of a member of one; undefined for anything else. */
+  pathOf(node: SyntaxNode): string | undefined {
+    if (node.name === 'VariableName') {
+      const bound = this.of(this.textOf(node));
+      return typeof bound === 'object' ? bound.path : undefined;
+    }
+    const attribute = attributeOf(node);
+    if (attribute === undefined) return undefined;
+    const name = this.textOf(attribute.name);
+    // The accessor of a frame holds what the module holds.
+    if (name === 'ta') return 'ta';
+    const outer = this.pathOf(attribute.object);
+    return outer === undefined ? undefined : `${outer}.${name}`;
+  }
+
+  textOf(node: SyntaxNode): string {
+    return this.#text.slice(node.from, node.to);
+  }
+
+  isOwnName(node: SyntaxNode): boolean {
+    return node.name === 'VariableName' && this.of(this.textOf(node)) === 'own';
+  }
+
+  #bind(name: string, binding: Binding): void {
+    const before = this.#names.get(name) ?? (OWN_NAMES.has(name) ? 'own' : undefined);
+    const same =
+      before === undefined ||
+      before === binding ||
+      (typeof before === 'object' && typeof binding === 'object' && before.path === binding.path);
+    this.#names.set(name, same ? binding : 'other');
+  }
+
+  #visit(node: SyntaxNode): void {
+    const children = childrenOf(node);
+    switch (node.name) {
+      case 'AssignStatement':
+        this.#assignment(children);
+        break;
+      case 'NamedExpression':
+        this.#bind(this.textOf(children[0]!), this.#valueOf(children[2]));
+        break;
+      case 'FunctionDefinition':
+        for (const child of children)
+          if (child.name === 'VariableName') this.#bind(this.textOf(child), 'function');
+        break;
+      case 'ParamList':
+        // Defaults come behind an AssignOp; binding a name of one of them as well makes it less, never more.
+        for (const child of children) this.#bindAll(child, 'other');
+        break;
+      case 'ForStatement':
+      case 'ArgList':
+      case 'ComprehensionExpression':
+      case 'WithStatement':
+      case 'TryStatement':
+        this.#targets(children);
+        break;
+      case 'ImportStatement':
+        this.#import(children);
+        break;
+      default:
+        if (COMPREHENSIONS.includes(node.name)) this.#targets(children);
+    }
+    for (const child of children) this.#visit(child);
+  }
+
+  /** Names behind `for` up to `in`, and behind `as`. */
+  #targets(children: readonly SyntaxNode[]): void {
+    let binding = false;
+    for (const child of children) {
+      if (child.name === 'for' || child.name === 'as') binding = true;
+      else if (child.name === 'in' || child.name === 'Body' || child.name === ',' || child.name === ')')
+        binding = child.name === ',' && binding;
+      else if (binding) this.#bindAll(child, 'other');
+    }
+  }
+
+  #bindAll(node: SyntaxNode, binding: Binding): void {
+    if (node.name === 'VariableName') this.#bind(this.textOf(node), binding);
+    else if (['TupleExpression', 'ArrayExpression', 'ParenthesizedExpression'].includes(node.name))
+      for (const child of childrenOf(node)) this.#bindAll(child, binding);
+  }
+
+  #assignment(children: readonly SyntaxNode[]): void {
+    const parts: SyntaxNode[][] = [[]];
+    for (const child of children) {
+      if (child.name === 'AssignOp') parts.push([]);
+      else if (child.name !== 'TypeDef' && child.name !== ',') parts.at(-1)!.push(child);
+    }
+    if (parts.length === 1) return this.#bindAll(parts[0]![0]!, 'other');
+    const values = parts.pop()!;
+    const starred = [...parts.flat(), ...values].some((node) => node.name === '*');
+    for (const targets of parts) {
+      const [target] = targets;
+      if (targets.length === 1 && target?.name === 'VariableName') {
+        this.#bind(this.textOf(target), values.length === 1 ? this.#valueOf(values[0]) : 'own');
+      } else if (targets.length === values.length && !starred) {
+        targets.forEach((each, place) => {
+          this.#bindAll(each, each.name === 'VariableName' ? this.#valueOf(values[place]) : 'other');
+        });
+      } else {
+        for (const each of targets) this.#bindAll(each, 'other');
+      }
+    }
+  }
+
+  #valueOf(value: SyntaxNode | undefined): Binding {
+    if (value === undefined) return 'other';
+    if (value.name === 'LambdaExpression') return 'function';
+    return this.#isMade(value) ? 'own' : 'other';
+  }
+
+  /** Whether an expression gives an object of this call: a literal, a sum, what a method or a constructor made. */
+  #isMade(node: SyntaxNode): boolean {
+    if (MADE.has(node.name)) return true;
+    const children = childrenOf(node);
+    if (node.name === 'ParenthesizedExpression') return this.#isMade(children[1]!);
+    if (node.name === 'ConditionalExpression') return this.#isMade(children[0]!) && this.#isMade(children[4]!);
+    if (node.name === 'CallExpression') {
+      const callee = children[0]!;
+      if (callee.name === 'VariableName') {
+        const name = this.textOf(callee);
+        const bound = this.of(name);
+        if (typeof bound === 'object') return !HANDS_BACK.has(bound.path.split('.').at(-1)!);
+        return MAKERS.has(name) && bound === undefined;
+      }
+      const attribute = attributeOf(callee);
+      return attribute !== undefined && !HANDS_BACK.has(this.textOf(attribute.name));
+    }
+    // A part of a frame of the call: df[…], df.loc[…].
+    if (node.name === 'MemberExpression' && children[1]?.name === '[') {
+      const inner = attributeOf(children[0]!);
+      const base = inner !== undefined && ['loc', 'iloc'].includes(this.textOf(inner.name)) ? inner.object : children[0]!;
+      return base.name === 'VariableName' && /^df(_|$)/.test(this.textOf(base)) && this.isOwnName(base);
+    }
+    return false;
+  }
+
+  #import(children: readonly SyntaxNode[]): void {
+    const from = children[0]?.name === 'from';
+    const cut = children.findIndex((child) => child.name === 'import');
+    const dotted = (nodes: readonly SyntaxNode[]): string => nodes.map((node) => this.textOf(node)).join('');
+    const module = from ? importedPath(dotted(children.slice(1, cut))) : '';
+    let path: SyntaxNode[] = [];
+    let alias: string | undefined;
+    const finish = (): void => {
+      const name = dotted(path);
+      if (name === '') return;
+      if (from) this.#bind(alias ?? name, { path: `${module}.${name}` });
+      else if (alias !== undefined) this.#bind(alias, { path: importedPath(name) });
+      else this.#bind(name.split('.')[0]!, { path: importedPath(name.split('.')[0]!) });
+      path = [];
+      alias = undefined;
+    };
+    for (let place = cut + 1; place < children.length; place++) {
+      const child = children[place]!;
+      if (child.name === ',') finish();
+      else if (child.name === 'as') alias = this.textOf(children[++place]!);
+      else if (child.name === 'VariableName' || child.name === '.' || child.name === '*') path.push(child);
+    }
+    finish();
+  }
+}
+
+/** A module's path under the name it is known by here: numpy.linalg is np.linalg. */
+export function importedPath(dotted: string): string {
+  const [first = '', ...rest] = dotted.split('.');
+  const known = Object.hasOwn(MODULE_NAMES, first) ? MODULE_NAMES[first]! : first;
+  return [known, ...rest].join('.');
+}
+
+/** Whether a module path is one whose members are known. */
+export function isModule(path: string): boolean {
+  return Object.hasOwn(MODULES, path) || path === 'ta';
+}
