@@ -1,30 +1,9 @@
-import { createRandom } from '../../src/kernel/index.ts';
+import { Draw } from './draw.ts';
 import type { Ask, Candle, Exit, Play, Step, Terms } from './types.ts';
-
-/** Draws plays: small markets on a coarse grid of prices, so that equal prices, touches and ties are common. */
-class Draw {
-  readonly #next: () => number;
-
-  constructor(seed: number) {
-    const random = createRandom(seed);
-    this.#next = () => random.next();
-  }
-
-  chance(share: number): boolean {
-    return this.#next() < share;
-  }
-
-  whole(least: number, most: number): number {
-    return least + Math.floor(this.#next() * (most - least + 1));
-  }
-
-  one<T>(choices: readonly T[]): T {
-    return choices[this.whole(0, choices.length - 1)]!;
-  }
-}
 
 const SYMBOLS = ['AAA', 'BBB', 'CCC'] as const;
 
+/** Draws plays: small markets on a coarse grid of prices, so that equal prices, touches and ties are common. */
 export function randomPlay(seed: number): Play {
   const draw = new Draw(seed);
   const length = draw.whole(4, 14);
