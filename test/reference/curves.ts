@@ -73,7 +73,7 @@ export function equityAlong({ orders }: PathCase, curve: readonly number[]): num
     position += order.sign * left;
     while (left > 0 && lots.some(({ units }) => units * order.sign < 0)) {
       const own = lots.findIndex(({ parent }) => parent === order.parent);
-      const lot = lots[own < 0 ? 0 : own]!;
+      const lot = lots[Math.max(own, 0)]!;
       const part = Math.min(left, Math.abs(lot.units));
       lot.units += order.sign * part;
       left -= part;

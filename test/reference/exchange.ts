@@ -64,18 +64,27 @@ export class ReferenceExchange {
     this.#inside();
     countBars(this.#state);
     this.#value('close');
-    const isInsolvent = terms.allowNegativeEquity !== true && this.#state.account.equity().sign() <= 0;
-    if (isInsolvent) closeEverything(this.#state);
-    else {
+    let isOver = this.#endsBroke();
+    if (!isOver) {
       this.#losses.endBar(this.#state);
       liquidate(this.#state);
       flatten(this.#state);
       for (const step of play.steps) if (step.bar === bar) this.#desk.do(this.#state, step);
-      if (terms.fillOn === 'close') fillAtClose(this.#state, whole);
+      if (terms.fillOn === 'close') {
+        fillAtClose(this.#state, whole);
+        isOver = this.#endsBroke();
+      }
     }
     this.#equity.push(String(this.#state.account.equity()));
     this.#keep(new Set());
-    return isInsolvent;
+    return isOver;
+  }
+
+  #endsBroke(): boolean {
+    const { allowNegativeEquity } = this.#given.terms;
+    if (allowNegativeEquity === true || this.#state.account.equity().sign() > 0) return false;
+    closeEverything(this.#state);
+    return true;
   }
 
   #value(price: 'open' | 'close'): void {

@@ -29,15 +29,17 @@ export function liquidate(state: State): void {
   }
 }
 
-/** The end of a broke account: orders are taken back, every position is closed at its mark, with its costs. */
+/** The end of a broke account: orders are taken back, every position is closed at its mark, with its costs, whatever volume. */
 export function closeEverything(state: State): void {
   for (const order of [...state.orders]) state.cancel(order);
   for (const symbol of state.account.held()) {
     const price = state.account.mark(symbol);
-    const order = state.newOrder({ action: 'close', symbol, reason: 'insolvent' }, symbol);
+    const order = state.newOrder({ action: 'close', symbol, reason: 'insolvency' }, symbol);
     state.orders.push(order);
     state.budget.set(symbol, Rational.of(1e30));
-    const bar = { open: price, high: price, low: price, close: price, volume: price };
-    fill(state, order, sideOf(state, order)!, { price, isLimit: true, isMaker: false }, bar);
+    // Without a bar there is no range to slip in.
+    const still = { open: price, high: price, low: price, close: price, volume: price };
+    const bar = state.given.tradedBar(symbol, state.bar) ?? still;
+    fill(state, order, sideOf(state, order)!, { price, isLimit: false, isMaker: false }, bar);
   }
 }
