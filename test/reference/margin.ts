@@ -37,9 +37,7 @@ export function closeEverything(state: State): void {
     const order = state.newOrder({ action: 'close', symbol, reason: 'insolvency' }, symbol);
     state.orders.push(order);
     state.budget.set(symbol, Rational.of(1e30));
-    // Without a bar there is no range to slip in.
-    const still = { open: price, high: price, low: price, close: price, volume: price };
-    const bar = state.given.tradedBar(symbol, state.bar) ?? still;
+    const bar = { open: price, high: price, low: price, close: price, volume: price };
     fill(state, order, sideOf(state, order)!, { price, isLimit: false, isMaker: false }, bar);
   }
 }

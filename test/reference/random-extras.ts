@@ -10,6 +10,9 @@ export function withExtras(play: Play, draw: Draw, grid: number): Play {
   return extended;
 }
 
+export const hasNeighbours = (candles: readonly Candle[]): boolean =>
+  candles.some((candle, bar) => bar > 0 && candle !== null && candles[bar - 1] !== null);
+
 const plain = (value: number): number => Number(value.toFixed(6));
 
 function withEuro(play: Play, draw: Draw): Play {
@@ -53,7 +56,12 @@ function withActions(play: Play, draw: Draw): Play {
   const leaving = symbols.at(-1)!;
   const bar = draw.whole(2, length - 1);
   const first = barsOf(leaving)[0] ?? length;
-  if (symbols.length > 1 && bar > first && draw.chance(0.5)) {
+  if (
+    symbols.length > 1 &&
+    bar > first &&
+    hasNeighbours(candles[leaving]!.slice(0, bar)) &&
+    draw.chance(0.5)
+  ) {
     candles[leaving] = candles[leaving]!.map((candle, at) => (at < bar ? candle : null));
     candles.AAA = candles.AAA!.map((candle, at) => candle ?? fallback(candles.AAA!, at));
     actions.push({ kind: 'delisting', bar, symbol: leaving, price: draw.one(['0', '50', '97.5']) });

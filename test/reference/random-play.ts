@@ -1,6 +1,6 @@
 import { Draw } from './draw.ts';
 import { randomAsk } from './random-ask.ts';
-import { withExtras } from './random-extras.ts';
+import { hasNeighbours, withExtras } from './random-extras.ts';
 import type { Ask, Candle, Play, Step, Terms } from './types.ts';
 
 const SYMBOLS = ['AAA', 'BBB', 'CCC'] as const;
@@ -24,13 +24,15 @@ export function randomPlay(seed: number): Play {
   return withExtras({ barMinutes, candles, terms, steps }, draw, grid);
 }
 
-/** No instant without any bar: the clock would not know it. */
+/** No instant without any bar: the clock would not know it. And two bars in a row, which tell how long they last. */
 function fillHoles(candles: Record<string, Candle[]>, symbols: readonly string[], length: number): void {
   for (const symbol of symbols) candles[symbol]![length - 1] ??= [100, 101, 99, 100, 50];
   for (let bar = 0; bar < length; bar++) {
     if (symbols.every((symbol) => candles[symbol]![bar] === null))
       candles[symbols[0]!]![bar] = [100, 101, 99, 100, 50];
   }
+  for (const symbol of symbols)
+    if (!hasNeighbours(candles[symbol]!)) candles[symbol]![length - 2] = [100, 101, 99, 100, 50];
 }
 
 function walk(draw: Draw, length: number, grid: number, mayMiss: boolean): Candle[] {

@@ -16,16 +16,14 @@ const MINUTE = 60_000;
 /** The play's candles as a market. */
 export function marketOfPlay(play: Play): Market {
   return createMarket(
-    Object.entries(play.candles).map(([symbol, candles]) =>
-      barSeries(
-        symbol,
-        candles.flatMap((candle, bar) => {
-          if (candle === null) return [];
-          const [open, high, low, close, volume] = candle;
-          return [{ time: instantOf(play, bar), open, high, low, close, volume }];
-        }),
-      ),
-    ),
+    Object.entries(play.candles).map(([symbol, candles]) => {
+      const bars = candles.flatMap((candle, bar) => {
+        if (candle === null) return [];
+        const [open, high, low, close, volume] = candle;
+        return [{ time: instantOf(play, bar), open, high, low, close, volume }];
+      });
+      return { ...barSeries(symbol, bars), interval: `${play.barMinutes}min` };
+    }),
   );
 }
 
@@ -71,7 +69,7 @@ function ratesOfPlay(play: Play): BarSeries[] {
     const [high, low] = [Math.max(open, close), Math.min(open, close)];
     return { time: instantOf(play, bar), open, high, low, close, volume: 1 };
   });
-  return [barSeries('EURUSD', bars)];
+  return [{ ...barSeries('EURUSD', bars), interval: `${play.barMinutes}min` }];
 }
 
 function actionsOfPlay(play: Play): CorporateAction[] {
