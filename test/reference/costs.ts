@@ -35,19 +35,19 @@ function slippageDistance(price: Rational, terms: Terms): Rational {
 }
 
 /** What an order has filled, is worth and has been charged before a fill. */
-export type SoFar = Pick<RestingOrder, 'filled' | 'value' | 'charged'>;
+export type SoFar = Pick<RestingOrder, 'filled' | 'value' | 'charged' | 'tradedBefore'>;
 
 /**
  * Commission of one fill: the fee of what its order has filled with it, less what it has been charged.
  *
- * @param tradedBefore notional of every fill of the run before this one, for tiers
+ * @param traded notional of every fill of the run before this one: an order's tier is that of its first fill
  */
 export function commissionOf(
   quantity: Rational,
   price: Rational,
   isMaker: boolean,
   soFar: SoFar,
-  tradedBefore: Rational,
+  traded: Rational,
   terms: Terms,
 ): Rational {
   const notional = quantity.times(price);
@@ -67,7 +67,8 @@ export function commissionOf(
       return (model.maximumRate === undefined ? plain : smaller(plain, most)).minus(soFar.charged);
     }
     case 'tiered': {
-      const reached = model.tiers.filter((tier) => !Rational.of(tier.from).isAbove(tradedBefore));
+      const before = soFar.tradedBefore ?? traded;
+      const reached = model.tiers.filter((tier) => !Rational.of(tier.from).isAbove(before));
       return notional.times(Rational.of(reached.at(-1)?.rate ?? 0));
     }
     case 'maker-taker':

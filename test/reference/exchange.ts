@@ -114,7 +114,7 @@ export class ReferenceExchange {
       // A finer bar opens too; the bar of the run has opened before.
       if (index > 0) fillAtOpen(this.#state, stages);
       this.#keep(new Set());
-      for (const stage of stages) {
+      for (const stage of this.#byOldestOrder(stages)) {
         const { bounds, all } = endingsOf(this.#state, stage);
         const choice = choose(all, 0, terms.resolve);
         this.#state = choice.booked.state;
@@ -123,6 +123,14 @@ export class ReferenceExchange {
       }
     }
     this.#state.power = undefined;
+  }
+
+  /** Symbols are decided one after the other, in the order of their oldest orders. */
+  #byOldestOrder(stages: readonly Stage[]): Stage[] {
+    const { orders } = this.#state;
+    const oldest = ({ symbol }: Stage): number =>
+      orders.find((order) => order.symbol === symbol)?.id ?? Number.POSITIVE_INFINITY;
+    return [...stages].sort((one, other) => Math.sign(oldest(one) - oldest(other)) || 0);
   }
 
   #note({ symbol }: Stage, bounds: string, { worse, better, isAmbiguous }: Choice): void {

@@ -3,7 +3,7 @@ import { fillFault, sideNow } from './fill-checks.ts';
 import { averageTrueRange, exitPrice, identityOf, type RestingOrder, typeOf } from './order.ts';
 import type { RulePrice } from './prices.ts';
 import { ONE, type Rational, smaller } from './rational.ts';
-import { claimOf, type Prospect, sizeOf } from './sizing.ts';
+import { claimOf, type Prospect, type Refused, type Size, sizeOf } from './sizing.ts';
 import type { State } from './state.ts';
 import type { Ask, Bar, Side } from './types.ts';
 
@@ -24,6 +24,21 @@ const prospectOf = (state: State, { symbol, ...soFar }: RestingOrder, price: Rat
   soFar,
   power: state.power,
 });
+
+/** What an order would trade as a market order at a price; nothing where it has no side. */
+export function sizeNow(
+  state: State,
+  order: RestingOrder,
+  price: Rational,
+  bar: Bar,
+): Size | Refused | undefined {
+  const side = sideOf(state, order);
+  if (side === undefined) return undefined;
+  const instrument = state.given.instrument(order.symbol);
+  const isLimit = typeOf(order) === 'limit' || typeOf(order) === 'stop_limit';
+  const paid = fillPrice({ price, isLimit, isMaker: false }, side, bar, state.given.terms, instrument.tick);
+  return sizeOf(order, side, prospectOf(state, order, paid), instrument);
+}
 
 /** Fills an order, or what volume gives of it, at a price of the rules; refuses it where the account cannot carry it. */
 export function fill(state: State, order: RestingOrder, side: Side, rule: RulePrice, bar: Bar): void {
@@ -94,6 +109,7 @@ function book(
   const value = quantity.times(price);
   order.value = order.value.plus(value);
   order.charged = order.charged.plus(fee);
+  order.tradedBefore ??= state.traded;
   state.traded = state.traded.plus(value.times(rate));
   if (account.trades.slice(tradesBefore).some(({ netPnl }) => netPnl.startsWith('-')))
     state.lossBar.set(symbol, state.bar);

@@ -18,6 +18,8 @@ export interface RestingOrder {
   value: Rational;
   /** Commission charged so far. */
   charged: Rational;
+  /** Notional of the run before its first fill. */
+  tradedBefore?: Rational;
   /** What an order by amount of money came to at its first fill, in units: what is left of it is left of this. */
   sized?: Rational;
   /** The side of an order that has filled in part. */

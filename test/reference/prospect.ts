@@ -46,7 +46,8 @@ export function prospectFault(order: RestingOrder, state: State): Refused | unde
   if (opening.isZero()) return undefined;
   if (!buys && noShort(terms)) return 'short_not_allowed';
   if (opening.times(price).isBelow(instrument.minimumNotional)) return 'below_minimum_notional';
-  const limited = ask.quantity === undefined ? undefined : risk(opening);
+  const isInUnits = ask.quantity !== undefined || ask.targetQuantity !== undefined;
+  const limited = isInUnits ? risk(opening) : undefined;
   return limited ?? powerFault(state, symbol, opening, closable, price, held, terms);
 }
 

@@ -1,4 +1,4 @@
-import { endWithoutSide, fill, sideOf } from './fill.ts';
+import { endWithoutSide, fill, sideOf, sizeNow } from './fill.ts';
 import { type RestingOrder, stopOf, trailFrom, typeOf } from './order.ts';
 import {
   at,
@@ -25,19 +25,25 @@ export interface Stage {
 }
 
 /**
- * Fills what is executable at the open, across symbols: first what reduces a position, then the rest, the oldest first;
- * looked at anew after each fill.
+ * Fills what is executable at the open, across symbols: first what only reduces a position, then the rest, in each the
+ * oldest first. What an order does is looked at when its turn comes.
  */
 export function fillAtOpen(state: State, stages: readonly Stage[]): void {
   const done = new Set<number>();
-  for (;;) {
-    const open = state.orders.filter((order) => !done.has(order.id) && isDueAtOpen(state, order, stages));
-    const order = open.find((one) => isReducing(state, one)) ?? open[0];
-    if (order === undefined) return;
-    done.add(order.id);
-    atOpen(state, order, stages.find(({ symbol }) => symbol === order.symbol)!);
+  for (const isDue of [isReducing, () => true]) {
+    for (;;) {
+      const order = state.orders.find(
+        (one) => !done.has(one.id) && isDueAtOpen(state, one, stages) && isDue(state, one, stages),
+      );
+      if (order === undefined) break;
+      done.add(order.id);
+      atOpen(state, order, stageOf(order, stages));
+    }
   }
 }
+
+const stageOf = ({ symbol }: RestingOrder, stages: readonly Stage[]): Stage =>
+  stages.find((stage) => stage.symbol === symbol)!;
 
 const isImmediate = ({ ask }: RestingOrder): boolean =>
   ask.timeInForce === 'IOC' || ask.timeInForce === 'FOK';
@@ -54,10 +60,11 @@ function isDueAtOpen(state: State, order: RestingOrder, stages: readonly Stage[]
   return typeOf(order) === 'stop_limit' && isStopReached(stopOf(order, side, tick), side, at(open));
 }
 
-function isReducing(state: State, order: RestingOrder): boolean {
-  const side = sideOf(state, order);
-  const sign = state.account.position(order.symbol).sign();
-  return side === 'buy' ? sign < 0 : side === 'sell' && sign > 0;
+/** Whether an order would close and not open. */
+function isReducing(state: State, order: RestingOrder, stages: readonly Stage[]): boolean {
+  const { bar, whole } = stageOf(order, stages);
+  const size = sizeNow(state, order, bar.open, whole);
+  return typeof size === 'object' && size.opening.isZero() && !size.closing.isZero();
 }
 
 function atOpen(state: State, order: RestingOrder, { bar, whole }: Stage): void {
@@ -143,7 +150,7 @@ export function fillAtClose(state: State, stages: readonly Stage[]): void {
         order.liquidation === undefined &&
         stages.some(({ symbol }) => symbol === order.symbol),
     );
-    const order = due.find((one) => isReducing(state, one)) ?? due[0];
+    const [order] = due;
     if (order === undefined) return;
     done.add(order.id);
     const { whole } = stages.find(({ symbol }) => symbol === order.symbol)!;
