@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomPlay } from '../../test/reference/random-play.ts';
 import { eventsOfPlay } from '../../test/reference/real.ts';
-import type { Candle, Play } from '../../test/reference/types.ts';
+import type { Candle, FinerCandle, Play } from '../../test/reference/types.ts';
 import { type Decimal, decimal, decimalString, ZERO } from '../kernel/index.ts';
 
 /** What must always hold, by docs/fill-rules.md, over random markets, orders, costs, leverage and margin. */
@@ -29,11 +29,14 @@ const runs = async (
 const isFill = (event: RunEvent): event is Filled => event.type === 'order_filled';
 const candleOf = ({ candles }: Play, { symbol, bar }: Filled): NonNullable<Candle> => candles[symbol]![bar]!;
 
+/** A delisting has no bar, and an insolvent account is closed at its last marks whatever trades. */
+const isTraded = ({ reason }: Filled): boolean => reason !== 'delisting' && reason !== 'insolvency';
+
 describe('every fill', () => {
   it('lies inside its bar before slippage and after it, and needs volume', async () => {
     let fills = 0;
     await runs((events, drawn) => {
-      for (const event of events.filter(isFill)) {
+      for (const event of events.filter(isFill).filter(isTraded)) {
         const [, high, low, , volume] = candleOf(drawn, event);
         for (const price of [event.priceBeforeSlippage, event.price].map(Number)) {
           expect(price).toBeGreaterThanOrEqual(low);
@@ -52,6 +55,8 @@ describe('every fill', () => {
       const limits = new Map<number, number>();
       for (const event of events) {
         if (event.type === 'order_accepted' && event.limitPrice !== undefined)
+          limits.set(event.orderId, Number(event.limitPrice));
+        if (event.type === 'order_adjusted' && event.limitPrice !== undefined)
           limits.set(event.orderId, Number(event.limitPrice));
         if (!isFill(event) || !limits.has(event.orderId)) continue;
         const limit = limits.get(event.orderId)!;
@@ -77,7 +82,7 @@ describe('every fill', () => {
       const { participation } = drawn.terms;
       if (participation === undefined) return;
       const taken = new Map<string, number>();
-      for (const fill of events.filter(isFill)) {
+      for (const fill of events.filter(isFill).filter(isTraded)) {
         const key = `${fill.bar} ${fill.symbol}`;
         taken.set(key, (taken.get(key) ?? 0) + Number(fill.quantity));
         expect(taken.get(key)).toBeLessThanOrEqual(candleOf(drawn, fill)[4] * participation);
@@ -95,13 +100,24 @@ describe('money', () => {
         if (isFill(event)) {
           const quantity = event.side === 'buy' ? decimal(event.quantity) : decimal(event.quantity).negated();
           units.set(event.symbol, (units.get(event.symbol) ?? ZERO).plus(quantity));
-          cash = cash.minus(quantity.times(event.price)).minus(event.commission);
+          const value = quantity.times(event.price).times(event.rate ?? 1);
+          cash = cash.minus(value).minus(event.commission);
           expect(event.cash).toBe(decimalString(cash));
+        }
+        if (event.type === 'cash_entry') {
+          cash = cash.plus(event.amount);
+          expect(event.cash).toBe(decimalString(cash));
+        }
+        if (event.type === 'split') {
+          expect(event.quantityBefore).toBe(decimalString(units.get(event.symbol) ?? ZERO));
+          units.set(event.symbol, decimal(event.quantityAfter));
         }
         if (event.type !== 'bar') continue;
         let equity = cash;
         for (const [symbol, held] of units)
-          equity = equity.plus(held.times(lastClose(drawn, symbol, event.bar)));
+          equity = equity.plus(
+            held.times(lastClose(drawn, symbol, event.bar)).times(rateOf(drawn, symbol, event.bar)),
+          );
         expect(event.cash).toBe(decimalString(cash));
         expect(event.equity).toBe(decimalString(equity));
       }
@@ -122,6 +138,7 @@ describe('money', () => {
       for (const event of events) {
         if (event.type === 'order_accepted' && (event.parentId !== undefined || event.action === 'close'))
           leaving.add(event.orderId);
+        if (event.type === 'split') units.set(event.symbol, Number(event.quantityAfter));
         if (!isFill(event)) continue;
         const before = units.get(event.symbol) ?? 0;
         const after = before + Number(event.quantity) * (event.side === 'buy' ? 1 : -1);
@@ -198,6 +215,10 @@ function lastClose({ candles }: Play, symbol: string, bar: number): number {
   return candles[symbol]!.slice(0, bar + 1).findLast((candle) => candle !== null)![3];
 }
 
+/** Account currency for a unit of a symbol's, at a bar's close. */
+const rateOf = ({ euro, terms }: Play, symbol: string, bar: number): number =>
+  terms.instruments?.[symbol]?.currency === 'EUR' ? euro![bar]![1] : 1;
+
 const bytes = (events: readonly RunEvent[], last = Number.POSITIVE_INFINITY): string =>
   events
     .filter((event) => !('bar' in event) || event.bar <= last)
@@ -211,20 +232,34 @@ function tampered(drawn: Play, after: number): Play {
     Object.entries(drawn.candles).map(([symbol, all]) => [
       symbol,
       all.map((candle, bar): Candle => {
-        if (bar <= after) return candle;
+        if (bar <= after || isGone(drawn, symbol, bar)) return candle;
         const [open, high, low, close] = candle ?? [50, 60, 40, 45];
         return [close * 2, (high + close) * 2, low / 2, open / 2 + low / 2, 3 + bar];
       }),
     ]),
   );
-  return { ...drawn, candles };
+  // Finer bars of bars that are no more as they were would lie outside of them.
+  const detail: Record<string, readonly (readonly FinerCandle[])[]> = {};
+  for (const [symbol, all] of Object.entries(drawn.detail ?? {})) {
+    const kept = all.map((finer, bar) => (bar <= after ? finer : []));
+    if (kept.some((finer) => finer.length > 0)) detail[symbol] = kept;
+  }
+  const { detail: _, ...rest } = drawn;
+  return { ...rest, candles, ...(Object.keys(detail).length > 0 ? { detail } : {}) };
 }
+
+/** Whether a symbol has left the market by a bar. */
+const isGone = ({ actions = [] }: Play, symbol: string, bar: number): boolean =>
+  actions.some((action) => action.kind === 'delisting' && action.symbol === symbol && action.bar <= bar);
 
 function appended(drawn: Play): Play {
   const more: Candle[] = [
     [10, 400, 1, 300, 5],
     [500, 500, 2, 2, 9],
   ];
-  const candles = Object.entries(drawn.candles).map(([symbol, all]) => [symbol, [...all, ...more]]);
+  const candles = Object.entries(drawn.candles).map(([symbol, all]) => [
+    symbol,
+    isGone(drawn, symbol, all.length) ? [...all, null, null] : [...all, ...more],
+  ]);
   return { ...drawn, candles: Object.fromEntries(candles) };
 }

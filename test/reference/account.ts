@@ -1,10 +1,12 @@
-import { Rational as Fraction, type Rational, smaller, sum, ZERO } from './rational.ts';
-import type { ClosedTrade } from './types.ts';
+import { Rational as Fraction, ONE, type Rational, smaller, sum, ZERO } from './rational.ts';
+import type { ClosedTrade, Side } from './types.ts';
 
 interface Lot {
   readonly side: 'long' | 'short';
   quantity: Rational;
-  readonly price: Rational;
+  price: Rational;
+  /** Account currency for a unit of the instrument's, at its entry. */
+  readonly rate: Rational;
   /** Entry commission that has not gone to a trade yet. */
   commission: Rational;
   readonly bar: number;
@@ -19,6 +21,8 @@ export class Account {
   cash: Rational;
   readonly lots = new Map<string, Lot[]>();
   readonly marks = new Map<string, Rational>();
+  /** Account currency for a unit of the symbol's; none for the account's own. */
+  readonly rates = new Map<string, Rational>();
   readonly trades: ClosedTrade[] = [];
 
   constructor(cash: Rational) {
@@ -48,18 +52,29 @@ export class Account {
     return this.marks.get(symbol) ?? ZERO;
   }
 
+  rate(symbol: string): Rational {
+    return this.rates.get(symbol) ?? ONE;
+  }
+
+  /** Value of a unit, in the account's currency. */
+  unitValue(symbol: string): Rational {
+    return this.mark(symbol).times(this.rate(symbol));
+  }
+
   equity(): Rational {
-    return this.cash.plus(sum(this.held().map((symbol) => this.position(symbol).times(this.mark(symbol)))));
+    return this.cash.plus(
+      sum(this.held().map((symbol) => this.position(symbol).times(this.unitValue(symbol)))),
+    );
   }
 
   grossExposure(): Rational {
-    return sum(this.held().map((symbol) => this.position(symbol).abs().times(this.mark(symbol))));
+    return sum(this.held().map((symbol) => this.position(symbol).abs().times(this.unitValue(symbol))));
   }
 
   unrealised(symbol: string): Rational {
     return sum(
       (this.lots.get(symbol) ?? []).map((lot) => {
-        const gain = this.mark(symbol).minus(lot.price).times(lot.quantity);
+        const gain = this.unitValue(symbol).minus(lot.price.times(lot.rate)).times(lot.quantity);
         return lot.side === 'long' ? gain : gain.negated();
       }),
     );
@@ -73,18 +88,21 @@ export class Account {
         lots.map((lot) => ({ ...lot })),
       );
     for (const [symbol, mark] of this.marks) twin.marks.set(symbol, mark);
+    for (const [symbol, rate] of this.rates) twin.rates.set(symbol, rate);
+    twin.trades.push(...this.trades);
     return twin;
   }
 
   /**
    * Books a fill: it first closes lots of the other side, oldest first, and opens a lot with what is left.
    *
+   * @param commission in the account's currency
    * @param parent the order whose lots an exit closes before any other
    */
   book(
     bar: number,
     symbol: string,
-    side: 'buy' | 'sell',
+    side: Side,
     quantity: Rational,
     price: Rational,
     commission: Rational,
@@ -92,7 +110,8 @@ export class Account {
     order: number,
     parent?: number,
   ): void {
-    const value = quantity.times(price);
+    const rate = this.rate(symbol);
+    const value = quantity.times(price).times(rate);
     this.cash = (side === 'buy' ? this.cash.minus(value) : this.cash.plus(value)).minus(commission);
     const lots = this.lots.get(symbol) ?? [];
     this.lots.set(symbol, lots);
@@ -103,7 +122,7 @@ export class Account {
       const part = smaller(left, lot.quantity);
       const exitCommission = share(commissionLeft, part, left);
       const entryCommission = share(lot.commission, part, lot.quantity);
-      const gross = price.minus(lot.price).times(part);
+      const gross = price.times(rate).minus(lot.price.times(lot.rate)).times(part);
       const costs = entryCommission.plus(exitCommission);
       this.trades.push({
         bar,
@@ -128,6 +147,7 @@ export class Account {
       side: side === 'buy' ? 'long' : 'short',
       quantity: left,
       price,
+      rate,
       commission: commissionLeft,
       bar,
       order,

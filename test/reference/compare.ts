@@ -24,7 +24,11 @@ export function firstDifference(broker: Outcome, reference: Outcome): Difference
     inList('refusals', broker.refusals, reference.refusals) ??
     inList('trades', broker.trades, reference.trades) ??
     inList('equity', broker.equity, reference.equity) ??
-    inList('cancels', broker.cancels, reference.cancels)
+    inList('cancels', broker.cancels, reference.cancels) ??
+    (broker.ambiguity && reference.ambiguity
+      ? inList('ambiguity', broker.ambiguity, reference.ambiguity)
+      : undefined) ??
+    inList('end', [broker.end], [reference.end])
   );
 }
 

@@ -1,23 +1,31 @@
+import type { RestingOrder } from './order.ts';
+import type { RulePrice } from './prices.ts';
 import { larger, ONE, Rational, smaller, ZERO } from './rational.ts';
-import type { Bar, Terms } from './types.ts';
+import type { Bar, Side, Terms } from './types.ts';
 
 const TEN_THOUSAND = Rational.of(10_000);
 
-/** A market or stop price after slippage, rounded to the tick against the trader, never outside of the bar. */
-export function slipped(
-  rulePrice: Rational,
-  side: 'buy' | 'sell',
+/** The price of a fill: after slippage, on the tick, inside the bar and never beyond a limit. */
+export function fillPrice(
+  rule: RulePrice,
+  side: Side,
   bar: Bar,
   terms: Terms,
   tick: Rational | undefined,
 ): Rational {
-  const distance = slippageDistance(rulePrice, terms);
-  const moved = side === 'buy' ? rulePrice.plus(distance) : rulePrice.minus(distance);
-  const rounded = tick === undefined ? moved : side === 'buy' ? moved.upTo(tick) : moved.downTo(tick);
-  return side === 'buy'
-    ? smaller(rounded, larger(bar.high, rulePrice))
-    : larger(rounded, smaller(bar.low, rulePrice));
+  const distance = rule.isLimit ? ZERO : slippageDistance(rule.price, terms);
+  const slipped = inBar(side === 'buy' ? rule.price.plus(distance) : rule.price.minus(distance), bar);
+  const { bound } = rule;
+  const price =
+    bound === undefined ? slipped : side === 'buy' ? smaller(slipped, bound) : larger(slipped, bound);
+  if (tick === undefined) return price;
+  const against = side === 'buy' ? price.upTo(tick) : price.downTo(tick);
+  if (inBar(against, bar).equals(against)) return against;
+  const inside = side === 'buy' ? price.downTo(tick) : price.upTo(tick);
+  return inBar(inside, bar).equals(inside) ? inside : price;
 }
+
+const inBar = (price: Rational, { low, high }: Bar): Rational => smaller(larger(price, low), high);
 
 function slippageDistance(price: Rational, terms: Terms): Rational {
   const model = terms.slippage ?? { model: 'bps', bps: terms.slippageBps ?? 0 };
@@ -26,27 +34,21 @@ function slippageDistance(price: Rational, terms: Terms): Rational {
   return price.times(model.model === 'spread' ? bps.over(Rational.of(2)) : bps);
 }
 
-/** What an order has filled and was charged before a fill. */
-export interface SoFar {
-  readonly filled: Rational;
-  readonly value: Rational;
-  readonly charged: Rational;
-  /** Notional of the run before its first fill. */
-  readonly tradedBefore: Rational;
-}
+/** What an order has filled, is worth and has been charged before a fill. */
+export type SoFar = Pick<RestingOrder, 'filled' | 'value' | 'charged' | 'tradedBefore'>;
 
 /**
- * Commission of one fill: the fee of what its order has filled with it, less what the order was charged.
+ * Commission of one fill: the fee of what its order has filled with it, less what it has been charged.
  *
- * @param tradedBefore notional of every fill of the run before this one, for tiers
+ * @param traded notional of every fill of the run before this one: an order's tier is that of its first fill
  */
 export function commissionOf(
   quantity: Rational,
   price: Rational,
   isMaker: boolean,
-  tradedBefore: Rational,
+  soFar: SoFar,
+  traded: Rational,
   terms: Terms,
-  soFar: SoFar = { filled: ZERO, value: ZERO, charged: ZERO, tradedBefore },
 ): Rational {
   const notional = quantity.times(price);
   const model = terms.commission ?? { model: 'rate', rate: terms.commissionRate ?? 0 };
@@ -65,7 +67,8 @@ export function commissionOf(
       return (model.maximumRate === undefined ? plain : smaller(plain, most)).minus(soFar.charged);
     }
     case 'tiered': {
-      const reached = model.tiers.filter((tier) => !Rational.of(tier.from).isAbove(soFar.tradedBefore));
+      const before = soFar.tradedBefore ?? traded;
+      const reached = model.tiers.filter((tier) => !Rational.of(tier.from).isAbove(before));
       return notional.times(Rational.of(reached.at(-1)?.rate ?? 0));
     }
     case 'maker-taker':

@@ -1,6 +1,6 @@
 import type { SoFar } from './costs.ts';
 import { larger, Rational, smaller, ZERO } from './rational.ts';
-import type { Ask, Bar, Exit, Terms } from './types.ts';
+import type { Ask, Bar, Exit, Side, Terms } from './types.ts';
 
 /** An order that rests. Its asked amounts stay as they were written; they become fractions when they are needed. */
 export interface RestingOrder {
@@ -14,22 +14,30 @@ export interface RestingOrder {
   soFar?: SoFar;
   /** Units filled so far. */
   filled: Rational;
+  /** Value of those units at their prices, in the instrument's currency. */
+  value: Rational;
+  /** Commission charged so far. */
+  charged: Rational;
+  /** Notional of the run before its first fill. */
+  tradedBefore?: Rational;
   /** What an order by amount of money came to at its first fill, in units: what is left of it is left of this. */
   sized?: Rational;
   /** The side of an order that has filled in part. */
-  side?: 'buy' | 'sell';
-  /** Of a trailing stop: the stop in force in the coming bar. */
+  side?: Side;
+  /** Of a trailing stop: the stop in force. */
   level?: Rational;
   /** The stop was touched before: a stop-limit rests as a limit, what is left of a stop is a market order. */
   triggered: boolean;
-  /** Of an exit: the order whose position it closes, and whether it was born inside the bar of that number. */
-  readonly exit?: {
-    readonly parent: number;
-    readonly kind: 'stop-loss' | 'take-profit';
-    bornInside: number | null;
-  };
+  /** Of an exit: the order whose position it closes. */
+  readonly exit?: { readonly parent: number; readonly kind: 'stop-loss' | 'take-profit' };
   readonly liquidation?: true;
+  /** New units for one old one, since it was placed. */
+  readonly splitBy?: Rational;
 }
+
+/** What tells an order from others on every path: an exit has another number on another path. */
+export const identityOf = ({ id, exit }: RestingOrder): string =>
+  exit === undefined ? String(id) : `${exit.kind} of ${exit.parent}`;
 
 export interface Instrument {
   readonly lot: Rational;
@@ -51,10 +59,25 @@ export const typeOf = (order: Pick<RestingOrder, 'ask'>): NonNullable<Ask['type'
   order.ask.type ?? 'market';
 
 /** A limit on the tick, never worse than asked. */
-export function limitOf(order: RestingOrder, side: 'buy' | 'sell', tick: Rational | undefined): Rational {
+export function limitOf(order: RestingOrder, side: Side, tick: Rational | undefined): Rational {
   const asked = Rational.of(order.ask.limitPrice ?? 0);
   if (tick === undefined) return asked;
   return side === 'buy' ? asked.downTo(tick) : asked.upTo(tick);
+}
+
+/** A stop on the tick, rounded against the trader; a trailing one is where it trailed to. */
+export function stopOf(order: RestingOrder, side: Side, tick: Rational | undefined): Rational {
+  const stop = order.level ?? Rational.of(order.ask.stopPrice ?? 0);
+  if (tick === undefined || order.level !== undefined) return stop;
+  return side === 'buy' ? stop.upTo(tick) : stop.downTo(tick);
+}
+
+/** The level of a trailing stop from a price: below it for a seller, above it for a buyer. */
+export function trailFrom(order: RestingOrder, side: Side, price: Rational): Rational {
+  const { trailAmount, trailFraction } = order.ask;
+  const distance =
+    trailAmount === undefined ? price.times(Rational.of(trailFraction ?? 0)) : Rational.of(trailAmount);
+  return side === 'sell' ? price.minus(distance) : price.plus(distance);
 }
 
 /**

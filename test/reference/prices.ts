@@ -1,112 +1,107 @@
-import { limitOf, type RestingOrder, typeOf } from './order.ts';
-import { larger, Rational, smaller } from './rational.ts';
-import type { Bar, Terms } from './types.ts';
+import { limitOf, type RestingOrder, stopOf, typeOf } from './order.ts';
+import type { Rational } from './rational.ts';
+import type { Bar, Side, Terms } from './types.ts';
 
 /** A price by the table of the fill rules, before slippage. */
 export interface RulePrice {
   readonly price: Rational;
   /** A limit's price is never slipped. */
   readonly isLimit: boolean;
+  /** Whether the order waited in the book for the price. */
+  readonly isMaker: boolean;
+  /** Of a stop-limit that is marketable at its stop: slippage ends here. */
+  readonly bound?: Rational;
 }
 
-const isLimitReached = (side: 'buy' | 'sell', limit: Rational, price: Rational, terms: Terms): boolean => {
-  const beyond = side === 'buy' ? price.isBelow(limit) : price.isAbove(limit);
-  return beyond || (!terms.limitNeedsThrough && price.equals(limit));
+/** A point of a path: a price, and whether the path is a breath below (−1) or above (1) it. */
+export interface Point {
+  readonly price: Rational;
+  readonly beyond: -1 | 0 | 1;
+}
+
+export const at = (price: Rational): Point => ({ price, beyond: 0 });
+
+/** Negative where the first point is the lower. */
+export const compare = (one: Point, other: Point): number =>
+  one.price.minus(other.price).sign() || one.beyond - other.beyond;
+
+/** Where a limit is reached on the way: at its price, or with `limitNeedsThrough` just past it. */
+const limitPoint = (limit: Rational, side: Side, terms: Terms): Point => ({
+  price: limit,
+  beyond: terms.limitNeedsThrough ? (side === 'buy' ? -1 : 1) : 0,
+});
+
+const isLimitReached = (limit: Rational, side: Side, point: Point, terms: Terms): boolean => {
+  const order = compare(point, limitPoint(limit, side, terms));
+  return side === 'buy' ? order <= 0 : order >= 0;
 };
 
-const isStopReached = (side: 'buy' | 'sell', stop: Rational, price: Rational): boolean =>
+export const isStopReached = (stop: Rational, side: Side, { price }: Point): boolean =>
   side === 'buy' ? !price.isBelow(stop) : !price.isAbove(stop);
 
-const better = (side: 'buy' | 'sell', one: Rational, other: Rational): Rational =>
-  side === 'buy' ? smaller(one, other) : larger(one, other);
-const worse = (side: 'buy' | 'sell', one: Rational, other: Rational): Rational =>
-  side === 'buy' ? larger(one, other) : smaller(one, other);
-
-/** The farthest price against the side's limit: what a buyer's limit waits for is the low, a seller's the high. */
-const bestOf = (side: 'buy' | 'sell', bar: Bar): Rational => (side === 'buy' ? bar.low : bar.high);
-/** What a buyer's stop waits for is the high, a seller's the low. */
-const worstOf = (side: 'buy' | 'sell', bar: Bar): Rational => (side === 'buy' ? bar.high : bar.low);
-
-/** A stop on the tick, rounded against the trader; a trailing one is where it trailed to. */
-export function stopOf(order: RestingOrder, side: 'buy' | 'sell', tick: Rational | undefined): Rational {
-  const stop = order.level ?? Rational.of(order.ask.stopPrice ?? 0);
-  if (tick === undefined || order.level !== undefined) return stop;
-  return side === 'buy' ? stop.upTo(tick) : stop.downTo(tick);
-}
-
-/** What an order fills at where the bar opens; nothing when the open does not reach it. */
+/** What an order fills at where a bar opens; nothing when the open does not reach it. */
 export function priceAtOpen(
   order: RestingOrder,
-  side: 'buy' | 'sell',
-  bar: Bar,
+  side: Side,
+  open: Rational,
   tick: Rational | undefined,
   terms: Terms,
 ): RulePrice | undefined {
   const type = typeOf(order);
-  const limit = limitOf(order, side, tick);
-  const limitFill = isLimitReached(side, limit, bar.open, terms)
-    ? { price: bar.open, isLimit: true }
+  const asMarket = { price: open, isLimit: false, isMaker: false };
+  const asLimit = isLimitReached(limitOf(order, side, tick), side, at(open), terms)
+    ? { price: open, isLimit: true, isMaker: false }
     : undefined;
-  if (type === 'market') return { price: bar.open, isLimit: false };
+  if (type === 'market') return asMarket;
   if (type === 'market_on_close') return undefined;
-  if (type === 'limit') return limitFill;
-  const isStopped = order.triggered || isStopReached(side, stopOf(order, side, tick), bar.open);
-  if (type === 'stop_limit') return isStopped ? limitFill : undefined;
-  return isStopped ? { price: bar.open, isLimit: false } : undefined;
+  if (type === 'limit') return asLimit;
+  const isStopped = order.triggered || isStopReached(stopOf(order, side, tick), side, at(open));
+  if (!isStopped) return undefined;
+  return type === 'stop_limit' ? asLimit : asMarket;
 }
 
-/** What an order that was there at the open fills at between open, high and low. */
-export function priceInside(
+/** What an order fills at where a path has come to; `touched` when only its stop is touched there. */
+export function priceOnTheWay(
   order: RestingOrder,
-  side: 'buy' | 'sell',
-  bar: Bar,
+  side: Side,
+  point: Point,
   tick: Rational | undefined,
   terms: Terms,
-): RulePrice | undefined {
+): RulePrice | 'touched' | undefined {
   const type = typeOf(order);
   if (type === 'market' || type === 'market_on_close') return undefined;
   const limit = limitOf(order, side, tick);
-  const restingLimit = isLimitReached(side, limit, bestOf(side, bar), terms)
-    ? { price: better(side, bar.open, limit), isLimit: true }
-    : undefined;
-  if (type === 'limit') return restingLimit;
-  const stop = stopOf(order, side, tick);
-  if (type !== 'stop_limit') {
-    return isStopReached(side, stop, worstOf(side, bar))
-      ? { price: worse(side, bar.open, stop), isLimit: false }
-      : undefined;
-  }
-  if (order.triggered || isStopReached(side, stop, bar.open)) return restingLimit;
-  // Touched inside the bar: only the close proves that the price came back to the limit after the stop.
-  return isStopReached(side, stop, worstOf(side, bar)) && isLimitReached(side, limit, bar.close, terms)
-    ? { price: better(side, worstOf(side, bar), limit), isLimit: true }
-    : undefined;
+  const isWithin = isLimitReached(limit, side, point, terms);
+  const resting = isWithin ? { price: point.price, isLimit: true, isMaker: true } : undefined;
+  if (type === 'limit') return resting;
+  if (order.triggered) return type === 'stop_limit' ? resting : undefined;
+  if (!isStopReached(stopOf(order, side, tick), side, point)) return undefined;
+  const taken = { price: point.price, isLimit: false, isMaker: false };
+  if (type !== 'stop_limit') return taken;
+  return isWithin ? { ...taken, bound: limit } : 'touched';
 }
 
-/** What an exit born inside the bar fills at in that bar: its own level, and only when the close is beyond it. */
-export function priceAfterBirth(
+/** The points at which something can happen to an order. */
+export function pointsOf(
   order: RestingOrder,
-  side: 'buy' | 'sell',
-  bar: Bar,
+  side: Side,
   tick: Rational | undefined,
   terms: Terms,
-): RulePrice | undefined {
-  const isLimit = typeOf(order) === 'limit';
-  const level = isLimit ? limitOf(order, side, tick) : stopOf(order, side, tick);
-  if (level.isBelow(bar.low) || level.isAbove(bar.high)) return undefined;
-  const isProven = isLimit
-    ? isLimitReached(side, level, bar.close, terms)
-    : isStopReached(side, level, bar.close);
-  return isProven ? { price: level, isLimit } : undefined;
+): readonly Point[] {
+  const limit = limitPoint(limitOf(order, side, tick), side, terms);
+  const stop = at(stopOf(order, side, tick));
+  switch (typeOf(order)) {
+    case 'limit':
+      return [limit];
+    case 'stop':
+    case 'trailing_stop':
+      return order.triggered ? [] : [stop];
+    case 'stop_limit':
+      return order.triggered ? [limit] : [stop];
+    default:
+      return [];
+  }
 }
 
-export const touchesStop = (order: RestingOrder, side: 'buy' | 'sell', price: Rational): boolean =>
-  isStopReached(side, stopOf(order, side, undefined), price);
-
-/** The level of a trailing stop from a price: below it for a seller, above it for a buyer. */
-export function trailFrom(order: RestingOrder, side: 'buy' | 'sell', price: Rational): Rational {
-  const { trailAmount, trailFraction } = order.ask;
-  const distance =
-    trailAmount === undefined ? price.times(Rational.of(trailFraction ?? 0)) : Rational.of(trailAmount);
-  return side === 'sell' ? price.minus(distance) : price.plus(distance);
-}
+export const isInside = ({ high, low }: Bar, point: Point): boolean =>
+  compare(point, at(low)) >= 0 && compare(point, at(high)) <= 0;

@@ -1,24 +1,29 @@
-import type { Decider, RunEvent, RunSettingsInput } from '../../src/engine/index.ts';
+import type { BacktestResult, Decider, RunEvent, RunSettingsInput } from '../../src/engine/index.ts';
 import { runBacktest } from '../../src/engine/index.ts';
-import { barSeries, createMarket, type Market } from '../../src/market/index.ts';
-import { instantOf } from './exchange.ts';
+import {
+  type BarSeries,
+  barSeries,
+  type CorporateAction,
+  createMarket,
+  type Market,
+} from '../../src/market/index.ts';
+import { instantOf } from './state.ts';
 import type { ClosedTrade, Fill, Outcome, Play, Step } from './types.ts';
 
 const UNKNOWN = 999;
+const MINUTE = 60_000;
 
 /** The play's candles as a market. */
 export function marketOfPlay(play: Play): Market {
   return createMarket(
-    Object.entries(play.candles).map(([symbol, candles]) =>
-      barSeries(
-        symbol,
-        candles.flatMap((candle, bar) => {
-          if (candle === null) return [];
-          const [open, high, low, close, volume] = candle;
-          return [{ time: instantOf(play, bar), open, high, low, close, volume }];
-        }),
-      ),
-    ),
+    Object.entries(play.candles).map(([symbol, candles]) => {
+      const bars = candles.flatMap((candle, bar) => {
+        if (candle === null) return [];
+        const [open, high, low, close, volume] = candle;
+        return [{ time: instantOf(play, bar), open, high, low, close, volume }];
+      });
+      return { ...barSeries(symbol, bars), interval: `${play.barMinutes}min` };
+    }),
   );
 }
 
@@ -42,26 +47,66 @@ export function deciderOfPlay(steps: readonly Step[]): Decider {
   };
 }
 
-/** Every event of the real run of a play. */
-export async function eventsOfPlay(play: Play): Promise<RunEvent[]> {
+/** The finer bars of a play, as series. */
+function detailOfPlay(play: Play): BarSeries[] {
+  return Object.entries(play.detail ?? {}).map(([symbol, bars]) =>
+    barSeries(
+      symbol,
+      bars.flatMap((finer, bar) =>
+        finer.map(([minute, [open, high, low, close, volume]]) => {
+          const time = instantOf(play, bar) + minute * MINUTE;
+          return { time, open, high, low, close, volume };
+        }),
+      ),
+    ),
+  );
+}
+
+/** The exchange rate of a play, as a series that lies beside the market. */
+function ratesOfPlay(play: Play): BarSeries[] {
+  if (play.euro === undefined) return [];
+  const bars = play.euro.map(([open, close], bar) => {
+    const [high, low] = [Math.max(open, close), Math.min(open, close)];
+    return { time: instantOf(play, bar), open, high, low, close, volume: 1 };
+  });
+  return [{ ...barSeries('EURUSD', bars), interval: `${play.barMinutes}min` }];
+}
+
+function actionsOfPlay(play: Play): CorporateAction[] {
+  return (play.actions ?? []).map(({ bar, ...action }) => {
+    const time = instantOf(play, bar);
+    if (action.kind !== 'split') return { ...action, time };
+    return { ...action, to: String(action.to), from: '1', time };
+  });
+}
+
+/** The real run of a play: its events, and how it ended. */
+async function realRun(play: Play): Promise<{ events: RunEvent[]; result: BacktestResult }> {
   const events: RunEvent[] = [];
+  const detail = detailOfPlay(play);
   const result = await runBacktest({
     market: marketOfPlay(play),
     decider: deciderOfPlay(play.steps),
-    // The reference knows neither insolvency nor a margin that nobody asked for yet.
-    settings: { maintenanceMargin: 0, allowNegativeEquity: true, ...(play.terms as RunSettingsInput) },
+    settings: play.terms as RunSettingsInput,
+    ...(detail.length === 0 ? {} : { detail }),
+    rates: ratesOfPlay(play),
+    actions: actionsOfPlay(play),
     onEvent: (event) => events.push(event),
   });
   if (result.error !== undefined) throw result.error;
-  return events;
+  return { events, result };
 }
+
+/** Every event of the real run of a play. */
+export const eventsOfPlay = async (play: Play): Promise<RunEvent[]> => (await realRun(play)).events;
 
 /** What the broker does with a play, in the words of the reference. */
 export async function runReal(play: Play): Promise<Outcome> {
-  return outcomeOf(await eventsOfPlay(play));
+  const { events, result } = await realRun(play);
+  return { ...outcomeOf(events), end: result.outcome };
 }
 
-function outcomeOf(events: readonly RunEvent[]): Outcome {
+function outcomeOf(events: readonly RunEvent[]): Omit<Outcome, 'end'> {
   const fills: Fill[] = [];
   const trades: ClosedTrade[] = [];
   const refusals: string[] = [];
@@ -73,7 +118,7 @@ function outcomeOf(events: readonly RunEvent[]): Outcome {
     else if (event.type === 'order_cancelled') cancels.push(`${event.bar} ${event.orderId}`);
     else if (event.type === 'order_filled') {
       const { bar, orderId, symbol, side, quantity, price, commission, cash } = event;
-      const { ambiguous = false, gainIfOther = '0' } = event;
+      const { ambiguous = false } = event;
       fills.push({
         bar,
         order: orderId,
@@ -84,7 +129,6 @@ function outcomeOf(events: readonly RunEvent[]): Outcome {
         commission,
         cash,
         ambiguous,
-        gainIfOther,
       });
     } else if (event.type === 'trade_closed') {
       const { bar, symbol, side, quantity, entryBar, entryPrice, exitPrice, commission, netPnl, exitReason } =

@@ -2,11 +2,12 @@ import type { Account } from './account.ts';
 import { commissionOf, type SoFar } from './costs.ts';
 import type { Instrument, RestingOrder } from './order.ts';
 import { larger, Rational, smaller, sum, ZERO } from './rational.ts';
-import type { Terms } from './types.ts';
+import { noShort } from './short.ts';
+import type { Side, Terms } from './types.ts';
 
 /** A part that closes what is held on the other side, and a part that opens. */
 export interface Size {
-  readonly side: 'buy' | 'sell';
+  readonly side: Side;
   readonly closing: Rational;
   readonly opening: Rational;
 }
@@ -14,34 +15,26 @@ export interface Size {
 export type Refused = string;
 
 /** What an order could close: the position when it is on the other side. */
-export function opposite(account: Account, symbol: string, side: 'buy' | 'sell'): Rational {
+export function opposite(account: Account, symbol: string, side: Side): Rational {
   const position = account.position(symbol);
   const isOpposite = side === 'buy' ? position.sign() < 0 : position.sign() > 0;
   return isOpposite ? position.abs() : ZERO;
 }
 
-const split = (account: Account, symbol: string, side: 'buy' | 'sell', quantity: Rational): Size => {
+const split = (account: Account, symbol: string, side: Side, quantity: Rational): Size => {
   const closing = smaller(quantity, opposite(account, symbol, side));
   return { side, closing, opening: quantity.minus(closing) };
 };
 
 /** Equity once a part of the position is closed at a price, before its commission; the rest stays at its mark. */
 function equityAfterClosing(account: Account, symbol: string, closing: Rational, price: Rational): Rational {
-  const gain = closing.times(price.minus(account.mark(symbol)));
+  const gain = closing.times(price.minus(account.mark(symbol))).times(account.rate(symbol));
   return account.equity().plus(account.position(symbol).sign() > 0 ? gain : gain.negated());
 }
 
-/** Margin in use, without what an order closes. */
-function marginInUse(account: Account, symbol: string, closing: Rational, leverage: Rational): Rational {
-  return sum(
-    account.held().map((held) => {
-      const units = account
-        .position(held)
-        .abs()
-        .minus(held === symbol ? closing : ZERO);
-      return units.times(account.mark(held)).over(leverage);
-    }),
-  );
+/** Buying power as it stands: what equity carries, less what is carried. */
+export function freePower(account: Account, leverage: Rational): Rational {
+  return account.equity().minus(account.grossExposure().over(leverage));
 }
 
 /** What a trade would be made against. */
@@ -53,27 +46,47 @@ export interface Prospect {
   readonly traded: Rational;
   readonly terms: Terms;
   /** What its order has filled and paid before. */
-  readonly soFar?: SoFar | undefined;
+  readonly soFar: SoFar;
+  /** Inside a bar: what is left of the buying power that was there after its open. */
+  readonly power: Rational | undefined;
 }
 
 /** Buying power counts what a taker pays, each part by itself. */
-const commission = ({ price, traded, terms, soFar }: Prospect, quantity: Rational): Rational =>
-  commissionOf(quantity, price, false, traded, terms, soFar);
+const commission = (
+  { account, symbol, price, traded, terms, soFar }: Prospect,
+  quantity: Rational,
+): Rational => commissionOf(quantity, price, false, soFar, traded, terms).times(account.rate(symbol));
 
-/** Whether the opening part satisfies the inequality of buying power. */
+/** What a unit costs, in the account's currency. */
+const unitCost = ({ account, symbol, price }: Prospect): Rational => price.times(account.rate(symbol));
+
+/** What opening a quantity takes of the buying power. */
+export const claimOf = (prospect: Prospect, opening: Rational): Rational =>
+  opening
+    .times(unitCost(prospect))
+    .over(Rational.of(prospect.terms.leverage ?? 1))
+    .plus(commission(prospect, opening));
+
+/** Whether the opening part satisfies the inequality of buying power; what the order itself closes is free for it. */
 export function canCarry(prospect: Prospect, { closing, opening }: Size): boolean {
   if (opening.isZero()) return true;
-  const { account, symbol, price, terms } = prospect;
+  const { account, symbol, price, terms, power } = prospect;
   const leverage = Rational.of(terms.leverage ?? 1);
-  const needed = opening.times(price).over(leverage).plus(commission(prospect, opening));
-  const equity = equityAfterClosing(account, symbol, closing, price).minus(commission(prospect, closing));
-  return !needed.isAbove(equity.minus(marginInUse(account, symbol, closing, leverage)));
+  const gained = equityAfterClosing(account, symbol, closing, price).minus(account.equity());
+  const released = closing.times(account.unitValue(symbol)).over(leverage);
+  const available = sum([
+    power ?? freePower(account, leverage),
+    gained,
+    released,
+    commission(prospect, closing).negated(),
+  ]);
+  return !claimOf(prospect, opening).isAbove(available);
 }
 
 /** How much an order trades at a price, by the table of quantities: a size, a code, or nothing to do. */
 export function sizeOf(
   order: RestingOrder,
-  side: 'buy' | 'sell',
+  side: Side,
   prospect: Prospect,
   instrument: Instrument,
 ): Size | Refused | undefined {
@@ -86,11 +99,11 @@ export function sizeOf(
 
 function wishOf(
   order: RestingOrder,
-  side: 'buy' | 'sell',
+  side: Side,
   prospect: Prospect,
   instrument: Instrument,
 ): Size | Refused | undefined {
-  const { account, symbol, price } = prospect;
+  const { account, symbol } = prospect;
   const { ask } = order;
   if (order.exit !== undefined)
     return { side, closing: account.openedBy(symbol, order.exit.parent), opening: ZERO };
@@ -102,14 +115,14 @@ function wishOf(
   }
   if (left !== undefined) return split(account, symbol, side, left);
   if (ask.action === 'target') {
-    const target = targetUnits(ask, account.equity(), price, instrument);
+    const target = targetUnits(ask, account.equity(), unitCost(prospect), instrument);
     const difference = target.minus(account.position(symbol));
     const isThatWay = side === 'buy' ? difference.sign() > 0 : difference.sign() < 0;
     return isThatWay ? split(account, symbol, side, difference.abs()) : undefined;
   }
   if (ask.quantity !== undefined) return split(account, symbol, side, Rational.of(ask.quantity));
   if (ask.notional !== undefined) {
-    const units = Rational.of(ask.notional).over(price).downTo(instrument.lot);
+    const units = Rational.of(ask.notional).over(unitCost(prospect)).downTo(instrument.lot);
     return units.isZero() ? 'below_lot' : split(account, symbol, side, units);
   }
   return shareOfEquity(ask.equityFraction!, side, prospect, instrument);
@@ -129,16 +142,16 @@ function targetUnits(
 /** Closes what is on the other side, then opens what the fraction of the equity left carries. */
 function shareOfEquity(
   fraction: number | string,
-  side: 'buy' | 'sell',
+  side: Side,
   prospect: Prospect,
   { lot }: Instrument,
 ): Size | Refused {
   const { account, symbol, price, terms } = prospect;
   const closing = opposite(account, symbol, side);
-  if (side === 'sell' && terms.allowShort === false)
+  if (side === 'sell' && noShort(terms))
     return closing.isZero() ? 'short_not_allowed' : { side, closing, opening: ZERO };
   const equity = equityAfterClosing(account, symbol, closing, price).minus(commission(prospect, closing));
-  let opening = larger(Rational.of(fraction).times(equity).over(price).downTo(lot), ZERO);
+  let opening = larger(Rational.of(fraction).times(equity).over(unitCost(prospect)).downTo(lot), ZERO);
   // As slow as it gets: lot by lot, from what is wanted down to what can be carried.
   while (!opening.isZero() && !canCarry(prospect, { side, closing, opening })) opening = opening.minus(lot);
   if (opening.isZero() && closing.isZero()) return 'below_lot';

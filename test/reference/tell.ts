@@ -1,5 +1,5 @@
 import type { Difference } from './compare.ts';
-import { instantOf } from './exchange.ts';
+import { instantOf } from './state.ts';
 import type { Outcome, Play } from './types.ts';
 
 /** A play as a page that a person can follow: candle table, terms, order script, and what each side says. */
@@ -49,7 +49,7 @@ function told({ fills, refusals, cancels, equity }: Outcome): string[] {
     ...fills.map(
       (fill) =>
         `  bar ${fill.bar} order ${fill.order}: ${fill.side} ${fill.quantity} ${fill.symbol} @ ${fill.price} + ${fill.commission}${
-          fill.ambiguous ? `, ambiguous: other ${fill.gainIfOther}` : ''
+          fill.ambiguous ? ', ambiguous' : ''
         }`,
     ),
     `  refused: ${refusals.join(', ') || 'none'}; cancelled (bar order): ${cancels.join(', ') || 'none'}`,

@@ -1,5 +1,7 @@
 import type { Rational } from './rational.ts';
 
+export type Side = 'buy' | 'sell';
+
 /** One bar as a person writes it; null where the symbol has none. */
 export type Candle = readonly [open: number, high: number, low: number, close: number, volume: number] | null;
 
@@ -50,7 +52,23 @@ export interface Terms {
   readonly allowShort?: boolean;
   readonly lot?: number;
   readonly tick?: number;
-  readonly instruments?: Readonly<Record<string, { lot?: number; tick?: number; minimumNotional?: number }>>;
+  readonly instruments?: Readonly<
+    Record<string, { lot?: number; tick?: number; minimumNotional?: number; currency?: string }>
+  >;
+  readonly allowNegativeEquity?: boolean;
+  readonly resolve?: 'worst' | 'best';
+  readonly risk?: {
+    readonly maxPosition?: number;
+    readonly maxGrossExposure?: number;
+    readonly maxNetExposure?: number;
+    readonly maxOpenPositions?: number;
+    readonly maxOrderNotional?: number;
+    readonly noShort?: boolean;
+    readonly maxDailyLoss?: number;
+    readonly maxDrawdown?: number;
+    readonly flattenOnHalt?: boolean;
+    readonly cooldownBars?: number;
+  };
   readonly limitNeedsThrough?: boolean;
   readonly participation?: number;
   readonly fillOn?: 'open' | 'close';
@@ -73,14 +91,28 @@ export interface Terms {
     | { readonly model: 'fixed'; readonly amount: number };
 }
 
+/** What a company does to its shares, before the open of a bar. */
+export type Action =
+  | { readonly kind: 'dividend'; readonly bar: number; readonly symbol: string; readonly amount: string }
+  | { readonly kind: 'split'; readonly bar: number; readonly symbol: string; readonly to: number }
+  | { readonly kind: 'delisting'; readonly bar: number; readonly symbol: string; readonly price: string };
+
 /** A run that a person can read: a table of candles, the terms, and what is done at which close. */
 export interface Play {
   /** Length of a bar; bar 0 begins at 2024-01-01T00:00Z. */
   readonly barMinutes: number;
   readonly candles: Readonly<Record<string, readonly Candle[]>>;
+  /** Finer bars of some bars, in order, by the bar they lie in; minutes after its beginning. */
+  readonly detail?: Readonly<Record<string, readonly (readonly FinerCandle[])[]>>;
+  /** Account currency for a unit of EUR, at each bar's open and close. */
+  readonly euro?: readonly (readonly [open: number, close: number])[];
+  readonly actions?: readonly Action[];
   readonly terms: Terms;
   readonly steps: readonly Step[];
 }
+
+/** A finer bar, and how many minutes after its bar's beginning it begins. */
+export type FinerCandle = readonly [minute: number, candle: NonNullable<Candle>];
 
 export interface Bar {
   readonly open: Rational;
@@ -94,13 +126,12 @@ export interface Fill {
   readonly bar: number;
   readonly order: number;
   readonly symbol: string;
-  readonly side: 'buy' | 'sell';
+  readonly side: Side;
   readonly quantity: string;
   readonly price: string;
   readonly commission: string;
   readonly cash: string;
   readonly ambiguous: boolean;
-  readonly gainIfOther: string;
 }
 
 export interface ClosedTrade {
@@ -126,4 +157,8 @@ export interface Outcome {
   readonly cancels: readonly string[];
   /** At each bar's close. */
   readonly equity: readonly string[];
+  /** `bar symbol difference bounds` of each bar that leaves more than one answer open. */
+  readonly ambiguity?: readonly string[];
+  /** How the run ended. */
+  readonly end: string;
 }

@@ -1,0 +1,92 @@
+import type { RestingOrder } from './order.ts';
+import { Rational, ZERO } from './rational.ts';
+import type { State } from './state.ts';
+import type { Action, Ask, Exit } from './types.ts';
+
+/** Does what companies do to their shares before the open of a bar. */
+export function applyActions(state: State): void {
+  const rank = { split: 0, dividend: 1, delisting: 2 };
+  const due = (state.given.play.actions ?? []).filter(({ bar }) => bar === state.bar);
+  const inOrder = [...due].sort(
+    (one, other) =>
+      (one.symbol < other.symbol ? -1 : one.symbol > other.symbol ? 1 : 0) ||
+      rank[one.kind] - rank[other.kind],
+  );
+  for (const action of inOrder) {
+    if (action.kind === 'dividend') dividend(state, action.symbol, Rational.of(action.amount));
+    else if (action.kind === 'split') split(state, action.symbol, Rational.of(action.to));
+    else delist(state, action);
+  }
+}
+
+function dividend({ account }: State, symbol: string, perUnit: Rational): void {
+  const amount = account.position(symbol).times(perUnit).times(account.rate(symbol));
+  account.cash = account.cash.plus(amount);
+}
+
+/** Whole new units for one old one. */
+function split(state: State, symbol: string, to: Rational): void {
+  for (const lot of state.account.lots.get(symbol) ?? []) {
+    lot.quantity = lot.quantity.times(to);
+    lot.price = lot.price.over(to);
+  }
+  for (const order of state.orders) if (order.symbol === symbol) rebase(state, order, to);
+}
+
+function rebase(state: State, order: RestingOrder, to: Rational): void {
+  const price = (value: number | string | undefined): string | undefined =>
+    value === undefined ? undefined : String(Rational.of(value).over(to));
+  const units = (value: number | string | undefined): string | undefined =>
+    value === undefined ? undefined : String(Rational.of(value).times(to));
+  const exit = (value: Exit | undefined): Exit | undefined => {
+    if (value === undefined || (typeof value === 'object' && 'fraction' in value)) return value;
+    if (typeof value !== 'object') return price(value)!;
+    if ('price' in value) return { price: price(value.price)! };
+    if ('distance' in value) return { distance: price(value.distance)! };
+    return value;
+  };
+  const { ask } = order;
+  const changed = {
+    quantity: units(ask.quantity),
+    targetQuantity: units(ask.targetQuantity),
+    limitPrice: price(ask.limitPrice),
+    stopPrice: price(ask.stopPrice),
+    trailAmount: price(ask.trailAmount),
+    stopLoss: exit(ask.stopLoss),
+    takeProfit: exit(ask.takeProfit),
+  };
+  const given = Object.entries(changed).filter(([, value]) => value !== undefined);
+  const rebased: RestingOrder = {
+    ...order,
+    ask: { ...ask, ...(Object.fromEntries(given) as Partial<Ask>) },
+    filled: order.filled.times(to),
+    ...(order.sized === undefined ? {} : { sized: order.sized.times(to) }),
+    ...(order.level === undefined ? {} : { level: order.level.over(to) }),
+    ...(order.splitBy === undefined ? { splitBy: to } : { splitBy: order.splitBy.times(to) }),
+  };
+  state.orders[state.orders.indexOf(order)] = rebased;
+}
+
+/** The symbol leaves: its orders are taken back, its position is closed at a price without costs. */
+function delist(state: State, { symbol, price }: Extract<Action, { kind: 'delisting' }>): void {
+  const { account } = state;
+  state.delisted.add(symbol);
+  for (const order of [...state.orders]) if (order.symbol === symbol) state.cancel(order);
+  const position = account.position(symbol);
+  if (position.isZero()) return;
+  const side = position.sign() > 0 ? 'sell' : 'buy';
+  const order = state.newOrder({ action: 'close', symbol, reason: 'delisting' }, symbol);
+  const paid = Rational.of(price);
+  account.book(state.bar, symbol, side, position.abs(), paid, ZERO, 'delisting', order.id);
+  state.traded = state.traded.plus(position.abs().times(paid).times(account.rate(symbol)));
+  state.fills.push({
+    order: order.id,
+    identity: String(order.id),
+    symbol,
+    side,
+    quantity: position.abs(),
+    price: paid,
+    commission: ZERO,
+    cash: account.cash,
+  });
+}

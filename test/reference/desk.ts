@@ -1,0 +1,81 @@
+import { amountFault } from './acceptance.ts';
+import { rangeAt } from './fill.ts';
+import { type RestingOrder, trailFrom, typeOf } from './order.ts';
+import { projectedUnits, prospectFault } from './prospect.ts';
+import { ZERO } from './rational.ts';
+import type { State } from './state.ts';
+import type { Ask, Side, Step } from './types.ts';
+
+/** Does what a run's steps ask for; orders are called by name. */
+export class Desk {
+  readonly #numbers = new Map<string, number>();
+
+  do(state: State, step: Step): void {
+    if ('submit' in step) {
+      this.#submit(state, step.submit, step.name);
+      return;
+    }
+    const name = 'cancel' in step ? step.cancel : step.replace;
+    const order = state.order(this.#numbers.get(name) ?? -1);
+    if ('cancel' in step) {
+      if (order !== undefined) state.cancel(order);
+    } else if (order === undefined || order.exit !== undefined) state.refuseNew('unknown_order');
+    else this.#replace(state, order, step.replace, step.changes);
+  }
+
+  /** The old order gives way only when the new one can be accepted; what it has filled counts. */
+  #replace(state: State, order: RestingOrder, name: string, changes: Partial<Ask>): void {
+    const left = order.sized?.minus(order.filled);
+    const { quantity: _, notional: __, equityFraction: ___, ...rest } = order.ask;
+    const ask: Ask = {
+      ...(left === undefined ? order.ask : { ...rest, quantity: String(left) }),
+      ...changes,
+    };
+    const code = faultOf(state, ask, order.symbol);
+    if (code !== undefined) {
+      state.refuseNew(code);
+      return;
+    }
+    state.cancel(order);
+    this.#submit(state, ask, name);
+  }
+
+  #submit(state: State, ask: Ask, name: string): void {
+    const symbol = ask.symbol ?? state.given.symbols[0]!;
+    const code = faultOf(state, ask, symbol);
+    if (code !== undefined) {
+      state.refuseNew(code);
+      return;
+    }
+    const side = sideToCome(state, ask, symbol);
+    const order = state.newOrder(ask, symbol);
+    this.#numbers.set(name, order.id);
+    if (typeOf(order) === 'trailing_stop') order.level = trailFrom(order, side, state.account.mark(symbol));
+    state.orders.push(order);
+  }
+}
+
+/** The side on which an order will trade once the market orders before it have filled. */
+function sideToCome(state: State, { action }: Ask, symbol: string): Side {
+  if (action === 'buy' || action === 'sell') return action;
+  const units = projectedUnits(symbol, state.orders, state.account, state.given.instrument(symbol));
+  return units.sign() < 0 ? 'buy' : 'sell';
+}
+
+function faultOf(state: State, ask: Ask, symbol: string): string | undefined {
+  const { given, account, bar } = state;
+  const { terms } = given;
+  if (!given.symbols.includes(symbol)) return 'unknown_symbol';
+  if (!account.marks.has(symbol)) return 'no_price';
+  if (state.delisted.has(symbol)) return 'delisted';
+  const fault = amountFault(ask, terms);
+  if (fault !== undefined) return fault;
+  const nothing = { filled: ZERO, value: ZERO, charged: ZERO };
+  const order = { id: 0, ask, symbol, placedBar: bar, bars: 0, ...nothing, triggered: false };
+  const isRangeMissing = [ask.stopLoss, ask.takeProfit].some(
+    (exit) =>
+      typeof exit === 'object' && 'atr' in exit && rangeAt(state, order, exit.length ?? 14) === undefined,
+  );
+  const prospect = prospectFault(order, state);
+  return prospect ?? (isRangeMissing ? 'bad_price' : undefined);
+}

@@ -1,0 +1,48 @@
+import type { Account } from './account.ts';
+import type { Instrument, RestingOrder } from './order.ts';
+import { larger, Rational, ZERO } from './rational.ts';
+import { riskFault } from './risk.ts';
+import { noShort } from './short.ts';
+import { canCarry, type Prospect, type Refused, type Size } from './sizing.ts';
+import type { State } from './state.ts';
+import type { Side } from './types.ts';
+
+/** The side an order trades on now; none for a `close` of nothing and a target that is reached. */
+export function sideNow(order: RestingOrder, account: Account): Side | undefined {
+  const { action, targetQuantity } = order.ask;
+  if (action === 'buy' || action === 'sell') return action;
+  if (order.side !== undefined) return order.side;
+  const position = account.position(order.symbol);
+  const towards = (sign: number): Side | undefined => (sign === 0 ? undefined : sign > 0 ? 'buy' : 'sell');
+  if (action === 'close') return towards(-position.sign());
+  if (targetQuantity !== undefined) return towards(Rational.of(targetQuantity).minus(position).sign());
+  const target = Rational.of(order.ask.targetFraction ?? 0).times(larger(account.equity(), ZERO));
+  return towards(target.minus(position.times(account.unitValue(order.symbol))).sign());
+}
+
+/**
+ * What forbids a fill: minimum notional of the whole order, shorts, buying power of the part that fills.
+ *
+ * @param whole what the order trades if volume allows
+ */
+export function fillFault(
+  state: State,
+  order: RestingOrder,
+  whole: Size,
+  part: Size,
+  prospect: Prospect,
+  { minimumNotional }: Instrument,
+): Refused | undefined {
+  if (part.opening.isZero()) return undefined;
+  if (part.side === 'sell' && noShort(prospect.terms)) return 'short_not_allowed';
+  const isFirst = order.filled.isZero();
+  if (isFirst && whole.opening.times(prospect.price).isBelow(minimumNotional))
+    return 'below_minimum_notional';
+  const { account, price } = prospect;
+  const limited = riskFault(
+    state,
+    { symbol: order.symbol, price, ...part },
+    { held: (symbol) => account.position(symbol), fillBar: state.bar },
+  );
+  return limited ?? (canCarry(prospect, part) ? undefined : 'buying_power');
+}

@@ -1,0 +1,43 @@
+import { fill, sideOf } from './fill.ts';
+import { Rational } from './rational.ts';
+import type { State } from './state.ts';
+import type { Ask, Terms } from './types.ts';
+
+/** With leverage above 1, half of the initial requirement where nothing else is said. */
+export function maintenanceOf({ leverage = 1, maintenanceMargin }: Terms): Rational {
+  if (maintenanceMargin !== undefined) return Rational.of(maintenanceMargin);
+  return leverage > 1 ? new Rational(1n, 2n).over(Rational.of(leverage)) : Rational.of(0);
+}
+
+/** Orders positions closed, the largest loser first, until what is left carries itself. */
+export function liquidate(state: State): void {
+  const { account } = state;
+  const share = maintenanceOf(state.given.terms);
+  if (share.isZero()) return;
+  let gross = account.grossExposure();
+  const losers = account.held();
+  losers.sort((left, right) => {
+    const more = account.unrealised(left).minus(account.unrealised(right)).sign();
+    return more === 0 ? (left < right ? -1 : 1) : more;
+  });
+  for (const symbol of losers) {
+    if (!account.equity().isBelow(gross.times(share))) return;
+    gross = gross.minus(account.position(symbol).abs().times(account.unitValue(symbol)));
+    if (state.orders.some((order) => order.liquidation && order.symbol === symbol)) continue;
+    const ask: Ask = { action: 'close', symbol, reason: 'liquidation' };
+    state.orders.push({ ...state.newOrder(ask, symbol), liquidation: true });
+  }
+}
+
+/** The end of a broke account: orders are taken back, every position is closed at its mark, with its costs, whatever volume. */
+export function closeEverything(state: State): void {
+  for (const order of [...state.orders]) state.cancel(order);
+  for (const symbol of state.account.held()) {
+    const price = state.account.mark(symbol);
+    const order = state.newOrder({ action: 'close', symbol, reason: 'insolvency' }, symbol);
+    state.orders.push(order);
+    state.budget.set(symbol, Rational.of(1e30));
+    const bar = { open: price, high: price, low: price, close: price, volume: price };
+    fill(state, order, sideOf(state, order)!, { price, isLimit: false, isMaker: false }, bar);
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { equityAlong, randomCurve } from './curves.ts';
+import { Draw } from './draw.ts';
+import { type PathCase, playOfCase, solveCase } from './one-bar.ts';
+import { randomCase } from './random-case.ts';
+import { runReal } from './real.ts';
+import type { FinerCandle } from './types.ts';
+
+/** Worse and better equity at the close of a case's bar, by the broker: a run with each answer. */
+async function brokerBounds(given: PathCase): Promise<[number, number]> {
+  const play = playOfCase(given);
+  const answers = await Promise.all(
+    (['worst', 'best'] as const).map(async (resolve) => {
+      const { equity } = await runReal({ ...play, terms: { ...play.terms, resolve } });
+      return Number(equity[1]);
+    }),
+  );
+  return [answers[0]!, answers[1]!];
+}
+
+/** A curve as finer bars of random lengths. */
+function finerOf(curve: readonly number[], draw: Draw): FinerCandle[] {
+  const finer: FinerCandle[] = [];
+  const length = Math.ceil(curve.length / draw.whole(1, 6));
+  for (let first = 0; first < curve.length; first += length) {
+    // A finer bar begins where the one before ended.
+    const part = curve.slice(Math.max(first - 1, 0), first + length);
+    const [open, close] = [part[0]!, part.at(-1)!];
+    finer.push([finer.length, [open, Math.max(...part), Math.min(...part), close, 10]]);
+  }
+  return finer;
+}
+
+describe('the broker on one bar', () => {
+  it('gives the worse and the better answer of the search over every path', async () => {
+    for (let seed = 0; seed < 1_000; seed++) {
+      const given = randomCase(seed);
+      const { worse, better } = solveCase(given);
+      expect([given, await brokerBounds(given)]).toEqual([given, [Number(worse), Number(better)]]);
+    }
+  });
+
+  it('has every random curve between its two answers', async () => {
+    for (let seed = 5_000; seed < 5_250; seed++) {
+      const given = randomCase(seed);
+      const [worse, better] = await brokerBounds(given);
+      const draw = new Draw(seed);
+      for (let curve = 0; curve < 40; curve++) {
+        const equity = equityAlong(given, randomCurve(given, draw));
+        const isInside = equity >= worse && equity <= better;
+        if (!isInside) expect({ given, equity }).toEqual({ given, equity: `from ${worse} to ${better}` });
+      }
+    }
+  });
+
+  it('has what finer bars make of the bar between its two answers, and nothing else than the curve when they are fine', async () => {
+    for (let seed = 6_000; seed < 6_250; seed++) {
+      const given = randomCase(seed);
+      const [worse, better] = await brokerBounds(given);
+      const draw = new Draw(seed);
+      const curve = randomCurve(given, draw);
+      const detailed = async (finer: readonly FinerCandle[]): Promise<number> => {
+        const { equity } = await runReal({ ...playOfCase(given), detail: { AAA: [[], finer] } });
+        return Number(equity[1]);
+      };
+      const equity = await detailed(finerOf(curve, draw));
+      expect({ given, inside: equity >= worse && equity <= better }).toEqual({ given, inside: true });
+      const steps = curve.map((here, step): FinerCandle => {
+        const before = curve[step - 1] ?? here;
+        return [step, [before, Math.max(here, before), Math.min(here, before), here, 10]];
+      });
+      if (steps.length > 1_440) continue;
+      expect([given, await detailed(steps)]).toEqual([given, equityAlong(given, curve)]);
+    }
+  });
+});

@@ -1,0 +1,122 @@
+import { typeOf } from './order.ts';
+import { at, compare, type Point } from './prices.ts';
+import type { Rational } from './rational.ts';
+import type { State } from './state.ts';
+import { arrive, fillOnClose, pointsAhead, type Stage, walkTo } from './walk.ts';
+
+/** How a bar came out along some path. */
+export interface Ending {
+  readonly state: State;
+  /** Cash + position × close, other symbols left out of the comparison by being the same. */
+  readonly equity: Rational;
+  readonly position: Rational;
+}
+
+/** By every path of the bar, or by the two of a bar with a trailing stop. */
+export type Bounds = 'exact' | 'canonical';
+
+export interface Endings {
+  readonly bounds: Bounds;
+  readonly all: readonly Ending[];
+}
+
+/** Every way in which a bar can come out for the orders of its symbol, from its open to its close. */
+export function endingsOf(state: State, stage: Stage): Endings {
+  const hasTrailing = state.orders.some(
+    (order) => order.symbol === stage.symbol && typeOf(order) === 'trailing_stop' && !order.triggered,
+  );
+  return hasTrailing
+    ? { bounds: 'canonical', all: byTwoPaths(state, stage) }
+    : { bounds: 'exact', all: byEveryPath(state, stage) };
+}
+
+function ending(state: State, stage: Stage): Ending {
+  const { symbol, bar, whole, isLast } = stage;
+  if (isLast) fillOnClose(state, stage);
+  const { account } = state;
+  const position = account.position(symbol);
+  const close = isLast ? whole.close : bar.close;
+  const value = position.times(close).times(account.rate(symbol));
+  return { state, position, equity: account.cash.plus(value) };
+}
+
+function byTwoPaths(state: State, stage: Stage): Ending[] {
+  const [open, high, low, close] = [
+    at(stage.bar.open),
+    at(stage.bar.high),
+    at(stage.bar.low),
+    at(stage.bar.close),
+  ];
+  return [
+    [high, low],
+    [low, high],
+  ].map(([first, second]) => {
+    const walked = state.copy();
+    walkTo(walked, stage, open, first!);
+    walkTo(walked, stage, first!, second!);
+    walkTo(walked, stage, second!, close);
+    return ending(walked, stage);
+  });
+}
+
+/** A path so far: where it is, which ends of the bar it has touched, and what it has done. */
+interface Walker {
+  readonly point: Point;
+  readonly touchedHigh: boolean;
+  readonly touchedLow: boolean;
+  readonly state: State;
+}
+
+/**
+ * All continuous curves, told apart only by the points where something can happen: from each of them a curve goes to the
+ * next one above or the next one below, as long as it likes, and may end at the close once it has touched high and low.
+ * Wherever two curves have come to the same with the same behind them, one of them is followed.
+ */
+function byEveryPath(state: State, stage: Stage): Ending[] {
+  const { open, high, low, close } = stage.bar;
+  const endings: Ending[] = [];
+  const seen = new Set<string>();
+  const waiting: Walker[] = [];
+  const reach = (before: Walker, point: Point): void => {
+    const walked = before.state.copy();
+    arrive(walked, stage, point);
+    const walker = {
+      point,
+      touchedHigh: before.touchedHigh || compare(point, at(high)) === 0,
+      touchedLow: before.touchedLow || compare(point, at(low)) === 0,
+      state: walked,
+    };
+    const key = keyOf(walker);
+    if (seen.has(key)) return;
+    seen.add(key);
+    waiting.push(walker);
+  };
+  reach({ point: at(open), touchedHigh: false, touchedLow: false, state }, at(open));
+  for (let walker = waiting.pop(); walker !== undefined; walker = waiting.pop()) {
+    const { point, touchedHigh, touchedLow } = walker;
+    if (touchedHigh && touchedLow && compare(point, at(close)) === 0)
+      endings.push(ending(walker.state.copy(), stage));
+    const marks = [at(high), at(low), at(close), ...pointsAhead(walker.state, stage)];
+    const above = marks.filter((mark) => compare(mark, point) > 0).sort(compare);
+    const below = marks.filter((mark) => compare(mark, point) < 0).sort(compare);
+    if (above[0] !== undefined) reach(walker, above[0]);
+    const next = below.at(-1);
+    if (next !== undefined) reach(walker, next);
+  }
+  return endings;
+}
+
+/** What a bar has done so far decides everything that follows. */
+function keyOf({ point, touchedHigh, touchedLow, state }: Walker): string {
+  const { fills, refusals, cancels, orders } = state;
+  return JSON.stringify([
+    String(point.price),
+    point.beyond,
+    touchedHigh,
+    touchedLow,
+    fills.map(({ order, quantity, price }) => [order, String(quantity), String(price)]),
+    refusals,
+    cancels,
+    orders.map(({ id, triggered }) => [id, triggered]),
+  ]);
+}

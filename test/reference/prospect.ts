@@ -1,0 +1,136 @@
+import { lotFault, priceFault } from './acceptance.ts';
+import type { Account } from './account.ts';
+import { commissionOf } from './costs.ts';
+import { type Instrument, limitOf, type RestingOrder, typeOf } from './order.ts';
+import { Rational, smaller, sum, ZERO } from './rational.ts';
+import { type Holding, hasLimits, type Opening, riskFault } from './risk.ts';
+import { noShort } from './short.ts';
+import type { Refused } from './sizing.ts';
+import type { State } from './state.ts';
+import type { Ask, Terms } from './types.ts';
+
+const NOTHING = { filled: ZERO, value: ZERO, charged: ZERO };
+
+/** Holds an order against the account as it will be once the market orders accepted before it have filled. */
+export function prospectFault(order: RestingOrder, state: State): Refused | undefined {
+  const { ask, symbol } = order;
+  const { account, given } = state;
+  const { terms } = given;
+  const instrument = given.instrument(symbol);
+  const held = (name: string): Rational =>
+    projectedUnits(name, state.orders, account, given.instrument(name));
+  const position = held(symbol);
+  if (ask.action === 'close' && position.isZero()) return 'nothing_to_close';
+  const fault = priceFault(ask);
+  if (fault !== undefined || ask.action === 'close') return fault;
+  const price = ask.limitPrice === undefined ? account.mark(symbol) : roundedLimit(order, instrument);
+  const wanted = wantedUnits(ask, position, price.times(account.rate(symbol)), instrument);
+  const buys = ask.action === 'buy' || (ask.action === 'target' && wanted !== undefined && wanted.sign() > 0);
+  const closable = (buys ? position.sign() < 0 : position.sign() > 0) ? position.abs() : ZERO;
+  const isNegativeTarget =
+    ask.action === 'target' && Rational.of(ask.targetQuantity ?? ask.targetFraction!).sign() < 0;
+  const isNakedSale = ask.action === 'sell' && !ask.reduceOnly && closable.isZero();
+  if (noShort(terms) && (isNegativeTarget || isNakedSale)) return 'short_not_allowed';
+  const risk = (opening: Rational): Refused | undefined => {
+    const given: Opening = { symbol, side: buys ? 'buy' : 'sell', opening, closing: closable, price };
+    return riskFault(state, given, { held, fillBar: fillBarOf(state, ask) });
+  };
+  const early = hasLimits(terms) ? estimateFault(ask, state, price, closable, instrument, risk) : undefined;
+  if (early !== undefined) return early;
+  const lots = lotFault(ask, instrument);
+  if (lots !== undefined) return lots;
+  if (ask.reduceOnly && closable.isZero()) return 'nothing_to_reduce';
+  if (wanted === undefined || ask.reduceOnly) return undefined;
+  if (wanted.isZero()) return ask.notional === undefined ? undefined : 'below_lot';
+  const opening = wanted.abs().minus(smaller(wanted.abs(), closable));
+  if (opening.isZero()) return undefined;
+  if (!buys && noShort(terms)) return 'short_not_allowed';
+  if (opening.times(price).isBelow(instrument.minimumNotional)) return 'below_minimum_notional';
+  const isInUnits = ask.quantity !== undefined || ask.targetQuantity !== undefined;
+  const limited = isInUnits ? risk(opening) : undefined;
+  return limited ?? powerFault(state, symbol, opening, closable, price, held, terms);
+}
+
+function powerFault(
+  { account, traded }: State,
+  symbol: string,
+  opening: Rational,
+  closable: Rational,
+  price: Rational,
+  held: Holding,
+  terms: Terms,
+): Refused | undefined {
+  const leverage = Rational.of(terms.leverage ?? 1);
+  const margin = sum(
+    [...account.marks.keys()]
+      .filter((name) => name !== symbol || closable.isZero())
+      .map((name) => held(name).abs().times(account.unitValue(name)).over(leverage)),
+  );
+  const costs = sum(
+    [opening, closable].map((part) => commissionOf(part, price, false, NOTHING, traded, terms)),
+  );
+  const needed = opening.times(price).over(leverage).plus(costs).times(account.rate(symbol));
+  return needed.isAbove(account.equity().minus(margin)) ? 'buying_power' : undefined;
+}
+
+/** The bar in which an order can fill first. */
+const fillBarOf = ({ bar, given }: State, ask: Ask): number =>
+  given.terms.fillOn === 'close' && typeOf({ ask }) === 'market' ? bar : bar + 1;
+
+/** An order for money is held against the limits at what it comes to now. */
+function estimateFault(
+  ask: Ask,
+  { account }: State,
+  price: Rational,
+  closable: Rational,
+  { lot }: Instrument,
+  risk: (opening: Rational) => Refused | undefined,
+): Refused | undefined {
+  if (ask.reduceOnly) return undefined;
+  const lots = (money: Rational): Rational =>
+    money.over(price.times(account.rate(ask.symbol ?? ''))).downTo(lot);
+  if (ask.notional !== undefined) return risk(lots(Rational.of(ask.notional)).minus(closable));
+  if (ask.equityFraction !== undefined)
+    return risk(lots(account.equity().times(Rational.of(ask.equityFraction))));
+  return undefined;
+}
+
+const roundedLimit = (order: RestingOrder, { tick }: Instrument): Rational =>
+  limitOf(order, order.ask.action === 'sell' ? 'sell' : 'buy', tick);
+
+/** Signed units an order asks for at a price; nothing where only the fill can tell. */
+function wantedUnits(
+  ask: Ask,
+  position: Rational,
+  price: Rational,
+  { lot }: Instrument,
+): Rational | undefined {
+  if (ask.targetQuantity !== undefined) return Rational.of(ask.targetQuantity).minus(position);
+  const units =
+    ask.quantity !== undefined
+      ? Rational.of(ask.quantity)
+      : ask.notional !== undefined
+        ? Rational.of(ask.notional).over(price).downTo(lot)
+        : undefined;
+  return ask.action === 'sell' ? units?.negated() : units;
+}
+
+/** A position once the market orders have filled; one lot stands for a size that only the fill can tell. */
+export function projectedUnits(
+  symbol: string,
+  before: readonly RestingOrder[],
+  account: Account,
+  { lot }: Instrument,
+): Rational {
+  let units = account.position(symbol);
+  for (const { symbol: other, ask, sized, filled, ...order } of before) {
+    if (other !== symbol || typeOf({ ask }) !== 'market' || 'exit' in order) continue;
+    const quantity = sized ?? (ask.quantity === undefined ? undefined : Rational.of(ask.quantity));
+    const sign = new Rational((order.side ?? ask.action) === 'sell' ? -1n : 1n);
+    if (ask.action === 'close' && sized === undefined) units = ZERO;
+    else if (quantity !== undefined) units = units.plus(quantity.minus(filled).times(sign));
+    else if (ask.targetQuantity !== undefined) units = Rational.of(ask.targetQuantity);
+    else if (units.isZero()) units = lot.times(sign);
+  }
+  return units;
+}

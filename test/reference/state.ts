@@ -1,0 +1,146 @@
+import type { Account } from './account.ts';
+import { type Instrument, instrumentOf, type RestingOrder } from './order.ts';
+import { Rational, ZERO } from './rational.ts';
+import type { Ask, Bar, Play, Side, Terms } from './types.ts';
+
+const MINUTE = 60_000;
+const BEGIN = Date.UTC(2024, 0, 1);
+
+export const instantOf = (play: Play, bar: number): number => BEGIN + bar * play.barMinutes * MINUTE;
+
+export interface BookedFill {
+  readonly order: number;
+  /** The same on every path. */
+  readonly identity: string;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly quantity: Rational;
+  readonly price: Rational;
+  readonly commission: Rational;
+  readonly cash: Rational;
+}
+
+/** What does not change in a run. */
+export class Given {
+  readonly play: Play;
+  readonly terms: Terms;
+  readonly symbols: readonly string[];
+  readonly length: number;
+  readonly #bars: Map<string, readonly (Bar | null)[]>;
+
+  constructor(play: Play) {
+    this.play = play;
+    this.terms = play.terms;
+    this.symbols = Object.keys(play.candles).sort();
+    this.length = play.candles[this.symbols[0]!]!.length;
+    this.#bars = new Map(
+      this.symbols.map((symbol) => [symbol, play.candles[symbol]!.map((candle) => candle && barOf(candle))]),
+    );
+  }
+
+  bar(symbol: string, at: number): Bar | null {
+    return this.#bars.get(symbol)?.[at] ?? null;
+  }
+
+  /** The bar of a symbol in which its orders can fill. */
+  tradedBar(symbol: string, at: number): Bar | null {
+    const bar = this.bar(symbol, at);
+    return bar === null || bar.volume.isZero() ? null : bar;
+  }
+
+  /** Finer bars of a bar, in order. */
+  finer(symbol: string, at: number): { readonly minute: number; readonly bar: Bar }[] {
+    const all = this.play.detail?.[symbol]?.[at] ?? [];
+    return all.map(([minute, candle]) => ({ minute, bar: barOf(candle) }));
+  }
+
+  barsUpTo(symbol: string, last: number): Bar[] {
+    return (this.#bars.get(symbol) ?? []).slice(0, last + 1).filter((bar) => bar !== null);
+  }
+
+  instrument(symbol: string): Instrument {
+    return instrumentOf(symbol, this.terms);
+  }
+
+  day(bar: number): string {
+    return new Date(instantOf(this.play, bar)).toISOString().slice(0, 10);
+  }
+}
+
+export function barOf(candle: readonly number[]): Bar {
+  const [open, high, low, close, volume] = candle.map((value) => Rational.of(value));
+  return { open: open!, high: high!, low: low!, close: close!, volume: volume ?? ZERO };
+}
+
+/** Everything that a path changes: copied before each step that one path takes and another does not. */
+export class State {
+  readonly given: Given;
+  readonly account: Account;
+  bar = -1;
+  orders: RestingOrder[] = [];
+  nextId = 1;
+  /** Notional traded in the run so far. */
+  traded = ZERO;
+  budget = new Map<string, Rational>();
+  /** The bar of each symbol's last losing exit. */
+  lossBar = new Map<string, number>();
+  delisted = new Set<string>();
+  /** Limits in force that stop all opening. */
+  halts = new Set<'risk_drawdown' | 'risk_daily_loss'>();
+  /** Inside a bar: what is left of the buying power that was there after its open. */
+  power: Rational | undefined;
+  /** Of this bar. */
+  fills: BookedFill[] = [];
+  refusals: string[] = [];
+  cancels: string[] = [];
+
+  constructor(given: Given, account: Account) {
+    this.given = given;
+    this.account = account;
+  }
+
+  copy(): State {
+    const twin = new State(this.given, this.account.copy());
+    twin.bar = this.bar;
+    twin.orders = this.orders.map((order) => ({ ...order }));
+    twin.nextId = this.nextId;
+    twin.traded = this.traded;
+    twin.budget = new Map(this.budget);
+    twin.lossBar = new Map(this.lossBar);
+    twin.delisted = new Set(this.delisted);
+    twin.halts = new Set(this.halts);
+    twin.power = this.power;
+    twin.fills = [...this.fills];
+    twin.refusals = [...this.refusals];
+    twin.cancels = [...this.cancels];
+    return twin;
+  }
+
+  order(id: number): RestingOrder | undefined {
+    return this.orders.find((order) => order.id === id);
+  }
+
+  newOrder(ask: Ask, symbol: string): RestingOrder {
+    const id = this.nextId++;
+    const nothing = { filled: ZERO, value: ZERO, charged: ZERO };
+    return { id, ask, symbol, placedBar: this.bar, bars: 0, ...nothing, triggered: false };
+  }
+
+  remove(order: RestingOrder): void {
+    this.orders = this.orders.filter((one) => one !== order);
+  }
+
+  cancel(order: RestingOrder): void {
+    this.remove(order);
+    this.cancels.push(`${this.bar} ${order.id}`);
+  }
+
+  refuse(order: RestingOrder, code: string): void {
+    this.remove(order);
+    this.refusals.push(`${this.bar} ${code}`);
+  }
+
+  refuseNew(code: string): void {
+    this.refusals.push(`${this.bar} ${code}`);
+  }
+}

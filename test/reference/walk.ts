@@ -1,0 +1,178 @@
+import { endWithoutSide, fill, sideOf, sizeNow } from './fill.ts';
+import { type RestingOrder, stopOf, trailFrom, typeOf } from './order.ts';
+import {
+  at,
+  compare,
+  isInside,
+  isStopReached,
+  type Point,
+  pointsOf,
+  priceAtOpen,
+  priceOnTheWay,
+} from './prices.ts';
+import type { State } from './state.ts';
+import type { Bar } from './types.ts';
+
+/** One symbol's bar, or a finer one in its place. */
+export interface Stage {
+  readonly symbol: string;
+  /** What is walked. */
+  readonly bar: Bar;
+  /** The bar of the run, whose range slippage ends at, and at whose close `market_on_close` fills. */
+  readonly whole: Bar;
+  /** Whether the bar of the run ends with it. */
+  readonly isLast: boolean;
+}
+
+/**
+ * Fills what is executable at the open, across symbols: first what only reduces a position, then the rest, in each the
+ * oldest first. What an order does is looked at when its turn comes.
+ */
+export function fillAtOpen(state: State, stages: readonly Stage[]): void {
+  const done = new Set<number>();
+  for (const isDue of [isReducing, () => true]) {
+    for (;;) {
+      const order = state.orders.find(
+        (one) => !done.has(one.id) && isDueAtOpen(state, one, stages) && isDue(state, one, stages),
+      );
+      if (order === undefined) break;
+      done.add(order.id);
+      atOpen(state, order, stageOf(order, stages));
+    }
+  }
+}
+
+const stageOf = ({ symbol }: RestingOrder, stages: readonly Stage[]): Stage =>
+  stages.find((stage) => stage.symbol === symbol)!;
+
+const isImmediate = ({ ask }: RestingOrder): boolean =>
+  ask.timeInForce === 'IOC' || ask.timeInForce === 'FOK';
+
+/** Whether the open does anything to an order: fills it, ends it, or touches its stop. */
+function isDueAtOpen(state: State, order: RestingOrder, stages: readonly Stage[]): boolean {
+  const stage = stages.find(({ symbol }) => symbol === order.symbol);
+  if (stage === undefined || typeOf(order) === 'market_on_close') return false;
+  const side = sideOf(state, order);
+  if (side === undefined || isImmediate(order)) return true;
+  const { tick } = state.given.instrument(order.symbol);
+  const { open } = stage.bar;
+  if (priceAtOpen(order, side, open, tick, state.given.terms) !== undefined) return true;
+  return typeOf(order) === 'stop_limit' && isStopReached(stopOf(order, side, tick), side, at(open));
+}
+
+/** Whether an order would close and not open. */
+function isReducing(state: State, order: RestingOrder, stages: readonly Stage[]): boolean {
+  const { bar, whole } = stageOf(order, stages);
+  const size = sizeNow(state, order, bar.open, whole);
+  return typeof size === 'object' && size.opening.isZero() && !size.closing.isZero();
+}
+
+function atOpen(state: State, order: RestingOrder, { bar, whole }: Stage): void {
+  const side = sideOf(state, order);
+  if (side === undefined) {
+    endWithoutSide(state, order);
+    return;
+  }
+  const { tick } = state.given.instrument(order.symbol);
+  const rule = priceAtOpen(order, side, bar.open, tick, state.given.terms);
+  if (rule !== undefined) fill(state, order, side, rule, whole);
+  else if (typeOf(order) === 'stop_limit' && isStopReached(stopOf(order, side, tick), side, at(bar.open)))
+    order.triggered = true;
+  if (isImmediate(order) && state.orders.includes(order)) state.cancel(order);
+}
+
+/** Does what the orders of a symbol do where the path is now, the oldest first. */
+export function arrive(state: State, { symbol, whole }: Stage, point: Point): void {
+  const done = new Set<number>();
+  for (;;) {
+    const next = state.orders.find((order) => order.symbol === symbol && !done.has(order.id));
+    if (next === undefined) return;
+    done.add(next.id);
+    const side = sideOf(state, next);
+    if (side === undefined) continue;
+    const { tick } = state.given.instrument(symbol);
+    const rule = priceOnTheWay(next, side, point, tick, state.given.terms);
+    if (rule === undefined) continue;
+    const before = happened(state);
+    if (rule === 'touched') next.triggered = true;
+    else fill(state, next, side, rule, whole);
+    // What it did may concern an older order: a position to close that was not there before.
+    if (happened(state) > before) done.clear();
+  }
+}
+
+const happened = ({ fills, refusals, cancels }: State): number =>
+  fills.length + refusals.length + cancels.length;
+
+/** Points inside the bar where something can happen to the orders as they are. */
+export function pointsAhead(state: State, { symbol, bar }: Stage): Point[] {
+  const { tick } = state.given.instrument(symbol);
+  return state.orders
+    .filter((order) => order.symbol === symbol)
+    .flatMap((order) => {
+      const side = sideOf(state, order);
+      return side === undefined ? [] : pointsOf(order, side, tick, state.given.terms);
+    })
+    .filter((point) => isInside(bar, point));
+}
+
+/** Moves the levels of trailing stops after a price. */
+export function trail(state: State, { symbol }: Stage, { price }: Point): void {
+  for (const order of state.orders) {
+    if (order.symbol !== symbol || order.level === undefined || order.triggered) continue;
+    const side = sideOf(state, order);
+    if (side === undefined) continue;
+    const level = trailFrom(order, side, price);
+    if (side === 'sell' ? level.isAbove(order.level) : level.isBelow(order.level)) order.level = level;
+  }
+}
+
+/** What is for the close, at the end of a path. */
+export function fillOnClose(state: State, { symbol, whole }: Stage): void {
+  for (const { id } of state.orders.filter((one) => one.symbol === symbol)) {
+    const order = state.order(id);
+    if (order === undefined || typeOf(order) !== 'market_on_close') continue;
+    const side = sideOf(state, order);
+    if (side === undefined) endWithoutSide(state, order);
+    else fill(state, order, side, { price: whole.close, isLimit: false, isMaker: false }, whole);
+  }
+}
+
+/** With `fillOn: close`: market orders that were just placed fill at the close they were decided on. */
+export function fillAtClose(state: State, stages: readonly Stage[]): void {
+  const done = new Set<number>();
+  for (;;) {
+    const due = state.orders.filter(
+      (order) =>
+        !done.has(order.id) &&
+        order.placedBar === state.bar &&
+        typeOf(order) === 'market' &&
+        order.liquidation === undefined &&
+        stages.some(({ symbol }) => symbol === order.symbol),
+    );
+    const [order] = due;
+    if (order === undefined) return;
+    done.add(order.id);
+    const { whole } = stages.find(({ symbol }) => symbol === order.symbol)!;
+    const side = sideOf(state, order);
+    if (side === undefined) endWithoutSide(state, order);
+    else fill(state, order, side, { price: whole.close, isLimit: false, isMaker: false }, whole);
+    if (isImmediate(order) && state.orders.includes(order)) state.cancel(order);
+  }
+}
+
+/** Walks straight to a price, doing what comes on the way. */
+export function walkTo(state: State, stage: Stage, from: Point, to: Point): void {
+  const direction = Math.sign(compare(to, from));
+  let here = from;
+  for (;;) {
+    trail(state, stage, here);
+    arrive(state, stage, here);
+    const ahead = [...pointsAhead(state, stage), to]
+      .filter((point) => compare(point, here) * direction > 0 && compare(to, point) * direction >= 0)
+      .sort((one, other) => compare(one, other) * direction);
+    const [next] = ahead;
+    if (next === undefined) return;
+    here = next;
+  }
+}
