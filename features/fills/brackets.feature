@@ -143,20 +143,19 @@ Feature: Brackets
       | 1   | buy  | 10       | 100   |             |
       | 1   | sell | 10       | 105   | take-profit |
 
-  Scenario: Entered inside the bar, a low that may have been before does not count
-    # The low of 98 may have been before 103 was reached. The stop loss is live from bar 2, which reaches it.
+  Scenario: Entered inside the bar, a low that may have come afterwards stops it
+    # The low of 98 may have been before 103 was reached or after: the worse answer is that it was after.
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
       | 1   | 100  | 105  | 98  | 104   |
-      | 2   | 104  | 105  | 97  | 98    |
     When these orders are placed
       | bar | order                        |
       | 0   | buy 10 stop 103 stop-loss 99 |
     Then the fills are
-      | bar | side | quantity | price | reason    |
-      | 1   | buy  | 10       | 103   |           |
-      | 2   | sell | 10       | 99    | stop-loss |
+      | bar | side | quantity | price | reason    | stamp     |
+      | 1   | buy  | 10       | 103   |           |           |
+      | 1   | sell | 10       | 99    | stop-loss | ambiguous |
 
   Scenario: Entered inside the bar, a close beyond the stop loss proves it
     Given the candles
@@ -198,12 +197,12 @@ Feature: Brackets
       | 1   | buy  | 10       | 97    |             |
       | 2   | sell | 10       | 100   | take-profit |
 
-  Scenario: Where limits need the price to go through, a close at the take profit proves nothing
+  Scenario: Where limits need the price to go through, a high at the take profit does not fill it
     Given a limit needs the price to go through it
     And the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
-      | 1   | 99   | 102  | 96  | 100   |
+      | 1   | 99   | 100  | 96  | 99    |
       | 2   | 99   | 100  | 98  | 99    |
       | 3   | 99   | 101  | 98  | 99    |
     When these orders are placed

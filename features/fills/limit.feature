@@ -117,7 +117,7 @@ Feature: Limit orders
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 101   |
 
-  Scenario: Two limits reached by one bar fill oldest first, each at its own price
+  Scenario: Two limits reached by one bar fill as the price comes to them, each at its own
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -128,8 +128,8 @@ Feature: Limit orders
       | 0   | buy 5 limit 98 |
     Then the fills are
       | bar | order | side | quantity | price |
-      | 1   | #1    | buy  | 5        | 95    |
       | 1   | #2    | buy  | 5        | 98    |
+      | 1   | #1    | buy  | 5        | 95    |
 
   Scenario: A limit taken back before its bar does not fill
     Given the candles

@@ -1,6 +1,6 @@
 Feature: Stop-limit orders
-  The stop wakes a limit order. In the bar that wakes it, it fills only where the bar proves that price came within the
-  limit afterwards.
+  The stop wakes a limit order. Where the stop lies within the limit, the order can be traded at the stop and fills there;
+  else it fills when the price comes to the limit afterwards.
 
   Background:
     Given 10000 in cash
@@ -42,11 +42,25 @@ Feature: Stop-limit orders
       | bar | side | quantity | price |
       | 2   | buy  | 10       | 104   |
 
-  Scenario: Woken inside the bar, with a close within the limit: the limit
+  Scenario: Woken inside the bar, with a stop within the limit: the stop, wherever the bar closes
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
-      | 1   | 100  | 106  | 99  | 103   |
+      | 1   | 100  | 107  | 99  | 106   |
+    When these orders are placed
+      | bar | order                     |
+      | 0   | buy 10 stop 102 limit 104 |
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 102   |
+
+  Scenario: Woken at its stop it slips like a stop, though never beyond its limit
+    # 3 % of 102 would be 105.06.
+    Given slippage of 300 basis points
+    And the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 107  | 99  | 106   |
     When these orders are placed
       | bar | order                     |
       | 0   | buy 10 stop 102 limit 104 |
@@ -54,41 +68,29 @@ Feature: Stop-limit orders
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 104   |
 
-  Scenario: Woken inside the bar, with a limit above its high: the high, for no one traded higher
-    Given the candles
-      | bar | open | high  | low | close |
-      | 0   | 100  | 101   | 99  | 100   |
-      | 1   | 100  | 102.5 | 99  | 102   |
-    When these orders are placed
-      | bar | order                     |
-      | 0   | buy 10 stop 102 limit 104 |
-    Then the fills are
-      | bar | side | quantity | price |
-      | 1   | buy  | 10       | 102.5 |
-
-  Scenario: Woken inside the bar, with a close beyond the limit: nothing yet
-    # The low of 99 may have been before the stop. The next bar opens within the limit and fills there.
+  Scenario: Woken inside the bar, with a stop beyond the limit and a close beyond it too: the worse answer
+    # The low of 99 may have been before the stop, and the order would rest; or after it, and the order filled on the way.
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
-      | 1   | 100  | 107  | 99  | 106   |
-      | 2   | 103  | 105  | 101 | 102   |
+      | 1   | 100  | 107  | 99  | 102   |
+      | 2   | 102  | 103  | 100 | 102   |
     When these orders are placed
       | bar | order                     |
-      | 0   | buy 10 stop 102 limit 104 |
+      | 0   | buy 10 stop 104 limit 101 |
     Then the fills are
       | bar | side | quantity | price |
-      | 2   | buy  | 10       | 103   |
+      | 2   | buy  | 10       | 101   |
 
   Scenario: Once woken it stays awake, though the price falls back below the stop
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
-      | 1   | 100  | 107  | 99  | 106   |
+      | 1   | 102  | 107  | 101 | 106   |
       | 2   | 96   | 98   | 95  | 97    |
     When these orders are placed
       | bar | order                     |
-      | 0   | buy 10 stop 102 limit 104 |
+      | 0   | buy 10 stop 104 limit 100 |
     Then the fills are
       | bar | side | quantity | price |
       | 2   | buy  | 10       | 96    |
@@ -132,7 +134,7 @@ Feature: Stop-limit orders
       | 1   | buy  | 10       | 100   |
       | 3   | sell | 10       | 95    |
 
-  Scenario: A sell stop-limit woken inside the bar, with a close within the limit: the limit
+  Scenario: A sell stop-limit woken inside the bar, with a stop within the limit: the stop
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -142,16 +144,16 @@ Feature: Stop-limit orders
       | 0   | sell 10 stop 97 limit 95 |
     Then the fills are
       | bar | side | quantity | price |
-      | 1   | sell | 10       | 95    |
+      | 1   | sell | 10       | 97    |
 
-  Scenario: A sell stop-limit whose limit is below the bar's low fills at the low
+  Scenario: A sell stop-limit with its limit above its stop waits for the price to come up to it
     Given the candles
-      | bar | open | high | low  | close |
-      | 0   | 100  | 101  | 99   | 100   |
-      | 1   | 100  | 101  | 96.5 | 98    |
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 101  | 94  | 99    |
     When these orders are placed
       | bar | order                    |
-      | 0   | sell 10 stop 97 limit 95 |
+      | 0   | sell 10 stop 95 limit 98 |
     Then the fills are
       | bar | side | quantity | price |
-      | 1   | sell | 10       | 96.5  |
+      | 1   | sell | 10       | 98    |

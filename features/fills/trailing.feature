@@ -1,6 +1,6 @@
 Feature: Trailing stops
-  The level begins from the close it was placed at. A bar is tested against the level it found; then the level follows
-  the bar's high (for a sell) or low (for a buy), and never turns back.
+  The level begins from the close it was placed at and follows the price inside the bar, up for a sell and down for a buy;
+  it never turns back. The bar is walked along two paths: open, high, low, close, and open, low, high, close.
 
   Background:
     Given 10000 in cash
@@ -10,8 +10,8 @@ Feature: Trailing stops
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
-      | 1   | 100  | 106  | 99  | 105   |
-      | 2   | 106  | 110  | 104 | 108   |
+      | 1   | 102  | 106  | 102 | 105   |
+      | 2   | 106  | 110  | 106 | 108   |
       | 3   | 108  | 109  | 103 | 104   |
     When these orders are placed
       | bar | order           |
@@ -19,25 +19,39 @@ Feature: Trailing stops
       | 0   | sell 10 trail 5 |
     Then the fills are
       | bar | side | quantity | price |
-      | 1   | buy  | 10       | 100   |
+      | 1   | buy  | 10       | 102   |
       | 3   | sell | 10       | 105   |
 
-  Scenario: A bar's own high does not raise the level that its low is tested against
-    # Level in bar 1: 95. Its high of 110 would make it 105, above its low of 96; that is in force from bar 2 only,
-    # whose open is below it.
+  Scenario: A bar's own high raises the level that its low is tested against
+    # Up to 110 first, the level is 105, and the way to 96 passes it; down to 96 first, the level of 95 is not reached, the
+    # high makes it 105, and the close of 104 passes it.
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
-      | 1   | 100  | 110  | 96  | 107   |
-      | 2   | 104  | 106  | 103 | 105   |
+      | 1   | 100  | 110  | 96  | 104   |
     When these orders are placed
       | bar | order           |
       | 0   | buy 10          |
       | 0   | sell 10 trail 5 |
     Then the fills are
-      | bar | side | quantity | price |
-      | 1   | buy  | 10       | 100   |
-      | 2   | sell | 10       | 104   |
+      | bar | side | quantity | price | stamp |
+      | 1   | buy  | 10       | 100   |       |
+      | 1   | sell | 10       | 105   |       |
+
+  Scenario: Where only one of the two paths stops it, the worse answer is taken
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 101  | 99  | 100   |
+      | 1   | 100  | 110  | 96  | 107   |
+    When these orders are placed
+      | bar | order           |
+      | 0   | buy 10          |
+      | 0   | sell 10 trail 5 |
+    Then the fills are
+      | bar | side | quantity | price | stamp     | if other |
+      | 1   | buy  | 10       | 100   |           |          |
+      | 1   | sell | 10       | 105   | ambiguous | +20      |
+    And the bounds of bar 1 are canonical
 
   Scenario: The level does not fall with the price
     # After bar 1: 107 − 5 = 102. Bar 2's high of 105 would make it 100: it stays at 102.
@@ -61,7 +75,7 @@ Feature: Trailing stops
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
-      | 1   | 100  | 120  | 99  | 118   |
+      | 1   | 109  | 120  | 109 | 118   |
       | 2   | 117  | 119  | 107 | 110   |
     When these orders are placed
       | bar | order             |
@@ -69,14 +83,14 @@ Feature: Trailing stops
       | 0   | sell 10 trail 10% |
     Then the fills are
       | bar | side | quantity | price |
-      | 1   | buy  | 10       | 100   |
+      | 1   | buy  | 10       | 109   |
       | 2   | sell | 10       | 108   |
 
   Scenario: A gap through the level pays the open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
-      | 1   | 100  | 106  | 99  | 105   |
+      | 1   | 102  | 106  | 102 | 105   |
       | 2   | 94   | 96   | 92  | 95    |
     When these orders are placed
       | bar | order           |
@@ -84,7 +98,7 @@ Feature: Trailing stops
       | 0   | sell 10 trail 5 |
     Then the fills are
       | bar | side | quantity | price |
-      | 1   | buy  | 10       | 100   |
+      | 1   | buy  | 10       | 102   |
       | 2   | sell | 10       | 94    |
 
   Scenario: A buy trails the lows of a short
@@ -92,8 +106,8 @@ Feature: Trailing stops
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
-      | 1   | 100  | 101  | 92  | 93    |
-      | 2   | 93   | 96   | 90  | 91    |
+      | 1   | 96   | 96.5 | 92  | 93    |
+      | 2   | 93   | 94   | 90  | 91    |
       | 3   | 92   | 98   | 91  | 97    |
     When these orders are placed
       | bar | order          |
@@ -101,7 +115,7 @@ Feature: Trailing stops
       | 0   | buy 10 trail 5 |
     Then the fills are
       | bar | side | quantity | price |
-      | 1   | sell | 10       | 100   |
+      | 1   | sell | 10       | 96    |
       | 3   | buy  | 10       | 95    |
 
   Scenario: A trailing entry buys the turn of a falling market
@@ -109,7 +123,7 @@ Feature: Trailing stops
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
-      | 1   | 95   | 96   | 80  | 82    |
+      | 1   | 87   | 87   | 80  | 82    |
       | 2   | 83   | 90   | 82  | 89    |
     When these orders are placed
       | bar | order            |

@@ -57,9 +57,17 @@ Given('{word} trades in lots of {float}', function (this: TradingWorld, symbol: 
 });
 
 When('these orders are placed', async function (this: TradingWorld, table: DataTable) {
-  const placed = table
-    .hashes()
-    .map(({ bar, order = '' }) => ({ at: Number(bar), does: readInstruction(order) }));
+  await place(
+    this,
+    table.hashes().map(({ bar, order = '' }) => ({ at: Number(bar), does: readInstruction(order) })),
+  );
+});
+
+/** Runs a backtest in which a trader places orders at the closes of bars. */
+export async function place(
+  world: TradingWorld,
+  placed: readonly { readonly at: number; readonly does: Instruction }[],
+): Promise<void> {
   let resting: readonly number[] = [];
   const decider: Parameters<typeof Backtest.run>[1] = {
     decide({ bar, orders }) {
@@ -67,9 +75,9 @@ When('these orders are placed', async function (this: TradingWorld, table: DataT
       resting = orders.pending().map(({ id }) => id);
     },
   };
-  this.backtest = await Backtest.run(this.market, decider, this.settings, this.problems);
-  pending.set(this.backtest, resting);
-});
+  world.backtest = await Backtest.run(world.market, decider, world.settings, world.problems);
+  pending.set(world.backtest, resting);
+}
 
 function follow(
   does: Instruction,
@@ -85,7 +93,7 @@ function backtestOf(world: TradingWorld): Backtest {
   return world.backtest;
 }
 
-// Columns: bar, symbol, side, quantity, price, fee, reason, and for a bar that left two answers open: stamp, if other.
+// Columns: bar, symbol, side, quantity, price, fee, reason, and for a bar that allows several outcomes: stamp, if other.
 Then('the fills are', function (this: TradingWorld, table: DataTable) {
   const fills = backtestOf(this).of('order_filled');
   assertRows(

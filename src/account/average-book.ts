@@ -40,6 +40,14 @@ export class AverageBook implements Book {
     return this.#units;
   }
 
+  copy(): AverageBook {
+    const copy = new AverageBook(this.symbol);
+    copy.#pool = this.#pool === undefined ? undefined : { ...this.#pool };
+    copy.#claims = [...this.#claims];
+    copy.#units = this.#units;
+    return copy;
+  }
+
   apply(fill: ExactFill, firstTradeId: number): Trade[] {
     const opposite = this.#units !== 0 && this.#units > 0 !== fill.quantity.isPositive();
     const trades = opposite ? this.#applyOpposite(fill, firstTradeId) : [];
@@ -62,6 +70,7 @@ export class AverageBook implements Book {
     if (foreign) pool.worth = worth;
     pool.quantity = pool.quantity.plus(quantity);
     pool.commission = pool.commission.plus(commission);
+    pool.ambiguous ||= added.ambiguous;
   }
 
   #applyOpposite(fill: ExactFill, firstTradeId: number): Trade[] {
@@ -101,6 +110,10 @@ export class AverageBook implements Book {
     let open = EXACT_ZERO;
     for (const claim of this.#claims) if (claim.orderId === orderId) open = open.plus(claim.quantity);
     return open;
+  }
+
+  doubt(): void {
+    if (this.#pool !== undefined) this.#pool.ambiguous = true;
   }
 
   costBasis(): Exact {

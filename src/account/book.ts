@@ -10,8 +10,12 @@ export interface Book {
   readonly units: number;
   /** Applies a fill: closes what is open on the other side, then opens with what is left. Gives the trades it closed. */
   apply(fill: ExactFill, firstTradeId: number): Trade[];
+  /** The same lots once more: what is done with the copy leaves this book as it is. */
+  copy(): Book;
   /** Units, without sign, still open of what an order opened. */
   openQuantity(orderId: number): Exact;
+  /** Notes that another outcome of a bar has closed units of these orders. */
+  doubt(orderIds: readonly number[]): void;
   /** Signed cost of the open units before commission, in the account's currency. */
   costBasis(): Exact;
   /** In the instrument's currency. */

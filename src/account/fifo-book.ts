@@ -38,6 +38,14 @@ export class FifoBook implements Book {
     return this.#units;
   }
 
+  copy(): FifoBook {
+    const copy = new FifoBook(this.symbol);
+    copy.#lots = this.#lots.map((lot) => ({ ...lot }));
+    copy.#quantity = this.#quantity;
+    copy.#units = this.#units;
+    return copy;
+  }
+
   apply(fill: ExactFill, firstTradeId: number): Trade[] {
     if (this.#units !== 0 && this.#units > 0 !== fill.quantity.isPositive())
       return this.#applyOpposite(fill, firstTradeId);
@@ -80,6 +88,11 @@ export class FifoBook implements Book {
     let open = EXACT_ZERO;
     for (const lot of this.#lots) if (lot.orderId === orderId) open = open.plus(lot.quantity.abs());
     return open;
+  }
+
+  doubt(orderIds: readonly number[]): void {
+    for (const lot of this.#lots)
+      if (lot.orderId !== undefined && orderIds.includes(lot.orderId)) lot.ambiguous = true;
   }
 
   costBasis(): Exact {

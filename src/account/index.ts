@@ -1,3 +1,4 @@
+export type { Book } from './book.ts';
 export { type CashEntry, Financing, type FinancingTerms } from './financing.ts';
 export { Ledger, type LedgerOptions, type SplitOutcome } from './ledger.ts';
 export type { SplitRatio } from './lot.ts';

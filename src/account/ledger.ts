@@ -211,7 +211,7 @@ export class Ledger implements AccountView {
 
   /** Books a fill at the rate of now and gives the trades it closed. */
   book(booking: Booking): Trade[] {
-    const { symbol, bar, time, reason, orderId, closesOrder } = booking;
+    const { symbol, bar, time, reason, orderId, closesOrder, ambiguous } = booking;
     const quantity = Exact.of(booking.quantity);
     const price = Exact.of(booking.price);
     const commission = this.inAccountCurrency(symbol, Exact.of(booking.commission));
@@ -219,10 +219,15 @@ export class Ledger implements AccountView {
     this.#moveCash(paid.plus(commission).negated());
     this.#moved.commission = this.#moved.commission.minus(commission);
     const rate = this.rateOf(symbol);
-    const fill = { bar, time, reason, quantity, price, commission, rate, orderId, closesOrder };
+    const fill = { bar, time, reason, quantity, price, commission, rate, orderId, closesOrder, ambiguous };
     const closed = this.#books[symbol]!.apply(fill, this.#closedTrades.length + 1);
     for (const trade of closed) this.#closedTrades.push(trade);
     return closed;
+  }
+
+  /** Notes that another outcome of a bar has closed units that these orders opened: their trades are ambiguous. */
+  doubt(symbol: number, orderIds: readonly number[]): void {
+    this.#books[symbol]!.doubt(orderIds);
   }
 
   /** Moves cash for a reason other than a fill; the amount is signed and in the account's currency. */
@@ -256,6 +261,11 @@ export class Ledger implements AccountView {
   #moveCash(amount: Exact): void {
     this.#cash = this.#cash.plus(amount);
     this.#cashNumber = this.#cash.toNumber();
+  }
+
+  /** A copy of a symbol's lots, to try fills on. */
+  copyBook(symbol: number): Book {
+    return this.#books[symbol]!.copy();
   }
 
   /** Units still open of what an order opened. */

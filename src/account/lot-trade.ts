@@ -9,6 +9,7 @@ export interface Exit {
   readonly price: Exact;
   readonly rate: Exact;
   readonly reason: string | null;
+  readonly ambiguous?: boolean | undefined;
 }
 
 /** A trade whose figures become decimals when they are asked for: the bar loop never asks. */
@@ -21,6 +22,7 @@ export class LotTrade implements Trade {
   readonly exitBar: number | null;
   readonly exitTime: Instant | null;
   readonly exitReason: string | null;
+  readonly ambiguous: boolean;
   readonly #part: LotPart;
   readonly #exitPrice: Exact;
   readonly #exitRate: Exact;
@@ -31,7 +33,7 @@ export class LotTrade implements Trade {
     id: number,
     symbol: string,
     side: 'long' | 'short',
-    entry: Pick<Lot, 'bar' | 'time'>,
+    entry: Pick<Lot, 'bar' | 'time' | 'ambiguous'>,
     part: LotPart,
     commission: Exact,
     exit: Exit,
@@ -44,6 +46,7 @@ export class LotTrade implements Trade {
     this.exitBar = exit.bar;
     this.exitTime = exit.time;
     this.exitReason = exit.reason;
+    this.ambiguous = entry.ambiguous || exit.ambiguous === true;
     this.#part = part;
     this.#exitPrice = exit.price;
     this.#exitRate = exit.rate;

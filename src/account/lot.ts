@@ -20,6 +20,8 @@ export interface ExactFill {
   readonly reason: string;
   readonly orderId: number | undefined;
   readonly closesOrder: number | undefined;
+  /** Another outcome of its bar does not have it. */
+  readonly ambiguous?: boolean | undefined;
 }
 
 /** What an exit takes out of a lot. */
@@ -48,14 +50,27 @@ export interface Lot {
   readonly time: Instant;
   /** The order that opened it. */
   readonly orderId: number | undefined;
+  /** Opened by an ambiguous fill, or closed by another outcome of a bar since. */
+  ambiguous: boolean;
 }
 
 /** Decimal places of a share of a cost, and of quantities and prices after a split. */
 export const PLACES = 12;
 
 export function newLot(fill: ExactFill, quantity: Exact, commission: Exact): Lot {
-  const { price, rate, bar, time, orderId } = fill;
-  return { quantity, commission, price, rate, paid: undefined, worth: undefined, bar, time, orderId };
+  const { price, rate, bar, time, orderId, ambiguous = false } = fill;
+  return {
+    quantity,
+    commission,
+    price,
+    rate,
+    paid: undefined,
+    worth: undefined,
+    bar,
+    time,
+    orderId,
+    ambiguous,
+  };
 }
 
 /** What a lot's units cost in the instrument's currency, without sign. */

@@ -14,6 +14,8 @@ export interface Booking {
   readonly orderId?: number;
   /** Close this order's lots before the others: an exit closes what its parent opened. */
   readonly closesOrder?: number;
+  /** Another outcome of its bar does not have it. */
+  readonly ambiguous?: boolean;
 }
 
 /**
@@ -45,6 +47,8 @@ export interface Trade {
   readonly commission: Decimal;
   readonly netPnl: Decimal;
   readonly exitReason: string | null;
+  /** Entered or left by a fill that another outcome of its bar does not have, or closed by one while it was open. */
+  readonly ambiguous?: boolean;
 }
 
 export interface PositionView {

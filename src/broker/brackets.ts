@@ -1,113 +1,87 @@
-import type { Ledger } from '../account/index.ts';
 import { EXACT_ZERO, type Exact } from '../kernel/index.ts';
-import type { OrderBook } from './book.ts';
-import type { BrokerEvent } from './events.ts';
 import { type Exit, exitsOf, fitExit } from './exits.ts';
 import type { Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
-
-export interface BracketsParts {
-  readonly symbols: readonly string[];
-  readonly instruments: readonly Instrument[];
-  readonly ledger: Ledger;
-  readonly book: OrderBook;
-  readonly emit: ((event: BrokerEvent) => void) | undefined;
-}
+import type { Venue } from './venue.ts';
 
 /** What a fill does to other orders: its rivals go, its exits are born, the exits of its symbol fit what is left. */
 export class Brackets {
-  readonly #parts: BracketsParts;
+  readonly #instruments: readonly Instrument[];
   /** Exits that may rest: without any, a fill has none to fit. */
   #anyExits = false;
 
-  constructor(parts: BracketsParts) {
-    this.#parts = parts;
+  constructor(instruments: readonly Instrument[]) {
+    this.#instruments = instruments;
   }
 
-  /**
-   * @param price of the fill, from which distances are counted
-   * @param inside whether the fill lies between a bar's open and close, so that its exits need the close's proof there
-   */
-  afterFill(order: RestingOrder, side: 1 | -1, price: Exact, inside: boolean): void {
-    if (order.group !== undefined && order.parentId === undefined) this.#cancelRivals(order);
+  /** @param price of the fill, from which distances are counted */
+  afterFill(venue: Venue, order: RestingOrder, side: 1 | -1, price: Exact): void {
+    if (order.group !== undefined && order.parentId === undefined) cancelRivals(venue, order);
     if (order.stopLoss !== undefined || order.takeProfit !== undefined)
-      this.#bearExits(order, side, price, inside);
-    if (this.#anyExits) this.#fitExits(order.symbol);
+      this.#createExits(venue, order, side, price);
+    if (this.#anyExits) fitExits(venue, order.symbol);
   }
 
-  #cancelRivals(filled: RestingOrder): void {
-    const { book } = this.#parts;
-    for (const rival of book.orders) {
-      if (rival === filled || rival.done || rival.group !== filled.group) continue;
-      book.cancel(rival, 'one_cancels_other', `Order ${filled.id} of its group filled.`);
-    }
-  }
-
-  #bearExits(parent: RestingOrder, side: 1 | -1, price: Exact, inside: boolean): void {
-    const { ledger, book, instruments } = this.#parts;
-    const born = book.orders.some((exit) => exit.parentId === parent.id && !exit.done);
-    const opened = ledger.openQuantity(parent.symbol, parent.id);
+  #createExits(venue: Venue, parent: RestingOrder, side: 1 | -1, price: Exact): void {
+    const created = venue.orders.some((exit) => exit.parentId === parent.id && !exit.done);
+    const opened = venue.account.openQuantity(parent.symbol, parent.id);
     // A later partial fill resizes the exits that are there; an order that only closed has none.
-    if (born || opened.isZero()) return;
+    if (created || opened.isZero()) return;
     this.#anyExits = true;
-    for (const exit of exitsOf(parent, side, price, instruments[parent.symbol]!)) {
-      this.#bear(parent, side, exit, opened, inside);
-    }
+    for (const exit of exitsOf(parent, side, price, this.#instruments[parent.symbol]!))
+      venue.accept(exitOrder(venue, parent, side, exit, opened));
   }
+}
 
-  #bear(parent: RestingOrder, side: 1 | -1, exit: Exit, quantity: Exact, inside: boolean): void {
-    const { book, symbols, emit } = this.#parts;
-    const stop = exit.role === 'stop-loss';
-    const id = book.takeId();
-    const action = side > 0 ? 'sell' : 'buy';
-    book.orders.push({
-      ...parent,
-      id,
-      action,
-      request: undefined,
-      side: side > 0 ? -1 : 1,
-      type: stop ? 'stop' : 'limit',
-      role: exit.role,
-      size: { kind: 'units', units: quantity },
-      filled: EXACT_ZERO,
-      fees: undefined,
-      stopPrice: stop ? exit.price : Number.NaN,
-      limitPrice: stop ? Number.NaN : exit.price,
-      timeInForce: 'GTC',
-      expiresAt: Number.POSITIVE_INFINITY,
-      barsLeft: Number.POSITIVE_INFINITY,
-      reduceOnly: true,
-      group: `exits of ${parent.id}`,
-      parentId: parent.id,
-      placedBar: book.bar,
-      reason: undefined,
-      trail: undefined,
-      triggered: false,
-      stopLoss: undefined,
-      takeProfit: undefined,
-      bornInside: inside,
-      done: false,
-    });
-    emit?.({
-      type: 'order_accepted',
-      bar: book.bar,
-      orderId: id,
-      symbol: symbols[parent.symbol]!,
-      action,
-      orderType: stop ? 'stop' : 'limit',
-      quantity: quantity.toString(),
-      ...(stop ? { stopPrice: String(exit.price) } : { limitPrice: String(exit.price) }),
-      parentId: parent.id,
-      role: exit.role,
-    });
+/** Takes back the orders that share a group with one that filled. @param except a symbol whose orders are left */
+export function cancelRivals(venue: Venue, filled: RestingOrder, except?: number): void {
+  for (const rival of venue.orders) {
+    if (rival === filled || rival.done || rival.group !== filled.group || rival.symbol === except) continue;
+    venue.cancel(rival, 'one_cancels_other', `Order ${filled.id} of its group filled.`);
   }
+}
 
-  #fitExits(symbol: number): void {
-    const { book, ledger } = this.#parts;
-    for (const exit of book.orders) {
-      if (exit.done || exit.symbol !== symbol || exit.parentId === undefined) continue;
-      if (fitExit(exit, ledger) !== 'gone') continue;
-      book.cancel(exit, 'position_closed', 'The position it belongs to is closed.');
-    }
+function fitExits(venue: Venue, symbol: number): void {
+  for (const exit of venue.orders) {
+    if (exit.done || exit.symbol !== symbol || exit.parentId === undefined) continue;
+    if (fitExit(exit, venue.account) !== 'gone') continue;
+    venue.cancel(exit, 'position_closed', 'The position it belongs to is closed.');
   }
+}
+
+function exitOrder(
+  venue: Venue,
+  parent: RestingOrder,
+  side: 1 | -1,
+  exit: Exit,
+  quantity: Exact,
+): RestingOrder {
+  const stop = exit.role === 'stop-loss';
+  return {
+    ...parent,
+    id: venue.takeId(),
+    placedBar: venue.bar,
+    action: side > 0 ? 'sell' : 'buy',
+    request: undefined,
+    side: side > 0 ? -1 : 1,
+    type: stop ? 'stop' : 'limit',
+    role: exit.role,
+    size: { kind: 'units', units: quantity },
+    filled: EXACT_ZERO,
+    fees: undefined,
+    stopPrice: stop ? exit.price : Number.NaN,
+    limitPrice: stop ? Number.NaN : exit.price,
+    timeInForce: 'GTC',
+    expiresAt: Number.POSITIVE_INFINITY,
+    barsLeft: Number.POSITIVE_INFINITY,
+    reduceOnly: true,
+    group: `exits of ${parent.id}`,
+    parentId: parent.id,
+    reason: undefined,
+    trail: undefined,
+    triggered: false,
+    stopLoss: undefined,
+    takeProfit: undefined,
+    done: false,
+  };
 }

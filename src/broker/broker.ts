@@ -1,11 +1,12 @@
 import type { Ledger, SplitRatio } from '../account/index.ts';
 import type { Exact, Instant } from '../kernel/index.ts';
+import type { DetailReader } from './bar-matcher.ts';
 import type { CostModels } from './costs.ts';
 import type { CancelReceipt, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 import type { BrokerEvent } from './events.ts';
 import type { BarPrices } from './executor.ts';
-import type { DetailReader } from './inside.ts';
-import { Matcher } from './matching.ts';
+import type { BarDoubt } from './inside.ts';
+import { type Ambiguity, Matcher } from './matching.ts';
 import type { Order, RestingOrder } from './order.ts';
 import { acceptedEvent, haltEvent, rejectedEvent } from './order-events.ts';
 import { OrderMaker } from './order-maker.ts';
@@ -71,10 +72,14 @@ export class Broker implements OrderDesk {
     };
   }
 
-  /** Fills whose bar left two answers open, and what the better answers would have added to the final equity. */
-  get ambiguity(): { readonly fills: number; readonly gain: string } {
-    const { ambiguousFills, ambiguousGain } = this.#matcher.executor;
-    return { fills: ambiguousFills, gain: ambiguousGain.toString() };
+  /** What bars left open so far. */
+  get ambiguity(): Ambiguity {
+    return this.#matcher.ambiguity;
+  }
+
+  /** What the bar under way left open. */
+  get doubt(): BarDoubt {
+    return this.#matcher.doubt;
   }
 
   pending(): readonly Order[] {

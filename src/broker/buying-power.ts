@@ -1,6 +1,7 @@
 import type { Ledger } from '../account/index.ts';
-import { EXACT_ZERO, Exact } from '../kernel/index.ts';
+import { Exact } from '../kernel/index.ts';
 import type { Costs, Figure, OrderCosts } from './costs.ts';
+import type { FillAccount } from './fill-account.ts';
 import type { Instrument } from './instruments.ts';
 
 interface PowerParts {
@@ -11,7 +12,7 @@ interface PowerParts {
 }
 
 /** The order that asks for buying power. */
-export type Asker = OrderCosts & { readonly symbol: number };
+export type Asker = OrderCosts & { readonly symbol: number; readonly id: number };
 
 /** What the account could still open, with a position of a symbol closed before. */
 export class BuyingPower {
@@ -24,39 +25,46 @@ export class BuyingPower {
   }
 
   /** The most that buying power lets a fill open once it has closed `closing` units. */
-  carried(order: Asker, closing: Exact, price: Exact): Exact {
-    const { costs, instruments } = this.#parts;
+  carried(account: FillAccount, order: Asker, closing: Exact, price: Exact): Exact {
+    const { costs, instruments, ledger } = this.#parts;
     const { symbol } = order;
-    const equity = this.equityAfterClosing(order, closing, price);
-    return costs.affordable(
-      this.of(symbol, closing, equity),
-      price,
-      instruments[symbol]!,
-      this.#parts.ledger.rateOf(symbol),
-      order,
-    );
+    const equity = this.equityAfterClosing(account, order, closing, price);
+    const power = this.of(account, order, closing, equity);
+    return costs.affordable(power, price, instruments[symbol]!, ledger.rateOf(symbol), order);
   }
 
   /** Equity once `closing` units of the position are gone at `price`: less their commission and slippage. */
-  equityAfterClosing(order: Asker, closing: Exact, price: Exact): Figure {
+  equityAfterClosing(account: FillAccount, order: Asker, closing: Exact, price: Exact): Figure {
+    const { equity } = account;
+    if (closing.isZero()) return equity;
     const { ledger, costs, instruments } = this.#parts;
     const { symbol } = order;
-    if (closing.isZero()) return { number: ledger.equityNumber, exact: () => ledger.exactEquity };
-    const side = ledger.unitsAt(symbol) > 0 ? EXACT_ZERO.plus(closing) : closing.negated();
+    const side = account.unitsAt(symbol) > 0 ? closing : closing.negated();
     const moved = price.minus(ledger.markOf(symbol)).times(side).times(ledger.rateOf(symbol));
     const fee = costs.commission(closing, price, instruments[symbol]!, false, order);
     const change = moved.minus(fee.times(ledger.rateOf(symbol)));
-    return { number: ledger.equityNumber + change.toNumber(), exact: () => ledger.exactEquity.plus(change) };
+    return { number: equity.number + change.toNumber(), exact: () => equity.exact().plus(change) };
   }
 
   /** What is left of `equity` beside the initial margin of all positions, the symbol's own less `closing` units. */
-  of(symbol: number, closing: Exact, equity: Figure): Figure {
+  of(account: FillAccount, { symbol, id }: Asker, closing: Exact, equity: Figure): Figure {
+    const { gross } = account;
+    const claimed = account.claimedBefore(id);
+    if (gross.number === 0 && claimed.isZero()) return equity;
     const { ledger } = this.#parts;
-    if (ledger.grossExposureNumber === 0) return equity;
     const closed = closing.times(ledger.markOf(symbol)).times(ledger.rateOf(symbol));
-    const margin = ledger.grossExposure.minus(closed).dividedBy(this.#leverage);
+    const margin = gross.exact().minus(closed).dividedBy(this.#leverage).plus(claimed);
     // Exactly: of two float64 numbers that are nearly equal, the difference would tell little.
     const left = equity.exact().minus(margin);
     return { number: left.toNumber(), exact: () => left };
+  }
+
+  /** What an opening claims of the buying power: its initial margin and its commission, in account currency. */
+  claimOf(order: Asker, opening: Exact, price: Exact): Exact {
+    const { costs, instruments, ledger } = this.#parts;
+    const { symbol } = order;
+    const margin = opening.times(price).dividedBy(this.#leverage);
+    const commission = costs.commission(opening, price, instruments[symbol]!, false, order);
+    return margin.plus(commission).times(ledger.rateOf(symbol));
   }
 }

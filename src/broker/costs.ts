@@ -85,6 +85,15 @@ export class Costs {
     );
   }
 
+  /** Notional traded in the run so far; a path that is tried has its own. */
+  get traded(): number {
+    return this.#traded;
+  }
+
+  set traded(notional: number) {
+    this.#traded = notional;
+  }
+
   /** Notes a fill's notional, for tiers. */
   noteTraded(notional: number): void {
     this.#traded += notional;

@@ -61,8 +61,9 @@ export type BrokerEvent =
       readonly reason?: string;
       /** Time of the finer bar that told when it filled. */
       readonly detailTime?: string;
-      /** The bar left two answers open and this is the worse; by the close the other would have gained this much, in account currency. */
+      /** Another outcome that the bar allows does not have this fill. */
       readonly ambiguous?: true;
+      /** On a bar's last ambiguous fill: what its better outcome would have gained by the close, in account currency. */
       readonly gainIfOther?: string;
     }
   | {
@@ -91,6 +92,8 @@ export type BrokerEvent =
       readonly commission: string;
       readonly netPnl: string;
       readonly exitReason: string;
+      /** Entered or left by an ambiguous fill, or closed by another outcome of a bar while it was open. */
+      readonly ambiguous?: true;
       /** Of an instrument in another currency: the rates then, and the part of the gross profit that they made. */
       readonly entryRate?: string;
       readonly exitRate?: string;

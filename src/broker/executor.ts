@@ -3,6 +3,7 @@ import { decimalString, EXACT_ZERO, Exact, formatInstant, type Instant } from '.
 import { BuyingPower } from './buying-power.ts';
 import type { BarRange, Costs } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
+import type { FillAccount } from './fill-account.ts';
 import type { FillPlace } from './fill-place.ts';
 import { FillSizer } from './fill-size.ts';
 import { carriesMinimum, type Instrument } from './instruments.ts';
@@ -11,6 +12,7 @@ import { noBuyingPower, positionGone, type Refusal, refusal, shortNotAllowed } f
 import type { RiskGate } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
 import { tradeClosed } from './trade-event.ts';
+import type { SizedFill, Venue } from './venue.ts';
 
 /** One bar's prices as the broker needs them; a symbol without a bar at this instant has `trades[symbol]` 0. */
 export interface BarPrices {
@@ -24,8 +26,8 @@ export interface BarPrices {
   readonly spread?: Float64Array;
 }
 
-export type FillOutcome =
-  | { readonly kind: 'filled'; readonly price: Exact; readonly complete: boolean }
+export type Assessment =
+  | { readonly kind: 'fill'; readonly fill: SizedFill }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** The bar's volume is used up. */
   | { readonly kind: 'no-volume' };
@@ -41,7 +43,7 @@ export interface ExecutorParts {
   readonly emit: ((event: BrokerEvent) => void) | undefined;
 }
 
-/** Sizes a fill, checks it against account and limits, and books it. */
+/** Sizes a fill and checks it against account and limits, which changes nothing; and books it on the ledger. */
 export class Executor {
   readonly #parts: ExecutorParts;
   readonly #power: BuyingPower;
@@ -49,9 +51,8 @@ export class Executor {
   readonly #volumeLeft: (Exact | undefined)[];
   #bar = -1;
   #time: Instant = 0;
-  /** Fills whose bar left two answers open, and what the better answers would have brought together. */
+  /** Fills that another outcome of their bar does not have. */
   ambiguousFills = 0;
-  ambiguousGain = EXACT_ZERO;
 
   constructor(parts: ExecutorParts) {
     this.#parts = parts;
@@ -72,86 +73,107 @@ export class Executor {
     }
   }
 
+  /** Units that fills of a symbol may still take in this bar; undefined without a cap. */
+  volumeLeft(symbol: number): Exact | undefined {
+    return this.#volumeLeft[symbol];
+  }
+
   /**
-   * Fills an order at a price, whole or as far as the bar's volume goes.
+   * What an order would fill at a price, whole or as far as the bar's volume goes.
    *
    * @param rule the rule's price, before slippage
    */
-  fill(order: RestingOrder, side: 1 | -1, rule: number, place: FillPlace): FillOutcome {
-    const { ledger, costs, instruments } = this.#parts;
+  assess(venue: Venue, order: RestingOrder, side: 1 | -1, rule: number, place: FillPlace): Assessment {
+    const { costs, instruments } = this.#parts;
+    const { account } = venue;
     const { symbol } = order;
     const instrument = instruments[symbol]!;
     const buys = side > 0;
-    const held = ledger.unitsAt(symbol);
-    const closable = (buys ? held < 0 : held > 0) ? ledger.quantity(symbol).abs() : EXACT_ZERO;
+    const closable = closableBy(side, account, symbol);
     const rulePrice = Exact.of(rule);
     const range = this.#range(symbol);
-    const unmoved =
-      place.maker || order.type === 'limit' || order.type === 'stop_limit' || costs.leavesPrices(instrument);
-    const slip = (quantity: Exact): Exact =>
-      unmoved
-        ? costs.onTick(rulePrice, buys, range, instrument)
-        : costs.slip(rulePrice, buys, quantity, range, instrument);
+    const isLimit = order.type === 'limit' || (order.type === 'stop_limit' && place.slipsToLimit !== true);
+    const unmoved = place.maker || isLimit || costs.leavesPrices(instrument);
+    const slip = (quantity: Exact): Exact => {
+      if (unmoved) return costs.onTick(rulePrice, buys, range, instrument);
+      const moved = costs.slip(rulePrice, buys, quantity, range, instrument);
+      if (place.slipsToLimit !== true) return moved;
+      const limit = Exact.of(order.limitPrice);
+      return buys ? Exact.min(moved, limit) : Exact.max(moved, limit);
+    };
     // A size in money is found at the slipped price of one lot; what volume impact adds is checked with the rest.
-    const wished = this.#sizer.unitsOf(order, side, closable, slip(instrument.lot));
+    const wished = this.#sizer.unitsOf(account, order, side, closable, slip(instrument.lot));
     if ('code' in wished) return { kind: 'refused', refusal: wished };
-    const sized = order.reduceOnly ? Exact.min(wished, closable) : wished;
-    if (sized.isZero()) return { kind: 'refused', refusal: positionGone(this.#parts.symbols[symbol]!) };
-    const quantity = this.#withinVolume(order, sized);
+    const wanted = order.reduceOnly ? Exact.min(wished, closable) : wished;
+    if (wanted.isZero()) return { kind: 'refused', refusal: positionGone(this.#parts.symbols[symbol]!) };
+    const quantity = withinVolume(order, wanted, venue.volumeLeft(symbol));
     if (quantity === undefined) return { kind: 'no-volume' };
     const price = slip(quantity);
-    const refused = this.#refusal(order, side, quantity, sized, closable, price);
+    const closing = Exact.min(quantity, closable);
+    const opening = quantity.minus(closing);
+    const refused = this.#refusal(
+      account,
+      order,
+      side,
+      { quantity, opening, closing, price },
+      wanted,
+      closable,
+    );
     if (refused !== undefined) return { kind: 'refused', refusal: refused };
-    this.#takeVolume(symbol, quantity);
-    this.#book(order, buys, quantity, price, rulePrice, place);
-    const complete = quantity.equals(sized);
-    order.filled = order.filled.plus(quantity);
-    if (!complete) {
-      // From its first fill on, an order in money or of a position is an order for units, on the side it began with.
-      order.size = { kind: 'units', units: order.filled.plus(sized).minus(quantity) };
-      order.side = side;
-    }
-    return { kind: 'filled', price, complete };
+    const commission = costs.commission(quantity, price, instrument, place.maker, order);
+    return { kind: 'fill', fill: { quantity, price, rule: rulePrice, commission, opening, wanted } };
   }
 
-  /** Units that an order would trade at a price as far as the bar's volume goes; 0 where it would be refused. */
-  unitsOf(order: RestingOrder, side: 1 | -1, rule: number): Exact {
-    const { ledger } = this.#parts;
-    const held = ledger.quantity(order.symbol);
-    const closable = (side > 0 ? held.isNegative() : held.isPositive()) ? held.abs() : EXACT_ZERO;
-    const wished = this.#sizer.unitsOf(order, side, closable, Exact.of(rule));
+  #unitsOf(account: FillAccount, order: RestingOrder, side: 1 | -1, rule: number): Exact {
+    const closable = closableBy(side, account, order.symbol);
+    const wished = this.#sizer.unitsOf(account, order, side, closable, Exact.of(rule));
     if ('code' in wished) return EXACT_ZERO;
-    const sized = order.reduceOnly ? Exact.min(wished, closable) : wished;
-    return Exact.min(sized, this.#volumeLeft[order.symbol] ?? sized);
+    return order.reduceOnly ? Exact.min(wished, closable) : wished;
   }
 
-  #withinVolume(order: RestingOrder, wanted: Exact): Exact | undefined {
+  /** Whether an order would only close at a price, and open nothing. */
+  onlyCloses(account: FillAccount, order: RestingOrder, side: 1 | -1, price: number): boolean {
+    return this.#unitsOf(account, order, side, price).compare(closableBy(side, account, order.symbol)) <= 0;
+  }
+
+  /** What an order would claim at its own price as the account stands; nothing where it only closes. */
+  wouldClaim(account: FillAccount, order: RestingOrder, side: 1 | -1): Exact {
+    const { symbol, limitPrice, stopPrice } = order;
+    const close = this.#parts.prices.close[symbol]!;
+    const price = Number.isNaN(limitPrice) ? (Number.isNaN(stopPrice) ? close : stopPrice) : limitPrice;
+    const opening = this.#unitsOf(account, order, side, price).minus(closableBy(side, account, symbol));
+    return opening.isPositive() ? this.claimOf(order, opening, Exact.of(price)) : EXACT_ZERO;
+  }
+
+  /** What an opening claims of the buying power inside a bar. */
+  claimOf(order: RestingOrder, opening: Exact, price: Exact): Exact {
+    return this.#power.claimOf(order, opening, price);
+  }
+
+  /** Books a fill that was assessed. */
+  book(order: RestingOrder, side: 1 | -1, fill: SizedFill, place: FillPlace): void {
     const left = this.#volumeLeft[order.symbol];
-    if (left === undefined) return wanted;
-    const quantity = Exact.min(wanted, left);
-    if (!quantity.isPositive() || (order.timeInForce === 'FOK' && quantity.compare(wanted) < 0))
-      return undefined;
-    return quantity;
-  }
-
-  #takeVolume(symbol: number, quantity: Exact): void {
-    const left = this.#volumeLeft[symbol];
-    if (left !== undefined) this.#volumeLeft[symbol] = left.minus(quantity);
+    if (left !== undefined) this.#volumeLeft[order.symbol] = left.minus(fill.quantity);
+    this.#book(order, side > 0, fill.quantity, fill.price, fill.rule, place, fill.commission);
   }
 
   #refusal(
+    account: FillAccount,
     order: RestingOrder,
     side: 1 | -1,
-    quantity: Exact,
+    fill: {
+      readonly quantity: Exact;
+      readonly opening: Exact;
+      readonly closing: Exact;
+      readonly price: Exact;
+    },
     whole: Exact,
     closable: Exact,
-    price: Exact,
   ): Refusal | undefined {
     const { symbols, instruments, risk } = this.#parts;
+    const { quantity, opening, closing, price } = fill;
     const name = symbols[order.symbol]!;
     const instrument = instruments[order.symbol]!;
-    const closing = Exact.min(quantity, closable);
-    const opening = quantity.minus(closing);
     if (!opening.isPositive()) return undefined;
     if (side < 0 && !this.#sizer.shortAllowed) return shortNotAllowed(name, closable);
     // The minimum is the order's: what volume leaves of it, or leaves for later, may be less.
@@ -166,17 +188,19 @@ export class Executor {
       const limited = risk.refusalOf(
         { symbol: order.symbol, side, quantity: opening, closing, price },
         {
-          exposure: risk.exposure(order.symbol),
+          exposure: account.exposure(order.symbol),
           fillBar: this.#bar,
-          affordable: () => this.#power.carried(order, closing, price),
+          affordable: () => this.#power.carried(account, order, closing, price),
           verb: 'have filled',
+          equity: account.equity.number,
+          lost: account.lost,
         },
       );
       if (limited !== undefined) return limited;
     }
     // A size by fraction of equity was cut to what is affordable already.
     if (order.size.kind === 'equity-fraction') return undefined;
-    const carried = this.#power.carried(order, closing, price);
+    const carried = this.#power.carried(account, order, closing, price);
     if (opening.compare(carried) <= 0) return undefined;
     const largest = carriesMinimum(carried, price, instrument) ? carried.plus(closing) : closing;
     return noBuyingPower(name, quantity, `the fill price of ${price}`, largest, 'have filled');
@@ -186,7 +210,7 @@ export class Executor {
   settle(order: RestingOrder, price: Exact): void {
     const quantity = this.#parts.ledger.quantity(order.symbol);
     const buys = quantity.isNegative();
-    this.#book(order, buys, quantity.abs(), price, price, { inside: false, maker: false }, EXACT_ZERO);
+    this.#book(order, buys, quantity.abs(), price, price, { maker: false }, EXACT_ZERO);
   }
 
   /** Closes a whole position at its mark, whatever volume the bar has, and pays the commission. */
@@ -194,7 +218,7 @@ export class Executor {
     const { ledger } = this.#parts;
     const held = ledger.quantity(order.symbol);
     const mark = ledger.markOf(order.symbol);
-    this.#book(order, held.isNegative(), held.abs(), mark, mark, { inside: false, maker: false });
+    this.#book(order, held.isNegative(), held.abs(), mark, mark, { maker: false });
   }
 
   #range(symbol: number): BarRange {
@@ -236,14 +260,10 @@ export class Executor {
       reason,
       orderId: order.id,
       ...(order.parentId === undefined ? {} : { closesOrder: order.parentId }),
+      ...(place.ambiguous === true ? { ambiguous: true } : {}),
     });
     risk.noteClosed(order.symbol, this.#bar, trades);
-    const gain =
-      place.gainIfOther === undefined ? undefined : place.gainIfOther.times(ledger.rateOf(order.symbol));
-    if (gain !== undefined) {
-      this.ambiguousFills += 1;
-      this.ambiguousGain = this.ambiguousGain.plus(gain);
-    }
+    if (place.ambiguous === true) this.ambiguousFills += 1;
     if (emit === undefined) return;
     emit({
       type: 'order_filled',
@@ -261,8 +281,23 @@ export class Executor {
         : { rate: ledger.rateOf(order.symbol).toString() }),
       ...(order.reason === undefined && order.role === 'order' ? {} : { reason }),
       ...(place.detailTime === undefined ? {} : { detailTime: formatInstant(place.detailTime) }),
-      ...(gain === undefined ? {} : { ambiguous: true, gainIfOther: gain.toString() }),
+      ...(place.ambiguous === true ? { ambiguous: true } : {}),
+      ...(place.gainIfOther === undefined ? {} : { gainIfOther: place.gainIfOther.toString() }),
     });
     for (const trade of trades) emit(tradeClosed(trade, this.#bar));
   }
+}
+
+/** Units of a position on the other side, without sign. */
+export function closableBy(side: 1 | -1, account: FillAccount, symbol: number): Exact {
+  const held = account.unitsAt(symbol);
+  return (side > 0 ? held < 0 : held > 0) ? account.quantity(symbol).abs() : EXACT_ZERO;
+}
+
+function withinVolume(order: RestingOrder, wanted: Exact, left: Exact | undefined): Exact | undefined {
+  if (left === undefined) return wanted;
+  const quantity = Exact.min(wanted, left);
+  if (!quantity.isPositive() || (order.timeInForce === 'FOK' && quantity.compare(wanted) < 0))
+    return undefined;
+  return quantity;
 }

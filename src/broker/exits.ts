@@ -47,9 +47,9 @@ function levelPrice(level: PlacedExit, fill: Exact, direction: number): Exact {
 export type ExitChange = 'kept' | 'resized' | 'gone';
 
 /** Fits an exit to what is left of the position its parent opened. */
-export function fitExit(exit: RestingOrder, ledger: Ledger): ExitChange {
+export function fitExit(exit: RestingOrder, account: Pick<Ledger, 'openQuantity'>): ExitChange {
   if (exit.parentId === undefined) return 'kept';
-  const left = ledger.openQuantity(exit.symbol, exit.parentId);
+  const left = account.openQuantity(exit.symbol, exit.parentId);
   if (left.isZero()) return 'gone';
   if (exit.size.kind === 'units' && exit.size.units.minus(exit.filled).equals(left)) return 'kept';
   exit.size = { kind: 'units', units: exit.filled.plus(left) };

@@ -2,11 +2,13 @@ import type { Exact, Instant } from '../kernel/index.ts';
 
 /** Where in a bar an order fills, and what is known of it there. */
 export interface FillPlace {
-  /** Whether it lies between a bar's open and close. */
-  readonly inside: boolean;
   readonly maker: boolean;
-  /** What the other answer would have gained by the close, in the symbol's money, where the bar left two open. */
-  readonly gainIfOther?: Exact;
+  /** A stop-limit that its stop made marketable: it slips, though never beyond its limit. */
+  readonly slipsToLimit?: boolean;
   /** The finer bar that told it. */
   readonly detailTime?: Instant;
+  /** Another outcome of the bar does not have this fill. */
+  readonly ambiguous?: boolean;
+  /** What the better outcome of the bar would have gained by its close, in account currency. */
+  readonly gainIfOther?: Exact;
 }

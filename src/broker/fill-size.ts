@@ -2,6 +2,7 @@ import type { Ledger } from '../account/index.ts';
 import { EXACT_ZERO, Exact } from '../kernel/index.ts';
 import type { BuyingPower } from './buying-power.ts';
 import type { Costs, Figure } from './costs.ts';
+import type { FillAccount } from './fill-account.ts';
 import type { Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
 import { belowLot, positionGone, type Refusal, refusal, shortNotAllowed } from './refusals.ts';
@@ -26,7 +27,13 @@ export class FillSizer {
   }
 
   /** Units to trade, positive, or why there are none. */
-  unitsOf(order: RestingOrder, side: 1 | -1, closable: Exact, price: Exact): Exact | Refusal {
+  unitsOf(
+    account: FillAccount,
+    order: RestingOrder,
+    side: 1 | -1,
+    closable: Exact,
+    price: Exact,
+  ): Exact | Refusal {
     const { size, symbol } = order;
     const { ledger, instruments, symbols } = this.#parts;
     switch (size.kind) {
@@ -38,9 +45,9 @@ export class FillSizer {
       case 'position':
         return closable.isZero() ? positionGone(symbols[symbol]!) : closable;
       case 'target-units':
-        return this.#towards(size.units.minus(ledger.quantity(symbol)), side, symbol);
+        return this.#towards(size.units.minus(account.quantity(symbol)), side, symbol);
       case 'target-fraction': {
-        const equity = ledger.exactEquity;
+        const equity = account.equity.exact();
         const wanted = this.#parts.costs.lotsFor(
           {
             number: equity.toNumber() * Math.abs(size.fraction.toNumber()),
@@ -50,10 +57,10 @@ export class FillSizer {
           instruments[symbol]!,
         );
         const signed = size.fraction.isNegative() ? wanted.negated() : wanted;
-        return this.#towards(signed.minus(ledger.quantity(symbol)), side, symbol);
+        return this.#towards(signed.minus(account.quantity(symbol)), side, symbol);
       }
       default:
-        return this.#sizeByMoney(order, side, closable, price);
+        return this.#sizeByMoney(account, order, side, closable, price);
     }
   }
 
@@ -67,11 +74,17 @@ export class FillSizer {
       : lots;
   }
 
-  #sizeByMoney(order: RestingOrder, side: 1 | -1, closable: Exact, price: Exact): Exact | Refusal {
+  #sizeByMoney(
+    account: FillAccount,
+    order: RestingOrder,
+    side: 1 | -1,
+    closable: Exact,
+    price: Exact,
+  ): Exact | Refusal {
     const { costs, instruments, ledger } = this.#parts;
     const instrument = instruments[order.symbol]!;
     const unitValue = ledger.inAccountCurrency(order.symbol, price);
-    const equity = this.#power.equityAfterClosing(order, closable, price);
+    const equity = this.#power.equityAfterClosing(account, order, closable, price);
     const { size } = order;
     if (size.kind === 'notional') {
       const wanted = costs.lotsFor(
@@ -89,7 +102,7 @@ export class FillSizer {
       exact: () => equity.exact().times(size.fraction),
     };
     const carried = costs.affordable(
-      this.#power.of(order.symbol, closable, equity),
+      this.#power.of(account, order, closable, equity),
       price,
       instrument,
       ledger.rateOf(order.symbol),

@@ -108,16 +108,18 @@ describe('exits', () => {
     expect(exchange.fills).toEqual(['1 buy 1 A @ 100', '1 sell 1 A @ 98.5']);
   });
 
-  it('outside of the bar that bore it, an exit waits for the next', () => {
-    const exchange = new Exchange({ A: [at(100), [100, 100, 95, 96], at(97)] }).next();
-    exchange.broker.buy(1, { type: 'limit', limitPrice: 98, stopLoss: 105 });
+  it('an exit that slippage puts on the wrong side of the price fills there at once', () => {
+    // Bought at 105 + 1; half a point below the fill lies above the price of 105.
+    const exchange = new Exchange(
+      { A: [at(100), [100, 110, 99, 109]] },
+      { slippage: { model: 'fixed', amount: 1 } },
+    ).next();
+    exchange.broker.buy(1, { type: 'stop', stopPrice: 105, stopLoss: { distance: 0.5 } });
     exchange.next();
-    expect(exchange.fills).toEqual(['1 buy 1 A @ 98']);
-    exchange.next();
-    expect(exchange.fills.at(-1)).toBe('2 sell 1 A @ 97');
+    expect(exchange.fills).toEqual(['1 buy 1 A @ 106', '1 sell 1 A @ 104']);
   });
 
-  it('a close that turned its side in the bar fills inside the bar', () => {
+  it('a close that turned its side at the open fills there too', () => {
     const exchange = new Exchange({ A: [at(20.25), at(20.15)] }).next();
     exchange.broker.buy(10);
     exchange.broker.close({ type: 'stop', stopPrice: 20.05 });
@@ -127,7 +129,7 @@ describe('exits', () => {
   });
 
   it('through a limit means through it in the bar of birth too', () => {
-    const exchange = new Exchange({ A: [at(100), [100, 103, 95, 102]] }, { limitNeedsThrough: true }).next();
+    const exchange = new Exchange({ A: [at(100), [100, 102, 95, 101]] }, { limitNeedsThrough: true }).next();
     exchange.broker.buy(1, { type: 'limit', limitPrice: 96, takeProfit: 102 });
     exchange.next();
     expect(exchange.fills).toEqual(['1 buy 1 A @ 96']);

@@ -1,24 +1,36 @@
 import type { Ledger, SplitRatio } from '../account/index.ts';
-import type { Instant } from '../kernel/index.ts';
+import { EXACT_ZERO, type Exact, type Instant } from '../kernel/index.ts';
+import { BarMatcher, type DetailReader } from './bar-matcher.ts';
 import { OrderBook } from './book.ts';
-import { Brackets } from './brackets.ts';
 import { type CostModels, Costs } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
 import { type BarPrices, Executor } from './executor.ts';
 import { fitExit } from './exits.ts';
+import { LiveAccount } from './fill-account.ts';
 import type { FillPlace } from './fill-place.ts';
-import { type Candidate, type DetailReader, InsideMatcher } from './inside.ts';
+import { Filler } from './filler.ts';
+import type { BarDoubt, InsideBar } from './inside.ts';
 import { type Instrument, instrumentsOf } from './instruments.ts';
+import { LiveVenue } from './live-venue.ts';
 import type { RestingOrder } from './order.ts';
 import { Patience } from './patience.ts';
 import { orderAdjusted, rebaseOrder } from './rebase.ts';
-import { positionGone } from './refusals.ts';
 import { RiskGate } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
-import { sideOf } from './sides.ts';
-import { priceAtOpen, trailedStop } from './triggers.ts';
+import { priceAtOpen } from './triggers.ts';
 
 const DAY = 86_400_000;
+
+/** What the bars of a run left open. */
+export interface Ambiguity {
+  /** Bars that allow several outcomes, and fills that not all of these have. */
+  readonly bars: number;
+  readonly fills: number;
+  /** The sum over those bars of better less worse equity at the close: no bound of the run. */
+  readonly difference: Exact;
+  /** Bars that counted themselves because their finer bars do not cover them. */
+  readonly uncoveredBars: number;
+}
 
 export interface MatcherParts {
   readonly symbols: readonly string[];
@@ -30,9 +42,7 @@ export interface MatcherParts {
   readonly emit: ((event: BrokerEvent) => void) | undefined;
 }
 
-const AT_OPEN: FillPlace = { inside: false, maker: false };
-/** Inside for the exits born there: what they do at a close, nothing can prove. */
-const AT_CLOSE: FillPlace = { inside: true, maker: false };
+const TAKER: FillPlace = { maker: false };
 
 /** Holds the resting orders and matches them against each bar, by docs/fill-rules.md. */
 export class Matcher {
@@ -42,9 +52,12 @@ export class Matcher {
   readonly instruments: readonly Instrument[];
   readonly #parts: MatcherParts;
   readonly #book: OrderBook;
-  readonly #brackets: Brackets;
-  readonly #insideMatcher: InsideMatcher;
+  readonly #filler: Filler;
+  readonly #venue: LiveVenue;
+  readonly #bars: BarMatcher;
   readonly #patience: Patience;
+  #ambiguousBars = 0;
+  #difference = EXACT_ZERO;
 
   constructor(parts: MatcherParts) {
     const { symbols, ledger, settings, prices, emit } = parts;
@@ -57,15 +70,22 @@ export class Matcher {
     const book = new OrderBook(symbols, emit);
     this.#book = book;
     this.#patience = new Patience(book, prices);
-    this.#brackets = new Brackets({ symbols, instruments, ledger, book, emit });
-    this.#insideMatcher = new InsideMatcher({
+    this.#filler = new Filler({ symbols, instruments, ledger, executor: this.executor });
+    const account = new LiveAccount(ledger, symbols.length);
+    this.#venue = new LiveVenue({ symbols, book, executor: this.executor, account, emit });
+    this.#bars = new BarMatcher({
+      symbols,
       book,
       prices,
       ledger,
-      limitNeedsThrough: settings.limitNeedsThrough,
+      costs,
+      executor: this.executor,
+      filler: this.#filler,
+      venue: this.#venue,
+      through: settings.limitNeedsThrough,
+      resolve: settings.resolve,
       detail: parts.detail,
-      fill: (candidate, place) => this.#fill(candidate, place),
-      unitsOf: ({ order, side, price }) => this.executor.unitsOf(order, side, price),
+      reopen: (bars) => this.#reopen(bars),
     });
   }
 
@@ -80,6 +100,20 @@ export class Matcher {
 
   nextId(): number {
     return this.#book.takeId();
+  }
+
+  /** What the bar under way left open. */
+  get doubt(): BarDoubt {
+    return this.#bars.inside.doubt;
+  }
+
+  get ambiguity(): Ambiguity {
+    return {
+      bars: this.#ambiguousBars,
+      fills: this.executor.ambiguousFills,
+      difference: this.#difference,
+      uncoveredBars: this.#bars.uncovered,
+    };
   }
 
   rest(order: RestingOrder): void {
@@ -101,13 +135,18 @@ export class Matcher {
   matchBar(bar: number, time: Instant): void {
     this.#book.bar = bar;
     this.executor.startBar(bar, time);
+    this.#bars.inside.startBar();
     if (this.risk.any) this.risk.startBar(time);
     if (this.#book.orders.length === 0 || this.#patience.passesOver(time)) return;
     this.#patience.look();
     this.#expire(time);
     this.#atOpen();
-    this.#insideMatcher.match();
-    this.#atClose();
+    this.#bars.match(bar, time);
+    const { difference } = this.doubt;
+    if (difference !== undefined) {
+      this.#ambiguousBars += 1;
+      this.#difference = this.#difference.plus(difference);
+    }
     this.#endBar(time);
   }
 
@@ -115,6 +154,7 @@ export class Matcher {
   fillMarketOrdersAtClose(): void {
     this.#patience.look();
     const { orders, bar } = this.#book;
+    const { prices } = this.#parts;
     let any = false;
     for (let index = 0; index < orders.length; index++) {
       const order = orders[index]!;
@@ -123,7 +163,9 @@ export class Matcher {
       if (order.done || !this.#trades(order)) continue;
       any = true;
       // Exits born now are whole orders from the next bar on.
-      this.#fillNow(order, this.#parts.prices.close[order.symbol]!, AT_OPEN);
+      const side = this.#filler.sideOf(this.#venue, order);
+      if (side === 0) this.#filler.withoutSide(this.#venue, order);
+      else this.#filler.fill(this.#venue, { order, side, price: prices.close[order.symbol]! }, TAKER);
       this.#endImmediate(order, 'close');
     }
     if (any) this.#book.sweep();
@@ -166,26 +208,69 @@ export class Matcher {
   }
 
   #atOpen(): void {
-    const { prices, settings, ledger } = this.#parts;
+    const { prices } = this.#parts;
+    const trades = (order: RestingOrder): boolean => this.#trades(order);
+    this.#fillAtOpens(prices.open, trades, TAKER);
+  }
+
+  /** The opens of finer bars, which are those of bars of their own. */
+  #reopen(bars: readonly InsideBar[]): void {
+    const opens = new Map(bars.map((bar) => [bar.symbol, bar.open]));
+    const open = Float64Array.from(this.#parts.symbols, (_, symbol) => opens.get(symbol) ?? Number.NaN);
+    const place = { maker: false, detailTime: bars[0]!.detailTime! };
+    this.#fillAtOpens(open, ({ symbol, type }) => opens.has(symbol) && type !== 'market', place);
+  }
+
+  /** What reduces a position comes first, whatever its symbol: it pays for what opens one. */
+  #fillAtOpens(open: Float64Array, concerns: (order: RestingOrder) => boolean, place: FillPlace): void {
+    // A fill may turn the side of an older order, so that the open is beyond it now.
+    for (let again = true; again; ) {
+      again = this.#pass(open, concerns, place, true);
+      again = this.#pass(open, concerns, place, false) || again;
+    }
+  }
+
+  #pass(
+    open: Float64Array,
+    concerns: (order: RestingOrder) => boolean,
+    place: FillPlace,
+    onlyReducing: boolean,
+  ): boolean {
     const { orders } = this.#book;
-    // Exits born in this pass join its end: the open may be beyond them already.
+    let any = false;
+    // Exits that are created on the way join the end: the open may be beyond them already.
     for (let index = 0; index < orders.length; index++) {
       const order = orders[index]!;
       // An order for the close is looked at there: it may have a position to close, or a target to reach, by then.
-      if (order.done || !this.#trades(order) || order.type === 'market_on_close') continue;
-      const side = sideOf(order, ledger);
-      if (side === 0) {
-        this.#withoutSide(order);
-        continue;
-      }
-      const open = prices.open[order.symbol]!;
-      const price = priceAtOpen(order, side, open, settings.limitNeedsThrough);
-      if (!Number.isNaN(price)) this.#fill({ order, side, price }, AT_OPEN);
-      if (order.type === 'stop_limit' && (side > 0 ? open >= order.stopPrice : open <= order.stopPrice)) {
-        order.triggered = true;
-      }
-      this.#endImmediate(order, 'open');
+      if (order.done || order.type === 'market_on_close' || !concerns(order)) continue;
+      if (this.#fillAtOpen(order, open[order.symbol]!, onlyReducing, place)) any = true;
+      if (!onlyReducing && place === TAKER) this.#endImmediate(order, 'open');
     }
+    return any;
+  }
+
+  #fillAtOpen(order: RestingOrder, open: number, onlyReducing: boolean, place: FillPlace): boolean {
+    const filler = this.#filler;
+    const side = filler.sideOf(this.#venue, order);
+    if (onlyReducing && (side === 0 || !this.#reduces(order, side, open))) return false;
+    if (side === 0) {
+      if (place.detailTime === undefined) filler.withoutSide(this.#venue, order);
+      return false;
+    }
+    const price = priceAtOpen(order, side, open, this.#parts.settings.limitNeedsThrough);
+    const filled = !Number.isNaN(price) && filler.fill(this.#venue, { order, side, price }, place);
+    if (order.type === 'stop_limit' && (side > 0 ? open >= order.stopPrice : open <= order.stopPrice)) {
+      order.triggered = true;
+    }
+    return filled;
+  }
+
+  /** Whether an order would make a position smaller and open nothing. */
+  #reduces(order: RestingOrder, side: 1 | -1, open: number): boolean {
+    const { account } = this.#venue;
+    const held = account.unitsAt(order.symbol);
+    if (held === 0 || held > 0 === side > 0) return false;
+    return order.reduceOnly || this.executor.onlyCloses(account, order, side, open);
   }
 
   #endImmediate(order: RestingOrder, where: 'open' | 'close'): void {
@@ -194,54 +279,14 @@ export class Matcher {
     this.cancel(order, code, `What could not fill at the ${where} is cancelled.`);
   }
 
-  #atClose(): void {
-    const { orders } = this.#book;
-    for (let index = 0; index < orders.length; index++) {
-      const order = orders[index]!;
-      if (order.done || order.type !== 'market_on_close' || !this.#trades(order)) continue;
-      this.#fillNow(order, this.#parts.prices.close[order.symbol]!, AT_CLOSE);
-    }
-  }
-
   #endBar(time: Instant): void {
     const day = Math.floor(time / DAY);
     for (const order of this.#book.orders) {
       if (order.done || !this.#trades(order)) continue;
-      order.bornInside = false;
-      if (order.type === 'trailing_stop') {
-        const side = sideOf(order, this.#parts.ledger);
-        if (side !== 0)
-          order.stopPrice = trailedStop(order, side, this.#insideMatcher.wholeBar(order.symbol));
-      }
       order.barsLeft -= 1;
       if (Number.isNaN(order.session)) order.session = day;
       if (order.barsLeft <= 0) this.cancel(order, 'expired', 'Its bars are over.');
     }
     this.#book.sweep();
-  }
-
-  #fillNow(order: RestingOrder, price: number, place: FillPlace): void {
-    const side = sideOf(order, this.#parts.ledger);
-    if (side === 0) this.#withoutSide(order);
-    else this.#fill({ order, side, price }, place);
-  }
-
-  #fill({ order, side, price }: Candidate, place: FillPlace): void {
-    const outcome = this.executor.fill(order, side, price, place);
-    if (outcome.kind === 'refused') {
-      // Less than a lot from its target, it is there.
-      if (order.action === 'target' && outcome.refusal.code === 'below_lot') this.#withoutSide(order);
-      else this.#book.reject(order, outcome.refusal);
-    }
-    // A stop that could fill has been touched: what is left of it waits for volume, not for the price again.
-    order.triggered = true;
-    if (outcome.kind !== 'filled') return;
-    order.done = outcome.complete;
-    this.#brackets.afterFill(order, side, outcome.price, place.inside);
-  }
-
-  #withoutSide(order: RestingOrder): void {
-    if (order.action === 'target') this.cancel(order, 'at_target', 'The position is at its target already.');
-    else this.#book.reject(order, positionGone(this.#parts.symbols[order.symbol]!));
   }
 }

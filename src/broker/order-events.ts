@@ -25,6 +25,23 @@ export function acceptedEvent(order: RestingOrder, bar: number, symbols: readonl
   };
 }
 
+/** The journal's line of an exit that its parent's fill created. */
+export function exitAcceptedEvent(exit: RestingOrder, bar: number, symbols: readonly string[]): BrokerEvent {
+  const { id, symbol, action, type, parentId, role } = exit;
+  return {
+    type: 'order_accepted',
+    bar,
+    orderId: id,
+    symbol: symbols[symbol]!,
+    action,
+    orderType: type,
+    ...describeSize(exit),
+    ...(type === 'stop' ? { stopPrice: String(exit.stopPrice) } : { limitPrice: String(exit.limitPrice) }),
+    ...(parentId === undefined ? {} : { parentId }),
+    role,
+  };
+}
+
 export function rejectedEvent(
   request: OrderRequest | null | undefined,
   { code, message, remedy }: Refusal,

@@ -97,7 +97,6 @@ export class OrderMaker {
       session: Number.NaN,
       stopLoss: terms.stopLoss,
       takeProfit: terms.takeProfit,
-      bornInside: false,
       done: false,
     };
   }

@@ -77,7 +77,5 @@ export interface RestingOrder extends Order {
   /** Exits to be born at its fill. */
   stopLoss: PlacedExit | undefined;
   takeProfit: PlacedExit | undefined;
-  /** Born inside the bar under way: hit in it only where the close proves it. */
-  bornInside: boolean;
   done: boolean;
 }

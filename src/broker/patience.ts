@@ -93,7 +93,6 @@ function isPatient(order: RestingOrder): boolean {
   const { type, timeInForce } = order;
   return (
     !order.done &&
-    !order.bornInside &&
     order.side !== 0 &&
     !Number.isNaN(order.session) &&
     timeInForce !== 'IOC' &&

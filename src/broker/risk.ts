@@ -2,15 +2,7 @@ import type { Ledger, Trade } from '../account/index.ts';
 import { DAY, EXACT_ZERO, Exact } from '../kernel/index.ts';
 import { carriesMinimum, type Instrument } from './instruments.ts';
 import { type Refusal, refusal } from './refusals.ts';
-import {
-  type Cap,
-  capsOf,
-  type Exposure,
-  exposureOf,
-  largestWithin,
-  type Opening,
-  ROUNDING,
-} from './risk-caps.ts';
+import { type Cap, capsOf, type Exposure, largestWithin, type Opening, ROUNDING } from './risk-caps.ts';
 import type { RiskSettings } from './settings.ts';
 
 /** How an opening is looked at: when it is accepted, or again when it fills. */
@@ -23,6 +15,10 @@ export interface RiskContext {
   readonly affordable: () => Exact;
   /** Ends "At most n would …". */
   readonly verb: string;
+  /** What the limits are shares of; the ledger's where left out. */
+  readonly equity?: number;
+  /** The symbol was closed at a loss in the bar under way, on the path that is tried. */
+  readonly lost?: boolean;
 }
 
 /** A limit that stops all opening, struck at a close. */
@@ -107,24 +103,13 @@ export class RiskGate {
     if (trades.some((trade) => trade.netPnl.isNegative())) this.#lossBar.set(symbol, bar);
   }
 
-  /** The positions as they are now, for an opening of this symbol. */
-  exposure(symbol: number): Exposure {
-    const ledger = this.#ledger;
-    return exposureOf(
-      symbol,
-      this.#symbols.length,
-      (other) => ledger.unitsAt(other),
-      (other) => ledger.markOf(other).toNumber() * ledger.rateOf(other).toNumber(),
-    );
-  }
-
   /** Why an opening is not allowed; undefined when it is. */
   refusalOf(opening: Opening, context: RiskContext): Refusal | undefined {
     if (!opening.quantity.isPositive()) return undefined;
     return this.#halt(opening, context) ?? this.#sizeRefusal(opening, context);
   }
 
-  #halt({ symbol, closing }: Opening, { exposure, fillBar }: RiskContext): Refusal | undefined {
+  #halt({ symbol, closing }: Opening, { exposure, fillBar, lost }: RiskContext): Refusal | undefined {
     const { cooldownBars, maxDailyLoss, maxDrawdown, maxOpenPositions } = this.#limits;
     const name = this.#symbols[symbol]!;
     if (this.#halted) {
@@ -143,7 +128,7 @@ export class RiskGate {
         closing,
       );
     }
-    const lossBar = this.#lossBar.get(symbol);
+    const lossBar = lost ? fillBar : this.#lossBar.get(symbol);
     if (cooldownBars !== undefined && lossBar !== undefined && fillBar - lossBar <= cooldownBars) {
       return refusal(
         'risk_cooldown',
@@ -167,10 +152,11 @@ export class RiskGate {
     return undefined;
   }
 
-  #sizeRefusal(opening: Opening, { exposure, affordable, verb }: RiskContext): Refusal | undefined {
+  #sizeRefusal(opening: Opening, context: RiskContext): Refusal | undefined {
+    const { exposure, affordable, verb, equity = this.#ledger.equityNumber } = context;
     const { symbol, quantity, closing, price } = opening;
     const rate = this.#ledger.rateOf(symbol).toNumber();
-    const caps = capsOf(this.#limits, opening, exposure, this.#ledger.equityNumber, rate);
+    const caps = capsOf(this.#limits, opening, exposure, equity, rate);
     const notional = quantity.toNumber() * price.toNumber() * rate;
     const broken = caps.find(({ room }) => !(notional <= room * ROUNDING));
     if (broken === undefined) return undefined;

@@ -149,6 +149,8 @@ export const brokerSettingsSchema = z.strictObject({
   participation: z.number().positive().max(1).optional(),
   /** When market orders fill: at the next open, or at this bar's close, which stamps the run. */
   fillOn: z.enum(['open', 'close']).default('open'),
+  /** Which outcome is booked of a bar that allows several: that of the lowest equity at its close, or of the highest. */
+  resolve: z.enum(['worst', 'best']).default('worst'),
   risk: riskSchema.default({}),
   /** How closed units are matched with what they cost. */
   lots: z.enum(['fifo', 'average']).default('fifo'),

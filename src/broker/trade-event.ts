@@ -32,6 +32,7 @@ export function tradeClosed(trade: Trade, bar: number): BrokerEvent {
     commission: decimalString(trade.commission),
     netPnl: decimalString(trade.netPnl),
     exitReason: trade.exitReason ?? '',
+    ...(trade.ambiguous === true ? { ambiguous: true } : {}),
     ...currencyPart(trade),
   };
 }

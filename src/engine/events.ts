@@ -94,6 +94,10 @@ export interface BarEvent {
   readonly equity: string;
   /** Sum of |position| × mark over equity, as a number; null when equity is not positive. */
   readonly exposure: number | null;
+  /** The equity after the worse and the better outcome of a bar that allows several; one of them is `equity`. */
+  readonly ambiguity?: { readonly worse: string; readonly better: string };
+  /** By symbol, where those two are no exact bounds: `canonical` of two paths, `approximate` of three. */
+  readonly bounds?: Readonly<Record<string, 'canonical' | 'approximate'>>;
   /** By symbol, in the run's order; null where a symbol has no bar at this instant. Journals of before had none. */
   readonly prices?: readonly (BarValues | null)[];
 }
@@ -110,6 +114,8 @@ export interface OpenTradeRecord {
   readonly grossPnl: string;
   readonly commission: string;
   readonly netPnl: string;
+  /** Opened by an ambiguous fill, or closed by another outcome of a bar since. */
+  readonly ambiguous?: true;
   /** Of an instrument in another currency. */
   readonly entryRate?: string;
   readonly exitRate?: string;
@@ -165,12 +171,19 @@ export type RunEvent =
       readonly bars: number;
       readonly openTrades: readonly OpenTradeRecord[];
       readonly commissionPaid: string;
-      /** Fills whose bars left two answers open, and the final equity under both; left out where there are none. */
+      /**
+       * Bars that allow several outcomes, fills that not all of these have, the sum of those bars' differences, and the
+       * final equity less or plus that sum, all else equal: no bounds of the run. Left out where there are none.
+       */
       readonly ambiguity?: {
+        readonly bars: number;
         readonly fills: number;
+        readonly difference: string;
         readonly finalEquity: { readonly worse: string; readonly better: string };
       };
       /** Of an insolvent run: the equity at the mark that ended it, before everything was closed there. */
       readonly insolvency?: { readonly bar: number; readonly equity: string };
+      /** Bars that counted themselves because their finer bars do not cover them; left out where there are none. */
+      readonly uncoveredBars?: number;
       readonly error?: { readonly code: string; readonly message: string };
     };

@@ -1,6 +1,6 @@
 import type { Trade } from '../account/index.ts';
 import type { CustomCosts } from '../broker/index.ts';
-import { type Decimal, decimal, decimalString, messageOf } from '../kernel/index.ts';
+import { type Decimal, decimalString, messageOf } from '../kernel/index.ts';
 import type { BarSeries, CorporateAction, DetailBars, Market } from '../market/index.ts';
 import { Deadline } from './deadline.ts';
 import type { Decider, Decision } from './decider.ts';
@@ -49,11 +49,17 @@ export interface BacktestResult {
   /** What a reader of the figures must know, such as "same-bar fills"; empty for a run by the ordinary rules. */
   readonly stamps: readonly string[];
   readonly ambiguity: {
-    /** Fills whose bar left two answers open. */
+    /** Bars that allow several outcomes. */
+    readonly bars: number;
+    /** Fills that not all outcomes of their bar have. */
     readonly fills: number;
-    /** The final equity with the worse answers, as it is, and had the better ones been taken, all else equal. */
+    /** The sum over those bars of better less worse equity at the close. */
+    readonly difference: Decimal;
+    /** The final equity with the worse and with the better answer of every bar, all else equal: no bounds of the run. */
     readonly finalEquity: { readonly worse: Decimal; readonly better: Decimal };
   };
+  /** Bars that counted themselves because their finer bars do not cover them. */
+  readonly uncoveredBars: number;
   /** What the decider threw, when the outcome is `failed`. */
   readonly error?: unknown;
 }
@@ -157,23 +163,33 @@ function finish(
   error: unknown,
   onEvent: BacktestOptions['onEvent'],
 ): Omit<BacktestResult, 'stamps'> {
-  const worse = world.account.equity;
-  const { fills, gain } = world.orders.ambiguity;
-  const better = worse.plus(decimal(gain));
+  const { equity: finalEquity } = world.account;
+  const { bars: ambiguousBars, fills, difference: exact, uncoveredBars } = world.orders.ambiguity;
+  const difference = exact.toDecimal();
+  const [worse, better] =
+    world.resolve === 'worst'
+      ? [finalEquity, finalEquity.plus(difference)]
+      : [finalEquity.minus(difference), finalEquity];
   onEvent?.({
     type: 'run_finished',
     outcome,
     bars,
     openTrades: world.openTradeRecords(),
     commissionPaid: decimalString(world.account.commissionPaid),
-    ...(fills === 0
+    ...(ambiguousBars === 0
       ? {}
       : {
-          ambiguity: { fills, finalEquity: { worse: decimalString(worse), better: decimalString(better) } },
+          ambiguity: {
+            bars: ambiguousBars,
+            fills,
+            difference: decimalString(difference),
+            finalEquity: { worse: decimalString(worse), better: decimalString(better) },
+          },
         }),
     ...(outcome === 'insolvent' && world.insolvency !== undefined
       ? { insolvency: { bar: world.insolvency.bar, equity: decimalString(world.insolvency.equity) } }
       : {}),
+    ...(uncoveredBars === 0 ? {} : { uncoveredBars }),
     ...(outcome === 'failed'
       ? {
           error: {
@@ -188,8 +204,9 @@ function finish(
     outcome,
     bars,
     equity: bars === equity.length ? equity : equity.slice(0, bars),
-    finalEquity: worse,
-    ambiguity: { fills, finalEquity: { worse, better } },
+    finalEquity,
+    ambiguity: { bars: ambiguousBars, fills, difference, finalEquity: { worse, better } },
+    uncoveredBars,
     cash: world.account.cash,
     commissionPaid: world.account.commissionPaid,
     trades: world.account.closedTrades,

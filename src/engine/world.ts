@@ -34,6 +34,7 @@ export interface WorldExtras {
 /** The simulated world, moved forward one bar at a time; its decider sees it through `turn` alone. */
 export class World {
   readonly symbols: readonly string[];
+  readonly resolve: RunSettings['resolve'];
   readonly account: Ledger;
   readonly orders: Broker;
   readonly turn: Turn;
@@ -67,6 +68,7 @@ export class World {
     checkTickGrid(market, settings);
     const count = market.symbols.length;
     this.symbols = market.symbols;
+    this.resolve = settings.resolve;
     this.#market = market;
     const lookback = settings.lookback ?? Number.POSITIVE_INFINITY;
     this.#cursors = market.series.map((series) => new SeriesCursor(series, lookback));
@@ -231,11 +233,31 @@ export class World {
       cash: decimalString(cash),
       equity: decimalString(equity),
       exposure,
+      ...this.#doubt(equity),
       prices: this.#cursors.map(({ window }) =>
         window.time.last === this.#time
           ? [window.open.last, window.high.last, window.low.last, window.close.last, window.volume.last]
           : null,
       ),
+    };
+  }
+
+  /** What the bar left open, in the words of its event. */
+  #doubt(equity: Decimal): Pick<BarEvent, 'ambiguity' | 'bounds'> {
+    const { difference, bounds } = this.orders.doubt;
+    if (difference === undefined && bounds.size === 0) return {};
+    const other = difference?.toDecimal();
+    const [worse, better] =
+      this.resolve === 'worst' ? [equity, other?.plus(equity)] : [other?.negated().plus(equity), equity];
+    return {
+      ...(worse === undefined || better === undefined
+        ? {}
+        : { ambiguity: { worse: decimalString(worse), better: decimalString(better) } }),
+      ...(bounds.size === 0
+        ? {}
+        : {
+            bounds: Object.fromEntries([...bounds].map(([symbol, bound]) => [this.symbols[symbol]!, bound])),
+          }),
     };
   }
 
@@ -252,6 +274,7 @@ export class World {
       grossPnl: decimalString(trade.grossPnl),
       commission: decimalString(trade.commission),
       netPnl: decimalString(trade.netPnl),
+      ...(trade.ambiguous === true ? { ambiguous: true } : {}),
       ...currencyPart(trade),
     }));
   }

@@ -1,0 +1,149 @@
+Feature: Inside a bar, every path that the bar allows
+  A bar proves that the price went from its open to its close without leaving its low and high, touched both, and passed
+  every price in between. What all paths fill is proved. Where they differ, the outcome with the lowest equity at the close
+  is booked, and what not all of them have is stamped.
+
+  Background:
+    Given 100000 in cash
+
+  Scenario: A dip buys, and goes on to the stop loss
+    Given a bar that opens at 100, rises to 101, falls to 85 and closes at 99
+    When "buy 10 limit 95 stop-loss 90" meets it
+    Then the fills are
+      | bar | side | quantity | price | reason    | stamp |
+      | 1   | buy  | 10       | 95    |           |       |
+      | 1   | sell | 10       | 90    | stop-loss |       |
+    And bar 1 is proved
+
+  Scenario: A rise buys, and goes on to the take profit
+    Given a bar that opens at 100, rises to 112, falls to 99 and closes at 104
+    When "buy 10 stop 105 take-profit 110" meets it
+    Then the fills are
+      | bar | side | quantity | price | reason      | stamp |
+      | 1   | buy  | 10       | 105   |             |       |
+      | 1   | sell | 10       | 110   | take-profit |       |
+    And bar 1 is proved
+
+  Scenario: The low may have come before the entry, or after it and stopped it
+    Given a bar that opens at 100, rises to 106, falls to 94 and closes at 104
+    When "buy 10 stop 105 stop-loss 95" meets it
+    Then the fills are
+      | bar | side | quantity | price | reason    | stamp     | if other |
+      | 1   | buy  | 10       | 105   |           |           |          |
+      | 1   | sell | 10       | 95    | stop-loss | ambiguous | +90      |
+    And bar 1 leaves 99900 or 99990
+
+  Scenario: Stopped first, though the bar reaches the take profit too
+    Given a bar that opens at 100, rises to 112, falls to 94 and closes at 104
+    When "buy 10 stop 105 stop-loss 95 take-profit 110" meets it
+    Then the fills are
+      | bar | side | quantity | price | reason    | stamp     | if other |
+      | 1   | buy  | 10       | 105   |           |           |          |
+      | 1   | sell | 10       | 95    | stop-loss | ambiguous | +150     |
+    And bar 1 leaves 99900 or 100050
+
+  Scenario: The high may have come before the entry, and the position is still open
+    Given a bar that opens at 100, rises to 101, falls to 94 and closes at 97
+    When "buy 10 limit 95 take-profit 98" meets it
+    Then the fills are
+      | bar | side | quantity | price | stamp |
+      | 1   | buy  | 10       | 95    |       |
+    And bar 1 leaves 100020 or 100030
+    And the open position is ambiguous
+
+  Scenario: In from the open, both exits in reach
+    Given a bar that opens at 100, rises to 112, falls to 88 and closes at 100
+    When "buy 10 stop-loss 90 take-profit 110" meets it
+    Then the fills are
+      | bar | side | quantity | price | reason    | stamp     | if other |
+      | 1   | buy  | 10       | 100   |           |           |          |
+      | 1   | sell | 10       | 90    | stop-loss | ambiguous | +200     |
+
+  Scenario: A trailing stop that both paths reach
+    Given a bar that opens at 100, rises to 110, falls to 95 and closes at 96
+    When "buy 10" and "sell 10 trail 10" meet it
+    Then the fills are
+      | bar | side | quantity | price | stamp |
+      | 1   | buy  | 10       | 100   |       |
+      | 1   | sell | 10       | 100   |       |
+    And bar 1 is proved
+
+  Scenario: A trailing stop that one of the two paths reaches
+    Given a bar that opens at 100, rises to 110, falls to 99 and closes at 108
+    When "buy 10" and "sell 10 trail 10" meet it
+    Then the fills are
+      | bar | side | quantity | price | stamp     | if other |
+      | 1   | buy  | 10       | 100   |           |          |
+      | 1   | sell | 10       | 100   | ambiguous | +80      |
+    And the bounds of bar 1 are canonical
+
+  Scenario: With the better answer asked for, the better outcome is booked
+    Given every bar is resolved for the best
+    And a bar that opens at 100, rises to 112, falls to 94 and closes at 104
+    When "buy 10 stop 105 stop-loss 95 take-profit 110" meets it
+    Then the fills are
+      | bar | side | quantity | price | reason      | stamp     | if other |
+      | 1   | buy  | 10       | 105   |             |           |          |
+      | 1   | sell | 10       | 110   | take-profit | ambiguous | +150     |
+    And bar 1 leaves 99900 or 100050
+
+  Scenario: More than twelve prices are walked along three paths, and the bar says so
+    Given a bar that opens at 100, rises to 120, falls to 80 and closes at 101
+    When 13 buy limits from 99 down to 87 meet it
+    Then 13 orders fill
+    And the bounds of bar 1 are approximate
+
+  Scenario: Twelve prices are searched
+    Given a bar that opens at 100, rises to 120, falls to 80 and closes at 101
+    When 12 buy limits from 99 down to 88 meet it
+    Then 12 orders fill
+    And bar 1 is proved
+
+  Scenario: An order that closes a position and opens the other side ends the exits of the old one
+    # 20 sold at 95 leave 10 short; the stop loss of the long at 90 is gone, and buys nothing back.
+    Given a bar that opens at 100, rises to 101, falls to 85 and closes at 86
+    When "buy 10 stop-loss 90" and "sell 20 stop 95" meet it
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 100   |
+      | 1   | sell | 20       | 95    |
+    And bar 1 is proved
+    And these orders end without filling
+      | bar | order | code            |
+      | 1   | #3    | position_closed |
+
+  Scenario: A refusal that only some paths cause makes another outcome
+    # Cash for one of the two: up first, the stop takes it and the limit is refused; down first, the other way round.
+    Given 1100 in cash
+    And a bar that opens at 100, rises to 106, falls to 94 and closes at 103
+    When "buy 10 limit 95" and "buy 10 stop 105" meet it
+    Then the fills are
+      | bar | side | quantity | price | stamp     | if other |
+      | 1   | buy  | 10       | 105   | ambiguous | +100     |
+    And bar 1 leaves 1080 or 1180
+    And these orders end without filling
+      | bar | order | code         |
+      | 1   | #1    | buying_power |
+
+  Scenario: What an exit gives back is free from the next bar on
+    # All of the cash is in the position that is stopped at 95; the limit at 92 finds none.
+    Given 1000 in cash
+    And a bar that opens at 100, rises to 101, falls to 90 and closes at 91
+    When "buy 5 limit 92" and "buy 10 stop-loss 95" meet it
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 10       | 100   |
+      | 1   | sell | 10       | 95    |
+    And these orders end without filling
+      | bar | order | code         |
+      | 1   | #1    | buying_power |
+
+  Scenario: The volume of a bar is one budget along the path, and an exit is sized to what has filled
+    # Half of 16 units: 8 of the 10 are bought, which leaves nothing for the stop loss. It stays touched for the next bar.
+    Given fills may take 50% of the volume
+    And a bar of volume 16 that opens at 100, rises to 101, falls to 85 and closes at 88
+    When "buy 10 limit 95 stop-loss 90" meets it
+    Then the fills are
+      | bar | side | quantity | price |
+      | 1   | buy  | 8        | 95    |
+    And at the end these orders rest: #1, #2

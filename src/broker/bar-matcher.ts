@@ -1,0 +1,100 @@
+import type { Instant } from '../kernel/index.ts';
+import type { Bar } from '../market/index.ts';
+import type { BarPrices } from './executor.ts';
+import { type InsideBar, InsideMatcher, type InsideParts } from './inside.ts';
+
+/** Gives a symbol's finer bars of the bar under way, oldest first; empty where there are none. */
+export type DetailReader = (symbol: number) => readonly Bar[];
+
+export interface BarMatcherParts extends InsideParts {
+  readonly detail: DetailReader | undefined;
+  /** Fills what finer bars of one instant fill at their opens. */
+  readonly reopen: (bars: readonly InsideBar[]) => void;
+}
+
+/** Matches what rests between a bar's open and close: by the bar itself, or by finer bars in its place. */
+export class BarMatcher {
+  readonly inside: InsideMatcher;
+  /** Bars whose finer bars do not cover them, so that they counted themselves. */
+  uncovered = 0;
+  readonly #parts: BarMatcherParts;
+
+  constructor(parts: BarMatcherParts) {
+    this.#parts = parts;
+    this.inside = new InsideMatcher(parts);
+  }
+
+  match(bar: number, time: Instant): void {
+    const whole: InsideBar[] = [];
+    const finer = new Map<number, readonly Bar[]>();
+    for (const symbol of this.#symbols()) {
+      const bars = this.#finerBars(symbol);
+      if (bars === undefined) whole.push(this.#wholeBar(symbol));
+      else finer.set(symbol, bars);
+    }
+    this.inside.match(whole, bar, time);
+    if (finer.size > 0) this.#walk(finer, bar, time);
+  }
+
+  /** Symbols with orders and a bar, in the market's order. */
+  #symbols(): Iterable<number> {
+    const { book, prices } = this.#parts;
+    const [first] = book.orders;
+    if (first !== undefined && book.orders.every(({ symbol }) => symbol === first.symbol))
+      return prices.trades[first.symbol] === 1 ? [first.symbol] : [];
+    const symbols = new Set<number>();
+    for (const { done, symbol } of book.orders) if (!done && prices.trades[symbol] === 1) symbols.add(symbol);
+    return [...symbols].sort((a, b) => a - b);
+  }
+
+  /** The finer bars that take a bar's place; those without volume prove nothing. */
+  #finerBars(symbol: number): readonly Bar[] | undefined {
+    const given = this.#parts.detail?.(symbol) ?? [];
+    if (given.length === 0) return undefined;
+    const bars = given.filter(({ volume }) => volume > 0);
+    if (coversBar(bars, this.#parts.prices, symbol)) return bars;
+    this.uncovered += 1;
+    return undefined;
+  }
+
+  #wholeBar(symbol: number): InsideBar {
+    const { prices } = this.#parts;
+    return {
+      symbol,
+      open: prices.open[symbol]!,
+      high: prices.high[symbol]!,
+      low: prices.low[symbol]!,
+      close: prices.close[symbol]!,
+      part: 'whole',
+      detailTime: undefined,
+    };
+  }
+
+  /** Walks the finer bars of all symbols in the order of time; then come the orders for the close of the bar itself. */
+  #walk(finer: ReadonlyMap<number, readonly Bar[]>, bar: number, time: Instant): void {
+    const { ledger, reopen, prices } = this.#parts;
+    const instants = [...new Set([...finer.values()].flatMap((bars) => bars.map((one) => one.time)))];
+    for (const instant of instants.sort((a, b) => a - b)) {
+      const now: InsideBar[] = [];
+      for (const [symbol, bars] of finer) {
+        const one = bars.find((candidate) => candidate.time === instant);
+        if (one === undefined) continue;
+        ledger.mark(symbol, one.open);
+        const { open, high, low, close } = one;
+        now.push({ symbol, open, high, low, close, part: 'finer', detailTime: instant });
+      }
+      reopen(now);
+      this.inside.match(now, bar, time);
+    }
+    const ends = [...finer.keys()].map((symbol): InsideBar => {
+      const close = prices.close[symbol]!;
+      return { symbol, open: close, high: close, low: close, close, part: 'end', detailTime: undefined };
+    });
+    this.inside.match(ends, bar, time);
+  }
+}
+
+/** Whether finer bars reach the high and the low of their bar. */
+function coversBar(bars: readonly Bar[], { high, low }: BarPrices, symbol: number): boolean {
+  return bars.some((bar) => bar.high === high[symbol]) && bars.some((bar) => bar.low === low[symbol]);
+}

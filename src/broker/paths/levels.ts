@@ -1,0 +1,59 @@
+import type { RestingOrder } from '../order.ts';
+import type { PriceBar } from '../triggers.ts';
+import type { Point } from './point.ts';
+
+/** Most different order prices of a symbol inside its bar for which every path is searched. */
+export const MOST_PRICES = 12;
+
+/** The prices inside a bar at which a path can do something, in rising order. */
+export class Levels {
+  readonly prices: readonly number[];
+  readonly low = 0;
+  readonly high: number;
+  readonly open: number;
+  readonly close: number;
+  /** Different order prices among them. */
+  readonly orderPrices: number;
+  readonly #between: boolean;
+
+  /** @param between whether what lies between two prices counts: limits that need the price to pass them */
+  constructor(bar: PriceBar, orderPrices: ReadonlySet<number>, between: boolean) {
+    const all = new Set([bar.low, bar.open, bar.close, bar.high, ...orderPrices]);
+    this.prices = [...all].sort((a, b) => a - b);
+    this.#between = between;
+    this.orderPrices = orderPrices.size;
+    this.high = this.prices.length - 1;
+    this.open = this.prices.indexOf(bar.open);
+    this.close = this.prices.indexOf(bar.close);
+  }
+
+  /** Places that a path can be at: the prices, and where they count those between two. */
+  get places(): number {
+    return this.#between ? 2 * this.prices.length - 1 : this.prices.length;
+  }
+
+  /** The place of a price. */
+  placeOf(level: number): number {
+    return this.#between ? 2 * level : level;
+  }
+
+  /** What a path meets that comes to a place from the one below (1) or above (−1) it. */
+  pointAt(place: number, direction: 1 | -1): Point {
+    if (!this.#between) return { price: this.prices[place]!, past: 0 };
+    if (place % 2 === 0) return { price: this.prices[place / 2]!, past: 0 };
+    return { price: this.prices[(place - direction) / 2]!, past: direction };
+  }
+}
+
+/** Adds the prices of orders that lie inside a bar. */
+export function addPrices(
+  orders: readonly RestingOrder[],
+  { low, high }: PriceBar,
+  prices: Set<number>,
+): void {
+  for (const { done, type, limitPrice, stopPrice } of orders) {
+    if (done || type === 'trailing_stop') continue;
+    if (limitPrice >= low && limitPrice <= high) prices.add(limitPrice);
+    if (stopPrice >= low && stopPrice <= high) prices.add(stopPrice);
+  }
+}

@@ -1,0 +1,93 @@
+import type { Exact } from '../../kernel/index.ts';
+import { type Action, fillName, type PathVenue } from './path-venue.ts';
+
+/** Which of a bar's outcomes is booked. */
+export type Resolve = 'worst' | 'best';
+
+/** What a bar says about a symbol's orders. */
+export interface Verdict {
+  /** The outcome that is booked. */
+  readonly booked: PathVenue;
+  /** What the better outcome leaves more than the worse at the close, in account currency. */
+  readonly difference: Exact;
+  /** Whether paths differ in what they fill. */
+  readonly ambiguous: boolean;
+  /** Names of the booked fills that another outcome does not have. */
+  readonly doubtful: ReadonlySet<string>;
+  /** Orders whose units are open after the booked outcome, and less of them after another. */
+  readonly closedElsewhere: readonly number[];
+}
+
+interface End {
+  readonly venue: PathVenue;
+  readonly gain: Exact;
+  readonly fills: ReadonlySet<string>;
+}
+
+/** Chooses among the ends of all paths by docs/fill-rules.md. */
+export function judge(ends: readonly PathVenue[], close: Exact, resolve: Resolve): Verdict {
+  const outcomes = ends.map((venue): End => ({ venue, gain: venue.gainAt(close), fills: fillsOf(venue) }));
+  const ranked = outcomes.sort((a, b) => a.gain.compare(b.gain) || compareTies(a.venue, b.venue));
+  const worst = ranked[0]!;
+  const highest = ranked.at(-1)!;
+  const best = ranked.find(({ gain }) => gain.equals(highest.gain))!;
+  const booked = resolve === 'worst' ? worst : best;
+  const others = ranked.filter((outcome) => outcome !== booked);
+  const doubtful = [...booked.fills].filter((name) => !others.every(({ fills }) => fills.has(name)));
+  return {
+    booked: booked.venue,
+    difference: best.gain.minus(worst.gain),
+    ambiguous: doubtful.length > 0 || others.some(({ fills }) => fills.size !== booked.fills.size),
+    doubtful: new Set(doubtful),
+    closedElsewhere: closedElsewhere(booked, others),
+  };
+}
+
+/** Equal equities: the smaller position at the close first, then the smaller order ids. */
+function compareTies(a: PathVenue, b: PathVenue): number {
+  return (
+    a.quantity().abs().compare(b.quantity().abs()) ||
+    compareIds(idsOf(a), idsOf(b)) ||
+    (a.key < b.key ? -1 : 1)
+  );
+}
+
+function compareIds(a: readonly number[], b: readonly number[]): number {
+  for (let index = 0; index < Math.min(a.length, b.length); index++) {
+    if (a[index] !== b[index]) return a[index]! - b[index]!;
+  }
+  return a.length - b.length;
+}
+
+function idsOf({ actions }: PathVenue): number[] {
+  return filled(actions)
+    .map(({ id }) => id)
+    .sort((a, b) => a - b);
+}
+
+function fillsOf({ actions }: PathVenue): Set<string> {
+  return new Set(filled(actions).map(fillName));
+}
+
+function filled(actions: readonly Action[]): (Action & { readonly kind: 'fill' })[] {
+  return actions.filter((action) => action.kind === 'fill');
+}
+
+function closedElsewhere({ venue, fills }: End, others: readonly End[]): number[] {
+  const units = venue.unitsAt();
+  if (units === 0) return [];
+  const openers = new Set<number>();
+  for (const { id, parentId } of venue.orders) openers.add(parentId ?? id);
+  return [...openers].filter((id) => {
+    const open = venue.openQuantity(0, id);
+    if (open.isZero()) return false;
+    // Where the other outcome never opened them, the fill itself is in doubt, not what became of it.
+    return others.some(
+      (other) => other.venue.openQuantity(0, id).compare(open) < 0 && sharesOpening(id, fills, other.fills),
+    );
+  });
+}
+
+function sharesOpening(id: number, fills: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return [...fills].filter((name) => name.startsWith(`${id}@`)).every((name) => others.has(name));
+}

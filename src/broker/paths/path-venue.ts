@@ -1,0 +1,244 @@
+import type { Book, Ledger } from '../../account/index.ts';
+import { EXACT_ZERO, type Exact, type Instant } from '../../kernel/index.ts';
+import type { Costs, Figure } from '../costs.ts';
+import type { Executor } from '../executor.ts';
+import type { FillAccount } from '../fill-account.ts';
+import type { FillPlace } from '../fill-place.ts';
+import type { RestingOrder } from '../order.ts';
+import type { Refusal } from '../refusals.ts';
+import type { Exposure } from '../risk-caps.ts';
+import type { SizedFill, Venue } from '../venue.ts';
+import type { Snapshot } from './claims.ts';
+
+/** What happens on a path, to be booked when the path's outcome is the one that counts. Orders are named by their id. */
+export type Action =
+  | {
+      readonly kind: 'fill';
+      readonly id: number;
+      /** The same for the same order on every path: exits get their ids in the order of their creation. */
+      readonly key: string;
+      readonly side: 1 | -1;
+      readonly fill: SizedFill;
+      readonly place: FillPlace;
+    }
+  | { readonly kind: 'cancel'; readonly id: number; readonly code: string; readonly message: string }
+  | { readonly kind: 'reject'; readonly id: number; readonly refusal: Refusal }
+  /** A copy as it was accepted. */
+  | { readonly kind: 'accept'; readonly exit: RestingOrder };
+
+/** What all paths of one symbol's bar have in common. */
+export interface PathTerms {
+  readonly symbol: number;
+  readonly bar: number;
+  readonly time: Instant;
+  readonly ledger: Ledger;
+  readonly costs: Costs;
+  readonly executor: Executor;
+  readonly snapshot: Snapshot;
+}
+
+/** A copy of one symbol's orders and position, on which a path is tried. */
+export class PathVenue implements Venue, FillAccount {
+  readonly orders: RestingOrder[];
+  readonly actions: Action[];
+  readonly #terms: PathTerms;
+  readonly #lots: Book;
+  #cash = EXACT_ZERO;
+  #claims = EXACT_ZERO;
+  #lastClaim = 0;
+  #lost = false;
+  #volume: Exact | undefined;
+  #traded: number;
+  #nextId: number;
+  #key: string | undefined;
+
+  private constructor(
+    terms: PathTerms,
+    orders: readonly RestingOrder[],
+    lots: Book,
+    from: PathVenue | number,
+  ) {
+    this.#terms = terms;
+    this.orders = orders.map((order) => ({ ...order }));
+    this.#lots = lots;
+    if (typeof from === 'number') {
+      this.actions = [];
+      this.#volume = terms.executor.volumeLeft(terms.symbol);
+      this.#traded = terms.costs.traded;
+      this.#nextId = from;
+      return;
+    }
+    this.actions = [...from.actions];
+    this.#cash = from.#cash;
+    this.#claims = from.#claims;
+    this.#lastClaim = from.#lastClaim;
+    this.#lost = from.#lost;
+    this.#volume = from.#volume;
+    this.#traded = from.#traded;
+    this.#nextId = from.#nextId;
+  }
+
+  /** @param orders those that may change on a path, oldest first */
+  static at(terms: PathTerms, orders: readonly RestingOrder[], nextId: number): PathVenue {
+    return new PathVenue(terms, orders, terms.ledger.copyBook(terms.symbol), nextId);
+  }
+
+  copy(): PathVenue {
+    return new PathVenue(this.#terms, this.orders, this.#lots.copy(), this);
+  }
+
+  get bar(): number {
+    return this.#terms.bar;
+  }
+
+  get account(): FillAccount {
+    return this;
+  }
+
+  get equity(): Figure {
+    return this.#terms.snapshot.equity;
+  }
+
+  get gross(): Figure {
+    return this.#terms.snapshot.gross;
+  }
+
+  get lost(): boolean {
+    return this.#lost;
+  }
+
+  /** What the path has claimed of the buying power, in account currency. */
+  get claims(): Exact {
+    return this.#claims;
+  }
+
+  quantity(): Exact {
+    return this.#lots.quantity;
+  }
+
+  unitsAt(): number {
+    return this.#lots.units;
+  }
+
+  openQuantity(_symbol: number, orderId: number): Exact {
+    return this.#lots.openQuantity(orderId);
+  }
+
+  claimedBefore(orderId: number): Exact {
+    const { snapshot, symbol } = this.#terms;
+    return snapshot.claimedByOthers(symbol, Math.max(orderId, this.#lastClaim)).plus(this.#claims);
+  }
+
+  exposure(symbol: number): Exposure {
+    return this.#terms.snapshot.exposure(symbol, this.#lots.units);
+  }
+
+  volumeLeft(): Exact | undefined {
+    return this.#volume;
+  }
+
+  /** What the path has made by a close, in account currency: cash moved, and the position at that price. */
+  gainAt(close: Exact): Exact {
+    const { ledger, symbol } = this.#terms;
+    return this.#cash.plus(ledger.inAccountCurrency(symbol, this.#lots.quantity.times(close)));
+  }
+
+  book(order: RestingOrder, side: 1 | -1, fill: SizedFill, place: FillPlace): void {
+    const { ledger, symbol, bar, time, executor, costs } = this.#terms;
+    const { quantity, price, commission, opening } = fill;
+    const signed = side > 0 ? quantity : quantity.negated();
+    const paid = signed.times(price).plus(commission);
+    this.#cash = this.#cash.minus(ledger.inAccountCurrency(symbol, paid));
+    const closed = this.#lots.apply(
+      {
+        bar,
+        time,
+        quantity: signed,
+        price,
+        commission: ledger.inAccountCurrency(symbol, commission),
+        rate: ledger.rateOf(symbol),
+        reason: '',
+        orderId: order.id,
+        closesOrder: order.parentId,
+      },
+      0,
+    );
+    this.#lost ||= closed.some((trade) => trade.netPnl.isNegative());
+    if (opening.isPositive()) {
+      this.#claims = this.#claims.plus(executor.claimOf(order, opening, price));
+      this.#lastClaim = Math.max(this.#lastClaim, order.id);
+    }
+    if (this.#volume !== undefined) this.#volume = this.#volume.minus(quantity);
+    order.fees = costs.feesAfter(order, quantity, price, commission);
+    costs.noteTraded(quantity.toNumber() * price.toNumber() * ledger.rateOf(symbol).toNumber());
+    this.actions.push({ kind: 'fill', id: order.id, key: nameOf(order), side, fill, place });
+  }
+
+  cancel(order: RestingOrder, code: string, message: string): void {
+    order.done = true;
+    this.actions.push({ kind: 'cancel', id: order.id, code, message });
+  }
+
+  reject(order: RestingOrder, refusal: Refusal): void {
+    order.done = true;
+    this.actions.push({ kind: 'reject', id: order.id, refusal });
+  }
+
+  accept(exit: RestingOrder): void {
+    this.orders.push(exit);
+    this.actions.push({ kind: 'accept', exit: { ...exit } });
+  }
+
+  takeId(): number {
+    return this.#nextId++;
+  }
+
+  /** Does something with the notional traded on this path in place of the run's: tiers are chosen by it. */
+  within(work: () => void): void {
+    const { costs } = this.#terms;
+    const outside = costs.traded;
+    costs.traded = this.#traded;
+    try {
+      work();
+    } finally {
+      this.#traded = costs.traded;
+      costs.traded = outside;
+      this.#key = undefined;
+    }
+  }
+
+  /** Two venues of one bar with the same key have the same past as far as it counts, and the same future on equal paths. */
+  get key(): string {
+    this.#key ??= this.#describe();
+    return this.#key;
+  }
+
+  #describe(): string {
+    const orders = this.orders.map((order) => {
+      const state = order.done ? 'x' : `${order.triggered ? 't' : ''}${order.stopPrice}`;
+      return `${nameOf(order)}=${state}`;
+    });
+    const fills = this.actions.flatMap((action) => (action.kind === 'fill' ? [fillName(action)] : []));
+    return [orders.join(), fills.sort().join(), this.#lotOrder(), this.#cash, this.#claims, this.#lost].join(
+      ';',
+    );
+  }
+
+  /** Which lot an order closes, and so whose exits end, depends on the order in which lots were opened. */
+  #lotOrder(): string {
+    if (!this.orders.some(({ parentId }) => parentId !== undefined)) return '';
+    return this.actions
+      .flatMap((action) => (action.kind === 'fill' && action.fill.opening.isPositive() ? [action.key] : []))
+      .join();
+  }
+}
+
+/** An order's name on every path: an exit goes by its parent. */
+function nameOf({ id, parentId, role }: RestingOrder): string {
+  return parentId === undefined ? String(id) : `${parentId}${role}`;
+}
+
+/** A fill's name: two are the same when order, price and quantity are. */
+export function fillName({ key, fill: { price, quantity } }: Action & { readonly kind: 'fill' }): string {
+  return `${key}@${price}*${quantity}`;
+}

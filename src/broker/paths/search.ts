@@ -1,0 +1,103 @@
+/**
+ * Every path that a bar allows, for orders at fixed prices.
+ *
+ * What a path does depends only on the order in which it visits the orders' prices, the low, the high and the close. So
+ * the paths are walked over those levels: a node is a place on them, whether low and high were touched, and what has
+ * filled. Each node is walked once; the nodes at the close with both extremes touched are the ends of paths.
+ */
+import type { PriceBar } from '../triggers.ts';
+import { addPrices, Levels, MOST_PRICES } from './levels.ts';
+import type { PathVenue } from './path-venue.ts';
+import { anyTouched, endPath, type StepTerms, step } from './step.ts';
+
+/** Nodes after which a bar counts as one with too many prices: exits of exits can make many of few. */
+const MOST_NODES = 60_000;
+
+const LOW = 1;
+const HIGH = 2;
+const BOTH = LOW | HIGH;
+
+/** What the paths of a bar lead to; undefined where there are too many. */
+export function searchPaths(start: PathVenue, bar: PriceBar, terms: StepTerms): PathVenue[] | undefined {
+  const prices = new Set<number>();
+  addPrices(start.orders, bar, prices);
+  while (prices.size <= MOST_PRICES) {
+    const known = prices.size;
+    const ends = new Search(start, bar, new Levels(bar, prices, terms.through), terms).run(prices);
+    if (ends === undefined) return undefined;
+    // Exits that were created on the way may lie at prices that were no levels yet.
+    if (prices.size === known) return ends;
+  }
+  return undefined;
+}
+
+class Search {
+  readonly #levels: Levels;
+  readonly #bar: PriceBar;
+  readonly #terms: StepTerms;
+  readonly #start: PathVenue;
+  readonly #known = new Map<string, PathVenue>();
+  readonly #visited = new Map<PathVenue, Uint8Array>();
+  readonly #ends = new Map<string, PathVenue>();
+  readonly #nodes: { readonly place: number; readonly touched: number; readonly venue: PathVenue }[] = [];
+
+  constructor(start: PathVenue, bar: PriceBar, levels: Levels, terms: StepTerms) {
+    this.#start = start;
+    this.#bar = bar;
+    this.#levels = levels;
+    this.#terms = terms;
+  }
+
+  /** @param prices is given the prices of orders that were created on the way */
+  run(prices: Set<number>): PathVenue[] | undefined {
+    const levels = this.#levels;
+    const known = prices.size;
+    const open = levels.placeOf(levels.open);
+    this.#visit(open, 0, this.#arrive(this.#start, open, 1));
+    for (let index = 0; index < this.#nodes.length; index++) {
+      if (index > MOST_NODES) return undefined;
+      const { place, touched, venue } = this.#nodes[index]!;
+      if (touched === BOTH && place === levels.placeOf(levels.close)) this.#end(venue);
+      if (place > 0) this.#visit(place - 1, touched, this.#arrive(venue, place - 1, -1));
+      if (place + 1 < levels.places) this.#visit(place + 1, touched, this.#arrive(venue, place + 1, 1));
+    }
+    for (const { orders } of this.#known.values()) addPrices(orders, this.#bar, prices);
+    return prices.size > known ? [] : [...this.#ends.values()];
+  }
+
+  #arrive(venue: PathVenue, place: number, direction: 1 | -1): PathVenue {
+    const point = this.#levels.pointAt(place, direction);
+    if (!anyTouched(venue, point, this.#terms)) return venue;
+    const moved = venue.copy();
+    step(moved, point, this.#terms);
+    const same = this.#known.get(moved.key);
+    if (same !== undefined) return same;
+    this.#known.set(moved.key, moved);
+    return moved;
+  }
+
+  #visit(place: number, before: number, venue: PathVenue): void {
+    const { low, high } = this.#levels;
+    const atLow = place === this.#levels.placeOf(low) ? LOW : 0;
+    const atHigh = place === this.#levels.placeOf(high) ? HIGH : 0;
+    const touched = before | atLow | atHigh;
+    let visited = this.#visited.get(venue);
+    if (visited === undefined) {
+      visited = new Uint8Array(this.#levels.places);
+      this.#visited.set(venue, visited);
+    }
+    // One bit for each way in which low and high can have been touched.
+    const bit = 1 << touched;
+    if ((visited[place]! & bit) !== 0) return;
+    visited[place]! |= bit;
+    this.#nodes.push({ place, touched, venue });
+  }
+
+  #end(venue: PathVenue): void {
+    const key = venue.key;
+    if (this.#ends.has(key)) return;
+    const end = venue.copy();
+    endPath(end, this.#bar.close, this.#terms);
+    this.#ends.set(key, end);
+  }
+}

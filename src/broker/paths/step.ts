@@ -1,0 +1,94 @@
+import type { Instant } from '../../kernel/index.ts';
+import type { Filler } from '../filler.ts';
+import type { RestingOrder } from '../order.ts';
+import { trailedStop } from '../triggers.ts';
+import type { PathVenue } from './path-venue.ts';
+import { type Point, type Touch, touchAt } from './point.ts';
+
+/** What the steps of all paths need. */
+export interface StepTerms {
+  readonly filler: Filler;
+  /** Whether a limit needs the price to pass it. */
+  readonly through: boolean;
+  /** Of the finer bar under way. */
+  readonly detailTime: Instant | undefined;
+}
+
+interface Touched {
+  readonly order: RestingOrder;
+  readonly side: 1 | -1;
+  readonly touch: Touch;
+}
+
+/** Whether any order does something at a point. */
+export function anyTouched(venue: PathVenue, point: Point, terms: StepTerms): boolean {
+  return oldestTouched(venue, point, terms) !== undefined;
+}
+
+/** Lets every order do what a path that comes to a point makes it do, the oldest first. */
+export function step(venue: PathVenue, point: Point, terms: StepTerms): void {
+  venue.within(() => {
+    // An order is tried once a point: the volume may be used up.
+    const tried = new Set<RestingOrder>();
+    for (;;) {
+      const next = oldestTouched(venue, point, terms, tried);
+      if (next === undefined) return;
+      const { order, side, touch } = next;
+      if (touch.price === undefined) {
+        order.triggered = true;
+        continue;
+      }
+      tried.add(order);
+      const { maker, slipsToLimit } = touch;
+      const { detailTime } = terms;
+      terms.filler.fill(
+        venue,
+        { order, side, price: touch.price },
+        {
+          maker,
+          ...(slipsToLimit ? { slipsToLimit } : {}),
+          ...(detailTime === undefined ? {} : { detailTime }),
+        },
+      );
+    }
+  });
+}
+
+function oldestTouched(
+  venue: PathVenue,
+  point: Point,
+  { filler, through }: StepTerms,
+  tried?: ReadonlySet<RestingOrder>,
+): Touched | undefined {
+  for (const order of venue.orders) {
+    if (order.done || tried?.has(order)) continue;
+    const side = filler.sideOf(venue, order);
+    if (side === 0) continue;
+    const touch = touchAt(order, side, point, through);
+    // What waits for volume only has been touched already.
+    if (touch !== undefined && !(order.triggered && order.type !== 'stop_limit' && order.type !== 'limit'))
+      return { order, side, touch };
+  }
+  return undefined;
+}
+
+/** At the path's end: the orders for the close, on the volume that is left. */
+export function endPath(venue: PathVenue, close: number, { filler }: StepTerms): void {
+  venue.within(() => {
+    for (const order of [...venue.orders]) {
+      if (order.done || order.type !== 'market_on_close') continue;
+      const side = filler.sideOf(venue, order);
+      if (side === 0) filler.withoutSide(venue, order);
+      else filler.fill(venue, { order, side, price: close }, { maker: false });
+    }
+  });
+}
+
+/** Moves the trailing stops along with a path that is at a price. */
+export function trailTo(venue: PathVenue, price: number, { filler }: StepTerms): void {
+  for (const order of venue.orders) {
+    if (order.done || order.type !== 'trailing_stop') continue;
+    const side = filler.sideOf(venue, order);
+    if (side !== 0) order.stopPrice = trailedStop(order, side, price);
+  }
+}

@@ -1,0 +1,52 @@
+/** Single paths, walked leg by leg: for trailing stops, and where orders have too many prices for a search. */
+import type { PriceBar } from '../triggers.ts';
+import { addPrices } from './levels.ts';
+import type { PathVenue } from './path-venue.ts';
+import { endPath, type StepTerms, step, trailTo } from './step.ts';
+
+/** What the two canonical paths lead to: open, high, low, close; and open, low, high, close. */
+export function canonicalPaths(start: PathVenue, bar: PriceBar, terms: StepTerms): PathVenue[] {
+  const { open, high, low, close } = bar;
+  return [
+    walk(start, [open, high, low, close], bar, terms),
+    walk(start, [open, low, high, close], bar, terms),
+  ];
+}
+
+/** A path through the given prices, monotone in between. */
+function walk(start: PathVenue, turns: readonly number[], bar: PriceBar, terms: StepTerms): PathVenue {
+  const venue = start.copy();
+  arrive(venue, turns[0]!, terms);
+  for (let turn = 1; turn < turns.length; turn++) leg(venue, turns[turn - 1]!, turns[turn]!, bar, terms);
+  endPath(venue, bar.close, terms);
+  return venue;
+}
+
+function arrive(venue: PathVenue, price: number, terms: StepTerms): void {
+  trailTo(venue, price, terms);
+  step(venue, { price, past: 0 }, terms);
+}
+
+function leg(venue: PathVenue, from: number, to: number, bar: PriceBar, terms: StepTerms): void {
+  const direction = to > from ? 1 : -1;
+  let price = from;
+  while (price !== to) {
+    // Limits that need the price to pass them.
+    if (terms.through) step(venue, { price, past: direction }, terms);
+    price = nextPrice(venue, price, to, bar);
+    arrive(venue, price, terms);
+  }
+}
+
+/** The next price on a leg at which some order may do something, or the leg's end. */
+export function nextPrice(venue: PathVenue, from: number, to: number, bar: PriceBar): number {
+  const prices = new Set<number>();
+  addPrices(venue.orders, bar, prices);
+  for (const { done, type, stopPrice } of venue.orders)
+    if (!done && type === 'trailing_stop') prices.add(stopPrice);
+  let next = to;
+  for (const price of prices) {
+    if (to > from ? price > from && price < next : price < from && price > next) next = price;
+  }
+  return next;
+}
