@@ -224,9 +224,9 @@ Feature: The account
         | 2020-01-08 | 4       | 2        | 384       |
       And these trades are closed:
         | side | quantity | entry | exit | net  | reason    |
-        | long | 1        | 408   | 380  | -28  | stop-loss |
         | long | 0.5      | 408   | 384  | -12  | stop-loss |
         | long | 1.5      | 408   | 384  | -36  | stop-loss |
+        | long | 1        | 408   | 380  | -28  | stop-loss |
       And the final equity is 9924
 
   Rule: Delistings
