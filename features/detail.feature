@@ -67,13 +67,13 @@ Feature: Finer bars
     And stdout is one JSON document with:
       | finalEquity         | 9950  |
       | ambiguousFills      | 1     |
-      | finalEquityIfBetter | 10100 |
+      | ambiguityDifference | 150 |
     When the trader runs `sandtable run orders.json --data acme.csv --detail acme-hours.csv --out settled --json`
     Then it ends with exit code 0
     And stdout is one JSON document with:
       | finalEquity         | 10100 |
       | ambiguousFills      | 0     |
-      | finalEquityIfBetter | 10100 |
+      | ambiguityDifference | 0 |
 
   @spawn
   Scenario: Files that do not fit are refused, every fault at once

@@ -60,6 +60,7 @@ export function recordOf(
     openTrades: ending?.openTrades ?? [],
     outcome: ending?.outcome ?? 'interrupted',
     commissionPaid: ending?.commissionPaid ?? null,
+    uncoveredBars: ending?.uncoveredBars ?? 0,
     insolvency: ending?.insolvency,
     damage: notes,
   };

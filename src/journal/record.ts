@@ -29,6 +29,8 @@ export interface RunRecord {
   /** `interrupted` too when the journal ends without saying how the run did. */
   readonly outcome: RunOutcome;
   readonly commissionPaid: string | null;
+  /** Bars that counted themselves because their finer bars do not cover them. */
+  readonly uncoveredBars: number;
   /** Where an insolvent run ended, and its equity there before everything was closed. */
   readonly insolvency: EventOf<'run_finished'>['insolvency'] | undefined;
   /** What was left out, for the user; empty for a whole journal. */

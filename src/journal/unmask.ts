@@ -67,9 +67,11 @@ function changesOf(event: Loose, names: readonly string[], mask: MaskTerms): Loo
   if (fields === undefined) return {};
   const real = realFields(event, fields, mask);
   if (type === 'run_finished') return { ...real, ...realEnd(event, mask) };
-  if (type !== 'bar' || !Array.isArray(event.prices)) return real;
+  if (type !== 'bar') return real;
+  const bar = { ...real, ...realDoubt(event, mask) };
+  if (!Array.isArray(event.prices)) return bar;
   return {
-    ...real,
+    ...bar,
     prices: event.prices.map((values: unknown, index) => realBar(values, names[index], mask)),
   };
 }
@@ -106,11 +108,34 @@ function realStart(event: Loose, mask: MaskTerms): Loose {
   };
 }
 
+function realDoubt({ ambiguity, bounds }: Loose, mask: MaskTerms): Loose {
+  const { worse, better } = (ambiguity ?? {}) as { readonly worse?: string; readonly better?: string };
+  const kinds = Object.entries((bounds ?? {}) as Loose);
+  return {
+    ...(worse === undefined || better === undefined
+      ? {}
+      : {
+          ambiguity: {
+            worse: realAmount(worse, mask.priceFactor),
+            better: realAmount(better, mask.priceFactor),
+          },
+        }),
+    ...(kinds.length === 0
+      ? {}
+      : {
+          bounds: Object.fromEntries(kinds.map(([symbol, kind]) => [mask.symbols[symbol] ?? symbol, kind])),
+        }),
+  };
+}
+
 function realEnd(event: Loose, mask: MaskTerms): Loose {
   const { openTrades, ambiguity, insolvency } = event as {
     readonly openTrades?: readonly Loose[];
     readonly insolvency?: { readonly equity: string };
-    readonly ambiguity?: { readonly finalEquity: { readonly worse: string; readonly better: string } };
+    readonly ambiguity?: {
+      readonly difference?: string;
+      readonly finalEquity: { readonly worse: string; readonly better: string };
+    };
   };
   return {
     ...(openTrades === undefined
@@ -124,6 +149,9 @@ function realEnd(event: Loose, mask: MaskTerms): Loose {
       : {
           ambiguity: {
             ...ambiguity,
+            ...(ambiguity.difference === undefined
+              ? {}
+              : { difference: realAmount(ambiguity.difference, mask.priceFactor) }),
             finalEquity: {
               worse: realAmount(ambiguity.finalEquity.worse, mask.priceFactor),
               better: realAmount(ambiguity.finalEquity.better, mask.priceFactor),

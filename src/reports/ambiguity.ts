@@ -1,17 +1,35 @@
+import { z } from 'zod';
 import type { RunRecord } from '../journal/index.ts';
-import { decimal, decimalString } from '../kernel/index.ts';
+import { decimal, decimalString, ZERO } from '../kernel/index.ts';
 
-/** Fills whose bar left two answers open, and the final equity had the better ones been taken, all else equal. */
+/** What the bars of a run leave open: each bounds its own bar, and their sum is no bound of the run. */
 export interface Ambiguity {
+  /** Bars that allow several outcomes. */
+  readonly ambiguousBars: number;
+  /** Fills that not all outcomes of their bar have. */
   readonly ambiguousFills: number;
-  readonly finalEquityIfBetter: string;
+  /** The sum over those bars of better less worse equity at the close. */
+  readonly ambiguityDifference: string;
 }
 
-export function ambiguityOf({ fills }: Pick<RunRecord, 'fills'>, finalEquity: string): Ambiguity {
+export function ambiguityOf({ bars, fills }: Pick<RunRecord, 'bars' | 'fills'>): Ambiguity {
   const ambiguous = fills.filter((fill) => fill.ambiguous === true);
-  const better = ambiguous.reduce(
-    (sum, { gainIfOther }) => sum.plus(decimal(gainIfOther ?? '0')),
-    decimal(finalEquity),
+  const differences = bars.flatMap(({ ambiguity }) =>
+    ambiguity === undefined ? [] : [decimal(ambiguity.better).minus(ambiguity.worse)],
   );
-  return { ambiguousFills: ambiguous.length, finalEquityIfBetter: decimalString(better) };
+  // Journals of before say it with the fills alone.
+  const older = differences.length === 0 ? ambiguous : [];
+  const all = [...differences, ...older.map(({ gainIfOther }) => decimal(gainIfOther ?? '0'))];
+  return {
+    ambiguousBars: differences.length + new Set(older.map(({ bar }) => bar)).size,
+    ambiguousFills: ambiguous.length,
+    ambiguityDifference: decimalString(all.reduce((sum, difference) => sum.plus(difference), ZERO)),
+  };
+}
+
+const settingsSchema = z.object({ resolve: z.enum(['worst', 'best']).default('worst') });
+
+/** Which outcome a run has booked of its ambiguous bars. */
+export function resolveOf({ started }: Pick<RunRecord, 'started'>): 'worst' | 'best' {
+  return settingsSchema.safeParse(started.settings).data?.resolve ?? 'worst';
 }

@@ -238,10 +238,10 @@ function notes(summary: RunSummary, style: TextStyle): string[] {
       `${grouped(summary.rejectedOrders, 0)} ${summary.rejectedOrders === 1 ? 'order was' : 'orders were'} rejected.`,
     );
   }
-  if (summary.ambiguousFills > 0) {
-    const [fills, took] = summary.ambiguousFills === 1 ? ['fill', 'has'] : ['fills', 'have'];
+  if (summary.ambiguousBars > 0) remarks.push(ambiguityLine(summary));
+  if (summary.uncoveredBars > 0) {
     remarks.push(
-      `${grouped(summary.ambiguousFills, 0)} ambiguous ${fills} ${took} the worse of two answers; with the better ones the final equity were ${grouped(summary.finalEquityIfBetter, 2)}. Finer bars (--detail) settle it.`,
+      `The finer bars of ${grouped(summary.uncoveredBars, 0)} ${summary.uncoveredBars === 1 ? 'bar' : 'bars'} do not reach its high and low or have no volume: the bar itself counted.`,
     );
   }
   const undefinedNames = new Map<string, string[]>();
@@ -280,4 +280,9 @@ function signed(fraction: number): string {
 function signPaint(value: number | null, { verdict }: RunSummary): Paint | undefined {
   if (value === null || value === 0) return undefined;
   return value < 0 ? 'red' : isFavourable(verdict) ? 'green' : undefined;
+}
+
+function ambiguityLine({ ambiguousBars, ambiguityDifference }: RunSummary): string {
+  const bars = ambiguousBars === 1 ? 'bar allows' : 'bars allow';
+  return `${grouped(ambiguousBars, 0)} ${bars} several outcomes; worse and better differ by ${grouped(ambiguityDifference, 2)} together. --resolve both shows the run with either answer, finer bars (--detail) settle them.`;
 }

@@ -42,10 +42,13 @@ export const runSummarySchema = z.strictObject({
   bars: count,
   initialCash: money,
   finalEquity: money,
-  /** Fills whose bars left two answers open; the worse ones are in the final equity. */
+  /** Bars that allow several outcomes, and fills that not all outcomes of their bar have. */
+  ambiguousBars: count,
   ambiguousFills: count,
-  /** The final equity had the better answers been taken, all else equal. */
-  finalEquityIfBetter: money,
+  /** The sum over those bars of better less worse equity at the close: no bound of the run. */
+  ambiguityDifference: money,
+  /** Bars that counted themselves because their finer bars do not cover them. */
+  uncoveredBars: count,
   totalReturn: figure,
   cagr: figure,
   underAYear: z.boolean(),
@@ -198,7 +201,8 @@ export function summarise(
     bars: record.bars.length,
     initialCash,
     finalEquity,
-    ...ambiguityOf(record, finalEquity),
+    ...ambiguityOf(record),
+    uncoveredBars: record.uncoveredBars,
     totalReturn: metrics.totalReturn.value,
     cagr: metrics.cagr.value,
     underAYear: metrics.underAYear,

@@ -1,5 +1,6 @@
 import { type Json, openDoorsOf } from '../../engine/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
+import { ambiguityOf } from '../ambiguity.ts';
 import type { DataSource, Manifest } from '../manifest.ts';
 import { type Html, html } from './html.ts';
 import type { Reservation } from './reservations.ts';
@@ -63,8 +64,8 @@ function speaksForIt(record: RunRecord, manifest: Manifest | undefined): string[
     doors.length === 0 && manifest !== undefined
       ? 'Sealed: data, strategy, settings and versions decide every figure. npx sandtable replay walks the run again and compares it byte for byte.'
       : undefined,
-    fills.length > 0 && fills.every(({ ambiguous }) => ambiguous !== true)
-      ? 'No fill was ambiguous: the bars said what happened first.'
+    fills.length > 0 && ambiguityOf(record).ambiguousBars === 0
+      ? 'No bar was ambiguous: every path that the bars allow gives these fills.'
       : undefined,
     rejections.length > 0
       ? `${rejections.length} of the orders were refused, with their reasons in “What the strategy did”.`

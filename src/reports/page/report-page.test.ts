@@ -78,9 +78,7 @@ describe('the five answers', () => {
       manifest: undefined,
     });
     const said = words(page, 'answers');
-    expect(said).toContain(
-      'A gain, on too little to judge it by. 1,000.00 became 1,200.00: +20.00%',
-    );
+    expect(said).toContain('A gain, on too little to judge it by. 1,000.00 became 1,200.00: +20.00%');
     expect(said).toContain(
       'Commission and slippage of 7.00 are paid in that; without them it would be +20.70%.',
     );
@@ -90,7 +88,9 @@ describe('the five answers', () => {
       'At worst 10.00% below its high , from 2024-01-01 to 2024-01-02. It was back there',
     );
     expect(said).toContain('“dip” (1 ×)');
-    expect(said).toContain('Not as evidence of skill. The verdict is “No evidence”. Chance may explain the gain');
+    expect(said).toContain(
+      'Not as evidence of skill. The verdict is “No evidence”. Chance may explain the gain',
+    );
     expect(said).toContain('npx sandtable trace');
   });
 

@@ -74,7 +74,7 @@ export function reportPage(source: ReportSource): string {
   const unit = sessions.unit === 'bar' ? 'bar' : 'daily';
   const initialCash = decimalString(reportSettings(record).cash);
   const curve = drawdownCurve(columns);
-  const reservations = reservationsOf(record, metrics, manifest, metrics.finalEquity.value ?? initialCash);
+  const reservations = reservationsOf(record, metrics, manifest);
   const { name } = record.started.strategy;
 
   const body = html`${head(runId, record, links)}

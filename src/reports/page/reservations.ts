@@ -1,6 +1,6 @@
 import { DOORS, openDoorsOf } from '../../engine/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
-import { ambiguityOf } from '../ambiguity.ts';
+import { ambiguityOf, resolveOf } from '../ambiguity.ts';
 import type { Manifest } from '../manifest.ts';
 import type { Metrics } from '../metrics.ts';
 import { amount, integer, signedPercent } from './formats.ts';
@@ -22,14 +22,13 @@ export function reservationsOf(
   record: RunRecord,
   metrics: Metrics,
   manifest: Manifest | undefined,
-  finalEquity: string,
 ): Reservation[] {
   const doors = manifest?.openDoors ?? openDoorsOf(record.started);
   // A trader's own code is the usual case; what else is open stands above the figures.
   const isUsual = doors.every((door) => door === DOORS.strategyCode);
   const loud = [...record.damage, common(metrics), isUsual ? undefined : sealed(doors), stamps(record)];
   const other = [
-    ambiguity(record, finalEquity),
+    ambiguity(record),
     costs(record, metrics),
     model(record, manifest),
     luck(metrics),
@@ -96,10 +95,11 @@ function luck({ psr, sharpe, totalReturn }: Metrics): string | undefined {
   return `Chance may explain the gain: the probability that the Sharpe ratio of ${(sharpe.value ?? 0).toFixed(2)} is truly above 0 is ${(psr.value * 100).toFixed(0)} %.`;
 }
 
-function ambiguity(record: RunRecord, finalEquity: string): string | undefined {
-  const { ambiguousFills, finalEquityIfBetter } = ambiguityOf(record, finalEquity);
-  if (ambiguousFills === 0) return undefined;
-  return `${integer(ambiguousFills)} of ${integer(record.fills.length)} fills are ambiguous: their bars leave two answers open, and the worse was taken. With the better ones the final equity would be ${amount(finalEquityIfBetter)} and not ${amount(finalEquity)}, all else equal.`;
+function ambiguity(record: RunRecord): string | undefined {
+  const { ambiguousBars, ambiguousFills, ambiguityDifference } = ambiguityOf(record);
+  if (ambiguousBars === 0) return undefined;
+  const best = resolveOf(record) === 'best';
+  return `${integer(ambiguousBars)} of ${integer(record.bars.length)} bars allow several outcomes, and ${integer(ambiguousFills)} of ${integer(record.fills.length)} fills are not in all of them. The ${best ? 'better' : 'worse'} was booked in each; the other equities at those bars' closes differ by ${amount(ambiguityDifference)} together, which does not bound the run.`;
 }
 
 function model(

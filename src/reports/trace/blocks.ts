@@ -194,7 +194,9 @@ function fillBlock(event: TraceEvent, fates: Fates): Block {
         [
           'Ambiguous',
           event.ambiguous === true
-            ? `the bar leaves two answers open and the worse was taken; the other would have gained ${textOf(event.gainIfOther)}`
+            ? event.gainIfOther === undefined
+              ? 'another outcome of the bar does not have it'
+              : `another outcome of the bar does not have it; worse and better differ by ${textOf(event.gainIfOther)}`
             : '',
         ],
       ),

@@ -32,7 +32,7 @@ export function startReadout(data: PageData): Readout {
         ]);
         const told = placed === null || placed === bar ? '' : `, ordered on ${dateOf(data, placed)}`;
         const said = reason === '' ? ', without a reason' : `, because: ${reason}`;
-        const doubt = ambiguous ? ' (ambiguous: the worse of two answers)' : '';
+        const doubt = ambiguous ? ' (ambiguous: not in every outcome of the bar)' : '';
         return element(
           'li',
           {},
