@@ -110,14 +110,14 @@ describe('the largest quantity that a budget carries', () => {
 describe('a lot', () => {
   it('may be a decimal text, kept digit by digit', () => {
     const settings = brokerSettingsSchema.parse({
-      lot: '0.00000001',
+      lot: '1e-8',
       instruments: { A: { lot: '0.1000000000000000055' } },
     });
     expect(instrumentsOf(['A', 'B'], settings).map(({ lot }) => lot.toString())).toEqual([
       '0.1000000000000000055',
       '0.00000001',
     ]);
-    for (const lot of ['', '0', '-1', '1e-8', 'ten', '0x1', '0.0000000000001'])
+    for (const lot of ['', '0', '-1', '1e-13', 'ten', '0x1', '0.0000000000001'])
       expect(brokerSettingsSchema.safeParse({ lot }).success, lot).toBe(false);
   });
 });

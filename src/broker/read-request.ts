@@ -4,6 +4,7 @@ import type { OrderSize } from './order.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import {
   type Amount,
+  DECIMAL_TEXT,
   type ExitLevel,
   ORDER_ACTIONS,
   ORDER_TYPES,
@@ -23,8 +24,6 @@ export interface OrderTerms {
   readonly stopLoss: ExitLevel | undefined;
   readonly takeProfit: ExitLevel | undefined;
 }
-
-const DECIMAL_TEXT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** An amount as an exact number; undefined where it is none, or not finite. */
 export function readAmount(amount: Amount | undefined): Exact | undefined {

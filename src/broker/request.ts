@@ -4,6 +4,9 @@ import type { Decimal } from '../kernel/index.ts';
 /** A quantity or price as users and models write it: a number or a decimal string. */
 export type Amount = number | string | Decimal;
 
+/** A decimal text as quantities, prices and lots may be written. */
+export const DECIMAL_TEXT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
 export const ORDER_ACTIONS = ['buy', 'sell', 'close', 'target'] as const;
 export const ORDER_TYPES = [
   'market',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DECIMAL_TEXT } from './request.ts';
 
 const fraction = (most: number): z.ZodNumber => z.number().min(0).max(most);
 const basisPoints = z.number().min(0).lt(10_000);
@@ -11,7 +12,7 @@ const lotStep = z.union([
   step,
   z
     .string()
-    .regex(/^\d+(\.\d+)?$/, { error: (issue) => `"${String(issue.input)}" is no decimal such as 0.00000001` })
+    .regex(DECIMAL_TEXT, { error: (issue) => `"${String(issue.input)}" is no decimal such as 0.00000001` })
     .refine((text) => Number(text) >= 1e-12 && Number(text) <= 1e12, 'must be from 1e-12 to 1e12'),
 ]);
 /** A limit as a multiple of equity. */

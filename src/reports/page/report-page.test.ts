@@ -165,7 +165,7 @@ describe('a report of an account', () => {
     expect(page).not.toContain('stop-loss</td>');
   });
 
-  it('gives both answers of ambiguous fills, and the stamps', () => {
+  it('counts ambiguous bars and sums their differences, and says the stamps', () => {
     const record = runRecord({
       cash: '1000',
       equity: [1000, 900],
@@ -173,7 +173,8 @@ describe('a report of an account', () => {
     });
     const started = { ...record.started, stamps: ['same-bar fills'] };
     const page = reportPage({ runId: 'r', record: { ...record, started }, manifest: undefined });
-    expect(page).toContain('the final equity would be 1,000.00 and not 900.00');
+    expect(page).toContain('1 of 2 bars allow several outcomes');
+    expect(page).toContain('differ by 100.00 together');
     expect(page).toContain('Stamped: same-bar fills.');
   });
 });
