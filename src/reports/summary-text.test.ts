@@ -108,7 +108,6 @@ describe('summaryText', () => {
     }).split('\n');
     expect(lines[0]).toMatch(/^Verdict {3}Broke\. Equity fell to −319,919\.00 on /);
     const head = lines.slice(0, lines.indexOf('Strategy  sma-cross')).join(' ').replaceAll(/\s+/g, ' ');
-    expect(head).toContain('Equity was zero or below on one bar, first on ');
     expect(head).toContain('2 positions were liquidated by the broker.');
     expect(head).toContain('Most orders were refused: 2 of 3, most often for insufficient_cash (2 ×).');
     expect(head).toContain('The drawdown limit was reached on ');

@@ -77,12 +77,12 @@ function halts({ halts: all, bars }: RunRecord): (Alarm | undefined)[] {
 function negativeEquity({ bars }: RunRecord): Alarm | undefined {
   const below = bars.filter(({ equity }) => !(Number(equity) > 0));
   const [first] = below;
-  if (first === undefined) return undefined;
-  const many = below.length === 1 ? 'one bar' : `${number(below.length)} bars`;
+  // The verdict on a run that ended with the first of them says it already.
+  if (first === undefined || below.length === 1) return undefined;
   return {
     kind: 'negative_equity',
     count: below.length,
-    text: `Equity was zero or below on ${many}, first on ${first.date}.`,
+    text: `Equity was zero or below on ${number(below.length)} bars, first on ${first.date}.`,
   };
 }
 

@@ -125,7 +125,7 @@ function whyIncomplete({ outcome, bars, started, damage, commissionPaid }: RunRe
   const isKilled = commissionPaid === null;
   if (outcome === 'completed' && !isKilled && damage.length === 0) return [];
   const ending = isKilled ? 'The run was killed' : (ENDINGS[outcome] ?? 'The journal is not whole');
-  return [`${ending} after ${bars.length} of ${started.bars} bars: what it shows is of a part.`];
+  return [`${ending} after ${number(bars.length)} of ${number(started.bars)} bars: what it shows is of a part.`];
 }
 
 function tooLittleOf({ record, sessions, pair, commonPeriod }: VerdictSource): string[] {
@@ -174,7 +174,7 @@ function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSourc
   return {
     state,
     because: [
-      `${sentences[state]} (${how.confidence * 100} % interval, ${sessions} sessions, ${count} closed trades).`,
+      `${sentences[state]} (${how.confidence * 100}% interval, ${number(sessions)} sessions, ${number(count)} closed trades).`,
       ...(common === null
         ? []
         : [
@@ -195,6 +195,10 @@ function amount(value: string): string {
   return Number(value)
     .toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
     .replace('-', '−');
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 function points(value: number): string {

@@ -113,7 +113,7 @@ function benchmarkAnswer({ metrics, benchmark, benchmarkName, columns, record }:
       ? 'on the same days'
       : `from ${common.firstBar} to ${common.lastBar}, all that it covers,`;
   const own = common === null ? metrics.totalReturn.value : common.ownReturn;
-  return html`<strong class="${isGood ? 'good' : verdict.state === 'worse' ? 'bad' : 'even'}">${heading}</strong> ${verdict.because.join(' ')} Buying and holding would have returned ${signedPercent(benchmarkReturn.value)} ${days} with ${what}, before costs, and at worst have been ${percent(Math.abs(fall))} below its high; the run returned ${signedPercent(own)}, and was at worst ${percent(Math.abs(metrics.maxDrawdown.value ?? 0))} below its own.${scaled} It was in the market ${percent(metrics.timeInMarket.value, 0)} of the time.`;
+  return html`<strong class="${isGood ? 'good' : verdict.state === 'worse' ? 'bad' : 'even'}">${heading}</strong> Buying and holding would have returned ${signedPercent(benchmarkReturn.value)} ${days} with ${what}, before costs, and at worst have been ${percent(Math.abs(fall))} below its high; the run returned ${signedPercent(own)}, and was at worst ${percent(Math.abs(metrics.maxDrawdown.value ?? 0))} below its own.${scaled} It was in the market ${percent(metrics.timeInMarket.value, 0)} of the time.`;
 }
 
 function fallAnswer({ metrics }: AnswerSource): Html {

@@ -6,13 +6,13 @@ import { table, toned } from './sections.ts';
 type Column = Exclude<keyof AttributionPart, 'name'>;
 
 const COLUMNS: readonly (readonly [Column, string])[] = [
+  ['total', 'Total'],
   ['closedTrades', 'Trades'],
   ['closed', 'Closed'],
   ['open', 'Open'],
   ['commission', 'Commission'],
   ['dividends', 'Dividends'],
   ['financing', 'Financing'],
-  ['total', 'Total'],
 ];
 
 /** Where the profit came from, four ways; the last row of each is the run's profit. */
@@ -22,9 +22,7 @@ export function attributionTables({ bySymbol, bySide, byReason, byMonth }: Attri
     ['Side', bySide],
     ['Reason', byReason],
   ] as const;
-  return html`<p>Each of these adds up to the profit of the run, to the last decimal.</p><div class="columns">${lists.map(
-    ([title, parts]) => attributionTable(title, parts),
-  )}</div><details><summary>Profit by month</summary>${attributionTable('Month', byMonth)}</details><p class="note">Closed: closed trades at their fill prices, slippage in them. Open: what is held at the end, at its last close; by month, what became of it in the month. Financing: borrow fees and interest. Amounts are rounded here; summary.json has them in full.</p>`;
+  return html`<p>Each of these adds up to the profit of the run, to the last decimal.</p>${lists.map(([title, parts]) => attributionTable(title, parts))}<details><summary>Profit by month</summary>${attributionTable('Month', byMonth)}</details><p class="note">Closed: closed trades at their fill prices, slippage in them. Open: what is held at the end, at its last close; by month, what became of it in the month. Financing: borrow fees and interest. Amounts are rounded here; summary.json has them in full.</p>`;
 }
 
 function attributionTable(title: string, parts: readonly AttributionPart[]): Html {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../kernel/index.ts';
 import { equityColumns } from '../equity.ts';
 import { openTrade, runRecord } from '../test-records.ts';
 import { chartData } from './chart-data.ts';
@@ -82,8 +83,10 @@ describe('the five answers', () => {
     expect(said).toContain(
       'Commission and slippage of 7.00 are paid in that; without them it would be +20.70%.',
     );
-    expect(said).toContain('No evidence. No trade was closed; 30 would do. 2 session returns; 60 would do.');
-    expect(said).toContain('Buying and holding would have returned +50.00%');
+    expect(said).toContain('No evidence. Buying and holding would have returned +50.00%');
+    expect(page).toContain(
+      '<strong>No evidence</strong><p>No trade was closed; 30 would do.</p><p>2 session returns; 60 would do.</p>',
+    );
     expect(said).toContain(
       'At worst 10.00% below its high , from 2024-01-01 to 2024-01-02. It was back there',
     );
@@ -92,6 +95,42 @@ describe('the five answers', () => {
       'Not as evidence of skill. The verdict is “No evidence”. Chance may explain the gain',
     );
     expect(said).toContain('npx sandtable trace');
+  });
+
+  it.each([
+    ['broke', [1000, -5, 3000]],
+    ['no_evidence', [1000, 900, 1200]],
+  ] as const)('have no favourable word or class beside the verdict %s', (state, equity) => {
+    const record = runRecord({
+      cash: '1000',
+      equity,
+      prices: prices([10, 9, 9]),
+      trades: [{ netPnl: '900' }],
+      fills: [{ bar: 1, quantity: '1', price: '9' }],
+    });
+    const page = reportPage({ runId: 'r', record, manifest: undefined });
+    expect(page).toContain(`<main data-verdict="${state}">`);
+    expect(page).not.toContain('class="good"');
+    const said = words(page, 'answers');
+    expect(said).not.toMatch(/\bYes\b|Better than|speaks against it/);
+    expect(said).toContain('Not as evidence of skill.');
+  });
+
+  it('say “better” where the verdict does, and then in green', () => {
+    const random = createRandom(3, 'page');
+    let [close, worth] = [100, 1000];
+    const [closes, equity] = [[close], [worth]];
+    for (let session = 0; session < 400; session++) {
+      const change = 0.01 * random.normal();
+      closes.push((close *= 1 + change));
+      equity.push((worth *= 1 + change + 0.003));
+    }
+    const trades = Array.from({ length: 30 }, () => ({ netPnl: '1' }));
+    const record = runRecord({ cash: '1000', equity, prices: prices(closes), trades });
+    const page = reportPage({ runId: 'r', record, manifest: undefined });
+    expect(page).toContain('<main data-verdict="better">');
+    expect(words(page, 'answers')).toContain('Better than buying and holding.');
+    expect(page).toContain('<strong class="good">Yes.</strong>');
   });
 
   it('lead to the trace where there is one', () => {
