@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { PyDict } from 'pyodide/ffi';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runSettingsSchema, World } from '../../src/engine/index.ts';
 import { simulateMarket } from '../../src/market/index.ts';
@@ -32,7 +33,7 @@ class OpenPython {
   static async load(): Promise<OpenPython> {
     const python = (await loadTestPython())!;
     const heap = (python as typeof python & { _module: { HEAPU8: Uint8Array } })._module;
-    const scope = python.toPy({}) as { get(name: string): unknown };
+    const scope = python.toPy({}) as PyDict;
     python.runPython(readFileSync(new URL('open.py', import.meta.url), 'utf8'), { globals: scope });
     python.runPython(
       `import math
