@@ -64,7 +64,9 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
           : (earlier.inputs.settings as RunSettingsInput),
       ),
     );
-    const settings = earlier === undefined ? withWarmUp(settled, strategy.warmUp, loaded.market) : settled;
+    // Read once more: a resumed run has its settings in the same order.
+    const settings =
+      earlier === undefined ? readRunSettings(withWarmUp(settled, strategy.warmUp, loaded.market)) : settled;
     if (!silent) for (const note of files.notes) printLine(io.stderr, `note: ${note}`);
     // An earlier process left the benchmark in the run's folder.
     const benchmark =
