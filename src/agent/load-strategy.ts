@@ -41,6 +41,8 @@ export interface LoadedStrategy {
   readonly repl?: ReplLifetime;
   /** Settings the file brings, for what no flag says. */
   readonly settings: RunSettingsInput;
+  /** Where its figures begin when nothing else says it: after so many bars, or with what follows its first decision. */
+  readonly warmUp?: number | 'first-decision';
   /** Cost models of its own. */
   readonly costs?: CustomCosts;
   /** Whether code of its own runs in this process, with the user's rights. */
@@ -111,6 +113,7 @@ export async function loadStrategy(
       ...(strategy.repl === undefined ? {} : { repl: strategy.repl }),
       settings: settingsOf(strategy, parameters, file),
       ...costsOf(strategy, parameters),
+      ...(strategy.warmUpBars === undefined ? {} : { warmUp: strategy.warmUpBars(parameters) }),
       createDecider: (toolkit) => plainRuleDecider(strategy, parameters, toolkit),
     };
   }
@@ -197,8 +200,8 @@ function loadScript(
       ...(script.cash === undefined ? {} : { cash: String(script.cash) }),
       ...(script.commissionRate === undefined ? {} : { commissionRate: script.commissionRate }),
     },
-    createDecider(_, bars, symbols) {
-      checkScriptFits(script, file, bars, symbols);
+    createDecider(_, bars, symbols, services) {
+      checkScriptFits(script, file, bars, symbols, services?.firstAsked);
       return orderScriptDecider(script);
     },
   };
@@ -226,6 +229,7 @@ function loadLlm(
     // A schedule's condition may compute where the model may not.
     tools: [...new Set([...settings.tools, ...condition])],
     settings: settings.settings as RunSettingsInput,
+    warmUp: 'first-decision',
     model: { model, provider, baseUrl: `${origin}${pathname}` },
     checkMask: (known, mask) => checkVeiledPrompt(strategy, known, mask),
     probe: (market, options) => probeModel(strategy, market, options),

@@ -158,6 +158,7 @@ export function parseOrderScript(text: string, file: string): OrderScript {
  * Checks a script against the market it will run on.
  *
  * @param bars on the market's clock
+ * @param firstAsked the bar at whose close the first decision is asked
  * @throws AppError `bad_order_script` with every order that could never be placed
  */
 export function checkScriptFits(
@@ -165,8 +166,9 @@ export function checkScriptFits(
   file: string,
   bars: number,
   symbols: readonly string[],
+  firstAsked = 0,
 ): void {
-  const faults: Fault[] = [];
+  const faults: Fault[] = earlierFaults(script.orders, firstAsked);
   for (const [index, order] of script.orders.entries()) {
     if (order.bar >= bars) {
       faults.push({
@@ -183,7 +185,28 @@ export function checkScriptFits(
     }
   }
   if (faults.length > 0)
-    throw faultsError('bad_order_script', file, faults, 'Give more data, or take these orders out.');
+    throw faultsError(
+      'bad_order_script',
+      file,
+      faults,
+      'Give more data, name an earlier date with --evaluate-from, or take these orders out.',
+    );
+}
+
+export const EARLIER_REMEDY = 'Take these orders out, or name an earlier date with --evaluate-from.';
+
+/** Orders of the history before the first decision. */
+export function earlierFaults(orders: readonly ScriptStep[], firstAsked: number): Fault[] {
+  return orders.flatMap(({ bar }, index) =>
+    bar >= firstAsked
+      ? []
+      : [
+          {
+            where: `orders[${index}].bar`,
+            message: `${bar} is before bar ${firstAsked}, at whose close the first decision is asked`,
+          },
+        ],
+  );
 }
 
 /** Exits on the wrong side of an entry that has a price of its own. */

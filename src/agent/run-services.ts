@@ -15,6 +15,8 @@ export interface RunServices {
   /** 1, 2, 3 … among the samples of one run. */
   readonly sample?: number;
   readonly signal?: AbortSignal;
+  /** The bar at whose close the first decision is asked; 0 where left out. */
+  readonly firstAsked?: number;
   /** What an earlier process of this run was answered. */
   readonly recording?: Recording;
   /** The recording is another run's: it answers only requests that are the same. */

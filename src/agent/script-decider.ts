@@ -1,5 +1,12 @@
 import type { Decider } from '../engine/index.ts';
-import type { OrderScript, ScriptStep } from './order-script.ts';
+import { faultsError } from '../kernel/index.ts';
+import { EARLIER_REMEDY, earlierFaults, type OrderScript, type ScriptStep } from './order-script.ts';
+
+/** @throws AppError `bad_order_script` for orders of bars at which nobody was asked */
+function checkNotBefore({ orders }: OrderScript, bar: number): void {
+  const faults = earlierFaults(orders, bar);
+  if (faults.length > 0) throw faultsError('bad_order_script', 'The order script', faults, EARLIER_REMEDY);
+}
 
 /** Places, cancels and replaces at the close of each line's bar, in the script's order. */
 export function orderScriptDecider(script: OrderScript): Decider {
@@ -11,8 +18,11 @@ export function orderScriptDecider(script: OrderScript): Decider {
   }
   /** Numbers of the orders that have a name; none for one that was refused. */
   const numbers = new Map<string, number>();
+  let asked = false;
   return {
     decide({ bar, orders, record }) {
+      if (!asked) checkNotBefore(script, bar);
+      asked = true;
       for (const step of byBar.get(bar) ?? []) {
         if ('request' in step) {
           const receipt = orders.submit(step.request);

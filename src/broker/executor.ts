@@ -246,7 +246,7 @@ export class Executor {
       order,
     ),
   ): void {
-    const { ledger, costs, risk, symbols, emit } = this.#parts;
+    const { ledger, costs, risk, symbols, settings, emit } = this.#parts;
     order.fees = costs.feesAfter(order, quantity, price, commission);
     costs.noteTraded(quantity.toNumber() * price.toNumber() * ledger.rateOf(order.symbol).toNumber());
     const reason = order.reason ?? (order.role === 'order' ? order.type : order.role);
@@ -262,6 +262,8 @@ export class Executor {
       ...(order.parentId === undefined ? {} : { closesOrder: order.parentId }),
       ...(place.ambiguous === true ? { ambiguous: true } : {}),
     });
+    // What is bought below the open inside the bar has not earned the difference.
+    if (settings.mark === 'open' && place.inside) ledger.mark(order.symbol, price.toNumber());
     risk.noteClosed(order.symbol, this.#bar, trades);
     if (place.ambiguous === true) this.ambiguousFills += 1;
     if (emit === undefined) return;

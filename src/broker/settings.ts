@@ -151,6 +151,8 @@ export const brokerSettingsSchema = z.strictObject({
   fillOn: z.enum(['open', 'close']).default('open'),
   /** Which outcome is booked of a bar that allows several: that of the lowest equity at its close, or of the highest. */
   resolve: z.enum(['worst', 'best']).default('worst'),
+  /** What positions are valued at: their bars' closes, or their opens, which a later fill in the bar takes over from. */
+  mark: z.enum(['close', 'open']).optional(),
   risk: riskSchema.default({}),
   /** How closed units are matched with what they cost. */
   lots: z.enum(['fifo', 'average']).default('fifo'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { issueText, nearest, valueAt } from '../kernel/index.ts';
+import { issueText, nearest, parseInstant, valueAt } from '../kernel/index.ts';
 
 interface NumberRules {
   readonly min: number;
@@ -8,6 +8,16 @@ interface NumberRules {
   /** Whether `min` itself is too little. */
   readonly above?: boolean;
 }
+
+/** A date as settings keep it. */
+export const instantText = z.string().transform((text, context) => {
+  if (parseInstant(text) !== undefined) return text.trim();
+  context.addIssue({
+    code: 'custom',
+    message: `"${text}" is no date such as 2020-01-15 or 2020-01-15T09:30`,
+  });
+  return z.NEVER;
+});
 
 /** A number as a flag writes it. */
 export function numberText({

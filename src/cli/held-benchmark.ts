@@ -36,7 +36,7 @@ export async function benchmarkOfRun(
 async function heldEquity(
   chosen: readonly string[],
   { market, actions, rates }: WorldFiles,
-  { cash, currency, currencies, instruments }: RunSettings,
+  { cash, currency, currencies, instruments, evaluateFrom, mark, barTimes }: RunSettings,
 ): Promise<Float64Array> {
   const part: Decimal = decimal(cash).dividedBy(chosen.length).toDecimalPlaces(8, 1);
   const waiting = new Set(chosen);
@@ -54,7 +54,10 @@ async function heldEquity(
         ),
       ),
       lot: LOT,
-      fillOn: 'close',
+      barTimes,
+      ...(mark === undefined ? {} : { mark }),
+      // Bought at the open that the run's first decision can buy at.
+      ...(evaluateFrom === undefined ? { fillOn: 'close' } : { evaluateFrom }),
     },
     decider: {
       decide(turn) {

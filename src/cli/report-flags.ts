@@ -65,7 +65,7 @@ export async function findBenchmark(
   if (series === undefined || market.series.length > 1)
     throw bad(`it holds ${market.series.length} symbols, and a benchmark is one`);
   return {
-    series: { name: series.symbol, times: series.time, closes: series.close },
+    series: { name: series.symbol, times: series.time, closes: series.close, opens: series.open },
     sha256: sources[0]?.sha256 ?? null,
   };
 }

@@ -9,7 +9,7 @@ import {
 } from '../broker/index.ts';
 import type { RunSettingsInput } from '../engine/index.ts';
 import type { Fault } from '../kernel/index.ts';
-import { instrumentTexts, modelText, moneyText, numberText, wholeText } from './flag-values.ts';
+import { instantText, instrumentTexts, modelText, moneyText, numberText, wholeText } from './flag-values.ts';
 
 /** One flag that sets one of a run's settings. */
 interface SettingFlag {
@@ -85,6 +85,16 @@ const GROUPS = {
       help: 'seeds every random number (default 0)',
       value: numberText({ min: 0, max: 2 ** 32 - 1, whole: true }),
     },
+    evaluateFrom: {
+      flag: '--evaluate-from <date>',
+      help: 'the first date that counts; what comes before is history (default all, after a warm-up)',
+      value: instantText,
+    },
+    mark: {
+      flag: '--mark <price>',
+      help: 'value positions at their closes or their opens: close or open (default close)',
+      value: z.enum(['close', 'open']),
+    },
     lookback: {
       flag: '--lookback <bars>',
       help: 'bars the strategy can look back on (default all)',
@@ -148,7 +158,7 @@ const GROUPS = {
     },
     barTimes: {
       flag: '--bar-times <which>',
-      help: "what a bar's time means where --detail is given: start or end (default start)",
+      help: "what a bar's time means: the start of its interval, or the end (default start)",
       value: z.enum(['start', 'end']),
     },
   },

@@ -33,6 +33,8 @@ export interface Decision {
 /** Whoever trades: a rule, an order list, a model. The engine knows this port and nothing behind it. */
 export interface Decider {
   decide(turn: Turn): Decision | void | Promise<Decision | void>;
+  /** Shows a bar of the history before the first decision, in whose place nothing is asked: for whoever keeps a calendar. */
+  watch?(turn: Turn): void;
   /** Called once, after the last bar or when the run stops early. */
   close?(): void | Promise<void>;
   /** Settings it brings; those of the run are laid over them. */

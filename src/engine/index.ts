@@ -2,6 +2,7 @@ export { CANARY_VALUE, canarySeries, withCanary } from './canary.ts';
 export type { Decider, Decision, Turn } from './decider.ts';
 export { DecisionFault } from './decision.ts';
 export { DOORS, openDoorsOf, platformDoors } from './doors.ts';
+export { FIRST_DECISION, firstAskedBar, firstBarFrom, withWarmUp } from './evaluation.ts';
 export {
   type AccountEvent,
   type BarEvent,

@@ -1,4 +1,4 @@
-import { decimal, decimalString } from '../kernel/index.ts';
+import { DAY, decimal, decimalString, formatInstant, parseInstant } from '../kernel/index.ts';
 import type { BarSeries } from '../market/index.ts';
 import { ACCOUNT_CURRENCY, rateOf } from './exchange-rates.ts';
 import { type MaskTerms, priceFactorOf } from './mask.ts';
@@ -21,7 +21,7 @@ export function maskSettings(
 ): RunSettings {
   const { priceFactor, volumeFactor, account } = mask;
   const money = (value: number): number => scaled(value, priceFactor);
-  const { commission, slippage, risk, tick, currency } = settings;
+  const { commission, slippage, risk, tick, currency, evaluateFrom } = settings;
   const names = Object.keys(mask.symbols);
   // Prices of the instruments that share a setting share a factor too, or the setting is said for each below.
   const factors = new Set(names.map((name) => priceFactorOf(mask, name)));
@@ -43,6 +43,7 @@ export function maskSettings(
       ...(risk.maxOrderNotional === undefined ? {} : { maxOrderNotional: money(risk.maxOrderNotional) }),
     },
     ...(currency === undefined ? {} : { currency: account?.name ?? currency }),
+    ...(evaluateFrom === undefined ? {} : { evaluateFrom: maskedDate(evaluateFrom, mask.days) }),
     currencies: Object.fromEntries(
       Object.entries(mask.currencies ?? {}).map(([name, { real, rateFactor }]) => [
         name,
@@ -50,6 +51,11 @@ export function maskSettings(
       ]),
     ),
   };
+}
+
+function maskedDate(text: string, days: number): string {
+  const instant = parseInstant(text);
+  return instant === undefined ? text : formatInstant(instant + days * DAY);
 }
 
 function maskedInstruments(

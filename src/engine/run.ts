@@ -73,6 +73,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   const costs = options.costs ?? decider.costs;
   const world = new World(market, settings, onEvent, { ...options, costs });
   const fillsAtClose = settings.fillOn === 'close';
+  const { firstAsked } = world;
   const equity = new Float64Array(world.length);
   let outcome: RunOutcome = 'completed';
   let error: unknown;
@@ -95,13 +96,15 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
       }
       world.reveal();
       world.fill();
-      world.markToMarket();
+      world.markToMarket(bar >= firstAsked);
       if (world.endIfInsolvent()) {
         outcome = 'insolvent';
         break;
       }
       world.checkMargin();
-      const answer = decider.decide(world.turn);
+      const isAsked = bar >= firstAsked;
+      if (!isAsked) decider.watch?.(world.turn);
+      const answer = isAsked ? decider.decide(world.turn) : undefined;
       if (answer !== undefined) {
         const decision = isPromise(answer) ? await (deadline?.wait(answer, bar) ?? answer) : answer;
         for (const request of ordersOf(decision, bar)) world.orders.submit(request);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { brokerSettingsSchema, maintenanceMarginOf } from '../broker/index.ts';
-import { type Fault, faultsError } from '../kernel/index.ts';
+import { type Fault, faultsError, parseInstant } from '../kernel/index.ts';
+import { FIRST_DECISION } from './evaluation.ts';
 import { settingsFaults } from './settings-faults.ts';
 
 /** Money as users write it; kept as a decimal string. */
@@ -17,8 +18,16 @@ export const runSettingsSchema = brokerSettingsSchema.extend({
   cash: moneySchema.default('100000'),
   /** Goes on where the account owes more than it owns, which stamps the run; otherwise that ends it. */
   allowNegativeEquity: z.boolean().optional(),
-  /** What a bar's time means, where finer bars are given: its beginning, or its end. */
+  /** What a bar's time means, of every series of the run: its beginning, or its end. */
   barTimes: z.enum(['start', 'end']).default('start'),
+  /** The first date that counts: what comes before is history, in which nobody is asked. All of the data where left out. */
+  evaluateFrom: z
+    .string()
+    .refine(
+      (text) => text === FIRST_DECISION || parseInstant(text) !== undefined,
+      'must be a date such as 2020-01-15 or 2020-01-15T09:30',
+    )
+    .optional(),
   /** Seeds every random number a run may draw. */
   seed: z
     .number()

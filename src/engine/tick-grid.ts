@@ -8,12 +8,15 @@ import type { Market } from '../market/index.ts';
  * @throws AppError `bad_data` with every such bar
  */
 export function checkTickGrid(market: Market, settings: BrokerSettings): void {
+  const end = market.clock.at(-1)!;
   const faults: Fault[] = market.series.flatMap(({ symbol, time, low, high }) => {
     const own = Object.hasOwn(settings.instruments, symbol) ? settings.instruments[symbol] : undefined;
     const tick = own?.tick ?? settings.tick;
     if (tick === undefined) return [];
     const exactTick = Exact.of(tick);
     return Array.from(time).flatMap((instant, bar): Fault[] => {
+      // What lies behind the clock's end is never walked.
+      if (instant > end) return [];
       // Only where a float64 product may have been rounded, or has found nothing, the decimals decide.
       const below = Math.floor(high[bar]! / tick) * tick;
       if (below > low[bar]! && below < high[bar]!) return [];

@@ -10,6 +10,7 @@ import {
 } from '../market/index.ts';
 import { CorporateActions } from './corporate-actions.ts';
 import type { Turn } from './decider.ts';
+import { firstAskedBar } from './evaluation.ts';
 import type { BarEvent, OpenTradeRecord, RunEvent } from './events.ts';
 import { currenciesOf, ExchangeRates, tradedMarket } from './exchange-rates.ts';
 import { cashEntryEvent, financingTerms } from './financing-events.ts';
@@ -38,7 +39,11 @@ export class World {
   readonly account: Ledger;
   readonly orders: Broker;
   readonly turn: Turn;
-  readonly #market: Market;
+  /** The bar at whose close the first decision is asked. */
+  readonly firstAsked: number;
+  /** Of what is traded. */
+  readonly market: Market;
+  readonly #marksOpen: boolean;
   readonly #cursors: readonly SeriesCursor[];
   readonly #prices: BarPrices;
   /** Of each symbol, where slippage is taken from a column. */
@@ -66,10 +71,12 @@ export class World {
     const { market } = traded;
     checkSettingsFit(traded, settings);
     checkTickGrid(market, settings);
+    this.firstAsked = firstAskedBar(market, settings);
     const count = market.symbols.length;
     this.symbols = market.symbols;
     this.resolve = settings.resolve;
-    this.#market = market;
+    this.market = market;
+    this.#marksOpen = settings.mark === 'open';
     const lookback = settings.lookback ?? Number.POSITIVE_INFINITY;
     this.#cursors = market.series.map((series) => new SeriesCursor(series, lookback));
     this.#spreads = spreadColumns(market, settings);
@@ -132,13 +139,13 @@ export class World {
 
   /** Bars on the clock. */
   get length(): number {
-    return this.#market.clock.length;
+    return this.market.clock.length;
   }
 
   /** Moves to the next bar: reveals it and sets the prices the broker fills at; positions are valued at its open. */
   reveal(): void {
     this.#bar += 1;
-    this.#time = this.#market.clock[this.#bar]!;
+    this.#time = this.market.clock[this.#bar]!;
     const prices = this.#prices;
     for (let symbol = 0; symbol < this.#cursors.length; symbol++) {
       const cursor = this.#cursors[symbol]!;
@@ -171,15 +178,19 @@ export class World {
     this.orders.openBar(this.#bar, this.#time);
   }
 
-  /** Values every position at its last close; then interest and fees accrue. */
-  markToMarket(): void {
+  /**
+   * Values every position at its last close, or leaves it at its last open; then interest and fees accrue.
+   *
+   * @param accrues false in the history before the first decision
+   */
+  markToMarket(accrues = true): void {
     const { close } = this.#prices;
     for (let symbol = 0; symbol < close.length; symbol++) {
       const price = close[symbol]!;
-      if (!Number.isNaN(price)) this.account.mark(symbol, price);
+      if (!Number.isNaN(price) && !this.#marksOpen) this.account.mark(symbol, price);
     }
     this.#rates?.atClose(this.#time);
-    if (this.#financing !== undefined) this.#accrue(this.#financing);
+    if (accrues && this.#financing !== undefined) this.#accrue(this.#financing);
   }
 
   #accrue(financing: Financing): void {

@@ -11,6 +11,7 @@ import { type CostStep, costSteps, returnAfterModel } from './cost-steps.ts';
 import { meanExposure, returnBefore, timeInMarket, tradingCosts, turnover } from './costs.ts';
 import { type Drawdown, drawdownCurve, drawdownsOf, firstLargest } from './drawdown.ts';
 import { equityColumns } from './equity.ts';
+import { evaluated } from './evaluation.ts';
 import {
   type Figure,
   figure,
@@ -93,7 +94,8 @@ export interface Metrics extends TradeStatistics, BenchmarkFigures, Distribution
  *
  * @throws AppError `bad_metrics_option`; `journal_damaged` where an amount or a date cannot be read
  */
-export function computeMetrics(record: RunRecord, options: MetricsOptions = {}): Metrics {
+export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): Metrics {
+  const record = evaluated(whole);
   const columns = equityColumns(record);
   const sessions = sessionsOf(columns);
   const { periods, riskFree, acceptable } = checked(options, sessions.periodsPerYear);

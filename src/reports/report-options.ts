@@ -14,8 +14,10 @@ const benchmarkSchema = z.strictObject({
   held: z.boolean().optional(),
   /** SHA-256 of the file that the closes are from. */
   sha256: z.string().nullable(),
-  /** Date and close of each bar. */
-  closes: z.array(z.tuple([z.string(), z.number()])).min(1),
+  /** Date and close of each bar, and its open where it is known. */
+  closes: z
+    .array(z.union([z.tuple([z.string(), z.number()]), z.tuple([z.string(), z.number(), z.number()])]))
+    .min(1),
 });
 
 const flagsSchema = z.object({
@@ -48,7 +50,11 @@ export function reportOptionsOf(folder: string): MetricsOptions {
 
 /** @throws AppError `run_folder_unwritable` */
 export function writeBenchmark(folder: string, series: BenchmarkSeries, sha256: string | null): void {
-  const closes = Array.from(series.times, (time, index) => [formatInstant(time), series.closes[index]]);
+  const closes = Array.from(series.times, (time, index) => [
+    formatInstant(time),
+    series.closes[index],
+    ...(series.opens === undefined ? [] : [series.opens[index]]),
+  ]);
   // A line a bar, as in the run's tables.
   const lines = closes.map((close) => JSON.stringify(close)).join(',\n');
   const held = series.held === true ? ',"held":true' : '';
@@ -65,6 +71,7 @@ function readBenchmark(folder: string): BenchmarkSeries | undefined {
     held,
     times: closes.map(([date]) => parseInstant(date) ?? Number.NaN),
     closes: closes.map(([, close]) => close),
+    ...(closes.every((bar) => bar.length === 3) ? { opens: closes.map((bar) => bar[2] ?? Number.NaN) } : {}),
   };
 }
 

@@ -12,6 +12,7 @@ import { costStepSchema } from './cost-steps.ts';
 import { cashMoved } from './costs.ts';
 import { modelCutoffSchema, splitAtCutoff } from './cutoff.ts';
 import { reportSettings } from './equity.ts';
+import { evaluated } from './evaluation.ts';
 import type { Figure } from './figures.ts';
 import { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
 import { modelUsage, modelUsageSchema } from './model-usage.ts';
@@ -40,6 +41,8 @@ export const runSummarySchema = z.strictObject({
   lastBar: z.string().nullable(),
   /** Bars walked. */
   bars: count,
+  /** Date of the first bar that counts, where what came before was history. */
+  evaluatedFrom: z.string().optional(),
   initialCash: money,
   finalEquity: money,
   /** Bars that allow several outcomes, and fills that not all outcomes of their bar have. */
@@ -199,6 +202,7 @@ export function summarise(
     firstBar: record.bars[0]?.date ?? null,
     lastBar: record.bars.at(-1)?.date ?? null,
     bars: record.bars.length,
+    ...(evaluated(record) === record ? {} : { evaluatedFrom: evaluated(record).bars[0]!.date }),
     initialCash,
     finalEquity,
     ...ambiguityOf(record),

@@ -45,7 +45,7 @@ export function llmDecider(
   const tools = veiledTools(settings.tools, veil);
   rememberCanonical(tools as unknown as Json);
   const contextTokens = settings.context_tokens ?? capabilities.contextTokens;
-  const isDue = createSchedule({
+  const decisions = createSchedule({
     schedule: settings.schedule,
     warmUpBars: settings.warm_up_bars,
     decisionStart: settings.decision_start,
@@ -108,8 +108,9 @@ export function llmDecider(
   };
 
   return {
+    watch: (turn) => decisions.watch(turn),
     decide(turn) {
-      const due = isDue(turn);
+      const due = decisions.isDue(turn);
       if (due === false) return undefined;
       if (due === true) return decideNow(turn);
       return due.then((yes) => (yes ? decideNow(turn) : undefined));

@@ -11,7 +11,7 @@ async function decisions(
   warmUpBars = 0,
   start?: string,
 ): Promise<string[]> {
-  const isDue = createSchedule({
+  const { isDue } = createSchedule({
     schedule,
     warmUpBars,
     decisionStart: start === undefined ? undefined : parseInstant(start),

@@ -6,6 +6,12 @@ import type { Schedule } from './schema.ts';
 /** Says at each bar whether the model is asked. */
 export type IsDue = (turn: Turn) => boolean | Promise<boolean>;
 
+export interface DecisionSchedule {
+  readonly isDue: IsDue;
+  /** Notes a bar at which nobody is asked: a calendar knows the end of a period by what came before. */
+  watch(turn: Turn): void;
+}
+
 /** What a schedule's module exports by default. */
 type Condition = (turn: Turn) => boolean | Promise<boolean>;
 
@@ -21,13 +27,20 @@ export interface ScheduleOptions {
 }
 
 /** A schedule made ready; it knows what has been seen and nothing of what comes. */
-export function createSchedule(options: ScheduleOptions): IsDue {
+export function createSchedule(options: ScheduleOptions): DecisionSchedule {
   const { warmUpBars, decisionStart = Number.NEGATIVE_INFINITY } = options;
   const rule = ruleOf(options);
-  return (turn) => {
+  const { schedule } = options;
+  const isDue: IsDue = (turn) => {
     // The rule is asked at every bar, so that it knows the calendar when the first decision may be made.
     const due = rule(turn);
     return turn.bar + 1 >= Math.max(warmUpBars, 1) && turn.time >= decisionStart ? due : false;
+  };
+  return {
+    isDue,
+    watch(turn) {
+      if (schedule === 'week_end' || schedule === 'month_end') void rule(turn);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { recordedToolkit, veilOf } from '../../agent/index.ts';
-import type { Decider } from '../../engine/index.ts';
+import { type Decider, firstAskedBar } from '../../engine/index.ts';
 import type { Market } from '../../market/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type Toolkit } from '../../toolkit/index.ts';
@@ -132,6 +132,7 @@ function deciderOf(run: PreparedRun, market: Market, signal: AbortSignal, timing
   const toolkit = plain && recordedToolkit(plain, answers?.recording);
   return strategy.createDecider(toolkit, market.clock.length, market.symbols, {
     environment: run.environment,
+    firstAsked: firstAskedBar(run.loaded.market, run.settings),
     signal,
     ...(sample === undefined ? {} : { sample }),
     ...(answers === undefined

@@ -5,7 +5,7 @@ import {
   RULE_TIMEOUT_SECONDS,
   withEnvFile,
 } from '../../agent/index.ts';
-import { type RunSettingsInput, readRunSettings } from '../../engine/index.ts';
+import { type RunSettingsInput, readRunSettings, withWarmUp } from '../../engine/index.ts';
 import { checkSameData } from '../../reports/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { needPython } from '../../toolkit/index.ts';
@@ -56,7 +56,7 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
     );
     const [strategy, files, detail] = await allOrAllFaults(reading, loading, finer);
     if (earlier !== undefined) checkSameData(earlier.inputs, filesOf(files, detail?.sources));
-    const { settings, loaded } = settleWorld(
+    const { settings: settled, loaded } = settleWorld(
       files,
       readRunSettings(
         earlier === undefined
@@ -64,6 +64,9 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
           : (earlier.inputs.settings as RunSettingsInput),
       ),
     );
+    // Read once more: a resumed run has its settings in the same order.
+    const settings =
+      earlier === undefined ? readRunSettings(withWarmUp(settled, strategy.warmUp, loaded.market)) : settled;
     if (!silent) for (const note of files.notes) printLine(io.stderr, `note: ${note}`);
     // An earlier process left the benchmark in the run's folder.
     const benchmark =

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../../journal/index.ts';
 import type { EquityColumns } from '../equity.ts';
+import { evaluationTerms, firstEvaluatedBar } from '../evaluation.ts';
 import { mean, NO_BARS, type Undefined, undefinedBecause } from '../figures.ts';
 import { coverageOf } from './benchmark-coverage.ts';
 import { unitsBetween } from './splits.ts';
@@ -12,6 +13,8 @@ export interface BenchmarkSeries {
   /** Instants, rising. */
   readonly times: ArrayLike<number>;
   readonly closes: ArrayLike<number>;
+  /** What a run with a date that figures begin at is bought at; the close before where left out. */
+  readonly opens?: ArrayLike<number>;
 }
 
 /** One of the run's symbols, or a series of its own; all of the run's symbols where left out. */
@@ -60,7 +63,7 @@ function heldWhole(
   columns: EquityColumns,
   choice: BenchmarkChoice,
 ): Float64Array | Undefined {
-  if (typeof choice === 'object') return heldSeries(columns, choice);
+  if (typeof choice === 'object') return heldSeries(record, columns, choice);
   if (record.bars.some((bar) => bar.prices === undefined))
     return undefinedBecause('the journal has no prices in its bars');
   const { symbols } = record.started;
@@ -79,31 +82,35 @@ function heldSymbols(
 ): Float64Array {
   const { symbols } = record.started;
   const part = initialCash.toNumber() / chosen.length;
+  const first = firstEvaluatedBar(record);
+  const { mark, evaluateFrom } = evaluationTerms(record);
+  // Among a bar's values: bought at a first close, or at the open of the first bar that counts.
+  const [entry, valued] = [evaluateFrom === undefined && mark === 'close' ? 3 : 0, mark === 'open' ? 0 : 3];
   const worth = new Float64Array(symbols.length);
   for (const symbol of chosen) worth[symbol] = part;
-  const firstClose = new Float64Array(symbols.length).fill(Number.NaN);
+  const firstPrice = new Float64Array(symbols.length).fill(Number.NaN);
   const splits = unitsBetween(record);
   const bought = new Float64Array(symbols.length);
   const equity = new Float64Array(record.bars.length);
   const worthAt = (symbol: number, price: number, bar: number): number => {
     const units = splits(symbols[symbol]!, bought[symbol]!, bar);
-    return (part * price * units) / firstClose[symbol]!;
+    return (part * price * units) / firstPrice[symbol]!;
   };
   for (const [index, bar] of record.bars.entries()) {
     // Of the run: a part of its bars need not begin at 0.
     const number = bar.bar;
     for (const symbol of chosen) {
-      const close = bar.prices?.[symbol]?.[3];
-      if (close === undefined) continue;
-      if (Number.isNaN(firstClose[symbol]!)) {
-        firstClose[symbol] = close;
+      const prices = bar.prices?.[symbol];
+      if (prices === undefined || prices === null || number < first) continue;
+      if (Number.isNaN(firstPrice[symbol]!)) {
+        firstPrice[symbol] = prices[entry]!;
         bought[symbol] = number;
       }
-      worth[symbol] = worthAt(symbol, close, number);
+      worth[symbol] = worthAt(symbol, prices[valued]!, number);
     }
     for (const delisting of record.delistings) {
       const symbol = symbols.indexOf(delisting.symbol);
-      if (delisting.bar === number && chosen.includes(symbol) && !Number.isNaN(firstClose[symbol]!))
+      if (delisting.bar === number && chosen.includes(symbol) && !Number.isNaN(firstPrice[symbol]!))
         worth[symbol] = worthAt(symbol, Number(delisting.price), number);
     }
     equity[index] = worth.reduce((total, value) => total + value, 0);
@@ -111,15 +118,26 @@ function heldSymbols(
   return equity;
 }
 
-function heldSeries({ initialCash, times }: EquityColumns, series: BenchmarkSeries): Float64Array {
+function heldSeries(
+  record: RunRecord,
+  { initialCash, times }: EquityColumns,
+  series: BenchmarkSeries,
+): Float64Array {
   const cash = initialCash.toNumber();
+  const start = firstEvaluatedBar(record) - (record.bars[0]?.bar ?? 0);
+  const { mark, evaluateFrom } = evaluationTerms(record);
+  // What the engine bought and held is equity from the same cash.
+  const isEngines = series.held === true && evaluateFrom !== undefined;
+  const { opens = series.closes } = series;
+  const bought = evaluateFrom !== undefined || mark === 'open' ? opens : series.closes;
+  const valued = mark === 'open' ? opens : series.closes;
   let at = -1;
   let first = Number.NaN;
-  return times.map((time) => {
+  return times.map((time, index) => {
     while (at + 1 < series.times.length && series.times[at + 1]! <= time) at += 1;
-    if (at < 0) return cash;
-    if (Number.isNaN(first)) first = series.closes[at]!;
-    return (cash * series.closes[at]!) / first;
+    if (at < 0 || index < start) return cash;
+    if (Number.isNaN(first)) first = isEngines ? cash : bought[at]!;
+    return (cash * valued[at]!) / first;
   });
 }
 

@@ -7,6 +7,7 @@ import {
   type Resamples,
 } from '../analysis/bootstrap.ts';
 import { equityColumns } from '../equity.ts';
+import { evaluated } from '../evaluation.ts';
 import { mean, standardDeviation } from '../figures.ts';
 import { type Search, searchesOf } from '../overfit/searches.ts';
 import type { StoredRun } from '../read-run.ts';
@@ -144,7 +145,7 @@ function differencesOf(summary: RunSummary, first: RunSummary): ComparedRun['dif
 
 /** Equity at each session's end, by its date. */
 function sessionEquity({ record }: StoredRun): Map<string, number> {
-  const { dates, equity } = sessionsOf(equityColumns(record));
+  const { dates, equity } = sessionsOf(equityColumns(evaluated(record)));
   return new Map(dates.map((date, index) => [date.slice(0, 10), equity[index]!]));
 }
 

@@ -1,5 +1,6 @@
 import { drawdownCurve } from '../drawdown.ts';
 import { type EquityColumns, equityColumns } from '../equity.ts';
+import { evaluated } from '../evaluation.ts';
 import { ascending } from '../page/chart-data.ts';
 import type { StoredRun } from '../read-run.ts';
 
@@ -27,7 +28,7 @@ export interface ComparisonCurve {
  * @param names of the curves, in the runs' order
  */
 export function comparisonCurves(stored: readonly StoredRun[], names: readonly string[]): ComparisonCurve[] {
-  const columns = stored.map(({ record }) => equityColumns(record));
+  const columns = stored.map(({ record }) => equityColumns(evaluated(record)));
   const most = Math.max(100, Math.min(MOST_POINTS, Math.floor(MOST_POINTS_OF_ALL / stored.length)));
   const ends = commonGrid(
     columns.map(({ times }) => times),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { equityColumns } from '../equity.ts';
+import { evaluated } from '../evaluation.ts';
 import { type Figure, figure, type Undefined, undefinedBecause } from '../figures.ts';
 import type { StoredRun } from '../read-run.ts';
 import { sessionReturns } from '../returns.ts';
@@ -67,7 +68,7 @@ function searchFrom(runs: readonly StoredRun[], trials: readonly Trial[]): Searc
     compared: runs.map(({ runId, record, options, summary: own }) => ({
       runId,
       dsr: deflatedSharpe(
-        sessionReturns(sessionsOf(equityColumns(record))),
+        sessionReturns(sessionsOf(equityColumns(evaluated(record)))),
         count,
         own.periodsPerYear,
         options.riskFreeRate,
@@ -82,7 +83,7 @@ function searchFrom(runs: readonly StoredRun[], trials: readonly Trial[]): Searc
 function returnsOfTrials(trials: readonly Trial[], runs: readonly StoredRun[]): Float64Array[] | Undefined {
   const [{ record }] = runs as readonly [StoredRun];
   // All trials have the bars of this one, so that its sessions are theirs.
-  const columns = equityColumns(record);
+  const columns = equityColumns(evaluated(record));
   const all: Float64Array[] = [];
   for (const { runId, folder } of trials) {
     const equity = readEquity(join(folder, 'equity.csv'));

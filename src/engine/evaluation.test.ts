@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DAY } from '../kernel/index.ts';
+import { type Bar, barSeries, createMarket, loadMarket } from '../market/index.ts';
+import type { Turn } from './decider.ts';
+import type { RunEvent } from './events.ts';
+import { runBacktest } from './run.ts';
+
+const START = Date.UTC(2024, 0, 1);
+const bar = (day: number, open: number): Bar => ({
+  time: START + day * DAY,
+  open,
+  high: open + 6,
+  low: open - 6,
+  close: open + 4,
+  volume: 1e6,
+});
+const market = createMarket([
+  barSeries(
+    'A',
+    [10, 20, 30, 40, 50].map((open, day) => bar(day, open)),
+  ),
+]);
+
+describe('a date that figures begin at', () => {
+  it('is decided on at the close before it and traded at its open, with everything before in sight', async () => {
+    const asked: { bar: number; seen: number }[] = [];
+    const watched: number[] = [];
+    const events: RunEvent[] = [];
+    await runBacktest({
+      market,
+      settings: { evaluateFrom: '2024-01-04' },
+      onEvent: (event) => events.push(event),
+      decider: {
+        watch: (turn: Turn) => void watched.push(turn.bar),
+        decide(turn) {
+          asked.push({ bar: turn.bar, seen: turn.window.length });
+          if (turn.bar === 2) turn.orders.buy(1);
+        },
+      },
+    });
+    expect(watched).toEqual([0, 1]);
+    expect(asked).toEqual([
+      { bar: 2, seen: 3 },
+      { bar: 3, seen: 4 },
+      { bar: 4, seen: 5 },
+    ]);
+    expect(events.find(({ type }) => type === 'order_filled')).toMatchObject({ bar: 3, price: '40' });
+  });
+
+  it('counts a bar that ends at the date as before it', async () => {
+    const asked: number[] = [];
+    await runBacktest({
+      market,
+      settings: { evaluateFrom: '2024-01-04', barTimes: 'end' },
+      decider: { decide: (turn) => void asked.push(turn.bar) },
+    });
+    expect(asked).toEqual([3, 4]);
+  });
+
+  it.each([
+    ['2024-01-01', /there is no bar before it/],
+    ['2023-01-01', /there is no bar before it/],
+    ['2024-01-06', /no bar is left to evaluate/],
+    ['yesterday', /evaluateFrom must be a date|must be a date such as/],
+  ])('is refused: %s', async (evaluateFrom, message) => {
+    const decider = { decide: () => undefined };
+    await expect(runBacktest({ market, settings: { evaluateFrom }, decider })).rejects.toThrow(message);
+  });
+
+  it('earns no interest before the first decision', async () => {
+    const settings = { financing: { creditRate: 0.365 }, evaluateFrom: '2024-01-04' } as const;
+    const { equity } = await runBacktest({ market, settings, decider: { decide: () => undefined } });
+    expect([...equity.slice(0, 3)]).toEqual([100_000, 100_000, 100_000]);
+    expect(equity[3]).toBeGreaterThan(100_090);
+  });
+});
+
+describe('positions valued at opens', () => {
+  it('are worth the open of their bar, and what was bought inside it its price', async () => {
+    const { equity } = await runBacktest({
+      market,
+      settings: { mark: 'open' },
+      decider: {
+        decide(turn) {
+          if (turn.bar === 0) turn.orders.buy(1);
+          if (turn.bar === 2) turn.orders.buy(1, { type: 'limit', limitPrice: 35 });
+        },
+      },
+    });
+    // Bought at 20; then 30; at 40 the second is bought at 35 inside the bar; both are worth 50.
+    expect([...equity]).toEqual([100_000, 100_000, 100_010, 100_015, 100_045]);
+  });
+});
+
+const djia = path.join(import.meta.dirname, '../../../shared/data/djia');
+describe.skipIf(!existsSync(djia))('twenty shares (skipped where ../shared is absent)', () => {
+  it('bought in equal parts at the open of 2025-03-03 give +0.40823 % and fall by 15.2097 %, at opens', async () => {
+    const { market } = await loadMarket({ paths: [djia], to: '2025-06-30' });
+    const { equity, trades } = await runBacktest({
+      market,
+      settings: { evaluateFrom: '2025-03-03', mark: 'open', lot: 1e-9, cash: 1_000_000 },
+      decider: {
+        decide(turn) {
+          if (turn.account.positions().length > 0 || turn.orders.pending().length > 0) return;
+          for (const symbol of turn.symbols) turn.orders.submit({ action: 'buy', symbol, notional: 50_000 });
+        },
+      },
+    });
+    expect(trades).toEqual([]);
+    const evaluated = equity.slice(market.clock.indexOf(Date.UTC(2025, 2, 3)));
+    let [peak, deepest] = [1_000_000, 0];
+    for (const value of evaluated) {
+      peak = Math.max(peak, value);
+      deepest = Math.min(deepest, value / peak - 1);
+    }
+    expect((evaluated.at(-1)! / 1_000_000 - 1) * 100).toBeCloseTo(0.408_23, 4);
+    expect(deepest * 100).toBeCloseTo(-15.209_7, 4);
+  });
+});

@@ -1,0 +1,50 @@
+import { FIRST_DECISION, firstBarFrom } from '../engine/index.ts';
+import type { RunRecord } from '../journal/index.ts';
+import { type Instant, parseInstant } from '../kernel/index.ts';
+
+/** What a run's settings say of the bars that count. */
+export interface EvaluationTerms {
+  readonly evaluateFrom?: string | undefined;
+  readonly barTimes?: 'start' | 'end' | undefined;
+  /** What positions, and the benchmark, are valued at. */
+  readonly mark: 'close' | 'open';
+}
+
+/** Read as far as they go: journals of before have none of them. */
+export function evaluationTerms(record: RunRecord): EvaluationTerms {
+  const settings = record.started.settings as Readonly<Record<string, unknown>>;
+  const { evaluateFrom, barTimes, mark } = settings;
+  return {
+    ...(typeof evaluateFrom === 'string' ? { evaluateFrom } : {}),
+    ...(barTimes === 'start' || barTimes === 'end' ? { barTimes } : {}),
+    mark: mark === 'open' ? 'open' : 'close',
+  };
+}
+
+/** Number of the first bar that counts, on the run's clock; 0 where nothing says otherwise. */
+export function firstEvaluatedBar(record: RunRecord): number {
+  const { evaluateFrom, barTimes } = evaluationTerms(record);
+  if (evaluateFrom === undefined) return 0;
+  if (evaluateFrom === FIRST_DECISION) return (record.decisions[0]?.bar ?? -1) + 1;
+  const from = parseInstant(evaluateFrom);
+  if (from === undefined) return 0;
+  const times = record.bars.map(({ date }): Instant => parseInstant(date) ?? Number.NaN);
+  return firstBarFrom(times, from, barTimes) + (record.bars[0]?.bar ?? 0);
+}
+
+const known = new WeakMap<RunRecord, RunRecord>();
+
+/**
+ * The record with the bars that count alone: figures and benchmark begin there. Nothing was held or ordered to fill before,
+ * so the initial cash is the equity it begins with.
+ */
+export function evaluated(record: RunRecord): RunRecord {
+  const done = known.get(record);
+  if (done !== undefined) return done;
+  const first = firstEvaluatedBar(record);
+  const bars = record.bars.filter(({ bar }) => bar >= first);
+  // A record without a bar from there on, such as one that was killed in its history, keeps what it has.
+  const cut = bars.length === record.bars.length || bars.length === 0 ? record : { ...record, bars };
+  known.set(record, cut);
+  return cut;
+}
