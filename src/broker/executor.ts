@@ -263,7 +263,7 @@ export class Executor {
       ...(place.ambiguous === true ? { ambiguous: true } : {}),
     });
     // What is bought below the open inside the bar has not earned the difference.
-    if (settings.mark === 'open' && place.inside) ledger.mark(order.symbol, price.toNumber());
+    if (settings.mark === 'open') ledger.mark(order.symbol, rulePrice.toNumber());
     risk.noteClosed(order.symbol, this.#bar, trades);
     if (place.ambiguous === true) this.ambiguousFills += 1;
     if (emit === undefined) return;

@@ -164,13 +164,21 @@ describe('a spread from the data', () => {
       code: 'missing_column',
     });
     const series = seriesOf(rows, {
-      bid: Float64Array.of(1, 2, Number.NaN, 1),
+      bid: Float64Array.of(1, 2, 1, 1),
       ask: Float64Array.of(1, 1, 105.1, 1),
     });
     await expect(run(series, buyAndSell, { settings: { slippage } })).rejects.toMatchObject({
       code: 'bad_data',
+      message: 'The spreads cannot be used: 1 fault\n  A 1970-01-02: the spread is -1',
+    });
+    const holed = seriesOf(rows, {
+      bid: Float64Array.of(1, 1, Number.NaN, 1),
+      ask: Float64Array.of(1, 1, 105.1, 1),
+    });
+    await expect(run(holed, buyAndSell, { settings: { slippage } })).rejects.toMatchObject({
+      code: 'bad_data',
       message:
-        'The spreads cannot be used: 2 faults\n  A 1970-01-02: the spread is -1\n  A 1970-01-03: has no spread',
+        'The bars cannot be used: 1 fault\n  A bar 2 (1970-01-03): bid is NaN, no number of at least 0',
     });
   });
 });
