@@ -3,6 +3,8 @@ import type { Exact, Instant } from '../kernel/index.ts';
 /** Where in a bar an order fills, and what is known of it there. */
 export interface FillPlace {
   readonly maker: boolean;
+  /** After the open of its bar, or of a finer one. */
+  readonly inside?: boolean;
   /** A stop-limit that its stop made marketable: it slips, though never beyond its limit. */
   readonly slipsToLimit?: boolean;
   /** The finer bar that told it. */

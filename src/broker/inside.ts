@@ -145,7 +145,7 @@ export class InsideMatcher {
         const doubt = ambiguous
           ? { ambiguous, ...(action === lastDoubtful ? { gainIfOther: difference } : {}) }
           : {};
-        venue.book(order, action.side, action.fill, { ...action.place, ...doubt });
+        venue.book(order, action.side, action.fill, { ...action.place, ...doubt, inside: true });
         // Rivals of other symbols are no part of the path.
         if (order.group !== undefined && order.parentId === undefined) cancelRivals(venue, order, symbol);
       }
