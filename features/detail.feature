@@ -135,3 +135,28 @@ Feature: Finer bars
     Given market orders fill at the close they are decided on
     When the backtest runs
     Then the run is stamped "same-bar fills"
+
+  @spawn
+  Scenario: A run with either answer to its ambiguous bars, side by side
+    Given the file "acme.csv":
+      """
+      date,open,high,low,close,volume
+      2020-01-06,100,101,99,100,1000
+      2020-01-07,100,112,94,101,1000
+      2020-01-08,101,102,100,101,1000
+      """
+    And the file "orders.json":
+      """
+      { "cash": 10000, "orders": [{ "bar": 0, "side": "buy", "units": 10, "stopLoss": 95, "takeProfit": 110 }] }
+      """
+    When the trader runs `sandtable run orders.json --data acme.csv --resolve best --out one --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | finalEquity         | 10100 |
+      | ambiguousBars       | 1     |
+      | ambiguityDifference | 150   |
+    When the trader runs `sandtable run orders.json --data acme.csv --resolve both --out runs`
+    Then it ends with exit code 0
+    And stdout says "Either answer"
+    And stdout says "9,950.00"
+    And stdout says "10,100.00"

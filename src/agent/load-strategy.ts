@@ -70,6 +70,8 @@ export interface LoadContext {
   readonly environment?: Environment;
   /** What an earlier process of the same run resolved. */
   readonly resolved?: ResolvedModel | undefined;
+  /** Loads the file anew, under this name: what its module remembers of an earlier run is gone. */
+  readonly again?: string | undefined;
 }
 
 const MODULE_ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
@@ -97,7 +99,7 @@ export async function loadStrategy(
   if (ending === '.json') return loadScript(bytes.toString('utf8'), file, given, common);
   if (ending === '.md') return loadLlm(bytes.toString('utf8'), file, given, common, context);
   if (isModule(file)) {
-    const strategy = await importStrategy(file);
+    const strategy = await importStrategy(file, context.again);
     checkRepl(strategy, file);
     checkBudgets(strategy, file);
     const parameters = readParameters(strategy, given);
@@ -269,10 +271,12 @@ async function prepareImports(): Promise<void> {
   });
 }
 
-async function importFile(file: string): Promise<{ default?: unknown }> {
+async function importFile(file: string, again?: string): Promise<{ default?: unknown }> {
   await prepareImports();
   try {
-    return (await import(/* @vite-ignore */ pathToFileURL(resolve(file)).href)) as { default?: unknown };
+    const address = pathToFileURL(resolve(file));
+    if (again !== undefined) address.search = `again=${again}`;
+    return (await import(/* @vite-ignore */ address.href)) as { default?: unknown };
   } catch (cause) {
     throw new AppError({
       code: 'strategy_broken',
@@ -283,8 +287,8 @@ async function importFile(file: string): Promise<{ default?: unknown }> {
   }
 }
 
-async function importStrategy(file: string): Promise<Strategy> {
-  const loaded = await importFile(file);
+async function importStrategy(file: string, again?: string): Promise<Strategy> {
+  const loaded = await importFile(file, again);
   if (isStrategy(loaded.default)) return loaded.default;
   throw new AppError({
     code: 'not_a_strategy',

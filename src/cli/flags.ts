@@ -72,6 +72,7 @@ const dateText = z.string().transform((text, context) => {
 export const runFlagsSchema = z.object({
   ...dataFlags,
   ...settingsFields,
+  resolve: z.enum(['worst', 'best', 'both']).optional(),
   ...worldFiles,
   detail: z.array(z.string()).optional(),
   ...toolExtraFlags,

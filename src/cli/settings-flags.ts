@@ -151,6 +151,11 @@ const GROUPS = {
       help: 'market orders fill at the next open, or at the close they were decided on: open or close (default open; close stamps the run)',
       value: z.enum(['open', 'close']),
     },
+    resolve: {
+      flag: '--resolve <answer>',
+      help: 'of a bar that allows several outcomes, book the worst or the best; run also knows both, which runs it twice and shows the two side by side (default worst)',
+      value: z.enum(['worst', 'best']),
+    },
     decisionTimeout: {
       flag: '--decision-timeout <seconds>',
       help: 'time of one decision, after which the run fails (default 60 for rules, no limit for models)',

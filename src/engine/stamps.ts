@@ -5,5 +5,6 @@ import type { RunSettings } from './settings.ts';
 export function stampsOf(settings: RunSettings, costs?: CustomCosts): string[] {
   const stamps = customModelNames(costs).map((name) => `custom ${name} model`);
   if (settings.allowNegativeEquity === true) stamps.unshift('negative equity allowed');
+  if (settings.resolve === 'best') stamps.unshift('better answers booked');
   return settings.fillOn === 'close' ? ['same-bar fills', ...stamps] : stamps;
 }

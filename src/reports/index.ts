@@ -13,6 +13,7 @@ export type { RunInputs } from './inputs-schema.ts';
 export { type DataSource, type Manifest, manifestOf, type RunDetails } from './manifest.ts';
 export { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
 export type { ModelUsage } from './model-usage.ts';
+export { writeOtherAnswer } from './other-answer.ts';
 export { trialsOfRun } from './overfit/trials-of-run.ts';
 export { linkedReport, REPORT_FILE, TRACE_FILE } from './page/linked-report.ts';
 export { type ReportSource, reportPage } from './page/report-page.ts';
@@ -35,6 +36,7 @@ export {
   samplesText,
 } from './samples.ts';
 export { type RunningServer, type ServeOptions, startServer } from './serve/server.ts';
+export { sideBySideText } from './side-by-side-text.ts';
 export { type RunSummary, runSummarySchema, summarise } from './summary.ts';
 export { type SummaryTextOptions, summaryText } from './summary-text.ts';
 export { csvText, equityCsv, tradesCsv } from './tables.ts';

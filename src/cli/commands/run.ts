@@ -4,12 +4,14 @@ import type { Io } from '../io.ts';
 import type { AskedRun } from '../run/asked-run.ts';
 import { startRun } from '../run/start-run.ts';
 import { extraFaults } from '../tool-extras.ts';
+import { runBoth } from './both-answers.ts';
 import { recordingFor } from './recording.ts';
 
 /** `sandtable run`: a backtest from files to a run folder; gives the exit code. */
 export async function runCommand(file: string, given: unknown, io: Io): Promise<number> {
   const asked = readAsked(file, given);
-  return startRun({ ...asked, ...recordingFor(asked.flags) }, io);
+  const run = { ...asked, ...recordingFor(asked.flags) };
+  return asked.flags.resolve === 'both' ? runBoth(run, io) : startRun(run, io);
 }
 
 /** @throws AppError `bad_flags` */

@@ -52,14 +52,16 @@ export async function samplesCommand(file: string, given: unknown, io: Io): Prom
   const problem =
     strategy.kind !== 'llm'
       ? `${file} is no strategy for a model: every run of it is the same.`
-      : flags.recording === undefined && flags.replayOnly !== true
-        ? undefined
-        : 'Samples are asked for anew: they cannot all have one record.';
+      : flags.resolve === 'both'
+        ? 'Samples answer differently each time: they cannot show both answers to one run.'
+        : flags.recording === undefined && flags.replayOnly !== true
+          ? undefined
+          : 'Samples are asked for anew: they cannot all have one record.';
   if (problem !== undefined) {
     throw new AppError({
       code: 'bad_flags',
       message: problem,
-      remedy: 'Leave --samples out, or --recording.',
+      remedy: 'Leave --samples out, or --recording and --resolve both.',
     });
   }
   const { out, json: _, quiet: __, samples: ___, ...kept } = flags;

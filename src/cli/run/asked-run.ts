@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Budget, Environment, LoadedStrategy, Recording } from '../../agent/index.ts';
 import type { MaskTerms, RunOutcome, RunSettings } from '../../engine/index.ts';
 import type { FollowingJournal } from '../../journal/index.ts';
-import type { RunInputs } from '../../reports/index.ts';
+import type { RunInputs, RunSummary } from '../../reports/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import type { OtherRecord } from '../commands/recording.ts';
 import type { FittedDetail } from '../detail.ts';
@@ -24,6 +24,10 @@ export interface AskedRun {
   readonly sample?: { readonly number: number; readonly folder: string; readonly runId: string };
   /** Another run's record, to answer from. */
   readonly record?: OtherRecord;
+  /** Loads the strategy's file anew, under this name, although this process has run it before. */
+  readonly again?: string;
+  /** Told once the run's files are written. */
+  readonly onSettled?: (run: { readonly folder: string; readonly summary: RunSummary }) => void;
 }
 
 /** A run that an earlier process began, and how this one goes over it. */

@@ -107,6 +107,7 @@ function tellRun(
     timings: { tools: timings.tools.summary(), ...timings.model.summary() },
   });
   const { folder } = place;
+  asked.onSettled?.({ folder, summary });
   if (strategy.kind === 'llm' && summary.activity.decisions === 0 && !silent)
     printLine(io.stderr, 'note: no bar was due a decision: see schedule, warm_up_bars and decision_start.');
   printSummary(

@@ -33,6 +33,7 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
   const reading = loadStrategy(file, asked.parameters, {
     environment,
     resolved: earlier?.inputs.model ?? asked.record?.model,
+    again: asked.again,
   });
   // Told by whoever awaits it below.
   reading.then(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { computeMetrics, type MetricsOptions } from '../metrics.ts';
+import { readOtherAnswer } from '../other-answer.ts';
 import { trialsOfRun } from '../overfit/trials-of-run.ts';
 import type { StoredRun } from '../read-run.ts';
 import { type ReportSource, reportPage } from './report-page.ts';
@@ -29,6 +30,7 @@ export function storedReport(
     options,
     metrics: options === run.options ? run.metrics : computeMetrics(record, options),
     trials: trialsOfRun(folder, manifest, summary),
+    otherAnswer: readOtherAnswer(folder),
     ...around,
   });
 }

@@ -9,6 +9,7 @@ import { equityColumns, reportSettings } from '../equity.ts';
 import type { Undefined } from '../figures.ts';
 import type { Manifest } from '../manifest.ts';
 import { computeMetrics, type Metrics, type MetricsOptions } from '../metrics.ts';
+import type { OtherAnswer } from '../other-answer.ts';
 import { deflatedSharpe, type TrialCount } from '../overfit/deflate.ts';
 import { sessionReturns } from '../returns.ts';
 import { type Sessions, sessionsOf } from '../sessions.ts';
@@ -19,6 +20,7 @@ import { attributionTables } from './attribution-tables.ts';
 import { chartData } from './chart-data.ts';
 import { costTable } from './cost-table.ts';
 import { histogram } from './distribution.ts';
+import { eitherAnswer } from './either-answer.ts';
 import { integer } from './formats.ts';
 import { type Html, html, scriptJson } from './html.ts';
 import { judgement } from './judgement.ts';
@@ -44,6 +46,8 @@ export interface ReportSource {
   readonly timing?: Timing | undefined;
   /** Of the run's search; undefined where its results folder was not looked at. */
   readonly trials?: TrialCount | undefined;
+  /** The same run with the other answer to its ambiguous bars; undefined where there is none. */
+  readonly otherAnswer?: OtherAnswer | undefined;
   /** To other pages. */
   readonly links?: readonly PageLink[];
   /** Address of the run's trace; left out where there is none beside the page. */
@@ -83,6 +87,7 @@ ${judgement(metrics.verdict, alarmsOf(record))}
 ${notices(reservations)}
 ${tiles(metrics, benchmarkReturn)}
 ${answers({ record, metrics, columns, benchmark: benchmark.equity, benchmarkName: benchmarkName(options.benchmark), initialCash, reservations, trace, runId })}
+${eitherAnswer(record, metrics, source.otherAnswer)}
 ${section('prices', 'Prices and fills', chartControls(record), html`<div id="price-chart" class="chart" role="group" aria-label="Candles of the chosen symbol with fills, stops and targets"></div><p class="readout" id="readout"></p><div class="chosen" id="chosen" role="status">${record.fills.length === 0 ? 'Nothing was traded.' : 'Click an arrow, or step from fill to fill, to read what was done and why.'}</div><p class="note" id="price-note"></p>`)}
 ${section('equity', 'Equity and drawdown', html`<div class="controls"><label><input type="checkbox" id="log-scale"> logarithmic</label></div><div id="equity-chart" class="chart" role="group" aria-label="Equity against the benchmark, and drawdown below it"></div><p class="note">Benchmark: ${metrics.benchmarkReturn.reason ?? metrics.benchmarkReturn.convention}.</p>`)}
 ${section('months', 'Returns by month', monthlyTable(metrics.months))}

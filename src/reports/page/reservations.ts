@@ -99,7 +99,7 @@ function ambiguity(record: RunRecord): string | undefined {
   const { ambiguousBars, ambiguousFills, ambiguityDifference } = ambiguityOf(record);
   if (ambiguousBars === 0) return undefined;
   const best = resolveOf(record) === 'best';
-  return `${integer(ambiguousBars)} of ${integer(record.bars.length)} bars allow several outcomes, and ${integer(ambiguousFills)} of ${integer(record.fills.length)} fills are not in all of them. The ${best ? 'better' : 'worse'} was booked in each; the other equities at those bars' closes differ by ${amount(ambiguityDifference)} together, which does not bound the run.`;
+  return `${integer(ambiguousBars)} of ${integer(record.bars.length)} bars allow several outcomes, and ${integer(ambiguousFills)} of ${integer(record.fills.length)} fills are not in all of them. The ${best ? 'better' : 'worse'} was booked in each; the other equities at those bars' closes differ by ${amount(ambiguityDifference)} together, which does not bound the run: sandtable run --resolve both shows the run with either answer.`;
 }
 
 function model(
