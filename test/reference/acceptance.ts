@@ -14,6 +14,12 @@ const NEEDS: Record<string, readonly (keyof Ask)[]> = {
   stop_limit: ['limitPrice', 'stopPrice'],
 };
 
+/** A last day without the word for it, or one that has passed. */
+export function timeFault({ timeInForce, goodTill }: Ask, today: string): Refused | undefined {
+  if ((timeInForce === 'GTD') !== (goodTill !== undefined)) return 'bad_order';
+  return goodTill !== undefined && goodTill < today ? 'bad_order' : undefined;
+}
+
 /** What is wrong with the amount whatever the account looks like. */
 export function amountFault(ask: Ask, terms: Terms): Refused | undefined {
   const given = (

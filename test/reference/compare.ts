@@ -12,6 +12,8 @@ const TOLERANCE = 1e-9;
 /** Amounts are equal to 1e-9, relative to the larger and above one: divisions round, and commissions split at twelve places. */
 function agree(left: unknown, right: unknown): boolean {
   if (left === right) return true;
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((one, index) => agree(one, right[index]));
   if (typeof left !== 'string' || typeof right !== 'string') return false;
   const [one, other] = [Number(left), Number(right)];
   return Math.abs(one - other) <= TOLERANCE * Math.max(1, Math.abs(one), Math.abs(other));
@@ -41,7 +43,8 @@ function inList(
     const [left, right] = [broker[index], reference[index]];
     const where = `${name}[${index}]`;
     if (typeof left !== 'object' || typeof right !== 'object') {
-      const isSame = name === 'equity' ? agree(left, right) : left === right;
+      const isSame =
+        name === 'equity' || name === 'ambiguity' ? agree(words(left), words(right)) : left === right;
       if (!isSame) return { where, broker: told(left), reference: told(right) };
       continue;
     }
@@ -54,3 +57,5 @@ function inList(
 
 const told = (value: string | object | undefined): string =>
   value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
+
+const words = (text: string | object | undefined): string[] => String(text).split(' ');

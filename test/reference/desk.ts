@@ -1,8 +1,8 @@
 import { amountFault } from './acceptance.ts';
 import { rangeAt } from './fill.ts';
-import { type RestingOrder, trailFrom, typeOf } from './order.ts';
+import { exitPrice, type RestingOrder, trailFrom, typeOf } from './order.ts';
 import { projectedUnits, prospectFault } from './prospect.ts';
-import { ZERO } from './rational.ts';
+import { larger, Rational, smaller, ZERO } from './rational.ts';
 import type { State } from './state.ts';
 import type { Ask, Side, Step } from './types.ts';
 
@@ -64,6 +64,7 @@ function sideToCome(state: State, { action }: Ask, symbol: string): Side {
 
 function faultOf(state: State, ask: Ask, symbol: string): string | undefined {
   const { given, account, bar } = state;
+
   const { terms } = given;
   if (!given.symbols.includes(symbol)) return 'unknown_symbol';
   if (!account.marks.has(symbol)) return 'no_price';
@@ -72,10 +73,35 @@ function faultOf(state: State, ask: Ask, symbol: string): string | undefined {
   if (fault !== undefined) return fault;
   const nothing = { filled: ZERO, value: ZERO, charged: ZERO };
   const order = { id: 0, ask, symbol, placedBar: bar, bars: 0, ...nothing, triggered: false };
-  const isRangeMissing = [ask.stopLoss, ask.takeProfit].some(
-    (exit) =>
-      typeof exit === 'object' && 'atr' in exit && rangeAt(state, order, exit.length ?? 14) === undefined,
-  );
   const prospect = prospectFault(order, state);
-  return prospect ?? (isRangeMissing ? 'bad_price' : undefined);
+  return prospect ?? exitFault(state, order);
+}
+
+/** An exit whose range is not known yet, or one on the wrong side of its entry. */
+function exitFault(state: State, order: RestingOrder): string | undefined {
+  const { ask, symbol } = order;
+  const entry = entryOf(ask, state.account.mark(symbol));
+  const range = (length: number): Rational | undefined => rangeAt(state, order, length);
+  const away = ask.action === 'sell' ? -1 : 1;
+  for (const [exit, direction] of [
+    [ask.stopLoss, -away],
+    [ask.takeProfit, away],
+  ] as const) {
+    if (exit === undefined) continue;
+    const price = exitPrice(exit, entry, direction, range);
+    const isPrice = typeof exit !== 'object' || 'price' in exit;
+    if (price === undefined || (isPrice && price.minus(entry).sign() !== direction)) return 'bad_price';
+  }
+  return undefined;
+}
+
+/** The price an entry waits for, or the last close of one that waits for none. */
+function entryOf(ask: Ask, close: Rational): Rational {
+  const { limitPrice, stopPrice, trailAmount, trailFraction } = ask;
+  const side = ask.action === 'sell' ? 'sell' : 'buy';
+  if (trailAmount !== undefined || trailFraction !== undefined) return trailFrom({ ask }, side, close);
+  if (limitPrice === undefined && stopPrice === undefined) return close;
+  const [limit, stop] = [Rational.of(limitPrice ?? stopPrice!), Rational.of(stopPrice ?? limitPrice!)];
+  // Of a stop-limit: at its stop where it is marketable there, else at its limit.
+  return side === 'buy' ? smaller(limit, stop) : larger(limit, stop);
 }

@@ -26,6 +26,8 @@ export class ReferenceExchange {
   readonly #cancels: string[] = [];
   readonly #equity: string[] = [];
   readonly #ambiguity: string[] = [];
+  /** Of this bar, when it leaves several answers open. */
+  #difference: Rational | undefined;
 
   constructor(play: Play) {
     this.#given = new Given(play);
@@ -62,6 +64,8 @@ export class ReferenceExchange {
     const whole = wholeStages(this.#given, bar);
     fillAtOpen(this.#state, whole);
     this.#inside();
+    if (this.#difference !== undefined) this.#ambiguity.push(`${bar} ${this.#difference}`);
+    this.#difference = undefined;
     countBars(this.#state);
     this.#value('close');
     let isOver = this.#endsBroke();
@@ -115,10 +119,9 @@ export class ReferenceExchange {
       if (index > 0) fillAtOpen(this.#state, stages);
       this.#keep(new Set());
       for (const stage of this.#byOldestOrder(stages)) {
-        const { bounds, all } = endingsOf(this.#state, stage);
-        const choice = choose(all, 0, terms.resolve);
+        const choice = choose(endingsOf(this.#state, stage).all, 0, terms.resolve);
         this.#state = choice.booked.state;
-        this.#note(stage, bounds, choice);
+        if (choice.isAmbiguous) this.#difference = (this.#difference ?? ZERO).plus(differenceOf(choice));
         this.#keep(choice.ambiguous);
       }
     }
@@ -131,10 +134,6 @@ export class ReferenceExchange {
     const oldest = ({ symbol }: Stage): number =>
       orders.find((order) => order.symbol === symbol)?.id ?? Number.POSITIVE_INFINITY;
     return [...stages].sort((one, other) => Math.sign(oldest(one) - oldest(other)) || 0);
-  }
-
-  #note({ symbol }: Stage, bounds: string, { worse, better, isAmbiguous }: Choice): void {
-    if (isAmbiguous) this.#ambiguity.push(`${this.#state.bar} ${symbol} ${better.minus(worse)} ${bounds}`);
   }
 
   /** Takes what has been logged of a bar out of the state, where copies of it would be copied again and again. */
@@ -161,5 +160,7 @@ export class ReferenceExchange {
     state.cancels = [];
   }
 }
+
+const differenceOf = ({ better, worse }: Choice): Rational => better.minus(worse);
 
 export const runReference = (play: Play): Outcome => new ReferenceExchange(play).run();

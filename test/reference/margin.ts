@@ -34,7 +34,7 @@ export function closeEverything(state: State): void {
   for (const order of [...state.orders]) state.cancel(order);
   for (const symbol of state.account.held()) {
     const price = state.account.mark(symbol);
-    const order = state.newOrder({ action: 'close', symbol, reason: 'insolvency' }, symbol);
+    const order = state.newOrder({ action: 'close', symbol, reason: 'insolvent' }, symbol);
     state.orders.push(order);
     state.budget.set(symbol, Rational.of(1e30));
     const bar = { open: price, high: price, low: price, close: price, volume: price };

@@ -73,7 +73,7 @@ export function stopOf(order: RestingOrder, side: Side, tick: Rational | undefin
 }
 
 /** The level of a trailing stop from a price: below it for a seller, above it for a buyer. */
-export function trailFrom(order: RestingOrder, side: Side, price: Rational): Rational {
+export function trailFrom(order: Pick<RestingOrder, 'ask'>, side: Side, price: Rational): Rational {
   const { trailAmount, trailFraction } = order.ask;
   const distance =
     trailAmount === undefined ? price.times(Rational.of(trailFraction ?? 0)) : Rational.of(trailAmount);

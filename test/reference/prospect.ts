@@ -1,4 +1,4 @@
-import { lotFault, priceFault } from './acceptance.ts';
+import { lotFault, priceFault, timeFault } from './acceptance.ts';
 import type { Account } from './account.ts';
 import { commissionOf } from './costs.ts';
 import { type Instrument, limitOf, type RestingOrder, typeOf } from './order.ts';
@@ -21,7 +21,7 @@ export function prospectFault(order: RestingOrder, state: State): Refused | unde
     projectedUnits(name, state.orders, account, given.instrument(name));
   const position = held(symbol);
   if (ask.action === 'close' && position.isZero()) return 'nothing_to_close';
-  const fault = priceFault(ask);
+  const fault = priceFault(ask) ?? timeFault(ask, given.day(state.bar));
   if (fault !== undefined || ask.action === 'close') return fault;
   const price = ask.limitPrice === undefined ? account.mark(symbol) : roundedLimit(order, instrument);
   const wanted = wantedUnits(ask, position, price.times(account.rate(symbol)), instrument);

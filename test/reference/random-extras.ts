@@ -10,8 +10,12 @@ export function withExtras(play: Play, draw: Draw, grid: number): Play {
   return extended;
 }
 
-export const hasNeighbours = (candles: readonly Candle[]): boolean =>
-  candles.some((candle, bar) => bar > 0 && candle !== null && candles[bar - 1] !== null);
+/** Whether the steps between its bars tell how long they last: two in three are of one bar. */
+export function tellsInterval(candles: readonly Candle[]): boolean {
+  const bars = candles.flatMap((candle, bar) => (candle === null ? [] : [bar]));
+  const steps = bars.slice(1).map((bar, index) => bar - bars[index]!);
+  return steps.length > 0 && steps.filter((step) => step === 1).length * 3 >= steps.length * 2;
+}
 
 const plain = (value: number): number => Number(value.toFixed(6));
 
@@ -59,7 +63,7 @@ function withActions(play: Play, draw: Draw): Play {
   if (
     symbols.length > 1 &&
     bar > first &&
-    hasNeighbours(candles[leaving]!.slice(0, bar)) &&
+    tellsInterval(candles[leaving]!.slice(0, bar)) &&
     draw.chance(0.5)
   ) {
     candles[leaving] = candles[leaving]!.map((candle, at) => (at < bar ? candle : null));

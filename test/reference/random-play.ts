@@ -1,6 +1,6 @@
 import { Draw } from './draw.ts';
 import { randomAsk } from './random-ask.ts';
-import { hasNeighbours, withExtras } from './random-extras.ts';
+import { tellsInterval, withExtras } from './random-extras.ts';
 import type { Ask, Candle, Play, Step, Terms } from './types.ts';
 
 const SYMBOLS = ['AAA', 'BBB', 'CCC'] as const;
@@ -24,7 +24,7 @@ export function randomPlay(seed: number): Play {
   return withExtras({ barMinutes, candles, terms, steps }, draw, grid);
 }
 
-/** No instant without any bar: the clock would not know it. And two bars in a row, which tell how long they last. */
+/** No instant without any bar: the clock would not know it. And mostly bars in a row, which tell how long they last. */
 function fillHoles(candles: Record<string, Candle[]>, symbols: readonly string[], length: number): void {
   for (const symbol of symbols) candles[symbol]![length - 1] ??= [100, 101, 99, 100, 50];
   for (let bar = 0; bar < length; bar++) {
@@ -32,7 +32,8 @@ function fillHoles(candles: Record<string, Candle[]>, symbols: readonly string[]
       candles[symbols[0]!]![bar] = [100, 101, 99, 100, 50];
   }
   for (const symbol of symbols)
-    if (!hasNeighbours(candles[symbol]!)) candles[symbol]![length - 2] = [100, 101, 99, 100, 50];
+    if (!tellsInterval(candles[symbol]!))
+      candles[symbol] = candles[symbol]!.map((candle) => candle ?? [100, 101, 99, 100, 50]);
 }
 
 function walk(draw: Draw, length: number, grid: number, mayMiss: boolean): Candle[] {

@@ -7,6 +7,7 @@ import {
   createMarket,
   type Market,
 } from '../../src/market/index.ts';
+import { Rational } from './rational.ts';
 import { instantOf } from './state.ts';
 import type { ClosedTrade, Fill, Outcome, Play, Step } from './types.ts';
 
@@ -112,9 +113,15 @@ function outcomeOf(events: readonly RunEvent[]): Omit<Outcome, 'end'> {
   const refusals: string[] = [];
   const cancels: string[] = [];
   const equity: string[] = [];
+  const ambiguity: string[] = [];
   for (const event of events) {
-    if (event.type === 'bar') equity.push(event.equity);
-    else if (event.type === 'order_rejected') refusals.push(`${event.bar} ${event.code}`);
+    if (event.type === 'bar') {
+      equity.push(event.equity);
+      const { worse, better } = event.ambiguity ?? {};
+      if (worse !== undefined && better !== undefined)
+        ambiguity.push(`${event.bar} ${Rational.of(better).minus(Rational.of(worse))}`);
+    }
+    if (event.type === 'order_rejected') refusals.push(`${event.bar} ${event.code}`);
     else if (event.type === 'order_cancelled') cancels.push(`${event.bar} ${event.orderId}`);
     else if (event.type === 'order_filled') {
       const { bar, orderId, symbol, side, quantity, price, commission, cash } = event;
@@ -147,5 +154,5 @@ function outcomeOf(events: readonly RunEvent[]): Omit<Outcome, 'end'> {
       });
     }
   }
-  return { fills, trades, refusals, cancels, equity };
+  return { fills, trades, refusals, cancels, equity, ambiguity };
 }

@@ -157,7 +157,7 @@ export interface Outcome {
   readonly cancels: readonly string[];
   /** At each bar's close. */
   readonly equity: readonly string[];
-  /** `bar symbol difference bounds` of each bar that leaves more than one answer open. */
+  /** `bar difference` of each bar that leaves more than one answer open: better less worse equity. */
   readonly ambiguity?: readonly string[];
   /** How the run ended. */
   readonly end: string;
