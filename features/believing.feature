@@ -56,6 +56,23 @@ Feature: How far a result can be believed
     And stderr says "there is no such file or folder"
     And no run folder is left
 
+  Scenario: A benchmark of other years is refused, and one of a part says so loudly
+    Given the file "years-ago.csv":
+      """
+      date,open,high,low,close
+      1990-01-02,100,102,99,101
+      1990-01-03,102,105,101,104
+      """
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --benchmark years-ago.csv --out runs`
+    Then it ends with exit code 2
+    And stderr says "YEARS-AGO has closes from 1990-01-02 to 1990-01-03, the run is from"
+    And no run folder is left
+    Given the file "early.csv" with 100 simulated bars
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --benchmark early.csv --out runs`
+    Then it ends with exit code 0
+    And stdout says "The benchmark covers only"
+    And stdout says "No evidence."
+
   Scenario: Buying and holding gets dividends, splits and exchange rates like anybody else
     Given the file "acme.csv":
       """

@@ -20,7 +20,7 @@ export async function benchmarkOfRun(
   world: WorldFiles,
   settings: RunSettings,
 ): Promise<NamedBenchmark | undefined> {
-  const named = await findBenchmark(name, world.market.symbols);
+  const named = await findBenchmark(name, world.market.symbols, world.market.clock);
   if (named !== undefined && 'series' in named) return named;
   const chosen = named === undefined ? world.market.symbols : [named.symbol];
   const { currency = 'USD', instruments } = settings;

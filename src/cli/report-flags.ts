@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AppError, messageOf, nearest } from '../kernel/index.ts';
 import { loadMarket } from '../market/index.ts';
-import type { MetricsOptions } from '../reports/index.ts';
+import { benchmarkFault, type MetricsOptions } from '../reports/index.ts';
 import { numberText } from './flag-values.ts';
 
 /** Flags that say how figures are worked out: they change no fill. */
@@ -37,19 +37,22 @@ export type NamedBenchmark =
  * Finds the benchmark that a flag names.
  *
  * @param symbols of the run
+ * @param times of its bars: a file that covers fewer than two of them is refused
  * @throws AppError `bad_benchmark`
  */
 export async function findBenchmark(
   name: string | undefined,
   symbols: readonly string[],
+  times: ArrayLike<number>,
 ): Promise<NamedBenchmark | undefined> {
   if (name === undefined) return undefined;
   if (symbols.includes(name)) return { symbol: name };
-  const bad = (problem: string, cause?: unknown): AppError =>
+  const bad = (problem: string, cause?: unknown, remedy?: string): AppError =>
     new AppError({
       code: 'bad_benchmark',
       message: `--benchmark ${name}: ${problem}${problem.endsWith('?') ? '' : '.'}`,
-      remedy: 'Name one of the run’s symbols, or a data file of one symbol such as data/spx-daily.csv.',
+      remedy:
+        remedy ?? 'Name one of the run’s symbols, or a data file of one symbol such as data/spx-daily.csv.',
       cause,
     });
   if (!/[./\\]/.test(name)) {
@@ -64,8 +67,9 @@ export async function findBenchmark(
   const [series] = market.series;
   if (series === undefined || market.series.length > 1)
     throw bad(`it holds ${market.series.length} symbols, and a benchmark is one`);
-  return {
-    series: { name: series.symbol, times: series.time, closes: series.close, opens: series.open },
-    sha256: sources[0]?.sha256 ?? null,
-  };
+  const benchmark = { name: series.symbol, times: series.time, closes: series.close, opens: series.open };
+  const fault = times.length === 0 ? undefined : benchmarkFault(benchmark, times);
+  if (fault !== undefined)
+    throw bad(fault, undefined, 'Name data that cover the run, or walk other bars with --from and --to.');
+  return { series: benchmark, sha256: sources[0]?.sha256 ?? null };
 }

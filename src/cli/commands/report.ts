@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AppError, fileProblem } from '../../kernel/index.ts';
-import { linkedReport, type MetricsOptions, readRun } from '../../reports/index.ts';
+import { equityColumns, linkedReport, type MetricsOptions, readRun } from '../../reports/index.ts';
 import { readFlags, reportFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { findBenchmark } from '../report-flags.ts';
@@ -11,7 +11,11 @@ export async function reportCommand(folder: string, given: unknown, io: Io): Pro
   const flags = readFlags(reportFlagsSchema, given, 'report');
   const run = readRun(folder, { salvage: true });
   const file = flags.out ?? join(folder, 'report.html');
-  const benchmark = await findBenchmark(flags.benchmark, run.record.started.symbols);
+  const benchmark = await findBenchmark(
+    flags.benchmark,
+    run.record.started.symbols,
+    equityColumns(run.record).times,
+  );
   const changes: MetricsOptions = {
     ...(flags.periodsPerYear === undefined ? {} : { periodsPerYear: flags.periodsPerYear }),
     ...(flags.riskFree === undefined ? {} : { riskFreeRate: flags.riskFree }),

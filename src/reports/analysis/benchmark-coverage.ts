@@ -30,6 +30,15 @@ export function coverageOf(
   return symbol < 0 ? { from: 0, to: times.length - 1 } : symbolCoverage(record, times, symbol);
 }
 
+/**
+ * Why a series can be no benchmark of bars at these instants: it covers fewer than two of them, or has holes; undefined
+ * for one that can.
+ */
+export function benchmarkFault(series: BenchmarkSeries, times: ArrayLike<number>): string | undefined {
+  const found = seriesCoverage(Float64Array.from(times), series);
+  return 'reason' in found ? found.reason : undefined;
+}
+
 /** Whether a benchmark leaves out a part of the run. */
 export function isCut({ from, to }: Coverage, bars: number): boolean {
   return from > 0 || to < bars - 1;

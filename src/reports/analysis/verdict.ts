@@ -125,7 +125,9 @@ function whyIncomplete({ outcome, bars, started, damage, commissionPaid }: RunRe
   const isKilled = commissionPaid === null;
   if (outcome === 'completed' && !isKilled && damage.length === 0) return [];
   const ending = isKilled ? 'The run was killed' : (ENDINGS[outcome] ?? 'The journal is not whole');
-  return [`${ending} after ${number(bars.length)} of ${number(started.bars)} bars: what it shows is of a part.`];
+  return [
+    `${ending} after ${number(bars.length)} of ${number(started.bars)} bars: what it shows is of a part.`,
+  ];
 }
 
 function tooLittleOf({ record, sessions, pair, commonPeriod }: VerdictSource): string[] {

@@ -3,14 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRandom } from '../../kernel/index.ts';
+import { equityColumns } from '../equity.ts';
 import { jsonText } from '../files.ts';
 import { runFrame } from '../frames.ts';
 import { type Manifest, manifestOf } from '../manifest.ts';
 import { computeMetrics } from '../metrics.ts';
+import { reportPage } from '../page/report-page.ts';
 import type { StoredRun } from '../read-run.ts';
+import { sessionReturns } from '../returns.ts';
+import { sessionsOf } from '../sessions.ts';
 import { summarise } from '../summary.ts';
 import { equityCsv } from '../tables.ts';
 import { runRecord } from '../test-records.ts';
+import { deflatedSharpe } from './deflate.ts';
 import { searchesOf, searchSentences } from './searches.ts';
 import { trialsOfRun } from './trials-of-run.ts';
 
@@ -103,6 +108,31 @@ describe('the trials of a search', () => {
     run('again', { seed: 'same' });
     run('two');
     expect(searchesOf([first])[0]).toMatchObject({ runs: 3, trials: 2 });
+  });
+
+  it('deflate the Sharpe ratio of returns above the risk-free rate', () => {
+    const first = run('one');
+    run('two');
+    run('three');
+    const dsrAt = (riskFreeRate: number): number => {
+      const [search] = searchesOf([{ ...first, options: { riskFreeRate } }]);
+      return search!.compared[0]!.dsr.value!;
+    };
+    expect(dsrAt(0.2)).toBeLessThan(dsrAt(0));
+    const { periodsPerYear } = first.summary;
+    const returns = sessionReturns(sessionsOf(equityColumns(first.record))) as Float64Array;
+    const count = trialsOfRun(first.folder, first.manifest!, first.summary)!;
+    const excess = returns.map((value) => value - 0.2 / periodsPerYear);
+    expect(dsrAt(0.2)).toBeCloseTo(deflatedSharpe(excess, count, periodsPerYear).value!, 12);
+    expect(deflatedSharpe(returns, count, periodsPerYear, 0.2).value).toBeCloseTo(dsrAt(0.2), 12);
+    const page = reportPage({
+      runId: 'one',
+      record: first.record,
+      manifest: undefined,
+      options: { riskFreeRate: 0.2 },
+      trials: count,
+    });
+    expect(page).toContain(`<td>${(dsrAt(0.2) * 100).toFixed(2)}%</td>`);
   });
 
   it('are the samples of a model too, and those beside them', () => {

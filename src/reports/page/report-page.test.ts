@@ -122,8 +122,10 @@ describe('the five answers', () => {
     const [closes, equity] = [[close], [worth]];
     for (let session = 0; session < 400; session++) {
       const change = 0.01 * random.normal();
-      closes.push((close *= 1 + change));
-      equity.push((worth *= 1 + change + 0.003));
+      close *= 1 + change;
+      worth *= 1 + change + 0.003;
+      closes.push(close);
+      equity.push(worth);
     }
     const trades = Array.from({ length: 30 }, () => ({ netPnl: '1' }));
     const record = runRecord({ cash: '1000', equity, prices: prices(closes), trades });
