@@ -20,6 +20,7 @@ export const toolExtraFlags = {
   vfs: z.string().optional(),
   repl: z.enum(REPL_LIFETIMES).optional(),
   allowScripts: z.boolean().optional(),
+  paranoid: z.boolean().optional(),
   skills: z.string().optional(),
   scriptTimeout: z
     .string()
@@ -45,6 +46,10 @@ export function addToolExtraFlags(command: Command): Command {
     .option(
       '--allow-scripts',
       "let run_python_script run on this machine; the run's results are not sealed then",
+    )
+    .option(
+      '--paranoid',
+      'look after every Python call whether it has left anything behind, and end when it has (slow)',
     )
     .option('--skills <folder>', 'the skills whose scripts may run (default skills)')
     .option('--script-timeout <seconds>', `time of one script (default ${SCRIPT_TIMEOUT_SECONDS})`)

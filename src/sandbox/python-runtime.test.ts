@@ -227,7 +227,7 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
 
   test('indicators continued from bar to bar are those computed at once, whatever is done to their results', () => {
     const spoil =
-      'r = ta.sma(df.close, 5)\nr.iloc[-1] = 999\nr += 1\nr.to_numpy(copy=True)[:] = 7\nresult = 1';
+      'r = ta.sma(df.close, 5)\nr.iloc[-1] = 999\nr += 1\na = r.to_numpy(copy=True)\na[:] = 7\nresult = 1';
     python.feed('STEP', 60, 7);
     python.feed('ONCE', 60, 7);
     const code =

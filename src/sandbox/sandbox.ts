@@ -23,6 +23,8 @@ export interface SandboxOptions {
    * Without it a few calls of a run, drawn by its seed, are made again on the first heap and must answer the same.
    */
   readonly paranoid?: boolean;
+  /** Of clean calls one in so many is made again; default 512. */
+  readonly sampled?: number;
 }
 
 /** One call into a sandbox. */
@@ -70,10 +72,8 @@ interface Worker {
   readonly held: Map<string, { count: number; revealed: number }>;
 }
 
-const DEFAULTS = { seed: 0, timeoutMs: 500, graceMs: 400, spares: 1, memoryMegabytes: 512, paranoid: false };
+const DEFAULTS = { seed: 0, timeoutMs: 500, graceMs: 400, spares: 1, memoryMegabytes: 512, paranoid: false, sampled: 512 };
 
-/** Of clean calls one in so many is made again on the first heap. */
-const SAMPLED = 512;
 /** What a fingerprint may take, in milliseconds. */
 const FINGERPRINT_LIMIT = 60_000;
 
@@ -179,8 +179,8 @@ export class Sandbox {
   /** What is done to find a proof that was wrong: always the same at the same call of the same run. */
   #checkOf(): CleanCheck | undefined {
     if (this.#options.paranoid) return 'fingerprint';
-    const { seed } = this.#options;
-    return drawn(seed, this.#counts.clean) % SAMPLED === 0 ? 'again' : undefined;
+    const { seed, sampled } = this.#options;
+    return drawn(seed, this.#counts.clean) % sampled === 0 ? 'again' : undefined;
   }
 
   /** A child that says what is no reply is not asked again. */

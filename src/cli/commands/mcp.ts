@@ -36,7 +36,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const tools = definitions.map(({ function: tool }) => tool.name);
   // Python starts while the client says hello.
   const sandbox = needPython(tools)
-    ? openSandbox(io, false, { seed: settings.seed })
+    ? openSandbox(io, false, { seed: settings.seed, paranoid: flags.paranoid === true })
     : Promise.resolve(undefined);
   sandbox.then((opened) => opened?.start()).catch(() => undefined);
   const run = new ClientRun({

@@ -144,7 +144,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
   const world = new World(market, settings, (event) => happenings.add(event), loaded);
   for (let walked = 0; walked <= bar; walked++) step(world);
   const sandbox = needPython(tools)
-    ? await openSandbox(io, false, { seed: settings.seed, spares: 0 })
+    ? await openSandbox(io, false, { seed: settings.seed, spares: 0, paranoid: flags.paranoid === true })
     : undefined;
   try {
     const toolkit = createToolkit({

@@ -42,7 +42,12 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
   );
   // Python starts while the data are read: it takes longer.
   const starting = reading.then((strategy) =>
-    sandboxFor(strategy, runSettings(flags, strategy.settings).seed ?? 0, silent, io),
+    sandboxFor(
+      strategy,
+      { seed: runSettings(flags, strategy.settings).seed ?? 0, paranoid: flags.paranoid === true },
+      silent,
+      io,
+    ),
   );
   // A failure here is told by whoever awaits it below, or was told already by the faults of the files.
   starting.catch(() => undefined);
@@ -113,12 +118,12 @@ function watchFor(file: string, flags: AskedRun['flags'], io: Io): Watch | undef
 /** A sandbox that has begun to start, for a strategy that names a tool which needs it. */
 async function sandboxFor(
   strategy: LoadedStrategy,
-  seed: number,
+  options: { readonly seed: number; readonly paranoid: boolean },
   silent: boolean,
   io: Io,
 ): Promise<Sandbox | undefined> {
   if (!needPython(strategy.tools)) return undefined;
-  const sandbox = await openSandbox(io, silent, { seed });
+  const sandbox = await openSandbox(io, silent, options);
   // Awaited, and its failure told, when the run begins.
   sandbox.start().catch(() => undefined);
   return sandbox;

@@ -63,7 +63,8 @@ export const ATTRIBUTES = setOf(
   'is_leap_year is_month_end is_month_start is_quarter_end is_quarter_start is_year_end is_year_start isocalendar',
   'isoformat isoweekday microsecond minute month month_name nanosecond normalize quarter second seconds strftime time',
   'timestamp to_pydatetime to_timedelta total_seconds toordinal utcoffset week weekday year rollback rollforward',
-  'end_time start_time components',
+  // Zones are kept by their names once they are read.
+  'end_time start_time components tz tz_convert tz_localize',
   // Text: values that never change, and the same by `.str`.
   'capitalize casefold center contains endswith extract extractall find findall fullmatch get isalnum isalpha isdigit',
   'isdecimal islower isnumeric isspace istitle isupper len ljust lower lstrip match partition removeprefix removesuffix',
@@ -74,7 +75,7 @@ export const ATTRIBUTES = setOf(
   'quantize to_integral_value eps tiny resolution',
   // Universal functions as objects.
   'accumulate outer reduce nin nout',
-  'total __name__ __doc__',
+  'total __name__ __doc__ value',
 );
 
 /** Methods that change the object they belong to: only on a name that holds something this call has made. */
@@ -93,6 +94,8 @@ export const HANDS_BACK = setOf(
  * the call, functions of numpy, or a text of {@link AGGREGATIONS}.
  */
 export const TAKES_FUNCTIONS = setOf('agg aggregate apply transform pipe applymap');
+/** Methods whose text pandas evaluates: only as the callee, and only texts of names, numbers and operators. */
+export const EVALUATES = setOf('eval query');
 /** Arguments of any function that are read the same way. */
 export const FUNCTION_KEYWORDS = setOf('aggfunc func');
 
@@ -119,7 +122,7 @@ export const KEYWORDS = setOf(
   'ensure_ascii sort_keys separators rel_tol abs_tol cond other left index_label line_width max_rows max_cols decimal',
   'duplicates items like regex pat repl element_wise bool_only skipna rowvar rcond w cov density shape',
   'invert assume_unique return_counts return_index return_inverse signature otypes excluded weekmask',
-  'holidays args result_type divide invalid over under all dayfirst yearfirst inclusive first last mean var colspace justify show_dimensions maxsplit width',
+  'holidays floatfmt tablefmt args result_type divide invalid over under all dayfirst yearfirst inclusive first last mean var colspace justify show_dimensions maxsplit width',
 );
 
 /** The mark of a column name that is chosen freely: the keywords of these calls. */

@@ -6,6 +6,7 @@ import {
   AGGREGATIONS,
   ATTRIBUTES,
   BLOCKS,
+  EVALUATES,
   FREE_KEYWORDS,
   FUNCTION_KEYWORDS,
   GENERATOR_ATTRIBUTES,
@@ -49,6 +50,9 @@ const SYNTAX = new Set(
 
 /** Arguments that no call may have, whatever its other keywords: they write into memory or skip its checks. */
 const REFUSED_KEYWORDS = new Set(['inplace', 'out', 'where', 'copy', 'refcheck', 'engine', 'engine_kwargs', 'append']);
+
+const WORD = String.raw`(?:and|or|not)\b|@?[A-Za-z]\w*\b(?!\s*[.([])|\d+(?:\.\d+)?(?![\w.])|[<>!]=|==|\*\*|//|[-+*/%<>&|~()]`;
+const PLAIN_EXPRESSION = new RegExp(String.raw`^\s*(?:[A-Za-z]\w*\s*=(?!=))?(?:\s*(?:${WORD}))+\s*$`);
 
 class Unproved extends Error {}
 
@@ -161,7 +165,7 @@ class Judge {
     const path = this.#names.pathOf(attribute.object);
     if (path !== undefined && isModule(path)) return this.#memberOf(path, name);
     if (name === 'ta' || ATTRIBUTES.has(name) || GENERATOR_ATTRIBUTES.has(name)) return;
-    if (TAKES_FUNCTIONS.has(name) && called) return;
+    if ((TAKES_FUNCTIONS.has(name) || EVALUATES.has(name)) && called) return;
     if (OWN_METHODS.has(name) && this.#names.isOwnName(attribute.object)) return;
     if (isColumn(name)) return;
     if (name === 'format' && this.#isPlainFormat(attribute.object)) return;
@@ -189,6 +193,7 @@ class Judge {
     const method = attribute === undefined ? undefined : this.#text(attribute.name);
     const name = method ?? (callee.name === 'VariableName' ? this.#text(callee) : '');
     const inModule = attribute !== undefined && this.#names.pathOf(attribute.object) !== undefined;
+    if (method !== undefined && EVALUATES.has(method) && !inModule) this.#expression(childrenOf(list), method);
     const takesFunctions = method !== undefined && TAKES_FUNCTIONS.has(method) && !inModule;
     const children = childrenOf(list);
     let position = 0;
@@ -239,6 +244,17 @@ class Judge {
       if (callee.name !== 'VariableName' && attribute === undefined) return;
     }
     throw new Unproved(`argument: ${keyword}=`);
+  }
+
+  /**
+   * `df.query("close > @level")`: one plain text of names, numbers and operators. Whatever could look up an attribute,
+   * an item or a function in it is not proved.
+   */
+  #expression(children: readonly SyntaxNode[], method: string): void {
+    const text = children.length === 3 && children[1]!.name === 'String' ? this.#text(children[1]!) : '';
+    const lines = text.slice(1, -1).split('\\n');
+    if (/^(['"])[^'"\\]/.test(text) && lines.every((line) => PLAIN_EXPRESSION.test(line))) return;
+    throw new Unproved(`${method} of more than names, numbers and operators`);
   }
 
   /** `top=("high", "max")`: a column and what is done with it. */

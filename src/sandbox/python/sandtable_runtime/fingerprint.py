@@ -38,6 +38,7 @@ _CACHES = {
     ("sandtable_runtime.program", "_programs"): "compiled code by its text",
     ("ta._incremental", "_kept"): "results by their inputs, bit for bit those of a full computation",
     ("ta._incremental", "_trusted"): "the memory of the bars, named by the engine",
+    ("pytz", "_tzinfo_cache"): "time zones by their names",
     ("re", "_cache"): "patterns by their text",
     ("re", "_cache2"): "patterns by their text",
     ("sandtable_runtime.safe_builtins", "_sealed"): "names of sealed types",

@@ -1,0 +1,90 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { runSettingsSchema, World } from '../engine/index.ts';
+import { simulateMarket } from '../market/index.ts';
+import { allowed } from './policy-allowed.ts';
+import { exampleCode } from './proof/example-code.fixture.ts';
+import { MODULES } from './proof/known.ts';
+import { proveText } from './proof/prove.ts';
+import { Sandbox, type SandboxOptions, type SandboxReply } from './sandbox.ts';
+import { findTestRuntime } from './ta-test-python.ts';
+
+const runtime = await findTestRuntime();
+
+/** A sandbox over 320 bars of two symbols, seen from the bars that are asked for. */
+function bench(options: Partial<SandboxOptions>): {
+  readonly sandbox: Sandbox;
+  readonly compute: (code: string, bar?: number) => Promise<SandboxReply>;
+} {
+  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 10_000, spares: 0, ...options });
+  const market = simulateMarket({ seed: 5, bars: 320, symbols: ['AAPL', 'SPY'], start: '2020-01-01' });
+  const world = new World(market, runSettingsSchema.parse({}));
+  const limits = { timeoutMs: 10_000, resultBytes: 32_768, stdoutCharacters: 4_000, codeCharacters: 20_000 };
+  const account = { cash: 100_000, equity: 110_000, positions: { SPY: { size: 10, avg_price: 100 } } };
+  const compute = (code: string, bar = 300): Promise<SandboxReply> => {
+    while (world.bar < bar) world.reveal();
+    return sandbox.call({
+      operation: 'compute',
+      bar: world.bar,
+      time: world.time,
+      windows: market.symbols.map((symbol) => world.turn.windowOf(symbol)),
+      request: { code, symbol: 'SPY', account, limits },
+    });
+  };
+  return { sandbox, compute };
+}
+
+/** Takes a wrong name into the table for as long as `work` takes. */
+async function withWrongName(name: string, work: () => Promise<void>): Promise<void> {
+  const names = MODULES.pd as Set<string>;
+  names.add(name);
+  try {
+    await work();
+  } finally {
+    names.delete(name);
+  }
+}
+
+describe.skipIf(runtime === undefined)('a call that is proved clean leaves nothing behind', () => {
+  const paranoid = bench({ paranoid: true });
+  afterAll(() => paranoid.sandbox.close());
+
+  const clean = allowed.filter(({ code }) => proveText(code).clean);
+  test.each(clean.map(({ name, code }) => [name, code] as const))('%s', async (_, code) => {
+    expect(await paranoid.compute(code)).toMatchObject({ ok: true });
+  }, 120_000);
+
+  test.each(exampleCode())('the example strategy %s, on several bars', async (_, code) => {
+    for (const bar of [301, 302, 303]) expect(await paranoid.compute(code, bar)).toMatchObject({ ok: true });
+  }, 120_000);
+
+  test('the run ends, naming the code and what it left, when a proof was wrong', async () => {
+    await withWrongName('set_option', async () => {
+      const call = paranoid.compute('pd.set_option("display.precision", 3)\nresult = 1');
+      await expect(call).rejects.toMatchObject({ code: 'sandbox_contaminated' });
+      await expect(call).rejects.toThrow(/pandas.*pd\.set_option\("display\.precision", 3\)/s);
+    });
+  }, 120_000);
+});
+
+describe.skipIf(runtime === undefined)('an ordinary run draws calls to make again on the first heap', () => {
+  test('and finds what an earlier call has left', async () => {
+    const { sandbox, compute } = bench({ sampled: 2, seed: 0 });
+    try {
+      await withWrongName('get_option', () =>
+        withWrongName('set_option', async () => {
+          const leave = 'pd.set_option("display.max_rows", 7)\nresult = 1';
+          const see = 'result = pd.get_option("display.max_rows")';
+          const work = async (): Promise<void> => {
+            for (let round = 0; round < 12; round++) {
+              await compute(leave);
+              await compute(see);
+            }
+          };
+          await expect(work()).rejects.toMatchObject({ code: 'sandbox_contaminated' });
+        }),
+      );
+    } finally {
+      await sandbox.close();
+    }
+  }, 60_000);
+});
