@@ -1,4 +1,4 @@
-"""Where a number differs from that of TA-Lib's function of the same quantity, and why.
+"""Where a number differs from that of TA-Lib's function of the same quantity, or from pandas_ta's, and why.
 
 Written from TA-Lib's documented functions, in its default compatibility mode. Where a difference is one of starting
 values it fades with the bars; where a recurrence has to start somewhere, pandas_ta's start is kept.
@@ -109,4 +109,14 @@ TALIB = {
     "wcp": ("WCLPRICE", None),
     "willr": ("WILLR", "NaN where the range is zero, where TA-Lib has 0"),
     "wma": ("WMA", None),
+}
+
+# Indicator: (what pandas_ta does, what is done here).
+PANDAS_TA = {
+    "bbands": ("the column of percents, BBP, is shifted twice under `offset`", "every column is shifted once"),
+    "brar": ("both columns are shifted twice under `offset`", "shifted once"),
+    "natr": ("shifted twice under `offset`", "shifted once"),
+    "qqe": ("its two bands are not shifted by `offset`", "shifted like the other columns"),
+    "pwma": ("weights overflow 64-bit integers from a length of 33 on", "weights are exact at any length"),
+    "kurtosis": ("rounded to 0 where the spread is below 1e-8, by the pandas of its time", "not rounded"),
 }

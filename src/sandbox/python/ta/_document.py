@@ -2,7 +2,7 @@
 
 import inspect
 
-from ._differences import TALIB
+from ._differences import PANDAS_TA, TALIB
 from ._parameters import REQUIRED, documented
 from ._registry import CATEGORY_OF, REPAINTS, load, parameters
 
@@ -39,13 +39,27 @@ def markdown():
     for category in categories:
         members = ", ".join(f"[{name}](#{name})" for name, kind in CATEGORY_OF.items() if kind == category)
         lines.append(f"- **{category}**: {members}")
-    lines += ["", *_talib_table()]
+    lines += ["", *_pandas_ta_table(), *_talib_table()]
     for category in categories:
         lines += [f"## {category}", ""]
         for name, kind in CATEGORY_OF.items():
             if kind == category:
                 lines += _entry(name)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _pandas_ta_table():
+    rows = [f"| [{name}](#{name}) | {theirs} | {ours} |" for name, (theirs, ours) in PANDAS_TA.items()]
+    return [
+        "## Where ours differ from pandas_ta",
+        "",
+        "On purpose, and nowhere else:",
+        "",
+        "| Indicator | pandas_ta 0.3.14b | Here |",
+        "| --- | --- | --- |",
+        *rows,
+        "",
+    ]
 
 
 def call(name):
