@@ -243,17 +243,59 @@ describe('Exchange rates of other bars than the market’s', () => {
       ),
     ]);
     const rates = barSeries('EURUSD', [bar(0, 1, 2), bar(DAY, 3, 4)]);
-    // Bought at 23:00 at the day's open of 1, which stays the rate to its end; from 24:00 it is the next day's open of 3.
-    expect(await equities(market, rates)).toEqual([100, 100, 120, 120]);
+    // Bought at 23:00 at the day's open of 1. That hour and the day end together, at 2; the next day opens at 3.
+    expect(await equities(market, rates)).toEqual([100, 110, 120, 120]);
   });
 
-  it('give a day nothing of a later hour than its first', async () => {
+  it('keep the close of a month from its last days, whatever February was', async () => {
+    const days = (...texts: string[]): number[] => texts.map((text) => Date.parse(text));
+    const market = createMarket([
+      barSeries(
+        'SAP',
+        days('2023-03-28', '2023-03-29', '2023-03-30', '2023-03-31', '2023-04-01').map((time) =>
+          bar(time, 1, 1),
+        ),
+      ),
+    ]);
+    const months = days('2023-02-01', '2023-03-01', '2023-04-01', '2023-05-01');
+    const rates = barSeries(
+      'EURUSD',
+      months.map((time, month) => bar(time, 1 + month, 1.5 + month)),
+    );
+    // Bought at the open of March, 2; its close of 2.5 is known when the 31st has ended, and not after 28 days.
+    expect(await equities(market, rates)).toEqual([100, 100, 100, 105, 110]);
+  });
+
+  it('that carry the times of their ends are known at them', async () => {
+    const market = createMarket([
+      barSeries(
+        'SAP',
+        [1, 2, 3, 4].map((day) => bar(day * DAY, 1, 1)),
+      ),
+    ]);
+    const rates = barSeries(
+      'EURUSD',
+      [1, 2, 3, 4].map((day) => bar(day * DAY, day, day + 0.5)),
+    );
+    const { equity } = await runBacktest({
+      market,
+      rates: [rates],
+      settings: { cash: '100', instruments: { SAP: { currency: 'EUR' } }, barTimes: 'end' },
+      decider: {
+        decide: ({ bar: now }) => (now === 0 ? { orders: [{ action: 'buy', quantity: 10 }] } : undefined),
+      },
+    });
+    // Bought when the bar that ends on the second day opens, at that bar's open of 2; marked at closes.
+    expect([...equity]).toEqual([100, 105, 115, 125]);
+  });
+
+  it('give a day at its end the last hour that has ended', async () => {
     const market = createMarket([barSeries('SAP', [bar(0, 1, 1), bar(DAY, 1, 1)])]);
     const rates = barSeries(
       'EURUSD',
       Array.from({ length: 60 }, (_, hours) => bar(hours * hour, 1 + hours, 1.5 + hours)),
     );
-    // Ten are bought at midnight's open of 25; the hour that began with the day closes at 25.5.
-    expect(await equities(market, rates, '1000')).toEqual([1000, 1000 + 10 * 0.5]);
+    // Ten are bought at midnight's open of 25; the day's last hour closes at 48.5, and the next day's hours are to come.
+    expect(await equities(market, rates, '1000')).toEqual([1000, 1000 + 10 * 23.5]);
   });
 });

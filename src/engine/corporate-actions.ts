@@ -9,7 +9,7 @@ import {
   formatInstant,
   type Instant,
 } from '../kernel/index.ts';
-import { type CorporateAction, type Market, orderOfActions } from '../market/index.ts';
+import { type BarTimes, type CorporateAction, type Market, orderOfActions } from '../market/index.ts';
 import type { RunEvent } from './events.ts';
 
 /** What actions are applied to. */
@@ -18,6 +18,8 @@ export interface ActionParts {
   readonly ledger: Ledger;
   readonly broker: Broker;
   readonly emit: ((event: RunEvent) => void) | undefined;
+  /** What the time of a bar means: one that ends at an action's date is over when it comes into force. */
+  readonly barTimes: BarTimes;
 }
 
 /**
@@ -38,20 +40,26 @@ export class CorporateActions {
     const { market } = parts;
     this.#parts = parts;
     const ours = actions.filter(({ symbol }) => market.symbols.includes(symbol));
-    checkDelistings(ours, market);
+    checkDelistings(ours, market, parts.barTimes);
     // Nothing can be held or ordered before a symbol's first bar.
     const first = (symbol: string): Instant => market.series[market.symbols.indexOf(symbol)]!.time[0]!;
     this.#waiting = ours
-      .filter(({ symbol, time }) => time > first(symbol))
+      .filter(
+        ({ symbol, time }) => time > first(symbol) || (parts.barTimes === 'end' && time === first(symbol)),
+      )
       .sort(orderOfActions)
       .reverse();
+  }
+
+  #isReached(action: CorporateAction, time: Instant): boolean {
+    return this.#parts.barTimes === 'end' ? action.time < time : action.time <= time;
   }
 
   /** Whether anything may have to be done at an instant. */
   isDue(time: Instant): boolean {
     if (this.#due.length > 0) return true;
     const next = this.#waiting.at(-1);
-    return next !== undefined && next.time <= time;
+    return next !== undefined && this.#isReached(next, time);
   }
 
   /**
@@ -60,7 +68,7 @@ export class CorporateActions {
    * @param hasBar whether a symbol has a bar now; its mark is then that bar's open
    */
   apply(bar: number, time: Instant, hasBar: (symbol: number) => boolean): void {
-    while (this.#waiting.length > 0 && this.#waiting.at(-1)!.time <= time)
+    while (this.#waiting.length > 0 && this.#isReached(this.#waiting.at(-1)!, time))
       this.#due.push(this.#waiting.pop()!);
     this.#parts.broker.startActions(bar, time);
     const leaving = new Set(this.#due.flatMap(({ kind, symbol }) => (kind === 'delisting' ? [symbol] : [])));
@@ -140,12 +148,12 @@ interface Now {
   readonly hasBar: boolean;
 }
 
-function checkDelistings(actions: readonly CorporateAction[], market: Market): void {
+function checkDelistings(actions: readonly CorporateAction[], market: Market, barTimes: BarTimes): void {
   const faults = actions.flatMap(({ kind, symbol, time }): Fault[] => {
     // What lies behind the clock's end is never walked.
     const end = market.clock.at(-1)!;
     const last = market.series[market.symbols.indexOf(symbol)]!.time.findLast((bar) => bar <= end)!;
-    if (kind !== 'delisting' || last < time) return [];
+    if (kind !== 'delisting' || last < time || (barTimes === 'end' && last === time)) return [];
     const [from, bar] = [formatInstant(time), formatInstant(last)];
     return [{ where: `${symbol}, delisting of ${from}`, message: `the data have bars of it up to ${bar}` }];
   });

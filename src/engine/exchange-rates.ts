@@ -1,7 +1,15 @@
 import type { Ledger } from '../account/index.ts';
 import type { BrokerSettings } from '../broker/index.ts';
 import type { Instant } from '../kernel/index.ts';
-import { type BarSeries, checkedMarket, type Market, marketOf } from '../market/index.ts';
+import {
+  BarBounds,
+  type BarSeries,
+  type BarTimes,
+  checkedMarket,
+  EndedBars,
+  type Market,
+  marketOf,
+} from '../market/index.ts';
 
 /** A market of what can be traded, and beside it the series that only give exchange rates. */
 export interface TradedMarket {
@@ -44,68 +52,46 @@ export function currenciesOf(
   return currencies.every((one) => one === currency) ? undefined : currencies;
 }
 
-/** One currency's rate series, read forward: nothing is taken from a bar that has not begun. */
+/** One currency's rate series, read forward: nothing is taken from a bar that has not begun, no close from one that has not ended. */
 class RateCursor {
-  readonly #series: BarSeries;
+  readonly #bars: EndedBars;
   readonly #inverse: boolean;
-  /** The smallest distance between two of its bars so far; until there are two no bar counts as ended. */
-  #length = Number.POSITIVE_INFINITY;
-  #next = 0;
 
-  constructor(series: BarSeries, inverse: boolean) {
-    this.#series = series;
+  constructor(series: BarSeries, inverse: boolean, barTimes: BarTimes) {
+    this.#bars = new EndedBars(series, barTimes);
     this.#inverse = inverse;
   }
 
-  /** Moves on to the newest bar that has begun at an instant. */
-  advanceTo(instant: Instant): void {
-    const { time } = this.#series;
-    for (; this.#next < time.length && time[this.#next]! <= instant; this.#next++) {
-      if (this.#next > 0) this.#length = Math.min(this.#length, time[this.#next]! - time[this.#next - 1]!);
-    }
-  }
-
-  /**
-   * The newest bar's close when it has ended, else its open; NaN before the first.
-   *
-   * @param time of the market's bar
-   * @param passed how much of that bar has passed: a rate's bar that began with it has ended when it is no longer
-   */
-  at(time: Instant, passed: number): number {
-    const { time: times, open, close } = this.#series;
-    const bar = this.#next - 1;
-    if (bar < 0) return Number.NaN;
-    const began = times[bar]!;
-    const ended = began === time ? this.#length <= passed : began + this.#length <= time;
-    const price = ended ? close[bar]! : open[bar]!;
+  /** What is known at an instant: the newest bar's close when it has ended, else its open; NaN before the first. */
+  at(instant: Instant, moment: 'open' | 'close'): number {
+    const price = this.#bars.priceAt(instant, moment);
     return this.#inverse ? 1 / price : price;
   }
 }
 
 /**
- * Moves the ledger's exchange rates along with the bars, never ahead of them.
- *
- * How long a bar lasts is the smallest distance between two bars so far, of the clock and of each rate's series: what
- * later bars say cannot change what a rate was.
+ * Moves the ledger's exchange rates along with the bars, never ahead of them: at a bar's open by what has ended when it
+ * begins, at its close by what has ended when it ends.
  */
 export class ExchangeRates {
   readonly #ledger: Ledger;
   readonly #sources: { readonly cursor: RateCursor; readonly symbols: readonly number[] }[] = [];
-  #time: Instant = Number.NaN;
-  #barLength = Number.POSITIVE_INFINITY;
+  readonly #bounds: BarBounds;
 
-  private constructor(ledger: Ledger) {
+  private constructor(ledger: Ledger, bounds: BarBounds) {
     this.#ledger = ledger;
+    this.#bounds = bounds;
   }
 
   /** Finds each foreign currency's rates, which `checkSettingsFit` has seen to be there; undefined where none is needed. */
   static of(
     { market, rates }: TradedMarket,
-    settings: BrokerSettings,
+    settings: BrokerSettings & { readonly barTimes: BarTimes },
     ledger: Ledger,
   ): ExchangeRates | undefined {
     const currencies = currenciesOf(market.symbols, settings) ?? [];
-    const exchange = new ExchangeRates(ledger);
+    const { barTimes } = settings;
+    const exchange = new ExchangeRates(ledger, new BarBounds(market, barTimes));
     for (const code of new Set(currencies)) {
       if (code === ledger.currency) continue;
       const symbols = currencies.flatMap((one, symbol) => (one === code ? [symbol] : []));
@@ -115,27 +101,25 @@ export class ExchangeRates {
         continue;
       }
       const series = [...rates, ...market.series].find(({ symbol }) => symbol === rate);
-      if (series !== undefined) exchange.#sources.push({ cursor: new RateCursor(series, inverse), symbols });
+      if (series !== undefined)
+        exchange.#sources.push({ cursor: new RateCursor(series, inverse, barTimes), symbols });
     }
     return exchange.#sources.length === 0 ? undefined : exchange;
   }
 
-  /** The rates that are known when a bar opens. */
-  atOpen(time: Instant): void {
-    if (time > this.#time) this.#barLength = Math.min(this.#barLength, time - this.#time);
-    this.#time = time;
-    for (const { cursor } of this.#sources) cursor.advanceTo(time);
-    this.#set(time, 0);
+  /** The rates that are known when a bar opens. @param bar number on the clock */
+  atOpen(bar: number): void {
+    this.#set(this.#bounds.startOf(bar), 'open');
   }
 
   /** The rates that are known when a bar has closed. */
-  atClose(time: Instant): void {
-    if (Number.isFinite(this.#barLength)) this.#set(time, this.#barLength);
+  atClose(bar: number): void {
+    this.#set(this.#bounds.endOf(bar), 'close');
   }
 
-  #set(time: Instant, passed: number): void {
+  #set(instant: Instant, moment: 'open' | 'close'): void {
     for (const { cursor, symbols } of this.#sources) {
-      const rate = cursor.at(time, passed);
+      const rate = cursor.at(instant, moment);
       if (Number.isNaN(rate)) continue;
       for (const symbol of symbols) this.#ledger.setRate(symbol, rate);
     }

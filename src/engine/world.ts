@@ -119,7 +119,8 @@ export class World {
     const terms = financingTerms(market.symbols, settings);
     if (Financing.isNeeded(terms)) this.#financing = new Financing(terms, this.account);
     if ((extras.actions?.length ?? 0) > 0) {
-      const parts = { market, ledger: this.account, broker: this.orders, emit };
+      const { barTimes } = settings;
+      const parts = { market, ledger: this.account, broker: this.orders, emit, barTimes };
       this.#actions = new CorporateActions(extras.actions ?? [], parts);
     }
     this.turn = createTurn(
@@ -163,7 +164,7 @@ export class World {
       if (prices.spread !== undefined) prices.spread[symbol] = this.#spreads![symbol]![window.revealed - 1]!;
       this.account.mark(symbol, window.open.last);
     }
-    this.#rates?.atOpen(this.#time);
+    this.#rates?.atOpen(this.#bar);
   }
 
   /** Applies the corporate actions of the bar, then fills what rests, by the fill rules. */
@@ -189,7 +190,7 @@ export class World {
       const price = close[symbol]!;
       if (!Number.isNaN(price) && !this.#marksOpen) this.account.mark(symbol, price);
     }
-    this.#rates?.atClose(this.#time);
+    this.#rates?.atClose(this.#bar);
     if (accrues && this.#financing !== undefined) this.#accrue(this.#financing);
   }
 

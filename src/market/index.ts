@@ -4,6 +4,7 @@ export { checkData, type DataReport, type SeriesReport } from './check.ts';
 export { toCsv } from './csv.ts';
 export { sqlName, sqlPath, sqlText } from './database.ts';
 export { DetailBars } from './detail.ts';
+export { BarBounds, EndedBars } from './ended-bars.ts';
 export { type DataFrame, dataFrame, type FrameColumn } from './frame.ts';
 export {
   addInterval,
