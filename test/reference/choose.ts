@@ -51,12 +51,27 @@ function byPreference(one: Ending, other: Ending, resolve: 'worst' | 'best'): nu
   );
 }
 
+/** In the order in which they fill: the smaller order ids, then the lower prices, then the smaller quantities. */
 function byOrders(one: Ending, other: Ending): number {
-  const [left, right] = [one, other].map(({ state }) => state.fills.map(({ order }) => order));
-  for (let index = 0; index < Math.max(left!.length, right!.length); index++) {
-    // An ending without a further fill comes first.
-    const difference = (left![index] ?? 0) - (right![index] ?? 0);
+  const [left, right] = [one.state.fills, other.state.fills];
+  return (
+    inTurn(left, right, (fill, twin) => fill.order - twin.order) ||
+    inTurn(left, right, (fill, twin) => fill.price.minus(twin.price).sign()) ||
+    inTurn(left, right, (fill, twin) => fill.quantity.minus(twin.quantity).sign())
+  );
+}
+
+/** An ending without a further fill comes first. */
+function inTurn(
+  left: readonly BookedFill[],
+  right: readonly BookedFill[],
+  compare: (one: BookedFill, other: BookedFill) => number,
+): number {
+  for (const [index, fill] of left.entries()) {
+    const twin = right[index];
+    if (twin === undefined) return 1;
+    const difference = compare(fill, twin);
     if (difference !== 0) return difference;
   }
-  return 0;
+  return left.length - right.length;
 }

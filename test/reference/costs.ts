@@ -35,7 +35,7 @@ function slippageDistance(price: Rational, terms: Terms): Rational {
 }
 
 /** What an order has filled, is worth and has been charged before a fill. */
-export type SoFar = Pick<RestingOrder, 'filled' | 'value' | 'charged' | 'tradedBefore'>;
+export type SoFar = Pick<RestingOrder, 'billed' | 'value' | 'charged' | 'tradedBefore'>;
 
 /**
  * Commission of one fill: the fee of what its order has filled with it, less what it has been charged.
@@ -59,7 +59,7 @@ export function commissionOf(
     case 'fixed':
       return Rational.of(model.amount).minus(soFar.charged);
     case 'per-share': {
-      const units = soFar.filled.plus(quantity);
+      const units = soFar.billed.plus(quantity);
       const plain = larger(Rational.of(model.perShare).times(units), Rational.of(model.minimum ?? 0));
       const most = soFar.value
         .plus(notional)

@@ -71,7 +71,7 @@ function faultOf(state: State, ask: Ask, symbol: string): string | undefined {
   if (state.delisted.has(symbol)) return 'delisted';
   const fault = amountFault(ask, terms);
   if (fault !== undefined) return fault;
-  const nothing = { filled: ZERO, value: ZERO, charged: ZERO };
+  const nothing = { filled: ZERO, billed: ZERO, value: ZERO, charged: ZERO };
   const order = { id: 0, ask, symbol, placedBar: bar, bars: 0, ...nothing, triggered: false };
   const prospect = prospectFault(order, state);
   return prospect ?? exitFault(state, order);

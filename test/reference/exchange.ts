@@ -1,17 +1,17 @@
 import { Account } from './account.ts';
 import { applyActions } from './actions.ts';
 import { type Choice, choose } from './choose.ts';
+import { Claims } from './claims.ts';
 import { Desk } from './desk.ts';
 import { countBars, expire } from './lifetime.ts';
 import { closeEverything, liquidate } from './margin.ts';
 import { endingsOf } from './paths.ts';
 import { Rational, ZERO } from './rational.ts';
 import { flatten, Losses } from './risk.ts';
-import { freePower } from './sizing.ts';
-import { insideStages, wholeStages } from './stages.ts';
+import { insideOf, wholeStages } from './stages.ts';
 import { type BookedFill, Given, State } from './state.ts';
 import type { Fill, Outcome, Play } from './types.ts';
-import { fillAtClose, fillAtOpen, type Stage } from './walk.ts';
+import { fillAtClose, fillAtOpen } from './walk.ts';
 
 const NO_LIMIT = Rational.of(1e30);
 
@@ -113,27 +113,23 @@ export class ReferenceExchange {
   #inside(): void {
     this.#keep(new Set());
     const { terms } = this.#given;
-    this.#state.power = freePower(this.#state.account, Rational.of(terms.leverage ?? 1));
-    for (const [index, stages] of insideStages(this.#given, this.#state.bar).entries()) {
-      // A finer bar opens too; the bar of the run has opened before.
-      if (index > 0) fillAtOpen(this.#state, stages);
-      this.#keep(new Set());
-      for (const stage of this.#byOldestOrder(stages)) {
+    for (const { stages, opens } of insideOf(this.#given, this.#state.bar)) {
+      if (opens) {
+        for (const { symbol, bar } of stages) this.#state.account.marks.set(symbol, bar.open);
+        fillAtOpen(this.#state, stages, true);
+        this.#keep(new Set());
+      }
+      const claims = new Claims(this.#state, stages);
+      for (const stage of claims.order) {
+        this.#state.inside = claims.begin(this.#state, stage);
         const choice = choose(endingsOf(this.#state, stage).all, 0, terms.resolve);
         this.#state = choice.booked.state;
+        claims.end(this.#state, stage);
+        this.#state.inside = undefined;
         if (choice.isAmbiguous) this.#difference = (this.#difference ?? ZERO).plus(differenceOf(choice));
         this.#keep(choice.ambiguous);
       }
     }
-    this.#state.power = undefined;
-  }
-
-  /** Symbols are decided one after the other, in the order of their oldest orders. */
-  #byOldestOrder(stages: readonly Stage[]): Stage[] {
-    const { orders } = this.#state;
-    const oldest = ({ symbol }: Stage): number =>
-      orders.find((order) => order.symbol === symbol)?.id ?? Number.POSITIVE_INFINITY;
-    return [...stages].sort((one, other) => Math.sign(oldest(one) - oldest(other)) || 0);
   }
 
   /** Takes what has been logged of a bar out of the state, where copies of it would be copied again and again. */

@@ -8,7 +8,7 @@ import type { State } from './state.ts';
 import type { Side } from './types.ts';
 
 /** The side an order trades on now; none for a `close` of nothing and a target that is reached. */
-export function sideNow(order: RestingOrder, account: Account): Side | undefined {
+export function sideNow(order: RestingOrder, account: Account, equity: Rational): Side | undefined {
   const { action, targetQuantity } = order.ask;
   if (action === 'buy' || action === 'sell') return action;
   if (order.side !== undefined) return order.side;
@@ -16,7 +16,7 @@ export function sideNow(order: RestingOrder, account: Account): Side | undefined
   const towards = (sign: number): Side | undefined => (sign === 0 ? undefined : sign > 0 ? 'buy' : 'sell');
   if (action === 'close') return towards(-position.sign());
   if (targetQuantity !== undefined) return towards(Rational.of(targetQuantity).minus(position).sign());
-  const target = Rational.of(order.ask.targetFraction ?? 0).times(larger(account.equity(), ZERO));
+  const target = Rational.of(order.ask.targetFraction ?? 0).times(larger(equity, ZERO));
   return towards(target.minus(position.times(account.unitValue(order.symbol))).sign());
 }
 
@@ -38,11 +38,11 @@ export function fillFault(
   const isFirst = order.filled.isZero();
   if (isFirst && whole.opening.times(prospect.price).isBelow(minimumNotional))
     return 'below_minimum_notional';
-  const { account, price } = prospect;
+  const { price } = prospect;
   const limited = riskFault(
     state,
     { symbol: order.symbol, price, ...part },
-    { held: (symbol) => account.position(symbol), fillBar: state.bar },
+    { held: (symbol) => state.heldOf(symbol, order.symbol), fillBar: state.bar },
   );
   return limited ?? (canCarry(prospect, part) ? undefined : 'buying_power');
 }

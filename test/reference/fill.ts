@@ -2,12 +2,13 @@ import { commissionOf, fillPrice } from './costs.ts';
 import { fillFault, sideNow } from './fill-checks.ts';
 import { averageTrueRange, exitPrice, identityOf, type RestingOrder, typeOf } from './order.ts';
 import type { RulePrice } from './prices.ts';
-import { ONE, type Rational, smaller } from './rational.ts';
+import { ONE, type Rational, smaller, ZERO } from './rational.ts';
 import { claimOf, type Prospect, type Refused, type Size, sizeOf } from './sizing.ts';
 import type { State } from './state.ts';
 import type { Ask, Bar, Side } from './types.ts';
 
-export const sideOf = (state: State, order: RestingOrder): Side | undefined => sideNow(order, state.account);
+export const sideOf = (state: State, order: RestingOrder): Side | undefined =>
+  sideNow(order, state.account, state.sizingEquity());
 
 /** An order that has no side: a `close` of nothing, a target that is reached. */
 export function endWithoutSide(state: State, order: RestingOrder): void {
@@ -15,14 +16,15 @@ export function endWithoutSide(state: State, order: RestingOrder): void {
   else state.refuse(order, 'nothing_to_close');
 }
 
-const prospectOf = (state: State, { symbol, ...soFar }: RestingOrder, price: Rational): Prospect => ({
+const prospectOf = (state: State, { symbol, id, ...soFar }: RestingOrder, price: Rational): Prospect => ({
   account: state.account,
   symbol,
   price,
   traded: state.traded,
   terms: state.given.terms,
   soFar,
-  power: state.power,
+  power: state.powerFor(id),
+  equity: state.sizingEquity(),
 });
 
 /** What an order would trade as a market order at a price; nothing where it has no side. */
@@ -38,6 +40,13 @@ export function sizeNow(
   const isLimit = typeOf(order) === 'limit' || typeOf(order) === 'stop_limit';
   const paid = fillPrice({ price, isLimit, isMaker: false }, side, bar, state.given.terms, instrument.tick);
   return sizeOf(order, side, prospectOf(state, order, paid), instrument);
+}
+
+/** What an order would claim of the buying power at a price. */
+export function claimAt(state: State, order: RestingOrder, side: Side, price: Rational): Rational {
+  const prospect = prospectOf(state, order, price);
+  const size = sizeOf(order, side, prospect, state.given.instrument(order.symbol));
+  return typeof size === 'object' && !size.opening.isZero() ? claimOf(prospect, size.opening) : ZERO;
 }
 
 /** Fills an order, or what volume gives of it, at a price of the rules; refuses it where the account cannot carry it. */
@@ -67,8 +76,10 @@ export function fill(state: State, order: RestingOrder, side: Side, rule: RulePr
     state.refuse(order, fault);
     return;
   }
-  if (state.power !== undefined && !part.opening.isZero())
-    state.power = state.power.minus(claimOf(prospect, part.opening));
+  if (state.inside !== undefined && !part.opening.isZero()) {
+    const claimed = state.inside.claimed.plus(claimOf(prospect, part.opening));
+    state.inside = { ...state.inside, claimed, lastClaim: Math.max(state.inside.lastClaim, order.id) };
+  }
   state.budget.set(symbol, budget.minus(quantity));
   book(state, order, side, quantity, price, rule.isMaker);
   order.sized = order.filled.plus(whole);
@@ -107,6 +118,7 @@ function book(
   const tradesBefore = account.trades.length;
   account.book(state.bar, symbol, side, quantity, price, commission, reason, order.id, parent);
   const value = quantity.times(price);
+  order.billed = order.billed.plus(quantity);
   order.value = order.value.plus(value);
   order.charged = order.charged.plus(fee);
   order.tradedBefore ??= state.traded;

@@ -71,7 +71,7 @@ export function openedCase(given: PathCase): { state: State; stage: Stage } {
   state.budget.set('AAA', Rational.of(1e30));
   state.account.marks.set('AAA', Rational.of(given.bar[0]));
   const bar = barOf([...given.bar, 1000]);
-  const stage = { symbol: 'AAA', bar, whole: bar, isLast: true };
+  const stage = { symbol: 'AAA', bar, whole: bar, part: 'whole' as const };
   fillAtOpen(state, [stage]);
   return { state, stage };
 }

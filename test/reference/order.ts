@@ -14,6 +14,8 @@ export interface RestingOrder {
   soFar?: SoFar;
   /** Units filled so far. */
   filled: Rational;
+  /** The same units as they were charged: a split changes what has filled, not what was paid for. */
+  billed: Rational;
   /** Value of those units at their prices, in the instrument's currency. */
   value: Rational;
   /** Commission charged so far. */

@@ -22,6 +22,7 @@ export interface Endings {
 
 /** Every way in which a bar can come out for the orders of its symbol, from its open to its close. */
 export function endingsOf(state: State, stage: Stage): Endings {
+  if (stage.part === 'end') return { bounds: 'exact', all: [ending(state.copy(), stage)] };
   const hasTrailing = state.orders.some(
     (order) => order.symbol === stage.symbol && typeOf(order) === 'trailing_stop' && !order.triggered,
   );
@@ -31,12 +32,11 @@ export function endingsOf(state: State, stage: Stage): Endings {
 }
 
 function ending(state: State, stage: Stage): Ending {
-  const { symbol, bar, whole, isLast } = stage;
-  if (isLast) fillOnClose(state, stage);
+  const { symbol, bar, whole, part } = stage;
+  if (part !== 'finer') fillOnClose(state, stage);
   const { account } = state;
   const position = account.position(symbol);
-  const close = isLast ? whole.close : bar.close;
-  const value = position.times(close).times(account.rate(symbol));
+  const value = position.times(part === 'finer' ? bar.close : whole.close).times(account.rate(symbol));
   return { state, position, equity: account.cash.plus(value) };
 }
 

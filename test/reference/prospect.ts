@@ -9,7 +9,7 @@ import type { Refused } from './sizing.ts';
 import type { State } from './state.ts';
 import type { Ask, Terms } from './types.ts';
 
-const NOTHING = { filled: ZERO, value: ZERO, charged: ZERO };
+const NOTHING = { billed: ZERO, value: ZERO, charged: ZERO };
 
 /** Holds an order against the account as it will be once the market orders accepted before it have filled. */
 export function prospectFault(order: RestingOrder, state: State): Refused | undefined {

@@ -40,13 +40,14 @@ export function riskFault(
 }
 
 function sizeFault(
-  { account, given }: State,
+  state: State,
   { symbol, side, opening, closing, price }: Opening,
   held: Holding,
   open: readonly string[],
 ): Refused | undefined {
+  const { account, given } = state;
   const { maxPosition, maxGrossExposure, maxNetExposure, maxOrderNotional } = given.terms.risk!;
-  const equity = account.equity();
+  const equity = state.sizingEquity();
   const unit = price.times(account.rate(symbol));
   const value = opening.times(unit);
   /** Positions once the closing part is gone, at their marks. */

@@ -62,7 +62,7 @@ function largestCount(most: bigint, satisfies: (count: bigint) => boolean): bigi
   return least;
 }
 
-const NOTHING = { filled: ZERO, value: ZERO, charged: ZERO };
+const NOTHING = { billed: ZERO, value: ZERO, charged: ZERO };
 
 /** The largest quantity of whole lots within the share of the equity that buying power carries with its commission. */
 export function largestQuantity({ price, side, fraction, terms }: SizingCase): Rational {

@@ -26,10 +26,10 @@ const split = (account: Account, symbol: string, side: Side, quantity: Rational)
   return { side, closing, opening: quantity.minus(closing) };
 };
 
-/** Equity once a part of the position is closed at a price, before its commission; the rest stays at its mark. */
-function equityAfterClosing(account: Account, symbol: string, closing: Rational, price: Rational): Rational {
+/** What closing a part of the position at a price adds to the equity, before its commission. */
+function gainOfClosing(account: Account, symbol: string, closing: Rational, price: Rational): Rational {
   const gain = closing.times(price.minus(account.mark(symbol))).times(account.rate(symbol));
-  return account.equity().plus(account.position(symbol).sign() > 0 ? gain : gain.negated());
+  return account.position(symbol).sign() > 0 ? gain : gain.negated();
 }
 
 /** Buying power as it stands: what equity carries, less what is carried. */
@@ -47,6 +47,8 @@ export interface Prospect {
   readonly terms: Terms;
   /** What its order has filled and paid before. */
   readonly soFar: SoFar;
+  /** What sizes are shares of. */
+  readonly equity: Rational;
   /** Inside a bar: what is left of the buying power that was there after its open. */
   readonly power: Rational | undefined;
 }
@@ -72,7 +74,7 @@ export function canCarry(prospect: Prospect, { closing, opening }: Size): boolea
   if (opening.isZero()) return true;
   const { account, symbol, price, terms, power } = prospect;
   const leverage = Rational.of(terms.leverage ?? 1);
-  const gained = equityAfterClosing(account, symbol, closing, price).minus(account.equity());
+  const gained = gainOfClosing(account, symbol, closing, price);
   const released = closing.times(account.unitValue(symbol)).over(leverage);
   const available = sum([
     power ?? freePower(account, leverage),
@@ -115,7 +117,7 @@ function wishOf(
   }
   if (left !== undefined) return split(account, symbol, side, left);
   if (ask.action === 'target') {
-    const target = targetUnits(ask, account.equity(), unitCost(prospect), instrument);
+    const target = targetUnits(ask, prospect.equity, unitCost(prospect), instrument);
     const difference = target.minus(account.position(symbol));
     const isThatWay = side === 'buy' ? difference.sign() > 0 : difference.sign() < 0;
     return isThatWay ? split(account, symbol, side, difference.abs()) : undefined;
@@ -150,7 +152,8 @@ function shareOfEquity(
   const closing = opposite(account, symbol, side);
   if (side === 'sell' && noShort(terms))
     return closing.isZero() ? 'short_not_allowed' : { side, closing, opening: ZERO };
-  const equity = equityAfterClosing(account, symbol, closing, price).minus(commission(prospect, closing));
+  const gain = gainOfClosing(account, symbol, closing, price);
+  const equity = prospect.equity.plus(gain).minus(commission(prospect, closing));
   let opening = larger(Rational.of(fraction).times(equity).over(unitCost(prospect)).downTo(lot), ZERO);
   // As slow as it gets: lot by lot, from what is wanted down to what can be carried.
   while (!opening.isZero() && !canCarry(prospect, { side, closing, opening })) opening = opening.minus(lot);

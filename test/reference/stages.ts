@@ -5,22 +5,32 @@ import type { Stage } from './walk.ts';
 export function wholeStages(given: Given, bar: number): Stage[] {
   return given.symbols.flatMap((symbol) => {
     const whole = given.tradedBar(symbol, bar);
-    return whole === null ? [] : [{ symbol, bar: whole, whole, isLast: true }];
+    return whole === null ? [] : [{ symbol, bar: whole, whole, part: 'whole' as const }];
   });
 }
 
+/** Bars that are decided together, and whether they open anew. */
+export interface Instant {
+  readonly stages: readonly Stage[];
+  readonly opens: boolean;
+}
+
 /**
- * What is walked between the open and the close of a bar, instant by instant: bars without finer ones first, then the finer
- * bars of all symbols in the order of time.
+ * What is walked between the open and the close of a bar: bars without finer ones first, then the finer bars of all symbols
+ * in the order of time, then the orders for the close of the bars that these make up.
  */
-export function insideStages(given: Given, bar: number): (readonly Stage[])[] {
+export function insideOf(given: Given, bar: number): Instant[] {
   const whole = wholeStages(given, bar);
-  const plain = whole.filter((stage) => finerStages(given, stage, bar).length === 0);
+  const hasFiner = (stage: Stage): boolean => finerStages(given, stage, bar).length > 0;
   const finer = whole.flatMap((stage) => finerStages(given, stage, bar));
   const minutes = [...new Set(finer.map(({ minute }) => minute))].sort((one, other) => one - other);
+  const at = (minute: number): Stage[] =>
+    finer.filter((one) => one.minute === minute).map(({ stage }) => stage);
+  const ends = whole.filter(hasFiner).map((stage): Stage => ({ ...stage, part: 'end' }));
   return [
-    plain,
-    ...minutes.map((minute) => finer.filter((one) => one.minute === minute).map(({ stage }) => stage)),
+    { stages: whole.filter((stage) => !hasFiner(stage)), opens: false },
+    ...minutes.map((minute) => ({ stages: at(minute), opens: true })),
+    { stages: ends, opens: false },
   ];
 }
 
@@ -35,8 +45,8 @@ function finerStages(
     finer.some((one) => !one.bar.high.isBelow(whole.high)) &&
     finer.some((one) => !one.bar.low.isAbove(whole.low));
   if (!reaches) return [];
-  return finer.map(({ minute, bar: walked }, index) => ({
+  return finer.map(({ minute, bar: walked }) => ({
     minute,
-    stage: { symbol, bar: walked, whole, isLast: index === finer.length - 1 },
+    stage: { symbol, bar: walked, whole, part: 'finer' },
   }));
 }

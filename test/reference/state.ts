@@ -1,6 +1,6 @@
 import type { Account } from './account.ts';
 import { type Instrument, instrumentOf, type RestingOrder } from './order.ts';
-import { Rational, ZERO } from './rational.ts';
+import { larger, Rational, sum, ZERO } from './rational.ts';
 import type { Ask, Bar, Play, Side, Terms } from './types.ts';
 
 const MINUTE = 60_000;
@@ -72,6 +72,30 @@ export function barOf(candle: readonly number[]): Bar {
   return { open: open!, high: high!, low: low!, close: close!, volume: volume ?? ZERO };
 }
 
+/** What an order would claim of the buying power, were it filled as the account stood after the open. */
+export interface Wanted {
+  readonly id: number;
+  readonly symbol: string;
+  readonly group: string | undefined;
+  readonly amount: Rational;
+}
+
+/** The account after the fills at an open, and what has become of it in the bar; replaced, never changed. */
+export interface Inside {
+  /** Buying power then. */
+  readonly power: Rational;
+  /** Equity then, and the account's when the symbol under way began: symbols are decided each by itself. */
+  readonly equity: Rational;
+  readonly begun: Rational;
+  /** What booked symbols and the path itself have claimed, and the youngest order of the path that has. */
+  readonly claimed: Rational;
+  readonly lastClaim: number;
+  /** Orders of symbols that are still to be decided. */
+  readonly others: readonly Wanted[];
+  /** Units of the other symbols: what exits gave back stays in use. */
+  readonly units: ReadonlyMap<string, Rational>;
+}
+
 /** Everything that a path changes: copied before each step that one path takes and another does not. */
 export class State {
   readonly given: Given;
@@ -87,8 +111,8 @@ export class State {
   delisted = new Set<string>();
   /** Limits in force that stop all opening. */
   halts = new Set<'risk_drawdown' | 'risk_daily_loss'>();
-  /** Inside a bar: what is left of the buying power that was there after its open. */
-  power: Rational | undefined;
+  /** Inside a bar, where its account after the open counts. */
+  inside: Inside | undefined;
   /** Of this bar. */
   fills: BookedFill[] = [];
   refusals: string[] = [];
@@ -109,11 +133,35 @@ export class State {
     twin.lossBar = new Map(this.lossBar);
     twin.delisted = new Set(this.delisted);
     twin.halts = new Set(this.halts);
-    twin.power = this.power;
+    twin.inside = this.inside;
     twin.fills = [...this.fills];
     twin.refusals = [...this.refusals];
     twin.cancels = [...this.cancels];
     return twin;
+  }
+
+  /** Equity that sizes are shares of: inside a bar, that after its open and what the path has made of it. */
+  sizingEquity(): Rational {
+    const { inside, account } = this;
+    return inside === undefined ? account.equity() : inside.equity.plus(account.equity()).minus(inside.begun);
+  }
+
+  /** Buying power that is left for an order inside a bar. */
+  powerFor(id: number): Rational | undefined {
+    const { inside } = this;
+    if (inside === undefined) return undefined;
+    const older = inside.others.filter((one) => one.id < Math.max(id, inside.lastClaim));
+    const alone = older.filter(({ group }) => group === undefined).map(({ amount }) => amount);
+    const groups = [...new Set(older.flatMap(({ group }) => group ?? []))];
+    const together = groups.map((group) =>
+      older.filter((one) => one.group === group).reduce((most, { amount }) => larger(most, amount), ZERO),
+    );
+    return inside.power.minus(inside.claimed).minus(sum([...alone, ...together]));
+  }
+
+  /** Units of a symbol as risk limits see them. */
+  heldOf(symbol: string, own: string): Rational {
+    return (symbol === own ? undefined : this.inside?.units.get(symbol)) ?? this.account.position(symbol);
   }
 
   order(id: number): RestingOrder | undefined {
@@ -122,7 +170,7 @@ export class State {
 
   newOrder(ask: Ask, symbol: string): RestingOrder {
     const id = this.nextId++;
-    const nothing = { filled: ZERO, value: ZERO, charged: ZERO };
+    const nothing = { filled: ZERO, billed: ZERO, value: ZERO, charged: ZERO };
     return { id, ask, symbol, placedBar: this.bar, bars: 0, ...nothing, triggered: false };
   }
 

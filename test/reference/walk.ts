@@ -20,25 +20,33 @@ export interface Stage {
   readonly bar: Bar;
   /** The bar of the run, whose range slippage ends at, and at whose close `market_on_close` fills. */
   readonly whole: Bar;
-  /** Whether the bar of the run ends with it. */
-  readonly isLast: boolean;
+  /** A finer bar leaves what is for the close to the end of the whole. */
+  readonly part: 'whole' | 'finer' | 'end';
 }
 
 /**
  * Fills what is executable at the open, across symbols: first what only reduces a position, then the rest, in each the
- * oldest first. What an order does is looked at when its turn comes.
+ * oldest first. A fill may make an older order executable: so again, until nothing more happens.
  */
-export function fillAtOpen(state: State, stages: readonly Stage[]): void {
-  const done = new Set<number>();
-  for (const isDue of [isReducing, () => true]) {
-    for (;;) {
-      const order = state.orders.find(
-        (one) => !done.has(one.id) && isDueAtOpen(state, one, stages) && isDue(state, one, stages),
-      );
-      if (order === undefined) break;
-      done.add(order.id);
-      atOpen(state, order, stageOf(order, stages));
+export function fillAtOpen(state: State, stages: readonly Stage[], isFiner = false): void {
+  for (let before = -1; happened(state) > before; ) {
+    before = happened(state);
+    for (const isDue of [isReducing, () => true]) {
+      for (const order of inTurn(state)) {
+        if (isDueAtOpen(state, order, stages, isFiner) && isDue(state, order, stages))
+          atOpen(state, order, stageOf(order, stages));
+      }
     }
+  }
+}
+
+/** Orders from the oldest to the youngest, those among them that are created on the way. */
+function* inTurn(state: State): Generator<RestingOrder> {
+  for (let last = 0; ; ) {
+    const next = state.orders.find(({ id }) => id > last);
+    if (next === undefined) return;
+    last = next.id;
+    yield next;
   }
 }
 
@@ -49,11 +57,12 @@ const isImmediate = ({ ask }: RestingOrder): boolean =>
   ask.timeInForce === 'IOC' || ask.timeInForce === 'FOK';
 
 /** Whether the open does anything to an order: fills it, ends it, or touches its stop. */
-function isDueAtOpen(state: State, order: RestingOrder, stages: readonly Stage[]): boolean {
+function isDueAtOpen(state: State, order: RestingOrder, stages: readonly Stage[], isFiner: boolean): boolean {
   const stage = stages.find(({ symbol }) => symbol === order.symbol);
   if (stage === undefined || typeOf(order) === 'market_on_close') return false;
   const side = sideOf(state, order);
-  if (side === undefined || isImmediate(order)) return true;
+  // What has nothing to close or to reach ends at the open of the bar itself.
+  if (side === undefined || isImmediate(order)) return !isFiner;
   const { tick } = state.given.instrument(order.symbol);
   const { open } = stage.bar;
   if (priceAtOpen(order, side, open, tick, state.given.terms) !== undefined) return true;

@@ -1,0 +1,91 @@
+import { claimAt, sideOf } from './fill.ts';
+import { limitOf, type RestingOrder, stopOf, trailFrom, typeOf } from './order.ts';
+import { Rational, ZERO } from './rational.ts';
+import { freePower } from './sizing.ts';
+import type { Inside, State, Wanted } from './state.ts';
+import type { Stage } from './walk.ts';
+
+/**
+ * Who may open what inside bars of one instant: buying power as it was after the fills at their open, claimed in the order
+ * of orders' ids. Symbols are decided one after the other, the one with the oldest order in reach first.
+ */
+export class Claims {
+  readonly order: readonly Stage[];
+  readonly #power: Rational;
+  readonly #equity: Rational;
+  readonly #wanted: readonly Wanted[];
+  readonly #units = new Map<string, Rational>();
+  #claimed = ZERO;
+  readonly #decided = new Set<string>();
+
+  constructor(state: State, stages: readonly Stage[]) {
+    const { account, given } = state;
+    const reach = (stage: Stage): RestingOrder[] =>
+      state.orders.filter((one) => isInReach(state, one, stage));
+    const oldest = (stage: Stage): number => reach(stage)[0]?.id ?? Number.MAX_SAFE_INTEGER;
+    this.order = [...stages].sort((one, other) => oldest(one) - oldest(other));
+    this.#power = freePower(account, Rational.of(given.terms.leverage ?? 1));
+    this.#equity = account.equity();
+    this.#wanted = stages.flatMap((stage) => reach(stage).map((order) => wantedBy(state, order, stage)));
+    for (const symbol of given.symbols) this.#units.set(symbol, account.position(symbol));
+  }
+
+  begin(state: State, { symbol }: Stage): Inside {
+    return {
+      power: this.#power,
+      equity: this.#equity,
+      begun: state.account.equity(),
+      claimed: this.#claimed,
+      lastClaim: 0,
+      others: this.#wanted.filter((one) => one.symbol !== symbol && !this.#decided.has(one.symbol)),
+      units: new Map(this.#units),
+    };
+  }
+
+  /** What the booked outcome has claimed stays claimed, and what it has given back stays in use. */
+  end({ inside, account }: State, { symbol }: Stage): void {
+    this.#decided.add(symbol);
+    this.#claimed = inside!.claimed;
+    const units = account.position(symbol);
+    if (units.abs().isAbove(this.#units.get(symbol)!.abs())) this.#units.set(symbol, units);
+  }
+}
+
+/** Whether a price of an order lies inside the bar. */
+function isInReach(state: State, order: RestingOrder, { symbol, bar, part }: Stage): boolean {
+  if (order.symbol !== symbol) return false;
+  const type = typeOf(order);
+  if (type === 'market_on_close') return part !== 'finer';
+  if (part === 'end' || type === 'market') return false;
+  const side = sideOf(state, order);
+  const { tick } = state.given.instrument(symbol);
+  const isIn = (price: Rational): boolean => !price.isBelow(bar.low) && !price.isAbove(bar.high);
+  if (type !== 'trailing_stop') {
+    const rounding = side ?? 'buy';
+    const prices = [
+      ...(order.ask.limitPrice === undefined ? [] : [limitOf(order, rounding, tick)]),
+      ...(order.ask.stopPrice === undefined ? [] : [stopOf(order, rounding, tick)]),
+    ];
+    return prices.some(isIn);
+  }
+  if (side === undefined) return true;
+  const furthest = trailFrom(order, side, side === 'buy' ? bar.low : bar.high);
+  return side === 'buy'
+    ? !bar.high.isBelow(furthest) || !bar.high.isBelow(order.level!)
+    : !bar.low.isAbove(furthest) || !bar.low.isAbove(order.level!);
+}
+
+function wantedBy(state: State, order: RestingOrder, { whole }: Stage): Wanted {
+  const { id, symbol, ask } = order;
+  const { tick } = state.given.instrument(symbol);
+  const side = sideOf(state, order);
+  const nothing = { id, symbol, group: ask.group, amount: ZERO };
+  if (side === undefined) return nothing;
+  const price =
+    ask.limitPrice !== undefined
+      ? limitOf(order, side, tick)
+      : typeOf(order) === 'market_on_close'
+        ? whole.close
+        : stopOf(order, side, tick);
+  return { ...nothing, amount: claimAt(state, order, side, price) };
+}
