@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import type { RunRecord } from '../journal/index.ts';
 import { AppError, type Decimal, decimal, parseInstant } from '../kernel/index.ts';
+import { evaluationTerms, firstEvaluatedBar } from './evaluation.ts';
 
 /** A run's equity in columns, one element a bar. */
 export interface EquityColumns {
   /** E_start of total return and CAGR, and the first peak of drawdowns. */
   readonly initialCash: Decimal;
   readonly dates: readonly string[];
+  /** Whether that was the equity before the first bar's fills, so that its session has a return. */
+  readonly startsBefore: boolean;
   /** Instants. */
   readonly times: Float64Array;
   /** Equity at each bar's close, as float64. */
@@ -63,7 +66,14 @@ function columnsOf(record: RunRecord): EquityColumns {
     times[index] = time;
     equity[index] = value;
   }
-  return { initialCash: reportSettings(record).cash, dates: bars.map((bar) => bar.date), times, equity };
+  return {
+    initialCash: reportSettings(record).cash,
+    startsBefore:
+      evaluationTerms(record).evaluateFrom !== undefined && bars[0]?.bar === firstEvaluatedBar(record),
+    dates: bars.map((bar) => bar.date),
+    times,
+    equity,
+  };
 }
 
 function damaged(what: string): AppError {

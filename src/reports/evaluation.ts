@@ -21,8 +21,19 @@ export function evaluationTerms(record: RunRecord): EvaluationTerms {
   };
 }
 
+// Figures, benchmark and pages ask, and a million dates take a while.
+const found = new WeakMap<RunRecord, number>();
+
 /** Number of the first bar that counts, on the run's clock; 0 where nothing says otherwise. */
 export function firstEvaluatedBar(record: RunRecord): number {
+  const before = found.get(record);
+  if (before !== undefined) return before;
+  const first = findFirst(record);
+  found.set(record, first);
+  return first;
+}
+
+function findFirst(record: RunRecord): number {
   const { evaluateFrom, barTimes } = evaluationTerms(record);
   if (evaluateFrom === undefined) return 0;
   if (evaluateFrom === FIRST_DECISION) return (record.decisions[0]?.bar ?? -1) + 1;

@@ -22,15 +22,24 @@ export function compoundAnnualGrowth({ equity, initialCash, times }: EquityColum
   return (equity.at(-1)! / initialCash.toNumber()) ** (DAYS_PER_YEAR / days) - 1;
 }
 
-/** Simple returns between the last equity of one session and of the next: one fewer than there are sessions. */
+/** Simple returns from the last equity of one session to that of the next; the first session's from what it began with, where that is known. */
 export function sessionReturns(sessions: Sessions): Float64Array | Undefined {
-  const { equity, dates } = sessions;
-  const returns = new Float64Array(Math.max(equity.length - 1, 0));
+  const { start, equity, dates } = sessions;
+  const values = start === undefined ? equity : [start, ...equity];
+  const returns = new Float64Array(Math.max(values.length - 1, 0));
   for (let index = 0; index < returns.length; index++) {
-    if (equity[index]! <= 0) return undefinedBecause(`equity was not positive on ${dates[index]}`);
-    returns[index] = equity[index + 1]! / equity[index]! - 1;
+    if (values[index]! <= 0)
+      return undefinedBecause(
+        `equity was not positive on ${start === undefined ? dates[index] : dates[index - 1]}`,
+      );
+    returns[index] = values[index + 1]! / values[index]! - 1;
   }
   return returns;
+}
+
+/** Dates of the sessions that the returns end with. */
+export function returnDates({ start, dates }: Sessions): readonly string[] {
+  return start === undefined ? dates.slice(1) : dates;
 }
 
 export function volatility(returns: Float64Array | Undefined, periodsPerYear: number): number | Undefined {

@@ -5,6 +5,8 @@ import type { EquityColumns } from './equity.ts';
 export interface Sessions {
   /** `day`: a session is a calendar day (UTC); `bar`: bars last a day or longer and each is a session. */
   readonly unit: 'day' | 'bar';
+  /** Equity before the first session's fills, where it has a return; else undefined. */
+  readonly start: number | undefined;
   /** Equity at the last bar of each session. */
   readonly equity: readonly number[];
   /** Date of the last bar of each session. */
@@ -30,7 +32,7 @@ const USUAL_COUNTS = [52, 26, 12, 6, 4, 2, 1];
 const WEEKEND_SHARE = 0.22;
 
 /** Groups bars into sessions; the bars' own spacing (lower median) says how long they are. */
-export function sessionsOf({ times, equity, dates }: EquityColumns): Sessions {
+export function sessionsOf({ times, equity, dates, initialCash, startsBefore }: EquityColumns): Sessions {
   const gap = medianGap(times);
   const unit = gap >= SHORTEST_DAILY_GAP ? 'bar' : 'day';
   const last: number[] = [];
@@ -40,6 +42,7 @@ export function sessionsOf({ times, equity, dates }: EquityColumns): Sessions {
   }
   return {
     unit,
+    start: startsBefore ? initialCash.toNumber() : undefined,
     equity: last.map((bar) => equity[bar]!),
     dates: last.map((bar) => dates[bar]!),
     lastBars: last,

@@ -86,10 +86,11 @@ function head(summary: RunSummary, options: SummaryTextOptions, style: TextStyle
   const arrow = style.ascii ? '->' : '→';
   const change = summary.totalReturn === null ? '' : ` (${signed(summary.totalReturn)})`;
   const bars = barCount(summary);
+  const from = summary.evaluatedFrom === undefined ? '' : `, figures from ${summary.evaluatedFrom} on`;
   const period =
     summary.firstBar === null
       ? 'no bar was walked'
-      : `${summary.firstBar} ${arrow} ${summary.lastBar}, ${bars}`;
+      : `${summary.firstBar} ${arrow} ${summary.lastBar}, ${bars}${from}`;
   const equity = `${grouped(summary.initialCash, 2)} ${arrow} ${grouped(summary.finalEquity, 2)}`;
   return [
     ...headLines('Strategy', summary.strategy, style, 'bold'),

@@ -8,7 +8,7 @@ const header: fc.Arbitrary<RequestHeader> = fc.record({
   feeds: fc.array(fc.record({ symbol: fc.string({ unit: 'grapheme' }), count: fc.nat() })),
   time: fc.integer(),
   clean: fc.boolean(),
-    timeoutMs: fc.nat(),
+  timeoutMs: fc.nat(),
 });
 
 /** A prefix that claims parts of these sizes. */

@@ -269,10 +269,12 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     expect(python.compute(code.replace('mean', 'median'), { facts })).toMatchObject({ dirty: true });
   });
 
-  test.each(allowed.flatMap(({ name, code }) => {
-    const proof = proveText(code);
-    return proof.clean ? [[name, code, proof.facts] as const] : [];
-  }))('both parsers read the same in: %s', (_, code, facts) => {
+  test.each(
+    allowed.flatMap(({ name, code }) => {
+      const proof = proveText(code);
+      return proof.clean ? [[name, code, proof.facts] as const] : [];
+    }),
+  )('both parsers read the same in: %s', (_, code, facts) => {
     expect(python.compute(code, { facts }).dirty).toBe(false);
   });
 });

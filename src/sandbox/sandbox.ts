@@ -151,7 +151,13 @@ export class Sandbox {
     const verdict = await verdictOf(call.operation, call.request);
     const clean = verdict.clean && call.session === undefined;
     const facts = verdict.clean ? { facts: verdict.facts } : {};
-    const body = JSON.stringify({ ...call.request, symbols, seed: this.#options.seed, bar: call.bar, ...facts });
+    const body = JSON.stringify({
+      ...call.request,
+      symbols,
+      seed: this.#options.seed,
+      bar: call.bar,
+      ...facts,
+    });
     this.#counts = { calls: this.#counts.calls + 1, clean: this.#counts.clean + (clean ? 1 : 0) };
     const check = clean ? this.#checkOf() : undefined;
     const { operation, time, session } = call;
@@ -282,7 +288,8 @@ function contaminated(call: SandboxCall, left: string): AppError {
   return new AppError({
     code: 'sandbox_contaminated',
     message: `A call at bar ${call.bar} that was proved to leave nothing behind has changed what later calls see: ${left}. Its code: ${String(call.request.code ?? call.operation)}`,
-    remedy: 'The results of this run cannot be trusted. Report the code as a hole in the sandbox: see SECURITY.md.',
+    remedy:
+      'The results of this run cannot be trusted. Report the code as a hole in the sandbox: see SECURITY.md.',
     kind: 'run',
   });
 }

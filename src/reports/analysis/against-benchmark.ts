@@ -142,7 +142,9 @@ function pairOf(own: Float64Array, { returns, covered, sessions }: Held): Paired
   if ('reason' in returns) return returns;
   const first = sessions.lastBars.findIndex((bar) => bar >= covered.from);
   const last = sessions.lastBars.findLastIndex((bar) => bar <= covered.to);
-  return { own: own.subarray(first, last), benchmark: returns.subarray(first, last) };
+  // With an equity that the first session began with there is a return more, before all others.
+  const [from, to] = sessions.start === undefined ? [first, last] : [first === 0 ? 0 : first + 1, last + 1];
+  return { own: own.subarray(from, to), benchmark: returns.subarray(from, to) };
 }
 
 function commonPeriod({ dates, equity }: EquityColumns, { from, to }: Coverage): CommonPeriod {

@@ -83,7 +83,8 @@ function searchFrom(runs: readonly StoredRun[], trials: readonly Trial[]): Searc
 function returnsOfTrials(trials: readonly Trial[], runs: readonly StoredRun[]): Float64Array[] | Undefined {
   const [{ record }] = runs as readonly [StoredRun];
   // All trials have the bars of this one, so that its sessions are theirs.
-  const columns = equityColumns(evaluated(record));
+  // What each began with is not in its equity: the way from there to the first session is no return here.
+  const columns = { ...equityColumns(evaluated(record)), startsBefore: false };
   const all: Float64Array[] = [];
   for (const { runId, folder } of trials) {
     const equity = readEquity(join(folder, 'equity.csv'));

@@ -6,12 +6,13 @@ import { benchmarkName } from '../analysis/benchmark.ts';
 import { rollingFigures, rollingWindow } from '../analysis/rolling.ts';
 import { drawdownCurve, drawdownsOf } from '../drawdown.ts';
 import { equityColumns, reportSettings } from '../equity.ts';
+import { evaluated } from '../evaluation.ts';
 import type { Undefined } from '../figures.ts';
 import type { Manifest } from '../manifest.ts';
 import { computeMetrics, type Metrics, type MetricsOptions } from '../metrics.ts';
 import type { OtherAnswer } from '../other-answer.ts';
 import { deflatedSharpe, type TrialCount } from '../overfit/deflate.ts';
-import { sessionReturns } from '../returns.ts';
+import { returnDates, sessionReturns } from '../returns.ts';
 import { type Sessions, sessionsOf } from '../sessions.ts';
 import type { Timing } from '../timing.ts';
 import { activityTables } from './activity.ts';
@@ -61,11 +62,13 @@ export interface ReportSource {
  */
 export function reportPage(source: ReportSource): string {
   const { runId, record, manifest, links = [], options = {}, trials, trace } = source;
-  const columns = equityColumns(record);
+  // Charts show the history before the first bar that counts, too; figures begin with it.
+  const counted = evaluated(record);
+  const columns = equityColumns(counted);
   const metrics = source.metrics ?? computeMetrics(record, options);
   const sessions = sessionsOf(columns);
   const returns = sessionReturns(sessions);
-  const benchmark = againstBenchmark(record, columns, returns, options.benchmark, {
+  const benchmark = againstBenchmark(counted, columns, returns, options.benchmark, {
     periodsPerYear: metrics.periodsPerYear,
     riskFree: (options.riskFreeRate ?? 0) / metrics.periodsPerYear,
   });
@@ -81,7 +84,7 @@ export function reportPage(source: ReportSource): string {
   const reservations = reservationsOf(record, metrics, manifest);
   const { name } = record.started.strategy;
 
-  const body = html`${head(runId, record, links)}
+  const body = html`${head(runId, record, counted, links)}
 <main data-verdict="${metrics.verdict.state}">
 ${judgement(metrics.verdict, alarmsOf(record))}
 ${notices(reservations)}
@@ -107,7 +110,7 @@ ${section('provenance', 'Can I believe it?', provenance(record, manifest, reserv
     title: `${name} · ${runId}`,
     body,
     data: scriptJson({
-      ...chartData(record, columns, benchmark.equity),
+      ...chartData(record, equityColumns(record), heldOf(record, counted, benchmark.equity)),
       trace: trace ?? null,
       rolling: rollingData(
         returns,
@@ -120,8 +123,23 @@ ${section('provenance', 'Can I believe it?', provenance(record, manifest, reserv
   });
 }
 
-function head(runId: string, record: RunRecord, links: readonly PageLink[]): Html {
+/** Equity by bar of the benchmark over the whole run: it waits in cash until the first bar that counts. */
+function heldOf(
+  record: RunRecord,
+  counted: RunRecord,
+  held: Float64Array | undefined,
+): Float64Array | undefined {
+  if (counted === record || held === undefined) return held;
+  const whole = equityColumns(record);
+  return Float64Array.from(whole.times, (_, bar) => {
+    const at = bar - (whole.times.length - held.length);
+    return at < 0 ? whole.initialCash.toNumber() : held[at]!;
+  });
+}
+
+function head(runId: string, record: RunRecord, counted: RunRecord, links: readonly PageLink[]): Html {
   const { strategy, symbols } = record.started;
+  const from = counted === record ? '' : ` · figures from ${counted.bars[0]?.date ?? '–'} on`;
   const [first, last] = [record.bars[0]?.date ?? '–', record.bars.at(-1)?.date ?? '–'];
   const shown =
     symbols.length <= 8
@@ -129,7 +147,7 @@ function head(runId: string, record: RunRecord, links: readonly PageLink[]): Htm
       : `${symbols.slice(0, 8).join(', ')} and ${symbols.length - 8} more`;
   return pageHead({
     title: strategy.name,
-    lines: [`${shown} · ${first} to ${last} · ${integer(record.bars.length)} bars`],
+    lines: [`${shown} · ${first} to ${last} · ${integer(record.bars.length)} bars${from}`],
     run: runId,
     links,
   });
@@ -161,9 +179,9 @@ function rollingData(
   const plain = (values: Float64Array): (number | null)[] =>
     Array.from(values, (value) => (Number.isFinite(value) ? Number(value.toPrecision(5)) : null));
   return {
-    times: sessions.dates
-      .slice(1)
-      .map((date) => Math.floor(Date.parse(date.length <= 10 ? `${date}T00:00:00Z` : date) / 1000)),
+    times: returnDates(sessions).map((date) =>
+      Math.floor(Date.parse(date.length <= 10 ? `${date}T00:00:00Z` : date) / 1000),
+    ),
     sharpe: plain(rolling.sharpe),
     volatility: plain(rolling.volatility),
     beta: plain(rolling.beta),

@@ -10,7 +10,7 @@ import { BarStore, type Reserve } from './bar-store.ts';
 import { capMemory, closeDoors, elapsed, installDeterminism, narrowBindings, setClock } from './harden.ts';
 import type { HeapModule } from './heap.ts';
 import { readRequest, writeReply } from './pipe.ts';
-import { freezeIntrinsics, type ModuleTables, sealFiles, Surroundings } from './seal.ts';
+import { freezeIntrinsics, type ModuleTables, Surroundings, sealFiles } from './seal.ts';
 import { Worlds } from './worlds.ts';
 import { zeroArrays } from './zeroed-arrays.ts';
 

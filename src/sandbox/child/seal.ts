@@ -117,35 +117,50 @@ export function freezeIntrinsics(): void {
   ];
   while (todo.length > 0) {
     const value = todo.pop();
-    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) continue;
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value))
+      continue;
     seen.add(value);
     todo.push(Object.getPrototypeOf(value));
     for (const key of Reflect.ownKeys(value)) {
       const descriptor = Object.getOwnPropertyDescriptor(value, key)!;
       todo.push(descriptor.value, descriptor.get, descriptor.set);
-      if (OVERRIDABLE.has(key) && 'value' in descriptor && descriptor.configurable) letOverride(value, key, descriptor.value);
+      if (OVERRIDABLE.has(key) && 'value' in descriptor && descriptor.configurable)
+        letOverride(value, key, descriptor.value);
     }
   }
   for (const value of seen) Object.freeze(value);
 }
 
-const INTRINSICS = `Object Function Array String Number Boolean Symbol BigInt Promise RegExp Date Error EvalError RangeError
+const INTRINSICS =
+  `Object Function Array String Number Boolean Symbol BigInt Promise RegExp Date Error EvalError RangeError
   ReferenceError SyntaxError TypeError URIError AggregateError Map Set WeakMap WeakSet WeakRef FinalizationRegistry
   ArrayBuffer SharedArrayBuffer DataView Atomics JSON Math Reflect Proxy WebAssembly Int8Array Uint8Array
   Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array BigInt64Array BigUint64Array Float32Array Float64Array
   TextDecoder TextEncoder Buffer`
-  .trim()
-  .split(/\s+/);
+    .trim()
+    .split(/\s+/);
 
 /** Ordinary code sets these on objects of its own, which a plain frozen prototype would forbid. */
-const OVERRIDABLE: ReadonlySet<string | symbol> = new Set(['toString', 'constructor', 'valueOf', 'name', 'message', 'toJSON']);
+const OVERRIDABLE: ReadonlySet<string | symbol> = new Set([
+  'toString',
+  'constructor',
+  'valueOf',
+  'name',
+  'message',
+  'toJSON',
+]);
 
 function letOverride(owner: object, key: string | symbol, value: unknown): void {
   Object.defineProperty(owner, key, {
     get: () => value,
     set(this: unknown, wanted: unknown) {
       if (this === owner) throw new TypeError(`${String(key)} cannot be changed`);
-      Object.defineProperty(this as object, key, { value: wanted, writable: true, configurable: true, enumerable: true });
+      Object.defineProperty(this as object, key, {
+        value: wanted,
+        writable: true,
+        configurable: true,
+        enumerable: true,
+      });
     },
     configurable: false,
     enumerable: false,
@@ -206,7 +221,8 @@ export class Surroundings {
         lines.push(`${path}: ${node.usedBytes} ${node.mode}`);
         return;
       }
-      for (const [name, child] of Object.entries(contents as Record<string, FileNode>)) walk(child, `${path}/${name}`);
+      for (const [name, child] of Object.entries(contents as Record<string, FileNode>))
+        walk(child, `${path}/${name}`);
     };
     walk(this.#module.FS.root, '');
     return lines.join('\n');

@@ -179,7 +179,8 @@ export class Bindings {
     if (MADE.has(node.name)) return true;
     const children = childrenOf(node);
     if (node.name === 'ParenthesizedExpression') return this.#isMade(children[1]!);
-    if (node.name === 'ConditionalExpression') return this.#isMade(children[0]!) && this.#isMade(children[4]!);
+    if (node.name === 'ConditionalExpression')
+      return this.#isMade(children[0]!) && this.#isMade(children[4]!);
     if (node.name === 'CallExpression') {
       const callee = children[0]!;
       if (callee.name === 'VariableName') {
@@ -194,7 +195,10 @@ export class Bindings {
     // A part of a frame of the call: df[…], df.loc[…].
     if (node.name === 'MemberExpression' && children[1]?.name === '[') {
       const inner = attributeOf(children[0]!);
-      const base = inner !== undefined && ['loc', 'iloc'].includes(this.textOf(inner.name)) ? inner.object : children[0]!;
+      const base =
+        inner !== undefined && ['loc', 'iloc'].includes(this.textOf(inner.name))
+          ? inner.object
+          : children[0]!;
       return base.name === 'VariableName' && /^df(_|$)/.test(this.textOf(base)) && this.isOwnName(base);
     }
     return false;

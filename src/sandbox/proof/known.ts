@@ -126,7 +126,9 @@ export const KEYWORDS = setOf(
 );
 
 /** The mark of a column name that is chosen freely: the keywords of these calls. */
-export const FREE_KEYWORDS = setOf('assign agg aggregate dict rename DataFrame Counter namedtuple replace update');
+export const FREE_KEYWORDS = setOf(
+  'assign agg aggregate dict rename DataFrame Counter namedtuple replace update',
+);
 
 /** Frame methods whose `inplace=True` changes a frame of the call alone. */
 export const OWN_IN_PLACE = setOf(

@@ -144,8 +144,13 @@ describe('what a call may leave behind is judged by its syntax', () => {
   });
 
   test('answers for any text at all', () => {
-    const words = 'df . close ( ) [ ] { } , = : lambda x if else for in def f"{ }" \' " \n    @ ** * yield with as'.split(' ');
-    const text = fc.array(fc.constantFrom(...words, '\n', ' '), { maxLength: 30 }).map((parts) => parts.join(' '));
+    const words =
+      'df . close ( ) [ ] { } , = : lambda x if else for in def f"{ }" \' " \n    @ ** * yield with as'.split(
+        ' ',
+      );
+    const text = fc
+      .array(fc.constantFrom(...words, '\n', ' '), { maxLength: 30 })
+      .map((parts) => parts.join(' '));
     fc.assert(
       fc.property(fc.oneof(text, fc.string()), (code) => {
         expect(typeof proveText(code).clean).toBe('boolean');
@@ -157,7 +162,9 @@ describe('what a call may leave behind is judged by its syntax', () => {
     const known = await import('./known.ts');
     for (const name of [...known.OWN_METHODS, ...known.TAKES_FUNCTIONS])
       expect(known.ATTRIBUTES.has(name), name).toBe(false);
-    for (const name of 'array base data flags attrs view resize put fill query eval options seterr set_names'.split(' '))
+    for (const name of 'array base data flags attrs view resize put fill query eval options seterr set_names'.split(
+      ' ',
+    ))
       expect(known.ATTRIBUTES.has(name), name).toBe(false);
   });
 });

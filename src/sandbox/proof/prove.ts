@@ -49,7 +49,16 @@ const SYNTAX = new Set(
 );
 
 /** Arguments that no call may have, whatever its other keywords: they write into memory or skip its checks. */
-const REFUSED_KEYWORDS = new Set(['inplace', 'out', 'where', 'copy', 'refcheck', 'engine', 'engine_kwargs', 'append']);
+const REFUSED_KEYWORDS = new Set([
+  'inplace',
+  'out',
+  'where',
+  'copy',
+  'refcheck',
+  'engine',
+  'engine_kwargs',
+  'append',
+]);
 
 const WORD = String.raw`(?:and|or|not)\b|@?[A-Za-z]\w*\b(?!\s*[.([])|\d+(?:\.\d+)?(?![\w.])|[<>!]=|==|\*\*|//|[-+*/%<>&|~()]`;
 const PLAIN_EXPRESSION = new RegExp(String.raw`^\s*(?:[A-Za-z]\w*\s*=(?!=))?(?:\s*(?:${WORD}))+\s*$`);
@@ -85,7 +94,8 @@ class Judge {
   }
 
   visit(node: SyntaxNode): void {
-    if (!SYNTAX.has(node.name)) throw new Unproved(`syntax: ${node.type.isError ? 'cannot be parsed' : node.name}`);
+    if (!SYNTAX.has(node.name))
+      throw new Unproved(`syntax: ${node.type.isError ? 'cannot be parsed' : node.name}`);
     const children = childrenOf(node);
     switch (node.name) {
       case 'VariableName':
@@ -114,7 +124,11 @@ class Judge {
         for (const child of children.slice(1)) this.#store(child);
         break;
       case 'ForStatement':
-        for (const child of children.slice(1, children.findIndex((each) => each.name === 'in'))) this.#store(child);
+        for (const child of children.slice(
+          1,
+          children.findIndex((each) => each.name === 'in'),
+        ))
+          this.#store(child);
         break;
     }
     for (const child of children) this.visit(child);
@@ -122,7 +136,11 @@ class Judge {
 
   /** Where nothing waits for its end, dropping a suspended generator runs none of its code. */
   #yield(node: SyntaxNode): void {
-    for (let outer = node.parent; outer !== null && outer.name !== 'FunctionDefinition'; outer = outer.parent) {
+    for (
+      let outer = node.parent;
+      outer !== null && outer.name !== 'FunctionDefinition';
+      outer = outer.parent
+    ) {
       if (['TryStatement', 'WithStatement', 'LambdaExpression'].includes(outer.name))
         throw new Unproved('a yield inside try or with');
     }
@@ -273,7 +291,8 @@ class Judge {
     };
     if (node.name === 'LambdaExpression') return;
     if (node.name === 'ConditionalExpression') return all([children[0]!, children[4]!]);
-    if (['ArrayExpression', 'TupleExpression', 'ParenthesizedExpression'].includes(node.name)) return all(children);
+    if (['ArrayExpression', 'TupleExpression', 'ParenthesizedExpression'].includes(node.name))
+      return all(children);
     if (node.name === 'DictionaryExpression') {
       return all(children.filter((_, place) => children[place - 1]?.name === ':'));
     }
@@ -333,7 +352,8 @@ class Judge {
       const dotted = each.trim().split(' as ')[0]!.replaceAll(' ', '');
       if (dotted === '') continue;
       if (from && isModule(module)) this.#memberOf(module, dotted);
-      else if (from || !isModule(importedPath(dotted))) throw new Unproved(`import of ${from ? module : dotted}`);
+      else if (from || !isModule(importedPath(dotted)))
+        throw new Unproved(`import of ${from ? module : dotted}`);
     }
   }
 

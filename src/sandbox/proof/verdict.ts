@@ -10,10 +10,14 @@ const verdicts = new Map<string, Proof>();
  * Of the operations only `compute` runs agent code that can be proved, and `indicator` runs none: its parameters are
  * read by our own code. Everything else is taken to leave something.
  */
-export async function verdictOf(operation: string, request: Readonly<Record<string, unknown>>): Promise<Proof> {
+export async function verdictOf(
+  operation: string,
+  request: Readonly<Record<string, unknown>>,
+): Promise<Proof> {
   if (operation === 'indicator') return { clean: true, facts: '' };
   const { code } = request;
-  if (operation !== 'compute' || typeof code !== 'string') return { clean: false, because: `operation: ${operation}` };
+  if (operation !== 'compute' || typeof code !== 'string')
+    return { clean: false, because: `operation: ${operation}` };
   const known = verdicts.get(code);
   if (known !== undefined) return known;
   // The parser is loaded with the first call: most commands of the CLI run no Python.

@@ -51,7 +51,11 @@ export async function packOwnPython(request: OwnPythonRequest): Promise<OwnPytho
   const now = new Date();
   for (const file of Object.values(files)) await utimes(file, now, now).catch(() => {});
   // The hashes are written last, so they vouch for both.
-  if (!(await isThere(files.index)) || !(await isThere(files.data)) || (await readHashes(files)) === undefined)
+  if (
+    !(await isThere(files.index)) ||
+    !(await isThere(files.data)) ||
+    (await readHashes(files)) === undefined
+  )
     await compileOwn(request, sources, wheels, files);
   return { image: { index: files.index, data: files.data, sha256: (await readHashes(files))! }, contentHash };
 }
