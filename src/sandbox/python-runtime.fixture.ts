@@ -29,6 +29,8 @@ export interface RequestChanges {
   readonly symbols?: readonly string[];
   readonly seed?: number;
   readonly bar?: number;
+  /** Leaves the memory as the call left it, whatever the verdict: what it must not have changed is then seen. */
+  readonly keepMemory?: boolean;
   /** What a judge has seen of the code. */
   readonly facts?: string;
   readonly limits?: Partial<typeof defaultLimits>;
@@ -89,7 +91,7 @@ export class RuntimeUnderTest {
   /** One `compute`; a dirty reply restores the memory, as the child process does. */
   compute(code: string, changes: RequestChanges = {}): RuntimeReply {
     const reply = this.call(code, changes);
-    if (reply.dirty) this.heap.HEAPU8.set(this.saved);
+    if (reply.dirty && !changes.keepMemory) this.heap.HEAPU8.set(this.saved);
     return reply;
   }
 

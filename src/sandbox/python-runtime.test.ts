@@ -233,8 +233,9 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     const code =
       '[ta.sma(df.close, 5).iloc[-2], latest(ta.rsi(df.close, 5)), ta.macd(df.close).iloc[-1].tolist()]';
     for (let length = 40; length < 60; length += 1) {
-      python.compute(spoil, { symbols: ['STEP'], length });
-      python.compute(code, { symbols: ['STEP'], length });
+      const changes = { symbols: ['STEP'], length, keepMemory: true };
+      expect(python.compute(spoil, changes)).toMatchObject({ ok: true });
+      expect(python.compute(code, changes)).toMatchObject({ ok: true });
     }
     const stepped = python.compute(code, { symbols: ['STEP'] });
     expect(stepped.result).toEqual(python.compute(code, { symbols: ['ONCE'] }).result);

@@ -20,10 +20,10 @@ const runtime = await provisionRuntime();
 const market = simulateMarket({ seed: 5, bars: BARS, symbols: [SYMBOL], start: '2020-01-01' });
 const world = new World(market, runSettingsSchema.parse({}));
 for (let bar = 0; bar < BARS; bar++) world.reveal();
-const limits = { timeoutMs: 2_000, resultBytes: 262_144, stdoutCharacters: 4_000, codeCharacters: 100_000 };
+const limits = { timeoutMs: 30_000, resultBytes: 262_144, stdoutCharacters: 4_000, codeCharacters: 100_000 };
 
 class Process {
-  readonly #sandbox = new Sandbox({ runtime, timeoutMs: 2_000, graceMs: 20_000, spares: 0 });
+  readonly #sandbox = new Sandbox({ runtime, timeoutMs: 30_000, graceMs: 20_000, spares: 0 });
 
   compute(code: string): Promise<SandboxReply> {
     return this.#sandbox.call({
