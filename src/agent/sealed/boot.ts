@@ -77,9 +77,15 @@ async function main(): Promise<void> {
   const context = createContext(Object.create(null) as object, {
     codeGeneration: { strings: false, wasm: false },
   }) as Record<string, unknown>;
-  context.sandtableChannel = { send, receive };
+  let handle = (_: string): boolean => false;
+  context.sandtableChannel = {
+    send,
+    receive,
+    serve(given: (line: string) => boolean) {
+      handle = given;
+    },
+  };
   new Script(bundle, { filename: file }).runInContext(context);
-  const handle = context.sandtableHandle as (line: string) => boolean;
   for (let line = receive(); line !== undefined; line = receive()) {
     // While a decision waits its callbacks run between two messages.
     for (let waits = handle(line); waits; waits = handle('')) await new Promise(setImmediate);

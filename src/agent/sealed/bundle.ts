@@ -42,8 +42,7 @@ export async function bundleStrategy(file: string): Promise<string> {
     import { serveStrategy } from ${path('agent/sealed/runtime.js')};
     import { SeriesCursor as Cursor } from ${path('market/window.js')};
     import { ordersOf } from ${path('engine/decision.js')};
-    const handle = serveStrategy(strategy, { channel, Cursor, ordersOf });
-    globalThis.sandtableHandle = handle;`;
+    channel.serve(serveStrategy(strategy, { channel, Cursor, ordersOf }));`;
   const imports: Plugin = {
     name: 'sandtable',
     setup(builder) {
@@ -76,6 +75,8 @@ export async function bundleStrategy(file: string): Promise<string> {
       bundle: true,
       write: false,
       format: 'iife',
+      // As modules are.
+      banner: { js: '"use strict";' },
       platform: 'neutral',
       mainFields: ['module', 'main'],
       conditions: ['import', 'default'],

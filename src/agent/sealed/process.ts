@@ -54,25 +54,13 @@ export class SealedProcess {
       });
     }
     const boot = readFileSync(join(builtFolder(), 'boot.js'), 'utf8');
-    const process_ = spawn(
-      process.execPath,
-      [
-        permissionFlag(process.versions.node),
-        '--disallow-code-generation-from-strings',
-        '--no-warnings',
-        '--max-old-space-size=1024',
-        '--input-type=module',
-        '--eval',
-        boot,
-      ],
-      {
-        stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-        // In a group of its own: a Ctrl-C in the terminal is the engine's to handle.
-        detached: process.platform !== 'win32',
-        windowsHide: true,
-        env: {},
-      },
-    );
+    const process_ = spawn(process.execPath, sealedArguments(boot), {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      // In a group of its own: a Ctrl-C in the terminal is the engine's to handle.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      env: {},
+    });
     const started = await booted(process_);
     const child = new SealedProcess(process_, file);
     if (!started) child.#end(`did not start${lastLine(child.#output)}`);
@@ -165,6 +153,23 @@ export class SealedProcess {
     this.#process.unref();
     this.#lost?.(this.#dead);
   }
+}
+
+/**
+ * The command line of a sealed strategy's process: it is given a text to run, and may read no file.
+ *
+ * @param boot what it runs, a module that imports Node's own only
+ */
+export function sealedArguments(boot: string): string[] {
+  return [
+    permissionFlag(process.versions.node),
+    '--disallow-code-generation-from-strings',
+    '--no-warnings',
+    '--max-old-space-size=1024',
+    '--input-type=module',
+    '--eval',
+    boot,
+  ];
 }
 
 /** Whether the process has said its first line. */
