@@ -12,6 +12,7 @@ import { processBenchmarks } from './process.ts';
 import { replBenchmarks } from './repl.ts';
 import { reportBenchmarks } from './reports.ts';
 import { ruleBenchmarks } from './rules.ts';
+import { sealBenchmarks } from './seal.ts';
 import { taBenchmarks } from './ta.ts';
 import { toolBenchmarks } from './tools.ts';
 
@@ -26,6 +27,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...replBenchmarks,
   ...reportBenchmarks,
   ...processBenchmarks,
+  ...sealBenchmarks,
 };
 
 const words = process.argv.slice(2);

@@ -22,6 +22,7 @@ import { type ProbeOptions, type ProbeReport, probeModel } from './probe/probe.t
 import { ask, plainRuleDecider, readParameters } from './rules.ts';
 import type { ResolvedModel, RunServices } from './run-services.ts';
 import { orderScriptDecider } from './script-decider.ts';
+import { loadSealed } from './sealed/load.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
 import { checkVeiledPrompt } from './veiled-prompt.ts';
 
@@ -47,6 +48,8 @@ export interface LoadedStrategy {
   readonly costs?: CustomCosts;
   /** Whether code of its own runs in this process, with the user's rights. */
   readonly runsOwnCode: boolean;
+  /** Of a sealed strategy's process: whether it can open nothing more. */
+  readonly sealedDescriptors?: 'closed' | 'open';
   /** The model behind it, for a strategy that has one; without keys. */
   readonly model?: ResolvedModel;
   /** Fails where a model's prompt or parameters tell what a mask hides. @throws AppError `mask_leaks` */
@@ -68,6 +71,8 @@ export interface LoadedStrategy {
 /** Where a strategy is loaded. */
 export interface LoadContext {
   readonly environment?: Environment;
+  /** Whether a strategy's code runs in a process of its own, which reads nothing but what it is sent. */
+  readonly seal?: boolean | undefined;
   /** What an earlier process of the same run resolved. */
   readonly resolved?: ResolvedModel | undefined;
   /** Loads the file anew, under this name: what its module remembers of an earlier run is gone. */
@@ -98,6 +103,7 @@ export async function loadStrategy(
   const ending = extname(file).toLowerCase();
   if (ending === '.json') return loadScript(bytes.toString('utf8'), file, given, common);
   if (ending === '.md') return loadLlm(bytes.toString('utf8'), file, given, common, context);
+  if (isModule(file) && context.seal === true) return loadSealedFile(file, given, common);
   if (isModule(file)) {
     const strategy = await importStrategy(file, context.again);
     checkRepl(strategy, file);
@@ -126,8 +132,39 @@ export async function loadStrategy(
   });
 }
 
+async function loadSealedFile(
+  file: string,
+  given: Readonly<Record<string, string>>,
+  common: { file: string; sha256: string },
+): Promise<LoadedStrategy> {
+  const { declared, parameters, descriptorsClosed, createDecider, close } = await loadSealed(file, given);
+  try {
+    checkRepl(declared, file);
+    checkBudgets(declared, file);
+    const { name, summary, tools = [], budgets, repl } = declared;
+    return {
+      ...common,
+      name,
+      kind: 'rules',
+      runsOwnCode: false,
+      sealedDescriptors: descriptorsClosed ? 'closed' : 'open',
+      summary,
+      parameters: parameters as Record<string, Json>,
+      tools,
+      ...(budgets === undefined ? {} : { budgets }),
+      ...(repl === undefined ? {} : { repl }),
+      settings: settingsOf(declared, parameters, file),
+      createDecider: (toolkit, _bars, _symbols, services) =>
+        createDecider(toolkit, services?.lookback ?? null),
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
 function settingsOf(
-  strategy: Strategy,
+  strategy: Pick<Strategy, 'name' | 'settings'>,
   parameters: Readonly<Record<string, unknown>>,
   file: string,
 ): RunSettingsInput {
@@ -155,7 +192,7 @@ function costsOf(
 }
 
 // Numbers are checked by the toolkit; a budget for a tool that is not called is a slip of the pen.
-function checkBudgets({ budgets = {}, tools = [] }: Strategy, file: string): void {
+function checkBudgets({ budgets = {}, tools = [] }: Pick<Strategy, 'budgets' | 'tools'>, file: string): void {
   const strays = Object.keys(budgets).filter((name) => !tools.includes(name));
   if (strays.length === 0) return;
   throw new AppError({
@@ -166,7 +203,7 @@ function checkBudgets({ budgets = {}, tools = [] }: Strategy, file: string): voi
 }
 
 // The types say so too, but a strategy may be JavaScript.
-function checkRepl({ repl }: Strategy, file: string): void {
+function checkRepl({ repl }: Pick<Strategy, 'repl'>, file: string): void {
   if (repl === undefined || REPL_LIFETIMES.includes(repl)) return;
   throw new AppError({
     code: 'strategy_broken',

@@ -96,7 +96,7 @@ export function ruleDecider(
  *
  * @throws AppError `strategy_failed` when it throws
  */
-export function ask<Result>({ name }: Strategy, member: string, work: () => Result): Result {
+export function ask<Result>({ name }: Pick<Strategy, 'name'>, member: string, work: () => Result): Result {
   try {
     return work();
   } catch (cause) {

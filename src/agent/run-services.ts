@@ -12,6 +12,8 @@ export interface StrategyMask {
 /** What a run gives a decider that calls models. */
 export interface RunServices {
   readonly environment: Environment;
+  /** Bars a decider can look back on; null for all. */
+  readonly lookback?: number | null;
   /** 1, 2, 3 … among the samples of one run. */
   readonly sample?: number;
   readonly signal?: AbortSignal;

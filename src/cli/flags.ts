@@ -85,6 +85,7 @@ export const runFlagsSchema = z.object({
   concurrency: wholeText(1).optional(),
   recording: z.string().optional(),
   replayOnly: z.boolean().optional(),
+  seal: z.boolean().optional(),
   out: z.string().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),

@@ -9,7 +9,8 @@ export function decisionTimeout(bar: number, seconds: number): DecisionFault {
   );
 }
 
-function neverSettles(bar: number): DecisionFault {
+/** What a decision is called that nothing can end any more. */
+export function neverSettles(bar: number): DecisionFault {
   return new DecisionFault(
     'decision_never_settles',
     `The decision at bar ${bar} waits for a promise that nothing is left to settle.`,

@@ -39,5 +39,6 @@ export function openDoorsOf(started: DoorRecord): string[] {
 
 /** What this machine left open, by what is known of its sandbox. */
 export function platformDoors(versions: Readonly<Record<string, string>>): readonly string[] {
-  return versions.sandboxDescriptors === 'open' ? [DOORS.descriptors] : [];
+  const { sandboxDescriptors, strategyDescriptors } = versions;
+  return sandboxDescriptors === 'open' || strategyDescriptors === 'open' ? [DOORS.descriptors] : [];
 }

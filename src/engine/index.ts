@@ -1,4 +1,5 @@
 export { CANARY_VALUE, canarySeries, withCanary } from './canary.ts';
+export { neverSettles } from './deadline.ts';
 export type { Decider, Decision, Turn } from './decider.ts';
 export { DecisionFault } from './decision.ts';
 export { DOORS, openDoorsOf, platformDoors } from './doors.ts';

@@ -18,7 +18,7 @@ function childEntry(): string {
 }
 
 /** Node's name for the permission switch: experimental until 22.13 and 23.5. */
-function permissionFlag(version: string): string {
+export function permissionFlag(version: string): string {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const stable = major >= 24 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
   return stable ? '--permission' : '--experimental-permission';

@@ -191,20 +191,25 @@ export class SandboxChild {
     this.#settle(undefined);
   }
 
-  // util-linux: with both limits at zero the child can open nothing more: no socket, no file.
   #closeDescriptors(): void {
-    if (process.platform !== 'linux' || this.pid === undefined) return;
-    const done = spawnSync('prlimit', ['--pid', String(this.pid), '--nofile=0:0', '--fsize=0:0'], {
-      stdio: 'ignore',
-    });
-    this.descriptorsClosed = done.status === 0;
+    this.descriptorsClosed = limitDescriptors(this.pid);
   }
+}
+
+/** Takes new descriptors away from a process, where the machine can (util-linux): no socket, no file. */
+export function limitDescriptors(pid: number | undefined): boolean {
+  if (process.platform !== 'linux' || pid === undefined) return false;
+  const done = spawnSync('prlimit', ['--pid', String(pid), '--nofile=0:0', '--fsize=0:0'], {
+    stdio: 'ignore',
+  });
+  return done.status === 0;
 }
 
 let inspectorClosed = false;
 
 // A child that could send signals would open the engine's inspector with SIGUSR1; a handler of our own takes that away.
-function keepInspectorClosed(): void {
+/** Takes SIGUSR1 away from Node's inspector. */
+export function keepInspectorClosed(): void {
   if (inspectorClosed || process.platform === 'win32') return;
   inspectorClosed = true;
   process.on('SIGUSR1', () => undefined);

@@ -1,3 +1,5 @@
+export { permissionFlag } from './child-command.ts';
+export { keepInspectorClosed, limitDescriptors } from './child-process.ts';
 export * from './provision/index.ts';
 export {
   Sandbox,

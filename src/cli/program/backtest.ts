@@ -29,6 +29,7 @@ export function addRun(program: Command, io: Io, setExitCode: SetExitCode): void
     .option('--concurrency <n>', 'samples at work at once (default 2)')
     .option('--recording <run>', "answer from another run's record where it holds the same request")
     .option('--replay-only', 'with --recording: fail where the model would have to be asked')
+    .option('--seal', 'run a strategy of code in a process of its own that can read nothing but its bars')
     .option('--out <folder>', 'where run folders go (default reports)')
     .option('--json', "print the run's summary as one JSON document")
     .option('--quiet', 'no progress, no summary')

@@ -97,7 +97,13 @@ function tellRun(
     detail: run.detail,
     strategy: { file: asked.file, sha256: strategy.sha256 },
     inputs: place.inputs,
-    versions: { ...sandbox?.versions, ...closed },
+    versions: {
+      ...sandbox?.versions,
+      ...closed,
+      ...(strategy.sealedDescriptors === undefined
+        ? {}
+        : { strategyDescriptors: strategy.sealedDescriptors }),
+    },
     // A record of another run is used in parts: what this process did not ask for came from it.
     replayedExchanges: ({ exchanges }) =>
       asked.record === undefined
@@ -134,6 +140,7 @@ function deciderOf(run: PreparedRun, market: Market, signal: AbortSignal, timing
   return strategy.createDecider(toolkit, market.clock.length, market.symbols, {
     environment: run.environment,
     firstAsked: firstAskedBar(run.loaded.market, run.settings),
+    lookback: run.settings.lookback,
     signal,
     ...(sample === undefined ? {} : { sample }),
     ...(answers === undefined

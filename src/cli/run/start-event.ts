@@ -38,7 +38,8 @@ export function startEvent(
     ...(detail === undefined ? {} : { detail: hashes(detail.sources) }),
     ...(stamps.length === 0 ? {} : { stamps }),
     sealed: openDoors.length === 0,
-    ...(openDoors.length === 0 ? {} : { openDoors }),
+    // Of a sealed strategy of code the list is said though it is empty: runs of before had none, and were not sealed.
+    ...(openDoors.length === 0 && strategy.sealedDescriptors === undefined ? {} : { openDoors }),
     ...(extras.given === undefined ? {} : { files: extras.given }),
     ...(mask === undefined ? {} : { mask }),
   };

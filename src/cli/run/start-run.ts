@@ -32,6 +32,7 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
   const watch = watchFor(file, flags, io);
   const reading = loadStrategy(file, asked.parameters, {
     environment,
+    seal: flags.seal,
     resolved: earlier?.inputs.model ?? asked.record?.model,
     again: asked.again,
   });
@@ -109,7 +110,7 @@ export async function startRun(asked: AskedRun, io: Io, earlier?: EarlierRun): P
 
 /** Watches a strategy whose code runs in this process. */
 function watchFor(file: string, flags: AskedRun['flags'], io: Io): Watch | undefined {
-  if (!isModule(file)) return undefined;
+  if (!isModule(file) || flags.seal === true) return undefined;
   // Compiling a file and its imports takes its time: a short limit is meant for decisions.
   const { decisionTimeout = 0 } = settingsOfFlags(flags);
   return io.guard?.watch(file, Math.max(decisionTimeout, RULE_TIMEOUT_SECONDS));

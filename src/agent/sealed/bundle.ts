@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'esbuild';
+import { AppError } from '../../kernel/index.ts';
+
+/** The compiled program; a checkout that runs from its sources uses it too. */
+export function builtFolder(): string {
+  const here = new URL('.', import.meta.url).href.replace(/\/src\/agent\/sealed\/$/, '/dist/agent/sealed/');
+  const folder = fileURLToPath(here);
+  if (existsSync(join(folder, 'boot.js'))) return folder;
+  throw new AppError({
+    code: 'not_built',
+    message: `The sealed strategy's process ${join(folder, 'boot.js')} is missing.`,
+    remedy: 'Run: npm run build',
+    kind: 'run',
+  });
+}
+
+/**
+ * A strategy, what it imports, and the part of the engine that runs beside it, as one script.
+ *
+ * @throws AppError `strategy_broken` for what cannot be bundled, such as imports of Node's own modules
+ */
+export async function bundleStrategy(file: string): Promise<string> {
+  const { build } = await import('esbuild');
+  const sealed = builtFolder();
+  const root = dirname(dirname(sealed));
+  const path = (name: string): string => JSON.stringify(join(root, name));
+  // The parts by their files: what their layers load beside them is not for this process.
+  const head = `
+    import { standStill } from ${path('agent/sealed/standstill.js')};
+    import { printer } from ${path('agent/sealed/runtime.js')};
+    standStill();
+    export const channel = globalThis.sandtableChannel;
+    delete globalThis.sandtableChannel;
+    globalThis.console = printer(channel);`;
+  const entry = `
+    import { channel } from 'sandtable:head';
+    import strategy from ${JSON.stringify(resolve(file))};
+    import { serveStrategy } from ${path('agent/sealed/runtime.js')};
+    import { SeriesCursor as Cursor } from ${path('market/window.js')};
+    import { ordersOf } from ${path('engine/decision.js')};
+    channel.serve(serveStrategy(strategy, { channel, Cursor, ordersOf }));`;
+  const imports: Plugin = {
+    name: 'sandtable',
+    setup(builder) {
+      builder.onResolve({ filter: /^sandtable:head$/ }, () => ({ path: 'head', namespace: 'head' }));
+      builder.onLoad({ filter: /.*/, namespace: 'head' }, () => ({ contents: head, resolveDir: sealed }));
+      builder.onResolve({ filter: /^sandtable$/ }, () => ({ path: join(sealed, 'library.js') }));
+      builder.onResolve({ filter: /^(node:)?[a-z_/]+$/ }, ({ path: name, importer }) => {
+        if (!isBuiltin(name)) return undefined;
+        // Modules of ours ask for a few that this process never calls.
+        if (importer.startsWith(root)) return { path: name, namespace: 'absent' };
+        return { errors: [{ text: `a sealed strategy cannot import ${name}` }] };
+      });
+      builder.onLoad({ filter: /frame\.js$/ }, ({ path: name }) =>
+        name === join(root, 'market/frame.js')
+          ? {
+              contents:
+                "export const dataFrame = () => Promise.reject(new Error('toFrame is not there for a sealed strategy'));",
+            }
+          : undefined,
+      );
+      builder.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({
+        contents: 'module.exports = {}',
+        loader: 'js',
+      }));
+    },
+  };
+  try {
+    const { outputFiles } = await build({
+      stdin: { contents: entry, resolveDir: sealed, sourcefile: 'sealed.js' },
+      bundle: true,
+      write: false,
+      format: 'iife',
+      // As modules are.
+      banner: { js: '"use strict";' },
+      platform: 'neutral',
+      mainFields: ['module', 'main'],
+      conditions: ['import', 'default'],
+      target: 'es2023',
+      logLevel: 'silent',
+      plugins: [imports],
+    });
+    return outputFiles[0]!.text;
+  } catch (cause) {
+    throw new AppError({
+      code: 'strategy_broken',
+      message: `${file} cannot be sealed: ${faultsIn(cause)}`,
+      remedy:
+        'Fix the file, or run it without --seal. What a sealed strategy may use is in docs/strategies.md.',
+      cause,
+    });
+  }
+}
+
+interface BuildFault {
+  readonly text: string;
+  readonly location: { readonly file: string; readonly line: number } | null;
+}
+
+function faultsIn(cause: unknown): string {
+  const errors =
+    typeof cause === 'object' && cause !== null && 'errors' in cause
+      ? (cause.errors as readonly BuildFault[])
+      : [];
+  if (errors.length === 0) return cause instanceof Error ? cause.message : String(cause);
+  return errors
+    .map(({ text, location }) => (location === null ? text : `${text} (${location.file}:${location.line})`))
+    .join('; ');
+}

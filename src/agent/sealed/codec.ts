@@ -1,0 +1,37 @@
+import { Decimal, decimal, decimalString, Exact } from '../../kernel/index.ts';
+
+/**
+ * Values between the engine and a sealed strategy, as JSON that keeps what JSON has not: exact numbers, those that are not
+ * finite, and undefined.
+ */
+export function pack(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : { $n: String(value) };
+  if (value === undefined) return { $u: 1 };
+  if (typeof value === 'function' || typeof value === 'symbol')
+    throw new TypeError(`a ${typeof value} cannot be sent`);
+  if (typeof value === 'bigint') return { $n: String(value) };
+  if (typeof value !== 'object' || value === null) return value;
+  if (Decimal.isDecimal(value)) return { $d: decimalString(value as Decimal) };
+  if (value instanceof Exact) return { $e: value.toString() };
+  if (Array.isArray(value)) return value.map(pack);
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, pack(entry)]));
+}
+
+/** @param value from JSON of the other side, which may be anything */
+export function unpack(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(unpack);
+  const entries = Object.entries(value);
+  const [first] = entries;
+  if (entries.length === 1 && first !== undefined) {
+    const [mark, inner] = first;
+    if (mark === '$u') return undefined;
+    if (typeof inner === 'string') {
+      if (mark === '$n') return Number(inner);
+      if (mark === '$d') return decimal(inner);
+      if (mark === '$e') return Exact.of(decimal(inner));
+    }
+  }
+  // Not by assignment: a key may be __proto__.
+  return Object.fromEntries(entries.map(([key, entry]) => [key, unpack(entry)]));
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+/** What the engine may be asked at the desk and of the account, and is answered before the strategy goes on. */
+export const DESK = ['submit', 'buy', 'sell', 'close', 'cancel', 'replace', 'pending'] as const;
+export const ACCOUNT = ['position', 'units', 'cashByKind'] as const;
+
+const fault = {
+  /** The name of the error's class, or a code of ours. */
+  code: z.string(),
+  message: z.string(),
+  remedy: z.string(),
+};
+
+/** What a sealed strategy may say. It is untrusted: whatever is not one of these ends it. */
+export const childMessageSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('ready') }),
+  z.strictObject({
+    type: z.literal('loaded'),
+    name: z.string().min(1),
+    summary: z.string(),
+    parameters: z.record(z.string(), z.unknown()),
+    tools: z.array(z.string()),
+    budgets: z.record(z.string(), z.number()).optional(),
+    repl: z.string().optional(),
+    settings: z.unknown(),
+    hasCosts: z.boolean(),
+    /** Null for what is no number. */
+    warmUpBars: z.number().nullable(),
+  }),
+  /** `threw`: the strategy did; `fault`: ours, with its code. */
+  z.strictObject({ type: z.literal('failed'), how: z.enum(['threw', 'fault', 'input']), ...fault }),
+  z.strictObject({
+    type: z.literal('ask'),
+    what: z.enum([...DESK, ...ACCOUNT]),
+    given: z.array(z.unknown()).max(3),
+  }),
+  z.strictObject({ type: z.literal('call'), id: z.number().int(), tool: z.string(), given: z.unknown() }),
+  z.strictObject({
+    type: z.literal('note'),
+    note: z.looseObject({ type: z.literal('note'), bar: z.number(), text: z.string() }),
+  }),
+  z.strictObject({ type: z.literal('print'), text: z.string() }),
+  z.strictObject({ type: z.literal('decided'), orders: z.array(z.unknown()) }),
+  /** The decision waits, and nothing it asked for is under way. */
+  z.strictObject({ type: z.literal('stuck') }),
+]);
+
+export type ChildMessage = z.infer<typeof childMessageSchema>;
+
+/** A position, or an account, as it is mirrored: exact numbers as texts. */
+export interface MirroredPosition {
+  readonly view: unknown;
+  readonly units: number;
+}
+
+export type HostMessage =
+  | { readonly type: 'load'; readonly given: Readonly<Record<string, string>> }
+  | {
+      readonly type: 'begin';
+      readonly symbols: readonly string[];
+      readonly currency: string;
+      readonly lookback: number | null;
+      readonly fillsAtClose: boolean;
+    }
+  | {
+      readonly type: 'bar';
+      readonly bar: number;
+      readonly time: number;
+      /** Since the last message: number of the symbol, time, open, high, low, close, volume. */
+      readonly bars: readonly (readonly number[])[];
+      readonly account: {
+        readonly cash: string;
+        readonly equity: string;
+        readonly realisedPnl: string;
+        readonly commissionPaid: string;
+        readonly positions: readonly MirroredPosition[];
+      };
+    }
+  | { readonly type: 'answer'; readonly value: unknown }
+  | { readonly type: 'refused'; readonly code: string; readonly message: string; readonly remedy: string }
+  | { readonly type: 'result'; readonly id: number; readonly value: unknown }
+  | {
+      readonly type: 'unresolved';
+      readonly id: number;
+      readonly code: string;
+      readonly message: string;
+      readonly remedy: string;
+    };

@@ -1,0 +1,192 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { AppError, messageOf } from '../../kernel/index.ts';
+import { keepInspectorClosed, limitDescriptors, permissionFlag } from '../../sandbox/index.ts';
+import { builtFolder } from './bundle.ts';
+import { type ChildMessage, childMessageSchema, type HostMessage } from './messages.ts';
+
+/** Longest line that is read: more is no honest strategy's. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+const KEPT_OUTPUT = 2_000;
+
+/** The processes at work: none outlives this one. */
+const living = new Set<ChildProcess>();
+let endsWithUs = false;
+
+/** A sealed strategy's process as the engine sees it: lines in, checked messages out. */
+export class SealedProcess {
+  /** Whether it can open nothing more: no file, socket or pipe. */
+  readonly descriptorsClosed: boolean;
+  readonly #process: ChildProcess;
+  readonly #file: string;
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  #output = '';
+  #listener: ((message: ChildMessage) => void) | undefined;
+  #lost: ((reason: AppError) => void) | undefined;
+  #dead: AppError | undefined;
+
+  private constructor(process_: ChildProcess, file: string) {
+    this.#process = process_;
+    this.#file = file;
+    living.add(process_);
+    (process_.stdio[3] as Readable).on('data', (chunk: Buffer) => this.#receive(chunk));
+    process_.stderr?.on('data', (chunk: Buffer) => {
+      this.#output = (this.#output + chunk.toString('utf8')).slice(-KEPT_OUTPUT);
+    });
+    for (const stream of process_.stdio) stream?.on('error', () => undefined);
+    process_.on('error', (error) => this.#end(`could not be started: ${error.message}`));
+    process_.on('exit', (code, signal) =>
+      this.#end(`ended by itself (${signal ?? `exit code ${code}`})${lastLine(this.#output)}`),
+    );
+    this.descriptorsClosed = limitDescriptors(process_.pid);
+  }
+
+  /** Starts a process in which a bundled strategy runs. @throws AppError `strategy_broken` */
+  static async start(file: string, bundle: string): Promise<SealedProcess> {
+    keepInspectorClosed();
+    if (!endsWithUs) {
+      endsWithUs = true;
+      process.on('exit', () => {
+        for (const child of living) child.kill('SIGKILL');
+      });
+    }
+    const boot = readFileSync(join(builtFolder(), 'boot.js'), 'utf8');
+    const process_ = spawn(process.execPath, sealedArguments(boot), {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      // In a group of its own: a Ctrl-C in the terminal is the engine's to handle.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      env: {},
+    });
+    const started = await booted(process_);
+    const child = new SealedProcess(process_, file);
+    if (!started) child.#end(`did not start${lastLine(child.#output)}`);
+    child.#write(JSON.stringify([file, bundle]));
+    return child;
+  }
+
+  /** Sends a message, and hears every answer until one is taken. @throws AppError `strategy_ended` */
+  exchange<Result>(
+    message: HostMessage,
+    hear: (message: ChildMessage, done: (result: Result) => void) => void,
+  ): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#dead !== undefined) return reject(this.#dead);
+      const settle = (): void => {
+        this.#listener = undefined;
+        this.#lost = undefined;
+      };
+      this.#lost = (reason) => {
+        settle();
+        reject(reason);
+      };
+      this.#listener = (heard) => {
+        try {
+          hear(heard, (result) => {
+            settle();
+            resolve(result);
+          });
+        } catch (error) {
+          settle();
+          reject(error);
+        }
+      };
+      this.send(message);
+    });
+  }
+
+  send(message: HostMessage): void {
+    this.#write(JSON.stringify(message));
+  }
+
+  kill(): void {
+    this.#end('was ended');
+  }
+
+  #write(line: string): void {
+    if (this.#dead === undefined) (this.#process.stdio[4] as Writable).write(`${line}\n`);
+  }
+
+  #receive(chunk: Buffer): void {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      this.#pieces.push(chunk.subarray(from, end));
+      const line = Buffer.concat(this.#pieces).toString('utf8');
+      this.#pieces = [];
+      this.#bytes = 0;
+      from = end + 1;
+      this.#hear(line);
+    }
+    if (from < chunk.length) {
+      this.#pieces.push(chunk.subarray(from));
+      this.#bytes += chunk.length - from;
+      if (this.#bytes > LONGEST_LINE) this.#end('sent more than any decision needs');
+    }
+  }
+
+  #hear(line: string): void {
+    if (this.#dead !== undefined) return;
+    try {
+      const message = childMessageSchema.parse(JSON.parse(line));
+      if (message.type === 'print') process.stderr.write(`${message.text}\n`);
+      // What else comes unasked is no strategy's doing, but of code that has left its place.
+      else if (this.#listener === undefined) this.#end('spoke unasked');
+      else this.#listener(message);
+    } catch (error) {
+      this.#end(`sent what is no message (${messageOf(error).slice(0, 200)})`);
+    }
+  }
+
+  #end(what: string): void {
+    if (this.#dead !== undefined) return;
+    this.#dead = new AppError({
+      code: 'strategy_ended',
+      message: `The process of ${this.#file} ${what}.`,
+      remedy: 'Run it without --seal to see where it fails.',
+      kind: 'run',
+    });
+    living.delete(this.#process);
+    this.#process.kill('SIGKILL');
+    this.#process.unref();
+    this.#lost?.(this.#dead);
+  }
+}
+
+/**
+ * The command line of a sealed strategy's process: it is given a text to run, and may read no file.
+ *
+ * @param boot what it runs, a module that imports Node's own only
+ */
+export function sealedArguments(boot: string): string[] {
+  return [
+    permissionFlag(process.versions.node),
+    '--disallow-code-generation-from-strings',
+    '--no-warnings',
+    '--max-old-space-size=1024',
+    '--input-type=module',
+    '--eval',
+    boot,
+  ];
+}
+
+/** Whether the process has said its first line. */
+function booted(process_: ChildProcess): Promise<boolean> {
+  const lines = process_.stdio[3] as Readable;
+  return new Promise((resolve) => {
+    process_.once('error', () => resolve(false));
+    process_.once('exit', () => resolve(false));
+    lines.once('readable', () => {
+      // `{"type":"ready"}`: it waits for the bundle now, and says nothing more.
+      lines.read();
+      resolve(true);
+    });
+  });
+}
+
+function lastLine(output: string): string {
+  const line = output.trim().split('\n').at(-1) ?? '';
+  return line === '' ? '' : `: ${line.slice(0, 300)}`;
+}

@@ -1,0 +1,260 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type BacktestResult, type Decider, type RunEvent, runBacktest } from '../../engine/index.ts';
+import { decimal, Exact } from '../../kernel/index.ts';
+import { simulateMarket } from '../../market/index.ts';
+import { limitDescriptors } from '../../sandbox/index.ts';
+import { loadStrategy } from '../load-strategy.ts';
+import { pack, unpack } from './codec.ts';
+import { sealedArguments } from './process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandtable-sealed-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const market = simulateMarket({ seed: 3, bars: 40, symbols: ['AAA', 'BBB'] });
+const BUILT = existsSync(new URL('../../../dist/agent/sealed/boot.js', import.meta.url));
+let files = 0;
+
+function strategyFile(onBar: string, rest = '', head = ''): string {
+  files += 1;
+  const file = join(folder, `s${files}.ts`);
+  writeFileSync(
+    file,
+    `import { defineStrategy, z } from 'sandtable';
+${head}
+export default defineStrategy({
+  name: 'sealed-${files}', summary: 'For tests.',
+  parameters: z.object({ n: z.coerce.number().default(2) }),
+  ${rest}
+  onBar: async (turn: any, context: any): Promise<any> => {
+    const note = (value: unknown) => turn.record({ type: 'note', bar: turn.bar, text: String(value) });
+    ${onBar}
+  },
+});`,
+  );
+  return file;
+}
+
+async function run(file: string, seal: boolean): Promise<{ result: BacktestResult; events: RunEvent[] }> {
+  const events: RunEvent[] = [];
+  const strategy = await loadStrategy(file, {}, { seal });
+  const decider: Decider = strategy.createDecider(undefined, market.clock.length, market.symbols, {
+    environment: {},
+    lookback: 7,
+  });
+  const settings = { ...strategy.settings, lookback: 7, decisionTimeout: 30 };
+  const result = await runBacktest({ market, decider, settings, onEvent: (event) => events.push(event) });
+  return { result, events };
+}
+
+async function notesOf(onBar: string, rest = '', head = ''): Promise<string[]> {
+  const { events, result } = await run(strategyFile(`if (turn.bar === 3) { ${onBar} }`, rest, head), true);
+  expect(result.error).toBeUndefined();
+  return events.flatMap((event) => (event.type === 'note' ? [event.text] : []));
+}
+
+describe.skipIf(!BUILT)('a sealed strategy', () => {
+  it('does what it does without a seal, to the byte', async () => {
+    const file = strategyFile(
+      `
+      const { account, orders, symbols } = turn;
+      note([turn.time, turn.window.length, turn.window.revealed, turn.window.close.mean(3), turn.windowOf('BBB').close.tail(9)]);
+      note([account.cash, account.equity, account.realisedPnl, account.commissionPaid, account.units('BBB'), account.currency]);
+      note(JSON.stringify([account.positions(), account.position('AAA'), account.cashByKind]));
+      if (turn.bar % 5 === 1) note(JSON.stringify(orders.buy(turn.bar, { symbol: symbols[turn.bar % 2], stopLoss: { atr: 2, length: 3 } })));
+      if (turn.bar % 7 === 2) note(JSON.stringify(orders.submit({ action: 'target', symbol: 'BBB', targetFraction: -0.3 })));
+      if (turn.bar % 11 === 3) orders.close({ symbol: 'AAA', reason: 'enough' });
+      if (turn.bar === 9) note(JSON.stringify(orders.submit({ action: 'buy', quantity: Number.NaN })));
+      if (turn.bar === 12) { const r = orders.buy(5, { type: 'limit', limitPrice: 1 }); note(JSON.stringify(orders.replace(r.order.id, { quantity: 6 }))); note(orders.pending().map((o) => o.size.units + ' ' + o.expiresAt)); note(JSON.stringify(orders.cancel(r.order.id + 1))); }
+      for (const name of ['windowOf', 'position', 'units']) try { (name === 'windowOf' ? turn : account)[name]('NONE'); note('no error'); } catch (e) { note(e.message); }
+      await null;
+      if (turn.bar % 6 === 0) return { orders: [{ action: 'buy', quantity: account.equity.times('0.001').floor(), symbol: 'AAA', reason: 'x' + context.parameters.n }] };`,
+      "warmUpBars: () => 3, settings: { commissionRate: 0.001, leverage: 2, cash: '20000' },",
+    );
+    const [plain, sealed] = [await run(file, false), await run(file, true)];
+    expect(plain.result.error).toBeUndefined();
+    expect(sealed.events).toEqual(plain.events);
+    expect(plain.events.filter(({ type }) => type === 'order_filled').length).toBeGreaterThan(10);
+  }, 60_000);
+
+  it.each([
+    ['throws', "throw new Error('no such signal')", 'no such signal'],
+    ['returns what is no decision', 'return 42', 'The decision at bar 0 is 42'],
+    ['returns a function for orders', 'return { orders: () => 1 }', 'which is no list'],
+    ['waits for nothing', 'await new Promise(() => undefined)', 'nothing is left to settle'],
+    ['calls a tool it does not declare', "await context.compute('1')", 'declares no tools'],
+  ])(
+    'that %s fails as it does without a seal',
+    async (_, onBar, says) => {
+      const { result, events } = await run(strategyFile(onBar), true);
+      expect(result.outcome).toBe('failed');
+      expect(String((result.error as Error).message)).toContain(says);
+      expect(events.at(-1)).toMatchObject({ type: 'run_finished', outcome: 'failed' });
+    },
+    60_000,
+  );
+
+  it('in an endless loop is ended by the deadline', async () => {
+    const strategy = await loadStrategy(strategyFile('for (;;);'), {}, { seal: true });
+    const decider = strategy.createDecider(undefined, 1, market.symbols, { environment: {} });
+    const result = await runBacktest({ market, decider, settings: { decisionTimeout: 1 } });
+    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'decision_timeout' } });
+  }, 60_000);
+
+  it.each([
+    [
+      'Node is not there',
+      'note(typeof process + typeof global + typeof fetch + typeof setTimeout + typeof Buffer)',
+      'undefinedundefinedundefinedundefinedundefined',
+    ],
+    ['no code is made from text', "try { note((0, eval)('1')) } catch (e) { note(e.name) }", 'EvalError'],
+    [
+      'nor by a constructor',
+      "try { note(note.constructor('return 1')()) } catch (e) { note(e.name) }",
+      'EvalError',
+    ],
+    [
+      'nor by an error of the outer realm',
+      "const name = 'node:' + 'fs'; try { await import(name) } catch (e) { try { note(e.constructor.constructor('return process')()) } catch (f) { note(f.name) } }",
+      'EvalError',
+    ],
+    [
+      'the channel is gone',
+      'note(typeof (globalThis as any).sandtableChannel + Object.getOwnPropertyNames(globalThis).filter((name) => /sandtable/i.test(name)).length)',
+      'undefined0',
+    ],
+    [
+      'the clock stands',
+      'note([Date.now() === turn.time, new Date().getTime() === turn.time, new Date().constructor.now() === turn.time, typeof performance, typeof Intl.DateTimeFormat, typeof Atomics, typeof SharedArrayBuffer])',
+      'true,true,true,undefined,undefined,undefined,undefined',
+    ],
+    [
+      'dates are still dates',
+      'note([new Date(0).toISOString(), new Date(2020, 0) instanceof Date, typeof Date(), Date.UTC(2000)])',
+      '1970-01-01T00:00:00.000Z,true,string,946684800000',
+    ],
+    [
+      'stack traces give no object of the host',
+      'const held: any[] = []; (Error as any).prepareStackTrace = (_: unknown, sites: any[]) => { for (const s of sites) held.push(s.getThis(), s.getFunction()); return ""; }; void new Error().stack; note(held.filter((one) => one !== undefined && !(one instanceof Object)).length)',
+      '0',
+    ],
+  ])(
+    'finds that %s',
+    async (_, onBar, says) => {
+      expect(await notesOf(onBar)).toEqual([says]);
+    },
+    60_000,
+  );
+
+  it('draws the same random numbers in every run', async () => {
+    const draw = 'note([Math.random(), Math.random()])';
+    expect(await notesOf(draw)).toEqual(await notesOf(draw));
+  }, 60_000);
+
+  it.each([
+    ["import { readFileSync } from 'node:fs';", 'void readFileSync;', 'cannot import node:fs'],
+    ["import { runBacktest } from 'sandtable';", 'void runBacktest;', 'runBacktest'],
+    ["const fs = await import('fs');", 'void fs;', 'cannot import fs'],
+    ["import x from './none.ts';", 'void x;', 'none.ts'],
+  ])(
+    'that begins with %s is refused before it runs',
+    async (head, onBar, says) => {
+      await expect(loadStrategy(strategyFile(onBar, '', head), {}, { seal: true })).rejects.toThrow(says);
+    },
+    60_000,
+  );
+
+  it('with costs of its own is refused', async () => {
+    const file = strategyFile('', 'costs: { commission: () => 1 },');
+    await expect(loadStrategy(file, {}, { seal: true })).rejects.toThrow('cost model of its own');
+  }, 60_000);
+
+  it('has its parameters read as without a seal', async () => {
+    const file = strategyFile('');
+    await expect(loadStrategy(file, { n: 'x', m: '1' }, { seal: true })).rejects.toThrow(/2 faults/);
+  }, 60_000);
+});
+
+/** What is tried in the process itself, where a hole in the fence would lead to. */
+const ATTEMPTS: Readonly<Record<string, string>> = {
+  'a file is read': "(await import('node:fs')).readFileSync('/etc/passwd')",
+  'a folder is listed': "(await import('node:fs')).readdirSync('/')",
+  'a file is written': "(await import('node:fs')).writeFileSync('/tmp/sandtable-escape', '')",
+  'a process is started': "(await import('node:child_process')).spawnSync('true').status ?? fail()",
+  'a thread is started': "new (await import('node:worker_threads')).Worker('1', { eval: true })",
+  'an inspector is opened': "(await import('node:inspector')).open(0)",
+  'the network is reached':
+    "await new Promise((resolve, reject) => (await0.net.connect(9, '127.0.0.1')).on('connect', resolve).on('error', (e) => e.code === 'ECONNREFUSED' ? resolve(0) : reject(e)))",
+};
+
+describe('the walls around a sealed strategy', () => {
+  it.each(Object.entries(ATTEMPTS))(
+    'hold when %s',
+    async (_, attempt) => {
+      const boot = `
+      import { readSync, writeSync } from 'node:fs';
+      const await0 = { net: await import('node:net') };
+      const fail = () => { throw new Error('refused'); };
+      writeSync(1, 'up');
+      readSync(0, Buffer.alloc(1));
+      try { ${attempt}; writeSync(1, ' reached'); } catch (error) { writeSync(1, ' ' + (error.code ?? error.message)); }
+      process.exit(0);`;
+      const child = spawn(process.execPath, sealedArguments(boot), {
+        env: {},
+        stdio: ['pipe', 'pipe', 'ignore'],
+      });
+      await new Promise((resolve) => child.stdout.once('readable', resolve));
+      const limited = limitDescriptors(child.pid);
+      child.stdin.write('x');
+      const said = await text(child.stdout);
+      expect(said).toMatch(/^up /);
+      // The permission model does not cover sockets: there the descriptors are the wall.
+      if (limited || !attempt.includes('net.connect')) expect(said).not.toContain('reached');
+    },
+    60_000,
+  );
+});
+
+describe('what goes between', () => {
+  it('comes back as it was', () => {
+    const leaf = fc.oneof(
+      fc.double(),
+      fc.string(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.constant(undefined),
+      fc.integer().map((units) => decimal(units).dividedBy(8)),
+      fc.integer().map((units) => Exact.of(decimal(units).dividedBy(8))),
+    );
+    const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc.array(tie('value')),
+        fc.dictionary(
+          fc.string().filter((key) => !key.startsWith('$') && key !== '__proto__'),
+          tie('value'),
+        ),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, (given) => {
+        const back: unknown = unpack(JSON.parse(JSON.stringify(pack(given))));
+        expect(JSON.stringify(pack(back))).toBe(JSON.stringify(pack(given)));
+      }),
+    );
+  });
+
+  it('makes no prototype of what another process sends', () => {
+    const read = unpack(JSON.parse('{"__proto__": {"polluted": 1}, "a": {"__proto__": 5}}')) as Record<
+      string,
+      unknown
+    >;
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+    expect('polluted' in read).toBe(false);
+  });
+});
