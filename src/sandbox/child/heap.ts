@@ -5,6 +5,13 @@ export interface HeapModule {
   stackRestore(pointer: number): void;
 }
 
+/**
+ * Bytes compared at a time. Comparing reads both sides; copying reads one and writes the other, which costs more: only
+ * pieces that differ are copied.
+ */
+const CHUNK = 65_536;
+const ZEROS = Buffer.alloc(CHUNK);
+
 /** A copy of the whole Python heap as it is between two calls, to go back to. */
 export class HeapCopy {
   readonly #module: HeapModule;
@@ -31,8 +38,16 @@ export class HeapCopy {
   /** Puts everything back; what the heap has grown by since is zeroed, so that nothing of a call can be found there. */
   restore(): void {
     const heap = this.#module.HEAPU8;
-    heap.set(this.#saved);
-    if (heap.length > this.#saved.length) heap.fill(0, this.#saved.length);
+    const there = Buffer.from(heap.buffer, heap.byteOffset, heap.length);
+    const saved = Buffer.from(this.#saved.buffer, this.#saved.byteOffset, this.#saved.length);
+    for (let start = 0; start < saved.length; start += CHUNK) {
+      const end = Math.min(start + CHUNK, saved.length);
+      if (there.compare(saved, start, end, start, end) !== 0) saved.copy(there, start, start, end);
+    }
+    for (let start = saved.length; start < there.length; start += CHUNK) {
+      const end = Math.min(start + CHUNK, there.length);
+      if (there.compare(ZEROS, 0, end - start, start, end) !== 0) there.fill(0, start, end);
+    }
     this.#module.stackRestore(this.#stack);
   }
 }
