@@ -51,10 +51,26 @@ export class BarMatcher {
   #finerBars(symbol: number): readonly Bar[] | undefined {
     const given = this.#parts.detail?.(symbol) ?? [];
     if (given.length === 0) return undefined;
+    const bars = this.#coveringBars(given, symbol);
+    if (bars === undefined) this.uncovered += 1;
+    return bars;
+  }
+
+  #coveringBars(given: readonly Bar[], symbol: number): readonly Bar[] | undefined {
     const bars = given.filter(({ volume }) => volume > 0);
-    if (coversBar(bars, this.#parts.prices, symbol)) return bars;
-    this.uncovered += 1;
-    return undefined;
+    return coversBar(bars, this.#parts.prices, symbol) ? bars : undefined;
+  }
+
+  /** Finer bars of positions without orders: they say what these are worth while others are walked. */
+  #finerMarks(walked: ReadonlyMap<number, unknown>): Map<number, readonly Bar[]> {
+    const { detail, ledger, prices, symbols } = this.#parts;
+    const marks = new Map<number, readonly Bar[]>();
+    for (let symbol = 0; symbol < symbols.length; symbol++) {
+      if (walked.has(symbol) || prices.trades[symbol] !== 1 || ledger.unitsAt(symbol) === 0) continue;
+      const bars = this.#coveringBars(detail?.(symbol) ?? [], symbol);
+      if (bars !== undefined) marks.set(symbol, bars);
+    }
+    return marks;
   }
 
   #wholeBar(symbol: number): InsideBar {
@@ -73,8 +89,16 @@ export class BarMatcher {
   /** Walks the finer bars of all symbols in the order of time; then come the orders for the close of the bar itself. */
   #walk(finer: ReadonlyMap<number, readonly Bar[]>, bar: number, time: Instant): void {
     const { ledger, reopen, prices } = this.#parts;
+    const others = this.#finerMarks(finer);
+    const markOthers = (until: Instant): void => {
+      for (const [symbol, bars] of others) {
+        const last = bars.findLast(({ time: began }) => began <= until);
+        if (last !== undefined) ledger.mark(symbol, last.open);
+      }
+    };
     const instants = [...new Set([...finer.values()].flatMap((bars) => bars.map((one) => one.time)))];
     for (const instant of instants.sort((a, b) => a - b)) {
+      markOthers(instant);
       const now: InsideBar[] = [];
       for (const [symbol, bars] of finer) {
         const one = bars.find((candidate) => candidate.time === instant);
@@ -86,6 +110,7 @@ export class BarMatcher {
       reopen(now);
       this.inside.match(now, bar, time);
     }
+    markOthers(Number.POSITIVE_INFINITY);
     const ends = [...finer.keys()].map((symbol): InsideBar => {
       const close = prices.close[symbol]!;
       return { symbol, open: close, high: close, low: close, close, part: 'end', detailTime: undefined };

@@ -28,14 +28,18 @@ export class BuyingPower {
   carried(account: FillAccount, order: Asker, closing: Exact, price: Exact): Exact {
     const { costs, instruments, ledger } = this.#parts;
     const { symbol } = order;
-    const equity = this.equityAfterClosing(account, order, closing, price);
-    const power = this.of(account, order, closing, equity);
+    const power = this.left(account, order, closing, price);
     return costs.affordable(power, price, instruments[symbol]!, ledger.rateOf(symbol), order);
   }
 
   /** Equity once `closing` units of the position are gone at `price`: less their commission and slippage. */
-  equityAfterClosing(account: FillAccount, order: Asker, closing: Exact, price: Exact): Figure {
-    const { equity } = account;
+  equityAfterClosing(
+    account: FillAccount,
+    order: Asker,
+    closing: Exact,
+    price: Exact,
+    equity: Figure = account.equity,
+  ): Figure {
     if (closing.isZero()) return equity;
     const { ledger, costs, instruments } = this.#parts;
     const { symbol } = order;
@@ -46,9 +50,11 @@ export class BuyingPower {
     return { number: equity.number + change.toNumber(), exact: () => equity.exact().plus(change) };
   }
 
-  /** What is left of `equity` beside the initial margin of all positions, the symbol's own less `closing` units. */
-  of(account: FillAccount, { symbol, id }: Asker, closing: Exact, equity: Figure): Figure {
+  /** What is left beside the initial margin of all positions once `closing` units of the symbol's are gone at `price`. */
+  left(account: FillAccount, order: Asker, closing: Exact, price: Exact): Figure {
+    const { symbol, id } = order;
     const { gross } = account;
+    const equity = this.equityAfterClosing(account, order, closing, price, account.powerBase);
     const claimed = account.claimedBefore(id);
     if (gross.number === 0 && claimed.isZero()) return equity;
     const { ledger } = this.#parts;

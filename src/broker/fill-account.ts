@@ -11,9 +11,11 @@ export interface FillAccount {
   unitsAt(symbol: number): number;
   /** Units still open of what an order opened. */
   openQuantity(symbol: number, orderId: number): Exact;
-  /** What sizes are shares of, and Σ |position| × mark whose margin is in use; both in account currency. */
+  /** What sizes and risk limits are shares of, and Σ |position| × mark whose margin is in use; in account currency. */
   readonly equity: Figure;
   readonly gross: Figure;
+  /** Equity that buying power is counted from. */
+  readonly powerBase: Figure;
   /** Margin and costs that orders have claimed beside `gross` before this one; in account currency. */
   claimedBefore(orderId: number): Exact;
   /** The positions that risk limits are compared with. */
@@ -47,6 +49,10 @@ export class LiveAccount implements FillAccount {
 
   get equity(): Figure {
     return { number: this.#ledger.equityNumber, exact: () => this.#ledger.exactEquity };
+  }
+
+  get powerBase(): Figure {
+    return this.equity;
   }
 
   get gross(): Figure {

@@ -102,7 +102,7 @@ export class FillSizer {
       exact: () => equity.exact().times(size.fraction),
     };
     const carried = costs.affordable(
-      this.#power.of(account, order, closable, equity),
+      this.#power.left(account, order, closable, price),
       price,
       instrument,
       ledger.rateOf(order.symbol),

@@ -18,6 +18,8 @@ export interface Verdict {
   readonly closedElsewhere: readonly number[];
 }
 
+type Filled = Action & { readonly kind: 'fill' };
+
 interface End {
   readonly venue: PathVenue;
   readonly gain: Exact;
@@ -43,33 +45,42 @@ export function judge(ends: readonly PathVenue[], close: Exact, resolve: Resolve
   };
 }
 
-/** Equal equities: the smaller position at the close first, then the smaller order ids. */
+/** Equal equities: the smaller position at the close first, then the fills. */
 function compareTies(a: PathVenue, b: PathVenue): number {
   return (
     a.quantity().abs().compare(b.quantity().abs()) ||
-    compareIds(idsOf(a), idsOf(b)) ||
-    (a.key < b.key ? -1 : 1)
+    compareFills(a, b) ||
+    (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
   );
 }
 
-function compareIds(a: readonly number[], b: readonly number[]): number {
-  for (let index = 0; index < Math.min(a.length, b.length); index++) {
-    if (a[index] !== b[index]) return a[index]! - b[index]!;
-  }
-  return a.length - b.length;
+/** In the order in which they fill: the smaller order ids first, then the lower prices, then the smaller quantities. */
+export function compareFills(a: PathVenue, b: PathVenue): number {
+  const [ours, theirs] = [filled(a.actions), filled(b.actions)];
+  return (
+    compareInTurn(ours, theirs, (one, other) => one.id - other.id) ||
+    compareInTurn(ours, theirs, (one, other) => one.fill.price.compare(other.fill.price)) ||
+    compareInTurn(ours, theirs, (one, other) => one.fill.quantity.compare(other.fill.quantity))
+  );
 }
 
-function idsOf({ actions }: PathVenue): number[] {
-  return filled(actions)
-    .map(({ id }) => id)
-    .sort((a, b) => a - b);
+function compareInTurn(
+  a: readonly Filled[],
+  b: readonly Filled[],
+  compare: (one: Filled, other: Filled) => number,
+): number {
+  for (let index = 0; index < Math.min(a.length, b.length); index++) {
+    const difference = compare(a[index]!, b[index]!);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
 }
 
 function fillsOf({ actions }: PathVenue): Set<string> {
   return new Set(filled(actions).map(fillName));
 }
 
-function filled(actions: readonly Action[]): (Action & { readonly kind: 'fill' })[] {
+function filled(actions: readonly Action[]): Filled[] {
   return actions.filter((action) => action.kind === 'fill');
 }
 

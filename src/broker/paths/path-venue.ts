@@ -40,9 +40,9 @@ export interface PathTerms {
 /** A copy of one symbol's orders and position, on which a path is tried. */
 export class PathVenue implements Venue, FillAccount {
   readonly orders: RestingOrder[];
-  readonly actions: Action[];
+  #actions: Action[];
   readonly #terms: PathTerms;
-  readonly #lots: Book;
+  #lots: Book;
   #cash = EXACT_ZERO;
   #claims = EXACT_ZERO;
   #lastClaim = 0;
@@ -62,13 +62,13 @@ export class PathVenue implements Venue, FillAccount {
     this.orders = orders.map((order) => ({ ...order }));
     this.#lots = lots;
     if (typeof from === 'number') {
-      this.actions = [];
+      this.#actions = [];
       this.#volume = terms.executor.volumeLeft(terms.symbol);
       this.#traded = terms.costs.traded;
       this.#nextId = from;
       return;
     }
-    this.actions = [...from.actions];
+    this.#actions = [...from.#actions];
     this.#cash = from.#cash;
     this.#claims = from.#claims;
     this.#lastClaim = from.#lastClaim;
@@ -87,6 +87,17 @@ export class PathVenue implements Venue, FillAccount {
     return new PathVenue(this.#terms, this.orders, this.#lots.copy(), this);
   }
 
+  get actions(): readonly Action[] {
+    return this.#actions;
+  }
+
+  /** Takes over how another venue of the same key came to where both are. */
+  adopt(other: PathVenue): void {
+    this.#actions = other.#actions;
+    this.#lots = other.#lots;
+    this.#lastClaim = other.#lastClaim;
+  }
+
   get bar(): number {
     return this.#terms.bar;
   }
@@ -95,7 +106,18 @@ export class PathVenue implements Venue, FillAccount {
     return this;
   }
 
+  /** That after the open, with what the path has made of it since at the marks of the open. */
   get equity(): Figure {
+    const { snapshot, ledger, symbol } = this.#terms;
+    if (this.#cash.isZero()) return snapshot.equity;
+    const made = this.gainAt(ledger.markOf(symbol)).minus(
+      ledger.inAccountCurrency(symbol, ledger.quantity(symbol).times(ledger.markOf(symbol))),
+    );
+    const exact = snapshot.equity.exact().plus(made);
+    return { number: exact.toNumber(), exact: () => exact };
+  }
+
+  get powerBase(): Figure {
     return this.#terms.snapshot.equity;
   }
 
@@ -171,22 +193,22 @@ export class PathVenue implements Venue, FillAccount {
     if (this.#volume !== undefined) this.#volume = this.#volume.minus(quantity);
     order.fees = costs.feesAfter(order, quantity, price, commission);
     costs.noteTraded(quantity.toNumber() * price.toNumber() * ledger.rateOf(symbol).toNumber());
-    this.actions.push({ kind: 'fill', id: order.id, key: nameOf(order), side, fill, place });
+    this.#actions.push({ kind: 'fill', id: order.id, key: nameOf(order), side, fill, place });
   }
 
   cancel(order: RestingOrder, code: string, message: string): void {
     order.done = true;
-    this.actions.push({ kind: 'cancel', id: order.id, code, message });
+    this.#actions.push({ kind: 'cancel', id: order.id, code, message });
   }
 
   reject(order: RestingOrder, refusal: Refusal): void {
     order.done = true;
-    this.actions.push({ kind: 'reject', id: order.id, refusal });
+    this.#actions.push({ kind: 'reject', id: order.id, refusal });
   }
 
   accept(exit: RestingOrder): void {
     this.orders.push(exit);
-    this.actions.push({ kind: 'accept', exit: { ...exit } });
+    this.#actions.push({ kind: 'accept', exit: { ...exit } });
   }
 
   takeId(): number {
@@ -218,7 +240,7 @@ export class PathVenue implements Venue, FillAccount {
       const state = order.done ? 'x' : `${order.triggered ? 't' : ''}${order.stopPrice}`;
       return `${nameOf(order)}=${state}`;
     });
-    const fills = this.actions.flatMap((action) => (action.kind === 'fill' ? [fillName(action)] : []));
+    const fills = this.#actions.flatMap((action) => (action.kind === 'fill' ? [fillName(action)] : []));
     return [orders.join(), fills.sort().join(), this.#lotOrder(), this.#cash, this.#claims, this.#lost].join(
       ';',
     );
@@ -227,7 +249,7 @@ export class PathVenue implements Venue, FillAccount {
   /** Which lot an order closes, and so whose exits end, depends on the order in which lots were opened. */
   #lotOrder(): string {
     if (!this.orders.some(({ parentId }) => parentId !== undefined)) return '';
-    return this.actions
+    return this.#actions
       .flatMap((action) => (action.kind === 'fill' && action.fill.opening.isPositive() ? [action.key] : []))
       .join();
   }

@@ -3,10 +3,12 @@
  *
  * What a path does depends only on the order in which it visits the orders' prices, the low, the high and the close. So
  * the paths are walked over those levels: a node is a place on them, whether low and high were touched, and what has
- * filled. Each node is walked once; the nodes at the close with both extremes touched are the ends of paths.
+ * filled. Each node is walked once; the nodes at the close with both extremes touched are the ends of paths. Nodes with
+ * less behind them are walked first, so that all ways to one are known before anything follows from it.
  */
 import type { PriceBar } from '../triggers.ts';
 import { addPrices, Levels, MOST_PRICES } from './levels.ts';
+import { compareFills } from './outcome.ts';
 import type { PathVenue } from './path-venue.ts';
 import { anyTouched, endPath, type StepTerms, step } from './step.ts';
 
@@ -31,6 +33,12 @@ export function searchPaths(start: PathVenue, bar: PriceBar, terms: StepTerms): 
   return undefined;
 }
 
+interface Node {
+  readonly place: number;
+  readonly touched: number;
+  readonly venue: PathVenue;
+}
+
 class Search {
   readonly #levels: Levels;
   readonly #bar: PriceBar;
@@ -39,7 +47,9 @@ class Search {
   readonly #known = new Map<string, PathVenue>();
   readonly #visited = new Map<PathVenue, Uint8Array>();
   readonly #ends = new Map<string, PathVenue>();
-  readonly #nodes: { readonly place: number; readonly touched: number; readonly venue: PathVenue }[] = [];
+  /** By how much has happened. */
+  readonly #nodes: Node[][] = [];
+  #count = 0;
 
   constructor(start: PathVenue, bar: PriceBar, levels: Levels, terms: StepTerms) {
     this.#start = start;
@@ -54,12 +64,15 @@ class Search {
     const known = prices.size;
     const open = levels.placeOf(levels.open);
     this.#visit(open, 0, this.#arrive(this.#start, open, 1));
-    for (let index = 0; index < this.#nodes.length; index++) {
-      if (index > MOST_NODES) return undefined;
-      const { place, touched, venue } = this.#nodes[index]!;
-      if (touched === BOTH && place === levels.placeOf(levels.close)) this.#end(venue);
-      if (place > 0) this.#visit(place - 1, touched, this.#arrive(venue, place - 1, -1));
-      if (place + 1 < levels.places) this.#visit(place + 1, touched, this.#arrive(venue, place + 1, 1));
+    for (let happened = 0; happened < this.#nodes.length; happened++) {
+      const nodes = this.#nodes[happened] ?? [];
+      for (let index = 0; index < nodes.length; index++) {
+        if (this.#count > MOST_NODES) return undefined;
+        const { place, touched, venue } = nodes[index]!;
+        if (touched === BOTH && place === levels.placeOf(levels.close)) this.#end(venue);
+        if (place > 0) this.#visit(place - 1, touched, this.#arrive(venue, place - 1, -1));
+        if (place + 1 < levels.places) this.#visit(place + 1, touched, this.#arrive(venue, place + 1, 1));
+      }
     }
     for (const { orders } of this.#known.values()) addPrices(orders, this.#bar, prices);
     return prices.size > known ? [] : [...this.#ends.values()];
@@ -71,7 +84,11 @@ class Search {
     const moved = venue.copy();
     step(moved, point, this.#terms);
     const same = this.#known.get(moved.key);
-    if (same !== undefined) return same;
+    if (same !== undefined) {
+      // The same fills in another order: the order that the rules book.
+      if (compareFills(moved, same) < 0) same.adopt(moved);
+      return same;
+    }
     this.#known.set(moved.key, moved);
     return moved;
   }
@@ -90,7 +107,10 @@ class Search {
     const bit = 1 << touched;
     if ((visited[place]! & bit) !== 0) return;
     visited[place]! |= bit;
-    this.#nodes.push({ place, touched, venue });
+    this.#count += 1;
+    const nodes = this.#nodes[venue.actions.length] ?? [];
+    this.#nodes[venue.actions.length] = nodes;
+    nodes.push({ place, touched, venue });
   }
 
   #end(venue: PathVenue): void {
