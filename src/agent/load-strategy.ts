@@ -19,7 +19,7 @@ import type { Environment } from './llm/environment.ts';
 import { besideFile, readLlmStrategy } from './llm/strategy-file.ts';
 import { checkScriptFits, parseOrderScript } from './order-script.ts';
 import { type ProbeOptions, type ProbeReport, probeModel } from './probe/probe.ts';
-import { ask, plainRuleDecider, readParameters } from './rules.ts';
+import { ask, plainRuleDecider, readParameters, warmUpOf } from './rules.ts';
 import type { ResolvedModel, RunServices } from './run-services.ts';
 import { orderScriptDecider } from './script-decider.ts';
 import { loadSealed } from './sealed/load.ts';
@@ -121,7 +121,7 @@ export async function loadStrategy(
       ...(strategy.repl === undefined ? {} : { repl: strategy.repl }),
       settings: settingsOf(strategy, parameters, file),
       ...costsOf(strategy, parameters),
-      ...(strategy.warmUpBars === undefined ? {} : { warmUp: strategy.warmUpBars(parameters) }),
+      ...(strategy.warmUpBars === undefined ? {} : { warmUp: warmUpOf(strategy, parameters) }),
       createDecider: (toolkit) => plainRuleDecider(strategy, parameters, toolkit),
     };
   }
@@ -137,7 +137,10 @@ async function loadSealedFile(
   given: Readonly<Record<string, string>>,
   common: { file: string; sha256: string },
 ): Promise<LoadedStrategy> {
-  const { declared, parameters, descriptorsClosed, createDecider, close } = await loadSealed(file, given);
+  const { declared, parameters, descriptorsClosed, warmUp, createDecider, close } = await loadSealed(
+    file,
+    given,
+  );
   try {
     checkRepl(declared, file);
     checkBudgets(declared, file);
@@ -154,6 +157,7 @@ async function loadSealedFile(
       ...(budgets === undefined ? {} : { budgets }),
       ...(repl === undefined ? {} : { repl }),
       settings: settingsOf(declared, parameters, file),
+      ...(warmUp === undefined ? {} : { warmUp }),
       createDecider: (toolkit, _bars, _symbols, services) =>
         createDecider(toolkit, services?.lookback ?? null),
     };

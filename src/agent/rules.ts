@@ -111,7 +111,12 @@ export function ask<Result>({ name }: Pick<Strategy, 'name'>, member: string, wo
   }
 }
 
-function warmUpOf(strategy: Strategy, parameters: Record<string, unknown>): number {
+/**
+ * Bars that must have closed before a strategy is first asked.
+ *
+ * @throws AppError `strategy_failed`, `strategy_broken`
+ */
+export function warmUpOf(strategy: Strategy, parameters: Record<string, unknown>): number {
   const bars: unknown = ask(strategy, 'warmUpBars', () => strategy.warmUpBars?.(parameters)) ?? 0;
   if (typeof bars === 'number' && bars >= 0) return bars;
   throw new AppError({

@@ -8,6 +8,7 @@ import {
   type Turn,
 } from '../../engine/index.ts';
 import { AppError, decimalString, messageOf } from '../../kernel/index.ts';
+import type { Bar } from '../../market/index.ts';
 import type { Toolkit } from '../../toolkit/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../rules.ts';
 import type { Strategy } from '../strategy.ts';
@@ -26,6 +27,8 @@ export interface SealedStrategy {
   readonly declared: Pick<Strategy, 'name' | 'summary' | 'tools' | 'budgets' | 'repl' | 'settings'>;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly descriptorsClosed: boolean;
+  /** Bars that must have closed before it is first asked, where it says. */
+  readonly warmUp?: number;
   createDecider(toolkit: Toolkit | undefined, lookback: number | null): Decider;
   close(): void;
 }
@@ -77,7 +80,9 @@ export async function loadSealed(
       },
       parameters: unpack(loaded.parameters) as Record<string, unknown>,
       descriptorsClosed: child.descriptorsClosed,
-      createDecider: (toolkit, lookback) => new SealedDecider(child, name, warmUpBars, toolkit, lookback),
+      ...(warmUpBars === undefined ? {} : { warmUp: warmUpBars }),
+      createDecider: (toolkit, lookback) =>
+        new SealedDecider(child, name, warmUpBars ?? 0, toolkit, lookback),
       close: () => child.kill(),
     };
   } catch (error) {
@@ -87,6 +92,8 @@ export async function loadSealed(
     clearTimeout(limit);
   }
 }
+
+const FORGOTTEN: Bar = { time: -1, open: 0, high: 0, low: 0, close: 0, volume: 0 };
 
 /** A strategy in another process: bars and account go there, orders and calls come back to the turn's own desk. */
 class SealedDecider implements Decider {
@@ -125,21 +132,17 @@ class SealedDecider implements Decider {
     this.#child.kill();
   }
 
-  // A window may forget: each bar is copied when it is new.
+  // A window may forget, and the first bars of a run may be closed before anybody is asked.
   #gather(turn: Turn): void {
     for (const [index, symbol] of turn.symbols.entries()) {
       const window = turn.windowOf(symbol);
-      if (window.revealed === (this.#revealed[index] ?? 0)) continue;
+      const missing = window.revealed - (this.#revealed[index] ?? 0);
       this.#revealed[index] = window.revealed;
-      this.#bars.push([
-        index,
-        window.time.last,
-        window.open.last,
-        window.high.last,
-        window.low.last,
-        window.close.last,
-        window.volume.last,
-      ]);
+      for (let back = missing; back >= 1; back--) {
+        // Beyond the look-back only the count of bars can be seen.
+        const bar = window.barAt(-back) ?? FORGOTTEN;
+        this.#bars.push([index, bar.time, bar.open, bar.high, bar.low, bar.close, bar.volume]);
+      }
     }
   }
 

@@ -24,8 +24,8 @@ export const childMessageSchema = z.discriminatedUnion('type', [
     repl: z.string().optional(),
     settings: z.unknown(),
     hasCosts: z.boolean(),
-    /** Null for what is no number. */
-    warmUpBars: z.number().nullable(),
+    /** Null for what is no number; left out where the strategy does not say. */
+    warmUpBars: z.number().min(0).nullable().optional(),
   }),
   /** `threw`: the strategy did; `fault`: ours, with its code. */
   z.strictObject({ type: z.literal('failed'), how: z.enum(['threw', 'fault', 'input']), ...fault }),

@@ -128,7 +128,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
       strategy = exported;
       parameters = readParameters(strategy, given);
       const { settings = {}, tools = [], budgets, repl, costs } = strategy;
-      const warmUp = strategy.warmUpBars?.(parameters) ?? 0;
+      const warmUp = strategy.warmUpBars?.(parameters);
       say({
         type: 'loaded',
         name: strategy.name,
@@ -139,8 +139,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
         ...(repl === undefined ? {} : { repl }),
         settings: pack(typeof settings === 'function' ? settings(parameters) : settings),
         hasCosts: costs !== undefined,
-        warmUpBars:
-          typeof warmUp === 'number' && warmUp >= 0 ? Math.min(warmUp, Number.MAX_SAFE_INTEGER) : null,
+        ...(strategy.warmUpBars === undefined ? {} : { warmUpBars: warmUpOf(warmUp) }),
       });
     } catch (error) {
       failed(error);
@@ -297,6 +296,10 @@ function push(feed: Feed, values: readonly number[]): void {
   for (const [index, name] of COLUMNS.entries()) series[name][count] = values[index]!;
   feed.count += 1;
   cursor.advanceTo(values[0]!);
+}
+
+function warmUpOf(bars: unknown): number | null {
+  return typeof bars === 'number' && bars >= 0 ? Math.min(bars, Number.MAX_SAFE_INTEGER) : null;
 }
 
 function isThenable(answer: unknown): answer is PromiseLike<unknown> {

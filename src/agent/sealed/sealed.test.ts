@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type BacktestResult, type Decider, type RunEvent, runBacktest } from '../../engine/index.ts';
-import { decimal, Exact } from '../../kernel/index.ts';
+import {
+  type BacktestResult,
+  type Decider,
+  type RunEvent,
+  type RunSettingsInput,
+  runBacktest,
+} from '../../engine/index.ts';
+import { decimal, Exact, formatInstant } from '../../kernel/index.ts';
 import { simulateMarket } from '../../market/index.ts';
 import { limitDescriptors } from '../../sandbox/index.ts';
 import { loadStrategy } from '../load-strategy.ts';
@@ -39,14 +45,18 @@ export default defineStrategy({
   return file;
 }
 
-async function run(file: string, seal: boolean): Promise<{ result: BacktestResult; events: RunEvent[] }> {
+async function run(
+  file: string,
+  seal: boolean,
+  more: RunSettingsInput = {},
+): Promise<{ result: BacktestResult; events: RunEvent[] }> {
   const events: RunEvent[] = [];
   const strategy = await loadStrategy(file, {}, { seal });
   const decider: Decider = strategy.createDecider(undefined, market.clock.length, market.symbols, {
     environment: {},
     lookback: 7,
   });
-  const settings = { ...strategy.settings, lookback: 7, decisionTimeout: 30 };
+  const settings = { ...strategy.settings, lookback: 7, decisionTimeout: 30, ...more };
   const result = await runBacktest({ market, decider, settings, onEvent: (event) => events.push(event) });
   return { result, events };
 }
@@ -79,6 +89,19 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     expect(plain.result.error).toBeUndefined();
     expect(sealed.events).toEqual(plain.events);
     expect(plain.events.filter(({ type }) => type === 'order_filled').length).toBeGreaterThan(10);
+  }, 60_000);
+
+  it('that is first asked late knows the bars before', async () => {
+    const file = strategyFile(
+      'note([turn.bar, turn.window.revealed, turn.window.length, turn.window.close.tail(20)])',
+    );
+    const evaluateFrom = formatInstant(market.clock[25]!);
+    const [plain, sealed] = [
+      await run(file, false, { evaluateFrom }),
+      await run(file, true, { evaluateFrom }),
+    ];
+    expect(sealed.events).toEqual(plain.events);
+    expect(sealed.events.find(({ type }) => type === 'note')).toMatchObject({ bar: 24 });
   }, 60_000);
 
   it.each([
