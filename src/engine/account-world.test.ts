@@ -144,6 +144,8 @@ describe('A run with dividends, splits, two currencies and financing', () => {
             low: part(low),
             close: part(close),
             volume: part(volume),
+            // How long bars last is known beforehand; one or two of them no longer tell.
+            interval: '1d',
           };
         };
         const known = await run(

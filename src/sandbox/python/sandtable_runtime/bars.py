@@ -70,6 +70,8 @@ def _address(array):
 
 
 _store = {}
+# What a symbol that is not listed yet is a frame of.
+_NOTHING = _Bars(1)
 
 
 def reserve(symbol, capacity):
@@ -111,6 +113,8 @@ def forget():
 def frame(symbol, start, length):
     """The DataFrame of a symbol's bars [start, length)."""
     bars = _store.get(symbol)
+    if bars is None and length == 0:
+        return _NOTHING.frame(0, 0)
     if bars is None or length > bars.capacity:
         raise LookupError(f"{length} bars of {symbol} were asked for, more than this process holds")
     return bars.frame(start, length)
