@@ -49,7 +49,8 @@ export function seriesOf({ seed, bars, symbols, missing, still }: MarketPlan, pr
       if (index > 0 && missing[place % missing.length]) return [];
       return [still[place % still.length] ? { ...bar, volume: 0 } : bar];
     });
-    return barSeries(prefix + one.symbol, rows);
+    // Said, and not inferred: a few bars with holes would tell another.
+    return { ...barSeries(prefix + one.symbol, rows), interval: '1d' };
   });
 }
 

@@ -30,7 +30,7 @@ const isFill = (event: RunEvent): event is Filled => event.type === 'order_fille
 const candleOf = ({ candles }: Play, { symbol, bar }: Filled): NonNullable<Candle> => candles[symbol]![bar]!;
 
 /** A delisting has no bar, and an insolvent account is closed at its last marks whatever trades. */
-const isTraded = ({ reason }: Filled): boolean => reason !== 'delisting' && reason !== 'insolvency';
+const isTraded = ({ reason }: Filled): boolean => reason !== 'delisting' && reason !== 'insolvent';
 
 describe('every fill', () => {
   it('lies inside its bar before slippage and after it, and needs volume', async () => {

@@ -49,13 +49,22 @@ describe.skipIf(runtime === undefined)('a call that is proved clean leaves nothi
   afterAll(() => paranoid.sandbox.close());
 
   const clean = allowed.filter(({ code }) => proveText(code).clean);
-  test.each(clean.map(({ name, code }) => [name, code] as const))('%s', async (_, code) => {
-    expect(await paranoid.compute(code)).toMatchObject({ ok: true });
-  }, 120_000);
+  test.each(clean.map(({ name, code }) => [name, code] as const))(
+    '%s',
+    async (_, code) => {
+      expect(await paranoid.compute(code)).toMatchObject({ ok: true });
+    },
+    120_000,
+  );
 
-  test.each(exampleCode())('the example strategy %s, on several bars', async (_, code) => {
-    for (const bar of [301, 302, 303]) expect(await paranoid.compute(code, bar)).toMatchObject({ ok: true });
-  }, 120_000);
+  test.each(exampleCode())(
+    'the example strategy %s, on several bars',
+    async (_, code) => {
+      for (const bar of [301, 302, 303])
+        expect(await paranoid.compute(code, bar)).toMatchObject({ ok: true });
+    },
+    120_000,
+  );
 
   test('the run ends, naming the code and what it left, when a proof was wrong', async () => {
     await withWrongName('set_option', async () => {

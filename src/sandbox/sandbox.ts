@@ -72,7 +72,15 @@ interface Worker {
   readonly held: Map<string, { count: number; revealed: number }>;
 }
 
-const DEFAULTS = { seed: 0, timeoutMs: 500, graceMs: 400, spares: 1, memoryMegabytes: 512, paranoid: false, sampled: 512 };
+const DEFAULTS = {
+  seed: 0,
+  timeoutMs: 500,
+  graceMs: 400,
+  spares: 1,
+  memoryMegabytes: 512,
+  paranoid: false,
+  sampled: 512,
+};
 
 /** What a fingerprint may take, in milliseconds. */
 const FINGERPRINT_LIMIT = 60_000;

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest';
 import { HeapCopy } from './heap.ts';
 
 /** A heap of a few pieces and an odd end, as a module has it. */
-function moduleOf(bytes: number): { HEAPU8: Uint8Array; pointer: number; stackSave(): number; stackRestore(to: number): void } {
+function moduleOf(bytes: number): {
+  HEAPU8: Uint8Array;
+  pointer: number;
+  stackSave(): number;
+  stackRestore(to: number): void;
+} {
   return {
     HEAPU8: new Uint8Array(bytes).map((_, place) => place % 251),
     pointer: 7,
@@ -18,7 +23,9 @@ function moduleOf(bytes: number): { HEAPU8: Uint8Array; pointer: number; stackSa
 
 test('whatever was written, also into what has grown, is put back', () => {
   const size = 65_536 * 2 + 100;
-  const writes = fc.array(fc.tuple(fc.nat({ max: size + 70_000 - 1 }), fc.integer({ min: 1, max: 255 })), { maxLength: 20 });
+  const writes = fc.array(fc.tuple(fc.nat({ max: size + 70_000 - 1 }), fc.integer({ min: 1, max: 255 })), {
+    maxLength: 20,
+  });
   fc.assert(
     fc.property(writes, fc.boolean(), (list, grows) => {
       const module = moduleOf(size);

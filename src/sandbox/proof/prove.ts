@@ -211,7 +211,8 @@ class Judge {
     const method = attribute === undefined ? undefined : this.#text(attribute.name);
     const name = method ?? (callee.name === 'VariableName' ? this.#text(callee) : '');
     const inModule = attribute !== undefined && this.#names.pathOf(attribute.object) !== undefined;
-    if (method !== undefined && EVALUATES.has(method) && !inModule) this.#expression(childrenOf(list), method);
+    if (method !== undefined && EVALUATES.has(method) && !inModule)
+      this.#expression(childrenOf(list), method);
     const takesFunctions = method !== undefined && TAKES_FUNCTIONS.has(method) && !inModule;
     const children = childrenOf(list);
     let position = 0;
