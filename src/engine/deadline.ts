@@ -1,7 +1,7 @@
 import { DecisionFault } from './decision.ts';
 
 /** What a decision that took too long is called, wherever that is noticed. */
-export function decisionTimeout(bar: number, seconds: number): DecisionFault {
+function decisionTimeout(bar: number, seconds: number): DecisionFault {
   return new DecisionFault(
     'decision_timeout',
     `The decision at bar ${bar} did not end within ${seconds} s.`,

@@ -8,8 +8,7 @@ import type { OrderRequest } from '../broker/index.ts';
 import { type Json, type RunEvent, runBacktest, type Turn } from '../engine/index.ts';
 import { AppError, createRandom, DAY } from '../kernel/index.ts';
 import { type Bar, barSeries, createMarket } from '../market/index.ts';
-import { Sandbox } from '../sandbox/index.ts';
-import { type PythonRuntime, provisionRuntime } from '../sandbox/provision/index.ts';
+import { type PythonRuntime, provisionRuntime, Sandbox } from '../sandbox/index.ts';
 import { fakeSandbox } from './test-world.ts';
 import { createToolkit } from './toolkit.ts';
 

@@ -16,7 +16,7 @@ import { fillAtClose, fillAtOpen } from './walk.ts';
 const NO_LIMIT = Rational.of(1e30);
 
 /** The slow exchange: walks a run bar by bar, and every bar by every path. */
-export class ReferenceExchange {
+class ReferenceExchange {
   readonly #given: Given;
   readonly #desk = new Desk();
   readonly #losses: Losses;

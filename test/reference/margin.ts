@@ -4,7 +4,7 @@ import type { State } from './state.ts';
 import type { Ask, Terms } from './types.ts';
 
 /** With leverage above 1, half of the initial requirement where nothing else is said. */
-export function maintenanceOf({ leverage = 1, maintenanceMargin }: Terms): Rational {
+function maintenanceOf({ leverage = 1, maintenanceMargin }: Terms): Rational {
   if (maintenanceMargin !== undefined) return Rational.of(maintenanceMargin);
   return leverage > 1 ? new Rational(1n, 2n).over(Rational.of(leverage)) : Rational.of(0);
 }

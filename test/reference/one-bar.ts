@@ -62,7 +62,7 @@ function askOf({ side, type, price, limit, sl, tp, group }: PathCase['orders'][n
 }
 
 /** The state of a case after its open, and its bar. */
-export function openedCase(given: PathCase): { state: State; stage: Stage } {
+function openedCase(given: PathCase): { state: State; stage: Stage } {
   const play = playOfCase(given);
   const state = new State(new Given(play), new Account(Rational.of(play.terms.cash)));
   state.bar = 0;

@@ -13,7 +13,7 @@ export interface Ending {
 }
 
 /** By every path of the bar, or by the two of a bar with a trailing stop. */
-export type Bounds = 'exact' | 'canonical';
+type Bounds = 'exact' | 'canonical';
 
 export interface Endings {
   readonly bounds: Bounds;

@@ -15,7 +15,7 @@ const UNKNOWN = 999;
 const MINUTE = 60_000;
 
 /** The play's candles as a market. */
-export function marketOfPlay(play: Play): Market {
+function marketOfPlay(play: Play): Market {
   return createMarket(
     Object.entries(play.candles).map(([symbol, candles]) => {
       const bars = candles.flatMap((candle, bar) => {
@@ -29,7 +29,7 @@ export function marketOfPlay(play: Play): Market {
 }
 
 /** Does the play's steps at the real desk. */
-export function deciderOfPlay(steps: readonly Step[]): Decider {
+function deciderOfPlay(steps: readonly Step[]): Decider {
   const numbers = new Map<string, number>();
   return {
     decide({ bar, orders }) {

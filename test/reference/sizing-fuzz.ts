@@ -65,7 +65,7 @@ function largestCount(most: bigint, satisfies: (count: bigint) => boolean): bigi
 const NOTHING = { billed: ZERO, value: ZERO, charged: ZERO };
 
 /** The largest quantity of whole lots within the share of the equity that buying power carries with its commission. */
-export function largestQuantity({ price, side, fraction, terms }: SizingCase): Rational {
+function largestQuantity({ price, side, fraction, terms }: SizingCase): Rational {
   const [open, cash, lot] = [Rational.of(price), Rational.of(terms.cash), Rational.of(terms.lot)];
   const bar = {
     open,

@@ -15,7 +15,7 @@ export interface Size {
 export type Refused = string;
 
 /** What an order could close: the position when it is on the other side. */
-export function opposite(account: Account, symbol: string, side: Side): Rational {
+function opposite(account: Account, symbol: string, side: Side): Rational {
   const position = account.position(symbol);
   const isOpposite = side === 'buy' ? position.sign() < 0 : position.sign() > 0;
   return isOpposite ? position.abs() : ZERO;

@@ -126,7 +126,7 @@ export function pointsAhead(state: State, { symbol, bar }: Stage): Point[] {
 }
 
 /** Moves the levels of trailing stops after a price. */
-export function trail(state: State, { symbol }: Stage, { price }: Point): void {
+function trail(state: State, { symbol }: Stage, { price }: Point): void {
   for (const order of state.orders) {
     if (order.symbol !== symbol || order.level === undefined || order.triggered) continue;
     const side = sideOf(state, order);

@@ -4,7 +4,7 @@ import type { Toolkit } from '../../toolkit/index.ts';
 import type { Schedule } from './schema.ts';
 
 /** Says at each bar whether the model is asked. */
-export type IsDue = (turn: Turn) => boolean | Promise<boolean>;
+type IsDue = (turn: Turn) => boolean | Promise<boolean>;
 
 export interface DecisionSchedule {
   readonly isDue: IsDue;

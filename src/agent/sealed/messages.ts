@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /** What the engine may be asked at the desk and of the account, and is answered before the strategy goes on. */
-export const DESK = ['submit', 'buy', 'sell', 'close', 'cancel', 'replace', 'pending'] as const;
-export const ACCOUNT = ['position', 'units', 'cashByKind'] as const;
+const DESK = ['submit', 'buy', 'sell', 'close', 'cancel', 'replace', 'pending'] as const;
+const ACCOUNT = ['position', 'units', 'cashByKind'] as const;
 
 const fault = {
   /** The name of the error's class, or a code of ours. */
@@ -48,7 +48,7 @@ export const childMessageSchema = z.discriminatedUnion('type', [
 export type ChildMessage = z.infer<typeof childMessageSchema>;
 
 /** A position, or an account, as it is mirrored: exact numbers as texts. */
-export interface MirroredPosition {
+interface MirroredPosition {
   readonly view: unknown;
   readonly units: number;
 }

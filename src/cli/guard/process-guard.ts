@@ -6,7 +6,7 @@ import { type AppError, messageOf } from '../../kernel/index.ts';
 import { LIMIT_MS, LOADING, PLACES, STOPPED, TASK, TICK, WATCH_STEP } from './shared.ts';
 
 /** How a run ends whose strategy took the process down, or would have. */
-export type LastWords = (error: unknown, outcome: 'failed' | 'interrupted') => void;
+type LastWords = (error: unknown, outcome: 'failed' | 'interrupted') => void;
 
 /** One strategy that is watched. */
 export interface Watch {

@@ -2,7 +2,7 @@ import type { RunRecord } from '../../journal/index.ts';
 import { DAY, formatInstant } from '../../kernel/index.ts';
 import type { EquityColumns } from '../equity.ts';
 import { type Undefined, undefinedBecause } from '../figures.ts';
-import type { BenchmarkChoice, BenchmarkSeries } from './benchmark.ts';
+import type { BenchmarkChoice, BenchmarkSeries } from './benchmark-choice.ts';
 
 /** Bars of a run, by their places in its columns, that a benchmark has closes for; both ends included. */
 export interface Coverage {

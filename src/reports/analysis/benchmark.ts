@@ -2,23 +2,11 @@ import type { RunRecord } from '../../journal/index.ts';
 import type { EquityColumns } from '../equity.ts';
 import { evaluationTerms, firstEvaluatedBar } from '../evaluation.ts';
 import { mean, NO_BARS, type Undefined, undefinedBecause } from '../figures.ts';
+import type { BenchmarkChoice, BenchmarkSeries } from './benchmark-choice.ts';
 import { coverageOf } from './benchmark-coverage.ts';
 import { unitsBetween } from './splits.ts';
 
-/** Values that a benchmark is made of: closes of a file that is no data of the run, or what the engine bought and held. */
-export interface BenchmarkSeries {
-  readonly name: string;
-  /** True where the engine bought and held the run's own data, or one symbol of it, dividends and rates included. */
-  readonly held?: boolean;
-  /** Instants, rising. */
-  readonly times: ArrayLike<number>;
-  readonly closes: ArrayLike<number>;
-  /** What a run with a date that figures begin at is bought at; the close before where left out. */
-  readonly opens?: ArrayLike<number>;
-}
-
-/** One of the run's symbols, or a series of its own; all of the run's symbols where left out. */
-export type BenchmarkChoice = string | BenchmarkSeries | undefined;
+export type { BenchmarkChoice, BenchmarkSeries } from './benchmark-choice.ts';
 
 /** What is bought and held; undefined for all of the run's symbols. */
 export function benchmarkName(choice: BenchmarkChoice): string | undefined {

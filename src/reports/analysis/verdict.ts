@@ -6,7 +6,7 @@ import type { CommonPeriod } from './against-benchmark.ts';
 import { drawResamples, type PairedDifference, pairedDifference } from './bootstrap.ts';
 import { type Annualising, atEqualVolatility, type PairedReturns } from './relative-figures.ts';
 
-export const VERDICT_STATES = [
+const VERDICT_STATES = [
   'broke',
   'incomplete',
   'no_evidence',

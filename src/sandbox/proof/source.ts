@@ -1,4 +1,4 @@
-const FENCE = /^\s*```[\w+-]*[ \t]*\n([^]*?)\n?[ \t]*```\s*$/;
+const FENCE = /^\s*```[\w+-]*[ \t]*\n([\s\S]*?)\n?[ \t]*```\s*$/;
 
 /**
  * Agent code as Python will parse it: out of its Markdown fence, its common indentation gone.

@@ -11,7 +11,7 @@ interface RowActions {
 }
 
 // The pages' scripts take no code of the program's: its words are here again, and a test keeps them the same.
-export const VERDICTS = {
+const VERDICTS = {
   broke: 'Broke',
   incomplete: 'Incomplete',
   no_evidence: 'No evidence',
