@@ -166,7 +166,7 @@ describe.skipIf(python === undefined)('properties of ta', () => {
       ('cdl_pattern', {'name': 'engulfing'}), ('cdl_pattern', {'name': '3whitesoldiers'}), ('linreg', {'r': True}), ('rvi', {'refined': True}),
       ('kc', {'tr': False}), ('cmo', {'talib': False}), ('ebsw', {'initial_version': False}), ('hwc', {'channel_eval': True})]`;
     expect(run(`continued_faults(${calls})`)).toEqual({});
-  });
+  }, 300_000);
 
   it('never continues from columns that were changed, and hands out results of the caller own', () => {
     python!.runPython(`
