@@ -88,19 +88,9 @@ export class Executor {
     const { account } = venue;
     const { symbol } = order;
     const instrument = instruments[symbol]!;
-    const buys = side > 0;
     const closable = closableBy(side, account, symbol);
     const rulePrice = Exact.of(rule);
-    const range = this.#range(symbol);
-    const isLimit = order.type === 'limit' || (order.type === 'stop_limit' && place.slipsToLimit !== true);
-    const unmoved = place.maker || isLimit || costs.leavesPrices(instrument);
-    const slip = (quantity: Exact): Exact => {
-      if (unmoved) return costs.onTick(rulePrice, buys, range, instrument);
-      const moved = costs.slip(rulePrice, buys, quantity, range, instrument);
-      if (place.slipsToLimit !== true) return moved;
-      const limit = Exact.of(order.limitPrice);
-      return buys ? Exact.min(moved, limit) : Exact.max(moved, limit);
-    };
+    const slip = this.#slipper(order, side, rulePrice, place);
     // A size in money is found at the slipped price of one lot; what volume impact adds is checked with the rest.
     const wished = this.#sizer.unitsOf(account, order, side, closable, slip(instrument.lot));
     if ('code' in wished) return { kind: 'refused', refusal: wished };
@@ -124,11 +114,36 @@ export class Executor {
     return { kind: 'fill', fill: { quantity, price, rule: rulePrice, commission, opening, wanted } };
   }
 
+  /** Units that an order would trade at a price, whatever the bar's volume; 0 where it would be refused. */
   #unitsOf(account: FillAccount, order: RestingOrder, side: 1 | -1, rule: number): Exact {
+    const { lot } = this.#parts.instruments[order.symbol]!;
     const closable = closableBy(side, account, order.symbol);
-    const wished = this.#sizer.unitsOf(account, order, side, closable, Exact.of(rule));
+    const slip = this.#slipper(order, side, Exact.of(rule), { maker: false });
+    const wished = this.#sizer.unitsOf(account, order, side, closable, slip(lot));
     if ('code' in wished) return EXACT_ZERO;
     return order.reduceOnly ? Exact.min(wished, closable) : wished;
+  }
+
+  /** The price of a fill by its quantity. */
+  #slipper(
+    order: RestingOrder,
+    side: 1 | -1,
+    rule: Exact,
+    place: Pick<FillPlace, 'maker' | 'slipsToLimit'>,
+  ): (quantity: Exact) => Exact {
+    const { costs, instruments } = this.#parts;
+    const instrument = instruments[order.symbol]!;
+    const buys = side > 0;
+    const range = this.#range(order.symbol);
+    const isLimit = order.type === 'limit' || (order.type === 'stop_limit' && place.slipsToLimit !== true);
+    if (place.maker || isLimit || costs.leavesPrices(instrument))
+      return () => costs.onTick(rule, buys, range, instrument);
+    return (quantity) => {
+      const moved = costs.slip(rule, buys, quantity, range, instrument);
+      if (place.slipsToLimit !== true) return moved;
+      const limit = Exact.of(order.limitPrice);
+      return buys ? Exact.min(moved, limit) : Exact.max(moved, limit);
+    };
   }
 
   /** Whether an order would only close at a price, and open nothing. */

@@ -244,7 +244,6 @@ export class Matcher {
       // An order for the close is looked at there: it may have a position to close, or a target to reach, by then.
       if (order.done || order.type === 'market_on_close' || !concerns(order)) continue;
       if (this.#fillAtOpen(order, open[order.symbol]!, onlyReducing, place)) any = true;
-      if (!onlyReducing && place === TAKER) this.#endImmediate(order, 'open');
     }
     return any;
   }
@@ -262,6 +261,7 @@ export class Matcher {
     if (order.type === 'stop_limit' && (side > 0 ? open >= order.stopPrice : open <= order.stopPrice)) {
       order.triggered = true;
     }
+    if (place === TAKER) this.#endImmediate(order, 'open');
     return filled;
   }
 

@@ -151,7 +151,8 @@ function checkEstimate({ request, size, symbol, held, terms, parts }: Examined):
   const price = Exact.of(Number.isNaN(terms.limitPrice) ? parts.close[symbol]! : terms.limitPrice);
   const { lot } = parts.matcher.instruments[symbol]!;
   const amount = size.kind === 'notional' ? size.notional : parts.ledger.exactEquity.times(size.fraction);
-  const lots = amount.dividedBy(price.times(lot)).floor().times(lot);
+  const unitValue = parts.ledger.inAccountCurrency(symbol, price);
+  const lots = amount.dividedBy(unitValue.times(lot)).floor().times(lot);
   const opening = size.kind === 'notional' ? lots.minus(closable) : lots;
   return riskRefusal(symbol, buys ? 1 : -1, opening, closable, price, parts);
 }

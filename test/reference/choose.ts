@@ -1,3 +1,4 @@
+import { typeOf } from './order.ts';
 import type { Ending } from './paths.ts';
 import type { Rational } from './rational.ts';
 import type { BookedFill } from './state.ts';
@@ -47,9 +48,14 @@ function byPreference(one: Ending, other: Ending, resolve: 'worst' | 'best'): nu
   return (
     (resolve === 'worst' ? poorer : -poorer) ||
     one.position.abs().minus(other.position.abs()).sign() ||
-    byOrders(one, other)
+    byOrders(one, other) ||
+    touchedStops(other) - touchedStops(one)
   );
 }
+
+/** Stops that were touched and found no volume. */
+const touchedStops = ({ state }: Ending): number =>
+  state.orders.filter((order) => order.triggered && typeOf(order) !== 'limit').length;
 
 /** In the order in which they fill: the smaller order ids, then the lower prices, then the smaller quantities. */
 function byOrders(one: Ending, other: Ending): number {

@@ -1,8 +1,8 @@
 import { amountFault } from './acceptance.ts';
 import { rangeAt } from './fill.ts';
-import { exitPrice, type RestingOrder, trailFrom, typeOf } from './order.ts';
+import { exitPrice, limitOf, type RestingOrder, stopOf, trailFrom, typeOf } from './order.ts';
 import { projectedUnits, prospectFault } from './prospect.ts';
-import { larger, Rational, smaller, ZERO } from './rational.ts';
+import { larger, type Rational, smaller, ZERO } from './rational.ts';
 import type { State } from './state.ts';
 import type { Ask, Side, Step } from './types.ts';
 
@@ -80,7 +80,7 @@ function faultOf(state: State, ask: Ask, symbol: string): string | undefined {
 /** An exit whose range is not known yet, or one on the wrong side of its entry. */
 function exitFault(state: State, order: RestingOrder): string | undefined {
   const { ask, symbol } = order;
-  const entry = entryOf(ask, state.account.mark(symbol));
+  const entry = entryOf(order, state.account.mark(symbol), state.given.instrument(symbol).tick);
   const range = (length: number): Rational | undefined => rangeAt(state, order, length);
   const away = ask.action === 'sell' ? -1 : 1;
   for (const [exit, direction] of [
@@ -96,12 +96,15 @@ function exitFault(state: State, order: RestingOrder): string | undefined {
 }
 
 /** The price an entry waits for, or the last close of one that waits for none. */
-function entryOf(ask: Ask, close: Rational): Rational {
+function entryOf(order: RestingOrder, close: Rational, tick: Rational | undefined): Rational {
+  const { ask } = order;
   const { limitPrice, stopPrice, trailAmount, trailFraction } = ask;
   const side = ask.action === 'sell' ? 'sell' : 'buy';
   if (trailAmount !== undefined || trailFraction !== undefined) return trailFrom({ ask }, side, close);
   if (limitPrice === undefined && stopPrice === undefined) return close;
-  const [limit, stop] = [Rational.of(limitPrice ?? stopPrice!), Rational.of(stopPrice ?? limitPrice!)];
+  if (limitPrice === undefined) return stopOf(order, side, tick);
+  if (stopPrice === undefined) return limitOf(order, side, tick);
+  const [limit, stop] = [limitOf(order, side, tick), stopOf(order, side, tick)];
   // Of a stop-limit: at its stop where it is marketable there, else at its limit.
   return side === 'buy' ? smaller(limit, stop) : larger(limit, stop);
 }

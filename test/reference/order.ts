@@ -82,6 +82,9 @@ export function trailFrom(order: Pick<RestingOrder, 'ask'>, side: Side, price: R
   return side === 'sell' ? price.minus(distance) : price.plus(distance);
 }
 
+const PLACE = Rational.of('0.0000000001');
+const HALF_PLACE = Rational.of('0.00000000005');
+
 /**
  * Where an exit lies.
  *
@@ -100,7 +103,10 @@ export function exitPrice(
   if ('distance' in exit) return fill.plus(Rational.of(exit.distance).times(direction));
   if ('fraction' in exit) return fill.plus(fill.times(Rational.of(exit.fraction)).times(direction));
   const average = range(exit.length ?? 14);
-  return average === undefined ? undefined : fill.plus(average.times(Rational.of(exit.atr)).times(direction));
+  if (average === undefined) return undefined;
+  // A distance in ranges is kept to ten decimal places.
+  const distance = average.times(Rational.of(exit.atr)).plus(HALF_PLACE).downTo(PLACE);
+  return fill.plus(distance.times(direction));
 }
 
 /** Wilder's average true range of bars up to and with the last one given, begun with the mean of the first ranges. */

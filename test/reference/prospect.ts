@@ -35,7 +35,7 @@ export function prospectFault(order: RestingOrder, state: State): Refused | unde
     const given: Opening = { symbol, side: buys ? 'buy' : 'sell', opening, closing: closable, price };
     return riskFault(state, given, { held, fillBar: fillBarOf(state, ask) });
   };
-  const early = hasLimits(terms) ? estimateFault(ask, state, price, closable, instrument, risk) : undefined;
+  const early = hasLimits(terms) ? estimateFault(order, state, price, closable, instrument, risk) : undefined;
   if (early !== undefined) return early;
   const lots = lotFault(ask, instrument);
   if (lots !== undefined) return lots;
@@ -79,7 +79,7 @@ const fillBarOf = ({ bar, given }: State, ask: Ask): number =>
 
 /** An order for money is held against the limits at what it comes to now. */
 function estimateFault(
-  ask: Ask,
+  { ask, symbol }: RestingOrder,
   { account }: State,
   price: Rational,
   closable: Rational,
@@ -87,8 +87,7 @@ function estimateFault(
   risk: (opening: Rational) => Refused | undefined,
 ): Refused | undefined {
   if (ask.reduceOnly) return undefined;
-  const lots = (money: Rational): Rational =>
-    money.over(price.times(account.rate(ask.symbol ?? ''))).downTo(lot);
+  const lots = (money: Rational): Rational => money.over(price.times(account.rate(symbol))).downTo(lot);
   if (ask.notional !== undefined) return risk(lots(Rational.of(ask.notional)).minus(closable));
   if (ask.equityFraction !== undefined)
     return risk(lots(account.equity().times(Rational.of(ask.equityFraction))));

@@ -17,7 +17,7 @@ export interface Decision extends Verdict {
 /** What a bar says about a symbol's orders, and which outcome of it counts. */
 export function decideBar(start: PathVenue, bar: PriceBar, terms: StepTerms, resolve: Resolve): Decision {
   const close = Exact.of(bar.close);
-  if (start.orders.some(({ done, type }) => !done && type === 'trailing_stop'))
+  if (start.orders.some(({ done, triggered, type }) => type === 'trailing_stop' && !done && !triggered))
     return { ...judge(canonicalPaths(start, bar, terms), close, resolve), bounds: 'canonical' };
   const ends = searchPaths(start, bar, terms);
   if (ends !== undefined) return { ...judge(ends, close, resolve), bounds: undefined };

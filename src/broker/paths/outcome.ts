@@ -45,13 +45,16 @@ export function judge(ends: readonly PathVenue[], close: Exact, resolve: Resolve
   };
 }
 
-/** Equal equities: the smaller position at the close first, then the fills. */
+/** Equal equities: the smaller position at the close first, then the fills, then more stops touched that found no volume. */
 function compareTies(a: PathVenue, b: PathVenue): number {
   return (
-    a.quantity().abs().compare(b.quantity().abs()) ||
-    compareFills(a, b) ||
-    (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+    a.quantity().abs().compare(b.quantity().abs()) || compareFills(a, b) || touchedStops(b) - touchedStops(a)
   );
+}
+
+/** Stops that were touched and still rest: all that can differ after the same fills. */
+function touchedStops({ orders }: PathVenue): number {
+  return orders.filter(({ done, triggered }) => triggered && !done).length;
 }
 
 /** In the order in which they fill: the smaller order ids first, then the lower prices, then the smaller quantities. */

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { Exchange, flat } from './test-exchange.ts';
+
+describe('at the open', () => {
+  it('a sale pays for an older purchase of another symbol', () => {
+    const exchange = new Exchange(
+      { A: flat(100, 3), B: [...flat(50, 2), [61, 61, 61, 61]] },
+      { cash: '1000' },
+    ).next();
+    exchange.broker.buy(10, { symbol: 'B', type: 'stop', stopPrice: 60 });
+    exchange.broker.buy(10, { symbol: 'A' });
+    exchange.next();
+    exchange.broker.sell(10, { symbol: 'A' });
+    exchange.next();
+    expect(exchange.refusals).toEqual([]);
+    expect(exchange.fills.slice(1)).toEqual(['2 sell 10 A @ 100', '2 buy 10 B @ 61']);
+  });
+
+  it('slippage decides whether a size in money only reduces', () => {
+    // 3,000 at the open of 100 are the 30 that are held; at 90, slipped, they are 33, which opens a short.
+    const exchange = new Exchange(
+      { A: [...flat(100, 2), [100, 110, 90, 100]] },
+      { cash: '10000', slippage: { model: 'fixed', amount: 10 } },
+    ).next();
+    exchange.broker.buy(30);
+    exchange.next();
+    exchange.broker.buy(5);
+    exchange.broker.submit({ action: 'sell', notional: 3_000 });
+    exchange.next();
+    expect(exchange.fills.slice(1)).toEqual(['2 buy 5 A @ 110', '2 sell 33 A @ 90']);
+  });
+
+  it('an immediate order that reduces ends when it is looked at', () => {
+    const exchange = new Exchange({ A: flat(90, 3) }).next();
+    exchange.broker.sell(1);
+    exchange.next();
+    exchange.broker.buy(1, { type: 'limit', limitPrice: 80, timeInForce: 'IOC' });
+    exchange.broker.close({ type: 'limit', limitPrice: 80, timeInForce: 'IOC' });
+    exchange.next();
+    const ended = exchange.events.flatMap((event) =>
+      event.type === 'order_cancelled' ? [event.orderId] : [],
+    );
+    expect(ended).toEqual([2, 3]);
+  });
+});
