@@ -15,7 +15,7 @@ Feature: Features of users' own
     When its profile "failing" runs
     Then these are its failures:
       | scenario                         | says                                                                              |
-      | A bound that is missed           | sma-cross: the Sharpe ratio is -0.432492, not above 0.5.                          |
+      | A bound that is missed           | sma-cross: the Sharpe ratio is -0.440845, not above 0.5.                          |
       | A figure that the run does not have | buy-and-hold: the win rate is not defined: no trade was closed.                |
       | A figure that there is not       | There is no figure "sharp ratio". Did you mean "Sharpe ratio"?                    |
       | A share without its sign         | The total return is a percentage: write 5%, not 5.                                |
