@@ -6,6 +6,7 @@ import { cpus, totalmem } from 'node:os';
 import { computeBenchmarks } from './compute.ts';
 import type { Benchmark, Figure } from './figure.ts';
 import { fileBenchmarks } from './files.ts';
+import { isolationBenchmarks } from './isolation.ts';
 import { llmBenchmarks } from './llm.ts';
 import { orderBenchmarks } from './orders.ts';
 import { processBenchmarks } from './process.ts';
@@ -20,6 +21,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...ruleBenchmarks,
   ...orderBenchmarks,
   ...computeBenchmarks,
+  ...isolationBenchmarks,
   ...taBenchmarks,
   ...llmBenchmarks,
   ...toolBenchmarks,

@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createToolkit, provisionRuntime, Sandbox, simulateMarket, type Turn } from 'sandtable';
+import { exampleCode } from '../src/sandbox/proof/example-code.fixture.ts';
+import { atLastBar } from './compute.ts';
+import { type Benchmark, type Figure, median, medianTime } from './figure.ts';
+
+/** The same work twice: the second cannot be proved, for it holds a class, so the heap is put back after it. */
+const CLEAN = 'result = df.close.iloc[-1]';
+const DIRTY = `class Unused: pass\n${CLEAN}`;
+/** Longer than a restore: what a call costs when the engine has something to do between two. */
+const PAUSE = 15;
+
+async function ask(sandbox: Sandbox, turn: Turn, code: string): Promise<number> {
+  const toolkit = createToolkit({ sandbox });
+  const startedAt = performance.now();
+  const answer = (await toolkit.call('compute', { code }, turn)) as { error?: string };
+  if (answer.error !== undefined) throw new Error(answer.error);
+  return performance.now() - startedAt;
+}
+
+async function pairs(turn: Turn, sandbox: Sandbox, rounds: number, pause: number): Promise<[number, number]> {
+  const [clean, dirty]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    for (const [code, times] of [
+      [CLEAN, clean],
+      [DIRTY, dirty],
+    ] as const) {
+      // Each kind is asked twice: the second finds what a call of its own kind has left to do.
+      await ask(sandbox, turn, code);
+      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+      times.push(await ask(sandbox, turn, code));
+    }
+  }
+  return [median(clean), median(dirty)];
+}
+
+/** What expressions of the examples take in CPython with pandas, in milliseconds; undefined where it has none. */
+function native(expression: string): number | undefined {
+  const program = `
+import time, statistics, numpy as np, pandas as pd
+df = pd.DataFrame({c: np.random.rand(2000) for c in ['open', 'high', 'low', 'close', 'volume']})
+code = compile(${JSON.stringify(expression)}, 'x', 'eval')
+times = []
+for _ in range(500):
+    t = time.perf_counter(); eval(code, {'df': df}); times.append(time.perf_counter() - t)
+print(statistics.median(times) * 1000)`;
+  const { status, stdout } = spawnSync('python3', ['-c', program], { encoding: 'utf8' });
+  return status === 0 ? Number(stdout) : undefined;
+}
+
+export const isolationBenchmarks: Readonly<Record<string, Benchmark>> = {
+  async isolation() {
+    const runtime = await provisionRuntime();
+    const figures: Figure[] = [];
+    const sandbox = new Sandbox({ runtime, spares: 0 });
+    await atLastBar(simulateMarket({ seed: 3, bars: 2_000 }), async (turn) => {
+      for (let call = 0; call < 200; call++) await ask(sandbox, turn, CLEAN);
+      for (const [name, pause] of [
+        ['one after the other', 0],
+        ['with work between them', PAUSE],
+      ] as const) {
+        const [clean, dirty] = await pairs(turn, sandbox, 150, pause);
+        figures.push(
+          { name: `a clean call, p50, ${name}`, value: clean, unit: 'ms' },
+          { name: `a dirty call costs more, p50, ${name}`, value: dirty - clean, unit: 'ms', reach: '≤ 5' },
+        );
+      }
+      for (const expression of ['df.close.tail(20).mean()', 'df.close.pct_change().rolling(20).std()']) {
+        const times: number[] = [];
+        for (let call = 0; call < 300; call++) times.push(await ask(sandbox, turn, expression));
+        figures.push({ name: `${expression}, p50`, value: median(times), unit: 'ms' });
+        const there = native(expression);
+        if (there !== undefined)
+          figures.push({ name: '… CPython and pandas in one process', value: there, unit: 'ms' });
+      }
+    });
+    await sandbox.close();
+    return figures;
+  },
+
+  async cleanShares() {
+    const runtime = await provisionRuntime();
+    const figures: Figure[] = [];
+    for (const [name, code] of exampleCode()) {
+      const sandbox = new Sandbox({ runtime, spares: 0 });
+      await atLastBar(simulateMarket({ seed: 3, bars: 400 }), async (turn) => {
+        for (let call = 0; call < 20; call++) await ask(sandbox, turn, code);
+      });
+      const { calls, clean } = sandbox.counts;
+      await sandbox.close();
+      figures.push({ name: `clean calls of ${name}`, value: (100 * clean) / calls, unit: '%', reach: '100' });
+    }
+    return figures;
+  },
+
+  async imageHash() {
+    const { stdlib, packages } = await provisionRuntime();
+    const files = [stdlib, ...packages.flatMap(({ index, data }) => [index, data])].map((file) =>
+      readFileSync(file),
+    );
+    const value = await medianTime(9, () => {
+      for (const bytes of files) createHash('sha256').update(bytes).digest('hex');
+    });
+    return [{ name: 'hashing the Python image, once a child', value, unit: 'ms' }];
+  },
+
+  async killsInARow() {
+    const runtime = await provisionRuntime();
+    const sandbox = new Sandbox({ runtime, spares: 1 });
+    const waits: number[] = [];
+    await atLastBar(simulateMarket({ seed: 3, bars: 250 }), async (turn) => {
+      const toolkit = createToolkit({ sandbox });
+      await ask(sandbox, turn, CLEAN);
+      for (let kill = 0; kill < 8; kill++) {
+        await toolkit.call('compute', { code: 'np.linalg.svd(np.random.rand(2500, 2500))' }, turn);
+        waits.push(await ask(sandbox, turn, CLEAN));
+      }
+    });
+    await sandbox.close();
+    return [
+      { name: 'the call behind each of 8 kills in a row, p50', value: median(waits), unit: 'ms' },
+      { name: '… the worst', value: Math.max(...waits), unit: 'ms' },
+    ];
+  },
+};
