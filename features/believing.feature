@@ -117,13 +117,13 @@ Feature: How far a result can be believed
       {"cash": 10000, "orders": [{"bar": 0, "side": "buy", "symbol": "ACME", "units": 10}]}
       """
     # ACME: 5000 / 303 shares become three each, worth 100, with a dividend of 0.50: 4975.25.
-    # SAP: 5000 / (101 × 1.10) shares, worth 100 × 1.08, with a dividend of 2 × 1.07: 4956.80. Together 9932.04.
+    # SAP: 5000 / (101 × 1.12) shares, at the close and its rate, worth 100 × 1.08, with a dividend of 2 × 1.07: 4868.28. Together 9843.53.
     When the trader runs `sandtable run orders.json --data acme.csv sap.csv --fx eurusd.csv --actions actions.csv --settings settings.json --out runs --json`
     Then it ends with exit code 0
     And stdout is one JSON document with:
       | benchmark | null |
-    And its "benchmarkReturn" is -0.006795680 to within 0.00000001
+    And its "benchmarkReturn" is -0.015647100 to within 0.00000001
     When the trader runs `sandtable run orders.json --data acme.csv sap.csv --fx eurusd.csv --actions actions.csv --settings settings.json --benchmark SAP --out runs --json`
     Then stdout is one JSON document with:
       | benchmark | SAP |
-    And its "benchmarkReturn" is -0.008640864 to within 0.00000001
+    And its "benchmarkReturn" is -0.026343706 to within 0.00000001

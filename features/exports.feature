@@ -46,5 +46,5 @@ Feature: Runs taken elsewhere
     When the trader starts the program "docs/examples/analyse-in-danfo.ts"
     Then it ends with exit code 0
     And stdout says "example-sma-cross: 26 trades"
-    And stdout says "Sharpe ratio: -0.3173"
+    And stdout says "Sharpe ratio: -0.3171"
     And stdout says "at bar 29: 30 bars, mean close 102.32"
