@@ -6,6 +6,7 @@ import {
   runBacktest,
   type Turn,
 } from './engine/index.ts';
+import { DAY } from './kernel/index.ts';
 import {
   type Bar,
   type BarSeries,
@@ -23,7 +24,7 @@ export interface MarketPlan {
   readonly seed: number;
   readonly bars: number;
   readonly symbols: number;
-  /** Bars of a symbol that are missing, and bars without volume: (symbol + bar × 3) modulo their length is true. */
+  /** Bars of a symbol that are missing, where `mayDrop` lets them, and bars without volume: (symbol + bar × 3) modulo their length is true. */
   readonly missing: readonly boolean[];
   readonly still: readonly boolean[];
 }
@@ -44,11 +45,12 @@ export function seriesOf({ seed, bars, symbols, missing, still }: MarketPlan, pr
   const regime = 'volatile';
   const { series } = simulateMarket({ seed, bars, regime, symbols: SYMBOLS.slice(0, symbols) });
   return series.map((one, symbol) => {
-    const rows = barsOf(one).flatMap((bar, index) => {
+    const rows: Bar[] = [];
+    for (const [index, bar] of barsOf(one).entries()) {
       const place = symbol + 3 * index;
-      if (index > 0 && missing[place % missing.length]) return [];
-      return [still[place % still.length] ? { ...bar, volume: 0 } : bar];
-    });
+      if (missing[place % missing.length] && mayDrop(rows)) continue;
+      rows.push(still[place % still.length] ? { ...bar, volume: 0 } : bar);
+    }
     // Said, and not inferred: a few bars with holes would tell another.
     return { ...barSeries(prefix + one.symbol, rows), interval: '1d' };
   });
@@ -82,19 +84,25 @@ export const tamper: fc.Arbitrary<Tamper> = fc.record({
 /** The series with everything after an instant tampered with. */
 export function tampered(series: readonly BarSeries[], instant: number, plan: Tamper): BarSeries[] {
   const { changes, factor, appended } = plan;
+  const endsEarly = changes.every((change) => change === 'drop');
   return series.map((one) => {
-    const bars = barsOf(one).flatMap((bar, index) => {
+    const bars: Bar[] = [];
+    for (const [index, bar] of barsOf(one).entries()) {
       const change = bar.time <= instant ? 'keep' : changes[index % changes.length];
-      if (change === 'keep') return [bar];
-      if (change === 'drop') return [];
-      return [change === 'change' ? scaled(bar, factor) : { ...bar, volume: 0 }];
-    });
+      if (change === 'drop' && (endsEarly || mayDrop(bars))) continue;
+      if (change === 'change') bars.push(scaled(bar, factor));
+      else bars.push(change === 'silence' ? { ...bar, volume: 0 } : bar);
+    }
     const last = bars.at(-1)!;
     const start = Math.max(last.time, instant);
-    for (let day = 1; day <= appended; day++)
-      bars.push({ ...scaled(last, factor), time: start + day * 86_400_000 });
-    return barSeries(one.symbol, bars);
+    for (let day = 1; day <= appended; day++) bars.push({ ...scaled(last, factor), time: start + day * DAY });
+    return { ...barSeries(one.symbol, bars), ...(one.interval !== undefined && { interval: one.interval }) };
   });
+}
+
+/** Whether the next bar may be missing: after three steps of a day only, as bars with regular holes would not last a day. */
+function mayDrop(bars: readonly Bar[]): boolean {
+  return bars.length > 3 && bars.at(-1)!.time - bars.at(-4)!.time === 3 * DAY;
 }
 
 function scaled({ time, open, high, low, close }: Bar, factor: number): Bar {

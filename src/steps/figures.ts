@@ -121,7 +121,17 @@ const KNOWN: readonly KnownFigure[] = [
 ];
 
 /** Of the summary, what is text and no figure. */
-const TEXTS = ['commonPeriod', 'runId', 'strategy', 'outcome', 'firstBar', 'lastBar', 'drawdownHalt'];
+const TEXTS = [
+  'commonPeriod',
+  'runId',
+  'strategy',
+  'outcome',
+  'firstBar',
+  'lastBar',
+  'drawdownHalt',
+  'bestDayDate',
+  'worstDayDate',
+];
 
 /** One figure of one run. */
 export interface CheckedFigure {
