@@ -114,8 +114,8 @@ export class InsideMatcher {
     const start = PathVenue.at(shared, orders, book.nextId);
     const decision =
       one.part === 'end' ? decideEnd(start, one, terms) : decideBar(start, one, terms, resolve);
-    snapshot.decide(symbol, decision.booked.claims);
     this.#book(symbol, decision);
+    snapshot.decide(symbol, decision.booked.claims);
     if (decision.bounds !== undefined) this.#bounds.set(symbol, decision.bounds);
     if (decision.ambiguous) this.#difference = (this.#difference ?? EXACT_ZERO).plus(decision.difference);
   }
