@@ -10,7 +10,7 @@ import type { RestingOrder } from './order.ts';
 import { Snapshot, type Wanted } from './paths/claims.ts';
 import { type Bounds, type Decision, decideBar, decideEnd } from './paths/decide.ts';
 import type { Resolve } from './paths/outcome.ts';
-import { fillName, PathVenue } from './paths/path-venue.ts';
+import { type Action, fillName, PathVenue } from './paths/path-venue.ts';
 import type { StepTerms } from './paths/step.ts';
 import { type PriceBar, trailedStop } from './triggers.ts';
 
@@ -43,6 +43,12 @@ export interface InsideBar extends PriceBar {
   readonly detailTime: Instant | undefined;
 }
 
+/** A bar, and the symbol's orders in reach of it, oldest first. */
+interface Concerned {
+  readonly one: InsideBar;
+  readonly inReach: readonly RestingOrder[];
+}
+
 /** Decides what rests between a bar's open and its close, symbol by symbol, and books it. */
 export class InsideMatcher {
   readonly #parts: InsideParts;
@@ -65,27 +71,31 @@ export class InsideMatcher {
 
   /** Bars of one instant, after the fills at their opens: the symbol whose order in reach is the oldest goes first. */
   match(bars: readonly InsideBar[], bar: number, time: Instant): void {
-    const concerned = bars
-      .map((one) => ({ one, inReach: this.#inReach(one) }))
-      .filter(({ inReach }) => inReach.length > 0)
-      .sort((a, b) => a.inReach[0]!.id - b.inReach[0]!.id);
-    if (concerned.length > 0) {
-      const { ledger, symbols } = this.#parts;
-      const several = concerned.length > 1;
-      const snapshot = new Snapshot(ledger, symbols.length, () =>
-        several ? this.#wanted(concerned.flatMap(({ inReach }) => inReach)) : [],
-      );
-      for (const { one } of concerned) this.#decide(one, bar, time, snapshot);
+    const concerned: Concerned[] = [];
+    for (const one of bars) {
+      const inReach = this.#inReach(one);
+      if (inReach !== undefined) concerned.push({ one, inReach });
+      else if (one.part !== 'end') this.#trail(one);
     }
-    for (const one of bars)
-      if (one.part !== 'end' && !concerned.some((other) => other.one === one)) this.#trail(one);
+    if (concerned.length === 0) return;
+    const { ledger, symbols } = this.#parts;
+    const several = concerned.length > 1;
+    if (several) concerned.sort((a, b) => a.inReach[0]!.id - b.inReach[0]!.id);
+    const snapshot = new Snapshot(ledger, symbols.length, () =>
+      several ? this.#wanted(concerned.flatMap(({ inReach }) => inReach)) : [],
+    );
+    for (const { one, inReach } of concerned) this.#decide(one, inReach, bar, time, snapshot);
   }
 
-  /** A symbol's orders that a bar may fill, oldest first. */
-  #inReach(bar: InsideBar): RestingOrder[] {
-    return this.#parts.book.orders.filter(
-      (order) => !order.done && order.symbol === bar.symbol && this.#reaches(order, bar),
-    );
+  /** A symbol's orders that a bar may fill, oldest first; undefined where there are none. */
+  #inReach(bar: InsideBar): RestingOrder[] | undefined {
+    let found: RestingOrder[] | undefined;
+    for (const order of this.#parts.book.orders) {
+      if (order.done || order.symbol !== bar.symbol || !this.#reaches(order, bar)) continue;
+      found ??= [];
+      found.push(order);
+    }
+    return found;
   }
 
   /** Whether a price of an order lies inside a bar: every path passes it then. */
@@ -104,7 +114,13 @@ export class InsideMatcher {
     return (limitPrice >= low && limitPrice <= high) || (stopPrice >= low && stopPrice <= high);
   }
 
-  #decide(one: InsideBar, bar: number, time: Instant, snapshot: Snapshot): void {
+  #decide(
+    one: InsideBar,
+    inReach: readonly RestingOrder[],
+    bar: number,
+    time: Instant,
+    snapshot: Snapshot,
+  ): void {
     const { book, ledger, costs, executor, filler, through, resolve } = this.#parts;
     const { symbol, detailTime } = one;
     const live = book.orders.filter((order) => !order.done && order.symbol === symbol);
@@ -113,9 +129,9 @@ export class InsideMatcher {
     const orders = one.part === 'finer' ? live.filter(({ type }) => type !== 'market_on_close') : live;
     const start = PathVenue.at(shared, orders, book.nextId);
     const decision =
-      one.part === 'end' ? decideEnd(start, one, terms) : decideBar(start, one, terms, resolve);
-    snapshot.decide(symbol, decision.booked.claims);
+      one.part === 'end' ? decideEnd(start, one, terms) : decideBar(start, one, terms, resolve, inReach);
     this.#book(symbol, decision);
+    snapshot.decide(symbol, decision.booked.claims);
     if (decision.bounds !== undefined) this.#bounds.set(symbol, decision.bounds);
     if (decision.ambiguous) this.#difference = (this.#difference ?? EXACT_ZERO).plus(decision.difference);
   }
@@ -126,9 +142,9 @@ export class InsideMatcher {
     const byId = new Map<number, RestingOrder>();
     for (const order of book.orders) if (order.symbol === symbol) byId.set(order.id, order);
     const copies = new Map(booked.orders.map((order) => [order.id, order]));
-    const lastDoubtful = booked.actions.findLast(
-      (action) => action.kind === 'fill' && doubtful.has(fillName(action)),
-    );
+    const isDoubtful = (action: Action): boolean =>
+      doubtful.size > 0 && action.kind === 'fill' && doubtful.has(fillName(action));
+    const lastDoubtful = booked.actions.findLast(isDoubtful);
     for (const action of booked.actions) {
       if (action.kind === 'accept') {
         const exit = action.exit;
@@ -141,7 +157,7 @@ export class InsideMatcher {
       if (action.kind === 'cancel') venue.cancel(order, action.code, action.message);
       else if (action.kind === 'reject') venue.reject(order, action.refusal);
       else {
-        const ambiguous = doubtful.has(fillName(action));
+        const ambiguous = isDoubtful(action);
         const doubt = ambiguous
           ? { ambiguous, ...(action === lastDoubtful ? { gainIfOther: difference } : {}) }
           : {};

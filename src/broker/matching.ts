@@ -15,6 +15,7 @@ import { LiveVenue } from './live-venue.ts';
 import type { RestingOrder } from './order.ts';
 import { Patience } from './patience.ts';
 import { orderAdjusted, rebaseOrder } from './rebase.ts';
+import type { OrderType } from './request.ts';
 import { RiskGate } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
 import { priceAtOpen } from './triggers.ts';
@@ -94,8 +95,9 @@ export class Matcher {
   }
 
   /** The bar that an order placed now can fill in at the earliest. */
-  get nextFillBar(): number {
-    return this.#parts.settings.fillOn === 'close' ? this.#book.bar : this.#book.bar + 1;
+  nextFillBar(type: OrderType): number {
+    const atOnce = type === 'market' && this.#parts.settings.fillOn === 'close';
+    return atOnce ? this.#book.bar : this.#book.bar + 1;
   }
 
   nextId(): number {

@@ -16,7 +16,7 @@ import {
   shortNotAllowed,
 } from './refusals.ts';
 import type { OrderRequest } from './request.ts';
-import { type Exposure, exposureOf } from './risk-caps.ts';
+import { type Exposure, exposureOf, type Opening } from './risk-caps.ts';
 import type { BrokerSettings } from './settings.ts';
 import { trailFrom } from './triggers.ts';
 
@@ -154,26 +154,25 @@ function checkEstimate({ request, size, symbol, held, terms, parts }: Examined):
   const unitValue = parts.ledger.inAccountCurrency(symbol, price);
   const lots = amount.dividedBy(unitValue.times(lot)).floor().times(lot);
   const opening = size.kind === 'notional' ? lots.minus(closable) : lots;
-  return riskRefusal(symbol, buys ? 1 : -1, opening, closable, price, parts);
+  return riskRefusal(
+    { symbol, side: buys ? 1 : -1, quantity: opening, closing: closable, price },
+    terms.type,
+    parts,
+  );
 }
 
 function riskRefusal(
-  symbol: number,
-  side: 1 | -1,
-  quantity: Exact,
-  closing: Exact,
-  price: Exact,
+  opening: Opening,
+  type: OrderTerms['type'],
   parts: ValidationParts,
 ): Refusal | undefined {
-  return parts.matcher.risk.refusalOf(
-    { symbol, side, quantity, closing, price },
-    {
-      exposure: projectedExposure(symbol, parts),
-      fillBar: parts.matcher.nextFillBar,
-      affordable: () => largestAffordable(symbol, closing, price, parts).minus(closing),
-      verb: 'be accepted',
-    },
-  );
+  const { symbol, closing, price } = opening;
+  return parts.matcher.risk.refusalOf(opening, {
+    exposure: projectedExposure(symbol, parts),
+    fillBar: parts.matcher.nextFillBar(type),
+    affordable: () => largestAffordable(symbol, closing, price, parts).minus(closing),
+    verb: 'be accepted',
+  });
 }
 
 function checkUnits(
@@ -211,7 +210,11 @@ function checkUnits(
   }
   const side = buys ? 1 : -1;
   if (parts.matcher.risk.any) {
-    const limited = riskRefusal(symbol, side, opening, closable, price, parts);
+    const limited = riskRefusal(
+      { symbol, side, quantity: opening, closing: closable, price },
+      terms.type,
+      parts,
+    );
     if (limited !== undefined) return limited;
   }
   const largest = largestAffordable(symbol, closable, price, parts);

@@ -1,10 +1,11 @@
-import { Exact } from '../../kernel/index.ts';
+import { EXACT_ZERO, Exact } from '../../kernel/index.ts';
+import type { RestingOrder } from '../order.ts';
 import type { PriceBar } from '../triggers.ts';
 import { greedyWorst } from './greedy.ts';
 import { judge, type Resolve, type Verdict } from './outcome.ts';
 import type { PathVenue } from './path-venue.ts';
 import { searchPaths } from './search.ts';
-import { endPath, type StepTerms } from './step.ts';
+import { endPath, type StepTerms, step } from './step.ts';
 import { canonicalPaths } from './walk.ts';
 
 /** How far the two equities of a bar bound it: exactly where it is left out. */
@@ -14,11 +15,26 @@ export interface Decision extends Verdict {
   readonly bounds: Bounds | undefined;
 }
 
-/** What a bar says about a symbol's orders, and which outcome of it counts. */
-export function decideBar(start: PathVenue, bar: PriceBar, terms: StepTerms, resolve: Resolve): Decision {
+/**
+ * What a bar says about a symbol's orders, and which outcome of it counts.
+ *
+ * @param inReach the orders whose prices lie inside the bar
+ */
+export function decideBar(
+  start: PathVenue,
+  bar: PriceBar,
+  terms: StepTerms,
+  resolve: Resolve,
+  inReach: readonly RestingOrder[],
+): Decision {
   const close = Exact.of(bar.close);
   if (start.orders.some(({ done, triggered, type }) => type === 'trailing_stop' && !done && !triggered))
     return { ...judge(canonicalPaths(start, bar, terms), close, resolve), bounds: 'canonical' };
+  const certain = certainPrice(inReach, terms);
+  if (certain !== undefined) {
+    step(start, { price: certain, past: 0 }, terms);
+    return proved(start);
+  }
   const ends = searchPaths(start, bar, terms);
   if (ends !== undefined) return { ...judge(ends, close, resolve), bounds: undefined };
   const walked = [...canonicalPaths(start, bar, terms), greedyWorst(start, bar, terms)];
@@ -28,5 +44,32 @@ export function decideBar(start: PathVenue, bar: PriceBar, terms: StepTerms, res
 /** What only the close of a bar decides. */
 export function decideEnd(start: PathVenue, { close }: PriceBar, terms: StepTerms): Decision {
   endPath(start, close, terms);
-  return { ...judge([start], Exact.of(close), 'worst'), bounds: undefined };
+  return proved(start);
+}
+
+/**
+ * The price at which a single order in reach fills on every path; undefined where that is not all that can happen.
+ *
+ * Most bars that reach an order at all are such, and need no search.
+ */
+function certainPrice(inReach: readonly RestingOrder[], { through }: StepTerms): number | undefined {
+  const [only, another] = inReach;
+  if (only === undefined || another !== undefined || only.side === 0) return undefined;
+  if (only.stopLoss !== undefined || only.takeProfit !== undefined) return undefined;
+  if (only.type === 'stop' && !only.triggered) return only.stopPrice;
+  return only.type === 'limit' && !through ? only.limitPrice : undefined;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The same on every path. */
+function proved(booked: PathVenue): Decision {
+  return {
+    booked,
+    difference: EXACT_ZERO,
+    ambiguous: false,
+    doubtful: NONE,
+    closedElsewhere: [],
+    bounds: undefined,
+  };
 }
