@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sha256OfFile } from './files.ts';
 import { manifestOf } from './manifest.ts';
-import { createRunFolder, runIdFor, writeRunFiles } from './run-folder.ts';
+import { createRunFolder, type PageSource, runIdFor, writeRunFiles } from './run-folder.ts';
 import { runSummarySchema } from './summary.ts';
 import { runRecord } from './test-records.ts';
 
@@ -95,7 +95,8 @@ describe('writeRunFiles', () => {
     barsPerSecond: 1,
     tools: { compute: { calls: 2, p50Milliseconds: 0.4, p95Milliseconds: 0.9 } },
   };
-  const summary = writeRunFiles(folder, { manifest, record, timing });
+  const page = (source: PageSource): string => `<title>${source.runId}</title>`;
+  const summary = writeRunFiles(folder, { manifest, record, timing, page });
   const json = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 
   it('leaves exactly the files of a run', () => {
@@ -134,12 +135,12 @@ describe('writeRunFiles', () => {
 
   it('a file that cannot be written leaves the old one, no half-written one, and an error that names it', () => {
     const blocked = createRunFolder(root, 'blocked').folder;
-    writeRunFiles(blocked, { manifest, record, timing });
+    writeRunFiles(blocked, { manifest, record, timing, page });
     rmSync(join(blocked, 'summary.json'));
     mkdirSync(join(blocked, 'summary.json', 'in-the-way'), { recursive: true });
     const before = readFileSync(join(blocked, 'manifest.json'), 'utf8');
     expect(() =>
-      writeRunFiles(blocked, { manifest: { ...manifest, runId: 'other' }, record, timing }),
+      writeRunFiles(blocked, { manifest: { ...manifest, runId: 'other' }, record, timing, page }),
     ).toThrow(
       expect.objectContaining({
         code: 'run_folder_unwritable',
@@ -152,7 +153,7 @@ describe('writeRunFiles', () => {
 
   it('a missing folder is an error with a remedy', () => {
     const gone = join(root, 'gone');
-    expect(() => writeRunFiles(gone, { manifest, record, timing })).toThrow(
+    expect(() => writeRunFiles(gone, { manifest, record, timing, page })).toThrow(
       expect.objectContaining({ code: 'run_folder_unwritable' }),
     );
     expect(existsSync(gone)).toBe(false);

@@ -6,9 +6,9 @@ import type { RunRecord } from '../journal/index.ts';
 import { AppError, fileProblem, makeFolder } from '../kernel/index.ts';
 import { attempt, jsonText, writeWhole } from './files.ts';
 import type { Manifest } from './manifest.ts';
-import { computeMetrics } from './metrics.ts';
+import { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
+import type { TrialCount } from './overfit/deflate.ts';
 import { trialsOfRun } from './overfit/trials-of-run.ts';
-import { reportPage } from './page/report-page.ts';
 import { reportOptionsOf } from './report-options.ts';
 import { type RunSummary, summarise } from './summary.ts';
 import { equityCsv, tradesCsv } from './tables.ts';
@@ -94,6 +94,17 @@ function madeFolder(folder: string): boolean {
   }
 }
 
+/** What a run's page is made from. */
+export interface PageSource {
+  readonly runId: string;
+  readonly record: RunRecord;
+  readonly manifest: Manifest;
+  readonly options: MetricsOptions;
+  readonly metrics: Metrics;
+  readonly timing: Timing;
+  readonly trials: TrialCount | undefined;
+}
+
 /**
  * Writes all of a run's files but its journal, each whole or not at all, `manifest.json` last.
  *
@@ -107,36 +118,29 @@ export function writeRunFiles(
     readonly timing: Timing;
     readonly replayedExchanges?: number;
     readonly modelCutoff?: string | undefined;
+    /** Makes the text of `report.html`. */
+    readonly page: (source: PageSource) => string;
   },
 ): RunSummary {
   const { record, manifest, timing } = run;
+  const { runId } = manifest;
   const options = reportOptionsOf(folder);
   const metrics = computeMetrics(record, options);
   const summary = summarise(record, {
     ...options,
     metrics,
-    runId: manifest.runId,
+    runId,
     replayedExchanges: run.replayedExchanges ?? 0,
     modelCutoff: run.modelCutoff,
     platformDoors: platformDoors(manifest.versions),
   });
+  const trials = trialsOfRun(folder, manifest, summary);
   const files: readonly (readonly [string, string])[] = [
     ['equity.csv', equityCsv(record)],
     ['trades.csv', tradesCsv(record)],
     ['summary.json', jsonText(summary)],
     ['timing.json', jsonText(timing)],
-    [
-      'report.html',
-      reportPage({
-        runId: manifest.runId,
-        record,
-        manifest,
-        options,
-        metrics,
-        timing,
-        trials: trialsOfRun(folder, manifest, summary),
-      }),
-    ],
+    ['report.html', run.page({ runId, record, manifest, options, metrics, timing, trials })],
     ['manifest.json', jsonText(manifest)],
   ];
   for (const [name, text] of files) writeWhole(join(folder, name), text);

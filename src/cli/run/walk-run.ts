@@ -6,6 +6,7 @@ import {
   type RunFolder,
   type RunInputs,
   type RunSummary,
+  reportPage,
   sha256OfFile,
   type Timing,
   writeRunFiles,
@@ -105,6 +106,7 @@ export function settleRun(
     record,
     replayedExchanges: known.replayedExchanges?.(record) ?? 0,
     modelCutoff: known.modelCutoff,
+    page: reportPage,
     manifest: manifestOf(record, {
       runId,
       versions: { sandtable: version(), node: process.versions.node, ...known.versions },

@@ -1,6 +1,6 @@
 import { type Figure, figure, standardDeviation, type Undefined, undefinedBecause } from '../figures.ts';
-import { distinctTrials, type Trial } from './search.ts';
 import { expectedMaximumSharpe, probabilisticSharpe } from './sharpe-tests.ts';
+import { distinctTrials, type Trial } from './trial.ts';
 
 /** A search as a results folder tells it: how much was tried to find its best run. */
 export interface TrialCount {

@@ -2,16 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Manifest } from '../manifest.ts';
-
-/** A finished run in a results folder, as its small files tell. */
-export interface Trial {
-  readonly runId: string;
-  readonly folder: string;
-  /** Sharpe ratio per session; null where it is not defined. */
-  readonly sharpe: number | null;
-  /** Equal for runs whose results are the same in every figure: one trial that was run more than once. */
-  readonly result: string;
-}
+import type { Trial } from './trial.ts';
 
 /** What has to be the same for two runs to be trials of one search. */
 export type SearchKey = string;
@@ -132,14 +123,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** One of the runs that gave the same result, the first by name. */
-export function distinctTrials(trials: readonly Trial[]): Trial[] {
-  const byResult = new Map<string, Trial>();
-  const sorted = [...trials].sort((one, other) =>
-    one.folder < other.folder ? -1 : one.folder > other.folder ? 1 : 0,
-  );
-  for (const trial of sorted) if (!byResult.has(trial.result)) byResult.set(trial.result, trial);
-  return [...byResult.values()];
 }

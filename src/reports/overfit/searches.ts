@@ -8,7 +8,8 @@ import { sessionReturns } from '../returns.ts';
 import { sessionsOf } from '../sessions.ts';
 import { countTrials, deflatedSharpe, type TrialCount } from './deflate.ts';
 import { type Overfitting, overfittingOf } from './pbo.ts';
-import { distinctTrials, searchesIn, searchOf, storeOf, type Trial, trialOf } from './search.ts';
+import { searchesIn, searchOf, storeOf, trialOf } from './search.ts';
+import { distinctTrials, type Trial } from './trial.ts';
 
 /** A search that runs were chosen from, with every trial of it that the results folders hold, compared here or not. */
 export interface Search extends TrialCount {
