@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { runBacktest, type Turn } from '../engine/index.ts';
+import { formatInstant } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import type { Toolkit } from '../toolkit/index.ts';
 import { readParameters, ruleDecider } from './rules.ts';
@@ -94,6 +95,24 @@ describe('ruleDecider', () => {
     const rule = strategy({ warmUpBars: () => 4, onBar: ({ bar }) => void asked.push(bar) });
     await runBacktest({ market, decider: ruleDecider(rule, {}, undefined) });
     expect(asked).toEqual([3, 4, 5]);
+  });
+
+  it('begins the figures after the warm-up in code too, unless the settings name a date', async () => {
+    const rule = strategy({ warmUpBars: () => 4, settings: { financing: { creditRate: 0.05 } } });
+    const begun = await runBacktest({ market, decider: ruleDecider(rule, {}, undefined) });
+    expect(begun.settings.evaluateFrom).toBe(formatInstant(market.clock[4]!));
+    // The history earns nothing.
+    expect([...begun.equity.slice(0, 3)]).toEqual([100_000, 100_000, 100_000]);
+    expect(begun.equity[5]).toBeGreaterThan(100_000);
+    const evaluateFrom = formatInstant(market.clock[5]!);
+    const named = await runBacktest({
+      market,
+      settings: { evaluateFrom },
+      decider: ruleDecider(rule, {}, undefined),
+    });
+    expect(named.settings.evaluateFrom).toBe(evaluateFrom);
+    const without = await runBacktest({ market, decider: ruleDecider(strategy({}), {}, undefined) });
+    expect(without.settings.evaluateFrom).toBe(undefined);
   });
 
   it('gives each run a state of its own', async () => {

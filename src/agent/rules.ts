@@ -72,7 +72,7 @@ function misread(text: unknown, value: unknown): string | undefined {
 export const RULE_TIMEOUT_SECONDS = 60;
 
 /**
- * A rule strategy as a decider, with the settings and costs it brings.
+ * A rule strategy as a decider, with the settings, the costs and the warm-up it brings.
  *
  * @param toolkit what its tool calls go to; undefined when it names no tool
  */
@@ -82,12 +82,14 @@ export function ruleDecider(
   toolkit: Toolkit | undefined,
 ): Decider {
   const { settings, costs } = strategy;
+  const warmUp = warmUpOf(strategy, parameters);
   return {
-    ...plainRuleDecider(strategy, parameters, toolkit),
+    ...plainRuleDecider(strategy, parameters, toolkit, warmUp),
     ...(settings === undefined
       ? {}
       : { settings: typeof settings === 'function' ? settings(parameters) : settings }),
     ...(costs === undefined ? {} : { costs: typeof costs === 'function' ? costs(parameters) : costs }),
+    warmUp,
   };
 }
 
@@ -132,8 +134,8 @@ export function plainRuleDecider(
   strategy: Strategy,
   parameters: Record<string, unknown>,
   toolkit: Toolkit | undefined,
+  warmUp = warmUpOf(strategy, parameters),
 ): Decider {
-  const warmUp = warmUpOf(strategy, parameters);
   let current: Turn | undefined;
   const call = (tool: string, given: Json = {}): Promise<Json> => {
     if (toolkit === undefined || current === undefined) {

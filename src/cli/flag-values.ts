@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { issueText, nearest, parseInstant, valueAt } from '../kernel/index.ts';
+import { Exact, issueText, nearest, parseInstant, valueAt } from '../kernel/index.ts';
 
 interface NumberRules {
   readonly min: number;
@@ -34,6 +34,23 @@ export function numberText({
     const open = max >= Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
     const range = above ? `above ${min} and at most ${max}` : open;
     context.addIssue({ code: 'custom', message: `"${text}" is not ${kind} ${range}` });
+    return z.NEVER;
+  });
+}
+
+/** A number where one keeps every digit of a text, else the text. */
+function numberOrText(text: string): number | string {
+  const number = Number(text);
+  return Number.isFinite(number) && !Exact.of(text).equals(Exact.of(number)) ? text : number;
+}
+
+/** A step of quantities, with every digit that was given. */
+export function lotText(rules: NumberRules): z.ZodType<number | string, string> {
+  const number = numberText(rules);
+  return z.string().transform((text, context) => {
+    const parsed = number.safeParse(text);
+    if (parsed.success) return numberOrText(text.trim());
+    for (const { message } of parsed.error.issues) context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
 }
@@ -114,7 +131,9 @@ function pairsOf(text: string): Record<string, number | string> | string {
     const [key = '', ...rest] = part.split('=');
     const value = rest.join('=').trim();
     if (key.trim() === '' || value === '') return part;
-    pairs[key.trim()] = Number.isNaN(Number(value)) ? value : Number(value);
+    // Of what flags give in pairs, a lot alone may have more digits than a number keeps.
+    if (Number.isNaN(Number(value))) pairs[key.trim()] = value;
+    else pairs[key.trim()] = key.trim() === 'lot' ? numberOrText(value) : Number(value);
   }
   return pairs;
 }

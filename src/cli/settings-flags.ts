@@ -9,7 +9,15 @@ import {
 } from '../broker/index.ts';
 import type { RunSettingsInput } from '../engine/index.ts';
 import type { Fault } from '../kernel/index.ts';
-import { instantText, instrumentTexts, modelText, moneyText, numberText, wholeText } from './flag-values.ts';
+import {
+  instantText,
+  instrumentTexts,
+  lotText,
+  modelText,
+  moneyText,
+  numberText,
+  wholeText,
+} from './flag-values.ts';
 
 /** One flag that sets one of a run's settings. */
 interface SettingFlag {
@@ -25,6 +33,7 @@ interface SettingFlag {
 const multiple = numberText({ min: 0, max: 1_000, above: true });
 const share = numberText({ min: 0, max: 1, above: true });
 const step = numberText({ min: 1e-12, max: 1e12 });
+const lot = lotText({ min: 1e-12, max: 1e12 });
 const yes = z.boolean();
 
 /** By the name that commander gives the flag's value. */
@@ -127,7 +136,7 @@ const GROUPS = {
     },
   },
   'Fills:': {
-    lot: { flag: '--lot <units>', help: 'smallest quantity and step of quantities (default 1)', value: step },
+    lot: { flag: '--lot <units>', help: 'smallest quantity and step of quantities (default 1)', value: lot },
     tick: { flag: '--tick <price>', help: 'step of prices (default none)', value: step },
     instrument: {
       flag: '--instrument <terms...>',

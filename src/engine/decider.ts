@@ -41,6 +41,8 @@ export interface Decider {
   readonly settings?: RunSettingsInput;
   /** Cost models it brings, where the run has none of its own. */
   readonly costs?: CustomCosts;
+  /** Bars that must have closed before it is first asked: figures begin after them, where the settings do not say. */
+  readonly warmUp?: number;
   /** Seconds a decision may take, where the settings do not say; left out, there is no limit. */
   readonly decisionTimeout?: number;
 }

@@ -70,6 +70,40 @@ describe('an account at or below zero', () => {
     expect(paid.events.at(-2)).toMatchObject({ type: 'bar', bar: 2, equity: '-5010', cash: '-5010' });
   });
 
+  describe('marked at opens', () => {
+    // 10,000 of cash, 100 short at 100.
+    const settings = { cash: 10_000, mark: 'open' } as const;
+
+    it('ends at the open that left nothing, before a take profit inside the bar could save it', async () => {
+      const prices = { A: [flat(100), flat(100), [210, 210, 40, 50] as const, flat(50)] };
+      const decide = ({ bar, orders }: Turn): void => {
+        if (bar === 0) orders.sell(100, { takeProfit: 60 });
+      };
+      const atOpen = await run(prices, decide, { settings });
+      expect(atOpen.result).toMatchObject({ outcome: 'insolvent', bars: 3 });
+      expect(atOpen.fills.at(-1)).toBe('2 A buy 100 @ 210 + 0 insolvent');
+      expect(last(atOpen.events)).toMatchObject({ insolvency: { bar: 2, equity: '-1000' } });
+      expect(atOpen.events.at(-2)).toMatchObject({ type: 'bar', bar: 2, equity: '-1000' });
+      expect((await run(prices, decide, { settings: { cash: 10_000 } })).result.outcome).toBe('completed');
+    });
+
+    it('ends at a close that left nothing, though the opens beside it are good', async () => {
+      const prices = { A: [flat(100), flat(100), [100, 250, 100, 250] as const, flat(100)] };
+      const atClose = await run(prices, short, { settings });
+      expect(atClose.result).toMatchObject({ outcome: 'insolvent', bars: 3 });
+      expect(atClose.fills.at(-1)).toBe('2 A buy 100 @ 250 + 0 insolvent');
+    });
+
+    it('keeps its opens as marks where no close leaves nothing, and goes on below zero where that is allowed', async () => {
+      const prices = { A: [flat(100), flat(100), [110, 130, 100, 130] as const, flat(300), flat(100)] };
+      const { result } = await run(prices, short, { settings: { ...settings, allowNegativeEquity: true } });
+      expect(result.outcome).toBe('completed');
+      expect([...result.equity]).toEqual([10_000, 10_000, 9_000, -10_000, 10_000]);
+      const cut = await run({ A: prices.A.slice(0, 3) }, short, { settings });
+      expect([...cut.result.equity]).toEqual([10_000, 10_000, 9_000]);
+    });
+  });
+
   it('is not asked on the bar that ends it', async () => {
     const bars: number[] = [];
     await run(

@@ -5,7 +5,9 @@ import type { BarSeries, CorporateAction, DetailBars, Market } from '../market/i
 import { Deadline } from './deadline.ts';
 import type { Decider, Decision } from './decider.ts';
 import { DecisionFault, ordersOf } from './decision.ts';
+import { withWarmUp } from './evaluation.ts';
 import type { RunEvent, RunOutcome } from './events.ts';
+import type { Insolvency } from './insolvency.ts';
 import { mergeSettings, type RunSettings, type RunSettingsInput, readRunSettings } from './settings.ts';
 import { stampsOf } from './stamps.ts';
 import { RunStop } from './stop.ts';
@@ -35,6 +37,8 @@ export interface BacktestOptions {
 
 export interface BacktestResult {
   readonly outcome: RunOutcome;
+  /** As the run took them: with defaults, what the decider brings, and the date its figures begin at. */
+  readonly settings: RunSettings;
   /** Bars walked. */
   readonly bars: number;
   /** Equity at each bar's close, as float64. */
@@ -45,7 +49,7 @@ export interface BacktestResult {
   readonly trades: readonly Trade[];
   readonly openTrades: readonly Trade[];
   /** Of an insolvent run: the bar and the equity at its mark, before everything was closed there. */
-  readonly insolvency?: { readonly bar: number; readonly equity: Decimal };
+  readonly insolvency?: Insolvency;
   /** What a reader of the figures must know, such as "same-bar fills"; empty for a run by the ordinary rules. */
   readonly stamps: readonly string[];
   readonly ambiguity: {
@@ -69,7 +73,7 @@ const PROGRESS_MASK = 0x3ff;
 /** Walks a market bar by bar; see docs/architecture.md for the walk of one bar. */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestResult> {
   const { market, decider, onEvent, onProgress, signal } = options;
-  const settings = settingsOf(options);
+  const settings = withWarmUp(settingsOf(options), decider.warmUp, market);
   const costs = options.costs ?? decider.costs;
   const world = new World(market, settings, onEvent, { ...options, costs });
   const fillsAtClose = settings.fillOn === 'close';
@@ -82,6 +86,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   const deadline = seconds === undefined ? undefined : new Deadline(seconds);
   const end = (): BacktestResult => ({
     ...finish(world, outcome, bar, equity, error, onEvent),
+    settings,
     stamps: stampsOf(settings, costs),
   });
   options.onStart?.((thrown, as) => {
@@ -95,6 +100,10 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
         break;
       }
       world.reveal();
+      if (world.open()) {
+        outcome = 'insolvent';
+        break;
+      }
       world.fill();
       world.markToMarket(bar >= firstAsked);
       if (world.endIfInsolvent()) {
@@ -165,7 +174,7 @@ function finish(
   equity: Float64Array,
   error: unknown,
   onEvent: BacktestOptions['onEvent'],
-): Omit<BacktestResult, 'stamps'> {
+): Omit<BacktestResult, 'settings' | 'stamps'> {
   const { equity: finalEquity } = world.account;
   const { bars: ambiguousBars, fills, difference: exact, uncoveredBars } = world.orders.ambiguity;
   const difference = exact.toDecimal();

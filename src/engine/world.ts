@@ -14,6 +14,7 @@ import { firstAskedBar } from './evaluation.ts';
 import type { BarEvent, OpenTradeRecord, RunEvent } from './events.ts';
 import { currenciesOf, ExchangeRates, tradedMarket } from './exchange-rates.ts';
 import { cashEntryEvent, financingTerms } from './financing-events.ts';
+import { type Insolvency, InsolvencyWatch } from './insolvency.ts';
 import type { RunSettings } from './settings.ts';
 import { checkSettingsFit } from './settings-fit.ts';
 import { spreadColumns } from './spread.ts';
@@ -53,9 +54,8 @@ export class World {
   readonly #rates: ExchangeRates | undefined;
   readonly #actions: CorporateActions | undefined;
   readonly #financing: Financing | undefined;
-  readonly #insolvencyEnds: boolean;
-  readonly #initialCash: number;
-  #insolvency: { readonly bar: number; readonly equity: Decimal } | undefined;
+  readonly #insolvency: InsolvencyWatch;
+  #endedAtOpen = false;
   #bar = -1;
   #time: Instant = 0;
 
@@ -93,8 +93,6 @@ export class World {
       volume: new Float64Array(count),
       ...(this.#spreads === undefined ? {} : { spread: new Float64Array(count) }),
     };
-    this.#insolvencyEnds = settings.allowNegativeEquity !== true;
-    this.#initialCash = Number(settings.cash);
     const currencies = currenciesOf(market.symbols, settings);
     this.#emit = emit;
     this.account = new Ledger(market.symbols, decimal(settings.cash), {
@@ -115,6 +113,7 @@ export class World {
         : { detail: (symbol) => details.barsOf(symbol, this.#cursors[symbol]!.window.revealed - 1) }),
       averageTrueRange: (symbol, length) => averageTrueRange(this.#cursors[symbol]!.window, length),
     });
+    this.#insolvency = new InsolvencyWatch(this.account, this.orders, this.#prices, settings);
     this.#rates = ExchangeRates.of(traded, settings, this.account);
     const terms = financingTerms(market.symbols, settings);
     if (Financing.isNeeded(terms)) this.#financing = new Financing(terms, this.account);
@@ -167,8 +166,12 @@ export class World {
     this.#rates?.atOpen(this.#bar);
   }
 
-  /** Applies the corporate actions of the bar, then fills what rests, by the fill rules. */
-  fill(): void {
+  /**
+   * Applies the corporate actions of the bar.
+   *
+   * @returns whether equity is zero or less at the opens where these are marks: then the run is over before a fill
+   */
+  open(): boolean {
     if (this.#actions?.isDue(this.#time)) {
       this.#actions.apply(
         this.#bar,
@@ -176,6 +179,14 @@ export class World {
         (symbol) => this.#cursors[symbol]!.window.time.last === this.#time,
       );
     }
+    if (!this.#marksOpen) return false;
+    this.orders.startActions(this.#bar, this.#time);
+    this.#endedAtOpen = this.#insolvency.atOpen(this.#bar);
+    return this.#endedAtOpen;
+  }
+
+  /** Fills what rests, by the fill rules. */
+  fill(): void {
     this.orders.openBar(this.#bar, this.#time);
   }
 
@@ -207,25 +218,14 @@ export class World {
     this.orders.endBar(this.#bar, this.#time);
   }
 
-  /**
-   * Whether equity is zero or less at the marks of now: then everything is closed at them, with its costs, and the run is
-   * over.
-   */
+  /** Whether nothing is left at the closes: then everything is closed at them, with its costs, and the run is over. */
   endIfInsolvent(): boolean {
-    const { account } = this;
-    // The float64 decides alone where it cannot err; above the initial cash it never errs by all of it.
-    const quick = account.equityNumber;
-    if (!this.#insolvencyEnds || quick >= this.#initialCash) return false;
-    if (quick > 1e-9 * (account.grossExposureNumber + Math.abs(account.cashNumber))) return false;
-    if (account.exactEquity.isPositive()) return false;
-    this.#insolvency = { bar: this.#bar, equity: account.equity };
-    this.orders.closeInsolvent();
-    return true;
+    return this.#insolvency.atClose(this.#bar);
   }
 
   /** Where and at what equity the run ended insolvent; undefined while it has not. */
-  get insolvency(): { readonly bar: number; readonly equity: Decimal } | undefined {
-    return this.#insolvency;
+  get insolvency(): Insolvency | undefined {
+    return this.#insolvency.found;
   }
 
   /** With `fillOn: "close"`: fills what the decider has just placed at this bar's close. */
@@ -256,6 +256,8 @@ export class World {
 
   /** What the bar left open, in the words of its event. */
   #doubt(equity: Decimal): Pick<BarEvent, 'ambiguity' | 'bounds'> {
+    // A run that ended at the open never came to the inside of this bar.
+    if (this.#endedAtOpen) return {};
     const { difference, bounds } = this.orders.doubt;
     if (difference === undefined && bounds.size === 0) return {};
     const other = difference?.toDecimal();
