@@ -147,3 +147,34 @@ Feature: Inside a bar, every path that the bar allows
       | bar | side | quantity | price |
       | 1   | buy  | 8        | 95    |
     And at the end these orders rest: #1, #2
+
+  Scenario: A share of the equity is that of the path: with what was earned on the way
+    # 50 bought at 100 are sold at 120 for 1000 more: 40 % of 11000 are 4400, at 130 33 units. 40 % of 10000 would be 30.
+    Given 10000 in cash
+    And a bar that opens at 100, rises to 131, falls to 99 and closes at 130
+    When "buy 50 take-profit 120" and "buy 40% of equity stop 130" meet it
+    Then the fills are
+      | bar | order | side | quantity | price |
+      | 1   | #1    | buy  | 50       | 100   |
+      | 1   | #3    | sell | 50       | 120   |
+      | 1   | #2    | buy  | 33       | 130   |
+    And bar 1 is proved
+
+  Scenario: A trailing stop that was touched is a market order, and no reason to walk two paths alone
+    # Touched in bar 1, which has volume for none of it beside the purchase; bar 2 has volume for 8 of its 10 at the open.
+    Given fills may take 50% of the volume
+    And the candles
+      | bar | open | high | low | close | volume |
+      | 0   | 100  | 100  | 100 | 100   | 1000   |
+      | 1   | 100  | 101  | 88  | 89    | 20     |
+      | 2   | 90   | 94   | 88  | 91    | 16     |
+    When these orders are placed
+      | bar | order            |
+      | 0   | buy 10           |
+      | 0   | sell 10 trail 10 |
+      | 1   | sell 1 stop 89   |
+    Then the fills are
+      | bar | order | side | quantity | price | stamp |
+      | 1   | #1    | buy  | 10       | 100   |       |
+      | 2   | #2    | sell | 8        | 90    |       |
+    And bar 2 has no bounds but its two answers

@@ -169,3 +169,22 @@ Feature: Slippage and its caps
       | bar | side | quantity | price |
       | 1   | buy  | 50       | 102.5 |
       | 2   | sell | 10       | 99.5  |
+
+  Scenario: The slipped price says whether a size in money only reduces
+    # 3000 at the open of 100 would be the 30 that are held; slipped to 90 they are 33, which opens a short and waits its turn.
+    Given slippage of 10 a unit
+    And the candles
+      | bar | open | high | low | close |
+      | 0   | 100  | 100  | 100 | 100   |
+      | 1   | 100  | 100  | 100 | 100   |
+      | 2   | 100  | 110  | 90  | 100   |
+    When these orders are placed
+      | bar | order      |
+      | 0   | buy 30     |
+      | 1   | buy 5      |
+      | 1   | sell $3000 |
+    Then the fills are
+      | bar | order | side | quantity | price |
+      | 1   | #1    | buy  | 30       | 100   |
+      | 2   | #2    | buy  | 5        | 110   |
+      | 2   | #3    | sell | 33       | 90    |

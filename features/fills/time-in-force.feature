@@ -219,3 +219,23 @@ Feature: Time in force
       | bar | side | quantity | price | reason    |
       | 1   | buy  | 10       | 98    |           |
       | 3   | sell | 10       | 92    | stop-loss |
+
+  Scenario: Immediate or cancel that would only reduce is over at its open, one after the other
+    # The first to be looked at is the oldest; nothing waits for orders behind it.
+    Given the candles
+      | bar | open | high | low | close |
+      | 0   | 90   | 90   | 90  | 90    |
+      | 1   | 90   | 90   | 90  | 90    |
+      | 2   | 90   | 90   | 90  | 90    |
+    When these orders are placed
+      | bar | order              |
+      | 0   | sell 1             |
+      | 1   | buy 1 limit 80 ioc |
+      | 1   | close limit 80 ioc |
+    Then the fills are
+      | bar | order | side | quantity | price |
+      | 1   | #1    | sell | 1        | 90    |
+    And these orders end without filling
+      | bar | order | code |
+      | 2   | #2    | ioc  |
+      | 2   | #3    | ioc  |

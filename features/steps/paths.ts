@@ -95,3 +95,7 @@ Then('the open position is ambiguous', function (this: TradingWorld) {
 Then('{int} orders fill', function (this: TradingWorld, count: number) {
   assert.equal(this.backtest?.of('order_filled').length, count);
 });
+
+Then('bar {int} has no bounds but its two answers', function (this: TradingWorld, bar: number) {
+  assert.equal(barEvent(this, bar).bounds, undefined);
+});
