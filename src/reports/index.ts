@@ -1,6 +1,6 @@
 export { buyAndHold } from './analysis/benchmark.ts';
 export { benchmarkFault } from './analysis/benchmark-coverage.ts';
-export type { Verdict, VerdictState } from './analysis/verdict.ts';
+export { VERDICT_WORDS, type Verdict, type VerdictState } from './analysis/verdict.ts';
 export { type Comparison, compareRuns } from './compare/compare.ts';
 export { comparisonPage } from './compare/page.ts';
 export { comparisonMarkdown, comparisonRows, comparisonText } from './compare/texts.ts';

@@ -35,6 +35,19 @@ function alter(name: string, change: (text: string) => string): void {
   writeFileSync(join(folder, name), change(readFileSync(join(folder, name), 'utf8')));
 }
 
+describe('a verdict', () => {
+  it('is told in words, whatever their case, and with its reasons where another was meant', async () => {
+    desk.open(folder);
+    await expect(step('the verdict is {string}', 'No evidence')).resolves.toBeUndefined();
+    await expect(step('the verdict is {string}', 'better')).rejects.toThrow(
+      /the verdict is "no evidence", not "better"\. One trade was closed/,
+    );
+    await expect(step('the verdict is {string}', 'good')).rejects.toThrow(
+      'Verdicts: broke, incomplete, no evidence, indistinguishable, worse, better.',
+    );
+  });
+});
+
 describe('a run that is opened', () => {
   it('is sealed when its manifest vouches for its journal', async () => {
     desk.open(folder);

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import { sha256OfFile } from '../reports/index.ts';
+import { sha256OfFile, VERDICT_WORDS } from '../reports/index.ts';
 import { CheckFailed } from './check-failed.ts';
 import type { Desk } from './desk.ts';
 import type { Step } from './step.ts';
+
+const KNOWN_VERDICTS = Object.values(VERDICT_WORDS).map((word) => word.toLowerCase());
 
 /** How a run ended, and whether it can be believed. */
 export const RUN_STEPS: readonly Step[] = [
@@ -10,7 +12,7 @@ export const RUN_STEPS: readonly Step[] = [
     keyword: 'Then',
     pattern: 'the run ended {word}',
     example: 'the run ended failed',
-    about: '`completed`, `failed`, `stopped`, `budget_exhausted` or `interrupted`.',
+    about: '`completed`, `failed`, `insolvent`, `stopped`, `budget_exhausted` or `interrupted`.',
     run(desk: Desk, outcome: string) {
       const run = desk.run(null, { anyEnd: true });
       run.endSeen = true;
@@ -20,6 +22,25 @@ export const RUN_STEPS: readonly Step[] = [
       throw new CheckFailed(
         `${run.name} ended "${record.outcome}" after ${record.bars.length} bars, not "${outcome}".${words}${run.place}`,
       );
+    },
+  },
+  {
+    keyword: 'Then',
+    pattern: 'the verdict is {string}',
+    example: 'the verdict is "no evidence"',
+    about:
+      '`broke`, `incomplete`, `no evidence`, `indistinguishable`, `worse` or `better`; [metrics.md](metrics.md) says when.',
+    run(desk: Desk, words: string) {
+      const run = desk.run(null, { anyEnd: true });
+      const { state, because } = run.summary.verdict;
+      const wanted = KNOWN_VERDICTS.find((word) => word === words.trim().toLowerCase());
+      if (wanted === undefined)
+        throw new CheckFailed(`There is no verdict "${words}".\n  Verdicts: ${KNOWN_VERDICTS.join(', ')}.`);
+      const found = VERDICT_WORDS[state].toLowerCase();
+      if (found !== wanted)
+        throw new CheckFailed(
+          `${run.name}: the verdict is "${found}", not "${wanted}". ${because.join(' ')}${run.place}`,
+        );
     },
   },
   {

@@ -7,6 +7,7 @@ Feature: Runs that can be believed
     And the runs are kept in "reports"
     When the backtest runs
     Then the run repeats byte for byte
+    And the verdict is "no evidence"
 
   Scenario: A run that is there already
     Given the run "kept/two-orders"

@@ -1,0 +1,93 @@
+@spawn
+Feature: Nothing is known before its bar has ended
+  A daily bar stamped midnight, read beside hourly ones, would tell at midnight what its day will bring. All bars of a run
+  have one length, and everything before the first decision is history.
+
+  Background:
+    Given the file "daily.csv":
+      """
+      date,open,high,low,close,volume
+      2024-01-02,100,104,99,103,1000
+      2024-01-03,103,105,101,104,1000
+      2024-01-04,104,109,103,108,1000
+      2024-01-05,108,110,105,106,1000
+      2024-01-08,110,112,104,111,1000
+      """
+
+  Scenario: Hourly and daily files in one run are refused, with the length of both
+    Given the file "hourly.csv":
+      """
+      time,open,high,low,close,volume
+      2024-01-02 09:00,100,102,99,101,1000
+      2024-01-02 10:00,101,103,100,102,1000
+      2024-01-02 11:00,102,104,101,103,1000
+      2024-01-02 12:00,103,104,102,103,1000
+      2024-01-02 13:00,103,104,102,103,1000
+      """
+    When the trader runs `sandtable run strategies/buy-and-hold.ts --data hourly.csv daily.csv --out runs`
+    Then it ends with exit code 2
+    And stderr says "DAILY: its bars last 1 day, and those of HOURLY last 1 hour"
+    And no run folder is left
+    And there is no stack trace
+    When the trader runs `sandtable data check hourly.csv daily.csv`
+    Then it ends with exit code 0
+    And stdout says "DAILY: its bars last 1 day, and those of HOURLY last 1 hour"
+
+  Scenario: With a first date to be judged by, everything before is history
+    Given the file "buys.json":
+      """
+      { "orders": [{ "bar": 2, "side": "buy", "units": 10 }] }
+      """
+    When the trader runs `sandtable run buys.json --data daily.csv --evaluate-from 2024-01-05 --out runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | evaluatedFrom | 2024-01-05 |
+      | finalEquity   | 100030     |
+      | tradeCount    | 0          |
+
+  Scenario: An order of a script before the first decision is a fault
+    Given the file "early.json":
+      """
+      { "orders": [{ "bar": 0, "side": "buy", "units": 10 }] }
+      """
+    When the trader runs `sandtable run early.json --data daily.csv --evaluate-from 2024-01-05 --out runs`
+    Then it ends with exit code 2
+    And stderr says "orders[0].bar: 0 is before bar 2, at whose close the first decision is asked"
+    And no run folder is left
+
+  Scenario: Positions valued at opens
+    # Bought at 108; at the open of 2024-01-08 worth 110, at its close 111.
+    Given the file "buys.json":
+      """
+      { "orders": [{ "bar": 2, "side": "buy", "units": 10 }] }
+      """
+    When the trader runs `sandtable run buys.json --data daily.csv --mark open --out runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | finalEquity | 100020 |
+    When the trader runs `sandtable run buys.json --data daily.csv --mark close --out runs --json`
+    Then stdout is one JSON document with:
+      | finalEquity | 100030 |
+
+  Scenario: Twenty shares in equal parts, judged at opens
+    Given the shared file "data/djia" is at hand
+    And the file "equal.ts":
+      """
+      import { defineStrategy } from 'sandtable';
+
+      export default defineStrategy({
+        name: 'equal-parts',
+        summary: 'Buys every share for the same money, and holds.',
+        onBar({ account, orders, symbols }) {
+          if (account.positions().length > 0 || orders.pending().length > 0) return;
+          for (const symbol of symbols) orders.submit({ action: 'buy', symbol, notional: 50_000 });
+        },
+      });
+      """
+    And the folder is a package of ECMAScript modules
+    When the trader runs `sandtable run equal.ts --data ../shared/data/djia --to 2025-06-30 --evaluate-from 2025-03-03 --mark open --cash 1000000 --lot 0.000000001 --out runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | evaluatedFrom | 2025-03-03 |
+    And its "totalReturn" is 0.0040823 to within 0.0000001
+    And its "maxDrawdown" is -0.152097 to within 0.000001
