@@ -1,12 +1,20 @@
 import type { MaskTerms } from '../engine/index.ts';
 import { type Fault, faultsError } from '../kernel/index.ts';
 import type { BarSeries } from '../market/index.ts';
-import type { LlmStrategy } from './llm/strategy-file.ts';
 import { finderOf } from './veiled-files.ts';
 
 /** Filled in with masked values at each decision; in its place, a sign that is part of no word and no number. */
 const VARIABLE = /\{\{[^{}]*\}\}/g;
 const FILLED = '\u0000';
+
+/** Of a prompt's strategy file, what a model is shown. */
+export interface PromptText {
+  readonly file: string;
+  readonly prompt: string;
+  /** The line of the file that the prompt begins in, from 1. */
+  readonly promptLine: number;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
 
 /**
  * Holds a strategy's prompt, and the parameters that it shows, to what an agent's first files are held to.
@@ -15,7 +23,7 @@ const FILLED = '\u0000';
  * @throws AppError `mask_leaks` with every line and parameter that would tell what the mask hides
  */
 export function checkVeiledPrompt(
-  { file, prompt, promptLine, parameters }: LlmStrategy,
+  { file, prompt, promptLine, parameters }: PromptText,
   known: readonly BarSeries[],
   mask: MaskTerms,
 ): void {

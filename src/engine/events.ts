@@ -1,7 +1,7 @@
 import type { CashKind } from '../account/index.ts';
 import type { BrokerEvent } from '../broker/index.ts';
 import type { Json } from './json.ts';
-import type { MaskTerms } from './mask.ts';
+import type { MaskTerms } from './mask-terms.ts';
 import type { ModelEvent } from './model-events.ts';
 
 export type { Json };

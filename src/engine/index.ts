@@ -17,8 +17,9 @@ export {
   type RunOutcome,
 } from './events.ts';
 export { type TradedMarket, tradedMarket } from './exchange-rates.ts';
-export { createMask, MASK_KINDS, type MaskKind, type MaskTerms, priceFactorOf } from './mask.ts';
+export { createMask, priceFactorOf } from './mask.ts';
 export { maskSettings } from './mask-settings.ts';
+export { MASK_KINDS, type MaskKind, type MaskTerms } from './mask-terms.ts';
 export { type GivenWorld, maskMarket, maskWorld } from './mask-world.ts';
 export type {
   DecisionOutcome,

@@ -1,7 +1,8 @@
 import { DAY, decimal, decimalString, formatInstant, parseInstant } from '../kernel/index.ts';
 import type { BarSeries } from '../market/index.ts';
 import { ACCOUNT_CURRENCY, rateOf } from './exchange-rates.ts';
-import { type MaskTerms, priceFactorOf } from './mask.ts';
+import { priceFactorOf } from './mask.ts';
+import type { MaskTerms } from './mask-terms.ts';
 import type { RunSettings } from './settings.ts';
 
 /** A number multiplied by a factor as a decimal; what is no number stays as it is. */

@@ -10,8 +10,9 @@ import {
   trusted,
 } from '../market/index.ts';
 import { rateOf } from './exchange-rates.ts';
-import { type MaskTerms, priceFactorOf } from './mask.ts';
+import { priceFactorOf } from './mask.ts';
 import { maskSettings, rateName, scaled, seriesFactor } from './mask-settings.ts';
+import type { MaskTerms } from './mask-terms.ts';
 import type { RunSettings } from './settings.ts';
 
 /** Everything that a run is given and that names, dates or prices are in. */
