@@ -182,6 +182,12 @@ describe('the symbols of a run', () => {
     expect(createMarket([hours, series('THIN', thin, '1h')]).symbols).toEqual(['H', 'THIN']);
   });
 
+  it('may be a few days with gaps of one length, declared as such', () => {
+    const days = weekdays(40);
+    const few = [1, 4, 5, 6, 8, 9, 10].map((bar) => days[bar]!);
+    expect(createMarket([series('ALL', days), series('NEW', few, '1d')]).symbols).toEqual(['ALL', 'NEW']);
+  });
+
   it('share a stub of a session, whoever lacks a bar there', () => {
     const stubs = weekdays(10).flatMap((day) =>
       [14.5, 15, 16, 17, 18, 19, 20].map((hour) => day + hour * HOUR),

@@ -17,6 +17,8 @@ export interface InferredInterval {
   readonly sure: boolean;
   /** Whether half of the steps or more are the interval. */
   readonly regular: boolean;
+  /** The shortest step between two bars, in milliseconds. */
+  readonly shortest: number;
 }
 
 const UNITS = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: DAY, w: 7 * DAY } as const;
@@ -131,6 +133,7 @@ function inferAnew(time: Float64Array): InferredInterval | undefined {
   return {
     interval: nominal(step, isRegular, total),
     regular: isRegular,
+    shortest: steps[0]!,
     sure: total >= FEW_STEPS || (isRegular && counts.get(usual)! >= 2),
   };
 }

@@ -68,8 +68,10 @@ function measure({ symbol, time, interval }: BarSeries, faults: Fault[]): Measur
   const declared = parseInterval(interval);
   if (inferred?.sure === true && !isSameInterval(inferred.interval, declared)) {
     const isLonger = declared.milliseconds > inferred.interval.milliseconds;
-    // Bars that are often missing may be shorter than the steps between them; bars that never are last as long.
-    if (isLonger || inferred.regular) {
+    // Bars that are often missing may be shorter than the steps between them; bars that never are last as long. Two bars
+    // as close as is declared show that a series of few bars only happens to have gaps of one length.
+    const isShorter = inferred.regular && inferred.shortest > 1.5 * declared.milliseconds;
+    if (isLonger || isShorter) {
       const message = `its bars are ${intervalWords(inferred.interval)} apart: they do not last ${intervalWords(declared)}, as declared`;
       faults.push({ where: symbol, message });
     }

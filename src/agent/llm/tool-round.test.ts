@@ -7,15 +7,20 @@ import { echoed, runTools, withIds } from './tool-round.ts';
 
 const call = (name: string, given: Json = '{}', id = name): ToolCall => ({ id, name, arguments: given });
 
-/** A toolkit that writes down when calls begin and end; the read named `slow` ends last. */
-function watched(): { readonly toolkit: Toolkit; readonly log: string[] } {
+/** A toolkit that writes down when calls begin and end; `account_status` waits for a read that stands beside it. */
+function watched(besides: boolean): { readonly toolkit: Toolkit; readonly log: string[] } {
   const log: string[] = [];
+  let otherEnded = (): void => undefined;
+  const other = new Promise<void>((resolve) => {
+    otherEnded = resolve;
+  });
   const toolkit: Pick<Toolkit, 'call'> = {
     async call(name, parameters, turn) {
       log.push(`${name} begins`);
-      await new Promise((resolve) => setTimeout(resolve, name === 'account_status' ? 5 : 0));
+      if (besides && name === 'account_status') await other;
       turn.record({ type: 'note', text: name } as never);
       log.push(`${name} ends`);
+      if (name === 'market_observe') otherEnded();
       return { name, parameters } as Json;
     },
   };
@@ -24,20 +29,24 @@ function watched(): { readonly toolkit: Toolkit; readonly log: string[] } {
 
 const offered = ['account_status', 'market_observe', 'trade_execute'];
 
-async function run(calls: readonly ToolCall[], outputCharacters = 10_000) {
+async function run(calls: readonly ToolCall[], outputCharacters = 10_000, besides = false) {
   const events: RunEvent[] = [];
   const world = new World(simulateMarket({ seed: 1, bars: 5 }), runSettingsSchema.parse({}), (event) =>
     events.push(event),
   );
   world.reveal();
-  const { toolkit, log } = watched();
+  const { toolkit, log } = watched(besides);
   const answers = await runTools(calls, { toolkit, offered, turn: world.turn, outputCharacters });
   return { answers, log, events };
 }
 
 describe('runTools', () => {
   it('runs reads that stand together at once, and writes down in the order of the calls', async () => {
-    const { answers, log, events } = await run([call('account_status'), call('market_observe')]);
+    const { answers, log, events } = await run(
+      [call('account_status'), call('market_observe')],
+      10_000,
+      true,
+    );
     expect(log).toEqual([
       'account_status begins',
       'market_observe begins',
