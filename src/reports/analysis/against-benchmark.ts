@@ -1,5 +1,6 @@
 import type { RunRecord } from '../../journal/index.ts';
 import type { EquityColumns } from '../equity.ts';
+import { evaluationTerms } from '../evaluation.ts';
 import { type Figure, figure, type Undefined } from '../figures.ts';
 import { sessionReturns } from '../returns.ts';
 import { type Sessions, sessionsOf } from '../sessions.ts';
@@ -102,7 +103,7 @@ function hold(
     pair,
     figures: {
       benchmarkReturn: figure(
-        benchmarkConvention(choice) + of,
+        benchmarkConvention(choice, evaluationTerms(record)) + of,
         'reason' in held ? held : held.equity[held.covered.to]! / columns.initialCash.toNumber() - 1,
       ),
       alpha: figure(`intercept of ${least}; a session, not a year${of}`, 'reason' in fit ? fit : fit.alpha),

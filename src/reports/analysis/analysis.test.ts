@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { formatInstant } from '../../kernel/index.ts';
 import { equityColumns } from '../equity.ts';
 import { computeMetrics } from '../metrics.ts';
 import { runRecord } from '../test-records.ts';
-import { buyAndHold, regression } from './benchmark.ts';
+import { benchmarkConvention, buyAndHold, regression } from './benchmark.ts';
 import { breakdownsOf } from './breakdown.ts';
 import { calendarReturns } from './calendar-returns.ts';
 import { excursionsOf } from './excursions.ts';
@@ -126,6 +127,38 @@ describe('the benchmark', () => {
       bars: 3,
       ownReturn: expect.closeTo(-0.01, 12),
     });
+  });
+
+  it('of a longer interval has no close before its bar has ended, and none of a shorter one waits a bar', () => {
+    const hours = Array.from({ length: 48 }, (_, hour) => Date.UTC(2024, 0, 1) + hour * 3_600_000);
+    const record = runRecord({
+      cash: '100',
+      equity: hours.map(() => 100),
+      dates: hours.map((hour) => formatInstant(hour)),
+    });
+    const days = [0, 1, 2].map((day) => Date.UTC(2024, 0, 1 + day));
+    const daily = { name: 'DAILY', times: days, opens: [10, 20, 30], closes: [11, 22, 33] };
+    const held = buyAndHold(record, equityColumns(record), daily) as Float64Array;
+    // The first day's open, its close when its last hour has ended, then the second day's open, and its close.
+    expect([held[0], held[22], held[23], held[24], held[46], held[47]].map(Math.round as never)).toEqual([
+      100, 100, 110, 200, 200, 220,
+    ]);
+    const coarse = runRecord({ cash: '100', equity: [100, 100], dates: ['2024-01-01', '2024-01-02'] });
+    const hourly = { name: 'HOURLY', times: hours, closes: hours.map((_, hour) => 10 + hour) };
+    const atEnds = buyAndHold(coarse, equityColumns(coarse), hourly) as Float64Array;
+    // Bought at the close of the first day, hour 23, and worth that of hour 47.
+    expect(atEnds[1]).toBeCloseTo((100 * 57) / 33, 9);
+  });
+
+  it('says which price it was bought at', () => {
+    const from = { evaluateFrom: '2024-01-02', mark: 'close' } as const;
+    const series = { name: 'INDEX', times: [0], closes: [1] };
+    for (const choice of [undefined, 'A', series, { ...series, held: true }]) {
+      expect(benchmarkConvention(choice)).not.toContain('open');
+      expect(benchmarkConvention(choice, from)).toContain('first open of the bars that count');
+      expect(benchmarkConvention(choice, from)).not.toContain('first close');
+    }
+    expect(benchmarkConvention('A', { mark: 'open' })).toContain('bought at its first open, valued at opens');
   });
 
   it('is none where it covers no two bars of the run, before it or after it', () => {

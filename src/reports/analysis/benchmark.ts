@@ -1,9 +1,10 @@
 import type { RunRecord } from '../../journal/index.ts';
 import type { EquityColumns } from '../equity.ts';
-import { evaluationTerms, firstEvaluatedBar } from '../evaluation.ts';
+import { type EvaluationTerms, evaluationTerms, firstEvaluatedBar } from '../evaluation.ts';
 import { mean, NO_BARS, type Undefined, undefinedBecause } from '../figures.ts';
-import type { BenchmarkChoice, BenchmarkSeries } from './benchmark-choice.ts';
+import type { BenchmarkChoice } from './benchmark-choice.ts';
 import { coverageOf } from './benchmark-coverage.ts';
+import { heldSeries } from './held-series.ts';
 import { unitsBetween } from './splits.ts';
 
 export type { BenchmarkChoice, BenchmarkSeries } from './benchmark-choice.ts';
@@ -13,15 +14,27 @@ export function benchmarkName(choice: BenchmarkChoice): string | undefined {
   return typeof choice === 'object' ? choice.name : choice;
 }
 
-/** Said wherever a report shows the benchmark. */
-export function benchmarkConvention(choice: BenchmarkChoice): string {
+/**
+ * Said wherever a report shows the benchmark.
+ *
+ * @param terms of the run: a date that figures begin at has it bought at an open, and so have opens as marks
+ */
+export function benchmarkConvention(
+  choice: BenchmarkChoice,
+  { evaluateFrom, mark }: Pick<EvaluationTerms, 'evaluateFrom' | 'mark'> = { mark: 'close' },
+): string {
   const terms = 'without costs; splits and delistings count, dividends and exchange rates do not';
+  const price = evaluateFrom !== undefined || mark === 'open' ? 'open' : 'close';
+  const first = evaluateFrom === undefined ? `first ${price}` : 'first open of the bars that count';
+  const valued = mark === 'open' ? ', valued at opens' : '';
   if (choice === undefined)
-    return `buy and hold of the same data: the initial cash in equal parts, each bought at its symbol’s first close, ${terms}`;
-  if (typeof choice === 'string') return `buy and hold of ${choice}, bought at its first close, ${terms}`;
+    return `buy and hold of the same data: the initial cash in equal parts, each bought at its symbol’s ${first}${valued}, ${terms}`;
+  if (typeof choice === 'string')
+    return `buy and hold of ${choice}, bought at its ${first}${valued}, ${terms}`;
   if (choice.held === true)
-    return `buy and hold of ${choice.name} by the engine: the initial cash in equal parts, each bought at its symbol’s first close, without costs; splits, delistings, dividends (kept in cash) and exchange rates count`;
-  return `buy and hold of ${choice.name}, a series of its own: its close at or before each bar, bought at the first, without costs; splits and dividends count where its prices are adjusted for them`;
+    return `buy and hold of ${choice.name} by the engine: the initial cash in equal parts, each bought at its symbol’s ${evaluateFrom === undefined ? 'first close' : first}${valued}, without costs; splits, delistings, dividends (kept in cash) and exchange rates count`;
+  const bought = price === 'open' ? `bought at the ${first}` : 'bought at the first';
+  return `buy and hold of ${choice.name}, a series of its own: its newest close that each bar’s end knows, ${bought}${valued}, without costs; splits and dividends count where its prices are adjusted for them`;
 }
 
 /**
@@ -104,29 +117,6 @@ function heldSymbols(
     equity[index] = worth.reduce((total, value) => total + value, 0);
   }
   return equity;
-}
-
-function heldSeries(
-  record: RunRecord,
-  { initialCash, times }: EquityColumns,
-  series: BenchmarkSeries,
-): Float64Array {
-  const cash = initialCash.toNumber();
-  const start = firstEvaluatedBar(record) - (record.bars[0]?.bar ?? 0);
-  const { mark, evaluateFrom } = evaluationTerms(record);
-  // What the engine bought and held is equity from the same cash.
-  const isEngines = series.held === true && evaluateFrom !== undefined;
-  const { opens = series.closes } = series;
-  const bought = evaluateFrom !== undefined || mark === 'open' ? opens : series.closes;
-  const valued = mark === 'open' ? opens : series.closes;
-  let at = -1;
-  let first = Number.NaN;
-  return times.map((time, index) => {
-    while (at + 1 < series.times.length && series.times[at + 1]! <= time) at += 1;
-    if (at < 0 || index < start) return cash;
-    if (Number.isNaN(first)) first = isEngines ? cash : bought[at]!;
-    return (cash * valued[at]!) / first;
-  });
 }
 
 export interface Regression {
