@@ -22,6 +22,8 @@ export interface BrokerParts {
   readonly prices: BarPrices;
   readonly ledger: Ledger;
   readonly settings: BrokerSettings;
+  /** What a bar's time means; its beginning where left out. */
+  readonly barTimes?: 'start' | 'end';
   readonly models?: CostModels;
   /** Finer bars, which settle what a bar leaves open; the broker is given those of the bar under way alone. */
   readonly detail?: DetailReader;
@@ -52,6 +54,7 @@ export class Broker implements OrderDesk {
       ledger,
       settings,
       emit,
+      barTimes: parts.barTimes,
       ...(models === undefined ? {} : { models }),
       ...(detail === undefined ? {} : { detail }),
     });

@@ -1,5 +1,5 @@
 import type { Ledger, SplitRatio } from '../account/index.ts';
-import { EXACT_ZERO, type Exact, type Instant } from '../kernel/index.ts';
+import { dayOfBar, EXACT_ZERO, type Exact, type Instant } from '../kernel/index.ts';
 import { BarMatcher, type DetailReader } from './bar-matcher.ts';
 import { OrderBook } from './book.ts';
 import { type CostModels, Costs } from './costs.ts';
@@ -20,8 +20,6 @@ import { RiskGate } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
 import { priceAtOpen } from './triggers.ts';
 
-const DAY = 86_400_000;
-
 /** What the bars of a run left open. */
 export interface Ambiguity {
   /** Bars that allow several outcomes, and fills that not all of these have. */
@@ -38,6 +36,8 @@ export interface MatcherParts {
   readonly prices: BarPrices;
   readonly ledger: Ledger;
   readonly settings: BrokerSettings;
+  /** What a bar's time means; its beginning where left out. */
+  readonly barTimes?: 'start' | 'end' | undefined;
   readonly models?: CostModels;
   readonly detail?: DetailReader;
   readonly emit: ((event: BrokerEvent) => void) | undefined;
@@ -138,7 +138,7 @@ export class Matcher {
     this.#book.bar = bar;
     this.executor.startBar(bar, time);
     this.#bars.inside.startBar();
-    if (this.risk.any) this.risk.startBar(time);
+    if (this.risk.any) this.risk.startBar(this.#dayOf(time));
     if (this.#book.orders.length === 0 || this.#patience.passesOver(time)) return;
     this.#patience.look();
     this.#expire(time);
@@ -200,10 +200,12 @@ export class Matcher {
   }
 
   #expire(time: Instant): void {
-    const day = Math.floor(time / DAY);
+    const day = this.#dayOf(time);
+    // A bar that ends at midnight is the last of its date.
+    const newest = this.#parts.barTimes === 'end' ? time - 1 : time;
     for (const order of this.#book.orders) {
       if (order.done) continue;
-      if (order.expiresAt < time) this.cancel(order, 'expired', 'Its last date has passed.');
+      if (order.expiresAt < newest) this.cancel(order, 'expired', 'Its last date has passed.');
       else if (order.timeInForce === 'DAY' && day > order.session)
         this.cancel(order, 'expired', 'Its day is over.');
     }
@@ -281,8 +283,12 @@ export class Matcher {
     this.cancel(order, code, `What could not fill at the ${where} is cancelled.`);
   }
 
+  #dayOf(time: Instant): number {
+    return dayOfBar(time, this.#parts.barTimes);
+  }
+
   #endBar(time: Instant): void {
-    const day = Math.floor(time / DAY);
+    const day = this.#dayOf(time);
     for (const order of this.#book.orders) {
       if (order.done || !this.#trades(order)) continue;
       order.barsLeft -= 1;

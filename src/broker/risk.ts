@@ -1,5 +1,5 @@
 import type { Ledger, Trade } from '../account/index.ts';
-import { DAY, EXACT_ZERO, Exact } from '../kernel/index.ts';
+import { EXACT_ZERO, Exact } from '../kernel/index.ts';
 import { carriesMinimum, type Instrument } from './instruments.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import { type Cap, capsOf, type Exposure, largestWithin, type Opening, ROUNDING } from './risk-caps.ts';
@@ -72,8 +72,7 @@ export class RiskGate {
   }
 
   /** A new day, in UTC, ends a daily stop and counts its loss from the last equity of the day before. */
-  startBar(time: number): void {
-    const day = Math.floor(time / DAY);
+  startBar(day: number): void {
     if (day === this.#day) return;
     this.#day = day;
     this.#dayStart = this.#lastEquity;

@@ -77,6 +77,43 @@ describe('a date that figures begin at', () => {
   });
 });
 
+describe('a bar that ends at midnight', () => {
+  const HOUR = DAY / 24;
+  const hours = createMarket([
+    barSeries(
+      'A',
+      Array.from({ length: 48 }, (_, hour) => ({
+        ...bar(0, 100 - hour / 10),
+        time: START + (hour + 1) * HOUR,
+      })),
+    ),
+  ]);
+  const filledAt = async (barTimes: 'start' | 'end', terms: object): Promise<unknown> => {
+    const events: RunEvent[] = [];
+    await runBacktest({
+      market: hours,
+      settings: { barTimes },
+      onEvent: (event) => events.push(event),
+      decider: {
+        decide(turn) {
+          // The low of the bar that ends at midnight, number 23, is the first to reach it.
+          if (turn.bar === 20) turn.orders.buy(1, { type: 'limit', limitPrice: 91.7, ...terms });
+        },
+      },
+    });
+    return events.flatMap((event) => (event.type === 'order_filled' ? [event.bar] : []))[0];
+  };
+
+  it.each([{ timeInForce: 'DAY' }, { timeInForce: 'GTD', goodTill: '2024-01-01' }])(
+    'is the last of its day for %j',
+    async (terms) => {
+      expect(await filledAt('end', terms)).toBe(23);
+      // Where stamps are beginnings, it is the first of the next one.
+      expect(await filledAt('start', terms)).toBe(undefined);
+    },
+  );
+});
+
 describe('positions valued at opens', () => {
   it('are worth the open of their bar, and what was bought inside it its price', async () => {
     const { equity } = await runBacktest({

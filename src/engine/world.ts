@@ -106,6 +106,7 @@ export class World {
       prices: this.#prices,
       ledger: this.account,
       settings,
+      barTimes: settings.barTimes,
       emit,
       ...(costs === undefined ? {} : { models: customModels(costs) }),
       ...(details === undefined

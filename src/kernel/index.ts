@@ -9,7 +9,7 @@ export {
   messageOf,
 } from './errors.ts';
 export { EXACT_ONE, EXACT_ZERO, Exact, type Numeric } from './exact.ts';
-export { DAY, formatInstant, type Instant, parseInstant } from './instants.ts';
+export { DAY, dayOfBar, formatInstant, type Instant, parseInstant } from './instants.ts';
 export { makeFolder } from './make-folder.ts';
 export { editDistance, nearest } from './nearest.ts';
 export { isProcessAlive } from './process-alive.ts';

@@ -3,6 +3,11 @@ export type Instant = number;
 
 export const DAY = 86_400_000;
 
+/** The day (UTC, since 1970) that a bar belongs to: one that ends at midnight belongs to the day that is over. */
+export function dayOfBar(time: Instant, barTimes: 'start' | 'end' = 'start'): number {
+  return Math.floor((barTimes === 'end' ? time - 1 : time) / DAY);
+}
+
 /** `2020-03-09` at midnight UTC, `2020-03-09T14:30:00` otherwise (`.123` only when there are milliseconds). */
 export function formatInstant(instant: Instant): string {
   const text = new Date(instant).toISOString();

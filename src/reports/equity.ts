@@ -10,6 +10,8 @@ export interface EquityColumns {
   readonly dates: readonly string[];
   /** Whether that was the equity before the first bar's fills, so that its session has a return. */
   readonly startsBefore: boolean;
+  /** Whether the bars' times are their ends: one that ends at midnight belongs to the day that is over. */
+  readonly barTimes?: 'start' | 'end' | undefined;
   /** Instants. */
   readonly times: Float64Array;
   /** Equity at each bar's close, as float64. */
@@ -71,6 +73,7 @@ function columnsOf(record: RunRecord): EquityColumns {
     startsBefore:
       evaluationTerms(record).evaluateFrom !== undefined && bars[0]?.bar === firstEvaluatedBar(record),
     dates: bars.map((bar) => bar.date),
+    barTimes: evaluationTerms(record).barTimes,
     times,
     equity,
   };

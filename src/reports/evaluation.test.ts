@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { formatInstant } from '../kernel/index.ts';
+import { equityColumns } from './equity.ts';
 import { computeMetrics } from './metrics.ts';
 import { reportPage } from './page/report-page.ts';
+import { sessionsOf } from './sessions.ts';
 import { runRecord } from './test-records.ts';
 
 const bar = (open: number, close: number) =>
@@ -58,5 +61,26 @@ describe('figures from a date on', () => {
     expect(data.equity.close).toEqual([100, 100, 110, 99]);
     expect(data.benchmark).toEqual([100, 100, 125, 120]);
     expect(page).toContain('2 daily returns'.replace('daily', 'bar'));
+  });
+});
+
+describe('bars stamped at their ends', () => {
+  const hours = Array.from({ length: 48 }, (_, hour) => Date.UTC(2024, 0, 31) + (hour + 1) * 3_600_000);
+  const made = runRecord({
+    cash: '100',
+    equity: hours.map((_, hour) => 101 + hour),
+    dates: hours.map((hour) => formatInstant(hour)),
+  });
+  const settings = made.started.settings as object;
+  const ended = { ...made, started: { ...made.started, settings: { ...settings, barTimes: 'end' } } };
+
+  it('count midnight to the day and the month that are over', () => {
+    const { dates, equity } = sessionsOf(equityColumns(ended));
+    expect(dates).toEqual(['2024-01-31', '2024-02-01']);
+    expect(equity).toEqual([124, 148]);
+    const [year] = computeMetrics(ended).months;
+    expect(year?.months.slice(0, 3)).toEqual([expect.closeTo(0.24, 12), expect.closeTo(24 / 124, 12), null]);
+    // Beginnings: the last hour is a third day's first.
+    expect(sessionsOf(equityColumns(made)).equity).toEqual([123, 147, 148]);
   });
 });

@@ -1,4 +1,4 @@
-import { DAY } from '../kernel/index.ts';
+import { DAY, dayOfBar, formatInstant } from '../kernel/index.ts';
 import type { EquityColumns } from './equity.ts';
 
 /** The equity path that returns are taken from. */
@@ -32,19 +32,28 @@ const USUAL_COUNTS = [52, 26, 12, 6, 4, 2, 1];
 const WEEKEND_SHARE = 0.22;
 
 /** Groups bars into sessions; the bars' own spacing (lower median) says how long they are. */
-export function sessionsOf({ times, equity, dates, initialCash, startsBefore }: EquityColumns): Sessions {
+export function sessionsOf(columns: EquityColumns): Sessions {
+  const { times, equity, initialCash, startsBefore, barTimes } = columns;
   const gap = medianGap(times);
   const unit = gap >= SHORTEST_DAILY_GAP ? 'bar' : 'day';
   const last: number[] = [];
+  // The name of a day's last bar would be the next day's.
+  const dateOf = (bar: number): string =>
+    unit === 'day' && barTimes === 'end' && times[bar]! % DAY === 0
+      ? formatInstant(times[bar]! - DAY)
+      : columns.dates[bar]!;
   for (let bar = 0; bar < times.length; bar++) {
-    const ends = bar === times.length - 1 || unit === 'bar' || dayOf(times[bar]!) !== dayOf(times[bar + 1]!);
+    const ends =
+      bar === times.length - 1 ||
+      unit === 'bar' ||
+      dayOfBar(times[bar]!, barTimes) !== dayOfBar(times[bar + 1]!, barTimes);
     if (ends) last.push(bar);
   }
   return {
     unit,
     start: startsBefore ? initialCash.toNumber() : undefined,
     equity: last.map((bar) => equity[bar]!),
-    dates: last.map((bar) => dates[bar]!),
+    dates: last.map(dateOf),
     lastBars: last,
     ...periodsOf(
       last.map((bar) => times[bar]!),
@@ -74,10 +83,6 @@ function periodsOf(
   }
   const usual = gap >= SHORTEST_LONGER_GAP ? countPerYear(sessions) : weekendsTraded(sessions) ? 365 : 252;
   return { periodsPerYear: usual, periodsInWords: 'the usual number, for under half a year of data' };
-}
-
-function dayOf(time: number): number {
-  return Math.floor(time / DAY);
 }
 
 // One bar, or none, says nothing: taken for a daily one.

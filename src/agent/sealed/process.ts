@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import { keepInspectorClosed, limitDescriptors, permissionFlag } from '../../sandbox/index.ts';
 import { builtFolder } from './bundle.ts';
+import { Guardian } from './guardian.ts';
 import { type ChildMessage, childMessageSchema, type HostMessage } from './messages.ts';
 
 /** Longest line that is read: more is no honest strategy's. */
@@ -20,6 +21,7 @@ export class SealedProcess {
   /** Whether it can open nothing more: no file, socket or pipe. */
   readonly descriptorsClosed: boolean;
   readonly #process: ChildProcess;
+  readonly #guardian: Guardian;
   readonly #file: string;
   #pieces: Buffer[] = [];
   #bytes = 0;
@@ -32,6 +34,7 @@ export class SealedProcess {
     this.#process = process_;
     this.#file = file;
     living.add(process_);
+    this.#guardian = new Guardian(process_.pid);
     (process_.stdio[3] as Readable).on('data', (chunk: Buffer) => this.#receive(chunk));
     process_.stderr?.on('data', (chunk: Buffer) => {
       this.#output = (this.#output + chunk.toString('utf8')).slice(-KEPT_OUTPUT);
@@ -151,6 +154,7 @@ export class SealedProcess {
     living.delete(this.#process);
     this.#process.kill('SIGKILL');
     this.#process.unref();
+    this.#guardian.release();
     this.#lost?.(this.#dead);
   }
 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import {
   type BacktestResult,
   type Decider,
@@ -12,7 +12,7 @@ import {
   type RunSettingsInput,
   runBacktest,
 } from '../../engine/index.ts';
-import { decimal, Exact, formatInstant } from '../../kernel/index.ts';
+import { decimal, Exact, formatInstant, isProcessAlive } from '../../kernel/index.ts';
 import { simulateMarket } from '../../market/index.ts';
 import { limitDescriptors } from '../../sandbox/index.ts';
 import { loadStrategy } from '../load-strategy.ts';
@@ -279,5 +279,53 @@ describe('what goes between', () => {
     >;
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
     expect('polluted' in read).toBe(false);
+  });
+});
+
+/** Processes that a process has started, and theirs. */
+function startedBy(pid: number): number[] {
+  const own = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
+  return [...own, ...own.flatMap(startedBy)];
+}
+
+describe.skipIf(!BUILT || process.platform !== 'linux')('an engine that is killed', () => {
+  it('leaves no sealed strategy behind that is in an endless loop', { timeout: 120_000 }, async () => {
+    const file = strategyFile(`console.log('begins'); for (;;) {}`);
+    const bin = new URL('../../../dist/cli/bin.js', import.meta.url).pathname;
+    const data = join(folder, 'loop.csv');
+    const rows = [1, 2, 3].map((day) => `2024-01-0${day},10,10,10,10,1`);
+    writeFileSync(data, `date,open,high,low,close,volume\n${rows.join('\n')}\n`);
+    const engine = spawn(
+      process.execPath,
+      [
+        bin,
+        'run',
+        file,
+        '--data',
+        data,
+        '--seal',
+        '--out',
+        join(folder, 'runs'),
+        '--decision-timeout',
+        '100',
+      ],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    let heard = '';
+    for await (const chunk of engine.stderr) {
+      heard += String(chunk);
+      if (heard.includes('begins')) break;
+    }
+    expect(heard).toContain('begins');
+    const children = startedBy(engine.pid!);
+    expect(children.length).toBeGreaterThan(0);
+    engine.kill('SIGKILL');
+    await vi.waitFor(() => expect(children.filter(isProcessAlive)).toEqual([]), {
+      timeout: 60_000,
+      interval: 50,
+    });
   });
 });

@@ -13,7 +13,14 @@ export interface YearOfReturns {
  *
  * The first period counts from the initial cash, so that the months compound to the total return.
  */
-export function calendarReturns({ times, equity, initialCash }: EquityColumns): YearOfReturns[] {
+export function calendarReturns({
+  times: stamps,
+  equity,
+  initialCash,
+  barTimes,
+}: EquityColumns): YearOfReturns[] {
+  // A bar that ends where a month begins is the last of the month before.
+  const times = barTimes === 'end' ? stamps.map((time) => time - 1) : stamps;
   const years = new Map<number, { months: (number | null)[]; first: number; last: number }>();
   let before = initialCash.toNumber();
   let nextMonth = Number.NEGATIVE_INFINITY;
