@@ -73,9 +73,11 @@ export function tiles(metrics: Metrics, benchmarkReturn: number | null): Html {
   )}</dl>`;
 }
 
-function fallDetail(fall: Drawdown | null): string {
+function fallDetail(fall: Drawdown | null): Content {
   if (fall === null) return 'it never fell';
-  return `${fall.peakDate} to ${fall.troughDate}, ${fall.recovered ? `recovered ${fall.endDate}` : 'not recovered'}`;
+  const date = (day: string): Html => html`<span class="date">${day}</span>`;
+  const end: Content = fall.recovered ? html`recovered ${date(fall.endDate)}` : 'not recovered';
+  return html`${date(fall.peakDate)} to ${date(fall.troughDate)}, ${end}`;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
