@@ -1,7 +1,13 @@
 #!/usr/bin/env node
 import * as nodeModule from 'node:module';
 
+// From Node 22.1 on compiled code can be kept, which shortens the next start. Only what is imported later is.
+const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => unknown };
+enableCompileCache?.();
+const { guardOutput, writeText } = await import('../kernel/index.ts');
+
 for (const stream of [process.stdout, process.stderr]) {
+  guardOutput(stream);
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that stops early (`sandtable doctor | head`) is no error; a command that listens itself has something to
     // put away first.
@@ -11,16 +17,15 @@ for (const stream of [process.stdout, process.stderr]) {
     }
     if (stream === process.stdout) {
       const why = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
-      process.stderr.write(`error: Cannot write the results to standard output: ${why}.\n`);
-      process.stderr.write('  Check where it is sent to; a run itself is in its folder.\n');
+      writeText(
+        process.stderr,
+        `error: Cannot write the results to standard output: ${why}.\n  Check where it is sent to; a run itself is in its folder.\n`,
+      );
     }
     process.exit(1);
   });
 }
 
-// From Node 22.1 on compiled code can be kept, which shortens the next start. Only what is imported later is.
-const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => unknown };
-enableCompileCache?.();
 const { main } = await import('./main.ts');
 const { ProcessGuard } = await import('./guard/process-guard.ts');
 

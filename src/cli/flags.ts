@@ -44,6 +44,7 @@ const dataFlags = {
   volume: z.boolean().optional(),
   dateOrder: z.enum(['mdy', 'dmy']).optional(),
   interval: intervalFlag.optional(),
+  maxUnpacked: wholeText(1).optional(),
 };
 
 /** Files beside the data that a world is made of. */
@@ -164,7 +165,8 @@ export function addDataFlags(command: Command): Command {
     .option('--sort', 'put rows in order of time instead of refusing the file')
     .option('--no-volume', 'accept files without a volume column: every bar gets volume 1')
     .option('--interval <length>', 'how long a bar lasts, such as 1h (default: by the steps between bars)')
-    .option('--date-order <order>', 'how 03/04/2020 is meant: mdy or dmy');
+    .option('--date-order <order>', 'how 03/04/2020 is meant: mdy or dmy')
+    .option('--max-unpacked <mb>', 'what a .gz file may unpack to (default 256)');
 }
 
 /**
@@ -229,6 +231,7 @@ export function loadOptions(flags: DataFlags, settings: RunSettingsInput = {}): 
     ...(flags.volume === false ? { noVolume: true } : {}),
     ...(flags.interval === undefined ? {} : { interval: flags.interval }),
     ...(flags.dateOrder === undefined ? {} : { dateOrder: flags.dateOrder }),
+    ...(flags.maxUnpacked === undefined ? {} : { unpackedLimit: flags.maxUnpacked }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { writeText } from '../kernel/index.ts';
 import type { ProcessGuard } from './guard/process-guard.ts';
 
 /** A terminal or what stands for one. */
@@ -19,8 +20,9 @@ export interface Io {
   readonly guard?: ProcessGuard;
 }
 
-export function printLine(output: Output, text: string): void {
-  output.write(`${text}\n`);
+/** @returns false where the other side is slow to take it */
+export function printLine(output: Output, text: string): boolean {
+  return writeText(output, `${text}\n`);
 }
 
 /** Whether colours may be used, by https://no-color.org. */

@@ -46,10 +46,11 @@ export async function loadWorldFiles(
   reading: Promise<RunSettingsInput> = Promise.resolve({}),
 ): Promise<WorldFiles> {
   const { fx, actions: file } = flags;
+  const unpacking = flags.maxUnpacked === undefined ? {} : { unpackedLimit: flags.maxUnpacked };
   const [data, rates, loaded] = await allOrAllFaults(
     loadBars(flags, reading),
-    fx === undefined ? Promise.resolve(undefined) : loadSeries({ paths: fx, noVolume: true }),
-    file === undefined ? Promise.resolve(undefined) : loadActions(file),
+    fx === undefined ? Promise.resolve(undefined) : loadSeries({ paths: fx, noVolume: true, ...unpacking }),
+    file === undefined ? Promise.resolve(undefined) : loadActions(file, flags.maxUnpacked),
   );
   const actions = loaded?.actions ?? [];
   const known = [...data.market.symbols, ...data.leftOut];

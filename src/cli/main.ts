@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { writeText } from '../kernel/index.ts';
 import type { Io } from './io.ts';
 import { printLine } from './io.ts';
 import { addCommands } from './program/groups.ts';
@@ -49,8 +50,8 @@ function createProgram(io: Io): Command {
     .version(version(), '-V, --version')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => io.stderr.write(text),
+      writeOut: (text) => writeText(io.stdout, text),
+      writeErr: (text) => writeText(io.stderr, text),
       outputError: (text, write) =>
         write(
           text.includes("argument 'strategy'")

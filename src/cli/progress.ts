@@ -1,4 +1,5 @@
-import type { Io, Output } from './io.ts';
+import { redrawLine } from '../kernel/index.ts';
+import { type Io, type Output, printLine } from './io.ts';
 
 /** Milliseconds between two redraws of a terminal line. */
 const REDRAW = 100;
@@ -53,7 +54,7 @@ export class ProgressLine {
       const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
       this.#draw(`${label} ${bar} ${Math.floor(share * 100)}%  ${text}`);
     } else {
-      this.#output.write(`${label}: ${Math.floor(share * 100)}%, ${text}\n`);
+      printLine(this.#output, `${label}: ${Math.floor(share * 100)}%, ${text}`);
     }
   }
 
@@ -61,18 +62,18 @@ export class ProgressLine {
   note(text: string): void {
     if (this.#silent) return;
     if (this.#redraws) this.#draw(text);
-    else this.#output.write(`${text}\n`);
+    else printLine(this.#output, text);
   }
 
   /** Clears the line. */
   end(): void {
-    if (this.#drawn) this.#output.write('\r\u001b[2K');
+    if (this.#drawn) redrawLine(this.#output, '');
     this.#drawn = false;
   }
 
   #draw(text: string): void {
     this.#drawn = true;
-    this.#output.write(`\r\u001b[2K${text.slice(0, (this.#output.columns ?? 80) - 1)}`);
+    redrawLine(this.#output, text, (this.#output.columns ?? 80) - 1);
   }
 }
 

@@ -12,5 +12,6 @@ export { EXACT_ONE, EXACT_ZERO, Exact, type Numeric } from './exact.ts';
 export { DAY, dayOfBar, formatInstant, type Instant, parseInstant } from './instants.ts';
 export { makeFolder } from './make-folder.ts';
 export { editDistance, nearest } from './nearest.ts';
+export { colourMark, guardOutput, redrawLine, writeData, writeText } from './output.ts';
 export { isProcessAlive } from './process-alive.ts';
 export { createRandom, type Random } from './random.ts';

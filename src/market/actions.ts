@@ -85,8 +85,8 @@ const rowSchema = z.discriminatedUnion(
  *
  * @throws AppError `bad_actions` with every fault of the file, by line
  */
-export async function loadActions(file: string): Promise<LoadedActions> {
-  const { sha256, header, rows, unit } = await readTable(file);
+export async function loadActions(file: string, unpackedLimit?: number): Promise<LoadedActions> {
+  const { sha256, header, rows, unit } = await readTable(file, unpackedLimit);
   const position = readColumns(header, file);
   const cellOf = (cells: readonly (string | null)[], column: Column): string =>
     (cells[position[column]] ?? '').trim();
@@ -199,12 +199,12 @@ interface RawTable {
   readonly unit: 'line' | 'row';
 }
 
-async function readTable(file: string): Promise<RawTable> {
+async function readTable(file: string, unpackedLimit?: number): Promise<RawTable> {
   const failed = (message: string): Error =>
     faultsError('bad_actions', 'The corporate actions cannot be used', [{ where: file, message }], REMEDY);
   const database = await openDatabase();
   try {
-    const bytes = await inspectFile(file);
+    const bytes = await inspectFile(file, unpackedLimit);
     if (bytes.fault !== undefined) throw failed(bytes.fault);
     const { header, unit } = await openTable(database, file, bytes);
     const found = await database.rows('SELECT number, cell FROM cells ORDER BY number');

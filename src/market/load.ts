@@ -22,6 +22,8 @@ export interface LoadOptions extends RowRules {
   readonly noVolume?: boolean;
   /** How long each bar lasts, such as `1h`, where steps between bars cannot tell: thinly traded symbols. */
   readonly interval?: string;
+  /** MB that a gzip archive may unpack to; 256 when absent. */
+  readonly unpackedLimit?: number;
   /** Further columns of numbers, at least 0, that every file must have and every series then carries. */
   readonly extraColumns?: readonly string[];
 }
@@ -159,7 +161,7 @@ async function readFile(
   const nothing = { file, series: [], adjustments: [], known: [] };
   const failed = (message: string): FileReading => ({ ...nothing, faults: [{ where: file, message }] });
   try {
-    const bytes = await inspectFile(file);
+    const bytes = await inspectFile(file, options.unpackedLimit);
     if (bytes.fault !== undefined) return failed(bytes.fault);
     const table = await openTable(database, file, bytes);
     const { plan, faults, adjustments } = readHeader(

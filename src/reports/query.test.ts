@@ -55,6 +55,49 @@ function eventsOf({ started, fills, trades, bars }: RunRecord): RunEvent[] {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
+describe('a query that asks too much', () => {
+  it.each([
+    [
+      'never ends',
+      'with recursive t as (select 1 as a union all select a + 1 from t) select count(*) from t',
+      { seconds: 0.5, megabytes: 200 },
+      'query_timeout',
+      /longer than 0.5 s/,
+    ],
+    [
+      'needs too much memory',
+      "select string_agg(repeat('x', 1000000) || range, '') from range(3000)",
+      { seconds: 60, megabytes: 200 },
+      'query_memory',
+      /needs more than 200 MB/,
+    ],
+    [
+      'has too large an answer',
+      'select * from range(1000000000)',
+      { seconds: 60, megabytes: 32 },
+      'query_memory',
+      /answer is larger than 32 MB/,
+    ],
+  ])(
+    '%s: it is ended',
+    async (_, sql, limits, code, message) => {
+      await expect(queryRuns(folder, sql, limits)).rejects.toMatchObject({
+        code,
+        kind: 'run',
+        message: expect.stringMatching(message) as unknown,
+        remedy: expect.stringContaining(code === 'query_timeout' ? '--timeout' : '--memory') as unknown,
+      });
+    },
+    90_000,
+  );
+
+  it('has 200,000 rows in a table', async () => {
+    const { columns, rows } = await queryRuns(folder, 'select range as n from range(200000)');
+    const lines = textTable(columns, rows, { width: 80, colour: false, ascii: false }).split('\n');
+    expect([lines.length, lines.at(-1)]).toEqual([200_002, '200000 rows']);
+  }, 60_000);
+});
+
 describe('a query', () => {
   it('joins runs and their trades', async () => {
     const sql =

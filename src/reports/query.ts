@@ -7,7 +7,7 @@ import { sqlPath, sqlText } from '../market/index.ts';
 import { fillTable, openMemory, QUERY_TYPES } from './export/duckdb.ts';
 import { columnsOf, type RunTableName, runTable } from './export/run-tables.ts';
 import { jsonText } from './files.ts';
-import { preparedRead } from './query-statement.ts';
+import { limitedRead, QUERY_LIMITS, type QueryLimits } from './query-limits.ts';
 import { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';
 import { isUnderWay, journalState } from './run-state.ts';
 import { equityCsv, tradesCsv } from './tables.ts';
@@ -32,9 +32,17 @@ const TABLES = [...FILE_TABLES, ...JOURNAL_TABLES];
  *
  * The files are read into memory first; the query itself can reach no file and no network, and changes nothing.
  *
- * @throws AppError `no_reports`, `no_run` when the folder holds no run, `bad_query` with DuckDB's words
+ * @param limits bind the query itself, not the reading of the runs
+ * @param onBegin called when that is done
+ * @throws AppError `no_reports`, `no_run` when the folder holds no run, `bad_query` with DuckDB's words, `query_timeout`,
+ *   `query_memory`
  */
-export async function queryRuns(folder: string, sql: string): Promise<QueryResult> {
+export async function queryRuns(
+  folder: string,
+  sql: string,
+  limits: QueryLimits = QUERY_LIMITS,
+  onBegin?: () => void,
+): Promise<QueryResult> {
   const runs = listRuns(folder);
   if (runs.length === 0) {
     throw new AppError({
@@ -46,13 +54,18 @@ export async function queryRuns(folder: string, sql: string): Promise<QueryResul
   const { connection, close } = await openMemory();
   try {
     const notes = await loadTables(connection, runs, sql);
-    await connection.run('SET enable_external_access = false; SET lock_configuration = true');
+    await connection.run(
+      `SET memory_limit = '${limits.megabytes}MiB'; SET enable_external_access = false; SET lock_configuration = true`,
+    );
+    onBegin?.();
     try {
-      const reader = await (await preparedRead(connection, sql)).runAndReadAll();
-      const whole = reader.columnTypes().map((type) => WHOLE_NUMBERS.test(String(type)));
-      const rows = reader.getRowsJson().map((row) => row.map((value, index) => plain(value, whole[index]!)));
-      return { columns: reader.columnNames(), rows, notes };
+      const { columns, types, rows } = await limitedRead(connection, sql, limits);
+      const whole = types.map((type) => WHOLE_NUMBERS.test(type));
+      for (const row of rows)
+        for (const [index, value] of row.entries()) row[index] = plain(value, whole[index]!);
+      return { columns, rows: rows as QueryResult['rows'], notes };
     } catch (cause) {
+      if (cause instanceof AppError) throw cause;
       throw await badQuery(connection, sql, cause);
     }
   } finally {

@@ -1,4 +1,4 @@
-import { decimal } from '../kernel/index.ts';
+import { colourMark, decimal } from '../kernel/index.ts';
 
 /** How a terminal shows text. */
 export interface TextStyle {
@@ -21,10 +21,11 @@ const ANSI = {
 
 export type Paint = keyof typeof ANSI;
 
+/** For `writeText`, which knows our colours from those of a file. */
 export function paint(text: string, kind: Paint | undefined, style: TextStyle): string {
   if (!style.colour || kind === undefined || text === '') return text;
   const [on, off] = ANSI[kind];
-  return `\u001b[${on}m${text}\u001b[${off}m`;
+  return colourMark(on) + text + colourMark(off);
 }
 
 /** Text that may come from a file or a model, on one line, with nothing in it that a terminal would obey. */

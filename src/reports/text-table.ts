@@ -15,7 +15,7 @@ export function textTable(
   );
   const names = head.map((name) => shorten(printable(name, style), WIDEST_CELL, style));
   const widths = names.map((name, column) =>
-    Math.max(columnsOf(name), ...texts.map((row) => columnsOf(row[column] ?? ''))),
+    texts.reduce((widest, row) => Math.max(widest, columnsOf(row[column] ?? '')), columnsOf(name)),
   );
   const numeric = names.map((_, column) =>
     rows.every((row) => row[column] === null || typeof row[column] === 'number'),

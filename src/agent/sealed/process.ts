@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { AppError, messageOf } from '../../kernel/index.ts';
+import { AppError, messageOf, writeText } from '../../kernel/index.ts';
 import { keepInspectorClosed, limitDescriptors, permissionFlag } from '../../sandbox/index.ts';
 import { builtFolder } from './bundle.ts';
 import { Guardian } from './guardian.ts';
@@ -134,7 +134,7 @@ export class SealedProcess {
     if (this.#dead !== undefined) return;
     try {
       const message = childMessageSchema.parse(JSON.parse(line));
-      if (message.type === 'print') process.stderr.write(`${message.text}\n`);
+      if (message.type === 'print') writeText(process.stderr, `${message.text}\n`);
       // What else comes unasked is no strategy's doing, but of code that has left its place.
       else if (this.#listener === undefined) this.#end('spoke unasked');
       else this.#listener(message);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AppError, fileProblem, makeFolder } from '../../kernel/index.ts';
+import { AppError, fileProblem, makeFolder, writeData } from '../../kernel/index.ts';
 import {
   checkData,
   intervalWords,
@@ -88,7 +88,7 @@ export function simulateCommand(given: unknown, io: Io): void {
         remedy: 'Name a folder with --out.',
       });
     }
-    io.stdout.write(toCsv(first));
+    writeData(io.stdout, toCsv(first));
     return;
   }
   const asFile = series.length === 1 && out.toLowerCase().endsWith('.csv');

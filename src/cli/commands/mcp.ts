@@ -1,5 +1,3 @@
-import type { ReadStream } from 'node:tty';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { isResult, readRunSettings } from '../../engine/index.ts';
 import { messageOf } from '../../kernel/index.ts';
 import { DEFAULT_RESULT_BYTES, failure, needPython, toolDefinitions } from '../../toolkit/index.ts';
@@ -9,6 +7,7 @@ import { type Io, printLine } from '../io.ts';
 import { loadWorldFiles, settleWorld } from '../load-world.ts';
 import { openSandbox } from '../python.ts';
 import { ClientRun } from '../session/client-run.ts';
+import { LineTransport } from '../session/line-transport.ts';
 import { createMcpServer } from '../session/mcp-server.ts';
 import { checkScriptsAllowed, extraFaults, toolExtras } from '../tool-extras.ts';
 import { readPairs, readRiskFile } from '../tool-flags.ts';
@@ -63,7 +62,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   );
   const gone = clientGone(io);
   try {
-    await server.connect(new StdioServerTransport(io.stdin as ReadStream, io.stdout));
+    await server.connect(new LineTransport(io.stdin, io.stdout));
     await gone.promise;
     const end = await run.close();
     if (end === undefined) return 0;

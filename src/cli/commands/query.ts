@@ -1,36 +1,75 @@
-import { AppError } from '../../kernel/index.ts';
-import { csvText, queryRuns, textTable } from '../../reports/index.ts';
+import { z } from 'zod';
+import { writeData } from '../../kernel/index.ts';
+import { csvText, QUERY_LIMITS, type QueryResult, queryRuns, textTable } from '../../reports/index.ts';
+import { numberText } from '../flag-values.ts';
+import { readFlags } from '../flags.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
+import { answersQueries, runQueryProcess, sayQueryBegins } from './query-process.ts';
 
-export interface QueryFlags {
-  readonly reports?: string;
-  readonly json?: boolean;
-  readonly csv?: boolean;
+/** A timer of Node's counts milliseconds in 31 bits. */
+const MOST_SECONDS = 2_000_000;
+const MOST_MEGABYTES = 1_048_576;
+
+const queryFlagsSchema = z.object({
+  reports: z.string().optional(),
+  json: z.boolean().optional(),
+  csv: z.boolean().optional(),
+  timeout: numberText({ min: 0, max: MOST_SECONDS, above: true }).optional(),
+  memory: numberText({ min: 16, max: MOST_MEGABYTES, whole: true }).optional(),
+});
+
+/** `sandtable query "select …"`: SQL over all runs, read only; gives the exit code. */
+export async function queryCommand(sql: string, given: Record<string, unknown>, io: Io): Promise<number> {
+  const both = given.json === true && given.csv === true;
+  const flags = readFlags(
+    queryFlagsSchema,
+    given,
+    'query',
+    both ? [{ where: '--json, --csv', message: 'it prints one form; leave one out' }] : [],
+  );
+  const limits = {
+    seconds: flags.timeout ?? QUERY_LIMITS.seconds,
+    megabytes: flags.memory ?? QUERY_LIMITS.megabytes,
+  };
+  // Within another's process, such as a test's, there is nobody to start anew.
+  const isOwn = io.guard !== undefined;
+  if (isOwn && !answersQueries(io.env)) return runQueryProcess(limits);
+  const result = await queryRuns(flags.reports ?? 'reports', sql, limits, isOwn ? sayQueryBegins : undefined);
+  for (const note of result.notes) printLine(io.stderr, `note: ${note}`);
+  if (flags.json === true) printJson(result, io);
+  else if (flags.csv === true) printCsv(result, io);
+  else printLine(io.stdout, textTable(result.columns, result.rows, styleOf(io)));
+  return 0;
 }
 
-/** `sandtable query "select …"`: SQL over all runs, read only. */
-export async function queryCommand(sql: string, flags: QueryFlags, io: Io): Promise<void> {
-  if (flags.json === true && flags.csv === true) {
-    throw new AppError({
-      code: 'bad_flags',
-      message: 'sandtable query prints one form: --json or --csv.',
-      remedy: 'Leave one out.',
-    });
+function styleOf(io: Io) {
+  return {
+    // A file or a pipe has no width: nothing is cut off for it.
+    width: io.stdout.isTTY === true ? widthOf(io.stdout, io.env) : Number.POSITIVE_INFINITY,
+    colour: mayColour(io.stdout, io.env),
+    ascii: io.env.TERM === 'dumb',
+  };
+}
+
+// All rows as one text may be longer than a text can be.
+const AT_ONCE = 10_000;
+
+function printJson({ columns, rows }: QueryResult, io: Io): void {
+  if (rows.length === 0) printLine(io.stdout, '[]');
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const objects = rows
+      .slice(from, from + AT_ONCE)
+      .map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])));
+    const lines = JSON.stringify(objects, null, 2).slice(2, -2);
+    const isLast = from + AT_ONCE >= rows.length;
+    printLine(io.stdout, `${from === 0 ? '[\n' : ''}${lines}${isLast ? '\n]' : ','}`);
   }
-  const { columns, rows, notes } = await queryRuns(flags.reports ?? 'reports', sql);
-  for (const note of notes) printLine(io.stderr, `note: ${note}`);
-  if (flags.json === true) {
-    const objects = rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])));
-    printLine(io.stdout, JSON.stringify(objects, null, 2));
-  } else if (flags.csv === true) {
-    io.stdout.write(csvText([columns, ...rows.map((row) => row.map((value) => String(value ?? '')))]));
-  } else {
-    const style = {
-      // A file or a pipe has no width: nothing is cut off for it.
-      width: io.stdout.isTTY === true ? widthOf(io.stdout, io.env) : Number.POSITIVE_INFINITY,
-      colour: mayColour(io.stdout, io.env),
-      ascii: io.env.TERM === 'dumb',
-    };
-    printLine(io.stdout, textTable(columns, rows, style));
+}
+
+function printCsv({ columns, rows }: QueryResult, io: Io): void {
+  writeData(io.stdout, csvText([columns]));
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const part = rows.slice(from, from + AT_ONCE);
+    writeData(io.stdout, csvText(part.map((row) => row.map((value) => String(value ?? '')))));
   }
 }

@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { DecisionFault } from '../../engine/index.ts';
-import { type AppError, messageOf } from '../../kernel/index.ts';
+import { type AppError, messageOf, writeText } from '../../kernel/index.ts';
 import { LIMIT_MS, LOADING, PLACES, STOPPED, TASK, TICK, WATCH_STEP } from './shared.ts';
 
 /** How a run ends whose strategy took the process down, or would have. */
@@ -176,7 +176,7 @@ export class ProcessGuard {
   }
 
   #say(text: string): void {
-    this.#stderr.write(`${text}\n`);
+    writeText(this.#stderr, `${text}\n`);
   }
 
   #listen(): void {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { CompareFlags } from '../commands/compare.ts';
-import type { QueryFlags } from '../commands/query.ts';
 import type { Io } from '../io.ts';
 import { addReportFlags } from '../report-flags.ts';
+import type { SetExitCode } from './set-exit-code.ts';
 
 export function addReports(program: Command, io: Io): void {
   const report = program
@@ -73,7 +73,7 @@ export function addExport(program: Command, io: Io): void {
     });
 }
 
-export function addQuery(program: Command, io: Io): void {
+export function addQuery(program: Command, io: Io, setExitCode: SetExitCode): void {
   program
     .command('query')
     .description(
@@ -83,12 +83,14 @@ export function addQuery(program: Command, io: Io): void {
     .option('--reports <folder>', 'where the run folders are (default reports)')
     .option('--json', 'print a JSON array of objects')
     .option('--csv', 'print CSV')
+    .option('--timeout <seconds>', 'end the query after this time (default 30)')
+    .option('--memory <mb>', 'end the query where it needs more memory, or its answer does (default 1024)')
     .addHelpText(
       'after',
       '\nExamples:\n  npx sandtable query "select runId, sharpe from runs order by sharpe desc"\n  npx sandtable query "select symbol, sum(netPnl) from trades where exitBar is not null group by 1"',
     )
-    .action(async (sql: string, flags: QueryFlags) => {
+    .action(async (sql: string, flags: Record<string, unknown>) => {
       const { queryCommand } = await import('../commands/query.ts');
-      await queryCommand(sql, flags, io);
+      setExitCode(await queryCommand(sql, flags, io));
     });
 }

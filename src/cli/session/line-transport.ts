@@ -1,0 +1,141 @@
+import type { Readable } from 'node:stream';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { messageOf } from '../../kernel/index.ts';
+import { type Output, printLine } from '../io.ts';
+import { RequestIdScanner } from './request-id.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** Longest message that is read, in bytes: a hundred times what any tool takes. */
+export const LONGEST_MESSAGE = 16 * MEGABYTE;
+/** Deepest nesting of objects and arrays: functions that walk a message call themselves at each level. */
+const DEEPEST = 500;
+const NEWLINE = 10;
+
+/**
+ * JSON-RPC messages as lines. Unlike the SDK's own transport, which ends on a long line and is silent about one that is
+ * no message, this one answers every line: one longer than `LONGEST_MESSAGE` is skipped as it comes, never held.
+ */
+export class LineTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #input: Readable;
+  readonly #output: Output;
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  /** Reads a line that is too long to be kept. */
+  #skipping: RequestIdScanner | undefined;
+
+  constructor(input: Readable, output: Output) {
+    this.#input = input;
+    this.#output = output;
+  }
+
+  async start(): Promise<void> {
+    this.#input.on('data', this.#receive);
+  }
+
+  async close(): Promise<void> {
+    this.#input.off('data', this.#receive);
+    this.#input.pause();
+    this.#startLine();
+    this.onclose?.();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return new Promise((resolve) => {
+      if (printLine(this.#output, JSON.stringify(message))) resolve();
+      else this.#output.once('drain', resolve);
+    });
+  }
+
+  readonly #receive = (chunk: Buffer): void => {
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      this.#take(chunk.subarray(from, end));
+      this.#endLine();
+      from = end + 1;
+    }
+    this.#take(chunk.subarray(from));
+  };
+
+  #take(piece: Buffer): void {
+    this.#bytes += piece.length;
+    if (this.#skipping === undefined && this.#bytes > LONGEST_MESSAGE) {
+      this.#skipping = new RequestIdScanner();
+      for (const kept of this.#pieces) this.#skipping.read(kept);
+      this.#pieces = [];
+    }
+    if (this.#skipping !== undefined) this.#skipping.read(piece);
+    else if (piece.length > 0) this.#pieces.push(piece);
+  }
+
+  #startLine(): void {
+    this.#pieces = [];
+    this.#bytes = 0;
+    this.#skipping = undefined;
+  }
+
+  #endLine(): void {
+    const [bytes, skipped] = [this.#bytes, this.#skipping];
+    const line = Buffer.concat(this.#pieces);
+    this.#startLine();
+    if (skipped !== undefined) {
+      const limit = `${LONGEST_MESSAGE / MEGABYTE} MB`;
+      const message = `The message has ${bytes.toLocaleString('en-US')} bytes; this server reads at most ${limit} a line.`;
+      this.#refuse(skipped.id, ErrorCode.InvalidRequest, message);
+    } else if (line.toString('latin1', 0, 100).trim() !== '' || line.toString('utf8').trim() !== '') {
+      this.#read(line);
+    }
+  }
+
+  #read(line: Buffer): void {
+    let value: unknown;
+    try {
+      value = JSON.parse(line.toString('utf8'));
+    } catch (error) {
+      this.#refuse(
+        idIn(line),
+        ErrorCode.ParseError,
+        `The line is not JSON: ${messageOf(error).slice(0, 200)}`,
+      );
+      return;
+    }
+    if (isDeeperThan(value, DEEPEST)) {
+      const message = `The message is nested deeper than ${DEEPEST} levels.`;
+      this.#refuse(idIn(line), ErrorCode.InvalidRequest, message);
+      return;
+    }
+    const read = JSONRPCMessageSchema.safeParse(value);
+    if (read.success) this.onmessage?.(read.data);
+    else this.#refuse(idIn(line), ErrorCode.InvalidRequest, 'The line is no JSON-RPC 2.0 message.');
+  }
+
+  /** @param id absent where none could be read: MCP has no null there, as plain JSON-RPC has */
+  #refuse(id: string | number | undefined, code: ErrorCode, message: string): void {
+    const answer = { jsonrpc: '2.0' as const, ...(id === undefined ? {} : { id }), error: { code, message } };
+    this.send(answer).catch((error: unknown) => this.onerror?.(error as Error));
+  }
+}
+
+function idIn(line: Buffer): string | number | undefined {
+  const scanner = new RequestIdScanner();
+  scanner.read(line);
+  return scanner.id;
+}
+
+/** Walks level by level, since a walk that calls itself is what a deep value would end. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    const next: unknown[] = [];
+    for (const one of level)
+      if (typeof one === 'object' && one !== null)
+        for (const inner of Object.values(one))
+          if (typeof inner === 'object' && inner !== null) next.push(inner);
+    level = next;
+  }
+  return false;
+}
