@@ -39,13 +39,14 @@ const evilSymbol = written(
 const evilColumn = written('column.csv', `date,${EVIL.replace('\r', '')},high\n1,2,3\n`);
 const strategy = written(
   'strategies/evil.ts',
-  `export default {
+  `import { defineStrategy } from 'sandtable';
+  export default defineStrategy({
     name: ${JSON.stringify(EVIL)},
-    onBar(turn: any) {
-      turn.record('note', ${JSON.stringify(EVIL)});
+    onBar(turn) {
+      turn.record({ note: ${JSON.stringify(EVIL)} });
       if (turn.bar === 1) throw new Error(${JSON.stringify(EVIL)});
     },
-  };`,
+  });`,
 );
 const runs = join(folder, 'runs');
 written(`runs/20260101-000000-${EVIL}/journal.jsonl`, `{"type":"${EVIL.slice(0, 5)}\n`);
@@ -86,13 +87,20 @@ describe('what a terminal would obey', () => {
     async (_, argv) => {
       const text = await printed(argv);
       expect(text).not.toBe('');
-      // Colours of our own stay.
-      const rest = text.replaceAll(new RegExp(`${'\u001b'}\\[(?:1|2|22|3[1-69]|39)m`, 'g'), '');
+      // Our own colours stay, and the codes that redraw a line of progress.
+      const rest = text
+        .replaceAll('\r\u001b[2K', '')
+        .replaceAll(new RegExp(`${'\u001b'}\\[(?:1|2|22|3[1-69]|39)m`, 'g'), '');
       expect(rest).not.toMatch(/(?![\t\n])\p{Control}|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
       expect(rest).not.toContain(EVIL.slice(0, 8));
     },
     60_000,
   );
+
+  it('is no reason for a run to be lost: its rows are there', async () => {
+    const argv = ['query', 'select count(*) as n from runs', '--reports', out, '--csv'];
+    expect(await printed(argv)).toMatch(/^n\n1\n/);
+  });
 
   it('is left in CSV that goes to another program, and is the same value in JSON', async () => {
     const text = "a' || chr(27) || 'b\u202ec";

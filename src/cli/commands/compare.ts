@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { AppError, fileProblem } from '../../kernel/index.ts';
+import { AppError, fileProblem, writeData } from '../../kernel/index.ts';
 import {
   type Comparison,
   compareRuns,
@@ -35,7 +35,9 @@ export function compareCommand(folders: readonly string[], flags: CompareFlags, 
   const stored = folders.map((folder) => readRun(folder));
   const comparison = compareRuns(stored);
   if (flags.html !== undefined) writePage(flags.html, comparisonPage(comparison, stored));
-  printLine(io.stdout, textOf(comparison, flags, io));
+  const text = textOf(comparison, flags, io);
+  if (flags.csv === true) writeData(io.stdout, `${text}\n`);
+  else printLine(io.stdout, text);
   if (flags.html !== undefined) printLine(io.stderr, `The comparison is in ${flags.html}.`);
 }
 
