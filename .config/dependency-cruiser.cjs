@@ -1,28 +1,31 @@
-// The rooms of src/, in the order a bar walks them: a room imports only rooms above it, by their index.ts.
-const rooms = [
+// The layers of src/, in the order a bar walks them: a layer imports only layers above it, by their index.ts.
+const layers = [
   'kernel',
   'market',
   'account',
   'broker',
   'engine',
-  'journal',
   'vfs',
+  'masking',
+  'journal',
   'sandbox',
   'toolkit',
   'agent',
-  'reports',
+  'analysis',
+  'runs',
+  'pages',
   'cli',
   'steps',
 ];
 
-const downward = rooms
-  .map((room, position) => ({
-    name: `${room}-imports-only-rooms-above`,
+const downward = layers
+  .map((layer, position) => ({
+    name: `${layer}-imports-only-layers-above`,
     severity: 'error',
-    comment: "A room may import only rooms that come before it in a bar's walk (docs/architecture.md).",
-    from: { path: `^src/${room}/` },
+    comment: "A layer may import only layers that come before it in a bar's walk (docs/architecture.md).",
+    from: { path: `^src/${layer}/` },
     to: {
-      path: rooms
+      path: layers
         .slice(position + 1)
         .map((later) => `^src/${later}/`)
         .concat('^src/index'),
@@ -34,14 +37,14 @@ module.exports = {
   forbidden: [
     ...downward,
     {
-      name: 'rooms-meet-at-index',
+      name: 'layers-meet-at-index',
       severity: 'error',
-      comment: 'Another room is imported by its index.ts, never by a file inside it.',
+      comment: 'Another layer is imported by its index.ts, never by a file inside it.',
       from: { path: '^src/([^/]+)/' },
       to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
     },
     {
-      name: 'entry-imports-rooms-by-index',
+      name: 'entry-imports-layers-by-index',
       severity: 'error',
       from: { path: '^src/index\\.ts$' },
       to: { path: '^src/[^/]+/', pathNot: '^src/[^/]+/index\\.ts$' },

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createToolkit, provisionRuntime, Sandbox, simulateMarket, type Turn } from 'sandtable';
-import { exampleCode } from '../src/sandbox/proof/example-code.fixture.ts';
+import { exampleCode } from '../test/support/example-code.ts';
 import { atLastBar } from './compute.ts';
 import { type Benchmark, type Figure, median, medianTime } from './figure.ts';
 

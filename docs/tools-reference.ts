@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { main } from '../src/cli/main.ts';
-import { testIo } from '../src/cli/test-io.ts';
 import { schemaOf } from '../src/toolkit/index.ts';
 import { ALL_TOOLS, TOOL_NAMES } from '../src/toolkit/registry.ts';
+import { testIo } from '../test/support/io.ts';
 import { type Call, SHOWN, type Shown } from './tool-calls.ts';
 
 const DATA = fileURLToPath(new URL('../data/spx-daily.csv', import.meta.url));

@@ -10,6 +10,7 @@ export {
   type Strategy,
   type StrategyContext,
 } from './agent/index.ts';
+export { computeMetrics, type RunSummary, summarise } from './analysis/index.ts';
 export type {
   CommissionedFill,
   CustomCosts,
@@ -47,16 +48,13 @@ export {
 } from './market/index.ts';
 export {
   compareRuns,
-  computeMetrics,
   type FrameName,
   listRuns,
   queryRuns,
-  type RunSummary,
   readRun,
   runFrame,
   type StoredRun,
-  summarise,
-} from './reports/index.ts';
+} from './runs/index.ts';
 export { provisionRuntime, Sandbox } from './sandbox/index.ts';
 export { createToolkit, type ReplLifetime, ReplSession, type Toolkit } from './toolkit/index.ts';
 export { exportFolder, importFolder, rebuildVfs, Vfs, type VfsChange, type VfsFile } from './vfs/index.ts';

@@ -24,22 +24,21 @@ const FEATURES = [
 const LAYERS: readonly { readonly source: RegExp; readonly tests: readonly string[]; features: string[] }[] =
   [
     { source: /^src\/account\//, tests: ['src/account', 'src/engine'], features: FEATURES },
-    { source: /^src\/broker\//, tests: ['src/broker', 'src/engine', 'bench'], features: FEATURES },
+    { source: /^src\/broker\//, tests: ['src/broker', 'src/engine', 'test/reference'], features: FEATURES },
     {
       source: /^src\/engine\//,
-      tests: ['src/engine', 'src/laws.test.ts'],
+      tests: ['src/engine', 'test/laws.test.ts'],
       features: [...FEATURES, 'features/engine.feature'],
     },
     {
       source: /^src\/market\//,
-      tests: ['src/market', 'src/laws.test.ts'],
+      tests: ['src/market', 'test/laws.test.ts'],
       features: ['features/data.feature', 'features/detail.feature'],
     },
     { source: /^src\/journal\//, tests: ['src/journal'], features: ['features/exports.feature'] },
     {
-      source:
-        /^src\/reports\/(analysis\/|overfit\/|metrics|returns|sessions|trade-statistics|costs|cost-steps|ambiguity)/,
-      tests: ['src/reports'],
+      source: /^src\/analysis\//,
+      tests: ['src/analysis', 'src/runs', 'src/pages'],
       features: ['features/report.feature', 'features/account.feature'],
     },
   ];

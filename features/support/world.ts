@@ -11,7 +11,7 @@ import {
   type LoadedMarket,
   type Market,
 } from '../../src/market/index.ts';
-import type { RunningServer } from '../../src/reports/index.ts';
+import type { RunningServer } from '../../src/pages/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { deskOf } from '../../src/steps/index.ts';
 import type { ReplLifetime } from '../../src/toolkit/index.ts';

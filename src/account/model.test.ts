@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Fraction, NaiveAccount } from '../../test/support/naive-account.ts';
 import { DAY, type Decimal, decimal, decimalString, Exact, ZERO } from '../kernel/index.ts';
 import { Financing } from './financing.ts';
 import { Ledger } from './ledger.ts';
-import { Fraction, NaiveAccount } from './test-naive-account.ts';
 
 const SYMBOLS = ['A', 'B', 'C'];
 const CURRENCIES = ['USD', 'EUR', 'EUR'];

@@ -1,5 +1,4 @@
 export { ClientDrivenDecider } from './client-driven.ts';
-export { veilOf } from './leaks.ts';
 export { type Environment, withEnvFile } from './llm/environment.ts';
 export { isModule, type LoadContext, type LoadedStrategy, loadStrategy } from './load-strategy.ts';
 export { type Budget, budgetSchema } from './model/budget.ts';
@@ -10,12 +9,6 @@ export { otherRecording, type Recording, recordingOf } from './record/recording.
 export { RULE_TIMEOUT_SECONDS, readParameters, ruleDecider } from './rules.ts';
 export type { ResolvedModel, RunServices, StrategyMask } from './run-services.ts';
 export { orderScriptDecider } from './script-decider.ts';
-export {
-  readScript,
-  readScriptFile,
-  type Script,
-  type ScriptInput,
-} from './scripted-model/script.ts';
+export { readScript, readScriptFile, type Script, type ScriptInput } from './scripted-model/script.ts';
 export { type ScriptedCall, type ScriptedModel, startScriptedModel } from './scripted-model/server.ts';
 export { type ComputeAnswer, defineStrategy, type Strategy, type StrategyContext } from './strategy.ts';
-export { veiledFiles } from './veiled-files.ts';

@@ -13,6 +13,7 @@ import {
 } from '../engine/index.ts';
 import { AppError, faultsError, fileProblem, messageOf } from '../kernel/index.ts';
 import type { BarSeries, Market } from '../market/index.ts';
+import { checkVeiledPrompt } from '../masking/index.ts';
 import { REPL_LIFETIMES, type ReplLifetime, type Toolkit } from '../toolkit/index.ts';
 import { llmDecider } from './llm/decider.ts';
 import type { Environment } from './llm/environment.ts';
@@ -24,7 +25,6 @@ import type { ResolvedModel, RunServices } from './run-services.ts';
 import { orderScriptDecider } from './script-decider.ts';
 import { loadSealed } from './sealed/load.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
-import { checkVeiledPrompt } from './veiled-prompt.ts';
 
 /** A strategy file, read and checked, ready to trade one run. */
 export interface LoadedStrategy {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Exchange, flat } from '../../test/support/exchange.ts';
 import type { OrderRequest } from './request.ts';
-import { Exchange, flat } from './test-exchange.ts';
 
 const NOT_AMOUNTS = [
   Number.NaN,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type Candle, Exchange, flat } from '../../test/support/exchange.ts';
 import type { OrderRequest } from './request.ts';
 import type { BrokerSettings } from './settings.ts';
-import { type Candle, Exchange, flat } from './test-exchange.ts';
 
 /** Order placed at bar 0's close; bar 1 is walked by its finer bars where there are some. */
 function barOne(

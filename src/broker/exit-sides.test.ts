@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type Candle, Exchange, flat } from '../../test/support/exchange.ts';
 import type { OrderRequest } from './request.ts';
-import { type Candle, Exchange, flat } from './test-exchange.ts';
 
 function refusalOf(request: OrderRequest, before?: (exchange: Exchange) => void): string {
   const exchange = new Exchange({ A: flat(100, 6) });

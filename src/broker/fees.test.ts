@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Candle } from '../../test/support/exchange.ts';
+import { Exchange } from '../../test/support/exchange.ts';
 import type { BrokerSettings } from './settings.ts';
-import type { Candle } from './test-exchange.ts';
-import { Exchange } from './test-exchange.ts';
 
 const volume = (units: number): Candle => [100, 100, 100, 100, units];
 /** Three fills of 10, 10 and 5 of one order for 25, a tenth of each bar's volume. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Candle, Exchange, flat } from './test-exchange.ts';
+import { type Candle, Exchange, flat } from '../../test/support/exchange.ts';
 
 /** What the reference matcher found wrong, each as the smallest candle table that showed it. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Exchange, flat } from './test-exchange.ts';
+import { Exchange, flat } from '../../test/support/exchange.ts';
 
 describe('a market order', () => {
   //            open  high  low  close

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Exchange, flat } from './test-exchange.ts';
+import { Exchange, flat } from '../../test/support/exchange.ts';
 
 describe('bars that concern no order', () => {
   it('count against validBars all the same', () => {

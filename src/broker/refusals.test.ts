@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Exchange, flat } from '../../test/support/exchange.ts';
 import type { OrderReceipt } from './desk.ts';
 import type { Refusal } from './refusals.ts';
 import type { Amount, OrderRequest } from './request.ts';
-import { Exchange, flat } from './test-exchange.ts';
 
 function refusalOf(receipt: OrderReceipt): Refusal {
   if (receipt.accepted) throw new Error('the order was accepted');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Candle, Exchange, flat } from '../../test/support/exchange.ts';
 import type { OrderRequest } from './request.ts';
 import { type BrokerSettings, brokerSettingsSchema, type RiskSettings } from './settings.ts';
-import { type Candle, Exchange, flat } from './test-exchange.ts';
 
 const exchange = (
   risk: RiskSettings,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Exchange, flat } from '../../test/support/exchange.ts';
 import { decimal } from '../kernel/index.ts';
-import { Exchange, flat } from './test-exchange.ts';
 
 const cents = (min: number, max: number): fc.Arbitrary<number> =>
   fc.integer({ min, max }).map((value) => value / 100);

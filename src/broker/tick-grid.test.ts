@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { type Candle, Exchange } from '../../test/support/exchange.ts';
 import { Exact } from '../kernel/index.ts';
 import type { OrderRequest } from './request.ts';
-import { type Candle, Exchange } from './test-exchange.ts';
 
 const TICK = 0.25;
 const price = fc.integer({ min: 900, max: 1_100 }).map((cents) => cents / 100);

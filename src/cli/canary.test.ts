@@ -2,21 +2,21 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { testIo } from '../../test/support/io.ts';
 import { readScript, startScriptedModel } from '../agent/index.ts';
-import { CANARY_VALUE } from '../engine/index.ts';
 import { type Market, simulateMarket, toCsv } from '../market/index.ts';
+import { CANARY_VALUE } from '../masking/index.ts';
 import { main } from './main.ts';
-import { testIo } from './test-io.ts';
 
 /** The whole market of the run, which no tool is ever given: a test has to steal it. */
 const stolen: { market?: Market; ahead: number } = { ahead: 0 };
 
-vi.mock('../engine/index.ts', async (original) => {
-  const engine = await original<typeof import('../engine/index.ts')>();
+vi.mock('../masking/index.ts', async (original) => {
+  const masking = await original<typeof import('../masking/index.ts')>();
   return {
-    ...engine,
+    ...masking,
     withCanary(market: Market): Market {
-      stolen.market = engine.withCanary(market);
+      stolen.market = masking.withCanary(market);
       return stolen.market;
     },
   };

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Captured, testIo } from '../../test/support/io.ts';
 import { simulateMarket, toCsv } from '../market/index.ts';
 import { TOOL_NAMES, toolDefinitions } from '../toolkit/index.ts';
 import { main } from './main.ts';
-import { Captured, testIo } from './test-io.ts';
 
 const strategies = fileURLToPath(new URL('../../strategies/', import.meta.url));
 const smaCross = join(strategies, 'sma-cross.ts');

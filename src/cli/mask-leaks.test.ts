@@ -2,12 +2,18 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testIo } from '../../test/support/io.ts';
+import {
+  csvWithSpread,
+  finerCsv,
+  recordingProxy,
+  tellingSeries,
+  toldOf,
+} from '../../test/support/masked-run.ts';
 import { readScript, startScriptedModel } from '../agent/index.ts';
-import type { RunSummary } from '../reports/index.ts';
+import type { RunSummary } from '../analysis/index.ts';
 import { TOOL_NAMES } from '../toolkit/index.ts';
 import { main } from './main.ts';
-import { testIo } from './test-io.ts';
-import { csvWithSpread, finerCsv, recordingProxy, tellingSeries, toldOf } from './test-masked-run.ts';
 
 const BARS = 24;
 const globex = tellingSeries('GLOBEX', 1, BARS, '2003-03-03');

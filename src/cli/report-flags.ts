@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { benchmarkFault, type MetricsOptions } from '../analysis/index.ts';
 import { AppError, messageOf, nearest } from '../kernel/index.ts';
 import { loadMarket } from '../market/index.ts';
-import { benchmarkFault, type MetricsOptions } from '../reports/index.ts';
 import { numberText } from './flag-values.ts';
 
 /** Flags that say how figures are worked out: they change no fill. */

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { testIo } from '../../test/support/io.ts';
 import { main } from './main.ts';
-import { testIo } from './test-io.ts';
 
 /** A title, a colour, a carriage return, an order of letters and a sequence of one character. */
 const EVIL = '\u001b]0;PWNED\u0007\u001b[31m\rX\u202eY\u009b2J';

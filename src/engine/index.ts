@@ -1,4 +1,3 @@
-export { CANARY_VALUE, canarySeries, withCanary } from './canary.ts';
 export { neverSettles } from './deadline.ts';
 export type { Decider, Decision, Turn } from './decider.ts';
 export { DecisionFault } from './decision.ts';
@@ -16,11 +15,8 @@ export {
   type RunEvent,
   type RunOutcome,
 } from './events.ts';
-export { type TradedMarket, tradedMarket } from './exchange-rates.ts';
-export { createMask, priceFactorOf } from './mask.ts';
-export { maskSettings } from './mask-settings.ts';
+export { ACCOUNT_CURRENCY, currenciesOf, rateOf, type TradedMarket, tradedMarket } from './exchange-rates.ts';
 export { MASK_KINDS, type MaskKind, type MaskTerms } from './mask-terms.ts';
-export { type GivenWorld, maskMarket, maskWorld } from './mask-world.ts';
 export type {
   DecisionOutcome,
   ModelEvent,

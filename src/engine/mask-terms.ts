@@ -22,7 +22,7 @@ export interface MaskTerms {
   readonly settings?: Json;
 }
 
-export interface CurrencyMask {
+interface CurrencyMask {
   readonly real: string;
   /** What its rate, account currency a unit, was multiplied by; its prices by `priceFactor` over this. */
   readonly rateFactor: string;

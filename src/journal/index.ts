@@ -12,4 +12,3 @@ export {
   readJournal,
   recordOf,
 } from './read.ts';
-export { realDate, unmasker } from './unmask.ts';

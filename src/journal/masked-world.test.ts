@@ -3,16 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { CustomCosts } from '../broker/index.ts';
 import {
   type BacktestResult,
-  canarySeries,
-  createMask,
-  type GivenWorld,
   MASK_KINDS,
-  maskWorld,
   type RunEvent,
   type RunSettingsInput,
   readRunSettings,
   runBacktest,
-  withCanary,
 } from '../engine/index.ts';
 import {
   type BarSeries,
@@ -22,7 +17,14 @@ import {
   mapColumns,
   simulateMarket,
 } from '../market/index.ts';
-import { unmasker } from './unmask.ts';
+import {
+  canarySeries,
+  createMask,
+  type GivenWorld,
+  maskWorld,
+  unmasker,
+  withCanary,
+} from '../masking/index.ts';
 
 const BARS = 80;
 

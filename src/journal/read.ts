@@ -1,9 +1,9 @@
 import type { RunEvent } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
+import { unmasker } from '../masking/index.ts';
 import { shapeFault } from './event-shape.ts';
 import { type BadLine, NO_EVENT, readEvents } from './read-lines.ts';
 import type { EventOf, RunRecord } from './record.ts';
-import { unmasker } from './unmask.ts';
 
 export type { EventOf, RunRecord };
 

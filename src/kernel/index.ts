@@ -15,3 +15,17 @@ export { editDistance, nearest } from './nearest.ts';
 export { colourMark, guardOutput, redrawLine, writeData, writeText } from './output.ts';
 export { isProcessAlive } from './process-alive.ts';
 export { createRandom, type Random } from './random.ts';
+export {
+  columnsOf,
+  grouped,
+  type Paint,
+  padEnd,
+  padStart,
+  paint,
+  percentage,
+  printable,
+  shorten,
+  type TextStyle,
+  wrap,
+} from './terminal-text.ts';
+export { textTable } from './text-table.ts';

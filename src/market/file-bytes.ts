@@ -8,7 +8,7 @@ const MEGABYTE = 1024 * 1024;
 const SMALLEST_ROW = 64;
 
 /** How much a compressed data file may unpack to, in MB of 1,048,576 bytes. */
-export const UNPACKED_LIMIT = 256;
+const UNPACKED_LIMIT = 256;
 
 export interface FileBytes {
   /** Hex digest of the file as it lies on the disk. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { evaluated, evaluatedAttacks } from './policy-evaluate.ts';
+import { evaluated, evaluatedAttacks } from '../../test/policy/evaluate.ts';
+import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { Sandbox, type SandboxReply } from './sandbox.ts';
-import { findTestRuntime } from './ta-test-python.ts';
 
 const runtime = await findTestRuntime();
 

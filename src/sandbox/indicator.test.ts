@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
-import { type RuntimeReply, RuntimeUnderTest } from './python-runtime.fixture.ts';
+import { type RuntimeReply, RuntimeUnderTest } from '../../test/support/python-runtime.ts';
 
 // What the tool answers in words is in features/indicator.feature; here is what no ordinary call shows.
 const loaded = await RuntimeUnderTest.load();

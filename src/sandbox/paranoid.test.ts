@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { allowed } from '../../test/policy/allowed.ts';
+import { exampleCode } from '../../test/support/example-code.ts';
+import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { runSettingsSchema, World } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
-import { allowed } from './policy-allowed.ts';
-import { exampleCode } from './proof/example-code.fixture.ts';
 import { MODULES } from './proof/known.ts';
 import { proveText } from './proof/prove.ts';
 import { Sandbox, type SandboxOptions, type SandboxReply } from './sandbox.ts';
-import { findTestRuntime } from './ta-test-python.ts';
 
 const runtime = await findTestRuntime();
 

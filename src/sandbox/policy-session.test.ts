@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { allowed } from '../../test/policy/allowed.ts';
+import { attacks } from '../../test/policy/attacks.ts';
+import { sessionAttacks } from '../../test/policy/session-attacks.ts';
+import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { runSettingsSchema, World } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
-import { allowed } from './policy-allowed.ts';
-import { attacks } from './policy-attacks.ts';
-import { sessionAttacks } from './policy-session-attacks.ts';
 import type { SessionHeader } from './protocol.ts';
 import { Sandbox, type SandboxReply } from './sandbox.ts';
-import { findTestRuntime } from './ta-test-python.ts';
 
 const runtime = await findTestRuntime();
 

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { allowed } from '../../test/policy/allowed.ts';
+import { attacks } from '../../test/policy/attacks.ts';
+import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { runSettingsSchema, World } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
-import { allowed } from './policy-allowed.ts';
-import { attacks } from './policy-attacks.ts';
 import { Sandbox, type SandboxReply } from './sandbox.ts';
-import { findTestRuntime } from './ta-test-python.ts';
 
 // The same two lists as in python-runtime.test.ts, here against the real child: its clock, its memory, its heap copy.
 const runtime = await findTestRuntime();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
-import { allowed } from './policy-allowed.ts';
-import { attacks } from './policy-attacks.ts';
+import { allowed } from '../../test/policy/allowed.ts';
+import { attacks } from '../../test/policy/attacks.ts';
+import { closeOf, RuntimeUnderTest } from '../../test/support/python-runtime.ts';
 import { proveText } from './proof/prove.ts';
-import { closeOf, RuntimeUnderTest } from './python-runtime.fixture.ts';
 
 const loaded = await RuntimeUnderTest.load();
 if (loaded === undefined)

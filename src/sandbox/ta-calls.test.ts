@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
-import { loadTestPython } from './ta-test-python.ts';
+import { loadTestPython } from '../../test/support/ta-python.ts';
 
 const python = await loadTestPython();
 if (python === undefined) skipBecause('ta call tests skipped: they need the pandas wheels.');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
-import { loadTestPython } from './ta-test-python.ts';
+import { loadTestPython } from '../../test/support/ta-python.ts';
 
 const python = await loadTestPython();
 if (python === undefined) skipBecause('ta document tests skipped: they need the pandas wheels.');

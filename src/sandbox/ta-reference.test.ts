@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
-import { referencePython } from './ta-reference-python.ts';
-import { loadTestPython } from './ta-test-python.ts';
+import { loadTestPython } from '../../test/support/ta-python.ts';
+import { referencePython } from '../../test/support/ta-reference-python.ts';
 
 const python = await loadTestPython();
 if (python === undefined) skipBecause('ta reference tests skipped: they need the pandas wheels.');

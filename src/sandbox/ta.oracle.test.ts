@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
-import { findOracle, loadTestPython } from './ta-test-python.ts';
+import { findOracle, loadTestPython } from '../../test/support/ta-python.ts';
 
 type Expected = Record<string, Record<string, (number | null)[]>>;
 

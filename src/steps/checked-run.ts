@@ -1,5 +1,6 @@
+import { computeMetrics, type Metrics, type RunSummary, summarise } from '../analysis/index.ts';
 import type { RunRecord } from '../journal/index.ts';
-import { computeMetrics, type Metrics, type RunSummary, readRun, summarise } from '../reports/index.ts';
+import { readRun } from '../runs/index.ts';
 
 /** A run that checks are made of; what is worked out from its journal is so once, when it is asked for. */
 export class CheckedRun {

@@ -1,6 +1,7 @@
+import { buyAndHold, equityColumns } from '../analysis/index.ts';
 import type { Decimal } from '../kernel/index.ts';
 import { decimal } from '../kernel/index.ts';
-import { buyAndHold, compareRuns, equityColumns, readRun } from '../reports/index.ts';
+import { compareRuns, readRun } from '../runs/index.ts';
 import { NUMBER, readBound, valueText } from './bounds.ts';
 import { CheckFailed } from './check-failed.ts';
 import type { CheckedRun } from './checked-run.ts';

@@ -1,5 +1,4 @@
-import { decimal } from '../kernel/index.ts';
-import { textTable } from '../reports/index.ts';
+import { decimal, textTable } from '../kernel/index.ts';
 import { CheckFailed } from './check-failed.ts';
 import type { CheckedRun } from './checked-run.ts';
 import type { Table } from './step.ts';

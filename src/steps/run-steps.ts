@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { sha256OfFile, VERDICT_WORDS } from '../reports/index.ts';
+import { VERDICT_WORDS } from '../analysis/index.ts';
+import { sha256OfFile } from '../runs/index.ts';
 import { CheckFailed } from './check-failed.ts';
 import type { Desk } from './desk.ts';
 import type { Step } from './step.ts';

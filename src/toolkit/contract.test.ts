@@ -1,15 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { strictFaults } from '../../test/support/strict-schema.ts';
+import { argumentsOf } from '../../test/support/tool-arguments.ts';
+import { worldAt } from '../../test/support/toolkit-world.ts';
 import type { Json } from '../engine/index.ts';
 import { provisionRuntime, Sandbox } from '../sandbox/index.ts';
 import { readArguments } from './arguments.ts';
 import { toolDefinitions } from './definitions.ts';
 import { ALL_TOOLS, OFFERED_TOOL_NAMES, TOOL_NAMES } from './registry.ts';
 import { schemaOf } from './schemas.ts';
-import { argumentsOf } from './test-arguments.ts';
-import { strictFaults } from './test-strict-schema.ts';
-import { worldAt } from './test-world.ts';
 import { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit } from './toolkit.ts';
 
 // Every tool of the registry passes this, whoever wrote it. A tool whose example needs something to be there first

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { fakeSandbox, worldAt } from '../../test/support/toolkit-world.ts';
 import type { Json, RunEvent } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import type { SandboxReply } from '../sandbox/index.ts';
 import { OFFERED_TOOL_NAMES } from './registry.ts';
-import { fakeSandbox, worldAt } from './test-world.ts';
 import { createToolkit, type ToolkitOptions } from './toolkit.ts';
 
 type Answer = Record<string, Json>;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, findPython, SESSION_TOOLS, SessionAgent } from '../../test/support/toolkit-python.ts';
+import { fakeSandbox, worldAt } from '../../test/support/toolkit-world.ts';
 import { Sandbox, type SandboxReply } from '../sandbox/index.ts';
 import { TOOL_NAMES } from './registry.ts';
-import { type Answer, findPython, SESSION_TOOLS, SessionAgent } from './test-python.ts';
-import { fakeSandbox, worldAt } from './test-world.ts';
 import { createToolkit } from './toolkit.ts';
 
 const LIMITS = {

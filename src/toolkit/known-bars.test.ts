@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
 import { type MixedWorld, mixedWorld, otherFuture, seriesOf, WORLD_BARS } from '../../test/mixed-worlds.ts';
+import { fakeSandbox } from '../../test/support/toolkit-world.ts';
 import type { OrderRequest } from '../broker/index.ts';
 import { type Json, type RunEvent, runBacktest, type Turn } from '../engine/index.ts';
 import { AppError, createRandom, DAY } from '../kernel/index.ts';
 import { type Bar, barSeries, createMarket } from '../market/index.ts';
 import { type PythonRuntime, provisionRuntime, Sandbox } from '../sandbox/index.ts';
-import { fakeSandbox } from './test-world.ts';
 import { createToolkit } from './toolkit.ts';
 
 /** Everything that a decider can read in a turn, as text. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPython, SessionAgent } from '../../test/support/toolkit-python.ts';
 import { Sandbox } from '../sandbox/index.ts';
-import { findPython, SessionAgent } from './test-python.ts';
 
 const runtime = await findPython();
 

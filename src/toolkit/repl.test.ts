@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPython, SessionAgent } from '../../test/support/toolkit-python.ts';
 import { Sandbox } from '../sandbox/index.ts';
 import { ALL_TOOLS } from './registry.ts';
-import { findPython, SessionAgent } from './test-python.ts';
 import { createToolkit } from './toolkit.ts';
 
 const runtime = await findPython();

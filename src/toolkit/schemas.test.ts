@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { strictFaults } from '../../test/support/strict-schema.ts';
 import { fitted, schemaOf, strictSchemaOf } from './schemas.ts';
-import { strictFaults } from './test-strict-schema.ts';
 
 const parameters = z.strictObject({
   name: z.string().min(2).max(40).describe('A name'),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { fakeSandbox, worldAt } from '../../test/support/toolkit-world.ts';
 import type { Json } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { toolDefinitions } from './definitions.ts';
 import { OFFERED_TOOL_NAMES } from './registry.ts';
-import { fakeSandbox, worldAt } from './test-world.ts';
 import { createToolkit } from './toolkit.ts';
 
 type Answer = Record<string, Json>;

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { runSettingsSchema, World } from '../../src/engine/index.ts';
 import { simulateMarket } from '../../src/market/index.ts';
 import { Sandbox, type SandboxReply } from '../../src/sandbox/sandbox.ts';
-import { findTestRuntime, loadTestPython } from '../../src/sandbox/ta-test-python.ts';
+import { findTestRuntime, loadTestPython } from '../support/ta-python.ts';
 import { contamination, type Pair } from './pairs.ts';
 
 const BARS = 300;

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { runSettingsSchema, World } from '../../src/engine/index.ts';
 import { simulateMarket } from '../../src/market/index.ts';
-import type { Attack } from '../../src/sandbox/policy-attack.ts';
-import { attacks } from '../../src/sandbox/policy-attacks.ts';
 import { Sandbox, type SandboxReply } from '../../src/sandbox/sandbox.ts';
-import { findTestRuntime } from '../../src/sandbox/ta-test-python.ts';
+import type { Attack } from '../policy/attack.ts';
+import { attacks } from '../policy/attacks.ts';
+import { findTestRuntime } from '../support/ta-python.ts';
 
 const runtime = await findTestRuntime();
 

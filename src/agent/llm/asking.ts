@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/index.ts';
-import { checkCanary } from '../leaks.ts';
+import { checkCanary } from '../../masking/index.ts';
 import { capabilitiesOf } from '../model/capabilities.ts';
 import { chatProtocol } from '../model/chat.ts';
 import { createModelClient } from '../model/client.ts';

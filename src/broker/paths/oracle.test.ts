@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { Exchange } from '../../../test/support/exchange.ts';
 import type { OrderRequest } from '../request.ts';
-import { Exchange } from '../test-exchange.ts';
 
 const FILE = new URL('../../../../shared/oracles/paths/cases.json', import.meta.url);
 

@@ -1,16 +1,9 @@
 import { basename, dirname, join, relative } from 'node:path';
 import { otherRecording, recordingOf } from '../../agent/index.ts';
+import type { RunSummary } from '../../analysis/index.ts';
 import { readEarlier } from '../../journal/index.ts';
-import {
-  linkedReport,
-  type RunSummary,
-  readRun,
-  readRunInputs,
-  sha256OfFile,
-  sideBySideText,
-  writeOtherAnswer,
-  writeWhole,
-} from '../../reports/index.ts';
+import { linkedReport, sideBySideText } from '../../pages/index.ts';
+import { readRun, readRunInputs, sha256OfFile, writeOtherAnswer, writeWhole } from '../../runs/index.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
 import type { AskedRun } from '../run/asked-run.ts';
 import { startRun } from '../run/start-run.ts';

@@ -1,15 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { AppError, fileProblem, writeData } from '../../kernel/index.ts';
-import {
-  type Comparison,
-  compareRuns,
-  comparisonMarkdown,
-  comparisonPage,
-  comparisonRows,
-  comparisonText,
-  csvText,
-  readRun,
-} from '../../reports/index.ts';
+import { comparisonMarkdown, comparisonPage, comparisonRows, comparisonText } from '../../pages/index.ts';
+import { type Comparison, compareRuns, csvText, readRun } from '../../runs/index.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
 
 export interface CompareFlags {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EXPORT_FORMATS, exportRun, RUN_TABLES, readRun } from '../../reports/index.ts';
+import { EXPORT_FORMATS, exportRun, RUN_TABLES, readRun } from '../../runs/index.ts';
 import { readFlags } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 

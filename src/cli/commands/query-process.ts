@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { type QueryLimits, queryTimedOut, queryTooLarge } from '../../reports/index.ts';
+import { type QueryLimits, queryTimedOut, queryTooLarge } from '../../runs/index.ts';
 
 /** Set in the process that answers; the one that watches it has it not. */
 const ANSWERS = 'SANDTABLE_QUERY_PROCESS';

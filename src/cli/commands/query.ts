@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { writeData } from '../../kernel/index.ts';
-import { csvText, QUERY_LIMITS, type QueryResult, queryRuns, textTable } from '../../reports/index.ts';
+import { textTable, writeData } from '../../kernel/index.ts';
+import { csvText, QUERY_LIMITS, type QueryResult, queryRuns } from '../../runs/index.ts';
 import { numberText } from '../flag-values.ts';
 import { readFlags } from '../flags.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';

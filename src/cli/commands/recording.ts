@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { otherRecording, type Recording, type ResolvedModel, recordingOf } from '../../agent/index.ts';
 import { readEarlier } from '../../journal/index.ts';
 import { AppError } from '../../kernel/index.ts';
-import { type RunInputs, readRunInputs, sha256OfFile } from '../../reports/index.ts';
+import { type RunInputs, readRunInputs, sha256OfFile } from '../../runs/index.ts';
 
 /** Another run's record, from which a new run is answered. */
 export interface OtherRecord {

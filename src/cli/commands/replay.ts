@@ -4,7 +4,7 @@ import { recordingOf } from '../../agent/index.ts';
 import type { RunOutcome } from '../../engine/index.ts';
 import { compareJournal, readEarlier } from '../../journal/index.ts';
 import { AppError, messageOf } from '../../kernel/index.ts';
-import { readRunInputs } from '../../reports/index.ts';
+import { readRunInputs } from '../../runs/index.ts';
 import { readFlags } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { startRun } from '../run/start-run.ts';

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { equityColumns, type MetricsOptions } from '../../analysis/index.ts';
 import { AppError, fileProblem } from '../../kernel/index.ts';
-import { equityColumns, linkedReport, type MetricsOptions, readRun } from '../../reports/index.ts';
+import { linkedReport } from '../../pages/index.ts';
+import { readRun } from '../../runs/index.ts';
 import { readFlags, reportFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { findBenchmark } from '../report-flags.ts';

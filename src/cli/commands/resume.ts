@@ -5,7 +5,7 @@ import { type Budget, budgetSchema, recordingOf } from '../../agent/index.ts';
 import { isResult } from '../../engine/index.ts';
 import { continueJournal, linesToKeep, readEarlier } from '../../journal/index.ts';
 import { type Fault, issueText } from '../../kernel/index.ts';
-import { type RunInputs, readRunInputs, strategyFileOf } from '../../reports/index.ts';
+import { type RunInputs, readRunInputs, strategyFileOf } from '../../runs/index.ts';
 import { readFlags } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import type { AskedRun } from '../run/asked-run.ts';

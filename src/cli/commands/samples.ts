@@ -15,7 +15,7 @@ import {
   type SampleRun,
   samplesText,
   writeWhole,
-} from '../../reports/index.ts';
+} from '../../runs/index.ts';
 import { readFlags, runFlagsSchema } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, type Output, printLine } from '../io.ts';

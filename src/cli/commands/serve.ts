@@ -1,5 +1,5 @@
 import { AppError, messageOf } from '../../kernel/index.ts';
-import { startServer } from '../../reports/index.ts';
+import { startServer } from '../../pages/index.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, printLine } from '../io.ts';
 

@@ -1,14 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AppError, fileProblem } from '../../kernel/index.ts';
-import {
-  linkedReport,
-  REPORT_FILE,
-  readRun,
-  TRACE_FILE,
-  traceOfRun,
-  writeWhole,
-} from '../../reports/index.ts';
+import { linkedReport, REPORT_FILE, TRACE_FILE, traceOfRun } from '../../pages/index.ts';
+import { readRun, writeWhole } from '../../runs/index.ts';
 import { type Io, printLine } from '../io.ts';
 
 /** `sandtable trace RUN`: everything a run's agent saw and did, as one page. */

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { Budget, Environment, LoadedStrategy, Recording } from '../../agent/index.ts';
+import type { RunSummary } from '../../analysis/index.ts';
 import type { MaskTerms, RunOutcome, RunSettings } from '../../engine/index.ts';
 import type { FollowingJournal } from '../../journal/index.ts';
-import type { RunInputs, RunSummary } from '../../reports/index.ts';
+import type { RunInputs } from '../../runs/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import type { OtherRecord } from '../commands/recording.ts';
 import type { FittedDetail } from '../detail.ts';

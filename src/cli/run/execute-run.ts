@@ -1,6 +1,7 @@
-import { recordedToolkit, veilOf } from '../../agent/index.ts';
+import { recordedToolkit } from '../../agent/index.ts';
 import { type Decider, firstAskedBar } from '../../engine/index.ts';
 import type { Market } from '../../market/index.ts';
+import { veilOf } from '../../masking/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type Toolkit } from '../../toolkit/index.ts';
 import { onInterrupt } from '../interrupt.ts';

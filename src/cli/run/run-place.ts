@@ -10,7 +10,7 @@ import {
   runIdFor,
   writeBenchmark,
   writeRunInputs,
-} from '../../reports/index.ts';
+} from '../../runs/index.ts';
 import type { WorldFiles } from '../load-world.ts';
 import { lockRun } from '../run-lock.ts';
 import type { AskedRun, PreparedRun } from './asked-run.ts';

@@ -1,14 +1,14 @@
-import { type LoadedStrategy, veiledFiles } from '../../agent/index.ts';
+import type { LoadedStrategy } from '../../agent/index.ts';
+import type { MaskTerms, RunSettings } from '../../engine/index.ts';
+import { AppError } from '../../kernel/index.ts';
 import {
   canarySeries,
   createMask,
   type GivenWorld,
-  type MaskTerms,
   maskWorld,
-  type RunSettings,
+  veiledFiles,
   withCanary,
-} from '../../engine/index.ts';
-import { AppError } from '../../kernel/index.ts';
+} from '../../masking/index.ts';
 import type { Vfs } from '../../vfs/index.ts';
 import type { FittedDetail } from '../detail.ts';
 import type { WorldFiles } from '../load-world.ts';

@@ -6,7 +6,7 @@ import {
   withEnvFile,
 } from '../../agent/index.ts';
 import { type RunSettingsInput, readRunSettings, withWarmUp } from '../../engine/index.ts';
-import { checkSameData } from '../../reports/index.ts';
+import { checkSameData } from '../../runs/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { needPython } from '../../toolkit/index.ts';
 import { allOrAllFaults } from '../all-or-all-faults.ts';

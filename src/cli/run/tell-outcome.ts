@@ -1,7 +1,8 @@
 import type { LoadedStrategy } from '../../agent/index.ts';
+import type { RunSummary } from '../../analysis/index.ts';
 import { isResult, type RunOutcome } from '../../engine/index.ts';
 import { AppError, messageOf } from '../../kernel/index.ts';
-import { type RunSummary, summaryText } from '../../reports/index.ts';
+import { summaryText } from '../../pages/index.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
 import type { WorldFiles } from '../load-world.ts';
 

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
+import type { RunSummary } from '../../analysis/index.ts';
 import { type BacktestOptions, type BacktestResult, type RunEvent, runBacktest } from '../../engine/index.ts';
 import { type Journal, type RunRecord, readJournal } from '../../journal/index.ts';
+import { reportPage } from '../../pages/index.ts';
 import {
   manifestOf,
   type RunFolder,
   type RunInputs,
-  type RunSummary,
-  reportPage,
   sha256OfFile,
   type Timing,
   writeRunFiles,
-} from '../../reports/index.ts';
+} from '../../runs/index.ts';
 import type { Vfs } from '../../vfs/index.ts';
 import type { FittedDetail } from '../detail.ts';
 import type { WorldFiles } from '../load-world.ts';

@@ -1,6 +1,6 @@
 import { ClientDrivenDecider } from '../../agent/index.ts';
+import type { RunSummary } from '../../analysis/index.ts';
 import { DOORS, type Json, type RunEvent, type RunSettings, stampsOf } from '../../engine/index.ts';
-import type { RunSummary } from '../../reports/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type ToolkitOptions } from '../../toolkit/index.ts';
 import type { WorldFiles } from '../load-world.ts';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import type { RunSummary } from '../../analysis/index.ts';
 import type { BacktestOptions, BacktestResult, RunEvent } from '../../engine/index.ts';
 import { openJournal } from '../../journal/index.ts';
-import { createRunFolder, type RunFolder, type RunSummary, runIdFor } from '../../reports/index.ts';
+import { createRunFolder, type RunFolder, runIdFor } from '../../runs/index.ts';
 import type { Vfs } from '../../vfs/index.ts';
 import type { WorldFiles } from '../load-world.ts';
 import { settleRun, walkRun } from '../run/walk-run.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadTestPython } from '../ta-test-python.ts';
+import { loadTestPython } from '../../../test/support/ta-python.ts';
 import { type ModuleTables, Surroundings, sealFiles } from './seal.ts';
 
 const python = await loadTestPython();

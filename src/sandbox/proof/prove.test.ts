@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { allowed } from '../policy-allowed.ts';
-import { exampleCode } from './example-code.fixture.ts';
+import { allowed } from '../../../test/policy/allowed.ts';
+import { exampleCode } from '../../../test/support/example-code.ts';
 import { proveText } from './prove.ts';
 
 /** Ways to leave something behind, to read what was left, or to reach further: none of them may be taken for clean. */

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { findTestRuntime } from '../ta-test-python.ts';
+import { findTestRuntime } from '../../../test/support/ta-python.ts';
 import { bootPython } from './boot.ts';
 
 const runtime = await findTestRuntime();

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fakeSandbox, worldAt } from '../../../test/support/toolkit-world.ts';
 import type { Json, RunEvent } from '../../engine/index.ts';
 import type { SandboxReply } from '../../sandbox/index.ts';
 import { rebuildVfs, VFS_LIMITS, Vfs } from '../../vfs/index.ts';
 import { FILES } from '../files.ts';
-import { fakeSandbox, worldAt } from '../test-world.ts';
 import { createToolkit } from '../toolkit.ts';
 
 type Answer = Record<string, Json>;

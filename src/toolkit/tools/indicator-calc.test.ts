@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { fakeSandbox, worldAt } from '../../../test/support/toolkit-world.ts';
 import type { Json } from '../../engine/index.ts';
 import { DAY } from '../../kernel/index.ts';
 import { barSeries, createMarket } from '../../market/index.ts';
 import type { SandboxReply } from '../../sandbox/index.ts';
 import { toolDefinitions } from '../definitions.ts';
-import { fakeSandbox, worldAt } from '../test-world.ts';
 import { createToolkit } from '../toolkit.ts';
 
 const bar = (day: number, price: number) => ({

@@ -1,0 +1,159 @@
+import type { RunRecord } from '../journal/index.ts';
+import type { BenchmarkChoice } from './benchmark-choice.ts';
+import { coverageOf } from './benchmark-coverage.ts';
+import type { EquityColumns } from './equity.ts';
+import { type EvaluationTerms, evaluationTerms, firstEvaluatedBar } from './evaluation.ts';
+import { mean, NO_BARS, type Undefined, undefinedBecause } from './figures.ts';
+import { heldSeries } from './held-series.ts';
+import { unitsBetween } from './splits.ts';
+
+export type { BenchmarkChoice, BenchmarkSeries } from './benchmark-choice.ts';
+
+/** What is bought and held; undefined for all of the run's symbols. */
+export function benchmarkName(choice: BenchmarkChoice): string | undefined {
+  return typeof choice === 'object' ? choice.name : choice;
+}
+
+/**
+ * Said wherever a report shows the benchmark.
+ *
+ * @param terms of the run: a date that figures begin at has it bought at an open, and so have opens as marks
+ */
+export function benchmarkConvention(
+  choice: BenchmarkChoice,
+  { evaluateFrom, mark }: Pick<EvaluationTerms, 'evaluateFrom' | 'mark'> = { mark: 'close' },
+): string {
+  const terms = 'without costs; splits and delistings count, dividends and exchange rates do not';
+  const price = evaluateFrom !== undefined || mark === 'open' ? 'open' : 'close';
+  const first = evaluateFrom === undefined ? `first ${price}` : 'first open of the bars that count';
+  const valued = mark === 'open' ? ', valued at opens' : '';
+  if (choice === undefined)
+    return `buy and hold of the same data: the initial cash in equal parts, each bought at its symbol’s ${first}${valued}, ${terms}`;
+  if (typeof choice === 'string')
+    return `buy and hold of ${choice}, bought at its ${first}${valued}, ${terms}`;
+  if (choice.held === true)
+    return `buy and hold of ${choice.name} by the engine: the initial cash in equal parts, each bought at its symbol’s ${evaluateFrom === undefined ? 'first close' : first}${valued}, without costs; splits, delistings, dividends (kept in cash) and exchange rates count`;
+  const bought = price === 'open' ? `bought at the ${first}` : 'bought at the first';
+  return `buy and hold of ${choice.name}, a series of its own: its newest close that each bar’s end knows, ${bought}${valued}, without costs; splits and dividends count where its prices are adjusted for them`;
+}
+
+/**
+ * What buying and holding the benchmark would have been worth at each bar.
+ *
+ * A part of a portfolio whose symbol has no bar yet stays in cash.
+ *
+ * @returns equity by bar, NaN where the benchmark does not cover the run, or why there is none
+ */
+export function buyAndHold(
+  record: RunRecord,
+  columns: EquityColumns,
+  choice?: BenchmarkChoice,
+): Float64Array | Undefined {
+  if (record.bars.length === 0) return NO_BARS;
+  const held = heldWhole(record, columns, choice);
+  if ('reason' in held) return held;
+  const covered = coverageOf(record, columns, choice);
+  if ('reason' in covered) return covered;
+  held.fill(Number.NaN, 0, covered.from);
+  held.fill(Number.NaN, covered.to + 1);
+  return held;
+}
+
+function heldWhole(
+  record: RunRecord,
+  columns: EquityColumns,
+  choice: BenchmarkChoice,
+): Float64Array | Undefined {
+  if (typeof choice === 'object') return heldSeries(record, columns, choice);
+  if (record.bars.some((bar) => bar.prices === undefined))
+    return undefinedBecause('the journal has no prices in its bars');
+  const { symbols } = record.started;
+  const chosen = symbols
+    .map((_, index) => index)
+    .filter((index) => choice === undefined || symbols[index] === choice);
+  if (chosen.length === 0) return undefinedBecause(`${choice} is none of the run’s symbols`);
+  return heldSymbols(record, columns, chosen);
+}
+
+/** @param chosen indices of symbols that get equal parts */
+function heldSymbols(
+  record: RunRecord,
+  { initialCash }: EquityColumns,
+  chosen: readonly number[],
+): Float64Array {
+  const { symbols } = record.started;
+  const part = initialCash.toNumber() / chosen.length;
+  const first = firstEvaluatedBar(record);
+  const { mark, evaluateFrom } = evaluationTerms(record);
+  // Among a bar's values: bought at a first close, or at the open of the first bar that counts.
+  const [entry, valued] = [evaluateFrom === undefined && mark === 'close' ? 3 : 0, mark === 'open' ? 0 : 3];
+  const worth = new Float64Array(symbols.length);
+  for (const symbol of chosen) worth[symbol] = part;
+  const firstPrice = new Float64Array(symbols.length).fill(Number.NaN);
+  const splits = unitsBetween(record);
+  const bought = new Float64Array(symbols.length);
+  const equity = new Float64Array(record.bars.length);
+  const worthAt = (symbol: number, price: number, bar: number): number => {
+    const units = splits(symbols[symbol]!, bought[symbol]!, bar);
+    return (part * price * units) / firstPrice[symbol]!;
+  };
+  for (const [index, bar] of record.bars.entries()) {
+    // Of the run: a part of its bars need not begin at 0.
+    const number = bar.bar;
+    for (const symbol of chosen) {
+      const prices = bar.prices?.[symbol];
+      if (prices === undefined || prices === null || number < first) continue;
+      if (Number.isNaN(firstPrice[symbol]!)) {
+        firstPrice[symbol] = prices[entry]!;
+        bought[symbol] = number;
+      }
+      worth[symbol] = worthAt(symbol, prices[valued]!, number);
+    }
+    for (const delisting of record.delistings) {
+      const symbol = symbols.indexOf(delisting.symbol);
+      if (delisting.bar === number && chosen.includes(symbol) && !Number.isNaN(firstPrice[symbol]!))
+        worth[symbol] = worthAt(symbol, Number(delisting.price), number);
+    }
+    equity[index] = worth.reduce((total, value) => total + value, 0);
+  }
+  return equity;
+}
+
+export interface Regression {
+  /** Per session, as a fraction. */
+  readonly alpha: number;
+  readonly beta: number;
+  /** Not defined where the run's own returns do not vary. */
+  readonly correlation: number | Undefined;
+}
+
+/**
+ * Ordinary least squares of a run's session returns on the benchmark's.
+ *
+ * @param returns simple returns by session
+ * @param benchmark simple returns of the same sessions
+ */
+export function regression(returns: ArrayLike<number>, benchmark: ArrayLike<number>): Regression | Undefined {
+  const count = returns.length;
+  if (count < 2) return undefinedBecause('fewer than two session returns');
+  const [centre, benchmarkCentre] = [mean(returns), mean(benchmark)];
+  let [covariance, variance, benchmarkVariance] = [0, 0, 0];
+  for (let index = 0; index < count; index++) {
+    const own = returns[index]! - centre;
+    const other = benchmark[index]! - benchmarkCentre;
+    covariance += own * other;
+    variance += own * own;
+    benchmarkVariance += other * other;
+  }
+  if (benchmarkVariance <= count * (4 * Number.EPSILON) ** 2)
+    return undefinedBecause('the benchmark does not move');
+  const beta = covariance / benchmarkVariance;
+  return {
+    alpha: centre - beta * benchmarkCentre,
+    beta,
+    correlation:
+      variance <= count * (4 * Number.EPSILON) ** 2
+        ? undefinedBecause('session returns do not vary')
+        : covariance / Math.sqrt(variance * benchmarkVariance),
+  };
+}

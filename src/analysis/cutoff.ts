@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { RunRecord } from '../journal/index.ts';
+import { grouped, percentage } from '../kernel/index.ts';
+import { computeMetrics, type MetricsOptions } from './metrics.ts';
+
+const figure = z.number().nullable();
+
+const partSchema = z.strictObject({
+  firstBar: z.string(),
+  lastBar: z.string(),
+  bars: z.number().int().min(1),
+  totalReturn: figure,
+  cagr: figure,
+  volatility: figure,
+  sharpe: figure,
+  sortino: figure,
+  maxDrawdown: figure,
+  drawdownDays: figure,
+  calmar: figure,
+  exposure: figure,
+  meanExposure: figure,
+  turnover: figure,
+  /** By the bar of their exit. */
+  tradeCount: z.number().int().min(0),
+  winRate: figure,
+  profitFactor: figure,
+  expectancy: z.string().nullable(),
+  expectancyRate: figure,
+  sqn: figure,
+  kelly: figure,
+  commissionPaid: z.string().nullable(),
+  slippagePaid: z.string().nullable(),
+});
+type Part = z.infer<typeof partSchema>;
+
+/** A run's figures before and after the last date its model was trained on; a part without a bar is null. */
+export const modelCutoffSchema = z
+  .strictObject({ date: z.string(), before: partSchema.nullable(), after: partSchema.nullable() })
+  .nullable();
+export type ModelCutoff = z.infer<typeof modelCutoffSchema>;
+
+/**
+ * Splits a run's figures: what came before the cutoff, it included, the model may remember; only what came after says
+ * something about its judgement.
+ *
+ * @param date such as 2024-06-01
+ */
+export function splitAtCutoff(
+  record: RunRecord,
+  date: string | undefined,
+  options: MetricsOptions = {},
+): ModelCutoff {
+  if (date === undefined) return null;
+  const after = record.bars.findIndex((bar) => bar.date.slice(0, 10) > date);
+  const split = after < 0 ? record.bars.length : after;
+  return {
+    date,
+    before: partOf(record, 0, split, options),
+    after: partOf(record, split, record.bars.length, options),
+  };
+}
+
+function partOf(record: RunRecord, from: number, to: number, options: MetricsOptions): Part | null {
+  const bars = record.bars.slice(from, to);
+  const [first] = bars;
+  const last = bars.at(-1);
+  if (first === undefined || last === undefined) return null;
+  const within = ({ bar }: { readonly bar: number }): boolean => bar >= first.bar && bar <= last.bar;
+  const settings = record.started.settings as object;
+  // The second part begins with what the first one left.
+  const before = record.bars[from - 1];
+  const trades = record.trades.filter(within);
+  const metrics = computeMetrics(
+    {
+      ...record,
+      started: {
+        ...record.started,
+        settings: { ...settings, ...(before === undefined ? {} : { cash: before.equity }) },
+      },
+      bars,
+      trades,
+      fills: record.fills.filter(within),
+      orders: record.orders.filter(within),
+      openTrades: to === record.bars.length ? record.openTrades : [],
+    },
+    options,
+  );
+  return {
+    firstBar: first.date,
+    lastBar: last.date,
+    bars: bars.length,
+    totalReturn: metrics.totalReturn.value,
+    cagr: metrics.cagr.value,
+    volatility: metrics.volatility.value,
+    sharpe: metrics.sharpe.value,
+    sortino: metrics.sortino.value,
+    maxDrawdown: metrics.maxDrawdown.value,
+    drawdownDays: metrics.drawdownDuration.value,
+    calmar: metrics.calmar.value,
+    exposure: metrics.timeInMarket.value,
+    meanExposure: metrics.meanExposure.value,
+    turnover: metrics.turnover.value,
+    tradeCount: trades.length,
+    winRate: metrics.winRate.value,
+    profitFactor: metrics.profitFactor.value,
+    expectancy: metrics.expectancy.value,
+    expectancyRate: metrics.expectancyRate.value,
+    sqn: metrics.sqn.value,
+    kelly: metrics.kelly.value,
+    commissionPaid: metrics.commission.value,
+    slippagePaid: metrics.slippage.value,
+  };
+}
+
+/** A line for each part, for the printed summary. */
+export function cutoffLines(cutoff: ModelCutoff): string[] {
+  if (cutoff === null) return [];
+  const line = (name: string, part: Part | null): string => {
+    if (part === null) return `${name} the model's cutoff of ${cutoff.date}: no bar.`;
+    const share = (value: number | null): string => (value === null ? 'none' : percentage(value));
+    const sharpe = part.sharpe === null ? 'none' : grouped(part.sharpe, 2);
+    return `${name} the model's cutoff of ${cutoff.date}: ${part.bars} bars, return ${share(part.totalReturn)}, Sharpe ${sharpe}, drawdown ${share(part.maxDrawdown)}, ${part.tradeCount} trades.`;
+  };
+  return [line('Up to', cutoff.before), line('After', cutoff.after)];
+}

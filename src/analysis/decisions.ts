@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { RunRecord } from '../journal/index.ts';
+import { mean } from './figures.ts';
+import { groupBy } from './group-by.ts';
+
+const count = z.number().int().min(0);
+
+/** What a run's decider did beside trading. */
+export const decisionStatisticsSchema = z.strictObject({
+  /** Accepted; those that brackets bring along are not counted. */
+  orders: count,
+  /** Bars on which an order was accepted. */
+  barsWithOrders: count,
+  /** Bars on which a tool was called. */
+  barsWithCalls: count,
+  /** Calls whose result says `error`. */
+  toolErrors: count,
+  /** By tool. */
+  tools: z.record(z.string(), z.strictObject({ calls: count, errors: count })),
+  /** Refused orders by code, most frequent first. */
+  refusals: z.record(z.string(), count),
+  /** Of a model; 0 for a run without one, as are the figures below. */
+  decisions: count,
+  /** Exchanges with the model that brought a reply; null without decisions. */
+  meanRounds: z.number().nullable(),
+  maxRounds: count.nullable(),
+  /** Decisions that brought no accepted order, by why, most frequent first. */
+  holds: z.record(z.string(), count),
+});
+export type DecisionStatistics = z.infer<typeof decisionStatisticsSchema>;
+
+/** Counts tool use, orders, refusals, and how a model decided. */
+export function decisionStatistics(record: RunRecord): DecisionStatistics {
+  const tools = groupBy(record.toolCalls, (call) => call.name);
+  const placed = record.orders.filter((order) => order.role === undefined);
+  const ordered = new Set(placed.map((order) => order.bar));
+  const refused = new Set(record.rejections.map(({ bar }) => bar));
+  const rounds = record.decisions.map((decision) => decision.rounds);
+  const holds = record.decisions
+    .filter(({ bar }) => !ordered.has(bar))
+    .map(({ bar, outcome }) =>
+      outcome !== 'answered' ? outcome : refused.has(bar) ? 'orders_refused' : 'by_choice',
+    );
+  return {
+    orders: placed.length,
+    barsWithOrders: ordered.size,
+    barsWithCalls: new Set(record.toolCalls.map((call) => call.bar)).size,
+    toolErrors: record.toolCalls.filter(failed).length,
+    tools: Object.fromEntries(
+      [...tools]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, calls]) => [name, { calls: calls.length, errors: calls.filter(failed).length }]),
+    ),
+    refusals: counted(record.rejections.map(({ code }) => code)),
+    decisions: rounds.length,
+    meanRounds: rounds.length === 0 ? null : mean(rounds),
+    maxRounds: rounds.length === 0 ? null : rounds.reduce((most, one) => Math.max(most, one)),
+    holds: counted(holds),
+  };
+}
+
+function failed({ result }: RunRecord['toolCalls'][number]): boolean {
+  return typeof result === 'object' && result !== null && 'error' in result;
+}
+
+/** How often each word comes, most frequent first. */
+function counted(words: readonly string[]): Record<string, number> {
+  const groups = [...groupBy(words, (word) => word)].map(([word, same]) => [word, same.length] as const);
+  return Object.fromEntries(
+    groups.sort(([one, first], [other, second]) => second - first || (one < other ? -1 : 1)),
+  );
+}
+
+/** What holds are called for people, by their names here. */
+export function holdName(kind: string): string {
+  return HOLD_NAMES[kind] ?? kind.replaceAll('_', ' ');
+}
+
+const HOLD_NAMES: Readonly<Record<string, string>> = {
+  by_choice: 'by its own choice',
+  orders_refused: 'all its orders were refused',
+  refused: 'the model refused to answer',
+  empty: 'empty reply',
+  cut: 'reply cut short',
+  filtered: 'reply filtered by the provider',
+  rounds_exhausted: 'no rounds left',
+  budget: 'budget of the decision used up',
+  held: 'the model could not be reached',
+};
+
+/** The decider's lines of the terminal summary, by label. */
+export function decisionLines(statistics: DecisionStatistics): readonly (readonly [string, string])[] {
+  const { decisions, meanRounds, maxRounds, holds } = statistics;
+  if (decisions === 0 || meanRounds === null) return [];
+  const held = Object.values(holds).reduce((sum, times) => sum + times, 0);
+  const kinds = Object.entries(holds).map(([kind, times]) => `${times} ${holdName(kind)}`);
+  return [
+    [
+      'Decisions',
+      `${decisions - held} with orders, ${held} held${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}; ${meanRounds.toFixed(2)} rounds on average, ${maxRounds} at most`,
+    ],
+  ];
+}

@@ -1,0 +1,102 @@
+import type { YearOfReturns } from './calendar-returns.ts';
+import type { Drawdown } from './drawdown.ts';
+import type { EquityColumns } from './equity.ts';
+import { type Figure, figure, mean, NO_BARS, type Undefined, undefinedBecause } from './figures.ts';
+import type { Sessions } from './sessions.ts';
+
+/** What a run's falls come to, beside the deepest and the longest of them. */
+export interface DrawdownFigures {
+  readonly drawdownCount: Figure;
+  /** Mean depth of all drawdowns; negative. */
+  readonly averageDrawdown: Figure;
+  readonly averageDrawdownDays: Figure;
+  readonly ulcerIndex: Figure;
+  readonly ulcerPerformanceIndex: Figure;
+  readonly recoveryFactor: Figure;
+  readonly gainToPain: Figure;
+}
+
+const NO_DRAWDOWN = undefinedBecause('there was no drawdown');
+
+/**
+ * Works out what the falls of a run come to.
+ *
+ * @param growth CAGR
+ * @param riskFreeRate annualised
+ */
+export function drawdownFigures(
+  columns: EquityColumns,
+  sessions: Sessions,
+  drawdowns: readonly Drawdown[],
+  years: readonly YearOfReturns[],
+  growth: number | Undefined,
+  riskFreeRate: number,
+): DrawdownFigures {
+  const none = columns.equity.length === 0 ? NO_BARS : drawdowns.length === 0 ? NO_DRAWDOWN : undefined;
+  const ulcer = ulcerIndex(columns, sessions);
+  return {
+    drawdownCount: figure(
+      'falls below a running maximum, at bar closes, from the initial cash',
+      columns.equity.length === 0 ? NO_BARS : drawdowns.length,
+    ),
+    averageDrawdown: figure(
+      'mean depth of all drawdowns, one not recovered included',
+      none ?? mean(drawdowns.map(({ depth }) => depth)),
+    ),
+    averageDrawdownDays: figure(
+      'mean calendar days of all drawdowns, from peak to recovery or the end',
+      none ?? mean(drawdowns.map(({ days }) => days)),
+    ),
+    ulcerIndex: figure('√ of the mean squared drawdown, at session closes, from the initial cash', ulcer),
+    ulcerPerformanceIndex: figure(
+      '(CAGR − rf) / ulcer index',
+      typeof growth !== 'number'
+        ? growth
+        : typeof ulcer !== 'number'
+          ? ulcer
+          : ulcer === 0
+            ? NO_DRAWDOWN
+            : (growth - riskFreeRate) / ulcer,
+    ),
+    recoveryFactor: figure('net profit / largest drawdown in money, at bar closes', recoveryFactor(columns)),
+    gainToPain: figure('Σ monthly returns / |Σ negative monthly returns|', gainToPain(columns, years)),
+  };
+}
+
+// P. Martin and B. McCann, "The Investor's Guide to Fidelity Funds" (1989).
+function ulcerIndex({ initialCash }: EquityColumns, { equity }: Sessions): number | Undefined {
+  if (equity.length === 0) return NO_BARS;
+  let peak = initialCash.toNumber();
+  let squares = 0;
+  for (const value of equity) {
+    peak = Math.max(peak, value);
+    squares += (value / peak - 1) ** 2;
+  }
+  return Math.sqrt(squares / equity.length);
+}
+
+function recoveryFactor({ equity, initialCash }: EquityColumns): number | Undefined {
+  if (equity.length === 0) return NO_BARS;
+  const start = initialCash.toNumber();
+  let peak = start;
+  let deepest = 0;
+  for (const value of equity) {
+    peak = Math.max(peak, value);
+    deepest = Math.max(deepest, peak - value);
+  }
+  return deepest === 0 ? NO_DRAWDOWN : (equity.at(-1)! - start) / deepest;
+}
+
+// J. Schwager, "Hedge Fund Market Wizards" (2012).
+function gainToPain({ equity }: EquityColumns, years: readonly YearOfReturns[]): number | Undefined {
+  if (equity.length === 0) return NO_BARS;
+  if (equity.some((value) => value <= 0)) return undefinedBecause('equity was not positive');
+  let [sum, pain] = [0, 0];
+  for (const { months } of years)
+    for (const month of months) {
+      if (month === null) continue;
+      sum += month;
+      pain += Math.min(month, 0);
+    }
+  return pain === 0 ? undefinedBecause('no month lost money') : sum / -pain;
+}

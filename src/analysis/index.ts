@@ -1,0 +1,37 @@
+export { againstBenchmark } from './against-benchmark.ts';
+export { type Alarm, alarmsOf } from './alarms.ts';
+export { ambiguityOf, resolveOf } from './ambiguity.ts';
+export { type Attribution, type AttributionPart, addedUp } from './attribution.ts';
+export { type BenchmarkSeries, benchmarkName, buyAndHold } from './benchmark.ts';
+export { benchmarkFault } from './benchmark-coverage.ts';
+export { drawResamples, type PairedDifference, pairedDifference, type Resamples } from './bootstrap.ts';
+export { breakdownsOf } from './breakdown.ts';
+export type { YearOfReturns } from './calendar-returns.ts';
+export { type CostStep, MODEL_TOKENS } from './cost-steps.ts';
+export { cutoffLines } from './cutoff.ts';
+export { decisionLines, decisionStatistics, holdName } from './decisions.ts';
+export { type Drawdown, drawdownCurve, drawdownsOf } from './drawdown.ts';
+export { type EquityColumns, equityColumns, reportSettings } from './equity.ts';
+export { evaluated } from './evaluation.ts';
+export { EXCURSION_CONVENTION, excursionsOf } from './excursions.ts';
+export {
+  type Figure,
+  figure,
+  type MoneyFigure,
+  mean,
+  standardDeviation,
+  type Undefined,
+  undefinedBecause,
+} from './figures.ts';
+export { groupBy } from './group-by.ts';
+export { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
+export { type ModelUsage, modelLines, modelUsage } from './model-usage.ts';
+export { countTrials, deflatedSharpe, type TrialCount } from './overfit/deflate.ts';
+export { type Overfitting, overfittingOf } from './overfit/pbo.ts';
+export { distinctTrials, type Trial } from './overfit/trial.ts';
+export { returnDates, sessionReturns } from './returns.ts';
+export { rollingFigures, rollingWindow } from './rolling.ts';
+export { type Sessions, sessionsOf } from './sessions.ts';
+export { unitsBetween } from './splits.ts';
+export { type RunSummary, runSummarySchema, summarise } from './summary.ts';
+export { isFavourable, VERDICT_WORDS, type Verdict, type VerdictState, verdictText } from './verdict.ts';

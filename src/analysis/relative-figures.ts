@@ -1,0 +1,146 @@
+import type { Regression } from './benchmark.ts';
+import { type Figure, figure, mean, standardDeviation, type Undefined, undefinedBecause } from './figures.ts';
+import { roundingOf, TOO_FEW } from './returns.ts';
+
+/** A run beside its benchmark, session by session. */
+export interface RelativeFigures {
+  readonly trackingError: Figure;
+  readonly informationRatio: Figure;
+  readonly upCapture: Figure;
+  readonly downCapture: Figure;
+  readonly treynor: Figure;
+  /** What the benchmark is scaled by to have the run's volatility. */
+  readonly benchmarkScale: Figure;
+  /** Total return of the benchmark at the run's volatility. */
+  readonly benchmarkAtEqualVolatility: Figure;
+}
+
+/** Session returns of a run and of its benchmark over the same sessions. */
+export interface PairedReturns {
+  readonly own: Float64Array;
+  readonly benchmark: Float64Array;
+}
+
+/** How returns are annualised. */
+export interface Annualising {
+  readonly periodsPerYear: number;
+  /** Rate per session. */
+  readonly riskFree: number;
+}
+
+/**
+ * Works out what a run is beside its benchmark.
+ *
+ * @param name of the benchmark, in words
+ * @param of what part of the run the figures are, said after their conventions
+ */
+export function relativeFigures(
+  pair: PairedReturns | Undefined,
+  fit: Regression | Undefined,
+  { periodsPerYear, riskFree }: Annualising,
+  name: string,
+  of = '',
+): RelativeFigures {
+  const from = (work: (pair: PairedReturns) => number | Undefined): number | Undefined => {
+    if ('reason' in pair) return pair;
+    return pair.own.length < 2 ? TOO_FEW : work(pair);
+  };
+  const yearly = Math.sqrt(periodsPerYear);
+  const scaled = 'reason' in pair ? pair : atEqualVolatility(pair, riskFree);
+  return {
+    trackingError: figure(
+      `sd(returns − those of ${name}, ddof 1) · √P${of}`,
+      from((both) => activeDeviation(both) * yearly),
+    ),
+    informationRatio: figure(
+      `mean(returns − those of ${name}) / sd(the same, ddof 1) · √P${of}`,
+      from((both) => {
+        const deviation = activeDeviation(both);
+        if (deviation === 0)
+          return undefinedBecause('the run and the benchmark differ by the same each session');
+        return (mean(active(both)) / deviation) * yearly;
+      }),
+    ),
+    upCapture: figure(
+      `geometric mean of returns over sessions on which ${name} rose / that of ${name}${of}`,
+      from((both) => capture(both, 1)),
+    ),
+    downCapture: figure(
+      `geometric mean of returns over sessions on which ${name} fell / that of ${name}${of}`,
+      from((both) => capture(both, -1)),
+    ),
+    treynor: figure(
+      `mean(returns − rf) · P / beta${of}`,
+      from(({ own }) => treynorRatio(own, fit, periodsPerYear, riskFree)),
+    ),
+    benchmarkScale: figure(`volatility / that of ${name}${of}`, 'reason' in scaled ? scaled : scaled.scale),
+    benchmarkAtEqualVolatility: figure(
+      `total return of ${name} scaled to the run’s volatility, the rest lent or borrowed at rf${of}`,
+      'reason' in scaled ? scaled : compounded(scaled.returns),
+    ),
+  };
+}
+
+/**
+ * The benchmark at the run's volatility: as much of it as moves like the run, the rest lent or borrowed at the
+ * risk-free rate.
+ *
+ * @param riskFree rate per session
+ */
+export function atEqualVolatility(
+  { own, benchmark }: PairedReturns,
+  riskFree: number,
+): { readonly scale: number; readonly returns: Float64Array } | Undefined {
+  if (own.length < 2) return TOO_FEW;
+  const deviation = standardDeviation(benchmark);
+  if (deviation <= roundingOf(benchmark)) return undefinedBecause('the benchmark does not move');
+  const scale = standardDeviation(own) / deviation;
+  return { scale, returns: benchmark.map((value) => riskFree + scale * (value - riskFree)) };
+}
+
+function active({ own, benchmark }: PairedReturns): Float64Array {
+  return own.map((value, index) => value - benchmark[index]!);
+}
+
+/** Standard deviation of the difference; 0 where it is only rounding. */
+function activeDeviation(pair: PairedReturns): number {
+  const deviation = standardDeviation(active(pair));
+  return deviation <= roundingOf(pair.own) + roundingOf(pair.benchmark) ? 0 : deviation;
+}
+
+// As Morningstar defines the capture ratios, by the session instead of the month.
+function capture({ own, benchmark }: PairedReturns, direction: 1 | -1): number | Undefined {
+  let [count, ownLogs, benchmarkLogs] = [0, 0, 0];
+  for (let index = 0; index < own.length; index++) {
+    if (!(benchmark[index]! * direction > 0)) continue;
+    count += 1;
+    ownLogs += Math.log1p(own[index]!);
+    benchmarkLogs += Math.log1p(benchmark[index]!);
+  }
+  if (count === 0) return undefinedBecause(`the benchmark ${direction > 0 ? 'rose' : 'fell'} on no session`);
+  if (ownLogs === Number.NEGATIVE_INFINITY || benchmarkLogs === Number.NEGATIVE_INFINITY)
+    return undefinedBecause('everything was lost on one of the sessions');
+  return Math.expm1(ownLogs / count) / Math.expm1(benchmarkLogs / count);
+}
+
+// J. Treynor, "How to Rate Management of Investment Funds" (1965).
+function treynorRatio(
+  own: Float64Array,
+  fit: Regression | Undefined,
+  periodsPerYear: number,
+  riskFree: number,
+): number | Undefined {
+  if (fit === undefined) return undefinedBecause('beta is not defined');
+  if ('reason' in fit) return fit;
+  if (Math.abs(fit.beta) <= 1e-12) return undefinedBecause('beta is 0');
+  return ((mean(own) - riskFree) * periodsPerYear) / fit.beta;
+}
+
+function compounded(returns: Float64Array): number | Undefined {
+  let worth = 1;
+  for (const value of returns) {
+    worth *= 1 + value;
+    if (worth <= 0) return undefinedBecause('the benchmark at equal volatility loses everything');
+  }
+  return worth - 1;
+}

@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import type { RunRecord } from '../journal/index.ts';
+import { createRandom } from '../kernel/index.ts';
+import type { CommonPeriod } from './against-benchmark.ts';
+import { drawResamples, type PairedDifference, pairedDifference } from './bootstrap.ts';
+import { type Undefined, undefinedBecause } from './figures.ts';
+import { type Annualising, atEqualVolatility, type PairedReturns } from './relative-figures.ts';
+
+const VERDICT_STATES = [
+  'broke',
+  'incomplete',
+  'no_evidence',
+  'indistinguishable',
+  'worse',
+  'better',
+] as const;
+export type VerdictState = (typeof VERDICT_STATES)[number];
+
+/** What a run shows, and why. */
+export const verdictSchema = z.strictObject({
+  state: z.enum(VERDICT_STATES),
+  /** Sentences, the weightiest first; never empty. */
+  because: z.array(z.string()).min(1),
+  /** Of mean annualised return less that of the benchmark at equal volatility; only where the two were compared. */
+  interval: z
+    .strictObject({
+      estimate: z.number(),
+      low: z.number(),
+      high: z.number(),
+      confidence: z.number(),
+      resamples: z.number().int(),
+      /** Mean length of the blocks, in sessions. */
+      blockLength: z.number().int(),
+      /** Session returns that were compared. */
+      sessions: z.number().int(),
+    })
+    .optional(),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** Closed trades below which a result is an anecdote. */
+export const ENOUGH_TRADES = 30;
+/** Session returns below which blocks of them say nothing: a quarter of days, or five years of months. */
+export const ENOUGH_SESSIONS = 60;
+/** Annualised differences that are only float64 rounding. */
+const ROUNDING = 1e-9;
+
+/** What a verdict is found from. */
+export interface VerdictSource {
+  readonly record: RunRecord;
+  /** Session returns of the run and of its benchmark, or why there are none. */
+  readonly pair: PairedReturns | Undefined;
+  /** Session returns of the run alone. */
+  readonly sessions: number;
+  readonly terms: Annualising;
+  /** Its name; undefined for the run's own data. */
+  readonly benchmark: string | undefined;
+  readonly commonPeriod: CommonPeriod | null;
+}
+
+/**
+ * Judges a run: the one place where a run is called better or worse than anything.
+ *
+ * A run is compared with its benchmark at equal volatility by the paired stationary bootstrap, seeded, so that the same
+ * run always has the same verdict.
+ */
+export function verdictOf(source: VerdictSource): Verdict {
+  const { record } = source;
+  const broke = whyBroke(record);
+  if (broke.length > 0) return { state: 'broke', because: broke };
+  const incomplete = whyIncomplete(record);
+  if (incomplete.length > 0) return { state: 'incomplete', because: incomplete };
+  const tooLittle = tooLittleOf(source);
+  if (tooLittle.length > 0) return { state: 'no_evidence', because: tooLittle };
+  const found = difference(source);
+  if ('reason' in found)
+    return { state: 'no_evidence', because: [`There is nothing to compare the run with: ${found.reason}.`] };
+  return compared(found, source);
+}
+
+/** What a verdict is called. */
+export const VERDICT_WORDS = {
+  broke: 'Broke',
+  incomplete: 'Incomplete',
+  no_evidence: 'No evidence',
+  indistinguishable: 'Indistinguishable',
+  worse: 'Worse',
+  better: 'Better',
+} as const satisfies Record<VerdictState, string>;
+
+/** A verdict in words: what it is, and why. */
+export function verdictText({ state, because }: Verdict): string {
+  const [first = ''] = because;
+  // Better and worse begin their own sentence.
+  const word = first.startsWith(VERDICT_WORDS[state]) ? '' : `${VERDICT_WORDS[state]}. `;
+  return word + because.join(' ');
+}
+
+/** Whether a reader may be told anything favourable. */
+export function isFavourable({ state }: Pick<Verdict, 'state'>): boolean {
+  return state === 'better';
+}
+
+function whyBroke({ outcome, bars, insolvency }: RunRecord): string[] {
+  if (insolvency !== undefined) {
+    const date = bars.find(({ bar }) => bar === insolvency.bar)?.date ?? `bar ${insolvency.bar}`;
+    return [
+      `Equity fell to ${amount(insolvency.equity)} on ${date}: the run ended there, with everything closed.`,
+    ];
+  }
+  const below = bars.find(({ equity }) => !(Number(equity) > 0));
+  if (below !== undefined)
+    return [`Equity fell to ${amount(below.equity)} on ${below.date}: everything was lost.`];
+  return outcome === 'insolvent' ? ['The run ended insolvent: its equity was gone.'] : [];
+}
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  failed: 'The strategy crashed',
+  interrupted: 'The run was interrupted',
+  stopped: 'The run was stopped',
+  budget_exhausted: 'The run used up its budget',
+};
+
+function whyIncomplete({ outcome, bars, started, damage, commissionPaid }: RunRecord): string[] {
+  const isKilled = commissionPaid === null;
+  if (outcome === 'completed' && !isKilled && damage.length === 0) return [];
+  const ending = isKilled ? 'The run was killed' : (ENDINGS[outcome] ?? 'The journal is not whole');
+  return [
+    `${ending} after ${number(bars.length)} of ${number(started.bars)} bars: what it shows is of a part.`,
+  ];
+}
+
+function tooLittleOf({ record, sessions, pair, commonPeriod }: VerdictSource): string[] {
+  const because: string[] = [];
+  const trades = record.trades.length;
+  if (trades < ENOUGH_TRADES)
+    because.push(
+      `${trades === 0 ? 'No trade was closed' : trades === 1 ? 'One trade was closed' : `${trades} trades were closed`}; ${ENOUGH_TRADES} would do.`,
+    );
+  const common = 'reason' in pair ? sessions : pair.own.length;
+  if (common < ENOUGH_SESSIONS) {
+    const of = commonPeriod === null ? '' : ' shared with the benchmark';
+    because.push(
+      `${common} session ${common === 1 ? 'return' : 'returns'}${of}; ${ENOUGH_SESSIONS} would do.`,
+    );
+  }
+  return because;
+}
+
+function difference({ pair, terms }: VerdictSource): PairedDifference | Undefined {
+  if ('reason' in pair) return pair;
+  const scaled = atEqualVolatility(pair, terms.riskFree);
+  if ('reason' in scaled) return scaled;
+  if (scaled.scale === 0) return undefinedBecause('session returns do not vary');
+  const resamples = drawResamples(pair.own.length, createRandom(0, 'verdict'));
+  return (
+    pairedDifference(pair.own, scaled.returns, terms.periodsPerYear, resamples) ??
+    undefinedBecause('there are too few sessions')
+  );
+}
+
+function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSource): Verdict {
+  const { low, high } = meanReturn;
+  const state = low > ROUNDING ? 'better' : high < -ROUNDING ? 'worse' : 'indistinguishable';
+  const { benchmark } = source;
+  const name = benchmark === undefined ? 'buying and holding' : `buying and holding ${benchmark}`;
+  const range = `${points(low)} to ${points(high)} points annualised`;
+  const sentences = {
+    better: `Better than ${name} at equal volatility, by ${range}`,
+    worse: `Worse than ${name} at equal volatility, by ${range}`,
+    indistinguishable: `Cannot be told from ${name} at equal volatility: the difference is ${range}`,
+  } as const;
+  const count = source.record.trades.length;
+  const sessions = 'reason' in source.pair ? 0 : source.pair.own.length;
+  const { commonPeriod: common } = source;
+  return {
+    state,
+    because: [
+      `${sentences[state]} (${how.confidence * 100}% interval, ${number(sessions)} sessions, ${number(count)} closed trades).`,
+      ...(common === null
+        ? []
+        : [
+            `${benchmark ?? 'The benchmark'} covers only ${common.firstBar} to ${common.lastBar}, and the verdict is of these days.`,
+          ]),
+    ],
+    interval: {
+      ...meanReturn,
+      confidence: how.confidence,
+      resamples: how.resamples,
+      blockLength: how.blockLength,
+      sessions,
+    },
+  };
+}
+
+function amount(value: string): string {
+  return Number(value)
+    .toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+    .replace('-', '−');
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+function points(value: number): string {
+  const text = (value * 100)
+    .toFixed(2)
+    .replace(/^-(0\.00)$/, '$1')
+    .replace('-', '−');
+  return value > 0 && text !== '0.00' ? `+${text}` : text;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { readRunSettings } from '../engine/index.ts';
+import { simulateMarket } from '../market/index.ts';
+import { CANARY_VALUE } from './canary.ts';
+import { checkCanary, veilOf } from './leaks.ts';
+import { createMask } from './mask.ts';
+
+describe('the canary', () => {
+  it.each([
+    CANARY_VALUE,
+    CANARY_VALUE.toLocaleString('en-US'),
+    CANARY_VALUE.toExponential(),
+    '9.1827364509e+10',
+  ])('is seen as %s', (text) => {
+    expect(() => checkCanary(`{"close": ${text}}`)).toThrow(expect.objectContaining({ code: 'canary_seen' }));
+  });
+
+  it('is no other number', () => {
+    expect(() => checkCanary('{"close": 91827364.509, "volume": 9182736450}')).not.toThrow();
+  });
+});
+
+describe('a veil', () => {
+  const market = simulateMarket({ seed: 1, bars: 100, symbols: ['AAPL', 'BRK.B'], start: '2000-01-03' });
+  const mask = createMask(['symbols', 'dates'], market, 1);
+  const veil = veilOf(mask);
+  const nameOf = (real: string): string =>
+    Object.keys(mask.symbols).find((name) => mask.symbols[name] === real) ?? '';
+
+  it('renames symbols and their columns, and nothing that only looks like one', () => {
+    const [apple, berkshire] = [nameOf('AAPL'), nameOf('BRK.B')];
+    expect(veil('Trade AAPL and BRK.B (df_aapl, df_brk_b), not AAPLE or BRKXB.')).toBe(
+      `Trade ${apple} and ${berkshire} (df_${apple.toLowerCase()}, df_${berkshire.toLowerCase()}), not AAPLE or BRKXB.`,
+    );
+  });
+
+  it('shifts every date, since one before the data would tell when they are', () => {
+    const text = veil('2000-01-03 1999-12-31 1999-02-30');
+    expect(text).not.toMatch(/2000-01-03|1999-12-31/);
+    expect(text).toContain('1999-02-30');
+  });
+
+  it('renames currencies and their rates', () => {
+    const settings = readRunSettings({ currency: 'EUR', instruments: { AAPL: { currency: 'JPY' } } });
+    const told = veilOf(createMask(['symbols'], market, 1, settings))('EUR, JPY, EURJPY and JPYEUR');
+    expect(told).toBe('HOME, CURAA, HOMECURAA and CURAAHOME');
+  });
+});

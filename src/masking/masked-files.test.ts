@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { MaskKind } from '../engine/index.ts';
+import { AppError } from '../kernel/index.ts';
+import { simulateMarket } from '../market/index.ts';
+import { Vfs } from '../vfs/index.ts';
+import { createMask } from './mask.ts';
+import { veiledFiles } from './masked-files.ts';
+
+const market = simulateMarket({ seed: 1, bars: 60, symbols: ['GLOBEX', 'HI'], start: '2019-06-03' });
+const close = market.series[0]!.close[7]!;
+const volume = market.series[0]!.volume[7]!;
+
+function veiled(files: Readonly<Record<string, string>>, kinds: readonly MaskKind[]): Map<string, string> {
+  const given = new Vfs();
+  for (const [path, content] of Object.entries(files)) given.write(path, content);
+  const seen = veiledFiles(given, market.series, createMask(kinds, market, 4));
+  return new Map(seen.list().map(({ path, content }) => [path, content]));
+}
+
+function faultsOf(line: string, kinds: readonly MaskKind[] = ['symbols', 'dates', 'prices']): string {
+  try {
+    veiled({ 'notes.txt': line }, kinds);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'mask_leaks') return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe("an agent's first files behind a mask", () => {
+  it('have names and ISO dates rewritten, in their paths too', () => {
+    const files = veiled(
+      { 'GLOBEX/plan.csv': 'date,symbol\n2019-06-10,GLOBEX\n', 'code.py': 'df_globex.close.mean() * 1.5\n' },
+      ['symbols', 'dates', 'prices'],
+    );
+    expect([...files.keys()].some((path) => /^S\d\/plan\.csv$/.test(path))).toBe(true);
+    const text = [...files.values()].join('');
+    expect(text).not.toMatch(/globex|2019-06-10/i);
+    expect(text).toMatch(/\d{4}-\d{2}-\d{2},S\d/);
+    expect(text).toContain('* 1.5');
+  });
+
+  it.each([
+    'buy globex',
+    'globex_weights = 1',
+    'HI',
+    'the summer of 2019',
+    'June 10, 2019',
+    '10/06/19',
+    '20190610',
+    'datetime(2019, 6, 10)',
+    String(Date.UTC(2019, 5, 10) / 1000),
+    String(Date.UTC(2019, 5, 10)),
+    `support at ${close}`,
+    `${volume} shares`,
+    volume.toLocaleString('en-US'),
+  ])('are refused with "%s"', (line) => {
+    expect(faultsOf(line)).toContain('notes.txt:1');
+  });
+
+  it.each(['hi, it is 12 bars, 1.5 % and 2000 units', 'since 2019-06-10', 'GLOBEX', '1e6', 'rsi(14) < 30'])(
+    'may say "%s"',
+    (line) => {
+      expect(faultsOf(line)).toBe('');
+    },
+  );
+
+  it('may tell what the mask does not hide', () => {
+    expect(faultsOf('globex in 2019', ['prices'])).toBe('');
+    expect(faultsOf(`globex at ${close}`, ['dates'])).toBe('');
+    expect(faultsOf(`in 2019 at ${close}`, ['symbols'])).toBe('');
+  });
+
+  it('are refused with the ticker that a symbol of a file begins with', () => {
+    const daily = simulateMarket({ seed: 1, bars: 30, symbols: ['SPX-DAILY'] });
+    const mask = createMask(['symbols'], daily, 4);
+    const see = (text: string): string => {
+      const files = new Vfs();
+      files.write('plan.md', text);
+      return veiledFiles(files, daily.series, mask).list()[0]?.content ?? '';
+    };
+    expect(see('Trade SPX-DAILY daily')).toBe('Trade S1 daily');
+    expect(() => see('Trade SPX')).toThrow('the symbol SPX');
+  });
+
+  it('are refused with every line that tells', () => {
+    const message = faultsOf('fine\nin 2019\nfine\nglobex');
+    expect(message).toContain('notes.txt:2');
+    expect(message).toContain('notes.txt:4');
+  });
+});

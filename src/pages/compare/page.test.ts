@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { letters } from '../../runs/index.ts';
+import { commonGrid } from './curves.ts';
+
+const DAY = 86_400_000;
+const days = (from: number, count: number): number[] =>
+  Array.from({ length: count }, (_, day) => (from + day) * DAY);
+
+describe('the common grid of a comparison', () => {
+  it('has every time as it is where they are few', () => {
+    expect(commonGrid([days(0, 3), days(1, 4)], 1000)).toEqual(days(0, 5));
+  });
+
+  it('gives a year the same number of points whether one run was there or two', () => {
+    const grid = commonGrid([days(0, 7000), days(3500, 3500)], 500);
+    expect(grid.length).toBeLessThanOrEqual(500);
+    const early = grid.filter((time) => time < 3500 * DAY).length;
+    expect(Math.abs(early - grid.length / 2)).toBeLessThanOrEqual(1);
+    expect(grid.at(-1)).toBe(6999 * DAY);
+  });
+
+  it('is as even where one run has finer bars', () => {
+    const hours = Array.from({ length: 50 * 24 }, (_, hour) => 50 * DAY + (hour * DAY) / 24);
+    const grid = commonGrid([days(0, 100), hours], 100);
+    expect(Math.abs(grid.filter((time) => time < 50 * DAY).length - 50)).toBeLessThanOrEqual(1);
+  });
+
+  it('is empty without bars', () => {
+    expect(commonGrid([[], []], 100)).toEqual([]);
+  });
+});
+
+describe('short names', () => {
+  it('go on after Z', () => {
+    expect(letters(28).slice(24)).toEqual(['Y', 'Z', 'AA', 'AB']);
+  });
+});

@@ -1,0 +1,197 @@
+import type { EquityColumns, Metrics } from '../../analysis/index.ts';
+import {
+  drawdownCurve,
+  isFavourable,
+  modelUsage,
+  VERDICT_WORDS,
+  type VerdictState,
+} from '../../analysis/index.ts';
+import { openDoorsOf } from '../../engine/index.ts';
+import type { RunRecord } from '../../journal/index.ts';
+import { decimal, decimalString } from '../../kernel/index.ts';
+import { amount, integer, percent, signedPercent } from '../shared/formats.ts';
+import { type Html, html } from '../shared/html.ts';
+import type { Reservation } from './reservations.ts';
+
+/** What the answers are made from. */
+export interface AnswerSource {
+  readonly record: RunRecord;
+  readonly metrics: Metrics;
+  readonly columns: EquityColumns;
+  /** Equity by bar of buying and holding; undefined where there is none. */
+  readonly benchmark: Float64Array | undefined;
+  /** What was bought and held, where it is not all the run's own symbols. */
+  readonly benchmarkName: string | undefined;
+  readonly initialCash: string;
+  /** What a reader must know first. */
+  readonly reservations: readonly Reservation[];
+  /** Address of the trace; undefined where there is none beside the page. */
+  readonly trace: string | undefined;
+  readonly runId: string;
+}
+
+/** The five questions somebody comes with, answered in words before any figure. */
+export function answers(source: AnswerSource): Html {
+  const { metrics } = source;
+  if (metrics.totalReturn.value === null)
+    return html`<p class="verdict">No result: ${metrics.totalReturn.reason ?? ''}.</p>`;
+  const entries: readonly (readonly [question: string, answer: Html])[] = [
+    ['Did it make money after all costs?', moneyAnswer(source)],
+    ['Compared with what?', benchmarkAnswer(source)],
+    ['How bad did it get?', fallAnswer(source)],
+    ['Why did it buy on that day?', reasonsAnswer(source)],
+    ['Can I believe it?', beliefAnswer(source)],
+  ];
+  return html`<section id="answers" aria-label="In short"><dl class="answers">${entries.map(
+    ([question, answer]) => html`<div><dt>${question}</dt><dd>${answer}</dd></div>`,
+  )}</dl></section>`;
+}
+
+/** What a gain is called beside each verdict. */
+const WORDS_OF_GAIN = {
+  broke: 'No: the account went broke',
+  incomplete: 'It cannot be said: the run is a part of one',
+  no_evidence: 'A gain, on too little to judge it by',
+  indistinguishable: 'A gain that cannot be told from that of its benchmark',
+  worse: 'A gain, and a smaller one than its risk would have earned by holding',
+  better: 'Yes',
+} as const satisfies Record<VerdictState, string>;
+
+function moneyAnswer({ record, metrics, initialCash, columns }: AnswerSource): Html {
+  const { totalReturn, finalEquity, cagr, returnBeforeCosts } = metrics;
+  const change = totalReturn.value ?? 0;
+  const costs = decimal(metrics.commission.value ?? 0).plus(metrics.slippage.value ?? 0);
+  const yearly = cagr.value === null || metrics.underAYear ? '' : `, ${signedPercent(cagr.value)} a year`;
+  const paid = costs.isZero()
+    ? 'Trading cost nothing in it.'
+    : `Commission and slippage of ${amount(decimalString(costs))} are paid in that; without them it would be ${signedPercent(returnBeforeCosts.value)}.`;
+  // The model's tokens are paid beside the account; where nobody knows their price, that is said with the word.
+  const kept = metrics.returnAfterModel.value ?? change;
+  const usage = modelUsage(record, 0);
+  const but =
+    kept > 0 && usage !== null && usage.cost === null ? ', before what the model’s tokens cost' : '';
+  const isGood = isFavourable(metrics.verdict);
+  const word =
+    kept > 0 ? WORDS_OF_GAIN[metrics.verdict.state] : kept < 0 ? 'No' : 'It made nothing and lost nothing';
+  const tone = kept > 0 ? (isGood ? 'good' : 'even') : kept < 0 ? 'bad' : 'even';
+  return html`<strong class="${tone}">${word}${but}.</strong> ${amount(initialCash)} became ${amount(finalEquity.value ?? initialCash)}: ${signedPercent(change)}${yearly}, over ${spanText(columns)}. ${paid}${tokensText(usage, metrics)}`;
+}
+
+function tokensText(usage: ReturnType<typeof modelUsage>, metrics: Metrics): string {
+  if (usage === null) return '';
+  return usage.cost === null
+    ? ' What the model’s tokens cost is not known, and not in it.'
+    : ` The model’s tokens cost ${amount(usage.cost)} USD beside it: ${signedPercent(metrics.returnAfterModel.value)} after that.`;
+}
+
+function spanText({ times, dates }: EquityColumns): string {
+  const days = Math.round((times.at(-1)! - times[0]!) / 86_400_000);
+  const long =
+    days >= 730 ? `${(days / 365.25).toFixed(1)} years` : `${integer(days)} ${days === 1 ? 'day' : 'days'}`;
+  return `${long} to ${dates.at(-1) ?? ''}`;
+}
+
+function benchmarkAnswer({ metrics, benchmark, benchmarkName, columns, record }: AnswerSource): Html {
+  const { verdict, benchmarkReturn, benchmarkAtEqualVolatility: equal, commonPeriod: common } = metrics;
+  if (benchmark === undefined || benchmarkReturn.value === null)
+    return html`There is nothing to compare with: ${benchmarkReturn.reason ?? 'the journal has no prices'}.`;
+  const from = benchmark.findIndex((value) => !Number.isNaN(value));
+  const held = benchmark.subarray(from, benchmark.findLastIndex((value) => !Number.isNaN(value)) + 1);
+  const fall = drawdownCurve({ ...columns, equity: held }).reduce((low, value) => Math.min(low, value), 0);
+  const { symbols } = record.started;
+  const what =
+    benchmarkName ?? (symbols.length === 1 ? symbols[0]! : `all ${symbols.length} symbols in equal parts`);
+  const isGood = isFavourable(verdict);
+  const heading = isGood
+    ? 'Better than buying and holding.'
+    : verdict.state === 'worse'
+      ? 'Worse than buying and holding.'
+      : `${VERDICT_WORDS[verdict.state]}.`;
+  const scaled =
+    equal.value === null
+      ? ''
+      : ` Scaled to the volatility of this run it would have returned ${signedPercent(equal.value)}.`;
+  const days =
+    common === null
+      ? 'on the same days'
+      : `from ${common.firstBar} to ${common.lastBar}, all that it covers,`;
+  const own = common === null ? metrics.totalReturn.value : common.ownReturn;
+  return html`<strong class="${isGood ? 'good' : verdict.state === 'worse' ? 'bad' : 'even'}">${heading}</strong> Buying and holding would have returned ${signedPercent(benchmarkReturn.value)} ${days} with ${what}, before costs, and at worst have been ${percent(Math.abs(fall))} below its high; the run returned ${signedPercent(own)}, and was at worst ${percent(Math.abs(metrics.maxDrawdown.value ?? 0))} below its own.${scaled} It was in the market ${percent(metrics.timeInMarket.value, 0)} of the time.`;
+}
+
+function fallAnswer({ metrics }: AnswerSource): Html {
+  const { deepestDrawdown: deepest, longestDrawdown: longest } = metrics;
+  if (deepest === null) return html`It never fell below an earlier high.`;
+  const back = deepest.recovered
+    ? `It was back there on ${deepest.endDate}.`
+    : 'It was not back there by the end.';
+  const also =
+    longest === null
+      ? ''
+      : ` The longest wait for a new high took ${integer(Math.round(longest.days))} days${longest.recovered ? '' : ', and was not over at the end'}.`;
+  return html`At worst <strong>${percent(Math.abs(deepest.depth))} below its high</strong>, from ${deepest.peakDate} to ${deepest.troughDate}. ${back}${also}`;
+}
+
+const MOST_REASONS = 3;
+
+function reasonsAnswer({ record, trace, runId }: AnswerSource): Html {
+  const counts = new Map<string, number>();
+  for (const { reason } of openingFills(record))
+    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const most = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_REASONS);
+  const named =
+    record.fills.length === 0
+      ? 'It never traded.'
+      : most.length === 0
+        ? 'It gave no reasons when it opened positions.'
+        : `When it opened a position it most often said ${most.map(([reason, count]) => `“${reason}” (${count} ×)`).join(', ')}.`;
+  const where = record.fills.every(({ reason }) => reason === undefined)
+    ? ''
+    : html` Click a <a href="#trades-part">trade</a> or an arrow in the <a href="#prices">chart</a> to read why.`;
+  const all =
+    trace === undefined
+      ? html`<span class="note">All that it saw and did on each day: <code>npx sandtable trace</code> with this run’s folder (${runId}) makes trace.html beside this page; <code>npx sandtable serve</code> shows both.</span>`
+      : html`All that it saw and did on each day is in the <a href="${trace}">trace</a>.`;
+  return html`${named}${where} ${all}`;
+}
+
+/** Fills that opened a position or added to one: why something ended is another question. */
+function openingFills({ fills, splits }: RunRecord): RunRecord['fills'] {
+  const held = new Map<string, number>();
+  let split = 0;
+  return fills.filter(({ bar, symbol, side, quantity }) => {
+    for (; split < splits.length && splits[split]!.bar <= bar; split++)
+      held.set(splits[split]!.symbol, Number(splits[split]!.quantityAfter));
+    const before = held.get(symbol) ?? 0;
+    const after = before + (side === 'buy' ? Number(quantity) : -Number(quantity));
+    held.set(symbol, Math.abs(after) < 1e-9 ? 0 : after);
+    return Math.abs(after) > Math.abs(before) || before * after < 0;
+  });
+}
+
+const MOST_SHOWN = 3;
+
+function beliefAnswer({ reservations: all, record, metrics }: AnswerSource): Html {
+  const reservations = all.filter(({ isSmall }) => !isSmall);
+  const { verdict } = metrics;
+  const isUsual = openDoorsOf(record.started).length === 0 && (record.started.stamps ?? []).length === 0;
+  const how = isUsual
+    ? 'Each decision saw only bars that had closed and traded on a later one; data, strategy and versions are named by their hashes.'
+    : '';
+  const known = reservations.length - MOST_SHOWN;
+  const more =
+    known <= 0
+      ? ''
+      : html` <a href="#provenance">${known === 1 ? 'One thing more' : `${known} things more`} to know</a>.`;
+  if (!isFavourable(verdict))
+    return html`<strong>Not as evidence of skill.</strong> The verdict is “${VERDICT_WORDS[verdict.state]}”. ${reservations
+      .slice(0, MOST_SHOWN)
+      .map(({ text }) => text)
+      .join(' ')}${more} ${how}`;
+  if (reservations.length === 0)
+    return html`<strong>Nothing in the run speaks against it</strong>, though one run cannot tell how it goes on. ${how} <a href="#provenance">What the run was made of</a>.`;
+  return html`<strong>With reservations.</strong> ${reservations
+    .slice(0, MOST_SHOWN)
+    .map(({ text }) => text)
+    .join(' ')}${more} ${how}`;
+}

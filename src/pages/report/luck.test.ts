@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { runRecord } from '../../../test/support/records.ts';
+import { computeMetrics, countTrials } from '../../analysis/index.ts';
+import { reportPage } from './report-page.ts';
+
+const record = runRecord({ equity: [100, 103, 101, 106, 104, 109] });
+const trial = (runId: string, sharpe: number) => ({ runId, folder: runId, sharpe, result: runId });
+
+function section(trials?: ReturnType<typeof countTrials>): string {
+  const page = reportPage({ runId: 'r', record, manifest: undefined, trials });
+  const found = /<section id="luck"[\s\S]*?<\/section>/.exec(page)?.[0] ?? '';
+  return found.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+}
+
+describe('the section that asks whether a result is luck', () => {
+  it('has the probability alone where no results folder was looked at', () => {
+    const psr = (computeMetrics(record).psr.value! * 100).toFixed(2);
+    expect(section()).toContain(`Truly above 0 (PSR) ${psr}%`);
+    expect(section()).toContain('is not known here');
+    expect(section()).not.toContain('DSR');
+  });
+
+  it('says as of how many trials the deflated ratio is', () => {
+    const trials = [
+      trial('a', 0.1),
+      trial('b', 0.3),
+      trial('c', -0.2),
+      { ...trial('again', 0.1), result: 'a' },
+    ];
+    const text = section(countTrials(trials, 252));
+    expect(text).toContain('As of 3 different trials (4 runs)');
+    expect(text).toMatch(/Truly above that \(DSR\) \d+\.\d\d%/);
+  });
+
+  it('says why one trial has none', () => {
+    const text = section(countTrials([trial('a', 0.1)], 252));
+    expect(text).toContain('As of 1 trial (1 run)');
+    expect(text).toContain('not defined: one trial: nothing was chosen among others');
+  });
+});

@@ -1,0 +1,45 @@
+import type { Metrics, TrialCount } from '../../analysis/index.ts';
+import { type Figure, figure, undefinedBecause } from '../../analysis/index.ts';
+import { integer, percent, ratio } from '../shared/formats.ts';
+import { type Content, type Html, html } from '../shared/html.ts';
+import { table } from './sections.ts';
+
+/** How far a Sharpe ratio can be believed, given how long it was watched and how much was tried. */
+export interface Luck {
+  readonly psr: Figure;
+  /** Undefined where no results folder was looked at. */
+  readonly trials: TrialCount | undefined;
+  readonly dsr: Figure;
+}
+
+/** @param trials of the run's search, as its results folder has them now */
+export function luckOf(metrics: Metrics, trials: TrialCount | undefined, dsr: Figure | undefined): Luck {
+  const unknown = figure(
+    'deflated Sharpe ratio',
+    undefinedBecause('the run’s results folder was not looked at'),
+  );
+  return { psr: metrics.psr, trials, dsr: dsr ?? unknown };
+}
+
+/** The section that says whether the Sharpe ratio could be luck. */
+export function luckTable({ psr, trials, dsr }: Luck): Html {
+  const shown: readonly (readonly [string, string, Figure])[] = [
+    ['Truly above 0 (PSR)', percent(psr.value), psr],
+    ...(trials === undefined
+      ? []
+      : ([
+          ['What luck would show', ratio(trials.luckySharpe.value), trials.luckySharpe],
+          ['Truly above that (DSR)', percent(dsr.value), dsr],
+        ] as const)),
+  ];
+  const rows = shown.map(([name, value]): Content[] => [name, value]);
+  const notes = shown.map(
+    ([name, , { reason, convention }]) =>
+      html`<p class="note">${name}: ${reason === undefined ? convention : `not defined: ${reason}`}.</p>`,
+  );
+  const counted =
+    trials === undefined
+      ? 'How many variants were tried before this one is not known here; sandtable compare counts them.'
+      : `As of ${integer(trials.trials)} ${trials.trials === 1 ? 'trial' : 'different trials'} (${integer(trials.runs)} ${trials.runs === 1 ? 'run' : 'runs'}) of this strategy on these data and this period in the results folder when this page was made. Each variant that is tried makes a good result by luck more likely; sandtable compare counts anew and tells the probability of overfitting.`;
+  return html`${table('Could it be luck?', ['Sharpe ratio', 'Value'], rows)}${notes}<p class="note">${counted}</p>`;
+}

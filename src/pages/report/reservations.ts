@@ -1,0 +1,120 @@
+import type { Metrics } from '../../analysis/index.ts';
+import { ambiguityOf, resolveOf } from '../../analysis/index.ts';
+import { DOORS, openDoorsOf } from '../../engine/index.ts';
+import type { RunRecord } from '../../journal/index.ts';
+import type { Manifest } from '../../runs/index.ts';
+import { amount, integer, signedPercent } from '../shared/formats.ts';
+
+/** Closed trades below which a win rate says next to nothing. */
+const FEW_TRADES = 30;
+
+/** Something that a reader must know before he believes a run's figures. */
+export interface Reservation {
+  readonly text: string;
+  /** It stands above everything else on the page. */
+  readonly isLoud: boolean;
+  /** It changes hardly anything. */
+  readonly isSmall: boolean;
+}
+
+/** What a reader must know, the weightiest first; empty where there is nothing. */
+export function reservationsOf(
+  record: RunRecord,
+  metrics: Metrics,
+  manifest: Manifest | undefined,
+): Reservation[] {
+  const doors = manifest?.openDoors ?? openDoorsOf(record.started);
+  // A trader's own code is the usual case; what else is open stands above the figures.
+  const isUsual = doors.every((door) => door === DOORS.strategyCode);
+  const loud = [...record.damage, common(metrics), isUsual ? undefined : sealed(doors), stamps(record)];
+  const other = [
+    ambiguity(record),
+    costs(record, metrics),
+    model(record, manifest),
+    luck(metrics),
+    trades(record, metrics),
+    metrics.underAYear && record.bars.length > 0
+      ? 'The run covers less than a year: figures a year are stretched from less.'
+      : undefined,
+    ...(manifest?.data.adjustments ?? []).map((line) => `Loading changed the data: ${line}`),
+    manifest === undefined
+      ? 'There is no manifest, as after a kill: which data file and which version made the run cannot be told.'
+      : undefined,
+    isUsual ? sealed(doors) : undefined,
+  ];
+  const those = (
+    lines: readonly (string | undefined)[],
+    marks: { readonly isLoud?: true; readonly isSmall?: true },
+  ): Reservation[] =>
+    lines
+      .filter((line) => line !== undefined)
+      .map((text) => ({ text, isLoud: false, isSmall: false, ...marks }));
+  return [
+    ...those(loud, { isLoud: true }),
+    ...those(other, {}),
+    ...those([openTrades(record)], { isSmall: true }),
+  ];
+}
+
+function common({ commonPeriod: common, totalReturn }: Metrics): string | undefined {
+  if (common === null) return undefined;
+  return `The benchmark covers only ${common.firstBar} to ${common.lastBar}: every figure against it is of those ${integer(common.bars)} bars. The run returned ${signedPercent(common.ownReturn)} on them, and ${signedPercent(totalReturn.value)} in all.`;
+}
+
+function sealed(doors: readonly string[]): string | undefined {
+  return doors.length === 0
+    ? undefined
+    : `This run is not sealed: ${doors.join(', ')}. Its results may depend on what it does not name.`;
+}
+
+function stamps({ started: { stamps: given = [] } }: RunRecord): string | undefined {
+  return given.length === 0 ? undefined : `Stamped: ${given.join(', ')}.`;
+}
+
+function costs(record: RunRecord, metrics: Metrics): string | undefined {
+  if (record.fills.length === 0) return undefined;
+  const [commission, slippage] = [Number(metrics.commission.value ?? 0), Number(metrics.slippage.value ?? 0)];
+  if (commission === 0 && slippage === 0)
+    return 'Trading cost nothing in this run: neither commission nor slippage was set. Real trading costs both.';
+  if (commission === 0) return 'No commission was set.';
+  return slippage === 0 ? 'No slippage was set: every market order filled at the open itself.' : undefined;
+}
+
+function trades(record: RunRecord, metrics: Metrics): string | undefined {
+  const count = metrics.tradeCount.value ?? 0;
+  if (record.bars.length === 0 || count >= FEW_TRADES) return undefined;
+  if (count === 0) return 'No trade was closed.';
+  return `${count === 1 ? 'One trade was' : `Only ${count} trades were`} closed: too few to tell skill from luck.`;
+}
+
+/** The level at which a gain is usually taken for more than chance. */
+const USUAL_PSR = 0.95;
+
+function luck({ psr, sharpe, totalReturn }: Metrics): string | undefined {
+  if (psr.value === null || psr.value >= USUAL_PSR || (totalReturn.value ?? 0) <= 0) return undefined;
+  return `Chance may explain the gain: the probability that the Sharpe ratio of ${(sharpe.value ?? 0).toFixed(2)} is truly above 0 is ${(psr.value * 100).toFixed(0)} %.`;
+}
+
+function ambiguity(record: RunRecord): string | undefined {
+  const { ambiguousBars, ambiguousFills, ambiguityDifference } = ambiguityOf(record);
+  if (ambiguousBars === 0) return undefined;
+  const best = resolveOf(record) === 'best';
+  return `${integer(ambiguousBars)} of ${integer(record.bars.length)} bars allow several outcomes, and ${integer(ambiguousFills)} of ${integer(record.fills.length)} fills are not in all of them. The ${best ? 'better' : 'worse'} was booked in each; the other equities at those bars' closes differ by ${amount(ambiguityDifference)} together, which does not bound the run: sandtable run --resolve both shows the run with either answer.`;
+}
+
+function model(
+  { model: configured, started }: RunRecord,
+  manifest: Manifest | undefined,
+): string | undefined {
+  if (configured === undefined) return undefined;
+  const cutoff = manifest?.inputs?.flags.modelCutoff;
+  if (typeof cutoff === 'string')
+    return `A model decided (${configured.model}), trained on data up to ${cutoff}: of bars before that day it may know how they went on.`;
+  const masked = started.mask === undefined ? '' : ', though the run was masked';
+  return `A model decided (${configured.model}): of bars from before the end of its training it may know how they went on${masked}.`;
+}
+
+function openTrades({ openTrades: open }: RunRecord): string | undefined {
+  if (open.length === 0) return undefined;
+  return `${open.length === 1 ? 'One trade was' : `${open.length} trades were`} open at the end, valued at the last close; closing would cost a little more.`;
+}

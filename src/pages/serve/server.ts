@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AppError, fileProblem } from '../../kernel/index.ts';
+import { policyOf } from '../shared/shell.ts';
+import { errorPage } from './error-page.ts';
+import { checkHost, checkToken, HttpError, jsonBody, SAFE_HEADERS } from './guard.ts';
+import { LiveStreams } from './live.ts';
+import { type Route, routeOf } from './routes.ts';
+import { Site } from './site.ts';
+
+export interface ServeOptions {
+  /** The folder of run folders. */
+  readonly folder: string;
+  /** 0 takes any that is free. */
+  readonly port: number;
+  /** Told of what went wrong inside, which readers are not. */
+  readonly onProblem?: (error: unknown) => void;
+}
+
+export interface RunningServer {
+  /** With the token that changes need, after the `#`: it never travels in an address. */
+  readonly url: string;
+  readonly runs: number;
+  close(): Promise<void>;
+}
+
+const ADDRESS = '127.0.0.1';
+
+/**
+ * Shows the runs of a folder to the browser of this machine.
+ *
+ * @throws AppError `no_reports`, `port_in_use`, `port_unusable`
+ */
+export async function startServer({ folder, port, onProblem }: ServeOptions): Promise<RunningServer> {
+  const site = new Site(folder);
+  const token = randomBytes(24).toString('base64url');
+  const streams = new LiveStreams();
+  const server = createServer((request, response) => {
+    const own = (server.address() as AddressInfo | null)?.port ?? port;
+    answer({ site, token, streams, port: own }, request, response).catch((error: unknown) => {
+      if (!(error instanceof AppError)) onProblem?.(error);
+      fail(site, request, response, error);
+    });
+  });
+  server.requestTimeout = 30_000;
+  const { port: listening } = await listen(server, port);
+  return {
+    url: `http://${ADDRESS}:${listening}/#token=${token}`,
+    runs: site.store.names().length,
+    close() {
+      streams.closeAll();
+      server.closeAllConnections();
+      return new Promise((done) => {
+        server.close(() => done());
+      });
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<AddressInfo> {
+  return new Promise((done, failed) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const taken = cause.code === 'EADDRINUSE';
+      failed(
+        new AppError({
+          code: taken ? 'port_in_use' : 'port_unusable',
+          message: taken
+            ? `Port ${port} is in use by another program.`
+            : `Port ${port} cannot be used: ${fileProblem(cause)}.`,
+          remedy: 'Choose another with --port, or --port 0 for any that is free.',
+          cause,
+        }),
+      );
+    });
+    server.listen(port, ADDRESS, () => done(server.address() as AddressInfo));
+  });
+}
+
+interface Context {
+  readonly site: Site;
+  readonly token: string;
+  readonly streams: LiveStreams;
+  readonly port: number;
+}
+
+async function answer(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  checkHost(request, context.port);
+  const route = routeOf(request.method ?? '', request.url ?? '');
+  const { site, streams } = context;
+  switch (route.name) {
+    case 'list':
+      return sendPage(response, site.listPage());
+    case 'report':
+      return sendPage(response, site.reportPage(route.run));
+    case 'trace':
+      return sendPage(response, await site.tracePage(route.run));
+    case 'compare':
+      return sendPage(response, site.comparisonPage(route.runs));
+    case 'live':
+      return streams.start(response, site.followAll());
+    case 'runLive':
+      site.store.folder(route.run);
+      return streams.start(response, site.followRun(route.run));
+    default:
+      return sendJson(response, 200, (await answerJson(context, request, route)) ?? null);
+  }
+}
+
+async function answerJson(
+  { site, token }: Context,
+  request: IncomingMessage,
+  route: Route,
+): Promise<unknown> {
+  const { name } = route;
+  if (name === 'run' || name === 'tags') checkToken(request, token);
+  switch (name) {
+    case 'runs':
+      return site.rows();
+    case 'steps':
+      return site.steps(route.run, route.query);
+    case 'bar':
+      return site.view(route.run, route.bar);
+    case 'overview':
+      return site.overview(route.run, route.symbol);
+    case 'run':
+      return site.delete(route.run);
+    case 'tags':
+      return site.setTags(route.run, await jsonBody(request));
+    default:
+      return undefined;
+  }
+}
+
+function sendPage(response: ServerResponse, page: string, status = 200): void {
+  response.writeHead(status, {
+    ...SAFE_HEADERS,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': `${policyOf(page)}; frame-ancestors 'none'`,
+  });
+  response.end(page);
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, {
+    ...SAFE_HEADERS,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  });
+  response.end(JSON.stringify(value));
+}
+
+/** Says what went wrong, without a place on this machine in it. */
+function fail(site: Site, request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  if (response.headersSent) {
+    response.end();
+    return;
+  }
+  const { status, code, message, remedy } = told(site, error);
+  // What is left of a request that nobody reads would be taken for the next one.
+  if (!request.complete) response.setHeader('Connection', 'close');
+  if (request.url?.startsWith('/api/') === true)
+    sendJson(response, status, { error: { code, message, remedy } });
+  else sendPage(response, errorPage(message, remedy), status);
+}
+
+const STATUS: Readonly<Record<string, number>> = {
+  no_run: 404,
+  run_under_way: 409,
+  bad_tags: 400,
+  journal_unreadable: 404,
+  not_a_journal: 422,
+  journal_damaged: 422,
+};
+
+function told({ store }: Site, error: unknown) {
+  if (!(error instanceof AppError))
+    return {
+      status: 500,
+      code: 'failed',
+      message: 'Sandtable failed where it should not.',
+      remedy: 'The terminal that serves this page says more.',
+    };
+  const status = error instanceof HttpError ? error.status : (STATUS[error.code] ?? 500);
+  const plain = (text: string): string => text.replaceAll(`${store.root}/`, '').replaceAll(store.root, '');
+  return { status, code: error.code, message: plain(error.message), remedy: plain(error.remedy) };
+}

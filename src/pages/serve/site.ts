@@ -1,0 +1,194 @@
+import { join } from 'node:path';
+import { compareRuns, numberOf, readRun } from '../../runs/index.ts';
+import { comparisonPage } from '../compare/page.ts';
+import { storedReport } from '../report/linked-report.ts';
+import type { PageLink } from '../shared/page-head.ts';
+import type { StepPage, StepView } from '../trace/step.ts';
+import { toolTimes } from '../trace/tool-times.ts';
+import { TraceIndex } from '../trace/trace-index.ts';
+import { servedTracePage } from '../trace/trace-page.ts';
+import { overviewOf, StepLister, stepView } from '../trace/trace-reader.ts';
+import { HttpError } from './guard.ts';
+import { listPage } from './list-page.ts';
+import type { LiveEvent } from './live.ts';
+import { wholeNumber } from './routes.ts';
+import { type RunRow, RunStore } from './run-store.ts';
+import { Tags } from './tags.ts';
+
+/** Journals whose places are kept in memory. */
+const MOST_TRACES = 8;
+const MOST_COMPARED = 50;
+
+interface OpenTrace {
+  readonly index: TraceIndex;
+  readonly lister: StepLister;
+}
+
+const HOME: PageLink = { text: 'All runs', href: '/' };
+
+/** What the server has to show: the runs of one folder, as pages and as answers to them. */
+export class Site {
+  readonly store: RunStore;
+  readonly #tags: Tags;
+  /** By run, the one used longest ago first. */
+  readonly #traces = new Map<string, Promise<OpenTrace>>();
+
+  /** @throws AppError `no_reports` */
+  constructor(folder: string) {
+    this.store = new RunStore(folder);
+    this.#tags = new Tags(this.store.root);
+  }
+
+  rows(): RunRow[] {
+    const tags = this.#tags.all();
+    return this.store.names().flatMap((name) => {
+      try {
+        return [this.store.row(name, tags.get(name) ?? [])];
+      } catch {
+        // Deleted between the two looks.
+        return [];
+      }
+    });
+  }
+
+  listPage(): string {
+    return listPage(this.rows());
+  }
+
+  reportPage(runId: string): string {
+    const run = readRun(this.store.folder(runId), { salvage: true });
+    const trace = `/runs/${encodeURIComponent(runId)}/trace`;
+    return storedReport(run, { links: [HOME, { text: 'Trace', href: trace }], trace });
+  }
+
+  comparisonPage(runIds: readonly string[]): string {
+    const names = [...new Set(runIds)];
+    if (names.length < 2 || names.length > MOST_COMPARED)
+      throw new HttpError(
+        400,
+        'bad_choice',
+        `Comparing takes 2 to ${MOST_COMPARED} runs; ${names.length} chosen.`,
+        'Choose them in the list of runs.',
+      );
+    const stored = names.map((name) => readRun(this.store.folder(name)));
+    return comparisonPage(compareRuns(stored), stored, [HOME]);
+  }
+
+  async tracePage(runId: string): Promise<string> {
+    const { index } = await this.#trace(runId);
+    const path = encodeURIComponent(runId);
+    return servedTracePage(index, `/api/runs/${path}`, {
+      runId,
+      running: index.finished === undefined && !index.isDamaged && this.store.isRunning(runId),
+      links: [HOME, { text: 'Report', href: `/runs/${path}/report` }],
+    });
+  }
+
+  async steps(runId: string, query: URLSearchParams): Promise<StepPage> {
+    const { lister } = await this.#trace(runId);
+    const trade = query.get('trade');
+    const filter = {
+      search: query.get('search') ?? '',
+      tool: query.get('tool') ?? '',
+      errors: query.get('errors') === '1',
+      trade: trade === null ? null : wholeNumber(trade, 'trade'),
+    };
+    const bar = query.get('bar');
+    return lister.page(
+      filter,
+      bar === null
+        ? { offset: wholeNumber(query.get('offset') ?? '0', 'offset') }
+        : { bar: wholeNumber(bar, 'bar') },
+    );
+  }
+
+  async view(runId: string, bar: number): Promise<StepView | undefined> {
+    const { index } = await this.#trace(runId);
+    return stepView(index, bar, toolTimes(this.store.json(runId, 'timing.json')));
+  }
+
+  async overview(runId: string, symbol: number) {
+    const { index } = await this.#trace(runId);
+    return overviewOf(index, symbol);
+  }
+
+  delete(runId: string): void {
+    this.store.remove(runId);
+    this.#traces.delete(runId);
+    this.#tags.set(runId, []);
+  }
+
+  setTags(runId: string, tags: unknown): readonly string[] {
+    this.store.folder(runId);
+    return this.#tags.set(runId, tags);
+  }
+
+  /** What to look at for a page that follows one run. */
+  followRun(runId: string): () => Promise<{ events: LiveEvent[]; last: boolean }> {
+    let shown = '';
+    return async () => {
+      const { index } = await this.#trace(runId);
+      const killed = index.finished === undefined && !this.store.isRunning(runId);
+      const data = {
+        bars: index.bars,
+        planned: numberOf(index.started?.bars) ?? index.bars,
+        date: index.date,
+        equity: index.equity,
+        outcome: index.isDamaged ? 'damaged' : killed ? 'killed' : (index.finished?.outcome ?? null),
+      };
+      const text = JSON.stringify([data, index.steps.length, index.openBar]);
+      const changed = text !== shown;
+      shown = text;
+      return { events: changed ? [{ name: 'progress', data }] : [], last: data.outcome !== null };
+    };
+  }
+
+  /** What to look at for a page that shows all runs. */
+  followAll(): () => Promise<{ events: LiveEvent[]; last: boolean }> {
+    let shown: ReadonlyMap<string, string> | undefined;
+    return () => {
+      const rows = this.rows();
+      const now = new Map(rows.map((row) => [row.runId, JSON.stringify(row)]));
+      const before = shown;
+      shown = now;
+      const events =
+        before === undefined
+          ? [{ name: 'rows', data: { changed: rows, gone: [] } }]
+          : changesOf(rows, before, now);
+      return Promise.resolve({ events, last: false });
+    };
+  }
+
+  async #trace(runId: string): Promise<OpenTrace> {
+    const journal = join(this.store.folder(runId), 'journal.jsonl');
+    const known = this.#traces.get(runId);
+    if (known !== undefined) {
+      this.#traces.delete(runId);
+      this.#traces.set(runId, known);
+      const trace = await known;
+      if (await trace.index.extend()) return trace;
+    }
+    const opening = TraceIndex.open(journal).then((index) => ({ index, lister: new StepLister(index) }));
+    this.#traces.set(runId, opening);
+    for (const oldest of this.#traces.keys()) {
+      if (this.#traces.size <= MOST_TRACES) break;
+      this.#traces.delete(oldest);
+    }
+    try {
+      return await opening;
+    } catch (error) {
+      this.#traces.delete(runId);
+      throw error;
+    }
+  }
+}
+
+function changesOf(
+  rows: readonly RunRow[],
+  before: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, string>,
+): LiveEvent[] {
+  const changed = rows.filter((row) => before.get(row.runId) !== now.get(row.runId));
+  const gone = [...before.keys()].filter((name) => !now.has(name));
+  return changed.length + gone.length === 0 ? [] : [{ name: 'rows', data: { changed, gone } }];
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { AppError } from '../../kernel/index.ts';
+import { escapeHtml, type Html } from './html.ts';
+
+export interface PageParts {
+  readonly title: string;
+  readonly body: Html;
+  /** JSON for the page's script. */
+  readonly data: Html;
+  /** File of the script. */
+  readonly script: PageScript;
+  /** File of a style that only this page has. */
+  readonly style?: PageStyle;
+  /** The page comes from a server, and may ask it. */
+  readonly served?: boolean;
+}
+
+type PageScript = 'client.js' | 'compare.js' | 'trace.js' | 'list.js';
+type PageStyle = 'trace.css' | 'list.css';
+
+/**
+ * A whole page with its style and script inside; a content security policy keeps it from reaching anything outside.
+ *
+ * @throws AppError `page_assets_missing`
+ */
+export function pageShell({ title, body, data, script: scriptFile, style: own, served }: PageParts): string {
+  const style = asset('page.css') + (own === undefined ? '' : asset(own));
+  const script = asset(scriptFile);
+  const policy = [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    'img-src data:',
+    ...(served === true ? ["connect-src 'self'"] : []),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+${body.text}
+<script type="application/json" id="data">${data.text}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+const loaded = new Map<string, string>();
+
+// Style and script are built into dist/; sources run from src/ find them there.
+function asset(name: string): string {
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
+  const url = new URL(`./${name}`, import.meta.url.replace('/src/pages/', '/dist/pages/'));
+  try {
+    const text = readFileSync(url, 'utf8').replaceAll('</', '<\\/');
+    loaded.set(name, text);
+    return text;
+  } catch (cause) {
+    throw new AppError({
+      code: 'page_assets_missing',
+      message: `The page's ${name} was not built.`,
+      remedy: 'Run: npm run build',
+      kind: 'run',
+      cause,
+    });
+  }
+}
+
+/** The policy that a page carries, for the server that hands it out. */
+export function policyOf(page: string): string {
+  return (
+    /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(page)?.[1] ?? "default-src 'none'"
+  );
+}

@@ -1,0 +1,189 @@
+import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openTrade, type RecordSketch, runRecord } from '../../../test/support/records.ts';
+import { type RunSummary, summarise } from '../../analysis/index.ts';
+import { columnsOf, grouped, percentage, shorten } from '../../kernel/index.ts';
+import { type SummaryTextOptions, summaryText } from './summary-text.ts';
+
+const PLAIN = { width: 80, colour: false, ascii: false };
+const SKETCH: RecordSketch = {
+  strategy: 'sma-cross',
+  cash: '10000',
+  equity: ['10000', '12000', '9000', '56263.51934'],
+  dates: ['2004-08-19', '2007-01-03', '2008-10-10', '2013-03-01'],
+  trades: [{ netPnl: '30' }, { netPnl: '-10' }],
+  openTrades: [openTrade()],
+  symbols: ['GOOG'],
+};
+const text = (sketch: RecordSketch, options: Partial<SummaryTextOptions> = {}): string => {
+  const summary = summarise(runRecord(sketch), { runId: 'r' });
+  return summaryText(summary, { ...PLAIN, equity: sketch.equity.map(Number), ...options });
+};
+
+describe('summaryText', () => {
+  it('shows the run in two aligned columns', () => {
+    const lines = text(SKETCH, { data: 'goog.csv', folder: 'reports/r' }).split('\n');
+    expect(lines.slice(0, 7)).toEqual([
+      'Verdict   No evidence. 2 trades were closed; 30 would do. 3 session returns; 60',
+      '          would do.',
+      '',
+      'Strategy  sma-cross',
+      'Data      goog.csv',
+      'Period    2004-08-19 → 2013-03-01, 4 bars',
+      'Equity    10,000.00 → 56,263.52 (+462.64%)',
+    ]);
+    expect(lines).toContain('Total return       462.64%    Trades          2 + 1 open');
+    expect(lines).toContain('Max drawdown       -25.00%    Slippage              0.00');
+    expect(lines.at(-1)).toBe('Folder    reports/r');
+  });
+
+  it('is one column where two do not fit', () => {
+    const lines = text(SKETCH, { width: 50 }).split('\n');
+    expect(lines).toContain('Win rate            50.00%');
+    expect(lines).toContain('Profit factor         3.00');
+  });
+
+  it('draws the highest equity on the first line of the chart and the lowest on the last', () => {
+    const chart = text(SKETCH).split('\n').slice(8, 13);
+    expect(chart[0]).toMatch(/^56,264 +█+$/);
+    expect(chart[4]).toMatch(/^ 9,000 [▁-█]+$/);
+    expect(text({ ...SKETCH, equity: ['5', '5', '5', '5'] })).not.toMatch(/[▁-█]/);
+  });
+
+  it('has only ASCII when asked', () => {
+    expect(text({ ...SKETCH, strategy: 'café 策略' }, { ascii: true, folder: 'reports/é' })).toMatch(
+      /^[\n -~]+$/,
+    );
+  });
+
+  it('has colours only when asked, and they change nothing else', () => {
+    const ansi = String.fromCharCode(27);
+    expect(text(SKETCH)).not.toContain(ansi);
+    expect(text(SKETCH, { colour: true })).toContain(`${ansi}[31m`);
+    expect(stripVTControlCharacters(text(SKETCH, { colour: true }))).toBe(text(SKETCH));
+  });
+
+  it.each(['broke', 'incomplete', 'no_evidence', 'indistinguishable', 'worse'] as const)(
+    'has nothing in green beside the verdict %s',
+    (state) => {
+      const summary = summarise(runRecord(SKETCH), { runId: 'r' });
+      const shown = (verdict: RunSummary['verdict']): string =>
+        summaryText({ ...summary, verdict }, { ...PLAIN, colour: true, equity: [1, 2] });
+      const green = `${String.fromCharCode(27)}[32m`;
+      expect(shown({ state, because: ['So it is.'] })).not.toContain(green);
+      expect(shown({ state: 'better', because: ['Better than all.'] })).toContain(green);
+    },
+  );
+
+  it('is headed by what went wrong, with counts', () => {
+    const refused = {
+      type: 'order_rejected',
+      orderId: null,
+      symbol: 'GOOG',
+      action: 'buy',
+      code: 'insufficient_cash',
+      message: '',
+      remedy: '',
+    } as const;
+    const order = { type: 'order_accepted', symbol: 'GOOG', action: 'sell', orderType: 'market' } as const;
+    const lines = text({
+      ...SKETCH,
+      equity: ['10000', '-319919', '5', '6'],
+      fills: [
+        { orderId: 1, quantity: '1', price: '1' },
+        { orderId: 2, quantity: '1', price: '1', side: 'sell' },
+        { orderId: 2, quantity: '1', price: '1', side: 'sell' },
+        { orderId: 3, quantity: '1', price: '1', side: 'sell' },
+      ],
+      events: [
+        { ...order, bar: 0, orderId: 1, action: 'buy' },
+        { ...order, bar: 1, orderId: 2, role: 'liquidation' },
+        { ...order, bar: 1, orderId: 3, role: 'liquidation' },
+        { ...refused, bar: 1 },
+        { ...refused, bar: 1 },
+        { type: 'risk_halted', bar: 1, code: 'risk_drawdown', limit: 0.2, from: '1', equity: '0' },
+        { type: 'risk_halted', bar: 1, code: 'risk_daily_loss', limit: 0.2, from: '1', equity: '0' },
+      ],
+    }).split('\n');
+    expect(lines[0]).toMatch(/^Verdict {3}Broke\. Equity fell to −319,919\.00 on /);
+    const head = lines.slice(0, lines.indexOf('Strategy  sma-cross')).join(' ').replaceAll(/\s+/g, ' ');
+    expect(head).toContain('2 positions were liquidated by the broker.');
+    expect(head).toContain('Most orders were refused: 2 of 3, most often for insufficient_cash (2 ×).');
+    expect(head).toContain('The drawdown limit was reached on ');
+    expect(head).toContain('The daily loss limit was reached on 1 day.');
+  });
+
+  it('passes nothing on that a terminal would obey', () => {
+    const shown = text({ ...SKETCH, strategy: 'a\u001b[2Jb\u0007\nc\u202ed' });
+    expect(shown.split('\n')[3]).toBe('Strategy  a [2Jb c d');
+  });
+
+  it('says why figures are missing, each reason once, and what went wrong', () => {
+    const shown = text({ cash: '100', equity: [100, 101, 102], killed: true });
+    expect(shown).toContain('Verdict   Incomplete. The run was killed after 3 of 3 bars');
+    expect(shown).toContain('the run was killed');
+    expect(shown).toContain('No win rate, profit factor, expectancy: no trade was closed.');
+    expect(shown).toContain('less than a year');
+    expect(text({ cash: '100', equity: [], outcome: 'failed' })).toContain(
+      'Verdict   Incomplete. The strategy crashed after 0 of 0 bars',
+    );
+  });
+
+  it('keeps every line within the width', () => {
+    const amounts = fc.constantFrom('1', '99.5', '123456789012.34', '-5000000');
+    const sketches = fc.record({
+      cash: fc.constantFrom('1', '1000000000000000'),
+      equity: fc.array(amounts, { maxLength: 200 }),
+      strategy: fc.string({ unit: 'grapheme', maxLength: 60 }),
+      killed: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(sketches, fc.integer({ min: 30, max: 160 }), fc.boolean(), (sketch, width, ascii) => {
+        const dates = sketch.equity.map((_, bar) => new Date(1.6e12 + bar * 6e7).toISOString().slice(0, 19));
+        const folder = `reports/${'x'.repeat(70)}`;
+        const shown = text({ ...sketch, dates }, { width, ascii, folder });
+        const lines = shown.split('\n');
+        // Whoever wants to open it needs all of it.
+        expect(lines.at(-1)).toMatch(new RegExp(`^(?:Folder +)?${folder}$`));
+        for (const line of lines.slice(0, -1)) expect(columnsOf(line)).toBeLessThanOrEqual(width);
+        expect(shown).not.toMatch(/NaN|Infinity|undefined|null/);
+      }),
+    );
+  });
+
+  it('shows figures of any size', () => {
+    const summary: RunSummary = {
+      ...summarise(runRecord(SKETCH), { runId: 'r' }),
+      sharpe: 1e21,
+      sortino: -1e-9,
+    };
+    const shown = summaryText(summary, { ...PLAIN, equity: [] });
+    expect(shown).toContain('1,000,000,000,000,000,000,000.00');
+    expect(shown).toMatch(/Sortino +0\.00/);
+  });
+});
+
+describe('numbers and widths', () => {
+  it.each([
+    ['56263.51934', 2, '56,263.52'],
+    ['-1234567.8', 0, '-1,234,568'],
+    [-0.001, 2, '0.00'],
+    ['999', 0, '999'],
+    ['1000', 2, '1,000.00'],
+  ])('%s to %i places', (value, places, shown) => {
+    expect(grouped(value, places)).toBe(shown);
+  });
+
+  it('percentages have two decimals', () => {
+    expect(percentage(-0.339316)).toBe('-33.93%');
+    expect(percentage(12.3456)).toBe('1,234.56%');
+  });
+
+  it('wide characters take two columns', () => {
+    expect(columnsOf('策略')).toBe(4);
+    expect(columnsOf('e\u0301')).toBe(1);
+    expect(shorten('策略策略', 5, PLAIN)).toBe('策略…');
+    expect(shorten('reports/20261121/run', 12, PLAIN, 'middle')).toBe('rep…1121/run');
+  });
+});

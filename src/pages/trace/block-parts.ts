@@ -1,0 +1,17 @@
+import { textOf } from '../../runs/index.ts';
+import type { Block, BlockText } from './step.ts';
+
+type Facts = Block['facts'];
+
+export function block(kind: Block['kind'], title: string, parts: Partial<Block> = {}): Block {
+  return { kind, title, tone: 'plain', facts: [], texts: [], links: [], ...parts };
+}
+
+/** Facts that have a value. */
+export function factsOf(...facts: readonly (readonly [string, unknown])[]): Facts {
+  return facts.map(([name, value]) => [name, textOf(value)] as const).filter(([, value]) => value !== '');
+}
+
+export function jsonText(label: string, value: unknown, folded = false): BlockText {
+  return { label, text: JSON.stringify(value, null, 2) ?? '', form: 'json', ...(folded ? { folded } : {}) };
+}

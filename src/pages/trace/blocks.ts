@@ -1,0 +1,245 @@
+import { errorOf, isObject, numberOf, type TraceEvent, textOf } from '../../runs/index.ts';
+import { block, factsOf, jsonText } from './block-parts.ts';
+import type { Fates, OrderFate, TraceTrade } from './fates.ts';
+import { modelBlock } from './model-blocks.ts';
+import type { Block, BlockText } from './step.ts';
+
+/** Of a run's `timing.json`, by tool; empty where there is none. */
+export type ToolTimes = Readonly<
+  Record<
+    string,
+    { readonly calls: number; readonly p50Milliseconds: number; readonly p95Milliseconds: number }
+  >
+>;
+
+export interface BlockContext {
+  readonly fates: Fates;
+  readonly times: ToolTimes;
+}
+
+type Links = Block['links'];
+
+const PYTHON_ARGUMENTS = new Set(['code', 'expression', 'expr', 'python']);
+
+/** What is shown of one event; undefined for those that the page shows elsewhere. */
+export function blockOf(event: TraceEvent, context: BlockContext): Block | undefined {
+  switch (event.type) {
+    case 'bar':
+    case 'run_started':
+      return undefined;
+    case 'tool_called':
+      return toolBlock(event, context.times);
+    case 'note':
+      return block('note', 'Note', { texts: [{ label: '', text: textOf(event.text), form: 'words' }] });
+    case 'order_accepted':
+      return orderBlock(event, context.fates);
+    case 'order_rejected':
+      return rejectedBlock(event, context.fates);
+    case 'order_cancelled':
+      return cancelledBlock(event, context.fates);
+    case 'order_filled':
+      return fillBlock(event, context.fates);
+    case 'trade_closed':
+      return tradeBlock(event, context.fates);
+    case 'run_finished':
+      return finishedBlock(event);
+    default:
+      return modelBlock(event) ?? otherBlock(event);
+  }
+}
+
+function toolBlock(event: TraceEvent, times: ToolTimes): Block {
+  const name = textOf(event.name);
+  const error = errorOf(event.result);
+  const given = isObject(event.arguments) ? event.arguments : {};
+  const code = Object.entries(given).filter(
+    ([key, value]) => typeof value === 'string' && isPython(key, given),
+  );
+  const rest = Object.fromEntries(
+    Object.entries(given).filter(([key]) => !code.some(([own]) => own === key)),
+  );
+  const time = Object.hasOwn(times, name) ? times[name] : undefined;
+  const usual =
+    time === undefined
+      ? ''
+      : `${time.p50Milliseconds.toFixed(1)} ms, 95th percentile ${time.p95Milliseconds.toFixed(1)} ms, over ${time.calls} calls of this run`;
+  return block('tool', name, {
+    tone: error === undefined ? 'plain' : 'bad',
+    facts: factsOf(['Call', event.sequence], ['Usual time', usual]),
+    texts: [
+      ...code.map(([key, value]): BlockText => ({ label: key, text: textOf(value), form: 'python' })),
+      ...argumentText(event.arguments, rest),
+      ...resultTexts(event.result, error),
+    ],
+  });
+}
+
+function isPython(key: string, given: Readonly<Record<string, unknown>>): boolean {
+  if (PYTHON_ARGUMENTS.has(key)) return true;
+  const file = textOf(given.path ?? given.file);
+  return (key === 'content' || key === 'text') && file.endsWith('.py');
+}
+
+function argumentText(given: unknown, rest: Readonly<Record<string, unknown>>): BlockText[] {
+  if (!isObject(given)) return [jsonText('arguments', given)];
+  return Object.keys(rest).length === 0 ? [] : [jsonText('arguments', rest)];
+}
+
+function resultTexts(result: unknown, error: string | undefined): BlockText[] {
+  if (error === undefined) return [jsonText('result', result)];
+  const { error: _, remediation, ...rest } = result as Readonly<Record<string, unknown>>;
+  return [
+    { label: 'error', text: error, form: 'words' },
+    ...(remediation === undefined
+      ? []
+      : [{ label: 'what to do', text: textOf(remediation), form: 'words' } as const]),
+    ...(Object.keys(rest).length === 0 ? [] : [jsonText('more', rest)]),
+  ];
+}
+
+const SIZE_FIELDS = ['quantity', 'notional', 'equityFraction', 'targetQuantity', 'targetFraction'] as const;
+const SIZE_NAMES: Readonly<Record<(typeof SIZE_FIELDS)[number], string>> = {
+  quantity: 'Quantity',
+  notional: 'Notional',
+  equityFraction: 'Fraction of equity',
+  targetQuantity: 'Target quantity',
+  targetFraction: 'Target fraction',
+};
+
+function orderBlock(event: TraceEvent, fates: Fates): Block {
+  const fate = fates.orders.get(numberOf(event.orderId) ?? -1);
+  const role = textOf(event.role);
+  const what =
+    role === '' ? `${textOf(event.action)} ${textOf(event.symbol)}` : `${role} for ${textOf(event.symbol)}`;
+  return block('order', `Order ${textOf(event.orderId)}: ${what}`, {
+    tone: fate?.end === 'rejected' ? 'bad' : 'plain',
+    facts: factsOf(
+      ['Type', event.orderType],
+      ...SIZE_FIELDS.map((name) => [SIZE_NAMES[name], event[name]] as const),
+      ['Limit', event.limitPrice],
+      ['Stop', event.stopPrice],
+      ['In force', event.timeInForce],
+      ['Bars valid', event.validBars],
+      ['Group', event.group],
+      ['Because', event.reason],
+      ['What became of it', fate === undefined ? '' : fateText(fate)],
+    ),
+    links: fate === undefined ? [] : fateLinks(fate, fates),
+  });
+}
+
+function fateText(fate: OrderFate): string {
+  const filled = fate.fills.map(({ bar, quantity, price }) => `filled ${quantity} at ${price} on bar ${bar}`);
+  const ended = fate.end === 'waiting' ? [] : [`${fate.end} on bar ${fate.endBar ?? '–'}: ${fate.endText}`];
+  const all = ['accepted', ...filled, ...ended];
+  if (all.length === 1) all.push('never filled by the end of the journal');
+  return all.join(' → ');
+}
+
+function fateLinks(fate: OrderFate, fates: Fates): Links {
+  return [
+    ...(fate.parentId === undefined ? [] : orderLink(fate.parentId, fates)),
+    ...fate.fills.map(({ bar }) => ({ text: `fill on bar ${bar}`, bar })),
+    ...(fate.endBar === undefined ? [] : [{ text: `${fate.end} on bar ${fate.endBar}`, bar: fate.endBar }]),
+    ...fate.trades.flatMap((id) => tradeLinks(fates.trades.get(id))),
+    ...fate.exits.flatMap((id) => orderLink(id, fates)),
+  ];
+}
+
+function orderLink(orderId: number | undefined, fates: Fates): Links {
+  const fate = fates.orders.get(orderId ?? -1);
+  if (fate === undefined) return [];
+  const name = fate.role === '' ? 'order' : fate.role;
+  return [{ text: `${name} ${fate.orderId} placed on bar ${fate.placedBar}`, bar: fate.placedBar }];
+}
+
+function tradeLinks(trade: TraceTrade | undefined): Links {
+  if (trade === undefined) return [];
+  const { id, entryBar, exitBar, netPnl } = trade;
+  if (exitBar === undefined)
+    return [{ text: `trade ${id}, entered on bar ${entryBar}, open`, bar: entryBar }];
+  return [{ text: `trade ${id} ended on bar ${exitBar}, net ${netPnl}`, bar: exitBar }];
+}
+
+function rejectedBlock(event: TraceEvent, fates: Fates): Block {
+  const orderId = numberOf(event.orderId);
+  const number = orderId === undefined ? '' : ` ${orderId}`;
+  return block('order', `Order${number} refused: ${textOf(event.action)} ${textOf(event.symbol)}`, {
+    tone: 'bad',
+    facts: factsOf(['Code', event.code], ['Why', event.message], ['What to do', event.remedy]),
+    links: orderLink(orderId, fates),
+  });
+}
+
+function cancelledBlock(event: TraceEvent, fates: Fates): Block {
+  return block('order', `Order ${textOf(event.orderId)} cancelled: ${textOf(event.symbol)}`, {
+    facts: factsOf(['Code', event.code], ['Why', event.message]),
+    links: orderLink(numberOf(event.orderId), fates),
+  });
+}
+
+function fillBlock(event: TraceEvent, fates: Fates): Block {
+  const orderId = numberOf(event.orderId);
+  const fate = fates.orders.get(orderId ?? -1);
+  return block(
+    'fill',
+    `Fill: ${textOf(event.side)} ${textOf(event.quantity)} ${textOf(event.symbol)} at ${textOf(event.price)}`,
+    {
+      facts: factsOf(
+        ['Order', orderId],
+        ['Before slippage', event.priceBeforeSlippage === event.price ? '' : event.priceBeforeSlippage],
+        ['Commission', event.commission],
+        ['Cash after', event.cash],
+        ['Because', event.reason],
+        [
+          'Ambiguous',
+          event.ambiguous === true
+            ? event.gainIfOther === undefined
+              ? 'another outcome of the bar does not have it'
+              : `another outcome of the bar does not have it; worse and better differ by ${textOf(event.gainIfOther)}`
+            : '',
+        ],
+      ),
+      links: [
+        ...orderLink(orderId, fates),
+        ...(fate?.trades ?? []).flatMap((id) => tradeLinks(fates.trades.get(id))),
+      ],
+    },
+  );
+}
+
+function tradeBlock(event: TraceEvent, fates: Fates): Block {
+  const entryBar = numberOf(event.entryBar) ?? 0;
+  const trade = fates.trades.get(numberOf(event.id) ?? -1);
+  return block(
+    'trade',
+    `Trade ${textOf(event.id)} closed: ${textOf(event.side)} ${textOf(event.quantity)} ${textOf(event.symbol)}`,
+    {
+      tone: Number(event.netPnl) > 0 ? 'good' : Number(event.netPnl) < 0 ? 'bad' : 'plain',
+      facts: factsOf(
+        ['Entry', `${textOf(event.entryPrice)} on ${textOf(event.entryTime)}, bar ${entryBar}`],
+        ['Exit', `${textOf(event.exitPrice)} on ${textOf(event.exitTime)}`],
+        ['Gross', event.grossPnl],
+        ['Commission', event.commission],
+        ['Net', event.netPnl],
+        ['Exit because', event.exitReason],
+      ),
+      links: (trade?.bars ?? [entryBar])
+        .filter((bar) => bar !== event.bar)
+        .map((bar) => ({ text: bar === entryBar ? `entry on bar ${bar}` : `order on bar ${bar}`, bar })),
+    },
+  );
+}
+
+function finishedBlock(event: TraceEvent): Block {
+  const error = isObject(event.error) ? event.error : undefined;
+  return block('note', `The run ended: ${textOf(event.outcome)}`, {
+    tone: error === undefined ? 'plain' : 'bad',
+    facts: factsOf(['Commission paid', event.commissionPaid], ['Error', error?.message]),
+  });
+}
+
+function otherBlock(event: TraceEvent): Block {
+  const { type, bar: _, ...rest } = event;
+  return block('other', type, { texts: [jsonText('', rest)] });
+}

@@ -1,0 +1,135 @@
+import { numberOf, type TraceEvent, textOf } from '../../runs/index.ts';
+
+/** What became of an order. */
+export interface OrderFate {
+  readonly orderId: number;
+  readonly placedBar: number;
+  readonly symbol: string;
+  /** `stop-loss`, `take-profit` or `liquidation`; empty for an order somebody placed. */
+  readonly role: string;
+  readonly parentId: number | undefined;
+  fills: { readonly bar: number; readonly quantity: string; readonly price: string }[];
+  end: 'waiting' | 'cancelled' | 'rejected';
+  endBar: number | undefined;
+  /** Why it was cancelled or rejected. */
+  endText: string;
+  /** Trades it opened or closed. */
+  trades: number[];
+  /** Orders born from it. */
+  exits: number[];
+}
+
+/** A round trip and the orders that made it. */
+export interface TraceTrade {
+  readonly id: number;
+  readonly symbol: string;
+  readonly side: string;
+  readonly entryBar: number;
+  /** Undefined while it is open. */
+  readonly exitBar: number | undefined;
+  readonly netPnl: string;
+  readonly exitReason: string;
+  /** Bars on which something of it happened, ascending: orders placed, filled. */
+  readonly bars: readonly number[];
+}
+
+/** Follows orders and trades through a journal, event by event. */
+export class Fates {
+  readonly orders = new Map<number, OrderFate>();
+  readonly trades = new Map<number, TraceTrade>();
+  /** The last fill of each symbol: what closes a trade. */
+  readonly #lastFill = new Map<string, number>();
+  /** Orders that filled, by bar, symbol and side. */
+  readonly #filledAt = new Map<string, number[]>();
+
+  /** @returns the trade that an event told of */
+  follow(event: TraceEvent): TraceTrade | undefined {
+    switch (event.type) {
+      case 'order_accepted':
+        this.#accept(event);
+        return undefined;
+      case 'order_filled':
+        this.#fill(event);
+        return undefined;
+      case 'order_cancelled':
+        this.#end(event, 'cancelled');
+        return undefined;
+      case 'order_rejected':
+        this.#end(event, 'rejected');
+        return undefined;
+      case 'trade_closed':
+        return this.trade(event, event.bar);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Books a trade; an open one has no last bar. */
+  trade(event: TraceEvent | Readonly<Record<string, unknown>>, exitBar: number | undefined): TraceTrade {
+    const id = numberOf(event.id) ?? 0;
+    const [symbol, side] = [textOf(event.symbol), textOf(event.side)];
+    const entryBar = numberOf(event.entryBar) ?? 0;
+    const entries = this.#filledAt.get(`${entryBar} ${side === 'long' ? 'buy' : 'sell'} ${symbol}`) ?? [];
+    const exit = exitBar === undefined ? undefined : this.#lastFill.get(symbol);
+    const made = [...entries, ...(exit === undefined ? [] : [exit])]
+      .map((orderId) => this.orders.get(orderId))
+      .filter((order) => order !== undefined);
+    for (const order of made) if (!order.trades.includes(id)) order.trades.push(id);
+    const bars = [entryBar, ...(exitBar === undefined ? [] : [exitBar]), ...made.map((o) => o.placedBar)];
+    const trade: TraceTrade = {
+      id,
+      symbol,
+      side,
+      entryBar,
+      exitBar,
+      netPnl: textOf(event.netPnl),
+      exitReason: exitBar === undefined ? 'open at the end' : textOf(event.exitReason),
+      bars: [...new Set(bars)].sort((a, b) => a - b),
+    };
+    this.trades.set(id, trade);
+    return trade;
+  }
+
+  #accept(event: TraceEvent): void {
+    const orderId = numberOf(event.orderId);
+    if (orderId === undefined) return;
+    const parentId = numberOf(event.parentId);
+    this.orders.set(orderId, {
+      orderId,
+      placedBar: event.bar ?? 0,
+      symbol: textOf(event.symbol),
+      role: textOf(event.role),
+      parentId,
+      fills: [],
+      end: 'waiting',
+      endBar: undefined,
+      endText: '',
+      trades: [],
+      exits: [],
+    });
+    if (parentId !== undefined) this.orders.get(parentId)?.exits.push(orderId);
+  }
+
+  #fill(event: TraceEvent): void {
+    const orderId = numberOf(event.orderId);
+    if (orderId === undefined) return;
+    const symbol = textOf(event.symbol);
+    const bar = event.bar ?? 0;
+    this.#lastFill.set(symbol, orderId);
+    const place = `${bar} ${textOf(event.side)} ${symbol}`;
+    const known = this.#filledAt.get(place);
+    if (known === undefined) this.#filledAt.set(place, [orderId]);
+    else if (!known.includes(orderId)) known.push(orderId);
+    this.orders
+      .get(orderId)
+      ?.fills.push({ bar, quantity: textOf(event.quantity), price: textOf(event.price) });
+  }
+
+  #end(event: TraceEvent, end: 'cancelled' | 'rejected'): void {
+    const order = this.orders.get(numberOf(event.orderId) ?? -1);
+    if (order === undefined) return;
+    order.end = end;
+    order.endBar = event.bar;
+    order.endText = textOf(event.message);
+  }
+}

@@ -1,0 +1,34 @@
+import type { MaskTerms } from '../../engine/index.ts';
+import { DAY, formatInstant, parseInstant } from '../../kernel/index.ts';
+import { isObject, type TraceEvent } from '../../runs/index.ts';
+import { integer } from '../shared/formats.ts';
+
+/** How a run was shown to its decider, where that was not as it really was. */
+export function maskOf(started: TraceEvent | undefined): MaskTerms | undefined {
+  const mask = started?.mask;
+  return isObject(mask) && isObject(mask.symbols) && typeof mask.days === 'number'
+    ? (mask as unknown as MaskTerms)
+    : undefined;
+}
+
+/** What a reader of a masked run's trace has to know, in words. */
+export function maskNotice({ kinds, symbols, days, priceFactor, volumeFactor }: MaskTerms): string {
+  const names = Object.entries(symbols).filter(([name, real]) => name !== real);
+  const parts = [
+    ...names.map(([name, real]) => `${name} is ${real}`),
+    ...(days === 0
+      ? []
+      : [`its dates are ${integer(Math.abs(days))} days ${days > 0 ? 'later' : 'earlier'}`]),
+    ...(priceFactor === '1'
+      ? []
+      : [`its money is multiplied by ${priceFactor}, its volume by ${volumeFactor}`]),
+  ];
+  return `This run was walked behind a mask of ${kinds.join(', ')}. Bars, orders, fills and the account are shown as they really were; what tools and the model were told and said stands as it was said: ${parts.join(', ')}.`;
+}
+
+/** The date a decider saw on a bar; undefined where it was the real one. */
+export function seenDate(date: string, mask: MaskTerms | undefined): string | undefined {
+  const instant = parseInstant(date);
+  if (mask === undefined || mask.days === 0 || instant === undefined) return undefined;
+  return formatInstant(instant + mask.days * DAY);
+}

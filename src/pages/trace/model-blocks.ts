@@ -1,0 +1,139 @@
+import { isObject, type TraceEvent, textOf } from '../../runs/index.ts';
+import { block, factsOf, jsonText } from './block-parts.ts';
+import type { Block, BlockText } from './step.ts';
+
+/** What is shown of a model's exchanges and decisions; undefined for events of another kind. */
+export function modelBlock(event: TraceEvent): Block | undefined {
+  switch (event.type) {
+    case 'model_configured':
+      return block('model', `Model: ${textOf(event.model)}`, {
+        facts: factsOf(['Provider', event.provider], ['Protocol', event.api]),
+        texts: [
+          jsonText('tools offered', event.tools, true),
+          jsonText('configuration', event.configuration, true),
+          ...(event.price === null || event.price === undefined
+            ? []
+            : [jsonText('price per million tokens', event.price, true)]),
+        ],
+      });
+    case 'model_called':
+      return exchangeBlock(event);
+    case 'model_unavailable':
+      return block('model', 'The model could not be reached', {
+        tone: 'bad',
+        facts: factsOf(
+          ['Sample', sampleOf(event)],
+          ['Round', event.round],
+          ['Attempts', event.attempts],
+          ...failureFacts(event.failure),
+          ['Policy', event.policy],
+        ),
+      });
+    case 'limit_reached':
+      return block('model', `Limit reached: ${textOf(event.allowed)} ${textOf(event.limit)}`, {
+        tone: 'bad',
+        facts: factsOf(['Of the', event.scope], ['Before round', event.round]),
+      });
+    case 'decision_made':
+      return block('model', `Decision: ${textOf(event.outcome)}`, {
+        tone: event.outcome === 'answered' ? 'good' : 'bad',
+        facts: factsOf(
+          ['Sample', sampleOf(event)],
+          ['Rounds', event.rounds],
+          ['Tool calls', event.toolCalls],
+          ...usageFacts(event),
+        ),
+        texts: wordsText('last words', event.text),
+      });
+    default:
+      return undefined;
+  }
+}
+
+function exchangeBlock(event: TraceEvent): Block {
+  const reply = isObject(event.reply) ? event.reply : undefined;
+  const added = Array.isArray(event.added) ? event.added.filter(isObject) : [];
+  const attempt = event.attempt === 1 ? '' : `, attempt ${textOf(event.attempt)}`;
+  const ended = reply?.end === 'stop' || reply?.end === 'tool_calls' ? undefined : reply?.end;
+  return block('model', `Round ${textOf(event.round)}${attempt}`, {
+    tone: reply === undefined ? 'bad' : 'plain',
+    facts: factsOf(
+      ['Sample', sampleOf(event)],
+      ['Cut short', ended],
+      ...failureFacts(event.failure),
+      ...usageFacts(event),
+    ),
+    texts: [
+      ...added.flatMap(messageTexts),
+      ...wordsText('the model’s reasoning', reply?.reasoning),
+      ...wordsText('the model said', reply?.text),
+      ...callTexts(reply?.toolCalls),
+    ],
+  });
+}
+
+const TOLD: Readonly<Record<string, string>> = {
+  system: 'the model was instructed',
+  user: 'the model was told',
+  developer: 'the model was instructed',
+};
+
+function messageTexts(message: Readonly<Record<string, unknown>>): BlockText[] {
+  const role = textOf(message.role);
+  const text = textOf(message.text ?? message.content);
+  // The call's own block shows the result in full; this is what the model saw of it.
+  if (role === 'tool')
+    return [{ label: `the model saw of ${textOf(message.name)}`, text, form: 'words', folded: true }];
+  const label = TOLD[role] ?? role;
+  const isInstruction = role === 'system' || role === 'developer';
+  return [{ label, text, form: isJson(text) ? 'json' : 'words', ...(isInstruction ? { folded: true } : {}) }];
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function callTexts(calls: unknown): BlockText[] {
+  if (!Array.isArray(calls)) return [];
+  return calls.filter(isObject).map((call) => ({
+    label: `it called ${textOf(call.name)}, as it wrote it`,
+    text: textOf(call.arguments),
+    form: 'json',
+    folded: true,
+  }));
+}
+
+function wordsText(label: string, value: unknown): BlockText[] {
+  const text = textOf(value);
+  return text.trim() === '' ? [] : [{ label, text, form: 'words' }];
+}
+
+// Most runs have one sample: its number says nothing.
+function sampleOf(event: TraceEvent): unknown {
+  return event.sample === 0 || event.sample === 1 ? undefined : event.sample;
+}
+
+function failureFacts(failure: unknown): (readonly [string, unknown])[] {
+  if (!isObject(failure)) return [];
+  return [
+    ['Failure', failure.kind],
+    ['HTTP status', failure.status],
+    ['Message', failure.message],
+  ];
+}
+
+function usageFacts({ usage, cost }: TraceEvent): (readonly [string, unknown])[] {
+  const tokens = isObject(usage)
+    ? `${textOf(usage.input)} in (${textOf(usage.cached)} cached), ${textOf(usage.output)} out (${textOf(usage.reasoning)} reasoning)`
+    : '';
+  return [
+    ['Tokens', tokens],
+    ['Cost', typeof cost === 'string' ? `${cost} USD` : ''],
+  ];
+}

@@ -1,0 +1,15 @@
+import { isObject, numberOf } from '../../runs/index.ts';
+import type { ToolTimes } from './blocks.ts';
+
+/** The tools' times of a `timing.json`; none where it is missing or damaged. */
+export function toolTimes(timing: unknown): ToolTimes {
+  if (!isObject(timing) || !isObject(timing.tools)) return {};
+  const times: Record<string, ToolTimes[string]> = {};
+  for (const [name, use] of Object.entries(timing.tools)) {
+    if (!isObject(use)) continue;
+    const [calls, p50, p95] = [use.calls, use.p50Milliseconds, use.p95Milliseconds].map(numberOf);
+    if (calls === undefined || p50 === undefined || p95 === undefined) continue;
+    times[name] = { calls, p50Milliseconds: p50, p95Milliseconds: p95 };
+  }
+  return times;
+}

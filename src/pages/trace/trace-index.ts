@@ -1,0 +1,349 @@
+import { open, stat } from 'node:fs/promises';
+import { cutNote, damageNote, END_LEFT_OUT, eventFault } from '../../journal/index.ts';
+import { AppError, decimal, decimalString, fileProblem, ZERO } from '../../kernel/index.ts';
+import { unmasker } from '../../masking/index.ts';
+import {
+  errorOf,
+  hasSoundBar,
+  isObject,
+  looseEvent,
+  numberOf,
+  type TraceEvent,
+  textOf,
+} from '../../runs/index.ts';
+import { Fates } from './fates.ts';
+import { type JournalLine, wholeLines } from './journal-lines.ts';
+import type { StepSummary } from './step.ts';
+
+/** Bytes of a journal, from the first event of a bar to its last. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const MOST_DAMAGE_NOTES = 20;
+/** A bar number that leaps further is damage, not a bar. */
+const FURTHEST_LEAP = 1_000_000;
+/** Bytes kept to see whether the journal still is what was read. */
+const WITNESS_BYTES = 256;
+
+/** Tokens and cost of a run's models so far. */
+interface ModelTotals {
+  readonly decisions: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars; null when one exchange's cost is not known. */
+  readonly cost: string | null;
+}
+
+/** Where each bar is in a journal, and what happened on it: all that a trace of any size keeps in memory. */
+export class TraceIndex {
+  readonly file: string;
+  readonly steps: StepSummary[] = [];
+  readonly fates = new Fates();
+  readonly tools = new Set<string>();
+  started: TraceEvent | undefined;
+  /** Undoes a mask in an event of this journal; the index itself holds real terms. */
+  real: (event: TraceEvent) => TraceEvent = (event) => event;
+  finished: TraceEvent | undefined;
+  /** Equity at the newest bar, as the journal has it. */
+  equity = '';
+  date = '';
+  #starts: number[] = [];
+  #ends: number[] = [];
+  #end = 0;
+  #lines = 0;
+  #witness = Buffer.alloc(0);
+  #damaged = 0;
+  #damage: string[] = [];
+  #tail = false;
+  /** The line that nobody can count on: it and all after it are left out, as by every reader of journals. */
+  #bad: { readonly number: number; readonly fault: string; readonly start: number } | undefined;
+  /** Of the bar that has not ended yet. */
+  #open: StepSummary | undefined;
+  #openStart = 0;
+  #totals = { decisions: 0, input: 0, output: 0, cost: ZERO, known: true };
+  #reading: Promise<unknown> = Promise.resolve();
+
+  private constructor(file: string) {
+    this.file = file;
+  }
+
+  /**
+   * Reads a journal once, from end to end.
+   *
+   * @throws AppError `journal_unreadable`, `not_a_journal`
+   */
+  static async open(file: string): Promise<TraceIndex> {
+    const index = new TraceIndex(file);
+    await index.extend();
+    if (index.started === undefined) {
+      throw new AppError({
+        code: 'not_a_journal',
+        message:
+          index.#end === 0
+            ? 'The journal has no whole line, not even a run_started event: the run was killed before it began.'
+            : 'The journal does not begin with a run_started event.',
+        remedy: 'Name a run folder that Sandtable made, or run the backtest again.',
+      });
+    }
+    return index;
+  }
+
+  /** Bars that ended. */
+  get bars(): number {
+    return this.#ends.length;
+  }
+
+  /** The bar whose end is not in the journal; undefined where there is none. */
+  get openBar(): number | undefined {
+    return this.#open?.bar;
+  }
+
+  /** Steps, the bar that has not ended yet last. */
+  get allSteps(): readonly StepSummary[] {
+    return this.#open === undefined ? this.steps : [...this.steps, this.#open];
+  }
+
+  get totals(): ModelTotals {
+    const { decisions, input, output, cost, known } = this.#totals;
+    return {
+      decisions,
+      inputTokens: input,
+      outputTokens: output,
+      cost: known && decisions > 0 ? decimalString(cost) : null,
+    };
+  }
+
+  /** What could not be read, in words. */
+  get damage(): string[] {
+    const more = this.#damaged - this.#damage.length;
+    const schema = this.started?.schema;
+    return [
+      ...(schema === undefined || schema === 1
+        ? []
+        : [
+            `The journal is of schema ${textOf(schema)}, and this Sandtable reads schema 1: what is shown may be wrong, and something may be missing.`,
+          ]),
+      ...this.#damage,
+      ...(more > 0 ? [`${more} more lines are damaged and were left out.`] : []),
+      ...this.#ending(),
+    ];
+  }
+
+  /** Whether reading ended at a damaged line. */
+  get isDamaged(): boolean {
+    return this.#bad !== undefined;
+  }
+
+  /** Bytes up to which the journal can be counted on. */
+  get end(): number {
+    return this.#bad?.start ?? this.#end;
+  }
+
+  #ending(): string[] {
+    if (this.#bad !== undefined)
+      return [damageNote(this.#bad, this.#lines + (this.#tail ? 1 : 0)), END_LEFT_OUT];
+    return this.#tail ? [cutNote(this.#lines + 1)] : [];
+  }
+
+  /** The bytes of a bar; undefined where the journal has no such bar. */
+  span(bar: number): Span | undefined {
+    const [start, end] = [this.#starts[bar], this.#ends[bar]];
+    if (start !== undefined && end !== undefined) return { start, end };
+    return bar === this.#open?.bar ? { start: this.#openStart, end: this.end } : undefined;
+  }
+
+  /** Reads what has been written since; false when the journal is another one, and must be opened anew. */
+  extend(): Promise<boolean> {
+    // One after the other: two readers at once would count everything twice.
+    const turn = this.#reading.then(
+      () => this.#extend(),
+      () => this.#extend(),
+    );
+    this.#reading = turn;
+    return turn;
+  }
+
+  async #extend(): Promise<boolean> {
+    if (!(await this.#isSame())) return false;
+    try {
+      await this.#read();
+    } catch (cause) {
+      throw new AppError({
+        code: 'journal_unreadable',
+        message: `Cannot read the journal ${this.file}: ${fileProblem(cause)}.`,
+        remedy: 'Name a run folder that Sandtable made.',
+        cause,
+      });
+    }
+    return true;
+  }
+
+  async #read(): Promise<void> {
+    let last: JournalLine | undefined;
+    for await (const lines of wholeLines(this.file, this.#end)) {
+      for (const line of lines) {
+        this.#lines += 1;
+        this.#take(line);
+        this.#end = line.end;
+      }
+      last = lines.at(-1);
+    }
+    if (last !== undefined) this.#witness = Buffer.from(last.text).subarray(-WITNESS_BYTES);
+    this.#tail = (await stat(this.file)).size > this.#end;
+  }
+
+  // A resumed run cuts its journal where it goes on; what was read beyond is no longer there.
+  async #isSame(): Promise<boolean> {
+    if (this.#end === 0) return true;
+    const handle = await open(this.file, 'r').catch(() => undefined);
+    if (handle === undefined) return false;
+    try {
+      const there = Buffer.alloc(this.#witness.length);
+      const { bytesRead } = await handle.read(there, 0, there.length, this.#end - 1 - there.length);
+      return bytesRead === there.length && there.equals(this.#witness);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  #take(line: JournalLine): void {
+    if (line.text === '' || this.#bad !== undefined) return;
+    const loose = looseEvent(line.text);
+    const fault = eventFault(loose, this.#ends.length);
+    if (loose === undefined || fault !== undefined) {
+      this.#bad = { number: this.#lines, fault: fault ?? '', start: line.start };
+      return;
+    }
+    const parsed = hasSoundBar(loose) ? loose : undefined;
+    if (parsed?.type === 'run_started' && this.started === undefined) this.real = unmasker(parsed);
+    const event = parsed && this.real(parsed);
+    const leaps = event?.bar !== undefined && event.bar > this.#ends.length + FURTHEST_LEAP;
+    if (event === undefined || leaps) {
+      this.#damaged += 1;
+      if (this.#damage.length < MOST_DAMAGE_NOTES)
+        this.#damage.push(`Line ${this.#lines} is damaged and was left out.`);
+      return;
+    }
+    if (event.type === 'run_started') {
+      this.started ??= event;
+      this.#openStart = line.end;
+    } else if (event.type === 'run_finished') {
+      this.#finish(event);
+    } else if (event.type === 'bar' && event.bar !== undefined) {
+      this.#endBar(event, event.bar, line.end);
+    } else {
+      this.#happen(event);
+    }
+  }
+
+  #endBar(event: TraceEvent, bar: number, end: number): void {
+    this.#starts.push(this.#openStart);
+    this.#ends.push(end);
+    this.#openStart = end;
+    this.equity = textOf(event.equity);
+    this.date = textOf(event.date);
+    const step = this.#open;
+    this.#open = undefined;
+    if (step === undefined) return;
+    step.unfinished = step.bar !== bar;
+    if (!step.unfinished) step.date = this.date;
+    this.steps.push(step);
+  }
+
+  #happen(event: TraceEvent): void {
+    const bar = event.bar ?? this.#open?.bar ?? this.#ends.length;
+    if (this.#open !== undefined && this.#open.bar !== bar) {
+      this.steps.push(this.#open);
+      this.#open = undefined;
+    }
+    this.#open ??= newStep(bar);
+    this.#count(this.#open, event);
+    const trade = this.fates.follow(event);
+    if (trade !== undefined) this.#mark(trade);
+  }
+
+  #count(step: StepSummary, event: TraceEvent): void {
+    switch (event.type) {
+      case 'tool_called': {
+        const name = textOf(event.name);
+        this.tools.add(name);
+        if (!step.tools.includes(name)) step.tools.push(name);
+        step.calls += 1;
+        if (errorOf(event.result) !== undefined) step.errors += 1;
+        break;
+      }
+      case 'order_accepted':
+        step.orders += 1;
+        break;
+      case 'order_filled':
+        step.fills += 1;
+        break;
+      case 'order_rejected':
+      case 'model_unavailable':
+        step.errors += 1;
+        break;
+      case 'model_called':
+        if (event.failure !== undefined) step.errors += 1;
+        break;
+      case 'decision_made':
+        step.outcome = textOf(event.outcome);
+        this.#addUp(event);
+        break;
+      default:
+    }
+  }
+
+  #addUp({ usage, cost }: TraceEvent): void {
+    this.#totals.decisions += 1;
+    if (isObject(usage)) {
+      this.#totals.input += numberOf(usage.input) ?? 0;
+      this.#totals.output += numberOf(usage.output) ?? 0;
+    }
+    if (typeof cost === 'string' && /^-?\d+(\.\d+)?$/.test(cost))
+      this.#totals.cost = this.#totals.cost.plus(decimal(cost));
+    else this.#totals.known = false;
+  }
+
+  #finish(event: TraceEvent): void {
+    this.finished = event;
+    const still = Array.isArray(event.openTrades) ? event.openTrades.filter(isObject) : [];
+    for (const trade of still) this.#mark(this.fates.trade(trade, undefined));
+  }
+
+  #mark({ id, bars }: { readonly id: number; readonly bars: readonly number[] }): void {
+    for (const bar of bars) {
+      const step = this.stepAt(bar);
+      if (step !== undefined && !step.trades.includes(id)) step.trades.push(id);
+    }
+  }
+
+  stepAt(bar: number): StepSummary | undefined {
+    if (this.#open?.bar === bar) return this.#open;
+    let [low, high] = [0, this.steps.length - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const step = this.steps[middle]!;
+      if (step.bar === bar) return step;
+      if (step.bar < bar) low = middle + 1;
+      else high = middle - 1;
+    }
+    return undefined;
+  }
+}
+
+function newStep(bar: number): StepSummary {
+  return {
+    bar,
+    date: '',
+    tools: [],
+    calls: 0,
+    errors: 0,
+    orders: 0,
+    fills: 0,
+    trades: [],
+    outcome: '',
+    unfinished: true,
+  };
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { AppError } from '../../kernel/index.ts';
+import { REPORT_FILE } from '../report/linked-report.ts';
+import { toolTimes } from './tool-times.ts';
+import { TraceIndex } from './trace-index.ts';
+import { wholeTracePage } from './trace-page.ts';
+
+/**
+ * The trace of a run as one page that opens offline.
+ *
+ * @param folder of the run
+ * @param beside the folder that the page will lie in
+ * @returns the page, and what of the journal could not be read, in words
+ * @throws AppError `no_run`, `trace_too_large`, `journal_unreadable`, `not_a_journal`
+ */
+export async function traceOfRun(
+  folder: string,
+  beside: string = folder,
+): Promise<{ readonly page: string; readonly damage: readonly string[] }> {
+  const journal = join(folder, 'journal.jsonl');
+  if (!existsSync(journal)) {
+    throw new AppError({
+      code: 'no_run',
+      message: `There is no run in ${folder}: it holds no journal.jsonl.`,
+      remedy: 'Name the folder of a run, such as reports/20261121-215900-sma-cross-3fa9c1.',
+    });
+  }
+  const index = await TraceIndex.open(journal);
+  const times = toolTimes(timingOf(folder));
+  return {
+    page: await wholeTracePage(index, times, {
+      runId: basename(resolve(folder)),
+      ...(existsSync(join(beside, REPORT_FILE)) ? { links: [{ text: 'Report', href: REPORT_FILE }] } : {}),
+    }),
+    damage: [
+      ...index.damage,
+      ...(index.finished === undefined && !index.isDamaged
+        ? ['The journal has no run_finished event: the run was killed.']
+        : []),
+    ],
+  };
+}
+
+function timingOf(folder: string): unknown {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'timing.json'), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

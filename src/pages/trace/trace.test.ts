@@ -1,0 +1,232 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { barLine, journalLines, linesOf, textOfLines, writeJournal } from '../../../test/support/journal.ts';
+import { readJournal } from '../../journal/index.ts';
+import type { StepFilter } from './step.ts';
+import { TraceIndex } from './trace-index.ts';
+import { servedTracePage, wholeTracePage } from './trace-page.ts';
+import { overviewOf, StepLister, stepView } from './trace-reader.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandtable-trace-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const ALL: StepFilter = { search: '', tool: '', errors: false, trade: null };
+const barsOf = async (index: TraceIndex, filter: Partial<StepFilter>): Promise<number[]> =>
+  (await new StepLister(index).page({ ...ALL, ...filter }, { offset: 0 })).steps.map(({ bar }) => bar);
+const titles = async (index: TraceIndex, bar: number): Promise<string[]> => {
+  const view = await stepView(index, bar);
+  return [...(view?.market ?? []), ...(view?.decision ?? [])].map(({ title }) => title);
+};
+
+describe('the index of a journal', () => {
+  it('finds every bar by its bytes', async () => {
+    const file = writeJournal(folder, journalLines(10));
+    const index = await TraceIndex.open(file);
+    expect(index.bars).toBe(10);
+    expect(index.damage).toEqual([]);
+    const bytes = readFileSync(file);
+    for (let bar = 0; bar < 10; bar++) {
+      const { start, end } = index.span(bar)!;
+      expect(bytes.subarray(start, end).toString()).toBe(textOfLines(linesOf(bar)));
+    }
+    expect(index.span(10)).toBeUndefined();
+    expect(index.totals).toEqual({ decisions: 1, inputTokens: 20, outputTokens: 4, cost: '0.0002' });
+  });
+
+  it('finds them in texts of more bytes than characters, and in lines longer than a piece', async () => {
+    const long = { type: 'note', bar: 1, text: '漢🙂\u2028'.repeat(300_000) };
+    const lines = journalLines(3).toSpliced(2, 0, long);
+    const index = await TraceIndex.open(writeJournal(folder, lines));
+    expect(index.bars).toBe(3);
+    expect((await stepView(index, 1))?.decision[0]?.texts[0]?.text).toBe(long.text);
+    expect((await stepView(index, 2))?.date).toBe('2024-01-03');
+  });
+
+  it('reads what is written while it looks on, half lines left out until they are whole', async () => {
+    const text = textOfLines(journalLines(10));
+    const file = join(folder, 'journal.jsonl');
+    writeFileSync(file, text.slice(0, 500));
+    const index = await TraceIndex.open(file);
+    for (let length = 500; length < text.length; length += 97) {
+      appendFileSync(file, text.slice(length, length + 97));
+      const both = await Promise.all([index.extend(), index.extend()]);
+      expect(both).toEqual([true, true]);
+    }
+    const whole = await TraceIndex.open(file);
+    expect(index.bars).toBe(10);
+    expect(index.allSteps).toEqual(whole.allSteps);
+    expect(index.totals).toEqual(whole.totals);
+    expect(index.damage).toEqual([]);
+  });
+
+  it('sees that a journal was cut and written on', async () => {
+    const file = writeJournal(folder, journalLines(10));
+    const index = await TraceIndex.open(file);
+    truncateSync(file, index.span(5)!.end);
+    appendFileSync(file, textOfLines([barLine(6), barLine(7), barLine(8), barLine(9)]).repeat(5));
+    expect(await index.extend()).toBe(false);
+  });
+
+  it.each([
+    ['no event', 'garbage'],
+    ['an amount that is none', '{"type":"bar","bar":4,"date":"2024-01-05","cash":"1","equity":"lots"}'],
+    ['another bar than follows', '{"type":"bar","bar":9,"date":"2024-01-10","cash":"1","equity":"1"}'],
+  ])('ends at a damaged line where the report does, with its words: %s', async (_, line) => {
+    const lines = textOfLines(journalLines(10)).split('\n');
+    const file = join(folder, 'journal.jsonl');
+    lines[lines.findIndex((text) => text.startsWith('{"type":"bar","bar":4'))] = line;
+    writeFileSync(file, `${lines.join('\n')}{"type":"no`);
+    const index = await TraceIndex.open(file);
+    const record = readJournal(file, { salvage: true });
+    expect(index.bars).toBe(4);
+    expect(record.bars).toHaveLength(4);
+    expect(index.finished).toBeUndefined();
+    expect(index.damage).toEqual(record.damage.slice(0, 2));
+    expect(await stepView(index, 5)).toBeUndefined();
+    const { times, fills } = await overviewOf(index, 0);
+    expect(times).toHaveLength(4);
+    expect(fills).toHaveLength(record.fills.length);
+    const page = await wholeTracePage(index, {}, { runId: 'run' });
+    expect(page).toContain('4 of 10 bars');
+    expect(page).not.toContain('the run was killed');
+  });
+
+  it('leaves out what is no part of a figure, and says which', async () => {
+    const lines = textOfLines(journalLines(10)).split('\n');
+    const file = join(folder, 'journal.jsonl');
+    lines.splice(2, 0, '{"type":"note","bar":99999999999}', '{"type":"note","bar":"one"}');
+    writeFileSync(file, `${lines.join('\n')}{"type":"no`);
+    const index = await TraceIndex.open(file);
+    expect(index.damage).toEqual([
+      'Line 3 is damaged and was left out.',
+      'Line 4 is damaged and was left out.',
+      `Line ${lines.length} is half-written and was left out.`,
+    ]);
+    expect(index.bars).toBe(10);
+  });
+
+  it('shows the bar at which a run was killed', async () => {
+    const lines = [...journalLines(10).slice(0, 3), ...linesOf(2).slice(0, -1)];
+    const index = await TraceIndex.open(writeJournal(folder, lines));
+    expect(index.bars).toBe(2);
+    expect(index.openBar).toBe(2);
+    expect(await barsOf(index, {})).toEqual([2]);
+    expect(await stepView(index, 2)).toMatchObject({ unfinished: true, account: [] });
+    expect(await titles(index, 2)).toContain('compute');
+  });
+
+  it('is made of nothing but a journal', async () => {
+    for (const text of ['', '42\n', '{"type":"bar","bar":0}\n', 'PK\u0003\u0004']) {
+      writeFileSync(join(folder, 'journal.jsonl'), text);
+      await expect(TraceIndex.open(join(folder, 'journal.jsonl'))).rejects.toMatchObject({
+        code: 'not_a_journal',
+      });
+    }
+    await expect(TraceIndex.open(join(folder, 'nowhere'))).rejects.toMatchObject({
+      code: 'journal_unreadable',
+    });
+  });
+});
+
+describe('the list of a trace', () => {
+  it('is narrowed by tool, error, trade and words', async () => {
+    const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
+    expect(await barsOf(index, {})).toEqual([2, 3, 5, 6, 7, 8]);
+    expect(await barsOf(index, { tool: 'compute' })).toEqual([2, 5]);
+    expect(await barsOf(index, { tool: 'none' })).toEqual([]);
+    expect(await barsOf(index, { errors: true })).toEqual([5, 6]);
+    expect(await barsOf(index, { trade: 1 })).toEqual([2, 3, 7, 8]);
+    expect(await barsOf(index, { search: 'RSI df.close' })).toEqual([2]);
+    expect(await barsOf(index, { search: 'observation' })).toEqual([2]);
+    expect(await barsOf(index, { search: 'nameerror', tool: 'compute', errors: true })).toEqual([5]);
+    expect(await barsOf(index, { search: 'order_rejected' })).toEqual([]);
+  });
+
+  it('comes in pages, and opens at the page of a bar', async () => {
+    const notes = Array.from({ length: 250 }, (_, bar) => [{ type: 'note', bar, text: 'x' }, barLine(bar)]);
+    const index = await TraceIndex.open(writeJournal(folder, [journalLines(0)[0]!, ...notes.flat()]));
+    const lister = new StepLister(index);
+    expect(await lister.page(ALL, { bar: 120 })).toMatchObject({ offset: 100, matches: 250 });
+    expect((await lister.page(ALL, { offset: 200 })).steps).toHaveLength(50);
+    expect(await lister.page(ALL, { bar: 9_999 })).toMatchObject({ offset: 200 });
+    expect(await lister.page(ALL, { offset: 1_000 })).toMatchObject({ steps: [] });
+  });
+});
+
+describe('a bar', () => {
+  it('has everything that was seen, said, called and ordered on it', async () => {
+    const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
+    const times = { compute: { calls: 2, p50Milliseconds: 3, p95Milliseconds: 9 } };
+    const text = JSON.stringify(await stepView(index, 2, times));
+    for (const part of [
+      'the observation of bar 2',
+      'Let me look.',
+      'latest(ta.rsi(df.close, 14))',
+      '55.5',
+      'I buy.',
+      '0.0002 USD',
+      'accepted → filled 2 at 13 on bar 3',
+      'trade 1 ended on bar 8, net -4',
+      '3.0 ms, 95th percentile 9.0 ms',
+    ])
+      expect(text).toContain(part);
+  });
+
+  it('tells what the market did apart from what was decided', async () => {
+    const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
+    const view = await stepView(index, 8);
+    expect(view?.market.map(({ kind }) => kind)).toEqual(['fill', 'trade']);
+    expect(view?.market[1]?.links.map(({ bar }) => bar)).toEqual([2, 3, 7]);
+    expect(view?.decision).toEqual([]);
+  });
+
+  it('shows events it knows nothing of as they are', async () => {
+    const odd = { type: 'dream', bar: 0, about: ['sheep'] };
+    const lines = journalLines(1).toSpliced(1, 0, odd);
+    const index = await TraceIndex.open(writeJournal(folder, lines));
+    expect((await stepView(index, 0))?.decision[0]).toMatchObject({ kind: 'other', title: 'dream' });
+  });
+});
+
+describe('the overview', () => {
+  it('keeps extremes where several bars are one candle', async () => {
+    const bars = Array.from({ length: 9_000 }, (_, bar) => barLine(bar));
+    bars[4_444] = { ...barLine(4_444), prices: [[10, 999, 1, 10, 5]] };
+    const index = await TraceIndex.open(writeJournal(folder, [journalLines(0)[0]!, ...bars]));
+    const overview = await overviewOf(index, 0);
+    expect(overview.barsPerPoint).toBe(3);
+    expect(overview.candles).toHaveLength(3_000);
+    expect(Math.max(...overview.candles.map((candle) => candle![1]))).toBe(999);
+    expect(Math.min(...overview.candles.map((candle) => candle![2]))).toBe(1);
+  });
+});
+
+describe('a trace page', () => {
+  const HOSTILE = '</script><script>alert(1)</script><img src=x onerror=alert(2)>';
+
+  it('shows what a run names as text, whatever it is', async () => {
+    const lines = journalLines(10, HOSTILE, HOSTILE).toSpliced(1, 0, { type: 'note', bar: 0, text: HOSTILE });
+    const index = await TraceIndex.open(writeJournal(folder, lines));
+    for (const page of [
+      await wholeTracePage(index, {}, { runId: HOSTILE }),
+      servedTracePage(index, '/api/runs/x', { runId: HOSTILE }),
+    ]) {
+      expect(page).not.toContain('<img src=x');
+      expect(page).not.toContain('<script>alert');
+      expect(page.match(/<script/g)).toHaveLength(2);
+    }
+  });
+
+  it('is refused where it would be too large, with what to do', async () => {
+    const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
+    await expect(wholeTracePage(index, {}, { runId: 'r' }, 2_000)).rejects.toMatchObject({
+      code: 'trace_too_large',
+      remedy: expect.stringContaining('sandtable serve'),
+    });
+  });
+});

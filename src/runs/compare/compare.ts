@@ -1,0 +1,207 @@
+import type { RunSummary } from '../../analysis/index.ts';
+import {
+  drawResamples,
+  equityColumns,
+  evaluated,
+  mean,
+  type PairedDifference,
+  pairedDifference,
+  type Resamples,
+  sessionsOf,
+  standardDeviation,
+} from '../../analysis/index.ts';
+import type { Json } from '../../engine/index.ts';
+import { createRandom } from '../../kernel/index.ts';
+import type { StoredRun } from '../read-run.ts';
+import { type Search, searchesOf } from '../searches.ts';
+import { runNames } from './names.ts';
+import { type TradeOverlap, tradeOverlap } from './overlap.ts';
+import { settingsOf, warningsOf } from './warnings.ts';
+
+/** The figures that runs are compared by, in this order. */
+export const COMPARED_FIGURES = [
+  'totalReturn',
+  'cagr',
+  'volatility',
+  'sharpe',
+  'psr',
+  'sortino',
+  'maxDrawdown',
+  'calmar',
+  'exposure',
+  'turnover',
+  'tradeCount',
+  'winRate',
+  'profitFactor',
+  'expectancyRate',
+  'finalEquity',
+  'commissionPaid',
+  'slippagePaid',
+  'returnBeforeCosts',
+  'returnAfterModel',
+  'alpha',
+  'beta',
+] as const satisfies readonly (keyof RunSummary)[];
+
+export type ComparedFigure = (typeof COMPARED_FIGURES)[number];
+
+/** How one run stands beside the first. */
+export interface ComparedRun {
+  readonly runId: string;
+  readonly folder: string;
+  readonly strategy: string;
+  readonly summary: RunSummary;
+  /** Figure less the first run's; null where either is not defined. Empty for the first run. */
+  readonly differences: Readonly<Partial<Record<ComparedFigure, number | null>>>;
+  /** Undefined for the first run, and where the two share fewer than ten sessions. */
+  readonly against: PairedDifference | undefined;
+  /** Sessions that it shares with the first. */
+  readonly sharedSessions: number;
+  readonly overlap: TradeOverlap | undefined;
+}
+
+/** Runs of the same strategy, parameters, settings and data: samples of one thing. */
+interface SampleGroup {
+  readonly strategy: string;
+  readonly runIds: readonly string[];
+  readonly figures: Readonly<
+    Partial<Record<ComparedFigure, { readonly mean: number; readonly deviation: number }>>
+  >;
+}
+
+/** A parameter or setting that is not the same in all runs; one value a run, in their order. */
+interface Difference {
+  readonly name: string;
+  readonly values: readonly (Json | undefined)[];
+}
+
+export interface Comparison {
+  readonly runs: readonly ComparedRun[];
+  /** What makes the runs hard to compare: other data, another period, other costs. */
+  readonly warnings: readonly string[];
+  readonly differences: readonly Difference[];
+  /** Only groups of two and more. */
+  readonly samples: readonly SampleGroup[];
+  /** What the runs were chosen from, as the results folders have it now. */
+  readonly searches: readonly Search[];
+}
+
+/** Compares runs with the first of them, and counts in their results folders what else was tried. */
+export function compareRuns(stored: readonly StoredRun[]): Comparison {
+  const [first] = stored;
+  const own = stored.map(sessionEquity);
+  const drawn = new Map<number, Resamples>();
+  const resamplesOf = (sessions: number): Resamples => {
+    const known = drawn.get(sessions) ?? drawResamples(sessions, createRandom(0, 'paired resamples'));
+    drawn.set(sessions, known);
+    return known;
+  };
+  const runs = stored.map((run, index): ComparedRun => {
+    const common = {
+      runId: run.runId,
+      folder: run.folder,
+      strategy: run.summary.strategy,
+      summary: run.summary,
+    };
+    if (index === 0 || first === undefined) {
+      return {
+        ...common,
+        differences: {},
+        against: undefined,
+        sharedSessions: own[0]!.size,
+        overlap: undefined,
+      };
+    }
+    const shared = sharedReturns(own[index]!, own[0]!);
+    return {
+      ...common,
+      differences: differencesOf(run.summary, first.summary),
+      against: pairedDifference(
+        shared.first,
+        shared.second,
+        first.summary.periodsPerYear,
+        resamplesOf(shared.first.length),
+      ),
+      sharedSessions: shared.sessions,
+      overlap: tradeOverlap(run.record, first.record),
+    };
+  });
+  return {
+    runs,
+    warnings: warningsOf(stored, runNames(runs)),
+    differences: settingsThatDiffer(stored),
+    samples: samplesOf(stored),
+    searches: searchesOf(stored),
+  };
+}
+
+function differencesOf(summary: RunSummary, first: RunSummary): ComparedRun['differences'] {
+  return Object.fromEntries(
+    COMPARED_FIGURES.map((name) => {
+      const [value, base] = [summary[name], first[name]];
+      return [name, value === null || base === null ? null : Number(value) - Number(base)];
+    }),
+  );
+}
+
+/** Equity at each session's end, by its date. */
+function sessionEquity({ record }: StoredRun): Map<string, number> {
+  const { dates, equity } = sessionsOf(equityColumns(evaluated(record)));
+  return new Map(dates.map((date, index) => [date.slice(0, 10), equity[index]!]));
+}
+
+/** Returns of two runs between the sessions that both have. */
+function sharedReturns(own: ReadonlyMap<string, number>, base: ReadonlyMap<string, number>) {
+  const dates = [...own.keys()].filter((date) => base.has(date));
+  const returns = (equity: ReadonlyMap<string, number>): Float64Array =>
+    Float64Array.from(dates.slice(1), (date, index) => equity.get(date)! / equity.get(dates[index]!)! - 1);
+  const [first, second] = [returns(own), returns(base)];
+  const sound = first.every(Number.isFinite) && second.every(Number.isFinite);
+  return {
+    sessions: dates.length,
+    first: sound ? first : new Float64Array(0),
+    second: sound ? second : new Float64Array(0),
+  };
+}
+
+function settingsThatDiffer(stored: readonly StoredRun[]): Difference[] {
+  const facts = stored.map(({ record }) => {
+    const { strategy, settings, symbols } = record.started;
+    return new Map<string, Json>([
+      ['strategy', strategy.name],
+      ['symbols', symbols],
+      ...Object.entries(settingsOf(strategy.parameters)).map(
+        ([name, value]) => [`parameter ${name}`, value] as const,
+      ),
+      ...Object.entries(settingsOf(settings)).map(([name, value]) => [`setting ${name}`, value] as const),
+    ]);
+  });
+  const names = new Set(facts.flatMap((fact) => [...fact.keys()]));
+  return [...names]
+    .map((name) => ({ name, values: facts.map((fact) => fact.get(name)) }))
+    .filter(({ values }) => new Set(values.map((value) => JSON.stringify(value) ?? '')).size > 1);
+}
+
+function samplesOf(stored: readonly StoredRun[]): SampleGroup[] {
+  const groups = new Map<string, StoredRun[]>();
+  for (const run of stored) {
+    const { strategy, settings, data, bars } = run.record.started;
+    const { seed: _, ...terms } = settingsOf(settings);
+    const key = JSON.stringify([strategy, terms, data, bars]);
+    groups.set(key, [...(groups.get(key) ?? []), run]);
+  }
+  return [...groups.values()]
+    .filter((group) => group.length > 1)
+    .map((group) => ({
+      strategy: group[0]!.summary.strategy,
+      runIds: group.map((run) => run.runId),
+      figures: Object.fromEntries(
+        COMPARED_FIGURES.flatMap((name) => {
+          const values = group.map((run) => run.summary[name]);
+          if (values.some((value) => value === null)) return [];
+          const numbers = values.map(Number);
+          return [[name, { mean: mean(numbers), deviation: standardDeviation(numbers) }] as const];
+        }),
+      ),
+    }));
+}

@@ -1,0 +1,84 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MetricsOptions } from '../../analysis/index.ts';
+import type { RunRecord } from '../../journal/index.ts';
+import { AppError, fileProblem, makeFolder } from '../../kernel/index.ts';
+import { sqlName, sqlText } from '../../market/index.ts';
+import { writeWhole } from '../files.ts';
+import { tableCsv } from '../tables.ts';
+import { exactTypes, fillTable, openMemory } from './duckdb.ts';
+import { RUN_TABLES, type RunTable, type RunTableName, runTable } from './run-tables.ts';
+
+export const EXPORT_FORMATS = ['csv', 'parquet'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/**
+ * Writes tables of a run as files, one a table; gives their paths.
+ *
+ * Nothing is rounded: CSV has decimals as they are, Parquet has DECIMAL columns and timestamps in UTC.
+ *
+ * @param options.overwrite takes the place of files that are there; otherwise they are refused, before any is written
+ * @throws AppError `export_exists`, `run_folder_unwritable`, `journal_damaged`
+ */
+export async function exportRun(
+  record: RunRecord,
+  options: {
+    readonly folder: string;
+    readonly format: ExportFormat;
+    readonly tables?: readonly RunTableName[];
+    readonly overwrite?: boolean;
+    /** How figures are worked out, for the table `metrics`. */
+    readonly figures?: MetricsOptions;
+  },
+): Promise<string[]> {
+  const { folder, format, tables = RUN_TABLES, overwrite = false, figures = {} } = options;
+  const files = tables.map((name) => ({
+    table: runTable(record, name, figures),
+    file: join(folder, `${name}.${format}`),
+  }));
+  const there = files.filter(({ file }) => existsSync(file)).map(({ file }) => file);
+  if (there.length > 0 && !overwrite) {
+    throw new AppError({
+      code: 'export_exists',
+      message: `There is already ${there.join(', ')}.`,
+      remedy: 'Name another folder with --out, or add --force to write over it.',
+    });
+  }
+  try {
+    makeFolder(folder);
+    if (format === 'csv') for (const { table, file } of files) writeWhole(file, tableCsv(table));
+    else await writeParquet(files);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError({
+      code: 'run_folder_unwritable',
+      message: `Cannot write to ${folder}: ${fileProblem(cause)}.`,
+      remedy: 'Check the folder, its permissions and the free space, or choose another with --out.',
+      kind: 'run',
+      cause,
+    });
+  }
+  return files.map(({ file }) => file);
+}
+
+async function writeParquet(
+  files: readonly { readonly table: RunTable; readonly file: string }[],
+): Promise<void> {
+  const { connection, close } = await openMemory();
+  try {
+    for (const { table, file } of files) {
+      const temporary = `${file}.${process.pid}.tmp`;
+      try {
+        await fillTable(connection, table, exactTypes(table));
+        await connection.run(
+          `COPY ${sqlName(table.name)} TO ${sqlText(temporary)} (FORMAT parquet, COMPRESSION zstd)`,
+        );
+        renameSync(temporary, file);
+      } finally {
+        rmSync(temporary, { force: true });
+      }
+    }
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,236 @@
+import type { Figure } from '../../analysis/index.ts';
+import { computeMetrics, drawdownCurve, equityColumns, type MetricsOptions } from '../../analysis/index.ts';
+import type { EventOf, RunRecord } from '../../journal/index.ts';
+import { decimal, decimalString } from '../../kernel/index.ts';
+import { orderRows } from './order-rows.ts';
+
+/** The tables of a run, in this order. */
+export const RUN_TABLES = ['trades', 'equity', 'fills', 'orders', 'decisions', 'metrics'] as const;
+export type RunTableName = (typeof RUN_TABLES)[number];
+
+/**
+ * What a column holds: `exact` is a decimal string (money, prices, quantities), `number` a float64, `instant` a date as
+ * the journal writes it, in UTC.
+ */
+export type ColumnType = 'integer' | 'number' | 'exact' | 'instant' | 'text' | 'boolean';
+
+export type Cell = string | number | boolean | null;
+
+export interface RunTable {
+  readonly name: RunTableName;
+  readonly columns: readonly (readonly [name: string, type: ColumnType])[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+type Row = Readonly<Record<string, Cell | undefined>>;
+
+const COLUMNS: Readonly<Record<RunTableName, Readonly<Record<string, ColumnType>>>> = {
+  trades: {
+    id: 'integer',
+    symbol: 'text',
+    side: 'text',
+    quantity: 'exact',
+    entryBar: 'integer',
+    entryDate: 'instant',
+    entryPrice: 'exact',
+    exitBar: 'integer',
+    exitDate: 'instant',
+    exitPrice: 'exact',
+    grossPnl: 'exact',
+    commission: 'exact',
+    netPnl: 'exact',
+    exitReason: 'text',
+  },
+  equity: {
+    bar: 'integer',
+    date: 'instant',
+    cash: 'exact',
+    equity: 'exact',
+    drawdown: 'number',
+    exposure: 'number',
+  },
+  fills: {
+    bar: 'integer',
+    date: 'instant',
+    orderId: 'integer',
+    symbol: 'text',
+    side: 'text',
+    quantity: 'exact',
+    price: 'exact',
+    priceBeforeSlippage: 'exact',
+    commission: 'exact',
+    cash: 'exact',
+    rate: 'exact',
+    reason: 'text',
+    detailTime: 'instant',
+    ambiguous: 'boolean',
+    gainIfOther: 'exact',
+  },
+  orders: {
+    orderId: 'integer',
+    bar: 'integer',
+    date: 'instant',
+    symbol: 'text',
+    action: 'text',
+    orderType: 'text',
+    quantity: 'exact',
+    notional: 'exact',
+    equityFraction: 'exact',
+    targetQuantity: 'exact',
+    targetFraction: 'exact',
+    limitPrice: 'exact',
+    stopPrice: 'exact',
+    timeInForce: 'text',
+    validBars: 'integer',
+    group: 'text',
+    parentId: 'integer',
+    role: 'text',
+    reason: 'text',
+    status: 'text',
+    filledQuantity: 'exact',
+    endBar: 'integer',
+    endDate: 'instant',
+    endCode: 'text',
+    endMessage: 'text',
+  },
+  decisions: {
+    bar: 'integer',
+    date: 'instant',
+    orders: 'integer',
+    refusals: 'integer',
+    fills: 'integer',
+    toolCalls: 'integer',
+    outcome: 'text',
+    rounds: 'integer',
+    inputTokens: 'integer',
+    cachedTokens: 'integer',
+    outputTokens: 'integer',
+    reasoningTokens: 'integer',
+    cost: 'exact',
+    text: 'text',
+  },
+  metrics: { figure: 'text', value: 'number', amount: 'exact', convention: 'text', reason: 'text' },
+};
+
+/** The columns of a table, without a run. */
+export function columnsOf(name: RunTableName): RunTable['columns'] {
+  return Object.entries(COLUMNS[name]);
+}
+
+/**
+ * One table of a run.
+ *
+ * @param options how figures are worked out, for `metrics`
+ * @throws AppError `journal_damaged` where the journal cannot be reported on
+ */
+export function runTable(record: RunRecord, name: RunTableName, options: MetricsOptions = {}): RunTable {
+  const columns = columnsOf(name);
+  const rows = ROWS[name](record, options).map((row) => columns.map(([column]) => row[column] ?? null));
+  return { name, columns, rows };
+}
+
+const ROWS: Readonly<Record<RunTableName, (record: RunRecord, options: MetricsOptions) => readonly Row[]>> = {
+  trades: tradeRows,
+  equity: equityRows,
+  fills: ({ fills, bars }) =>
+    fills.map((fill) => ({ ...fill, date: bars[fill.bar]?.date, ambiguous: fill.ambiguous === true })),
+  orders: orderRows,
+  decisions: decisionRows,
+  metrics: metricRows,
+};
+
+/** Closed trades, then open ones, valued at the last close and without an exit. */
+function tradeRows({ trades, openTrades }: RunRecord): Row[] {
+  return [
+    ...trades.map((trade) => ({
+      ...trade,
+      entryDate: trade.entryTime,
+      exitBar: trade.bar,
+      exitDate: trade.exitTime,
+    })),
+    ...openTrades.map((trade) => ({ ...trade, entryDate: trade.entryTime, exitReason: 'open' })),
+  ];
+}
+
+function equityRows(record: RunRecord): Row[] {
+  const drawdowns = drawdownCurve(equityColumns(record));
+  return record.bars.map(({ bar, date, cash, equity, exposure }, index) => ({
+    bar,
+    date,
+    cash,
+    equity,
+    drawdown: drawdowns[index],
+    exposure,
+  }));
+}
+
+/** A row a bar: what was done on it, and how a model came to it. */
+function decisionRows(record: RunRecord): Row[] {
+  const { bars, orders, rejections, fills, toolCalls, decisions } = record;
+  const counted = (events: readonly { readonly bar: number }[]): Map<number, number> => {
+    const counts = new Map<number, number>();
+    for (const { bar } of events) counts.set(bar, (counts.get(bar) ?? 0) + 1);
+    return counts;
+  };
+  const placed = counted(orders.filter(({ role }) => role === undefined));
+  const [refused, filled, called] = [counted(rejections), counted(fills), counted(toolCalls)];
+  const made = new Map<number, EventOf<'decision_made'>[]>();
+  for (const decision of decisions) made.set(decision.bar, [...(made.get(decision.bar) ?? []), decision]);
+  return bars.map(({ bar, date }) => ({
+    bar,
+    date,
+    orders: placed.get(bar) ?? 0,
+    refusals: refused.get(bar) ?? 0,
+    fills: filled.get(bar) ?? 0,
+    toolCalls: called.get(bar) ?? 0,
+    ...modelCells(made.get(bar)),
+  }));
+}
+
+function modelCells(decisions: readonly EventOf<'decision_made'>[] | undefined): Row {
+  const last = decisions?.at(-1);
+  if (decisions === undefined || last === undefined) return {};
+  const sum = (pick: (decision: EventOf<'decision_made'>) => number): number =>
+    decisions.reduce((total, decision) => total + pick(decision), 0);
+  const known = decisions.every(({ cost }) => cost !== null);
+  return {
+    outcome: last.outcome,
+    rounds: sum(({ rounds }) => rounds),
+    inputTokens: sum(({ usage }) => usage.input),
+    cachedTokens: sum(({ usage }) => usage.cached),
+    outputTokens: sum(({ usage }) => usage.output),
+    reasoningTokens: sum(({ usage }) => usage.reasoning),
+    cost: known
+      ? decimalString(decisions.reduce((total, { cost }) => total.plus(cost ?? 0), decimal(0)))
+      : null,
+    text: last.text,
+  };
+}
+
+/** A row a figure; an amount of money is in `amount` to its last decimal, and in `value` too. */
+function metricRows(record: RunRecord, options: MetricsOptions): Row[] {
+  return Object.entries(computeMetrics(record, options)).flatMap(([figure, entry]: [string, unknown]) =>
+    isFigure(entry)
+      ? [
+          {
+            figure,
+            value: entry.value === null ? null : Number(entry.value),
+            amount: typeof entry.value === 'string' ? entry.value : null,
+            convention: entry.convention,
+            reason: entry.reason,
+          },
+        ]
+      : [],
+  );
+}
+
+// The extreme trades are objects, which no cell can hold.
+function isFigure(entry: unknown): entry is Figure<number | string> {
+  return (
+    typeof entry === 'object' &&
+    entry !== null &&
+    'convention' in entry &&
+    'value' in entry &&
+    (typeof entry.value !== 'object' || entry.value === null)
+  );
+}

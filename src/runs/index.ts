@@ -1,0 +1,45 @@
+export {
+  COMPARED_FIGURES,
+  type ComparedFigure,
+  type ComparedRun,
+  type Comparison,
+  compareRuns,
+} from './compare/compare.ts';
+export { letters, periodText, runNames } from './compare/names.ts';
+export { sameBars, warningsOf } from './compare/warnings.ts';
+export { EXPORT_FORMATS, type ExportFormat, exportRun } from './export/export-run.ts';
+export { RUN_TABLES, type RunTableName } from './export/run-tables.ts';
+export { jsonText, sha256OfFile, writeWhole } from './files.ts';
+export { FRAMES, type FrameName, runFrame } from './frames.ts';
+export type { RunInputs } from './inputs-schema.ts';
+export { journalEnds } from './journal-ends.ts';
+export {
+  errorOf,
+  hasSoundBar,
+  isObject,
+  looseEvent,
+  numberOf,
+  parseEvent,
+  type TraceEvent,
+  textOf,
+} from './journal-event.ts';
+export { type DataSource, type Manifest, manifestOf, type RunDetails } from './manifest.ts';
+export { type OtherAnswer, readOtherAnswer, writeOtherAnswer } from './other-answer.ts';
+export { type QueryResult, queryRuns } from './query.ts';
+export { QUERY_LIMITS, type QueryLimits, queryTimedOut, queryTooLarge } from './query-limits.ts';
+export { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';
+export { reportOptionsOf, writeBenchmark } from './report-options.ts';
+export { createRunFolder, type RunFolder, runIdFor, writeRunFiles } from './run-folder.ts';
+export { checkSameData, copyNameOf, readRunInputs, strategyFileOf, writeRunInputs } from './run-inputs.ts';
+export { isUnderWay, journalState } from './run-state.ts';
+export {
+  agreementCsv,
+  compareSamples,
+  type SampleComparison,
+  type SampleRun,
+  samplesText,
+} from './samples.ts';
+export { searchSentences } from './searches.ts';
+export { csvText, equityCsv, tradesCsv } from './tables.ts';
+export type { Timing } from './timing.ts';
+export { trialsOfRun } from './trials-of-run.ts';

@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import {
+  computeMetrics,
+  type Metrics,
+  type MetricsOptions,
+  type RunSummary,
+  runSummarySchema,
+  summarise,
+} from '../analysis/index.ts';
+import { type RunRecord, readJournal } from '../journal/index.ts';
+import { AppError, fileProblem } from '../kernel/index.ts';
+import type { DataFrame } from '../market/index.ts';
+import { type FrameName, runFrame } from './frames.ts';
+import type { Manifest } from './manifest.ts';
+import { reportOptionsOf } from './report-options.ts';
+import { type Timing, timingSchema } from './timing.ts';
+
+/** A run read back from its folder. */
+export interface StoredRun {
+  readonly runId: string;
+  readonly folder: string;
+  readonly record: RunRecord;
+  /** Undefined where the run was killed before it was written, or the file is damaged. */
+  readonly manifest: Manifest | undefined;
+  /** How the figures are worked out, as the run's flags said. */
+  readonly options: MetricsOptions;
+  readonly metrics: Metrics;
+  readonly summary: RunSummary;
+  /** What the clock on the wall said; undefined where the run has no such file. */
+  readonly timing: Timing | undefined;
+  /** A table of the run as a danfo.js DataFrame. */
+  toFrame(name: FrameName): Promise<DataFrame>;
+}
+
+/**
+ * Reads a run from its folder; its figures are worked out anew from the journal.
+ *
+ * @param folder of the run, or its `journal.jsonl`
+ * @param reading.salvage gives what comes before a damaged line instead of refusing the journal
+ * @throws AppError `no_run` where there is no journal; what reading a journal throws
+ */
+export function readRun(folder: string, reading: { readonly salvage?: boolean } = {}): StoredRun {
+  const found = basename(folder) === 'journal.jsonl' ? resolve(folder, '..') : resolve(folder);
+  const journal = join(found, 'journal.jsonl');
+  if (!existsSync(journal)) {
+    throw new AppError({
+      code: 'no_run',
+      message: `There is no run in ${folder}: it holds no journal.jsonl.`,
+      remedy: 'Name the folder of a run, such as reports/20261121-215900-sma-cross-3fa9c1.',
+    });
+  }
+  const record = readJournal(journal, reading);
+  const runId = basename(found);
+  const options = reportOptionsOf(found);
+  let metrics: Metrics | undefined;
+  let summary: RunSummary | undefined;
+  // Worked out when somebody asks: a million bars take a while.
+  const metricsOf = (): Metrics => {
+    metrics ??= computeMetrics(record, options);
+    return metrics;
+  };
+  return {
+    runId,
+    folder: found,
+    record,
+    manifest: readJson(join(found, 'manifest.json')) as Manifest | undefined,
+    options,
+    get metrics() {
+      return metricsOf();
+    },
+    get summary() {
+      summary ??= summarise(record, { ...options, metrics: metricsOf(), runId });
+      return summary;
+    },
+    timing: readTiming(join(found, 'timing.json')),
+    toFrame: (name) => runFrame(record, name, options),
+  };
+}
+
+function readTiming(file: string): Timing | undefined {
+  const read = timingSchema.safeParse(readJson(file));
+  return read.success ? read.data : undefined;
+}
+
+/** One line of a list of runs, from its `summary.json`. */
+export interface ListedRun {
+  readonly runId: string;
+  readonly folder: string;
+  /** Undefined where a run has none that can be read: it is under way, was killed, or is damaged. */
+  readonly summary: RunSummary | undefined;
+}
+
+/**
+ * The runs in a folder, newest first; folders without a journal are no runs and are left out.
+ *
+ * @throws AppError `no_reports` when the folder cannot be read
+ */
+export function listRuns(folder: string): ListedRun[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (cause) {
+    throw new AppError({
+      code: 'no_reports',
+      message: `Cannot read ${folder}: ${fileProblem(cause)}.`,
+      remedy: 'Name the folder that holds run folders, such as reports.',
+      cause,
+    });
+  }
+  return names
+    .map((name) => join(folder, name))
+    .filter((run) => existsSync(join(run, 'journal.jsonl')) && statSync(run).isDirectory())
+    .map((run) => {
+      const summary = runSummarySchema.safeParse(readJson(join(run, 'summary.json')));
+      return { runId: basename(run), folder: run, summary: summary.success ? summary.data : undefined };
+    })
+    .sort((a, b) => (a.runId < b.runId ? 1 : -1));
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TrialCount } from '../analysis/index.ts';
+import {
+  computeMetrics,
+  type Metrics,
+  type MetricsOptions,
+  type RunSummary,
+  summarise,
+} from '../analysis/index.ts';
+import { platformDoors } from '../engine/index.ts';
+import type { RunRecord } from '../journal/index.ts';
+import { AppError, fileProblem, makeFolder } from '../kernel/index.ts';
+import { attempt, jsonText, writeWhole } from './files.ts';
+import type { Manifest } from './manifest.ts';
+import { reportOptionsOf } from './report-options.ts';
+import { equityCsv, tradesCsv } from './tables.ts';
+import type { Timing } from './timing.ts';
+import { trialsOfRun } from './trials-of-run.ts';
+
+export interface RunFolder {
+  readonly runId: string;
+  readonly folder: string;
+}
+
+const COLLISIONS = 10_000;
+const NAME_LENGTH = 40;
+
+/**
+ * A run's name: date and time (UTC), strategy, six hex digits, as in `20261121-215900-sma-cross-3fa9c1`.
+ *
+ * @param key what tells this run from others, such as its settings and data hashes; any text
+ */
+export function runIdFor(strategyName: string, now: Date, key: string): string {
+  const [day, time] = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').split('T');
+  const name = strategyName
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, NAME_LENGTH)
+    .replaceAll(/^-+|-+$/g, '');
+  return `${day}-${time}-${name === '' ? 'run' : name}-${createHash('sha256').update(key).digest('hex').slice(0, 6)}`;
+}
+
+/**
+ * Makes a new folder that no other run has; where the name is taken, `-2`, `-3` … is added to the run's id.
+ *
+ * @throws AppError `bad_run_id` when it is no plain folder name, `run_folder_unwritable`
+ */
+export function createRunFolder(outFolder: string, runId: string): RunFolder {
+  if (!/^[A-Za-z0-9][\w.-]*$/.test(runId)) {
+    throw new AppError({
+      code: 'bad_run_id',
+      message: `${JSON.stringify(runId)} cannot name a run folder.`,
+      remedy: 'Use letters, digits, dots, hyphens and underscores, beginning with a letter or digit.',
+    });
+  }
+  makeOutFolder(outFolder);
+  for (let attemptNumber = 1; attemptNumber <= COLLISIONS; attemptNumber++) {
+    const name = attemptNumber === 1 ? runId : `${runId}-${attemptNumber}`;
+    const folder = join(outFolder, name);
+    if (attempt(folder, () => madeFolder(folder))) return { runId: name, folder };
+  }
+  throw new AppError({
+    code: 'run_folder_unwritable',
+    message: `${outFolder} holds ${COLLISIONS} runs named ${runId}.`,
+    remedy: 'Remove old runs, or choose another folder with --out.',
+    kind: 'run',
+  });
+}
+
+/** Where a folder cannot be, somebody has named the wrong one. */
+function makeOutFolder(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (cause) {
+    const full =
+      cause instanceof Error && 'code' in cause && ['ENOSPC', 'EDQUOT'].includes(String(cause.code));
+    throw new AppError({
+      code: 'run_folder_unwritable',
+      message: `Cannot make the folder ${folder}: ${fileProblem(cause)}.`,
+      remedy: 'Check the path, its permissions and the free space, or choose another with --out.',
+      kind: full ? 'run' : 'input',
+      cause,
+    });
+  }
+}
+
+// Not recursive: making a folder that exists must fail, so that two processes never share one.
+function madeFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** What a run's page is made from. */
+export interface PageSource {
+  readonly runId: string;
+  readonly record: RunRecord;
+  readonly manifest: Manifest;
+  readonly options: MetricsOptions;
+  readonly metrics: Metrics;
+  readonly timing: Timing;
+  readonly trials: TrialCount | undefined;
+}
+
+/**
+ * Writes all of a run's files but its journal, each whole or not at all, `manifest.json` last.
+ *
+ * @throws AppError `run_folder_unwritable`
+ */
+export function writeRunFiles(
+  folder: string,
+  run: {
+    readonly manifest: Manifest;
+    readonly record: RunRecord;
+    readonly timing: Timing;
+    readonly replayedExchanges?: number;
+    readonly modelCutoff?: string | undefined;
+    /** Makes the text of `report.html`. */
+    readonly page: (source: PageSource) => string;
+  },
+): RunSummary {
+  const { record, manifest, timing } = run;
+  const { runId } = manifest;
+  const options = reportOptionsOf(folder);
+  const metrics = computeMetrics(record, options);
+  const summary = summarise(record, {
+    ...options,
+    metrics,
+    runId,
+    replayedExchanges: run.replayedExchanges ?? 0,
+    modelCutoff: run.modelCutoff,
+    platformDoors: platformDoors(manifest.versions),
+  });
+  const trials = trialsOfRun(folder, manifest, summary);
+  const files: readonly (readonly [string, string])[] = [
+    ['equity.csv', equityCsv(record)],
+    ['trades.csv', tradesCsv(record)],
+    ['summary.json', jsonText(summary)],
+    ['timing.json', jsonText(timing)],
+    ['report.html', run.page({ runId, record, manifest, options, metrics, timing, trials })],
+    ['manifest.json', jsonText(manifest)],
+  ];
+  for (const [name, text] of files) writeWhole(join(folder, name), text);
+  return summary;
+}

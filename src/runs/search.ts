@@ -1,0 +1,126 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import type { Trial } from '../analysis/index.ts';
+import type { Manifest } from './manifest.ts';
+
+/** What has to be the same for two runs to be trials of one search. */
+export type SearchKey = string;
+
+// Only what is needed: a folder may hold thousands of summaries, and older ones lack newer fields.
+const summedSchema = z.object({
+  runId: z.string(),
+  firstBar: z.string().nullable(),
+  lastBar: z.string().nullable(),
+  periodsPerYear: z.number().positive(),
+  sharpe: z.number().nullable(),
+  volatility: z.number().nullable(),
+  maxDrawdown: z.number().nullable(),
+  exposure: z.number().nullable(),
+  finalEquity: z.string(),
+  tradeCount: z.number(),
+});
+type Summed = Omit<z.infer<typeof summedSchema>, 'runId'>;
+
+/**
+ * The search that a run belongs to: the strategy's name and kind, the data with their hashes, and the period. Parameters,
+ * settings, seed and the strategy's file may differ: all of them are things that can be tried.
+ *
+ * @returns undefined for a run that did not walk all of its bars
+ */
+export function searchOf(manifest: Manifest, { firstBar, lastBar }: Summed): SearchKey | undefined {
+  const { strategy, data, journal } = manifest;
+  if (journal.barsWalked !== data.bars) return undefined;
+  const sources = data.sources.map(({ sha256, simulation, symbols }) => [
+    sha256,
+    simulation ?? null,
+    symbols,
+  ]);
+  return JSON.stringify([strategy.name, strategy.kind, data.symbols, data.bars, firstBar, lastBar, sources]);
+}
+
+/** What a run comes to as a trial. */
+export function trialOf(runId: string, folder: string, summary: Summed): Trial {
+  const { sharpe, periodsPerYear, finalEquity, volatility, maxDrawdown, exposure, tradeCount } = summary;
+  return {
+    runId,
+    folder,
+    sharpe: sharpe === null ? null : sharpe / Math.sqrt(periodsPerYear),
+    result: JSON.stringify([finalEquity, sharpe, volatility, maxDrawdown, exposure, tradeCount]),
+  };
+}
+
+/** The results folder that a run lies in; that of all samples for a sample. */
+export function storeOf(folder: string): string {
+  const parent = dirname(resolve(folder));
+  return existsSync(join(parent, 'samples.json')) ? dirname(parent) : parent;
+}
+
+/**
+ * Trials by search of every run in a results folder that has its summary and manifest.
+ *
+ * @param strategies names to look for; a folder may hold thousands of other runs
+ */
+export function searchesIn(store: string, strategies: ReadonlySet<string>): Map<SearchKey, Trial[]> {
+  const searches = new Map<SearchKey, Trial[]>();
+  const words = [...strategies].map((name) => JSON.stringify(name));
+  for (const folder of runFolders(store)) {
+    const text = readText(join(folder, 'summary.json'));
+    if (text === undefined || !words.some((word) => text.includes(word))) continue;
+    const summary = summedSchema.safeParse(parsed(text));
+    const manifest = parsed(readText(join(folder, 'manifest.json')) ?? '') as Manifest | undefined;
+    if (!summary.success || manifest === undefined) continue;
+    const key = keyOf(manifest, summary.data);
+    if (key === undefined) continue;
+    const trial = trialOf(summary.data.runId, folder, summary.data);
+    const found = searches.get(key);
+    if (found === undefined) searches.set(key, [trial]);
+    else found.push(trial);
+  }
+  return searches;
+}
+
+// A manifest is read without a schema: one that somebody changed names no search.
+function keyOf(manifest: Manifest, summary: Summed): SearchKey | undefined {
+  try {
+    return searchOf(manifest, summary);
+  } catch {
+    return undefined;
+  }
+}
+
+function runFolders(store: string): string[] {
+  const namesIn = (folder: string): string[] => {
+    try {
+      // Links are not followed: they lead anywhere.
+      return readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+        .map(({ name }) => name);
+    } catch {
+      return [];
+    }
+  };
+  return namesIn(store).flatMap((name) => {
+    const folder = join(store, name);
+    if (!existsSync(join(folder, 'samples.json'))) return [folder];
+    return namesIn(folder)
+      .filter((sample) => sample.startsWith('sample-'))
+      .map((sample) => join(folder, sample));
+  });
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

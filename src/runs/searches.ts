@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  countTrials,
+  deflatedSharpe,
+  distinctTrials,
+  equityColumns,
+  evaluated,
+  type Figure,
+  figure,
+  type Overfitting,
+  overfittingOf,
+  sessionReturns,
+  sessionsOf,
+  type Trial,
+  type TrialCount,
+  type Undefined,
+  undefinedBecause,
+} from '../analysis/index.ts';
+import type { StoredRun } from './read-run.ts';
+import { searchesIn, searchOf, storeOf, trialOf } from './search.ts';
+
+/** A search that runs were chosen from, with every trial of it that the results folders hold, compared here or not. */
+export interface Search extends TrialCount {
+  readonly strategy: string;
+  readonly symbols: readonly string[];
+  readonly firstBar: string | null;
+  readonly lastBar: string | null;
+  /** Those of the compared runs that belong to it. */
+  readonly compared: readonly {
+    readonly runId: string;
+    /** Deflated Sharpe ratio. */
+    readonly dsr: Figure;
+  }[];
+  /** Probability of backtest overfitting. */
+  readonly pbo: Figure;
+  /** How the overfitting was found; null where it is not defined. */
+  readonly crossValidation: Overfitting | null;
+}
+
+const PBO_CONVENTION =
+  'share of the ways to halve the sessions, in S even blocks, in which the trial with the best Sharpe ratio on one half was no better than the middle on the other';
+
+/**
+ * The searches that runs belong to, their trials counted in the results folders that the runs lie in.
+ *
+ * @param stored the runs that are compared
+ */
+export function searchesOf(stored: readonly StoredRun[]): Search[] {
+  const stores = new Set(stored.map(({ folder }) => storeOf(folder)));
+  const strategies = new Set(stored.map(({ summary }) => summary.strategy));
+  const found = [...stores].map((store) => searchesIn(store, strategies));
+  const groups = new Map<string, StoredRun[]>();
+  for (const run of stored) {
+    const key = run.manifest && searchOf(run.manifest, run.summary);
+    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), run]);
+  }
+  return [...groups].map(([key, runs]) => {
+    // A run whose summary is out of date or gone counts too: it was read from its journal.
+    const own = runs.map(({ runId, folder, summary }) => trialOf(runId, resolve(folder), summary));
+    const known = new Set(own.map(({ folder }) => folder));
+    const others = found.flatMap((searches) => searches.get(key) ?? []);
+    return searchFrom(runs, [...own, ...others.filter(({ folder }) => !known.has(folder))]);
+  });
+}
+
+function searchFrom(runs: readonly StoredRun[], trials: readonly Trial[]): Search {
+  const [{ summary }] = runs as readonly [StoredRun];
+  const count = countTrials(trials, summary.periodsPerYear);
+  const returns = returnsOfTrials(distinctTrials(trials), runs);
+  const crossed = 'reason' in returns ? returns : overfittingOf(returns);
+  return {
+    strategy: summary.strategy,
+    symbols: summary.symbols,
+    firstBar: summary.firstBar,
+    lastBar: summary.lastBar,
+    ...count,
+    compared: runs.map(({ runId, record, options, summary: own }) => ({
+      runId,
+      dsr: deflatedSharpe(
+        sessionReturns(sessionsOf(equityColumns(evaluated(record)))),
+        count,
+        own.periodsPerYear,
+        options.riskFreeRate,
+      ),
+    })),
+    pbo: figure(PBO_CONVENTION, 'reason' in crossed ? crossed : crossed.probability),
+    crossValidation: 'reason' in crossed ? null : crossed,
+  };
+}
+
+/** Session returns of each trial, from its `equity.csv`. */
+function returnsOfTrials(trials: readonly Trial[], runs: readonly StoredRun[]): Float64Array[] | Undefined {
+  const [{ record }] = runs as readonly [StoredRun];
+  // All trials have the bars of this one, so that its sessions are theirs.
+  // What each began with is not in its equity: the way from there to the first session is no return here.
+  const columns = { ...equityColumns(evaluated(record)), startsBefore: false };
+  const all: Float64Array[] = [];
+  for (const { runId, folder } of trials) {
+    const equity = readEquity(join(folder, 'equity.csv'));
+    if (equity?.length !== columns.times.length)
+      return undefinedBecause(`the equity.csv of ${runId} cannot be read or has other bars`);
+    const returns = sessionReturns(sessionsOf({ ...columns, equity }));
+    if ('reason' in returns) return undefinedBecause(`${runId}: ${returns.reason}`);
+    all.push(returns);
+  }
+  return all;
+}
+
+/** The column `equity` of an `equity.csv`; its cells hold neither quotes nor commas. */
+function readEquity(file: string): Float64Array | undefined {
+  let lines: string[];
+  try {
+    lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  } catch {
+    return undefined;
+  }
+  const column = lines[0]?.split(',').indexOf('equity') ?? -1;
+  const equity = Float64Array.from(lines.slice(1), (line) => Number(line.split(',')[column] || Number.NaN));
+  return equity.every(Number.isFinite) ? equity : undefined;
+}
+
+/** What the searches say about their runs: a sentence or two for each, and one for all that tried only one thing. */
+export function searchSentences(searches: readonly Search[], nameOf: (runId: string) => string): string[] {
+  const single = searches.filter(({ trials }) => trials === 1);
+  const alone =
+    single.length === 0
+      ? []
+      : [
+          `Tried once only, so that nothing was chosen and no Sharpe ratio is deflated: ${single.map(subjectOf).join('; ')}.`,
+        ];
+  return [
+    ...searches.filter((search) => !single.includes(search)).map((search) => searchSentence(search, nameOf)),
+    ...alone,
+  ];
+}
+
+function subjectOf({ strategy, symbols, firstBar, lastBar }: Search): string {
+  return `${strategy} on ${symbols.join(', ')}, ${firstBar} to ${lastBar}`;
+}
+
+function searchSentence(search: Search, nameOf: (runId: string) => string): string {
+  const { runs, trials, luckySharpe, compared, pbo, crossValidation } = search;
+  const found = `${trials} different trials of ${subjectOf(search)} in the results folder (${runs} runs)`;
+  if (luckySharpe.value === null) return `${found}: no deflated Sharpe ratio, ${luckySharpe.reason ?? ''}.`;
+  const deflated = compared.map(
+    ({ runId, dsr }) =>
+      `${nameOf(runId)} ${dsr.value === null ? `none (${dsr.reason ?? ''})` : percent(dsr.value)}`,
+  );
+  const overfit =
+    crossValidation === null || pbo.value === null
+      ? `No probability of overfitting: ${pbo.reason ?? ''}.`
+      : `Probability that choosing the best of them overfits (PBO): ${percent(pbo.value)}, over ${crossValidation.splits} ways to halve ${crossValidation.returns} sessions in ${crossValidation.blocks} blocks.`;
+  return `${found}. Luck alone would show a Sharpe ratio of ${luckySharpe.value.toFixed(2)} in the best of them; the probability that the true one is above that (DSR): ${deflated.join(', ')}. ${overfit}`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`;
+}

@@ -1,0 +1,24 @@
+import { basename, resolve } from 'node:path';
+import type { RunSummary } from '../analysis/index.ts';
+import { countTrials, type TrialCount } from '../analysis/index.ts';
+import type { Manifest } from './manifest.ts';
+import { searchesIn, searchOf, storeOf, trialOf } from './search.ts';
+
+/**
+ * Counts the trials of a run's search in the results folder that it lies in, the run itself among them.
+ *
+ * @returns undefined for a run that did not walk all of its bars
+ */
+export function trialsOfRun(
+  folder: string,
+  manifest: Manifest | undefined,
+  summary: RunSummary,
+): TrialCount | undefined {
+  const key = manifest && searchOf(manifest, summary);
+  if (key === undefined) return undefined;
+  const own = resolve(folder);
+  const others = (searchesIn(storeOf(own), new Set([summary.strategy])).get(key) ?? []).filter(
+    (trial) => trial.folder !== own,
+  );
+  return countTrials([...others, trialOf(basename(own), own, summary)], summary.periodsPerYear);
+}

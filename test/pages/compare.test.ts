@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { drawResamples, pairedDifference } from '../../src/analysis/bootstrap.ts';
+import { computeMetrics } from '../../src/analysis/metrics.ts';
+import { summarise } from '../../src/analysis/summary.ts';
+import { createRandom } from '../../src/kernel/index.ts';
+import { comparisonPage } from '../../src/pages/compare/page.ts';
+import { comparisonMarkdown, comparisonRows, comparisonText } from '../../src/pages/compare/texts.ts';
+import { compareRuns } from '../../src/runs/compare/compare.ts';
+import { tradeOverlap } from '../../src/runs/compare/overlap.ts';
+import { runFrame } from '../../src/runs/frames.ts';
+import type { StoredRun } from '../../src/runs/read-run.ts';
+import { type RecordSketch, runRecord } from '../support/records.ts';
+
+function stored(runId: string, sketch: RecordSketch): StoredRun {
+  const record = runRecord(sketch);
+  const summary = summarise(record, { runId });
+  return {
+    runId,
+    folder: runId,
+    record,
+    manifest: undefined,
+    options: {},
+    metrics: computeMetrics(record),
+    summary,
+    timing: undefined,
+    toFrame: (name) => runFrame(record, name),
+  };
+}
+
+const rising = Array.from({ length: 60 }, (_, bar) => 100 + bar + (bar % 3));
+const falling = rising.map((value) => 200 - value);
+
+describe('the paired bootstrap', () => {
+  const resamples = drawResamples(200, createRandom(1, 'test'));
+  const noise = createRandom(5, 'noise');
+  const base = Float64Array.from({ length: 200 }, () => noise.normal() / 100);
+
+  it('finds no difference between a run and itself', () => {
+    expect(pairedDifference(base, base, 252, resamples)?.meanReturn).toEqual({
+      estimate: 0,
+      low: 0,
+      high: 0,
+    });
+  });
+
+  it('is sure of a difference that is there every day, however much both move together', () => {
+    const better = base.map((value) => value + 0.001);
+    const found = pairedDifference(better, base, 252, resamples);
+    expect(found?.meanReturn.estimate).toBeCloseTo(0.252, 10);
+    expect(found?.meanReturn.low).toBeCloseTo(0.252, 10);
+    expect(found?.sharpe?.low).toBeGreaterThan(0);
+  });
+
+  it('is not sure of one that comes from a few days', () => {
+    const lucky = base.map((value, day) => value + (day === 100 ? 0.05 : 0));
+    const found = pairedDifference(lucky, base, 252, resamples);
+    expect(found?.meanReturn.low).toBe(0);
+    expect(found?.meanReturn.high).toBeGreaterThan(0.1);
+  });
+
+  it('draws as many sessions as there are, in blocks of the mean length, each session as often as the others', () => {
+    const { starts, ends, firstBlocks, blockLength } = resamples;
+    const drawn = new Float64Array(200);
+    for (let resample = 0; resample < 1000; resample++) {
+      let sessions = 0;
+      for (let block = firstBlocks[resample]!; block < firstBlocks[resample + 1]!; block++) {
+        sessions += ends[block]! - starts[block]!;
+        for (let at = starts[block]!; at < ends[block]!; at++) drawn[at % 200]! += 1;
+      }
+      expect(sessions).toBe(200);
+    }
+    // The last block of a resample is cut, so that the mean is a little below.
+    expect((200 * 1000) / starts.length).toBeGreaterThan(blockLength * 0.9);
+    expect((200 * 1000) / starts.length).toBeLessThan(blockLength * 1.05);
+    for (const times of drawn) expect(Math.abs(times - 1000)).toBeLessThan(300);
+  });
+
+  it('says nothing about fewer than ten sessions', () => {
+    expect(pairedDifference(base.subarray(0, 9), base.subarray(0, 9), 252, resamples)).toBeUndefined();
+  });
+});
+
+describe('a comparison', () => {
+  it('holds every run against the first, and gives the same intervals each time', () => {
+    const runs = [
+      stored('a', { equity: rising, strategy: 'up' }),
+      stored('b', { equity: falling, strategy: 'down' }),
+    ];
+    const comparison = compareRuns(runs);
+    expect(comparison.warnings).toEqual([]);
+    expect(comparison.runs[0]?.differences).toEqual({});
+    const [, down] = comparison.runs;
+    expect(down?.differences.totalReturn).toBeCloseTo(
+      falling.at(-1)! / falling[0]! - rising.at(-1)! / rising[0]!,
+      12,
+    );
+    expect(down?.sharedSessions).toBe(60);
+    expect(down?.against?.meanReturn.high).toBeLessThan(0);
+    expect(compareRuns(runs)).toEqual(comparison);
+    expect(comparison.differences).toEqual([{ name: 'strategy', values: ['up', 'down'] }]);
+  });
+
+  it('warns of other data, another period, other cash and runs that did not complete', () => {
+    const other = stored('b', { equity: falling.slice(1), cash: '50', outcome: 'failed' });
+    const { started } = other.record;
+    const comparison = compareRuns([
+      stored('a', { equity: rising }),
+      { ...other, record: { ...other.record, started: { ...started, data: [{ sha256: 'x' }] } } },
+    ]);
+    expect(comparison.warnings.map((line) => line.split(/[:;.]/)[0])).toEqual([
+      'The data are not the same',
+      'The period is not the same',
+      'The initial cash is not the same',
+      'Not completed',
+    ]);
+  });
+
+  it('says which periods and data they were, and measures differences of percentages in points', () => {
+    const other = stored('b', { equity: rising.slice(0, 40), strategy: 'other' });
+    const { started } = other.record;
+    const runs = [
+      stored('a', { equity: rising }),
+      {
+        ...other,
+        record: { ...other.record, started: { ...started, data: [{ sha256: 'x', symbols: ['AAA'] }] } },
+      },
+    ];
+    const comparison = compareRuns(runs);
+    const [data, period] = comparison.warnings;
+    expect(data).toContain('other AAA (sha256 x…)');
+    expect(period).toContain(`other ${other.summary.firstBar} to ${other.summary.lastBar}`);
+    const page = comparisonPage(comparison, runs);
+    expect(page).toContain(`B ${other.summary.firstBar} to ${other.summary.lastBar}`);
+    expect(page).toMatch(/<small class="even">−[\d.]+ pp<\/small>/);
+    expect(page).not.toMatch(/<small class="(good|bad)">/);
+  });
+
+  it('groups samples of the same thing and tells their spread', () => {
+    const runs = ['a', 'b', 'c'].map((id, index) =>
+      stored(id, { cash: '100', equity: [100, 100 + 10 * index] }),
+    );
+    const [group] = compareRuns([...runs, stored('d', { equity: [100, 90], strategy: 'other' })]).samples;
+    expect(group?.runIds).toEqual(['a', 'b', 'c']);
+    expect(group?.figures.totalReturn?.mean).toBeCloseTo(0.1, 12);
+    expect(group?.figures.totalReturn?.deviation).toBeCloseTo(0.1, 12);
+    expect(group?.figures.sharpe).toBeUndefined();
+  });
+
+  it('counts entries that both made', () => {
+    const trade = { netPnl: '1', entryTime: '2024-01-02' };
+    const own = runRecord({ equity: [1, 1], exposure: [0, 1], trades: [trade, { ...trade, side: 'short' }] });
+    const other = runRecord({ equity: [1, 1], exposure: [1, 1], trades: [trade] });
+    expect(tradeOverlap(own, other)).toEqual({ sharedEntries: 1, share: 0.5, agreement: 0.5 });
+  });
+});
+
+describe('a comparison in writing', () => {
+  const comparison = compareRuns([
+    stored('a', { equity: rising, strategy: 'up | and away' }),
+    stored('b', { equity: falling, strategy: 'down' }),
+  ]);
+
+  it('keeps to the width of the terminal', () => {
+    for (const width of [50, 80, 120]) {
+      const text = comparisonText(comparison, { width, colour: false, ascii: false });
+      expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width);
+      expect(text).toContain('down earned less than up | and away');
+    }
+  });
+
+  it('is a Markdown table whatever the names', () => {
+    const lines = comparisonMarkdown(comparison).split('\n');
+    const table = lines.filter((line) => line.startsWith('|'));
+    expect(new Set(table.map((line) => line.replaceAll('\\|', '').split('|').length))).toEqual(new Set([5]));
+  });
+
+  it('has a row a figure with the difference last', () => {
+    const [head, verdicts, first] = comparisonRows(comparison);
+    expect(verdicts).toEqual(['verdict', 'no_evidence', 'no_evidence', null]);
+    expect(head).toEqual(['figure', 'up | and away', 'down', 'down − up | and away']);
+    expect(first?.[3]).toBe(comparison.runs[1]?.differences.totalReturn);
+  });
+});

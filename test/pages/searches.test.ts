@@ -1,0 +1,216 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { equityColumns } from '../../src/analysis/equity.ts';
+import { computeMetrics } from '../../src/analysis/metrics.ts';
+import { deflatedSharpe } from '../../src/analysis/overfit/deflate.ts';
+import { sessionReturns } from '../../src/analysis/returns.ts';
+import { sessionsOf } from '../../src/analysis/sessions.ts';
+import { summarise } from '../../src/analysis/summary.ts';
+import { createRandom } from '../../src/kernel/index.ts';
+import { reportPage } from '../../src/pages/report/report-page.ts';
+import { jsonText } from '../../src/runs/files.ts';
+import { runFrame } from '../../src/runs/frames.ts';
+import { type Manifest, manifestOf } from '../../src/runs/manifest.ts';
+import type { StoredRun } from '../../src/runs/read-run.ts';
+import { searchesOf, searchSentences } from '../../src/runs/searches.ts';
+import { equityCsv } from '../../src/runs/tables.ts';
+import { trialsOfRun } from '../../src/runs/trials-of-run.ts';
+import { runRecord } from '../support/records.ts';
+
+let store: string;
+beforeEach(() => {
+  store = mkdtempSync(join(tmpdir(), 'sandtable-'));
+});
+afterEach(() => rmSync(store, { recursive: true }));
+
+interface Sketch {
+  readonly strategy?: string;
+  readonly sha256?: string;
+  readonly equity?: readonly number[];
+  /** Under the results folder. */
+  readonly at?: string;
+  readonly seed?: string;
+  readonly walked?: number;
+}
+
+const path = (seed: string, length = 200): number[] => {
+  const random = createRandom(11, seed);
+  let equity = 1000;
+  return Array.from({ length }, () => {
+    equity *= 1 + random.normal() / 100;
+    return Number(equity.toFixed(4));
+  });
+};
+
+/** Writes a run into the results folder. */
+function run(runId: string, sketch: Sketch = {}): StoredRun {
+  const equity = sketch.equity ?? path(sketch.seed ?? runId);
+  const record = runRecord({ equity: equity.slice(0, sketch.walked), strategy: sketch.strategy ?? 'cross' });
+  const { started } = record;
+  const whole = { ...record, started: { ...started, bars: equity.length } };
+  const manifest: Manifest = manifestOf(whole, {
+    runId,
+    strategyFile: null,
+    strategySha256: null,
+    versions: {},
+    sources: [
+      {
+        file: 'a.csv',
+        symbols: ['AAA'],
+        sha256: sketch.sha256 ?? 'data',
+        bars: 1,
+        firstBar: '',
+        lastBar: '',
+      },
+    ],
+    adjustments: [],
+    journalSha256: null,
+  });
+  const summary = summarise(whole, { runId });
+  const folder = join(store, sketch.at ?? runId);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'manifest.json'), jsonText(manifest));
+  writeFileSync(join(folder, 'summary.json'), jsonText(summary));
+  writeFileSync(join(folder, 'equity.csv'), equityCsv(whole));
+  return {
+    runId,
+    folder,
+    record: whole,
+    manifest,
+    options: {},
+    metrics: computeMetrics(whole),
+    summary,
+    timing: undefined,
+    toFrame: (name) => runFrame(whole, name),
+  };
+}
+
+describe('the trials of a search', () => {
+  it('are all runs of a strategy on the same data and period, named or not', () => {
+    const first = run('one');
+    run('two');
+    run('three');
+    run('other strategy', { strategy: 'momentum' });
+    run('other data', { sha256: 'others' });
+    run('other period', { equity: path('other', 150) });
+    run('unfinished', { walked: 100 });
+    const [search, ...more] = searchesOf([first]);
+    expect(more).toEqual([]);
+    expect(search).toMatchObject({ strategy: 'cross', runs: 3, trials: 3, symbols: ['AAA'] });
+    expect(search?.compared.map(({ runId }) => runId)).toEqual(['one']);
+    expect(trialsOfRun(first.folder, first.manifest, first.summary)).toMatchObject({ runs: 3, trials: 3 });
+  });
+
+  it('count once where the result is the same', () => {
+    const first = run('one', { seed: 'same' });
+    run('again', { seed: 'same' });
+    run('two');
+    expect(searchesOf([first])[0]).toMatchObject({ runs: 3, trials: 2 });
+  });
+
+  it('deflate the Sharpe ratio of returns above the risk-free rate', () => {
+    const first = run('one');
+    run('two');
+    run('three');
+    const dsrAt = (riskFreeRate: number): number => {
+      const [search] = searchesOf([{ ...first, options: { riskFreeRate } }]);
+      return search!.compared[0]!.dsr.value!;
+    };
+    expect(dsrAt(0.2)).toBeLessThan(dsrAt(0));
+    const { periodsPerYear } = first.summary;
+    const returns = sessionReturns(sessionsOf(equityColumns(first.record))) as Float64Array;
+    const count = trialsOfRun(first.folder, first.manifest!, first.summary)!;
+    const excess = returns.map((value) => value - 0.2 / periodsPerYear);
+    expect(dsrAt(0.2)).toBeCloseTo(deflatedSharpe(excess, count, periodsPerYear).value!, 12);
+    expect(deflatedSharpe(returns, count, periodsPerYear, 0.2).value).toBeCloseTo(dsrAt(0.2), 12);
+    const page = reportPage({
+      runId: 'one',
+      record: first.record,
+      manifest: undefined,
+      options: { riskFreeRate: 0.2 },
+      trials: count,
+    });
+    expect(page).toContain(`<td>${(dsrAt(0.2) * 100).toFixed(2)}%</td>`);
+  });
+
+  it('are the samples of a model too, and those beside them', () => {
+    const sample = run('samples-sample-1', { at: 'samples/sample-1' });
+    run('samples-sample-2', { at: 'samples/sample-2' });
+    writeFileSync(join(store, 'samples', 'samples.json'), '{}');
+    run('alone');
+    expect(searchesOf([sample])[0]).toMatchObject({ runs: 3, trials: 3 });
+  });
+
+  it('pass over what is damaged, and do not follow links', () => {
+    const first = run('one');
+    const second = run('two');
+    run('damaged');
+    writeFileSync(join(store, 'damaged', 'manifest.json'), '{"strategy":');
+    run('strange');
+    writeFileSync(join(store, 'strange', 'manifest.json'), '{}');
+    symlinkSync(second.folder, join(store, 'link'));
+    expect(searchesOf([first])[0]).toMatchObject({ runs: 2 });
+  });
+
+  it('make a Sharpe ratio less believable the more of them there are', () => {
+    const first = run('one');
+    const dsr: number[] = [];
+    for (let trial = 0; trial < 12; trial++) {
+      run(`trial ${trial}`);
+      dsr.push(searchesOf([first])[0]!.compared[0]!.dsr.value!);
+    }
+    expect(dsr.at(-1)!).toBeLessThan(first.summary.psr!);
+    const [search] = searchesOf([first]);
+    expect(search?.luckySharpe.value).toBeGreaterThan(0);
+    expect(search?.sharpeDeviation).toBeGreaterThan(0);
+  });
+
+  it('one alone has no deflated ratio, and says why', () => {
+    const first = run('one');
+    const [search] = searchesOf([first]);
+    expect(search?.compared[0]?.dsr).toMatchObject({
+      value: null,
+      reason: 'one trial: nothing was chosen among others',
+    });
+    expect(search?.pbo).toMatchObject({ value: null, reason: 'fewer than 4 trials (1)' });
+    expect(search?.crossValidation).toBeNull();
+    expect(searchSentences([search!], (name) => name)[0]).toBe(
+      'Tried once only, so that nothing was chosen and no Sharpe ratio is deflated: cross on AAA, 2024-01-01 to 2024-10-04.',
+    );
+  });
+
+  it('of which only one traded have none either', () => {
+    const first = run('one');
+    run('flat', { equity: Array(200).fill(1000) });
+    expect(searchesOf([first])[0]?.luckySharpe.reason).toBe('fewer than two of 2 trials have a Sharpe ratio');
+  });
+
+  it('tell the probability of overfitting over their sessions', () => {
+    const runs = ['a', 'b', 'c', 'd', 'e'].map((name) => run(name));
+    const [search] = searchesOf(runs.slice(0, 2));
+    expect(search?.crossValidation).toMatchObject({ trials: 5, returns: 199, blocks: 16, splits: 12_870 });
+    expect(search?.pbo.value).toBe(search?.crossValidation?.probability);
+    expect(searchSentences([search!], (name) => name.toUpperCase())[0]).toMatch(
+      /\(DSR\): A \d+\.\d%, B \d+\.\d%\. Probability .* \(PBO\): \d+\.\d%, over 12870 ways to halve 199 sessions in 16 blocks\.$/,
+    );
+    writeFileSync(join(store, 'c', 'equity.csv'), 'bar,equity\n0,x\n');
+    expect(searchesOf(runs.slice(0, 1))[0]?.pbo.reason).toBe(
+      'the equity.csv of c cannot be read or has other bars',
+    );
+  });
+
+  it('that lost everything leave it undefined', () => {
+    const first = run('one');
+    for (const name of ['b', 'c', 'd']) run(name);
+    run('broke', { equity: [...path('broke').slice(0, 150), ...Array(50).fill(0)] });
+    expect(searchesOf([first])[0]?.pbo.reason).toMatch(/^broke: equity was not positive on /);
+  });
+
+  it('are unknown for a run without a manifest', () => {
+    const first = run('one');
+    expect(searchesOf([{ ...first, manifest: undefined }])).toEqual([]);
+    expect(trialsOfRun(first.folder, undefined, first.summary)).toBeUndefined();
+  });
+});

@@ -1,0 +1,40 @@
+import { type Decider, type RunEvent, runBacktest } from '../../src/engine/index.ts';
+import { type RunRecord, recordOf } from '../../src/journal/index.ts';
+import { type BarSeries, createMarket } from '../../src/market/index.ts';
+
+// At each cross of the averages' closes: all out, then 99.99 % of equity the other way.
+const crosses: Decider = {
+  decide(turn) {
+    const { close } = turn.window;
+    if (turn.bar < 20) return;
+    const average = (length: number, back: number): number => {
+      let sum = 0;
+      for (let index = 0; index < length; index++) sum += close.at(-1 - back - index)!;
+      return sum / length;
+    };
+    const now = average(10, 0) - average(20, 0);
+    const before = average(10, 1) - average(20, 1);
+    if (before < 0 && now > 0) turn.orders.submit({ action: 'buy', equityFraction: 0.9999 });
+    if (before > 0 && now < 0) turn.orders.submit({ action: 'sell', equityFraction: 0.9999 });
+  },
+};
+
+/** The run of the known answer in docs/metrics.md, for this room's tests. */
+export async function knownAnswer(bars: BarSeries): Promise<RunRecord> {
+  const market = createMarket([bars]);
+  const settings = { cash: '10000', commissionRate: 0.002 };
+  const events: RunEvent[] = [
+    {
+      type: 'run_started',
+      schema: 1,
+      strategy: { name: 'sma-cross', kind: 'rules', parameters: { fast: 10, slow: 20, fraction: 0.9999 } },
+      settings,
+      symbols: market.symbols,
+      bars: market.clock.length,
+      data: null,
+      sealed: true,
+    },
+  ];
+  await runBacktest({ market, decider: crosses, settings, onEvent: (event) => events.push(event) });
+  return recordOf(events);
+}

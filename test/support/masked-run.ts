@@ -1,0 +1,105 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type BarSeries, simulateMarket, toCsv } from '../../src/market/index.ts';
+
+/** Takes requests for a server, keeps every byte of them, and passes them on. */
+export async function recordingProxy(target: string): Promise<{
+  readonly url: string;
+  readonly requests: string[];
+  close(): void;
+}> {
+  const requests: string[] = [];
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece as Buffer);
+    const body = Buffer.concat(pieces).toString('utf8');
+    requests.push([request.url, ...request.rawHeaders, body].join('\n'));
+    const answer = await fetch(`${new URL(target).origin}${request.url}`, {
+      method: request.method ?? 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/v1`, requests, close: () => void server.close() };
+}
+
+/** Daily bars with prices of 7 digits: none of them turns up by chance. */
+export function tellingSeries(
+  symbol: string,
+  seed: number,
+  bars: number,
+  start: string,
+  level = 1,
+): BarSeries {
+  const [series] = simulateMarket({ seed, bars, symbols: [symbol], start, regime: 'trend' }).series;
+  const { time, open, high, low, close, volume } = series!;
+  const rounded = (column: Float64Array): Float64Array =>
+    // Six digits and more, the last of them not 0.
+    column.map((value) => Math.round((value * level * 1.000_371 + 0.000_013) * 1e6) / 1e6);
+  return {
+    symbol,
+    time,
+    open: rounded(open),
+    high: rounded(high),
+    low: rounded(low),
+    close: rounded(close),
+    volume,
+  };
+}
+
+/** The finer bars of a daily series: at 10:00 from open to low, at 14:00 from there over the high to the close. */
+export function finerCsv({ time, open, high, low, close, volume }: BarSeries): string {
+  const rows = [...time].flatMap((day, bar) => {
+    const date = new Date(day).toISOString().slice(0, 10);
+    return [
+      [`${date} 10:00`, open[bar], Math.max(open[bar]!, low[bar]!), low[bar], low[bar], volume[bar]],
+      [`${date} 14:00`, low[bar], high[bar], low[bar], close[bar], volume[bar]],
+    ].map((row) => row.join(','));
+  });
+  return `date,open,high,low,close,volume\n${rows.join('\n')}\n`;
+}
+
+/** A series as CSV with a quoted spread of its own on each row. */
+export function csvWithSpread(series: BarSeries): string {
+  const [header, ...rows] = toCsv(series).trim().split('\n');
+  return `${[`${header},spread`, ...rows.map((row, bar) => `${row},${(0.010_007 + bar / 1e6).toFixed(6)}`)].join('\n')}\n`;
+}
+
+/** Everything in sent texts that tells a symbol, a date or a number of the data; empty where nothing does. */
+export function toldOf(
+  texts: readonly string[],
+  facts: {
+    readonly names: readonly string[];
+    readonly series: readonly BarSeries[];
+    readonly numbers: readonly number[];
+  },
+): string[] {
+  const { names, series } = facts;
+  const times = series.flatMap(({ time }) => [...time]);
+  const years = new Set(times.map((time) => new Date(time).getUTCFullYear()));
+  const [first, last] = [Math.min(...times), Math.max(...times) + 86_400_000];
+  const numbers = new Set(facts.numbers);
+  for (const { open, high, low, close, volume } of series)
+    for (const column of [open, high, low, close, volume]) for (const value of column) numbers.add(value);
+  const told = new Set<string>();
+  for (const text of texts) {
+    for (const name of names) if (text.toLowerCase().includes(name.toLowerCase())) told.add(`symbol ${name}`);
+    for (const [number] of text.matchAll(/\d+(?:[,_]\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?/gi)) {
+      const value = Number(number.replaceAll(/[,_]/g, ''));
+      const digits = number.replaceAll(/\D/g, '').replace(/^0+/, '');
+      if (digits.length >= 6 && numbers.has(value)) told.add(`number ${number}`);
+      // Any year tells, in whatever notation the rest of a date is; compact dates begin with it.
+      const compact = digits.length === 8 && !number.includes('.') ? Math.floor(value / 10_000) : value;
+      if (years.has(compact)) told.add(`date ${number}`);
+      // Seconds to nanoseconds since 1970.
+      for (const unit of [1e3, 1, 1e-3, 1e-6])
+        if (digits.length >= 9 && value * unit >= first && value * unit <= last)
+          told.add(`instant ${number}`);
+    }
+  }
+  return [...told].sort();
+}
