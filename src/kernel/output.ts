@@ -19,8 +19,12 @@ const OBEYED =
 const ESCAPE = '\u001b';
 
 // In our own texts colours are marked with what no file can know, until they are written.
-const KEY = randomBytes(12).toString('hex');
-const MARKS = new RegExp(`${ESCAPE}\\[${KEY}:(\\d+)m`, 'g');
+// Drawn when it is first needed: a sealed strategy imports this layer too, where there is no `node:crypto`.
+let drawnKey: string | undefined;
+function key(): string {
+  drawnKey ??= randomBytes(12).toString('hex');
+  return drawnKey;
+}
 
 /** What a console of Node puts round values on a terminal. */
 const STRATEGY_COLOURS = new RegExp(`(${ESCAPE}\\[(?:[0-4]|2[2-4]|3[0-79]|9[0-7])m)`);
@@ -43,7 +47,7 @@ export function escapeControls(text: string): string {
 
 /** Turns a colour or weight of ANSI on or off in a text that is written by `writeText`. */
 export function colourMark(code: number): string {
-  return `\u001b[${KEY}:${code}m`;
+  return `${ESCAPE}[${key()}:${code}m`;
 }
 
 /** @returns false where the other side is slow to take it */
@@ -95,6 +99,7 @@ function raw(output: TextOutput): TextOutput {
 }
 
 function shown(text: string): string {
-  const parts = text.split(MARKS);
+  if (drawnKey === undefined) return escapeControls(text);
+  const parts = text.split(new RegExp(`${ESCAPE}\\[${drawnKey}:(\\d+)m`));
   return parts.map((part, index) => (index % 2 === 1 ? `\u001b[${part}m` : escapeControls(part))).join('');
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openTrade, type RecordSketch, runRecord } from '../../../test/support/records.ts';
 import { type RunSummary, summarise } from '../../analysis/index.ts';
-import { columnsOf, grouped, percentage, shorten } from '../../kernel/index.ts';
+import { columnsOf, grouped, percentage, shorten, writeText } from '../../kernel/index.ts';
 import { type SummaryTextOptions, summaryText } from './summary-text.ts';
 
 const PLAIN = { width: 80, colour: false, ascii: false };
@@ -18,8 +18,19 @@ const SKETCH: RecordSketch = {
 };
 const text = (sketch: RecordSketch, options: Partial<SummaryTextOptions> = {}): string => {
   const summary = summarise(runRecord(sketch), { runId: 'r' });
-  return summaryText(summary, { ...PLAIN, equity: sketch.equity.map(Number), ...options });
+  return written(summaryText(summary, { ...PLAIN, equity: sketch.equity.map(Number), ...options }));
 };
+
+/** A text as a terminal gets it. */
+function written(shown: string): string {
+  let all = '';
+  const write = (part: string): boolean => {
+    all += part;
+    return true;
+  };
+  writeText({ write }, shown);
+  return all;
+}
 
 describe('summaryText', () => {
   it('shows the run in two aligned columns', () => {
@@ -69,7 +80,7 @@ describe('summaryText', () => {
     (state) => {
       const summary = summarise(runRecord(SKETCH), { runId: 'r' });
       const shown = (verdict: RunSummary['verdict']): string =>
-        summaryText({ ...summary, verdict }, { ...PLAIN, colour: true, equity: [1, 2] });
+        written(summaryText({ ...summary, verdict }, { ...PLAIN, colour: true, equity: [1, 2] }));
       const green = `${String.fromCharCode(27)}[32m`;
       expect(shown({ state, because: ['So it is.'] })).not.toContain(green);
       expect(shown({ state: 'better', because: ['Better than all.'] })).toContain(green);
