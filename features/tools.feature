@@ -68,7 +68,7 @@ Feature: Looking at the market, the account and the orders, and trading
         | a limit out of reach    | {"action": "buy", "quantity": 10, "order_type": "limit", "price": 90}                                | 10000 |
         | a limit for one bar     | {"action": "buy", "quantity": 10, "order_type": "limit", "price": 97, "valid_bars": 1}               | 10000 |
         | a sell stop             | {"action": "sell", "quantity": 10, "order_type": "stop", "stop_price": 99}                           | 10990 |
-        | a stop-limit            | {"action": "sell", "quantity": 10, "order_type": "stop_limit", "stop_price": 99, "price": 98.5}      | 10985 |
+        | a stop-limit            | {"action": "sell", "quantity": 10, "order_type": "stop_limit", "stop_price": 99, "price": 98.5}      | 10990 |
         | a trailing stop         | {"action": "sell", "quantity": 10, "order_type": "trailing_stop", "trail": 5}                        | 10990 |
         | a trailing stop by 5 %  | {"action": "sell", "quantity": 10, "order_type": "trailing_stop", "trail_percent": 5}                | 10988 |
         | at the close            | {"action": "buy", "quantity": 10, "order_type": "market_on_close"}                                   | 9010  |
