@@ -161,6 +161,7 @@ export function plainRuleDecider(
   };
   return {
     decisionTimeout: RULE_TIMEOUT_SECONDS,
+    waitedMs: () => toolkit?.waitedMs() ?? 0,
     decide(turn): Decision | void | Promise<Decision | void> {
       current = turn;
       if (turn.bar + 1 < warmUp) return undefined;

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { writeText } from '../kernel/index.ts';
+import type { SandboxOptions } from '../sandbox/index.ts';
 import type { ProcessGuard } from './guard/process-guard.ts';
 
 /** A terminal or what stands for one. */
@@ -18,6 +19,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Of a process of our own; in another's, such as a test's, nobody may end it. */
   readonly guard?: ProcessGuard;
+  /** Longer limits of calls into Python, where answers must not depend on how busy the machine is. */
+  readonly pythonLimits?: Pick<SandboxOptions, 'timeoutMs' | 'graceMs'>;
 }
 
 /** @returns false where the other side is slow to take it */

@@ -24,5 +24,5 @@ export async function openSandbox(
   silent: boolean,
   options: Omit<SandboxOptions, 'runtime'>,
 ): Promise<Sandbox> {
-  return new Sandbox({ ...options, runtime: await preparePython(io, silent) });
+  return new Sandbox({ ...options, ...io.pythonLimits, runtime: await preparePython(io, silent) });
 }

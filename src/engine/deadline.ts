@@ -25,13 +25,17 @@ export function neverSettles(bar: number): DecisionFault {
 export class Deadline {
   readonly #limitMs: number;
   readonly #seconds: number;
+  readonly #waitedMs: () => number;
   #timer: NodeJS.Timeout | undefined;
   #bar = 0;
   #startedAt = 0;
+  #waitedBefore = 0;
   #reject: ((reason: DecisionFault) => void) | undefined;
 
-  constructor(seconds: number) {
+  /** @param waitedMs milliseconds waited so far for what is not the decider's to answer for */
+  constructor(seconds: number, waitedMs: () => number = () => 0) {
     this.#seconds = seconds;
+    this.#waitedMs = waitedMs;
     this.#limitMs = seconds * 1000;
   }
 
@@ -40,6 +44,7 @@ export class Deadline {
     this.#begin();
     this.#bar = bar;
     this.#startedAt = performance.now();
+    this.#waitedBefore = this.#waitedMs();
     return new Promise<Answer>((resolve, reject) => {
       this.#reject = reject;
       answer.then(resolve, reject);
@@ -58,7 +63,8 @@ export class Deadline {
     if (this.#timer !== undefined) return;
     const step = Math.min(1000, Math.max(10, this.#limitMs / 10));
     this.#timer = setInterval(() => {
-      if (performance.now() - this.#startedAt >= this.#limitMs)
+      const waited = this.#waitedMs() - this.#waitedBefore;
+      if (performance.now() - this.#startedAt - waited >= this.#limitMs)
         this.#reject?.(decisionTimeout(this.#bar, this.#seconds));
     }, step);
     // A process with nothing left to do would end in the middle of the run: that is heard, not waited for.

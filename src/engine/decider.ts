@@ -45,4 +45,6 @@ export interface Decider {
   readonly warmUp?: number;
   /** Seconds a decision may take, where the settings do not say; left out, there is no limit. */
   readonly decisionTimeout?: number;
+  /** Milliseconds it has waited so far for processes of the engine's own to start: they do not count as deciding. */
+  waitedMs?(): number;
 }

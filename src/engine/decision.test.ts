@@ -83,6 +83,25 @@ describe('the deadline of a decision', () => {
     );
   });
 
+  it('does not count time in which the engine itself is waited for', async () => {
+    const slow = (): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), 60));
+    const decider = { decide: slow, decisionTimeout: 0.02 };
+    const waiting = { ...decider, waitedMs: () => performance.now() };
+    expect((await run(slow, { decider })).last).toMatchObject({ error: { code: 'decision_timeout' } });
+    expect((await run(slow, { decider: waiting })).result.outcome).toBe('completed');
+  });
+
+  it('counts what was waited for in earlier decisions only there', async () => {
+    const decide = (bar: number): Promise<undefined> | undefined =>
+      bar === 1 ? new Promise(() => undefined) : undefined;
+    const decider = {
+      decide: ({ bar }: { bar: number }) => decide(bar),
+      decisionTimeout: 0.02,
+      waitedMs: () => 60_000,
+    };
+    expect((await run(decide, { decider })).last).toMatchObject({ error: { code: 'decision_timeout' } });
+  });
+
   it('sets no limit where nobody asks for one', async () => {
     const slow = (): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), 60));
     expect((await run(slow)).result.outcome).toBe('completed');

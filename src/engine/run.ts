@@ -83,7 +83,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   let error: unknown;
   let bar = 0;
   const seconds = settings.decisionTimeout ?? decider.decisionTimeout;
-  const deadline = seconds === undefined ? undefined : new Deadline(seconds);
+  const deadline = seconds === undefined ? undefined : new Deadline(seconds, () => decider.waitedMs?.() ?? 0);
   const end = (): BacktestResult => ({
     ...finish(world, outcome, bar, equity, error, onEvent),
     settings,

@@ -6,6 +6,7 @@ import type { CleanCheck, Feed, SessionHeader } from './protocol.ts';
 import type { PythonRuntime } from './provision/index.ts';
 import { type PythonReply, readReply } from './reply.ts';
 import { SpareChildren } from './spare-children.ts';
+import { WaitClock } from './wait-clock.ts';
 
 export interface SandboxOptions {
   readonly runtime: PythonRuntime;
@@ -93,6 +94,7 @@ export class Sandbox {
   #queue: Promise<unknown> = Promise.resolve();
   readonly #ending = new AbortController();
   #counts: SandboxCounts = { calls: 0, clean: 0 };
+  readonly #starts = new WaitClock();
 
   constructor(options: SandboxOptions) {
     this.#options = { ...DEFAULTS, ...options };
@@ -113,6 +115,11 @@ export class Sandbox {
   /** When code is interrupted, in milliseconds. */
   get timeoutMs(): number {
     return this.#options.timeoutMs;
+  }
+
+  /** Milliseconds that calls have waited so far for a child to start: the machine's time, not that of their code. */
+  get waitedMs(): number {
+    return this.#starts.ms;
   }
 
   /** Starts the first child; calls do so themselves when this was left out. */
@@ -210,7 +217,11 @@ export class Sandbox {
   }
 
   /** The worker, or another where its process died since the last call. */
-  async #ready(): Promise<Worker> {
+  #ready(): Promise<Worker> {
+    return this.#starts.during(this.#findWorker());
+  }
+
+  async #findWorker(): Promise<Worker> {
     const current = this.#worker;
     if (current !== undefined) {
       const worker = await current;

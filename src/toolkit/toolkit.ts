@@ -43,6 +43,8 @@ export interface Toolkit {
   restore(calls: Iterable<ToolCalled>): Promise<void>;
   /** Takes note of a call that a resumed run answers from its journal: a session of Python is built again from these. */
   recall(name: string, parameters: unknown, result: Json, turn: Turn): void;
+  /** Milliseconds that calls have waited so far for Python to start; 0 where no tool needs it. */
+  waitedMs(): number;
 }
 
 export const DEFAULT_RESULT_BYTES = 32 * 1024;
@@ -96,6 +98,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
 
   return {
     names,
+    waitedMs: () => options.sandbox?.waitedMs ?? 0,
     writes: (name) => offered.get(name)?.writes ?? false,
     call(name, parameters, turn) {
       const word = typeof name === 'string' ? name : String(asJson(name));

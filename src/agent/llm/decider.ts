@@ -108,6 +108,7 @@ export function llmDecider(
   };
 
   return {
+    waitedMs: () => toolkit.waitedMs(),
     watch: (turn) => decisions.watch(turn),
     decide(turn) {
       const due = decisions.isDue(turn);

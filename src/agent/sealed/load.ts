@@ -128,6 +128,10 @@ class SealedDecider implements Decider {
     return this.#ask(turn);
   }
 
+  waitedMs(): number {
+    return this.#toolkit?.waitedMs() ?? 0;
+  }
+
   close(): void {
     this.#child.kill();
   }

@@ -76,6 +76,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
     writes: () => false,
     restore: () => Promise.resolve(),
     recall: () => undefined,
+    waitedMs: () => 0,
   };
   const settle = (message: Result): void => {
     const one = waiting.get(message.id);

@@ -5,6 +5,7 @@ import type { Watch } from '../guard/process-guard.ts';
 export function watchedDecider(decider: Decider, watch: Watch): Decider {
   return {
     ...(decider.decisionTimeout === undefined ? {} : { decisionTimeout: decider.decisionTimeout }),
+    waitedMs: () => decider.waitedMs?.() ?? 0,
     decide(turn) {
       watch.deciding(turn.bar);
       return decider.decide(turn);
