@@ -52,6 +52,8 @@ export const runSummarySchema = z.strictObject({
   ambiguityDifference: money,
   /** Bars that counted themselves because their finer bars do not cover them. */
   uncoveredBars: count,
+  /** Orders sized by a fraction of equity that were filled with less, as far as buying power went; left out for none. */
+  reducedOrders: count.optional(),
   totalReturn: figure,
   cagr: figure,
   underAYear: z.boolean(),
@@ -187,6 +189,7 @@ export function summarise(
   const moved = cashMoved(record);
   const openDoors = [...openDoorsOf(record.started), ...(options.platformDoors ?? [])];
   const initialCash = decimalString(reportSettings(record).cash);
+  const reducedOrders = record.fills.filter((fill) => fill.requestedQuantity !== undefined).length;
   const finalEquity = metrics.finalEquity.value ?? initialCash;
   return {
     runId: options.runId,
@@ -207,6 +210,7 @@ export function summarise(
     finalEquity,
     ...ambiguityOf(record),
     uncoveredBars: record.uncoveredBars,
+    ...(reducedOrders === 0 ? {} : { reducedOrders }),
     totalReturn: metrics.totalReturn.value,
     cagr: metrics.cagr.value,
     underAYear: metrics.underAYear,

@@ -50,6 +50,8 @@ export type BrokerEvent =
       readonly symbol: string;
       readonly side: 'buy' | 'sell';
       readonly quantity: string;
+      /** Units that the size came to, where buying power carried less: of the order's first fill. */
+      readonly requestedQuantity?: string;
       readonly price: string;
       /** The rule's price before slippage. */
       readonly priceBeforeSlippage: string;

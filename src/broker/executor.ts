@@ -92,9 +92,11 @@ export class Executor {
     const rulePrice = Exact.of(rule);
     const slip = this.#slipper(order, side, rulePrice, place);
     // A size in money is found at the slipped price of one lot; what volume impact adds is checked with the rest.
-    const wished = this.#sizer.unitsOf(account, order, side, closable, slip(instrument.lot));
+    const wished = this.#sizer.sizeOf(account, order, side, closable, slip(instrument.lot));
     if ('code' in wished) return { kind: 'refused', refusal: wished };
-    const wanted = order.reduceOnly ? Exact.min(wished, closable) : wished;
+    const wanted = order.reduceOnly ? Exact.min(wished.units, closable) : wished.units;
+    // One that only reduces never asked for what buying power lacks.
+    const requested = order.reduceOnly ? undefined : wished.requested;
     if (wanted.isZero()) return { kind: 'refused', refusal: positionGone(this.#parts.symbols[symbol]!) };
     const quantity = withinVolume(order, wanted, venue.volumeLeft(symbol));
     if (quantity === undefined) return { kind: 'no-volume' };
@@ -111,7 +113,18 @@ export class Executor {
     );
     if (refused !== undefined) return { kind: 'refused', refusal: refused };
     const commission = costs.commission(quantity, price, instrument, place.maker, order);
-    return { kind: 'fill', fill: { quantity, price, rule: rulePrice, commission, opening, wanted } };
+    return {
+      kind: 'fill',
+      fill: {
+        quantity,
+        price,
+        rule: rulePrice,
+        commission,
+        opening,
+        wanted,
+        ...(requested === undefined ? {} : { requested }),
+      },
+    };
   }
 
   /** Units that an order would trade at a price, whatever the bar's volume; 0 where it would be refused. */
@@ -119,9 +132,9 @@ export class Executor {
     const { lot } = this.#parts.instruments[order.symbol]!;
     const closable = closableBy(side, account, order.symbol);
     const slip = this.#slipper(order, side, Exact.of(rule), { maker: false });
-    const wished = this.#sizer.unitsOf(account, order, side, closable, slip(lot));
+    const wished = this.#sizer.sizeOf(account, order, side, closable, slip(lot));
     if ('code' in wished) return EXACT_ZERO;
-    return order.reduceOnly ? Exact.min(wished, closable) : wished;
+    return order.reduceOnly ? Exact.min(wished.units, closable) : wished.units;
   }
 
   /** The price of a fill by its quantity. */
@@ -169,7 +182,7 @@ export class Executor {
   book(order: RestingOrder, side: 1 | -1, fill: SizedFill, place: FillPlace): void {
     const left = this.#volumeLeft[order.symbol];
     if (left !== undefined) this.#volumeLeft[order.symbol] = left.minus(fill.quantity);
-    this.#book(order, side > 0, fill.quantity, fill.price, fill.rule, place, fill.commission);
+    this.#book(order, side > 0, fill.quantity, fill.price, fill.rule, place, fill.commission, fill.requested);
   }
 
   #refusal(
@@ -260,6 +273,7 @@ export class Executor {
       place.maker,
       order,
     ),
+    requested?: Exact,
   ): void {
     const { ledger, costs, risk, symbols, settings, emit } = this.#parts;
     order.fees = costs.feesAfter(order, quantity, price, commission);
@@ -289,6 +303,7 @@ export class Executor {
       symbol: symbols[order.symbol]!,
       side: buys ? 'buy' : 'sell',
       quantity: quantity.toString(),
+      ...(requested === undefined ? {} : { requestedQuantity: requested.toString() }),
       price: price.toString(),
       priceBeforeSlippage: rulePrice.toString(),
       commission: ledger.inAccountCurrency(order.symbol, commission).toString(),

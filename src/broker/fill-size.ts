@@ -16,6 +16,14 @@ interface SizerParts {
   readonly instruments: readonly Instrument[];
 }
 
+/** Units of an order at its fill. */
+export interface Sized {
+  /** Units to trade, positive. */
+  readonly units: Exact;
+  /** What its fraction of equity came to, where buying power carries less. */
+  readonly requested?: Exact;
+}
+
 /** Turns an order's size, whatever it was given in, into units at a fill's price. */
 export class FillSizer {
   readonly #parts: SizerParts;
@@ -26,8 +34,21 @@ export class FillSizer {
     this.#power = power;
   }
 
-  /** Units to trade, positive, or why there are none. */
-  unitsOf(
+  /** Units to trade, or why there are none. */
+  sizeOf(
+    account: FillAccount,
+    order: RestingOrder,
+    side: 1 | -1,
+    closable: Exact,
+    price: Exact,
+  ): Sized | Refusal {
+    if (order.size.kind === 'equity-fraction')
+      return this.#sizeByEquity(account, order, order.size.fraction, side, closable, price);
+    const units = this.#unitsOf(account, order, side, closable, price);
+    return 'code' in units ? units : { units };
+  }
+
+  #unitsOf(
     account: FillAccount,
     order: RestingOrder,
     side: 1 | -1,
@@ -59,8 +80,18 @@ export class FillSizer {
         const signed = size.fraction.isNegative() ? wanted.negated() : wanted;
         return this.#towards(signed.minus(account.quantity(symbol)), side, symbol);
       }
+      case 'notional': {
+        const { notional } = size;
+        const instrument = instruments[symbol]!;
+        const wanted = this.#parts.costs.lotsFor(
+          { number: notional.toNumber(), exact: () => notional },
+          ledger.inAccountCurrency(symbol, price),
+          instrument,
+        );
+        return wanted.isZero() ? belowLot(instrument.lot, price.toString()) : wanted;
+      }
       default:
-        return this.#sizeByMoney(account, order, side, closable, price);
+        return EXACT_ZERO;
     }
   }
 
@@ -74,32 +105,24 @@ export class FillSizer {
       : lots;
   }
 
-  #sizeByMoney(
+  #sizeByEquity(
     account: FillAccount,
     order: RestingOrder,
+    fraction: Exact,
     side: 1 | -1,
     closable: Exact,
     price: Exact,
-  ): Exact | Refusal {
+  ): Sized | Refusal {
     const { costs, instruments, ledger } = this.#parts;
     const instrument = instruments[order.symbol]!;
-    const unitValue = ledger.inAccountCurrency(order.symbol, price);
-    const equity = this.#power.equityAfterClosing(account, order, closable, price);
-    const { size } = order;
-    if (size.kind === 'notional') {
-      const wanted = costs.lotsFor(
-        { number: size.notional.toNumber(), exact: () => size.notional },
-        unitValue,
-        instrument,
-      );
-      return wanted.isZero() ? belowLot(instrument.lot, price.toString()) : wanted;
-    }
-    if (size.kind !== 'equity-fraction') return EXACT_ZERO;
     if (side < 0 && !this.shortAllowed)
-      return closable.isZero() ? shortNotAllowed(this.#parts.symbols[order.symbol]!, closable) : closable;
+      return closable.isZero()
+        ? shortNotAllowed(this.#parts.symbols[order.symbol]!, closable)
+        : { units: closable };
+    const equity = this.#power.equityAfterClosing(account, order, closable, price);
     const budget: Figure = {
-      number: equity.number * size.fraction.toNumber(),
-      exact: () => equity.exact().times(size.fraction),
+      number: equity.number * fraction.toNumber(),
+      exact: () => equity.exact().times(fraction),
     };
     const carried = costs.affordable(
       this.#power.left(account, order, closable, price),
@@ -108,9 +131,14 @@ export class FillSizer {
       ledger.rateOf(order.symbol),
       order,
     );
-    const opening = Exact.min(costs.lotsFor(budget, unitValue, instrument), carried);
-    const total = closable.plus(opening);
-    return total.isZero() ? belowLot(instrument.lot, price.toString()) : total;
+    const asked = costs.lotsFor(budget, ledger.inAccountCurrency(order.symbol, price), instrument);
+    if (asked.compare(carried) <= 0) {
+      const units = closable.plus(asked);
+      return units.isZero() ? belowLot(instrument.lot, price.toString()) : { units };
+    }
+    const units = closable.plus(carried);
+    if (units.isZero()) return belowLot(instrument.lot, price.toString());
+    return { units, requested: closable.plus(asked) };
   }
 
   get shortAllowed(): boolean {

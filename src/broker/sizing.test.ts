@@ -107,6 +107,34 @@ describe('an order sized by a fraction of the equity', () => {
     expect(exchange.fills).toEqual(['1 buy 8 A @ 100', '2 buy 2 A @ 100']);
   });
 
+  it.each([
+    // fraction, second fraction, commission, what the fills ask for beyond what they got
+    ['within buying power', 0.5, 0.4, 0, [undefined, undefined]],
+    ['beyond what is left', 0.8, 0.8, 0, [undefined, '8']],
+    ['cut by its commission alone', 1, 0, 0.01, ['10']],
+  ] as const)('reports in the fill what it asked for: %s', (_, first, second, commissionRate, asked) => {
+    const exchange = new Exchange({ A: flat(100, 4) }, { cash: '1000', commissionRate }).next();
+    for (const equityFraction of [first, second]) {
+      if (equityFraction > 0) exchange.broker.submit({ action: 'buy', equityFraction });
+      exchange.next();
+    }
+    const fills = exchange.events.filter((event) => event.type === 'order_filled');
+    expect(fills.map(({ requestedQuantity }) => requestedQuantity)).toEqual(asked);
+    for (const fill of fills) expect('requestedQuantity' in fill).toBe(fill.requestedQuantity !== undefined);
+  });
+
+  it('counts what it closes in what it asked for', () => {
+    const exchange = new Exchange({ A: flat(100, 4) }, { cash: '1000', commissionRate: 0.01 }).next();
+    exchange.broker.submit({ action: 'buy', quantity: 5 });
+    exchange.next();
+    exchange.broker.submit({ action: 'sell', equityFraction: 1 });
+    exchange.next();
+    // Equity after closing 5: 990, of which 9 at 100 could be sold short with their commission of 9.
+    const last = exchange.events.findLast((event) => event.type === 'order_filled');
+    expect(last?.quantity).toBe('14');
+    expect(last?.requestedQuantity).toBe(undefined);
+  });
+
   it('closes what it holds the other way, then opens with the equity that is left', () => {
     const candles = {
       A: [

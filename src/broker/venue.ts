@@ -16,6 +16,8 @@ export interface SizedFill {
   readonly opening: Exact;
   /** What the order asked for; more than the quantity where the bar's volume ended. */
   readonly wanted: Exact;
+  /** What its fraction of equity came to, where buying power carried less. */
+  readonly requested?: Exact;
 }
 
 /** Where orders fill: the live book and ledger, or a copy of one symbol's on which a path is tried. */

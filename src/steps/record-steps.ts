@@ -181,6 +181,7 @@ function fillRows(run: CheckedRun): Row[] {
   return run.record.fills.map((fill) => ({
     ...fill,
     reason: fill.reason ?? '',
+    requestedQuantity: fill.requestedQuantity ?? '',
     detailTime: fill.detailTime ?? '',
     rate: fill.rate ?? '',
     date: run.dateOf(fill.bar),

@@ -161,6 +161,7 @@ function finishAnswer(summary: RunSummary, folder: string): Json {
       commission_paid: summary.commissionPaid,
       tool_calls: summary.toolCalls,
       rejected_orders: summary.rejectedOrders,
+      ...(summary.reducedOrders === undefined ? {} : { reduced_orders: summary.reducedOrders }),
     },
   };
 }

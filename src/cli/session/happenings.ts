@@ -36,6 +36,9 @@ export class Happenings {
               symbol: event.symbol,
               side: event.side,
               quantity: event.quantity,
+              ...(event.requestedQuantity === undefined
+                ? {}
+                : { requested_quantity: event.requestedQuantity }),
               price: event.price,
               commission: event.commission,
               ...(event.reason === undefined ? {} : { reason: event.reason }),

@@ -29,6 +29,7 @@ export function reservationsOf(
   const loud = [...record.damage, common(metrics), isUsual ? undefined : sealed(doors), stamps(record)];
   const other = [
     ambiguity(record),
+    reduced(record),
     costs(record, metrics),
     model(record, manifest),
     luck(metrics),
@@ -93,6 +94,12 @@ const USUAL_PSR = 0.95;
 function luck({ psr, sharpe, totalReturn }: Metrics): string | undefined {
   if (psr.value === null || psr.value >= USUAL_PSR || (totalReturn.value ?? 0) <= 0) return undefined;
   return `Chance may explain the gain: the probability that the Sharpe ratio of ${(sharpe.value ?? 0).toFixed(2)} is truly above 0 is ${(psr.value * 100).toFixed(0)} %.`;
+}
+
+function reduced({ fills }: RunRecord): string | undefined {
+  const count = fills.filter((fill) => fill.requestedQuantity !== undefined).length;
+  if (count === 0) return undefined;
+  return `${integer(count)} ${count === 1 ? 'order was' : 'orders were'} filled with fewer units than the fraction of equity asked for: buying power, commission counted, carried no more.`;
 }
 
 function ambiguity(record: RunRecord): string | undefined {

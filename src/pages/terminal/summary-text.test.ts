@@ -125,6 +125,20 @@ describe('summaryText', () => {
     expect(head).toContain('The daily loss limit was reached on 1 day.');
   });
 
+  it('counts orders that buying power cut, where there are any', () => {
+    const fills = [
+      { quantity: '9', price: '100', requestedQuantity: '10' },
+      { quantity: '1', price: '100' },
+    ];
+    const record = runRecord({ ...SKETCH, fills });
+    expect(summarise(record, { runId: 'r' }).reducedOrders).toBe(1);
+    expect(text({ ...SKETCH, fills }).replaceAll(/\s+/g, ' ')).toContain(
+      '1 order was filled with fewer units',
+    );
+    expect('reducedOrders' in summarise(runRecord(SKETCH), { runId: 'r' })).toBe(false);
+    expect(text(SKETCH)).not.toContain('fewer units');
+  });
+
   it('passes nothing on that a terminal would obey', () => {
     const shown = text({ ...SKETCH, strategy: 'a\u001b[2Jb\u0007\nc\u202ed' });
     expect(shown.split('\n')[3]).toBe('Strategy  a [2Jb c d');

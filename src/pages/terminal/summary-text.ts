@@ -243,6 +243,12 @@ function notes(summary: RunSummary, style: TextStyle): string[] {
       `${grouped(summary.rejectedOrders, 0)} ${summary.rejectedOrders === 1 ? 'order was' : 'orders were'} rejected.`,
     );
   }
+  const { reducedOrders = 0 } = summary;
+  if (reducedOrders > 0) {
+    remarks.push(
+      `${grouped(reducedOrders, 0)} ${reducedOrders === 1 ? 'order was' : 'orders were'} filled with fewer units than the fraction of equity asked for: buying power, commission counted, carried no more.`,
+    );
+  }
   if (summary.ambiguousBars > 0) remarks.push(ambiguityLine(summary));
   if (summary.uncoveredBars > 0) {
     remarks.push(

@@ -187,6 +187,7 @@ function fillBlock(event: TraceEvent, fates: Fates): Block {
     {
       facts: factsOf(
         ['Order', orderId],
+        ['Requested, more than buying power carried', event.requestedQuantity],
         ['Before slippage', event.priceBeforeSlippage === event.price ? '' : event.priceBeforeSlippage],
         ['Commission', event.commission],
         ['Cash after', event.cash],

@@ -65,6 +65,7 @@ const COLUMNS: Readonly<Record<RunTableName, Readonly<Record<string, ColumnType>
     detailTime: 'instant',
     ambiguous: 'boolean',
     gainIfOther: 'exact',
+    requestedQuantity: 'exact',
   },
   orders: {
     orderId: 'integer',
