@@ -5,7 +5,7 @@
  * of the types below, a UTF-8 body, and raw float64 columns. The engine writes to the child's descriptor 4 and reads
  * from its descriptor 3; one request is under way at a time and every request has one reply.
  */
-import type { BootFiles } from './provision/boot.ts';
+import type { BootFiles } from './provision/boot-files.ts';
 
 /** Bars that a child has not been given yet. Binary part: time, open, high, low, close, volume, `count` numbers each. */
 export interface Feed {

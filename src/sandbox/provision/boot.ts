@@ -4,27 +4,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Lockfile, LockfileInfo, PyodideAPI, PyodideConfig } from 'pyodide';
+import type { BootFiles, PackageImage } from './boot-files.ts';
 
 // The sandbox child runs this file with read access to nothing but the runtime, so it imports nothing of ours.
-
-/** One image: compiled modules and data files end to end in `data`, and where each begins in `index`. */
-export interface PackageImage {
-  readonly index: string;
-  readonly data: string;
-  /** SHA-256 of both in hexadecimal, of the day they were built: what is loaded must be that. */
-  readonly sha256?: { readonly index: string; readonly data: string };
-}
-
-/** What {@link bootPython} needs: absolute paths, all of them read-only to the child. */
-export interface BootFiles {
-  /** Folder of the installed `pyodide` package. */
-  readonly pyodideFolder: string;
-  /** ZIP of the few standard modules Python imports before it can read images. */
-  readonly stdlib: string;
-  readonly stdlibSha256?: string;
-  /** Standard library, packages, our own sources; an earlier image wins where names collide. */
-  readonly packages: readonly PackageImage[];
-}
 
 export interface BootOptions extends PyodideConfig {
   /** Modules imported before the promise resolves; default numpy and pandas. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { BootFiles } from './boot.ts';
+import type { BootFiles } from './boot-files.ts';
 
 /** One piece of building, done by Python in a process of its own, so that its memory goes when it is done. */
 export interface BuildJob {

@@ -1,4 +1,4 @@
-export { type BootFiles, type BootOptions, bootPython, type PackageImage } from './boot.ts';
+export type { BootFiles, PackageImage } from './boot-files.ts';
 export { cacheFolderOf, type Environment } from './cache-folder.ts';
 export { type CacheReport, describeCache, pruneCache } from './cache-report.ts';
 export type { ExtraWheel } from './own-python.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BootFiles } from './boot.ts';
+import type { BootFiles } from './boot-files.ts';
 import { makeCacheFolders, sha256 } from './cache-file.ts';
 import { cacheFolderOf, type Environment } from './cache-folder.ts';
 import { pruneCache } from './cache-report.ts';

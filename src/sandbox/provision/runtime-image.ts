@@ -1,7 +1,7 @@
 import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, messageOf } from '../../kernel/index.ts';
-import type { PackageImage } from './boot.ts';
+import type { PackageImage } from './boot-files.ts';
 import { type BuildJob, runBuildJob } from './build-job.ts';
 import { makeFolder, sha256, temporaryPath } from './cache-file.ts';
 import { withCacheLock } from './cache-lock.ts';
