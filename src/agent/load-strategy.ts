@@ -244,7 +244,7 @@ function loadScript(
       ...(script.commissionRate === undefined ? {} : { commissionRate: script.commissionRate }),
     },
     createDecider(_, bars, symbols, services) {
-      checkScriptFits(script, file, bars, symbols, services?.firstAsked);
+      checkScriptFits(script, file, bars, symbols, services?.firstAsked, services?.clock);
       return orderScriptDecider(script);
     },
   };

@@ -259,3 +259,24 @@ describe('lines that cancel and replace', () => {
     );
   });
 });
+
+it('names every goodTill that is over when its order is placed, and every one that is no date', () => {
+  const day = 86_400_000;
+  const clock = Float64Array.from([0, day, 2 * day]);
+  const limit = { side: 'buy', units: 1, type: 'limit', limit: 5, timeInForce: 'GTD' };
+  const orders = [
+    { ...limit, bar: 0, goodTill: '1970-01-02', id: 'a' },
+    { ...limit, bar: 2, goodTill: '1970-01-02' },
+    { ...limit, bar: 1, goodTill: 'tomorrow' },
+    { bar: 2, side: 'replace', order: 'a', goodTill: '1970-01-01' },
+  ];
+  const script = parseOrderScript(JSON.stringify({ orders }), 'orders.json');
+  const { code, message } = errorOf(() => checkScriptFits(script, 'orders.json', 3, ['A'], 0, clock));
+  expect(code).toBe('bad_order_script');
+  expect(message).toContain(
+    'orders[1].goodTill: goodTill is 1970-01-02, which is past: the bar under way is of 1970-01-03.',
+  );
+  expect(message).toContain('orders[2].goodTill: goodTill is "tomorrow", which is no date.');
+  expect(message).toContain('orders[3].goodTill: goodTill is 1970-01-01');
+  expect(message).not.toContain('orders[0]');
+});

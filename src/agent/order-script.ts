@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { ORDER_ACTIONS, type OrderRequest, orderRequestSchema, requestExitRefusal } from '../broker/index.ts';
+import {
+  ORDER_ACTIONS,
+  type OrderRequest,
+  orderRequestSchema,
+  readGoodTill,
+  requestExitRefusal,
+} from '../broker/index.ts';
 import { type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
 import { type Fault, faultsError, issueText, nearest, valueAt } from '../kernel/index.ts';
 
@@ -159,6 +165,7 @@ export function parseOrderScript(text: string, file: string): OrderScript {
  *
  * @param bars on the market's clock
  * @param firstAsked the bar at whose close the first decision is asked
+ * @param clock the market's, in milliseconds since 1970
  * @throws AppError `bad_order_script` with every order that could never be placed
  */
 export function checkScriptFits(
@@ -167,6 +174,7 @@ export function checkScriptFits(
   bars: number,
   symbols: readonly string[],
   firstAsked = 0,
+  clock?: Float64Array,
 ): void {
   const faults: Fault[] = earlierFaults(script.orders, firstAsked);
   for (const [index, order] of script.orders.entries()) {
@@ -176,6 +184,8 @@ export function checkScriptFits(
         message: `${order.bar} is after the last bar, ${bars - 1}`,
       });
     }
+    const now = clock?.[order.bar];
+    if (now !== undefined) faults.push(...goodTillFaults(order, index, now));
     const symbol = 'request' in order ? order.request.symbol : undefined;
     if (symbol !== undefined && !symbols.includes(symbol)) {
       faults.push({
@@ -191,6 +201,16 @@ export function checkScriptFits(
       faults,
       'Give more data, name an earlier date with --evaluate-from, or take these orders out.',
     );
+}
+
+/** A `goodTill` that is over, or no date, when its order is placed. */
+function goodTillFaults(step: ScriptStep, index: number, now: number): Fault[] {
+  const fields = 'request' in step ? step.request : 'replace' in step ? step.changes : {};
+  if (fields.goodTill === undefined) return [];
+  const read = readGoodTill(fields.goodTill, now);
+  if (typeof read === 'number') return [];
+  const { message, remedy } = read.refusal;
+  return [{ where: `orders[${index}].goodTill`, message, remedy }];
 }
 
 export const EARLIER_REMEDY = 'Take these orders out, or name an earlier date with --evaluate-from.';

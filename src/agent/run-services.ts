@@ -19,6 +19,8 @@ export interface RunServices {
   readonly signal?: AbortSignal;
   /** The bar at whose close the first decision is asked; 0 where left out. */
   readonly firstAsked?: number;
+  /** Of the market the decider sees, in milliseconds since 1970. */
+  readonly clock?: Float64Array;
   /** What an earlier process of this run was answered. */
   readonly recording?: Recording;
   /** The recording is another run's: it answers only requests that are the same. */

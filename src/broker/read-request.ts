@@ -231,6 +231,11 @@ function readExpiry(request: OrderRequest, now: Instant): number | { readonly re
     );
   }
   if (goodTill === undefined) return Number.POSITIVE_INFINITY;
+  return readGoodTill(goodTill, now);
+}
+
+/** The last instant of a `goodTill` that an order gets at the close of the bar of `now`, or why it is none. */
+export function readGoodTill(goodTill: string, now: Instant): number | { readonly refusal: Refusal } {
   const instant = typeof goodTill === 'string' ? parseInstant(goodTill) : undefined;
   if (instant === undefined)
     return bad('bad_order', `goodTill is ${shown(goodTill)}, which is no date.`, 'Write it as 2020-03-31.');

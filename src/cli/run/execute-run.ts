@@ -141,6 +141,7 @@ function deciderOf(run: PreparedRun, market: Market, signal: AbortSignal, timing
   return strategy.createDecider(toolkit, market.clock.length, market.symbols, {
     environment: run.environment,
     firstAsked: firstAskedBar(run.loaded.market, run.settings),
+    clock: market.clock,
     lookback: run.settings.lookback,
     signal,
     ...(sample === undefined ? {} : { sample }),
