@@ -24,7 +24,11 @@ const FEATURES = [
 const LAYERS: readonly { readonly source: RegExp; readonly tests: readonly string[]; features: string[] }[] =
   [
     { source: /^src\/account\//, tests: ['src/account', 'src/engine'], features: FEATURES },
-    { source: /^src\/broker\//, tests: ['src/broker', 'src/engine', 'bench', 'test/reference'], features: FEATURES },
+    {
+      source: /^src\/broker\//,
+      tests: ['src/broker', 'src/engine', 'bench', 'test/reference'],
+      features: FEATURES,
+    },
     {
       source: /^src\/engine\//,
       tests: ['src/engine', 'test/laws.test.ts'],
