@@ -2,8 +2,11 @@ import type { Json } from '../../engine/index.ts';
 import type { StoredRun } from '../read-run.ts';
 import { periodText } from './names.ts';
 
-/** Settings that are no terms of trading: what was there to trade with, chance, and how far a strategy looks back. */
-const NOT_TERMS = new Set(['cash', 'seed', 'lookback']);
+/**
+ * Settings that are no terms of trading: what was there to trade with, chance, how far a strategy looks back, and the day
+ * that figures begin with, which the period tells.
+ */
+const NOT_TERMS = new Set(['cash', 'seed', 'lookback', 'evaluateFrom']);
 
 /** Digits of a data file's hash that tell it apart. */
 const HASH_DIGITS = 8;
