@@ -135,6 +135,17 @@ describe('a comparison', () => {
     expect(page).not.toMatch(/<small class="(good|bad)">/);
   });
 
+  it('tells figures that begin on another day by the period, which is no term of trading', () => {
+    const late = stored('b', { equity: rising, strategy: 'other' });
+    const evaluatedFrom = late.record.bars[5]!.date;
+    const comparison = compareRuns([
+      stored('a', { equity: rising }),
+      { ...late, summary: { ...late.summary, evaluatedFrom } },
+    ]);
+    expect(comparison.warnings.join()).toContain(`other ${evaluatedFrom} to`);
+    expect(comparison.warnings.join()).not.toContain('terms');
+  });
+
   it('groups samples of the same thing and tells their spread', () => {
     const runs = ['a', 'b', 'c'].map((id, index) =>
       stored(id, { cash: '100', equity: [100, 100 + 10 * index] }),

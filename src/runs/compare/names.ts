@@ -18,8 +18,9 @@ export function letters(count: number): string[] {
   return Array.from({ length: count }, (_, index) => letter(index));
 }
 
-/** First and last day of a run. */
+/** First and last day that the figures of a run are of. */
 export function periodText({ summary }: Pick<StoredRun, 'summary'>): string {
-  const { firstBar, lastBar } = summary;
+  const { evaluatedFrom, lastBar } = summary;
+  const firstBar = evaluatedFrom ?? summary.firstBar;
   return firstBar === null || lastBar === null ? 'no bar' : `${firstBar} to ${lastBar}`;
 }

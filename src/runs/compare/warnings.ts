@@ -66,7 +66,7 @@ function sameData(stored: readonly StoredRun[]): boolean {
 }
 
 function samePeriod(stored: readonly StoredRun[]): boolean {
-  return !differ(stored, ({ summary }) => [summary.firstBar, summary.lastBar]);
+  return !differ(stored, ({ summary }) => [summary.evaluatedFrom ?? summary.firstBar, summary.lastBar]);
 }
 
 function dataText({ record }: StoredRun): string {
