@@ -34,7 +34,7 @@ export function benchmarkConvention(
   if (choice.held === true)
     return `buy and hold of ${choice.name} by the engine: the initial cash in equal parts, each bought at its symbol’s ${evaluateFrom === undefined ? 'first close' : first}${valued}, without costs; splits, delistings, dividends (kept in cash) and exchange rates count`;
   const bought = price === 'open' ? `bought at the ${first}` : 'bought at the first';
-  return `buy and hold of ${choice.name}, a series of its own: its newest close that each bar’s end knows, ${bought}${valued}, without costs; splits and dividends count where its prices are adjusted for them`;
+  return `buy and hold of ${choice.name}, a series of its own: its newest close, each of its bars counting for the session in which it lies, ${bought}${valued}, without costs; splits and dividends count where its prices are adjusted for them`;
 }
 
 /**

@@ -1,57 +1,118 @@
 import type { RunRecord } from '../journal/index.ts';
-import { BarBounds, EndedBars, inferInterval } from '../market/index.ts';
+import type { Instant } from '../kernel/index.ts';
+import { BarBounds, inferInterval, intervalOf } from '../market/index.ts';
 import type { BenchmarkSeries } from './benchmark-choice.ts';
 import type { EquityColumns } from './equity.ts';
 import { evaluationTerms, firstEvaluatedBar } from './evaluation.ts';
+import { sessionsOf } from './sessions.ts';
 
 /**
- * A series of its own, bought and held. At a bar it is worth what was known when the bar had ended: the close of its newest
- * bar that had ended too, or the open of one under way. So a daily close is not known at its day's first hour.
+ * A series of its own, bought and held. This is arithmetic after the run, so each of its bars counts for the session of the
+ * run in which it lies: a day's close at the session's last bar, and its open until then.
  */
-export function heldSeries(
-  record: RunRecord,
-  { initialCash, times }: EquityColumns,
-  series: BenchmarkSeries,
-): Float64Array {
+export function heldSeries(record: RunRecord, columns: EquityColumns, series: BenchmarkSeries): Float64Array {
+  const { initialCash, times } = columns;
   const cash = initialCash.toNumber();
   const start = firstEvaluatedBar(record) - (record.bars[0]?.bar ?? 0);
   const { mark, evaluateFrom } = evaluationTerms(record);
   const boughtAtOpen = evaluateFrom !== undefined || mark === 'open';
-  const priceAt = series.held === true ? engines(series) : pricesOf(record, times, series);
+  const priceAt = series.held === true ? engines(times, series) : pricesOf(columns, series);
   // What the engine bought and held is equity from the same cash.
   let first = series.held === true && evaluateFrom !== undefined ? cash : Number.NaN;
   return times.map((_, index) => {
     if (index < start) return cash;
-    if (Number.isNaN(first)) first = priceAt(times, index, boughtAtOpen ? 'open' : 'close');
-    const price = priceAt(times, index, mark === 'open' ? 'open' : 'close');
+    if (Number.isNaN(first)) first = priceAt(index, boughtAtOpen ? 'open' : 'close');
+    const price = priceAt(index, mark === 'open' ? 'open' : 'close');
     return Number.isNaN(first) || Number.isNaN(price) ? cash : (cash * price) / first;
   });
 }
 
-type PriceAt = (times: Float64Array, bar: number, moment: 'open' | 'close') => number;
+/** The bars are asked in their order. */
+type PriceAt = (bar: number, moment: 'open' | 'close') => number;
 
 /** What the engine held has a value at each of the run's own bars. */
-function engines({ times: own, closes, opens = closes }: BenchmarkSeries): PriceAt {
+function engines(times: Float64Array, { times: own, closes, opens = closes }: BenchmarkSeries): PriceAt {
   let at = -1;
-  return (times, bar, moment) => {
+  return (bar, moment) => {
     while (at + 1 < own.length && own[at + 1]! <= times[bar]!) at += 1;
     return (moment === 'open' ? opens : closes)[at] ?? Number.NaN;
   };
 }
 
-function pricesOf(record: RunRecord, runTimes: Float64Array, series: BenchmarkSeries): PriceAt {
-  const { barTimes = 'start' } = evaluationTerms(record);
-  const time = Float64Array.from(series.times);
-  const close = Float64Array.from(series.closes);
+function pricesOf(columns: EquityColumns, { name, times, closes, opens }: BenchmarkSeries): PriceAt {
+  const time = Float64Array.from(times);
+  const close = Float64Array.from(closes);
   // Without opens, a bar under way is worth the close before it.
-  const open = Float64Array.from(close, (value, bar) => series.opens?.[bar] ?? close[bar - 1] ?? value);
-  const columns = { symbol: series.name, time, open, high: close, low: close, close, volume: close };
-  const interval = inferInterval(runTimes)?.interval ?? inferInterval(time)?.interval;
-  const bounds = new BarBounds({ clock: runTimes, ...(interval && { interval }) }, barTimes);
-  // Each is read forward in time.
-  const [atOpens, atCloses] = [new EndedBars(columns, barTimes), new EndedBars(columns, barTimes)];
-  return (_, bar, moment) =>
-    moment === 'open'
-      ? atOpens.priceAt(bounds.startOf(bar), 'open')
-      : atCloses.priceAt(bounds.endOf(bar), 'close');
+  const open = Float64Array.from(close, (value, bar) => opens?.[bar] ?? close[bar - 1] ?? value);
+  const interval = intervalOf({ symbol: name, time, open, high: close, low: close, close, volume: close });
+  const { barTimes = 'start' } = columns;
+  const runInterval = inferInterval(columns.times)?.interval ?? interval;
+  const run = new BarBounds(
+    { clock: columns.times, ...(runInterval && { interval: runInterval }) },
+    barTimes,
+  );
+  const own = new BarBounds({ clock: time, ...(interval && { interval }) }, barTimes);
+  const { ends, firsts } = countedEnds(columns, run, own, {
+    count: time.length,
+    isMeasured: interval !== undefined,
+    isLonger: (interval?.milliseconds ?? Number.POSITIVE_INFINITY) > (runInterval?.milliseconds ?? 0),
+  });
+  let [ended, endedBefore] = [0, 0];
+  const forward = (from: number, instant: Instant): number => {
+    let count = from;
+    while (count < time.length && ends[count]! <= instant) count += 1;
+    return count;
+  };
+  const begins = (bar: number): Instant => (bar < time.length ? own.startOf(bar) : Number.POSITIVE_INFINITY);
+  return (bar, moment) => {
+    const [start, end] = [run.startOf(bar), run.endOf(bar)];
+    ended = forward(ended, end);
+    if (moment === 'close') return begins(ended) < end ? open[ended]! : (close[ended - 1] ?? Number.NaN);
+    endedBefore = forward(endedBefore, start);
+    if (begins(endedBefore) > start) {
+      // A day's first hour comes after the day has begun.
+      return begins(endedBefore) < end ? open[endedBefore]! : (close[endedBefore - 1] ?? Number.NaN);
+    }
+    const isOver = ends[endedBefore]! <= end && firsts[endedBefore]! < bar;
+    return isOver ? close[endedBefore]! : open[endedBefore]!;
+  };
+}
+
+/**
+ * When each bar of a benchmark counts as closed: when it has ended, and at the latest with the last bar and the last session
+ * of the run whose middle lies in it. So a day's close belongs to its session, however early that ends.
+ */
+function countedEnds(
+  columns: EquityColumns,
+  run: BarBounds,
+  own: BarBounds,
+  {
+    count,
+    isMeasured,
+    isLonger,
+  }: { readonly count: number; readonly isMeasured: boolean; readonly isLonger: boolean },
+): { readonly ends: Float64Array; readonly firsts: Int32Array } {
+  const ends = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+  if (isMeasured || columns.barTimes === 'end')
+    for (let bar = 0; bar < count; bar++) ends[bar] = own.endOf(bar);
+  const over = Float64Array.from(ends);
+  /** The run's first bar in each. */
+  const firsts = new Int32Array(count).fill(columns.times.length);
+  const meet = (lasts: ArrayLike<number>): void => {
+    const met = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+    let at = -1;
+    for (let span = 0; span < lasts.length; span++) {
+      const first = span === 0 ? 0 : lasts[span - 1]! + 1;
+      const [start, end] = [run.startOf(first), run.endOf(lasts[span]!)];
+      const middle = start + (end - start) / 2;
+      while (at + 1 < count && own.startOf(at + 1) <= middle) at += 1;
+      if (at < 0 || middle >= over[at]!) continue;
+      met[at] = end;
+      firsts[at] = Math.min(firsts[at]!, first);
+    }
+    for (let bar = 0; bar < count; bar++) ends[bar] = Math.min(ends[bar]!, met[bar]!);
+  };
+  if (isLonger) meet(Int32Array.from(columns.times, (_, bar) => bar));
+  meet(sessionsOf(columns).lastBars);
+  return { ends, firsts };
 }

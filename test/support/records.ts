@@ -7,6 +7,7 @@ import { type Bar, type BarSeries, barSeries } from '../../src/market/index.ts';
 /** Run records written by hand, for this room's tests. */
 export interface RecordSketch {
   readonly cash?: string;
+  readonly settings?: Readonly<Record<string, string>>;
   readonly equity: readonly (number | string)[];
   /** One per equity; business days from Monday 2024-01-01 where left out. */
   readonly dates?: readonly string[];
@@ -48,7 +49,7 @@ export function runRecord(sketch: RecordSketch): RunRecord {
       type: 'run_started',
       schema: 1,
       strategy: { name: sketch.strategy ?? 'test', kind: 'rules', parameters: {} },
-      settings: { cash, seed: 7 },
+      settings: { cash, seed: 7, ...sketch.settings },
       symbols: sketch.symbols ?? ['AAA'],
       bars: sketch.equity.length,
       data: null,
