@@ -160,6 +160,13 @@ describe('undefined figures are null and say why', () => {
     );
   });
 
+  it('with equity that is gone at the very end alone', () => {
+    const metrics = computeMetrics(runRecord({ equity: [100, 120, 110, 130, -1], outcome: 'insolvent' }));
+    const { volatility, sharpe, sortino, bestDay } = metrics;
+    for (const { value, reason } of [volatility, sharpe, sortino, bestDay])
+      expect([value, reason]).toEqual([null, 'equity was not positive on 2024-01-05']);
+  });
+
   it('with a growth no float64 can hold', () => {
     const dates = ['2024-01-01', '2024-01-01T00:00:01'];
     expect(computeMetrics(runRecord({ equity: [100, 200], dates })).cagr).toMatchObject({

@@ -27,13 +27,11 @@ export function sessionReturns(sessions: Sessions): Float64Array | Undefined {
   const { start, equity, dates } = sessions;
   const values = start === undefined ? equity : [start, ...equity];
   const returns = new Float64Array(Math.max(values.length - 1, 0));
-  for (let index = 0; index < returns.length; index++) {
-    if (values[index]! <= 0)
-      return undefinedBecause(
-        `equity was not positive on ${start === undefined ? dates[index] : dates[index - 1]}`,
-      );
+  // The last one too: a run that ends broke has no Sharpe ratio of what came before.
+  const lost = equity.findIndex((value) => value <= 0);
+  if (lost >= 0) return undefinedBecause(`equity was not positive on ${dates[lost]}`);
+  for (let index = 0; index < returns.length; index++)
     returns[index] = values[index + 1]! / values[index]! - 1;
-  }
   return returns;
 }
 

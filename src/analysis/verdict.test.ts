@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type RecordSketch, runRecord } from '../../test/support/records.ts';
 import type { RunOutcome } from '../engine/index.ts';
+import type { RunRecord } from '../journal/index.ts';
 import { createRandom } from '../kernel/index.ts';
 import { computeMetrics, type MetricsOptions } from './metrics.ts';
 import { runSummarySchema, summarise } from './summary.ts';
@@ -55,6 +56,25 @@ describe('the verdict on a run', () => {
     const found = verdict(run);
     expect(found.state).toBe('indistinguishable');
     expect(found.interval).toMatchObject({ low: expect.closeTo(0, 9), high: expect.closeTo(0, 9) });
+  });
+
+  it.each([
+    ['same-bar fills', 'Orders were filled at the close that they were decided at'],
+    ['better answers booked', 'The better answer was booked'],
+  ])('is no evidence of anything better on flattering terms: %s', (stamp, why) => {
+    const record = (own: number): RunRecord => {
+      const run = runRecord(sketch((change, noise) => change + own + 0.001 * noise));
+      const bars = run.bars.map((bar, index) =>
+        index === 3 ? { ...bar, ambiguity: { worse: bar.equity, better: `${Number(bar.equity) + 1}` } } : bar,
+      );
+      return { ...run, bars, started: { ...run.started, stamps: [stamp] } } as RunRecord;
+    };
+    const found = computeMetrics(record(0.002)).verdict;
+    expect(found.state).toBe('no_evidence');
+    expect(found.because[0]).toContain(why);
+    expect(found.interval?.low).toBeGreaterThan(0);
+    // What is worse on such terms is worse.
+    expect(computeMetrics(record(-0.002)).verdict.state).toBe('worse');
   });
 
   it('is indistinguishable for a little more by chance', () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RunRecord } from '../journal/index.ts';
 import { createRandom } from '../kernel/index.ts';
 import type { CommonPeriod } from './against-benchmark.ts';
+import { ambiguityOf } from './ambiguity.ts';
 import { drawResamples, type PairedDifference, pairedDifference } from './bootstrap.ts';
 import { type Undefined, undefinedBecause } from './figures.ts';
 import { type Annualising, atEqualVolatility, type PairedReturns } from './relative-figures.ts';
@@ -165,6 +166,7 @@ function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSourc
   const { benchmark } = source;
   const name = benchmark === undefined ? 'buying and holding' : `buying and holding ${benchmark}`;
   const range = `${points(low)} to ${points(high)} points annualised`;
+  const flattering = state === 'better' ? flatteringTerms(source.record) : [];
   const sentences = {
     better: `Better than ${name} at equal volatility, by ${range}`,
     worse: `Worse than ${name} at equal volatility, by ${range}`,
@@ -174,9 +176,10 @@ function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSourc
   const sessions = 'reason' in source.pair ? 0 : source.pair.own.length;
   const { commonPeriod: common } = source;
   return {
-    state,
+    state: flattering.length > 0 ? 'no_evidence' : state,
     because: [
-      `${sentences[state]} (${how.confidence * 100}% interval, ${number(sessions)} sessions, ${number(count)} closed trades).`,
+      ...flattering,
+      `${flattering.length > 0 ? 'On these terms: ' : ''}${sentences[state]} (${how.confidence * 100}% interval, ${number(sessions)} sessions, ${number(count)} closed trades).`,
       ...(common === null
         ? []
         : [
@@ -191,6 +194,18 @@ function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSourc
       sessions,
     },
   };
+}
+
+/** Terms of a run on which more is filled, or filled better, than orders of the kind would be; stamps of its own costs stay beside it. */
+function flatteringTerms({ started: { stamps = [] }, ...record }: RunRecord): string[] {
+  return [
+    ...(stamps.includes('better answers booked') && ambiguityOf(record).ambiguousBars > 0
+      ? ['The better answer was booked of each bar that allows several; --resolve worst would do.']
+      : []),
+    ...(stamps.includes('same-bar fills')
+      ? ['Orders were filled at the close that they were decided at; fills at the next open would do.']
+      : []),
+  ];
 }
 
 function amount(value: string): string {
