@@ -37,5 +37,6 @@ process.exitCode = await main(process.argv.slice(2), {
   env: process.env,
   guard,
 });
-// A timer that a strategy left behind must not keep the process; what is printed must be out first.
-if (guard.used) process.stdout.write('', () => process.exit());
+// A timer that a strategy left behind must not keep the process; what is printed must be out first. This
+// is called back for a failed write too, before the stream says so: the listener above has the last word.
+if (guard.used) process.stdout.write('', () => setImmediate(() => process.exit()));
