@@ -32,6 +32,8 @@ export interface LoadedStrategy {
   readonly kind: 'rules' | 'order-script' | 'llm';
   readonly file: string;
   readonly sha256: string;
+  /** All of the code of a sealed one, by its paths from the strategy's folder. */
+  readonly files?: readonly { readonly file: string; readonly sha256: string }[];
   readonly summary: string;
   readonly parameters: Readonly<Record<string, Json>>;
   /** Tools it calls; Python starts where one of them needs it. */
@@ -137,7 +139,7 @@ async function loadSealedFile(
   given: Readonly<Record<string, string>>,
   common: { file: string; sha256: string },
 ): Promise<LoadedStrategy> {
-  const { declared, parameters, descriptorsClosed, warmUp, createDecider, close } = await loadSealed(
+  const { declared, parameters, descriptorsClosed, files, warmUp, createDecider, close } = await loadSealed(
     file,
     given,
   );
@@ -150,6 +152,7 @@ async function loadSealedFile(
       name,
       kind: 'rules',
       runsOwnCode: false,
+      files,
       sealedDescriptors: descriptorsClosed ? 'closed' : 'open',
       summary,
       parameters: parameters as Record<string, Json>,

@@ -25,12 +25,19 @@ interface ActionsSource {
   readonly actions: number;
 }
 
+interface StrategyFile {
+  readonly file: string;
+  readonly sha256: string;
+}
+
 /** What the journal does not tell about a run. */
 export interface RunDetails {
   readonly runId: string;
   /** The strategy's file as the user named it; null for one given in code. */
   readonly strategyFile: string | null;
   readonly strategySha256: string | null;
+  /** All code of a sealed strategy, by its paths from the strategy's folder. */
+  readonly strategyFiles?: readonly StrategyFile[];
   /** `sandtable`, `node`, `pyodide` and what else results depend on. */
   readonly versions: Readonly<Record<string, string>>;
   readonly sources: readonly DataSource[];
@@ -63,6 +70,8 @@ export interface Manifest {
     readonly kind: string;
     readonly file: string | null;
     readonly sha256: string | null;
+    /** All of the code that was sealed, what the file imports included; only of a sealed strategy. */
+    readonly files?: readonly StrategyFile[];
     readonly parameters: Json;
   };
   readonly settings: Json;
@@ -99,7 +108,14 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
     openDoors,
     stamps: started.stamps ?? [],
     ...(started.files === undefined ? {} : { files: started.files }),
-    strategy: { name, kind, file: details.strategyFile, sha256: details.strategySha256, parameters },
+    strategy: {
+      name,
+      kind,
+      file: details.strategyFile,
+      sha256: details.strategySha256,
+      ...(details.strategyFiles === undefined ? {} : { files: details.strategyFiles }),
+      parameters,
+    },
     settings: started.settings,
     seed: reportSettings(record).seed,
     versions: details.versions,

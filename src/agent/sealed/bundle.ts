@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'esbuild';
+import type { Metafile, Plugin } from 'esbuild';
 import { AppError } from '../../kernel/index.ts';
 
 /** The compiled program; a checkout that runs from its sources uses it too. */
@@ -18,12 +19,23 @@ export function builtFolder(): string {
   });
 }
 
+/** One file of a strategy's own code, by its path from the strategy's folder. */
+export interface BundledFile {
+  readonly file: string;
+  readonly sha256: string;
+}
+
+/** Endings of files that are code; whatever else is imported is data, which may know of later bars than a run's. */
+const CODE = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx'];
+
 /**
  * A strategy, what it imports, and the part of the engine that runs beside it, as one script.
  *
- * @throws AppError `strategy_broken` for what cannot be bundled, such as imports of Node's own modules
+ * @throws AppError `strategy_broken` for what cannot be bundled, such as data files and Node's own modules
  */
-export async function bundleStrategy(file: string): Promise<string> {
+export async function bundleStrategy(
+  file: string,
+): Promise<{ readonly code: string; readonly files: readonly BundledFile[] }> {
   const { build } = await import('esbuild');
   const sealed = builtFolder();
   const root = dirname(dirname(sealed));
@@ -63,6 +75,11 @@ export async function bundleStrategy(file: string): Promise<string> {
             }
           : undefined,
       );
+      builder.onLoad({ filter: /.*/, namespace: 'file' }, ({ path: name }) =>
+        CODE.includes(extname(name).toLowerCase())
+          ? undefined
+          : { errors: [{ text: `a sealed strategy cannot import the data file ${name}` }] },
+      );
       builder.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({
         contents: 'module.exports = {}',
         loader: 'js',
@@ -70,10 +87,11 @@ export async function bundleStrategy(file: string): Promise<string> {
     },
   };
   try {
-    const { outputFiles } = await build({
+    const { outputFiles, metafile } = await build({
       stdin: { contents: entry, resolveDir: sealed, sourcefile: 'sealed.js' },
       bundle: true,
       write: false,
+      metafile: true,
       format: 'iife',
       // As modules are.
       banner: { js: '"use strict";' },
@@ -84,7 +102,7 @@ export async function bundleStrategy(file: string): Promise<string> {
       logLevel: 'silent',
       plugins: [imports],
     });
-    return outputFiles[0]!.text;
+    return { code: outputFiles[0]!.text, files: ownFiles(metafile, resolve(file), root) };
   } catch (cause) {
     throw new AppError({
       code: 'strategy_broken',
@@ -94,6 +112,23 @@ export async function bundleStrategy(file: string): Promise<string> {
       cause,
     });
   }
+}
+
+/** The strategy's file and what it imports, directly or not; not what it has of the engine. */
+function ownFiles({ inputs }: Metafile, strategy: string, root: string): BundledFile[] {
+  const imported = new Map(Object.entries(inputs).map(([name, { imports }]) => [resolve(name), imports]));
+  const found = new Set([strategy]);
+  for (const file of found) {
+    for (const { path } of imported.get(file) ?? []) {
+      const name = resolve(path);
+      if (imported.has(name) && !name.startsWith(root) && existsSync(name)) found.add(name);
+    }
+  }
+  const files = [...found].map((name) => ({
+    file: relative(dirname(strategy), name).replaceAll('\\', '/'),
+    sha256: createHash('sha256').update(readFileSync(name)).digest('hex'),
+  }));
+  return files.sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
 interface BuildFault {

@@ -12,7 +12,7 @@ import type { Bar } from '../../market/index.ts';
 import type { Toolkit } from '../../toolkit/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../rules.ts';
 import type { Strategy } from '../strategy.ts';
-import { bundleStrategy } from './bundle.ts';
+import { type BundledFile, bundleStrategy } from './bundle.ts';
 import { pack, unpack } from './codec.ts';
 import type { ChildMessage, HostMessage } from './messages.ts';
 import { SealedProcess } from './process.ts';
@@ -27,6 +27,8 @@ export interface SealedStrategy {
   readonly declared: Pick<Strategy, 'name' | 'summary' | 'tools' | 'budgets' | 'repl' | 'settings'>;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly descriptorsClosed: boolean;
+  /** Its own code, all of it. */
+  readonly files: readonly BundledFile[];
   /** Bars that must have closed before it is first asked, where it says. */
   readonly warmUp?: number;
   createDecider(toolkit: Toolkit | undefined, lookback: number | null): Decider;
@@ -42,7 +44,8 @@ export async function loadSealed(
   file: string,
   given: Readonly<Record<string, string>>,
 ): Promise<SealedStrategy> {
-  const child = await SealedProcess.start(file, await bundleStrategy(file));
+  const { code, files } = await bundleStrategy(file);
+  const child = await SealedProcess.start(file, code);
   const limit = setTimeout(() => child.kill(), RULE_TIMEOUT_SECONDS * 1000);
   try {
     const loaded = await child.exchange<Extract<ChildMessage, { type: 'loaded' }>>(
@@ -80,6 +83,7 @@ export async function loadSealed(
       },
       parameters: unpack(loaded.parameters) as Record<string, unknown>,
       descriptorsClosed: child.descriptorsClosed,
+      files,
       ...(warmUpBars === undefined ? {} : { warmUp: warmUpBars }),
       createDecider: (toolkit, lookback) =>
         new SealedDecider(child, name, warmUpBars ?? 0, toolkit, lookback),

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -213,6 +214,30 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   'the network is reached':
     "await new Promise((resolve, reject) => (await0.net.connect(9, '127.0.0.1')).on('connect', resolve).on('error', (e) => e.code === 'ECONNREFUSED' ? resolve(0) : reject(e)))",
 };
+
+describe.skipIf(!BUILT)('what a sealed strategy imports', () => {
+  it.each([
+    ['future.json', "import future from './future.json' with { type: 'json' };"],
+    ['future.txt', "import future from './future.txt';"],
+  ])('is no data: %s', async (name, head) => {
+    writeFileSync(join(folder, name), '[1, 2, 3]');
+    await expect(loadStrategy(strategyFile('void future;', '', head), {}, { seal: true })).rejects.toThrow(
+      `cannot import the data file ${join(folder, name)}`,
+    );
+  });
+
+  it('is hashed with it, each file of its own', async () => {
+    const helper = 'export const ahead = [1, 2, 3];';
+    writeFileSync(join(folder, 'helper.ts'), helper);
+    const file = strategyFile('void ahead;', '', "import { ahead } from './helper.ts';");
+    const { files: bundled } = await loadStrategy(file, {}, { seal: true });
+    const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
+    expect(bundled).toEqual([
+      { file: 'helper.ts', sha256: sha256(helper) },
+      { file: basename(file), sha256: sha256(readFileSync(file)) },
+    ]);
+  });
+});
 
 describe('the walls around a sealed strategy', () => {
   it.each(Object.entries(ATTEMPTS))(

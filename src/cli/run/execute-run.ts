@@ -96,7 +96,7 @@ function tellRun(
   const summary = settleRun(place, walked, {
     loaded,
     detail: run.detail,
-    strategy: { file: asked.file, sha256: strategy.sha256 },
+    strategy: { file: asked.file, sha256: strategy.sha256, files: strategy.files },
     inputs: place.inputs,
     versions: {
       ...sandbox?.versions,

@@ -82,7 +82,11 @@ export async function walkRun({
 interface KnownOfRun {
   readonly loaded: WorldFiles;
   readonly detail?: FittedDetail | undefined;
-  readonly strategy?: { readonly file: string; readonly sha256: string };
+  readonly strategy?: {
+    readonly file: string;
+    readonly sha256: string;
+    readonly files?: readonly { readonly file: string; readonly sha256: string }[] | undefined;
+  };
   readonly inputs?: RunInputs;
   /** What results depended on besides this program and Node. */
   readonly versions: Readonly<Record<string, string>>;
@@ -112,6 +116,7 @@ export function settleRun(
       versions: { sandtable: version(), node: process.versions.node, ...known.versions },
       strategyFile: strategy?.file ?? null,
       strategySha256: strategy?.sha256 ?? null,
+      ...(strategy?.files === undefined ? {} : { strategyFiles: strategy.files }),
       sources: loaded.sources,
       actions: loaded.actionsSource,
       adjustments: [...loaded.adjustments, ...(detail?.adjustments ?? [])],
