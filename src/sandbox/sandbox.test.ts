@@ -105,6 +105,23 @@ describe.skipIf(runtime === undefined)('Sandbox', () => {
   });
   afterAll(() => sandbox?.close());
 
+  it.each(['x = 1 if a', 'x = 1 if', 'x = (1 if a', 'x = 1\ny = (1 if a'])(
+    "answers a text that is cut off with Python's error and its line: %j",
+    async (code) => {
+      expect(await agent.failure(code)).toMatchObject({
+        kind: 'SyntaxError',
+        line: code.split('\n').length,
+      });
+    },
+  );
+
+  it('answers code over its cap, of whatever length, without reading it', async () => {
+    const long = await agent.ask('x = 1\n'.repeat(200_000), 'compute', 10_000);
+    expect(long).toMatchObject({ ok: false, error: expect.stringContaining('over the cap of 20,000') });
+    expect((await agent.failure(`df.query("close ${'*'.repeat(70)}$")`)).kind).not.toBe('TimeoutError');
+    expect((await agent.failure(`\`\`\`\n${' '.repeat(19_000)}x y`)).kind).toBe('SyntaxError');
+  });
+
   it('computes on the bars so far, and gets each new bar', async () => {
     expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
     for (let bar = 0; bar < 5; bar++) {

@@ -327,6 +327,14 @@ const SHARED_SEES: readonly Row[] = [
   ['the name of the columns by names', 'df.columns.names = ["left"]', 'df.columns.name'],
   ['the name of the columns by setattr', 'setattr(df.columns, "name", "left")', 'df.columns.name'],
   ['the name of the columns by a property', 'pd.Index.name.fset(df.columns, "left")', 'df.columns.name'],
+  ['the name of the columns by a comprehension', '[0 for df.columns.name in ["left"]]', 'df.columns.name'],
+  ['a price by a comprehension', '[0 for df.close.array[0] in [5.0]]', 'df.close.iloc[0]'],
+  ['the columns by `or`', 'x = 0 or np.asarray(df.columns)\nx[1] = "left"', 'list(df.columns)'],
+  [
+    'the columns by `pipe`',
+    'x = df.pipe(lambda d: np.asarray(d.columns))\nx[1] = "left"',
+    'list(df.columns)',
+  ],
   [
     'the name of the columns by df.eval',
     'c = df.columns\ndf.eval("@c.set_names(\'left\', inplace=True)")',

@@ -1,5 +1,13 @@
 import type { SyntaxNode } from '@lezer/common';
-import { GIVEN_MODULES, HANDS_BACK, MAKERS, MODULE_NAMES, MODULES, OWN_NAMES } from './known.ts';
+import {
+  GIVEN_MODULES,
+  HANDS_BACK,
+  MAKERS,
+  MODULE_NAMES,
+  MODULES,
+  OWN_NAMES,
+  TAKES_FUNCTIONS,
+} from './known.ts';
 
 /**
  * What a name stands for, over the whole text: something this call has made, a function written in it, a module or a
@@ -23,7 +31,7 @@ export function attributeOf(node: SyntaxNode): { object: SyntaxNode; name: Synta
   return dot?.name === '.' && name?.name === 'PropertyName' ? { object: object!, name } : undefined;
 }
 
-const COMPREHENSIONS = [
+export const COMPREHENSIONS = [
   'ArrayComprehensionExpression',
   'DictionaryComprehensionExpression',
   'SetComprehensionExpression',
@@ -39,7 +47,6 @@ const MADE = new Set([
   'Number',
   'Boolean',
   'None',
-  'BinaryExpression',
   'UnaryExpression',
   ...COMPREHENSIONS,
   'ComprehensionExpression',
@@ -181,6 +188,12 @@ export class Bindings {
     if (node.name === 'ParenthesizedExpression') return this.#isMade(children[1]!);
     if (node.name === 'ConditionalExpression')
       return this.#isMade(children[0]!) && this.#isMade(children[4]!);
+    // `and` and `or` hand back one of their sides; what other operators give is new.
+    if (node.name === 'BinaryExpression') {
+      const sides = [children[0]!, children.at(-1)!];
+      const either = children.some((child) => child.name === 'and' || child.name === 'or');
+      return !either || sides.every((side) => this.#isMade(side));
+    }
     if (node.name === 'CallExpression') {
       const callee = children[0]!;
       if (callee.name === 'VariableName') {
@@ -190,7 +203,9 @@ export class Bindings {
         return MAKERS.has(name) && bound === undefined;
       }
       const attribute = attributeOf(callee);
-      return attribute !== undefined && !HANDS_BACK.has(this.textOf(attribute.name));
+      if (attribute === undefined) return false;
+      const method = this.textOf(attribute.name);
+      return !HANDS_BACK.has(method) && !(TAKES_FUNCTIONS.has(method) && this.#givesFunction(children[1]!));
     }
     // A part of a frame of the call: df[…], df.loc[…].
     if (node.name === 'MemberExpression' && children[1]?.name === '[') {
@@ -202,6 +217,17 @@ export class Bindings {
       return base.name === 'VariableName' && /^df(_|$)/.test(this.textOf(base)) && this.isOwnName(base);
     }
     return false;
+  }
+
+  /** `agg(lambda s: SHARED)`: pandas may hand on what a function gave it. Texts name reductions, keywords columns. */
+  #givesFunction(list: SyntaxNode): boolean {
+    const children = childrenOf(list);
+    return children.some(
+      (child, place) =>
+        !/^([(),]|String|AssignOp)$/.test(child.name) &&
+        children[place + 1]?.name !== 'AssignOp' &&
+        (children[place - 1]?.name !== 'AssignOp' || /^func?$/.test(this.textOf(children[place - 2]!))),
+    );
   }
 
   #import(children: readonly SyntaxNode[]): void {

@@ -86,7 +86,7 @@ export const OWN_METHODS = setOf(
 
 /** Methods that hand back an object that was there before: what they give is not taken to be made by the call. */
 export const HANDS_BACK = setOf(
-  'get pop popleft popitem setdefault get_group item map reduce getitem choice sample',
+  'get pop popleft popitem setdefault get_group item map reduce getitem choice sample pipe',
 );
 
 /**

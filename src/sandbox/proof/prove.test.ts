@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { allowed } from '../../../test/policy/allowed.ts';
 import { exampleCode } from '../../../test/support/example-code.ts';
 import { proveText } from './prove.ts';
+import { tidySource } from './source.ts';
 
 /** Ways to leave something behind, to read what was left, or to reach further: none of them may be taken for clean. */
 const NOT_PROVED = [
@@ -92,6 +93,22 @@ const NOT_PROVED = [
   'def f(x: df._mgr): pass',
   '[x for df._flags in [1]]',
   'for df._flags in [1]: pass',
+  '[0 for df.columns.name in ["evil"]]',
+  '[0 for df.close.values[0] in [5.0]]',
+  '{0 for df.columns.name in ["evil"]}',
+  '{0: 0 for df.columns.name in ["evil"]}',
+  'list(0 for df.columns.name in ["evil"])',
+  'x = (0 for df.columns.name in ["evil"])',
+  '[0 for a in [1] for b, (*df.columns.name,) in [[2, "evil"]]]',
+  'x = 0 or df.columns\nx[0] = 1',
+  'x = 1 and df.columns\nx[0] = 1',
+  'x = (0 or (1 and df.columns))\nx[0] = 1',
+  'x = [] if 0 else df.columns\nx[0] = 1',
+  'x = (y := df.columns)\nx[0] = 1',
+  'x = df.pipe(lambda d: df.columns)\nx[0] = 1',
+  'x = df.close.agg(lambda d: df.columns)\nx[0] = 1',
+  'x = df.close.agg(func=lambda d: df.columns)\nx[0] = 1',
+  'x = df.close.transform(*[lambda d: df.columns])\nx[0] = 1',
   'del df._mgr',
   'np.random.set_state(1)',
   'import decimal\ndecimal.getcontext().prec = 3',
@@ -120,6 +137,10 @@ const PROVED = [
   'np.random.seed(1)\nresult = np.random.rand()',
   'level = 5\nresult = len(df.query("close > @level and (volume >= 0 or not high < low)"))',
   'd = df.eval("mid = (high + low) / 2\\nspan_ = high - low")',
+  'g = df.groupby("close").agg(top=("high", "max"), n=("low", lambda s: 1))\ng["x"] = 1',
+  'g = df.groupby("close").high.agg("max")\ng["x"] = 1',
+  'x = {} or dict(a=1)\nx["b"] = 2',
+  'x = (df.close > 1) & (df.open > 1)\nx[0] = True\ny = df.close > 1\ny[0] = False',
   'd = {}\nfor x in [1, 2]:\n    d[x] = d.get(x, 0) + 1',
 ];
 
@@ -156,6 +177,54 @@ describe('what a call may leave behind is judged by its syntax', () => {
         expect(typeof proveText(code).clean).toBe('boolean');
       }),
     );
+  });
+
+  const long: readonly (readonly [string, string])[] = [
+    ['operators without a value', `df.query("close ${'*'.repeat(70)}$")`],
+    ['a word cut off', `df.query("${'close '.repeat(2_000)}$")`],
+    ['spaces behind a word', `df.query("close${' '.repeat(15_000)}$")`],
+    ['a fence that is not closed', `\`\`\`python\n${' '.repeat(19_000)}x`],
+    ['brackets', '('.repeat(19_000)],
+    ['attributes of attributes', `df${'.close'.repeat(3_000)}`],
+    ['a long sum', `1${' + 1'.repeat(4_000)}`],
+    ['signs', `${'-'.repeat(19_000)}1`],
+    ['conditions in conditions', `x = ${'1 if a else '.repeat(1_500)}1`],
+  ];
+  test.each(long)('an answer at once, and never an error: %s', (_, code) => {
+    expect(proveText(code).clean).toBe(false);
+  });
+
+  test('longer texts than the tools take are not looked at', () => {
+    expect(proveText('x = 1\n'.repeat(200_000))).toEqual({
+      clean: false,
+      because: 'longer than what is proved',
+    });
+    expect(tidySource(' \n'.repeat(500_000))).toBe('');
+    expect(tidySource(`${'  x = 1\n'.repeat(200_000)}`).length).toBe(1_199_999);
+  });
+
+  test.each([
+    'x = 1 if a',
+    'x = 1 if',
+    'x = (1 if a',
+    'x = (1 if a)',
+    'f(x for',
+    'x := ',
+    'y = (x :=)',
+    '(lambda',
+    'f(a=',
+  ])('a text cut off is not proved: %s', (code) => {
+    expect(proveText(code).clean).toBe(false);
+  });
+
+  test.each([
+    ['```python\nx\n```', 'x'],
+    ['```\nx   ```\n', 'x'],
+    ['  ```py\n  x\n  ```  ', 'x'],
+    ['```\n```', ''],
+    ['```x```', '```x```'],
+  ])('out of its fence: %j', (source, text) => {
+    expect(tidySource(source)).toBe(text);
   });
 
   test('no name is in two tables that disagree', async () => {

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
 import { ATTRIBUTE_NAMES } from './attribute-names.ts';
-import { attributeOf, Bindings, childrenOf, importedPath, isModule } from './bindings.ts';
+import { attributeOf, Bindings, COMPREHENSIONS, childrenOf, importedPath, isModule } from './bindings.ts';
 import {
   AGGREGATIONS,
   ATTRIBUTES,
@@ -20,7 +20,7 @@ import {
   OWN_STORES,
   TAKES_FUNCTIONS,
 } from './known.ts';
-import { tidySource } from './source.ts';
+import { LONGEST_PROVED, tidySource } from './source.ts';
 
 /**
  * Whether running a text is proved to leave nothing behind.
@@ -60,8 +60,25 @@ const REFUSED_KEYWORDS = new Set([
   'append',
 ]);
 
-const WORD = String.raw`(?:and|or|not)\b|@?[A-Za-z]\w*\b(?!\s*[.([])|\d+(?:\.\d+)?(?![\w.])|[<>!]=|==|\*\*|//|[-+*/%<>&|~()]`;
-const PLAIN_EXPRESSION = new RegExp(String.raw`^\s*(?:[A-Za-z]\w*\s*=(?!=))?(?:\s*(?:${WORD}))+\s*$`);
+/** One word of an expression that only computes, with the spaces before it. */
+const WORD =
+  /\s*(?:(?:and|or|not)\b|@?[A-Za-z]\w*\b(?!\s*[.([])|\d+(?:\.\d+)?(?![\w.])|[<>!]=|==|\*\*|\/\/|[-+*/%<>&|~()])/y;
+const TARGET = /^\s*[A-Za-z]\w*\s*=(?!=)/;
+/** How deep a tree may be: the judge calls itself, and looks up the way from a node to its root. */
+const DEEPEST = 250;
+
+/** Word by word, each as long as it can be: an expression for the whole line would try every other way to split it. */
+function isPlainExpression(line: string): boolean {
+  const end = line.trimEnd().length;
+  let place = TARGET.exec(line)?.[0].length ?? 0;
+  if (place >= end) return false;
+  while (place < end) {
+    WORD.lastIndex = place;
+    if (!WORD.test(line)) return false;
+    place = WORD.lastIndex;
+  }
+  return true;
+}
 
 class Unproved extends Error {}
 
@@ -70,19 +87,36 @@ function isColumn(name: string): boolean {
   return !name.startsWith('_') && !ATTRIBUTE_NAMES.has(name);
 }
 
-/** Judges agent code by an allow-list over its syntax tree; never runs it. */
+/** Judges agent code by an allow-list over its syntax tree; never runs it, never throws, and takes time by its length. */
 export function proveText(source: string): Proof {
-  const text = tidySource(source);
-  if (/[\f\0\v\uFEFF\r]/.test(text)) return { clean: false, because: 'control characters' };
-  const root = parser.parse(text).topNode;
+  if (source.length > LONGEST_PROVED) return { clean: false, because: 'longer than what is proved' };
   try {
+    const text = tidySource(source);
+    if (/[\f\0\v\uFEFF\r]/.test(text)) return { clean: false, because: 'control characters' };
+    const root = parser.parse(text).topNode;
+    checkShape(root);
     const judge = new Judge(root, text);
     judge.visit(root);
     return { clean: true, facts: judge.identifiers.sort().join(' ') };
   } catch (error) {
-    if (error instanceof Unproved) return { clean: false, because: error.message };
-    throw error;
+    // Any other error is a tree nobody thought of: what cannot be judged is not proved.
+    return { clean: false, because: error instanceof Unproved ? error.message : 'cannot be judged' };
   }
+}
+
+/** Whole, so that every node has the children its kind promises, and no deeper than the judge can go. */
+function checkShape(root: SyntaxNode): void {
+  let depth = 0;
+  root.cursor().iterate(
+    (node) => {
+      depth += 1;
+      if (node.type.isError) throw new Unproved('syntax: cannot be parsed');
+      if (depth > DEEPEST) throw new Unproved('syntax: nested too deeply');
+    },
+    () => {
+      depth -= 1;
+    },
+  );
 }
 
 class Judge {
@@ -94,8 +128,7 @@ class Judge {
   }
 
   visit(node: SyntaxNode): void {
-    if (!SYNTAX.has(node.name))
-      throw new Unproved(`syntax: ${node.type.isError ? 'cannot be parsed' : node.name}`);
+    if (!SYNTAX.has(node.name)) throw new Unproved(`syntax: ${node.name}`);
     const children = childrenOf(node);
     switch (node.name) {
       case 'VariableName':
@@ -124,14 +157,22 @@ class Judge {
         for (const child of children.slice(1)) this.#store(child);
         break;
       case 'ForStatement':
-        for (const child of children.slice(
-          1,
-          children.findIndex((each) => each.name === 'in'),
-        ))
-          this.#store(child);
+      case 'ComprehensionExpression':
+        this.#loops(children);
         break;
+      default:
+        if (COMPREHENSIONS.includes(node.name)) this.#loops(children);
     }
     for (const child of children) this.visit(child);
+  }
+
+  /** What stands between `for` and `in` is stored into, in a statement, a comprehension and the brackets of a call. */
+  #loops(children: readonly SyntaxNode[]): void {
+    let target = false;
+    for (const child of children) {
+      if (child.name === 'for' || child.name === 'in') target = child.name === 'for';
+      else if (target) this.#store(child);
+    }
   }
 
   /** Where nothing waits for its end, dropping a suspended generator runs none of its code. */
@@ -215,6 +256,7 @@ class Judge {
       this.#expression(childrenOf(list), method);
     const takesFunctions = method !== undefined && TAKES_FUNCTIONS.has(method) && !inModule;
     const children = childrenOf(list);
+    this.#loops(children);
     let position = 0;
     for (let place = 0; place < children.length; place++) {
       const child = children[place]!;
@@ -272,7 +314,7 @@ class Judge {
   #expression(children: readonly SyntaxNode[], method: string): void {
     const text = children.length === 3 && children[1]!.name === 'String' ? this.#text(children[1]!) : '';
     const lines = text.slice(1, -1).split('\\n');
-    if (/^(['"])[^'"\\]/.test(text) && lines.every((line) => PLAIN_EXPRESSION.test(line))) return;
+    if (/^(['"])[^'"\\]/.test(text) && lines.every(isPlainExpression)) return;
     throw new Unproved(`${method} of more than names, numbers and operators`);
   }
 

@@ -1,4 +1,5 @@
 import type { Proof } from './prove.ts';
+import { LONGEST_PROVED } from './source.ts';
 
 /** Texts whose verdict is kept: a strategy asks the same question on every bar. */
 const KEPT = 1024;
@@ -18,6 +19,8 @@ export async function verdictOf(
   const { code } = request;
   if (operation !== 'compute' || typeof code !== 'string')
     return { clean: false, because: `operation: ${operation}` };
+  // Before anything looks at the text, and not kept: only its length was read.
+  if (code.length > LONGEST_PROVED) return { clean: false, because: 'longer than what is proved' };
   const known = verdicts.get(code);
   if (known !== undefined) return known;
   // The parser is loaded with the first call: most commands of the CLI run no Python.

@@ -9,7 +9,7 @@ from .facts import facts
 from .policy import check
 from .rewrite import rewrite
 
-_FENCE = re.compile(r"\A\s*```[\w+-]*[ \t]*\n(.*?)\n?[ \t]*```\s*\Z", re.DOTALL)
+_OPENING = re.compile(r"\s*```[\w+-]*[ \t]*\n")
 _KEPT = 512
 
 
@@ -53,9 +53,12 @@ def program(source):
 
 def tidy(source):
     """The source out of its Markdown fence and indentation, its lines where they were."""
-    fenced = _FENCE.match(source)
-    if fenced:
-        source = "\n" * source.count("\n", 0, fenced.start(1)) + fenced.group(1)
+    opening = _OPENING.match(source)
+    closed = source.rstrip()
+    # In steps: one expression would try every space of a long run of them as the last.
+    if opening and closed.endswith("```") and len(closed) - 3 >= opening.end():
+        inside = closed[opening.end() : -3].rstrip(" \t").removesuffix("\n")
+        source = "\n" * source.count("\n", 0, opening.end()) + inside
     source = source.replace("\r\n", "\n").replace("\t", "    ") if "\t" in source[:1] else source.replace("\r\n", "\n")
     lines = textwrap.dedent(source)
     if lines[:1] in (" ", "\t"):
