@@ -115,6 +115,36 @@ describe.skipIf(runtime === undefined)('Sandbox', () => {
     },
   );
 
+  it.each([
+    'import random\nrandom.seed()\nresult = random.random()',
+    'import random\nrandom.seed(None)\nresult = random.random()',
+    'import random\nr = random.Random(3)\nr.seed()\nresult = r.random()',
+    'import random\nresult = random.Random().random()',
+    'np.random.seed()\nresult = np.random.rand()',
+    'np.random.seed(None)\nresult = np.random.rand()',
+    'r = np.random.RandomState(3)\nr.seed()\nresult = r.rand()',
+    'r = np.random.RandomState(3)\nr.seed(None)\nresult = r.rand()',
+    'result = np.random.default_rng(None).random()',
+  ])('draws nothing that is not seeded: %j', async (code) => {
+    const first = await agent.get(code);
+    expect(first).toBeTypeOf('number');
+    expect(await agent.get(code)).toBe(first);
+  });
+
+  it('seeds generators made without a seed differently, and given ones as numpy and Python do', async () => {
+    const several =
+      'import random\nx = []\nfor _ in range(3):\n    random.seed()\n    x.append(random.random())\n';
+    expect(await agent.get(`${several}result = len(set(x))`)).toBe(3);
+    expect(
+      await agent.get('import random\nrandom.seed(3)\nresult = random.random() == random.Random(3).random()'),
+    ).toBe(true);
+    expect(
+      await agent.get(
+        'np.random.seed(3)\nresult = bool(np.random.rand() == np.random.RandomState(3).rand())',
+      ),
+    ).toBe(true);
+  });
+
   it('answers code over its cap, of whatever length, without reading it', async () => {
     const long = await agent.ask('x = 1\n'.repeat(200_000), 'compute', 10_000);
     expect(long).toMatchObject({ ok: false, error: expect.stringContaining('over the cap of 20,000') });

@@ -238,6 +238,21 @@ const settings = pairs('a setting', [
     'pd.get_option("display.max_rows")',
   ],
   [
+    'an option by a context that is a decorator and entered twice',
+    'g = pd.option_context("display.max_rows", 9)(lambda n: g(n - 1) if n else 0)\ng(1)',
+    'pd.get_option("display.max_rows")',
+  ],
+  [
+    'a format of floats by such a context',
+    'def spy(x): return "left"\ng = pd.option_context("display.float_format", spy)(lambda n: g(n - 1) if n else 0)\ng(1)',
+    'str(pd.Series([1.23456]))',
+  ],
+  [
+    'an option by a context that fails half way',
+    'try:\n    with pd.option_context("display.max_rows", 4, "display.precision", -5): pass\nexcept ValueError:\n    pass',
+    'pd.get_option("display.max_rows")',
+  ],
+  [
     'an option by a suspended generator',
     'def g():\n    with pd.option_context("display.max_rows", 9):\n        yield 1\nx = g()\nnext(x)\nkeep = [x]\nkeep.append(keep)',
     'pd.get_option("display.max_rows")',
@@ -298,6 +313,11 @@ const settings = pairs('a setting', [
     'the context of decimals not left',
     'import decimal\ndecimal.localcontext(decimal.Context(prec=3)).__enter__()',
     'import decimal\nresult = str(decimal.Decimal(1) / 3)',
+  ],
+  [
+    'the flags of decimals',
+    'import decimal\nresult = decimal.Decimal(1) / decimal.Decimal(3)',
+    'import decimal\nresult = str(decimal.getcontext())',
   ],
   [
     'the default context of decimals',

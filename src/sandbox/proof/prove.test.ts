@@ -117,6 +117,16 @@ const NOT_PROVED = [
   'type(df).close = 1',
   'pd.DataFrame.mean = 1',
   'latest.__globals__',
+  'g = pd.option_context("display.max_rows", 4)(lambda n: g(n - 1) if n else 0)\ng(1)',
+  'with pd.option_context("display.max_rows", 4)(lambda: 1): pass',
+  'c = pd.option_context("display.max_rows", 4)\nwith c: pass',
+  'c = pd.option_context\nwith c("display.max_rows", 4): pass',
+  'from pandas import option_context as c\nc("display.max_rows", 4)(len)',
+  'with pd.option_context("display.max_rows", pd.option_context("display.max_rows", 4)): pass',
+  'np.errstate(all="raise")(len)',
+  'f = np.errstate(all="raise")',
+  'from contextlib import suppress\nx = suppress(ValueError)',
+  'from decimal import localcontext\nwith localcontext(): pass',
 ] as const;
 
 const PROVED = [
@@ -141,6 +151,8 @@ const PROVED = [
   'g = df.groupby("close").high.agg("max")\ng["x"] = 1',
   'x = {} or dict(a=1)\nx["b"] = 2',
   'x = (df.close > 1) & (df.open > 1)\nx[0] = True\ny = df.close > 1\ny[0] = False',
+  'from contextlib import suppress\nwith suppress(ValueError), np.errstate(all="ignore"):\n    x = 1',
+  'from pandas import option_context as c\nwith c("display.max_rows", 4):\n    x = str(df)',
   'd = {}\nfor x in [1, 2]:\n    d[x] = d.get(x, 0) + 1',
 ];
 

@@ -123,6 +123,9 @@ class Judge {
   /** Attributes with a point before them. */
   readonly identifiers: string[] = [];
   readonly #names: Bindings;
+  /** Where the function begins that the header of a `with` calls. */
+  #header = -1;
+
   constructor(root: SyntaxNode, text: string) {
     this.#names = new Bindings(root, text);
   }
@@ -200,7 +203,15 @@ class Judge {
   #name(node: SyntaxNode): void {
     const name = this.#text(node);
     this.#note(name);
-    if (this.#names.of(name) === undefined && !NAMES.has(name)) throw new Unproved(`name: ${name}`);
+    const bound = this.#names.of(name);
+    if (bound === undefined && !NAMES.has(name)) throw new Unproved(`name: ${name}`);
+    if (typeof bound === 'object') this.#outsideOfWith(bound.path, node);
+  }
+
+  /** A context entered in any other way, or as a decorator, need not be left as it was entered. */
+  #outsideOfWith(path: string, node: SyntaxNode): void {
+    if (BLOCKS.has(path) && node.from !== this.#header)
+      throw new Unproved(`${path} outside of a with statement`);
   }
 
   /** A function's name, its parameters and their defaults; names of `global` and `nonlocal`. */
@@ -222,6 +233,7 @@ class Judge {
     this.#note(`.${name}`);
     this.visit(attribute.object);
     const path = this.#names.pathOf(attribute.object);
+    if (path !== undefined) this.#outsideOfWith(`${path}.${name}`, node);
     if (path !== undefined && isModule(path)) return this.#memberOf(path, name);
     if (name === 'ta' || ATTRIBUTES.has(name) || GENERATOR_ATTRIBUTES.has(name)) return;
     if ((TAKES_FUNCTIONS.has(name) || EVALUATES.has(name)) && called) return;
@@ -407,6 +419,7 @@ class Judge {
         const callee = childrenOf(child)[0]!;
         const path = this.#names.pathOf(callee) ?? '';
         if (!BLOCKS.has(path)) throw new Unproved(`with ${this.#text(callee).slice(0, 40)}`);
+        this.#header = callee.from;
         this.#call(childrenOf(child));
       } else if (child.name === 'VariableName' && children[place - 1]?.name === 'as') {
         this.#note(this.#text(child));

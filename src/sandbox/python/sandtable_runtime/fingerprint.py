@@ -76,7 +76,7 @@ class _Watch:
         """One number for each object watched."""
         made = [hash(reader(each)) for reader, each in zip(self.readers, self.objects)]
         made += [hash(np.ndarray.tobytes(each)) for each in self.arrays]
-        made.append(hash((str(np.geterr()), str(decimal.getcontext()), sys.getrecursionlimit(), gc.isenabled())))
+        made.append(hash((str(np.geterr()), _decimals(), sys.getrecursionlimit(), gc.isenabled())))
         return made
 
     def changes(self):
@@ -175,6 +175,13 @@ def _arrays(objects, skipped):
             if isinstance(inner, np.ndarray) and inner.dtype != object and id(inner) not in skipped:
                 found[id(inner)] = inner
     return list(found.values())
+
+
+def _decimals():
+    """Without its flags, which are cleared at the start of a call."""
+    context = decimal.getcontext().copy()
+    context.clear_flags()
+    return str(context)
 
 
 def _mapping(value):

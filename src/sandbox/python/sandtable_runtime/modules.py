@@ -45,6 +45,7 @@ from .stdlib_guards import (
     loads,
     lru_cache,
     methodcaller,
+    seed,
     total_ordering,
     update_wrapper,
     wraps,
@@ -99,10 +100,11 @@ def build(numpy, pandas, ta):
                 **pick(
                     random,
                     "betavariate choice choices expovariate gammavariate gauss getrandbits lognormvariate "
-                    "normalvariate paretovariate randbytes randint random randrange sample seed shuffle triangular "
+                    "normalvariate paretovariate randbytes randint random randrange sample shuffle triangular "
                     "uniform vonmisesvariate weibullvariate",
                 ),
                 "Random": Random,
+                "seed": seed,
             },
         ),
         "decimal": Facade("decimal", public(decimal)),

@@ -22,7 +22,7 @@ _RANDOM = """
     beta binomial bytes chisquare choice dirichlet exponential f gamma geometric gumbel hypergeometric laplace
     logistic lognormal logseries multinomial multivariate_normal negative_binomial noncentral_chisquare
     noncentral_f normal pareto permutation poisson power rand randint randn random random_integers random_sample
-    ranf rayleigh sample seed shuffle standard_cauchy standard_exponential standard_gamma standard_normal standard_t
+    ranf rayleigh sample shuffle standard_cauchy standard_exponential standard_gamma standard_normal standard_t
     triangular uniform vonmises wald weibull zipf
 """
 
@@ -96,7 +96,19 @@ class RandomState(np.random.RandomState):
     """np.random.RandomState, seeded in any case."""
 
     def __init__(self, seed=None):
-        super().__init__(seeds.next() & 0xFFFFFFFF if seed is None else seed)
+        super().__init__(_seed_or_next(seed))
+
+    def seed(self, seed=None):
+        super().seed(_seed_or_next(seed))
+
+
+def seed(seed=None):
+    """np.random.seed; without a seed, one made from the run's seed and the bar."""
+    np.random.seed(_seed_or_next(seed))
+
+
+def _seed_or_next(seed):
+    return seeds.next() & 0xFFFFFFFF if seed is None else seed
 
 
 def _freeze_polynomials():
@@ -126,6 +138,7 @@ def numpy_facade():
             "Generator": np.random.Generator,
             "default_rng": default_rng,
             "RandomState": RandomState,
+            "seed": seed,
         },
     )
     stride_tricks = Facade("numpy.lib.stride_tricks", {"sliding_window_view": sliding_window_view})

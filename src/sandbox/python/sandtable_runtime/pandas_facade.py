@@ -1,5 +1,7 @@
 """pandas as agent code sees it: everything that works on data in memory, nothing that reads, plots or registers."""
 
+import contextlib
+
 import pandas as pd
 from pandas._config.config import _select_options
 
@@ -36,11 +38,34 @@ def reset_option(pattern):
     pd.reset_option(pattern)
 
 
-def option_context(*arguments):
-    """pd.option_context, for the same options."""
-    for pattern in arguments[::2]:
-        _display_only(pattern)
-    return pd.option_context(*arguments)
+class option_context(contextlib.ContextDecorator):
+    """pd.option_context, for the same options: undone by each exit for its own entry, and where an entry fails half way."""
+
+    def __init__(self, *arguments):
+        if not arguments or len(arguments) % 2:
+            raise ValueError("give option_context pairs: option_context('display.max_rows', 10)")
+        self._wanted = list(zip(arguments[::2], arguments[1::2]))
+        self._entered = []
+        for pattern, _ in self._wanted:
+            _display_only(pattern)
+
+    def __enter__(self):
+        before = [(pattern, pd.get_option(pattern)) for pattern, _ in self._wanted]
+        try:
+            _set_all(self._wanted)
+        except BaseException:
+            _set_all(before)
+            raise
+        self._entered.append(before)
+
+    def __exit__(self, *problem):
+        # By the same way as the entry, so that it needs no more of the stack than that had.
+        _set_all(self._entered.pop())
+
+
+def _set_all(options):
+    for pattern, value in options:
+        pd.set_option(pattern, value, silent=True)
 
 
 def _no_files(name):

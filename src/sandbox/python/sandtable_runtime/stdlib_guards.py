@@ -36,8 +36,13 @@ class StrEnum(str, enum.ReprEnum, metaclass=_OneArgument):
 class Random(random.Random):
     """random.Random, seeded in any case."""
 
-    def __init__(self, x=None):
-        super().__init__(seeds.next() if x is None else x)
+    def seed(self, a=None, version=2):
+        super().seed(seeds.next() if a is None else a, version)
+
+
+def seed(a=None, version=2):
+    """random.seed; without a seed, one made from the run's seed and the bar."""
+    random.seed(seeds.next() if a is None else a, version)
 
 
 def _own_class(cls, decorator):
