@@ -8,6 +8,7 @@ import { skipBecause } from '../../test/missing.ts';
 import { runSettingsSchema, World } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
+import { ATTRIBUTES } from './proof/known.ts';
 import { type PythonRuntime, provisionRuntime } from './provision/index.ts';
 import { Sandbox, type SandboxReply } from './sandbox.ts';
 
@@ -143,6 +144,21 @@ describe.skipIf(runtime === undefined)('Sandbox', () => {
         'np.random.seed(3)\nresult = bool(np.random.rand() == np.random.RandomState(3).rand())',
       ),
     ).toBe(true);
+  });
+
+  it('lets every attribute be asked for that the proof takes for reading', async () => {
+    const names = JSON.stringify([...ATTRIBUTES]);
+    const code = `refused = []
+for name in ${names}:
+    try:
+        getattr(latest, name)
+    except AttributeError:
+        pass
+    except Exception:
+        refused.append(name)
+result = refused`;
+    // A column, which is read of frames and the like only.
+    expect(await agent.get(code)).toEqual(['open']);
   });
 
   it('answers code over its cap, of whatever length, without reading it', async () => {

@@ -11,6 +11,34 @@ export interface AllowedSnippet {
 
 export const allowed: readonly AllowedSnippet[] = [
   { name: 'last close', code: 'df.close.iloc[-1]' },
+  { name: 'columns in capitals', code: 'df.columns.str.upper().tolist()[1]', expect: 'OPEN' },
+  {
+    name: 'another zone',
+    code: 'df.date.dt.tz_localize("UTC").dt.tz_convert("America/New_York").iloc[0].hour in (19, 20)',
+    expect: true,
+  },
+  {
+    name: 'whole numbers that may be missing',
+    code: 'int(pd.Series([1, 2]).astype("Int64").sum())',
+    expect: 3,
+  },
+  {
+    name: 'numbers that may be missing',
+    code: 'float(pd.Series([1.5, 2]).astype("Float64").sum())',
+    expect: 3.5,
+  },
+  { name: 'periods of three days', code: 'len(pd.period_range("2020", periods=3, freq="3D"))', expect: 3 },
+  {
+    name: 'flags of a pattern',
+    code: 'import re\nresult = len(re.findall("a", "aA", re.I | re.S | re.A | re.X | re.M))',
+    expect: 2,
+  },
+  {
+    name: 'a date and time out of text',
+    code: 'pd.to_datetime("2020-01-01 10:00").tz_localize("UTC").tz_convert("US/Eastern").hour',
+    expect: 5,
+  },
+  { name: 'the smallest step', code: 'float(np.finfo(float).eps) < 1e-15', expect: true },
   { name: 'rows', code: 'len(df) > 0', expect: true },
   { name: 'columns', code: 'list(df.columns)', expect: ['date', 'open', 'high', 'low', 'close', 'volume'] },
   {

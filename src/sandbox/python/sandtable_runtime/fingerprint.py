@@ -15,12 +15,14 @@ import decimal
 import gc
 import importlib.machinery
 import operator
+import struct
 import sys
 import types
 import weakref
 
 import numpy as np
 import pandas as pd
+import pandas.core.arrays.masked
 
 # Kept from before they are taken away.
 _get_objects, _get_referents = gc.get_objects, gc.get_referents
@@ -42,6 +44,15 @@ _CACHES = {
     ("re", "_cache"): "patterns by their text",
     ("re", "_cache2"): "patterns by their text",
     ("sandtable_runtime.safe_builtins", "_sealed"): "names of sealed types",
+    ("pandas._libs.tslibs.timezones", "dst_cache"): "changes of zones' offsets, by the zone",
+    ("pandas._libs.tslibs.strptime", "_regex_cache"): "patterns by the format of a date",
+}
+# The same, hung on a class: module, class and attribute.
+_CACHES_OF_CLASSES = {
+    ("pandas.core.dtypes.dtypes", "PeriodDtype", "_cache_dtypes"): "types by their frequency",
+    ("pandas.core.dtypes.dtypes", "DatetimeTZDtype", "_cache_dtypes"): "types by their zone",
+    ("pandas.core.dtypes.dtypes", "IntervalDtype", "_cache_dtypes"): "types by what they bound",
+    ("re", "RegexFlag", "_value2member_map_"): "combinations of flags by their number",
 }
 _CACHES_BY_KIND = {
     "_abc_data": "answers of isinstance",
@@ -53,6 +64,8 @@ _CACHES_BY_KIND = {
 # Attributes of pandas objects computed once from what cannot change.
 _CACHED_ATTRIBUTES = frozenset({"_cache", "_engine", "__warningregistry__"})
 
+# Objects with a `_cache` of what was computed once from what cannot change; of types it is what numpy calls them.
+_WITH_CACHE = (pd.Index, pd.Series, pd.DataFrame, pandas.core.arrays.masked.BaseMaskedDtype)
 _FUNCTIONS = (types.FunctionType,)
 
 
@@ -63,6 +76,10 @@ class _Watch:
         for module, name in (*_MADE_AGAIN, *_CACHES):
             held = vars(sys.modules[module]).get(name) if module in sys.modules else None
             skipped |= _inside(held)
+        for module, kind, name in _CACHES_OF_CLASSES:
+            held = getattr(getattr(sys.modules.get(module), kind, None), name, None)
+            if isinstance(held, dict):
+                skipped |= _inside(held)
         everything = _get_objects()
         skipped |= _caches_by_kind(everything)
         self.objects = [each for each in everything if _changes(each) and id(each) not in skipped]
@@ -125,7 +142,10 @@ def _caches_by_kind(everything):
         elif type(each) is dict and each and all(type(key) is int for key in each) and _all_weak(each):
             # Subclasses by address: a named tuple's class is there until it is collected.
             found.add(id(each))
-        elif isinstance(each, (pd.Index, pd.Series, pd.DataFrame)):
+        elif type(each) is dict and each and all(type(held) is struct.Struct for held in each.values()):
+            # What `struct` keeps of formats, by their text: each file of a zone has its own.
+            found.add(id(each))
+        elif isinstance(each, _WITH_CACHE):
             found.add(id(vars(each).get("_cache")))
     return found
 
@@ -141,7 +161,7 @@ def _reader(value):
     for kind, reader in ((type, _class), (dict, _dict_kind), (list, _list_kind), (set, _set)):
         if isinstance(value, kind):
             return reader
-    return _pandas if isinstance(value, (pd.Index, pd.Series, pd.DataFrame)) else _held
+    return _pandas if isinstance(value, _WITH_CACHE) else _held
 
 
 def _held(value):

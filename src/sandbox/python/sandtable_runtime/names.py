@@ -54,7 +54,7 @@ _TYPES = (
 _OTHERS = frozenset(
     "send throw close args name value msg reason errno strerror lineno offset text add_note epsilon dig mant_dig "
     "max_exp min_exp slope intercept key freq level cache_info cache_clear cache_parameters colno doc pos hits misses "
-    "maxsize currsize high low close volume date".split()
+    "maxsize currsize eps tiny resolution high low close volume date".split()
 )
 # Public in those types, but a way to memory, files, code or another object's state.
 _NEVER = frozenset(

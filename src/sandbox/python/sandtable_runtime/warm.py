@@ -38,4 +38,6 @@ def warm_up():
             reply = json.loads(call("compute", json.dumps({**request, "code": code})))
             if not reply["ok"]:
                 raise RuntimeError(f"the warm-up failed: {reply['error']}")
+    # Hung on the columns that all frames of bars share, when it is first asked for.
+    bars.columns.str
     bars.forget()
