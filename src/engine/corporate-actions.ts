@@ -35,11 +35,12 @@ export class CorporateActions {
   /** Due, but their symbol has had no bar since. */
   #due: CorporateAction[] = [];
 
-  /** @throws AppError `bad_actions` when a symbol has bars after its delisting */
+  /** @throws AppError `bad_actions` for amounts that are none, and when a symbol has bars after its delisting */
   constructor(actions: readonly CorporateAction[], parts: ActionParts) {
     const { market } = parts;
     this.#parts = parts;
     const ours = actions.filter(({ symbol }) => market.symbols.includes(symbol));
+    checkAmounts(ours);
     checkDelistings(ours, market, parts.barTimes);
     // Nothing can be held or ordered before a symbol's first bar.
     const first = (symbol: string): Instant => market.series[market.symbols.indexOf(symbol)]!.time[0]!;
@@ -146,6 +147,30 @@ interface Now {
   readonly time: Instant;
   readonly symbol: number;
   readonly hasBar: boolean;
+}
+
+/** Actions from a file were read by these rules; those from code may say anything. */
+function checkAmounts(actions: readonly CorporateAction[]): void {
+  const faults = actions.flatMap((action): Fault[] => {
+    const where = `${action.symbol}, ${action.kind} of ${formatInstant(action.time)}`;
+    const isBelow = (value: unknown, least: 'zero' | 'more'): boolean =>
+      !Number.isFinite(Number(value)) || Number(value) < 0 || (least === 'more' && Number(value) === 0);
+    const above0 = (name: string, value: unknown): Fault[] =>
+      isBelow(value, 'more') ? [{ where, message: `${name} is ${String(value)}, no amount above 0` }] : [];
+    if (action.kind === 'dividend') return above0('amount', action.amount);
+    if (action.kind === 'split') return [...above0('to', action.to), ...above0('from', action.from)];
+    const { price } = action;
+    return price !== undefined && isBelow(price, 'zero')
+      ? [{ where, message: `price is ${String(price)}, no price of at least 0` }]
+      : [];
+  });
+  if (faults.length === 0) return;
+  throw faultsError(
+    'bad_actions',
+    'The corporate actions cannot be used',
+    faults,
+    'Give amounts and ratios above 0, and the price of a delisting of at least 0, as decimal texts.',
+  );
 }
 
 function checkDelistings(actions: readonly CorporateAction[], market: Market, barTimes: BarTimes): void {
