@@ -12,6 +12,7 @@ export type { BrokerEvent } from './events.ts';
 export type { BarPrices } from './executor.ts';
 export { requestExitRefusal } from './exit-sides.ts';
 export type { Order } from './order.ts';
+export { orderView } from './order-view.ts';
 export { readGoodTill } from './read-request.ts';
 export type { Refusal } from './refusals.ts';
 export {

@@ -455,3 +455,28 @@ describe('settings', () => {
     expect(decide).not.toHaveBeenCalled();
   });
 });
+
+it('keeps its orders, whatever a decider writes into what it was shown of them', async () => {
+  const scribble = (target: unknown, changes: object): void => {
+    try {
+      Object.assign(target as object, changes);
+    } catch {
+      // Frozen.
+    }
+  };
+  const { events } = await run(steady(4), ({ bar, orders }) => {
+    if (bar !== 0) return;
+    const receipt = orders.buy(10);
+    if (!receipt.accepted) throw new Error('refused');
+    for (const order of [receipt.order, orders.pending()[0]!]) {
+      scribble(order, { side: -1, done: true, barsLeft: 0 });
+      scribble(order.size, { units: 1 });
+      if (order.size.kind === 'units') scribble(order.size.units, { mantissa: -3 });
+      scribble(order.filled, { mantissa: 10 });
+    }
+    expect(receipt.order).toMatchObject({ id: 1, action: 'buy', type: 'market', placedBar: 0 });
+  });
+  expect(events.filter(({ type }) => type === 'order_filled')).toMatchObject([
+    { bar: 1, side: 'buy', quantity: '10' },
+  ]);
+});

@@ -1,5 +1,5 @@
 import type { AccountView, Ledger } from '../account/index.ts';
-import type { Broker, OrderDesk } from '../broker/index.ts';
+import { type Broker, type OrderDesk, type OrderReceipt, orderView } from '../broker/index.ts';
 import { AppError, type Instant } from '../kernel/index.ts';
 import type { Window } from '../market/index.ts';
 import type { Turn } from './decider.ts';
@@ -69,14 +69,16 @@ function accountView(ledger: Ledger): AccountView {
 }
 
 function orderDesk(broker: Broker): OrderDesk {
+  const shown = (receipt: OrderReceipt): OrderReceipt =>
+    receipt.accepted ? { accepted: true, order: orderView(receipt.order) } : receipt;
   return {
     fillsAtClose: broker.fillsAtClose,
-    submit: (request) => broker.submit(request),
-    buy: (quantity, options) => broker.buy(quantity, options),
-    sell: (quantity, options) => broker.sell(quantity, options),
-    close: (options) => broker.close(options),
+    submit: (request) => shown(broker.submit(request)),
+    buy: (quantity, options) => shown(broker.buy(quantity, options)),
+    sell: (quantity, options) => shown(broker.sell(quantity, options)),
+    close: (options) => shown(broker.close(options)),
     cancel: (orderId) => broker.cancel(orderId),
-    replace: (orderId, changes) => broker.replace(orderId, changes),
-    pending: () => broker.pending(),
+    replace: (orderId, changes) => shown(broker.replace(orderId, changes)),
+    pending: () => broker.pending().map(orderView),
   };
 }
