@@ -34,9 +34,30 @@ Feature: A strategy that misbehaves
       | what                                | does                                          | limit | says                                                     | bars |
       | An endless loop                     | for (;;);                                     | 1     | The decision at bar 5 did not end within 1 s (odd.ts:8)  | 5    |
       | An end of the process               | process.exit(0);                              | 60    | odd.ts ended the process at bar 5                        | 5    |
+      | An end behind its back              | (process as any).reallyExit(0);               | 60    | odd.ts ended the process at bar 5                        | 5    |
+      | An exit code of its own             | { process.on('exit', () => { process.exitCode = 0; }); throw new Error('mine'); } | 60 | mine | 5 |
       | A promise that nothing settles      | return new Promise(() => undefined);          | 60    | a promise that nothing is left to settle                 | 5    |
       | A rejection that nobody catches     | Promise.reject(new Error('lost'));            | 60    | odd.ts left an error that nobody catches: lost           | 20   |
       | An answer that is no decision       | return 42;                                    | 60    | The decision at bar 5 is 42, which is no decision        | 5    |
+
+  Scenario: An endless loop before the first bar
+    Given the file "odd.ts":
+      """
+      import { defineStrategy } from 'sandtable';
+
+      export default defineStrategy({
+        name: 'odd',
+        summary: 'Never has a state.',
+        state() {
+          for (;;);
+        },
+        onBar() {},
+      });
+      """
+    When the trader runs `sandtable run odd.ts --data prices.csv --decision-timeout 1 --out runs --json`
+    Then it ends with exit code 1
+    And stderr says "did not end within 1 s (odd.ts:7)"
+    And there is no stack trace
 
   Scenario: What a strategy prints and leaves behind disturbs neither the results nor the end
     Given the file "loud.ts":

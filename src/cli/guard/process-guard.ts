@@ -14,6 +14,8 @@ export interface Watch {
   deciding(bar: number): void;
   /** Seconds that a decision may take; the file's loading is bound by the same. */
   limit(seconds: number): void;
+  /** More of its code runs before its first decision: what makes its state. */
+  loading(): void;
   /** It has been loaded. */
   loaded(): void;
   /** Writes what is known into the run's folder and tells it; called once at most, and the process ends after it. */
@@ -91,6 +93,8 @@ export class ProcessGuard {
       release: () => {
         guarded.save?.();
         this.#unlisten();
+        // Those of the strategy too: as long as one is there, the system's own do not end the process.
+        for (const name of this.#signals.keys()) process.removeAllListeners(name);
       },
       note: () => {
         this.#say(`note: ${taskName(shared)} has been busy for some seconds${stackPlace(file)}.`);
@@ -127,6 +131,14 @@ export class ProcessGuard {
       process.exitCode = 1;
     };
     process.on('exit', exiting);
+    // The last door: a strategy may call it itself, or set another exit code in a listener of its own.
+    const internals = process as typeof process & { reallyExit(code?: number): never };
+    const leave = internals.reallyExit;
+    internals.reallyExit = (code) => {
+      exiting();
+      const least = this.#guarded === guarded || worst > 0 ? Number(process.exitCode ?? 0) : 0;
+      return leave.call(process, Math.max(least, Number(code ?? 0)));
+    };
     return {
       deciding: (bar) => {
         shared[TASK] = bar + 1;
@@ -134,6 +146,9 @@ export class ProcessGuard {
       limit: (limit) => {
         guarded.seconds = limit;
         shared[LIMIT_MS] = Math.min(limit * 1000, 2 ** 31 - 1);
+      },
+      loading: () => {
+        shared[TASK] = LOADING;
       },
       loaded: () => {
         shared[TASK] = 0;

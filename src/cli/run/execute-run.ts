@@ -30,7 +30,10 @@ export async function executeRun(run: PreparedRun, io: Io): Promise<number> {
   const breathe = breather();
   let place: RunPlace | undefined;
   try {
+    // A strategy's `state` runs here.
+    watch?.loading();
     const decider = deciderOf(run, market, signal, timings);
+    watch?.loaded();
     const closed = await startSandbox(sandbox, io);
     const startedAt = new Date();
     const started = startEvent(run, settings, market.symbols);
