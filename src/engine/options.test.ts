@@ -218,8 +218,9 @@ describe('cost models of one’s own', () => {
   it.each([Number.NaN, -1, Number.POSITIVE_INFINITY, 1e308, 'much', ''])(
     'end the run that answer %s',
     async (answer) => {
-      const { result } = await run(seriesOf(rows), once, { costs: { commission: () => answer } });
+      const { result, events } = await run(seriesOf(rows), once, { costs: { commission: () => answer } });
       expect(result).toMatchObject({ outcome: 'failed', error: { code: 'bad_cost_model' } });
+      expect(events.at(-1)).toMatchObject({ type: 'run_finished', error: { code: 'bad_cost_model' } });
     },
   );
 });

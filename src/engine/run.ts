@@ -1,6 +1,6 @@
 import type { Trade } from '../account/index.ts';
 import type { CustomCosts } from '../broker/index.ts';
-import { type Decimal, decimalString, messageOf } from '../kernel/index.ts';
+import { AppError, type Decimal, decimalString, messageOf } from '../kernel/index.ts';
 import type { BarSeries, CorporateAction, DetailBars, Market } from '../market/index.ts';
 import { Deadline } from './deadline.ts';
 import type { Decider, Decision } from './decider.ts';
@@ -205,7 +205,7 @@ function finish(
     ...(outcome === 'failed'
       ? {
           error: {
-            code: error instanceof DecisionFault ? error.code : 'decider_failed',
+            code: hasOwnCode(error) ? error.code : 'decider_failed',
             message: messageOf(error),
           },
         }
@@ -226,4 +226,9 @@ function finish(
     ...(world.insolvency === undefined ? {} : { insolvency: world.insolvency }),
     ...(error === undefined ? {} : { error }),
   };
+}
+
+/** Faults that are told apart from whatever else a decider may throw. */
+function hasOwnCode(error: unknown): error is AppError {
+  return error instanceof DecisionFault || (error instanceof AppError && error.code === 'bad_cost_model');
 }

@@ -120,6 +120,11 @@ function tellRun(
   asked.onSettled?.({ folder, summary });
   if (strategy.kind === 'llm' && summary.activity.decisions === 0 && !silent)
     printLine(io.stderr, 'note: no bar was due a decision: see schedule, warm_up_bars and decision_start.');
+  if (typeof strategy.warmUp === 'number' && strategy.warmUp >= loaded.market.clock.length && !silent)
+    printLine(
+      io.stderr,
+      `note: ${strategy.name} was asked at no bar: all ${loaded.market.clock.length} of the data are its warm-up.`,
+    );
   printSummary(
     summary,
     mask === undefined ? result.equity : result.equity.map((value) => value / Number(mask.priceFactor)),
