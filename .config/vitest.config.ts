@@ -5,6 +5,7 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'strategies/**/*.test.ts', 'bench/**/*.test.ts'],
+    setupFiles: ['test/seed.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // A hang ends the suite; a machine busy with other work must not.

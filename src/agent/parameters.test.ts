@@ -143,7 +143,7 @@ describe('ruleDecider', () => {
 
   it('calls tools in the turn it is asked in', async () => {
     const call = vi.fn(async (_name: string, _given: unknown, turn: Turn) => ({ result: turn.bar }));
-    const toolkit = { names: ['compute'], call } as unknown as Toolkit;
+    const toolkit = { names: ['compute'], call, waitedMs: () => 0 } as unknown as Toolkit;
     const answers: unknown[] = [];
     const rule = strategy({
       tools: ['compute'],
