@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brokerSettingsSchema, instrumentSchema } from '../broker/index.ts';
+import { decimal } from '../kernel/index.ts';
 import { instrumentTexts, lotText } from './flag-values.ts';
 
 const lot = lotText({ min: 1e-12, max: 1e12 });
@@ -29,7 +30,7 @@ describe('a lot as a flag writes it', () => {
         const text = `0.${digits.toString().padStart(24, '0')}`;
         if (Number(text) < 1e-12) return;
         const kept = lot.parse(text);
-        expect(typeof kept === 'string' ? kept : kept.toFixed(24)).toBe(text);
+        expect(decimal(kept).equals(text)).toBe(true);
         expect(brokerSettingsSchema.shape.lot.safeParse(kept).success).toBe(true);
       }),
     );
