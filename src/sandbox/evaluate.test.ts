@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { evaluated, evaluatedAttacks } from '../../test/policy/evaluate.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
-import { Sandbox, type SandboxReply } from './sandbox.ts';
+import { Sandbox } from './sandbox.ts';
+import type { SandboxReply } from './sandbox-call.ts';
 
 const runtime = await findTestRuntime();
 

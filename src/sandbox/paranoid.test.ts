@@ -6,7 +6,8 @@ import { runSettingsSchema, World } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import { MODULES } from './proof/known.ts';
 import { proveText } from './proof/prove.ts';
-import { Sandbox, type SandboxOptions, type SandboxReply } from './sandbox.ts';
+import { Sandbox } from './sandbox.ts';
+import type { SandboxOptions, SandboxReply } from './sandbox-call.ts';
 
 const runtime = await findTestRuntime();
 

@@ -6,7 +6,8 @@ import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { runSettingsSchema, World } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import type { SessionHeader } from './protocol.ts';
-import { Sandbox, type SandboxReply } from './sandbox.ts';
+import { Sandbox } from './sandbox.ts';
+import type { SandboxReply } from './sandbox-call.ts';
 
 const runtime = await findTestRuntime();
 

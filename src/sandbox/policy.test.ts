@@ -4,7 +4,8 @@ import { attacks } from '../../test/policy/attacks.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { runSettingsSchema, World } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
-import { Sandbox, type SandboxReply } from './sandbox.ts';
+import { Sandbox } from './sandbox.ts';
+import type { SandboxReply } from './sandbox-call.ts';
 
 // The same two lists as in python-runtime.test.ts, here against the real child: its clock, its memory, its heap copy.
 const runtime = await findTestRuntime();

@@ -10,7 +10,8 @@ import { AppError } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import { ATTRIBUTES } from './proof/known.ts';
 import { type PythonRuntime, provisionRuntime } from './provision/index.ts';
-import { Sandbox, type SandboxReply } from './sandbox.ts';
+import { Sandbox } from './sandbox.ts';
+import type { SandboxReply } from './sandbox-call.ts';
 
 const built = existsSync(fileURLToPath(new URL('../../dist/sandbox/child/main.js', import.meta.url)));
 const runtime = built ? await provisioned() : undefined;

@@ -1,76 +1,17 @@
-import { AppError } from '../kernel/index.ts';
-import type { Window } from '../market/index.ts';
-import { type ChildAnswer, SandboxChild } from './child-process.ts';
+import { SandboxChild } from './child-process.ts';
+import { closed, contaminated, lostReply, MISSHAPEN } from './failed-call.ts';
+import { type BarsSent, pendingBars, visibleBars } from './pending-bars.ts';
 import { verdictOf } from './proof/verdict.ts';
-import type { CleanCheck, Feed, SessionHeader } from './protocol.ts';
-import type { PythonRuntime } from './provision/index.ts';
-import { type PythonReply, readReply } from './reply.ts';
+import type { CleanCheck } from './protocol.ts';
+import { readReply } from './reply.ts';
+import type { SandboxCall, SandboxCounts, SandboxOptions, SandboxReply } from './sandbox-call.ts';
 import { SpareChildren } from './spare-children.ts';
 import { WaitClock } from './wait-clock.ts';
 
-export interface SandboxOptions {
-  readonly runtime: PythonRuntime;
-  readonly seed?: number;
-  /** When code is interrupted, in milliseconds. */
-  readonly timeoutMs?: number;
-  /** What code that cannot be interrupted gets beyond that before its process is killed, in milliseconds. */
-  readonly graceMs?: number;
-  /** Children kept ready beside the one at work. */
-  readonly spares?: number;
-  /** What the Python heap may grow to. */
-  readonly memoryMegabytes?: number;
-  /**
-   * Looks after every call that was proved clean whether it has left anything behind, and ends the run when it has.
-   * Without it a few calls of a run, drawn by its seed, are made again on the first heap and must answer the same.
-   */
-  readonly paranoid?: boolean;
-  /** Of clean calls one in so many is made again; default 512. */
-  readonly sampled?: number;
-}
-
-/** One call into a sandbox. */
-export interface SandboxCall {
-  /** Of the Python runtime: `compute` … */
-  readonly operation: string;
-  /** Added to what the sandbox itself sends: symbols, seed, bar, time. */
-  readonly request: Readonly<Record<string, unknown>>;
-  readonly bar: number;
-  readonly time: number;
-  /** Every symbol's bars up to now. */
-  readonly windows: readonly Window[];
-  readonly timeoutMs?: number;
-  /** The session it works in; a call without one starts clean and leaves nothing. */
-  readonly session?: SessionHeader;
-  /** Shows the bars as they were at an earlier call, to run that call again: by symbol, as far as the windows have them. */
-  readonly sight?: ReadonlyMap<string, Sight>;
-}
-
-/** How much of a symbol's bars a call saw. */
-export interface Sight {
-  /** Bars revealed since the start. */
-  readonly revealed: number;
-  /** Of them, those within the look-back. */
-  readonly length: number;
-}
-
-/** Python's reply, or an error of the same shape when its process had to be replaced. */
-export type SandboxReply =
-  | Extract<PythonReply, { ok: true }>
-  | (Extract<PythonReply, { ok: false }> & {
-      /** The process is gone, and every session with it. */
-      readonly replaced?: true;
-    });
-
-/** How many calls were proved clean, of all that were made. */
-export interface SandboxCounts {
-  readonly calls: number;
-  readonly clean: number;
-}
-
-/** A child and how many bars of each symbol it holds. */
+/** A child and the bars it holds. */
 interface Worker {
   readonly child: SandboxChild;
-  readonly held: Map<string, { count: number; revealed: number }>;
+  readonly held: BarsSent;
 }
 
 const DEFAULTS = {
@@ -156,13 +97,8 @@ export class Sandbox {
   async #run(call: SandboxCall): Promise<SandboxReply> {
     const worker = await this.#ready();
     const timeoutMs = call.timeoutMs ?? this.#options.timeoutMs;
-    const { feeds, binary } = pendingBars(worker, call.windows);
-    const symbols = call.windows.map((window) => {
-      const held = worker.held.get(window.symbol)?.count ?? 0;
-      const { revealed, length } = call.sight?.get(window.symbol) ?? window;
-      const end = Math.max(0, held - (window.revealed - revealed));
-      return { symbol: window.symbol, start: Math.max(0, end - length), length: end };
-    });
+    const { feeds, binary } = pendingBars(worker.held, call.windows);
+    const symbols = visibleBars(worker.held, call);
     const verdict = await verdictOf(call.operation, call.request);
     const clean = verdict.clean && call.session === undefined;
     const facts = verdict.clean ? { facts: verdict.facts } : {};
@@ -207,13 +143,7 @@ export class Sandbox {
   /** A child that says what is no reply is not asked again. */
   #misshapen({ child }: Worker): SandboxReply {
     child.kill();
-    return {
-      ok: false,
-      replaced: true,
-      kind: 'ProtocolError',
-      error: 'SandboxError: the reply was not readable, so the Python process was replaced',
-      remediation: 'simplify the code',
-    };
+    return MISSHAPEN;
   }
 
   /** The worker, or another where its process died since the last call. */
@@ -264,72 +194,9 @@ export class Sandbox {
   }
 }
 
-function closed(): AppError {
-  const message = 'The sandbox was closed.';
-  return new AppError({ code: 'sandbox_closed', message, remedy: 'Open a new one.', kind: 'run' });
-}
-
-/** The bars that were revealed since the child was last fed, as the protocol's feeds. */
-function pendingBars(worker: Worker, windows: readonly Window[]): { feeds: Feed[]; binary: Uint8Array } {
-  const feeds: Feed[] = [];
-  const columns: Float64Array[] = [];
-  for (const window of windows) {
-    let held = worker.held.get(window.symbol);
-    if (held === undefined) {
-      held = { count: 0, revealed: 0 };
-      worker.held.set(window.symbol, held);
-    }
-    const count = Math.min(window.revealed - held.revealed, window.length);
-    if (count === 0) continue;
-    const { time, open, high, low, close, volume } = window;
-    for (const column of [time, open, high, low, close, volume]) columns.push(column.tail(count));
-    feeds.push({ symbol: window.symbol, count });
-    held.count += count;
-    held.revealed = window.revealed;
-  }
-  const binary = new Uint8Array(columns.reduce((bytes, column) => bytes + column.byteLength, 0));
-  let offset = 0;
-  for (const column of columns) {
-    binary.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), offset);
-    offset += column.byteLength;
-  }
-  return { feeds, binary };
-}
-
 /** A number that looks random and depends on the run's seed and the call alone. */
 function drawn(seed: number, call: number): number {
   let mixed = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(call, 0xc2b2ae35);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
   return (mixed ^ (mixed >>> 13)) >>> 0;
-}
-
-function contaminated(call: SandboxCall, left: string): AppError {
-  return new AppError({
-    code: 'sandbox_contaminated',
-    message: `A call at bar ${call.bar} that was proved to leave nothing behind has changed what later calls see: ${left}. Its code: ${String(call.request.code ?? call.operation)}`,
-    remedy:
-      'The results of this run cannot be trusted. Report the code as a hole in the sandbox: see SECURITY.md.',
-    kind: 'run',
-  });
-}
-
-function lostReply(answer: Exclude<ChildAnswer, { kind: 'reply' }>, timeoutMs: number): SandboxReply {
-  if (answer.kind === 'killed') {
-    return {
-      ok: false,
-      replaced: true,
-      kind: 'TimeoutError',
-      error: `TimeoutError: computation timed out (${timeoutMs} ms)`,
-      remediation:
-        'simplify the code or use fewer bars: it could not be interrupted, so its process was replaced',
-    };
-  }
-  return {
-    ok: false,
-    replaced: true,
-    kind: 'SandboxCrash',
-    error:
-      'SandboxError: the Python process ended while it computed, most likely out of memory; it was replaced',
-    remediation: 'use less memory: fewer bars, smaller arrays, no copies',
-  };
 }

@@ -3,7 +3,8 @@ import type { PyDict } from 'pyodide/ffi';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runSettingsSchema, World } from '../../src/engine/index.ts';
 import { simulateMarket } from '../../src/market/index.ts';
-import { Sandbox, type SandboxReply } from '../../src/sandbox/sandbox.ts';
+import { Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { SandboxReply } from '../../src/sandbox/sandbox-call.ts';
 import { findTestRuntime, loadTestPython } from '../support/ta-python.ts';
 import { contamination, type Pair } from './pairs.ts';
 

@@ -7,7 +7,8 @@
 import { runSettingsSchema, World } from '../../src/engine/index.ts';
 import { simulateMarket } from '../../src/market/index.ts';
 import { provisionRuntime } from '../../src/sandbox/provision/index.ts';
-import { Sandbox, type SandboxReply } from '../../src/sandbox/sandbox.ts';
+import { Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { SandboxReply } from '../../src/sandbox/sandbox-call.ts';
 import { Grammar } from './grammar.ts';
 import { PROBE } from './probe.ts';
 

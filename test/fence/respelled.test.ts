@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { runSettingsSchema, World } from '../../src/engine/index.ts';
 import { simulateMarket } from '../../src/market/index.ts';
-import { Sandbox, type SandboxReply } from '../../src/sandbox/sandbox.ts';
+import { Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { SandboxReply } from '../../src/sandbox/sandbox-call.ts';
 import type { Attack } from '../policy/attack.ts';
 import { attacks } from '../policy/attacks.ts';
 import { findTestRuntime } from '../support/ta-python.ts';

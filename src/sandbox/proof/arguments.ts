@@ -1,0 +1,103 @@
+import type { SyntaxNode } from '@lezer/common';
+import { attributeOf, type Bindings, childrenOf } from './bindings.ts';
+import {
+  AGGREGATIONS,
+  FREE_KEYWORDS,
+  FUNCTION_KEYWORDS,
+  KEYWORDS,
+  MAKERS,
+  NAMES,
+  OWN_IN_PLACE,
+} from './known.ts';
+import { isPlainExpression } from './plain-expression.ts';
+import { Unproved } from './unproved.ts';
+
+/** Arguments that no call may have, whatever its other keywords: they write into memory or skip its checks. */
+const REFUSED_KEYWORDS = new Set([
+  'inplace',
+  'out',
+  'where',
+  'copy',
+  'refcheck',
+  'engine',
+  'engine_kwargs',
+  'append',
+]);
+
+/** Judges what a call is given: its keywords, the functions pandas will call, the texts it will evaluate. */
+export class Arguments {
+  readonly #names: Bindings;
+
+  constructor(names: Bindings) {
+    this.#names = names;
+  }
+
+  /** `keyword=value` among the arguments `all` of a call. */
+  keyword(keyword: string, value: SyntaxNode, callee: SyntaxNode, all: readonly SyntaxNode[]): void {
+    const attribute = attributeOf(callee);
+    const name = this.#names.textOf(attribute?.name ?? callee);
+    const path = attribute && this.#names.pathOf(attribute.object);
+    if (callee.name === 'VariableName' && this.#names.of(name) === 'function') return;
+    const onOwn = attribute !== undefined && this.#names.isOwnName(attribute.object);
+    if (keyword === 'inplace' && attribute !== undefined) {
+      const renames =
+        name === 'rename' && all.some((each) => /^(columns|index)$/.test(this.#names.textOf(each)));
+      if (this.#names.textOf(value) === 'False' || (onOwn && (OWN_IN_PLACE.has(name) || renames))) return;
+    }
+    if (keyword === 'append' && path === 'ta') {
+      const accessor = attributeOf(attribute!.object);
+      if (accessor !== undefined && this.#names.isOwnName(accessor.object)) return;
+    }
+    if (keyword === 'copy' && this.#names.textOf(value) === 'True') return;
+    if (!REFUSED_KEYWORDS.has(keyword)) {
+      if (KEYWORDS.has(keyword) || FUNCTION_KEYWORDS.has(keyword) || FREE_KEYWORDS.has(name)) return;
+      if (path === 'ta') return;
+      // Parameters of functions kept in variables or written in place are the call's own.
+      if (callee.name !== 'VariableName' && attribute === undefined) return;
+    }
+    throw new Unproved(`argument: ${keyword}=`);
+  }
+
+  /**
+   * `df.query("close > @level")`: one plain text of names, numbers and operators. Whatever could look up an attribute,
+   * an item or a function in it is not proved.
+   */
+  expression(children: readonly SyntaxNode[], method: string): void {
+    const text =
+      children.length === 3 && children[1]!.name === 'String' ? this.#names.textOf(children[1]!) : '';
+    const lines = text.slice(1, -1).split('\\n');
+    if (/^(['"])[^'"\\]/.test(text) && lines.every(isPlainExpression)) return;
+    throw new Unproved(`${method} of more than names, numbers and operators`);
+  }
+
+  /** `top=("high", "max")`: a column and what is done with it. */
+  namedAggregation(value: SyntaxNode, name: string): void {
+    const parts = childrenOf(value).filter((child) => !['(', ')', ','].includes(child.name));
+    if (value.name === 'TupleExpression' && parts.length === 2 && parts[0]!.name === 'String')
+      this.functions(parts[1]!, name);
+    else if (value.name !== 'Number') this.functions(value, name);
+  }
+
+  /** What pandas will call: functions of the call, of numpy, or known reductions by their names. */
+  functions(node: SyntaxNode, name: string): void {
+    const children = childrenOf(node);
+    const all = (nodes: readonly SyntaxNode[]): void => {
+      for (const each of nodes) if (!/^[()[\]{},:]$/.test(each.name)) this.functions(each, name);
+    };
+    if (node.name === 'LambdaExpression') return;
+    if (node.name === 'ConditionalExpression') return all([children[0]!, children[4]!]);
+    if (['ArrayExpression', 'TupleExpression', 'ParenthesizedExpression'].includes(node.name))
+      return all(children);
+    if (node.name === 'DictionaryExpression') {
+      return all(children.filter((_, place) => children[place - 1]?.name === ':'));
+    }
+    if (node.name === 'VariableName') {
+      const text = this.#names.textOf(node);
+      const bound = this.#names.of(text);
+      if (bound === 'function' || (bound === undefined && (MAKERS.has(text) || NAMES.has(text)))) return;
+    }
+    if (node.name === 'MemberExpression' && this.#names.pathOf(node)?.startsWith('np.')) return;
+    if (node.name === 'String' && AGGREGATIONS.has(this.#names.textOf(node).slice(1, -1))) return;
+    throw new Unproved(`${name} of ${this.#names.textOf(node).slice(0, 40)}`);
+  }
+}

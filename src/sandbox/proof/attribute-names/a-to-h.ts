@@ -1,0 +1,150 @@
+/** Names that begin with a small letter from a to h. */
+export const A_TO_H = `
+a abbr abc aberration abort abort_clients above above_value abs absolute abspath accbands accept accumulate aclose
+acos acosh acquire acquire_lock actual ad add addClassCleanup addCleanup addDuration addError addEventListener
+addExpectedFailure addFailure addFilter addHandler addSkip addSubTest addSuccess addTest addTests addTypeEqualityFunc
+addUnexpectedSuccess add_argument add_argument_group add_arguments add_backslash_continuation add_body_lines
+add_cancelled add_categories add_child_handler add_columns_summary_line add_done_callback add_dtypes_line
+add_exception add_fallback add_fn add_fns_to_class add_header_line add_index_range_line add_index_reference
+add_memory_usage_line add_mutually_exclusive_group add_nested add_note add_object_type_line add_parser add_prefix
+add_reader add_reference add_references add_result add_separator_line add_series_name_line add_signal_handler
+add_slash add_subparsers add_suffix add_text add_tmp add_usage add_whitespace add_writer addbase addclosehook addfile
+addinfo addinfourl addop address_exclude adjoin adjusted adosc advance adx ag_await ag_code ag_frame ag_running
+ag_suspended agg agg_axis agg_dict_like agg_list_like agg_or_apply_dict_like agg_or_apply_list_like agg_series aggfunc
+aggregate algorithm align aligned alignment alive all allclose allows_duplicate_labels alma amat amax amin ampm anchor
+and_ angle annotation annotations anom any any_extension_types any_unused_tokens ao aobv api api_level apo append
+appendChild append_to_multiple appendleft apply apply_along_axis apply_broadcast apply_compat apply_defaults
+apply_empty_result apply_groupwise apply_list_or_dict_like apply_over_axes apply_raw apply_series_generator
+apply_series_numba apply_standard apply_str apply_with_block apply_with_numba applymap arange arange_result arccos
+arccosh arcsin arcsinh arctan arctan2 arctanh area arg argmax argmin argpartition argrepr args argsort argtypes
+arguments argval argwhere aroon around array array2string arrayBuffer array_equal array_equiv array_repr array_split
+array_str array_values arrays as_array as_arrays as_integer_ratio as_object_map as_ordered as_posix as_py_json
+as_slice as_tuple as_unit as_unordered as_uri asanyarray asarray asarray_chkfinite ascii_letters ascii_lowercase
+ascii_uppercase ascontiguousarray asctime_format asctime_search asdict asend asfortranarray asfreq asi8 asin asinh
+asm8 asname asof asof_locs assertAlmostEqual assertCountEqual assertDictEqual assertEqual assertFalse assertGreater
+assertGreaterEqual assertIn assertIs assertIsInstance assertIsNone assertIsNot assertIsNotNone assertLess
+assertLessEqual assertListEqual assertLogs assertMultiLineEqual assertNoLogs assertNotAlmostEqual assertNotEqual
+assertNotIn assertNotIsInstance assertNotRegex assertRaises assertRaisesRegex assertRegex assertSequenceEqual
+assertSetEqual assertTrue assertTupleEqual assertWarns assertWarnsRegex assign assign_to assigner astimezone astuple
+astype at at_eof at_time atan atan2 atanh atexit athrow atleast_1d atleast_2d atleast_3d atr attach_loop attr
+attr_abbrev attrgetter attributes attrname attrs auto autocorr autostrip average ax axes axis b backfill bar barh bars
+bartlett base base_repr base_version baseclass baseopcode baseopname bases basis basis_name batched bbands bdate_range
+behaved below below_value beta betavariate between between_time bfill bias bidirectional bin binary_op_nodes
+binary_op_nodes_map binary_ops binary_repr bincount bind bind_class bind_partial bind_sig binomial binomialvariate
+binop binop_precedence binop_rassoc bisect bisect_left bisect_right bit_count bit_generator bit_length bits_per_digit
+bitwise_and bitwise_count bitwise_invert bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor
+blackman blengths blklocs blknos block block_size blocks blocksize blocs body book bool bool_ boolop_precedence
+boolops bop bound box boxplot braceidpattern brar broadcast broadcast_address broadcast_arrays broadcast_shapes
+broadcast_to broken budget buffer buffer_info buffer_updated buffered bufsize build_opener builtins busday_count
+busday_offset busdaycalendar byte byteorder bytes bytes_ bytes_le bytes_warning byteswap bz2open c cPickle cStringIO
+c_ c_contiguous c_void_p cache cache_clear cache_info cache_offset cached cached_property calendar callHandlers
+call_at call_exception_handler call_later call_soon call_soon_threadsafe callback can_cast can_hold_na can_write_eof
+cancel cancelled cancelling canonical capabilities capacity capitalize capitals capsule capwords carray case_when
+casefold cast cast_blocklist cat catch catch_warnings catchbreak categories category cause cb cbday_roll cbrt cci cdf
+cdl_doji cdl_inside cdl_pattern cdl_z cdouble ceil cell_contents center center_left_indices center_left_values
+center_right_indices center_right_values cffi cfo cg chain char character characters characters_written charbuffertype
+charcnt charset check check_case_sensitive check_extension check_for_ordered check_keys_split check_returncode
+check_unused_args checked_text checkgroup checkgroupname checklookbehindgroup children children_system children_user
+chisquare chksum chmod choice choices cholesky choose chop chown cksp clamp class_modules cleanup cleanup_called clear
+clear_cache clear_counter clear_flags clear_mapping clear_memo clear_traps clip clock_seq clock_seq_hi_variant
+clock_seq_low clone clongdouble close close_called close_clients closed closed_left closed_right closefd closegroup
+cmf cmo cmp_to_key cmpops co_argcount co_cellvars co_code co_consts co_exceptiontable co_filename co_firstlineno
+co_flags co_freevars co_kwonlyargcount co_lines co_linetable co_lnotab co_name co_names co_nlocals co_positions
+co_posonlyargcount co_qualname co_stacksize co_varnames code code_context codes codes_info coef coefficients coeffs
+coerce coerce_to_target_dtype col col_count col_offset collections_abc colno column column_arrays column_names
+column_setitem column_stack columns comb combinations combinations_with_replacement combine combine_first combining
+comment commit_frame common_type communicate compare compare_networks compare_signal compare_total compare_total_mag
+compat compile complete complex128 complex256 complex64 complexfloating components compress compress_level
+compress_size compress_type compressed compute compute_dict_like compute_list_like concat concat_horizontal
+concat_path concat_vertical concatenate cond configparser conform conj conjugate connect connect_accepted_socket
+connect_ex connect_read_pipe connect_write_pipe connection_lost connection_made consolidate const_type
+construct_array_type construct_from_string consume consume_until contains contents contiguous convert
+convert_arg_line_to_args convert_dtypes convert_field convert_value convert_values converter converters convertyear
+convolve coords coppock copy copy_abs copy_decimal copy_fortran copy_negate copy_sign copy_with copyreg copysign
+copyto corr corrcoef correlate correlation corrwith cos cosh could_be_day count countOf countTestCases count_nonzero
+counts cov covariance cr_await cr_code cr_frame cr_origin cr_running cr_suspended create createLock createTests
+create_connection create_datagram_endpoint create_decimal create_decimal_from_float create_description create_future
+create_gnu_header create_index create_module create_pax_global_header create_pax_header create_server create_system
+create_table_index create_task create_unix_connection create_unix_server create_ustar_header create_version creso
+critical cross cross_value crosstab csingle cssclass_month cssclass_month_head cssclass_noday cssclass_year
+cssclass_year_head cssclasses cssclasses_weekday_head cti ctime ctypes cumcount cummax cummin cumprod cumsum
+cumulative_prod cumulative_sum currsize cut cutdeg cutoff cvalues cwd cycle cython_operation daemon data data_encoding
+data_index data_label data_orientation data_received dataclass datagram_received date date_format date_range date_time
+dates datetime datetime64 datetime_as_string datetime_data datetime_format datetime_ordered day day_deltas day_name
+day_of_month day_of_week day_of_year dayofweek dayofyear days days_docstring days_in_month daysinmonth dbm_gnu
+dbm_ndbm debug debug_print decay decimal decode decomposition decompress decreasing dedent deepcopy default
+defaultTestResult default_device default_dtypes default_exception_handler default_factory default_format
+default_max_str_digits default_msec_format default_rng default_time_format default_value defaultdeletechars
+defaultdict defaultexcludelist defaults defining_class defval deg2rad degree degrees delete deleter delimit delimit_if
+delimiter delitem delta deltas deltas_asi8 dema denominator density depth deque deref dereference deriv derive descr
+describe describe_categorical describe_null description destroy det detach detect_colspecs dev dev_mode device devices
+devmajor devminor diag diag_indices diag_indices_from diagflat diagonal dialect dicts diff difference
+difference_update dig digest digest_size digit digitize digits dimensions_info dims dirichlet dirty dis disable
+discard discover dispatch dispatch_table display display_memory_usage dist div divide divide_int divmod dm
+doClassCleanups doCleanups do_visit_try doc domain donchian done dont_write_bytecode dot double doublequote dpo drain
+drawdown drive drop drop_duplicates drop_table droplevel dropna dropwhile dsplit dst dstabbr dstack dstoffset dt dts
+dtype dtype_attr dtype_backend dtype_counts dtypes dump dumps dup duplicated e east_asian_width ebsw ediff1d efi eig
+eigenvalues eigenvectors eigh eigvals eigvalsh einsum einsum_path elapsed elements ema email_mime_base
+email_mime_image email_mime_multipart email_mime_nonmultipart email_mime_text emit empty empty_like empty_value
+emscripten_version enable enable_external_loop enabled encode encoded_labels encoder encoding end end_col_offset
+end_colno end_date end_framing end_lineno end_offset end_section end_time endpos endswith engine enter
+enterClassContext enterContext enter_async_context enter_context entropy entry_points eof eof_received eom epoch
+epsilon eq equal equal_levels equals er erf erfc eri err_msg errcheck errno error error_received errorlevel errors
+errstate escape escape_brackets escapechar euler_gamma eval evaluate events ewm exact_type exc exc_traceback exc_type
+exc_type_str exc_value exceeds_info_cols exceeds_info_rows exception exceptions exclusions exec_module execute exists
+exit exp exp2 expand expand_dims expanding expandtabs expanduser expected expired explode exploded expm1 exponent
+exponential expovariate expression extend extend_mode extendleft external_attr external_values extra extract
+extract_version extractall extractfile extraction_filter extras eye f f_back f_bavail f_bfree f_blocks f_bsize
+f_builtins f_code f_contiguous f_favail f_ffree f_files f_flag f_frsize f_fsid f_globals f_lasti f_lineno f_locals
+f_namemax f_trace f_trace_lines f_trace_opcodes fabs factorial factorize factory fail failfast failureException family
+farray fast fast_xs fatal fd fdel feed_data feed_eof ffill fft fft2 fftfreq fftn fftshift fget fid field field_spec
+fieldnames fields file_encoding file_size filelineno filename filename2 fileno fileobj fileobject files fill
+fillFormat fill_diagonal fill_value filled fillna filter filterfalse filterwarnings finalize_string finalizer finally_
+find findCaller find_class find_distributions find_longest_match find_module find_spec findall finditer finfo finished
+first first_valid_index firstiter firstweekday fisher fit fix flag_bits flags flat flatiter flatnonzero flatten
+flexible flip fliplr flipud float128 float16 float32 float32_base float64 float64_base float_format float_info
+float_power floating floor floor_divide floordiv flush fma fmax fmean fmin fmod fmt_spec fnc fold forc format
+formatException formatFooter formatHeader formatMessage formatStack formatTime format_array format_col
+format_exception_only format_field format_float_positional format_float_scientific format_frame_summary format_help
+format_map format_spec format_type format_usage formatday formatmonth formatmonthname formatweek formatweekday
+formatweekheader formatyear formatyearpage fortran fp fragment frame free freeze freq freqstr frequencies frexp
+from_address from_array from_arrays from_attrname from_blocks from_breaks from_buffer from_buffer_copy from_bytes
+from_callable from_codes from_coo from_data from_decimal from_dict from_dummies from_exception from_fields from_file
+from_float from_frame from_iterable from_list from_name from_numpy_dtype from_ordinals from_param
+from_period_dtype_code from_product from_range from_records from_samples from_spmatrix from_subprocess from_traceback
+from_tuples from_uri frombuf frombuffer frombytes fromfile fromfunction fromhex fromisocalendar fromisoformat fromiter
+fromkeys fromlist fromordinal frompyfunc fromroots fromstring fromtarfile fromtimestamp fromunicode fromutc frozen
+fset fsum full full_like full_match full_scope fullmatch func func_closure func_code func_defaults func_dict func_doc
+func_globals func_name function fwma gamma gammavariate gauss gcd ge generate generate_blob generate_filter_op
+generate_numba_apply_func generate_state generate_table generate_value_label generic generic_visit geometric
+geometric_mean geomspace get getA getA1 getChild getChildren getDescription getEffectiveLevel getH getI getLogger
+getMandatoryRelease getMessage getName getOptionalRelease getT getTestCaseNames get_OpenVMS get_all get_argval_argrepr
+get_atom_coltype get_atom_data get_atom_datetime64 get_atom_string get_atom_timedelta64 get_attrs
+get_base_missing_value get_bool_data get_buffer get_buffers get_child_watcher get_chunk get_chunks get_code get_column
+get_column_by_name get_columns get_context get_coro get_count get_data get_debug get_default get_dtypes get_dummies
+get_event_loop get_exception_handler get_extension get_extra_info get_field get_filename get_fill_value get_freq
+get_group get_group_levels get_grouped_opcodes get_identifiers get_imag get_indexer get_indexer_for
+get_indexer_non_unique get_info get_inheritable get_instructions get_ios get_item get_iterator get_key
+get_kind_from_how get_label_for_offset get_labels get_labels_groupby get_level_values get_lines get_loc get_loc_level
+get_locs get_loop get_map get_matching_blocks get_na get_name get_nested get_new_columns get_new_values get_node
+get_nowait get_numeric_data get_object get_opcodes get_option get_pid get_pipe_transport get_precedence
+get_printoptions get_protocol get_raw_docstring get_read_buffer_limits get_read_buffer_size get_real
+get_reindexed_values get_reso_from_freqstr get_resource_reader get_result get_result_as_array get_returncode get_rows
+get_rows_with_mask get_rule_code_suffix get_sheet_by_index get_sheet_by_name get_sheet_data get_slice get_slice_bound
+get_source get_stack get_state get_storer get_strcols get_table get_task_factory get_token get_tokens get_type_comment
+get_value get_values get_values_for_csv get_weeks get_win32 get_window_bounds get_write_buffer_limits
+get_write_buffer_size get_year_end getaddrinfo getblocking getbuffer getcomptype getcontext getcwd getcwdb getdoc
+geterr getfield getfirstweekday getinfo getitem getitem_block_columns getmember getmembers getnameinfo getnames
+getoutput getpeername getproxies getrandbits getsockbyname getsockname getsockopt getstate gettarinfo getter gettext
+gettimeout getuntil geturl getvalue getwhile getwidth gi_code gi_frame gi_running gi_suspended gi_yieldfrom gid gil
+glob globals gname gradient greater greater_equal group group_arraylike group_index group_info group_keys_seq groupby
+groupdict grouped_reduce grouper groupindex groupings groups gt guard gumbel gzopen ha half hamming handle handleError
+hanning harden_mask hardlink_to hardmask harmonic_mean hasHandlers has_column_names has_day has_deadlock has_default
+has_delayed_bufalloc has_dropped_na has_duplicates has_header has_index has_index_names has_invalid_return_type
+has_location has_mi_columns has_month has_multi_index has_neg_frac has_reference has_resolvers has_samecoef
+has_samedomain has_sametype has_samewindow has_table has_year hash hash_bits hash_randomization hashvalue hasnans
+hasobject head header header_column_widths header_offset headers heapify heappop heappush heappushpop heapreplace
+heaviside hex hexbin hexdigest hexdigits hfft hilo hist histogram histogram2d histogram_bin_edges histogramdd hits hl2
+hlc3 hma hms holds_integer holidays home hostmask hostname hosts hour hour_deltas hours hsplit hstack html_entities
+html_parser http_client http_cookiejar http_cookies hwc hwma hypergeometric hypot
+`;

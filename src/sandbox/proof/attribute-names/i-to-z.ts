@@ -1,0 +1,225 @@
+/** Names that begin with a small letter from i to z. */
+export const I_TO_Z = `
+i i0 iadd iand iat ichimoku iconcat id idelete ident identical identity idpattern ids idxmax idxmin if_sheet_exists
+ifft ifft2 ifftn ifftshift ifloordiv iget iget_values ignore_environment ignore_zeros ihfft iinfo iloc ilshift imag
+imatmul imod imul in1d in_dll increasing increment_32 increment_64 increment_above indent indent_delta index indexOf
+index_class index_col index_cols index_exp indexables indexer indexer_at_time indexer_between_time indexers indicators
+indices inertia inexact inf infer_axes infer_dtype infer_filename infer_freq infer_objects infer_to_same_shape
+inferred_freq inferred_type info infolist init inject inner inode input insert insert_data insert_records
+insert_statement insort insort_left insort_right inspect install install_opener instance int int16 int32 int64 int8
+int_ int_max_str_digits int_value intc integ integer integers interactive intercept interleave intern internal_attr
+internal_values interp interpolate intersect intersect1d intersection intersection_update interval_range intp inv
+inv_cdf invalidate_caches inverse_indices invert ior ip ipow ipv4_mapped ipv6_mapped irfft irfft2 irfftn irshift
+isDaemon isEnabledFor isSet is_ is_absolute is_active is_alive is_ambiguous is_an_indexable is_anchored
+is_any_real_numeric_dtype is_array_like is_block_device is_bool is_bool_dtype is_bool_or_na is_boolean is_busday
+is_c_contig is_canonical is_categorical is_categorical_dtype is_char_device is_closed is_closing is_complex
+is_complex_dtype is_consolidated is_data_indexable is_dataclass is_datetime is_datetime64_any_dtype
+is_datetime64_dtype is_datetime64_ns_dtype is_datetime64tz_dtype is_devrelease is_dict_like is_dir is_done is_dtype
+is_dtype_equal is_empty is_emulator is_exists is_extension is_extension_array_dtype is_f_contig is_fifo is_file
+is_file_like is_finite is_float is_float_dtype is_floating is_full is_global is_hashable is_in_table is_indexed
+is_infinite is_int64_dtype is_integer is_integer_dtype is_interval is_interval_dtype is_iterator is_jump_target
+is_junction is_leaf_node is_leap_year is_link_local is_list_like is_loopback is_mapping_populated is_monotonic
+is_monotonic_decreasing is_monotonic_increasing is_month_end is_month_start is_mount is_multi_index is_multicast is_na
+is_na_after_size_and_isna_all_deprecation is_named_tuple is_nan is_non_overlapping_monotonic is_normal is_normalized
+is_not is_number is_numeric is_numeric_dtype is_object is_object_dtype is_old_version is_on_offset is_open
+is_overlapping is_package is_period_dtype is_postrelease is_prerelease is_private is_qnan is_quarter_end
+is_quarter_start is_re is_re_compilable is_reading is_relative_to is_reserved is_resource is_running is_safe is_scalar
+is_serving is_set is_signed is_signed_integer is_signed_integer_dtype is_simulator is_single_block is_site_local
+is_slice_like is_snan is_socket is_sparse is_string_dtype is_subnormal is_symlink is_table is_timedelta64_dtype
+is_timedelta64_ns_dtype is_transposed is_truncated is_truncated_horizontally is_truncated_vertically is_unique
+is_unique_asi8 is_unsigned_integer is_unsigned_integer_dtype is_unspecified is_valid is_valid_dtype_n_method is_view
+is_wrapped is_year_end is_year_start is_zero isabs isalignedstruct isalnum isalpha isascii isatty isblk isbuiltin
+ischr isclose iscomplex iscomplexobj iscontiguous isdecimal isdev isdigit isdir isdisjoint isdst isdtype iset isetitem
+isfifo isfile isfinite isfirstline isfortran isgmt isidentifier isin isinf islice islnk islower isna isnan isnat
+isnative isneginf isnull isnum isnumeric isocalendar isoformat isolated isoparse isoweekday isposinf isprintable isqrt
+isreadable isreal isrealobj isrecursive isreg isscalar isspace issparse isstd isstdcnt isstdin issubdtype issubset
+issuperset issym istitle isub isupper isutcnt isword item item_separator itemgetter items items_view itemset itemsize
+iter_unpack iterable iterationneedsapi iterdir iterencode iterindex itermonthdates itermonthdays itermonthdays2
+itermonthdays3 itermonthdays4 iternext iterrange iterrows iters itersize itertuples iterupgrade itervaluerefs
+iterweekdays itruediv itviews ix_ ixor jma join joinpath js2py js2py_annotation js2py_convert js_error js_id json
+json_normalize jump jump_target jumped justify jyday kaiser kama kc kde kde_random kdj key key_separator keyrefs keys
+keywords kill kind kind_attr known kron kst kurt kurtosis kvo kw_only kwarg kwargs kwds kwonlyargs kwonlydefaults
+label laplace last last_valid_index lastgroup lasti lastindex lchmod lcm ldexp le leading_cols leaf_size leapcnt least
+left left_ea left_end_lineno left_end_offset left_node left_shift left_sorter legacy_normalize legacy_normalized len
+length length_hint less less_equal level levels levshape lexsort lgamma lib limit limit_denominator linalg line
+line_buffering line_num line_number line_of linear_regression linear_solve lineno lines lineterminator linkname
+linkpath linreg linspace list listdir listen literal_selector little_endian ljust ln load loadTestsFromModule
+loadTestsFromName loadTestsFromNames loadTestsFromTestCase load_additems load_append load_appends load_binbytes
+load_binbytes8 load_binfloat load_binget load_binint load_binint1 load_binint2 load_binpersid load_binput
+load_binstring load_binunicode load_binunicode8 load_build load_bytearray8 load_dict load_dup load_empty_dictionary
+load_empty_list load_empty_set load_empty_tuple load_ext1 load_ext2 load_ext4 load_false load_float load_frame
+load_frozenset load_get load_global load_inst load_int load_list load_long load_long1 load_long4 load_long_binget
+load_long_binput load_mark load_memoize load_module load_newobj load_newobj_ex load_next_buffer load_none load_obj
+load_persid load_pop load_pop_mark load_proto load_put load_readonly_buffer load_reduce load_setitem load_setitems
+load_short_binbytes load_short_binstring load_short_binunicode load_stack_global load_stop load_string load_true
+load_tuple load_tuple1 load_tuple2 load_tuple3 load_unicode load_workbook loads loc local local_name localcontext
+localize locals locate locate_file lock locked locked_lock locs log log10 log1p log2 log_return logabsdet logaddexp
+logaddexp2 logb logical_and logical_invert logical_not logical_or logical_xor logistic lognormal lognormvariate
+logseries logspace long longMessage long_run longdouble longlong lookup lookup_array loop_pid lower lreshape lru_cache
+lshift lstat lstrip lstsq lt lvals mT m_offset ma macd machine mad madvise major make makeRecord make_block
+make_block_same_class make_empty make_file make_table make_union makedev makedir makefifo makefile makelink makemat
+maketrans maketuple makeunknown manager mant_dig manufacturer map map_keys_to_values map_locations mapparms mapping
+markers mask mask_all mask_indices massi match match_args match_dirs matches matmul matrix matrix_norm matrix_power
+matrix_rank matrix_transpose matvec max maxDiff max_10_exp max_exp max_mag max_prefixlen max_right max_rows
+max_rows_displayed max_size maximum maxlen maxpower maxsize may_share_memory maybe_newline maybe_set_size mcgd mdiffs
+mean median median_grouped median_high median_low melt member member_names memo memoize memory_usage
+memory_usage_bytes memory_usage_string memview merge merge_asof merge_class merge_ordered meshgrid message meta
+meta_attr metadata methodcaller mfi mgr_locs mgrid micro microsecond microseconds microseconds_docstring mid midpoint
+midprice millisecond milliseconds min min_10_exp min_exp min_left min_mag min_scalar_type minimum minor mintypecode
+minus minute minutes mirrored misses mkdir mod mode model modf modify module modulus mom month month_name
+month_position_check month_roll monthdatescalendar monthdays2calendar monthdayscalendar most_common move move_to_end
+moveaxis mro msg mtime mul multi_dot multi_index multimode multinomial multiply multivariate_hypergeometric
+multivariate_normal myfileobj n n_center n_children_spawned n_elements n_fields n_sequence_fields n_unnamed_fields
+n_waiting na_object na_rep na_string_sentinel na_value na_values name name_from namedtuple namelist names namespace
+nan nan_to_num nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmedian nanmin nanos nanosecond nanoseconds
+nanoseconds_docstring nanpercentile nanprod nanquantile nanstd nansum nanvar nargs natr nblocks nbytes ncols nd
+ndarray ndenumerate ndim ndincr ndindex ndmin ne nearest needs_input neg negative negative_binomial nested netloc new
+new_axes new_child new_event_loop new_index new_label newaxis newbyteorder newlines next next_bday next_double
+next_minus next_plus next_toward next_uint32 next_uint64 nextafter nextfile ngaps ngettext ngroup ngroups nin nkeys
+nlargest nlevels no_cache no_default no_site no_user_site nocache node nodename non_null_counts noncentral_chisquare
+noncentral_f nonlocals nonzero nop norm normal normalize normalize_axis_index normalize_dictlike_arg normalized
+normalvariate normcase not_ not_done not_equal notify notifyAll notify_all notna notnull nout now npgettext npoints
+nrows nrows_expected nsmallest ntemps nth ntypes null_count num num_addresses num_chunks num_columns num_rows number
+number_class numerator numeric numeric_ numiter numpy_dtype nunique nvi o obj obj_to_write obj_type object object_
+object_entries object_hook object_keys object_pairs_hook object_values obv octdigits offset offset_data
+offset_from_jump_arg offsets ogrid ohlc ohlc4 old_value ones ones_like online oparg opcode open open_left
+open_resource open_right opengroup operand_types operands operate_blockwise opname optimize option_context
+optional_vars options or_ order ordered ordinal orig_filename origin outer over_size_threshold overlap overlaps
+override owndata owner pack pack_into packbits packed pad pad_or_backfill pairwise pandas_dtype pandas_kind
+pandas_type parameters params parent parents pareto paretovariate parse parseArgs parse_args parse_constant parse_data
+parse_entry parse_float parse_http_list parse_int parse_intermixed_args parse_isodate parse_isotime parse_keqv_list
+parse_known_args parse_known_intermixed_args parse_qs parse_qsl parse_tables parse_tzstr parser partial parties
+partition parts password path path_hook path_mtime path_stats pathname pathname2url pattern pause_reading
+pause_writing pax_headers pct_change pdf pdist peek percent_return percentile period_range perm permutation
+permutations permute_dims permuted persistent_id persistent_load pertain pformat pgettext pgo pi pie piecewise pinv
+pipe pipe_connection_lost pipe_data_received pivot pivot_table place plain plot plus poisson poll poly poly1d polyadd
+polycompanion polyder polydiv polydomain polyfit polyfromroots polygrid2d polygrid3d polyint polyline polymul polymulx
+polynomial polynomial_atoms polyone polypow polyroots polysub polytrim polyval polyval2d polyval3d polyvalfromroots
+polyvander polyvander2d polyvander3d polyx polyzero pool pool_size pop pop_all pop_mark popitem popleft port pos
+positions positive post post_convert pow power ppo pprint pre pre_convert prec prefixlen prep_table prepend prev
+price_owner price_view prices primary_char print printErrorList printErrors print_exception_table print_file_and_line
+print_help print_instruction print_instruction_line print_stack print_usage printable printdir printoptions prmonth
+process process_axes process_exited processor prod product progName promote_types proto proxy_bypass prune prweek
+pryear psar psl pstdev pthreads ptp ptr public punctuation push push_async_callback push_async_exit put put_along_axis
+put_nowait putmask pvariance pvi pvo pvol pvr pvt pwma py2js py2js_annotation py2js_convert qcut qqe qr qsize qstick
+qtr_with_extra_week quantile quantiles quantize quarter query queryables queue quick_ratio quiet quote quote_plus
+quotechar quoting qyear r r_ rad2deg radd radians radix raise_if_bad_sheet_by_index raise_if_bad_sheet_by_name rand
+randbytes randint randn random random_integers random_raw random_sample randrange ranf range rank ratio ravel
+ravel_multi_index raw raw_decode rayleigh rblk rdiv rdivmod re reach read read1 read_array read_binary read_byte
+read_bytes read_clipboard read_column read_coordinates read_csv read_excel read_feather read_fwf read_gbq read_hdf
+read_html read_index read_index_node read_json read_low_memory read_metadata read_multi_index read_one read_orc
+read_parquet read_pickle read_query read_sas read_spss read_sql read_sql_query read_sql_table read_stata read_table
+read_text read_xml readable readall readexactly readinto readinto1 readline readlines readlink readonly readuntil real
+real_if_close real_quick_ratio reason reciprocal reconfigure reconstructed_codes record recordmask recursive_selector
+recv recv_into recvfrom recvfrom_into recvmsg recvmsg_into reduce reduceat referenced_blocks references_same_values
+refs register register_js_module regs reindex reindex_axis reindex_indexer reindex_like relative_to release
+release_lock releaselevel reload_module remainder remainder_near removal_ver remove removeEventListener removeFilter
+removeHandler remove_axis remove_categories remove_child_handler remove_done_callback remove_multi_index
+remove_noconvert remove_reader remove_signal_handler remove_unused_categories remove_unused_levels remove_writer
+removeprefix removesuffix rename rename_axis rename_categories render reorder_categories reorder_levels rep_stamp
+repeat replace replace_list replace_regex repr repr1 repr_array repr_deque repr_dict repr_frozenset repr_instance
+repr_int repr_list repr_set repr_str repr_tuple reprlib request require_parens requires res_columns resample
+reschedule reserved reset reset_cache reset_index reset_option resetwarnings reshape resize resolution
+resolution_string resolve resolve_dir resolve_dtypes resolve_ymd resolvers resource_path response rest restore
+restrict_rglob restype result result_columns result_ilocs result_index result_type resultclass resume_reading
+resume_writing return_annotation return_type returncode returns reverse reverse_pointer rewind rewrite_map rfft rfft2
+rfftfreq rfftn rfind rfloordiv rglob right right_ea right_node right_shift right_sorter right_start_lineno
+right_start_offset rindex rint rjust rkey rma rmdir rmod rmul rng robotparser roc roll rollaxis rollback rollforward
+rolling rollover room root roots rot90 rotate round rounding rounds row_levels row_stack rpartition rpow rshift rsi
+rsplit rstrip rsub rsx rtruediv rule_code rule_from_name rules run runTest runTests run_async run_ewm run_forever
+run_in_executor run_transaction run_until_complete running runtime rvals rvgi rvi s s_ safe safe_path safe_substitute
+same_as same_quantum samefile sample samples save save_bool save_bytearray save_bytes save_dict save_float
+save_frozenset save_global save_list save_long save_none save_pers save_picklebuffer save_reduce save_set save_str
+save_tuple save_type saw scalar_input scaleb scan scandir scanner scatter scheme scope scope_id sctypeDict search
+searchsorted second secondary_char seconds seconds_docstring section_pairs seed seed_bits seed_seq seek seekable
+select select_as_coordinates select_as_multiple select_column select_columns select_columns_by_name select_coords
+select_dtypes select_exists selector sem send send_signal sendall sendfile sendmsg sendto sentence_end_re sep
+separator1 separator2 serial series series_generator serve_forever set setDaemon setFormatter setLevel
+setLogRecordFactory setLoggerClass setName setStream setUp setUpClass set_attr set_attrs set_axis set_cache_size
+set_categories set_child_watcher set_closed set_codes set_data set_debug set_default_executor set_defaults set_display
+set_event_loop set_exception set_exception_handler set_fill_value set_flags set_index set_info set_inheritable
+set_inplace set_item set_levels set_na set_name set_names set_noconvert set_object_info set_option set_ordered set_pos
+set_precedence set_printoptions set_protocol set_read_buffer_limits set_result set_running_or_notify_cancel set_seq1
+set_seq2 set_seqs set_state set_task_factory set_transport set_type set_values set_write_buffer_limits setblocking
+setcontext setdefault setdiff1d seterr setfield setfirstweekday setflags setitem setitem_inplace setpassword
+setsockopt setstate setter settimeout setxor1d shape shape_proper shared_memory sharedmask shares_memory sheet_names
+sheets shift shlex_quote short shortDescription short_run shorten shouldStop should_close should_show_dimensions
+should_store show_col_idx_names show_row_idx_names shrink_mask shuffle shutdown shutdown_asyncgens
+shutdown_default_executor si_band si_code si_errno si_pid si_signo si_status si_uid sign signals signature signbit
+signedinteger simplefilter sin sinc single sinh sinwma sixtofour size size_qualifier sizeof sizeof_digit skew skipTest
+skipinitialspace skipkeys skiprows slice slice_block_columns slice_block_rows slice_indexer slice_locs slice_replace
+sliding_window_view slogdet slope slots sma smallest_normal smallest_subnormal smi snap sniff snippets sock_accept
+sock_connect sock_recv sock_recv_into sock_recvfrom sock_recvfrom_into sock_sendall sock_sendfile sock_sendto sockets
+socketserver soften_mask solve sort sortTestMethodsUsing sort_complex sort_index sort_keys sort_values sorted_labels
+sortlevel source_of source_to_code sp_index sp_values spacing span sparse spawn spawn_key special_selector split
+split_and_operate splitdrive splitlines splitquery splittag splituser splitvalue sql_schema sqrt square squeeze
+squeeze_pro ssf st_atime st_atime_ns st_blksize st_blocks st_ctime st_ctime_ns st_dev st_gid st_ino st_mode st_mtime
+st_mtime_ns st_nlink st_rdev st_size st_uid stack standard_cauchy standard_exponential standard_gamma standard_normal
+standard_t star_not_empty starmap start startTest startTestRun start_date start_framing start_offset start_section
+start_serving start_time start_tls startingMonth starts_line startswith stat state state_address stc std stdabbr
+stderr stdev stdoffset stdout stem step stoch stochrsi stop stopTest stopTestRun storable str str_
+str_digits_check_threshold strategy stream strerror strftime strict stride_tricks strides string strip strptime struct
+study style sub subTest subarray subdtype subgroup submit subn subnet_of subnets suboffsets subprocess_exec
+subprocess_shell substitute subtract subtype suffix suffixes suiteClass sum sumprod supernet supernet_of supertrend
+supported_extensions svd svdvals swapaxes swapcase swapkey swaplevel swma symbol symbols symlink_to
+symmetric_difference symmetric_difference_update sysname system t3 ta table table_type table_type_short table_width
+tables tagName tail take take_along_axis take_block_columns take_data take_nd takewhile tan tanh tarfile target
+tarinfo taropen task_done tau tb_frame tb_lasti tb_lineno tb_next td_seq tearDown tearDownClass tee tell tema temps
+tensordot tensorinv tensorsolve teredo term_type terminate terminator testMethodPrefix testNamePatterns
+testPartExecutor testzip text then thermo thread throw tile tile_for_unstack time time_hi_version time_low time_mid
+time_owner time_stamp time_view timecnt timedelta timedelta64 timedelta_range timeout times timestamp timetuple timetz
+timezone tiny title tkinter tkinter_colorchooser tkinter_commondialog tkinter_constants tkinter_dialog tkinter_dnd
+tkinter_filedialog tkinter_font tkinter_messagebox tkinter_scrolledtext tkinter_simpledialog tkinter_tix
+tkinter_tkfiledialog tkinter_tksimpledialog tkinter_ttk tm_gmtoff tm_hour tm_isdst tm_mday tm_min tm_mon tm_sec
+tm_wday tm_yday tm_year tm_zone to_2d_mgr to_array to_block_index to_buffer to_bytes to_clipboard to_coo to_csv
+to_datetime to_datetime64 to_dense to_device to_dict to_eng_string to_excel to_feather to_file to_flat_index to_frame
+to_gbq to_hdf to_html to_int_index to_integral to_integral_exact to_integral_value to_json to_julian_date to_latex
+to_list to_markdown to_memoryview to_numeric to_numpy to_offset to_orc to_parquet to_period to_pickle to_py
+to_pydatetime to_pytimedelta to_records to_sci_string to_series to_sql to_stata to_string to_timedelta to_timedelta64
+to_timestamp to_tuples to_weakref to_xarray to_xml tobuf tobytes today tofile toflex tokeneater tolist tomaxint
+toordinal toreadonly torecords tos_stdevall tostring total total_ordering total_seconds total_ta touch tounicode trace
+trailing trans1d transform transform_dict_like transform_str_or_callable transitions translate translate_In
+translate_core transport transpose trapezoid trapz traverse tri triangular tril tril_indices tril_indices_from trim
+trim_zeros trima triu triu_indices triu_indices_from trix true_divide true_range truediv trunc truncate truth tseries
+tsi tsignals ttm_trend type type_comment typecnt typecode typecodes typeof types tz tz_convert tz_localize tzinfo
+tzname tzoffset ubyte ufunc ui uid uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong ulp uname
+unary_op_nodes unary_op_nodes_map unary_ops unbound uncancel unconsumed_tail under unicode_whitespace_trans
+unidata_version uniform union union1d union_categoricals unique unique_all unique_counts unique_inverse unique_values
+uniques unit universal_newlines unknown unlink unnamed_cols unop unop_precedence unpack unpack_from
+unpack_generic_alias unpackbits unquote unquote_plus unquote_to_bytes unravel_index unregister unregister_js_module
+unsafe unsafe_hash unshare_mask unsignedinteger unstack unsupported_nodes untokenize unused_data unwrap uo update
+update_dtype update_info upgrade upgrade_mapper upper url url2pathname urlcleanup urldefrag urlencode urljoin urllib
+urllib_error urllib_parse urllib_robotparser urlopen urlparse urlretrieve urlsplit urlunparse urlunsplit urn use
+use_label usecols used user username usesTime uses_fragment uses_netloc uses_params uses_query uses_relative ushort
+usual_body usual_extent utc utcfromtimestamp utcnow utcoffset utctimetuple utczone utf8_mode utime valid validate
+validate_and_set validate_attr validate_categories validate_col validate_data_columns validate_dataframe
+validate_metadata validate_min_itemsize validate_multiindex validate_names validate_ordered validate_read
+validate_values_for_numba validate_version validation_pattern validator value value_counts value_labels valuerefs
+values values_cols vander var vararg varargs variable variable_labels variance variant variation varkw varnames vdot
+vecdot vecmat vector_norm vectorize verbose verbosity version vformat vhf vidya view visit visit_AST visit_Add
+visit_And visit_AnnAssign visit_Assert visit_Assign visit_AsyncFor visit_AsyncFunctionDef visit_AsyncWith
+visit_Attribute visit_AugAssign visit_AugLoad visit_AugStore visit_Await visit_BinOp visit_BitAnd visit_BitOr
+visit_BoolOp visit_Break visit_Call visit_ClassDef visit_Compare visit_Constant visit_Continue visit_Del visit_Delete
+visit_Dict visit_DictComp visit_Div visit_Ellipsis visit_Eq visit_ExceptHandler visit_Expr visit_Expression
+visit_FloorDiv visit_For visit_FormattedValue visit_FunctionDef visit_FunctionType visit_GeneratorExp visit_Global
+visit_Gt visit_GtE visit_If visit_IfExp visit_Import visit_ImportFrom visit_In visit_Index visit_Interactive
+visit_Invert visit_Is visit_IsNot visit_JoinedStr visit_Lambda visit_List visit_ListComp visit_Load visit_Lt visit_LtE
+visit_Match visit_MatchAs visit_MatchClass visit_MatchMapping visit_MatchOr visit_MatchSequence visit_MatchSingleton
+visit_MatchStar visit_MatchValue visit_Mod visit_Module visit_Mult visit_Name visit_NameConstant visit_NamedExpr
+visit_Nonlocal visit_Not visit_NotEq visit_NotIn visit_Num visit_Or visit_Param visit_ParamSpec visit_Pass visit_Pow
+visit_Raise visit_Repr visit_Return visit_Set visit_SetComp visit_Slice visit_Starred visit_Store visit_Str visit_Sub
+visit_Subscript visit_Suite visit_Try visit_TryStar visit_Tuple visit_TypeAlias visit_TypeVar visit_TypeVarTuple
+visit_UAdd visit_USub visit_UnaryOp visit_While visit_With visit_Yield visit_YieldFrom visit_alias visit_arg
+visit_arguments visit_comprehension visit_excepthandler visit_expr_context visit_keyword visit_match_case visit_mod
+visit_stmt visit_withitem void volume vonmises vonmisesvariate vortex vp vsplit vstack vwap vwma wait wait_closed
+wait_for waitpid waitstatus_to_exitcode wald walk warn warn_default_encoding warning warnings wasSuccessful wcp
+weakref weakref_slot week weekday weekmask weekofyear weeks weibull weibullvariate when where whitespace wide_to_long
+width wildcard_selector willr window with_hostmask with_name with_netmask with_prefixlen with_segments with_stem
+with_suffix with_traceback wma words wordsep_re wordsep_simple_re wrap wrap_results wrap_results_dict_like
+wrap_results_for_axis wrap_results_list_like wraps writable write write_array write_array_empty write_byte write_bytes
+write_cols write_data write_data_chunk write_eof write_file write_index write_large_bytes write_metadata
+write_multi_index write_style write_td write_text write_th write_through write_to_buffer write_tr writeable
+writebackifcopy writeheader writelines writeln writepy writer writerow writerows writestr xmlrpc_client xmlrpc_server
+xor xrange xs xsignals xzopen yday ydiffs year year_has_extra_week yeardatescalendar yeardays2calendar
+yeardayscalendar zeros zeros_like zfill zip zip_children zip_longest zipf zlma zone zscore
+`;

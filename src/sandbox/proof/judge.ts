@@ -1,0 +1,261 @@
+import type { SyntaxNode } from '@lezer/common';
+import { Arguments } from './arguments.ts';
+import { attributeOf, Bindings, COMPREHENSIONS, childrenOf, importedPath, isModule } from './bindings.ts';
+import { isColumn } from './columns.ts';
+import {
+  ATTRIBUTES,
+  BLOCKS,
+  EVALUATES,
+  FUNCTION_KEYWORDS,
+  GENERATOR_ATTRIBUTES,
+  INDICATORS,
+  MODULES,
+  NAMES,
+  OWN_METHODS,
+  TAKES_FUNCTIONS,
+} from './known.ts';
+import { checkStore } from './stores.ts';
+import { Unproved } from './unproved.ts';
+
+/** Syntax that only computes. What is not here, such as classes, decorators and `match`, is not proved. */
+const SYNTAX = new Set(
+  `Script Comment AssignStatement UpdateStatement UpdateOp AssignOp TypeDef BinaryExpression UnaryExpression ArithOp BitOp
+  CompareOp ConditionalExpression ParenthesizedExpression LambdaExpression ParamList VariableName NamedExpression
+  TupleExpression ArrayExpression ArrayComprehensionExpression ComprehensionExpression DictionaryExpression
+  DictionaryComprehensionExpression SetExpression SetComprehensionExpression CallExpression ArgList MemberExpression
+  PropertyName Number String FormatString FormatReplacement FormatConversion FormatSelfDoc FormatSpec ContinuedString
+  Ellipsis None Boolean ExpressionStatement PassStatement BreakStatement ContinueStatement ReturnStatement ScopeStatement
+  AssertStatement RaiseStatement StatementGroup IfStatement Body WhileStatement ForStatement TryStatement
+  FunctionDefinition ImportStatement DeleteStatement WithStatement YieldStatement YieldExpression
+  and or not in is if else elif for while try except finally def lambda return pass break continue global nonlocal assert
+  raise from import as del with yield @ ( ) [ ] { } , : . ; * ** Escape`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Walks a syntax tree and throws {@link Unproved} at the first thing that is not on the allow-list. */
+export class Judge {
+  /** Attributes with a point before them. */
+  readonly identifiers: string[] = [];
+  readonly #names: Bindings;
+  readonly #arguments: Arguments;
+  /** Where the function begins that the header of a `with` calls. */
+  #header = -1;
+
+  constructor(root: SyntaxNode, text: string) {
+    this.#names = new Bindings(root, text);
+    this.#arguments = new Arguments(this.#names);
+  }
+
+  visit(node: SyntaxNode): void {
+    if (!SYNTAX.has(node.name)) throw new Unproved(`syntax: ${node.name}`);
+    const children = childrenOf(node);
+    switch (node.name) {
+      case 'VariableName':
+        return this.#name(node);
+      case 'MemberExpression':
+        return this.#member(node, false);
+      case 'CallExpression':
+        return this.#call(children);
+      case 'ImportStatement':
+        return this.#import(children);
+      case 'WithStatement':
+        return this.#with(children);
+      case 'YieldStatement':
+      case 'YieldExpression':
+        this.#yield(node);
+        break;
+      case 'FunctionDefinition':
+      case 'ParamList':
+      case 'ScopeStatement':
+        return this.#binding(children);
+      case 'AssignStatement':
+      case 'UpdateStatement':
+        this.#targets(children, node.name === 'UpdateStatement' ? 'UpdateOp' : 'AssignOp');
+        break;
+      case 'DeleteStatement':
+        for (const child of children.slice(1)) checkStore(child, this.#names);
+        break;
+      case 'ForStatement':
+      case 'ComprehensionExpression':
+        this.#loops(children);
+        break;
+      default:
+        if (COMPREHENSIONS.includes(node.name)) this.#loops(children);
+    }
+    for (const child of children) this.visit(child);
+  }
+
+  /** What stands between `for` and `in` is stored into, in a statement, a comprehension and the brackets of a call. */
+  #loops(children: readonly SyntaxNode[]): void {
+    let target = false;
+    for (const child of children) {
+      if (child.name === 'for' || child.name === 'in') target = child.name === 'for';
+      else if (target) checkStore(child, this.#names);
+    }
+  }
+
+  /** Where nothing waits for its end, dropping a suspended generator runs none of its code. */
+  #yield(node: SyntaxNode): void {
+    for (
+      let outer = node.parent;
+      outer !== null && outer.name !== 'FunctionDefinition';
+      outer = outer.parent
+    ) {
+      if (['TryStatement', 'WithStatement', 'LambdaExpression'].includes(outer.name))
+        throw new Unproved('a yield inside try or with');
+    }
+  }
+
+  #text(node: SyntaxNode): string {
+    return this.#names.textOf(node);
+  }
+
+  #note(identifier: string): void {
+    // Python folds other spellings of a letter into one; this judge does not.
+    if (!/^\.?[A-Za-z0-9_]+$/.test(identifier)) throw new Unproved('a name outside ASCII');
+    this.identifiers.push(identifier);
+  }
+
+  #name(node: SyntaxNode): void {
+    const name = this.#text(node);
+    this.#note(name);
+    const bound = this.#names.of(name);
+    if (bound === undefined && !NAMES.has(name)) throw new Unproved(`name: ${name}`);
+    if (typeof bound === 'object') this.#outsideOfWith(bound.path, node);
+  }
+
+  /** A context entered in any other way, or as a decorator, need not be left as it was entered. */
+  #outsideOfWith(path: string, node: SyntaxNode): void {
+    if (BLOCKS.has(path) && node.from !== this.#header)
+      throw new Unproved(`${path} outside of a with statement`);
+  }
+
+  /** A function's name, its parameters and their defaults; names of `global` and `nonlocal`. */
+  #binding(children: readonly SyntaxNode[]): void {
+    for (const child of children) {
+      if (child.name === 'async') throw new Unproved('syntax: async');
+      if (child.name === 'VariableName') this.#note(this.#text(child));
+      else this.visit(child);
+    }
+  }
+
+  #member(node: SyntaxNode, called: boolean): void {
+    const attribute = attributeOf(node);
+    if (attribute === undefined) {
+      for (const child of childrenOf(node)) this.visit(child);
+      return;
+    }
+    const name = this.#text(attribute.name);
+    this.#note(`.${name}`);
+    this.visit(attribute.object);
+    const path = this.#names.pathOf(attribute.object);
+    if (path !== undefined) this.#outsideOfWith(`${path}.${name}`, node);
+    if (path !== undefined && isModule(path)) return this.#memberOf(path, name);
+    if (name === 'ta' || ATTRIBUTES.has(name) || GENERATOR_ATTRIBUTES.has(name)) return;
+    if ((TAKES_FUNCTIONS.has(name) || EVALUATES.has(name)) && called) return;
+    if (OWN_METHODS.has(name) && this.#names.isOwnName(attribute.object)) return;
+    if (isColumn(name)) return;
+    if (name === 'format' && this.#isPlainFormat(attribute.object)) return;
+    throw new Unproved(`attribute: ${name}`);
+  }
+
+  #memberOf(path: string, name: string): void {
+    const known = path === 'ta' ? INDICATORS : MODULES[path]!;
+    if (name.startsWith('_') && name !== '__version__') throw new Unproved(`attribute: ${path}.${name}`);
+    if (known !== '*' && !known.has(name)) throw new Unproved(`attribute: ${path}.${name}`);
+  }
+
+  /** A text whose fields read nothing but attributes that only read. */
+  #isPlainFormat(node: SyntaxNode): boolean {
+    if (node.name !== 'String') return false;
+    const read = this.#text(node).matchAll(/\.\s*([A-Za-z_]\w*)/g);
+    return [...read].every(([, name]) => ATTRIBUTES.has(name!));
+  }
+
+  #call([callee, list]: readonly SyntaxNode[]): void {
+    if (callee === undefined || list === undefined) throw new Unproved('syntax: a call');
+    const attribute = attributeOf(callee);
+    if (callee.name === 'MemberExpression') this.#member(callee, true);
+    else this.visit(callee);
+    const method = attribute === undefined ? undefined : this.#text(attribute.name);
+    const name = method ?? (callee.name === 'VariableName' ? this.#text(callee) : '');
+    const inModule = attribute !== undefined && this.#names.pathOf(attribute.object) !== undefined;
+    if (method !== undefined && EVALUATES.has(method) && !inModule)
+      this.#arguments.expression(childrenOf(list), method);
+    const takesFunctions = method !== undefined && TAKES_FUNCTIONS.has(method) && !inModule;
+    const children = childrenOf(list);
+    this.#loops(children);
+    let position = 0;
+    for (let place = 0; place < children.length; place++) {
+      const child = children[place]!;
+      if (child.name === '**' && this.#names.of(name) !== 'function')
+        throw new Unproved('keywords that are not spelled out');
+      if (child.name === '*' && takesFunctions) throw new Unproved(`${name} of arguments not spelled out`);
+      if (children[place + 1]?.name === 'AssignOp') {
+        const value = children[place + 2]!;
+        const named = this.#text(child);
+        this.#note(named);
+        this.#arguments.keyword(named, value, callee, children);
+        if (FUNCTION_KEYWORDS.has(named)) this.#arguments.functions(value, named);
+        else if (method === 'agg' || method === 'aggregate') this.#arguments.namedAggregation(value, name);
+        this.visit(value);
+        place += 2;
+        continue;
+      }
+      if (takesFunctions && position === 0 && !['(', ',', ')', '*', '**'].includes(child.name)) {
+        this.#arguments.functions(child, name);
+        position += 1;
+      }
+      this.visit(child);
+    }
+  }
+
+  #targets(children: readonly SyntaxNode[], operator: string): void {
+    const last = children.findLastIndex((child) => child.name === operator);
+    for (const child of children.slice(0, last)) checkStore(child, this.#names);
+  }
+
+  #import(children: readonly SyntaxNode[]): void {
+    const from = children[0]!.name === 'from';
+    const cut = children.findIndex((child) => child.name === 'import');
+    const module = importedPath(
+      children
+        .slice(1, cut)
+        .map((child) => this.#text(child))
+        .join(''),
+    );
+    const lists = children.slice(cut + 1).map((child) => this.#text(child));
+    for (const child of children) if (child.name === 'VariableName') this.#note(this.#text(child));
+    const imported = lists
+      .filter((word) => word !== '(' && word !== ')')
+      .join(' ')
+      .split(',');
+    for (const each of imported) {
+      const dotted = each.trim().split(' as ')[0]!.replaceAll(' ', '');
+      if (dotted === '') continue;
+      if (from && isModule(module)) this.#memberOf(module, dotted);
+      else if (from || !isModule(importedPath(dotted)))
+        throw new Unproved(`import of ${from ? module : dotted}`);
+    }
+  }
+
+  #with(children: readonly SyntaxNode[]): void {
+    for (const [place, child] of children.entries()) {
+      if (child.name === 'async') throw new Unproved('syntax: async');
+      if (child.name === 'CallExpression') {
+        const callee = childrenOf(child)[0]!;
+        const path = this.#names.pathOf(callee) ?? '';
+        if (!BLOCKS.has(path)) throw new Unproved(`with ${this.#text(callee).slice(0, 40)}`);
+        this.#header = callee.from;
+        this.#call(childrenOf(child));
+      } else if (child.name === 'VariableName' && children[place - 1]?.name === 'as') {
+        this.#note(this.#text(child));
+      } else if (child.name === 'Body' || ['with', 'as', ','].includes(child.name)) {
+        this.visit(child);
+      } else {
+        throw new Unproved('with something that is not known');
+      }
+    }
+  }
+}

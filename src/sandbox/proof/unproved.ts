@@ -1,0 +1,2 @@
+/** Why a text is not proved, as its message. */
+export class Unproved extends Error {}

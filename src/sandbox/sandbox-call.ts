@@ -1,0 +1,63 @@
+import type { Window } from '../market/index.ts';
+import type { SessionHeader } from './protocol.ts';
+import type { PythonRuntime } from './provision/index.ts';
+import type { PythonReply } from './reply.ts';
+
+export interface SandboxOptions {
+  readonly runtime: PythonRuntime;
+  readonly seed?: number;
+  /** When code is interrupted, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** What code that cannot be interrupted gets beyond that before its process is killed, in milliseconds. */
+  readonly graceMs?: number;
+  /** Children kept ready beside the one at work. */
+  readonly spares?: number;
+  /** What the Python heap may grow to. */
+  readonly memoryMegabytes?: number;
+  /**
+   * Looks after every call that was proved clean whether it has left anything behind, and ends the run when it has.
+   * Without it a few calls of a run, drawn by its seed, are made again on the first heap and must answer the same.
+   */
+  readonly paranoid?: boolean;
+  /** Of clean calls one in so many is made again; default 512. */
+  readonly sampled?: number;
+}
+
+/** One call into a sandbox. */
+export interface SandboxCall {
+  /** Of the Python runtime: `compute` … */
+  readonly operation: string;
+  /** Added to what the sandbox itself sends: symbols, seed, bar, time. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly bar: number;
+  readonly time: number;
+  /** Every symbol's bars up to now. */
+  readonly windows: readonly Window[];
+  readonly timeoutMs?: number;
+  /** The session it works in; a call without one starts clean and leaves nothing. */
+  readonly session?: SessionHeader;
+  /** Shows the bars as they were at an earlier call, to run that call again: by symbol, as far as the windows have them. */
+  readonly sight?: ReadonlyMap<string, Sight>;
+}
+
+/** How much of a symbol's bars a call saw. */
+export interface Sight {
+  /** Bars revealed since the start. */
+  readonly revealed: number;
+  /** Of them, those within the look-back. */
+  readonly length: number;
+}
+
+/** Python's reply, or an error of the same shape when its process had to be replaced. */
+export type SandboxReply =
+  | Extract<PythonReply, { ok: true }>
+  | (Extract<PythonReply, { ok: false }> & {
+      /** The process is gone, and every session with it. */
+      readonly replaced?: true;
+    });
+
+/** How many calls were proved clean, of all that were made. */
+export interface SandboxCounts {
+  readonly calls: number;
+  readonly clean: number;
+}
