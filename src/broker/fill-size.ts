@@ -4,7 +4,7 @@ import type { BuyingPower } from './buying-power.ts';
 import type { Costs, Figure } from './costs.ts';
 import type { FillAccount } from './fill-account.ts';
 import type { Instrument } from './instruments.ts';
-import type { RestingOrder } from './order.ts';
+import type { OrderSize, RestingOrder } from './order.ts';
 import { belowLot, positionGone, type Refusal, refusal, shortNotAllowed } from './refusals.ts';
 import type { BrokerSettings } from './settings.ts';
 
@@ -15,6 +15,9 @@ interface SizerParts {
   readonly costs: Costs;
   readonly instruments: readonly Instrument[];
 }
+
+/** A size that is not a part of what equity remains after closing. */
+type PlainSize = Exclude<OrderSize, { kind: 'equity-fraction' }>;
 
 /** Units of an order at its fill. */
 export interface Sized {
@@ -42,20 +45,22 @@ export class FillSizer {
     closable: Exact,
     price: Exact,
   ): Sized | Refusal {
-    if (order.size.kind === 'equity-fraction')
-      return this.#sizeByEquity(account, order, order.size.fraction, side, closable, price);
-    const units = this.#unitsOf(account, order, side, closable, price);
+    const { size } = order;
+    if (size.kind === 'equity-fraction')
+      return this.#sizeByEquity(account, order, size.fraction, side, closable, price);
+    const units = this.#unitsOf(account, order, size, side, closable, price);
     return 'code' in units ? units : { units };
   }
 
   #unitsOf(
     account: FillAccount,
     order: RestingOrder,
+    size: PlainSize,
     side: 1 | -1,
     closable: Exact,
     price: Exact,
   ): Exact | Refusal {
-    const { size, symbol } = order;
+    const { symbol } = order;
     const { ledger, instruments, symbols } = this.#parts;
     switch (size.kind) {
       case 'units': {
@@ -90,8 +95,6 @@ export class FillSizer {
         );
         return wanted.isZero() ? belowLot(instrument.lot, price.toString()) : wanted;
       }
-      default:
-        return EXACT_ZERO;
     }
   }
 
@@ -132,13 +135,10 @@ export class FillSizer {
       order,
     );
     const asked = costs.lotsFor(budget, ledger.inAccountCurrency(order.symbol, price), instrument);
-    if (asked.compare(carried) <= 0) {
-      const units = closable.plus(asked);
-      return units.isZero() ? belowLot(instrument.lot, price.toString()) : { units };
-    }
-    const units = closable.plus(carried);
+    const isCut = asked.compare(carried) > 0;
+    const units = closable.plus(isCut ? carried : asked);
     if (units.isZero()) return belowLot(instrument.lot, price.toString());
-    return { units, requested: closable.plus(asked) };
+    return isCut ? { units, requested: closable.plus(asked) } : { units };
   }
 
   get shortAllowed(): boolean {

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { writeText } from '../kernel/index.ts';
+import { AppError, messageOf, writeText } from '../kernel/index.ts';
 import type { Io } from './io.ts';
 import { printLine } from './io.ts';
 import { addCommands } from './program/groups.ts';
@@ -22,14 +22,12 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    return await report(error, io);
+    return report(error, io);
   }
 }
 
 /** Says on stderr what went wrong and gives the exit code. */
-async function report(error: unknown, io: Io): Promise<number> {
-  // Loaded only now: what is not used at a start makes it no longer.
-  const { AppError, messageOf } = await import('../kernel/index.ts');
+function report(error: unknown, io: Io): number {
   if (error instanceof AppError) {
     printLine(io.stderr, `error: ${error.message}\n  ${error.remedy}`);
     return error.kind === 'input' ? 2 : 1;

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { packageFile } from '../kernel/index.ts';
 
-/** The version in package.json, which lies two folders above this file in the sources and in the build. */
+/** The version in package.json. */
 export function version(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  return packageFile().version;
 }

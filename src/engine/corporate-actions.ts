@@ -45,15 +45,13 @@ export class CorporateActions {
     // Nothing can be held or ordered before a symbol's first bar.
     const first = (symbol: string): Instant => market.series[market.symbols.indexOf(symbol)]!.time[0]!;
     this.#waiting = ours
-      .filter(
-        ({ symbol, time }) => time > first(symbol) || (parts.barTimes === 'end' && time === first(symbol)),
-      )
+      .filter(({ symbol, time }) => !isInForce(time, first(symbol), parts.barTimes))
       .sort(orderOfActions)
       .reverse();
   }
 
   #isReached(action: CorporateAction, time: Instant): boolean {
-    return this.#parts.barTimes === 'end' ? action.time < time : action.time <= time;
+    return isInForce(action.time, time, this.#parts.barTimes);
   }
 
   /** Whether anything may have to be done at an instant. */
@@ -149,6 +147,11 @@ interface Now {
   readonly hasBar: boolean;
 }
 
+/** Whether an action of an instant is in force in a bar: one that ends at it is over before. */
+function isInForce(time: Instant, bar: Instant, barTimes: BarTimes): boolean {
+  return barTimes === 'end' ? time < bar : time <= bar;
+}
+
 /** Actions from a file were read by these rules; those from code may say anything. */
 function checkAmounts(actions: readonly CorporateAction[]): void {
   const faults = actions.flatMap((action): Fault[] => {
@@ -178,7 +181,7 @@ function checkDelistings(actions: readonly CorporateAction[], market: Market, ba
     // What lies behind the clock's end is never walked.
     const end = market.clock.at(-1)!;
     const last = market.series[market.symbols.indexOf(symbol)]!.time.findLast((bar) => bar <= end)!;
-    if (kind !== 'delisting' || last < time || (barTimes === 'end' && last === time)) return [];
+    if (kind !== 'delisting' || !isInForce(time, last, barTimes)) return [];
     const [from, bar] = [formatInstant(time), formatInstant(last)];
     return [{ where: `${symbol}, delisting of ${from}`, message: `the data have bars of it up to ${bar}` }];
   });

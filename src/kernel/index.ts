@@ -13,6 +13,7 @@ export { DAY, dayOfBar, formatInstant, type Instant, parseInstant } from './inst
 export { makeFolder } from './make-folder.ts';
 export { editDistance, nearest } from './nearest.ts';
 export { colourMark, guardOutput, redrawLine, writeData, writeText } from './output.ts';
+export { packageFile } from './package-file.ts';
 export { isProcessAlive } from './process-alive.ts';
 export { createRandom, type Random } from './random.ts';
 export {

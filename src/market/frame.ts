@@ -1,4 +1,4 @@
-import { AppError } from '../kernel/index.ts';
+import { AppError, packageFile } from '../kernel/index.ts';
 
 type FrameValues = readonly (number | string | boolean)[];
 
@@ -67,23 +67,17 @@ export async function dataFrame(columns: Readonly<Record<string, FrameColumn>>):
   return new Frame(Object.fromEntries(plain)) as DataFrame;
 }
 
-/** What danfo.js 1.2.0 asks for and no longer installs, or installs with known holes; see docs/dependencies.md. */
-const OVERRIDES = {
-  '@tensorflow/tfjs-node': 'npm:@tensorflow/tfjs@4.22.0',
-  xlsx: 'npm:@e965/xlsx@0.20.3',
-  request: 'npm:@cypress/request@3.0.10',
-  'node-fetch': '2.7.0',
-};
-
 async function loadDanfo() {
   try {
     return await import('danfojs-node');
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
+    const { overrides, peerDependencies } = packageFile();
+    const wanted = `danfojs-node@${peerDependencies['danfojs-node']}`;
     throw new AppError({
       code: 'danfo_missing',
       message: 'toFrame() makes danfo.js DataFrames, and danfojs-node is not installed.',
-      remedy: `Add "overrides": ${JSON.stringify(OVERRIDES)} to your package.json, then: npm install danfojs-node@1.2.0`,
+      remedy: `Add "overrides": ${JSON.stringify(overrides)} to your package.json, then: npm install ${wanted}`,
       cause,
     });
   }
