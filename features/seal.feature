@@ -47,3 +47,26 @@ Feature: A sealed strategy
     And stdout is one JSON document with:
       | outcome | failed |
       | bars    | 5      |
+
+  Scenario: A rejection that it leaves to nobody fails the run, at its line
+    Given the file "lost.ts":
+      """
+      import { defineStrategy } from 'sandtable';
+
+      const later = async (bar: number): Promise<void> => {
+        if (bar === 5) throw new Error('lost');
+      };
+      export default defineStrategy({
+        name: 'lost',
+        summary: 'Awaits nothing.',
+        onBar({ bar }) {
+          void later(bar);
+        },
+      });
+      """
+    When the trader runs `sandtable run lost.ts --data prices.csv --seal --out runs --json`
+    Then it ends with exit code 1
+    And stderr says "lost.ts left an error that nobody catches: lost (lost.ts:4), noticed at bar 5"
+    And stdout is one JSON document with:
+      | outcome | failed |
+      | bars    | 5      |

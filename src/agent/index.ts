@@ -12,3 +12,4 @@ export { orderScriptDecider } from './script-decider.ts';
 export { readScript, readScriptFile, type Script, type ScriptInput } from './scripted-model/script.ts';
 export { type ScriptedCall, type ScriptedModel, startScriptedModel } from './scripted-model/server.ts';
 export { type ComputeAnswer, defineStrategy, type Strategy, type StrategyContext } from './strategy.ts';
+export { placeIn, strategyUncaught } from './strategy-errors.ts';

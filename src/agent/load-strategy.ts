@@ -11,7 +11,7 @@ import {
   type RunSettingsInput,
   runSettingsFaults,
 } from '../engine/index.ts';
-import { AppError, faultsError, fileProblem, messageOf } from '../kernel/index.ts';
+import { AppError, faultsError, fileProblem, thrownText } from '../kernel/index.ts';
 import type { BarSeries, Market } from '../market/index.ts';
 import { checkVeiledPrompt } from '../masking/index.ts';
 import { REPL_LIFETIMES, type ReplLifetime, type Toolkit } from '../toolkit/index.ts';
@@ -25,6 +25,7 @@ import type { ResolvedModel, RunServices } from './run-services.ts';
 import { orderScriptDecider } from './script-decider.ts';
 import { loadSealed } from './sealed/load.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
+import { placeIn } from './strategy-errors.ts';
 
 /** A strategy file, read and checked, ready to trade one run. */
 export interface LoadedStrategy {
@@ -324,7 +325,7 @@ async function importFile(file: string, again?: string): Promise<{ default?: unk
   } catch (cause) {
     throw new AppError({
       code: 'strategy_broken',
-      message: `${file} cannot be loaded: ${messageOf(cause)}`,
+      message: `${file} cannot be loaded: ${thrownText(cause)}${placeIn(cause, file)}`,
       remedy: 'Mend the file.',
       cause,
     });

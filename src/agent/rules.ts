@@ -5,7 +5,7 @@ import {
   type Fault,
   faultsError,
   issueText,
-  messageOf,
+  thrownText,
   valueAt,
 } from '../kernel/index.ts';
 import type { Toolkit } from '../toolkit/index.ts';
@@ -105,7 +105,7 @@ export function ask<Result>({ name }: Pick<Strategy, 'name'>, member: string, wo
     if (cause instanceof AppError) throw cause;
     throw new AppError({
       code: 'strategy_failed',
-      message: `${member} of the strategy ${name} failed: ${messageOf(cause)}`,
+      message: `${member} of the strategy ${name} failed: ${thrownText(cause)}`,
       remedy: 'Fix the strategy.',
       kind: 'run',
       cause,

@@ -1,6 +1,6 @@
 import type { Trade } from '../account/index.ts';
 import type { CustomCosts } from '../broker/index.ts';
-import { AppError, type Decimal, decimalString, messageOf } from '../kernel/index.ts';
+import { AppError, type Decimal, decimalString, thrownText } from '../kernel/index.ts';
 import type { BarSeries, CorporateAction, DetailBars, Market } from '../market/index.ts';
 import { Deadline } from './deadline.ts';
 import type { Decider, Decision } from './decider.ts';
@@ -206,7 +206,7 @@ function finish(
       ? {
           error: {
             code: hasOwnCode(error) ? error.code : 'decider_failed',
-            message: messageOf(error),
+            message: thrownText(error),
           },
         }
       : {}),

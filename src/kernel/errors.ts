@@ -60,6 +60,11 @@ export function faultsError(
   return new AppError({ code, message: `${subject}: ${count}\n${shown.join('\n')}`, remedy });
 }
 
+/** What a stranger's code threw, in words: it may be no error at all. */
+export function thrownText(thrown: unknown): string {
+  return thrown instanceof Error ? messageOf(thrown) : `it threw ${describeValue(thrown)}, which is no error`;
+}
+
 /** The message of anything thrown, without its stack; whatever was thrown, this does not throw. */
 export function messageOf(error: unknown): string {
   try {

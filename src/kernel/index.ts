@@ -7,6 +7,7 @@ export {
   type Fault,
   faultsError,
   messageOf,
+  thrownText,
 } from './errors.ts';
 export { EXACT_ONE, EXACT_ZERO, Exact, type Numeric } from './exact.ts';
 export { DAY, dayOfBar, formatInstant, type Instant, parseInstant } from './instants.ts';

@@ -21,6 +21,8 @@ const CLOSED_GLOBALS = [
 const pause = new Int32Array(new SharedArrayBuffer(4));
 const piece = Buffer.alloc(1 << 16);
 let rest = Buffer.alloc(0);
+/** What nobody caught: rejections of promises, and errors of callbacks. */
+const uncaught: unknown[] = [];
 
 /** The next line; undefined when the engine is gone. */
 function receive(): string | undefined {
@@ -71,6 +73,8 @@ function closeDoors(): void {
 }
 
 async function main(): Promise<void> {
+  process.on('unhandledRejection', (error) => uncaught.push(error));
+  process.on('uncaughtException', (error) => uncaught.push(error));
   closeDoors();
   send('{"type":"ready"}');
   const [file, bundle] = JSON.parse(receive() ?? '["",""]') as [string, string];
@@ -81,13 +85,14 @@ async function main(): Promise<void> {
   context.sandtableChannel = {
     send,
     receive,
+    uncaught,
     serve(given: (line: string) => boolean) {
       handle = given;
     },
   };
   new Script(bundle, { filename: file }).runInContext(context);
   for (let line = receive(); line !== undefined; line = receive()) {
-    // While a decision waits its callbacks run between two messages.
+    // While a decision waits its callbacks run between two messages; what none of them catches is known after that.
     for (let waits = handle(line); waits; waits = handle('')) await new Promise(setImmediate);
   }
 }
@@ -95,10 +100,11 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
-    send(
-      JSON.stringify({ type: 'failed', how: 'threw', code: '', message: message.slice(0, 2000), remedy: '' }),
-    );
+    // Of the other context: no instance of this one's class.
+    const { message = String(error), stack = '' } = (error ?? {}) as { message?: unknown; stack?: unknown };
+    const failure = { type: 'failed', how: 'threw', code: '', remedy: '' };
+    const said = { message: String(message).slice(0, 2000), stack: String(stack).slice(0, 4000) };
+    send(JSON.stringify({ ...failure, ...said }));
     process.exit(1);
   },
 );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
+import { isBuiltin, SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Metafile, Plugin } from 'esbuild';
@@ -19,10 +19,20 @@ export function builtFolder(): string {
   });
 }
 
+/** What the bundle would be called: the sources' paths in its map are seen from there. */
+const OUTPUT = 'sealed.js';
+
 /** One file of a strategy's own code, by its path from the strategy's folder. */
 export interface BundledFile {
   readonly file: string;
   readonly sha256: string;
+}
+
+interface Bundle {
+  readonly code: string;
+  readonly files: readonly BundledFile[];
+  /** A stack by the lines of the bundle as one by the lines of the sources. */
+  readonly stackInSources: (stack: string) => string;
 }
 
 /** Endings of files that are code; whatever else is imported is data, which may know of later bars than a run's. */
@@ -33,9 +43,7 @@ const CODE = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx'];
  *
  * @throws AppError `strategy_broken` for what cannot be bundled, such as data files and Node's own modules
  */
-export async function bundleStrategy(
-  file: string,
-): Promise<{ readonly code: string; readonly files: readonly BundledFile[] }> {
+export async function bundleStrategy(file: string): Promise<Bundle> {
   const { build } = await import('esbuild');
   const sealed = builtFolder();
   const root = dirname(dirname(sealed));
@@ -91,6 +99,9 @@ export async function bundleStrategy(
       stdin: { contents: entry, resolveDir: sealed, sourcefile: 'sealed.js' },
       bundle: true,
       write: false,
+      outfile: join(root, OUTPUT),
+      sourcemap: 'external',
+      sourcesContent: false,
       metafile: true,
       format: 'iife',
       // As modules are.
@@ -102,7 +113,14 @@ export async function bundleStrategy(
       logLevel: 'silent',
       plugins: [imports],
     });
-    return { code: outputFiles[0]!.text, files: ownFiles(metafile, resolve(file), root) };
+    const textOf = (ending: string): string =>
+      outputFiles.find(({ path: name }) => name.endsWith(ending))?.text ?? '';
+    const map = new SourceMap(JSON.parse(textOf('.map')) as SourceMapPayload);
+    return {
+      code: textOf('.js'),
+      files: ownFiles(metafile, resolve(file), root),
+      stackInSources: (stack) => inSources(stack, map, root),
+    };
   } catch (cause) {
     throw new AppError({
       code: 'strategy_broken',
@@ -112,6 +130,18 @@ export async function bundleStrategy(
       cause,
     });
   }
+}
+
+function inSources(stack: string, map: SourceMap, root: string): string {
+  const lines = stack.split('\n').flatMap((line): string[] => {
+    const [, row, column] = /:(\d+):(\d+)\)?$/.exec(line) ?? [];
+    if (row === undefined) return [];
+    const entry = map.findEntry(Number(row) - 1, Number(column) - 1);
+    if (!('originalSource' in entry)) return [];
+    const { originalSource, originalLine, originalColumn } = entry;
+    return [`    at ${resolve(root, originalSource)}:${originalLine + 1}:${originalColumn + 1}`];
+  });
+  return lines.join('\n');
 }
 
 /** The strategy's file and what it imports, directly or not; not what it has of the engine. */

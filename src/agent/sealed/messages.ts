@@ -27,8 +27,14 @@ export const childMessageSchema = z.discriminatedUnion('type', [
     /** Null for what is no number; left out where the strategy does not say. */
     warmUpBars: z.number().min(0).nullable().optional(),
   }),
-  /** `threw`: the strategy did; `fault`: ours, with its code. */
-  z.strictObject({ type: z.literal('failed'), how: z.enum(['threw', 'fault', 'input']), ...fault }),
+  /** `threw`: the strategy did; `uncaught`: it left a rejection to nobody; `fault`: ours, with its code. */
+  z.strictObject({
+    type: z.literal('failed'),
+    how: z.enum(['threw', 'uncaught', 'fault', 'input']),
+    ...fault,
+    /** Of an error of the strategy's, by the lines of the bundle. */
+    stack: z.string().optional(),
+  }),
   z.strictObject({
     type: z.literal('ask'),
     what: z.enum([...DESK, ...ACCOUNT]),

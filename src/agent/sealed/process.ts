@@ -10,7 +10,12 @@ import { type ChildMessage, childMessageSchema, type HostMessage } from './messa
 
 /** Longest line that is read: more is no honest strategy's. */
 const LONGEST_LINE = 64 * 1024 * 1024;
-const KEPT_OUTPUT = 2_000;
+const KEPT_OUTPUT = 20_000;
+const MEMORY_MB = 1024;
+
+const OUT_OF_MEMORY = /heap out of memory|allocation failed/i;
+/** A line of the stack that Node prints of its own code when it is aborted. */
+const NATIVE_FRAME = /^\s*(\d+: 0x|-----)/;
 
 /** The processes at work: none outlives this one. */
 const living = new Set<ChildProcess>();
@@ -41,9 +46,12 @@ export class SealedProcess {
     });
     for (const stream of process_.stdio) stream?.on('error', () => undefined);
     process_.on('error', (error) => this.#end(`could not be started: ${error.message}`));
-    process_.on('exit', (code, signal) =>
-      this.#end(`ended by itself (${signal ?? `exit code ${code}`})${lastLine(this.#output)}`),
-    );
+    // Not before its last words have been read.
+    process_.on('close', (code, signal) => {
+      if (OUT_OF_MEMORY.test(this.#output))
+        this.#end(`ran out of memory: it may hold ${MEMORY_MB} MB`, 'Keep less of what it has seen.');
+      else this.#end(`ended by itself (${signal ?? `exit code ${code}`})${lastLine(this.#output)}`);
+    });
     this.descriptorsClosed = limitDescriptors(process_.pid);
   }
 
@@ -143,12 +151,12 @@ export class SealedProcess {
     }
   }
 
-  #end(what: string): void {
+  #end(what: string, remedy = 'Run it without --seal to see where it fails.'): void {
     if (this.#dead !== undefined) return;
     this.#dead = new AppError({
       code: 'strategy_ended',
       message: `The process of ${this.#file} ${what}.`,
-      remedy: 'Run it without --seal to see where it fails.',
+      remedy,
       kind: 'run',
     });
     living.delete(this.#process);
@@ -169,7 +177,7 @@ export function sealedArguments(boot: string): string[] {
     permissionFlag(process.versions.node),
     '--disallow-code-generation-from-strings',
     '--no-warnings',
-    '--max-old-space-size=1024',
+    `--max-old-space-size=${MEMORY_MB}`,
     '--input-type=module',
     '--eval',
     boot,
@@ -191,6 +199,6 @@ function booted(process_: ChildProcess): Promise<boolean> {
 }
 
 function lastLine(output: string): string {
-  const line = output.trim().split('\n').at(-1) ?? '';
+  const line = output.split('\n').findLast((one) => one.trim() !== '' && !NATIVE_FRAME.test(one)) ?? '';
   return line === '' ? '' : `: ${line.slice(0, 300)}`;
 }

@@ -1,18 +1,19 @@
-import type { AccountView, PositionView } from '../../account/index.ts';
-import type { CancelReceipt, OrderReceipt } from '../../broker/index.ts';
-import type { Decider, DeciderEvent, Decision, Json, Turn } from '../../engine/index.ts';
-import { AppError, decimal, describeValue, messageOf } from '../../kernel/index.ts';
-import type { BarSeries, SeriesCursor, Window } from '../../market/index.ts';
+import type { Decider, Decision, Json } from '../../engine/index.ts';
+import { AppError, describeValue, thrownText } from '../../kernel/index.ts';
+import type { SeriesCursor } from '../../market/index.ts';
 import type { Toolkit } from '../../toolkit/index.ts';
 import { plainRuleDecider, readParameters } from '../rules.ts';
 import { isStrategy, type Strategy } from '../strategy.ts';
 import { pack, unpack } from './codec.ts';
 import type { ChildMessage, HostMessage } from './messages.ts';
+import { type BarMessage, type BeginMessage, mirror, type Question } from './mirror.ts';
 import { standAtBar } from './standstill.ts';
 
 interface Channel {
   send(text: string): void;
   receive(): string | undefined;
+  /** What nobody caught so far. */
+  readonly uncaught: readonly unknown[];
 }
 
 /** Parts of the engine that are the strategy's too, so that it sees the same as without a seal. */
@@ -22,18 +23,8 @@ export interface EngineParts {
   ordersOf(answer: unknown, bar: number): NonNullable<Decision['orders']>;
 }
 
-type BarMessage = Extract<HostMessage, { type: 'bar' }>;
-type BeginMessage = Extract<HostMessage, { type: 'begin' }>;
+type Failure = Extract<ChildMessage, { type: 'failed' }>;
 type Result = Extract<HostMessage, { type: 'result' | 'unresolved' }>;
-
-/** Bars of one symbol as they are pushed; the window holds what has been revealed of them. */
-interface Feed {
-  readonly series: { -readonly [Key in keyof BarSeries]: BarSeries[Key] };
-  readonly cursor: SeriesCursor;
-  count: number;
-}
-
-const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
 /**
  * The strategy's side of a sealed run: answers the engine's messages one by one.
@@ -51,8 +42,10 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
   let decider: Decider | undefined;
   let world: ReturnType<typeof mirror> | undefined;
   let pending = false;
+  /** What is answered once it is known that the strategy left no rejection behind. */
+  let held: ChildMessage | undefined;
 
-  const ask = (what: Extract<ChildMessage, { type: 'ask' }>['what'], given: readonly unknown[]): unknown => {
+  const ask = (what: Question, given: readonly unknown[]): unknown => {
     say({ type: 'ask', what, given: given.map(pack) });
     for (;;) {
       const line = channel.receive();
@@ -86,11 +79,11 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
   };
   const decided = (answer: unknown, bar: number): void => {
     pending = false;
-    say({ type: 'decided', orders: ordersOf(answer, bar).map(pack) });
+    held = { type: 'decided', orders: ordersOf(answer, bar).map(pack) };
   };
   const failed = (error: unknown): void => {
     pending = false;
-    say(failureOf(error));
+    held = failureOf(error);
   };
   const decide = (message: BarMessage): void => {
     if (world === undefined || decider === undefined) throw new Error('no run has begun');
@@ -130,7 +123,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
       parameters = readParameters(strategy, given);
       const { settings = {}, tools = [], budgets, repl, costs } = strategy;
       const warmUp = strategy.warmUpBars?.(parameters);
-      say({
+      held = {
         type: 'loaded',
         name: strategy.name,
         summary: String(strategy.summary),
@@ -141,7 +134,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
         settings: pack(typeof settings === 'function' ? settings(parameters) : settings),
         hasCosts: costs !== undefined,
         ...(strategy.warmUpBars === undefined ? {} : { warmUpBars: warmUpOf(warmUp) }),
-      });
+      };
     } catch (error) {
       failed(error);
     }
@@ -149,15 +142,22 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
   const begin = (message: BeginMessage): void => {
     if (strategy === undefined) return;
     try {
-      world = mirror(message, parts, ask, say);
+      world = mirror(message, parts.Cursor, ask, say);
       decider = plainRuleDecider(strategy, parameters, toolkit);
-      say({ type: 'ready' });
+      held = { type: 'ready' };
     } catch (error) {
       failed(error);
     }
   };
   return (line) => {
     if (line === '') {
+      if (channel.uncaught.length > 0) held = { ...failureOf(channel.uncaught[0]), how: 'uncaught' };
+      if (held !== undefined) {
+        say(held);
+        held = undefined;
+        pending = false;
+        return false;
+      }
       const next = early.shift();
       if (next !== undefined) {
         settle(next);
@@ -174,129 +174,8 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
     else if (message.type === 'begin') begin(message);
     else if (message.type === 'bar') decide(message);
     else if (message.type === 'result' || message.type === 'unresolved') settle(message);
-    return pending;
+    return pending || held !== undefined;
   };
-}
-
-function mirror(
-  { symbols, currency, lookback, fillsAtClose }: BeginMessage,
-  { Cursor }: EngineParts,
-  ask: (what: Extract<ChildMessage, { type: 'ask' }>['what'], given: readonly unknown[]) => unknown,
-  say: (message: ChildMessage) => void,
-): { readonly turn: Turn; move(message: BarMessage): void } {
-  const feeds = symbols.map((symbol): Feed => {
-    const column = (): Float64Array => new Float64Array(64);
-    const series = {
-      symbol,
-      time: column(),
-      open: column(),
-      high: column(),
-      low: column(),
-      close: column(),
-      volume: column(),
-    };
-    return { series, cursor: new Cursor(series, lookback ?? Number.POSITIVE_INFINITY), count: 0 };
-  });
-  let now: BarMessage = {
-    type: 'bar',
-    bar: -1,
-    time: 0,
-    bars: [],
-    account: { cash: '0', equity: '0', realisedPnl: '0', commissionPaid: '0', positions: [] },
-  };
-  let views: PositionView[] | undefined;
-  const positions = (): PositionView[] =>
-    (views ??= now.account.positions.map(({ view }) => unpack(view) as PositionView));
-  const account: AccountView = {
-    currency,
-    get cash() {
-      return decimal(now.account.cash);
-    },
-    get equity() {
-      return decimal(now.account.equity);
-    },
-    get realisedPnl() {
-      return decimal(now.account.realisedPnl);
-    },
-    get commissionPaid() {
-      return decimal(now.account.commissionPaid);
-    },
-    get cashByKind() {
-      return ask('cashByKind', []) as AccountView['cashByKind'];
-    },
-    position: (symbol) =>
-      positions().find((position) => position.symbol === symbol) ??
-      (ask('position', [symbol]) as PositionView),
-    positions: () => [...positions()],
-    units(symbol = symbols[0]!) {
-      const index = now.account.positions.findIndex(
-        (_, position) => positions()[position]!.symbol === symbol,
-      );
-      if (index >= 0) return now.account.positions[index]!.units;
-      return symbols.includes(symbol) ? 0 : (ask('units', [symbol]) as number);
-    },
-  };
-  const order =
-    (what: 'submit' | 'buy' | 'sell' | 'close' | 'replace') =>
-    (...given: readonly unknown[]): OrderReceipt =>
-      ask(what, given) as OrderReceipt;
-  const windows: readonly Window[] = feeds.map(({ cursor }) => cursor.window);
-  const turn: Turn = {
-    get bar() {
-      return now.bar;
-    },
-    get time() {
-      return now.time;
-    },
-    symbols,
-    window: windows[0]!,
-    windowOf(symbol) {
-      const window = windows[symbols.indexOf(symbol)];
-      if (window !== undefined) return window;
-      throw new AppError({
-        code: 'unknown_symbol',
-        message: `There is no symbol ${symbol} in this market.`,
-        remedy: `Use one of: ${symbols.join(', ')}.`,
-      });
-    },
-    account,
-    orders: {
-      fillsAtClose,
-      submit: order('submit'),
-      buy: order('buy'),
-      sell: order('sell'),
-      close: order('close'),
-      cancel: (orderId) => ask('cancel', [orderId]) as CancelReceipt,
-      replace: order('replace'),
-      pending: () => ask('pending', []) as ReturnType<Turn['orders']['pending']>,
-    },
-    record: (event: DeciderEvent) => {
-      if (event.type !== 'note') throw new TypeError('a sealed strategy records notes only');
-      say({ type: 'note', note: event });
-    },
-  };
-  return {
-    turn,
-    move(message) {
-      now = message;
-      views = undefined;
-      for (const [symbol = -1, ...values] of message.bars) push(feeds[symbol]!, values);
-    },
-  };
-}
-
-function push(feed: Feed, values: readonly number[]): void {
-  const { series, cursor, count } = feed;
-  if (count === series.time.length) {
-    for (const name of COLUMNS) {
-      const wider = new Float64Array(2 * count);
-      wider.set(series[name]);
-      series[name] = wider;
-    }
-  }
-  for (const [index, name] of COLUMNS.entries()) series[name][count] = values[index]!;
-  feed.count += 1;
-  cursor.advanceTo(values[0]!);
 }
 
 function warmUpOf(bars: unknown): number | null {
@@ -313,9 +192,13 @@ function errorOf({ code, message, remedy }: { code: string; message: string; rem
   return code === '' ? new Error(message) : new AppError({ code, message, remedy });
 }
 
-function failureOf(error: unknown): ChildMessage {
-  if (!(error instanceof AppError))
-    return { type: 'failed', how: 'threw', code: '', message: messageOf(error), remedy: '' };
+const MOST_STACK = 4_000;
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof AppError)) {
+    const stack = error instanceof Error ? String(error.stack).slice(0, MOST_STACK) : '';
+    return { type: 'failed', how: 'threw', code: '', message: thrownText(error), remedy: '', stack };
+  }
   const { code, message, remedy, kind } = error;
   const how = code === 'bad_decision' ? 'fault' : kind === 'input' ? 'input' : 'threw';
   return { type: 'failed', how, code, message, remedy };

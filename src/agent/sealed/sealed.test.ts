@@ -17,6 +17,7 @@ import { decimal, Exact, formatInstant, isProcessAlive } from '../../kernel/inde
 import { simulateMarket } from '../../market/index.ts';
 import { limitDescriptors } from '../../sandbox/index.ts';
 import { loadStrategy } from '../load-strategy.ts';
+import { placeIn } from '../strategy-errors.ts';
 import { pack, unpack } from './codec.ts';
 import { sealedArguments } from './process.ts';
 
@@ -111,6 +112,12 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     ['returns a function for orders', 'return { orders: () => 1 }', 'which is no list'],
     ['waits for nothing', 'await new Promise(() => undefined)', 'nothing is left to settle'],
     ['calls a tool it does not declare', "await context.compute('1')", 'declares no tools'],
+    ['throws what is no error', 'throw undefined', 'it threw undefined, which is no error'],
+    [
+      'leaves a rejection to nobody',
+      "void (async () => { throw new Error('nobody hears this'); })();",
+      'left an error that nobody catches: nobody hears this (',
+    ],
   ])(
     'that %s fails as it does without a seal',
     async (_, onBar, says) => {
@@ -121,6 +128,34 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     },
     60_000,
   );
+
+  it('names its own line, as it does without a seal', async () => {
+    const head = [
+      'interface Closes { last: number }',
+      '',
+      'const fail = (closes: Closes): never => {',
+      "  throw new Error('no signal');",
+      '};',
+    ];
+    const file = strategyFile('fail({ last: 1 });', '', head.join('\n'));
+    const places = [false, true].map(async (seal) => placeIn((await run(file, seal)).result.error, file));
+    expect(await Promise.all(places)).toEqual([` (${file}:5)`, ` (${file}:5)`]);
+  }, 60_000);
+
+  it('that throws while it is loaded is named with its line', async () => {
+    const file = strategyFile('', '', "\nthrow new Error('at the top');");
+    await expect(loadStrategy(file, {}, { seal: true })).rejects.toThrow(`at the top (${file}:3)`);
+  }, 60_000);
+
+  it('out of memory ends in one sentence', async () => {
+    const file = strategyFile(
+      'for (const kept: any[] = []; ; ) kept.push(new Array(1e5).fill(kept.length));',
+    );
+    const { result } = await run(file, true);
+    expect((result.error as Error).message).toBe(
+      `The process of ${file} ran out of memory: it may hold 1024 MB.`,
+    );
+  }, 60_000);
 
   it('in an endless loop is ended by the deadline', async () => {
     const strategy = await loadStrategy(strategyFile('for (;;);'), {}, { seal: true });

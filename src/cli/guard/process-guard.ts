@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { strategyUncaught } from '../../agent/index.ts';
 import { DecisionFault } from '../../engine/index.ts';
 import { type AppError, messageOf, writeText } from '../../kernel/index.ts';
 import { LIMIT_MS, LOADING, PLACES, STOPPED, TASK, TICK, WATCH_STEP } from './shared.ts';
@@ -109,7 +110,8 @@ export class ProcessGuard {
     };
     Object.defineProperty(globalThis, KEY, { value: callBacks, configurable: true });
     const rejected = (error: unknown): void => {
-      this.#end(uncaught(file, error), 'failed');
+      const bar = shared[TASK]! - 1;
+      this.#end(strategyUncaught(file, error, bar < 0 ? undefined : bar), 'failed');
       process.exit(1);
     };
     process.on('uncaughtException', rejected);
@@ -282,13 +284,5 @@ function neverLoaded(file: string): AppError {
     'strategy_never_loads',
     `${file} waits at its top level for a promise that nothing is left to settle.`,
     'Look for an await whose promise is never resolved.',
-  );
-}
-
-function uncaught(file: string, error: unknown): AppError {
-  return misbehaved(
-    'strategy_uncaught',
-    `${file} left an error that nobody catches: ${messageOf(error)}`,
-    'Await every promise, and catch errors in timers and callbacks.',
   );
 }

@@ -1,7 +1,7 @@
-import type { LoadedStrategy } from '../../agent/index.ts';
+import { type LoadedStrategy, placeIn } from '../../agent/index.ts';
 import type { RunSummary } from '../../analysis/index.ts';
 import { isResult, type RunOutcome } from '../../engine/index.ts';
-import { AppError, messageOf } from '../../kernel/index.ts';
+import { AppError, messageOf, thrownText } from '../../kernel/index.ts';
 import { summaryText } from '../../pages/index.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
 import type { WorldFiles } from '../load-world.ts';
@@ -53,18 +53,9 @@ export function outcomeCode(
   } else {
     printLine(
       io.stderr,
-      `error: ${run.strategy.file} failed at bar ${run.bars}: ${messageOf(error)}${placeIn(error, run.strategy.file)}`,
+      `error: ${run.strategy.file} failed at bar ${run.bars}: ${thrownText(error)}${placeIn(error, run.strategy.file)}`,
     );
     printLine(io.stderr, `  Mend the strategy. ${kept}`);
   }
   return 1;
-}
-
-/** ` (file:line)` of the strategy's own frame, where the error has one. */
-function placeIn(error: unknown, file: string): string {
-  const name = file.split(/[\\/]/).at(-1) ?? file;
-  const frame =
-    error instanceof Error ? error.stack?.split('\n').find((line) => line.includes(name)) : undefined;
-  const line = frame === undefined ? null : /:(\d+):\d+\)?$/.exec(frame.trim());
-  return line === null ? '' : ` (${file}:${line[1]})`;
 }

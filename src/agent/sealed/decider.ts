@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import {
+  type Decider,
+  type Decision,
+  DecisionFault,
+  type Json,
+  neverSettles,
+  type Turn,
+} from '../../engine/index.ts';
+import { AppError, decimalString, messageOf } from '../../kernel/index.ts';
+import type { Bar } from '../../market/index.ts';
+import type { Toolkit } from '../../toolkit/index.ts';
+import { RULE_TIMEOUT_SECONDS } from '../rules.ts';
+import { strategyUncaught } from '../strategy-errors.ts';
+import { pack, unpack } from './codec.ts';
+import type { ChildMessage, HostMessage } from './messages.ts';
+import type { SealedProcess } from './process.ts';
+
+export type Failure = Extract<ChildMessage, { type: 'failed' }>;
+type Question = Extract<ChildMessage, { type: 'ask' }>;
+type Call = Extract<ChildMessage, { type: 'call' }>;
+
+const FORGOTTEN: Bar = { time: -1, open: 0, high: 0, low: 0, close: 0, volume: 0 };
+
+interface OwnParts {
+  readonly file: string;
+  readonly name: string;
+  readonly warmUp: number;
+  /** The stack by the lines of the sources. */
+  readonly inSources: (failure: Failure) => Failure;
+}
+
+/** A strategy in another process: bars and account go there, orders and calls come back to the turn's own desk. */
+export class SealedDecider implements Decider {
+  readonly decisionTimeout = RULE_TIMEOUT_SECONDS;
+  readonly #child: SealedProcess;
+  readonly #own: OwnParts;
+  readonly #toolkit: Toolkit | undefined;
+  readonly #lookback: number | null;
+  /** Bars it has not been sent: number of the symbol, time, open, high, low, close, volume. */
+  #bars: number[][] = [];
+  #revealed: number[] = [];
+  #begun = false;
+
+  constructor(child: SealedProcess, own: OwnParts, toolkit: Toolkit | undefined, lookback: number | null) {
+    this.#child = child;
+    this.#own = own;
+    this.#toolkit = toolkit;
+    this.#lookback = lookback;
+  }
+
+  decide(turn: Turn): undefined | Promise<Decision> {
+    this.#gather(turn);
+    if (turn.bar + 1 < this.#own.warmUp) return undefined;
+    return this.#ask(turn);
+  }
+
+  waitedMs(): number {
+    return this.#toolkit?.waitedMs() ?? 0;
+  }
+
+  close(): void {
+    this.#child.kill();
+  }
+
+  // A window may forget, and the first bars of a run may be closed before anybody is asked.
+  #gather(turn: Turn): void {
+    for (const [index, symbol] of turn.symbols.entries()) {
+      const window = turn.windowOf(symbol);
+      const missing = window.revealed - (this.#revealed[index] ?? 0);
+      this.#revealed[index] = window.revealed;
+      for (let back = missing; back >= 1; back--) {
+        // Beyond the look-back only the count of bars can be seen.
+        const bar = window.barAt(-back) ?? FORGOTTEN;
+        this.#bars.push([index, bar.time, bar.open, bar.high, bar.low, bar.close, bar.volume]);
+      }
+    }
+  }
+
+  async #ask(turn: Turn): Promise<Decision> {
+    if (!this.#begun) {
+      this.#begun = true;
+      await this.#begin(turn);
+    }
+    const bars = this.#bars;
+    this.#bars = [];
+    const { account } = turn;
+    const message: HostMessage = {
+      type: 'bar',
+      bar: turn.bar,
+      time: turn.time,
+      bars,
+      account: {
+        cash: decimalString(account.cash),
+        equity: decimalString(account.equity),
+        realisedPnl: decimalString(account.realisedPnl),
+        commissionPaid: decimalString(account.commissionPaid),
+        positions: account
+          .positions()
+          .map((view) => ({ view: pack(view), units: account.units(view.symbol) })),
+      },
+    };
+    return this.#child.exchange<Decision>(message, (heard, done) => {
+      if (heard.type === 'ask') this.#child.send(answered(heard, turn));
+      else if (heard.type === 'call') this.#call(heard, turn);
+      else if (heard.type === 'note') turn.record(heard.note);
+      else if (heard.type === 'decided')
+        done({ orders: heard.orders.map(unpack) as NonNullable<Decision['orders']> });
+      else if (heard.type === 'failed') throw this.#thrown(heard, turn.bar);
+      else if (heard.type === 'stuck') throw neverSettles(turn.bar);
+      else outOfTurn(heard);
+    });
+  }
+
+  #begin({ bar, symbols, account, orders }: Turn): Promise<undefined> {
+    const message: HostMessage = {
+      type: 'begin',
+      symbols,
+      currency: account.currency,
+      lookback: this.#lookback,
+      fillsAtClose: orders.fillsAtClose,
+    };
+    return this.#child.exchange(message, (heard, done) => {
+      if (heard.type === 'ready') done(undefined);
+      else if (heard.type === 'failed') throw this.#thrown(heard, bar);
+      else outOfTurn(heard);
+    });
+  }
+
+  #thrown(failure: Failure, bar: number): Error {
+    const error = errorOf(this.#own.inSources(failure));
+    return failure.how === 'uncaught' ? strategyUncaught(this.#own.file, error, bar) : error;
+  }
+
+  #call({ id, tool, given }: Call, turn: Turn): void {
+    const answer =
+      this.#toolkit === undefined
+        ? Promise.reject(
+            new AppError({
+              code: 'tools_not_declared',
+              message: `The strategy ${this.#own.name} called ${tool} but declares no tools.`,
+              remedy: `Add tools: ['${tool}'] to its defineStrategy.`,
+            }),
+          )
+        : this.#toolkit.call(tool, unpack(given), turn);
+    answer.then(
+      (value: Json) => this.#child.send({ type: 'result', id, value }),
+      (error: unknown) => this.#child.send({ type: 'unresolved', id, ...errorParts(error) }),
+    );
+  }
+}
+
+const symbolSchema = z.tuple([z.string()]);
+
+function answered({ what, given }: Question, turn: Turn): HostMessage {
+  try {
+    const values = given.map(unpack);
+    return { type: 'answer', value: pack(ask(what, values, turn)) };
+  } catch (error) {
+    return { type: 'refused', ...errorParts(error) };
+  }
+}
+
+function ask(what: Question['what'], given: readonly unknown[], { account, orders }: Turn): unknown {
+  if (what === 'cashByKind') return account.cashByKind;
+  if (what === 'position') return account.position(symbolSchema.parse(given)[0]);
+  if (what === 'units') return account.units(symbolSchema.parse(given)[0]);
+  if (what === 'pending') return orders.pending();
+  // The desk reads what it is given as it reads any strategy's, which may be JavaScript.
+  const desk = orders[what] as (...values: readonly unknown[]) => unknown;
+  return desk(...given);
+}
+
+function errorParts(error: unknown): { code: string; message: string; remedy: string } {
+  if (error instanceof AppError) return { code: error.code, message: error.message, remedy: error.remedy };
+  return { code: '', message: messageOf(error), remedy: '' };
+}
+
+/** What a sealed strategy says went wrong, as the error it is. */
+export function errorOf({ how, code, message, remedy, stack }: Failure): Error {
+  if (how === 'fault') return new DecisionFault(code, message, remedy);
+  if (code === '') return Object.assign(new Error(message), { stack: `Error: ${message}\n${stack ?? ''}` });
+  return new AppError({ code, message, remedy, kind: how === 'input' ? 'input' : 'run' });
+}
+
+export function outOfTurn({ type }: ChildMessage): never {
+  throw new Error(`a sealed strategy said ${type} out of turn`);
+}

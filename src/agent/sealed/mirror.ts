@@ -1,0 +1,143 @@
+import type { AccountView, PositionView } from '../../account/index.ts';
+import type { CancelReceipt, OrderReceipt } from '../../broker/index.ts';
+import type { DeciderEvent, Turn } from '../../engine/index.ts';
+import { AppError, decimal } from '../../kernel/index.ts';
+import type { BarSeries, SeriesCursor, Window } from '../../market/index.ts';
+import { unpack } from './codec.ts';
+import type { ChildMessage, HostMessage } from './messages.ts';
+
+export type BarMessage = Extract<HostMessage, { type: 'bar' }>;
+export type BeginMessage = Extract<HostMessage, { type: 'begin' }>;
+/** What the engine can be asked. */
+export type Question = Extract<ChildMessage, { type: 'ask' }>['what'];
+
+/** Bars of one symbol as they are pushed; the window holds what has been revealed of them. */
+interface Feed {
+  readonly series: { -readonly [Key in keyof BarSeries]: BarSeries[Key] };
+  readonly cursor: SeriesCursor;
+  count: number;
+}
+
+const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
+
+/** A turn as the strategy sees it: bars and account from the last message, orders and the rest asked of the engine. */
+export function mirror(
+  { symbols, currency, lookback, fillsAtClose }: BeginMessage,
+  Cursor: typeof SeriesCursor,
+  ask: (what: Question, given: readonly unknown[]) => unknown,
+  say: (message: ChildMessage) => void,
+): { readonly turn: Turn; move(message: BarMessage): void } {
+  const feeds = symbols.map((symbol): Feed => {
+    const column = (): Float64Array => new Float64Array(64);
+    const series = {
+      symbol,
+      time: column(),
+      open: column(),
+      high: column(),
+      low: column(),
+      close: column(),
+      volume: column(),
+    };
+    return { series, cursor: new Cursor(series, lookback ?? Number.POSITIVE_INFINITY), count: 0 };
+  });
+  let now: BarMessage = {
+    type: 'bar',
+    bar: -1,
+    time: 0,
+    bars: [],
+    account: { cash: '0', equity: '0', realisedPnl: '0', commissionPaid: '0', positions: [] },
+  };
+  let views: PositionView[] | undefined;
+  const positions = (): PositionView[] =>
+    (views ??= now.account.positions.map(({ view }) => unpack(view) as PositionView));
+  const account: AccountView = {
+    currency,
+    get cash() {
+      return decimal(now.account.cash);
+    },
+    get equity() {
+      return decimal(now.account.equity);
+    },
+    get realisedPnl() {
+      return decimal(now.account.realisedPnl);
+    },
+    get commissionPaid() {
+      return decimal(now.account.commissionPaid);
+    },
+    get cashByKind() {
+      return ask('cashByKind', []) as AccountView['cashByKind'];
+    },
+    position: (symbol) =>
+      positions().find((position) => position.symbol === symbol) ??
+      (ask('position', [symbol]) as PositionView),
+    positions: () => [...positions()],
+    units(symbol = symbols[0]!) {
+      const index = now.account.positions.findIndex(
+        (_, position) => positions()[position]!.symbol === symbol,
+      );
+      if (index >= 0) return now.account.positions[index]!.units;
+      return symbols.includes(symbol) ? 0 : (ask('units', [symbol]) as number);
+    },
+  };
+  const order =
+    (what: 'submit' | 'buy' | 'sell' | 'close' | 'replace') =>
+    (...given: readonly unknown[]): OrderReceipt =>
+      ask(what, given) as OrderReceipt;
+  const windows: readonly Window[] = feeds.map(({ cursor }) => cursor.window);
+  const turn: Turn = {
+    get bar() {
+      return now.bar;
+    },
+    get time() {
+      return now.time;
+    },
+    symbols,
+    window: windows[0]!,
+    windowOf(symbol) {
+      const window = windows[symbols.indexOf(symbol)];
+      if (window !== undefined) return window;
+      throw new AppError({
+        code: 'unknown_symbol',
+        message: `There is no symbol ${symbol} in this market.`,
+        remedy: `Use one of: ${symbols.join(', ')}.`,
+      });
+    },
+    account,
+    orders: {
+      fillsAtClose,
+      submit: order('submit'),
+      buy: order('buy'),
+      sell: order('sell'),
+      close: order('close'),
+      cancel: (orderId) => ask('cancel', [orderId]) as CancelReceipt,
+      replace: order('replace'),
+      pending: () => ask('pending', []) as ReturnType<Turn['orders']['pending']>,
+    },
+    record: (event: DeciderEvent) => {
+      if (event.type !== 'note') throw new TypeError('a sealed strategy records notes only');
+      say({ type: 'note', note: event });
+    },
+  };
+  return {
+    turn,
+    move(message) {
+      now = message;
+      views = undefined;
+      for (const [symbol = -1, ...values] of message.bars) push(feeds[symbol]!, values);
+    },
+  };
+}
+
+function push(feed: Feed, values: readonly number[]): void {
+  const { series, cursor, count } = feed;
+  if (count === series.time.length) {
+    for (const name of COLUMNS) {
+      const wider = new Float64Array(2 * count);
+      wider.set(series[name]);
+      series[name] = wider;
+    }
+  }
+  for (const [index, name] of COLUMNS.entries()) series[name][count] = values[index]!;
+  feed.count += 1;
+  cursor.advanceTo(values[0]!);
+}

@@ -1,0 +1,26 @@
+import { DecisionFault } from '../engine/index.ts';
+import { thrownText } from '../kernel/index.ts';
+
+/** ` (file:line)` of a strategy's own frame, where the error has one. */
+export function placeIn(error: unknown, file: string): string {
+  const name = file.split(/[\\/]/).at(-1) ?? file;
+  const stack: unknown = error instanceof Error ? error.stack : undefined;
+  if (typeof stack !== 'string') return '';
+  const frame = stack.split('\n').find((line) => line.includes(name) && /:\d+:\d+\)?$/.test(line.trim()));
+  const line = frame === undefined ? null : /:(\d+):\d+\)?$/.exec(frame.trim());
+  return line === null ? '' : ` (${file}:${line[1]})`;
+}
+
+/**
+ * How a run ends whose strategy left a rejection or an error of a callback to nobody.
+ *
+ * @param bar the last one it decided at; undefined before the first
+ */
+export function strategyUncaught(file: string, error: unknown, bar: number | undefined): DecisionFault {
+  const when = bar === undefined ? '' : `, noticed at bar ${bar}`;
+  return new DecisionFault(
+    'strategy_uncaught',
+    `${file} left an error that nobody catches: ${thrownText(error)}${placeIn(error, file)}${when}`,
+    'Await every promise, and catch errors in timers and callbacks.',
+  );
+}
