@@ -1,6 +1,7 @@
 import type { BarSeries, BarTimes, DataSource, LoadedSeries, Market } from '../market/index.ts';
 import { DetailBars, loadSeries } from '../market/index.ts';
-import { type DataFlags, loadOptions } from './flags.ts';
+import { type DataOptions } from './options.ts';
+import { loadOptions } from './load-options.ts';
 
 /** Finer bars as `--detail` names them, read but not yet held against a market. */
 export type LoadedDetail = LoadedSeries | undefined;
@@ -13,7 +14,7 @@ export type LoadedDetail = LoadedSeries | undefined;
  */
 export async function loadDetail(
   paths: readonly string[] | undefined,
-  flags: DataFlags,
+  flags: DataOptions,
   symbols: readonly string[],
 ): Promise<LoadedDetail> {
   if (paths === undefined) return undefined;

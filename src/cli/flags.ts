@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { neededColumns } from '../broker/index.ts';
 import {
   MASK_KINDS,
   type MaskKind,
@@ -18,11 +17,11 @@ import {
   parseInstant,
   valueAt,
 } from '../kernel/index.ts';
-import { type LoadOptions, parseInterval } from '../market/index.ts';
+import { parseInterval } from '../market/index.ts';
 import { numberText, wholeText } from './flag-values.ts';
 import { reportFields } from './report-flags.ts';
 import { contradictions, settingsFields, settingsOfFlags } from './settings-flags.ts';
-import { toolExtraFlags } from './tool-extras.ts';
+import { toolExtraFlags } from './tool-extra-flags.ts';
 
 const intervalFlag = z.string().transform((text, context) => {
   try {
@@ -152,7 +151,6 @@ export const simulateFlagsSchema = z.object({
   out: z.string().optional(),
 });
 
-export type DataFlags = z.infer<z.ZodObject<typeof dataFlags>>;
 /** The flags that name and trim data, for every command that reads bars. */
 export function addDataFlags(command: Command): Command {
   return command
@@ -217,31 +215,10 @@ export function missingData(given: { readonly data?: unknown }): Fault[] {
     : [];
 }
 
-/** @param settings may ask for columns of the data beside the bars */
-export function loadOptions(flags: DataFlags, settings: RunSettingsInput = {}): LoadOptions {
-  const extraColumns = neededColumns(settings);
-  return {
-    ...(extraColumns.length === 0 ? {} : { extraColumns }),
-    paths: flags.data ?? [],
-    ...(flags.symbol === undefined ? {} : { symbols: flags.symbol }),
-    ...(flags.from === undefined ? {} : { from: flags.from }),
-    ...(flags.to === undefined ? {} : { to: flags.to }),
-    ...(flags.allowGaps === undefined ? {} : { allowGaps: flags.allowGaps }),
-    ...(flags.sort === undefined ? {} : { sortRows: flags.sort }),
-    ...(flags.volume === false ? { noVolume: true } : {}),
-    ...(flags.interval === undefined ? {} : { interval: flags.interval }),
-    ...(flags.dateOrder === undefined ? {} : { dateOrder: flags.dateOrder }),
-    ...(flags.maxUnpacked === undefined ? {} : { unpackedLimit: flags.maxUnpacked }),
-  };
-}
-
-/** Settings by flags, over the settings file, over what a strategy file brings. */
-export function runSettings(
-  flags: Readonly<Record<string, unknown>>,
-  fromStrategy: RunSettingsInput = {},
-): RunSettingsInput {
+/** The settings that a command asks for: its flags over its settings file. */
+export function settingsAskedFor(flags: Readonly<Record<string, unknown>>): RunSettingsInput {
   const file = typeof flags.settings === 'string' ? readSettingsFile(flags.settings).value : {};
-  return mergeSettings(fromStrategy, file, settingsOfFlags(flags));
+  return mergeSettings(file, settingsOfFlags(flags));
 }
 
 function kebab(name: string): string {

@@ -1,7 +1,7 @@
 import { type RunSettings, runBacktest } from '../engine/index.ts';
 import { type Decimal, decimal } from '../kernel/index.ts';
 import type { WorldFiles } from './load-world.ts';
-import { findBenchmark, type NamedBenchmark } from './report-flags.ts';
+import { findBenchmark, type NamedBenchmark } from './find-benchmark.ts';
 
 /** Small enough that equal parts are equal. */
 const LOT = 1e-9;

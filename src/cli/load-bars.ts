@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RunSettingsInput } from '../engine/index.ts';
 import { type LoadedMarket, loadMarket } from '../market/index.ts';
-import { type DataFlags, loadOptions, runSettings } from './flags.ts';
+import { runSettings } from './flags.ts';
+import { type DataOptions } from './options.ts';
+import { loadOptions } from './load-options.ts';
 
 /**
  * Reads the bars while the strategy is read, and once more where the strategy's own settings need further columns.
@@ -9,7 +11,7 @@ import { type DataFlags, loadOptions, runSettings } from './flags.ts';
  * @param reading the settings that the strategy brings
  * @throws AppError with every fault of the files
  */
-export async function loadBars(flags: DataFlags, reading: Promise<RunSettingsInput>): Promise<LoadedMarket> {
+export async function loadBars(flags: DataOptions, reading: Promise<RunSettingsInput>): Promise<LoadedMarket> {
   const options = loadOptions(flags, runSettings(flags));
   const loading = loadMarket(options);
   // Awaited below; a failure must not count as unhandled until then.

@@ -13,11 +13,11 @@ import {
   loadSeries,
 } from '../market/index.ts';
 import { allOrAllFaults } from './all-or-all-faults.ts';
-import type { DataFlags } from './flags.ts';
+import type { DataOptions } from './options.ts';
 import { loadBars } from './load-bars.ts';
 
 /** The flags that name files beside the data; settings are read from the rest of them. */
-export interface WorldFlags extends DataFlags, Readonly<Record<string, unknown>> {
+export interface WorldFlags extends DataOptions, Readonly<Record<string, unknown>> {
   readonly fx?: readonly string[] | undefined;
   readonly actions?: string | undefined;
 }

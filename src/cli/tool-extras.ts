@@ -1,12 +1,9 @@
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
-import { z } from 'zod';
 import type { FileEvent } from '../engine/index.ts';
-import { AppError, type Fault } from '../kernel/index.ts';
+import { AppError } from '../kernel/index.ts';
 import {
   FILES,
   REPL,
-  REPL_LIFETIMES,
   type ReplLifetime,
   ReplSession,
   SCRIPT_TIMEOUT_SECONDS,
@@ -14,47 +11,7 @@ import {
   type ScriptSettings,
 } from '../toolkit/index.ts';
 import { exportFolder, fileEvent, hashOfFiles, importFolder, rebuildVfs, Vfs } from '../vfs/index.ts';
-
-/** Flags for what a run gives its tools: files to begin with, and scripts of the real machine. */
-export const toolExtraFlags = {
-  vfs: z.string().optional(),
-  repl: z.enum(REPL_LIFETIMES).optional(),
-  allowScripts: z.boolean().optional(),
-  paranoid: z.boolean().optional(),
-  skills: z.string().optional(),
-  scriptTimeout: z
-    .string()
-    .transform((text, context) => {
-      const seconds = Number(text);
-      if (text.trim() !== '' && seconds > 0 && seconds <= 3_600) return seconds;
-      context.addIssue({ code: 'custom', message: `"${text}" is not a number of seconds up to 3600` });
-      return z.NEVER;
-    })
-    .optional(),
-};
-
-type ToolExtraFlags = z.infer<z.ZodObject<typeof toolExtraFlags>>;
-
-export function addToolExtraFlags(command: Command): Command {
-  return command
-    .optionsGroup('Files, sessions and scripts:')
-    .option('--vfs <folder>', 'text files the agent begins with, in its in-memory file system')
-    .option(
-      '--repl <lifetime>',
-      'how long the variables of exec_code live: decision (until the next bar, default) or run',
-    )
-    .option(
-      '--allow-scripts',
-      "let run_python_script run on this machine; the run's results are not sealed then",
-    )
-    .option(
-      '--paranoid',
-      'look after every Python call whether it has left anything behind, and end when it has (slow)',
-    )
-    .option('--skills <folder>', 'the skills whose scripts may run (default skills)')
-    .option('--script-timeout <seconds>', `time of one script (default ${SCRIPT_TIMEOUT_SECONDS})`)
-    .optionsGroup('Other options:');
-}
+import type { ToolExtraOptions } from './options.ts';
 
 /** What a run brings for its tools. */
 export interface ToolExtras {
@@ -63,38 +20,29 @@ export interface ToolExtras {
   readonly shared: Readonly<Record<string, unknown>>;
   readonly repl: ReplLifetime;
   readonly allowScripts: boolean;
-  /** Of files given by --vfs, for the journal's first event; undefined without. */
+  /** Of files given as `vfs`, for the journal's first event; undefined without. */
   readonly given: { readonly count: number; readonly sha256: string } | undefined;
 }
 
-/** Faults of these flags that no single one of them shows. */
-export function extraFaults(given: unknown): Fault[] {
-  const { allowScripts, skills, scriptTimeout } = given as Readonly<Record<string, unknown>>;
-  if (allowScripts === true) return [];
-  return Object.entries({ '--skills': skills, '--script-timeout': scriptTimeout })
-    .filter(([, value]) => value !== undefined)
-    .map(([where]) => ({ where, message: 'has no meaning without --allow-scripts' }));
-}
-
 /**
- * Reads what the flags name.
+ * Reads what the options name.
  *
- * @param ownRepl what the strategy says of its session, where no flag does
+ * @param ownRepl what the strategy says of its session, where no option does
  * @param seen what a mask makes of the files
  * @throws AppError `vfs_unreadable`, `vfs_unfit`
  */
 export function toolExtras(
-  flags: ToolExtraFlags,
+  options: ToolExtraOptions,
   ownRepl: ReplLifetime = 'decision',
   seen: (files: Vfs) => Vfs = (files) => files,
 ): ToolExtras {
-  const repl = flags.repl ?? ownRepl;
-  const files = flags.vfs === undefined ? new Vfs() : seen(importFolder(flags.vfs));
+  const repl = options.repl ?? ownRepl;
+  const files = options.vfs === undefined ? new Vfs() : seen(importFolder(options.vfs));
   const scripts: ScriptSettings | undefined =
-    flags.allowScripts === true
+    options.allowScripts === true
       ? {
-          skillsFolder: resolve(flags.skills ?? 'skills'),
-          timeoutSeconds: flags.scriptTimeout ?? SCRIPT_TIMEOUT_SECONDS,
+          skillsFolder: resolve(options.skills ?? 'skills'),
+          timeoutSeconds: options.scriptTimeout ?? SCRIPT_TIMEOUT_SECONDS,
         }
       : undefined;
   return {
@@ -102,7 +50,7 @@ export function toolExtras(
     shared: { [FILES.name]: files, [SCRIPTS.name]: scripts, [REPL.name]: new ReplSession(repl) },
     repl,
     allowScripts: scripts !== undefined,
-    given: flags.vfs === undefined ? undefined : { count: files.size, sha256: hashOfFiles(files) },
+    given: options.vfs === undefined ? undefined : { count: files.size, sha256: hashOfFiles(files) },
   };
 }
 

@@ -9,7 +9,8 @@ import { openSandbox } from '../python.ts';
 import { ClientRun } from '../session/client-run.ts';
 import { LineTransport } from '../session/line-transport.ts';
 import { createMcpServer } from '../session/mcp-server.ts';
-import { checkScriptsAllowed, extraFaults, toolExtras } from '../tool-extras.ts';
+import { checkScriptsAllowed, toolExtras } from '../tool-extras.ts';
+import { extraFaults } from '../tool-extra-flags.ts';
 import { readPairs, readRiskFile } from '../tool-flags.ts';
 
 /** `sandtable mcp`: serves the toolkit over stdio until the client goes; gives the exit code. */

@@ -3,7 +3,7 @@ import { missingData, readFlags, runFlagsSchema } from '../flags.ts';
 import type { Io } from '../io.ts';
 import type { AskedRun } from '../run/asked-run.ts';
 import { startRun } from '../run/start-run.ts';
-import { extraFaults } from '../tool-extras.ts';
+import { extraFaults } from '../tool-extra-flags.ts';
 import { runBoth } from './both-answers.ts';
 import { recordingFor } from './recording.ts';
 

@@ -18,7 +18,8 @@ import { loadWorldFiles, settleWorld } from '../load-world.ts';
 import { openSandbox } from '../python.ts';
 import { Happenings } from '../session/happenings.ts';
 import { nextBarTool } from '../session/session-tools.ts';
-import { extraFaults, toolExtras } from '../tool-extras.ts';
+import { toolExtras } from '../tool-extras.ts';
+import { extraFaults } from '../tool-extra-flags.ts';
 import { readPairs } from '../tool-flags.ts';
 
 /** `sandtable compute`: one call of the tool, its result on stdout. */

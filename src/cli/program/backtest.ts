@@ -3,7 +3,7 @@ import { addDataFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { addReportFlags } from '../report-flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
-import { addToolExtraFlags } from '../tool-extras.ts';
+import { addToolExtraFlags } from '../tool-extra-flags.ts';
 import type { SetExitCode } from './set-exit-code.ts';
 
 const RUN_EXAMPLES = `

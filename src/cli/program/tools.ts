@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addDataFlags, addToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
-import { addToolExtraFlags } from '../tool-extras.ts';
+import { addToolExtraFlags } from '../tool-extra-flags.ts';
 import type { SetExitCode } from './set-exit-code.ts';
 
 const COMPUTE_EXAMPLES = `

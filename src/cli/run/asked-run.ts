@@ -10,7 +10,7 @@ import type { FittedDetail } from '../detail.ts';
 import type { runFlagsSchema } from '../flags.ts';
 import type { Watch } from '../guard/process-guard.ts';
 import type { WorldFiles } from '../load-world.ts';
-import type { NamedBenchmark } from '../report-flags.ts';
+import type { NamedBenchmark } from '../find-benchmark.ts';
 import type { ToolExtras } from '../tool-extras.ts';
 
 /** What was asked for, by a command or by the record of an earlier one. */

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { Fault } from '../kernel/index.ts';
+import { REPL_LIFETIMES, SCRIPT_TIMEOUT_SECONDS } from '../toolkit/index.ts';
+
+/** Flags for what a run gives its tools: files to begin with, and scripts of the real machine. */
+export const toolExtraFlags = {
+  vfs: z.string().optional(),
+  repl: z.enum(REPL_LIFETIMES).optional(),
+  allowScripts: z.boolean().optional(),
+  paranoid: z.boolean().optional(),
+  skills: z.string().optional(),
+  scriptTimeout: z
+    .string()
+    .transform((text, context) => {
+      const seconds = Number(text);
+      if (text.trim() !== '' && seconds > 0 && seconds <= 3_600) return seconds;
+      context.addIssue({ code: 'custom', message: `"${text}" is not a number of seconds up to 3600` });
+      return z.NEVER;
+    })
+    .optional(),
+};
+
+export function addToolExtraFlags(command: Command): Command {
+  return command
+    .optionsGroup('Files, sessions and scripts:')
+    .option('--vfs <folder>', 'text files the agent begins with, in its in-memory file system')
+    .option(
+      '--repl <lifetime>',
+      'how long the variables of exec_code live: decision (until the next bar, default) or run',
+    )
+    .option(
+      '--allow-scripts',
+      "let run_python_script run on this machine; the run's results are not sealed then",
+    )
+    .option(
+      '--paranoid',
+      'look after every Python call whether it has left anything behind, and end when it has (slow)',
+    )
+    .option('--skills <folder>', 'the skills whose scripts may run (default skills)')
+    .option('--script-timeout <seconds>', `time of one script (default ${SCRIPT_TIMEOUT_SECONDS})`)
+    .optionsGroup('Other options:');
+}
+
+/** Faults of these flags that no single one of them shows. */
+export function extraFaults(given: unknown): Fault[] {
+  const { allowScripts, skills, scriptTimeout } = given as Readonly<Record<string, unknown>>;
+  if (allowScripts === true) return [];
+  return Object.entries({ '--skills': skills, '--script-timeout': scriptTimeout })
+    .filter(([, value]) => value !== undefined)
+    .map(([where]) => ({ where, message: 'has no meaning without --allow-scripts' }));
+}
