@@ -14,6 +14,7 @@ const layers = [
   'analysis',
   'runs',
   'pages',
+  'runner',
   'cli',
   'steps',
 ];

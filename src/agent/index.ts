@@ -1,6 +1,12 @@
 export { ClientDrivenDecider } from './client-driven.ts';
 export { type Environment, withEnvFile } from './llm/environment.ts';
-export { isModule, type LoadContext, type LoadedStrategy, loadStrategy } from './load-strategy.ts';
+export {
+  isModule,
+  type LoadContext,
+  type LoadedStrategy,
+  loadStrategy,
+  strategyFromCode,
+} from './load-strategy.ts';
 export { type Budget, budgetSchema } from './model/budget.ts';
 export { type OrderScript, parseOrderScript } from './order-script.ts';
 export type { ProbeReport } from './probe/probe.ts';

@@ -107,32 +107,56 @@ export async function loadStrategy(
   if (ending === '.json') return loadScript(bytes.toString('utf8'), file, given, common);
   if (ending === '.md') return loadLlm(bytes.toString('utf8'), file, given, common, context);
   if (isModule(file) && context.seal === true) return loadSealedFile(file, given, common);
-  if (isModule(file)) {
-    const strategy = await importStrategy(file, context.again);
-    checkRepl(strategy, file);
-    checkBudgets(strategy, file);
-    const parameters = readParameters(strategy, given);
-    return {
-      ...common,
-      name: strategy.name,
-      kind: 'rules',
-      runsOwnCode: true,
-      summary: strategy.summary,
-      parameters: parameters as Record<string, Json>,
-      tools: strategy.tools ?? [],
-      ...(strategy.budgets === undefined ? {} : { budgets: strategy.budgets }),
-      ...(strategy.repl === undefined ? {} : { repl: strategy.repl }),
-      settings: settingsOf(strategy, parameters, file),
-      ...costsOf(strategy, parameters),
-      ...(strategy.warmUpBars === undefined ? {} : { warmUp: warmUpOf(strategy, parameters) }),
-      createDecider: (toolkit) => plainRuleDecider(strategy, parameters, toolkit),
-    };
-  }
+  if (isModule(file)) return ruleStrategy(await importStrategy(file, context.again), given, common);
   throw new AppError({
     code: 'not_a_strategy',
     message: `${file} is not a kind of strategy file.`,
     remedy: 'Name a .ts or .js file with a defineStrategy export, a .json order script, or a .md prompt.',
   });
+}
+
+/**
+ * A strategy given in code, ready to trade one run.
+ *
+ * @throws AppError `not_a_strategy`, `strategy_broken`, `bad_parameters`
+ */
+export function strategyFromCode(
+  strategy: Strategy,
+  given: Readonly<Record<string, unknown>> = {},
+): LoadedStrategy {
+  if (!isStrategy(strategy)) {
+    throw new AppError({
+      code: 'not_a_strategy',
+      message: 'The strategy was not made by defineStrategy.',
+      remedy: "Write: import { defineStrategy } from 'sandtable'; const strategy = defineStrategy({ … });",
+    });
+  }
+  return ruleStrategy(strategy, given, { file: `The strategy ${strategy.name}`, sha256: '' });
+}
+
+function ruleStrategy(
+  strategy: Strategy,
+  given: Readonly<Record<string, unknown>>,
+  common: { readonly file: string; readonly sha256: string },
+): LoadedStrategy {
+  checkRepl(strategy, common.file);
+  checkBudgets(strategy, common.file);
+  const parameters = readParameters(strategy, given);
+  return {
+    ...common,
+    name: strategy.name,
+    kind: 'rules',
+    runsOwnCode: true,
+    summary: strategy.summary,
+    parameters: parameters as Record<string, Json>,
+    tools: strategy.tools ?? [],
+    ...(strategy.budgets === undefined ? {} : { budgets: strategy.budgets }),
+    ...(strategy.repl === undefined ? {} : { repl: strategy.repl }),
+    settings: settingsOf(strategy, parameters, common.file),
+    ...costsOf(strategy, parameters),
+    ...(strategy.warmUpBars === undefined ? {} : { warmUp: warmUpOf(strategy, parameters) }),
+    createDecider: (toolkit) => plainRuleDecider(strategy, parameters, toolkit),
+  };
 }
 
 async function loadSealedFile(

@@ -18,6 +18,7 @@ import {
   valueAt,
 } from '../kernel/index.ts';
 import { parseInterval } from '../market/index.ts';
+import type { RunOptions } from '../runner/index.ts';
 import { numberText, wholeText } from './flag-values.ts';
 import { reportFields } from './report-flags.ts';
 import { contradictions, settingsFields, settingsOfFlags } from './settings-flags.ts';
@@ -68,25 +69,30 @@ const dateText = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Flags of `run`. */
-export const runFlagsSchema = z.object({
+/** Those flags of `run` that are options of the run itself. */
+const optionFields = {
   ...dataFlags,
-  ...settingsFields,
-  resolve: z.enum(['worst', 'best', 'both']).optional(),
   ...worldFiles,
   detail: z.array(z.string()).optional(),
   ...toolExtraFlags,
-  param: z.array(z.string()).optional(),
   ...reportFields,
   benchmark: z.string().optional(),
   mask: maskText.optional(),
   modelCutoff: dateText.optional(),
+  seal: z.boolean().optional(),
+  out: z.string().optional(),
+};
+
+/** Flags of `run`. */
+export const runFlagsSchema = z.object({
+  ...optionFields,
+  ...settingsFields,
+  resolve: z.enum(['worst', 'best', 'both']).optional(),
+  param: z.array(z.string()).optional(),
   samples: wholeText(1).optional(),
   concurrency: wholeText(1).optional(),
   recording: z.string().optional(),
   replayOnly: z.boolean().optional(),
-  seal: z.boolean().optional(),
-  out: z.string().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),
 });
@@ -213,6 +219,12 @@ export function missingData(given: { readonly data?: unknown }): Fault[] {
   return given.data === undefined
     ? [{ where: '--data', message: 'name at least one data file, folder or glob' }]
     : [];
+}
+
+/** The options of a run among the flags of `run`. */
+export function runOptionsOf(flags: z.infer<typeof runFlagsSchema>): RunOptions {
+  const options = Object.entries(flags).filter(([name]) => name in optionFields);
+  return Object.fromEntries(options);
 }
 
 /** The settings that a command asks for: its flags over its settings file. */

@@ -38,3 +38,8 @@ export function widthOf(output: Output, env: Io['env']): number {
   const said = Number(env.COLUMNS);
   return output.columns ?? (Number.isInteger(said) && said > 0 ? said : 80);
 }
+
+/** How text is laid out on an output's terminal. */
+export function textStyle({ stdout, env }: Io): { width: number; colour: boolean; ascii: boolean } {
+  return { width: widthOf(stdout, env), colour: mayColour(stdout, env), ascii: env.TERM === 'dumb' };
+}

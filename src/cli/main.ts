@@ -1,9 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import { AppError, messageOf, writeText } from '../kernel/index.ts';
+import { AppError, messageOf, version, writeText } from '../kernel/index.ts';
 import type { Io } from './io.ts';
 import { printLine } from './io.ts';
 import { addCommands } from './program/groups.ts';
-import { version } from './version.ts';
 
 /**
  * The command line.

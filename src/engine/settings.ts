@@ -70,22 +70,28 @@ export function runSettingsFaults(given: unknown): Fault[] {
  */
 export function mergeSettings(...layers: readonly RunSettingsInput[]): RunSettingsInput {
   return layers.reduce<RunSettingsInput>((below, above) => {
-    const { commission, commissionRate, slippage, slippageBps, ...kept } = below;
+    const given = Object.fromEntries(Object.entries(above).filter(([, value]) => value !== undefined));
     const instruments = new Map(Object.entries(below.instruments ?? {}));
     for (const [symbol, own] of Object.entries(above.instruments ?? {}))
       instruments.set(symbol, { ...instruments.get(symbol), ...own });
     return {
-      ...kept,
-      // A rate gives way to a model that is laid over it, and a model to a rate.
-      ...(above.commission === undefined && above.commissionRate === undefined
-        ? { commission, commissionRate }
-        : {}),
-      ...(above.slippage === undefined && above.slippageBps === undefined ? { slippage, slippageBps } : {}),
-      ...above,
+      ...withoutReplaced(below, given),
+      ...given,
       risk: { ...below.risk, ...above.risk },
       financing: { ...below.financing, ...above.financing },
       instruments: Object.fromEntries(instruments),
       currencies: { ...below.currencies, ...above.currencies },
     };
   }, {});
+}
+
+/** A rate gives way to a model that is laid over it, and a model to a rate. */
+function withoutReplaced(below: RunSettingsInput, above: RunSettingsInput): RunSettingsInput {
+  const replaced = new Set<string>();
+  for (const pair of [
+    ['commission', 'commissionRate'],
+    ['slippage', 'slippageBps'],
+  ] as const)
+    if (pair.some((name) => above[name] !== undefined)) for (const name of pair) replaced.add(name);
+  return Object.fromEntries(Object.entries(below).filter(([name]) => !replaced.has(name)));
 }

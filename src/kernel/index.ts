@@ -31,3 +31,4 @@ export {
   wrap,
 } from './terminal-text.ts';
 export { textTable } from './text-table.ts';
+export { version } from './version.ts';

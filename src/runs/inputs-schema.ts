@@ -7,16 +7,16 @@ export const runInputsSchema = z.strictObject({
   schema: z.literal(1),
   runId: text,
   strategy: z.strictObject({
-    /** As the user named it. */
-    file: text,
-    sha256: text,
+    /** As the user named it; null for one given in code. */
+    file: text.nullable(),
+    sha256: text.nullable(),
     /** The copy in the run's folder. */
-    copy: text,
+    copy: text.nullable(),
     /** What `--param` gave, as texts. */
     parameters: z.record(text, text),
   }),
-  /** Flags of the command, as they were read: data, tools and all. */
-  flags: z.looseObject({ data: z.array(text).min(1), seed: z.number().optional() }),
+  /** Options of the run, by the names of their flags: data, tools and all; no data where bars were given in code. */
+  flags: z.looseObject({ data: z.array(text), seed: z.number().optional() }),
   /** SHA-256 of each file that was read, by its name. */
   files: z.array(z.strictObject({ file: text, sha256: text })),
   /** Settings of the run, with every default filled in. */

@@ -11,7 +11,8 @@ import { type RunInputs, runInputsSchema } from './inputs-schema.ts';
  */
 export function writeRunInputs(folder: string, inputs: Omit<RunInputs, 'schema'>): RunInputs {
   const { file, copy } = inputs.strategy;
-  if (!existsSync(join(folder, copy))) writeWhole(join(folder, copy), readFileSync(file, 'utf8'));
+  if (file !== null && copy !== null && !existsSync(join(folder, copy)))
+    writeWhole(join(folder, copy), readFileSync(file, 'utf8'));
   const whole = { schema: 1 as const, ...inputs };
   writeWhole(join(folder, 'inputs.json'), jsonText(whole));
   return whole;
@@ -47,9 +48,16 @@ export function readRunInputs(folder: string): RunInputs {
 /**
  * The strategy's file to run again: where it was, or its copy where that is gone.
  *
- * @throws AppError `strategy_changed`
+ * @throws AppError `strategy_changed`, `run_from_code`
  */
-export function strategyFileOf(folder: string, { strategy }: RunInputs): string {
+export function strategyFileOf(folder: string, { strategy, flags }: RunInputs): string {
+  if (strategy.file === null || strategy.copy === null || flags.data.length === 0) {
+    throw new AppError({
+      code: 'run_from_code',
+      message: `${folder} was run from a program, which gave it ${strategy.file === null ? 'its strategy' : 'its bars'} in memory.`,
+      remedy: 'Run that program again: nothing here can make the same run.',
+    });
+  }
   const copy = join(folder, strategy.copy);
   const file = existsSync(strategy.file) ? strategy.file : copy;
   if (existsSync(file) && sha256OfFile(file) === strategy.sha256) return file;

@@ -10,8 +10,8 @@ import {
   simulateMarket,
   toCsv,
 } from '../../market/index.ts';
+import { loadOptions } from '../../runner/index.ts';
 import { checkFlagsSchema, missingData, readFlags, simulateFlagsSchema } from '../flags.ts';
-import { loadOptions } from '../load-options.ts';
 import { type Io, printLine } from '../io.ts';
 
 /** `sandtable data check`. */

@@ -1,10 +1,10 @@
 import { runSettingsSchema, World } from '../../engine/index.ts';
-import { AppError, messageOf } from '../../kernel/index.ts';
+import { AppError, messageOf, version } from '../../kernel/index.ts';
 import { simulateMarket } from '../../market/index.ts';
+import { preparePython } from '../../runner/index.ts';
 import { describeCache, Sandbox, type SandboxReply } from '../../sandbox/index.ts';
 import { type Io, printLine } from '../io.ts';
-import { preparePython } from '../python.ts';
-import { version } from '../version.ts';
+import { printing } from '../run-context.ts';
 
 interface Finding {
   readonly name: string;
@@ -76,7 +76,7 @@ async function checkCache(): Promise<Finding[]> {
 async function checkSandbox(io: Io, silent: boolean, add: (finding: Finding) => void): Promise<void> {
   let sandbox: Sandbox | undefined;
   try {
-    sandbox = new Sandbox({ runtime: await preparePython(io, silent), spares: 1 });
+    sandbox = new Sandbox({ runtime: await preparePython(printing(io, silent)), spares: 1 });
     const startedAt = performance.now();
     const { bootMs, descriptorsClosed } = await sandbox.describe();
     const total = performance.now() - startedAt;

@@ -1,15 +1,20 @@
-import { isResult, readRunSettings } from '../../engine/index.ts';
+import { isResult, mergeSettings, readRunSettings } from '../../engine/index.ts';
 import { messageOf } from '../../kernel/index.ts';
+import {
+  ClientRun,
+  checkScriptsAllowed,
+  createMcpServer,
+  LineTransport,
+  loadWorldFiles,
+  openSandbox,
+  settleWorld,
+  toolExtras,
+} from '../../runner/index.ts';
 import { DEFAULT_RESULT_BYTES, failure, needPython, toolDefinitions } from '../../toolkit/index.ts';
-import { mcpFlagsSchema, missingData, readFlags, runSettings } from '../flags.ts';
+import { mcpFlagsSchema, missingData, readFlags, settingsAskedFor } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, printLine } from '../io.ts';
-import { loadWorldFiles, settleWorld } from '../load-world.ts';
-import { openSandbox } from '../python.ts';
-import { ClientRun } from '../session/client-run.ts';
-import { LineTransport } from '../session/line-transport.ts';
-import { createMcpServer } from '../session/mcp-server.ts';
-import { checkScriptsAllowed, toolExtras } from '../tool-extras.ts';
+import { runContext } from '../run-context.ts';
 import { extraFaults } from '../tool-extra-flags.ts';
 import { readPairs, readRiskFile } from '../tool-flags.ts';
 
@@ -29,14 +34,13 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
     definitions.map(({ function: tool }) => tool.name),
     extras.allowScripts,
   );
-  const { settings, loaded } = settleWorld(
-    await loadWorldFiles(flags),
-    readRunSettings(runSettings(flags, { risk: readRiskFile(flags.strategyRisk) })),
-  );
+  const asked = mergeSettings({ risk: readRiskFile(flags.strategyRisk) }, settingsAskedFor(flags));
+  const files = await loadWorldFiles(flags, Promise.resolve(asked), asked);
+  const { settings, loaded } = settleWorld(files, readRunSettings(asked));
   const tools = definitions.map(({ function: tool }) => tool.name);
   // Python starts while the client says hello.
   const sandbox = needPython(tools)
-    ? openSandbox(io, false, { seed: settings.seed, paranoid: flags.paranoid === true })
+    ? openSandbox(runContext(io, false), { seed: settings.seed, paranoid: flags.paranoid === true })
     : Promise.resolve(undefined);
   sandbox.then((opened) => opened?.start()).catch(() => undefined);
   const run = new ClientRun({

@@ -1,8 +1,8 @@
 import { loadStrategy, type ProbeReport, withEnvFile } from '../../agent/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import { loadMarket } from '../../market/index.ts';
+import { loadOptions } from '../../runner/index.ts';
 import { missingData, probeFlagsSchema, readFlags } from '../flags.ts';
-import { loadOptions } from '../load-options.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, printLine } from '../io.ts';
 import { ProgressLine } from '../progress.ts';

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { equityColumns, type MetricsOptions } from '../../analysis/index.ts';
 import { AppError, fileProblem } from '../../kernel/index.ts';
 import { linkedReport } from '../../pages/index.ts';
+import { findBenchmark } from '../../runner/index.ts';
 import { readRun } from '../../runs/index.ts';
 import { readFlags, reportFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
-import { findBenchmark } from '../find-benchmark.ts';
 
 /** `sandtable report RUN`: makes the page of a run anew from its journal, also of one that was killed or damaged. */
 export async function reportCommand(folder: string, given: unknown, io: Io): Promise<void> {

@@ -1,17 +1,41 @@
 import type { Fault } from '../../kernel/index.ts';
-import { missingData, readFlags, runFlagsSchema } from '../flags.ts';
-import type { Io } from '../io.ts';
-import type { AskedRun } from '../run/asked-run.ts';
-import { startRun } from '../run/start-run.ts';
+import { sideBySideText } from '../../pages/index.ts';
+import {
+  type BothAnswers,
+  openRecord,
+  type RunRequest,
+  runBothAnswers,
+  runRequested,
+} from '../../runner/index.ts';
+import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
+import { type Io, printLine, textStyle } from '../io.ts';
+import { printOutcome, printSummary } from '../print-outcome.ts';
+import { runContext } from '../run-context.ts';
 import { extraFaults } from '../tool-extra-flags.ts';
-import { runBoth } from './both-answers.ts';
-import { recordingFor } from './recording.ts';
+
+/** What `run` was asked for. */
+export interface AskedRun {
+  readonly request: RunRequest & { readonly strategy: string };
+  readonly both: boolean;
+  readonly samples: number | undefined;
+  readonly concurrency: number | undefined;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly recorded: boolean;
+}
 
 /** `sandtable run`: a backtest from files to a run folder; gives the exit code. */
 export async function runCommand(file: string, given: unknown, io: Io): Promise<number> {
   const asked = readAsked(file, given);
-  const run = { ...asked, ...recordingFor(asked.flags) };
-  return asked.flags.resolve === 'both' ? runBoth(run, io) : startRun(run, io);
+  const { request, json, quiet } = asked;
+  if (asked.both) return runBoth(asked, io);
+  let code = 0;
+  const context = runContext(io, quiet, (end) => {
+    printSummary(end, { json, silent: quiet }, io);
+    code = printOutcome(end, io);
+  });
+  await runRequested(request, context);
+  return code;
 }
 
 /** @throws AppError `bad_flags` */
@@ -21,8 +45,31 @@ export function readAsked(file: string, given: unknown): AskedRun {
     ...missingData(given as { data?: unknown }),
     ...parameters.faults,
     ...extraFaults(given),
+    ...(flagsNameRecord(given) ? [] : [{ where: '--replay-only', message: NO_RECORD }]),
   ]);
-  return { file, parameters: parameters.pairs, flags };
+  const { recording, replayOnly = false } = flags;
+  return {
+    request: {
+      strategy: file,
+      parameters: parameters.pairs,
+      options: runOptionsOf(flags),
+      settings: settingsAskedFor(flags),
+      ...(recording === undefined ? {} : { record: openRecord(recording, replayOnly) }),
+    },
+    both: flags.resolve === 'both',
+    samples: flags.samples,
+    concurrency: flags.concurrency,
+    json: flags.json === true,
+    quiet: flags.quiet === true,
+    recorded: recording !== undefined,
+  };
+}
+
+const NO_RECORD = 'has no record to answer from: name a run with --recording, or use npx sandtable replay';
+
+function flagsNameRecord(given: unknown): boolean {
+  const { recording, replayOnly } = given as { recording?: unknown; replayOnly?: unknown };
+  return replayOnly !== true || recording !== undefined;
 }
 
 function readPairs(texts: readonly string[]): { pairs: Record<string, string>; faults: Fault[] } {
@@ -40,4 +87,26 @@ function readPairs(texts: readonly string[]): { pairs: Record<string, string>; f
     else pairs[name] = rest.join('=');
   }
   return { pairs, faults };
+}
+
+/** `--resolve both`: the summaries of both runs, and the two side by side. */
+async function runBoth({ request, json, quiet }: AskedRun, io: Io): Promise<number> {
+  const silent = quiet || json;
+  let code = 0;
+  const context = runContext(io, silent, (end) => {
+    printSummary(end, { json: false, silent }, io);
+    code ||= printOutcome(end, io);
+  });
+  const { worst, best } = await runBothAnswers(request, context);
+  if (best !== undefined && code !== 0) return code;
+  if (json) printLine(io.stdout, JSON.stringify(summaries({ worst, best }), null, 2));
+  else if (!quiet && best !== undefined)
+    printLine(io.stdout, sideBySideText(worst.summary, best.summary, textStyle(io)));
+  else if (!quiet && code === 0)
+    printLine(io.stdout, 'No bar allows several outcomes: both answers are this run.');
+  return code;
+}
+
+function summaries({ worst, best = worst }: BothAnswers): Record<string, unknown> {
+  return { worst: worst.summary, best: best.summary };
 }

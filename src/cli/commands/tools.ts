@@ -3,6 +3,14 @@ import { z } from 'zod';
 import { type Json, type RunSettings, readRunSettings, World } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import {
+  EventBatch,
+  loadWorldFiles,
+  nextBarTool,
+  openSandbox,
+  settleWorld,
+  toolExtras,
+} from '../../runner/index.ts';
+import {
   argumentsFor,
   createToolkit,
   DEFAULT_RESULT_BYTES,
@@ -12,13 +20,9 @@ import {
   type Toolkit,
   toolDefinitions,
 } from '../../toolkit/index.ts';
-import { missingData, readFlags, runSettings, worldFlagsSchema } from '../flags.ts';
+import { missingData, readFlags, settingsAskedFor, worldFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
-import { loadWorldFiles, settleWorld } from '../load-world.ts';
-import { openSandbox } from '../python.ts';
-import { Happenings } from '../session/happenings.ts';
-import { nextBarTool } from '../session/session-tools.ts';
-import { toolExtras } from '../tool-extras.ts';
+import { runContext } from '../run-context.ts';
 import { extraFaults } from '../tool-extra-flags.ts';
 import { readPairs } from '../tool-flags.ts';
 
@@ -57,10 +61,10 @@ export async function callCommand(
   given: unknown,
   io: Io,
 ): Promise<void> {
-  await withWorld('tools call', given, io, async (world, toolkit, happenings, { fillOn }) => {
+  await withWorld('tools call', given, io, async (world, toolkit, batch, { fillOn }) => {
     const call = (name: string, parameters: unknown): Promise<Json> | Json =>
       name === nextBarTool.name
-        ? nextBar(world, happenings, fillOn === 'close', parameters)
+        ? nextBar(world, batch, fillOn === 'close', parameters)
         : toolkit.call(name, parameters, world.turn);
     if (one !== undefined) {
       printLine(io.stdout, JSON.stringify(await call(one.name, one.arguments)));
@@ -90,18 +94,18 @@ async function answerLine(
 }
 
 /** Moves the world as `next_bar` of `sandtable mcp` does, so that a strategy's calls can be tried over several bars. */
-function nextBar(world: World, happenings: Happenings, fillsAtClose: boolean, given: unknown): Json {
+function nextBar(world: World, batch: EventBatch, fillsAtClose: boolean, given: unknown): Json {
   const read = argumentsFor(nextBarTool, given);
   if (!read.ok) return read.failure;
   const { bars } = read.parameters;
   const moved = Math.min(bars, world.length - 1 - world.bar);
-  happenings.startMoving();
+  batch.startMoving();
   for (let bar = 0; bar < moved; bar++) {
     if (fillsAtClose) world.fillAtClose();
     step(world);
   }
   return {
-    ...happenings.stopMoving(world.turn, moved),
+    ...batch.stopMoving(world.turn, moved),
     ...(moved < bars ? { note: 'The data end here.' } : {}),
   };
 }
@@ -113,12 +117,7 @@ function step(world: World): void {
   world.checkMargin();
 }
 
-type WorldWork = (
-  world: World,
-  toolkit: Toolkit,
-  happenings: Happenings,
-  settings: RunSettings,
-) => Promise<void>;
+type WorldWork = (world: World, toolkit: Toolkit, batch: EventBatch, settings: RunSettings) => Promise<void>;
 
 async function withWorld(command: string, given: unknown, io: Io, work: WorldWork): Promise<void> {
   const budgets = readPairs('--budget', (given as { budget?: string[] }).budget);
@@ -131,7 +130,9 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
   // Names are checked before the data are read: a misspelt one is told at once.
   const tools = toolDefinitions(flags.tools ?? TOOL_NAMES).map(({ function: tool }) => tool.name);
   const { shared } = toolExtras(flags);
-  const { settings, loaded } = settleWorld(await loadWorldFiles(flags), readRunSettings(runSettings(flags)));
+  const asked = settingsAskedFor(flags);
+  const files = await loadWorldFiles(flags, Promise.resolve(asked), asked);
+  const { settings, loaded } = settleWorld(files, readRunSettings(asked));
   const { market } = loaded;
   const bar = flags.bar ?? market.clock.length - 1;
   if (bar >= market.clock.length) {
@@ -141,11 +142,15 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
       remedy: `Give --bar at most ${market.clock.length - 1}.`,
     });
   }
-  const happenings = new Happenings();
-  const world = new World(market, settings, (event) => happenings.add(event), loaded);
+  const batch = new EventBatch();
+  const world = new World(market, settings, (event) => batch.add(event), loaded);
   for (let walked = 0; walked <= bar; walked++) step(world);
   const sandbox = needPython(tools)
-    ? await openSandbox(io, false, { seed: settings.seed, spares: 0, paranoid: flags.paranoid === true })
+    ? await openSandbox(runContext(io, false), {
+        seed: settings.seed,
+        spares: 0,
+        paranoid: flags.paranoid === true,
+      })
     : undefined;
   try {
     const toolkit = createToolkit({
@@ -158,7 +163,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
         ? { onTiming: (name, ms) => printLine(io.stderr, `${name}: ${ms.toFixed(3)} ms`) }
         : {}),
     });
-    await work(world, toolkit, happenings, settings);
+    await work(world, toolkit, batch, settings);
   } finally {
     await sandbox?.close();
   }

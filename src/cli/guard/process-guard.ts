@@ -4,32 +4,8 @@ import { Worker } from 'node:worker_threads';
 import { strategyUncaught } from '../../agent/index.ts';
 import { DecisionFault } from '../../engine/index.ts';
 import { type AppError, messageOf, writeText } from '../../kernel/index.ts';
+import type { LastWords, Watch } from '../../runner/index.ts';
 import { LIMIT_MS, LOADING, PLACES, STOPPED, TASK, TICK, WATCH_STEP } from './shared.ts';
-
-/** How a run ends whose strategy took the process down, or would have. */
-type LastWords = (error: unknown, outcome: 'failed' | 'interrupted') => void;
-
-/** One strategy that is watched. */
-export interface Watch {
-  /** The bar it decides at. */
-  deciding(bar: number): void;
-  /** Seconds that a decision may take; the file's loading is bound by the same. */
-  limit(seconds: number): void;
-  /** More of its code runs before its first decision: what makes its state. */
-  loading(): void;
-  /** It has been loaded. */
-  loaded(): void;
-  /** Writes what is known into the run's folder and tells it; called once at most, and the process ends after it. */
-  onEnd(write: LastWords): void;
-  /** Before the process may be killed without a word: what must be on the disk. */
-  onBlocked(save: () => void): void;
-  /**
-   * Nothing of the strategy's is wanted any more.
-   *
-   * @param exitCode what the process must not fall below, whatever a timer of the strategy's still does
-   */
-  release(exitCode?: number): void;
-}
 
 interface Guarded {
   readonly shared: Int32Array;

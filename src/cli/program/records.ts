@@ -32,8 +32,9 @@ export function addRecords(program: Command, io: Io, setExitCode: SetExitCode): 
     .option('--quiet', 'no progress, no summary')
     .addHelpText('after', RESUME_EXAMPLES)
     .action(async (folder: string, flags: unknown) => {
-      const { holdsSamples, resumeSamplesCommand } = await import('../commands/samples.ts');
+      const { holdsSamples } = await import('../../runner/index.ts');
       if (holdsSamples(folder)) {
+        const { resumeSamplesCommand } = await import('../commands/samples.ts');
         setExitCode(await resumeSamplesCommand(folder, flags, io));
         return;
       }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { RunEvent } from '../../engine/index.ts';
-import { type Journal, openJournal } from '../../journal/index.ts';
-import type { DataSource } from '../../market/index.ts';
+import type { RunEvent } from '../engine/index.ts';
+import { type Journal, openJournal } from '../journal/index.ts';
+import type { DataSource } from '../market/index.ts';
 import {
   copyNameOf,
   createRunFolder,
@@ -10,10 +10,11 @@ import {
   runIdFor,
   writeBenchmark,
   writeRunInputs,
-} from '../../runs/index.ts';
-import type { WorldFiles } from '../load-world.ts';
-import { lockRun } from '../run-lock.ts';
-import type { AskedRun, PreparedRun } from './asked-run.ts';
+} from '../runs/index.ts';
+import type { WorldFiles } from './load-world.ts';
+import type { RunOptions } from './options.ts';
+import { lockRun } from './run-lock.ts';
+import type { PreparedRun } from './run-request.ts';
 
 /** Where a run is written. */
 export interface RunPlace extends RunFolder {
@@ -24,7 +25,7 @@ export interface RunPlace extends RunFolder {
 
 /** The earlier run's folder and journal, or new ones. */
 export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): RunPlace {
-  const { strategy, settings, loaded, asked, earlier } = run;
+  const { strategy, settings, loaded, request, earlier } = run;
   if (earlier !== undefined) {
     const { inputs, folder, journal } = earlier;
     return { runId: inputs.runId, folder, inputs, journal, release: () => undefined };
@@ -34,20 +35,20 @@ export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): R
   const inputs = writeRunInputs(folder, {
     runId,
     strategy: {
-      file: asked.file,
-      sha256: strategy.sha256,
-      copy: copyNameOf(asked.file),
-      parameters: { ...asked.parameters },
+      ...(typeof request.strategy === 'string'
+        ? { file: request.strategy, sha256: strategy.sha256, copy: copyNameOf(request.strategy) }
+        : { file: null, sha256: null, copy: null }),
+      parameters: parameterTexts(request.parameters),
     },
-    flags: withoutOutput(asked.flags),
+    flags: recordedOptions(request.options),
     files: filesOf(loaded, run.detail?.sources).map(({ file, sha256 }) => ({
       file: file ?? '',
       sha256: sha256 ?? '',
     })),
     settings: settings as unknown as RunInputs['settings'],
     ...(strategy.model === undefined ? {} : { model: strategy.model }),
-    ...(asked.sample === undefined ? {} : { sample: asked.sample.number }),
-    ...(asked.record === undefined ? {} : { recording: asked.record.source }),
+    ...(request.sample === undefined ? {} : { sample: request.sample.number }),
+    ...(request.record === undefined ? {} : { recording: request.record.source }),
   });
   if (run.benchmark !== undefined && 'series' in run.benchmark)
     writeBenchmark(folder, run.benchmark.series, run.benchmark.sha256);
@@ -63,18 +64,27 @@ export function filesOf(
   return [...sources, ...(actionsSource === undefined ? [] : [actionsSource]), ...detail];
 }
 
-function newFolder({ strategy, asked }: PreparedRun, startedAt: Date, started: RunEvent) {
-  const { sample } = asked;
+function newFolder({ strategy, request }: PreparedRun, startedAt: Date, started: RunEvent) {
+  const { sample } = request;
   if (sample === undefined) {
     const id = runIdFor(strategy.name, startedAt, JSON.stringify(started));
-    return createRunFolder(asked.flags.out ?? 'reports', id);
+    return createRunFolder(request.options.out ?? 'reports', id);
   }
   const name = `sample-${sample.number}`;
   return { ...createRunFolder(sample.folder, name), runId: `${sample.runId}-${name}` };
 }
 
-/** Flags that shape the run, without those that say where it goes and what is printed. */
-function withoutOutput(given: AskedRun['flags']): RunInputs['flags'] {
-  const { out: _, json: __, quiet: ___, samples: ____, concurrency: _____, ...flags } = given;
-  return { ...flags, data: flags.data ?? [] } as RunInputs['flags'];
+/** Options that shape the run, without the one that says where it goes. */
+function recordedOptions({ out: _, ...options }: RunOptions): RunInputs['flags'] {
+  return { ...options, data: [...(options.data ?? [])] };
+}
+
+/** Parameters as `--param` would give them. */
+export function parameterTexts(parameters: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)),
+    ]),
+  );
 }

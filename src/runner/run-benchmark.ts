@@ -1,7 +1,7 @@
 import { type RunSettings, runBacktest } from '../engine/index.ts';
 import { type Decimal, decimal } from '../kernel/index.ts';
-import type { WorldFiles } from './load-world.ts';
 import { findBenchmark, type NamedBenchmark } from './find-benchmark.ts';
+import type { WorldFiles } from './load-world.ts';
 
 /** Small enough that equal parts are equal. */
 const LOT = 1e-9;
@@ -27,13 +27,13 @@ export async function benchmarkOfRun(
   const foreign = chosen.some((symbol) => (instruments[symbol]?.currency ?? currency) !== currency);
   const dividends = world.actions.some(({ kind, symbol }) => kind === 'dividend' && chosen.includes(symbol));
   if (!foreign && !dividends) return named;
-  const closes = await heldEquity(chosen, world, settings);
+  const closes = await buyAndHoldEquity(chosen, world, settings);
   const series = { name: named?.symbol ?? OWN_DATA, times: world.market.clock, closes, held: true };
   return { series, sha256: null };
 }
 
 /** Equity at each bar of buying equal parts at each symbol's first close and holding them, dividends kept in cash. */
-async function heldEquity(
+async function buyAndHoldEquity(
   chosen: readonly string[],
   { market, actions, rates }: WorldFiles,
   { cash, currency, currencies, instruments, evaluateFrom, mark, barTimes }: RunSettings,

@@ -1,6 +1,6 @@
-import type { LoadedStrategy } from '../../agent/index.ts';
-import type { MaskTerms, RunSettings } from '../../engine/index.ts';
-import { AppError } from '../../kernel/index.ts';
+import type { LoadedStrategy } from '../agent/index.ts';
+import type { MaskKind, MaskTerms, RunSettings } from '../engine/index.ts';
+import { AppError } from '../kernel/index.ts';
 import {
   canarySeries,
   createMask,
@@ -8,11 +8,11 @@ import {
   maskWorld,
   veiledFiles,
   withCanary,
-} from '../../masking/index.ts';
-import type { Vfs } from '../../vfs/index.ts';
-import type { FittedDetail } from '../detail.ts';
-import type { WorldFiles } from '../load-world.ts';
-import type { AskedRun, PreparedRun } from './asked-run.ts';
+} from '../masking/index.ts';
+import type { Vfs } from '../vfs/index.ts';
+import type { FittedDetail } from './detail.ts';
+import type { WorldFiles } from './load-world.ts';
+import type { PreparedRun } from './run-request.ts';
 
 /**
  * @throws AppError `bad_flags` for a strategy whose orders name what the mask hides, `bad_settings` for sums of money in
@@ -20,11 +20,11 @@ import type { AskedRun, PreparedRun } from './asked-run.ts';
  */
 export function maskFor(
   { kind, file }: LoadedStrategy,
-  flags: AskedRun['flags'],
+  kinds: readonly MaskKind[] | undefined,
   { market }: WorldFiles,
   settings: RunSettings,
 ): MaskTerms | undefined {
-  if (flags.mask === undefined) return undefined;
+  if (kinds === undefined) return undefined;
   if (kind === 'order-script') {
     throw new AppError({
       code: 'bad_flags',
@@ -32,7 +32,7 @@ export function maskFor(
       remedy: 'Leave --mask out.',
     });
   }
-  return createMask(flags.mask, market, settings.seed, settings);
+  return createMask(kinds, market, settings.seed, settings);
 }
 
 /**
@@ -40,7 +40,7 @@ export function maskFor(
  *
  * @throws AppError `mask_leaks` for a prompt that tells what the mask hides
  */
-export function seenFiles(
+export function maskFilesFor(
   mask: MaskTerms | undefined,
   { market, rates }: WorldFiles,
   detail: FittedDetail | undefined,
@@ -52,8 +52,8 @@ export function seenFiles(
   return (files) => veiledFiles(files, known, mask);
 }
 
-/** The world that is walked: behind the mask, and for a model with bars after its last that nobody may ever see. */
-export function seenWorld({ strategy, loaded, detail, settings, mask }: PreparedRun): GivenWorld {
+/** The world that a run is made in: behind the mask, and for a model with bars after its last that nobody may ever see. */
+export function buildMarketView({ strategy, loaded, detail, settings, mask }: PreparedRun): GivenWorld {
   const { market, rates, actions } = loaded;
   const given: GivenWorld = {
     market,

@@ -1,11 +1,11 @@
 import { AppError } from '../kernel/index.ts';
 
 /**
- * Waits for all readings before it tells the faults of any: a user mends the strategy and the data in one go.
+ * Waits for all readings before it reports the faults of any: a user fixes the strategy and the data in one go.
  *
  * @throws AppError with the messages of all, or whatever else one of them threw
  */
-export async function allOrAllFaults<Read extends readonly unknown[]>(
+export async function collectErrors<Read extends readonly unknown[]>(
   ...reading: { readonly [Index in keyof Read]: Promise<Read[Index]> }
 ): Promise<Read> {
   const settled = await Promise.allSettled(reading);

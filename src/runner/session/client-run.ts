@@ -6,7 +6,7 @@ import { createToolkit, type ToolkitOptions } from '../../toolkit/index.ts';
 import type { WorldFiles } from '../load-world.ts';
 import type { ToolExtras } from '../tool-extras.ts';
 import { ToolTimings } from '../tool-timings.ts';
-import { Happenings } from './happenings.ts';
+import { EventBatch } from './event-batch.ts';
 import { type RecordedRun, recordRun } from './recorded-run.ts';
 import { TradingSession } from './trading-session.ts';
 
@@ -77,7 +77,7 @@ export class ClientRun {
     );
     const timings = new ToolTimings();
     const decider = new ClientDrivenDecider();
-    const happenings = new Happenings();
+    const batch = new EventBatch();
     const run = recordRun({
       started: this.#startEvent(),
       backtest: { decider, settings, signal: this.#abort.signal },
@@ -86,7 +86,7 @@ export class ClientRun {
       outFolder,
       timings,
       versions: () => (sandbox === undefined ? {} : { ...sandbox.versions, sandboxDescriptors: descriptors }),
-      onEvent: (event) => happenings.add(event),
+      onEvent: (event) => batch.add(event),
     });
     // Its failure is told by whoever ends the session.
     run.done.catch(() => undefined);
@@ -98,7 +98,7 @@ export class ClientRun {
         ...(sandbox === undefined ? {} : { sandbox }),
         onTiming: (name, ms) => timings.add(name, ms),
       }),
-      happenings,
+      batch,
       bars: loaded.market.clock.length,
       end: async () => {
         this.#abort.abort();

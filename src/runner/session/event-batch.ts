@@ -5,7 +5,7 @@ import { formatInstant } from '../../kernel/index.ts';
 const MOST = 50;
 
 /** Gathers what the market did between two decisions, to tell it to whoever drives the run. */
-export class Happenings {
+export class EventBatch {
   #events: RunEvent[] = [];
   #moving = false;
 

@@ -1,8 +1,8 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Json } from '../../engine/index.ts';
+import { version } from '../../kernel/index.ts';
 import { schemaOf, type ToolDefinition, toolWrites } from '../../toolkit/index.ts';
-import { version } from '../version.ts';
 import { finishTool, nextBarTool } from './session-tools.ts';
 
 const INSTRUCTIONS = `You trade through historical bars in a backtest. You stand at the close of one bar and see that bar and those before it,

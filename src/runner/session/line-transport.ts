@@ -1,8 +1,7 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import { messageOf } from '../../kernel/index.ts';
-import { type Output, printLine } from '../io.ts';
+import { messageOf, writeText } from '../../kernel/index.ts';
 import { RequestIdScanner } from './request-id.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -21,13 +20,13 @@ export class LineTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #input: Readable;
-  readonly #output: Output;
+  readonly #output: Writable;
   #pieces: Buffer[] = [];
   #bytes = 0;
   /** Reads a line that is too long to be kept. */
   #skipping: RequestIdScanner | undefined;
 
-  constructor(input: Readable, output: Output) {
+  constructor(input: Readable, output: Writable) {
     this.#input = input;
     this.#output = output;
   }
@@ -45,7 +44,7 @@ export class LineTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     return new Promise((resolve) => {
-      if (printLine(this.#output, JSON.stringify(message))) resolve();
+      if (writeText(this.#output, `${JSON.stringify(message)}\n`)) resolve();
       else this.#output.once('drain', resolve);
     });
   }

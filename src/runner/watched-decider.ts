@@ -1,5 +1,5 @@
-import type { Decider } from '../../engine/index.ts';
-import type { Watch } from '../guard/process-guard.ts';
+import type { Decider } from '../engine/index.ts';
+import type { Watch } from './context.ts';
 
 /** A decider whose decisions are watched from beside: each says which bar it is at. */
 export function watchedDecider(decider: Decider, watch: Watch): Decider {

@@ -11,20 +11,15 @@ import {
   type LoadedActions,
   loadActions,
   loadSeries,
+  type Market,
 } from '../market/index.ts';
-import { allOrAllFaults } from './all-or-all-faults.ts';
-import type { DataOptions } from './options.ts';
+import { collectErrors } from './collect-errors.ts';
 import { loadBars } from './load-bars.ts';
-
-/** The flags that name files beside the data; settings are read from the rest of them. */
-export interface WorldFlags extends DataOptions, Readonly<Record<string, unknown>> {
-  readonly fx?: readonly string[] | undefined;
-  readonly actions?: string | undefined;
-}
+import type { WorldOptions } from './options.ts';
 
 /** The files a run's world is made of, read and found good. */
 export interface WorldFiles extends TradedMarket {
-  /** Symbols of the data that flags left out. */
+  /** Symbols of the data that the options left out. */
   readonly leftOut: readonly string[];
   /** Of the data and of exchange rates. */
   readonly sources: readonly DataSource[];
@@ -36,21 +31,25 @@ export interface WorldFiles extends TradedMarket {
 }
 
 /**
- * Reads the data, the exchange rates and the corporate actions that flags name.
+ * Reads the data, the exchange rates and the corporate actions that the options name.
  *
- * @param reading the settings that a strategy brings, which may need further columns of the data
+ * @param reading the settings with those that a strategy brings, which may need further columns of the data
+ * @param asked the settings without them
+ * @param given bars in memory, in place of the files
  * @throws AppError with every fault of the first of them that has any
  */
 export async function loadWorldFiles(
-  flags: WorldFlags,
-  reading: Promise<RunSettingsInput> = Promise.resolve({}),
+  options: WorldOptions,
+  reading: Promise<RunSettingsInput>,
+  asked: RunSettingsInput,
+  given?: Market,
 ): Promise<WorldFiles> {
-  const { fx, actions: file } = flags;
-  const unpacking = flags.maxUnpacked === undefined ? {} : { unpackedLimit: flags.maxUnpacked };
-  const [data, rates, loaded] = await allOrAllFaults(
-    loadBars(flags, reading),
+  const { fx, actions: file } = options;
+  const unpacking = options.maxUnpacked === undefined ? {} : { unpackedLimit: options.maxUnpacked };
+  const [data, rates, loaded] = await collectErrors(
+    loadBars(options, reading, asked, given),
     fx === undefined ? Promise.resolve(undefined) : loadSeries({ paths: fx, noVolume: true, ...unpacking }),
-    file === undefined ? Promise.resolve(undefined) : loadActions(file, flags.maxUnpacked),
+    file === undefined ? Promise.resolve(undefined) : loadActions(file, options.maxUnpacked),
   );
   const actions = loaded?.actions ?? [];
   const known = [...data.market.symbols, ...data.leftOut];

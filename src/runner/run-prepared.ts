@@ -1,32 +1,29 @@
-import { recordedToolkit } from '../../agent/index.ts';
-import { type Decider, firstAskedBar } from '../../engine/index.ts';
-import type { Market } from '../../market/index.ts';
-import { veilOf } from '../../masking/index.ts';
-import type { Sandbox } from '../../sandbox/index.ts';
-import { createToolkit, type Toolkit } from '../../toolkit/index.ts';
-import { onInterrupt } from '../interrupt.ts';
-import { type Io, printLine } from '../io.ts';
-import { ProgressLine } from '../progress.ts';
-import { ToolTimings } from '../tool-timings.ts';
-import type { PreparedRun } from './asked-run.ts';
+import { recordedToolkit } from '../agent/index.ts';
+import { type Decider, firstAskedBar } from '../engine/index.ts';
+import type { Market } from '../market/index.ts';
+import { veilOf } from '../masking/index.ts';
+import type { Sandbox } from '../sandbox/index.ts';
+import { createToolkit, type Toolkit } from '../toolkit/index.ts';
+import type { RunContext, RunObserver } from './context.ts';
+import { type ExecutedRun, executeRun } from './execute-run.ts';
+import { buildMarketView } from './market-view.ts';
+import type { RunEnd } from './run-end.ts';
 import { placeOf, type RunPlace } from './run-place.ts';
-import { seenWorld } from './seen-world.ts';
+import type { PreparedRun } from './run-request.ts';
 import { startEvent } from './start-event.ts';
-import { dataNames, outcomeCode, printSummary } from './tell-outcome.ts';
-import { settleRun, type WalkedRun, walkRun } from './walk-run.ts';
+import { ToolTimings } from './tool-timings.ts';
 import { watchedDecider } from './watched-decider.ts';
+import { writeArtifacts } from './write-artifacts.ts';
 
-/** Walks a run whose files are good, and writes and tells how it came out; gives the exit code. */
-export async function executeRun(run: PreparedRun, io: Io): Promise<number> {
-  const { strategy, extras, sandbox, silent, earlier, watch } = run;
-  const { market, settings, rates, actions, detail, costs } = seenWorld(run);
+/** Runs what is prepared, and writes its folder; undefined for a run that was only compared with its record. */
+export async function runPrepared(run: PreparedRun, context: RunContext): Promise<RunEnd | undefined> {
+  const { strategy, extras, sandbox, earlier, watch } = run;
+  const { observer } = context;
+  const { market, settings, rates, actions, detail, costs } = buildMarketView(run);
   const timings: RunTimings = { tools: new ToolTimings(), model: new ToolTimings() };
-  const interrupt = onInterrupt(io.guard, () => {
-    printLine(io.stderr, 'Stopping when the decision under way has ended; Ctrl-C again ends it at once.');
-  });
+  const interrupt = context.listen();
   const signal =
     earlier?.signal === undefined ? interrupt.signal : AbortSignal.any([interrupt.signal, earlier.signal]);
-  const progress = new ProgressLine(io, silent);
   const breathe = breather();
   let place: RunPlace | undefined;
   try {
@@ -34,17 +31,17 @@ export async function executeRun(run: PreparedRun, io: Io): Promise<number> {
     watch?.loading();
     const decider = deciderOf(run, market, signal, timings);
     watch?.loaded();
-    const closed = await startSandbox(sandbox, io);
+    const closed = await startSandbox(sandbox, observer);
     const startedAt = new Date();
     const started = startEvent(run, settings, market.symbols);
     const written = placeOf(run, startedAt, started);
     place = written;
-    const conclude = (walked: WalkedRun): number => {
-      progress.end();
-      return tellRun(run, walked, written, { timings, closed }, io);
+    const conclude = (executed: ExecutedRun): RunEnd | undefined => {
+      observer.progressEnd();
+      return concludeRun(run, executed, written, { timings, closed, observer });
     };
     watch?.onBlocked(() => written.journal.flush());
-    const walked = await walkRun({
+    const executed = await executeRun({
       startedAt,
       journal: written.journal,
       started,
@@ -64,42 +61,49 @@ export async function executeRun(run: PreparedRun, io: Io): Promise<number> {
         rates,
         signal,
         onProgress(done) {
-          progress.show(strategy.name, done, market.clock.length, 'bars');
+          observer.progress(strategy.name, done, market.clock.length, 'bars');
           return breathe();
         },
       },
     });
     // What the strategy still does is no part of the run, nor of what is printed.
     watch?.release();
-    const code = conclude(walked);
-    watch?.release(code);
-    return code;
+    return conclude(executed);
   } finally {
     interrupt.release();
-    progress.end();
+    observer.progressEnd();
     place?.journal.close();
     place?.release();
   }
 }
 
-/** Writes a walked run's files, and tells how it came out; gives the exit code. */
-function tellRun(
+/** Writes a finished run's files and reports how it came out. */
+function concludeRun(
   run: PreparedRun,
-  walked: WalkedRun,
+  executed: ExecutedRun,
   place: RunPlace,
-  known: { readonly timings: RunTimings; readonly closed: Readonly<Record<string, string>> },
-  io: Io,
-): number {
-  const { timings, closed } = known;
-  const { strategy, loaded, mask, sandbox, silent, earlier, asked } = run;
-  const { result } = walked;
-  if (earlier?.report !== undefined) return earlier.report(result.outcome, result.error);
+  known: {
+    readonly timings: RunTimings;
+    readonly closed: Readonly<Record<string, string>>;
+    readonly observer: RunObserver;
+  },
+): RunEnd | undefined {
+  const { timings, closed, observer } = known;
+  const { strategy, loaded, mask, sandbox, earlier, request } = run;
+  const { result } = executed;
+  if (earlier?.compared !== undefined) {
+    earlier.compared(result.outcome, result.error);
+    return undefined;
+  }
   // A run that did not repeat itself left its journal as it was: there is nothing new to sum up.
   if (earlier?.journal.difference !== undefined) throw result.error;
-  const summary = settleRun(place, walked, {
+  const fromFile = typeof request.strategy === 'string';
+  const summary = writeArtifacts(place, executed, {
     loaded,
     detail: run.detail,
-    strategy: { file: asked.file, sha256: strategy.sha256, files: strategy.files },
+    ...(fromFile
+      ? { strategy: { file: strategy.file, sha256: strategy.sha256, files: strategy.files } }
+      : {}),
     inputs: place.inputs,
     versions: {
       ...sandbox?.versions,
@@ -110,28 +114,31 @@ function tellRun(
     },
     // A record of another run is used in parts: what this process did not ask for came from it.
     replayedExchanges: ({ exchanges }) =>
-      asked.record === undefined
+      request.record === undefined
         ? (earlier?.recording.exchanges ?? 0)
         : exchanges.length - timings.model.count('model'),
-    modelCutoff: asked.flags.modelCutoff,
+    modelCutoff: request.options.modelCutoff,
     timings: { tools: timings.tools.summary(), ...timings.model.summary() },
   });
-  const { folder } = place;
-  asked.onSettled?.({ folder, summary });
-  if (strategy.kind === 'llm' && summary.activity.decisions === 0 && !silent)
-    printLine(io.stderr, 'note: no bar was due a decision: see schedule, warm_up_bars and decision_start.');
-  if (typeof strategy.warmUp === 'number' && strategy.warmUp >= loaded.market.clock.length && !silent)
-    printLine(
-      io.stderr,
-      `note: ${strategy.name} was asked at no bar: all ${loaded.market.clock.length} of the data are its warm-up.`,
+  if (strategy.kind === 'llm' && summary.activity.decisions === 0)
+    observer.note('no bar was due a decision: see schedule, warm_up_bars and decision_start.');
+  if (typeof strategy.warmUp === 'number' && strategy.warmUp >= loaded.market.clock.length)
+    observer.note(
+      `${strategy.name} was asked at no bar: all ${loaded.market.clock.length} of the data are its warm-up.`,
     );
-  printSummary(
+  const end: RunEnd = {
+    outcome: result.outcome,
+    error: result.error,
+    folder: place.folder,
     summary,
-    mask === undefined ? result.equity : result.equity.map((value) => value / Number(mask.priceFactor)),
-    { folder, data: dataNames(loaded), json: asked.flags.json === true, silent },
-    io,
-  );
-  return outcomeCode(result.outcome, result.error, { strategy, folder, bars: result.bars }, io);
+    bars: result.bars,
+    equity:
+      mask === undefined ? result.equity : result.equity.map((value) => value / Number(mask.priceFactor)),
+    dataFiles: loaded.sources.map(({ file }) => file),
+    strategyFile: fromFile ? strategy.file : null,
+  };
+  observer.ended(end);
+  return end;
 }
 
 interface RunTimings {
@@ -141,9 +148,9 @@ interface RunTimings {
 
 /** Who decides, with tools and a model where there are any, and with the record where there is one. */
 function deciderOf(run: PreparedRun, market: Market, signal: AbortSignal, timings: RunTimings): Decider {
-  const { strategy, mask, earlier, asked } = run;
-  const answers = earlier ?? asked.record;
-  const sample = earlier?.inputs.sample ?? asked.sample?.number;
+  const { strategy, mask, earlier, request } = run;
+  const answers = earlier ?? request.record;
+  const sample = earlier?.inputs.sample ?? request.sample?.number;
   const plain = toolkitOf(run, timings.tools);
   const toolkit = plain && recordedToolkit(plain, answers?.recording);
   return strategy.createDecider(toolkit, market.clock.length, market.symbols, {
@@ -161,7 +168,7 @@ function deciderOf(run: PreparedRun, market: Market, signal: AbortSignal, timing
           otherRecord: earlier === undefined,
         }),
     ...(mask === undefined ? {} : { mask: { veil: veilOf(mask), days: mask.days } }),
-    ...(asked.budget === undefined ? {} : { budget: asked.budget }),
+    ...(request.budget === undefined ? {} : { budget: request.budget }),
     onModelTiming: (ms) => timings.model.add('model', ms),
   });
 }
@@ -178,16 +185,15 @@ function toolkitOf({ strategy, sandbox, extras }: PreparedRun, timings: ToolTimi
 }
 
 /** Starts Python; says so, and has the manifest say so, where this machine cannot take its descriptors away. */
-async function startSandbox(sandbox: Sandbox | undefined, io: Io): Promise<Record<string, string>> {
+async function startSandbox(
+  sandbox: Sandbox | undefined,
+  observer: RunObserver,
+): Promise<Record<string, string>> {
   if (sandbox === undefined) return {};
   await sandbox.start();
   const { descriptorsClosed } = await sandbox.describe();
-  if (!descriptorsClosed) {
-    printLine(
-      io.stderr,
-      'note: this machine has no prlimit, so the sandbox is closed from inside only; see SECURITY.md.',
-    );
-  }
+  if (!descriptorsClosed)
+    observer.warn('this machine has no prlimit, so the sandbox is closed from inside only; see SECURITY.md.');
   return { sandboxDescriptors: descriptorsClosed ? 'closed' : 'open' };
 }
 

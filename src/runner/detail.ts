@@ -1,7 +1,7 @@
 import type { BarSeries, BarTimes, DataSource, LoadedSeries, Market } from '../market/index.ts';
 import { DetailBars, loadSeries } from '../market/index.ts';
-import { type DataOptions } from './options.ts';
 import { loadOptions } from './load-options.ts';
+import type { DataOptions } from './options.ts';
 
 /** Finer bars as `--detail` names them, read but not yet held against a market. */
 export type LoadedDetail = LoadedSeries | undefined;

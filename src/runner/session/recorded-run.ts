@@ -4,9 +4,10 @@ import type { BacktestOptions, BacktestResult, RunEvent } from '../../engine/ind
 import { openJournal } from '../../journal/index.ts';
 import { createRunFolder, type RunFolder, runIdFor } from '../../runs/index.ts';
 import type { Vfs } from '../../vfs/index.ts';
+import { executeRun } from '../execute-run.ts';
 import type { WorldFiles } from '../load-world.ts';
-import { settleRun, walkRun } from '../run/walk-run.ts';
 import type { ToolTimings } from '../tool-timings.ts';
+import { writeArtifacts } from '../write-artifacts.ts';
 
 export interface RecordedRunOptions {
   readonly started: Extract<RunEvent, { type: 'run_started' }>;
@@ -41,7 +42,7 @@ async function walk(
   startedAt: Date,
 ): Promise<{ result: BacktestResult; summary: RunSummary }> {
   const { market, actions, rates } = loaded;
-  const walked = await walkRun({
+  const walked = await executeRun({
     startedAt,
     journal: openJournal(join(run.folder, 'journal.jsonl')),
     started,
@@ -49,7 +50,7 @@ async function walk(
     backtest: { market, actions, rates, ...backtest },
     onEvent,
   });
-  const summary = settleRun(run, walked, {
+  const summary = writeArtifacts(run, walked, {
     loaded,
     versions: versions(),
     timings: { tools: timings.summary() },

@@ -1,6 +1,6 @@
-import { DOORS, type Json, type RunEvent, type RunSettings, stampsOf } from '../../engine/index.ts';
-import type { DataSource } from '../../market/index.ts';
-import type { PreparedRun } from './asked-run.ts';
+import { DOORS, type Json, type RunEvent, type RunSettings, stampsOf } from '../engine/index.ts';
+import type { DataSource } from '../market/index.ts';
+import type { PreparedRun } from './run-request.ts';
 
 /** The journal's first line: all that makes the run what it is. */
 export function startEvent(

@@ -1,0 +1,54 @@
+import { withEnvFile } from '../agent/index.ts';
+import type { RunContext, RunEnd, RunObserver } from '../runner/index.ts';
+import { onInterrupt } from './interrupt.ts';
+import { type Io, printLine } from './io.ts';
+import { ProgressLine } from './progress.ts';
+
+/**
+ * What a run is made in when a command makes it.
+ *
+ * @param silent whether only what everybody must know is printed
+ * @param ended given a run whose files are written
+ */
+export function runContext(
+  io: Io,
+  silent: boolean,
+  ended: (end: RunEnd) => void = () => undefined,
+): RunContext {
+  const { guard, pythonLimits } = io;
+  return {
+    environment: withEnvFile(io.env),
+    observer: { ...printing(io, silent), ended },
+    listen: () =>
+      onInterrupt(guard, () => {
+        printLine(io.stderr, 'Stopping when the decision under way has ended; Ctrl-C again ends it at once.');
+      }),
+    ...(guard === undefined ? {} : { watch: (file, seconds) => guard.watch(file, seconds) }),
+    pythonLimits,
+  };
+}
+
+/** Prints notes, and progress as a line. */
+export function printing(io: Io, silent: boolean): Omit<RunObserver, 'ended'> {
+  let line: ProgressLine | undefined;
+  return {
+    note(text) {
+      if (!silent) printLine(io.stderr, `note: ${text}`);
+    },
+    warn(text) {
+      printLine(io.stderr, `note: ${text}`);
+    },
+    stage(text) {
+      line ??= new ProgressLine(io, silent);
+      line.note(text);
+    },
+    progress(label, done, total, unit) {
+      line ??= new ProgressLine(io, silent);
+      line.show(label, done, total, unit);
+    },
+    progressEnd() {
+      line?.end();
+      line = undefined;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { basename, join, relative } from 'node:path';
+import { isResult } from '../engine/index.ts';
+import { linkedReport } from '../pages/index.ts';
+import { readRun, readRunInputs, writeOtherAnswer, writeWhole } from '../runs/index.ts';
+import type { RunContext } from './context.ts';
+import { type OtherRecord, openRecord } from './other-record.ts';
+import type { RunEnd } from './run-end.ts';
+import type { RunRequest } from './run-request.ts';
+import { runRequested } from './run-requested.ts';
+
+/** A run with the worse answer to its ambiguous bars and, where it has some and came to a result, once more with the better. */
+export interface BothAnswers {
+  readonly worst: RunEnd;
+  /** Undefined where both answers are the first run, or it came to no result. */
+  readonly best: RunEnd | undefined;
+}
+
+/** Runs a backtest with either answer; a model is answered from the record of the first. */
+export async function runBothAnswers(request: RunRequest, context: RunContext): Promise<BothAnswers> {
+  const run = async (resolve: 'worst' | 'best', change: Partial<RunRequest>): Promise<RunEnd> => {
+    const settings = { ...request.settings, resolve };
+    const end = await runRequested({ ...request, ...change, settings }, context);
+    if (end === undefined) throw new Error('a run that is no replay has files');
+    return end;
+  };
+  const worst = await run('worst', {});
+  if (!isResult(worst.outcome) || worst.summary.ambiguousBars === 0) return { worst, best: undefined };
+  const best = await run('best', { ...recordOf(worst, request), again: 'best' });
+  if (isResult(best.outcome)) link(worst, best);
+  return { worst, best };
+}
+
+/** What a model was asked in the first run answers the second, as long as the requests stay the same. */
+function recordOf({ folder, summary }: RunEnd, { record }: RunRequest): { readonly record?: OtherRecord } {
+  if (summary.activity.decisions === 0 && record === undefined) return {};
+  const inputs = readRunInputs(folder);
+  return inputs.model === undefined ? {} : { record: openRecord(folder, true) };
+}
+
+/** Each run's folder holds what the other came to, and its report shows both. */
+function link(worst: RunEnd, best: RunEnd): void {
+  const sides = [
+    { own: worst, other: best, resolve: 'best' },
+    { own: best, other: worst, resolve: 'worst' },
+  ] as const;
+  for (const { own, other, resolve } of sides) {
+    const folder = relative(own.folder, other.folder) || basename(other.folder);
+    writeOtherAnswer(own.folder, { resolve, folder, summary: other.summary });
+    writeWhole(join(own.folder, 'report.html'), linkedReport(readRun(own.folder), own.folder));
+  }
+}

@@ -1,0 +1,28 @@
+import { type PythonRuntime, provisionRuntime, Sandbox, type SandboxOptions } from '../sandbox/index.ts';
+import type { RunContext, RunObserver } from './context.ts';
+
+/** Makes Python ready, reporting progress where that takes time. */
+export async function preparePython(
+  observer: Pick<RunObserver, 'stage' | 'progress' | 'progressEnd'>,
+  wheelsFolder?: string,
+): Promise<PythonRuntime> {
+  try {
+    return await provisionRuntime({
+      ...(wheelsFolder === undefined ? {} : { wheelsFolder }),
+      onProgress({ stage, message, done, total }) {
+        if (done === undefined || total === undefined) observer.stage(message);
+        else observer.progress(message, done, total, stage === 'wheels' ? 'bytes' : 'files');
+      },
+    });
+  } finally {
+    observer.progressEnd();
+  }
+}
+
+/** A sandbox whose Python is prepared when it is first needed. */
+export async function openSandbox(
+  { observer, pythonLimits }: Pick<RunContext, 'observer' | 'pythonLimits'>,
+  options: Omit<SandboxOptions, 'runtime'>,
+): Promise<Sandbox> {
+  return new Sandbox({ ...options, ...pythonLimits, runtime: await preparePython(observer) });
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { recordingOf } from '../agent/index.ts';
+import type { RunOutcome } from '../engine/index.ts';
+import { compareJournal, readEarlier } from '../journal/index.ts';
+import { AppError } from '../kernel/index.ts';
+import { readRunInputs } from '../runs/index.ts';
+import type { RunContext } from './context.ts';
+import { requestOf } from './resume-run.ts';
+import { runRequested } from './run-requested.ts';
+import { holdsSamples } from './samples.ts';
+
+/** What a replay found. */
+export interface ReplayEnd {
+  readonly outcome: RunOutcome;
+  /** What ended the replay before its record did; undefined where nothing did. */
+  readonly error: unknown;
+  /** Whether an event differed from the record: `error` says which. */
+  readonly differs: boolean;
+  /** Lines of the journal that came out as they are recorded, and all of them. */
+  readonly matched: number;
+  readonly lines: number;
+  /** What the record has where the replay ended early. */
+  readonly nextEvent: string | undefined;
+  /** Whether the record ends before its run did. */
+  readonly recordCut: boolean;
+  /** Exchanges with a model that were answered from the record, and calls of tools that were made again. */
+  readonly exchanges: number;
+  readonly toolCalls: number;
+}
+
+/**
+ * Runs a run again from its records, without a network, and compares it with its journal.
+ *
+ * @param data where its data are now; where they were when left out
+ * @param compared given what was found; the process may end after this
+ * @throws AppError `bad_flags`, `not_a_run`, `strategy_changed`, `data_changed`
+ */
+export async function replayRun(
+  folder: string,
+  data: readonly string[] | undefined,
+  context: RunContext,
+  compared: (end: ReplayEnd) => void,
+): Promise<void> {
+  if (holdsSamples(folder)) {
+    throw new AppError({
+      code: 'bad_flags',
+      message: `${folder} holds samples: each is a run of its own.`,
+      remedy: `Replay one of them, such as ${join(folder, 'sample-1')}.`,
+    });
+  }
+  const inputs = readRunInputs(folder);
+  const earlier = readEarlier(join(folder, 'journal.jsonl'));
+  const ended = new AbortController();
+  const journal = compareJournal(earlier, () => ended.abort());
+  const recording = recordingOf(earlier.events);
+  await runRequested(requestOf(folder, inputs, data), context, {
+    folder,
+    inputs,
+    journal,
+    recording,
+    replayOnly: true,
+    signal: ended.signal,
+    compared: (outcome, error) =>
+      compared({
+        outcome,
+        error,
+        differs: journal.difference !== undefined,
+        matched: journal.matched,
+        lines: journal.lines,
+        nextEvent: earlier.events[journal.matched]?.type,
+        recordCut: ended.signal.aborted,
+        exchanges: recording.exchanges,
+        toolCalls: earlier.events.filter(({ type }) => type === 'tool_called').length,
+      }),
+  });
+}

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Budget, recordingOf } from '../agent/index.ts';
+import { isResult, type RunSettingsInput } from '../engine/index.ts';
+import { continueJournal, linesToKeep, readEarlier } from '../journal/index.ts';
+import { type RunInputs, readRunInputs, strategyFileOf } from '../runs/index.ts';
+import type { RunContext } from './context.ts';
+import type { RunOptions } from './options.ts';
+import type { RunEnd } from './run-end.ts';
+import { lockRun } from './run-lock.ts';
+import type { RunRequest } from './run-request.ts';
+import { runRequested } from './run-requested.ts';
+
+export interface ResumeOptions {
+  /** Where its data are now; where they were when left out. */
+  readonly data?: readonly string[] | undefined;
+  /** In place of the run's own. */
+  readonly budget?: Budget | undefined;
+  /** Fails where the model would have to be asked. */
+  readonly replayOnly?: boolean | undefined;
+}
+
+/**
+ * Continues a run that was killed, interrupted or stopped, in its own folder.
+ *
+ * @returns undefined where it is complete already
+ * @throws AppError `not_a_run`, `run_in_use`, `strategy_changed`, `data_changed` and what running throws
+ */
+export async function resumeRun(
+  folder: string,
+  { data, budget, replayOnly = false }: ResumeOptions,
+  context: RunContext,
+): Promise<RunEnd | undefined> {
+  const inputs = readRunInputs(folder);
+  const lock = lockRun(folder);
+  try {
+    const earlier = readEarlier(join(folder, 'journal.jsonl'));
+    const last = earlier.events.at(-1);
+    const isWhole = last?.type === 'run_finished' && isResult(last.outcome);
+    if (isWhole && existsSync(join(folder, 'manifest.json'))) return undefined;
+    const keep = linesToKeep(earlier);
+    const request = requestOf(folder, inputs, data);
+    return await runRequested({ ...request, ...(budget === undefined ? {} : { budget }) }, context, {
+      folder,
+      inputs,
+      journal: continueJournal(earlier, keep),
+      recording: recordingOf(earlier.events.slice(0, keep)),
+      replayOnly,
+    });
+  } finally {
+    lock.release();
+  }
+}
+
+/** The run as it was asked for then, with the strategy's file where it is now. */
+export function requestOf(
+  folder: string,
+  inputs: RunInputs,
+  data: readonly string[] | undefined,
+): RunRequest {
+  return {
+    strategy: strategyFileOf(folder, inputs),
+    parameters: inputs.strategy.parameters,
+    options: { ...(inputs.flags as RunOptions), ...(data === undefined ? {} : { data }) },
+    settings: inputs.settings as RunSettingsInput,
+  };
+}

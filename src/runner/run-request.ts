@@ -1,0 +1,66 @@
+import type { Budget, Environment, LoadedStrategy, Recording, Strategy } from '../agent/index.ts';
+import type { MaskTerms, RunOutcome, RunSettings, RunSettingsInput } from '../engine/index.ts';
+import type { FollowingJournal } from '../journal/index.ts';
+import type { Market } from '../market/index.ts';
+import type { RunInputs } from '../runs/index.ts';
+import type { Sandbox } from '../sandbox/index.ts';
+import type { Watch } from './context.ts';
+import type { FittedDetail } from './detail.ts';
+import type { NamedBenchmark } from './find-benchmark.ts';
+import type { WorldFiles } from './load-world.ts';
+import type { RunOptions } from './options.ts';
+import type { OtherRecord } from './other-record.ts';
+import type { ToolExtras } from './tool-extras.ts';
+
+/** What was asked for, by a command, by code, or by the record of an earlier run. */
+export interface RunRequest {
+  /** A file, or one made by `defineStrategy`. */
+  readonly strategy: string | Strategy;
+  /** Texts, where a command gave them. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly options: RunOptions;
+  /** Over those that the strategy brings. */
+  readonly settings: RunSettingsInput;
+  /** Bars in memory, in place of the files that the options name. */
+  readonly market?: Market | undefined;
+  /** Over the strategy's own budget of a run. */
+  readonly budget?: Budget | undefined;
+  /** Among the samples of one run, and the folder that holds them. */
+  readonly sample?: { readonly number: number; readonly folder: string; readonly runId: string };
+  /** Another run's record, to answer from. */
+  readonly record?: OtherRecord;
+  /** Loads the strategy's file anew, under this name, although this process has run it before. */
+  readonly again?: string;
+}
+
+/** A run that an earlier process began, and how this one goes over it. */
+export interface EarlierRun {
+  readonly folder: string;
+  readonly inputs: RunInputs;
+  readonly journal: FollowingJournal;
+  readonly recording: Recording;
+  /** Models are not asked: what is not recorded is an error. */
+  readonly replayOnly: boolean;
+  /** Stops the run where the record does. */
+  readonly signal?: AbortSignal;
+  /** Takes the place of writing files, where the run is only compared with its record. */
+  readonly compared?: (outcome: RunOutcome, error: unknown) => void;
+}
+
+/** A run whose files are read and found good. */
+export interface PreparedRun {
+  readonly request: RunRequest;
+  readonly strategy: LoadedStrategy;
+  readonly loaded: WorldFiles;
+  /** As they are without a mask. */
+  readonly settings: RunSettings;
+  readonly detail: FittedDetail | undefined;
+  readonly benchmark: NamedBenchmark | undefined;
+  readonly extras: ToolExtras;
+  readonly mask: MaskTerms | undefined;
+  readonly sandbox: Sandbox | undefined;
+  readonly environment: Environment;
+  readonly earlier: EarlierRun | undefined;
+  /** Of a strategy whose code runs in this process. */
+  readonly watch: Watch | undefined;
+}

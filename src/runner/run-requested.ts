@@ -1,0 +1,142 @@
+import {
+  isModule,
+  type LoadedStrategy,
+  loadStrategy,
+  RULE_TIMEOUT_SECONDS,
+  strategyFromCode,
+} from '../agent/index.ts';
+import { mergeSettings, type RunSettingsInput, readRunSettings, withWarmUp } from '../engine/index.ts';
+import { checkSameData } from '../runs/index.ts';
+import type { Sandbox } from '../sandbox/index.ts';
+import { needPython } from '../toolkit/index.ts';
+import { collectErrors } from './collect-errors.ts';
+import type { RunContext, Watch } from './context.ts';
+import { fitDetail, loadDetail } from './detail.ts';
+import { loadWorldFiles, settleWorld } from './load-world.ts';
+import { maskFilesFor, maskFor } from './market-view.ts';
+import { openSandbox } from './python.ts';
+import { benchmarkOfRun } from './run-benchmark.ts';
+import type { RunEnd } from './run-end.ts';
+import { filesOf, parameterTexts } from './run-place.ts';
+import { runPrepared } from './run-prepared.ts';
+import type { EarlierRun, RunRequest } from './run-request.ts';
+import { checkScriptsAllowed, toolExtras } from './tool-extras.ts';
+
+/**
+ * Reads all that a run needs, and runs it.
+ *
+ * @returns undefined for a run that was only compared with its record
+ * @throws AppError with every fault of the strategy and of the files
+ */
+export async function runRequested(
+  request: RunRequest,
+  context: RunContext,
+  earlier?: EarlierRun,
+): Promise<RunEnd | undefined> {
+  const { options, settings: asked } = request;
+  const { environment, observer } = context;
+  const watch = watchFor(request, context);
+  const reading = readStrategy(request, context, earlier);
+  // Told by whoever awaits it below.
+  reading.then(
+    () => watch?.loaded(),
+    () => watch?.loaded(),
+  );
+  // Python starts while the data are read: it takes longer.
+  const starting = reading.then((strategy) => {
+    const { seed = 0 } = mergeSettings(strategy.settings, asked);
+    return sandboxFor(strategy, { seed, paranoid: options.paranoid === true }, context);
+  });
+  // A failure here is told by whoever awaits it below, or was told already by the faults of the files.
+  starting.catch(() => undefined);
+  try {
+    const loading = loadWorldFiles(
+      options,
+      reading.then((strategy) => mergeSettings(strategy.settings, asked)),
+      asked,
+      request.market,
+    );
+    const finer = loading.then(
+      ({ market }) => loadDetail(options.detail, options, market.symbols),
+      () => loadDetail(options.detail, options, []),
+    );
+    const [strategy, files, detail] = await collectErrors(reading, loading, finer);
+    if (earlier !== undefined) checkSameData(earlier.inputs, filesOf(files, detail?.sources));
+    const { settings: settled, loaded } = settleWorld(
+      files,
+      readRunSettings(
+        earlier === undefined
+          ? mergeSettings(strategy.settings, asked)
+          : (earlier.inputs.settings as RunSettingsInput),
+      ),
+    );
+    // Read once more: a resumed run has its settings in the same order.
+    const settings =
+      earlier === undefined ? readRunSettings(withWarmUp(settled, strategy.warmUp, loaded.market)) : settled;
+    for (const note of files.notes) observer.note(note);
+    // An earlier process left the benchmark in the run's folder.
+    const benchmark =
+      earlier === undefined ? await benchmarkOfRun(options.benchmark, loaded, settings) : undefined;
+    const fitted = fitDetail(detail, loaded.market, options.symbol, settings.barTimes);
+    const mask = maskFor(strategy, options.mask, loaded, settings);
+    const extras = toolExtras(options, strategy.repl, maskFilesFor(mask, loaded, fitted, strategy));
+    checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
+    watch?.limit(settings.decisionTimeout ?? RULE_TIMEOUT_SECONDS);
+    const sandbox = await starting;
+    return await runPrepared(
+      {
+        request,
+        strategy,
+        loaded,
+        settings,
+        extras,
+        detail: fitted,
+        benchmark,
+        mask,
+        sandbox,
+        environment,
+        earlier,
+        watch,
+      },
+      context,
+    );
+  } finally {
+    watch?.release();
+    await starting.then((sandbox) => sandbox?.close()).catch(() => undefined);
+  }
+}
+
+async function readStrategy(
+  { strategy, parameters, options, record, again }: RunRequest,
+  { environment }: RunContext,
+  earlier: EarlierRun | undefined,
+): Promise<LoadedStrategy> {
+  if (typeof strategy !== 'string') return strategyFromCode(strategy, parameters);
+  return loadStrategy(strategy, parameterTexts(parameters), {
+    environment,
+    seal: options.seal,
+    resolved: earlier?.inputs.model ?? record?.model,
+    again,
+  });
+}
+
+/** Watches a strategy whose code runs in this process. */
+function watchFor({ strategy, options, settings }: RunRequest, context: RunContext): Watch | undefined {
+  if (typeof strategy !== 'string' || !isModule(strategy) || options.seal === true) return undefined;
+  // Compiling a file and its imports takes its time: a short limit is meant for decisions.
+  const { decisionTimeout = 0 } = settings;
+  return context.watch?.(strategy, Math.max(decisionTimeout, RULE_TIMEOUT_SECONDS));
+}
+
+/** A sandbox that has begun to start, for a strategy that names a tool which needs it. */
+async function sandboxFor(
+  strategy: LoadedStrategy,
+  options: { readonly seed: number; readonly paranoid: boolean },
+  context: RunContext,
+): Promise<Sandbox | undefined> {
+  if (!needPython(strategy.tools)) return undefined;
+  const sandbox = await openSandbox(context, options);
+  // Awaited, and its failure told, when the run begins.
+  sandbox.start().catch(() => undefined);
+  return sandbox;
+}

@@ -1,0 +1,90 @@
+import { type Environment, type Strategy, withEnvFile } from '../agent/index.ts';
+import type { RunSummary } from '../analysis/index.ts';
+import type { RunOutcome, RunSettingsInput } from '../engine/index.ts';
+import { type BarSeries, createMarket, type Market } from '../market/index.ts';
+import { SILENT } from './context.ts';
+import type { RunOptions } from './options.ts';
+import { runRequested } from './run-requested.ts';
+
+/** What `runStrategy` runs, and on what. */
+export interface RunStrategyOptions extends Omit<RunOptions, 'data' | 'out'> {
+  /** A strategy file (code, an order script or a prompt), or what `defineStrategy` made. */
+  readonly strategy: string | Strategy;
+  /** A data file, folder or glob, several of them, or bars in memory. */
+  readonly data: string | readonly string[] | Market | readonly BarSeries[];
+  /** Over the settings that the strategy brings; as docs/risk.md names them. */
+  readonly settings?: RunSettingsInput;
+  /** Of the strategy, by name; the rest have their defaults. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** The folder that the run's folder is made in; `reports` when left out. */
+  readonly out?: string;
+  /** Stops the run after the bar under way. */
+  readonly signal?: AbortSignal;
+  /** Where a prompt's model and its key are looked up; the process's own, over a `.env` file, when left out. */
+  readonly environment?: Environment;
+  /** Given how many of how many bars have been run. */
+  readonly onProgress?: (done: number, bars: number) => void;
+  /** Given what is worth knowing of the files and the run. */
+  readonly onNote?: (text: string) => void;
+}
+
+/** A finished run. */
+export interface StrategyRun {
+  readonly outcome: RunOutcome;
+  /** Why it came to no result; left out where it did. */
+  readonly error?: unknown;
+  /** The run's folder. */
+  readonly folder: string;
+  /** What `summary.json` holds. */
+  readonly summary: RunSummary;
+}
+
+/**
+ * Runs a strategy on data and writes its run folder, as `sandtable run` does.
+ *
+ * @throws AppError for a strategy, data, settings or parameters that cannot be used, with every fault; a run that begins
+ *   and then fails is a result with its outcome and its error
+ */
+export async function runStrategy(options: RunStrategyOptions): Promise<StrategyRun> {
+  const {
+    strategy,
+    data,
+    settings = {},
+    parameters = {},
+    signal = new AbortController().signal,
+    environment = withEnvFile(process.env),
+    onProgress,
+    onNote,
+    ...rest
+  } = options;
+  const end = await runRequested(
+    { strategy, parameters, settings, ...dataOf(data, rest) },
+    {
+      environment,
+      observer: {
+        ...SILENT,
+        note: (text) => onNote?.(text),
+        warn: (text) => onNote?.(text),
+        progress(_label, done, total, unit) {
+          if (unit === 'bars') onProgress?.(done, total);
+        },
+      },
+      listen: () => ({ signal, release: () => undefined }),
+    },
+  );
+  if (end === undefined) throw new Error('a run that is no replay has files');
+  const { outcome, error, folder, summary } = end;
+  return { outcome, ...(error === undefined ? {} : { error }), folder, summary };
+}
+
+function dataOf(
+  data: RunStrategyOptions['data'],
+  options: RunOptions,
+): { readonly options: RunOptions; readonly market?: Market } {
+  if (typeof data === 'string') return { options: { ...options, data: [data] } };
+  if (!Array.isArray(data)) return { options, market: data as Market };
+  const given: readonly (string | BarSeries)[] = data;
+  const paths = given.filter((one) => typeof one === 'string');
+  if (paths.length === given.length) return { options: { ...options, data: paths } };
+  return { options, market: createMarket(given.filter((one) => typeof one !== 'string')) };
+}

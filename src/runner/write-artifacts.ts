@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { RunSummary } from '../analysis/index.ts';
+import { type RunRecord, readJournal } from '../journal/index.ts';
+import { version } from '../kernel/index.ts';
+import { reportPage } from '../pages/index.ts';
+import {
+  manifestOf,
+  type RunFolder,
+  type RunInputs,
+  sha256OfFile,
+  type Timing,
+  writeRunFiles,
+} from '../runs/index.ts';
+import type { FittedDetail } from './detail.ts';
+import type { ExecutedRun } from './execute-run.ts';
+import type { WorldFiles } from './load-world.ts';
+import { exportFiles } from './tool-extras.ts';
+
+/** What a run's starter knows of it and its journal does not say. */
+interface KnownOfRun {
+  readonly loaded: WorldFiles;
+  readonly detail?: FittedDetail | undefined;
+  readonly strategy?: {
+    readonly file: string;
+    readonly sha256: string;
+    readonly files?: readonly { readonly file: string; readonly sha256: string }[] | undefined;
+  };
+  readonly inputs?: RunInputs;
+  /** What results depended on besides this program and Node. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** How many of the exchanges with a model came from a record. */
+  readonly replayedExchanges?: (record: RunRecord) => number;
+  readonly modelCutoff?: string | undefined;
+  readonly timings: Pick<Timing, 'tools' | 'model'>;
+}
+
+/** Writes a finished run's files from its journal. */
+export function writeArtifacts(
+  { runId, folder }: RunFolder,
+  { result, startedAt, seconds }: ExecutedRun,
+  known: KnownOfRun,
+): RunSummary {
+  const { loaded, detail, strategy } = known;
+  const file = join(folder, 'journal.jsonl');
+  const record = readJournal(file);
+  exportFiles(record.fileChanges, folder);
+  return writeRunFiles(folder, {
+    record,
+    replayedExchanges: known.replayedExchanges?.(record) ?? 0,
+    modelCutoff: known.modelCutoff,
+    page: reportPage,
+    manifest: manifestOf(record, {
+      runId,
+      versions: { sandtable: version(), node: process.versions.node, ...known.versions },
+      strategyFile: strategy?.file ?? null,
+      strategySha256: strategy?.sha256 ?? null,
+      ...(strategy?.files === undefined ? {} : { strategyFiles: strategy.files }),
+      sources: loaded.sources,
+      actions: loaded.actionsSource,
+      adjustments: [...loaded.adjustments, ...(detail?.adjustments ?? [])],
+      detail: detail?.sources ?? [],
+      journalSha256: sha256OfFile(file),
+      ...(known.inputs === undefined ? {} : { inputs: known.inputs }),
+    }),
+    timing: {
+      startedAt: startedAt.toISOString(),
+      finishedAt: new Date().toISOString(),
+      seconds,
+      barsPerSecond: result.bars / Math.max(seconds, 1e-9),
+      ...known.timings,
+    },
+  });
+}
