@@ -16,26 +16,28 @@ export function printSummary(end: RunEnd, shown: { json: boolean; silent: boolea
     printLine(io.stdout, summaryText(summary, { ...textStyle(io), equity, data: dataNames(end), folder }));
 }
 
-/** Says how a run ended that did not just complete; gives the exit code. */
-export function printOutcome({ outcome, error, folder, bars, strategyFile }: RunEnd, io: Io): number {
-  if (isResult(outcome)) return 0;
+/** Prints how a run ended that came to no result; gives the exit code. */
+export function printOutcome(end: RunEnd, io: Io): number {
+  const text = outcomeText(end);
+  if (text !== '') printLine(io.stderr, text);
+  return isResult(end.outcome) ? 0 : 1;
+}
+
+/** How a run ended that came to no result, and what to do; empty for one that did. */
+export function outcomeText({ outcome, error, folder, bars, strategyFile }: RunEnd): string {
+  if (isResult(outcome)) return '';
   const kept = `What was done is in ${folder}.`;
-  if (outcome === 'interrupted') {
-    printLine(io.stderr, `Stopped after bar ${bars - 1} as you asked. ${kept}`);
-  } else if (outcome === 'stopped' || outcome === 'budget_exhausted') {
-    printLine(io.stderr, `${messageOf(error)} ${kept}`);
+  if (outcome === 'interrupted') return `Stopped after bar ${bars - 1} as you asked. ${kept}`;
+  if (outcome === 'stopped' || outcome === 'budget_exhausted') {
     const resume = `npx sandtable resume ${folder}`;
     const remedy = error instanceof AppError ? error.remedy : '';
-    if (outcome === 'stopped') printLine(io.stderr, `  Go on with: ${resume}`);
-    printLine(io.stderr, `  ${remedy.replace('npx sandtable resume RUN', resume)}`);
-  } else if (error instanceof AppError) {
-    printLine(io.stderr, `error: ${error.message}\n  ${error.remedy}\n  ${kept}`);
-  } else {
-    const file = strategyFile ?? 'the strategy';
-    printLine(io.stderr, `error: ${file} failed at bar ${bars}: ${messageOf(error)}${placeIn(error, file)}`);
-    printLine(io.stderr, `  Fix the strategy. ${kept}`);
+    const goOn = outcome === 'stopped' ? `\n  Go on with: ${resume}` : '';
+    return `${messageOf(error)} ${kept}${goOn}\n  ${remedy.replace('npx sandtable resume RUN', resume)}`;
   }
-  return 1;
+  if (error instanceof AppError) return `error: ${error.message}\n  ${error.remedy}\n  ${kept}`;
+  const file = strategyFile ?? 'the strategy';
+  const place = placeIn(error, file);
+  return `error: ${file} failed at bar ${bars}: ${messageOf(error)}${place}\n  Fix the strategy. ${kept}`;
 }
 
 /** ` (file:line)` of the strategy's own frame, where the error has one. */

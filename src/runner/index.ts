@@ -1,5 +1,12 @@
 export { type BothAnswers, runBothAnswers } from './both-answers.ts';
-export type { Interrupt, LastWords, RunContext, RunObserver, Watch } from './context.ts';
+export {
+  type Interrupt,
+  type LastWords,
+  type RunContext,
+  type RunObserver,
+  SILENT,
+  type Watch,
+} from './context.ts';
 export { findBenchmark } from './find-benchmark.ts';
 export { loadOptions } from './load-options.ts';
 export { loadWorldFiles, settleWorld } from './load-world.ts';

@@ -19,6 +19,8 @@ export async function loadBars(
   asked: RunSettingsInput,
   given: Market | undefined,
 ): Promise<LoadedMarket> {
+  // Its failure is told by whoever reads the strategy.
+  reading.catch(() => undefined);
   if (given !== undefined)
     return { market: given, sources: [sourceOfMarket(given)], adjustments: [], leftOut: [] };
   const wanted = loadOptions(options, asked);

@@ -1,12 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { readScript, readScriptFile, type ScriptedModel, startScriptedModel } from '../agent/index.ts';
 import { isResult } from '../engine/index.ts';
 import { messageOf } from '../kernel/index.ts';
 import { CheckFailed } from './check-failed.ts';
 import { CheckedRun } from './checked-run.ts';
-import { type CommandEnd, sandtable } from './command.ts';
+import { replayHere, runHere } from './run-here.ts';
 
 /** What one scenario has on its desk: what the next backtest is made of, and the runs there are. */
 export class Desk {
@@ -73,32 +73,32 @@ export class Desk {
       throw new CheckFailed('There are no data to run on: say Given the data "prices.csv".');
     this.#checkRefusal();
     const out = this.#runsFolder();
-    const before = new Set(listed(out));
-    const end = await this.command([
-      'run',
-      this.#strategy,
-      '--quiet',
-      `--out=${out}`,
-      ...[...this.#flags].map(([name, value]) => flagText(name, value)),
-      ...this.#data.map((path) => `--data=${path}`),
-      ...[...this.#parameters].map(([name, value]) => `--param=${name}=${value}`),
-    ]);
+    const end = await runHere(
+      [
+        this.#strategy,
+        `--out=${out}`,
+        ...[...this.#flags].map(([name, value]) => flagText(name, value)),
+        ...this.#data.map((path) => `--data=${path}`),
+        ...[...this.#parameters].map(([name, value]) => `--param=${name}=${value}`),
+      ],
+      this.#environment,
+    );
     this.#ran = true;
-    const [made] = listed(out).filter((name) => !before.has(name));
-    this.refusal = made === undefined ? end.words : undefined;
+    this.refusal = end.folder === undefined ? end.words : undefined;
     this.#refusalSeen = false;
-    if (made !== undefined) this.runs.push(CheckedRun.open(join(out, made), label, end.words));
-    if (end.code === 0 || anyEnd) return;
+    if (end.folder !== undefined) this.runs.push(CheckedRun.open(end.folder, label, end.words));
+    if (end.isResult || anyEnd) return;
     this.#refusalSeen = true;
     throw new CheckFailed(
-      made === undefined
+      end.folder === undefined
         ? `The backtest of ${this.#strategy} was refused:\n${end.words}`
         : `The backtest of ${this.#strategy} did not come to its last bar:\n${end.words}`,
     );
   }
 
-  command(argv: readonly string[]): Promise<CommandEnd> {
-    return sandtable(argv, { ...process.env, ...this.#environment });
+  /** What is wrong where a run does not repeat its record; undefined where it does. */
+  replay(folder: string): Promise<string | undefined> {
+    return replayHere(folder, this.#environment);
   }
 
   /** Opens a run that is there already. */
@@ -173,14 +173,6 @@ export class Desk {
   async clear(keep: boolean): Promise<void> {
     await this.model?.close();
     if (this.#folder !== undefined && !keep) rmSync(this.#folder, { recursive: true, force: true });
-  }
-}
-
-function listed(folder: string): string[] {
-  try {
-    return readdirSync(resolve(folder)).sort();
-  } catch {
-    return [];
   }
 }
 

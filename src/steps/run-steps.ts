@@ -83,8 +83,8 @@ export const RUN_STEPS: readonly Step[] = [
     async run(desk: Desk) {
       const run = desk.run();
       if (run.folder === undefined) throw new CheckFailed(`${run.name} has no folder to walk it again from.`);
-      const { code, words } = await desk.command(['replay', run.folder, '--quiet']);
-      if (code !== 0) throw new CheckFailed(`${run.name} does not repeat:\n${words}${run.place}`);
+      const words = await desk.replay(run.folder);
+      if (words !== undefined) throw new CheckFailed(`${run.name} does not repeat:\n${words}${run.place}`);
     },
   },
   {

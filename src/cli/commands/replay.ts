@@ -12,31 +12,31 @@ export async function replayCommand(folder: string, given: unknown, io: Io): Pro
   const { data, quiet = false } = readFlags(flagsSchema, given, 'replay');
   let code = 0;
   await replayRun(folder, data, runContext(io, quiet), (end) => {
-    code = printReplay(end, io);
+    const { repeats, text } = replayText(end);
+    printLine(repeats ? io.stdout : io.stderr, text);
+    code = repeats ? 0 : 1;
   });
   return code;
 }
 
-function printReplay(end: ReplayEnd, io: Io): number {
+/** What a replay found, and whether the run repeats. */
+export function replayText(end: ReplayEnd): { readonly repeats: boolean; readonly text: string } {
   const { error, matched, lines } = end;
   if (end.differs) {
-    printLine(io.stderr, `error: ${messageOf(error)}`);
-    if (error instanceof AppError) printLine(io.stderr, `  ${error.remedy}`);
-    return 1;
+    const remedy = error instanceof AppError ? `\n  ${error.remedy}` : '';
+    return { repeats: false, text: `error: ${messageOf(error)}${remedy}` };
   }
   if (matched < lines) {
     const why = error === undefined ? '' : `: ${messageOf(error)}`;
-    printLine(
-      io.stderr,
-      `error: The run ended (${end.outcome}) before line ${matched + 1} of ${lines}, which is recorded as ${end.nextEvent}${why}`,
-    );
-    printLine(io.stderr, '  Restore the journal from a copy, or run the backtest again.');
-    return 1;
+    return {
+      repeats: false,
+      text: `error: The run ended (${end.outcome}) before line ${matched + 1} of ${lines}, which is recorded as ${end.nextEvent}${why}
+  Restore the journal from a copy, or run the backtest again.`,
+    };
   }
   const cut = end.recordCut ? ', as far as it went' : '';
-  printLine(
-    io.stdout,
-    `The run repeats its record${cut}: ${matched} events, ${end.exchanges} model exchanges replayed, ${end.toolCalls} tool calls made again.`,
-  );
-  return 0;
+  return {
+    repeats: true,
+    text: `The run repeats its record${cut}: ${matched} events, ${end.exchanges} model exchanges replayed, ${end.toolCalls} tool calls made again.`,
+  };
 }

@@ -12,16 +12,16 @@ Examples:
   npx sandtable run strategies/sma-cross.ts --data prices.csv --cash 10000 --commission 0.002 --param fast=5 --param slow=50
   npx sandtable run orders.json --data prices/*.csv --json > summary.json`;
 
-export function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
-  const run = program
-    .command('run')
+/** The argument and the flags of `run`. */
+export function addRunFlags(run: Command): Command {
+  run
     .description('backtest a strategy: a .ts file, an order script in .json, or a prompt for a model in .md')
     .argument('<strategy>', 'strategy file');
   addDataFlags(run).option(
     '--detail <path...>',
     'finer bars of some or all symbols, which settle what happened inside a bar',
   );
-  addReportFlags(addToolExtraFlags(addSettingsFlags(run)))
+  return addReportFlags(addToolExtraFlags(addSettingsFlags(run)))
     .option('--param <name=value...>', "set one of the strategy's parameters")
     .option('--mask <kinds>', 'hide symbols,dates,prices, or some of them, from whoever decides')
     .option('--model-cutoff <date>', 'split the figures at the last date the model was trained on')
@@ -33,14 +33,17 @@ export function addRun(program: Command, io: Io, setExitCode: SetExitCode): void
     .option('--out <folder>', 'where run folders go (default reports)')
     .option('--json', "print the run's summary as one JSON document")
     .option('--quiet', 'no progress, no summary')
-    .addHelpText('after', RUN_EXAMPLES)
-    .action(async (strategy: string, flags: { samples?: string }) => {
-      if (flags.samples !== undefined) {
-        const { samplesCommand } = await import('../commands/samples.ts');
-        setExitCode(await samplesCommand(strategy, flags, io));
-        return;
-      }
-      const { runCommand } = await import('../commands/run.ts');
-      setExitCode(await runCommand(strategy, flags, io));
-    });
+    .addHelpText('after', RUN_EXAMPLES);
+}
+
+export function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
+  addRunFlags(program.command('run')).action(async (strategy: string, flags: { samples?: string }) => {
+    if (flags.samples !== undefined) {
+      const { samplesCommand } = await import('../commands/samples.ts');
+      setExitCode(await samplesCommand(strategy, flags, io));
+      return;
+    }
+    const { runCommand } = await import('../commands/run.ts');
+    setExitCode(await runCommand(strategy, flags, io));
+  });
 }

@@ -1,0 +1,37 @@
+import { Command, CommanderError } from 'commander';
+import { AppError } from '../kernel/index.ts';
+import type { RunRequest } from '../runner/index.ts';
+import { readAsked } from './commands/run.ts';
+import { addRunFlags } from './program/backtest.ts';
+
+/**
+ * Reads the words of `sandtable run` as what a runner is asked for.
+ *
+ * @param argv what follows `run`
+ * @throws AppError `bad_flags`
+ */
+export function readRunRequest(argv: readonly string[]): RunRequest {
+  let said = '';
+  const command = addRunFlags(new Command('run'))
+    .exitOverride()
+    .configureOutput({
+      writeErr: (text) => {
+        said += text;
+      },
+    });
+  try {
+    command.parse(argv, { from: 'user' });
+  } catch (cause) {
+    if (!(cause instanceof CommanderError)) throw cause;
+    throw badFlags(said.trim().replace(/^error: /, ''), cause);
+  }
+  const [file = ''] = command.args;
+  const { request, both, samples } = readAsked(file, command.opts());
+  if (both || samples !== undefined)
+    throw badFlags(`${both ? '--resolve both' : '--samples'} makes several runs, and this is one.`);
+  return request;
+}
+
+function badFlags(message: string, cause?: unknown): AppError {
+  return new AppError({ code: 'bad_flags', message, remedy: 'See: npx sandtable run --help', cause });
+}

@@ -1,0 +1,135 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineStrategy } from '../agent/index.ts';
+import { AppError } from '../kernel/index.ts';
+import { barSeries, createMarket } from '../market/index.ts';
+import { readRun } from '../runs/index.ts';
+import { SILENT } from './context.ts';
+import { resumeRun } from './resume-run.ts';
+import { runStrategy } from './run-strategy.ts';
+
+const out = mkdtempSync(join(tmpdir(), 'sandtable-runner-'));
+afterAll(() => rmSync(out, { recursive: true }));
+
+const DAY = 86_400_000;
+const bars = Array.from({ length: 30 }, (_, day) => {
+  const close = 100 + day;
+  return {
+    time: Date.UTC(2020, 0, 1) + day * DAY,
+    open: close,
+    high: close + 1,
+    low: close - 1,
+    close,
+    volume: 10,
+  };
+});
+const series = barSeries('UP', bars);
+
+const buyOnce = defineStrategy({
+  name: 'buy-once',
+  summary: 'buys at one bar',
+  parameters: z.object({ at: z.coerce.number().default(0) }),
+  onBar(turn, { parameters }) {
+    if (turn.bar === parameters.at) turn.orders.submit({ action: 'buy', symbol: 'UP', quantity: '10' });
+  },
+});
+
+describe('runStrategy', () => {
+  it('runs a strategy and bars in memory, and leaves a run folder', async () => {
+    const notes: string[] = [];
+    const run = await runStrategy({
+      strategy: buyOnce,
+      data: [series],
+      settings: { cash: '10000' },
+      parameters: { at: 3 },
+      riskFree: 0.02,
+      out,
+      onNote: (note) => notes.push(note),
+    });
+    // Bought at the open of bar 4 (104), worth 129 at the last close: 10 units earn 250.
+    expect(run).toMatchObject({ outcome: 'completed', summary: { finalEquity: '10250', openTradeCount: 1 } });
+    expect(run.summary).toEqual(JSON.parse(readFileSync(join(run.folder, 'summary.json'), 'utf8')));
+    expect(run.error).toBe(undefined);
+    expect(notes).toEqual([]);
+    const stored = readRun(run.folder);
+    expect(stored.record.started.strategy).toMatchObject({ name: 'buy-once', parameters: { at: 3 } });
+    expect(stored.manifest?.strategy.file).toBe(null);
+    for (const file of ['report.html', 'journal.jsonl', 'inputs.json', 'equity.csv'])
+      expect(existsSync(join(run.folder, file)), file).toBe(true);
+  });
+
+  it('gives the same journal for a market as for its series', async () => {
+    const parts = { strategy: buyOnce, settings: { cash: '10000' }, out } as const;
+    const one = await runStrategy({ ...parts, data: [series] });
+    const other = await runStrategy({ ...parts, data: createMarket([series]) });
+    const journal = ({ folder }: { folder: string }) => readFileSync(join(folder, 'journal.jsonl'), 'utf8');
+    expect(journal(other)).toBe(journal(one));
+  });
+
+  it('runs files as `sandtable run` does, parameters being texts or values', async () => {
+    const parts = { strategy: 'strategies/sma-cross.ts', data: 'data/spx-daily.csv', to: '2001-12-31', out };
+    const one = await runStrategy({ ...parts, parameters: { fast: 5, slow: 50 } });
+    const other = await runStrategy({ ...parts, data: [parts.data], parameters: { fast: '5', slow: '50' } });
+    expect(one.summary.tradeCount).toBeGreaterThan(0);
+    expect({ ...other.summary, runId: '' }).toEqual({ ...one.summary, runId: '' });
+    expect(readRun(one.folder).manifest?.inputs?.flags).toMatchObject({ data: ['data/spx-daily.csv'] });
+  });
+
+  it('gives back a run that failed, with why', async () => {
+    const broken = defineStrategy({
+      name: 'broken',
+      summary: 'fails',
+      onBar(turn) {
+        if (turn.bar === 2) throw new TypeError('no such thing');
+      },
+    });
+    const run = await runStrategy({ strategy: broken, data: [series], out });
+    expect(run.outcome).toBe('failed');
+    expect(String(run.error)).toContain('no such thing');
+    expect(run.summary.bars).toBe(2);
+  });
+
+  it('stops after the bar under way when it is asked to', async () => {
+    const controller = new AbortController();
+    const strategy = defineStrategy({
+      name: 'stops',
+      summary: 'asks to stop',
+      onBar(turn) {
+        if (turn.bar === 4) controller.abort();
+      },
+    });
+    const run = await runStrategy({ strategy, data: [series], out, signal: controller.signal });
+    expect(run).toMatchObject({ outcome: 'interrupted', summary: { bars: 5 } });
+  });
+
+  it('refuses what cannot be used, with every fault at once', async () => {
+    const error = await runStrategy({
+      strategy: buyOnce,
+      data: 'nowhere.csv',
+      parameters: { att: 1 },
+      out,
+    }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(AppError);
+    expect(String(error)).toContain('att');
+    expect(String(error)).toContain('nowhere.csv');
+    await expect(runStrategy({ strategy: {} as never, data: [series], out })).rejects.toMatchObject({
+      code: 'not_a_strategy',
+    });
+    await expect(
+      runStrategy({ strategy: buyOnce, data: [series], settings: { cash: '-5' }, out }),
+    ).rejects.toMatchObject({ code: 'bad_settings' });
+  });
+
+  it('cannot be resumed by somebody who has not got the program', async () => {
+    const run = await runStrategy({ strategy: buyOnce, data: [series], out, signal: AbortSignal.abort() });
+    const context = {
+      environment: {},
+      observer: SILENT,
+      listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
+    };
+    await expect(resumeRun(run.folder, {}, context)).rejects.toMatchObject({ code: 'run_from_code' });
+  });
+});
