@@ -155,9 +155,12 @@ async function judge(mutant: Mutant, place: string): Promise<Verdict> {
   }
 }
 
+/** Milliseconds; far more than the slowest judge takes on a busy machine, so that only an endless loop is ended. */
+const TIMEOUT = 1_200_000;
+
 async function passes(place: string, words: readonly string[]): Promise<'passed' | 'killed' | 'timed out'> {
   try {
-    const options = { cwd: place, maxBuffer: 1 << 28, timeout: 300_000, killSignal: 'SIGKILL' as const };
+    const options = { cwd: place, maxBuffer: 1 << 28, timeout: TIMEOUT, killSignal: 'SIGKILL' as const };
     await run(process.execPath, words, options);
     return 'passed';
   } catch (error) {

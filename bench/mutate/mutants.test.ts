@@ -14,6 +14,10 @@ describe('mutantsOf', () => {
     ]);
   });
 
+  it('takes no method for another by what every object has', () => {
+    expect(changesOf('const a = b.toString();')).toEqual([]);
+  });
+
   it('leaves types, imports and texts alone', () => {
     expect(changesOf("import x from 'x'; type A = 1 | 2; interface B { c: 3 }; let d: 4;")).toEqual([]);
     expect(changesOf("const text = 'a' + b;")).toEqual([]);

@@ -12,40 +12,44 @@ export interface Mutant {
   readonly replacement: string;
 }
 
-const OPERATORS: Readonly<Record<string, string>> = {
-  '<': '<=',
-  '<=': '<',
-  '>': '>=',
-  '>=': '>',
-  '===': '!==',
-  '!==': '===',
-  '+': '-',
-  '-': '+',
-  '*': '/',
-  '/': '*',
-  '%': '*',
-  '&&': '||',
-  '||': '&&',
-  '??': '&&',
-  '+=': '-=',
-  '-=': '+=',
-};
+const OPERATORS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '<': '<=',
+    '<=': '<',
+    '>': '>=',
+    '>=': '>',
+    '===': '!==',
+    '!==': '===',
+    '+': '-',
+    '-': '+',
+    '*': '/',
+    '/': '*',
+    '%': '*',
+    '&&': '||',
+    '||': '&&',
+    '??': '&&',
+    '+=': '-=',
+    '-=': '+=',
+  }),
+);
 
 /** Methods of exact numbers and arrays, and the ones that look like them. */
-const METHODS: Readonly<Record<string, string>> = {
-  plus: 'minus',
-  minus: 'plus',
-  times: 'dividedBy',
-  isPositive: 'isNegative',
-  isNegative: 'isPositive',
-  min: 'max',
-  max: 'min',
-  floor: 'ceil',
-  ceil: 'floor',
-  some: 'every',
-  every: 'some',
-  push: 'unshift',
-};
+const METHODS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    plus: 'minus',
+    minus: 'plus',
+    times: 'dividedBy',
+    isPositive: 'isNegative',
+    isNegative: 'isPositive',
+    min: 'max',
+    max: 'min',
+    floor: 'ceil',
+    ceil: 'floor',
+    some: 'every',
+    every: 'some',
+    push: 'unshift',
+  }),
+);
 
 /** All mutants of a source, in the order of the text. */
 export function mutantsOf(file: string, text: string): Mutant[] {
@@ -60,10 +64,10 @@ export function mutantsOf(file: string, text: string): Mutant[] {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
     if (ts.isTypeAliasDeclaration(node)) return;
     if (ts.isBinaryExpression(node)) {
-      const other = OPERATORS[node.operatorToken.getText(source)];
+      const other = OPERATORS.get(node.operatorToken.getText(source));
       if (other !== undefined && !addsText(node)) add(node.operatorToken, other);
     } else if (ts.isPropertyAccessExpression(node) && ts.isCallExpression(node.parent)) {
-      const other = METHODS[node.name.text];
+      const other = METHODS.get(node.name.text);
       if (other !== undefined && node.parent.expression === node) add(node.name, other);
     } else if (ts.isIfStatement(node) || ts.isConditionalExpression(node)) {
       const condition = ts.isIfStatement(node) ? node.expression : node.condition;
