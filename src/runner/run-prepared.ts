@@ -1,5 +1,5 @@
 import { recordedToolkit } from '../agent/index.ts';
-import { type Decider, firstAskedBar } from '../engine/index.ts';
+import { type Decider, firstAskedBar, isResult } from '../engine/index.ts';
 import type { Market } from '../market/index.ts';
 import { veilOf } from '../masking/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
@@ -68,7 +68,11 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
     });
     // What the strategy still does is no part of the run, nor of what is printed.
     watch?.release();
-    return conclude(executed);
+    const end = conclude(executed);
+    const failed = end === undefined ? earlier?.journal.difference !== undefined : !isResult(end.outcome);
+    // Nor is the exit code that it sets.
+    watch?.release(failed ? 1 : 0);
+    return end;
   } finally {
     interrupt.release();
     observer.progressEnd();
