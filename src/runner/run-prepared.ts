@@ -69,7 +69,7 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
     // What the strategy still does is no part of the run, nor of what is printed.
     watch?.release();
     const end = conclude(executed);
-    const failed = end === undefined ? earlier?.journal.difference !== undefined : !isResult(end.outcome);
+    const failed = end === undefined ? leftItsRecord(earlier) : !isResult(end.outcome);
     // Nor is the exit code that it sets.
     watch?.release(failed ? 1 : 0);
     return end;
@@ -79,6 +79,12 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
     place?.journal.close();
     place?.release();
   }
+}
+
+function leftItsRecord(earlier: PreparedRun['earlier']): boolean {
+  if (earlier === undefined) return false;
+  const { difference, matched, lines } = earlier.journal;
+  return difference !== undefined || matched < lines;
 }
 
 /** Writes a finished run's files and reports how it came out. */
