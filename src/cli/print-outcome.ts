@@ -1,5 +1,6 @@
+import { placeIn } from '../agent/index.ts';
 import { isResult } from '../engine/index.ts';
-import { AppError, messageOf } from '../kernel/index.ts';
+import { AppError, messageOf, thrownText } from '../kernel/index.ts';
 import { summaryText } from '../pages/index.ts';
 import type { RunEnd } from '../runner/index.ts';
 import { type Io, printLine, textStyle } from './io.ts';
@@ -37,14 +38,5 @@ export function outcomeText({ outcome, error, folder, bars, strategyFile }: RunE
   if (error instanceof AppError) return `error: ${error.message}\n  ${error.remedy}\n  ${kept}`;
   const file = strategyFile ?? 'the strategy';
   const place = placeIn(error, file);
-  return `error: ${file} failed at bar ${bars}: ${messageOf(error)}${place}\n  Fix the strategy. ${kept}`;
-}
-
-/** ` (file:line)` of the strategy's own frame, where the error has one. */
-function placeIn(error: unknown, file: string): string {
-  const name = file.split(/[\\/]/).at(-1) ?? file;
-  const frame =
-    error instanceof Error ? error.stack?.split('\n').find((line) => line.includes(name)) : undefined;
-  const line = frame === undefined ? null : /:(\d+):\d+\)?$/.exec(frame.trim());
-  return line === null ? '' : ` (${file}:${line[1]})`;
+  return `error: ${file} failed at bar ${bars}: ${thrownText(error)}${place}\n  Fix the strategy. ${kept}`;
 }

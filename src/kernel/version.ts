@@ -1,4 +1,4 @@
-import { packageFile } from '../kernel/index.ts';
+import { packageFile } from './package-file.ts';
 
 /** The version in package.json. */
 export function version(): string {

@@ -50,7 +50,7 @@ export interface ToolExtraOptions {
 }
 
 /** How figures are worked out: it changes no fill. */
-export interface FigureOptions {
+interface FigureOptions {
   /** Sessions a year. */
   readonly periodsPerYear?: number | undefined;
   /** Risk-free rate of Sharpe, annual: 0.03 is 3 %. */
