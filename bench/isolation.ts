@@ -11,6 +11,8 @@ const CLEAN = 'result = df.close.iloc[-1]';
 const DIRTY = `class Unused: pass\n${CLEAN}`;
 /** Longer than a restore: what a call costs when the engine has something to do between two. */
 const PAUSE = 15;
+/** Longer than a child takes to start. */
+const SPARE_START = 8_000;
 
 async function ask(sandbox: Sandbox, turn: Turn, code: string): Promise<number> {
   const toolkit = createToolkit({ sandbox });
@@ -36,6 +38,13 @@ async function pairs(turn: Turn, sandbox: Sandbox, rounds: number, pause: number
   return [median(clean), median(dirty)];
 }
 
+/** Milliseconds of each of many calls that follow one another without a pause. */
+async function inARow(turn: Turn, sandbox: Sandbox, code: string, rounds: number): Promise<number> {
+  const startedAt = performance.now();
+  for (let round = 0; round < rounds; round++) await ask(sandbox, turn, code);
+  return (performance.now() - startedAt) / rounds;
+}
+
 /** What expressions of the examples take in CPython with pandas, in milliseconds; undefined where it has none. */
 function native(expression: string): number | undefined {
   const program = `
@@ -54,19 +63,39 @@ export const isolationBenchmarks: Readonly<Record<string, Benchmark>> = {
   async isolation() {
     const runtime = await provisionRuntime();
     const figures: Figure[] = [];
+    for (const [children, spares] of [
+      ['one child', 0],
+      ['and a spare', 1],
+    ] as const) {
+      const sandbox = new Sandbox({ runtime, spares });
+      await atLastBar(simulateMarket({ seed: 3, bars: 2_000 }), async (turn) => {
+        for (let call = 0; call < 200; call++) await ask(sandbox, turn, CLEAN);
+        // Time for the spare to start.
+        if (spares > 0) await new Promise((resolve) => setTimeout(resolve, SPARE_START));
+        for (const [name, pause] of [
+          ['one after the other', 0],
+          ['with work between them', PAUSE],
+        ] as const) {
+          const [clean, dirty] = await pairs(turn, sandbox, 150, pause);
+          const how = `${children}, ${name}`;
+          figures.push(
+            { name: `a clean call, p50, ${how}`, value: clean, unit: 'ms' },
+            { name: `a dirty call costs more, p50, ${how}`, value: dirty - clean, unit: 'ms', reach: '≤ 5' },
+          );
+        }
+        const clean = await inARow(turn, sandbox, CLEAN, 200);
+        const dirty = await inARow(turn, sandbox, DIRTY, 200);
+        figures.push({
+          name: `each of 200 dirty calls in a row costs more, ${children}`,
+          value: dirty - clean,
+          unit: 'ms',
+          reach: '≤ 5',
+        });
+      });
+      await sandbox.close();
+    }
     const sandbox = new Sandbox({ runtime, spares: 0 });
     await atLastBar(simulateMarket({ seed: 3, bars: 2_000 }), async (turn) => {
-      for (let call = 0; call < 200; call++) await ask(sandbox, turn, CLEAN);
-      for (const [name, pause] of [
-        ['one after the other', 0],
-        ['with work between them', PAUSE],
-      ] as const) {
-        const [clean, dirty] = await pairs(turn, sandbox, 150, pause);
-        figures.push(
-          { name: `a clean call, p50, ${name}`, value: clean, unit: 'ms' },
-          { name: `a dirty call costs more, p50, ${name}`, value: dirty - clean, unit: 'ms', reach: '≤ 5' },
-        );
-      }
       for (const expression of ['df.close.tail(20).mean()', 'df.close.pct_change().rolling(20).std()']) {
         const times: number[] = [];
         for (let call = 0; call < 300; call++) times.push(await ask(sandbox, turn, expression));

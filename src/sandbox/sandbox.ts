@@ -1,18 +1,10 @@
-import { SandboxChild } from './child-process.ts';
-import { closed, contaminated, lostReply, MISSHAPEN } from './failed-call.ts';
-import { type BarsSent, pendingBars, visibleBars } from './pending-bars.ts';
+import { contaminated, lostReply, MISSHAPEN } from './failed-call.ts';
+import { pendingBars, visibleBars } from './pending-bars.ts';
 import { verdictOf } from './proof/verdict.ts';
 import type { CleanCheck } from './protocol.ts';
 import { readReply } from './reply.ts';
 import type { SandboxCall, SandboxCounts, SandboxOptions, SandboxReply } from './sandbox-call.ts';
-import { SpareChildren } from './spare-children.ts';
-import { WaitClock } from './wait-clock.ts';
-
-/** A child and the bars it holds. */
-interface Worker {
-  readonly child: SandboxChild;
-  readonly held: BarsSent;
-}
+import { type Worker, Workers } from './workers.ts';
 
 const DEFAULTS = {
   seed: 0,
@@ -30,16 +22,14 @@ const FINGERPRINT_LIMIT = 60_000;
 /** Python for one agent of one run: a child at work, spares ready behind it, and bars pushed as they close. */
 export class Sandbox {
   readonly #options: Required<SandboxOptions>;
-  readonly #spares: SpareChildren;
-  #worker: Promise<Worker> | undefined;
+  readonly #workers: Workers;
   #queue: Promise<unknown> = Promise.resolve();
-  readonly #ending = new AbortController();
   #counts: SandboxCounts = { calls: 0, clean: 0 };
-  readonly #starts = new WaitClock();
 
   constructor(options: SandboxOptions) {
     this.#options = { ...DEFAULTS, ...options };
-    this.#spares = new SpareChildren(this.#options.spares, () => this.#startChild(), this.#ending.signal);
+    const { spares, ...child } = this.#options;
+    this.#workers = new Workers(spares, child);
   }
 
   /** Calls made so far, and how many of them were proved to leave nothing behind. */
@@ -60,17 +50,17 @@ export class Sandbox {
 
   /** Milliseconds that calls have waited so far for a child to start: the machine's time, not that of their code. */
   get waitedMs(): number {
-    return this.#starts.ms;
+    return this.#workers.waitedMs;
   }
 
   /** Starts the first child; calls do so themselves when this was left out. */
   async start(): Promise<void> {
-    await this.#ready();
+    await this.#workers.current();
   }
 
   /** The child at work, for `doctor`. */
   async describe(): Promise<{ bootMs: number; descriptorsClosed: boolean; pid: number | undefined }> {
-    const { child } = await this.#ready();
+    const { child } = await this.#workers.current();
     return { bootMs: child.bootMs, descriptorsClosed: child.descriptorsClosed, pid: child.pid };
   }
 
@@ -88,14 +78,11 @@ export class Sandbox {
 
   /** Ends every child, those that are still starting too. */
   async close(): Promise<void> {
-    this.#ending.abort();
-    const children = [this.#worker, ...this.#spares.takeAll()];
-    this.#worker = undefined;
-    await Promise.allSettled(children);
+    await this.#workers.close();
   }
 
   async #run(call: SandboxCall): Promise<SandboxReply> {
-    const worker = await this.#ready();
+    const worker = await this.#workers.take(call.session);
     const timeoutMs = call.timeoutMs ?? this.#options.timeoutMs;
     const { feeds, binary } = pendingBars(worker.held, call.windows);
     const symbols = visibleBars(worker.held, call);
@@ -123,13 +110,13 @@ export class Sandbox {
       ...(session === undefined ? {} : { session }),
     };
     const extra = check === undefined ? 0 : check === 'again' ? timeoutMs : FINGERPRINT_LIMIT;
+    worker.restoring = !clean;
     const answer = await worker.child.call(header, body, binary, timeoutMs + this.#options.graceMs + extra);
     if (answer.kind === 'reply') {
       if (answer.left !== undefined) throw contaminated(call, answer.left);
       return readReply(answer.body) ?? this.#misshapen(worker);
     }
-    this.#worker = undefined;
-    this.#spares.noteLoss();
+    this.#workers.noteLoss();
     return lostReply(answer, timeoutMs);
   }
 
@@ -144,53 +131,6 @@ export class Sandbox {
   #misshapen({ child }: Worker): SandboxReply {
     child.kill();
     return MISSHAPEN;
-  }
-
-  /** The worker, or another where its process died since the last call. */
-  #ready(): Promise<Worker> {
-    return this.#starts.during(this.#findWorker());
-  }
-
-  async #findWorker(): Promise<Worker> {
-    const current = this.#worker;
-    if (current !== undefined) {
-      const worker = await current;
-      if (worker.child.alive) return worker;
-      // Of several that wait here, the first to go on lets it go.
-      if (this.#worker === current) this.#worker = undefined;
-    }
-    return this.#next();
-  }
-
-  #next(): Promise<Worker> {
-    if (this.#ending.signal.aborted) {
-      return Promise.reject(closed());
-    }
-    if (this.#worker === undefined) {
-      const next = this.#spares.take() ?? this.#startChild();
-      this.#worker = next
-        // A spare that died while it waited is no use, and one start that went wrong is worth another try.
-        .then(
-          (child) => (child.alive ? child : this.#startChild()),
-          () => this.#startChild(),
-        )
-        .then((child) => {
-          this.#spares.fill();
-          return { child, held: new Map() };
-        });
-      // A failed start is reported to this caller and tried anew by the next.
-      this.#worker.catch(() => {
-        this.#worker = undefined;
-      });
-    }
-    return this.#worker;
-  }
-
-  #startChild(): Promise<SandboxChild> {
-    // A start that was aborted is not tried again.
-    if (this.#ending.signal.aborted) return Promise.reject(closed());
-    const { runtime, seed, memoryMegabytes, paranoid } = this.#options;
-    return SandboxChild.start({ runtime, seed, memoryMegabytes, paranoid, signal: this.#ending.signal });
   }
 }
 

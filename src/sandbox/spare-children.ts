@@ -13,6 +13,7 @@ export class SpareChildren {
   readonly #start: () => Promise<SandboxChild>;
   readonly #ending: AbortSignal;
   readonly #children: Promise<SandboxChild>[] = [];
+  readonly #started = new WeakMap<Promise<SandboxChild>, SandboxChild>();
   #starting = 0;
   #losses: number[] = [];
 
@@ -26,6 +27,12 @@ export class SpareChildren {
   /** The one that was started first. */
   take(): Promise<SandboxChild> | undefined {
     return this.#children.shift();
+  }
+
+  /** One that has started already; undefined where none has. */
+  takeReady(): SandboxChild | undefined {
+    const place = this.#children.findIndex((child) => this.#started.get(child)?.alive);
+    return place < 0 ? undefined : this.#started.get(this.#children.splice(place, 1)[0]!);
   }
 
   takeAll(): Promise<SandboxChild>[] {
@@ -54,7 +61,8 @@ export class SpareChildren {
       this.#starting -= 1;
     };
     spare.then(
-      () => {
+      (child) => {
+        this.#started.set(spare, child);
         started();
         this.fill();
       },

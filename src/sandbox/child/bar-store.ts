@@ -60,17 +60,13 @@ export class BarStore {
     }
   }
 
-  /** Brings Python's memory up to date. */
-  flush(): void {
-    for (const [symbol, bars] of this.#symbols) if (bars.written < bars.count) this.#write(symbol, bars);
-  }
-
-  /** The heap went back to what it was after start-up: every symbol must be reserved and written again. */
-  forgetMemory(): void {
-    for (const bars of this.#symbols.values()) {
-      bars.reserved = 0;
-      bars.written = 0;
+  /** Brings Python's memory up to date; true when memory had to be reserved for it. */
+  flush(): boolean {
+    let reserved = false;
+    for (const [symbol, bars] of this.#symbols) {
+      if (bars.written < bars.count) reserved = this.#write(symbol, bars) || reserved;
     }
+    return reserved;
   }
 
   /** What the heap that is there now holds, to be given back with that heap. */
@@ -83,10 +79,17 @@ export class BarStore {
     );
   }
 
-  /** An earlier heap is back, with what it held. */
+  /** An earlier heap is back, with what it held; symbols that it knows nothing of are reserved and written anew. */
   restorePlaces(places: Places): void {
-    this.forgetMemory();
+    this.#forgetMemory();
     for (const [symbol, place] of places) Object.assign(this.#bars(symbol), place);
+  }
+
+  #forgetMemory(): void {
+    for (const bars of this.#symbols.values()) {
+      bars.reserved = 0;
+      bars.written = 0;
+    }
   }
 
   #bars(symbol: string): SymbolBars {
@@ -108,8 +111,9 @@ export class BarStore {
     return bars;
   }
 
-  #write(symbol: string, bars: SymbolBars): void {
-    if (bars.reserved < bars.capacity) {
+  #write(symbol: string, bars: SymbolBars): boolean {
+    const reserves = bars.reserved < bars.capacity;
+    if (reserves) {
       const answer = this.#reserve(symbol, bars.capacity);
       const [priceAddress = 0, timeAddress = 0, reserved = 0] = answer.toJs();
       answer.destroy();
@@ -127,6 +131,7 @@ export class BarStore {
       );
     }
     bars.written = count;
+    return reserves;
   }
 }
 

@@ -26,7 +26,9 @@ interface Session {
 export class Worlds {
   readonly #module: HeapModule;
   readonly #bars: BarStore;
-  readonly #first: HeapCopy;
+  #first: HeapCopy;
+  /** What of the bars the first heap holds. */
+  #firstPlaces: Places;
   readonly #room: number;
   /** Undefined while the clean heap is in place. */
   #current: Session | undefined;
@@ -43,6 +45,7 @@ export class Worlds {
     this.#bars = bars;
     this.#room = room;
     this.#first = new HeapCopy(module);
+    this.#firstPlaces = bars.places();
   }
 
   /** Puts the heap in place that a call needs; false when that is a session this process does not hold. */
@@ -113,6 +116,12 @@ export class Worlds {
   #restoreFirst(): void {
     this.#current = undefined;
     this.#first.restore();
-    this.#bars.forgetMemory();
+    this.#bars.restorePlaces(this.#firstPlaces);
+    // Only our own code has run in this heap. Where it had to reserve memory for bars, which it does each time their
+    // number has doubled, the copy is made anew: the next restore finds them there.
+    // Not where a call has made the heap grow: the copy would hold, and every restore compare, all it has grown by.
+    if (!this.#bars.flush() || this.#module.HEAPU8.length !== this.#first.bytes) return;
+    this.#first = new HeapCopy(this.#module, this.#first);
+    this.#firstPlaces = this.#bars.places();
   }
 }

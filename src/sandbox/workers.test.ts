@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { findTestRuntime } from '../../test/support/ta-python.ts';
+import { runSettingsSchema, World } from '../engine/index.ts';
+import { simulateMarket } from '../market/index.ts';
+import { Sandbox } from './sandbox.ts';
+import type { SandboxReply } from './sandbox-call.ts';
+
+const runtime = await findTestRuntime();
+const SYMBOL = 'SPY';
+const DIRTY = 'class Unused: pass\nresult = df.close.iloc[-1]';
+
+describe.skipIf(runtime === undefined)(
+  'while a child puts its heap back, the spare takes the next call',
+  () => {
+    const market = simulateMarket({ seed: 5, bars: 2_000, symbols: [SYMBOL], start: '2010-01-01' });
+    let sandbox: Sandbox;
+    const open = (): { world: World; call: (code: string, session?: string) => Promise<SandboxReply> } => {
+      sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 5_000, graceMs: 20_000, spares: 1 });
+      const world = new World(market, runSettingsSchema.parse({}));
+      const begun = new Set<string>();
+      const limits = {
+        timeoutMs: 5_000,
+        resultBytes: 32_768,
+        stdoutCharacters: 4_000,
+        codeCharacters: 20_000,
+      };
+      const call = (code: string, session?: string): Promise<SandboxReply> => {
+        world.reveal();
+        const begin = session !== undefined && !begun.has(session);
+        if (session !== undefined) begun.add(session);
+        return sandbox.call({
+          operation: session === undefined ? 'compute' : 'exec_code',
+          bar: world.bar,
+          time: world.time,
+          windows: [world.turn.windowOf(SYMBOL)],
+          request: { code, symbol: SYMBOL, account: { cash: 1, equity: 1, positions: {} }, limits },
+          ...(session === undefined ? {} : { session: { id: session, begin, lasting: true } }),
+        });
+      };
+      return { world, call };
+    };
+    afterEach(() => sandbox.close());
+
+    /** The process that answered last. */
+    const pid = async (): Promise<number | undefined> => (await sandbox.describe()).pid;
+
+    /** Calls until the spare has come to its turn: it takes a while to start. */
+    async function untilTwo(call: (code: string) => Promise<SandboxReply>): Promise<Set<number | undefined>> {
+      const seen = new Set<number | undefined>();
+      for (let round = 0; round < 2_000 && seen.size < 2; round++) {
+        expect(await call(DIRTY)).toMatchObject({ ok: true });
+        seen.add(await pid());
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      return seen;
+    }
+
+    test('two processes by turns, each with every bar, and both answer the same', async () => {
+      const { world, call } = open();
+      expect((await untilTwo(call)).size).toBe(2);
+      for (let round = 0; round < 10; round++) {
+        const reply = await call(
+          'class Unused: pass\nresult = [len(df), df.close.sum(), ta.ema(df.close, 5).iloc[-1]]',
+        );
+        const again = await call(
+          'result = [len(df), df.close.iloc[:-1].sum(), ta.ema(df.close, 5).iloc[-2]]',
+        );
+        if (!reply.ok || !again.ok) throw new Error('no answer');
+        const [length, sum, ema] = reply.result as number[];
+        const [lengthAgain, sumAgain, emaAgain] = again.result as number[];
+        expect([length, lengthAgain]).toEqual([world.bar, world.bar + 1]);
+        expect(sumAgain).toBeCloseTo(sum!, 6);
+        expect(emaAgain).toBeCloseTo(ema!, 9);
+      }
+    }, 300_000);
+
+    test('bars that came while another heap was in place are all there after many of them', async () => {
+      const { world, call } = open();
+      // Over the first capacity of a symbol, and twice over that.
+      for (let bar = 0; bar < 1_500; bar++) world.reveal();
+      const code =
+        'class Unused: pass\nresult = [len(df), float(df.close.iloc[0]), int(df.close.isna().sum())]';
+      for (let round = 0; round < 4; round++) {
+        expect(await call(code)).toMatchObject({ ok: true, result: [world.bar + 1, expect.any(Number), 0] });
+        for (let bar = 0; bar < 100; bar++) world.reveal();
+      }
+    }, 300_000);
+
+    test('sessions stay where they began', async () => {
+      const { call } = open();
+      await untilTwo(call);
+      expect(await call('kept = 41', 'a')).toMatchObject({ ok: true });
+      const home = await pid();
+      for (let round = 0; round < 5; round++) {
+        expect(await call(DIRTY)).toMatchObject({ ok: true });
+        expect(await pid()).toBe(home);
+      }
+      expect(await call('print(kept + 1)', 'a')).toMatchObject({ ok: true, stdout: '42\n' });
+    }, 300_000);
+  },
+);
