@@ -16,6 +16,8 @@ export interface FileBytes {
   /** By its first bytes, and by its name to tell JSON from other text. */
   readonly kind: 'text' | 'json' | 'parquet';
   readonly gzip: boolean;
+  /** MB that it may unpack to. */
+  readonly unpackedLimit: number;
   /** What makes it unfit to read, in words for the user. */
   readonly fault?: string;
 }
@@ -23,7 +25,7 @@ export interface FileBytes {
 /**
  * Hashes a file and learns what it is; reads every byte, so that a damaged archive or binary data is found here.
  *
- * @param unpackedLimit MB that a gzip archive may unpack to; beyond it no more is unpacked. Every row counts as at least
+ * @param unpackedLimit MB that a gzip archive, or a Parquet file, may unpack to; beyond it no more is unpacked. Every row counts as at least
  *   64 bytes, so that many tiny rows are bound as well
  */
 export async function inspectFile(file: string, unpackedLimit = UNPACKED_LIMIT): Promise<FileBytes> {
@@ -35,7 +37,7 @@ export async function inspectFile(file: string, unpackedLimit = UNPACKED_LIMIT):
   const fault = parquet
     ? undefined
     : await textFault(file, head, gzip ? { json: kind === 'json', limit: unpackedLimit } : undefined);
-  return { sha256, kind, gzip, ...(fault === undefined ? {} : { fault }) };
+  return { sha256, kind, gzip, unpackedLimit, ...(fault === undefined ? {} : { fault }) };
 }
 
 async function firstBytes(file: string, count: number): Promise<Buffer> {
@@ -77,7 +79,7 @@ async function textFault(
       if (gzip === undefined) continue;
       bytes += (chunk as Buffer).length;
       rows += countOf(chunk as Buffer, gzip.json ? OPENING : NEWLINE);
-      if (Math.max(bytes, rows * SMALLEST_ROW) > gzip.limit * MEGABYTE) return tooMuch(gzip.limit);
+      if (isTooMuch(bytes, rows, gzip.limit)) return tooMuch('archive', gzip.limit);
     }
   } catch (error) {
     if (gzip === undefined) throw error;
@@ -97,7 +99,12 @@ function countOf(bytes: Buffer, wanted: number): number {
   return count;
 }
 
-function tooMuch(limit: number): string {
+/** Whether contents go beyond a limit in MB. */
+export function isTooMuch(bytes: number, rows: number, limit: number): boolean {
+  return Math.max(bytes, rows * SMALLEST_ROW) > limit * MEGABYTE;
+}
+
+export function tooMuch(what: 'archive' | 'Parquet file', limit: number): string {
   const rows = Math.floor((limit * MEGABYTE) / SMALLEST_ROW).toLocaleString('en-US');
-  return `the archive unpacks to more than ${limit} MB or ${rows} rows; allow more with --max-unpacked MB`;
+  return `the ${what} unpacks to more than ${limit} MB or ${rows} rows; allow more with --max-unpacked MB`;
 }

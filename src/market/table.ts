@@ -8,6 +8,7 @@ import { messageOf } from '../kernel/index.ts';
 import { type Database, sqlName, sqlPath, sqlText } from './database.ts';
 import type { FileBytes } from './file-bytes.ts';
 import type { ColumnPlan } from './headers.ts';
+import { parquetFault } from './parquet-size.ts';
 
 export interface Table {
   readonly header: readonly string[];
@@ -37,6 +38,9 @@ export class UnreadableTable extends Error {}
 export async function openTable(database: Database, file: string, bytes: FileBytes): Promise<Table> {
   try {
     if (bytes.kind === 'text') return await openText(database, file, bytes.gzip);
+    const fault =
+      bytes.kind === 'parquet' ? await parquetFault(database, file, bytes.unpackedLimit) : undefined;
+    if (fault !== undefined) throw new UnreadableTable(fault);
     return await openRecords(database, file, bytes.kind);
   } catch (error) {
     if (error instanceof UnreadableTable) throw error;

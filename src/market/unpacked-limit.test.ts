@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadActions } from './actions.ts';
+import { openDatabase } from './database.ts';
 import { inspectFile } from './file-bytes.ts';
 import { loadMarket } from './load.ts';
 
@@ -60,6 +61,37 @@ describe('a gzip archive', () => {
     await expect(loadMarket({ paths: [file], unpackedLimit: 1 })).rejects.toThrow('more than 1 MB');
     const { market } = await loadMarket({ paths: [file], unpackedLimit: 3 });
     expect(market.clock).toHaveLength(28);
+  });
+
+  it('of Parquet has the same limit: many rows, many values in few, a long text repeated', async () => {
+    const database = await openDatabase();
+    const bombs = {
+      rows: "SELECT DATE '2020-01-06' AS date, 100 AS open, 102 AS high, 99 AS low, 101 AS close FROM range(150_000)",
+      values: "SELECT DATE '2020-01-06' AS date, range(20_000) AS close FROM range(100)",
+      texts: "SELECT DATE '2020-01-06' AS date, repeat('x', 100_000) AS close FROM range(200)",
+      bytes: "SELECT DATE '2020-01-06' AS date, repeat('x', 100_000) || i AS close FROM range(200) AS r(i)",
+    };
+    try {
+      for (const [name, select] of Object.entries(bombs)) {
+        const file = join(folder, `${name}.parquet`);
+        await database.run(`COPY (${select}) TO '${file}' (FORMAT parquet, COMPRESSION zstd)`);
+        expect(statSync(file).size, name).toBeLessThan(MB);
+        await expect(loadMarket({ paths: [file], unpackedLimit: 8 }), name).rejects.toMatchObject({
+          code: 'bad_data',
+          message: expect.stringMatching(
+            /the Parquet file unpacks to more than 8 MB or 131,072 rows; allow more with --max-unpacked MB/,
+          ) as unknown,
+        });
+      }
+      const small = join(folder, 'small.parquet');
+      await database.run(
+        `COPY (SELECT DATE '2020-01-06' + i::INTEGER AS date, 'X' AS symbol, 100 AS open, 102 AS high, 99 AS low, 101 AS close, 5 AS volume FROM range(20_000) AS r(i)) TO '${small}' (FORMAT parquet)`,
+      );
+      await expect(loadMarket({ paths: [small], unpackedLimit: 1 })).rejects.toThrow('more than 1 MB');
+      expect((await loadMarket({ paths: [small], unpackedLimit: 3 })).market.clock).toHaveLength(20_000);
+    } finally {
+      database.close();
+    }
   });
 
   it('of corporate actions has the same limit', async () => {

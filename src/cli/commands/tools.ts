@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { type Json, type RunSettings, readRunSettings, World } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
@@ -22,6 +21,7 @@ import {
 } from '../../toolkit/index.ts';
 import { missingData, readFlags, settingsAskedFor, worldFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
+import { limitedLines } from '../limited-lines.ts';
 import { runContext } from '../run-context.ts';
 import { extraFaults } from '../tool-extra-flags.ts';
 import { readPairs } from '../tool-flags.ts';
@@ -53,6 +53,10 @@ export function listCommand(
   printLine(io.stdout, texts.join('\n\n'));
 }
 
+const MEGABYTE = 1024 * 1024;
+/** Longest line that is read, in bytes: as of `sandtable mcp`. */
+const LONGEST_LINE = 16 * MEGABYTE;
+
 const callSchema = z.strictObject({ name: z.string(), arguments: z.unknown().optional() });
 
 /** `sandtable tools call`: one call given in words, or a JSON line in and a JSON line out, all in one world. */
@@ -70,11 +74,19 @@ export async function callCommand(
       printLine(io.stdout, JSON.stringify(await call(one.name, one.arguments)));
       return;
     }
-    for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
-      if (line.trim() === '') continue;
-      printLine(io.stdout, JSON.stringify(await answerLine(line, call)));
+    for await (const line of limitedLines(io.stdin, LONGEST_LINE)) {
+      if (typeof line !== 'string') printLine(io.stdout, JSON.stringify(lineTooLong(line.bytes)));
+      else if (line.trim() !== '') printLine(io.stdout, JSON.stringify(await answerLine(line, call)));
     }
   });
+}
+
+function lineTooLong(bytes: number): Json {
+  const limit = `${LONGEST_LINE / MEGABYTE} MB`;
+  return {
+    error: `The line has ${bytes.toLocaleString('en-US')} bytes; at most ${limit} of one are read.`,
+    remediation: 'Send shorter arguments: no tool takes more than a few kilobytes.',
+  };
 }
 
 async function answerLine(
