@@ -559,6 +559,36 @@ export const allowed: readonly AllowedSnippet[] = [
     expect: [7, 'bad 7', 'bad 7', 2],
   },
   {
+    name: 'match on plain values',
+    code: 'def f(x):\n    match x:\n        case {"side": "buy", "n": n, **rest} if n > 0:\n            return [n, rest]\n        case [a, *_]:\n            return a\n        case -1 | "x" as y:\n            return y\n        case (1 | 2) as z:\n            return -z\n        case _:\n            return None\nresult = [f(x) for x in ({"side": "buy", "n": 2, "k": 0}, [7, 8], "x", 2, 5)]',
+    expect: [[2, { k: 0 }], 7, 'x', -2, null],
+  },
+  {
+    name: 'a series made here gets a name',
+    code: 's = df.close.pct_change()\ns.name = "returns"\nw = df.close.rolling(3).mean()\nw.name = "mean"\nd = df.close - df.open\nd.name = "body"\nresult = [list(pd.concat([s, w, d], axis=1).columns), df.close.name]',
+    expect: [['returns', 'mean', 'body'], 'close'],
+  },
+  {
+    name: 'a date is read from a text',
+    code: 'from datetime import datetime\nresult = [datetime.strptime(t, "%Y-%m-%d").day for t in ("2020-01-02", "2021-03-04")]',
+    expect: [2, 4],
+  },
+  {
+    name: 'a named tuple and its methods',
+    code: 'from collections import namedtuple\nTrade = namedtuple("Trade", "side size", defaults=[1])\nt = Trade("buy")._replace(size=3)\nresult = [t.size, t._asdict(), list(t._fields), t._make(["sell", 2]).side]',
+    expect: [3, { side: 'buy', size: 3 }, ['side', 'size'], 'sell'],
+  },
+  {
+    name: 'texts and bytes in memory',
+    code: 'import io\nfrom io import StringIO\nb = StringIO()\ndf[["close"]].head(2).to_csv(b, index=False)\nprint("x", file=b)\nlines = b.getvalue().splitlines()\nb.seek(0)\nwith io.BytesIO(b"ab\\ncd") as raw:\n    first = raw.readline().decode()\nresult = [lines[0], lines[-1], b.readline(), first, len(list(StringIO("a\\nb")))]',
+    expect: ['close', 'x', 'close\n', 'ab\n', 2],
+  },
+  {
+    name: 'the flags of an array are read',
+    code: 'a = df.close.to_numpy()\nb = a.copy()\nresult = [a.flags.writeable, b.flags.writeable, b.flags["C_CONTIGUOUS"], hasattr(b, "flags"), getattr(b, "flags").owndata]',
+    expect: [false, true, true, true, true],
+  },
+  {
     name: 'eval with a function, an index and a variable',
     code: 'n = 5\nd = df.copy()\nresult = [len(d.eval("close.rolling(@n).mean()")), bool(d.eval("sqrt(close) > 0").all()), len(d.query("index >= @n and close.notna()")) == len(d) - 5, float(pd.eval("1 + 2"))]',
   },

@@ -444,6 +444,28 @@ const memory: Attack[] = [
     code: '"PWNED" if df.close.iloc[0] == 7 else 0',
   },
   {
+    name: 'bars made writable by their flags',
+    setup:
+      'a = df.close.to_numpy()\ntry:\n    setattr(a.flags, "writeable", True)\nexcept Exception:\n    pass\ntry:\n    a.flags.writeable = True\nexcept Exception:\n    pass\ntry:\n    a.flags["WRITEABLE"] = True\nexcept Exception:\n    pass\na[0] = 7\nresult = 1',
+    code: '"PWNED" if df.close.iloc[0] == 7 else 0',
+  },
+  {
+    name: 'the flags behind the flags',
+    code: 'a = np.arange(3.0)\nmatch a:\n    case np.ndarray(flags=f):\n        f["WRITEABLE"] = False\nresult = "PWNED"',
+  },
+  {
+    name: 'the flags of a frame',
+    code: 'df.flags.allows_duplicate_labels = False\nresult = "PWNED"',
+  },
+  {
+    name: 'the memory of bytes in memory',
+    code: 'import io\nresult = "PWNED" if io.BytesIO(b"x").getbuffer() else 0',
+  },
+  {
+    name: 'a file through the class of bytes in memory',
+    code: 'import io\nresult = "PWNED" if io.open else 0',
+  },
+  {
     name: 'set_codes without checks',
     code: 'm = pd.MultiIndex.from_arrays([["a"]]).set_codes([[100]], verify_integrity=False)\nresult = "PWNED" if m.get_level_values(0) is not None else 0',
   },

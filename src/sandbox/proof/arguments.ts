@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '@lezer/common';
-import { attributeOf, type Bindings, childrenOf } from './bindings.ts';
+import type { Bindings } from './bindings.ts';
 import {
   AGGREGATIONS,
   FREE_KEYWORDS,
@@ -10,6 +10,7 @@ import {
   OWN_IN_PLACE,
 } from './known.ts';
 import { isPlainExpression } from './plain-expression.ts';
+import { attributeOf, childrenOf } from './tree.ts';
 import { Unproved } from './unproved.ts';
 
 /** Arguments that no call may have, whatever its other keywords: they write into memory or skip its checks. */

@@ -5,37 +5,20 @@ import {
   MAKERS,
   MODULE_NAMES,
   MODULES,
+  NEW,
   OWN_NAMES,
   TAKES_FUNCTIONS,
+  WINDOWS,
 } from './known.ts';
+import { attributeOf, COMPREHENSIONS, childrenOf } from './tree.ts';
 
 /**
- * What a name stands for, over the whole text: something this call has made, a function written in it, a module or a
- * member of one (by its path), or anything else.
+ * What a name stands for, over the whole text: something this call has made (`new` where it is an object of its own for
+ * certain, and not one that a method may have handed back), a function written in it, a module or a member of one (by
+ * its path), or anything else.
  */
-export type Binding = 'own' | 'function' | 'other' | { readonly path: string };
+export type Binding = 'new' | 'own' | 'function' | 'other' | { readonly path: string };
 
-/** Children that mean something: comments may stand anywhere. */
-export function childrenOf(node: SyntaxNode): SyntaxNode[] {
-  const children: SyntaxNode[] = [];
-  for (let child = node.firstChild; child !== null; child = child.nextSibling) {
-    if (child.name !== 'Comment') children.push(child);
-  }
-  return children;
-}
-
-/** The object and the name of `object.name`; undefined for other nodes, `object[…]` among them. */
-export function attributeOf(node: SyntaxNode): { object: SyntaxNode; name: SyntaxNode } | undefined {
-  if (node.name !== 'MemberExpression') return undefined;
-  const [object, dot, name] = childrenOf(node);
-  return dot?.name === '.' && name?.name === 'PropertyName' ? { object: object!, name } : undefined;
-}
-
-export const COMPREHENSIONS = [
-  'ArrayComprehensionExpression',
-  'DictionaryComprehensionExpression',
-  'SetComprehensionExpression',
-];
 const MADE = new Set([
   'ArrayExpression',
   'DictionaryExpression',
@@ -90,7 +73,13 @@ export class Bindings {
   }
 
   isOwnName(node: SyntaxNode): boolean {
-    return node.name === 'VariableName' && this.of(this.textOf(node)) === 'own';
+    if (node.name !== 'VariableName') return false;
+    const bound = this.of(this.textOf(node));
+    return bound === 'own' || bound === 'new';
+  }
+
+  isNewName(node: SyntaxNode): boolean {
+    return node.name === 'VariableName' && this.of(this.textOf(node)) === 'new';
   }
 
   #bind(name: string, binding: Binding): void {
@@ -99,7 +88,8 @@ export class Bindings {
       before === undefined ||
       before === binding ||
       (typeof before === 'object' && typeof binding === 'object' && before.path === binding.path);
-    this.#names.set(name, same ? binding : 'other');
+    const made = [before, binding].every((each) => each === 'own' || each === 'new');
+    this.#names.set(name, same ? binding : made ? 'own' : 'other');
   }
 
   #visit(node: SyntaxNode): void {
@@ -118,6 +108,12 @@ export class Bindings {
       case 'ParamList':
         // Defaults come behind an AssignOp; binding a name of one of them as well makes it less, never more.
         for (const child of children) this.#bindAll(child, 'other');
+        break;
+      case 'CapturePattern':
+        this.#bindAll(children[0]!, 'other');
+        break;
+      case 'AsPattern':
+        this.#bindAll(children.at(-1)!, 'other');
         break;
       case 'ForStatement':
       case 'ArgList':
@@ -178,7 +174,28 @@ export class Bindings {
   #valueOf(value: SyntaxNode | undefined): Binding {
     if (value === undefined) return 'other';
     if (value.name === 'LambdaExpression') return 'function';
+    if (this.#isNew(value)) return 'new';
     return this.#isMade(value) ? 'own' : 'other';
+  }
+
+  /** What a constructor, an operator or one of the {@link NEW} methods gives is no object that was there before. */
+  #isNew(node: SyntaxNode): boolean {
+    const children = childrenOf(node);
+    if (node.name === 'ParenthesizedExpression') return this.#isNew(children[1]!);
+    if (node.name === 'BinaryExpression')
+      return !children.some((child) => child.name === 'and' || child.name === 'or');
+    if (node.name !== 'CallExpression') return false;
+    const callee = children[0]!;
+    if (this.pathOf(callee) === 'pd.Series') return true;
+    const attribute = attributeOf(callee);
+    if (attribute === undefined || this.pathOf(callee) !== undefined) return false;
+    return NEW.has(this.textOf(attribute.name)) || this.#isWindow(attribute.object);
+  }
+
+  /** `x.rolling(…)`. */
+  #isWindow(node: SyntaxNode): boolean {
+    const window = node.name === 'CallExpression' ? attributeOf(childrenOf(node)[0]!) : undefined;
+    return window !== undefined && WINDOWS.has(this.textOf(window.name));
   }
 
   /** Whether an expression gives an object of this call: a literal, a sum, what a method or a constructor made. */

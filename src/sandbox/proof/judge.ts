@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '@lezer/common';
 import { Arguments } from './arguments.ts';
-import { attributeOf, Bindings, COMPREHENSIONS, childrenOf, importedPath, isModule } from './bindings.ts';
+import { Bindings, importedPath, isModule } from './bindings.ts';
 import { isColumn } from './columns.ts';
 import {
   ATTRIBUTES,
@@ -15,9 +15,10 @@ import {
   TAKES_FUNCTIONS,
 } from './known.ts';
 import { checkStore } from './stores.ts';
+import { attributeOf, COMPREHENSIONS, childrenOf } from './tree.ts';
 import { Unproved } from './unproved.ts';
 
-/** Syntax that only computes. What is not here, such as classes, decorators and `match`, is not proved. */
+/** Syntax that only computes. What is not here, such as classes, decorators and patterns with a point or brackets, is not proved. */
 const SYNTAX = new Set(
   `Script Comment AssignStatement UpdateStatement UpdateOp AssignOp TypeDef BinaryExpression UnaryExpression ArithOp BitOp
   CompareOp ConditionalExpression ParenthesizedExpression LambdaExpression ParamList VariableName NamedExpression
@@ -26,9 +27,10 @@ const SYNTAX = new Set(
   PropertyName Number String FormatString FormatReplacement FormatConversion FormatSelfDoc FormatSpec ContinuedString
   Ellipsis None Boolean ExpressionStatement PassStatement BreakStatement ContinueStatement ReturnStatement ScopeStatement
   AssertStatement RaiseStatement StatementGroup IfStatement Body WhileStatement ForStatement TryStatement
-  FunctionDefinition ImportStatement DeleteStatement WithStatement YieldStatement YieldExpression
+  FunctionDefinition ImportStatement DeleteStatement WithStatement YieldStatement YieldExpression MatchStatement MatchBody MatchClause Guard LiteralPattern
+  MappingPattern SequencePattern StarPattern CapturePattern AsPattern OrPattern LogicOp
   and or not in is if else elif for while try except finally def lambda return pass break continue global nonlocal assert
-  raise from import as del with yield @ ( ) [ ] { } , : . ; * ** Escape`
+  raise from import as del with yield match case @ ( ) [ ] { } , : . ; * ** Escape`
     .trim()
     .split(/\s+/),
 );
@@ -69,6 +71,11 @@ export class Judge {
       case 'ParamList':
       case 'ScopeStatement':
         return this.#binding(children);
+      case 'CapturePattern':
+        return this.#capture(children[0]!);
+      case 'AsPattern':
+        this.visit(children[0]!);
+        return this.#capture(children.at(-1)!);
       case 'AssignStatement':
       case 'UpdateStatement':
         this.#targets(children, node.name === 'UpdateStatement' ? 'UpdateOp' : 'AssignOp');
@@ -138,6 +145,13 @@ export class Judge {
       if (child.name === 'VariableName') this.#note(this.#text(child));
       else this.visit(child);
     }
+  }
+
+  /** A name that a pattern binds; `_` binds nothing. */
+  #capture(node: SyntaxNode): void {
+    if (node.name !== 'VariableName') throw new Unproved(`syntax: ${node.name}`);
+    const name = this.#text(node);
+    if (name !== '_') this.#note(name);
   }
 
   #member(node: SyntaxNode, called: boolean): void {

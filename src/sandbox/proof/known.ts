@@ -61,7 +61,7 @@ export const ATTRIBUTES = setOf(
   // Dates: values that never change.
   'ceil day day_name day_of_week day_of_year dayofweek dayofyear days days_in_month floor freq fromisoformat hour',
   'is_leap_year is_month_end is_month_start is_quarter_end is_quarter_start is_year_end is_year_start isocalendar',
-  'isoformat isoweekday microsecond minute month month_name nanosecond normalize quarter second seconds strftime time',
+  'isoformat isoweekday microsecond minute strptime month month_name nanosecond normalize quarter second seconds strftime time',
   'timestamp to_pydatetime to_timedelta total_seconds toordinal utcoffset week weekday year rollback rollforward',
   // Zones are kept by their names once they are read.
   'end_time start_time components tz tz_convert tz_localize',
@@ -76,6 +76,8 @@ export const ATTRIBUTES = setOf(
   // Universal functions as objects.
   'accumulate outer reduce nin nout',
   'total __name__ __doc__ value',
+  // Of named tuples alone: they are values.
+  '_asdict _fields _make _replace',
 );
 
 /** Methods that change the object they belong to: only on a name that holds something this call has made. */
@@ -88,6 +90,15 @@ export const OWN_METHODS = setOf(
 export const HANDS_BACK = setOf(
   'get pop popleft popitem setdefault get_group item map reduce getitem choice sample pipe',
 );
+
+/**
+ * Methods whose answer is a new object on whatever they are called: never `self`, nothing kept. Where they make a series,
+ * even its name may be set; `keys` or `astype` may give what others see as well, an index for one.
+ */
+export const NEW = setOf('copy cummax cummin cumprod cumsum diff pct_change');
+
+/** Windows, whose every reduction is a new object; a plain `sum` may give the only element of a series as it is. */
+export const WINDOWS = setOf('ewm expanding rolling');
 
 /**
  * Methods that take functions, or names of functions as text: only as the callee, and only with functions written in
@@ -139,6 +150,9 @@ export const OWN_IN_PLACE = setOf(
 /** Attributes of a frame or series of the call that may be assigned: an Index has none of them. */
 export const OWN_STORES = setOf('columns index');
 
+/** The same, of what is a new object for certain: an index that others see as well has this one too. */
+export const NEW_STORES = setOf('name');
+
 /** What may be read off a module, by the module's name; `*` where every public name is a pure function or a constant. */
 export const MODULES: Readonly<Record<string, '*' | ReadonlySet<string>>> = {
   math: '*',
@@ -154,7 +168,7 @@ export const MODULES: Readonly<Record<string, '*' | ReadonlySet<string>>> = {
   decimal: setOf('Decimal ROUND_HALF_UP ROUND_HALF_EVEN ROUND_DOWN ROUND_UP ROUND_FLOOR ROUND_CEILING'),
   datetime: setOf('datetime date time timedelta timezone UTC MINYEAR MAXYEAR'),
   functools: setOf('reduce partial cmp_to_key'),
-  collections: setOf('deque Counter OrderedDict defaultdict ChainMap abc'),
+  collections: setOf('deque Counter OrderedDict defaultdict ChainMap namedtuple abc'),
   'collections.abc': '*',
   operator: setOf(
     'add sub mul truediv floordiv mod neg pos pow abs eq ne lt le gt ge and_ or_ not_ xor itemgetter getitem contains',

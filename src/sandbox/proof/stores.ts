@@ -1,7 +1,8 @@
 import type { SyntaxNode } from '@lezer/common';
-import { attributeOf, type Bindings, childrenOf } from './bindings.ts';
+import type { Bindings } from './bindings.ts';
 import { isColumn } from './columns.ts';
-import { OWN_STORES } from './known.ts';
+import { NEW_STORES, OWN_STORES } from './known.ts';
+import { attributeOf, childrenOf } from './tree.ts';
 import { Unproved } from './unproved.ts';
 
 /** A target of an assignment or of `del`: a name, or something that this call has made. */
@@ -15,6 +16,7 @@ export function checkStore(node: SyntaxNode, names: Bindings): void {
   const [object] = childrenOf(node);
   if (attribute !== undefined) {
     const stored = names.textOf(attribute.name);
+    if (NEW_STORES.has(stored) && names.isNewName(attribute.object)) return;
     if ((OWN_STORES.has(stored) || isColumn(stored)) && names.isOwnName(attribute.object)) return;
   } else if (names.isOwnName(object!)) {
     return;

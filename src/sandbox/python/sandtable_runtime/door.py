@@ -4,9 +4,11 @@ Plain syntax comes through it rewritten (`rewrite.py`), save for the names that 
 getattr, format fields, attrgetter, methodcaller, the strings of agg, apply, eval and query, and class patterns call it.
 """
 
+import collections
 import decimal
 import enum
 import functools
+import io
 import string
 import types
 
@@ -36,13 +38,37 @@ _TUPLE_FIELDS = frozenset({"_asdict", "_replace", "_fields", "_make"})
 # The lookup of a missing attribute that raises AttributeError and does nothing else.
 _PLAIN_LOOKUPS = (object.__getattribute__, type.__getattribute__)
 _FORMATS = ("format", "format_map")
+# What texts and bytes in memory can be asked for: nothing that hands out their memory itself.
+_BUFFERS = (io.StringIO, io.BytesIO)
+_BUFFER_METHODS = frozenset(
+    "close closed flush getvalue read readable readline readlines seek seekable tell truncate writable write writelines".split()
+)
+# What an array's flags say, as values: its own object could be written to.
+class ArrayFlags(
+    collections.namedtuple(
+        "ArrayFlags", "c_contiguous f_contiguous owndata writeable aligned writebackifcopy contiguous forc fnc behaved carray farray"
+    )
+):
+    """`flags.writeable`, or `flags["WRITEABLE"]` as numpy has it too."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key):
+        return getattr(self, key.lower()) if type(key) is str and key.lower() in self._fields else tuple.__getitem__(self, key)
 
 
 def read(owner, name, *default):
     """getattr under the attribute rule."""
+    if gives_flags(owner, name):
+        return ArrayFlags(*(getattr(owner.flags, each) for each in ArrayFlags._fields))
     allow(owner, name)
     value = getattr(owner, name, *default)
     return _safe_formats(value) if name in _FORMATS else value
+
+
+def gives_flags(owner, name):
+    """Whether this is asked for as values, and not as the object behind the attribute."""
+    return type(name) is str and name == "flags" and isinstance(owner, np.ndarray)
 
 
 def owned(owner, name):
@@ -83,6 +109,8 @@ def owns(owner, name):
         return _is_operator(owner, name)
     if kind is types.FunctionType:
         return agents_own(owner.__code__.co_filename) and (name in owner.__dict__ or not _has(owner, name))
+    if kind in _BUFFERS:
+        return name in _BUFFER_METHODS
     if name in _FORMATS:
         return isinstance(owner, (str, np.generic)) or isinstance(owner, type) and issubclass(owner, str)
     if kind is DictWrapper:

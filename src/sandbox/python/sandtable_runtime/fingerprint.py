@@ -45,6 +45,7 @@ _CACHES = {
     ("re", "_cache2"): "patterns by their text",
     ("sandtable_runtime.safe_builtins", "_sealed"): "names of sealed types",
     ("pandas._libs.tslibs.timezones", "dst_cache"): "changes of zones' offsets, by the zone",
+    ("_strptime", "_regex_cache"): "patterns by the format of a date",
     ("pandas._libs.tslibs.strptime", "_regex_cache"): "patterns by the format of a date",
 }
 # The same, hung on a class: module, class and attribute.

@@ -13,6 +13,7 @@ import enum
 import fractions
 import functools
 import heapq
+import io
 import itertools
 import json
 import math
@@ -133,6 +134,7 @@ def build(numpy, pandas, ta):
             {**pick(dataclasses, "field fields asdict astuple replace is_dataclass"), "dataclass": dataclass},
         ),
         "enum": Facade("enum", {"Enum": Enum, "IntEnum": IntEnum, "StrEnum": StrEnum, "auto": enum.auto}),
+        "io": Facade("io", pick(io, "StringIO BytesIO")),
         "copy": Facade("copy", {"copy": copy.copy, "deepcopy": deepcopy}),
         "abc": Facade("abc", pick(abc, "ABC abstractmethod")),
         "contextlib": Facade(

@@ -91,6 +91,8 @@ def getattr(owner, name, *default):
 
 def hasattr(owner, name):
     """hasattr; what the attribute rule denies is not there."""
+    if door.gives_flags(owner, name):
+        return True
     try:
         door.allow(owner, name)
     except PolicyError:

@@ -1,0 +1,23 @@
+import type { SyntaxNode } from '@lezer/common';
+
+/** Children that mean something: comments may stand anywhere. */
+export function childrenOf(node: SyntaxNode): SyntaxNode[] {
+  const children: SyntaxNode[] = [];
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) {
+    if (child.name !== 'Comment') children.push(child);
+  }
+  return children;
+}
+
+/** The object and the name of `object.name`; undefined for other nodes, `object[…]` among them. */
+export function attributeOf(node: SyntaxNode): { object: SyntaxNode; name: SyntaxNode } | undefined {
+  if (node.name !== 'MemberExpression') return undefined;
+  const [object, dot, name] = childrenOf(node);
+  return dot?.name === '.' && name?.name === 'PropertyName' ? { object: object!, name } : undefined;
+}
+
+export const COMPREHENSIONS = [
+  'ArrayComprehensionExpression',
+  'DictionaryComprehensionExpression',
+  'SetComprehensionExpression',
+];
