@@ -26,13 +26,17 @@ const settings: fc.Arbitrary<RunSettingsInput> = fc.record({
 
 function actionsOf(seed: number, start: number): CorporateAction[] {
   const random = createRandom(seed, 'actions');
-  return Array.from({ length: 9 }, (_, index): CorporateAction => {
+  const drawn = Array.from({ length: 9 }, (_, index): CorporateAction => {
     const symbol = SYMBOLS[index % SYMBOLS.length]!;
     const time = start + Math.floor(random.next() * BARS * 1.4) * DAY;
     if (random.next() < 0.6) return { symbol, time, kind: 'dividend', amount: '0.37' };
     const [to, from] = random.next() < 0.5 ? ['3', '2'] : ['1', '3'];
     return { symbol, time, kind: 'split', to, from };
   });
+  // What happens once a day is said once.
+  return drawn.filter(({ symbol, time }, index) =>
+    drawn.slice(0, index).every((before) => before.symbol !== symbol || before.time !== time),
+  );
 }
 
 /** Orders drawn by bar and symbol, from both sides. */

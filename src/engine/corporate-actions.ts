@@ -9,7 +9,13 @@ import {
   formatInstant,
   type Instant,
 } from '../kernel/index.ts';
-import { type BarTimes, type CorporateAction, type Market, orderOfActions } from '../market/index.ts';
+import {
+  actionFaults,
+  type BarTimes,
+  type CorporateAction,
+  type Market,
+  orderOfActions,
+} from '../market/index.ts';
 import type { RunEvent } from './events.ts';
 
 /** What actions are applied to. */
@@ -40,7 +46,7 @@ export class CorporateActions {
     const { market } = parts;
     this.#parts = parts;
     const ours = actions.filter(({ symbol }) => market.symbols.includes(symbol));
-    checkAmounts(ours);
+    checkActions(ours);
     checkDelistings(ours, market, parts.barTimes);
     // Nothing can be held or ordered before a symbol's first bar.
     const first = (symbol: string): Instant => market.series[market.symbols.indexOf(symbol)]!.time[0]!;
@@ -152,27 +158,14 @@ function isInForce(time: Instant, bar: Instant, barTimes: BarTimes): boolean {
   return barTimes === 'end' ? time < bar : time <= bar;
 }
 
-/** Actions from a file were read by these rules; those from code may say anything. */
-function checkAmounts(actions: readonly CorporateAction[]): void {
-  const faults = actions.flatMap((action): Fault[] => {
-    const where = `${action.symbol}, ${action.kind} of ${formatInstant(action.time)}`;
-    const isBelow = (value: unknown, least: 'zero' | 'more'): boolean =>
-      !Number.isFinite(Number(value)) || Number(value) < 0 || (least === 'more' && Number(value) === 0);
-    const above0 = (name: string, value: unknown): Fault[] =>
-      isBelow(value, 'more') ? [{ where, message: `${name} is ${String(value)}, no amount above 0` }] : [];
-    if (action.kind === 'dividend') return above0('amount', action.amount);
-    if (action.kind === 'split') return [...above0('to', action.to), ...above0('from', action.from)];
-    const { price } = action;
-    return price !== undefined && isBelow(price, 'zero')
-      ? [{ where, message: `price is ${String(price)}, no price of at least 0` }]
-      : [];
-  });
+function checkActions(actions: readonly CorporateAction[]): void {
+  const faults = actionFaults(actions);
   if (faults.length === 0) return;
   throw faultsError(
     'bad_actions',
     'The corporate actions cannot be used',
     faults,
-    'Give amounts and ratios above 0, and the price of a delisting of at least 0, as decimal texts.',
+    'Give each action once: amounts and ratios above 0, and the price of a delisting of at least 0, as decimal texts.',
   );
 }
 

@@ -1,33 +1,17 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type Fault, faultsError, type Instant, messageOf } from '../kernel/index.ts';
+import {
+  type CorporateAction,
+  contradictions,
+  orderOfActions,
+  type PlacedAction,
+  rowFaults,
+  rowSchema,
+} from './corporate-action.ts';
 import { openDatabase } from './database.ts';
 import { readDates } from './dates.ts';
 import { inspectFile } from './file-bytes.ts';
 import { openTable, UnreadableTable } from './table.ts';
-
-/** Something a company does to its shares. Amounts are decimal texts. */
-export type CorporateAction = {
-  readonly symbol: string;
-  /** The first instant it is in force: the ex-date, or the first day without the symbol. */
-  readonly time: Instant;
-} & (
-  | {
-      readonly kind: 'dividend';
-      /** Cash for one unit, in the instrument's currency. */
-      readonly amount: string;
-    }
-  | {
-      readonly kind: 'split';
-      /** `to` new units for `from` old ones. */
-      readonly to: string;
-      readonly from: string;
-    }
-  | {
-      readonly kind: 'delisting';
-      /** Paid for one unit; the last close where left out. */
-      readonly price?: string;
-    }
-);
 
 export interface LoadedActions {
   /** By time, then symbol; on one day a symbol's split comes before its dividend, and a delisting last. */
@@ -48,38 +32,6 @@ type Column = keyof typeof COLUMNS;
 const REMEDY =
   'A line looks like AAPL,2020-08-31,split,,4:1 under symbol,date,kind,amount,ratio,price; kinds are dividend (amount), split (ratio) and delisting (price, or the last close).';
 
-const empty = z.string().refine((text) => text === '', 'belongs to another kind, leave it out');
-const positive = (name: string): z.ZodString =>
-  z.string().regex(/^(?=.*[1-9])\d{1,15}(\.\d{1,15})?$/, `give ${name} above 0`);
-
-/** `3:1` and `3/1` are three new for one old; `3` is the same, `0.1` is one for ten. */
-const ratio = z
-  .string()
-  .refine((text) => {
-    const [to = '', from = '1', ...more] = text.split(/[:/]/).map((part) => part.trim());
-    const isNumber = (part: string): boolean => /^\d{1,9}(\.\d{1,9})?$/.test(part) && Number(part) > 0;
-    return isNumber(to) && isNumber(from) && more.length === 0;
-  }, 'give a ratio such as 3:1')
-  .refine((text) => {
-    const [to, from = '1'] = text.split(/[:/]/);
-    return Number(to) !== Number(from);
-  }, 'it changes nothing');
-
-const rowSchema = z.discriminatedUnion(
-  'kind',
-  [
-    z.object({ kind: z.literal('dividend'), amount: positive('an amount'), ratio: empty, price: empty }),
-    z.object({ kind: z.literal('split'), amount: empty, ratio, price: empty }),
-    z.object({
-      kind: z.literal('delisting'),
-      amount: empty,
-      ratio: empty,
-      price: z.string().regex(/^(\d{1,15}(\.\d{1,15})?)?$/, 'give a price of at least 0'),
-    }),
-  ],
-  { error: 'use dividend, split or delisting' },
-);
-
 /**
  * Reads dividends, splits and delistings from CSV, TSV, JSON, NDJSON or Parquet.
  *
@@ -92,7 +44,7 @@ export async function loadActions(file: string, unpackedLimit?: number): Promise
     (cells[position[column]] ?? '').trim();
   const dates = readDates(rows.map(({ cells }) => cellOf(cells, 'date')));
   const faults: Fault[] = [];
-  const found: Found[] = [];
+  const found: PlacedAction[] = [];
   rows.forEach(({ number, cells }, row) => {
     const where = `${file} ${unit} ${number}`;
     const given = Object.fromEntries(
@@ -107,14 +59,11 @@ export async function loadActions(file: string, unpackedLimit?: number): Promise
       add(`has ${cells.length} cells where the header has ${header.length}`);
     if (symbol === '') add('symbol is empty');
     if (Number.isNaN(time)) add(dateFault(given.date, dates.ambiguous));
-    for (const { path, message } of parsed.error?.issues ?? []) {
-      const column = (path[0] ?? 'kind') as Column;
-      add(`${column} is ${raw[column] === '' ? 'empty' : `"${raw[column]}"`}: ${message}`);
-    }
+    for (const fault of rowFaults(raw)) add(fault);
     if (parsed.success && symbol !== '' && !Number.isNaN(time))
       found.push({ where, action: actionOf(symbol, time, parsed.data) });
   });
-  found.sort((a, b) => order(a.action, b.action));
+  found.sort((a, b) => orderOfActions(a.action, b.action));
   faults.push(...contradictions(found));
   if (faults.length > 0)
     throw faultsError('bad_actions', 'The corporate actions cannot be used', faults, REMEDY);
@@ -127,44 +76,12 @@ function dateFault(text: string, ambiguous: string | undefined): string {
   return `"${text}" ${ambiguous === undefined ? 'is no date' : 'could be two dates: write it as 2020-03-31'}`;
 }
 
-interface Found {
-  readonly where: string;
-  readonly action: CorporateAction;
-}
-
 function actionOf(symbol: string, time: Instant, row: z.infer<typeof rowSchema>): CorporateAction {
   if (row.kind === 'dividend') return { symbol, time, kind: 'dividend', amount: row.amount };
   if (row.kind === 'delisting')
     return { symbol, time, kind: 'delisting', ...(row.price === '' ? {} : { price: row.price }) };
   const [to = '1', from = '1'] = row.ratio.split(/[:/]/).map((part) => part.trim());
   return { symbol, time, kind: 'split', to, from };
-}
-
-const RANK = { split: 0, dividend: 1, delisting: 2 } as const;
-
-/** The order actions are applied in. */
-export function order(a: CorporateAction, b: CorporateAction): number {
-  return (
-    a.time - b.time || (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : RANK[a.kind] - RANK[b.kind])
-  );
-}
-
-function contradictions(found: readonly Found[]): Fault[] {
-  const faults: Fault[] = [];
-  const delisted = new Map<string, string>();
-  const seen = new Map<string, string>();
-  for (const { where, action } of found) {
-    const { symbol, time, kind } = action;
-    const gone = delisted.get(symbol);
-    if (gone !== undefined) faults.push({ where, message: `${symbol} was delisted before, by ${gone}` });
-    if (kind === 'delisting') delisted.set(symbol, where);
-    // Two dividends of one day may be right when they differ: an ordinary and a special one.
-    const key = JSON.stringify(kind === 'dividend' ? action : { symbol, time, kind });
-    const same = seen.get(key);
-    if (same !== undefined) faults.push({ where, message: `repeats the ${kind} of ${symbol} of ${same}` });
-    seen.set(key, where);
-  }
-  return faults;
 }
 
 function readColumns(header: readonly string[], file: string): Record<Column, number> {

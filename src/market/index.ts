@@ -1,6 +1,7 @@
-export { type CorporateAction, type LoadedActions, loadActions, order as orderOfActions } from './actions.ts';
+export { type LoadedActions, loadActions } from './actions.ts';
 export { type Bar, type BarSeries, barSeries, mapColumns, PRICE_COLUMNS } from './bar-series.ts';
 export { checkData, type DataReport, type SeriesReport } from './check.ts';
+export { actionFaults, type CorporateAction, orderOfActions } from './corporate-action.ts';
 export { toCsv } from './csv.ts';
 export { sqlName, sqlPath, sqlText } from './database.ts';
 export { DetailBars } from './detail.ts';

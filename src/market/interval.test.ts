@@ -216,6 +216,11 @@ describe('bars made in code', () => {
     ['a time again', { time: 0 }, /repeats the time of the bar before/],
     ['a time before', { time: -5 * DAY }, /comes after the later 1970-01-01/],
     ['a time that is none', { time: Number.NaN }, /time NaN is no instant/],
+    [
+      'a part of a millisecond',
+      { time: DAY + 0.5 },
+      /time 86400000.5 is no instant: give whole milliseconds/,
+    ],
   ])('are refused for %s', (_, change, message) => {
     const bars = [good(), { ...good(), time: DAY, ...change }, { ...good(), time: 2 * DAY }];
     expect(() => createMarket([barSeries('A', bars)])).toThrow(message);
@@ -230,6 +235,25 @@ describe('bars made in code', () => {
     expect(() => createMarket([{ ...one, extra: { spread: Float64Array.of(0, -1) } }])).toThrow(
       /A bar 1 .*spread is -1/,
     );
+  });
+
+  it.each(['aaa', ' AAA', 'Brk.b'])('are refused for a symbol that no loader gives: %j', (symbol) => {
+    expect(() => createMarket([barSeries(symbol, [good()])])).toThrow(
+      `its symbol is "${symbol}": write it as "${symbol.trim().toUpperCase()}"`,
+    );
+  });
+
+  it('are copied: nothing that is written to them later changes the market', () => {
+    const one = {
+      ...barSeries('A', [good(), { ...good(), time: DAY }]),
+      extra: { spread: Float64Array.of(1, 2) },
+    };
+    const { series: found, clock } = createMarket([one]);
+    for (const column of [one.time, one.open, one.high, one.low, one.close, one.volume, one.extra.spread])
+      column.fill(-7);
+    expect(found[0]).toMatchObject({ time: Float64Array.of(0, DAY), close: Float64Array.of(10, 10) });
+    expect(found[0]!.extra).toEqual({ spread: Float64Array.of(1, 2) });
+    expect([...clock]).toEqual([0, DAY]);
   });
 
   it('are all named at once, series by series', () => {

@@ -1,5 +1,5 @@
 import { AppError } from '../kernel/index.ts';
-import type { BarSeries } from './bar-series.ts';
+import { type BarSeries, mapColumns } from './bar-series.ts';
 import type { Interval } from './interval.ts';
 import { sharedInterval } from './one-interval.ts';
 import { checkSeries } from './valid-series.ts';
@@ -20,14 +20,17 @@ export interface Market {
 const checked = new WeakSet<Market>();
 
 /**
- * Puts series on one clock.
+ * Puts series on one clock. Their columns are copied: what is written to the given ones later changes nothing.
+ *
+ * Symbols are taken as they are given and must be as the loaders make them, in capitals and without spaces around them:
+ * a name is the same whether its bars come from a file or from code, and none is changed behind its owner's back.
  *
  * @throws AppError `no_data` without any bar, `duplicate_symbol` when two series share a symbol, `bad_data` for bars that no
  *   file may have either, `mixed_intervals` when bars of different lengths would share the clock
  */
 export function createMarket(series: readonly BarSeries[]): Market {
   checkSeries(series);
-  return marketOf(series);
+  return marketOf(series.map((one) => mapColumns(one, (column) => column.slice())));
 }
 
 /** `createMarket` for series whose bars are known to be good. */

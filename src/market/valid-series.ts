@@ -1,5 +1,6 @@
 import { type Fault, faultsError, formatInstant } from '../kernel/index.ts';
 import { type BarSeries, PRICE_COLUMNS } from './bar-series.ts';
+import { dayBarFault, dayBarsIn } from './day-bars.ts';
 
 /** Faults that are looked for in one series before the others have their turn. */
 const MOST_FAULTS = 20;
@@ -27,6 +28,9 @@ function seriesFaults(series: BarSeries, index: number): Fault[] {
   const symbol: unknown = series.symbol;
   if (typeof symbol !== 'string' || symbol.trim() === '')
     return [{ where: `series ${index}`, message: 'its symbol is empty' }];
+  const name = symbol.trim().toUpperCase();
+  if (symbol !== name)
+    return [{ where: `series ${index}`, message: `its symbol is "${symbol}": write it as "${name}"` }];
   const extra = Object.entries(series.extra ?? {});
   const columns = [['time', series.time], ...PRICE_COLUMNS.map((name) => [name, series[name]]), ...extra];
   const length = series.time?.length;
@@ -55,12 +59,13 @@ function barFaults(series: BarSeries, extra: readonly (readonly [string, Float64
       v < Infinity &&
       now >= FIRST_TIME &&
       now <= LAST_TIME &&
+      now % 1 === 0 &&
       (bar === 0 || now > time[bar - 1]!);
     if (isGood) continue;
-    const isDate = now >= FIRST_TIME && now <= LAST_TIME;
+    const isDate = now >= FIRST_TIME && now <= LAST_TIME && now % 1 === 0;
     const where = `${symbol} bar ${bar}${isDate ? ` (${formatInstant(now)})` : ''}`;
     const add = (message: string): void => void faults.push({ where, message });
-    if (!isDate) add(`time ${now} is no instant`);
+    if (!isDate) add(`time ${now} is no instant: give whole milliseconds since 1970`);
     else if (bar > 0 && now === time[bar - 1]) add('repeats the time of the bar before');
     else if (bar > 0 && now < time[bar - 1]!) add(`comes after the later ${formatInstant(time[bar - 1]!)}`);
     for (const [name, value] of [
@@ -80,5 +85,11 @@ function barFaults(series: BarSeries, extra: readonly (readonly [string, Float64
     const where = `${symbol} bar ${bar} (${formatInstant(time[bar]!)})`;
     faults.push({ where, message: `${name} is ${column[bar]}, no number of at least 0` });
   }
-  return faults;
+  if (faults.length > 0) return faults;
+  return dayBarsIn(series)
+    .slice(0, MOST_FAULTS)
+    .map((found) => {
+      const where = `${symbol} bar ${found.index} (${formatInstant(time[found.index]!)})`;
+      return { where, ...dayBarFault(found) };
+    });
 }

@@ -1,6 +1,7 @@
 import { type Fault, formatInstant } from '../kernel/index.ts';
 import { type BarSeries, PRICE_COLUMNS } from './bar-series.ts';
 import { type DateOrder, readDates } from './dates.ts';
+import { dayBarFault, dayBarsIn } from './day-bars.ts';
 import type { ColumnPlan } from './headers.ts';
 import type { Rows, Table } from './table.ts';
 
@@ -104,8 +105,13 @@ export function validateRows(
     checkOrder(times, own, rows, table.unit, report);
   }
   if (faults.length > 0) return { series: [], faults: byLine(faults), adjustments };
-  const series = [...rowsOf].map(([symbol, own]) => seriesOf(symbol, own, times, rows.values, plan));
-  return { series, faults, adjustments };
+  const series = [...rowsOf].map(([symbol, own]) => {
+    const one = seriesOf(symbol, own, times, rows.values, plan);
+    for (const found of dayBarsIn(one))
+      faults.push({ where: where(own[found.index]!), ...dayBarFault(found) });
+    return one;
+  });
+  return { series: faults.length > 0 ? [] : series, faults: byLine(faults), adjustments };
 }
 
 function checkBar(values: Rows['values'], row: number, report: (row: number, message: string) => void): void {
