@@ -334,6 +334,45 @@ Feature: The command line
       And stdout is empty
       And there is no stack trace
 
+    Scenario Outline: A flag of one value given twice: <flag>
+      When the trader runs `sandtable <line>`
+      Then it ends with exit code 2
+      And stderr says "<flag> is given twice: <values>."
+      And stdout is empty
+      And there is no stack trace
+
+      Examples:
+        | flag   | values        | line                                                    |
+        | --cash | 1000 and 2000 | run strategies/sma-cross.ts --cash 1000 --cash 2000     |
+        | --out  | a and b       | run strategies/sma-cross.ts --out=a --json --out b      |
+        | --bars | 5 and 5       | data simulate --bars 5 --bars 5                         |
+
+    Scenario: A setting given twice in a file
+      Given the file "prices.csv" with 5 simulated bars
+      And the file "settings.json":
+        """
+        {
+          "cash": 1000,
+          "leverage": 1,
+          "cash": 2000
+        }
+        """
+      When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --settings settings.json`
+      Then it ends with exit code 2
+      And stderr says "settings.json line 4: \"cash\" is given twice: keep one of them"
+
+    Scenario: A key given twice in an order script
+      Given the file "prices.csv" with 5 simulated bars
+      And the file "twice.json":
+        """
+        {"cash": 1000, "orders": [
+          {"bar": 1, "side": "buy", "units": 10, "units": 20}
+        ]}
+        """
+      When the trader runs `sandtable run twice.json --data prices.csv`
+      Then it ends with exit code 2
+      And stderr says "twice.json line 2: \"units\" is given twice: keep one of them"
+
     Scenario Outline: <line>
       When the trader runs `<line>`
       Then it ends with exit code 2

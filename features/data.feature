@@ -119,6 +119,24 @@ Feature: Data
         | bad.csv line 10 | open "1,097" has thousands separators; write it without |
         | bad.csv line 10 | volume is empty                                         |
 
+    Scenario: The bar of a day among its hours
+      Given the file "mixed.csv":
+        """
+        date,open,high,low,close,volume
+        2024-01-02 14:00,10,11,9,10,100
+        2024-01-02 15:00,10,12,10,11,100
+        2024-01-03,10,14,9,13,400
+        2024-01-03 14:00,10,11,9,10,100
+        2024-01-03 15:00,10,12,10,11,100
+        2024-01-03 16:00,11,13,10,12,100
+        2024-01-03 17:00,12,14,11,13,100
+        """
+      When the trader loads "mixed.csv"
+      Then loading is refused as bad_data
+      And loading is refused with these faults, and no others:
+        | where            | fault                                                                                               |
+        | mixed.csv line 4 | is the bar of the whole day: its open, high, low and close are those of the 4 bars behind it |
+
     Scenario: Every fault of every file at once
       Given the file "one.csv":
         """

@@ -7,7 +7,7 @@ import {
   requestExitRefusal,
 } from '../broker/index.ts';
 import { type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
-import { type Fault, faultsError, issueText, nearest, valueAt } from '../kernel/index.ts';
+import { doubledKeys, type Fault, faultsError, issueText, nearest, valueAt } from '../kernel/index.ts';
 
 const { action: _action, ...requestFields } = orderRequestSchema.shape;
 
@@ -144,6 +144,7 @@ export function parseOrderScript(text: string, file: string): OrderScript {
   }
   const parsed = orderScriptSchema.safeParse(value);
   const faults = [
+    ...doubledKeys(text, file),
     ...(parsed.error?.issues ?? []).map((issue) => ({
       where: pathOf(issue.path),
       message: issueText(issue, valueAt(value, issue.path)),

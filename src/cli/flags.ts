@@ -9,6 +9,7 @@ import {
   runSettingsFaults,
 } from '../engine/index.ts';
 import {
+  doubledKeys,
   type Fault,
   faultsError,
   fileProblem,
@@ -244,8 +245,11 @@ function readSettingsFile(file: string): {
 } {
   const bad = (message: string) => ({ value: {}, faults: [{ where: `--settings ${file}`, message }] });
   let value: unknown;
+  let doubled: Fault[];
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    const text = readFileSync(file, 'utf8');
+    value = JSON.parse(text);
+    doubled = doubledKeys(text, file);
   } catch (cause) {
     return bad(cause instanceof SyntaxError ? `it is not JSON (${cause.message})` : fileProblem(cause));
   }
@@ -253,5 +257,5 @@ function readSettingsFile(file: string): {
     return bad('it is no JSON object such as {"leverage": 2, "risk": {"maxPosition": 0.5}}');
   }
   const faults = runSettingsFaults(value).map((fault) => ({ ...fault, where: `${file} ${fault.where}` }));
-  return { value: value as RunSettingsInput, faults };
+  return { value: value as RunSettingsInput, faults: [...doubled, ...faults] };
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { AppError, messageOf, version, writeText } from '../kernel/index.ts';
 import type { Io } from './io.ts';
 import { printLine } from './io.ts';
+import { refuseDoubledFlags } from './program/given-once.ts';
 import { addCommands } from './program/groups.ts';
 
 /**
@@ -17,6 +18,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     await addCommands(program, argv, io, (code) => {
       exitCode = code;
     });
+    refuseDoubledFlags(program);
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {

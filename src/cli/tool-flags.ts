@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { RunSettingsInput } from '../engine/index.ts';
-import { AppError, type Fault, fileProblem } from '../kernel/index.ts';
+import { AppError, doubledKeys, type Fault, fileProblem } from '../kernel/index.ts';
 
 /** Reads `name=number` words, such as calls a tool may make in one decision. */
 export function readPairs(
@@ -32,11 +32,15 @@ export function readRiskFile(file: string | undefined): RunSettingsInput['risk']
       remedy: 'Give JSON such as {"maxPosition": 0.5, "maxDrawdown": 0.2}.',
     });
   let value: unknown;
+  let doubled: Fault[];
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    const text = readFileSync(file, 'utf8');
+    value = JSON.parse(text);
+    doubled = doubledKeys(text, file);
   } catch (cause) {
     throw bad(cause instanceof SyntaxError ? `it is not JSON (${cause.message})` : fileProblem(cause));
   }
+  for (const { where, message } of doubled) throw bad(`${where}: ${message}`);
   const risk: unknown = typeof value === 'object' && value !== null && 'risk' in value ? value.risk : value;
   if (typeof risk !== 'object' || risk === null || Array.isArray(risk)) throw bad('it holds no risk limits');
   return risk;

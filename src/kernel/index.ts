@@ -1,5 +1,6 @@
 export { Decimal, decimal, decimalString, ONE, ZERO } from './decimal.ts';
 export { describeValue, fileProblem, issueText, valueAt } from './describe.ts';
+export { doubledKeys } from './doubled-keys.ts';
 export {
   AppError,
   type AppErrorOptions,
