@@ -15,7 +15,7 @@ Feature: A strategy that misbehaves
       export default defineStrategy({
         name: 'odd',
         summary: 'Does at bar 5 what it should not.',
-        onBar({ bar, orders }): any {
+        onBar({ bar, orders, account }): any {
           if (bar === 2) orders.buy(1);
           if (bar === 5) <does>
         },
@@ -37,6 +37,8 @@ Feature: A strategy that misbehaves
       | An end behind its back              | (process as any).reallyExit(0);               | 60    | odd.ts ended the process at bar 5                        | 5    |
       | An exit code of its own             | { process.on('exit', () => { process.exitCode = 0; }); throw new Error('mine'); } | 60 | mine | 5 |
       | A promise that nothing settles      | return new Promise(() => undefined);          | 60    | a promise that nothing is left to settle                 | 5    |
+      | No error that is thrown             | throw undefined;                              | 60    | odd.ts failed at bar 5: it threw undefined, which is no error | 5 |
+      | A position of no symbol             | account.position();                           | 60    | odd.ts failed at bar 5: account.position and account.units take the name of a symbol, and were given undefined. (odd.ts: | 5 |
       | A rejection that nobody catches     | Promise.reject(new Error('lost'));            | 60    | odd.ts left an error that nobody catches: lost           | 20   |
       | An answer that is no decision       | return 42;                                    | 60    | The decision at bar 5 is 42, which is no decision        | 5    |
 

@@ -85,6 +85,7 @@ Feature: Runs can be replayed and resumed
     And the trader replays the run
     Then it ends with exit code 0
     And stdout says "as far as it went"
+    And stdout says "The record is of a run that was cut off after bar 4: 5 of 30 bars were compared, and nothing is known of the rest."
     When the trader resumes the run with "--replay-only --quiet"
     Then it ends with exit code 1
     And stderr says "There is no record of the exchange"

@@ -1,4 +1,13 @@
-import { AppError, type Decimal, EXACT_ONE, EXACT_ZERO, Exact, type Instant, ZERO } from '../kernel/index.ts';
+import {
+  AppError,
+  type Decimal,
+  describeValue,
+  EXACT_ONE,
+  EXACT_ZERO,
+  Exact,
+  type Instant,
+  ZERO,
+} from '../kernel/index.ts';
 import { AverageBook } from './average-book.ts';
 import type { Book } from './book.ts';
 import { LEFT_OVER } from './claims.ts';
@@ -306,7 +315,10 @@ export class Ledger implements AccountView {
     if (index >= 0) return index;
     throw new AppError({
       code: 'unknown_symbol',
-      message: `There is no symbol ${symbol} in this market.`,
+      message:
+        typeof symbol === 'string'
+          ? `There is no symbol ${symbol} in this market.`
+          : `account.position and account.units take the name of a symbol, and were given ${describeValue(symbol)}.`,
       remedy: `Use one of: ${this.#symbols.join(', ')}.`,
     });
   }

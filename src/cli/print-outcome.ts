@@ -1,5 +1,5 @@
 import { placeIn } from '../agent/index.ts';
-import { isResult } from '../engine/index.ts';
+import { DecisionFault, isResult } from '../engine/index.ts';
 import { AppError, messageOf, thrownText } from '../kernel/index.ts';
 import { summaryText } from '../pages/index.ts';
 import type { RunEnd } from '../runner/index.ts';
@@ -35,8 +35,12 @@ export function outcomeText({ outcome, error, folder, bars, strategyFile }: RunE
     const goOn = outcome === 'stopped' ? `\n  Go on with: ${resume}` : '';
     return `${messageOf(error)} ${kept}${goOn}\n  ${remedy.replace('npx sandtable resume RUN', resume)}`;
   }
-  if (error instanceof AppError) return `error: ${error.message}\n  ${error.remedy}\n  ${kept}`;
   const file = strategyFile ?? 'the strategy';
   const place = placeIn(error, file);
-  return `error: ${file} failed at bar ${bars}: ${thrownText(error)}${place}\n  Fix the strategy. ${kept}`;
+  const failed = `${file} failed at bar ${bars}: `;
+  if (!(error instanceof AppError))
+    return `error: ${failed}${thrownText(error)}${place}\n  Fix the strategy. ${kept}`;
+  // A call of the strategy's that was refused; what is wrong with the run itself names itself.
+  const isCall = place !== '' && !(error instanceof DecisionFault);
+  return `error: ${isCall ? failed : ''}${error.message}${isCall ? place : ''}\n  ${error.remedy}\n  ${kept}`;
 }

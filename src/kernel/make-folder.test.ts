@@ -16,7 +16,7 @@ it('makes what is missing, and leaves what is there', () => {
 it('fails where a file is in the way', () => {
   makeFolder(join(folder, 'a'));
   writeFileSync(join(folder, 'a', 'file'), '');
-  expect(() => makeFolder(join(folder, 'a', 'file'))).toThrow(/EEXIST/);
+  expect(() => makeFolder(join(folder, 'a', 'file'))).toThrow(/file is a file, not a folder/);
   expect(() => makeFolder(join(folder, 'a', 'file', 'b'))).toThrow();
 });
 

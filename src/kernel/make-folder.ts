@@ -16,7 +16,7 @@ export function makeFolder(folder: string): void {
       if (!isThere(path)) throw error;
     }
   }
-  if (!statSync(folder).isDirectory()) mkdirSync(folder);
+  if (!statSync(folder).isDirectory()) throw new Error(`${folder} is a file, not a folder`);
 }
 
 function isThere(path: string): boolean {

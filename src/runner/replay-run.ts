@@ -23,6 +23,9 @@ export interface ReplayEnd {
   readonly nextEvent: string | undefined;
   /** Whether the record ends before its run did. */
   readonly recordCut: boolean;
+  /** Bars that the record holds whole, of all that the run had before it. */
+  readonly recordedBars: number;
+  readonly allBars: number;
   /** Exchanges with a model that were answered from the record, and calls of tools that were made again. */
   readonly exchanges: number;
   readonly toolCalls: number;
@@ -53,6 +56,7 @@ export async function replayRun(
   const ended = new AbortController();
   const journal = compareJournal(earlier, () => ended.abort());
   const recording = recordingOf(earlier.events);
+  const started = earlier.events.find((event) => event.type === 'run_started');
   await runRequested(requestOf(folder, inputs, data), context, {
     folder,
     inputs,
@@ -68,7 +72,9 @@ export async function replayRun(
         matched: journal.matched,
         lines: journal.lines,
         nextEvent: earlier.events[journal.matched]?.type,
-        recordCut: ended.signal.aborted,
+        recordCut: !earlier.events.some(({ type }) => type === 'run_finished'),
+        recordedBars: earlier.events.filter(({ type }) => type === 'bar').length,
+        allBars: started?.bars ?? 0,
         exchanges: recording.exchanges,
         toolCalls: earlier.events.filter(({ type }) => type === 'tool_called').length,
       }),

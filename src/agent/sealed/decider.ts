@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   type Decider,
   type Decision,
@@ -150,8 +149,6 @@ export class SealedDecider implements Decider {
   }
 }
 
-const symbolSchema = z.tuple([z.string()]);
-
 function answered({ what, given }: Question, turn: Turn): HostMessage {
   try {
     const values = given.map(unpack);
@@ -163,8 +160,9 @@ function answered({ what, given }: Question, turn: Turn): HostMessage {
 
 function ask(what: Question['what'], given: readonly unknown[], { account, orders }: Turn): unknown {
   if (what === 'cashByKind') return account.cashByKind;
-  if (what === 'position') return account.position(symbolSchema.parse(given)[0]);
-  if (what === 'units') return account.units(symbolSchema.parse(given)[0]);
+  // The account says itself what is no symbol.
+  if (what === 'position') return account.position(given[0] as string);
+  if (what === 'units') return account.units(given[0] as string);
   if (what === 'pending') return orders.pending();
   // The desk reads what it is given as it reads any strategy's, which may be JavaScript.
   const desk = orders[what] as (...values: readonly unknown[]) => unknown;
@@ -179,8 +177,12 @@ function errorParts(error: unknown): { code: string; message: string; remedy: st
 /** What a sealed strategy says went wrong, as the error it is. */
 export function errorOf({ how, code, message, remedy, stack }: Failure): Error {
   if (how === 'fault') return new DecisionFault(code, message, remedy);
-  if (code === '') return Object.assign(new Error(message), { stack: `Error: ${message}\n${stack ?? ''}` });
-  return new AppError({ code, message, remedy, kind: how === 'input' ? 'input' : 'run' });
+  const error =
+    code === ''
+      ? new Error(message)
+      : new AppError({ code, message, remedy, kind: how === 'input' ? 'input' : 'run' });
+  error.stack = `Error: ${message}\n${stack ?? ''}`;
+  return error;
 }
 
 export function outOfTurn({ type }: ChildMessage): never {

@@ -195,13 +195,13 @@ function errorOf({ code, message, remedy }: { code: string; message: string; rem
 const MOST_STACK = 4_000;
 
 function failureOf(error: unknown): Failure {
+  const stack = error instanceof Error ? String(error.stack).slice(0, MOST_STACK) : '';
   if (!(error instanceof AppError)) {
-    const stack = error instanceof Error ? String(error.stack).slice(0, MOST_STACK) : '';
     return { type: 'failed', how: 'threw', code: '', message: thrownText(error), remedy: '', stack };
   }
   const { code, message, remedy, kind } = error;
   const how = code === 'bad_decision' ? 'fault' : kind === 'input' ? 'input' : 'threw';
-  return { type: 'failed', how, code, message, remedy };
+  return { type: 'failed', how, code, message, remedy, stack };
 }
 
 /** Stands for `console`: what a strategy prints goes to the engine, which says it beside the results. */
