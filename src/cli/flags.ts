@@ -171,7 +171,7 @@ export function addDataFlags(command: Command): Command {
     .option('--no-volume', 'accept files without a volume column: every bar gets volume 1')
     .option('--interval <length>', 'how long a bar lasts, such as 1h (default: by the steps between bars)')
     .option('--date-order <order>', 'how 03/04/2020 is meant: mdy or dmy')
-    .option('--max-unpacked <mb>', 'what a .gz file may unpack to (default 256)');
+    .option('--max-unpacked <mb>', 'what a .gz or Parquet file may unpack to (default 256)');
 }
 
 /**

@@ -1,0 +1,83 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const BIN = resolve('dist/cli/bin.js');
+const folder = mkdtempSync(join(tmpdir(), 'sandtable-query-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** One value that takes DuckDB minutes and does not hear that it is to stop. */
+const DEAF = "select levenshtein(repeat('a', 3000000), repeat('b', 3000000)) as d";
+/** Memory that DuckDB takes without counting it: 1.6 GB at one time. */
+const UNCOUNTED = "select levenshtein('ab', repeat('a', 200000000)) as d";
+
+const query = (sql: string, ...flags: string[]) =>
+  spawnSync(process.execPath, [BIN, 'query', sql, '--reports', folder, ...flags], { encoding: 'utf8' });
+
+/** Processes with a text in their command line. */
+function processesOf(text: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+async function until(holds: () => boolean): Promise<boolean> {
+  for (let look = 0; look < 600; look++) {
+    if (holds()) return true;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  return false;
+}
+
+describe.skipIf(!existsSync(BIN))('a query in a process of its own', () => {
+  beforeAll(() => {
+    const world = ['--data', 'data/spx-daily.csv', '--to', '2000-02-28', '--out', folder];
+    const { status } = spawnSync(process.execPath, [BIN, 'run', 'strategies/buy-and-hold.ts', ...world]);
+    expect(status).toBe(0);
+  });
+
+  it('prints its answer', () => {
+    expect(query('select count(*) as n from runs', '--json')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('is ended at its time, also where it does not hear of it', () => {
+    expect(query(DEAF, '--timeout', '1')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/longer than 1 s.*--timeout/s) as unknown,
+    });
+  });
+
+  it.skipIf(process.platform !== 'linux')('is ended where its process grows far beyond its memory', () => {
+    expect(query(UNCOUNTED, '--memory', '64', '--timeout', '120')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/needs more than 64 MB.*--memory/s) as unknown,
+    });
+  });
+
+  it.skipIf(process.platform !== 'linux')('ends with the process that watches it', async () => {
+    const marked = `${DEAF} -- ${folder}`;
+    const flags = ['query', marked, '--reports', folder, '--timeout', '600'];
+    const watching = spawn(process.execPath, [BIN, ...flags], { stdio: 'ignore' });
+    try {
+      expect(await until(() => processesOf(marked).length === 2)).toBe(true);
+      // Past its start, into the query.
+      await new Promise((done) => setTimeout(done, 5_000));
+      expect(processesOf(marked)).toHaveLength(2);
+      watching.kill('SIGKILL');
+      expect(await until(() => processesOf(marked).length === 0)).toBe(true);
+    } finally {
+      watching.kill('SIGKILL');
+    }
+  });
+});
