@@ -1,5 +1,6 @@
 export type { Book } from './book.ts';
 export { type CashEntry, Financing, type FinancingTerms } from './financing.ts';
-export { Ledger, type LedgerOptions, type SplitOutcome } from './ledger.ts';
+export { Ledger } from './ledger.ts';
+export type { LedgerOptions, SplitOutcome } from './ledger-types.ts';
 export type { SplitRatio } from './lot.ts';
 export type { AccountView, Booking, CashKind, PositionView, Trade } from './trade.ts';

@@ -1,40 +1,12 @@
-import {
-  AppError,
-  type Decimal,
-  describeValue,
-  EXACT_ONE,
-  EXACT_ZERO,
-  Exact,
-  type Instant,
-  ZERO,
-} from '../kernel/index.ts';
+import { type Decimal, EXACT_ONE, EXACT_ZERO, Exact, type Instant, ZERO } from '../kernel/index.ts';
 import { AverageBook } from './average-book.ts';
 import type { Book } from './book.ts';
 import { LEFT_OVER } from './claims.ts';
 import { FifoBook } from './fifo-book.ts';
+import type { LedgerOptions, SplitOutcome } from './ledger-types.ts';
 import type { SplitRatio } from './lot.ts';
+import { symbolIndex } from './symbol-index.ts';
 import type { AccountView, Booking, CashKind, PositionView, Trade } from './trade.ts';
-
-export interface LedgerOptions {
-  /** How closed units are matched with what they cost. */
-  readonly lots?: 'fifo' | 'average';
-  /** The account's currency. */
-  readonly currency?: string;
-  /** Each symbol's currency, in the market's order; the account's where left out. */
-  readonly currencies?: readonly string[];
-  /** Whether a symbol has no bar now. */
-  readonly isStale?: (symbol: number) => boolean;
-}
-
-/** What a split did to a position. */
-export interface SplitOutcome {
-  /** Signed quantities. */
-  readonly before: Exact;
-  readonly after: Exact;
-  /** Units beyond the last whole lot, signed; they were closed for cash at `price`. */
-  readonly leftOver: Exact;
-  readonly trades: readonly Trade[];
-}
 
 const CASH_KINDS = ['commission', 'dividend', 'borrow_fee', 'interest', 'margin_interest'] as const;
 
@@ -299,7 +271,7 @@ export class Ledger implements AccountView {
   }
 
   position(symbol: string): PositionView {
-    return this.#view(this.#indexOf(symbol));
+    return this.#view(symbolIndex(symbol, this.#symbols));
   }
 
   positions(): PositionView[] {
@@ -307,20 +279,7 @@ export class Ledger implements AccountView {
   }
 
   units(symbol?: string): number {
-    return this.#books[symbol === undefined ? 0 : this.#indexOf(symbol)]!.units;
-  }
-
-  #indexOf(symbol: string): number {
-    const index = this.#symbols.indexOf(symbol);
-    if (index >= 0) return index;
-    throw new AppError({
-      code: 'unknown_symbol',
-      message:
-        typeof symbol === 'string'
-          ? `There is no symbol ${symbol} in this market.`
-          : `account.position and account.units take the name of a symbol, and were given ${describeValue(symbol)}.`,
-      remedy: `Use one of: ${this.#symbols.join(', ')}.`,
-    });
+    return this.#books[symbol === undefined ? 0 : symbolIndex(symbol, this.#symbols)]!.units;
   }
 
   #view(index: number): PositionView {

@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/index.ts';
 import type { Bar } from '../market/index.ts';
-import type { BarPrices } from './executor.ts';
+import type { BarPrices } from './bar-prices.ts';
 import { type InsideBar, InsideMatcher, type InsideParts } from './inside.ts';
 
 /** Gives a symbol's finer bars of the bar under way, oldest first; empty where there are none. */

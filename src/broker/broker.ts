@@ -1,20 +1,21 @@
 import type { Ledger, SplitRatio } from '../account/index.ts';
 import type { Exact, Instant } from '../kernel/index.ts';
 import type { DetailReader } from './bar-matcher.ts';
+import type { BarPrices } from './bar-prices.ts';
 import type { CostModels } from './costs.ts';
 import type { CancelReceipt, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 import type { BrokerEvent } from './events.ts';
-import type { BarPrices } from './executor.ts';
 import type { BarDoubt } from './inside.ts';
 import { type Ambiguity, Matcher } from './matching.ts';
 import type { Order, RestingOrder } from './order.ts';
 import { acceptedEvent, haltEvent, rejectedEvent } from './order-events.ts';
 import { OrderMaker } from './order-maker.ts';
+import type { ValidationParts } from './projection.ts';
 import { MARKET_TERMS } from './read-request.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { Amount, OrderRequest } from './request.ts';
 import { type BrokerSettings, maintenanceMarginOf } from './settings.ts';
-import { type ValidationParts, validate } from './validate.ts';
+import { validate } from './validate.ts';
 
 export interface BrokerParts {
   readonly symbols: readonly string[];
@@ -127,10 +128,17 @@ export class Broker implements OrderDesk {
   }
 
   submit(request: OrderRequest): OrderReceipt {
-    const verdict = validate(request, this.#validation);
+    return this.#place(request, undefined);
+  }
+
+  /** @param replaced gives way to the new order, once that is found good */
+  #place(request: OrderRequest, replaced: RestingOrder | undefined): OrderReceipt {
+    const parts = replaced === undefined ? this.#validation : { ...this.#validation, replaced };
+    const verdict = validate(request, parts);
     if ('refusal' in verdict) return this.#refuse(request, verdict.refusal);
     const terms = this.#maker.termsOf(verdict.terms, verdict.symbol);
     if ('code' in terms) return this.#refuse(request, terms);
+    if (replaced !== undefined) this.#matcher.cancel(replaced, 'replaced', 'A new order takes its place.');
     const order = this.#maker.orderOf(request, verdict, terms, this.#bar);
     this.#matcher.rest(order);
     this.#tellAccepted(order);
@@ -149,14 +157,7 @@ export class Broker implements OrderDesk {
     const request = order?.request;
     if (order === undefined || request === undefined)
       return this.#refuse({ action: 'close', ...changes }, this.#unknownOrder(orderId));
-    // The old order gives way only when the new one can be accepted.
-    const wanted = { ...remainderOf(order, request), ...changes };
-    const verdict = validate(wanted, this.#validation);
-    if ('refusal' in verdict) return this.#refuse(wanted, verdict.refusal);
-    const terms = this.#maker.termsOf(verdict.terms, verdict.symbol);
-    if ('code' in terms) return this.#refuse(wanted, terms);
-    this.#matcher.cancel(order, 'replaced', 'A new order takes its place.');
-    return this.submit(wanted);
+    return this.#place({ ...remainderOf(order, request), ...changes }, order);
   }
 
   /** Before a bar's corporate actions: orders and fills that come of them carry its number. */

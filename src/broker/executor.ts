@@ -1,11 +1,13 @@
 import type { Ledger } from '../account/index.ts';
 import { decimalString, EXACT_ZERO, Exact, formatInstant, type Instant } from '../kernel/index.ts';
+import type { BarPrices } from './bar-prices.ts';
 import { BuyingPower } from './buying-power.ts';
-import type { BarRange, Costs } from './costs.ts';
+import type { Costs } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
-import type { FillAccount } from './fill-account.ts';
+import { closableBy, type FillAccount } from './fill-account.ts';
 import type { FillPlace } from './fill-place.ts';
-import { FillSizer } from './fill-size.ts';
+import { type FillTerms, fillPrice, rangeOf } from './fill-price.ts';
+import { FillSizer, type Sized, withinVolume } from './fill-size.ts';
 import { carriesMinimum, type Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
 import { noBuyingPower, positionGone, type Refusal, refusal, shortNotAllowed } from './refusals.ts';
@@ -13,18 +15,6 @@ import type { RiskGate } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
 import { tradeClosed } from './trade-event.ts';
 import type { SizedFill, Venue } from './venue.ts';
-
-/** One bar's prices as the broker needs them; a symbol without a bar at this instant has `trades[symbol]` 0. */
-export interface BarPrices {
-  readonly trades: Uint8Array;
-  readonly open: Float64Array;
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly close: Float64Array;
-  readonly volume: Float64Array;
-  /** Quoted spread of the bar in money a unit, where the slippage is taken from a column. */
-  readonly spread?: Float64Array;
-}
 
 export type Assessment =
   | { readonly kind: 'fill'; readonly fill: SizedFill }
@@ -88,19 +78,14 @@ export class Executor {
     const { account } = venue;
     const { symbol } = order;
     const instrument = instruments[symbol]!;
-    const closable = closableBy(side, account, symbol);
     const rulePrice = Exact.of(rule);
-    const slip = this.#slipper(order, side, rulePrice, place);
-    // A size in money is found at the slipped price of one lot; what volume impact adds is checked with the rest.
-    const wished = this.#sizer.sizeOf(account, order, side, closable, slip(instrument.lot));
+    const { wished, closable, priceOf } = this.#sizeOf(account, order, side, rulePrice, place);
     if ('code' in wished) return { kind: 'refused', refusal: wished };
-    const wanted = order.reduceOnly ? Exact.min(wished.units, closable) : wished.units;
-    // One that only reduces never asked for what buying power lacks.
-    const requested = order.reduceOnly ? undefined : wished.requested;
+    const { units: wanted, requested } = wished;
     if (wanted.isZero()) return { kind: 'refused', refusal: positionGone(this.#parts.symbols[symbol]!) };
     const quantity = withinVolume(order, wanted, venue.volumeLeft(symbol));
     if (quantity === undefined) return { kind: 'no-volume' };
-    const price = slip(quantity);
+    const price = priceOf(quantity);
     const closing = Exact.min(quantity, closable);
     const opening = quantity.minus(closing);
     const refused = this.#refusal(
@@ -129,34 +114,35 @@ export class Executor {
 
   /** Units that an order would trade at a price, whatever the bar's volume; 0 where it would be refused. */
   #unitsOf(account: FillAccount, order: RestingOrder, side: 1 | -1, rule: number): Exact {
-    const { lot } = this.#parts.instruments[order.symbol]!;
-    const closable = closableBy(side, account, order.symbol);
-    const slip = this.#slipper(order, side, Exact.of(rule), { maker: false });
-    const wished = this.#sizer.sizeOf(account, order, side, closable, slip(lot));
-    if ('code' in wished) return EXACT_ZERO;
-    return order.reduceOnly ? Exact.min(wished.units, closable) : wished.units;
+    const { wished } = this.#sizeOf(account, order, side, Exact.of(rule), { maker: false });
+    return 'code' in wished ? EXACT_ZERO : wished.units;
   }
 
-  /** The price of a fill by its quantity. */
-  #slipper(
+  /** What an order would trade at a price, as far as there is a position for one that only reduces. */
+  #sizeOf(
+    account: FillAccount,
     order: RestingOrder,
     side: 1 | -1,
     rule: Exact,
-    place: Pick<FillPlace, 'maker' | 'slipsToLimit'>,
-  ): (quantity: Exact) => Exact {
-    const { costs, instruments } = this.#parts;
+    place: FillTerms,
+  ): {
+    readonly wished: Sized | Refusal;
+    readonly closable: Exact;
+    readonly priceOf: (quantity: Exact) => Exact;
+  } {
+    const { costs, instruments, prices } = this.#parts;
     const instrument = instruments[order.symbol]!;
-    const buys = side > 0;
-    const range = this.#range(order.symbol);
-    const isLimit = order.type === 'limit' || (order.type === 'stop_limit' && place.slipsToLimit !== true);
-    if (place.maker || isLimit || costs.leavesPrices(instrument))
-      return () => costs.onTick(rule, buys, range, instrument);
-    return (quantity) => {
-      const moved = costs.slip(rule, buys, quantity, range, instrument);
-      if (place.slipsToLimit !== true) return moved;
-      const limit = Exact.of(order.limitPrice);
-      return buys ? Exact.min(moved, limit) : Exact.max(moved, limit);
-    };
+    const closable = closableBy(side, account, order.symbol);
+    const priceOf = fillPrice(order, side, rule, place, {
+      costs,
+      instrument,
+      range: rangeOf(prices, order.symbol),
+    });
+    // A size in money is found at the slipped price of one lot; what volume impact adds is checked with the rest.
+    const wished = this.#sizer.sizeOf(account, order, side, closable, priceOf(instrument.lot));
+    // One that only reduces never asked for what buying power lacks.
+    if (!order.reduceOnly || 'code' in wished) return { wished, closable, priceOf };
+    return { wished: { units: Exact.min(wished.units, closable) }, closable, priceOf };
   }
 
   /** Whether an order would only close at a price, and open nothing. */
@@ -249,16 +235,6 @@ export class Executor {
     this.#book(order, held.isNegative(), held.abs(), mark, mark, { maker: false });
   }
 
-  #range(symbol: number): BarRange {
-    const { prices } = this.#parts;
-    return {
-      low: prices.low[symbol]!,
-      high: prices.high[symbol]!,
-      volume: prices.volume[symbol]!,
-      spread: prices.spread === undefined ? Number.NaN : prices.spread[symbol]!,
-    };
-  }
-
   #book(
     order: RestingOrder,
     buys: boolean,
@@ -318,18 +294,4 @@ export class Executor {
     });
     for (const trade of trades) emit(tradeClosed(trade, this.#bar));
   }
-}
-
-/** Units of a position on the other side, without sign. */
-function closableBy(side: 1 | -1, account: FillAccount, symbol: number): Exact {
-  const held = account.unitsAt(symbol);
-  return (side > 0 ? held < 0 : held > 0) ? account.quantity(symbol).abs() : EXACT_ZERO;
-}
-
-function withinVolume(order: RestingOrder, wanted: Exact, left: Exact | undefined): Exact | undefined {
-  if (left === undefined) return wanted;
-  const quantity = Exact.min(wanted, left);
-  if (!quantity.isPositive() || (order.timeInForce === 'FOK' && quantity.compare(wanted) < 0))
-    return undefined;
-  return quantity;
 }

@@ -73,3 +73,9 @@ export class LiveAccount implements FillAccount {
     );
   }
 }
+
+/** Units of a position on the other side, without sign. */
+export function closableBy(side: 1 | -1, account: FillAccount, symbol: number): Exact {
+  const held = account.unitsAt(symbol);
+  return (side > 0 ? held < 0 : held > 0) ? account.quantity(symbol).abs() : EXACT_ZERO;
+}

@@ -146,3 +146,12 @@ export class FillSizer {
     return settings.allowShort && settings.risk.noShort !== true;
   }
 }
+
+/** What a bar's volume leaves of a fill; undefined where that is nothing, or too little for all or none. */
+export function withinVolume(order: RestingOrder, wanted: Exact, left: Exact | undefined): Exact | undefined {
+  if (left === undefined) return wanted;
+  const quantity = Exact.min(wanted, left);
+  if (!quantity.isPositive() || (order.timeInForce === 'FOK' && quantity.compare(wanted) < 0))
+    return undefined;
+  return quantity;
+}

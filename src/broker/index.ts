@@ -1,3 +1,4 @@
+export type { BarPrices } from './bar-prices.ts';
 export { Broker, type BrokerParts } from './broker.ts';
 export type { CostModels } from './costs.ts';
 export {
@@ -9,7 +10,6 @@ export {
 } from './custom-costs.ts';
 export type { CancelReceipt, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 export type { BrokerEvent } from './events.ts';
-export type { BarPrices } from './executor.ts';
 export { requestExitRefusal } from './exit-sides.ts';
 export type { Order } from './order.ts';
 export { orderView } from './order-view.ts';

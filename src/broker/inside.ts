@@ -1,9 +1,10 @@
 import type { Ledger } from '../account/index.ts';
 import { EXACT_ZERO, type Exact, type Instant } from '../kernel/index.ts';
+import type { BarPrices } from './bar-prices.ts';
 import type { OrderBook } from './book.ts';
 import { cancelRivals } from './brackets.ts';
 import type { Costs } from './costs.ts';
-import type { BarPrices, Executor } from './executor.ts';
+import type { Executor } from './executor.ts';
 import type { Filler } from './filler.ts';
 import type { LiveVenue } from './live-venue.ts';
 import type { RestingOrder } from './order.ts';

@@ -1,10 +1,11 @@
 import type { Ledger, SplitRatio } from '../account/index.ts';
 import { dayOfBar, EXACT_ZERO, type Exact, type Instant } from '../kernel/index.ts';
 import { BarMatcher, type DetailReader } from './bar-matcher.ts';
+import type { BarPrices } from './bar-prices.ts';
 import { OrderBook } from './book.ts';
 import { type CostModels, Costs } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
-import { type BarPrices, Executor } from './executor.ts';
+import { Executor } from './executor.ts';
 import { fitExit } from './exits.ts';
 import { LiveAccount } from './fill-account.ts';
 import type { FillPlace } from './fill-place.ts';
@@ -138,7 +139,7 @@ export class Matcher {
     this.#book.bar = bar;
     this.executor.startBar(bar, time);
     this.#bars.inside.startBar();
-    if (this.risk.any) this.risk.startBar(this.#dayOf(time));
+    if (this.risk.any) this.risk.startBar(dayOfBar(time, this.#parts.barTimes));
     if (this.#book.orders.length === 0 || this.#patience.passesOver(time)) return;
     this.#patience.look();
     this.#expire(time);
@@ -200,7 +201,7 @@ export class Matcher {
   }
 
   #expire(time: Instant): void {
-    const day = this.#dayOf(time);
+    const day = dayOfBar(time, this.#parts.barTimes);
     // A bar that ends at midnight is the last of its date.
     const newest = this.#parts.barTimes === 'end' ? time - 1 : time;
     for (const order of this.#book.orders) {
@@ -283,12 +284,8 @@ export class Matcher {
     this.cancel(order, code, `What could not fill at the ${where} is cancelled.`);
   }
 
-  #dayOf(time: Instant): number {
-    return dayOfBar(time, this.#parts.barTimes);
-  }
-
   #endBar(time: Instant): void {
-    const day = this.#dayOf(time);
+    const day = dayOfBar(time, this.#parts.barTimes);
     for (const order of this.#book.orders) {
       if (order.done || !this.#trades(order)) continue;
       order.barsLeft -= 1;

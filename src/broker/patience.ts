@@ -1,9 +1,7 @@
-import type { Instant } from '../kernel/index.ts';
+import { DAY, type Instant } from '../kernel/index.ts';
+import type { BarPrices } from './bar-prices.ts';
 import type { OrderBook } from './book.ts';
-import type { BarPrices } from './executor.ts';
 import type { RestingOrder } from './order.ts';
-
-const DAY = 86_400_000;
 
 /**
  * Tells bars that no resting order is concerned by, so that a book of far-away orders costs next to nothing a bar.

@@ -1,7 +1,7 @@
 import { Ledger } from '../../src/account/index.ts';
+import type { BarPrices } from '../../src/broker/bar-prices.ts';
 import { Broker } from '../../src/broker/broker.ts';
 import type { BrokerEvent } from '../../src/broker/events.ts';
-import type { BarPrices } from '../../src/broker/executor.ts';
 import { type BrokerSettings, brokerSettingsSchema } from '../../src/broker/settings.ts';
 import { DAY, decimal, decimalString } from '../../src/kernel/index.ts';
 import type { Bar } from '../../src/market/index.ts';

@@ -1,0 +1,19 @@
+import { AppError, describeValue } from '../kernel/index.ts';
+
+/**
+ * A symbol's place in the market.
+ *
+ * @throws AppError `unknown_symbol` for one that the market does not have, and for what is none
+ */
+export function symbolIndex(given: string, symbols: readonly string[]): number {
+  const index = symbols.indexOf(given);
+  if (index >= 0) return index;
+  throw new AppError({
+    code: 'unknown_symbol',
+    message:
+      typeof given === 'string'
+        ? `There is no symbol ${given} in this market.`
+        : `account.position and account.units take the name of a symbol, and were given ${describeValue(given)}.`,
+    remedy: `Use one of: ${symbols.join(', ')}.`,
+  });
+}

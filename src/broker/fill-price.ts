@@ -1,0 +1,49 @@
+import { Exact } from '../kernel/index.ts';
+import type { BarPrices } from './bar-prices.ts';
+import type { BarRange, Costs } from './costs.ts';
+import type { FillPlace } from './fill-place.ts';
+import type { Instrument } from './instruments.ts';
+import type { RestingOrder } from './order.ts';
+
+/** What the price of a fill depends on beside the order and its rule. */
+export type FillTerms = Pick<FillPlace, 'maker' | 'slipsToLimit'>;
+
+interface FillCosts {
+  readonly costs: Costs;
+  readonly instrument: Instrument;
+  readonly range: BarRange;
+}
+
+/**
+ * The price of a fill by its quantity.
+ *
+ * @param rule the rule's price, before slippage
+ */
+export function fillPrice(
+  order: RestingOrder,
+  side: 1 | -1,
+  rule: Exact,
+  place: FillTerms,
+  { costs, instrument, range }: FillCosts,
+): (quantity: Exact) => Exact {
+  const buys = side > 0;
+  const isLimit = order.type === 'limit' || (order.type === 'stop_limit' && place.slipsToLimit !== true);
+  if (place.maker || isLimit || costs.leavesPrices(instrument))
+    return () => costs.onTick(rule, buys, range, instrument);
+  return (quantity) => {
+    const moved = costs.slip(rule, buys, quantity, range, instrument);
+    if (place.slipsToLimit !== true) return moved;
+    const limit = Exact.of(order.limitPrice);
+    return buys ? Exact.min(moved, limit) : Exact.max(moved, limit);
+  };
+}
+
+/** A symbol's bar as slippage sees it. */
+export function rangeOf(prices: BarPrices, symbol: number): BarRange {
+  return {
+    low: prices.low[symbol]!,
+    high: prices.high[symbol]!,
+    volume: prices.volume[symbol]!,
+    spread: prices.spread === undefined ? Number.NaN : prices.spread[symbol]!,
+  };
+}

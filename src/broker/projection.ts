@@ -1,0 +1,84 @@
+import type { Ledger } from '../account/index.ts';
+import { EXACT_ZERO, Exact, type Instant } from '../kernel/index.ts';
+import type { Figure } from './costs.ts';
+import type { Matcher } from './matching.ts';
+import type { RestingOrder } from './order.ts';
+import { type Exposure, exposureOf } from './risk-caps.ts';
+import type { BrokerSettings } from './settings.ts';
+
+/** What validation looks at; it changes none of it. */
+export interface ValidationParts {
+  readonly symbols: readonly string[];
+  readonly ledger: Ledger;
+  readonly settings: BrokerSettings;
+  readonly matcher: Matcher;
+  /** Last closes; NaN before a symbol's first bar. */
+  readonly close: Float64Array;
+  /** The instant of the bar under way. */
+  readonly now: () => Instant;
+  /** An order that gives way to the one that is looked at. */
+  readonly replaced?: RestingOrder;
+  /** Whether a symbol has left the market. */
+  readonly delisted: (symbol: number) => boolean;
+}
+
+/** What the position will be once the market orders already accepted have filled, in signed units. */
+export function projectedQuantity(symbol: number, { ledger, matcher, replaced }: ValidationParts): Exact {
+  let quantity = ledger.quantity(symbol);
+  for (const order of matcher.resting) {
+    if (order.symbol !== symbol || order.done || order === replaced || order.type !== 'market') continue;
+    const { size } = order;
+    if (size.kind === 'position') quantity = EXACT_ZERO;
+    else if (size.kind === 'target-units') quantity = size.units;
+    else if (size.kind === 'units') {
+      const units = size.units.minus(order.filled);
+      quantity = order.side > 0 ? quantity.plus(units) : quantity.minus(units);
+    } else if (quantity.isZero()) {
+      // Its size is known only at the fill; one lot stands for "a position on that side".
+      const { lot } = matcher.instruments[symbol]!;
+      quantity = order.action === 'sell' ? lot.negated() : lot;
+    }
+  }
+  return quantity;
+}
+
+/** The positions once the market orders already accepted have filled, at the last closes. */
+export function projectedExposure(symbol: number, parts: ValidationParts): Exposure {
+  const { symbols, ledger, close } = parts;
+  return exposureOf(
+    symbol,
+    symbols.length,
+    (other) => projectedQuantity(other, parts).toNumber(),
+    (other) => close[other]! * ledger.rateOf(other).toNumber(),
+  );
+}
+
+/** Units that buying power carries at a price, with what they close. */
+export function largestAffordable(
+  symbol: number,
+  closable: Exact,
+  price: Exact,
+  parts: ValidationParts,
+): Exact {
+  const { ledger, matcher, settings, close } = parts;
+  let margin = EXACT_ZERO;
+  for (let other = 0; other < parts.symbols.length; other++) {
+    if (other === symbol && !closable.isZero()) continue;
+    const projected = projectedQuantity(other, parts);
+    if (projected.isZero()) continue;
+    margin = margin.plus(projected.abs().times(Exact.of(close[other]!)).times(ledger.rateOf(other)));
+  }
+  // A minimum or a fixed commission is due only where something is closed.
+  const closing = closable.isZero()
+    ? EXACT_ZERO
+    : matcher.costs.commission(closable, price, matcher.instruments[symbol]!);
+  const costs = margin.dividedBy(Exact.of(settings.leverage)).plus(closing.times(ledger.rateOf(symbol)));
+  // Exactly: of two float64 numbers that are nearly equal, the difference would tell little.
+  const left = ledger.exactEquity.minus(costs);
+  const budget: Figure = {
+    number: left.toNumber(),
+    exact: () => left,
+  };
+  const { costs: models, instruments } = matcher;
+  return models.affordable(budget, price, instruments[symbol]!, ledger.rateOf(symbol)).plus(closable);
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { type Candle, Exchange } from '../../test/support/exchange.ts';
+
+const FLAT: Candle[] = Array.from({ length: 3 }, () => [100, 101, 99, 100]);
+
+describe('An order that replaces another', () => {
+  it('is looked at without the one that gives way, which rests on when it is refused', () => {
+    const exchange = new Exchange({ A: FLAT });
+    const { broker } = exchange.next();
+    broker.submit({ action: 'buy', quantity: 10 });
+    // Without that order there will be nothing to close.
+    expect(broker.replace(1, { action: 'close', quantity: undefined })).toMatchObject({
+      accepted: false,
+      refusal: { code: 'nothing_to_close' },
+    });
+    expect(broker.pending().map(({ id }) => id)).toEqual([1]);
+  });
+
+  it('may use the buying power of the one that gives way', () => {
+    const { broker, events } = new Exchange({ A: FLAT }).next();
+    broker.submit({ action: 'buy', quantity: 60 });
+    expect(broker.replace(1, { quantity: 90 }).accepted).toBe(true);
+    expect(broker.pending().map(({ id }) => id)).toEqual([2]);
+    expect(events.map(({ type }) => type)).toEqual(['order_accepted', 'order_cancelled', 'order_accepted']);
+  });
+});
