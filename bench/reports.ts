@@ -41,6 +41,7 @@ async function writeRun(folder: string, { bars, fast, slow, interval = '1d' }: R
     market,
     decider: ruleDecider(smaCross, smaCross.parameters.parse({ fast, slow }), undefined),
     settings: { cash: '1000000', commissionRate: 0.0002 },
+    emitStart: false,
     onEvent,
   });
   writeSync(file, pending);

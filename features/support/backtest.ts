@@ -40,7 +40,7 @@ export class Backtest {
   ): Promise<Backtest> {
     const events: RunEvent[] = [];
     const onEvent = (event: RunEvent): void => void events.push(event);
-    const result = await runBacktest({ market, decider, settings, onEvent, ...extras });
+    const result = await runBacktest({ market, decider, settings, emitStart: false, onEvent, ...extras });
     for (const event of events) {
       if (event.type === 'order_rejected') problems.note(event, `bar ${event.bar}: ${event.message}`);
     }

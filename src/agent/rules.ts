@@ -85,6 +85,7 @@ export function ruleDecider(
   const warmUp = warmUpOf(strategy, parameters);
   return {
     ...plainRuleDecider(strategy, parameters, toolkit, warmUp),
+    strategy: { name: strategy.name, parameters: parameters as Record<string, Json> },
     ...(settings === undefined
       ? {}
       : { settings: typeof settings === 'function' ? settings(parameters) : settings }),

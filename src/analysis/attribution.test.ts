@@ -63,6 +63,7 @@ async function eventsOf(seed: number, terms: RunSettingsInput): Promise<RunEvent
     actions: actionsOf(seed, market.clock[0]!),
     settings: terms,
     decider: { decide: ({ bar }) => ({ orders: ordersAt(seed, bar) }) },
+    emitStart: false,
     onEvent: (event) => events.push(event),
   });
   if (error !== undefined) throw error;

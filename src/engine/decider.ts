@@ -2,7 +2,7 @@ import type { AccountView } from '../account/index.ts';
 import type { CustomCosts, OrderDesk, OrderRequest } from '../broker/index.ts';
 import type { Instant } from '../kernel/index.ts';
 import type { Window } from '../market/index.ts';
-import type { DeciderEvent } from './events.ts';
+import type { DeciderEvent, Json } from './events.ts';
 import type { RunSettingsInput } from './settings.ts';
 
 /** The world at one bar's close, as its decider may see it. The same object is handed out every bar, moved forward. */
@@ -37,6 +37,8 @@ export interface Decider {
   watch?(turn: Turn): void;
   /** Called once, after the last bar or when the run stops early. */
   close?(): void | Promise<void>;
+  /** What the journal calls it, where the run's starter does not say: `decider`, of the kind `rules`, when left out. */
+  readonly strategy?: { readonly name: string; readonly kind?: string; readonly parameters?: Json };
   /** Settings it brings; those of the run are laid over them. */
   readonly settings?: RunSettingsInput;
   /** Cost models it brings, where the run has none of its own. */

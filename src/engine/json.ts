@@ -1,2 +1,20 @@
 /** A JSON value; what tools take and give. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** `Value` itself where JSON can hold it: plain data, whether its type is an interface or has optional fields; else `never`. */
+type PlainData<Value> = Value extends null | boolean | number | string | undefined
+  ? Value
+  : Value extends (...given: never[]) => unknown
+    ? never
+    : Value extends object
+      ? { readonly [Key in keyof Value]: PlainData<Value[Key]> }
+      : never;
+
+/**
+ * Plain data as the JSON it is. TypeScript does not see that of interfaces and of optional fields.
+ *
+ * @param value without a field that is `undefined`, or written with `JSON.stringify`, which leaves it out
+ */
+export function asJson<Value extends object>(value: Value & PlainData<Value>): Json {
+  return value as Json;
+}

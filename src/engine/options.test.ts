@@ -63,7 +63,7 @@ describe('fills at the close', () => {
     expect(fills).toEqual(['0 buy 10 @ 101 + 0', '2 sell 10 @ 97 + 0']);
     expect(result.stamps).toEqual(['same-bar fills']);
     const kinds = events.map((event) => ('bar' in event ? `${event.bar} ${event.type}` : event.type));
-    expect(kinds.slice(0, 3)).toEqual(['0 order_accepted', '0 order_filled', '0 bar']);
+    expect(kinds.slice(0, 4)).toEqual(['run_started', '0 order_accepted', '0 order_filled', '0 bar']);
     expect(events.find((event) => event.type === 'bar')).toMatchObject({ cash: '98990', equity: '100000' });
   });
 

@@ -49,6 +49,7 @@ describe('the walk of a bar', () => {
       turn.orders.buy(-1);
     });
     expect(story).toEqual([
+      'run_started',
       '0 order_accepted',
       '0 bar',
       '1 order_filled',
@@ -104,7 +105,7 @@ describe('the walk of a bar', () => {
     const decision = { orders: [{ action: 'buy', quantity: 2 } as const, { action: 'close' } as const] };
     const sync = await run(steady(2), ({ bar }) => (bar === 0 ? decision : undefined));
     const async = await run(steady(2), async ({ bar }) => (bar === 0 ? decision : undefined));
-    expect(sync.story.slice(0, 3)).toEqual(['0 order_accepted', '0 order_accepted', '0 bar']);
+    expect(sync.story.slice(0, 4)).toEqual(['run_started', '0 order_accepted', '0 order_accepted', '0 bar']);
     expect(async.events).toEqual(sync.events);
   });
 
@@ -246,7 +247,7 @@ describe('the end of a run', () => {
     const { result, story } = await run(steady(5), decide, { signal: AbortSignal.abort() });
     expect(decide).not.toHaveBeenCalled();
     expect(result).toMatchObject({ outcome: 'interrupted', bars: 0 });
-    expect(story).toEqual(['run_finished']);
+    expect(story).toEqual(['run_started', 'run_finished']);
   });
 
   it.each([

@@ -10,6 +10,7 @@ import type { RunEvent, RunOutcome } from './events.ts';
 import type { Insolvency } from './insolvency.ts';
 import { mergeSettings, type RunSettings, type RunSettingsInput, readRunSettings } from './settings.ts';
 import { stampsOf } from './stamps.ts';
+import { startOf } from './start.ts';
 import { RunStop } from './stop.ts';
 import { World } from './world.ts';
 
@@ -25,8 +26,10 @@ export interface BacktestOptions {
   readonly actions?: readonly CorporateAction[];
   /** Series of exchange rates that are no symbols of the market. */
   readonly rates?: readonly BarSeries[];
-  /** Told of every event after `run_started`; a bar's events end with its `bar` event. Left out, nothing is written down. */
+  /** Told of every event, `run_started` first; a bar's events end with its `bar` event. Left out, nothing is written down. */
   readonly onEvent?: (event: RunEvent) => void;
+  /** False where the caller writes `run_started` itself, for it knows more: the strategy's file, the data's hashes. */
+  readonly emitStart?: boolean;
   /** Called about every thousand bars of quick rules and every bar of slow deciders; a promise lets the process breathe. */
   readonly onProgress?: (barsDone: number) => void | Promise<void>;
   /** Stops the run cleanly at the end of a bar. */
@@ -76,6 +79,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   const settings = withWarmUp(settingsOf(options), decider.warmUp, market);
   const costs = options.costs ?? decider.costs;
   const world = new World(market, settings, onEvent, { ...options, costs });
+  if (options.emitStart !== false) onEvent?.(startOf(market, decider, settings, costs));
   const fillsAtClose = settings.fillOn === 'close';
   const { firstAsked } = world;
   const equity = new Float64Array(world.length);

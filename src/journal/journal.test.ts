@@ -55,6 +55,7 @@ async function smallRun(decide: (turn: Turn) => void = trader, bars = 12): Promi
     market: simulateMarket({ seed: 3, bars, symbols: ['A', 'B'] }),
     decider: { decide },
     settings: { cash: '1000', commissionRate: 0.001 },
+    emitStart: false,
     onEvent: (event) => events.push(event),
   });
   return events;

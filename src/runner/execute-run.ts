@@ -9,7 +9,7 @@ interface Execution {
   readonly started: Extract<RunEvent, { type: 'run_started' }>;
   /** The in-memory files, as the run begins with them. */
   readonly files: Vfs;
-  readonly backtest: Omit<BacktestOptions, 'onEvent' | 'onStart'>;
+  readonly backtest: Omit<BacktestOptions, 'onEvent' | 'onStart' | 'emitStart'>;
   /** Given what ends the run in the middle of a decision that does not come back; the process must end then. */
   readonly onStart?: (giveUp: (error: unknown, outcome: 'failed' | 'interrupted') => ExecutedRun) => void;
   /** Given every event of the run after it is in the journal. */
@@ -44,6 +44,7 @@ export async function executeRun({
     for (const event of eventsOfGiven(files)) journal.append(event);
     const result = await runBacktest({
       ...backtest,
+      emitStart: false,
       onStart: (giveUp) =>
         onStart?.((error, outcome) => {
           const ended = executed(giveUp(error, outcome));

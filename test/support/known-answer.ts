@@ -23,18 +23,7 @@ const crosses: Decider = {
 export async function knownAnswer(bars: BarSeries): Promise<RunRecord> {
   const market = createMarket([bars]);
   const settings = { cash: '10000', commissionRate: 0.002 };
-  const events: RunEvent[] = [
-    {
-      type: 'run_started',
-      schema: 1,
-      strategy: { name: 'sma-cross', kind: 'rules', parameters: { fast: 10, slow: 20, fraction: 0.9999 } },
-      settings,
-      symbols: market.symbols,
-      bars: market.clock.length,
-      data: null,
-      sealed: true,
-    },
-  ];
+  const events: RunEvent[] = [];
   await runBacktest({ market, decider: crosses, settings, onEvent: (event) => events.push(event) });
   return recordOf(events);
 }
