@@ -16,6 +16,7 @@ const layers = [
   'pages',
   'runner',
   'cli',
+  'testing',
   'steps',
 ];
 
@@ -29,7 +30,7 @@ const downward = layers
       path: layers
         .slice(position + 1)
         .map((later) => `^src/${later}/`)
-        .concat('^src/index'),
+        .concat('^src/[^/]+\\.ts$'),
     },
   }))
   .filter((rule) => rule.to.path.length > 0);
@@ -47,7 +48,7 @@ module.exports = {
     {
       name: 'entry-imports-layers-by-index',
       severity: 'error',
-      from: { path: '^src/index\\.ts$' },
+      from: { path: '^src/[^/]+\\.ts$' },
       to: { path: '^src/[^/]+/', pathNot: '^src/[^/]+/index\\.ts$' },
     },
     {

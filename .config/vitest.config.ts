@@ -1,7 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
+/** A file of the sources: what the package's name means in a test. */
+const source = (file: string): string => new URL(`../src/${file}`, import.meta.url).pathname;
+
 export default defineConfig({
-  resolve: { alias: { sandtable: new URL('../src/index.ts', import.meta.url).pathname } },
+  resolve: {
+    alias: [
+      { find: /^sandtable$/, replacement: source('index.ts') },
+      { find: /^sandtable\/(sandbox|toolkit)$/, replacement: source('$1.ts') },
+      { find: /^sandtable\/(\w+)$/, replacement: source('$1/index.ts') },
+    ],
+  },
   root: new URL('..', import.meta.url).pathname,
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'strategies/**/*.test.ts', 'bench/**/*.test.ts'],

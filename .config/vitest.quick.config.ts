@@ -10,6 +10,7 @@ export default mergeConfig(
         'src/sandbox/**',
         'src/toolkit/{contract,inspect,repl,repl-laws}.test.ts',
         'src/toolkit/scripts/**',
+        'test/docs/**',
         'src/agent/load-strategy.test.ts',
         'src/cli/tools-document.test.ts',
       ],

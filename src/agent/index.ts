@@ -16,6 +16,17 @@ export { RULE_TIMEOUT_SECONDS, readParameters, ruleDecider } from './rules.ts';
 export type { ResolvedModel, RunServices, StrategyMask } from './run-services.ts';
 export { orderScriptDecider } from './script-decider.ts';
 export { readScript, readScriptFile, type Script, type ScriptInput } from './scripted-model/script.ts';
-export { type ScriptedCall, type ScriptedModel, startScriptedModel } from './scripted-model/server.ts';
-export { type ComputeAnswer, defineStrategy, type Strategy, type StrategyContext } from './strategy.ts';
+export {
+  type ScriptedCall,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+  startScriptedModel,
+} from './scripted-model/server.ts';
+export {
+  type ComputeAnswer,
+  defineStrategy,
+  isStrategy,
+  type Strategy,
+  type StrategyContext,
+} from './strategy.ts';
 export { placeIn, strategyUncaught } from './strategy-errors.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { register } from 'node:module';
 import { basename, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CustomCosts } from '../broker/index.ts';
@@ -20,6 +19,7 @@ import type { Environment } from './llm/environment.ts';
 import { besideFile, readLlmStrategy } from './llm/strategy-file.ts';
 import { checkScriptFits, parseOrderScript } from './order-script.ts';
 import { type ProbeOptions, type ProbeReport, probeModel } from './probe/probe.ts';
+import { registerOwnName } from './register-own-name.ts';
 import { ask, plainRuleDecider, readParameters, warmUpOf } from './rules.ts';
 import type { ResolvedModel, RunServices } from './run-services.ts';
 import { orderScriptDecider } from './script-decider.ts';
@@ -334,10 +334,7 @@ async function prepareImports(): Promise<void> {
   typeScriptReady = true;
   const { register: registerTypeScript } = await import('tsx/esm/api');
   registerTypeScript();
-  const own = new URL('../index.js', import.meta.url).href.replace(/\/src\/index\.js$/, '/dist/index.js');
-  register(new URL('./resolve-own-name.js', import.meta.url).href.replace('/src/agent/', '/dist/agent/'), {
-    data: { url: own },
-  });
+  registerOwnName();
 }
 
 async function importFile(file: string, again?: string): Promise<{ default?: unknown }> {

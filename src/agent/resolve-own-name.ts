@@ -1,20 +1,13 @@
-/** A module hook: lets a strategy file anywhere on the machine import `sandtable`, and gives it the copy that runs it. */
+/** The module hooks of `own-name.ts` for Node before 22.15, which runs them in a thread of their own. */
 import type { InitializeHook, ResolveHook } from 'node:module';
+import { asModule, ownModule } from './own-name.ts';
 
-let own = '';
+let program = '';
 
-export const initialize: InitializeHook<{ url: string }> = ({ url }) => {
-  own = url;
+export const initialize: InitializeHook<{ program: string }> = (given) => {
+  program = given.program;
 };
 
-const STRATEGY_FILE = /\.[tj]s$/;
-
 export const resolve: ResolveHook = async (specifier, context, nextResolve) => {
-  if (specifier === 'sandtable') return { url: own, format: 'module', shortCircuit: true };
-  const resolved = await nextResolve(specifier, context);
-  // A strategy is an ES module wherever it lies: a folder without "type": "module" must not make it CommonJS.
-  const { url } = resolved;
-  if (url.startsWith('file:') && STRATEGY_FILE.test(url) && !url.includes('/node_modules/'))
-    return { ...resolved, format: 'module' };
-  return resolved;
+  return ownModule(specifier, program) ?? asModule(await nextResolve(specifier, context));
 };

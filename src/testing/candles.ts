@@ -1,0 +1,186 @@
+import {
+  isStrategy,
+  orderScriptDecider,
+  parseOrderScript,
+  readParameters,
+  ruleDecider,
+  type Strategy,
+} from '../agent/index.ts';
+import type { OrderRequest } from '../broker/index.ts';
+import {
+  type BacktestOptions,
+  type BacktestResult,
+  type Decider,
+  type RunEvent,
+  runBacktest,
+} from '../engine/index.ts';
+import { type RunRecord, recordOf } from '../journal/index.ts';
+import { AppError, type Fault, formatInstant, parseInstant } from '../kernel/index.ts';
+import { type Bar, barSeries, createMarket, type Market, PRICE_COLUMNS } from '../market/index.ts';
+import type { Toolkit } from '../toolkit/index.ts';
+import { drawTable, readTable, type TableRow, tableError } from './table.ts';
+
+const SYMBOL = 'ACME';
+const VOLUME = '1000';
+
+/**
+ * A market of hand-drawn bars: `| date | open | high | low | close |`, and `symbol` (ACME where left out) and `volume`
+ * (1000) where they matter.
+ *
+ * @throws AppError `bad_table` with every fault, and what `createMarket` throws of bars that cannot be
+ */
+export function candleMarket(table: string): Market {
+  const { rows } = readTable(
+    table,
+    ['date', 'symbol', ...PRICE_COLUMNS],
+    ['date', 'open', 'high', 'low', 'close'],
+  );
+  const faults: Fault[] = [];
+  const bars = new Map<string, Bar[]>();
+  for (const [index, row] of rows.entries()) {
+    const { date = '', symbol = SYMBOL } = row;
+    const where = `row ${index + 1}`;
+    const time = parseInstant(date);
+    if (time === undefined) faults.push({ where, message: `"${date}" is no date` });
+    const number = (column: string): number => {
+      const text = row[column] ?? VOLUME;
+      const value = text === '' ? Number.NaN : Number(text);
+      if (!Number.isFinite(value)) faults.push({ where, message: `its ${column}, "${text}", is no number` });
+      return value;
+    };
+    const [open, high, low, close, volume] = [
+      number('open'),
+      number('high'),
+      number('low'),
+      number('close'),
+      number('volume'),
+    ];
+    bars.set(symbol, [...(bars.get(symbol) ?? []), { time: time ?? 0, open, high, low, close, volume }]);
+  }
+  if (faults.length > 0) throw tableError(faults);
+  return createMarket([...bars].map(([symbol, own]) => barSeries(symbol, own)));
+}
+
+/** An order, and the bar, from 0, at whose close it is placed; `id` is a name for it. */
+export type CandleOrder = OrderRequest & { readonly bar: number; readonly id?: string };
+
+/** Who trades on candles: a strategy, a decider, or orders that are known beforehand. */
+export type CandleTrader = Strategy | Decider | readonly CandleOrder[];
+
+/** How candles are traded: all that `runBacktest` takes, and what a strategy needs. */
+export interface CandleOptions
+  extends Partial<Omit<BacktestOptions, 'market' | 'decider' | 'onEvent' | 'emitStart' | 'onStart'>> {
+  /** Of a strategy, as `--param` gives them. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** What the tool calls of a strategy go to. */
+  readonly toolkit?: Toolkit;
+}
+
+/** One fill, in words that can be compared with a table. */
+export interface FillRow {
+  readonly bar: string;
+  /** Of the bar. */
+  readonly date: string;
+  /** The order's number, from 1. */
+  readonly order: string;
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+  readonly quantity: string;
+  readonly price: string;
+  readonly commission: string;
+  /** Of the order; empty where it has none. */
+  readonly reason: string;
+}
+
+/** What became of a trader on candles. */
+export interface CandleRun {
+  readonly result: BacktestResult;
+  readonly record: RunRecord;
+  readonly fills: readonly FillRow[];
+}
+
+/**
+ * Runs a backtest on hand-drawn candles.
+ *
+ * @param candles a table as `candleMarket` reads it, or a market
+ * @throws AppError as `candleMarket` and `runBacktest` do; and what the trader throws
+ */
+export async function tradeCandles(
+  candles: string | Market,
+  trader: CandleTrader,
+  { parameters = {}, toolkit, ...options }: CandleOptions = {},
+): Promise<CandleRun> {
+  const market = typeof candles === 'string' ? candleMarket(candles) : candles;
+  const decider = deciderOf(trader, parameters, toolkit);
+  const events: RunEvent[] = [];
+  const result = await runBacktest({ ...options, market, decider, onEvent: (event) => events.push(event) });
+  if (result.error !== undefined) throw result.error;
+  const record = recordOf(events);
+  const fills = record.fills.map(
+    ({ bar, orderId, symbol, side, quantity, price, commission, reason = '' }): FillRow => {
+      const date = formatInstant(market.clock[bar] ?? 0);
+      return {
+        bar: String(bar),
+        date,
+        order: String(orderId),
+        symbol,
+        side,
+        quantity,
+        price,
+        commission,
+        reason,
+      };
+    },
+  );
+  return { result, record, fills };
+}
+
+function deciderOf(
+  trader: CandleTrader,
+  parameters: Readonly<Record<string, unknown>>,
+  toolkit: Toolkit | undefined,
+): Decider {
+  if (isStrategy(trader)) return ruleDecider(trader, readParameters(trader, parameters), toolkit);
+  if ('decide' in trader) return trader;
+  return orderScriptDecider(parseOrderScript(JSON.stringify({ orders: trader }), 'the orders'));
+}
+
+const FILL_COLUMNS = [
+  'bar',
+  'date',
+  'order',
+  'symbol',
+  'side',
+  'quantity',
+  'price',
+  'commission',
+  'reason',
+] as const;
+
+/**
+ * Fails unless a run's fills are those of a table, in its order: `| date | side | quantity | price |` or any other
+ * columns of `FillRow`. Numbers are compared as numbers.
+ *
+ * @throws AppError `fills_differ` with both tables, `bad_table`
+ */
+export function checkFills({ fills }: Pick<CandleRun, 'fills'>, table: string): void {
+  const { columns, rows } = readTable(table, FILL_COLUMNS, []);
+  const actual = fills.map((fill): TableRow => ({ ...fill }));
+  const isSame =
+    rows.length === actual.length &&
+    rows.every((row, at) =>
+      columns.every((column) => isEqual(row[column] ?? '', actual[at]?.[column] ?? '')),
+    );
+  if (isSame) return;
+  throw new AppError({
+    code: 'fills_differ',
+    message: `The fills are not those of the table. Expected:\n${drawTable(columns, rows)}\nFilled:\n${drawTable(columns, actual)}`,
+    remedy: 'docs/fill-rules.md says at what price an order fills, and when it does not.',
+    kind: 'run',
+  });
+}
+
+function isEqual(expected: string, actual: string): boolean {
+  if (expected === actual) return true;
+  return expected !== '' && actual !== '' && Number(expected) === Number(actual);
+}

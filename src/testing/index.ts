@@ -1,0 +1,13 @@
+/** Tools for tests of strategies: what a project's tests import as `sandtable/testing`. */
+export type { ScriptedCall, ScriptedModelOptions, ScriptInput } from '../agent/index.ts';
+export {
+  type CandleOptions,
+  type CandleOrder,
+  type CandleRun,
+  type CandleTrader,
+  candleMarket,
+  checkFills,
+  type FillRow,
+  tradeCandles,
+} from './candles.ts';
+export { type ModelUnderTest, startScriptedModel, withScriptedModel } from './scripted-model.ts';

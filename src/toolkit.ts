@@ -1,0 +1,16 @@
+/** An agent's tools for a program of one's own: what is imported as `sandtable/toolkit`. */
+export {
+  createToolkit,
+  DEFAULT_RESULT_BYTES,
+  needPython,
+  OFFERED_TOOL_NAMES,
+  type ReplLifetime,
+  ReplSession,
+  TOOL_NAMES,
+  type ToolDefinition,
+  type Toolkit,
+  type ToolkitOptions,
+  type ToolName,
+  toolDefinitions,
+} from './toolkit/index.ts';
+export { exportFolder, importFolder, rebuildVfs, Vfs, type VfsChange, type VfsFile } from './vfs/index.ts';

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** A block of TypeScript or JavaScript in a page. */
+export interface CodeBlock {
+  /** From the root of the checkout. */
+  readonly page: string;
+  /** Of its first line of code, from 1. */
+  readonly line: number;
+  readonly code: string;
+  /** Words after the language: `fragment` is part of an `onBar`, with a turn's names at hand; `no-run` is compiled and not run. */
+  readonly words: readonly string[];
+}
+
+export const WORDS = ['fragment', 'no-run'];
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const LANGUAGES = ['ts', 'typescript', 'js', 'javascript', 'mjs', 'mts'];
+const FENCE = /^```(\w+)([^\n`]*)\n(.*?)^```$/gms;
+
+/** The blocks of a page's text. */
+export function blocksOf(page: string, text: string): CodeBlock[] {
+  return [...text.matchAll(FENCE)].flatMap((match) => {
+    const [, language = '', words = '', code = ''] = match;
+    if (!LANGUAGES.includes(language)) return [];
+    const line = text.slice(0, match.index).split('\n').length + 1;
+    return [{ page, line, code, words: words.split(/\s+/).filter((word) => word !== '') }];
+  });
+}
+
+/** Every block of README.md and docs/, by page and line. */
+export function allBlocks(): CodeBlock[] {
+  const pages = [
+    'README.md',
+    ...readdirSync(`${ROOT}docs`, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .sort()
+      .map((name) => `docs/${name}`),
+  ];
+  return pages.flatMap((page) => blocksOf(page, readFileSync(`${ROOT}${page}`, 'utf8')));
+}
