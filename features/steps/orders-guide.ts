@@ -20,7 +20,10 @@ function examplesOf(page: string): Example[] {
   return parts.map((part) => ({
     title: part.split('\n')[0] ?? '',
     blocks: Object.fromEntries(
-      [...part.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language = '', text = '']) => [language, text]),
+      [...part.matchAll(/```(\w+)[^\n]*\n([\s\S]*?)```/g)].map(([, language = '', text = '']) => [
+        language,
+        text,
+      ]),
     ),
     rows: [...part.matchAll(/^\|(.*)\|$/gm)].slice(2).map(([, cells = '']) =>
       cells

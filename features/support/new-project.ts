@@ -106,7 +106,7 @@ function summed(messages: readonly Message[]): Pick<ProjectRun, 'steps' | 'failu
 /** The code that stands in a page under the line that names its file, as in `` `package.json`: ``. */
 export function codeBlock(page: string, file: string): string {
   const found = new RegExp(
-    `^\`${file.replaceAll('.', '\\.')}\`[^\n]*:\n+\`\`\`[a-z]*\n([\\s\\S]*?)^\`\`\``,
+    `^\`${file.replaceAll('.', '\\.')}\`[^\n]*:\n+\`\`\`[a-z]*[^\n]*\n([\\s\\S]*?)^\`\`\``,
     'm',
   ).exec(page);
   if (found?.[1] === undefined) throw new Error(`the page has no code for ${file}`);
