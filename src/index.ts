@@ -46,6 +46,7 @@ export {
   simulateMarket,
   type Window,
 } from './market/index.ts';
+export { type RunStrategyOptions, runStrategy, type StrategyRun } from './runner/index.ts';
 export {
   compareRuns,
   type FrameName,
