@@ -1,4 +1,6 @@
 /** Sandtable as a library: what strategy files and TypeScript programs import. */
+import type { RunStrategyOptions, StrategyRun } from './runner/index.ts';
+
 export { z } from 'zod';
 export type { AccountView, PositionView, Trade } from './account/index.ts';
 export {
@@ -46,7 +48,7 @@ export {
   simulateMarket,
   type Window,
 } from './market/index.ts';
-export { type RunStrategyOptions, runStrategy, type StrategyRun } from './runner/index.ts';
+export type { RunStrategyOptions, StrategyRun } from './runner/index.ts';
 export {
   compareRuns,
   type FrameName,
@@ -59,3 +61,15 @@ export {
 export { provisionRuntime, Sandbox } from './sandbox/index.ts';
 export { createToolkit, type ReplLifetime, ReplSession, type Toolkit } from './toolkit/index.ts';
 export { exportFolder, importFolder, rebuildVfs, Vfs, type VfsChange, type VfsFile } from './vfs/index.ts';
+
+/**
+ * Runs a strategy on data and writes its run folder, as `sandtable run` does.
+ *
+ * @throws AppError for a strategy, data, settings or parameters that cannot be used, with every fault; a run that begins
+ *   and then fails is a result with its outcome and its error
+ */
+export async function runStrategy(options: RunStrategyOptions): Promise<StrategyRun> {
+  // Loaded only now: a strategy file imports this library too, and needs nothing of it.
+  const runner = await import('./runner/index.ts');
+  return runner.runStrategy(options);
+}
