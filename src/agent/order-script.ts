@@ -7,7 +7,15 @@ import {
   requestExitRefusal,
 } from '../broker/index.ts';
 import { type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
-import { doubledKeys, type Fault, faultsError, issueText, nearest, valueAt } from '../kernel/index.ts';
+import {
+  doubledKeys,
+  type Fault,
+  faultsError,
+  isObject,
+  issueText,
+  nearest,
+  valueAt,
+} from '../kernel/index.ts';
 
 const { action: _action, ...requestFields } = orderRequestSchema.shape;
 
@@ -108,12 +116,7 @@ const orderScriptSchema = z.strictObject({
     .optional(),
   commissionRate: z.number().min(0).lt(1).optional(),
   /** Any of a run's settings. */
-  settings: z
-    .custom<RunSettingsInput>(
-      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      'is no object such as {"leverage": 2}',
-    )
-    .optional(),
+  settings: z.custom<RunSettingsInput>(isObject, 'is no object such as {"leverage": 2}').optional(),
   orders: z.array(scriptOrderSchema),
   data: z.unknown().optional(),
   seed: z.unknown().optional(),

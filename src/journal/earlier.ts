@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { isResult, type RunEvent } from '../engine/index.ts';
-import { AppError, fileProblem } from '../kernel/index.ts';
+import { AppError } from '../kernel/index.ts';
+import { anyEvent, eventsTogether, NO_EVENT } from './event.ts';
+import { linePieces } from './lines.ts';
 
 /** The lines of a journal that a process left behind, as far as they are whole. */
 export interface EarlierJournal {
@@ -15,20 +16,19 @@ export interface EarlierJournal {
  * @throws AppError `journal_unreadable`, `journal_damaged` when a whole line is no event, `not_a_journal`
  */
 export function readEarlier(file: string): EarlierJournal {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new AppError({
-      code: 'journal_unreadable',
-      message: `Cannot read the journal ${file}: ${fileProblem(cause)}.`,
-      remedy: 'Name a run folder that Sandtable made.',
-      cause,
-    });
+  const lines: string[] = [];
+  const events: RunEvent[] = [];
+  for (const { text, isCut } of linePieces(file)) {
+    if (isCut) break;
+    const found = text.split('\n');
+    const parsed =
+      eventsTogether(text) ?? found.map((line, at) => anyEvent(line) ?? damaged(file, lines.length + at + 1));
+    for (const [at, event] of parsed.entries()) {
+      lines.push(found[at]!);
+      // A journal is followed by the version that wrote it, and compared line by line.
+      events.push(event as RunEvent);
+    }
   }
-  // A line is whole once its newline is there.
-  const lines = text.split('\n').slice(0, -1);
-  const events = lines.map((line, index) => eventOf(line, file, index));
   if (events[0]?.type !== 'run_started') {
     throw new AppError({
       code: 'not_a_journal',
@@ -39,18 +39,11 @@ export function readEarlier(file: string): EarlierJournal {
   return { file, lines, events };
 }
 
-function eventOf(line: string, file: string, index: number): RunEvent {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string') {
-      return value as RunEvent;
-    }
-  } catch {
-    // told below
-  }
+/** @throws AppError `journal_damaged` */
+function damaged(file: string, line: number): never {
   throw new AppError({
     code: 'journal_damaged',
-    message: `${file}:${index + 1} is not a journal event.`,
+    message: `${file}:${line} ${NO_EVENT}.`,
     remedy: 'Restore the file from a copy, or run the backtest again.',
   });
 }

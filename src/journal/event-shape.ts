@@ -1,4 +1,4 @@
-import { parseInstant } from '../kernel/index.ts';
+import { isObject, parseInstant } from '../kernel/index.ts';
 
 /** What a field must be for a reader of journals to count on it. */
 type Kind = 'text' | 'amount' | 'price' | 'date' | 'count' | 'array' | 'object';
@@ -108,7 +108,7 @@ function isKind(value: unknown, kind: Kind): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isObject(value);
   }
 }
 

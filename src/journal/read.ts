@@ -1,8 +1,8 @@
 import type { RunEvent } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { unmasker } from '../masking/index.ts';
-import { shapeFault } from './event-shape.ts';
-import { type BadLine, NO_EVENT, readEvents } from './read-lines.ts';
+import { type AnyEvent, eventFault, NO_EVENT } from './event.ts';
+import { type BadLine, readEvents } from './read-events.ts';
 import type { EventOf, RunRecord } from './record.ts';
 
 export type { EventOf, RunRecord };
@@ -83,9 +83,10 @@ export function readJournal(file: string, options: { readonly salvage?: boolean 
   const events: RunEvent[] = [];
   let bad: BadLine | undefined;
   let bars = 0;
-  const take = (event: RunEvent): string | undefined => {
-    const fault = eventFault(event, bars);
+  const take = (found: AnyEvent): string | undefined => {
+    const fault = eventFault(found, bars);
     if (fault !== undefined) return fault;
+    const event = found as RunEvent;
     if (event.type === 'run_started' && event.schema !== SCHEMA) {
       if (options.salvage !== true) throw otherSchema(file, event.schema);
       damage.push(`${schemaText(event.schema)}: what is shown may be wrong, and something may be missing.`);
@@ -123,22 +124,6 @@ export function cutNote(line: number): string {
 
 /** Said of a damaged journal after `damageNote`. */
 export const END_LEFT_OUT = 'How the run ended was left out with them.';
-
-/**
- * What is wrong with a line of a journal, in words; undefined where a reader can count on it.
- *
- * @param event undefined where the line is no event
- * @param bars that ended before it
- */
-export function eventFault(
-  event: { readonly type: string; readonly bar?: unknown } | undefined,
-  bars: number,
-): string | undefined {
-  if (event === undefined) return NO_EVENT;
-  if (event.type === 'bar' && event.bar !== bars)
-    return `tells of bar ${String(event.bar)} where bar ${bars} follows`;
-  return shapeFault(event);
-}
 
 /** Says where a journal's reading ended. @param lines of the whole file */
 export function damageNote(bad: Pick<BadLine, 'number' | 'fault'>, lines: number): string {

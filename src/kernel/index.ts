@@ -32,4 +32,5 @@ export {
   wrap,
 } from './terminal-text.ts';
 export { textTable } from './text-table.ts';
+export { isObject, numberOf, textOf } from './unknown.ts';
 export { version } from './version.ts';

@@ -13,16 +13,6 @@ export { jsonText, sha256OfFile, writeWhole } from './files.ts';
 export { FRAMES, type FrameName, runFrame } from './frames.ts';
 export type { RunInputs } from './inputs-schema.ts';
 export { journalEnds } from './journal-ends.ts';
-export {
-  errorOf,
-  hasSoundBar,
-  isObject,
-  looseEvent,
-  numberOf,
-  parseEvent,
-  type TraceEvent,
-  textOf,
-} from './journal-event.ts';
 export { type DataSource, type Manifest, manifestOf, type RunDetails } from './manifest.ts';
 export { type OtherAnswer, readOtherAnswer, writeOtherAnswer } from './other-answer.ts';
 export { type QueryResult, queryRuns } from './query.ts';

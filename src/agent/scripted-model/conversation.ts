@@ -1,3 +1,4 @@
+import { isObject } from '../../kernel/index.ts';
 import type { ScriptStep } from './script.ts';
 
 /** What a script's conditions look at, of either protocol. */
@@ -14,9 +15,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads a request's body; undefined when it is none of the protocol's. */
 export function conversationOf(path: string, body: unknown): Conversation | undefined {
-  if (!isFields(body) || typeof body.model !== 'string') return undefined;
+  if (!isObject(body) || typeof body.model !== 'string') return undefined;
   const items = path.endsWith('/responses') ? body.input : body.messages;
-  if (!Array.isArray(items) || items.length === 0 || !items.every(isFields)) return undefined;
+  if (!Array.isArray(items) || items.length === 0 || !items.every(isObject)) return undefined;
   const fields = items as readonly Fields[];
   // Several items in a row may be one reply.
   const replies = fields.filter((item, index) => isReply(item) && !isReply(fields[index - 1]));
@@ -29,10 +30,6 @@ export function conversationOf(path: string, body: unknown): Conversation | unde
   };
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const REPLY_ITEMS = ['function_call', 'reasoning'];
 
 function isReply(item: Fields | undefined): boolean {
@@ -43,7 +40,7 @@ function textOf(item: Fields): string {
   const content = item.content ?? item.output ?? item.arguments ?? '';
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return JSON.stringify(content);
-  return content.map((part) => (isFields(part) && typeof part.text === 'string' ? part.text : '')).join('');
+  return content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('');
 }
 
 /** Whether a step's condition holds of a request. */

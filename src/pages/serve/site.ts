@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { compareRuns, numberOf, readRun } from '../../runs/index.ts';
+import { numberOf } from '../../kernel/index.ts';
+import { compareRuns, readRun } from '../../runs/index.ts';
 import { comparisonPage } from '../compare/page.ts';
 import { storedReport } from '../report/linked-report.ts';
 import type { PageLink } from '../shared/page-head.ts';

@@ -1,4 +1,4 @@
-import { textOf } from '../../runs/index.ts';
+import { textOf } from '../../kernel/index.ts';
 import type { Block, BlockText } from './step.ts';
 
 type Facts = Block['facts'];

@@ -1,8 +1,10 @@
-import { errorOf, isObject, numberOf, type TraceEvent, textOf } from '../../runs/index.ts';
+import type { JournalEvent } from '../../journal/index.ts';
+import { isObject, numberOf, textOf } from '../../kernel/index.ts';
 import { block, factsOf, jsonText } from './block-parts.ts';
 import type { Fates, OrderFate, TraceTrade } from './fates.ts';
 import { modelBlock } from './model-blocks.ts';
 import type { Block, BlockText } from './step.ts';
+import { errorOf } from './tool-error.ts';
 
 /** Of a run's `timing.json`, by tool; empty where there is none. */
 export type ToolTimes = Readonly<
@@ -22,7 +24,7 @@ type Links = Block['links'];
 const PYTHON_ARGUMENTS = new Set(['code', 'expression', 'expr', 'python']);
 
 /** What is shown of one event; undefined for those that the page shows elsewhere. */
-export function blockOf(event: TraceEvent, context: BlockContext): Block | undefined {
+export function blockOf(event: JournalEvent, context: BlockContext): Block | undefined {
   switch (event.type) {
     case 'bar':
     case 'run_started':
@@ -48,7 +50,7 @@ export function blockOf(event: TraceEvent, context: BlockContext): Block | undef
   }
 }
 
-function toolBlock(event: TraceEvent, times: ToolTimes): Block {
+function toolBlock(event: JournalEvent, times: ToolTimes): Block {
   const name = textOf(event.name);
   const error = errorOf(event.result);
   const given = isObject(event.arguments) ? event.arguments : {};
@@ -106,7 +108,7 @@ const SIZE_NAMES: Readonly<Record<(typeof SIZE_FIELDS)[number], string>> = {
   targetFraction: 'Target fraction',
 };
 
-function orderBlock(event: TraceEvent, fates: Fates): Block {
+function orderBlock(event: JournalEvent, fates: Fates): Block {
   const fate = fates.orders.get(numberOf(event.orderId) ?? -1);
   const role = textOf(event.role);
   const what =
@@ -161,7 +163,7 @@ function tradeLinks(trade: TraceTrade | undefined): Links {
   return [{ text: `trade ${id} ended on bar ${exitBar}, net ${netPnl}`, bar: exitBar }];
 }
 
-function rejectedBlock(event: TraceEvent, fates: Fates): Block {
+function rejectedBlock(event: JournalEvent, fates: Fates): Block {
   const orderId = numberOf(event.orderId);
   const number = orderId === undefined ? '' : ` ${orderId}`;
   return block('order', `Order${number} refused: ${textOf(event.action)} ${textOf(event.symbol)}`, {
@@ -171,14 +173,14 @@ function rejectedBlock(event: TraceEvent, fates: Fates): Block {
   });
 }
 
-function cancelledBlock(event: TraceEvent, fates: Fates): Block {
+function cancelledBlock(event: JournalEvent, fates: Fates): Block {
   return block('order', `Order ${textOf(event.orderId)} cancelled: ${textOf(event.symbol)}`, {
     facts: factsOf(['Code', event.code], ['Why', event.message]),
     links: orderLink(numberOf(event.orderId), fates),
   });
 }
 
-function fillBlock(event: TraceEvent, fates: Fates): Block {
+function fillBlock(event: JournalEvent, fates: Fates): Block {
   const orderId = numberOf(event.orderId);
   const fate = fates.orders.get(orderId ?? -1);
   return block(
@@ -209,7 +211,7 @@ function fillBlock(event: TraceEvent, fates: Fates): Block {
   );
 }
 
-function tradeBlock(event: TraceEvent, fates: Fates): Block {
+function tradeBlock(event: JournalEvent, fates: Fates): Block {
   const entryBar = numberOf(event.entryBar) ?? 0;
   const trade = fates.trades.get(numberOf(event.id) ?? -1);
   return block(
@@ -232,7 +234,7 @@ function tradeBlock(event: TraceEvent, fates: Fates): Block {
   );
 }
 
-function finishedBlock(event: TraceEvent): Block {
+function finishedBlock(event: JournalEvent): Block {
   const error = isObject(event.error) ? event.error : undefined;
   return block('note', `The run ended: ${textOf(event.outcome)}`, {
     tone: error === undefined ? 'plain' : 'bad',
@@ -240,7 +242,7 @@ function finishedBlock(event: TraceEvent): Block {
   });
 }
 
-function otherBlock(event: TraceEvent): Block {
+function otherBlock(event: JournalEvent): Block {
   const { type, bar: _, ...rest } = event;
   return block('other', type, { texts: [jsonText('', rest)] });
 }

@@ -1,4 +1,5 @@
-import { numberOf, type TraceEvent, textOf } from '../../runs/index.ts';
+import type { JournalEvent } from '../../journal/index.ts';
+import { numberOf, textOf } from '../../kernel/index.ts';
 
 /** What became of an order. */
 export interface OrderFate {
@@ -43,7 +44,7 @@ export class Fates {
   readonly #filledAt = new Map<string, number[]>();
 
   /** @returns the trade that an event told of */
-  follow(event: TraceEvent): TraceTrade | undefined {
+  follow(event: JournalEvent): TraceTrade | undefined {
     switch (event.type) {
       case 'order_accepted':
         this.#accept(event);
@@ -65,7 +66,7 @@ export class Fates {
   }
 
   /** Books a trade; an open one has no last bar. */
-  trade(event: TraceEvent | Readonly<Record<string, unknown>>, exitBar: number | undefined): TraceTrade {
+  trade(event: JournalEvent | Readonly<Record<string, unknown>>, exitBar: number | undefined): TraceTrade {
     const id = numberOf(event.id) ?? 0;
     const [symbol, side] = [textOf(event.symbol), textOf(event.side)];
     const entryBar = numberOf(event.entryBar) ?? 0;
@@ -90,7 +91,7 @@ export class Fates {
     return trade;
   }
 
-  #accept(event: TraceEvent): void {
+  #accept(event: JournalEvent): void {
     const orderId = numberOf(event.orderId);
     if (orderId === undefined) return;
     const parentId = numberOf(event.parentId);
@@ -110,7 +111,7 @@ export class Fates {
     if (parentId !== undefined) this.orders.get(parentId)?.exits.push(orderId);
   }
 
-  #fill(event: TraceEvent): void {
+  #fill(event: JournalEvent): void {
     const orderId = numberOf(event.orderId);
     if (orderId === undefined) return;
     const symbol = textOf(event.symbol);
@@ -125,7 +126,7 @@ export class Fates {
       ?.fills.push({ bar, quantity: textOf(event.quantity), price: textOf(event.price) });
   }
 
-  #end(event: TraceEvent, end: 'cancelled' | 'rejected'): void {
+  #end(event: JournalEvent, end: 'cancelled' | 'rejected'): void {
     const order = this.orders.get(numberOf(event.orderId) ?? -1);
     if (order === undefined) return;
     order.end = end;

@@ -1,10 +1,10 @@
 import type { MaskTerms } from '../../engine/index.ts';
-import { DAY, formatInstant, parseInstant } from '../../kernel/index.ts';
-import { isObject, type TraceEvent } from '../../runs/index.ts';
+import type { JournalEvent } from '../../journal/index.ts';
+import { DAY, formatInstant, isObject, parseInstant } from '../../kernel/index.ts';
 import { integer } from '../shared/formats.ts';
 
 /** How a run was shown to its decider, where that was not as it really was. */
-export function maskOf(started: TraceEvent | undefined): MaskTerms | undefined {
+export function maskOf(started: JournalEvent | undefined): MaskTerms | undefined {
   const mask = started?.mask;
   return isObject(mask) && isObject(mask.symbols) && typeof mask.days === 'number'
     ? (mask as unknown as MaskTerms)

@@ -1,9 +1,10 @@
-import { isObject, type TraceEvent, textOf } from '../../runs/index.ts';
+import type { JournalEvent } from '../../journal/index.ts';
+import { isObject, textOf } from '../../kernel/index.ts';
 import { block, factsOf, jsonText } from './block-parts.ts';
 import type { Block, BlockText } from './step.ts';
 
 /** What is shown of a model's exchanges and decisions; undefined for events of another kind. */
-export function modelBlock(event: TraceEvent): Block | undefined {
+export function modelBlock(event: JournalEvent): Block | undefined {
   switch (event.type) {
     case 'model_configured':
       return block('model', `Model: ${textOf(event.model)}`, {
@@ -50,7 +51,7 @@ export function modelBlock(event: TraceEvent): Block | undefined {
   }
 }
 
-function exchangeBlock(event: TraceEvent): Block {
+function exchangeBlock(event: JournalEvent): Block {
   const reply = isObject(event.reply) ? event.reply : undefined;
   const added = Array.isArray(event.added) ? event.added.filter(isObject) : [];
   const attempt = event.attempt === 1 ? '' : `, attempt ${textOf(event.attempt)}`;
@@ -115,7 +116,7 @@ function wordsText(label: string, value: unknown): BlockText[] {
 }
 
 // Most runs have one sample: its number says nothing.
-function sampleOf(event: TraceEvent): unknown {
+function sampleOf(event: JournalEvent): unknown {
   return event.sample === 0 || event.sample === 1 ? undefined : event.sample;
 }
 
@@ -128,7 +129,7 @@ function failureFacts(failure: unknown): (readonly [string, unknown])[] {
   ];
 }
 
-function usageFacts({ usage, cost }: TraceEvent): (readonly [string, unknown])[] {
+function usageFacts({ usage, cost }: JournalEvent): (readonly [string, unknown])[] {
   const tokens = isObject(usage)
     ? `${textOf(usage.input)} in (${textOf(usage.cached)} cached), ${textOf(usage.output)} out (${textOf(usage.reasoning)} reasoning)`
     : '';

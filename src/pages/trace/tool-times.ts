@@ -1,4 +1,4 @@
-import { isObject, numberOf } from '../../runs/index.ts';
+import { isObject, numberOf } from '../../kernel/index.ts';
 import type { ToolTimes } from './blocks.ts';
 
 /** The tools' times of a `timing.json`; none where it is missing or damaged. */

@@ -1,19 +1,21 @@
 import { open, stat } from 'node:fs/promises';
-import { cutNote, damageNote, END_LEFT_OUT, eventFault } from '../../journal/index.ts';
-import { AppError, decimal, decimalString, fileProblem, ZERO } from '../../kernel/index.ts';
-import { unmasker } from '../../masking/index.ts';
 import {
-  errorOf,
+  anyEvent,
+  cutNote,
+  damageNote,
+  END_LEFT_OUT,
+  eventFault,
   hasSoundBar,
-  isObject,
-  looseEvent,
-  numberOf,
-  type TraceEvent,
-  textOf,
-} from '../../runs/index.ts';
+  type JournalEvent,
+  type JournalLine,
+  journalUnreadable,
+  wholeLines,
+} from '../../journal/index.ts';
+import { AppError, decimal, decimalString, isObject, numberOf, textOf, ZERO } from '../../kernel/index.ts';
+import { unmasker } from '../../masking/index.ts';
 import { Fates } from './fates.ts';
-import { type JournalLine, wholeLines } from './journal-lines.ts';
 import type { StepSummary } from './step.ts';
+import { errorOf } from './tool-error.ts';
 
 /** Bytes of a journal, from the first event of a bar to its last. */
 interface Span {
@@ -42,10 +44,10 @@ export class TraceIndex {
   readonly steps: StepSummary[] = [];
   readonly fates = new Fates();
   readonly tools = new Set<string>();
-  started: TraceEvent | undefined;
+  started: JournalEvent | undefined;
   /** Undoes a mask in an event of this journal; the index itself holds real terms. */
-  real: (event: TraceEvent) => TraceEvent = (event) => event;
-  finished: TraceEvent | undefined;
+  real: (event: JournalEvent) => JournalEvent = (event) => event;
+  finished: JournalEvent | undefined;
   /** Equity at the newest bar, as the journal has it. */
   equity = '';
   date = '';
@@ -170,12 +172,7 @@ export class TraceIndex {
     try {
       await this.#read();
     } catch (cause) {
-      throw new AppError({
-        code: 'journal_unreadable',
-        message: `Cannot read the journal ${this.file}: ${fileProblem(cause)}.`,
-        remedy: 'Name a run folder that Sandtable made.',
-        cause,
-      });
+      throw journalUnreadable(this.file, cause);
     }
     return true;
   }
@@ -210,7 +207,7 @@ export class TraceIndex {
 
   #take(line: JournalLine): void {
     if (line.text === '' || this.#bad !== undefined) return;
-    const loose = looseEvent(line.text);
+    const loose = anyEvent(line.text);
     const fault = eventFault(loose, this.#ends.length);
     if (loose === undefined || fault !== undefined) {
       this.#bad = { number: this.#lines, fault: fault ?? '', start: line.start };
@@ -238,7 +235,7 @@ export class TraceIndex {
     }
   }
 
-  #endBar(event: TraceEvent, bar: number, end: number): void {
+  #endBar(event: JournalEvent, bar: number, end: number): void {
     this.#starts.push(this.#openStart);
     this.#ends.push(end);
     this.#openStart = end;
@@ -252,7 +249,7 @@ export class TraceIndex {
     this.steps.push(step);
   }
 
-  #happen(event: TraceEvent): void {
+  #happen(event: JournalEvent): void {
     const bar = event.bar ?? this.#open?.bar ?? this.#ends.length;
     if (this.#open !== undefined && this.#open.bar !== bar) {
       this.steps.push(this.#open);
@@ -264,7 +261,7 @@ export class TraceIndex {
     if (trade !== undefined) this.#mark(trade);
   }
 
-  #count(step: StepSummary, event: TraceEvent): void {
+  #count(step: StepSummary, event: JournalEvent): void {
     switch (event.type) {
       case 'tool_called': {
         const name = textOf(event.name);
@@ -295,7 +292,7 @@ export class TraceIndex {
     }
   }
 
-  #addUp({ usage, cost }: TraceEvent): void {
+  #addUp({ usage, cost }: JournalEvent): void {
     this.#totals.decisions += 1;
     if (isObject(usage)) {
       this.#totals.input += numberOf(usage.input) ?? 0;
@@ -306,7 +303,7 @@ export class TraceIndex {
     else this.#totals.known = false;
   }
 
-  #finish(event: TraceEvent): void {
+  #finish(event: JournalEvent): void {
     this.finished = event;
     const still = Array.isArray(event.openTrades) ? event.openTrades.filter(isObject) : [];
     for (const trade of still) this.#mark(this.fates.trade(trade, undefined));

@@ -1,6 +1,5 @@
 import { openDoorsOf } from '../../engine/index.ts';
-import { AppError } from '../../kernel/index.ts';
-import { isObject, numberOf, textOf } from '../../runs/index.ts';
+import { AppError, isObject, numberOf, textOf } from '../../kernel/index.ts';
 import { amount, integer } from '../shared/formats.ts';
 import { type Html, html, scriptJson } from '../shared/html.ts';
 import { type PageLink, pageHead } from '../shared/page-head.ts';

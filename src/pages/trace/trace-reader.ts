@@ -1,8 +1,7 @@
-import { parseInstant } from '../../kernel/index.ts';
-import { numberOf, parseEvent, type TraceEvent, textOf } from '../../runs/index.ts';
+import { type JournalEvent, parseEvent, typeOfLine, wholeLines } from '../../journal/index.ts';
+import { numberOf, parseInstant, textOf } from '../../kernel/index.ts';
 import { type BlockContext, blockOf, type ToolTimes } from './blocks.ts';
 import { PAGE_SIZE, pageAt, passes, says, wordsOf } from './client/match.ts';
-import { wholeLines } from './journal-lines.ts';
 import { maskOf, seenDate } from './masked.ts';
 import type { Block, Overview, StepFilter, StepPage, StepSummary, StepView } from './step.ts';
 import type { TraceIndex } from './trace-index.ts';
@@ -11,9 +10,6 @@ import type { TraceIndex } from './trace-index.ts';
 const MOST_FOUND = 2_000;
 /** Candles of the overview chart. */
 const MOST_POINTS = 4_000;
-
-/** Lines that the overview is drawn from. */
-const DRAWN = /^\s*\{\s*"type"\s*:\s*"(bar|order_filled)"/;
 
 /** Events with which the market answers orders of before. */
 const MARKET = new Set(['order_filled', 'trade_closed', 'order_cancelled', 'order_rejected']);
@@ -26,7 +22,7 @@ export async function stepView(
 ): Promise<StepView | undefined> {
   const span = index.span(bar);
   if (span === undefined) return undefined;
-  const events: TraceEvent[] = [];
+  const events: JournalEvent[] = [];
   for await (const lines of wholeLines(index.file, span.start, span.end)) {
     for (const { text } of lines) {
       const event = parseEvent(text);
@@ -38,12 +34,12 @@ export async function stepView(
   return viewOf(index, bar, events, times);
 }
 
-function viewOf(index: TraceIndex, bar: number, events: readonly TraceEvent[], times: ToolTimes): StepView {
+function viewOf(index: TraceIndex, bar: number, events: readonly JournalEvent[], times: ToolTimes): StepView {
   const context: BlockContext = { fates: index.fates, times };
   const end = events.find((event) => event.type === 'bar');
   const rest = events.filter((event) => event.type !== 'bar');
   const decided = rest.findIndex((event) => !isMarkets(event));
-  const blocks = (part: readonly TraceEvent[]): Block[] =>
+  const blocks = (part: readonly JournalEvent[]): Block[] =>
     part.map((event) => blockOf(event, context)).filter((block) => block !== undefined);
   const cut = decided < 0 ? rest.length : decided;
   const seen = seenDate(textOf(end?.date), maskOf(index.started));
@@ -66,7 +62,7 @@ function viewOf(index: TraceIndex, bar: number, events: readonly TraceEvent[], t
   };
 }
 
-function isMarkets(event: TraceEvent): boolean {
+function isMarkets(event: JournalEvent): boolean {
   return MARKET.has(event.type) || (event.type === 'order_accepted' && event.role !== undefined);
 }
 
@@ -75,7 +71,7 @@ export function symbolsOf(index: TraceIndex): string[] {
   return Array.isArray(symbols) ? symbols.map(textOf) : [];
 }
 
-function pricesOf(index: TraceIndex, end: TraceEvent | undefined): StepView['prices'] {
+function pricesOf(index: TraceIndex, end: JournalEvent | undefined): StepView['prices'] {
   if (!Array.isArray(end?.prices)) return [];
   const prices: readonly unknown[] = end.prices;
   return symbolsOf(index).map((symbol, number) => {
@@ -144,9 +140,9 @@ export async function overviewOf(index: TraceIndex, symbol: number): Promise<Ove
   for await (const lines of wholeLines(index.file, 0, index.end)) {
     for (const { text } of lines) {
       // Most lines are neither: reading them all would take several times as long.
-      const [, kind] = DRAWN.exec(text) ?? [];
-      if (kind === undefined) continue;
+      const kind = typeOfLine(text);
       const isFill = kind === 'order_filled';
+      if (kind !== 'bar' && !isFill) continue;
       const parsed = parseEvent(text);
       if (parsed?.bar === undefined || parsed.bar >= index.bars) continue;
       const point = Math.floor(parsed.bar / barsPerPoint);
@@ -170,7 +166,7 @@ export async function overviewOf(index: TraceIndex, symbol: number): Promise<Ove
 
 type Candle = [open: number, high: number, low: number, close: number];
 
-function barOf(event: TraceEvent, symbol: number): Candle | null {
+function barOf(event: JournalEvent, symbol: number): Candle | null {
   const values: unknown = Array.isArray(event.prices) ? event.prices[symbol] : undefined;
   if (!Array.isArray(values)) return null;
   const [open, high, low, close] = values.map(numberOf);

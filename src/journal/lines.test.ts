@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../kernel/index.ts';
+import { readEarlier } from './earlier.ts';
+import { endLines, type JournalLine, linePieces, wholeLines } from './lines.ts';
+import { readEnds } from './read-ends.ts';
+import { readEvents } from './read-events.ts';
+
+/** Longer than two pieces of either reader, with lines across their ends; the last one is cut. */
+function written(): { readonly file: string; readonly lines: readonly string[]; readonly cut: string } {
+  const random = createRandom(7);
+  const lines = [JSON.stringify({ type: 'run_started', bars: 3 })];
+  for (let bytes = 0; bytes < 9 * 1024 * 1024; ) {
+    const text = 'žluťoučký kůň '.repeat(Math.floor(random.next() * 5_000));
+    lines.push(JSON.stringify({ type: 'note', bar: lines.length, text }));
+    bytes += Buffer.byteLength(lines.at(-1)!) + 1;
+  }
+  lines.push(JSON.stringify({ type: 'bar', bar: 2 }), JSON.stringify({ type: 'run_finished' }));
+  const cut = '{"type": "note", "text": "ž';
+  const file = join(mkdtempSync(join(tmpdir(), 'sandtable-lines-')), 'journal.jsonl');
+  writeFileSync(file, `${lines.join('\n')}\n${cut}`);
+  return { file, lines, cut };
+}
+
+describe('a journal longer than what is read at once', () => {
+  const { file, lines, cut } = written();
+
+  it('comes in pieces of whole lines, what is cut apart', () => {
+    const pieces = [...linePieces(file)];
+    expect(pieces.length).toBeGreaterThan(3);
+    expect(pieces.slice(0, -1).every(({ isCut }) => !isCut)).toBe(true);
+    expect(pieces.at(-1)).toEqual({ text: cut, isCut: true });
+    expect(pieces.slice(0, -1).flatMap(({ text }) => text.split('\n'))).toEqual(lines);
+  });
+
+  it('has its lines where they say they are', async () => {
+    const found: JournalLine[] = [];
+    for await (const some of wholeLines(file)) found.push(...some);
+    expect(found.map(({ text }) => text)).toEqual(lines);
+    const bytes = readFileSync(file);
+    for (const { start, end, text } of found) expect(bytes.toString('utf8', start, end)).toBe(`${text}\n`);
+    const part = found.slice(40, 90);
+    const again: JournalLine[] = [];
+    for await (const some of wholeLines(file, part[0]!.start, part.at(-1)!.end)) again.push(...some);
+    expect(again).toEqual(part);
+  });
+
+  it('is the same events to every reader', () => {
+    const types: string[] = [];
+    const bad: unknown[] = [];
+    const count = readEvents(
+      file,
+      (event) => {
+        types.push(event.type);
+        return undefined;
+      },
+      (line) => bad.push(line) > 0,
+    );
+    expect(count).toBe(lines.length + 1);
+    expect(bad).toEqual([{ number: lines.length + 1, isCut: true, fault: 'is not a journal event' }]);
+    const earlier = readEarlier(file);
+    expect(earlier.lines).toEqual(lines);
+    expect(earlier.events.map(({ type }) => type)).toEqual(types);
+    const { head, tail } = readEnds(file);
+    expect(head.map(({ type }) => type)).toEqual(['run_started']);
+    expect(tail.map(({ type }) => type)).toEqual(['bar', 'run_finished']);
+  });
+
+  it('has no ends where there is no file', () => {
+    expect(endLines(`${file}.gone`)).toEqual({ head: [], tail: [] });
+  });
+});
