@@ -148,6 +148,9 @@ export class Grammar {
       `x = ${target}; x += 1`,
       `for ${target}.${name} in [1]: pass`,
       `import random as r; r.seed(1)`,
+      // Allowed, and undone behind the call alone: without putting back these are found at once.
+      'pd.set_option("display.max_rows", 5)',
+      'pd.options.display.precision = 3',
       `np.random.shuffle(${target})`,
       `${target}.replace(1, 2, inplace=True)`,
     ]);
