@@ -51,6 +51,7 @@ export interface Trade {
   readonly ambiguous?: boolean;
 }
 
+/** What is held of one symbol, as it stands. */
 export interface PositionView {
   readonly symbol: string;
   /** Signed: negative when short. */

@@ -39,11 +39,13 @@ export interface Strategy<Schema extends z.ZodObject = z.ZodObject, State = unkn
   readonly repl?: ReplLifetime;
   /** Bars that must have closed before it is first asked. */
   readonly warmUpBars?: (parameters: z.infer<Schema>) => number;
+  /** Makes the strategy's own memory, anew for each run. */
   readonly state?: (parameters: z.infer<Schema>) => State;
   /** Settings it brings, such as its own risk limits; a settings file and flags win over them. */
   readonly settings?: RunSettingsInput | ((parameters: z.infer<Schema>) => RunSettingsInput);
   /** Cost models of its own, in place of those of the settings. */
   readonly costs?: CustomCosts | ((parameters: z.infer<Schema>) => CustomCosts);
+  /** Decides at the close of a bar; orders fill at the next open at the earliest. It may be `async`. */
   onBar(
     turn: Turn,
     context: StrategyContext<z.infer<Schema>, State>,

@@ -167,6 +167,7 @@ export const runSummarySchema = z.strictObject({
   reasons: z.record(z.string(), z.string()),
 });
 
+/** What `summary.json` holds of a run: its figures, its verdict and what to know of both. */
 export type RunSummary = z.infer<typeof runSummarySchema>;
 
 /** Sums up a run from its journal alone; without a bar the final equity is the initial cash. */

@@ -2,6 +2,7 @@ import type { Order } from './order.ts';
 import type { Refusal } from './refusals.ts';
 import type { Amount, OrderRequest } from './request.ts';
 
+/** What became of an order that was placed: accepted with its number, or refused with the reason. */
 export type OrderReceipt =
   | { readonly accepted: true; readonly order: Order }
   | { readonly accepted: false; readonly refusal: Refusal };
@@ -17,6 +18,7 @@ export type OrderOptions = Omit<OrderRequest, 'action' | 'quantity'>;
 export interface OrderDesk {
   /** Market orders fill at the close they were decided on, not at the next open. */
   readonly fillsAtClose: boolean;
+  /** Places an order of any kind; refuses one that cannot be placed, with numbers. */
   submit(request: OrderRequest): OrderReceipt;
   /** Buys `quantity` units; at the next open unless the options say another type. */
   buy(quantity: Amount, options?: OrderOptions): OrderReceipt;

@@ -32,6 +32,7 @@ export interface Decision {
 
 /** Whoever trades: a rule, an order list, a model. The engine knows this port and nothing behind it. */
 export interface Decider {
+  /** Decides at a bar's close. What it throws ends the run with the outcome `failed`. */
   decide(turn: Turn): Decision | void | Promise<Decision | void>;
   /** Shows a bar of the history before the first decision, in whose place nothing is asked: for whoever keeps a calendar. */
   watch?(turn: Turn): void;

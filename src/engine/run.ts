@@ -14,6 +14,7 @@ import { startOf } from './start.ts';
 import { RunStop } from './stop.ts';
 import { World } from './world.ts';
 
+/** What `runBacktest` runs: who trades on which market, and how. */
 export interface BacktestOptions {
   readonly market: Market;
   readonly decider: Decider;
@@ -38,6 +39,7 @@ export interface BacktestOptions {
   readonly onStart?: (giveUp: (error: unknown, outcome: 'failed' | 'interrupted') => BacktestResult) => void;
 }
 
+/** What a backtest came to. */
 export interface BacktestResult {
   readonly outcome: RunOutcome;
   /** As the run took them: with defaults, what the decider brings, and the date its figures begin at. */

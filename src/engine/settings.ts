@@ -42,6 +42,7 @@ export const runSettingsSchema = brokerSettingsSchema.extend({
 });
 
 export type RunSettings = z.infer<typeof runSettingsSchema>;
+/** Settings as users write them, each with a default where left out: docs/cli.md names them all. */
 export type RunSettingsInput = z.input<typeof runSettingsSchema>;
 
 /**

@@ -9,12 +9,14 @@
  */
 import { Decimal as DecimalBase } from 'decimal.js';
 
+/** Exact decimals of decimal.js: 80 digits, rounded half-even. */
 export const Decimal = DecimalBase.clone({
   precision: 80,
   rounding: DecimalBase.ROUND_HALF_EVEN,
   toExpNeg: -1000,
   toExpPos: 1000,
 });
+/** An exact decimal: money, quantities, and prices where they touch money. */
 export type Decimal = DecimalBase;
 
 export const ZERO: Decimal = new Decimal(0);

@@ -18,6 +18,7 @@ export interface BarSeries {
 /** The columns of a bar after its time, in the order they are stored and sent everywhere. */
 export const PRICE_COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
 
+/** One bar of a symbol: prices and volume are float64. */
 export interface Bar {
   readonly time: Instant;
   readonly open: number;

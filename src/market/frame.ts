@@ -36,13 +36,21 @@ export interface DataFrame {
   readonly shape: number[];
   readonly columns: string[];
   readonly values: FrameValues | readonly FrameValues[];
+  /** One column. */
   column(name: string): FrameSeries;
+  /** The rows that a condition holds of. */
   query(rows: FrameSeries): DataFrame;
+  /** Groups by columns. */
   groupby(columns: string[]): FrameGroups;
+  /** The first rows. */
   head(rows?: number): DataFrame;
+  /** The last rows. */
   tail(rows?: number): DataFrame;
+  /** Count, mean and quantiles of each numeric column. */
   describe(): DataFrame;
+  /** Prints it as a table. */
   print(): void;
+  /** The table as text. */
   toString(): string;
 }
 

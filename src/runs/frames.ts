@@ -5,6 +5,7 @@ import { type Cell, type ColumnType, runTable } from './export/run-tables.ts';
 
 /** The tables of a run that can be had as frames. */
 export const FRAMES = ['trades', 'equity', 'decisions', 'metrics'] as const;
+/** A table of a run that `toFrame` gives. */
 export type FrameName = (typeof FRAMES)[number];
 
 /**

@@ -12,6 +12,7 @@ export type VfsChange =
   | { readonly kind: 'write'; readonly path: string; readonly mode: WriteMode; readonly content: string }
   | { readonly kind: 'delete'; readonly path: string };
 
+/** A text file of the in-memory file system, by its path without a leading slash. */
 export interface VfsFile {
   readonly path: string;
   readonly content: string;
@@ -51,6 +52,7 @@ export class Vfs {
     return this.#files.get(path);
   }
 
+  /** Whether a file lies below a path; true of the root. */
   isFolder(path: string): boolean {
     return path === '' || this.#folders.has(path);
   }
@@ -67,6 +69,7 @@ export class Vfs {
     return [...this.#files.values()].filter(({ path }) => path.startsWith(inside)).sort(byPath);
   }
 
+  /** The files as they are now, to go back to. */
   snapshot(): VfsSnapshot {
     this.#lent = true;
     return this.#files;

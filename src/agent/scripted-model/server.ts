@@ -34,6 +34,7 @@ export interface ScriptedModel {
   readonly unexpected: readonly string[];
   /** Steps that wait to be used, in words. */
   leftover(): string[];
+  /** Stops listening and cuts what is under way. */
   close(): Promise<void>;
 }
 
