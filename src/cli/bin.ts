@@ -28,6 +28,11 @@ for (const stream of [process.stdout, process.stderr]) {
 
 const { main } = await import('./main.ts');
 const { ProcessGuard } = await import('./guard/process-guard.ts');
+const { nodeNotice } = await import('./node-support.ts');
+
+const { argv, env, stderr } = process;
+const notice = nodeNotice({ version: process.versions.node, argv, isTerminal: stderr.isTTY, env });
+if (notice !== undefined) writeText(stderr, `${notice}\n`);
 
 const guard = new ProcessGuard(process.stderr);
 process.exitCode = await main(process.argv.slice(2), {

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { nodeNotice } from './node-support.ts';
+
+const old = { version: '20.18.1', argv: ['run'], isTerminal: true, env: {} };
+
+it('tells a person on Node 20 what is recommended', () => {
+  expect(nodeNotice(old)).toBe(
+    'note: Node 20.18.1 gets no more security fixes. Sandtable works on it; Node 22 or 24 is recommended.',
+  );
+});
+
+it.each([
+  ['on Node 22', { version: '22.11.0' }],
+  ['on Node 26', { version: '26.1.0' }],
+  ['where nobody reads it', { isTerminal: false }],
+  ['with --quiet', { argv: ['run', 'a.ts', '--quiet'] }],
+  ['where it is not wanted', { env: { SANDTABLE_NO_NODE_NOTICE: '1' } }],
+])('says nothing %s', (_, change) => {
+  expect(nodeNotice({ ...old, ...change })).toBeUndefined();
+});
