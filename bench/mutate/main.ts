@@ -11,6 +11,9 @@ import { parseArgs, promisify } from 'node:util';
 import { createRandom } from '../../src/kernel/index.ts';
 import { type Mutant, mutantsOf, withMutant } from './mutants.ts';
 
+/** Milliseconds; far more than the slowest judge takes on a busy machine, so that only an endless loop is ended. */
+const TIMEOUT = 1_200_000;
+
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -85,6 +88,7 @@ process.stderr.write(`${sample.length} of ${all.length} mutants, seed ${values.s
 
 const queue = [...sample];
 const verdicts: Verdict[] = [];
+await checkJudges();
 await Promise.all(Array.from({ length: Number(values.jobs) }, work));
 report();
 
@@ -100,6 +104,16 @@ function sampleOf(mutants: readonly Mutant[], count: number, seed: number): Muta
 
 /** Takes mutants from the queue until it is empty, in a copy of the checkout of its own. */
 async function work(): Promise<void> {
+  await inCopy(async (place) => {
+    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+      const verdict = await judge(mutant, place);
+      verdicts.push(verdict);
+      process.stderr.write(`${verdicts.length}/${sample.length} ${verdict.outcome}: ${describe(mutant)}\n`);
+    }
+  });
+}
+
+async function inCopy(task: (place: string) => Promise<void>): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), 'sandtable-mutate-'));
   try {
     for (const file of tracked) {
@@ -107,11 +121,7 @@ async function work(): Promise<void> {
       cpSync(join(root, file), join(place, file));
     }
     for (const name of ['node_modules', 'dist']) symlinkSync(join(root, name), join(place, name));
-    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-      const verdict = await judge(mutant, place);
-      verdicts.push(verdict);
-      process.stderr.write(`${verdicts.length}/${sample.length} ${verdict.outcome}: ${describe(mutant)}\n`);
-    }
+    await task(place);
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
@@ -127,44 +137,66 @@ async function judge(mutant: Mutant, place: string): Promise<Verdict> {
       text.split('\n')[mutant.line - 1]?.trim() === line,
   );
   if (known !== undefined) return { mutant, outcome: 'equivalent', reason: known.why };
-  const layer = LAYERS.find(({ source }) => source.test(mutant.file))!;
   const copy = join(place, mutant.file);
   writeFileSync(copy, withMutant(text, mutant));
   try {
-    const unit = await passes(place, [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--config',
-      '.config/vitest.config.ts',
-      '--bail=1',
-      '--maxWorkers=1',
-      ...layer.tests,
-    ]);
-    if (unit !== 'passed') return { mutant, outcome: unit };
-    const scenarios = await passes(place, [
-      'node_modules/@cucumber/cucumber/bin/cucumber.js',
-      '--config',
-      '.config/cucumber.json',
-      '--profile',
-      'mutate',
-      ...layer.features,
-    ]);
-    return { mutant, outcome: scenarios === 'passed' ? 'survived' : scenarios };
+    const outcome = await judged(layerOf(mutant), place);
+    return { mutant, outcome: outcome === 'passed' ? 'survived' : outcome };
   } finally {
     writeFileSync(copy, text);
   }
 }
 
-/** Milliseconds; far more than the slowest judge takes on a busy machine, so that only an endless loop is ended. */
-const TIMEOUT = 1_200_000;
+function layerOf({ file }: Mutant): (typeof LAYERS)[number] {
+  return LAYERS.find(({ source }) => source.test(file))!;
+}
 
-async function passes(place: string, words: readonly string[]): Promise<'passed' | 'killed' | 'timed out'> {
+type Judgement = 'passed' | 'killed' | 'timed out';
+
+async function judged({ tests, features }: (typeof LAYERS)[number], place: string): Promise<Judgement> {
+  const unit = await passes(place, [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--config',
+    '.config/vitest.config.ts',
+    '--bail=1',
+    '--maxWorkers=1',
+    ...tests,
+  ]);
+  if (unit !== 'passed') return unit;
+  return passes(place, [
+    'node_modules/@cucumber/cucumber/bin/cucumber.js',
+    '--config',
+    '.config/cucumber.json',
+    '--profile',
+    'mutate',
+    ...features,
+  ]);
+}
+
+/** A judge who condemns the sources as they are would condemn every mutant. */
+async function checkJudges(): Promise<void> {
+  await inCopy(async (place) => {
+    for (const layer of LAYERS.filter((one) => sample.some((mutant) => layerOf(mutant) === one))) {
+      const outcome = await judged(layer, place);
+      if (outcome === 'passed') continue;
+      process.stderr.write(
+        `The tests of ${layer.source} fail without any change (${outcome}): fix them first.\n`,
+      );
+      process.exit(1);
+    }
+  });
+}
+
+async function passes(place: string, words: readonly string[]): Promise<Judgement> {
   try {
     const options = { cwd: place, maxBuffer: 1 << 28, timeout: TIMEOUT, killSignal: 'SIGKILL' as const };
     await run(process.execPath, words, options);
     return 'passed';
   } catch (error) {
-    return error instanceof Error && 'killed' in error && error.killed === true ? 'timed out' : 'killed';
+    // Anything but a process that ended badly is a fault of this program.
+    if (!(error instanceof Error && 'killed' in error)) throw error;
+    return error.killed === true ? 'timed out' : 'killed';
   }
 }
 
