@@ -98,68 +98,106 @@ const currencySchema = z.strictObject({
 
 /** Annual rates as fractions, charged by calendar days over 365. */
 const financingSchema = z.strictObject({
-  /** Earned on cash beside short proceeds; negative where the bank charges for it. */
-  creditRate: z.number().min(-1).max(1).optional(),
-  /** Paid on borrowed cash. */
-  debitRate: z.number().min(0).max(10).optional(),
-  /** Paid on the value of short positions, unless the instrument says otherwise. */
-  borrowRate: z.number().min(0).max(10).optional(),
+  creditRate: z
+    .number()
+    .min(-1)
+    .max(1)
+    .optional()
+    .describe('interest on cash beside short proceeds, annual: 0.02 is 2 % (default 0)'),
+  debitRate: z.number().min(0).max(10).optional().describe('interest on borrowed cash, annual (default 0)'),
+  borrowRate: z
+    .number()
+    .min(0)
+    .max(10)
+    .optional()
+    .describe('fee on the value of short positions, annual (default 0)'),
 });
 
 /** Limits that no order may break; what is left out is not limited. Shares are fractions of equity. */
 const riskSchema = z.strictObject({
-  maxPosition: multiple.optional(),
-  maxGrossExposure: multiple.optional(),
-  maxNetExposure: multiple.optional(),
-  maxOpenPositions: z.number().int().min(1).max(1e6).optional(),
-  maxOrderNotional: z.number().positive().max(1e15).optional(),
-  noShort: z.boolean().optional(),
-  /** Loss since the day before's last equity after which nothing more is opened that day. */
-  maxDailyLoss: z.number().positive().max(1).optional(),
-  /** Drawdown from the peak after which nothing more is ever opened. */
-  maxDrawdown: z.number().positive().max(1).optional(),
-  /** Closes everything when the drawdown halt strikes. */
-  flattenOnHalt: z.boolean().optional(),
-  /** Bars after a losing exit in which a symbol is not opened again. */
-  cooldownBars: z.number().int().min(1).max(1e9).optional(),
+  maxPosition: multiple.optional().describe('one position, as a multiple of equity: 0.2 is 20 %'),
+  maxGrossExposure: multiple.optional().describe('all positions together, long and short added up'),
+  maxNetExposure: multiple.optional().describe('long less short'),
+  maxOpenPositions: z.number().int().min(1).max(1e6).optional().describe('positions open at a time'),
+  maxOrderNotional: z.number().positive().max(1e15).optional().describe('value of one order'),
+  noShort: z.boolean().optional().describe('refuse orders that would open a short position'),
+  maxDailyLoss: z
+    .number()
+    .positive()
+    .max(1)
+    .optional()
+    .describe(
+      'loss of a day, since the last equity of the day before, after which nothing more is opened that day: 0.03 is 3 %',
+    ),
+  maxDrawdown: z
+    .number()
+    .positive()
+    .max(1)
+    .optional()
+    .describe('fall from the peak after which nothing more is ever opened'),
+  flattenOnHalt: z.boolean().optional().describe('close everything when the drawdown limit is reached'),
+  cooldownBars: z
+    .number()
+    .int()
+    .min(1)
+    .max(1e9)
+    .optional()
+    .describe('bars after a losing exit in which a symbol is not opened again'),
 });
 
 /** The trading terms of a run. Rates are fractions; basis points are 1/10,000. */
 export const brokerSettingsSchema = z.strictObject({
-  /** Commission as a fraction of each fill's notional: 0.002 is 0.2 %. Short for `commission` with the rate model. */
-  commissionRate: fraction(0.999_999).default(0),
-  commission: commissionSchema.optional(),
-  /** Short for `slippage` with the bps model. */
-  slippageBps: basisPoints.default(0),
-  slippage: slippageSchema.optional(),
-  /** Notional a unit of equity can carry; 1 is a cash account. */
-  leverage: z.number().min(1).max(1_000).default(1),
-  /** Equity below this share of gross exposure is a breach: positions are liquidated at the next open; null for `maintenanceMarginOf`. */
-  maintenanceMargin: fraction(1).nullable().default(null),
-  /** Smallest quantity and step of quantities, in units. */
-  lot: lotStep.default(1),
-  /** Step of prices; none when left out. */
-  tick: step.optional(),
-  /** What single symbols trade in, over the two above. */
-  instruments: z.record(z.string(), instrumentSchema).default({}),
-  allowShort: z.boolean().default(true),
-  /** Whether a limit needs the price to go through it rather than touch it. */
-  limitNeedsThrough: z.boolean().default(false),
-  /** Most of a bar's volume that all fills of a symbol may take together. */
-  participation: z.number().positive().max(1).optional(),
-  /** When market orders fill: at the next open, or at this bar's close, which stamps the run. */
-  fillOn: z.enum(['open', 'close']).default('open'),
-  /** Which outcome is booked of a bar that allows several: that of the lowest equity at its close, or of the highest. */
-  resolve: z.enum(['worst', 'best']).default('worst'),
-  /** What positions are valued at: their bars' closes, or their opens, which a later fill in the bar takes over from. */
-  mark: z.enum(['close', 'open']).optional(),
+  commissionRate: fraction(0.999_999)
+    .default(0)
+    .describe('commission as a fraction of each fill: 0.002 is 0.2 % (default 0)'),
+  commission: commissionSchema.optional().describe('commission by a model of its own'),
+  slippageBps: basisPoints.default(0).describe('slippage of market fills in basis points (default 0)'),
+  slippage: slippageSchema.optional().describe('slippage by a model of its own'),
+  leverage: z.number().min(1).max(1_000).default(1).describe('notional a unit of equity carries (default 1)'),
+  maintenanceMargin: fraction(1)
+    .nullable()
+    .default(null)
+    .describe(
+      'equity below this share of gross exposure is liquidated (default half of 1/leverage; 0 for never, as without leverage)',
+    ),
+  lot: lotStep.default(1).describe('smallest quantity and step of quantities (default 1)'),
+  tick: step.optional().describe('step of prices (default none)'),
+  instruments: z.record(z.string(), instrumentSchema).default({}).describe("one symbol's own terms"),
+  allowShort: z.boolean().default(true).describe('whether orders may open a short position (default true)'),
+  limitNeedsThrough: z
+    .boolean()
+    .default(false)
+    .describe('a limit needs the price to go through it, not just touch it'),
+  participation: z
+    .number()
+    .positive()
+    .max(1)
+    .optional()
+    .describe("most of a bar's volume that fills may take (default all)"),
+  fillOn: z
+    .enum(['open', 'close'])
+    .default('open')
+    .describe(
+      'market orders fill at the next open, or at the close they were decided on: open or close (default open; close puts a warning on the run)',
+    ),
+  resolve: z
+    .enum(['worst', 'best'])
+    .default('worst')
+    .describe('of a bar that allows several outcomes, book the worst or the best (default worst)'),
+  mark: z
+    .enum(['close', 'open'])
+    .optional()
+    .describe('value positions at their closes or their opens: close or open (default close)'),
   risk: riskSchema.default({}),
-  /** How closed units are matched with what they cost. */
-  lots: z.enum(['fifo', 'average']).default('fifo'),
-  /** The account's currency; USD where left out. */
-  currency: currencyCode.optional(),
-  /** Rates of other currencies, by their code. */
-  currencies: z.record(currencyCode, currencySchema).default({}),
+  lots: z
+    .enum(['fifo', 'average'])
+    .default('fifo')
+    .describe('match closed units with their cost by fifo or average (default fifo)'),
+  currency: currencyCode.optional().describe("the account's currency (default USD)"),
+  currencies: z
+    .record(currencyCode, currencySchema)
+    .default({})
+    .describe('rates of other currencies, by their code'),
   financing: financingSchema.default({}),
 });
 

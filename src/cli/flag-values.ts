@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { Exact, issueText, nearest, parseInstant, valueAt } from '../kernel/index.ts';
 
-interface NumberRules {
+export interface NumberRules {
   readonly min: number;
   readonly max: number;
   readonly whole?: boolean;
   /** Whether `min` itself is too little. */
   readonly above?: boolean;
+  /** Whether `max` itself is too much. */
+  readonly below?: boolean;
 }
 
 /** A date as settings keep it. */
@@ -25,14 +27,16 @@ export function numberText({
   max,
   whole = false,
   above = false,
+  below = false,
 }: NumberRules): z.ZodType<number, string> {
   const kind = whole ? 'a whole number' : 'a number';
   return z.string().transform((text, context) => {
     const value = text.trim() === '' ? Number.NaN : Number(text);
-    const inRange = (above ? value > min : value >= min) && value <= max;
+    const inRange = (above ? value > min : value >= min) && (below ? value < max : value <= max);
     if (inRange && (!whole || Number.isInteger(value))) return value;
     const open = max >= Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-    const range = above ? `above ${min} and at most ${max}` : open;
+    const closed = above ? `above ${min} and at most ${max}` : open;
+    const range = below ? `of at least ${min} and below ${max}` : closed;
     context.addIssue({ code: 'custom', message: `"${text}" is not ${kind} ${range}` });
     return z.NEVER;
   });

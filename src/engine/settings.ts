@@ -15,30 +15,47 @@ const moneySchema = z
 
 /** What a run needs besides its market and its decider. */
 export const runSettingsSchema = brokerSettingsSchema.extend({
-  cash: moneySchema.default('100000'),
-  /** Goes on where the account owes more than it owns, which stamps the run; otherwise that ends it. */
-  allowNegativeEquity: z.boolean().optional(),
-  /** What a bar's time means, of every series of the run: its beginning, or its end. */
-  barTimes: z.enum(['start', 'end']).default('start'),
-  /** The first date that counts: what comes before is history, in which nobody is asked. All of the data where left out. */
+  cash: moneySchema.default('100000').describe('initial cash (default 100000)'),
+  allowNegativeEquity: z
+    .boolean()
+    .optional()
+    .describe(
+      'go on where the account owes more than it owns, which puts a warning on the run; otherwise that ends it',
+    ),
+  barTimes: z
+    .enum(['start', 'end'])
+    .default('start')
+    .describe("what a bar's time means: the start of its interval, or the end (default start)"),
   evaluateFrom: z
     .string()
     .refine(
       (text) => text === FIRST_DECISION || parseInstant(text) !== undefined,
       'must be a date such as 2020-01-15 or 2020-01-15T09:30',
     )
-    .optional(),
-  /** Seeds every random number a run may draw. */
+    .optional()
+    .describe('the first date that counts; what comes before is history (default all, after a warm-up)'),
   seed: z
     .number()
     .int()
     .min(0)
     .max(2 ** 32 - 1)
-    .default(0),
-  /** Bars a decider can look back on; null for all. */
-  lookback: z.number().int().min(1).nullable().default(null),
-  /** Seconds a decision may take before the run fails; 60 for rules where left out, and no limit for models. */
-  decisionTimeout: z.number().positive().max(86_400).optional(),
+    .default(0)
+    .describe('seeds every random number (default 0)'),
+  lookback: z
+    .number()
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('bars the strategy can look back on (default all)'),
+  decisionTimeout: z
+    .number()
+    .positive()
+    .max(86_400)
+    .optional()
+    .describe(
+      'seconds of one decision, after which the run fails (default 60 for rules, no limit for models)',
+    ),
 });
 
 export type RunSettings = z.infer<typeof runSettingsSchema>;
