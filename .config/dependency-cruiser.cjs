@@ -58,6 +58,16 @@ module.exports = {
       from: { path: '/client/' },
       to: { path: '^src/', pathNot: '/client/', dependencyTypesNot: ['type-only'] },
     },
+    {
+      name: 'every-command-starts-fast',
+      severity: 'error',
+      comment: 'What every command loads, `--version` too, loads no layer that only some of them need.',
+      from: { path: '^src/cli/(bin|main|io|guard/)', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^src/(sandbox|toolkit|agent|analysis|runs|pages|runner)/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     { name: 'no-circles', severity: 'error', from: { path: '^src/' }, to: { circular: true } },
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {

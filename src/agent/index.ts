@@ -29,4 +29,3 @@ export {
   type Strategy,
   type StrategyContext,
 } from './strategy.ts';
-export { placeIn, strategyUncaught } from './strategy-errors.ts';

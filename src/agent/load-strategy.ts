@@ -7,6 +7,7 @@ import {
   type Decider,
   type Json,
   type MaskTerms,
+  placeIn,
   type RunSettingsInput,
   runSettingsFaults,
 } from '../engine/index.ts';
@@ -25,7 +26,6 @@ import type { ResolvedModel, RunServices } from './run-services.ts';
 import { orderScriptDecider } from './script-decider.ts';
 import { loadSealed } from './sealed/load.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
-import { placeIn } from './strategy-errors.ts';
 
 /** A strategy file, read and checked, ready to trade one run. */
 export interface LoadedStrategy {

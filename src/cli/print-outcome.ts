@@ -1,5 +1,4 @@
-import { placeIn } from '../agent/index.ts';
-import { DecisionFault, isResult } from '../engine/index.ts';
+import { DecisionFault, isResult, placeIn } from '../engine/index.ts';
 import { AppError, messageOf, thrownText } from '../kernel/index.ts';
 import { summaryText } from '../pages/index.ts';
 import type { RunEnd } from '../runner/index.ts';

@@ -36,4 +36,5 @@ export {
 } from './settings.ts';
 export { stampsOf } from './stamps.ts';
 export { RunStop } from './stop.ts';
+export { placeIn, strategyUncaught } from './strategy-errors.ts';
 export { World, type WorldExtras } from './world.ts';

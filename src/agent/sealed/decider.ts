@@ -4,13 +4,13 @@ import {
   DecisionFault,
   type Json,
   neverSettles,
+  strategyUncaught,
   type Turn,
 } from '../../engine/index.ts';
 import { AppError, decimalString, messageOf } from '../../kernel/index.ts';
 import type { Bar } from '../../market/index.ts';
 import type { Toolkit } from '../../toolkit/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../rules.ts';
-import { strategyUncaught } from '../strategy-errors.ts';
 import { pack, unpack } from './codec.ts';
 import type { ChildMessage, HostMessage } from './messages.ts';
 import type { SealedProcess } from './process.ts';

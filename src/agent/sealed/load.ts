@@ -1,9 +1,9 @@
 import type { Decider } from '../../engine/index.ts';
+import { placeIn, strategyUncaught } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import type { Toolkit } from '../../toolkit/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../rules.ts';
 import type { Strategy } from '../strategy.ts';
-import { placeIn, strategyUncaught } from '../strategy-errors.ts';
 import { type BundledFile, bundleStrategy } from './bundle.ts';
 import { unpack } from './codec.ts';
 import { errorOf, type Failure, outOfTurn, SealedDecider } from './decider.ts';

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import {
   type BacktestResult,
   type Decider,
+  placeIn,
   type RunEvent,
   type RunSettingsInput,
   runBacktest,
@@ -17,7 +18,6 @@ import { decimal, Exact, formatInstant, isProcessAlive } from '../../kernel/inde
 import { simulateMarket } from '../../market/index.ts';
 import { limitDescriptors } from '../../sandbox/index.ts';
 import { loadStrategy } from '../load-strategy.ts';
-import { placeIn } from '../strategy-errors.ts';
 import { pack, unpack } from './codec.ts';
 import { sealedArguments } from './process.ts';
 

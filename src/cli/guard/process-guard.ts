@@ -1,8 +1,7 @@
 import { closeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import { strategyUncaught } from '../../agent/index.ts';
-import { DecisionFault } from '../../engine/index.ts';
+import { DecisionFault, strategyUncaught } from '../../engine/index.ts';
 import { type AppError, messageOf, writeText } from '../../kernel/index.ts';
 import type { LastWords, Watch } from '../../runner/index.ts';
 import { LIMIT_MS, LOADING, PLACES, STOPPED, TASK, TICK, WATCH_STEP } from './shared.ts';

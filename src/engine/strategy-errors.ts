@@ -1,5 +1,5 @@
-import { DecisionFault } from '../engine/index.ts';
 import { thrownText } from '../kernel/index.ts';
+import { DecisionFault } from './decision.ts';
 
 /** ` (file:line)` of a strategy's own frame, where the error has one. */
 export function placeIn(error: unknown, file: string): string {
