@@ -102,7 +102,7 @@ const FLAGS: Readonly<Record<string, SettingFlag>> = Object.assign({}, ...Object
 /** The zod field of every flag that sets a setting, and of `--settings`. */
 export const settingsFields = {
   ...Object.fromEntries(
-    Object.entries(FLAGS).map(([name, flag]) => [name, valueOf(flag, flag.path ?? [name]).optional()]),
+    Object.entries(FLAGS).map(([name, flag]) => [name, textReaderOf(flag, flag.path ?? [name]).optional()]),
   ),
   settings: z.string().optional(),
 } as Record<string, z.ZodType>;
@@ -151,7 +151,7 @@ export function contradictions(given: Readonly<Record<string, unknown>>): Fault[
 }
 
 /** What the text of a flag may be, and what it becomes. */
-function valueOf({ flag, value }: SettingFlag, path: readonly [string, string?]): z.ZodType {
+function textReaderOf({ flag, value }: SettingFlag, path: readonly [string, string?]): z.ZodType {
   if (value !== undefined) return value;
   const { schema } = settingAt(runSettingsSchema, path);
   if (schema instanceof z.ZodEnum) return schema;

@@ -53,7 +53,7 @@ export function zeroArrays(python: PyodideAPI): void {
   if (name !== 'default_allocator') throw new Error('numpy has another allocator than the one known here');
   const calloc = native.wasmTable.get(word(handler + CALLOC)) as CallableFunction;
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(ZEROING), { a: { f: calloc } });
-  const malloc = native.addFunction(exports['f'] as CallableFunction, 'iii');
+  const malloc = native.addFunction(exports.f as CallableFunction, 'iii');
   new DataView(native.HEAPU8.buffer).setUint32(handler + MALLOC, malloc, true);
   if (run(SELF_TEST) !== true) throw new Error('numpy still hands out memory as it was left');
 }
