@@ -8,7 +8,8 @@ export {
   strategyFromCode,
 } from './load-strategy.ts';
 export { type Budget, budgetSchema } from './model/budget.ts';
-export { type OrderScript, parseOrderScript } from './order-script.ts';
+export { parseOrderScript } from './order-script.ts';
+export type { OrderScript } from './order-script-schema.ts';
 export type { ProbeReport } from './probe/probe.ts';
 export { recordedToolkit } from './record/recorded-toolkit.ts';
 export { otherRecording, type Recording, recordingOf } from './record/recording.ts';

@@ -1,31 +1,24 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, extname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename, extname } from 'node:path';
 import type { CustomCosts } from '../broker/index.ts';
-import {
-  type Decider,
-  type Json,
-  type MaskTerms,
-  placeIn,
-  type RunSettingsInput,
-  runSettingsFaults,
-} from '../engine/index.ts';
-import { AppError, faultsError, fileProblem, thrownText } from '../kernel/index.ts';
+import type { Decider, Json, MaskTerms, RunSettingsInput } from '../engine/index.ts';
+import { AppError, fileProblem } from '../kernel/index.ts';
 import type { BarSeries, Market } from '../market/index.ts';
 import { checkVeiledPrompt } from '../masking/index.ts';
-import { REPL_LIFETIMES, type ReplLifetime, type Toolkit } from '../toolkit/index.ts';
+import type { ReplLifetime, Toolkit } from '../toolkit/index.ts';
+import { importFile, importStrategy } from './import-strategy.ts';
 import { llmDecider } from './llm/decider.ts';
 import type { Environment } from './llm/environment.ts';
 import { besideFile, readLlmStrategy } from './llm/strategy-file.ts';
 import { checkScriptFits, parseOrderScript } from './order-script.ts';
 import { type ProbeOptions, type ProbeReport, probeModel } from './probe/probe.ts';
-import { registerOwnName } from './register-own-name.ts';
 import { ask, plainRuleDecider, readParameters, warmUpOf } from './rules.ts';
 import type { ResolvedModel, RunServices } from './run-services.ts';
 import { orderScriptDecider } from './script-decider.ts';
 import { loadSealed } from './sealed/load.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
+import { checkBudgets, checkRepl, checkSettings } from './strategy-checks.ts';
 
 /** A strategy file, read and checked, ready to trade one run. */
 export interface LoadedStrategy {
@@ -208,12 +201,6 @@ function settingsOf(
   return own;
 }
 
-function checkSettings(settings: unknown, file: string): void {
-  const faults = runSettingsFaults(settings);
-  if (faults.length > 0)
-    throw faultsError('bad_settings', `The settings of ${file}`, faults, 'Mend the file.');
-}
-
 function costsOf(
   strategy: Strategy,
   parameters: Readonly<Record<string, unknown>>,
@@ -221,27 +208,6 @@ function costsOf(
   const { costs } = strategy;
   if (costs === undefined) return {};
   return { costs: ask(strategy, 'costs', () => (typeof costs === 'function' ? costs(parameters) : costs)) };
-}
-
-// Numbers are checked by the toolkit; a budget for a tool that is not called is a slip of the pen.
-function checkBudgets({ budgets = {}, tools = [] }: Pick<Strategy, 'budgets' | 'tools'>, file: string): void {
-  const strays = Object.keys(budgets).filter((name) => !tools.includes(name));
-  if (strays.length === 0) return;
-  throw new AppError({
-    code: 'strategy_broken',
-    message: `${file}: budgets name ${strays.join(', ')}, which tools does not.`,
-    remedy: tools.length === 0 ? 'Name its tools too.' : `Use names of its tools: ${tools.join(', ')}.`,
-  });
-}
-
-// The types say so too, but a strategy may be JavaScript.
-function checkRepl({ repl }: Pick<Strategy, 'repl'>, file: string): void {
-  if (repl === undefined || REPL_LIFETIMES.includes(repl)) return;
-  throw new AppError({
-    code: 'strategy_broken',
-    message: `${file}: repl is ${JSON.stringify(repl)}, which is no lifetime of a Python session.`,
-    remedy: `Give repl one of: ${REPL_LIFETIMES.join(', ')}.`,
-  });
 }
 
 function loadScript(
@@ -324,41 +290,4 @@ function readStrategyFile(file: string): Buffer {
       cause,
     });
   }
-}
-
-let typeScriptReady = false;
-
-// Strategies are TypeScript and import `sandtable`, wherever they lie: tsx compiles them, our hook finds us.
-async function prepareImports(): Promise<void> {
-  if (typeScriptReady) return;
-  typeScriptReady = true;
-  const { register: registerTypeScript } = await import('tsx/esm/api');
-  registerTypeScript();
-  registerOwnName();
-}
-
-async function importFile(file: string, again?: string): Promise<{ default?: unknown }> {
-  await prepareImports();
-  try {
-    const address = pathToFileURL(resolve(file));
-    if (again !== undefined) address.search = `again=${again}`;
-    return (await import(/* @vite-ignore */ address.href)) as { default?: unknown };
-  } catch (cause) {
-    throw new AppError({
-      code: 'strategy_broken',
-      message: `${file} cannot be loaded: ${thrownText(cause)}${placeIn(cause, file)}`,
-      remedy: 'Mend the file.',
-      cause,
-    });
-  }
-}
-
-async function importStrategy(file: string, again?: string): Promise<Strategy> {
-  const loaded = await importFile(file, again);
-  if (isStrategy(loaded.default)) return loaded.default;
-  throw new AppError({
-    code: 'not_a_strategy',
-    message: `${file} has no default export made by defineStrategy.`,
-    remedy: "Write: import { defineStrategy } from 'sandtable'; export default defineStrategy({ … });",
-  });
 }

@@ -1,6 +1,7 @@
 import type { Decider } from '../engine/index.ts';
 import { faultsError } from '../kernel/index.ts';
-import { EARLIER_REMEDY, earlierFaults, type OrderScript, type ScriptStep } from './order-script.ts';
+import { EARLIER_REMEDY, earlierFaults } from './order-script.ts';
+import type { OrderScript, ScriptStep } from './order-script-schema.ts';
 
 /** @throws AppError `bad_order_script` for orders of bars at which nobody was asked */
 function checkNotBefore({ orders }: OrderScript, bar: number): void {

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { ORDER_ACTIONS, type OrderRequest, orderRequestSchema } from '../broker/index.ts';
+import { type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
+
+const { action: _action, ...requestFields } = orderRequestSchema.shape;
+
+const CHANGES = ['cancel', 'replace'] as const;
+const SCRIPT_ACTIONS = [...ORDER_ACTIONS, ...CHANGES] as const;
+/** Fields that are never signed: the action says which way. */
+const UNSIGNED = [
+  'units',
+  'quantity',
+  'notional',
+  'equityFraction',
+  'limit',
+  'limitPrice',
+  'stop',
+  'stopPrice',
+  'trailAmount',
+  'trailFraction',
+] as const;
+
+const orderName = z.string().min(1).max(100);
+
+/** One line of a script: an order to place, or what to do with one that was placed before. */
+export type ScriptStep =
+  | { readonly bar: number; readonly id?: string; readonly request: OrderRequest }
+  | { readonly bar: number; readonly cancel: string }
+  | { readonly bar: number; readonly replace: string; readonly changes: Partial<OrderRequest> };
+
+/** An order as a script writes it: an order request with the bar it is placed on, in the short words of order lists. */
+const scriptOrderSchema = z
+  .strictObject({
+    ...requestFields,
+    /** Bar at whose close the order is placed, from 0. */
+    bar: z.number().int().min(0),
+    side: z.enum(SCRIPT_ACTIONS).optional(),
+    action: z.enum(SCRIPT_ACTIONS).optional(),
+    units: requestFields.quantity,
+    limit: requestFields.limitPrice,
+    stop: requestFields.stopPrice,
+    /** A name by which later lines cancel or replace it. */
+    id: orderName.optional(),
+    /** The name of the order that is cancelled or replaced. */
+    order: orderName.optional(),
+  })
+  .transform((line, context): ScriptStep => {
+    const { bar, side, action, units, limit, stop, id, order, ...rest } = line;
+    const given = side ?? action;
+    if (given === undefined || (side !== undefined && action !== undefined)) {
+      context.addIssue({ code: 'custom', message: 'needs one of side and action' });
+      return z.NEVER;
+    }
+    const pairs = [
+      ['units', units, 'quantity', rest.quantity],
+      ['limit', limit, 'limitPrice', rest.limitPrice],
+      ['stop', stop, 'stopPrice', rest.stopPrice],
+    ] as const;
+    for (const [short, one, long, other] of pairs) {
+      if (one === undefined || other === undefined) continue;
+      context.addIssue({ code: 'custom', message: `has both ${short} and ${long}: give one`, path: [short] });
+    }
+    const sizes = { units, limit, stop, ...rest };
+    for (const name of UNSIGNED) {
+      const value = sizes[name];
+      if (value === undefined || !(Number(value) < 0)) continue;
+      const hint = name === 'units' || name === 'quantity' ? ': the action says the side' : '';
+      context.addIssue({ code: 'custom', message: `${value} is below 0${hint}`, path: [name] });
+    }
+    const fields = defined({
+      ...rest,
+      quantity: units ?? rest.quantity,
+      limitPrice: limit ?? rest.limitPrice,
+      stopPrice: stop ?? rest.stopPrice,
+    });
+    const misplaced = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', message, path: [path] });
+    if (given === 'cancel' || given === 'replace') {
+      if (order === undefined) misplaced('order', `a ${given} needs the id of an order placed before`);
+      if (id !== undefined) misplaced('id', `a ${given} takes no id: the order keeps its own`);
+      const [excess] = Object.keys(
+        given === 'cancel' ? fields : { ...(rest.symbol === undefined ? {} : { symbol: '' }) },
+      );
+      if (excess !== undefined) misplaced(excess, `a ${given} takes no ${excess}`);
+      if (order === undefined) return z.NEVER;
+      return given === 'cancel' ? { bar, cancel: order } : { bar, replace: order, changes: fields };
+    }
+    if (order !== undefined) misplaced('order', 'belongs to cancel and replace');
+    return { bar, request: { action: given, ...fields }, ...(id === undefined ? {} : { id }) };
+  });
+
+/** An order script; `data`, `seed`, `kind` and `expected` are other tools' notes and are left alone. */
+export const orderScriptSchema = z.strictObject({
+  name: z.string().optional(),
+  cash: z
+    .union([z.number(), z.string()])
+    .refine(
+      (cash) => runSettingsFaults({ cash }).length === 0,
+      'must be a positive amount such as 100000 or 2500.50',
+    )
+    .optional(),
+  commissionRate: z.number().min(0).lt(1).optional(),
+  /** Any of a run's settings. */
+  settings: z
+    .custom<RunSettingsInput>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'is no object such as {"leverage": 2}',
+    )
+    .optional(),
+  orders: z.array(scriptOrderSchema),
+  data: z.unknown().optional(),
+  seed: z.unknown().optional(),
+  kind: z.unknown().optional(),
+  expected: z.unknown().optional(),
+});
+
+export type OrderScript = z.infer<typeof orderScriptSchema>;
+
+function defined<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+}

@@ -1,0 +1,34 @@
+import { runSettingsFaults } from '../engine/index.ts';
+import { AppError, faultsError } from '../kernel/index.ts';
+import { REPL_LIFETIMES } from '../toolkit/index.ts';
+import type { Strategy } from './strategy.ts';
+
+// Numbers are checked by the toolkit; a budget for a tool that is not called is a slip of the pen.
+export function checkBudgets(
+  { budgets = {}, tools = [] }: Pick<Strategy, 'budgets' | 'tools'>,
+  file: string,
+): void {
+  const strays = Object.keys(budgets).filter((name) => !tools.includes(name));
+  if (strays.length === 0) return;
+  throw new AppError({
+    code: 'strategy_broken',
+    message: `${file}: budgets name ${strays.join(', ')}, which tools does not.`,
+    remedy: tools.length === 0 ? 'Name its tools too.' : `Use names of its tools: ${tools.join(', ')}.`,
+  });
+}
+
+// The types say so too, but a strategy may be JavaScript.
+export function checkRepl({ repl }: Pick<Strategy, 'repl'>, file: string): void {
+  if (repl === undefined || REPL_LIFETIMES.includes(repl)) return;
+  throw new AppError({
+    code: 'strategy_broken',
+    message: `${file}: repl is ${JSON.stringify(repl)}, which is no lifetime of a Python session.`,
+    remedy: `Give repl one of: ${REPL_LIFETIMES.join(', ')}.`,
+  });
+}
+
+export function checkSettings(settings: unknown, file: string): void {
+  const faults = runSettingsFaults(settings);
+  if (faults.length > 0)
+    throw faultsError('bad_settings', `The settings of ${file}`, faults, 'Mend the file.');
+}
