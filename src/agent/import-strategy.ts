@@ -14,6 +14,27 @@ async function prepareImports(): Promise<void> {
   const { register: registerTypeScript } = await import('tsx/esm/api');
   registerTypeScript();
   registerOwnName();
+}
+
+/**
+ * Imports a file of code.
+ *
+ * @param again loads it anew, under this name
+ * @throws AppError `strategy_broken`
+ */
+export async function importFile(file: string, again?: string): Promise<{ default?: unknown }> {
+  await prepareImports();
+  try {
+    const address = pathToFileURL(resolve(file));
+    if (again !== undefined) address.search = `again=${again}`;
+    return (await import(/* @vite-ignore */ address.href)) as { default?: unknown };
+  } catch (cause) {
+    throw new AppError({
+      code: 'strategy_broken',
+      message: `${file} cannot be loaded: ${thrownText(cause)}${placeIn(cause, file)}`,
+      remedy: 'Mend the file.',
+      cause,
+    });
   }
 }
 

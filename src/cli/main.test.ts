@@ -107,7 +107,7 @@ describe('bad usage', () => {
     for (const flag of [
       '--cash: "1e5" is not a positive amount',
       '--commission: "2" is not a number from 0 to 0.999999',
-      '--slippage-bps: "much" is not a number from 0 to 9999',
+      '--slippage-bps: "much" is not a number of at least 0 and below 10000',
       '--seed: "-1" is not a whole number from 0 to 4294967295',
       '--lookback: "0" is not a whole number of at least 1',
       '--lot: "" is not a number',
