@@ -1,13 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  loadStrategy,
-  readScript,
-  recordedToolkit,
-  recordingOf,
-  startScriptedModel,
-} from '../src/agent/index.ts';
+import { loadStrategy, readScript, recordingOf, startScriptedModel } from '../src/agent/index.ts';
 import { type RunEvent, runBacktest } from '../src/engine/index.ts';
 import { openJournal } from '../src/journal/index.ts';
 import { simulateMarket } from '../src/market/index.ts';
@@ -57,7 +51,11 @@ async function walk(
   const environment = { OPENAI_BASE_URL: baseUrl };
   const strategy = await loadStrategy(file, {}, { environment });
   const recording = record && recordingOf(record);
-  const toolkit = recordedToolkit(createToolkit({ sandbox: none, tools: strategy.tools }), recording);
+  const toolkit = createToolkit({
+    sandbox: none,
+    tools: strategy.tools,
+    recorded: (sequence) => recording?.toolCall(sequence),
+  });
   const market = simulateMarket({ seed: 1, bars });
   const journal = openJournal(join(folder, `journal-${performance.now()}.jsonl`));
   const events: RunEvent[] = [];

@@ -11,7 +11,6 @@ export { type Budget, budgetSchema } from './model/budget.ts';
 export { parseOrderScript } from './order-script.ts';
 export type { OrderScript } from './order-script-schema.ts';
 export type { ProbeReport } from './probe/probe.ts';
-export { recordedToolkit } from './record/recorded-toolkit.ts';
 export { otherRecording, type Recording, recordingOf } from './record/recording.ts';
 export { RULE_TIMEOUT_SECONDS, readParameters, ruleDecider } from './rules.ts';
 export type { ResolvedModel, RunServices, StrategyMask } from './run-services.ts';

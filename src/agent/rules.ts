@@ -8,7 +8,7 @@ import {
   thrownText,
   valueAt,
 } from '../kernel/index.ts';
-import type { Toolkit } from '../toolkit/index.ts';
+import type { ToolCaller } from '../toolkit/index.ts';
 import type { ComputeAnswer, Strategy, StrategyContext } from './strategy.ts';
 
 /**
@@ -79,7 +79,7 @@ export const RULE_TIMEOUT_SECONDS = 60;
 export function ruleDecider(
   strategy: Strategy,
   parameters: Record<string, unknown>,
-  toolkit: Toolkit | undefined,
+  toolkit: ToolCaller | undefined,
 ): Decider {
   const { settings, costs } = strategy;
   const warmUp = warmUpOf(strategy, parameters);
@@ -134,7 +134,7 @@ export function warmUpOf(strategy: Strategy, parameters: Record<string, unknown>
 export function plainRuleDecider(
   strategy: Strategy,
   parameters: Record<string, unknown>,
-  toolkit: Toolkit | undefined,
+  toolkit: ToolCaller | undefined,
   warmUp = warmUpOf(strategy, parameters),
 ): Decider {
   let current: Turn | undefined;

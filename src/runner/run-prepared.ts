@@ -1,9 +1,8 @@
-import { recordedToolkit } from '../agent/index.ts';
 import { type Decider, firstAskedBar, isResult } from '../engine/index.ts';
 import type { Market } from '../market/index.ts';
 import { veilOf } from '../masking/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
-import { createToolkit, type Toolkit } from '../toolkit/index.ts';
+import { createToolkit, type Toolkit, type ToolkitOptions } from '../toolkit/index.ts';
 import type { RunContext, RunObserver } from './context.ts';
 import { type ExecutedRun, executeRun } from './execute-run.ts';
 import { buildMarketView } from './market-view.ts';
@@ -161,8 +160,7 @@ function deciderOf(run: PreparedRun, market: Market, signal: AbortSignal, timing
   const { strategy, mask, earlier, request } = run;
   const answers = earlier ?? request.record;
   const sample = earlier?.inputs.sample ?? request.sample?.number;
-  const plain = toolkitOf(run, timings.tools);
-  const toolkit = plain && recordedToolkit(plain, answers?.recording);
+  const toolkit = toolkitOf(run, timings.tools, (sequence) => answers?.recording.toolCall(sequence));
   return strategy.createDecider(toolkit, market.clock.length, market.symbols, {
     environment: run.environment,
     firstAsked: firstAskedBar(run.loaded.market, run.settings),
@@ -183,7 +181,11 @@ function deciderOf(run: PreparedRun, market: Market, signal: AbortSignal, timing
   });
 }
 
-function toolkitOf({ strategy, sandbox, extras }: PreparedRun, timings: ToolTimings): Toolkit | undefined {
+function toolkitOf(
+  { strategy, sandbox, extras }: PreparedRun,
+  timings: ToolTimings,
+  recorded: NonNullable<ToolkitOptions['recorded']>,
+): Toolkit | undefined {
   if (strategy.kind !== 'llm' && strategy.tools.length === 0) return undefined;
   return createToolkit({
     ...(sandbox === undefined ? {} : { sandbox }),
@@ -191,6 +193,7 @@ function toolkitOf({ strategy, sandbox, extras }: PreparedRun, timings: ToolTimi
     ...(strategy.budgets === undefined ? {} : { budgets: strategy.budgets }),
     shared: extras.shared,
     onTiming: (name, ms) => timings.add(name, ms),
+    recorded,
   });
 }
 

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { Json } from '../engine/index.ts';
 import { issueText, valueAt } from '../kernel/index.ts';
+import { fittedForm } from './fitted.ts';
 import { asJson, jsonBytes } from './json-value.ts';
 import { didYouMean } from './nearest.ts';
-import { fitted, schemaOf } from './schemas.ts';
+import { schemaOf } from './schemas.ts';
 import { failure, shown, type Tool, type ToolFailure } from './tool.ts';
 
 /** Most bytes of JSON that the arguments of one call may have: several times what any tool can use. */
@@ -65,7 +66,7 @@ export function readArguments<Parameters extends z.ZodObject>(
 ): ReadArguments<Parameters> {
   const first = tool.parameters.safeParse(given);
   if (first.success) return { ok: true, parameters: first.data };
-  const other = fitted(given, schemaOf(tool.parameters));
+  const other = fittedForm(given, schemaOf(tool.parameters));
   const second = tool.parameters.safeParse(other);
   if (second.success) return { ok: true, parameters: second.data };
   return { ok: false, failure: wrongArguments(tool, second.error, other) };

@@ -3,8 +3,17 @@ import type { Json } from '../engine/index.ts';
 /** A call that has not been recorded yet. */
 interface UnderWay {
   readonly writes: boolean;
-  /** Resolves when it is recorded, which is after every call made before it; never rejects. */
-  readonly done: Promise<unknown>;
+  /**
+   * Resolves when it is recorded, which is after every call made before it; never rejects.
+   *
+   * What it resolves to is how it or one of those before it broke, where one did.
+   */
+  readonly done: Promise<Broken | undefined>;
+}
+
+/** The machine under a tool is broken: the run ends, and no call that waited for this one is made. */
+interface Broken {
+  readonly error: unknown;
 }
 
 /** Keeps calls made at once in order: reads run together, writes alone, and all are recorded in the order they were made. */
@@ -19,15 +28,21 @@ export class CallOrder {
 
   run(
     writes: boolean,
-    work: () => Json | Promise<Json>,
+    work: (sequence: number) => Json | Promise<Json>,
     record: (result: Json, sequence: number) => void,
   ): Promise<Json> {
     this.#sequence += 1;
     const sequence = this.#sequence;
-    if (this.#underWay.length > 0) return this.#enter(writes, this.#after(writes, work), record, sequence);
+    if (this.#underWay.length > 0)
+      return this.#enter(
+        writes,
+        this.#after(writes, () => work(sequence)),
+        record,
+        sequence,
+      );
     // Alone, and most tools answer at once: nothing to wait for.
     try {
-      const result = work();
+      const result = work(sequence);
       if (result instanceof Promise) return this.#enter(writes, result, record, sequence);
       record(result, sequence);
       return Promise.resolve(result);
@@ -39,7 +54,8 @@ export class CallOrder {
   /** Runs once those are done that it must not run beside. */
   async #after(writes: boolean, work: () => Json | Promise<Json>): Promise<Json> {
     const before = this.#underWay.findLast((call) => writes || call.writes);
-    await before?.done;
+    const broken = await before?.done;
+    if (broken !== undefined) throw broken.error;
     return work();
   }
 
@@ -60,7 +76,13 @@ export class CallOrder {
         this.#underWay = this.#underWay.filter((one) => one !== call);
       }
     })();
-    const call: UnderWay = { writes, done: recorded.catch(() => undefined) };
+    const call: UnderWay = {
+      writes,
+      done: recorded.then(
+        () => previous,
+        (error: unknown) => ({ error }),
+      ),
+    };
     this.#underWay = [...this.#underWay, call];
     return recorded;
   }

@@ -6,4 +6,11 @@ export { REPL, REPL_LIFETIMES, type ReplLifetime, ReplSession } from './repl-ses
 export { schemaOf } from './schemas.ts';
 export { SCRIPT_TIMEOUT_SECONDS, SCRIPTS, type ScriptSettings } from './scripts/settings.ts';
 export { failure } from './tool.ts';
-export { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit, type ToolkitOptions } from './toolkit.ts';
+export {
+  createToolkit,
+  DEFAULT_RESULT_BYTES,
+  type ToolCaller,
+  type Toolkit,
+  type ToolkitOptions,
+} from './toolkit.ts';
+export type { WrittenCall } from './written-call.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { strictFaults } from '../../test/support/strict-schema.ts';
-import { fitted, schemaOf, strictSchemaOf } from './schemas.ts';
+import { fittedForm } from './fitted.ts';
+import { schemaOf, strictSchemaOf } from './schemas.ts';
 
 const parameters = z.strictObject({
   name: z.string().min(2).max(40).describe('A name'),
@@ -52,18 +53,21 @@ describe('the strict variant of a schema', () => {
       paths: [{ path: 'p', most: null }],
       nothing: null,
     };
-    expect(fitted(given, schemaOf(parameters))).toEqual({
+    expect(fittedForm(given, schemaOf(parameters))).toEqual({
       name: 'xy',
       free: { a: [1, null] },
       paths: [{ path: 'p' }],
       nothing: null,
     });
-    expect(fitted('{"name": "xy", "paths": "[]"}', schemaOf(parameters))).toEqual({ name: 'xy', paths: [] });
+    expect(fittedForm('{"name": "xy", "paths": "[]"}', schemaOf(parameters))).toEqual({
+      name: 'xy',
+      paths: [],
+    });
   });
 
   it('leaves what does not fit as it is, for the check to name', () => {
     for (const given of [null, 5, [1], 'text', { free: 'text', name: null, other: null, paths: {} }])
-      expect(fitted(given, schemaOf(parameters))).toEqual(given);
+      expect(fittedForm(given, schemaOf(parameters))).toEqual(given);
   });
 });
 

@@ -1,13 +1,15 @@
 import type { Json, RunEvent, Turn } from '../engine/index.ts';
-import { AppError, messageOf } from '../kernel/index.ts';
+import { AppError } from '../kernel/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
-import { givenArguments, readArguments } from './arguments.ts';
+import { bounded, failed, unknownTool } from './answers.ts';
+import { type GivenArguments, givenArguments, readArguments } from './arguments.ts';
+import { Budget } from './budget.ts';
 import { CallOrder } from './call-order.ts';
-import { asJson, jsonBytes } from './json-value.ts';
-import { didYouMean } from './nearest.ts';
-import { OFFERED_TOOL_NAMES, TOOL_NAMES, toolNamed } from './registry.ts';
-import { retiredTool } from './retired.ts';
-import { failure, type Shared, shown, type Tool, type ToolContext } from './tool.ts';
+import { asJson } from './json-value.ts';
+import { asRecorded, recordedAtItsEnd } from './recorded.ts';
+import { OFFERED_TOOL_NAMES, toolNamed } from './registry.ts';
+import { type Shared, shown, type Tool } from './tool.ts';
+import { readWritten, type WrittenCall } from './written-call.ts';
 
 export interface ToolkitOptions {
   /** May be left out where no tool on offer needs Python. */
@@ -22,9 +24,17 @@ export interface ToolkitOptions {
   readonly shared?: Readonly<Record<string, unknown>>;
   /** Told how long each call took, in milliseconds: for the timing file, never for the journal. */
   readonly onTiming?: (name: string, milliseconds: number) => void;
+  /**
+   * What an earlier process of the same run has of a call, by its number: its time-outs and crashes fall where they fell
+   * then. Undefined for a call it did not make.
+   */
+  readonly recorded?: (sequence: number) => Pick<ToolCalled, 'name' | 'result'> | undefined;
 }
 
 type ToolCalled = Extract<RunEvent, { type: 'tool_called' }>;
+
+/** What code that calls tools needs of a toolkit. */
+export type ToolCaller = Pick<Toolkit, 'call' | 'waitedMs'>;
 
 /** The one door to every tool: a call never throws, and what comes back is JSON under the cap. */
 export interface Toolkit {
@@ -37,6 +47,14 @@ export interface Toolkit {
    * @throws AppError of kind `run` when the machine under the tool is broken: it ends the run
    */
   call(name: string, parameters: unknown, turn: Turn): Promise<Json>;
+  /**
+   * Reads a call as a model wrote it: its tool and its arguments, fixed where they can only be meant in one way. Nothing
+   * is called before `make`.
+   *
+   * @param written an object of arguments, or their text
+   * @param among names the model was given; all on offer when left out
+   */
+  read(name: string, written: Json, among?: readonly string[]): WrittenCall;
   /** Whether calls of a tool change anything; false for a tool that is not on offer. */
   writes(name: string): boolean;
   /** Puts back what recorded calls left in the tools' memory, before a resumed run goes on; in the journal's order. */
@@ -48,9 +66,6 @@ export interface Toolkit {
 }
 
 export const DEFAULT_RESULT_BYTES = 32 * 1024;
-
-/** Room for the envelope of a result that was capped where it was made, with better advice than here. */
-const ENVELOPE_BYTES = 8_192;
 
 /**
  * Makes a toolkit for one run.
@@ -70,30 +85,55 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     return sharedValues.get(name) as Value;
   };
 
-  const answer = (
-    tool: Tool | undefined,
-    name: string,
-    given: ReturnType<typeof givenArguments>,
-    turn: Turn,
-  ): Json | Promise<Json> => {
+  const handled = (tool: Tool, parameters: Record<string, unknown>, turn: Turn): Json | Promise<Json> => {
+    try {
+      const result = tool.handle(parameters, { turn, sandbox, resultBytes, shared });
+      return result instanceof Promise
+        ? result.then(
+            (value) => bounded(value, resultBytes),
+            (error: unknown) => failed(tool.name, error),
+          )
+        : bounded(result, resultBytes);
+    } catch (error) {
+      return failed(tool.name, error);
+    }
+  };
+
+  const answer = (name: string, given: GivenArguments, turn: Turn, sequence: number) => {
+    const tool = offered.get(name);
     if (tool === undefined) return unknownTool(name, names);
     if (given.problem !== undefined) return { ...given.problem, example: tool.example as Json };
     const read = readArguments(tool, given.json);
     if (!read.ok) return read.failure;
     const spent = budget.spend(name, turn.bar);
     if (spent !== undefined) return spent;
-    const context: ToolContext = { turn, sandbox, resultBytes, shared };
-    try {
-      const result = tool.handle(read.parameters, context);
-      return result instanceof Promise
-        ? result.then(
-            (value) => bounded(value, resultBytes),
-            (error: unknown) => failed(name, error),
-          )
-        : bounded(result, resultBytes);
-    } catch (error) {
-      return failed(name, error);
-    }
+    const then = options.recorded?.(sequence);
+    const make = (own: Turn): Json | Promise<Json> => handled(tool, read.parameters, own);
+    return then?.name === name ? asRecorded(then.result, turn, make) : make(turn);
+  };
+
+  const run = (name: string, given: GivenArguments, turn: Turn): Promise<Json> => {
+    const tool = offered.get(name);
+    const { bar } = turn;
+    let startedAt = 0;
+    return order.run(
+      tool?.writes ?? false,
+      (sequence) => {
+        startedAt = performance.now();
+        return answer(name, given, turn, sequence);
+      },
+      (result, sequence) => {
+        onTiming?.(tool === undefined ? 'unknown' : name, performance.now() - startedAt);
+        turn.record({
+          type: 'tool_called',
+          bar,
+          sequence,
+          name: shown(name),
+          arguments: given.json,
+          result,
+        });
+      },
+    );
   };
 
   return {
@@ -102,29 +142,12 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     writes: (name) => offered.get(name)?.writes ?? false,
     call(name, parameters, turn) {
       const word = typeof name === 'string' ? name : String(asJson(name));
-      const tool = offered.get(word);
       const given = givenArguments(parameters);
-      const { bar } = turn;
-      let startedAt = 0;
-      return order.run(
-        tool?.writes ?? false,
-        () => {
-          startedAt = performance.now();
-          return answer(tool, word, given, turn);
-        },
-        (result, sequence) => {
-          onTiming?.(tool === undefined ? 'unknown' : word, performance.now() - startedAt);
-          turn.record({
-            type: 'tool_called',
-            bar,
-            sequence,
-            name: shown(word),
-            arguments: given.json,
-            result,
-          });
-        },
-      );
+      if (options.recorded === undefined) return run(word, given, turn);
+      return recordedAtItsEnd(turn, (own) => run(word, given, own));
     },
+    read: (name, written, among = names) =>
+      readWritten(name, written, among, (tool, value, turn) => run(tool, givenArguments(value), turn)),
     async restore(calls) {
       for (const { name, sequence, bar, arguments: given, result } of calls) {
         order.resumeAfter(sequence);
@@ -158,81 +181,4 @@ function sandboxFor(offered: ReadonlyMap<string, Tool>, given: Sandbox | undefin
   }
   // Where it is left out, no tool looks at it.
   return given as Sandbox;
-}
-
-/** Counts the calls of one decision: a bar's. */
-class Budget {
-  readonly #limits: ReadonlyMap<string, number>;
-  readonly #used = new Map<string, number>();
-  #bar = -1;
-
-  constructor(limits: Readonly<Record<string, number>>) {
-    this.#limits = new Map(Object.entries(limits));
-    for (const [name, limit] of this.#limits) {
-      toolNamed(name);
-      if (Number.isInteger(limit) && limit >= 0) continue;
-      throw new AppError({
-        code: 'bad_budget',
-        message: `The budget of ${name} is ${String(limit)}, which is not a whole number of at least 0.`,
-        remedy: `Give the number of calls one decision may make, such as {"${name}": 5}.`,
-      });
-    }
-  }
-
-  spend(name: string, bar: number): Json | undefined {
-    const limit = this.#limits.get(name);
-    if (limit === undefined) return undefined;
-    if (bar !== this.#bar) {
-      this.#bar = bar;
-      this.#used.clear();
-    }
-    const used = this.#used.get(name) ?? 0;
-    if (used >= limit) {
-      return failure(
-        `${name} may be called ${limit === 1 ? 'once' : `${limit} times`} in one decision, and was.`,
-        'Decide with what you know; at the next bar the budget is whole again.',
-        { code: 'over_budget' },
-      );
-    }
-    this.#used.set(name, used + 1);
-    return undefined;
-  }
-}
-
-function unknownTool(name: string, names: readonly string[]): Json {
-  const retired = retiredTool(name);
-  if (retired !== undefined) return retired;
-  const word = shown(name);
-  const elsewhere = (TOOL_NAMES as readonly string[]).includes(name);
-  return failure(
-    elsewhere ? `The tool ${word} is not on offer here.` : `There is no tool ${word}.`,
-    `${elsewhere ? '' : didYouMean(name, names)}Use one of: ${names.join(', ')}.`,
-    { code: 'unknown_function' },
-  );
-}
-
-/** @throws AppError of kind `run`, which no other arguments would mend */
-function failed(name: string, error: unknown): Json {
-  if (error instanceof AppError && error.kind === 'run') throw error;
-  const remedy = error instanceof AppError ? withoutPaths(error.remedy) : 'Try other arguments.';
-  return failure(`${name} failed: ${withoutPaths(messageOf(error))}`, remedy);
-}
-
-/** The first line of a message, without the paths of this machine. */
-function withoutPaths(text: string): string {
-  const [line = ''] = text.split('\n', 1);
-  return line
-    .slice(0, 500)
-    .replaceAll(/(?<![\w.])(?:file:\/\/)?(?:[A-Za-z]:)?(?:[\\/][^\s\\/'"():,]+){2,}/g, '…');
-}
-
-function bounded(result: Json, limit: number): Json {
-  const json = asJson(result);
-  const most = limit + ENVELOPE_BYTES;
-  const size = jsonBytes(json, most);
-  if (size <= most) return json;
-  return failure(
-    `The result is ${size} bytes, over the cap of ${limit}.`,
-    'Ask for less: fewer bars, or a summary from compute.',
-  );
 }

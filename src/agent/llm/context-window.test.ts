@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../model/types.ts';
-import { cutToolOutput, DROPPED, estimatedTokens, fitContext } from './context-window.ts';
+import { DROPPED, estimatedTokens, fitContext } from './context-window.ts';
 
 const tool = (callId: string, text: string): Message => ({ role: 'tool', callId, name: 'compute', text });
-
-describe('cutToolOutput', () => {
-  it('leaves short outputs alone and marks what it cuts', () => {
-    expect(cutToolOutput('short', 10)).toBe('short');
-    expect(cutToolOutput('x'.repeat(20), 10)).toMatch(/^x{10}\n\[cut: the first 10 of 20 characters/);
-  });
-});
 
 describe('fitContext', () => {
   const messages: Message[] = [

@@ -8,15 +8,6 @@ const OVERHEAD = 30;
 export const DROPPED =
   '[This output was dropped to stay within the context; call the tool again if you need it.]';
 
-/** Cuts a tool's answer to so many characters, and says so where the model sees it. */
-export function cutToolOutput(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const mark = `\n[cut: the first ${most} of ${text.length} characters are shown; ask for less at a time]`;
-  // Not within a pair of surrogates.
-  const end = /[\uD800-\uDBFF]/.test(text[most - 1] ?? '') ? most - 1 : most;
-  return text.slice(0, end) + mark;
-}
-
 /** Tokens that messages take, over rather than under. */
 export function estimatedTokens(messages: readonly Message[], toolCharacters: number): number {
   let characters = toolCharacters;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type RunEvent, RunStop, runSettingsSchema, World } from '../../engine/index.ts';
 import { simulateMarket } from '../../market/index.ts';
-import { createToolkit, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
+import { createToolkit, toolDefinitions } from '../../toolkit/index.ts';
 import { type Budget, Spending } from '../model/budget.ts';
 import { type Exchanger, ModelUnavailable, type RoundRequest } from '../model/exchange.ts';
 import type { ModelReply, ToolCall } from '../model/types.ts';
@@ -172,7 +172,8 @@ describe('DecisionLoop', () => {
     expect(played.end.outcome).toBe('answered');
     expect(lastOf(played).some((message) => 'text' in message && message.text === DROPPED)).toBe(true);
     const many = calling(...Array.from({ length: 12 }, (_, index) => ({ ...long, id: `call-${index}` })));
-    const toolkit = { call: async () => 'y'.repeat(9_000) } as unknown as Toolkit;
+    const answered = { fixed: undefined, make: () => Promise.resolve('y'.repeat(9_000)) };
+    const toolkit = { ...createToolkit({ tools: [] }), read: () => answered };
     const given = await play([many, ...Array.from({ length: 12 }, () => tooLong)], { toolkit });
     expect(given.end.outcome).toBe('held');
     // The calls, the first try and three shorter ones.

@@ -7,7 +7,7 @@ import { type Exchanger, ModelUnavailable } from '../model/exchange.ts';
 import type { Message, ModelReply } from '../model/types.ts';
 import type { Recording } from '../record/recording.ts';
 import { estimatedTokens, fitContext } from './context-window.ts';
-import { echoed, runTools, withIds } from './tool-round.ts';
+import { echoed, readCalls, runTools, withIds } from './tool-round.ts';
 
 const LAST_ROUND =
   'This was the last round with tools. Answer now in a few sentences: what you decided and why. Calls are no longer made.';
@@ -89,7 +89,9 @@ export class DecisionLoop {
   async #makeCalls(reply: ModelReply, round: number): Promise<void> {
     const { toolkit, turn, tools, toolOutputCharacters } = this.#options;
     const { calls, changed } = withIds(reply.toolCalls, round);
-    const sane = calls.map(echoed);
+    const offered = tools.map((tool) => tool.function.name);
+    const read = readCalls(calls, toolkit, offered);
+    const sane = read.map(echoed);
     const asSent = !changed && sane.every((call, index) => call === calls[index]);
     // The reply is in the record of its own round: it is not added again.
     this.#messages.push({
@@ -100,15 +102,7 @@ export class DecisionLoop {
       ...(reply.items === undefined || !asSent ? {} : { items: reply.items }),
     });
     this.#toolCalls += calls.length;
-    const offered = tools.map((tool) => tool.function.name);
-    for (const answer of await runTools(calls, {
-      toolkit,
-      offered,
-      turn,
-      outputCharacters: toolOutputCharacters,
-    })) {
-      this.#say(answer);
-    }
+    for (const answer of await runTools(read, turn, toolOutputCharacters)) this.#say(answer);
   }
 
   /** The reply of a round; undefined when there is none and the policy is to hold. */

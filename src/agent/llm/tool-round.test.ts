@@ -1,96 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type Json, type RunEvent, runSettingsSchema, World } from '../../engine/index.ts';
-import { simulateMarket } from '../../market/index.ts';
-import type { Toolkit } from '../../toolkit/index.ts';
+import { fakeSandbox, worldAt } from '../../../test/support/toolkit-world.ts';
+import type { Json } from '../../engine/index.ts';
+import { AppError } from '../../kernel/index.ts';
+import type { SandboxReply } from '../../sandbox/index.ts';
+import { createToolkit } from '../../toolkit/index.ts';
 import type { ToolCall } from '../model/types.ts';
-import { echoed, runTools, withIds } from './tool-round.ts';
+import { echoed, readCalls, runTools, withIds } from './tool-round.ts';
 
 const call = (name: string, given: Json = '{}', id = name): ToolCall => ({ id, name, arguments: given });
+const compute = (id: string): ToolCall => call('compute', '{"code": "1"}', id);
+const buy = call('trade_execute', '{"action": "buy", "quantity": "1"}', 'buy');
 
-/** A toolkit that writes down when calls begin and end; `account_status` waits for a read that stands beside it. */
-function watched(besides: boolean): { readonly toolkit: Toolkit; readonly log: string[] } {
-  const log: string[] = [];
-  let otherEnded = (): void => undefined;
-  const other = new Promise<void>((resolve) => {
-    otherEnded = resolve;
-  });
-  const toolkit: Pick<Toolkit, 'call'> = {
-    async call(name, parameters, turn) {
-      log.push(`${name} begins`);
-      if (besides && name === 'account_status') await other;
-      turn.record({ type: 'note', text: name } as never);
-      log.push(`${name} ends`);
-      if (name === 'market_observe') otherEnded();
-      return { name, parameters } as Json;
-    },
-  };
-  return { toolkit: toolkit as Toolkit, log };
+const offered = ['compute', 'account_status', 'market_observe', 'trade_execute'];
+
+function open(reply?: () => Promise<SandboxReply>) {
+  const { world, events } = worldAt(30);
+  const { sandbox } = fakeSandbox();
+  if (reply !== undefined) sandbox.call = reply;
+  const toolkit = createToolkit({ sandbox, tools: offered });
+  const run = (calls: readonly ToolCall[], outputCharacters = 10_000) =>
+    runTools(readCalls(calls, toolkit, offered), world.turn, outputCharacters);
+  return { run, events, toolkit };
 }
 
-const offered = ['account_status', 'market_observe', 'trade_execute'];
-
-async function run(calls: readonly ToolCall[], outputCharacters = 10_000, besides = false) {
-  const events: RunEvent[] = [];
-  const world = new World(simulateMarket({ seed: 1, bars: 5 }), runSettingsSchema.parse({}), (event) =>
-    events.push(event),
-  );
-  world.reveal();
-  const { toolkit, log } = watched(besides);
-  const answers = await runTools(calls, { toolkit, offered, turn: world.turn, outputCharacters });
-  return { answers, log, events };
+async function answerTo(written: ToolCall, outputCharacters?: number) {
+  const { run, events } = open();
+  const [answer] = await run([written], outputCharacters);
+  return { answer, events };
 }
 
 describe('runTools', () => {
-  it('runs reads that stand together at once, and writes down in the order of the calls', async () => {
-    const { answers, log, events } = await run(
-      [call('account_status'), call('market_observe')],
-      10_000,
-      true,
-    );
-    expect(log).toEqual([
-      'account_status begins',
-      'market_observe begins',
-      'market_observe ends',
-      'account_status ends',
-    ]);
+  it('answers in the order of the calls; a write waits for the reads before it, and those after it for the write', async () => {
+    let calls = 0;
+    const { run, events } = open(async () => {
+      calls += 1;
+      const result = calls;
+      await sleep(calls === 1 ? 20 : 1);
+      return { ok: true, result };
+    });
+    const answers = await run([compute('slow'), compute('fast'), buy, call('account_status')]);
     expect(answers.map((one) => one.role === 'tool' && one.callId)).toEqual([
+      'slow',
+      'fast',
+      'buy',
       'account_status',
-      'market_observe',
     ]);
-    expect(events.map((event) => 'text' in event && event.text)).toEqual([
+    expect(events.map((event) => (event.type === 'tool_called' ? event.name : event.type))).toEqual([
+      'compute',
+      'compute',
+      'order_accepted',
+      'trade_execute',
       'account_status',
-      'market_observe',
     ]);
   });
 
-  it('lets a write wait for the reads before it, and those after it for the write', async () => {
-    const { log } = await run([call('account_status'), call('trade_execute'), call('market_observe')]);
-    expect(log).toEqual(
-      ['account_status', 'trade_execute', 'market_observe'].flatMap((name) => [
-        `${name} begins`,
-        `${name} ends`,
-      ]),
-    );
+  it('makes no call behind one whose machine broke', async () => {
+    const broken = new AppError({ code: 'gone', message: 'Gone.', remedy: 'None.', kind: 'run' });
+    let calls = 0;
+    const { run, events } = open(async () => {
+      calls += 1;
+      const isFirst = calls === 1;
+      await sleep(1);
+      if (isFirst) throw broken;
+      await sleep(5);
+      return { ok: true, result: 1 };
+    });
+    await expect(run([compute('1'), compute('2'), buy])).rejects.toBe(broken);
+    expect(events.map(({ type }) => type)).not.toContain('order_accepted');
   });
 
-  it('answers a tool that was not offered with those that were', async () => {
-    const { answers, log } = await run([call('buy_everything')]);
-    expect(log).toEqual([]);
-    expect(answers[0]).toMatchObject({
+  it('answers a tool that was not offered with those that were, and calls nothing', async () => {
+    const { answer, events } = await answerTo(call('buy_everything'));
+    expect(events).toEqual([]);
+    expect(answer).toMatchObject({
       role: 'tool',
-      text: '{"error":"There is no tool buy_everything.","remediation":"Call one of: account_status, market_observe, trade_execute."}',
+      name: 'buy_everything',
+      text: '{"error":"There is no tool buy_everything.","remediation":"Call one of: compute, account_status, market_observe, trade_execute."}',
     });
   });
 
   it('answers arguments that are no JSON with what is wrong, and calls nothing', async () => {
-    const { answers, log } = await run([call('account_status', '{"a": ')]);
-    expect(log).toEqual([]);
-    expect(JSON.parse((answers[0] as { text: string }).text).error).toMatch(/^The arguments are not JSON/);
+    const { answer, events } = await answerTo(call('account_status', '{"a": '));
+    expect(events).toEqual([]);
+    expect(JSON.parse((answer as { text: string }).text)).toEqual({
+      error: expect.stringMatching(/^The arguments are not JSON: /),
+      remediation: 'Call account_status again with one JSON object of arguments, such as {"name": "value"}.',
+    });
+  });
+
+  it('calls the tool that is meant, with numbers for the texts of numbers', async () => {
+    const { events } = await answerTo(call('functions.TradeExecute', '{"action": "buy", "quantity": "2",}'));
+    expect(events.at(-1)).toMatchObject({
+      name: 'trade_execute',
+      arguments: { action: 'buy', quantity: 2 },
+      sequence: 1,
+    });
   });
 
   it('cuts a long answer and says so', async () => {
-    const { answers } = await run([call('account_status', JSON.stringify({ x: 'y'.repeat(200) }))], 50);
-    expect((answers[0] as { text: string }).text).toMatch(/^.{50}\n\[cut: the first 50 of \d+ characters/s);
+    const { answer } = await answerTo(call('account_status'), 50);
+    expect((answer as { text: string }).text).toMatch(/^.{50}\n\[cut: the first 50 of \d+ characters/s);
+    expect((await answerTo(call('account_status'))).answer).not.toMatchObject({
+      text: expect.stringContaining('[cut'),
+    });
   });
 });
 
@@ -108,14 +121,18 @@ describe('withIds', () => {
 });
 
 describe('echoed', () => {
+  const echoOf = (written: ToolCall): ToolCall => echoed(readCalls([written], open().toolkit, offered)[0]!);
+
   it('gives a sound call back as it is', () => {
     const sound = call('a', '{"x":1}');
-    expect(echoed(sound)).toBe(sound);
+    expect(echoOf(sound)).toBe(sound);
   });
 
   it('never gives broken arguments back to a server that would read them', () => {
-    expect(echoed(call('a', '{"x": 1,}')).arguments).toBe('{"x":1}');
-    expect(echoed(call('a', '')).arguments).toBe('{}');
-    expect(JSON.parse(String(echoed(call('a', 'buy!')).arguments))).toEqual({ malformed_arguments: 'buy!' });
+    expect(echoOf(call('a', '{"x": 1,}')).arguments).toBe('{"x":1}');
+    expect(echoOf(call('a', '')).arguments).toBe('{}');
+    expect(JSON.parse(String(echoOf(call('a', 'buy!')).arguments))).toEqual({
+      malformed_arguments: 'buy!',
+    });
   });
 });

@@ -1,4 +1,4 @@
-import type { Json, RunEvent } from '../../engine/index.ts';
+import type { RunEvent } from '../../engine/index.ts';
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
@@ -59,10 +59,4 @@ export function otherRecording(recording: Recording, sample: number): Recording 
       return limit?.scope === 'run' ? undefined : limit;
     },
   };
-}
-
-/** Whether a tool's answer was a time-out or a crash of its process: decided by the machine, not by the run. */
-export function isMachineMade(result: Json): boolean {
-  if (typeof result !== 'object' || result === null || !('error' in result)) return false;
-  return /^(?:TimeoutError: computation timed out|SandboxError: )/.test(String(result.error));
 }

@@ -1,7 +1,7 @@
 import type { Decider, Decision, Json } from '../../engine/index.ts';
 import { AppError, describeValue, thrownText } from '../../kernel/index.ts';
 import type { SeriesCursor } from '../../market/index.ts';
-import type { Toolkit } from '../../toolkit/index.ts';
+import type { ToolCaller } from '../../toolkit/index.ts';
 import { plainRuleDecider, readParameters } from '../rules.ts';
 import { isStrategy, type Strategy } from '../strategy.ts';
 import { pack, unpack } from './codec.ts';
@@ -56,8 +56,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
       if (message.type === 'result' || message.type === 'unresolved') early.push(message);
     }
   };
-  const toolkit: Toolkit = {
-    names: [],
+  const toolkit: ToolCaller = {
     call(tool, given) {
       calls += 1;
       const id = calls;
@@ -66,9 +65,6 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
         say({ type: 'call', id, tool, given: pack(given) });
       });
     },
-    writes: () => false,
-    restore: () => Promise.resolve(),
-    recall: () => undefined,
     waitedMs: () => 0,
   };
   const settle = (message: Result): void => {

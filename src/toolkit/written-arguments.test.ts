@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments, toolMeant } from './tool-arguments.ts';
+import { readWrittenArguments } from './written-arguments.ts';
+import { toolMeant } from './written-call.ts';
 
-describe('readArguments', () => {
+describe('readWrittenArguments', () => {
   it.each([
     ['{"bars": 3}', false],
     [{ bars: 3 }, true],
@@ -9,11 +10,11 @@ describe('readArguments', () => {
     ['```json\n{"bars": 3}\n```', true],
     ['{"bars": 3,}', true],
   ])('reads %j', (given, repaired) => {
-    expect(readArguments(given)).toEqual({ ok: true, value: { bars: 3 }, repaired });
+    expect(readWrittenArguments(given)).toEqual({ ok: true, value: { bars: 3 }, repaired });
   });
 
   it('keeps commas and line breaks that stand inside a string', () => {
-    expect(readArguments('{"code": "a = [1,]\nb", "x": [1,],}')).toEqual({
+    expect(readWrittenArguments('{"code": "a = [1,]\nb", "x": [1,],}')).toEqual({
       ok: true,
       value: { code: 'a = [1,]\nb', x: [1] },
       repaired: true,
@@ -21,11 +22,11 @@ describe('readArguments', () => {
   });
 
   it('takes nothing as no arguments', () => {
-    expect(readArguments('')).toMatchObject({ ok: true, value: {} });
+    expect(readWrittenArguments('')).toMatchObject({ ok: true, value: {} });
   });
 
   it.each(['{"bars": ', '[1, 2]', '{"code": "cut off'])('does not guess what %s means', (given) => {
-    expect(readArguments(given)).toMatchObject({ ok: false });
+    expect(readWrittenArguments(given)).toMatchObject({ ok: false });
   });
 });
 

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { toolDefinitions } from './definitions.ts';
+import { fittedTypes } from './fitted.ts';
+
+const schemaOf = (name: string) => toolDefinitions([name])[0]!.function.parameters;
+
+describe('arguments of another type', () => {
+  it('are fixed where the tool leaves one reading of them', () => {
+    expect(fittedTypes({ bars: '7' }, schemaOf('market_history'))).toEqual({ bars: 7 });
+    expect(fittedTypes({ bars: ' 7 ' }, schemaOf('market_history'))).toEqual({ bars: 7 });
+  });
+
+  it('are left for the tool to refuse where they are none', () => {
+    for (const bars of ['seven', '7.5', '0x7', '', null, [7]])
+      expect(fittedTypes({ bars }, schemaOf('market_history'))).toEqual({ bars });
+  });
+
+  it('are the same object where there is nothing to fix', () => {
+    const given = { bars: 7, other: 'x' };
+    expect(fittedTypes(given, schemaOf('market_history'))).toBe(given);
+  });
+
+  it('become booleans, texts and lists where only these are taken', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        flag: { type: 'boolean' },
+        name: { type: 'string' },
+        list: { type: 'array', items: { type: 'string' } },
+      },
+    } as unknown as Parameters<typeof fittedTypes>[1];
+    expect(fittedTypes({ flag: 'True', name: 5, list: 'SPX' }, schema)).toEqual({
+      flag: true,
+      name: '5',
+      list: ['SPX'],
+    });
+    expect(fittedTypes({ flag: 'yes', name: null, list: 'A, B' }, schema)).toEqual({
+      flag: 'yes',
+      name: null,
+      list: 'A, B',
+    });
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { fakeSandbox, worldAt } from '../../test/support/toolkit-world.ts';
+import type { Json } from '../engine/index.ts';
+import type { SandboxReply } from '../sandbox/index.ts';
+import { createToolkit } from './toolkit.ts';
+
+const TIMED_OUT = { error: 'TimeoutError: computation timed out after 500 ms.', remediation: 'Do less.' };
+
+/** A run that is walked again: what Python says now, one reply a call, and what the record has of the first call. */
+function again(now: readonly ('late' | number)[], recorded: Json, budget = 1) {
+  const { world, events } = worldAt(30);
+  let asked = 0;
+  const { sandbox } = fakeSandbox((): SandboxReply => {
+    const reply = now[Math.min(asked, now.length - 1)]!;
+    asked += 1;
+    return reply === 'late' ? { ok: false, kind: 'TimeoutError', ...TIMED_OUT } : { ok: true, result: reply };
+  });
+  const toolkit = createToolkit({
+    sandbox,
+    budgets: { compute: budget },
+    recorded: (sequence) => (sequence === 1 ? { name: 'compute', result: recorded } : undefined),
+  });
+  const call = () => toolkit.call('compute', { code: '1' }, world.turn);
+  return { call, events, asked: () => asked };
+}
+
+describe('a call of a recorded run, made again', () => {
+  it('runs out of time where it did then', async () => {
+    const { call, events, asked } = again([7], TIMED_OUT);
+    expect(await call()).toEqual(TIMED_OUT);
+    expect(asked()).toBe(1);
+    expect(events).toMatchObject([{ type: 'tool_called', sequence: 1, result: TIMED_OUT }]);
+  });
+
+  it('is tried again where it runs out of time now and did not then, and counts once', async () => {
+    const { call, events, asked } = again(['late', 'late', 7], { result: 7 });
+    expect(await call()).toEqual({ result: 7 });
+    expect(asked()).toBe(3);
+    expect(events).toMatchObject([{ type: 'tool_called', sequence: 1 }]);
+  });
+
+  it('is given up where it never comes in time', async () => {
+    const { call, asked } = again(['late'], { result: 7 });
+    expect(await call()).toMatchObject({ error: expect.stringContaining('timed out') });
+    expect(asked()).toBe(4);
+  });
+
+  it('is told of as it comes where the record has no such call', async () => {
+    const { call, asked } = again([7, 'late'], { result: 7 }, 2);
+    await call();
+    expect(await call()).toMatchObject({ error: expect.stringContaining('timed out') });
+    expect(asked()).toBe(2);
+  });
+});
