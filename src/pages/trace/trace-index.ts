@@ -11,11 +11,12 @@ import {
   journalUnreadable,
   wholeLines,
 } from '../../journal/index.ts';
-import { AppError, decimal, decimalString, isObject, numberOf, textOf, ZERO } from '../../kernel/index.ts';
+import { AppError, isObject, textOf } from '../../kernel/index.ts';
 import { unmasker } from '../../masking/index.ts';
 import { Fates } from './fates.ts';
+import { ModelCounter, type ModelTotals } from './model-totals.ts';
 import type { StepSummary } from './step.ts';
-import { errorOf } from './tool-error.ts';
+import { countIn, newStep, stepOf } from './step-counts.ts';
 
 /** Bytes of a journal, from the first event of a bar to its last. */
 interface Span {
@@ -28,15 +29,6 @@ const MOST_DAMAGE_NOTES = 20;
 const FURTHEST_LEAP = 1_000_000;
 /** Bytes kept to see whether the journal still is what was read. */
 const WITNESS_BYTES = 256;
-
-/** Tokens and cost of a run's models so far. */
-interface ModelTotals {
-  readonly decisions: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** US dollars; null when one exchange's cost is not known. */
-  readonly cost: string | null;
-}
 
 /** Where each bar is in a journal, and what happened on it: all that a trace of any size keeps in memory. */
 export class TraceIndex {
@@ -64,7 +56,7 @@ export class TraceIndex {
   /** Of the bar that has not ended yet. */
   #open: StepSummary | undefined;
   #openStart = 0;
-  #totals = { decisions: 0, input: 0, output: 0, cost: ZERO, known: true };
+  readonly #models = new ModelCounter();
   #reading: Promise<unknown> = Promise.resolve();
 
   private constructor(file: string) {
@@ -108,13 +100,7 @@ export class TraceIndex {
   }
 
   get totals(): ModelTotals {
-    const { decisions, input, output, cost, known } = this.#totals;
-    return {
-      decisions,
-      inputTokens: input,
-      outputTokens: output,
-      cost: known && decisions > 0 ? decimalString(cost) : null,
-    };
+    return this.#models.totals;
   }
 
   /** What could not be read, in words. */
@@ -256,51 +242,11 @@ export class TraceIndex {
       this.#open = undefined;
     }
     this.#open ??= newStep(bar);
-    this.#count(this.#open, event);
+    countIn(this.#open, event);
+    if (event.type === 'tool_called') this.tools.add(textOf(event.name));
+    if (event.type === 'decision_made') this.#models.add(event);
     const trade = this.fates.follow(event);
     if (trade !== undefined) this.#mark(trade);
-  }
-
-  #count(step: StepSummary, event: JournalEvent): void {
-    switch (event.type) {
-      case 'tool_called': {
-        const name = textOf(event.name);
-        this.tools.add(name);
-        if (!step.tools.includes(name)) step.tools.push(name);
-        step.calls += 1;
-        if (errorOf(event.result) !== undefined) step.errors += 1;
-        break;
-      }
-      case 'order_accepted':
-        step.orders += 1;
-        break;
-      case 'order_filled':
-        step.fills += 1;
-        break;
-      case 'order_rejected':
-      case 'model_unavailable':
-        step.errors += 1;
-        break;
-      case 'model_called':
-        if (event.failure !== undefined) step.errors += 1;
-        break;
-      case 'decision_made':
-        step.outcome = textOf(event.outcome);
-        this.#addUp(event);
-        break;
-      default:
-    }
-  }
-
-  #addUp({ usage, cost }: JournalEvent): void {
-    this.#totals.decisions += 1;
-    if (isObject(usage)) {
-      this.#totals.input += numberOf(usage.input) ?? 0;
-      this.#totals.output += numberOf(usage.output) ?? 0;
-    }
-    if (typeof cost === 'string' && /^-?\d+(\.\d+)?$/.test(cost))
-      this.#totals.cost = this.#totals.cost.plus(decimal(cost));
-    else this.#totals.known = false;
   }
 
   #finish(event: JournalEvent): void {
@@ -317,30 +263,6 @@ export class TraceIndex {
   }
 
   stepAt(bar: number): StepSummary | undefined {
-    if (this.#open?.bar === bar) return this.#open;
-    let [low, high] = [0, this.steps.length - 1];
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const step = this.steps[middle]!;
-      if (step.bar === bar) return step;
-      if (step.bar < bar) low = middle + 1;
-      else high = middle - 1;
-    }
-    return undefined;
+    return this.#open?.bar === bar ? this.#open : stepOf(this.steps, bar);
   }
-}
-
-function newStep(bar: number): StepSummary {
-  return {
-    bar,
-    date: '',
-    tools: [],
-    calls: 0,
-    errors: 0,
-    orders: 0,
-    fills: 0,
-    trades: [],
-    outcome: '',
-    unfinished: true,
-  };
 }
