@@ -33,5 +33,6 @@ export { returnDates, sessionReturns } from './returns.ts';
 export { rollingFigures, rollingWindow } from './rolling.ts';
 export { type Sessions, sessionsOf } from './sessions.ts';
 export { unitsBetween } from './splits.ts';
-export { type RunSummary, runSummarySchema, summarise } from './summary.ts';
+export { summarise } from './summary.ts';
+export { type RunSummary, runSummarySchema } from './summary-schema.ts';
 export { isFavourable, VERDICT_WORDS, type Verdict, type VerdictState, verdictText } from './verdict.ts';

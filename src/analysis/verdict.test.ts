@@ -4,7 +4,8 @@ import type { RunOutcome } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { createRandom } from '../kernel/index.ts';
 import { computeMetrics, type MetricsOptions } from './metrics.ts';
-import { runSummarySchema, summarise } from './summary.ts';
+import { summarise } from './summary.ts';
+import { runSummarySchema } from './summary-schema.ts';
 import { ENOUGH_SESSIONS, ENOUGH_TRADES, type Verdict } from './verdict.ts';
 
 const SESSIONS = 750;
