@@ -5,42 +5,54 @@ import { AppError, thrownText } from '../kernel/index.ts';
 import { registerOwnName } from './register-own-name.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
 
-let typeScriptReady = false;
+let preparing: Promise<void> | undefined;
 
 // Strategies are TypeScript and import `sandtable`, wherever they lie: tsx compiles them, our hook finds us.
-async function prepareImports(): Promise<void> {
-  if (typeScriptReady) return;
-  typeScriptReady = true;
+function prepareImports(): Promise<void> {
+  preparing ??= prepare();
+  return preparing;
+}
+
+async function prepare(): Promise<void> {
   const { register: registerTypeScript } = await import('tsx/esm/api');
   registerTypeScript();
   registerOwnName();
 }
 
+/** How often this process has loaded each file. */
+const loads = new Map<string, number>();
+
+/** Where a file is imported from: anew each time, as it is now and without what its module remembers. */
+function freshAddress(file: string): string {
+  const address = pathToFileURL(resolve(file));
+  const before = loads.get(address.href) ?? 0;
+  loads.set(address.href, before + 1);
+  if (before > 0) address.search = `load=${before + 1}`;
+  return address.href;
+}
+
 /**
- * Imports a file of code.
+ * Imports a file of code as it is now; what it imports itself may be of an earlier import.
  *
- * @param again loads it anew, under this name
  * @throws AppError `strategy_broken`
  */
-export async function importFile(file: string, again?: string): Promise<{ default?: unknown }> {
+export async function importFile(file: string): Promise<{ default?: unknown }> {
   await prepareImports();
   try {
-    const address = pathToFileURL(resolve(file));
-    if (again !== undefined) address.search = `again=${again}`;
-    return (await import(/* @vite-ignore */ address.href)) as { default?: unknown };
+    return (await import(/* @vite-ignore */ freshAddress(file))) as { default?: unknown };
   } catch (cause) {
     throw new AppError({
       code: 'strategy_broken',
       message: `${file} cannot be loaded: ${thrownText(cause)}${placeIn(cause, file)}`,
-      remedy: 'Mend the file.',
+      remedy: 'Fix the file.',
       cause,
     });
   }
 }
 
 /** Imports a strategy. @throws AppError `strategy_broken`, `not_a_strategy` */
-export async function importStrategy(file: string, again?: string): Promise<Strategy> {
-  const loaded = await importFile(file, again);
+export async function importStrategy(file: string): Promise<Strategy> {
+  const loaded = await importFile(file);
   if (isStrategy(loaded.default)) return loaded.default;
   throw new AppError({
     code: 'not_a_strategy',

@@ -149,6 +149,45 @@ describe.skipIf(!existsSync(built))('a strategy outside the checkout', () => {
     return JSON.parse(stdout) as Record<string, Record<string, unknown>>;
   }
 
+  function runProgram(body: string): unknown {
+    const program = `import { loadStrategy } from ${JSON.stringify(pathToFileURL(built).href)};\n${body}`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    return JSON.parse(stdout);
+  }
+
+  it('can be one of two that are loaded at once', () => {
+    file('package/package.json', '{"type":"module"}');
+    file('package/words.ts', "export const word: string = 'from beside it';");
+    const files = ['one', 'other'].map((name) => file(`package/${name}.ts`, strategyText(name)));
+    const body = `
+      const loading = ${JSON.stringify(files)}.map((file) => loadStrategy(file));
+      console.log(JSON.stringify((await Promise.all(loading)).map(({ name }) => name)));`;
+    expect(runProgram(body)).toEqual(['one', 'other']);
+  });
+
+  it('is loaded as it is now, without what it remembers of an earlier run', () => {
+    const counting = (word: string): string => `
+      import { defineStrategy } from 'sandtable';
+      let loads = 0;
+      export default defineStrategy({ name: 'counts', summary: '${word} ' + ++loads, onBar() {} });`;
+    const path = file('package/edited.ts', counting('before'));
+    const broken = 'export default {{';
+    const body = `
+      import { writeFileSync } from 'node:fs';
+      const load = () => loadStrategy(${JSON.stringify(path)}).then(({ summary }) => summary, ({ code }) => code);
+      const found = [await load(), await load()];
+      for (const text of ${JSON.stringify([counting('after'), broken, counting('fixed')])}) {
+        writeFileSync(${JSON.stringify(path)}, text);
+        found.push(await load());
+      }
+      console.log(JSON.stringify(found));`;
+    expect(runProgram(body)).toEqual(['before 1', 'before 1', 'after 1', 'strategy_broken', 'fixed 1']);
+  });
+
   it('is TypeScript that imports sandtable and its own files; what cannot be loaded says why', () => {
     file('package/package.json', '{"type":"module"}');
     file('package/words.ts', "export const word: string = 'from beside it';");

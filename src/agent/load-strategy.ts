@@ -71,8 +71,6 @@ export interface LoadContext {
   readonly seal?: boolean | undefined;
   /** What an earlier process of the same run resolved. */
   readonly resolved?: ResolvedModel | undefined;
-  /** Loads the file anew, under this name: what its module remembers of an earlier run is gone. */
-  readonly again?: string | undefined;
 }
 
 const MODULE_ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
@@ -100,7 +98,7 @@ export async function loadStrategy(
   if (ending === '.json') return loadScript(bytes.toString('utf8'), file, given, common);
   if (ending === '.md') return loadLlm(bytes.toString('utf8'), file, given, common, context);
   if (isModule(file) && context.seal === true) return loadSealedFile(file, given, common);
-  if (isModule(file)) return ruleStrategy(await importStrategy(file, context.again), given, common);
+  if (isModule(file)) return ruleStrategy(await importStrategy(file), given, common);
   throw new AppError({
     code: 'not_a_strategy',
     message: `${file} is not a kind of strategy file.`,

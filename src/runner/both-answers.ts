@@ -25,7 +25,7 @@ export async function runBothAnswers(request: RunRequest, context: RunContext): 
   };
   const worst = await run('worst', {});
   if (!isResult(worst.outcome) || worst.summary.ambiguousBars === 0) return { worst, best: undefined };
-  const best = await run('best', { ...recordOf(worst, request), again: 'best' });
+  const best = await run('best', recordOf(worst, request));
   if (isResult(best.outcome)) link(worst, best);
   return { worst, best };
 }

@@ -29,8 +29,6 @@ export interface RunRequest {
   readonly sample?: { readonly number: number; readonly folder: string; readonly runId: string };
   /** Another run's record, to answer from. */
   readonly record?: OtherRecord;
-  /** Loads the strategy's file anew, under this name, although this process has run it before. */
-  readonly again?: string;
 }
 
 /** A run that an earlier process began, and how this one goes over it. */

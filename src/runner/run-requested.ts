@@ -107,7 +107,7 @@ export async function runRequested(
 }
 
 async function readStrategy(
-  { strategy, parameters, options, record, again }: RunRequest,
+  { strategy, parameters, options, record }: RunRequest,
   { environment }: RunContext,
   earlier: EarlierRun | undefined,
 ): Promise<LoadedStrategy> {
@@ -116,7 +116,6 @@ async function readStrategy(
     environment,
     seal: options.seal,
     resolved: earlier?.inputs.model ?? record?.model,
-    again,
   });
 }
 
