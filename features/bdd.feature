@@ -19,7 +19,7 @@ Feature: Features of users' own
       | A figure that the run does not have | buy-and-hold: the win rate is not defined: no trade was closed.                |
       | A figure that there is not       | There is no figure "sharp ratio". Did you mean "Sharpe ratio"?                    |
       | A share without its sign         | The total return is a percentage: write 5%, not 5.                                |
-      | A drawdown that could not be deeper | A drawdown is held against its depth: write 20%, not -20%.                     |
+      | A drawdown that could not be deeper | A drawdown is compared with its depth: write 20%, not -20%.                     |
       | Strategies the wrong way round   | sma-cross is not better than buy-and-hold in total return: -12.779312% against 13.055385%. |
       | Other terms                      | free and dear were not on the same terms:                                         |
       | Another first trade              | row 1: entry is 104.14, not 104.15                                                |

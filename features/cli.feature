@@ -1,6 +1,6 @@
 Feature: The command line
   Results go to stdout, everything else to stderr. The exit code is 0 when all is well, 1 when a run failed, 2 when the
-  user can mend what was asked for; the message then says what was wrong, where, and what to do.
+  user can fix what was asked for; the message then says what was wrong, where, and what to do.
 
   @spawn
   Rule: Running a backtest

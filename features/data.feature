@@ -1,6 +1,6 @@
 Feature: Data
   Bars come from the files a trader already has. What can only mean one thing is read as it is; what is wrong is
-  refused, every fault at once and with its line; nothing is mended silently.
+  refused, every fault at once and with its line; nothing is fixed silently.
 
   Rule: Files as traders have them
 

@@ -6,7 +6,7 @@ Feature: evaluate_python, a small calculator over values and files
   Rule: Scripts run and their last expression is the value
 
     Scenario: The example of the specification
-      When the clerk calls evaluate_python with:
+      When the file agent calls evaluate_python with:
         """
         {
           "code": "total = 0\nfor value in range(5):\n    total += value\nprint(total)\ntotal",
@@ -15,7 +15,7 @@ Feature: evaluate_python, a small calculator over values and files
           "writes": []
         }
         """
-      Then the clerk gets exactly:
+      Then the file agent gets exactly:
         """
         {
           "value_repr": "10",
@@ -26,18 +26,18 @@ Feature: evaluate_python, a small calculator over values and files
           "writes": []
         }
         """
-      And the clerk's journal holds `{"type": "telemetry", "event": "asteval.run", "stdout_len": 3, "stderr_len": 0, "write_count": 0}`
+      And the file agent's journal holds `{"type": "telemetry", "event": "asteval.run", "stdout_len": 3, "stderr_len": 0, "write_count": 0}`
 
     Scenario: One expression
-      When the clerk evaluates `2 ** 10 + sqrt(16)`
-      Then the clerk gets `{"value_repr": "1028.0", "stdout": "", "stderr": ""}`
+      When the file agent evaluates `2 ** 10 + sqrt(16)`
+      Then the file agent gets `{"value_repr": "1028.0", "stdout": "", "stderr": ""}`
 
     Scenario: No value, no repr
-      When the clerk evaluates `x = 5`
-      Then the clerk gets `{"value_repr": null, "globals": {"x": "5"}}`
+      When the file agent evaluates `x = 5`
+      Then the file agent gets `{"value_repr": null, "globals": {"x": "5"}}`
 
     Scenario: What asteval's users write
-      When the clerk evaluates:
+      When the file agent evaluates:
         """
         def sharpe(returns, *, rate=0.0, **options):
             excess = [r - rate for r in returns]
@@ -50,36 +50,36 @@ Feature: evaluate_python, a small calculator over values and files
         label = lambda value, width=8: f"{value!s:>{width}}"
         round(first, 4), [each[:5] if isinstance(each, str) else each for each in rest], label("ok")
         """
-      Then the clerk gets `{"value_repr": "(1.4142, ['none:', 'none:'], '      ok')"}`
+      Then the file agent gets `{"value_repr": "(1.4142, ['none:', 'none:'], '      ok')"}`
 
     Scenario: Nothing is kept between calls
-      When the clerk evaluates `kept = 1`
-      And the clerk evaluates `kept`
-      Then the clerk gets an error and `{"stderr": "NameError: name 'kept' is not defined (line 1)"}`
+      When the file agent evaluates `kept = 1`
+      And the file agent evaluates `kept`
+      Then the file agent gets an error and `{"stderr": "NameError: name 'kept' is not defined (line 1)"}`
 
     Scenario: Streams are cut at 4,096 characters
-      When the clerk evaluates `print("x" * 10000)`
-      Then the clerk gets `{"stdout": {"contains": "xxx…"}}`
+      When the file agent evaluates `print("x" * 10000)`
+      Then the file agent gets `{"stdout": {"contains": "xxx…"}}`
 
   Rule: Globals are JSON on the way in and out
 
     Scenario: Numbers, texts and structures
-      When the clerk calls evaluate_python with `{"code": "double = [2 * each for each in values]\nname.upper()", "globals": {"values": "[1, 2.5]", "name": "\"ann\""}}`
-      Then the clerk gets `{"value_repr": "'ANN'", "globals": {"double": "[2, 5.0]", "name": "\"ann\"", "values": "[1, 2.5]"}}`
+      When the file agent calls evaluate_python with `{"code": "double = [2 * each for each in values]\nname.upper()", "globals": {"values": "[1, 2.5]", "name": "\"ann\""}}`
+      Then the file agent gets `{"value_repr": "'ANN'", "globals": {"double": "[2, 5.0]", "name": "\"ann\"", "values": "[1, 2.5]"}}`
 
     Scenario: What JSON would lose is told as a repr
-      When the clerk evaluates `pair = (1, 2)`
-      Then the clerk gets `{"globals": {"pair": "!repr:(1, 2)"}}`
+      When the file agent evaluates `pair = (1, 2)`
+      Then the file agent gets `{"globals": {"pair": "!repr:(1, 2)"}}`
 
     Scenario: JSON that is none
-      When the clerk calls evaluate_python with `{"code": "x", "globals": {"x": "five"}}`
-      Then the clerk is refused with `Invalid JSON for global "x"`
+      When the file agent calls evaluate_python with `{"code": "x", "globals": {"x": "five"}}`
+      Then the file agent is refused with `Invalid JSON for global "x"`
 
   Rule: Files are read as they were and written when all is well
 
     Scenario: Reads and templated writes
-      Given the clerk has the file "notes/limits.txt" with "0.02"
-      When the clerk calls evaluate_python with:
+      Given the file agent has the file "notes/limits.txt" with "0.02"
+      When the file agent calls evaluate_python with:
         """
         {
           "code": "risk = cash * float(reads['notes/limits.txt'])",
@@ -88,79 +88,79 @@ Feature: evaluate_python, a small calculator over values and files
           "writes": [{"path": "plan.md", "content": "Risk {risk:.2f} of {cash} ({notes/limits.txt})\n"}]
         }
         """
-      Then the clerk gets `{"reads": [{"path": "notes/limits.txt"}], "writes": [{"path": "plan.md", "content": "Risk 500.00 of 25000 (0.02)\n", "mode": "create"}]}`
-      And the clerk has the files:
+      Then the file agent gets `{"reads": [{"path": "notes/limits.txt"}], "writes": [{"path": "plan.md", "content": "Risk 500.00 of 25000 (0.02)\n", "mode": "create"}]}`
+      And the file agent has the files:
         | notes/limits.txt | 0.02                             |
         | plan.md          | Risk 500.00 of 25000 (0.02)\\n |
-      And the clerk's journal gives the same files back
+      And the file agent's journal gives the same files back
 
     Scenario: The helpers
-      Given the clerk has the file "log.txt" with "one"
-      When the clerk evaluates:
+      Given the file agent has the file "log.txt" with "one"
+      When the file agent evaluates:
         """
         text = read_text("log.txt")
         write_text("log.txt", " two", mode="append")
         write_text("copy.txt", text)
         read_text("log.txt")
         """
-      Then the clerk gets `{"value_repr": "'one'"}`
-      And the clerk has the files:
+      Then the file agent gets `{"value_repr": "'one'"}`
+      And the file agent has the files:
         | copy.txt | one     |
         | log.txt  | one two |
 
     Scenario: A failure discards what was staged
-      Given the clerk has the file "log.txt" with "one"
-      When the clerk evaluates:
+      Given the file agent has the file "log.txt" with "one"
+      When the file agent evaluates:
         """
         write_text("log.txt", "two")
         1 / 0
         """
-      Then the clerk gets an error and `{"value_repr": null, "stderr": "ZeroDivisionError: division by zero (line 2)", "writes": []}`
-      And the clerk has the files:
+      Then the file agent gets an error and `{"value_repr": null, "stderr": "ZeroDivisionError: division by zero (line 2)", "writes": []}`
+      And the file agent has the files:
         | log.txt | one |
 
     Scenario: One write that does not fit discards all
-      Given the clerk has the file "log.txt" with "one"
-      When the clerk evaluates:
+      Given the file agent has the file "log.txt" with "one"
+      When the file agent evaluates:
         """
         write_text("new.txt", "x")
         write_text("log.txt", "two", mode="create")
         """
-      Then the clerk gets an error and `{"value_repr": null, "writes": [], "stderr": {"contains": "the file exists already"}}`
-      And the clerk has the files:
+      Then the file agent gets an error and `{"value_repr": null, "writes": [], "stderr": {"contains": "the file exists already"}}`
+      And the file agent has the files:
         | log.txt | one |
 
     Scenario: Templates name globals and nothing inside them
-      When the clerk calls evaluate_python with `{"code": "x = 1", "writes": [{"path": "a", "content": "{x.__class__}"}]}`
-      Then the clerk gets an error and `{"stderr": {"contains": "reads an attribute or an item"}}`
-      And the clerk has no files
+      When the file agent calls evaluate_python with `{"code": "x = 1", "writes": [{"path": "a", "content": "{x.__class__}"}]}`
+      Then the file agent gets an error and `{"stderr": {"contains": "reads an attribute or an item"}}`
+      And the file agent has no files
 
     Scenario: A template with a name that is not there
-      When the clerk calls evaluate_python with `{"code": "", "writes": [{"path": "a", "content": "{missing}"}]}`
-      Then the clerk gets an error and `{"stderr": {"contains": "Missing template variable: 'missing'"}}`
-      And the clerk has no files
+      When the file agent calls evaluate_python with `{"code": "", "writes": [{"path": "a", "content": "{missing}"}]}`
+      Then the file agent gets an error and `{"stderr": {"contains": "Missing template variable: 'missing'"}}`
+      And the file agent has no files
 
   Rule: An endless loop is stopped after five seconds without side effects
 
     Scenario: The time-out
-      When the clerk evaluates:
+      When the file agent evaluates:
         """
         write_text("left.txt", "x")
         while True:
             pass
         """
-      Then the clerk gets an error and `{"value_repr": null, "stdout": "", "stderr": "Execution timed out.", "globals": {}, "writes": []}`
-      And the clerk has no files
-      When the clerk evaluates `1 + 1`
-      Then the clerk gets `{"value_repr": "2"}`
+      Then the file agent gets an error and `{"value_repr": null, "stdout": "", "stderr": "Execution timed out.", "globals": {}, "writes": []}`
+      And the file agent has no files
+      When the file agent evaluates `1 + 1`
+      Then the file agent gets `{"value_repr": "2"}`
 
   Rule: What cannot be meant is refused before anything runs
 
     Scenario Outline: <what>
-      Given the clerk has the file "old.txt" with "x"
-      When the clerk calls evaluate_python with `<arguments>`
-      Then the clerk is refused with `<error>`
-      And the clerk has the files:
+      Given the file agent has the file "old.txt" with "x"
+      When the file agent calls evaluate_python with `<arguments>`
+      Then the file agent is refused with `<error>`
+      And the file agent has the files:
         | old.txt | x |
 
       Examples:
@@ -183,8 +183,8 @@ Feature: evaluate_python, a small calculator over values and files
   Rule: Code reaches nothing but its values
 
     Scenario Outline: <code> is refused
-      When the clerk evaluates `<code>`
-      Then the clerk gets an error and `{"value_repr": null, "stderr": {"contains": "<error>"}}`
+      When the file agent evaluates `<code>`
+      Then the file agent gets an error and `{"value_repr": null, "stderr": {"contains": "<error>"}}`
 
       Examples:
         | code                                | error                                         |

@@ -70,7 +70,7 @@ Feature: A model trades
         | model.outcomes.rounds_exhausted | 1 |
         | toolCalls                       | 1 |
 
-  Rule: Calls as models write them are mended where they can only mean one thing
+  Rule: Calls as models write them are fixed where they can only mean one thing
 
     Scenario Outline: <what>
       Given a model that plays:

@@ -7,37 +7,37 @@ Feature: run_python_script, scripts of the real machine
 
     Scenario: Successful execution
       Given the skill "calculator" with a venv
-      When the clerk calls run_python_script with:
+      When the file agent calls run_python_script with:
         """
         {"skill_name": "calculator", "script": "result = 2 + 2\nprint(f'Result: {result}')"}
         """
-      Then the clerk gets exactly:
+      Then the file agent gets exactly:
         """
         {"skill_name": "calculator", "stdout": "Result: 4\n", "stderr": "", "returncode": 0, "timed_out": false}
         """
 
     Scenario: Script with a syntax error
       Given the skill "calculator" with a venv
-      When the clerk calls run_python_script with `{"skill_name": "calculator", "script": "print(2 + )"}`
-      Then the clerk gets `{"skill_name": "calculator", "stdout": "", "returncode": 1, "timed_out": false}`
-      And the clerk gets `{"stderr": {"contains": "  File \"<string>\", line 1\n    print(2 + )\n"}}`
-      And the clerk gets `{"stderr": {"contains": "SyntaxError: invalid syntax\n"}}`
+      When the file agent calls run_python_script with `{"skill_name": "calculator", "script": "print(2 + )"}`
+      Then the file agent gets `{"skill_name": "calculator", "stdout": "", "returncode": 1, "timed_out": false}`
+      And the file agent gets `{"stderr": {"contains": "  File \"<string>\", line 1\n    print(2 + )\n"}}`
+      And the file agent gets `{"stderr": {"contains": "SyntaxError: invalid syntax\n"}}`
 
     Scenario: Script with a runtime error
       Given the skill "calculator" with a venv
-      When the clerk calls run_python_script with `{"skill_name": "calculator", "script": "x = 1 / 0"}`
-      Then the clerk gets `{"skill_name": "calculator", "stdout": "", "returncode": 1, "timed_out": false}`
-      And the clerk gets `{"stderr": {"contains": "Traceback (most recent call last):\n  File \"<string>\", line 1, in <module>\n"}}`
-      And the clerk gets `{"stderr": {"contains": "ZeroDivisionError: division by zero\n"}}`
+      When the file agent calls run_python_script with `{"skill_name": "calculator", "script": "x = 1 / 0"}`
+      Then the file agent gets `{"skill_name": "calculator", "stdout": "", "returncode": 1, "timed_out": false}`
+      And the file agent gets `{"stderr": {"contains": "Traceback (most recent call last):\n  File \"<string>\", line 1, in <module>\n"}}`
+      And the file agent gets `{"stderr": {"contains": "ZeroDivisionError: division by zero\n"}}`
 
     Scenario: Time-out
       Given the skill "calculator" with a venv
       And scripts may run for 2 seconds
-      When the clerk calls run_python_script with:
+      When the file agent calls run_python_script with:
         """
         {"skill_name": "calculator", "script": "import time\nwhile True:\n    time.sleep(1)"}
         """
-      Then the clerk gets exactly:
+      Then the file agent gets exactly:
         """
         {
           "skill_name": "calculator",
@@ -51,14 +51,14 @@ Feature: run_python_script, scripts of the real machine
 
     Scenario: File operations in the skill folder
       Given the skill "calculator" with a venv
-      When the clerk calls run_python_script with:
+      When the file agent calls run_python_script with:
         """
         {
           "skill_name": "calculator",
           "script": "with open('output.txt', 'w') as f:\n    f.write('Result: 42')\nprint('File written')"
         }
         """
-      Then the clerk gets exactly:
+      Then the file agent gets exactly:
         """
         {"skill_name": "calculator", "stdout": "File written\n", "stderr": "", "returncode": 0, "timed_out": false}
         """
@@ -71,37 +71,37 @@ Feature: run_python_script, scripts of the real machine
         def total(values):
             return sum(values)
         """
-      When the clerk calls run_python_script with `{"skill_name": "data_analysis", "script": "import frames\nprint(frames.total([1, 2, 3]))"}`
-      Then the clerk gets `{"stdout": "6\n", "returncode": 0}`
+      When the file agent calls run_python_script with `{"skill_name": "data_analysis", "script": "import frames\nprint(frames.total([1, 2, 3]))"}`
+      Then the file agent gets `{"stdout": "6\n", "returncode": 0}`
 
   Rule: What cannot run says why
 
     Scenario: Skill without a venv
       Given the skill "no_venv_skill" without a venv
-      When the clerk calls run_python_script with `{"skill_name": "no_venv_skill", "script": "print('hello')"}`
-      Then the clerk gets exactly:
+      When the file agent calls run_python_script with `{"skill_name": "no_venv_skill", "script": "print('hello')"}`
+      Then the file agent gets exactly:
         """
         {"error": "Skill 'no_venv_skill' does not have a venv. Cannot execute script."}
         """
 
     Scenario: Invalid skill name
-      When the clerk calls run_python_script with `{"skill_name": "../../../etc", "script": "print('hello')"}`
-      Then the clerk gets exactly:
+      When the file agent calls run_python_script with `{"skill_name": "../../../etc", "script": "print('hello')"}`
+      Then the file agent gets exactly:
         """
         {"error": "Invalid skill name: '../../../etc'. Skill names must not contain '/', '\\', or '..'"}
         """
 
     Scenario: Skill that is not there
-      When the clerk calls run_python_script with `{"skill_name": "nowhere", "script": "1"}`
-      Then the clerk gets exactly:
+      When the file agent calls run_python_script with `{"skill_name": "nowhere", "script": "1"}`
+      Then the file agent gets exactly:
         """
         {"error": "Skill 'nowhere' not found in skills folder"}
         """
 
     Scenario: A venv without Python
       Given the skill "hollow" with a venv without Python
-      When the clerk calls run_python_script with `{"skill_name": "hollow", "script": "1"}`
-      Then the clerk gets exactly:
+      When the file agent calls run_python_script with `{"skill_name": "hollow", "script": "1"}`
+      Then the file agent gets exactly:
         """
         {"error": "Python interpreter not found in venv for skill 'hollow'"}
         """
@@ -111,8 +111,8 @@ Feature: run_python_script, scripts of the real machine
     Scenario: A run that does not allow them
       Given a run that does not allow scripts
       And the skill "calculator" with a venv
-      When the clerk calls run_python_script with `{"skill_name": "calculator", "script": "print(1)"}`
-      Then the clerk is refused with `Scripts are not allowed in this run`
+      When the file agent calls run_python_script with `{"skill_name": "calculator", "script": "print(1)"}`
+      Then the file agent is refused with `Scripts are not allowed in this run`
 
     @spawn
     Scenario: A strategy that needs them is refused without --allow-scripts

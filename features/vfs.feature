@@ -4,47 +4,47 @@ Feature: Files in memory
   change, and ends up in the run folder. It never touches the disk on its way.
 
   Scenario: Writing, adding, reading and listing
-    When the clerk calls vfs_write with `{"path": "notes/plan.md", "content": "Buy pullbacks only.\n"}`
-    Then the clerk gets exactly:
+    When the file agent calls vfs_write with `{"path": "notes/plan.md", "content": "Buy pullbacks only.\n"}`
+    Then the file agent gets exactly:
       """
       {"path": "notes/plan.md", "mode": "create", "characters": 20}
       """
-    When the clerk calls vfs_write with `{"path": "notes/plan.md", "content": "Never on Fridays.\n", "mode": "append"}`
-    And the clerk calls vfs_write with `{"path": "b.csv", "content": "1,2\n"}`
-    And the clerk calls vfs_list with `{}`
-    Then the clerk gets exactly:
+    When the file agent calls vfs_write with `{"path": "notes/plan.md", "content": "Never on Fridays.\n", "mode": "append"}`
+    And the file agent calls vfs_write with `{"path": "b.csv", "content": "1,2\n"}`
+    And the file agent calls vfs_list with `{}`
+    Then the file agent gets exactly:
       """
       {"count": 2, "characters": 42, "files": [{"path": "b.csv", "characters": 4}, {"path": "notes/plan.md", "characters": 38}]}
       """
-    When the clerk calls vfs_read with `{"path": "notes/plan.md", "offset": 20}`
-    Then the clerk gets exactly:
+    When the file agent calls vfs_read with `{"path": "notes/plan.md", "offset": 20}`
+    Then the file agent gets exactly:
       """
       {"path": "notes/plan.md", "characters": 38, "offset": 20, "content": "Never on Fridays.\n"}
       """
-    And the clerk's journal gives the same files back
+    And the file agent's journal gives the same files back
 
   Scenario: Deleting a folder
-    Given the clerk has the file "a/1" with "x"
-    And the clerk has the file "a/b/2" with "y"
-    And the clerk has the file "c" with "z"
-    When the clerk calls vfs_delete with `{"path": "a"}`
-    Then the clerk gets exactly:
+    Given the file agent has the file "a/1" with "x"
+    And the file agent has the file "a/b/2" with "y"
+    And the file agent has the file "c" with "z"
+    When the file agent calls vfs_delete with `{"path": "a"}`
+    Then the file agent gets exactly:
       """
       {"path": "a", "count": 2, "deleted": ["a/1", "a/b/2"]}
       """
-    And the clerk has the files:
+    And the file agent has the files:
       | c | z |
 
   Scenario: A long file is read in parts
-    When the clerk calls vfs_write with `{"path": "long", "content": "x" * 20,000}`
-    And the clerk calls vfs_read with `{"path": "long"}`
-    Then the clerk gets `{"characters": 20000, "next_offset": 16000}`
+    When the file agent calls vfs_write with `{"path": "long", "content": "x" * 20,000}`
+    And the file agent calls vfs_read with `{"path": "long"}`
+    Then the file agent gets `{"characters": 20000, "next_offset": 16000}`
 
   Scenario Outline: <what> is refused
-    Given the clerk has the file "dir/file" with "x"
-    When the clerk calls <tool> with `<arguments>`
-    Then the clerk is refused with `<error>`
-    And the clerk has the files:
+    Given the file agent has the file "dir/file" with "x"
+    When the file agent calls <tool> with `<arguments>`
+    Then the file agent is refused with `<error>`
+    And the file agent has the files:
       | dir/file | x |
 
     Examples:

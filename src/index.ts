@@ -25,12 +25,14 @@ export type {
 export {
   type BacktestOptions,
   type BacktestResult,
+  type BarContext,
+  /** The old name of `BarContext`. */
+  type BarContext as Turn,
   type Decider,
   type Decision,
   type RunEvent,
   type RunSettingsInput,
   runBacktest,
-  type Turn,
 } from './engine/index.ts';
 export { type RunRecord, readJournal, recordOf } from './journal/index.ts';
 export { AppError, Decimal } from './kernel/index.ts';

@@ -13,7 +13,7 @@ Then(
       (error) => {
         assert.ok(error instanceof AppError, `not an error for users: ${error}`);
         assert.equal(error.code, 'bad_order_script');
-        assert.notEqual(error.remedy, '');
+        assert.notEqual(error.hint, '');
         assert.ok(error.message.includes(says), error.message);
         return true;
       },

@@ -133,11 +133,11 @@ Then('loading is refused as {word}', function (this: TradingWorld, code: string)
   const error = refusalOf(this);
   assert.equal(error.code, code);
   assert.equal(error.kind, 'input');
-  assert.notEqual(error.remedy, '');
+  assert.notEqual(error.hint, '');
 });
 
 Then('the refusal says {string}', function (this: TradingWorld, text: string) {
-  const { message, remedy } = refusalOf(this);
+  const { message, hint: remedy } = refusalOf(this);
   assert.ok(`${message} ${remedy}`.includes(text), `${message}\n${remedy}`);
 });
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { OrderRequest } from '../../src/broker/index.ts';
 import {
+  type BarContext,
   type Json,
   type RunEvent,
   type RunSettingsInput,
   runSettingsSchema,
-  type Turn,
   World,
 } from '../../src/engine/index.ts';
 import type { Market } from '../../src/market/index.ts';
@@ -64,7 +64,7 @@ export class Agent {
     while (this.#world.bar < options.bar) this.#walk(options.orders);
   }
 
-  get turn(): Turn {
+  get turn(): BarContext {
     return this.#world.turn;
   }
 

@@ -1,4 +1,4 @@
-import type { Turn } from '../../src/engine/index.ts';
+import type { BarContext } from '../../src/engine/index.ts';
 import {
   type PythonRuntime,
   provisionRuntime,
@@ -35,7 +35,7 @@ export class Python {
    * Sharing is right as long as a symbol always has the same bars and never steps back: calls keep no state, but the
    * process keeps the bars it was given.
    */
-  checkShared(turn: Turn): void {
+  checkShared(turn: BarContext): void {
     for (const symbol of turn.symbols) {
       const { revealed } = turn.windowOf(symbol);
       const fed = this.#fed.get(symbol) ?? 0;

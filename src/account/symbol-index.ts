@@ -14,6 +14,6 @@ export function symbolIndex(given: string, symbols: readonly string[]): number {
       typeof given === 'string'
         ? `There is no symbol ${given} in this market.`
         : `account.position and account.units take the name of a symbol, and were given ${describeValue(given)}.`,
-    remedy: `Use one of: ${symbols.join(', ')}.`,
+    hint: `Use one of: ${symbols.join(', ')}.`,
   });
 }

@@ -1,9 +1,9 @@
-import type { Decider, Turn } from '../engine/index.ts';
+import type { BarContext, Decider } from '../engine/index.ts';
 
 /** A decider for whoever stands outside the run: each bar waits until its holder says to go on. */
 export class ClientDrivenDecider implements Decider {
-  #turn: Promise<Turn | undefined>;
-  #arrive!: (turn: Turn | undefined) => void;
+  #turn: Promise<BarContext | undefined>;
+  #arrive!: (turn: BarContext | undefined) => void;
   #goOn: (() => void) | undefined;
   #skip = 0;
   #ended = false;
@@ -13,7 +13,7 @@ export class ClientDrivenDecider implements Decider {
   }
 
   /** The turn under way, once it has come; undefined when the run has ended. */
-  get turn(): Promise<Turn | undefined> {
+  get turn(): Promise<BarContext | undefined> {
     return this.#turn;
   }
 
@@ -23,7 +23,7 @@ export class ClientDrivenDecider implements Decider {
    * @param bars how many bars to move; those between pass without a decision
    * @returns the turn then; undefined when the run ended on the way
    */
-  next(bars = 1): Promise<Turn | undefined> {
+  next(bars = 1): Promise<BarContext | undefined> {
     const goOn = this.#goOn;
     if (goOn === undefined || this.#ended) return this.#turn;
     this.#goOn = undefined;
@@ -33,7 +33,7 @@ export class ClientDrivenDecider implements Decider {
     return this.#turn;
   }
 
-  decide(turn: Turn): void | Promise<void> {
+  decide(turn: BarContext): void | Promise<void> {
     if (this.#skip > 0) {
       this.#skip -= 1;
       return undefined;
@@ -49,7 +49,7 @@ export class ClientDrivenDecider implements Decider {
     this.#arrive(undefined);
   }
 
-  #expect(): Promise<Turn | undefined> {
+  #expect(): Promise<BarContext | undefined> {
     return new Promise((arrive) => {
       this.#arrive = arrive;
     });

@@ -44,7 +44,7 @@ export async function importFile(file: string): Promise<{ default?: unknown }> {
     throw new AppError({
       code: 'strategy_broken',
       message: `${file} cannot be loaded: ${thrownText(cause)}${placeIn(cause, file)}`,
-      remedy: 'Fix the file.',
+      hint: 'Fix the file.',
       cause,
     });
   }
@@ -57,6 +57,6 @@ export async function importStrategy(file: string): Promise<Strategy> {
   throw new AppError({
     code: 'not_a_strategy',
     message: `${file} has no default export made by defineStrategy.`,
-    remedy: "Write: import { defineStrategy } from 'sandtable'; export default defineStrategy({ … });",
+    hint: "Write: import { defineStrategy } from 'sandtable'; export default defineStrategy({ … });",
   });
 }

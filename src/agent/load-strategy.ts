@@ -5,7 +5,7 @@ import type { CustomCosts } from '../broker/index.ts';
 import type { Decider, Json, MaskTerms, RunSettingsInput } from '../engine/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
 import type { BarSeries, Market } from '../market/index.ts';
-import { checkVeiledPrompt } from '../masking/index.ts';
+import { checkMaskedPrompt } from '../masking/index.ts';
 import type { ReplLifetime, Toolkit } from '../toolkit/index.ts';
 import { importFile, importStrategy } from './import-strategy.ts';
 import { llmDecider } from './llm/decider.ts';
@@ -102,7 +102,7 @@ export async function loadStrategy(
   throw new AppError({
     code: 'not_a_strategy',
     message: `${file} is not a kind of strategy file.`,
-    remedy: 'Name a .ts or .js file with a defineStrategy export, a .json order script, or a .md prompt.',
+    hint: 'Name a .ts or .js file with a defineStrategy export, a .json order script, or a .md prompt.',
   });
 }
 
@@ -119,7 +119,7 @@ export function strategyFromCode(
     throw new AppError({
       code: 'not_a_strategy',
       message: 'The strategy was not made by defineStrategy.',
-      remedy: "Write: import { defineStrategy } from 'sandtable'; const strategy = defineStrategy({ … });",
+      hint: "Write: import { defineStrategy } from 'sandtable'; const strategy = defineStrategy({ … });",
     });
   }
   return ruleStrategy(strategy, given, { file: `The strategy ${strategy.name}`, sha256: '' });
@@ -218,7 +218,7 @@ function loadScript(
     throw new AppError({
       code: 'bad_parameters',
       message: `${file} is an order script and takes no parameters.`,
-      remedy: 'Leave --param out.',
+      hint: 'Leave --param out.',
     });
   }
   const script = parseOrderScript(text, file);
@@ -266,7 +266,7 @@ function loadLlm(
     settings: settings.settings as RunSettingsInput,
     warmUp: 'first-decision',
     model: { model, provider, baseUrl: `${origin}${pathname}` },
-    checkMask: (known, mask) => checkVeiledPrompt(strategy, known, mask),
+    checkMask: (known, mask) => checkMaskedPrompt(strategy, known, mask),
     probe: (market, options) => probeModel(strategy, market, options),
     createDecider(toolkit, _bars, _symbols, services) {
       if (toolkit === undefined) throw new Error('a strategy for a model needs a toolkit');
@@ -284,7 +284,7 @@ function readStrategyFile(file: string): Buffer {
     throw new AppError({
       code: 'strategy_not_found',
       message: `Cannot read the strategy ${file}: ${fileProblem(cause)}.`,
-      remedy: 'Name a file such as strategies/sma-cross.ts.',
+      hint: 'Name a file such as strategies/sma-cross.ts.',
       cause,
     });
   }

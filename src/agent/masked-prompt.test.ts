@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MaskKind } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
-import { checkVeiledPrompt, createMask } from '../masking/index.ts';
+import { checkMaskedPrompt, createMask } from '../masking/index.ts';
 import { readLlmStrategy } from './llm/strategy-file.ts';
 
 const market = simulateMarket({ seed: 1, bars: 60, symbols: ['SPX-DAILY'], start: '2019-06-03' });
@@ -18,7 +18,7 @@ function faultsOf(
   const text = `---\nmodel: m\nparameters: ${parameters}\n---\n\n${prompt}\n`;
   try {
     const strategy = readLlmStrategy(text, 'trader.md', given, {});
-    checkVeiledPrompt(strategy, market.series, createMask(kinds, market, 4));
+    checkMaskedPrompt(strategy, market.series, createMask(kinds, market, 4));
   } catch (error) {
     if (error instanceof AppError && error.code === 'mask_leaks') return error.message;
     throw error;

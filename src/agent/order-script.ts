@@ -19,7 +19,7 @@ export function parseOrderScript(text: string, file: string): OrderScript {
       'bad_order_script',
       file,
       [{ where: file, message: `not JSON: ${message}` }],
-      'Mend the JSON.',
+      'Fix the JSON.',
     );
   }
   const parsed = orderScriptSchema.safeParse(value);
@@ -91,7 +91,7 @@ function goodTillFaults(step: ScriptStep, index: number, now: number): Fault[] {
   const read = readGoodTill(fields.goodTill, now);
   if (typeof read === 'number') return [];
   const { message, remedy } = read.refusal;
-  return [{ where: `orders[${index}].goodTill`, message, remedy }];
+  return [{ where: `orders[${index}].goodTill`, message, hint: remedy }];
 }
 
 export const EARLIER_REMEDY = 'Take these orders out, or name an earlier date with --evaluate-from.';
@@ -145,7 +145,7 @@ function nameFaults(steps: readonly ScriptStep[]): Fault[] {
     const meant = nearest(name, names);
     if (names.includes(name)) faults.push({ where, message: `"${name}" is placed only later` });
     else if (meant === undefined) faults.push({ where, message: `no order has the id "${name}"` });
-    else faults.push({ where, message: `no order has the id "${name}"`, remedy: `did you mean ${meant}?` });
+    else faults.push({ where, message: `no order has the id "${name}"`, hint: `did you mean ${meant}?` });
   }
   return faults;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { runBacktest, type Turn } from '../engine/index.ts';
+import { type BarContext, runBacktest } from '../engine/index.ts';
 import { formatInstant } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import type { Toolkit } from '../toolkit/index.ts';
@@ -142,7 +142,7 @@ describe('ruleDecider', () => {
   });
 
   it('calls tools in the turn it is asked in', async () => {
-    const call = vi.fn(async (_name: string, _given: unknown, turn: Turn) => ({ result: turn.bar }));
+    const call = vi.fn(async (_name: string, _given: unknown, turn: BarContext) => ({ result: turn.bar }));
     const toolkit = { names: ['compute'], call, waitedMs: () => 0 } as unknown as Toolkit;
     const answers: unknown[] = [];
     const rule = strategy({

@@ -1,4 +1,4 @@
-import type { Decider, Decision, Json, Turn } from '../engine/index.ts';
+import type { BarContext, Decider, Decision, Json } from '../engine/index.ts';
 import {
   AppError,
   describeValue,
@@ -107,7 +107,7 @@ export function ask<Result>({ name }: Pick<Strategy, 'name'>, member: string, wo
     throw new AppError({
       code: 'strategy_failed',
       message: `${member} of the strategy ${name} failed: ${thrownText(cause)}`,
-      remedy: 'Fix the strategy.',
+      hint: 'Fix the strategy.',
       kind: 'run',
       cause,
     });
@@ -125,7 +125,7 @@ export function warmUpOf(strategy: Strategy, parameters: Record<string, unknown>
   throw new AppError({
     code: 'strategy_broken',
     message: `warmUpBars of the strategy ${strategy.name} gave ${describeValue(bars)}.`,
-    remedy: 'Return a number of bars, 0 or more.',
+    hint: 'Return a number of bars, 0 or more.',
     kind: 'run',
   });
 }
@@ -137,14 +137,14 @@ export function plainRuleDecider(
   toolkit: ToolCaller | undefined,
   warmUp = warmUpOf(strategy, parameters),
 ): Decider {
-  let current: Turn | undefined;
+  let current: BarContext | undefined;
   const call = (tool: string, given: Json = {}): Promise<Json> => {
     if (toolkit === undefined || current === undefined) {
       return Promise.reject(
         new AppError({
           code: 'tools_not_declared',
           message: `The strategy ${strategy.name} called ${tool} but declares no tools.`,
-          remedy: `Add tools: ['${tool}'] to its defineStrategy.`,
+          hint: `Add tools: ['${tool}'] to its defineStrategy.`,
         }),
       );
     }

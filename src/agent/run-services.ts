@@ -4,7 +4,7 @@ import type { Recording } from './record/recording.ts';
 
 /** A mask over what a strategy's file says. */
 export interface StrategyMask {
-  readonly veil: (text: string) => string;
+  readonly maskText: (text: string) => string;
   /** Added to its dates. */
   readonly days: number;
 }

@@ -13,7 +13,7 @@ export function checkBudgets(
   throw new AppError({
     code: 'strategy_broken',
     message: `${file}: budgets name ${strays.join(', ')}, which tools does not.`,
-    remedy: tools.length === 0 ? 'Name its tools too.' : `Use names of its tools: ${tools.join(', ')}.`,
+    hint: tools.length === 0 ? 'Name its tools too.' : `Use names of its tools: ${tools.join(', ')}.`,
   });
 }
 
@@ -23,12 +23,12 @@ export function checkRepl({ repl }: Pick<Strategy, 'repl'>, file: string): void 
   throw new AppError({
     code: 'strategy_broken',
     message: `${file}: repl is ${JSON.stringify(repl)}, which is no lifetime of a Python session.`,
-    remedy: `Give repl one of: ${REPL_LIFETIMES.join(', ')}.`,
+    hint: `Give repl one of: ${REPL_LIFETIMES.join(', ')}.`,
   });
 }
 
 export function checkSettings(settings: unknown, file: string): void {
   const faults = runSettingsFaults(settings);
   if (faults.length > 0)
-    throw faultsError('bad_settings', `The settings of ${file}`, faults, 'Mend the file.');
+    throw faultsError('bad_settings', `The settings of ${file}`, faults, 'Fix the file.');
 }

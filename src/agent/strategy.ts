@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CustomCosts } from '../broker/index.ts';
-import type { Decision, Json, RunSettingsInput, Turn } from '../engine/index.ts';
+import type { BarContext, Decision, Json, RunSettingsInput } from '../engine/index.ts';
 import type { ReplLifetime } from '../toolkit/index.ts';
 
 /** What `compute` answers: a result, or an error with what to do about it. */
@@ -47,7 +47,7 @@ export interface Strategy<Schema extends z.ZodObject = z.ZodObject, State = unkn
   readonly costs?: CustomCosts | ((parameters: z.infer<Schema>) => CustomCosts);
   /** Decides at the close of a bar; orders fill at the next open at the earliest. It may be `async`. */
   onBar(
-    turn: Turn,
+    turn: BarContext,
     context: StrategyContext<z.infer<Schema>, State>,
   ): Decision | void | Promise<Decision | void>;
 }

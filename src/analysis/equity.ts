@@ -83,6 +83,6 @@ function damaged(what: string): AppError {
   return new AppError({
     code: 'journal_damaged',
     message: `The journal cannot be reported on. ${what}`,
-    remedy: 'Restore the file from a copy, or run the backtest again.',
+    hint: 'Restore the file from a copy, or run the backtest again.',
   });
 }

@@ -43,7 +43,7 @@ export interface MetricsOptions {
   readonly riskFreeRate?: number;
   /** Yearly minimum acceptable return of Sortino, taken by the period as rate / P. */
   readonly minimumAcceptableReturn?: number;
-  /** What the run is held against; buying and holding all of its data where left out. */
+  /** What the run is compared with; buying and holding all of its data where left out. */
   readonly benchmark?: BenchmarkChoice;
 }
 
@@ -222,7 +222,7 @@ function checked(options: MetricsOptions, usual: number) {
     throw new AppError({
       code: 'bad_metrics_option',
       message: `Periods a year ${periodsPerYear}, risk-free rate ${riskFreeRate} and minimum acceptable return ${minimumAcceptableReturn} cannot be used.`,
-      remedy: 'Give a positive number of periods a year, such as 252, and rates as fractions, such as 0.03.',
+      hint: 'Give a positive number of periods a year, such as 252, and rates as fractions, such as 0.03.',
     });
   }
   return {

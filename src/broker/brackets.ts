@@ -16,7 +16,7 @@ export class Brackets {
 
   /** @param price of the fill, from which distances are counted */
   afterFill(venue: Venue, order: RestingOrder, side: 1 | -1, price: Exact): void {
-    if (order.group !== undefined && order.parentId === undefined) cancelRivals(venue, order);
+    if (order.group !== undefined && order.parentId === undefined) cancelOcoSiblings(venue, order);
     if (order.stopLoss !== undefined || order.takeProfit !== undefined)
       this.#createExits(venue, order, side, price);
     if (this.#anyExits) fitExits(venue, order.symbol);
@@ -34,7 +34,7 @@ export class Brackets {
 }
 
 /** Takes back the orders that share a group with one that filled. @param except a symbol whose orders are left */
-export function cancelRivals(venue: Venue, filled: RestingOrder, except?: number): void {
+export function cancelOcoSiblings(venue: Venue, filled: RestingOrder, except?: number): void {
   for (const rival of venue.orders) {
     if (rival === filled || rival.done || rival.group !== filled.group || rival.symbol === except) continue;
     venue.cancel(rival, 'one_cancels_other', `Order ${filled.id} of its group filled.`);

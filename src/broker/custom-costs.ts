@@ -105,7 +105,7 @@ function checked(what: 'commission' | 'slippage', answer: number | string | Deci
   throw new AppError({
     code: 'bad_cost_model',
     message: `The strategy's own ${what} model answered ${String(answer)}, which is no amount of money.`,
-    remedy: `Let it give a number from 0 to ${MOST}.`,
+    hint: `Let it give a number from 0 to ${MOST}.`,
     kind: 'run',
   });
 }

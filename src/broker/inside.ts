@@ -2,7 +2,7 @@ import type { Ledger } from '../account/index.ts';
 import { EXACT_ZERO, type Exact, type Instant } from '../kernel/index.ts';
 import type { BarPrices } from './bar-prices.ts';
 import type { OrderBook } from './book.ts';
-import { cancelRivals } from './brackets.ts';
+import { cancelOcoSiblings } from './brackets.ts';
 import type { Costs } from './costs.ts';
 import type { Executor } from './executor.ts';
 import type { Filler } from './filler.ts';
@@ -164,7 +164,8 @@ export class InsideMatcher {
           : {};
         venue.book(order, action.side, action.fill, { ...action.place, ...doubt, inside: true });
         // Rivals of other symbols are no part of the path.
-        if (order.group !== undefined && order.parentId === undefined) cancelRivals(venue, order, symbol);
+        if (order.group !== undefined && order.parentId === undefined)
+          cancelOcoSiblings(venue, order, symbol);
       }
     }
     for (const [id, copy] of copies) Object.assign(byId.get(id)!, copy);

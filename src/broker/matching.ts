@@ -14,9 +14,9 @@ import type { BarDoubt, InsideBar } from './inside.ts';
 import { type Instrument, instrumentsOf } from './instruments.ts';
 import { LiveVenue } from './live-venue.ts';
 import type { RestingOrder } from './order.ts';
-import { Patience } from './patience.ts';
 import { orderAdjusted, rebaseOrder } from './rebase.ts';
 import type { OrderType } from './request.ts';
+import { RestingOrderFilter } from './resting-order-filter.ts';
 import { RiskGate } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
 import { priceAtOpen } from './triggers.ts';
@@ -57,7 +57,7 @@ export class Matcher {
   readonly #filler: Filler;
   readonly #venue: LiveVenue;
   readonly #bars: BarMatcher;
-  readonly #patience: Patience;
+  readonly #filter: RestingOrderFilter;
   #ambiguousBars = 0;
   #difference = EXACT_ZERO;
 
@@ -71,7 +71,7 @@ export class Matcher {
     this.executor = new Executor({ symbols, prices, ledger, settings, emit, costs, instruments, risk });
     const book = new OrderBook(symbols, emit);
     this.#book = book;
-    this.#patience = new Patience(book, prices);
+    this.#filter = new RestingOrderFilter(book, prices);
     this.#filler = new Filler({ symbols, instruments, ledger, executor: this.executor });
     const account = new LiveAccount(ledger, symbols.length);
     this.#venue = new LiveVenue({ symbols, book, executor: this.executor, account, emit });
@@ -120,17 +120,17 @@ export class Matcher {
   }
 
   rest(order: RestingOrder): void {
-    this.#patience.look();
+    this.#filter.invalidate();
     this.#book.orders.push(order);
   }
 
   find(orderId: number): RestingOrder | undefined {
-    this.#patience.look();
+    this.#filter.invalidate();
     return this.#book.find(orderId);
   }
 
   cancel(order: RestingOrder, code: string, message: string): void {
-    this.#patience.look();
+    this.#filter.invalidate();
     this.#book.cancel(order, code, message);
   }
 
@@ -140,8 +140,8 @@ export class Matcher {
     this.executor.startBar(bar, time);
     this.#bars.inside.startBar();
     if (this.risk.any) this.risk.startBar(dayOfBar(time, this.#parts.barTimes));
-    if (this.#book.orders.length === 0 || this.#patience.passesOver(time)) return;
-    this.#patience.look();
+    if (this.#book.orders.length === 0 || this.#filter.passesOver(time)) return;
+    this.#filter.invalidate();
     this.#expire(time);
     this.#atOpen();
     this.#bars.match(bar, time);
@@ -155,7 +155,7 @@ export class Matcher {
 
   /** The market orders just placed fill at once, at this bar's close: the `fillOn: "close"` option. */
   fillMarketOrdersAtClose(): void {
-    this.#patience.look();
+    this.#filter.invalidate();
     const { orders, bar } = this.#book;
     const { prices } = this.#parts;
     let any = false;
@@ -177,7 +177,7 @@ export class Matcher {
   /** Re-bases the resting orders of a symbol that was split, once the ledger is; what falls below a lot is taken back. */
   rebase(symbol: number, ratio: SplitRatio): void {
     const { emit, ledger, symbols } = this.#parts;
-    this.#patience.look();
+    this.#filter.invalidate();
     for (const order of this.#book.orders) {
       if (order.done || order.symbol !== symbol) continue;
       const rest = rebaseOrder(order, ratio, this.instruments[symbol]!);

@@ -14,7 +14,7 @@ export interface Opening {
   readonly price: Exact;
 }
 
-/** The positions an opening is held against, in account currency at their marks. */
+/** The positions an opening is compared with, in account currency at their marks. */
 export interface Exposure {
   /** Units of the opening's own symbol, signed. */
   readonly heldUnits: number;

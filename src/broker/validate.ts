@@ -212,7 +212,7 @@ function checkUnits(
   return noBuyingPower(name, units, `a price of ${price}`, passes ? largest : closable);
 }
 
-/** Sizes that become units at the fill, held against the account at the last close already. */
+/** Sizes that become units at the fill, compared with the account at the last close already. */
 function checkEarly(examined: Examined): Refusal | undefined {
   const { request, size, symbol, held, terms, parts } = examined;
   const { settings, matcher } = parts;

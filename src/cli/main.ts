@@ -30,7 +30,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 /** Says on stderr what went wrong and gives the exit code. */
 function report(error: unknown, io: Io): number {
   if (error instanceof AppError) {
-    printLine(io.stderr, `error: ${error.message}\n  ${error.remedy}`);
+    printLine(io.stderr, `error: ${error.message}\n  ${error.hint}`);
     return error.kind === 'input' ? 2 : 1;
   }
   printLine(io.stderr, `error: Sandtable failed where it should not: ${messageOf(error)}`);

@@ -30,7 +30,7 @@ export function outcomeText({ outcome, error, folder, bars, strategyFile }: RunE
   if (outcome === 'interrupted') return `Stopped after bar ${bars - 1} as you asked. ${kept}`;
   if (outcome === 'stopped' || outcome === 'budget_exhausted') {
     const resume = `npx sandtable resume ${folder}`;
-    const remedy = error instanceof AppError ? error.remedy : '';
+    const remedy = error instanceof AppError ? error.hint : '';
     const goOn = outcome === 'stopped' ? `\n  Go on with: ${resume}` : '';
     return `${messageOf(error)} ${kept}${goOn}\n  ${remedy.replace('npx sandtable resume RUN', resume)}`;
   }
@@ -41,5 +41,5 @@ export function outcomeText({ outcome, error, folder, bars, strategyFile }: RunE
     return `error: ${failed}${thrownText(error)}${place}\n  Fix the strategy. ${kept}`;
   // A call of the strategy's that was refused; what is wrong with the run itself names itself.
   const isCall = place !== '' && !(error instanceof DecisionFault);
-  return `error: ${isCall ? failed : ''}${error.message}${isCall ? place : ''}\n  ${error.remedy}\n  ${kept}`;
+  return `error: ${isCall ? failed : ''}${error.message}${isCall ? place : ''}\n  ${error.hint}\n  ${kept}`;
 }

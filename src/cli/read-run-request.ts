@@ -33,5 +33,5 @@ export function readRunRequest(argv: readonly string[]): RunRequest {
 }
 
 function badFlags(message: string, cause?: unknown): AppError {
-  return new AppError({ code: 'bad_flags', message, remedy: 'See: npx sandtable run --help', cause });
+  return new AppError({ code: 'bad_flags', message, hint: 'See: npx sandtable run --help', cause });
 }

@@ -29,7 +29,7 @@ export function readRiskFile(file: string | undefined): RunSettingsInput['risk']
     new AppError({
       code: 'bad_settings',
       message: `The risk file ${file} cannot be used: ${problem}.`,
-      remedy: 'Give JSON such as {"maxPosition": 0.5, "maxDrawdown": 0.2}.',
+      hint: 'Give JSON such as {"maxPosition": 0.5, "maxDrawdown": 0.2}.',
     });
   let value: unknown;
   let doubled: Fault[];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, decimalString } from '../kernel/index.ts';
 import { barSeries, createMarket } from '../market/index.ts';
-import type { Turn } from './decider.ts';
+import type { BarContext } from './decider.ts';
 import type { RunEvent } from './events.ts';
 import { type BacktestResult, runBacktest } from './run.ts';
 import type { RunSettingsInput } from './settings.ts';
@@ -19,7 +19,7 @@ const IN_EUROS: RunSettingsInput = {
 
 async function run(
   prices: Readonly<Record<string, readonly Row[]>>,
-  decide: (turn: Turn) => void,
+  decide: (turn: BarContext) => void,
   settings: RunSettingsInput,
 ): Promise<{ result: BacktestResult; events: RunEvent[]; fills: Filled[] }> {
   const events: RunEvent[] = [];
@@ -70,7 +70,7 @@ describe('in the account’s currency', () => {
   it('is the gross exposure that a margin is asked for', async () => {
     // 30 at 100 euros are 6,000 dollars, at 85 euros 5,100: equity of 2,100 is above 40 % of them, of 5,100 in euros too.
     const falling = { A: [flat(100), flat(100), flat(85), flat(84), flat(80)] };
-    const buy = ({ bar, orders }: Turn): void => {
+    const buy = ({ bar, orders }: BarContext): void => {
       if (bar === 0) orders.buy(30);
     };
     const { fills } = await run(falling, buy, {

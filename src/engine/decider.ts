@@ -6,7 +6,7 @@ import type { DeciderEvent, Json } from './events.ts';
 import type { RunSettingsInput } from './settings.ts';
 
 /** The world at one bar's close, as its decider may see it. The same object is handed out every bar, moved forward. */
-export interface Turn {
+export interface BarContext {
   /** Bar number on the market's clock, from 0. */
   readonly bar: number;
   readonly time: Instant;
@@ -33,9 +33,9 @@ export interface Decision {
 /** Whoever trades: a rule, an order list, a model. The engine knows this port and nothing behind it. */
 export interface Decider {
   /** Decides at a bar's close. What it throws ends the run with the outcome `failed`. */
-  decide(turn: Turn): Decision | void | Promise<Decision | void>;
+  decide(turn: BarContext): Decision | void | Promise<Decision | void>;
   /** Shows a bar of the history before the first decision, in whose place nothing is asked: for whoever keeps a calendar. */
-  watch?(turn: Turn): void;
+  watch?(turn: BarContext): void;
   /** Called once, after the last bar or when the run stops early. */
   close?(): void | Promise<void>;
   /** What the journal calls it, where the run's starter does not say: `decider`, of the kind `rules`, when left out. */

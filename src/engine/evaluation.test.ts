@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../kernel/index.ts';
 import { type Bar, barSeries, createMarket, loadMarket } from '../market/index.ts';
-import type { Turn } from './decider.ts';
+import type { BarContext } from './decider.ts';
 import type { RunEvent } from './events.ts';
 import { runBacktest } from './run.ts';
 
@@ -33,7 +33,7 @@ describe('a date that figures begin at', () => {
       settings: { evaluateFrom: '2024-01-04' },
       onEvent: (event) => events.push(event),
       decider: {
-        watch: (turn: Turn) => void watched.push(turn.bar),
+        watch: (turn: BarContext) => void watched.push(turn.bar),
         decide(turn) {
           asked.push({ bar: turn.bar, seen: turn.window.length });
           if (turn.bar === 2) turn.orders.buy(1);

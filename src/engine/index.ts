@@ -1,5 +1,5 @@
 export { neverSettles } from './deadline.ts';
-export type { Decider, Decision, Turn } from './decider.ts';
+export type { BarContext, Decider, Decision } from './decider.ts';
 export { DecisionFault } from './decision.ts';
 export { DOORS, openDoorsOf, platformDoors } from './doors.ts';
 export { FIRST_DECISION, firstAskedBar, firstBarFrom, withWarmUp } from './evaluation.ts';
@@ -34,7 +34,7 @@ export {
   runSettingsFaults,
   runSettingsSchema,
 } from './settings.ts';
-export { stampsOf } from './stamps.ts';
 export { RunStop } from './stop.ts';
 export { placeIn, strategyUncaught } from './strategy-errors.ts';
+export { warningsOf } from './warnings.ts';
 export { World, type WorldExtras } from './world.ts';

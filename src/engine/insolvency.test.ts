@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, decimalString } from '../kernel/index.ts';
 import { type Bar, barSeries, createMarket } from '../market/index.ts';
-import type { Turn } from './decider.ts';
+import type { BarContext } from './decider.ts';
 import type { RunEvent } from './events.ts';
 import { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
 import { readRunSettings } from './settings.ts';
@@ -12,7 +12,7 @@ const flat = (price: number): Row => [price, price, price, price];
 
 async function run(
   prices: Readonly<Record<string, readonly (Row | null)[]>>,
-  decide: (turn: Turn) => void,
+  decide: (turn: BarContext) => void,
   options: Partial<BacktestOptions> = {},
 ): Promise<{ result: BacktestResult; events: RunEvent[]; fills: string[] }> {
   const events: RunEvent[] = [];
@@ -47,7 +47,7 @@ const last = (events: readonly RunEvent[]): Record<string, unknown> => ({ ...eve
 describe('an account at or below zero', () => {
   // 100 short at 100 of a cash account of 10,000: at 200 nothing is left, at 250 it owes 5,000.
   const doubled = [flat(100), flat(100), [100, 250, 100, 250] as const, flat(50), flat(50)];
-  const short = ({ bar, orders }: Turn): void => {
+  const short = ({ bar, orders }: BarContext): void => {
     if (bar === 0) orders.sell(100);
   };
 
@@ -76,7 +76,7 @@ describe('an account at or below zero', () => {
 
     it('ends at the open that left nothing, before a take profit inside the bar could save it', async () => {
       const prices = { A: [flat(100), flat(100), [210, 210, 40, 50] as const, flat(50)] };
-      const decide = ({ bar, orders }: Turn): void => {
+      const decide = ({ bar, orders }: BarContext): void => {
         if (bar === 0) orders.sell(100, { takeProfit: 60 });
       };
       const atOpen = await run(prices, decide, { settings });

@@ -3,7 +3,7 @@ import { Ledger } from '../account/index.ts';
 import { Broker } from '../broker/index.ts';
 import { DAY } from '../kernel/index.ts';
 import { type Bar, barSeries, createMarket, SeriesCursor } from '../market/index.ts';
-import type { Turn } from './decider.ts';
+import type { BarContext } from './decider.ts';
 import { runBacktest } from './run.ts';
 import { World } from './world.ts';
 
@@ -90,7 +90,7 @@ function reachableNumbers(root: unknown): Set<number> {
 }
 
 /** What the turn's own methods hand out when they are asked for more than there is. */
-function everythingOffered({ account, orders, window, windowOf, symbols }: Turn): unknown[] {
+function everythingOffered({ account, orders, window, windowOf, symbols }: BarContext): unknown[] {
   const windows = [window, ...symbols.map((symbol) => windowOf(symbol))];
   const columns = windows.flatMap(({ time, open, high, low, close, volume }) => [
     time,

@@ -8,7 +8,7 @@ import {
   resample,
   simulateMarket,
 } from '../market/index.ts';
-import type { Turn } from './decider.ts';
+import type { BarContext } from './decider.ts';
 import type { RunEvent } from './events.ts';
 import { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
 
@@ -23,7 +23,7 @@ function seriesOf(rows: readonly Row[], extra?: BarSeries['extra']): BarSeries {
 
 async function run(
   series: BarSeries,
-  decide: (turn: Turn) => void,
+  decide: (turn: BarContext) => void,
   options: Partial<BacktestOptions> = {},
 ): Promise<{ result: BacktestResult; events: RunEvent[]; fills: string[] }> {
   const events: RunEvent[] = [];
@@ -136,7 +136,7 @@ describe('ambiguous fills', () => {
 });
 
 describe('a spread from the data', () => {
-  const buyAndSell = ({ bar, orders }: Turn): void => {
+  const buyAndSell = ({ bar, orders }: BarContext): void => {
     if (bar === 0) orders.buy(10);
     if (bar === 1) orders.close();
   };
@@ -184,7 +184,7 @@ describe('a spread from the data', () => {
 });
 
 describe('cost models of one’s own', () => {
-  const once = ({ bar, orders }: Turn): void => void (bar === 0 && orders.buy(10));
+  const once = ({ bar, orders }: BarContext): void => void (bar === 0 && orders.buy(10));
 
   it('take the place of the settings’ own', async () => {
     const asked: unknown[] = [];
@@ -228,7 +228,7 @@ describe('cost models of one’s own', () => {
 describe('finer bars', () => {
   const minutes = simulateMarket({ seed: 5, bars: 3_000, interval: '30min', regime: 'volatile' }).series[0]!;
   const days = resample(minutes, '1d');
-  const trader = ({ orders, account, window, bar }: Turn): void => {
+  const trader = ({ orders, account, window, bar }: BarContext): void => {
     if (account.units() === 0 && bar % 2 === 0) {
       const price = window.close.last;
       orders.buy(100, {
@@ -256,7 +256,7 @@ describe('finer bars', () => {
 
   it('give the fills of a run on the finer bars themselves, for orders that rest', async () => {
     const levels = [0.97, 0.98, 0.99, 1.01, 1.02, 1.03];
-    const place = ({ orders, window }: Turn): void => {
+    const place = ({ orders, window }: BarContext): void => {
       for (const level of levels) {
         const price = Math.round(window.close.last * level * 100) / 100;
         if (level < 1) orders.buy(1, { type: 'limit', limitPrice: price });

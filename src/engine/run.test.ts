@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY, decimalString } from '../kernel/index.ts';
 import { type Bar, barSeries, createMarket, type Market, simulateMarket } from '../market/index.ts';
-import type { Decider, Turn } from './decider.ts';
+import type { BarContext, Decider } from './decider.ts';
 import type { BarValues, RunEvent } from './events.ts';
 import { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
 import { World } from './world.ts';
@@ -261,7 +261,7 @@ describe('the end of a run', () => {
   ])('says what the decider that %s said, and at which bar', async (_, fail) => {
     const close = vi.fn();
     const { result, events } = await run(steady(5), () => undefined, {
-      decider: { decide: ({ bar }: Turn) => (bar === 2 ? fail() : undefined), close },
+      decider: { decide: ({ bar }: BarContext) => (bar === 2 ? fail() : undefined), close },
     });
     expect(result).toMatchObject({ outcome: 'failed', bars: 2, error: new Error('no idea') });
     expect(result.equity).toHaveLength(2);
@@ -333,7 +333,7 @@ describe('progress', () => {
 describe('without a listener', () => {
   it('no event is made, and the result is the same', async () => {
     const market = simulateMarket({ seed: 5, bars: 200, symbols: ['A', 'B'] });
-    const decide = ({ bar, orders, account, record }: Turn): void => {
+    const decide = ({ bar, orders, account, record }: BarContext): void => {
       record({ type: 'note', bar, text: 'unheard' });
       if (bar % 7 === 0) orders.submit({ action: 'buy', symbol: bar % 2 ? 'A' : 'B', equityFraction: 0.3 });
       if (bar % 11 === 0 && account.units('A') !== 0) orders.close({ symbol: 'A' });

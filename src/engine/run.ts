@@ -9,9 +9,9 @@ import { withWarmUp } from './evaluation.ts';
 import type { RunEvent, RunOutcome } from './events.ts';
 import type { Insolvency } from './insolvency.ts';
 import { mergeSettings, type RunSettings, type RunSettingsInput, readRunSettings } from './settings.ts';
-import { stampsOf } from './stamps.ts';
 import { startOf } from './start.ts';
 import { RunStop } from './stop.ts';
+import { warningsOf } from './warnings.ts';
 import { World } from './world.ts';
 
 /** What `runBacktest` runs: who trades on which market, and how. */
@@ -93,7 +93,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   const end = (): BacktestResult => ({
     ...finish(world, outcome, bar, equity, error, onEvent),
     settings,
-    stamps: stampsOf(settings, costs),
+    stamps: warningsOf(settings, costs),
   });
   options.onStart?.((thrown, as) => {
     [outcome, error] = [as, thrown];

@@ -74,7 +74,7 @@ export function readRunSettings(given: RunSettingsInput, subject = 'The settings
     const settings = runSettingsSchema.parse(given);
     return { ...settings, maintenanceMargin: maintenanceMarginOf(settings) };
   }
-  throw faultsError('bad_settings', subject, faults, 'Mend these settings.');
+  throw faultsError('bad_settings', subject, faults, 'Fix these settings.');
 }
 
 /** Every fault of settings; none where they are good. */

@@ -41,7 +41,7 @@ function extraOf({ symbol, extra }: BarSeries, name: string): Float64Array {
   throw new AppError({
     code: 'missing_column',
     message: `The bars of ${symbol} carry no column "${name}", from which the slippage is to be taken.`,
-    remedy: 'Load them with extraColumns, or choose another slippage model.',
+    hint: 'Load them with extraColumns, or choose another slippage model.',
   });
 }
 

@@ -5,7 +5,7 @@ import { DOORS } from './doors.ts';
 import type { RunEvent } from './events.ts';
 import { asJson } from './json.ts';
 import type { RunSettings } from './settings.ts';
-import { stampsOf } from './stamps.ts';
+import { warningsOf } from './warnings.ts';
 
 /** The first event of a run in a program of one's own: what such a run knows of itself. Its market has no files. */
 export function startOf(
@@ -14,7 +14,7 @@ export function startOf(
   settings: RunSettings,
   costs: CustomCosts | undefined,
 ): Extract<RunEvent, { type: 'run_started' }> {
-  const stamps = stampsOf(settings, costs);
+  const stamps = warningsOf(settings, costs);
   return {
     type: 'run_started',
     schema: 1,

@@ -8,8 +8,9 @@ import {
   type Market,
   SeriesCursor,
 } from '../market/index.ts';
+import { createBarContext } from './bar-context.ts';
 import { CorporateActions } from './corporate-actions.ts';
-import type { Turn } from './decider.ts';
+import type { BarContext } from './decider.ts';
 import { firstAskedBar } from './evaluation.ts';
 import type { BarEvent, OpenTradeRecord, RunEvent } from './events.ts';
 import { currenciesOf, ExchangeRates, tradedMarket } from './exchange-rates.ts';
@@ -20,7 +21,6 @@ import { checkSettingsFit } from './settings-fit.ts';
 import { spreadColumns } from './spread.ts';
 import { checkTickGrid } from './tick-grid.ts';
 import { averageTrueRange } from './true-range.ts';
-import { createTurn } from './turn.ts';
 
 /** What a world may have beside its market and its settings. */
 export interface WorldExtras {
@@ -39,7 +39,7 @@ export class World {
   readonly resolve: RunSettings['resolve'];
   readonly account: Ledger;
   readonly orders: Broker;
-  readonly turn: Turn;
+  readonly turn: BarContext;
   /** The bar at whose close the first decision is asked. */
   readonly firstAsked: number;
   /** Of what is traded. */
@@ -123,7 +123,7 @@ export class World {
       const parts = { market, ledger: this.account, broker: this.orders, emit, barTimes };
       this.#actions = new CorporateActions(extras.actions ?? [], parts);
     }
-    this.turn = createTurn(
+    this.turn = createBarContext(
       this,
       this.#cursors.map(({ window }) => window),
       emit,

@@ -114,8 +114,7 @@ function differs(difference: Difference): AppError {
   return new AppError({
     code: 'journal_differs',
     message: `The run does not repeat its record: ${difference.text}`,
-    remedy:
-      'Look for what changed since it was recorded: the version of Sandtable, files a strategy imports, prices, or state outside the run.',
+    hint: 'Look for what changed since it was recorded: the version of Sandtable, files a strategy imports, prices, or state outside the run.',
     kind: 'run',
   });
 }

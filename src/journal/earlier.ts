@@ -33,7 +33,7 @@ export function readEarlier(file: string): EarlierJournal {
     throw new AppError({
       code: 'not_a_journal',
       message: `${file} does not begin with a run_started event: the run was killed before it began.`,
-      remedy: 'Run the backtest again.',
+      hint: 'Run the backtest again.',
     });
   }
   return { file, lines, events };
@@ -44,7 +44,7 @@ function damaged(file: string, line: number): never {
   throw new AppError({
     code: 'journal_damaged',
     message: `${file}:${line} ${NO_EVENT}.`,
-    remedy: 'Restore the file from a copy, or run the backtest again.',
+    hint: 'Restore the file from a copy, or run the backtest again.',
   });
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Json, type RunEvent, runBacktest, type Turn } from '../engine/index.ts';
+import { type BarContext, type Json, type RunEvent, runBacktest } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import { openJournal } from './journal.ts';
@@ -49,7 +49,7 @@ function written(events: readonly RunEvent[], name = 'journal.jsonl'): string {
 }
 
 /** A small run with everything in it: orders, refusals, fills, trades, notes, tool calls. */
-async function smallRun(decide: (turn: Turn) => void = trader, bars = 12): Promise<RunEvent[]> {
+async function smallRun(decide: (turn: BarContext) => void = trader, bars = 12): Promise<RunEvent[]> {
   const events: RunEvent[] = [started];
   await runBacktest({
     market: simulateMarket({ seed: 3, bars, symbols: ['A', 'B'] }),
@@ -61,7 +61,7 @@ async function smallRun(decide: (turn: Turn) => void = trader, bars = 12): Promi
   return events;
 }
 
-function trader({ bar, orders, account, record }: Turn): void {
+function trader({ bar, orders, account, record }: BarContext): void {
   record({ type: 'note', bar, text: `bar “${bar}” – 漢` });
   record({
     type: 'tool_called',

@@ -115,7 +115,7 @@ export function attempt<Result>(file: string, work: () => Result): Result {
     throw new AppError({
       code: 'journal_unwritable',
       message: `Cannot write the journal ${file}: ${fileProblem(cause)}.`,
-      remedy: 'Check the folder, its permissions and the free space, or choose another with --out.',
+      hint: 'Check the folder, its permissions and the free space, or choose another with --out.',
       kind: 'run',
       cause,
     });

@@ -15,7 +15,7 @@ export function journalUnreadable(file: string, cause: unknown): AppError {
   return new AppError({
     code: 'journal_unreadable',
     message: `Cannot read the journal ${file}: ${fileProblem(cause)}.`,
-    remedy: 'Name a run folder that Sandtable made.',
+    hint: 'Name a run folder that Sandtable made.',
     cause,
   });
 }

@@ -18,7 +18,7 @@ export function recordOf(
     throw new AppError({
       code: 'not_a_journal',
       message: 'The journal does not begin with a run_started event.',
-      remedy: 'Name a run folder that Sandtable made.',
+      hint: 'Name a run folder that Sandtable made.',
     });
   }
   const finished = events.at(-1);
@@ -104,8 +104,7 @@ export function readJournal(file: string, options: { readonly salvage?: boolean 
       throw new AppError({
         code: 'journal_damaged',
         message: `${file}:${line.number} ${line.fault}.`,
-        remedy:
-          'Restore the file from a copy, or run the backtest again; sandtable report shows what comes before.',
+        hint: 'Restore the file from a copy, or run the backtest again; sandtable report shows what comes before.',
       });
     }
     bad = line;
@@ -141,7 +140,7 @@ function otherSchema(file: string, schema: unknown): AppError {
   return new AppError({
     code: 'journal_damaged',
     message: `${schemaText(schema)}: ${file}.`,
-    remedy: 'Read it with the version that made it; manifest.json names it.',
+    hint: 'Read it with the version that made it; manifest.json names it.',
   });
 }
 
@@ -153,6 +152,6 @@ function noBeginning(lines: number, bad: BadLine | undefined): AppError {
   return new AppError({
     code: 'not_a_journal',
     message,
-    remedy: 'Name a run folder that Sandtable made, or run the backtest again.',
+    hint: 'Name a run folder that Sandtable made, or run the backtest again.',
   });
 }

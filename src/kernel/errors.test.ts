@@ -8,18 +8,18 @@ const faults = (count: number): Fault[] =>
   }));
 
 describe('AppError', () => {
-  it('says what, and what to do, and is the user’s to mend unless told otherwise', () => {
-    const error = new AppError({ code: 'no_data', message: 'There is no bar.', remedy: 'Name a file.' });
+  it('says what, and what to do, and is the user’s to fix unless told otherwise', () => {
+    const error = new AppError({ code: 'no_data', message: 'There is no bar.', hint: 'Name a file.' });
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({ name: 'AppError', code: 'no_data', message: 'There is no bar.' });
-    expect(error.remedy).toBe('Name a file.');
+    expect(error.hint).toBe('Name a file.');
     expect(error.kind).toBe('input');
     expect('cause' in error).toBe(false);
   });
 
   it('keeps its cause and its kind', () => {
     const cause = new TypeError('inner');
-    const error = new AppError({ code: 'c', message: 'm', remedy: 'r', kind: 'run', cause });
+    const error = new AppError({ code: 'c', message: 'm', hint: 'r', kind: 'run', cause });
     expect(error.kind).toBe('run');
     expect(error.cause).toBe(cause);
   });
@@ -31,14 +31,14 @@ describe('faultsError', () => {
       'bad_flags',
       'sandtable run',
       [
-        { where: '--cash', message: 'is no amount', remedy: 'write 100000' },
+        { where: '--cash', message: 'is no amount', hint: 'write 100000' },
         { where: '--lot', message: 'is negative' },
       ],
       'See --help.',
     );
     expect(error).toBeInstanceOf(AppError);
     expect(error.code).toBe('bad_flags');
-    expect(error.remedy).toBe('See --help.');
+    expect(error.hint).toBe('See --help.');
     expect(error.message).toBe(
       'sandtable run: 2 faults\n  --cash: is no amount (write 100000)\n  --lot: is negative',
     );

@@ -1,6 +1,6 @@
 import { describeValue } from './describe.ts';
 
-/** Who can mend it: `input` is the user's files, flags or orders (exit code 2); `run` is everything else (exit code 1). */
+/** Who can fix it: `input` is the user's files, flags or orders (exit code 2); `run` is everything else (exit code 1). */
 export type ErrorKind = 'input' | 'run';
 
 export interface AppErrorOptions {
@@ -9,7 +9,7 @@ export interface AppErrorOptions {
   /** What was wrong and where: file, line, field, value. */
   readonly message: string;
   /** What the user can do about it. */
-  readonly remedy: string;
+  readonly hint: string;
   readonly kind?: ErrorKind;
   readonly cause?: unknown;
 }
@@ -18,13 +18,13 @@ export interface AppErrorOptions {
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: string;
-  readonly remedy: string;
+  readonly hint: string;
   readonly kind: ErrorKind;
 
   constructor(options: AppErrorOptions) {
     super(options.message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = options.code;
-    this.remedy = options.remedy;
+    this.hint = options.hint;
     this.kind = options.kind ?? 'input';
   }
 }
@@ -33,13 +33,13 @@ export interface Fault {
   /** Where it is: `prices.csv:17`, `--cash`, `orders[3].units`. */
   readonly where: string;
   readonly message: string;
-  readonly remedy?: string;
+  readonly hint?: string;
 }
 
 const SHOWN_FAULTS = 20;
 
 /**
- * Gathers every fault of one input into one error, so that a user mends a file in one pass.
+ * Gathers every fault of one input into one error, so that a user fixes a file in one pass.
  *
  * @param faults at least one fault
  * @param subject what was being read, for the first line
@@ -51,13 +51,13 @@ export function faultsError(
   remedy: string,
 ): AppError {
   const shown = faults.slice(0, SHOWN_FAULTS).map((fault) => {
-    const hint = fault.remedy === undefined ? '' : ` (${fault.remedy})`;
+    const hint = fault.hint === undefined ? '' : ` (${fault.hint})`;
     return `  ${fault.where}: ${fault.message}${hint}`;
   });
   const hidden = faults.length - shown.length;
   if (hidden > 0) shown.push(`  … and ${hidden} more`);
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
-  return new AppError({ code, message: `${subject}: ${count}\n${shown.join('\n')}`, remedy });
+  return new AppError({ code, message: `${subject}: ${count}\n${shown.join('\n')}`, hint: remedy });
 }
 
 /** What a stranger's code threw, in words: it may be no error at all. */

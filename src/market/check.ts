@@ -60,7 +60,7 @@ function mixtureOf(series: readonly BarSeries[]): string | null {
     return null;
   } catch (error) {
     if (error instanceof AppError && error.code === 'mixed_intervals')
-      return `${error.message}\n  ${error.remedy}`;
+      return `${error.message}\n  ${error.hint}`;
     throw error;
   }
 }

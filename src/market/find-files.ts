@@ -31,7 +31,7 @@ export async function findFiles(database: Database, paths: readonly string[]): P
 
 async function resolveOne(database: Database, named: string): Promise<string[] | Fault> {
   if (named.trim() === '')
-    return { where: '--data', message: 'an empty path', remedy: 'name a file, a folder or a glob' };
+    return { where: '--data', message: 'an empty path', hint: 'name a file, a folder or a glob' };
   try {
     const entry = await stat(named);
     if (entry.isFile()) return [named];

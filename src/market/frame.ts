@@ -85,7 +85,7 @@ async function loadDanfo() {
     throw new AppError({
       code: 'danfo_missing',
       message: 'toFrame() makes danfo.js DataFrames, and danfojs-node is not installed.',
-      remedy: `Add "overrides": ${JSON.stringify(overrides)} to your package.json, then: npm install ${wanted}`,
+      hint: `Add "overrides": ${JSON.stringify(overrides)} to your package.json, then: npm install ${wanted}`,
       cause,
     });
   }

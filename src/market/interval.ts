@@ -48,7 +48,7 @@ export function parseInterval(text: string): Interval {
     throw new AppError({
       code: 'bad_rule',
       message: `"${text}" is no bar length.`,
-      remedy: 'Write a count and a unit: 30s, 5min, 1h, 1d, 1w or 1mo.',
+      hint: 'Write a count and a unit: 30s, 5min, 1h, 1d, 1w or 1mo.',
     });
   }
   const count = Number(match[1]);

@@ -167,7 +167,7 @@ describe('what is read', () => {
     expect((await load('spx.csv', { symbols: ['^GSPC'] })).market.symbols).toEqual(['^GSPC']);
     expect((await load('.', { symbols: ['spx'] })).market.symbols).toEqual(['SPX']);
     const error = await errorOf(load(['spx.csv', 'broken.csv'], { symbols: ['SPX', 'MSFT', 'BROKEN2'] }));
-    expect([error.code, error.message, error.remedy]).toEqual([
+    expect([error.code, error.message, error.hint]).toEqual([
       'unknown_symbol',
       'The data hold no MSFT, BROKEN2.',
       'Choose among BROKEN, SPX.',
@@ -277,7 +277,7 @@ describe('what is refused', () => {
     expect(error.code).toBe('bad_data');
     expect(error.message).toContain(message);
     expect(error.message.split('\n')[0]).toBe('The data cannot be used: 1 fault');
-    expect(error.remedy).not.toBe('');
+    expect(error.hint).not.toBe('');
   });
 
   it('refuses broken JSON and Parquet without a word of the reader inside', async () => {

@@ -63,7 +63,7 @@ interface FileReading {
 }
 
 const DATA_REMEDY =
-  'Mend the lines named. A file needs date, open, high, low, close and volume columns, one bar a line, oldest first; ' +
+  'Fix the lines named. A file needs date, open, high, low, close and volume columns, one bar a line, oldest first; ' +
   'dates such as 2020-01-15, 2020-01-15 09:30, 15 Jan 2020 or epoch seconds. --allow-gaps leaves out rows without a value.';
 
 const PATH_REMEDY = 'Check the spelling, and that the path is right as seen from the current folder.';
@@ -116,7 +116,7 @@ async function readAll(options: LoadOptions): Promise<FileReading[]> {
     throw new AppError({
       code: 'data_not_found',
       message: 'No data was named.',
-      remedy: 'Name files, folders or globs with --data.',
+      hint: 'Name files, folders or globs with --data.',
     });
   }
   const database = await openDatabase();
@@ -147,7 +147,7 @@ function checkSymbols(wanted: readonly string[], known: readonly string[]): void
   throw new AppError({
     code: 'unknown_symbol',
     message: `The data hold no ${unknown.join(', ')}.`,
-    remedy: `Choose among ${[...new Set(known)].sort().slice(0, 50).join(', ')}.`,
+    hint: `Choose among ${[...new Set(known)].sort().slice(0, 50).join(', ')}.`,
   });
 }
 

@@ -41,7 +41,7 @@ export function marketOf(series: readonly BarSeries[]): Market {
     throw new AppError({
       code: 'no_data',
       message: 'There is no bar to run on.',
-      remedy: 'Name a file with bars, or widen --from and --to.',
+      hint: 'Name a file with bars, or widen --from and --to.',
     });
   }
   const symbols = ordered.map((one) => one.symbol);
@@ -50,7 +50,7 @@ export function marketOf(series: readonly BarSeries[]): Market {
     throw new AppError({
       code: 'duplicate_symbol',
       message: `The symbol ${twice} was given twice.`,
-      remedy: 'Give each symbol one file.',
+      hint: 'Give each symbol one file.',
     });
   }
   const interval = sharedInterval(ordered);

@@ -143,7 +143,7 @@ function overlaps(series: readonly BarSeries[], interval: Interval): Fault[] {
         faults.push({
           where: series[earlier]!.symbol,
           message,
-          remedy: 'stamp the bars of all symbols at the same times: daily bars by their date alone',
+          hint: 'stamp the bars of all symbols at the same times: daily bars by their date alone',
         });
       }
       faulted.add(earlier).add(later);

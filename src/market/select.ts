@@ -63,7 +63,7 @@ export function inRange(series: readonly BarSeries[], range: Range, adjustments:
     throw new AppError({
       code: 'no_data',
       message: `There is no bar ${rangeInWords(range)}: the data run from ${first} to ${last}.`,
-      remedy: 'Change --from and --to, or name other data.',
+      hint: 'Change --from and --to, or name other data.',
     });
   }
   for (const one of kept) {

@@ -143,7 +143,7 @@ function clockOf(start: string, bars: number, interval: keyof typeof INTERVALS):
     throw new AppError({
       code: 'bad_simulation',
       message: `start: "${start}" is no date.`,
-      remedy: 'Write it as 2020-01-15.',
+      hint: 'Write it as 2020-01-15.',
     });
   }
   const time = new Float64Array(bars);
@@ -156,7 +156,7 @@ function clockOf(start: string, bars: number, interval: keyof typeof INTERVALS):
   throw new AppError({
     code: 'bad_simulation',
     message: `${bars} bars of ${interval} from ${start} run past the year 9999.`,
-    remedy: 'Ask for fewer bars or a shorter interval.',
+    hint: 'Ask for fewer bars or a shorter interval.',
   });
 }
 

@@ -45,7 +45,7 @@ export function validateRows(
     return {
       series: [],
       adjustments: [],
-      faults: [{ where: file, message, remedy: 'write them as YYYY-MM-DD, or say --date-order mdy or dmy' }],
+      faults: [{ where: file, message, hint: 'write them as YYYY-MM-DD, or say --date-order mdy or dmy' }],
     };
   }
   const { times } = dates;
@@ -98,7 +98,7 @@ export function validateRows(
       faults.push({
         where: file,
         message: `${symbol}'s rows run from the newest to the oldest`,
-        remedy: 'reverse them, or say --sort',
+        hint: 'reverse them, or say --sort',
       });
       continue;
     }

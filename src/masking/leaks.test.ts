@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readRunSettings } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import { CANARY_VALUE } from './canary.ts';
-import { checkCanary, veilOf } from './leaks.ts';
+import { checkCanary, textMasker } from './leaks.ts';
 import { createMask } from './mask.ts';
 
 describe('the canary', () => {
@@ -23,7 +23,7 @@ describe('the canary', () => {
 describe('a veil', () => {
   const market = simulateMarket({ seed: 1, bars: 100, symbols: ['AAPL', 'BRK.B'], start: '2000-01-03' });
   const mask = createMask(['symbols', 'dates'], market, 1);
-  const veil = veilOf(mask);
+  const veil = textMasker(mask);
   const nameOf = (real: string): string =>
     Object.keys(mask.symbols).find((name) => mask.symbols[name] === real) ?? '';
 
@@ -42,7 +42,7 @@ describe('a veil', () => {
 
   it('renames currencies and their rates', () => {
     const settings = readRunSettings({ currency: 'EUR', instruments: { AAPL: { currency: 'JPY' } } });
-    const told = veilOf(createMask(['symbols'], market, 1, settings))('EUR, JPY, EURJPY and JPYEUR');
+    const told = textMasker(createMask(['symbols'], market, 1, settings))('EUR, JPY, EURJPY and JPYEUR');
     expect(told).toBe('HOME, CURAA, HOMECURAA and CURAAHOME');
   });
 });

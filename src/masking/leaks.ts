@@ -19,8 +19,7 @@ export function checkCanary(request: string): void {
   throw new AppError({
     code: 'canary_seen',
     message: `A request to the model holds ${seen[0]}, a value from after the current bar: something let the future through.`,
-    remedy:
-      'The results of this strategy cannot be trusted. Report it as a bug, unless the strategy writes the value itself.',
+    hint: 'The results of this strategy cannot be trusted. Report it as a bug, unless the strategy writes the value itself.',
     kind: 'run',
   });
 }
@@ -38,7 +37,7 @@ function canaryPattern(value: number): RegExp {
  * Puts a mask over texts that were written before it: prompts, descriptions of tools, an agent's first files. Real
  * symbols become the masked ones, also as `df_symbol`, currencies too, and dates such as 2020-03-31 are shifted.
  */
-export function veilOf(mask: MaskTerms): (text: string) => string {
+export function textMasker(mask: MaskTerms): (text: string) => string {
   const hidden = hiddenNames(mask);
   const words = [...hidden.keys()].sort((one, other) => other.length - one.length).map(escaped);
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`, 'gu');

@@ -25,7 +25,7 @@ export interface GivenWorld {
   readonly costs?: CustomCosts | undefined;
 }
 
-/** All of it as it is seen through a mask. */
+/** All of it is seen through a mask. */
 export function maskWorld(given: GivenWorld, mask: MaskTerms): GivenWorld {
   const { market, settings, rates, actions, detail, costs } = given;
   return {

@@ -138,7 +138,7 @@ function checkMoney({ commission, slippage }: RunSettings): void {
   throw new AppError({
     code: 'bad_settings',
     message: `A mask of prices hides each currency by its own factor, and the ${faults.join(' and the ')} of this run is one sum of money in all of them.`,
-    remedy: 'Say it as a rate or in basis points, or leave prices out of --mask.',
+    hint: 'Say it as a rate or in basis points, or leave prices out of --mask.',
   });
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import { Vfs } from '../vfs/index.ts';
 import { createMask } from './mask.ts';
-import { veiledFiles } from './masked-files.ts';
+import { maskFiles } from './masked-files.ts';
 
 const market = simulateMarket({ seed: 1, bars: 60, symbols: ['GLOBEX', 'HI'], start: '2019-06-03' });
 const close = market.series[0]!.close[7]!;
@@ -13,7 +13,7 @@ const volume = market.series[0]!.volume[7]!;
 function veiled(files: Readonly<Record<string, string>>, kinds: readonly MaskKind[]): Map<string, string> {
   const given = new Vfs();
   for (const [path, content] of Object.entries(files)) given.write(path, content);
-  const seen = veiledFiles(given, market.series, createMask(kinds, market, 4));
+  const seen = maskFiles(given, market.series, createMask(kinds, market, 4));
   return new Map(seen.list().map(({ path, content }) => [path, content]));
 }
 
@@ -77,7 +77,7 @@ describe("an agent's first files behind a mask", () => {
     const see = (text: string): string => {
       const files = new Vfs();
       files.write('plan.md', text);
-      return veiledFiles(files, daily.series, mask).list()[0]?.content ?? '';
+      return maskFiles(files, daily.series, mask).list()[0]?.content ?? '';
     };
     expect(see('Trade SPX-DAILY daily')).toBe('Trade S1 daily');
     expect(() => see('Trade SPX')).toThrow('the symbol SPX');

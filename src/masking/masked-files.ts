@@ -2,7 +2,7 @@ import type { MaskTerms } from '../engine/index.ts';
 import { DAY, type Fault, faultsError } from '../kernel/index.ts';
 import { type BarSeries, PRICE_COLUMNS } from '../market/index.ts';
 import { Vfs } from '../vfs/index.ts';
-import { DATE, escaped, hiddenNames, veilOf } from './leaks.ts';
+import { DATE, escaped, hiddenNames, textMasker } from './leaks.ts';
 
 const MOST_FAULTS = 50;
 /** In notations without the year's four digits. */
@@ -18,21 +18,21 @@ const REWRITTEN = '\u0000';
  * @param known every series that a run is given, as it really is
  * @throws AppError `mask_leaks` with every line that would tell
  */
-export function veiledFiles(files: Vfs, known: readonly BarSeries[], mask: MaskTerms): Vfs {
-  const veil = veilOf(mask);
+export function maskFiles(files: Vfs, known: readonly BarSeries[], mask: MaskTerms): Vfs {
+  const maskText = textMasker(mask);
   const find = finderOf(known, mask);
-  const veiled = new Vfs();
+  const masked = new Vfs();
   const faults: Fault[] = [];
   for (const { path, content } of files.list()) {
     for (const told of find(path)) faults.push({ where: path, message: `its name has ${told}` });
     for (const [index, line] of content.split('\n').entries())
       for (const told of find(line)) faults.push({ where: `${path}:${index + 1}`, message: `has ${told}` });
-    const name = veil(path);
-    if (veiled.list().some((other) => other.path === name))
+    const name = maskText(path);
+    if (masked.list().some((other) => other.path === name))
       faults.push({ where: path, message: `becomes ${name}, which is there already` });
-    else veiled.write(name, veil(content));
+    else masked.write(name, maskText(content));
   }
-  if (faults.length === 0) return veiled;
+  if (faults.length === 0) return masked;
   const more = faults.length - MOST_FAULTS;
   throw faultsError(
     'mask_leaks',

@@ -22,7 +22,7 @@ export interface PromptText {
  * @param known every series that a run is given, as it really is
  * @throws AppError `mask_leaks` with every line and parameter that would tell what the mask hides
  */
-export function checkVeiledPrompt(
+export function checkMaskedPrompt(
   { file, prompt, promptLine, parameters }: PromptText,
   known: readonly BarSeries[],
   mask: MaskTerms,

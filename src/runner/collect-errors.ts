@@ -15,10 +15,10 @@ export async function collectErrors<Read extends readonly unknown[]>(
   if (unexpected !== undefined || reasons.length === 1) throw unexpected ?? reasons[0];
   const errors = reasons as AppError[];
   const last = errors.at(-1)!;
-  const before = errors.slice(0, -1).map(({ message, remedy }) => `${message}\n  ${remedy}\n`);
+  const before = errors.slice(0, -1).map(({ message, hint: remedy }) => `${message}\n  ${remedy}\n`);
   throw new AppError({
     code: 'bad_input',
     message: [...before, last.message].join('error: '),
-    remedy: last.remedy,
+    hint: last.hint,
   });
 }

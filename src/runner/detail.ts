@@ -3,7 +3,7 @@ import { DetailBars, loadSeries } from '../market/index.ts';
 import { loadOptions } from './load-options.ts';
 import type { DataOptions } from './options.ts';
 
-/** Finer bars as `--detail` names them, read but not yet held against a market. */
+/** Finer bars as `--detail` names them, read but not yet compared with a market. */
 export type LoadedDetail = LoadedSeries | undefined;
 
 /**

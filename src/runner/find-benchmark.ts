@@ -28,7 +28,7 @@ export async function findBenchmark(
     new AppError({
       code: 'bad_benchmark',
       message: `--benchmark ${name}: ${problem}${problem.endsWith('?') ? '' : '.'}`,
-      remedy:
+      hint:
         remedy ?? 'Name one of the run’s symbols, or a data file of one symbol such as data/spx-daily.csv.',
       cause,
     });

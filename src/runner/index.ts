@@ -9,7 +9,7 @@ export {
 } from './context.ts';
 export { findBenchmark } from './find-benchmark.ts';
 export { loadOptions } from './load-options.ts';
-export { loadWorldFiles, settleWorld } from './load-world.ts';
+export { fitWorld, loadWorldFiles } from './load-world.ts';
 export type { DataOptions, RunOptions } from './options.ts';
 export { openRecord } from './other-record.ts';
 export { openSandbox, preparePython } from './python.ts';

@@ -82,7 +82,7 @@ function othersText(file: string, symbols: readonly string[]): string {
  * @param given the settings; terms of symbols that `--symbol` left out are dropped
  * @throws AppError `bad_settings`, `bad_actions`, and what a column of the data that settings name throws
  */
-export function settleWorld<Files extends WorldFiles>(
+export function fitWorld<Files extends WorldFiles>(
   files: Files,
   given: RunSettings,
 ): { readonly settings: RunSettings; readonly loaded: Files } {

@@ -5,8 +5,8 @@ import {
   canarySeries,
   createMask,
   type GivenWorld,
+  maskFiles,
   maskWorld,
-  veiledFiles,
   withCanary,
 } from '../masking/index.ts';
 import type { Vfs } from '../vfs/index.ts';
@@ -29,7 +29,7 @@ export function maskFor(
     throw new AppError({
       code: 'bad_flags',
       message: `${file} is a list of orders by symbol and price: it means nothing behind a mask.`,
-      remedy: 'Leave --mask out.',
+      hint: 'Leave --mask out.',
     });
   }
   return createMask(kinds, market, settings.seed, settings);
@@ -49,7 +49,7 @@ export function maskFilesFor(
   if (mask === undefined) return undefined;
   const known = [...market.series, ...rates, ...(detail?.series ?? [])];
   strategy.checkMask?.(known, mask);
-  return (files) => veiledFiles(files, known, mask);
+  return (files) => maskFiles(files, known, mask);
 }
 
 /** The world that a run is made in: behind the mask, and for a model with bars after its last that nobody may ever see. */

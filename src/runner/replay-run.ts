@@ -48,7 +48,7 @@ export async function replayRun(
     throw new AppError({
       code: 'bad_flags',
       message: `${folder} holds samples: each is a run of its own.`,
-      remedy: `Replay one of them, such as ${join(folder, 'sample-1')}.`,
+      hint: `Replay one of them, such as ${join(folder, 'sample-1')}.`,
     });
   }
   const inputs = readRunInputs(folder);

@@ -31,7 +31,7 @@ export function lockRun(folder: string): { release(): void } {
         throw new AppError({
           code: 'run_folder_unwritable',
           message: `Cannot write ${file}: ${fileProblem(cause)}.`,
-          remedy: 'Check the folder, its permissions and the free space.',
+          hint: 'Check the folder, its permissions and the free space.',
           kind: 'run',
           cause,
         });
@@ -75,7 +75,7 @@ function inUse(folder: string, { pid, host }: Owner, file: string): AppError {
   return new AppError({
     code: 'run_in_use',
     message: `Process ${pid} on ${host} is at work on ${folder}.`,
-    remedy: `Wait for it, or end it; if there is no such process any more, remove ${file}.`,
+    hint: `Wait for it, or end it; if there is no such process any more, remove ${file}.`,
     kind: 'run',
   });
 }

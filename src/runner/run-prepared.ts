@@ -1,6 +1,6 @@
 import { type Decider, firstAskedBar, isResult } from '../engine/index.ts';
 import type { Market } from '../market/index.ts';
-import { veilOf } from '../masking/index.ts';
+import { textMasker } from '../masking/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { createToolkit, type Toolkit, type ToolkitOptions } from '../toolkit/index.ts';
 import type { RunContext, RunObserver } from './context.ts';
@@ -175,7 +175,7 @@ function deciderOf(run: PreparedRun, market: Market, signal: AbortSignal, timing
           replayOnly: answers.replayOnly,
           otherRecord: earlier === undefined,
         }),
-    ...(mask === undefined ? {} : { mask: { veil: veilOf(mask), days: mask.days } }),
+    ...(mask === undefined ? {} : { mask: { maskText: textMasker(mask), days: mask.days } }),
     ...(request.budget === undefined ? {} : { budget: request.budget }),
     onModelTiming: (ms) => timings.model.add('model', ms),
   });

@@ -12,7 +12,7 @@ import { needPython } from '../toolkit/index.ts';
 import { collectErrors } from './collect-errors.ts';
 import type { RunContext, Watch } from './context.ts';
 import { fitDetail, loadDetail } from './detail.ts';
-import { loadWorldFiles, settleWorld } from './load-world.ts';
+import { fitWorld, loadWorldFiles } from './load-world.ts';
 import { maskFilesFor, maskFor } from './market-view.ts';
 import { openSandbox } from './python.ts';
 import { benchmarkOfRun } from './run-benchmark.ts';
@@ -62,7 +62,7 @@ export async function runRequested(
     );
     const [strategy, files, detail] = await collectErrors(reading, loading, finer);
     if (earlier !== undefined) checkSameData(earlier.inputs, filesOf(files, detail?.sources));
-    const { settings: settled, loaded } = settleWorld(
+    const { settings: settled, loaded } = fitWorld(
       files,
       readRunSettings(
         earlier === undefined

@@ -71,7 +71,7 @@ export async function runSamples(
     throw new AppError({
       code: 'bad_flags',
       message: `${file} is no strategy for a model: every run of it is the same.`,
-      remedy: 'Leave --samples out.',
+      hint: 'Leave --samples out.',
     });
   }
   const { out, ...options } = request.options;
@@ -105,7 +105,7 @@ function readSamples(folder: string): Samples {
     throw new AppError({
       code: 'not_a_run',
       message: `Cannot use ${file}: ${problem}.`,
-      remedy: 'Name the folder that sandtable run --samples made.',
+      hint: 'Name the folder that sandtable run --samples made.',
       cause,
     });
   }

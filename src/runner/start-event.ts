@@ -1,4 +1,4 @@
-import { DOORS, type Json, type RunEvent, type RunSettings, stampsOf } from '../engine/index.ts';
+import { DOORS, type Json, type RunEvent, type RunSettings, warningsOf } from '../engine/index.ts';
 import type { DataSource } from '../market/index.ts';
 import type { PreparedRun } from './run-request.ts';
 
@@ -8,7 +8,7 @@ export function startEvent(
   settings: RunSettings,
   symbols: readonly string[],
 ): Extract<RunEvent, { type: 'run_started' }> {
-  const stamps = stampsOf(settings, strategy.costs);
+  const stamps = warningsOf(settings, strategy.costs);
   const openDoors = [
     strategy.runsOwnCode ? DOORS.strategyCode : undefined,
     strategy.costs === undefined ? undefined : DOORS.costs,

@@ -65,7 +65,7 @@ export function checkScriptsAllowed(who: string, tools: readonly string[], allow
   throw new AppError({
     code: 'scripts_not_allowed',
     message: `${who} uses run_python_script, which runs code on this machine outside the sandbox.`,
-    remedy: 'If you trust it and its skills, add --allow-scripts; the run is then stamped not sealed.',
+    hint: 'If you trust it and its skills, add --allow-scripts; the run is then stamped not sealed.',
   });
 }
 

@@ -23,7 +23,7 @@ export function sha256OfFile(file: string): string {
     throw new AppError({
       code: 'file_unreadable',
       message: `Cannot read ${file}: ${fileProblem(cause)}.`,
-      remedy: 'Check that the file is there and may be read.',
+      hint: 'Check that the file is there and may be read.',
       kind: 'run',
       cause,
     });
@@ -63,7 +63,7 @@ export function attempt<Result>(path: string, work: () => Result): Result {
     throw new AppError({
       code: 'run_folder_unwritable',
       message: `Cannot write ${path}: ${fileProblem(cause)}.`,
-      remedy: 'Check the folder, its permissions and the free space, or choose another with --out.',
+      hint: 'Check the folder, its permissions and the free space, or choose another with --out.',
       kind: 'run',
       cause,
     });

@@ -65,7 +65,7 @@ export function queryTimedOut({ seconds }: QueryLimits, cause?: unknown): AppErr
   return new AppError({
     code: 'query_timeout',
     message: `The query was ended: it took longer than ${seconds} s.`,
-    remedy: 'Ask for less, look for a join that is not bound, or allow more with --timeout SECONDS.',
+    hint: 'Ask for less, look for a join that is not bound, or allow more with --timeout SECONDS.',
     kind: 'run',
     cause,
   });
@@ -76,7 +76,7 @@ export function queryTooLarge(why: string, cause?: unknown): AppError {
   return new AppError({
     code: 'query_memory',
     message: `The query was ended: ${why}.`,
-    remedy: 'Ask for fewer rows or sums of them, or allow more with --memory MB.',
+    hint: 'Ask for fewer rows or sums of them, or allow more with --memory MB.',
     kind: 'run',
     cause,
   });

@@ -48,7 +48,7 @@ export async function queryRuns(
     throw new AppError({
       code: 'no_run',
       message: `There is no run in ${folder}.`,
-      remedy: 'Make one with: npx sandtable run strategies/sma-cross.ts --data data/spx-daily.csv',
+      hint: 'Make one with: npx sandtable run strategies/sma-cross.ts --data data/spx-daily.csv',
     });
   }
   const { connection, close } = await openMemory();
@@ -130,7 +130,7 @@ function sourceOf(
     throw new AppError({
       code: 'run_under_way',
       message: 'it is under way.',
-      remedy: 'Wait for its end.',
+      hint: 'Wait for its end.',
     });
   }
   const journal = readRun(run.folder, { salvage: true });
@@ -182,7 +182,7 @@ async function badQuery(connection: DuckDBConnection, sql: string, cause: unknow
   return new AppError({
     code: 'bad_query',
     message: `The query cannot be answered: ${messageOf(cause)}`,
-    remedy: [
+    hint: [
       `There are the tables ${TABLES.join(', ')}; "describe trades" tells a table's columns.`,
       ...lines,
     ].join('\n'),

@@ -47,7 +47,7 @@ export function readRun(folder: string, reading: { readonly salvage?: boolean } 
     throw new AppError({
       code: 'no_run',
       message: `There is no run in ${folder}: it holds no journal.jsonl.`,
-      remedy: 'Name the folder of a run, such as reports/20261121-215900-sma-cross-3fa9c1.',
+      hint: 'Name the folder of a run, such as reports/20261121-215900-sma-cross-3fa9c1.',
     });
   }
   const record = readJournal(journal, reading);
@@ -104,7 +104,7 @@ export function listRuns(folder: string): ListedRun[] {
     throw new AppError({
       code: 'no_reports',
       message: `Cannot read ${folder}: ${fileProblem(cause)}.`,
-      remedy: 'Name the folder that holds run folders, such as reports.',
+      hint: 'Name the folder that holds run folders, such as reports.',
       cause,
     });
   }

@@ -54,7 +54,7 @@ export function createRunFolder(outFolder: string, runId: string): RunFolder {
     throw new AppError({
       code: 'bad_run_id',
       message: `${JSON.stringify(runId)} cannot name a run folder.`,
-      remedy: 'Use letters, digits, dots, hyphens and underscores, beginning with a letter or digit.',
+      hint: 'Use letters, digits, dots, hyphens and underscores, beginning with a letter or digit.',
     });
   }
   makeOutFolder(outFolder);
@@ -66,7 +66,7 @@ export function createRunFolder(outFolder: string, runId: string): RunFolder {
   throw new AppError({
     code: 'run_folder_unwritable',
     message: `${outFolder} holds ${COLLISIONS} runs named ${runId}.`,
-    remedy: 'Remove old runs, or choose another folder with --out.',
+    hint: 'Remove old runs, or choose another folder with --out.',
     kind: 'run',
   });
 }
@@ -81,7 +81,7 @@ function makeOutFolder(folder: string): void {
     throw new AppError({
       code: 'run_folder_unwritable',
       message: `Cannot make the folder ${folder}: ${fileProblem(cause)}.`,
-      remedy: 'Check the path, its permissions and the free space, or choose another with --out.',
+      hint: 'Check the path, its permissions and the free space, or choose another with --out.',
       kind: full ? 'run' : 'input',
       cause,
     });

@@ -30,8 +30,7 @@ export function readRunInputs(folder: string): RunInputs {
     new AppError({
       code: 'not_a_run',
       message: `Cannot use ${file}: ${problem}.`,
-      remedy:
-        'Name the folder of a run that sandtable run made, such as reports/20261121-215900-sma-cross-3fa9c1.',
+      hint: 'Name the folder of a run that sandtable run made, such as reports/20261121-215900-sma-cross-3fa9c1.',
       cause,
     });
   let value: unknown;
@@ -55,7 +54,7 @@ export function strategyFileOf(folder: string, { strategy, flags }: RunInputs): 
     throw new AppError({
       code: 'run_from_code',
       message: `${folder} was run from a program, which gave it ${strategy.file === null ? 'its strategy' : 'its bars'} in memory.`,
-      remedy: 'Run that program again: nothing here can make the same run.',
+      hint: 'Run that program again: nothing here can make the same run.',
     });
   }
   const copy = join(folder, strategy.copy);
@@ -66,7 +65,7 @@ export function strategyFileOf(folder: string, { strategy, flags }: RunInputs): 
     message: existsSync(file)
       ? `${file} is not the file this run was made with.`
       : `The run's strategy ${strategy.file} is gone, and so is its copy.`,
-    remedy: `Put it back as it was (${copy} is a copy from then), or start a new run.`,
+    hint: `Put it back as it was (${copy} is a copy from then), or start a new run.`,
   });
 }
 
@@ -85,6 +84,6 @@ export function checkSameData(
       names === ''
         ? `This run read ${files.length} files, and there are ${now.length} now.`
         : `These are not the bars this run was made with: ${names}.`,
-    remedy: 'Put the files back as they were, name their new place with --data, or start a new run.',
+    hint: 'Put the files back as they were, name their new place with --data, or start a new run.',
   });
 }

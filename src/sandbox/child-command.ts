@@ -12,7 +12,7 @@ function childEntry(): string {
   throw new AppError({
     code: 'not_built',
     message: `The sandbox child ${file} is missing.`,
-    remedy: 'Run: npm run build',
+    hint: 'Run: npm run build',
     kind: 'run',
   });
 }
@@ -60,7 +60,7 @@ function realPath(path: string): string {
     throw new AppError({
       code: 'sandbox_failed',
       message: `A file of the Python runtime is gone: ${path}.`,
-      remedy: 'Run: npx sandtable setup',
+      hint: 'Run: npx sandtable setup',
       kind: 'run',
       cause,
     });

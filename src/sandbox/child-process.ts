@@ -103,7 +103,7 @@ export class SandboxChild {
     throw new AppError({
       code: 'sandbox_failed',
       message: `The Python sandbox did not start: ${reason || `no answer within ${BOOT_LIMIT / 1000} s`}.`,
-      remedy: 'Run: npx sandtable doctor',
+      hint: 'Run: npx sandtable doctor',
       kind: 'run',
     });
   }

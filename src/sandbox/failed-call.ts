@@ -4,15 +4,14 @@ import type { SandboxCall, SandboxReply } from './sandbox-call.ts';
 
 export function closed(): AppError {
   const message = 'The sandbox was closed.';
-  return new AppError({ code: 'sandbox_closed', message, remedy: 'Open a new one.', kind: 'run' });
+  return new AppError({ code: 'sandbox_closed', message, hint: 'Open a new one.', kind: 'run' });
 }
 
 export function contaminated(call: SandboxCall, left: string): AppError {
   return new AppError({
     code: 'sandbox_contaminated',
     message: `A call at bar ${call.bar} that was proved to leave nothing behind has changed what later calls see: ${left}. Its code: ${String(call.request.code ?? call.operation)}`,
-    remedy:
-      'The results of this run cannot be trusted. Report the code as a hole in the sandbox: see SECURITY.md.',
+    hint: 'The results of this run cannot be trusted. Report the code as a hole in the sandbox: see SECURITY.md.',
     kind: 'run',
   });
 }

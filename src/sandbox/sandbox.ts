@@ -84,8 +84,8 @@ export class Sandbox {
   async #run(call: SandboxCall): Promise<SandboxReply> {
     const worker = await this.#workers.take(call.session);
     const timeoutMs = call.timeoutMs ?? this.#options.timeoutMs;
-    const { feeds, binary } = pendingBars(worker.held, call.windows);
-    const symbols = visibleBars(worker.held, call);
+    const { feeds, binary } = pendingBars(worker.barsSent, call.windows);
+    const symbols = visibleBars(worker.barsSent, call);
     const verdict = await verdictOf(call.operation, call.request);
     const clean = verdict.clean && call.session === undefined;
     const facts = verdict.clean ? { facts: verdict.facts } : {};

@@ -8,7 +8,7 @@ import { WaitClock } from './wait-clock.ts';
 /** A child and the bars it holds. */
 export interface Worker {
   readonly child: SandboxChild;
-  readonly held: BarsSent;
+  readonly barsSent: BarsSent;
   /** Whether it puts its heap back after its last call: the next one would wait for that. */
   restoring: boolean;
 }
@@ -113,7 +113,7 @@ export class Workers {
       () => this.#startChild(),
     );
     this.#spares.fill();
-    return { child, held: new Map(), restoring: false };
+    return { child, barsSent: new Map(), restoring: false };
   }
 
   #startChild(): Promise<SandboxChild> {
@@ -124,5 +124,5 @@ export class Workers {
 }
 
 function readyWorker(child: SandboxChild | undefined): Worker | undefined {
-  return child === undefined ? undefined : { child, held: new Map(), restoring: false };
+  return child === undefined ? undefined : { child, barsSent: new Map(), restoring: false };
 }

@@ -84,7 +84,7 @@ export const COMPARE_STEPS: readonly Step[] = [
       const held = buyAndHold(run.record, columns);
       if ('reason' in held)
         throw new CheckFailed(
-          `${run.name} cannot be held against buying and holding: ${held.reason}.${run.place}`,
+          `${run.name} cannot be compared with buying and holding: ${held.reason}.${run.place}`,
         );
       const benchmark = (held.at(-1) ?? Number.NaN) / columns.initialCash.toNumber() - 1;
       if (value.gt(decimal(benchmark))) return;

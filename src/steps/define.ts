@@ -57,7 +57,7 @@ function bodyOf({ run }: Step): (this: object, ...values: unknown[]) => unknown 
     try {
       await run(deskOf(this), ...(values as never[]));
     } catch (error) {
-      throw error instanceof AppError ? new CheckFailed(`${error.message}\n  ${error.remedy}`) : error;
+      throw error instanceof AppError ? new CheckFailed(`${error.message}\n  ${error.hint}`) : error;
     }
   };
   return Object.defineProperty(body, 'length', { value: Math.max(run.length - 1, 0) });

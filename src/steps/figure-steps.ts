@@ -126,7 +126,7 @@ function boundOf(text: string, figure: CheckedFigure): Bound {
   const bound = readBound(text, figure.kind, figure.name);
   if (figure.name === 'max drawdown' && bound.value.isNegative())
     throw new CheckFailed(
-      `A drawdown is held against its depth: write ${text.replace('-', '')}, not ${text}.`,
+      `A drawdown is compared with its depth: write ${text.replace('-', '')}, not ${text}.`,
     );
   return bound;
 }

@@ -51,5 +51,5 @@ function contextOf(environment: Environment, warnings: string[] = []): RunContex
 /** @throws what is no fault of the input */
 function errorText(error: unknown): string {
   if (!(error instanceof AppError)) throw error;
-  return `error: ${error.message}\n  ${error.remedy}`;
+  return `error: ${error.message}\n  ${error.hint}`;
 }

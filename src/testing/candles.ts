@@ -175,7 +175,7 @@ export function checkFills({ fills }: Pick<CandleRun, 'fills'>, table: string): 
   throw new AppError({
     code: 'fills_differ',
     message: `The fills are not those of the table. Expected:\n${drawTable(columns, rows)}\nFilled:\n${drawTable(columns, actual)}`,
-    remedy: 'docs/fill-rules.md says at what price an order fills, and when it does not.',
+    hint: 'docs/fill-rules.md says at what price an order fills, and when it does not.',
     kind: 'run',
   });
 }

@@ -41,7 +41,7 @@ export async function startScriptedModel(
       throw new AppError({
         code: 'script_not_followed',
         message: `The scripted model was not asked as its script says:\n${problems.map((line) => `  ${line}`).join('\n')}`,
-        remedy: 'Correct the strategy, or the steps of the script.',
+        hint: 'Correct the strategy, or the steps of the script.',
         kind: 'run',
       });
     },

@@ -37,7 +37,7 @@ export function notOffered(name: string, among: readonly string[]): Json {
  */
 export function failed(name: string, error: unknown): Json {
   if (error instanceof AppError && error.kind === 'run') throw error;
-  const remedy = error instanceof AppError ? withoutPaths(error.remedy) : 'Try other arguments.';
+  const remedy = error instanceof AppError ? withoutPaths(error.hint) : 'Try other arguments.';
   return failure(`${name} failed: ${withoutPaths(messageOf(error))}`, remedy);
 }
 

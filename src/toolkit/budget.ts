@@ -17,7 +17,7 @@ export class Budget {
       throw new AppError({
         code: 'bad_budget',
         message: `The budget of ${name} is ${String(limit)}, which is not a whole number of at least 0.`,
-        remedy: `Give the number of calls one decision may make, such as {"${name}": 5}.`,
+        hint: `Give the number of calls one decision may make, such as {"${name}": 5}.`,
       });
     }
   }

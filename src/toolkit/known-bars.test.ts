@@ -6,14 +6,14 @@ import { skipBecause } from '../../test/missing.ts';
 import { type MixedWorld, mixedWorld, otherFuture, seriesOf, WORLD_BARS } from '../../test/mixed-worlds.ts';
 import { fakeSandbox } from '../../test/support/toolkit-world.ts';
 import type { OrderRequest } from '../broker/index.ts';
-import { type Json, type RunEvent, runBacktest, type Turn } from '../engine/index.ts';
+import { type BarContext, type Json, type RunEvent, runBacktest } from '../engine/index.ts';
 import { AppError, createRandom, DAY } from '../kernel/index.ts';
 import { type Bar, barSeries, createMarket } from '../market/index.ts';
 import { type PythonRuntime, provisionRuntime, Sandbox } from '../sandbox/index.ts';
 import { createToolkit } from './toolkit.ts';
 
 /** Everything that a decider can read in a turn, as text. */
-function sightOf({ bar, time, symbols, windowOf, account, orders }: Turn): string {
+function sightOf({ bar, time, symbols, windowOf, account, orders }: BarContext): string {
   const windows = symbols.map((symbol) => {
     const window = windowOf(symbol);
     const { time: times, open, high, low, close, volume, length, revealed } = window;

@@ -1,4 +1,4 @@
-import type { DeciderEvent, Json, Turn } from '../engine/index.ts';
+import type { BarContext, DeciderEvent, Json } from '../engine/index.ts';
 
 /** Times a call is made when it runs out of time where its record did not. */
 const ATTEMPTS = 4;
@@ -11,8 +11,8 @@ const ATTEMPTS = 4;
  */
 export async function asRecorded(
   recorded: Json,
-  turn: Turn,
-  make: (turn: Turn) => Json | Promise<Json>,
+  turn: BarContext,
+  make: (turn: BarContext) => Json | Promise<Json>,
 ): Promise<Json> {
   for (let attempt = 1; ; attempt++) {
     const events: DeciderEvent[] = [];
@@ -25,7 +25,10 @@ export async function asRecorded(
 }
 
 /** Makes a call whose events come once it has answered, and not while the caller goes on beside it. */
-export async function recordedAtItsEnd(turn: Turn, make: (turn: Turn) => Promise<Json>): Promise<Json> {
+export async function recordedAtItsEnd(
+  turn: BarContext,
+  make: (turn: BarContext) => Promise<Json>,
+): Promise<Json> {
   const events: DeciderEvent[] = [];
   const result = await make(holding(turn, (event) => events.push(event)));
   for (const event of events) turn.record(event);
@@ -33,8 +36,8 @@ export async function recordedAtItsEnd(turn: Turn, make: (turn: Turn) => Promise
 }
 
 /** The same turn, whose notes go elsewhere. */
-function holding(turn: Turn, record: Turn['record']): Turn {
-  return Object.create(turn, { record: { value: record } }) as Turn;
+function holding(turn: BarContext, record: BarContext['record']): BarContext {
+  return Object.create(turn, { record: { value: record } }) as BarContext;
 }
 
 /** Whether a tool's answer was a time-out or a crash of its process: decided by the machine, not by the run. */

@@ -67,6 +67,6 @@ export function toolNamed(name: string): Tool {
   throw new AppError({
     code: 'unknown_tool',
     message: `There is no tool ${name}.`,
-    remedy: `${didYouMean(name, TOOL_NAMES)}Use names of: ${TOOL_NAMES.join(', ')}.`,
+    hint: `${didYouMean(name, TOOL_NAMES)}Use names of: ${TOOL_NAMES.join(', ')}.`,
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Turn } from '../engine/index.ts';
+import type { BarContext } from '../engine/index.ts';
 import type { SandboxReply, Sight } from '../sandbox/index.ts';
 import { type AccountSnapshot, accountSnapshot } from './account-snapshot.ts';
 import type { Shared, ToolContext } from './tool.ts';
@@ -86,7 +86,7 @@ export class ReplSession {
     return { reply, ...(note === undefined ? {} : { note }) };
   }
 
-  #begin(turn: Turn): void {
+  #begin(turn: BarContext): void {
     if (this.lifetime === 'decision' && turn.bar !== this.#bar) {
       this.#id = undefined;
       this.#names = [];
@@ -179,7 +179,7 @@ export class ReplSession {
   }
 
   /** Whether every bar that the earlier calls saw is still within the windows. */
-  #sees(turn: Turn): boolean {
+  #sees(turn: BarContext): boolean {
     return this.#log.every(({ sight }) =>
       turn.symbols.every((symbol) => {
         const window = turn.windowOf(symbol);

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { Json, Turn } from '../engine/index.ts';
+import type { BarContext, Json } from '../engine/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { didYouMean } from './nearest.ts';
 
 /** What a tool works with: the turn it is called in, and Python where the run has it. */
 export interface ToolContext {
-  readonly turn: Turn;
+  readonly turn: BarContext;
   /** Starts on first use; there for every tool that says it needs Python. */
   readonly sandbox: Sandbox;
   /** Cap of a compute result, in bytes of JSON. */
@@ -72,7 +72,7 @@ export function failure(
 }
 
 /** The failure for a symbol that is not in the market; undefined when it is. */
-export function unknownSymbol(symbol: string | undefined, turn: Turn): ToolFailure | undefined {
+export function unknownSymbol(symbol: string | undefined, turn: BarContext): ToolFailure | undefined {
   if (symbol === undefined || turn.symbols.includes(symbol)) return undefined;
   return failure(`There is no symbol ${shown(symbol)}.`, symbolsOf(symbol, turn.symbols));
 }

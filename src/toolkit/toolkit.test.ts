@@ -184,10 +184,10 @@ describe('a toolkit', () => {
       error: 'compute failed: odd',
       remediation: 'Try other arguments.',
     });
-    const input = new AppError({ code: 'c', message: 'm', remedy: 'do this' });
+    const input = new AppError({ code: 'c', message: 'm', hint: 'do this' });
     expect(await failing(input)).toEqual({ error: 'compute failed: m', remediation: 'do this' });
     expect(events).toHaveLength(2);
-    const broken = new AppError({ code: 'sandbox_failed', message: 'm', remedy: 'r', kind: 'run' });
+    const broken = new AppError({ code: 'sandbox_failed', message: 'm', hint: 'r', kind: 'run' });
     await expect(failing(broken)).rejects.toBe(broken);
   });
 });

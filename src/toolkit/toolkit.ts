@@ -1,4 +1,4 @@
-import type { Json, RunEvent, Turn } from '../engine/index.ts';
+import type { BarContext, Json, RunEvent } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { bounded, failed, unknownTool } from './answers.ts';
@@ -46,7 +46,7 @@ export interface Toolkit {
    * @param parameters an object, or the text of one as models send it
    * @throws AppError of kind `run` when the machine under the tool is broken: it ends the run
    */
-  call(name: string, parameters: unknown, turn: Turn): Promise<Json>;
+  call(name: string, parameters: unknown, turn: BarContext): Promise<Json>;
   /**
    * Reads a call as a model wrote it: its tool and its arguments, fixed where they can only be meant in one way. Nothing
    * is called before `make`.
@@ -60,7 +60,7 @@ export interface Toolkit {
   /** Puts back what recorded calls left in the tools' memory, before a resumed run goes on; in the journal's order. */
   restore(calls: Iterable<ToolCalled>): Promise<void>;
   /** Takes note of a call that a resumed run answers from its journal: a session of Python is built again from these. */
-  recall(name: string, parameters: unknown, result: Json, turn: Turn): void;
+  recall(name: string, parameters: unknown, result: Json, turn: BarContext): void;
   /** Milliseconds that calls have waited so far for Python to start; 0 where no tool needs it. */
   waitedMs(): number;
 }
@@ -85,7 +85,11 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     return sharedValues.get(name) as Value;
   };
 
-  const handled = (tool: Tool, parameters: Record<string, unknown>, turn: Turn): Json | Promise<Json> => {
+  const handled = (
+    tool: Tool,
+    parameters: Record<string, unknown>,
+    turn: BarContext,
+  ): Json | Promise<Json> => {
     try {
       const result = tool.handle(parameters, { turn, sandbox, resultBytes, shared });
       return result instanceof Promise
@@ -99,7 +103,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     }
   };
 
-  const answer = (name: string, given: GivenArguments, turn: Turn, sequence: number) => {
+  const answer = (name: string, given: GivenArguments, turn: BarContext, sequence: number) => {
     const tool = offered.get(name);
     if (tool === undefined) return unknownTool(name, names);
     if (given.problem !== undefined) return { ...given.problem, example: tool.example as Json };
@@ -108,11 +112,11 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     const spent = budget.spend(name, turn.bar);
     if (spent !== undefined) return spent;
     const then = options.recorded?.(sequence);
-    const make = (own: Turn): Json | Promise<Json> => handled(tool, read.parameters, own);
+    const make = (own: BarContext): Json | Promise<Json> => handled(tool, read.parameters, own);
     return then?.name === name ? asRecorded(then.result, turn, make) : make(turn);
   };
 
-  const run = (name: string, given: GivenArguments, turn: Turn): Promise<Json> => {
+  const run = (name: string, given: GivenArguments, turn: BarContext): Promise<Json> => {
     const tool = offered.get(name);
     const { bar } = turn;
     let startedAt = 0;
@@ -176,7 +180,7 @@ function sandboxFor(offered: ReadonlyMap<string, Tool>, given: Sandbox | undefin
     throw new AppError({
       code: 'no_sandbox',
       message: `The tools ${needy.join(', ')} need Python, and there is no sandbox for it.`,
-      remedy: 'Give createToolkit a sandbox, or offer other tools.',
+      hint: 'Give createToolkit a sandbox, or offer other tools.',
     });
   }
   // Where it is left out, no tool looks at it.

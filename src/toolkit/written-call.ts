@@ -1,4 +1,4 @@
-import type { Json, Turn } from '../engine/index.ts';
+import type { BarContext, Json } from '../engine/index.ts';
 import { notOffered, textForModel } from './answers.ts';
 import { fittedTypes } from './fitted.ts';
 import { toolNamed } from './registry.ts';
@@ -18,7 +18,7 @@ export interface WrittenCall {
    *
    * @param mostCharacters of the answer; the rest is cut with a mark
    */
-  make(turn: Turn, mostCharacters: number): Promise<string>;
+  make(turn: BarContext, mostCharacters: number): Promise<string>;
 }
 
 /**
@@ -32,11 +32,11 @@ export function readWritten(
   name: string,
   written: Json,
   among: readonly string[],
-  call: (name: string, value: Json, turn: Turn) => Promise<Json>,
+  call: (name: string, value: Json, turn: BarContext) => Promise<Json>,
 ): WrittenCall {
   const read = readWrittenArguments(written);
   const tool = toolMeant(name, among);
-  const answer = (turn: Turn): Json | Promise<Json> => {
+  const answer = (turn: BarContext): Json | Promise<Json> => {
     if (tool === undefined) return notOffered(name, among);
     if (read.ok) return call(tool, fittedTypes(read.value, schemaOf(toolNamed(tool).parameters)), turn);
     return failure(

@@ -15,7 +15,7 @@ import { VFS_LIMITS } from './limits.ts';
 import { pathFault } from './path.ts';
 import { Vfs, type VfsSnapshot } from './vfs.ts';
 
-const REMEDY = 'Mend or remove these, or name a folder with text files only.';
+const REMEDY = 'Fix or remove these, or name a folder with text files only.';
 /** Beyond this a folder is surely the wrong one; its faults would fill the screen. */
 const MOST_ENTRIES = 20_000;
 /** UTF-8 takes at most four bytes a character. */
@@ -95,7 +95,7 @@ function entriesOf(folder: string, inside: string, faults: Fault[]): FolderEntry
     throw new AppError({
       code: 'vfs_unreadable',
       message: `Cannot read the folder ${folder}: ${fileProblem(cause)}.`,
-      remedy: 'Name a folder of text files.',
+      hint: 'Name a folder of text files.',
       cause,
     });
   }
@@ -143,7 +143,7 @@ export function exportFolder(files: VfsSnapshot, folder: string): void {
     throw new AppError({
       code: 'vfs_unwritable',
       message: `Cannot write the files into ${folder}: ${fileProblem(cause)}.`,
-      remedy: 'Check the folder, its permissions and the free space; it must not exist yet.',
+      hint: 'Check the folder, its permissions and the free space; it must not exist yet.',
       kind: 'run',
       cause,
     });

@@ -133,7 +133,7 @@ export class Vfs {
       }
     }
     if (faults.length > 0) {
-      throw faultsError('bad_changes', 'The changes were discarded', faults, 'Mend them and try again.');
+      throw faultsError('bad_changes', 'The changes were discarded', faults, 'Fix them and try again.');
     }
     this.#share(trial);
   }
@@ -226,7 +226,7 @@ export function noSuchFile(path: string): AppError {
 }
 
 function refusal(code: string, message: string, remedy: string): AppError {
-  return new AppError({ code, message, remedy });
+  return new AppError({ code, message, hint: remedy });
 }
 
 function byPath(one: VfsFile, other: VfsFile): number {

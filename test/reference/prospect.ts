@@ -77,7 +77,7 @@ function powerFault(
 const fillBarOf = ({ bar, given }: State, ask: Ask): number =>
   given.terms.fillOn === 'close' && typeOf({ ask }) === 'market' ? bar : bar + 1;
 
-/** An order for money is held against the limits at what it comes to now. */
+/** An order for money is compared with the limits at what it comes to now. */
 function estimateFault(
   { ask, symbol }: RestingOrder,
   { account }: State,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {
+  type BarContext,
   type Decider,
   type RunEvent,
   type RunSettingsInput,
   runBacktest,
-  type Turn,
 } from '../../src/engine/index.ts';
 import { DAY } from '../../src/kernel/index.ts';
 import {
@@ -170,7 +170,7 @@ export function follow(plan: readonly Rule[]): Decider {
   };
 }
 
-function accountIs(state: Rule['account'], { account }: Turn, symbol: string): boolean {
+function accountIs(state: Rule['account'], { account }: BarContext, symbol: string): boolean {
   const units = account.units(symbol);
   if (state === 'flat') return units === 0;
   if (state === 'long') return units > 0;

@@ -1,11 +1,11 @@
-import type { Decider, Json, Turn } from '../../engine/index.ts';
+import type { BarContext, Decider, Json } from '../../engine/index.ts';
 import { DAY, formatInstant } from '../../kernel/index.ts';
 import { type ToolDefinition, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
 import { Spending } from '../model/budget.ts';
 import { rememberCanonical } from '../model/canonical.ts';
 import { capabilitiesOf } from '../model/capabilities.ts';
 import type { RunServices } from '../run-services.ts';
-import { exchangerFor, samplingOf } from './asking.ts';
+import { createExchanger, samplingOf } from './create-exchanger.ts';
 import { DecisionLoop } from './decision.ts';
 
 import { type Note, observationOf, promptValues } from './observation.ts';
@@ -37,12 +37,12 @@ export function llmDecider(
   const capabilities = capabilitiesOf(strategy.provider, strategy.model);
   const { rounds } = settings;
   const sampling = samplingOf(settings.sampling, sample);
-  const exchanger = exchangerFor(strategy, services, (usage, cost) => {
+  const exchanger = createExchanger(strategy, services, (usage, cost) => {
     runSpending.add(usage, cost);
     decisionSpending.add(usage, cost);
   });
-  const veil = services.mask?.veil ?? ((text: string) => text);
-  const tools = veiledTools(settings.tools, veil);
+  const maskText = services.mask?.maskText ?? ((text: string) => text);
+  const tools = maskedTools(settings.tools, maskText);
   rememberCanonical(tools as unknown as Json);
   const contextTokens = settings.context_tokens ?? capabilities.contextTokens;
   const decisions = createSchedule({
@@ -52,17 +52,17 @@ export function llmDecider(
     toolkit,
     importModule,
   });
-  const prompt = veil(strategy.prompt);
+  const prompt = maskText(strategy.prompt);
   const parameters = Object.fromEntries(
     Object.entries(strategy.parameters).map(([name, value]) => [
       name,
-      typeof value === 'string' ? veil(value) : value,
+      typeof value === 'string' ? maskText(value) : value,
     ]),
   );
   const notes: Note[] = [];
   let configured = false;
 
-  const decideNow = async (turn: Turn): Promise<void> => {
+  const decideNow = async (turn: BarContext): Promise<void> => {
     if (!configured)
       turn.record(
         configuredEvent(
@@ -120,9 +120,9 @@ export function llmDecider(
 }
 
 /** Definitions of tools, whose texts name symbols in their examples. */
-function veiledTools(names: readonly string[], veil: (text: string) => string): ToolDefinition[] {
+function maskedTools(names: readonly string[], maskText: (text: string) => string): ToolDefinition[] {
   const over = (value: Json): Json => {
-    if (typeof value === 'string') return veil(value);
+    if (typeof value === 'string') return maskText(value);
     if (Array.isArray(value)) return value.map(over);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, over(field as Json)]));
@@ -141,7 +141,7 @@ function maskedSettings(
     ...settings,
     ...(start === undefined ? {} : { decision_start: start + mask.days * DAY }),
     ...(typeof schedule === 'object' && 'python' in schedule
-      ? { schedule: { python: mask.veil(schedule.python) } }
+      ? { schedule: { python: mask.maskText(schedule.python) } }
       : {}),
   };
 }

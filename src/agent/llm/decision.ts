@@ -1,4 +1,4 @@
-import type { DecisionOutcome, Json, Turn } from '../../engine/index.ts';
+import type { BarContext, DecisionOutcome, Json } from '../../engine/index.ts';
 import { RunStop } from '../../engine/index.ts';
 import type { ToolDefinition, Toolkit } from '../../toolkit/index.ts';
 import type { Budget, BudgetLimit, Spending } from '../model/budget.ts';
@@ -18,7 +18,7 @@ const SHRINK = 0.7;
 
 export interface DecisionOptions {
   /** As the model may see it. */
-  readonly turn: Turn;
+  readonly turn: BarContext;
   readonly sample: number;
   /** System prompt and observation. */
   readonly opening: readonly Message[];
@@ -145,7 +145,7 @@ export class DecisionLoop {
     throw new RunStop('stopped', {
       code: 'model_unavailable',
       message: `The model could not be asked at bar ${turn.bar}, round ${round}, in ${attempts} attempts: ${failure.kind}${status}, ${failure.message}.`,
-      remedy:
+      hint:
         failure.kind === 'unauthorised'
           ? 'Check the key, its rights and its credit, then resume the run.'
           : 'Check the server, then resume the run; on_failure: hold goes on without a decision instead.',
@@ -161,7 +161,7 @@ export class DecisionLoop {
     throw new RunStop('budget_exhausted', {
       code: 'budget_exhausted',
       message: `The run's budget of ${limit.allowed} ${limit.limit} is used up at bar ${turn.bar}.`,
-      remedy: `Go on with: npx sandtable resume RUN --budget ${limit.limit}=MORE`,
+      hint: `Go on with: npx sandtable resume RUN --budget ${limit.limit}=MORE`,
     });
   }
 

@@ -19,7 +19,7 @@ export function withEnvFile(environment: Environment, file = '.env'): Environmen
     throw new AppError({
       code: 'env_unreadable',
       message: `Cannot read ${file}: ${fileProblem(cause)}.`,
-      remedy: 'Make it a readable file of lines NAME=value, or remove it.',
+      hint: 'Make it a readable file of lines NAME=value, or remove it.',
       cause,
     });
   }

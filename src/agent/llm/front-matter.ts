@@ -23,7 +23,7 @@ export function readFrontMatter(text: string, file: string): FrontMatter {
     throw new AppError({
       code: 'bad_strategy',
       message: `${file}:1: the file does not begin with settings between two lines of ---.`,
-      remedy: 'Begin it with ---, lines such as "model: gpt-4.1-mini", and ---; see docs/llm.md.',
+      hint: 'Begin it with ---, lines such as "model: gpt-4.1-mini", and ---; see docs/llm.md.',
     });
   }
   const counter = new LineCounter();
@@ -34,7 +34,7 @@ export function readFrontMatter(text: string, file: string): FrontMatter {
       where: `${file}:${inFile(error.pos[0])}`,
       message: error.message,
     }));
-    throw faultsError('bad_strategy', file, faults, 'Mend the settings between the lines of ---.');
+    throw faultsError('bad_strategy', file, faults, 'Fix the settings between the lines of ---.');
   }
   return {
     value: document.toJS() ?? {},

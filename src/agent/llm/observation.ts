@@ -1,9 +1,9 @@
-import type { Json, Turn } from '../../engine/index.ts';
+import type { BarContext, Json } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
 import type { PROMPT_VARIABLES, PromptVariable } from './prompt.ts';
 
 /** What a decision is told at its start. */
-export function observationOf(turn: Turn, notes: readonly Note[]): Json {
+export function observationOf(turn: BarContext, notes: readonly Note[]): Json {
   const { account } = turn;
   return {
     bar: turn.bar,
@@ -43,7 +43,7 @@ export interface Note {
   readonly text: string;
 }
 
-function lastBar(turn: Turn, symbol: string): Json {
+function lastBar(turn: BarContext, symbol: string): Json {
   const { bar } = turn.windowOf(symbol);
   if (bar === undefined) return null;
   const { time, open, high, low, close, volume } = bar;
@@ -53,7 +53,7 @@ function lastBar(turn: Turn, symbol: string): Json {
 
 /** The values of a prompt's variables at a turn. */
 export function promptValues(
-  turn: Turn,
+  turn: BarContext,
   tools: readonly string[],
   rounds: number,
 ): Readonly<Record<PromptVariable, string>> {

@@ -37,14 +37,14 @@ export function promptFaults(
       faults.push({
         where: `${file}:${bodyLine + index + 1}`,
         message: `there is no variable {{${name}}}`,
-        remedy: `there are ${known.join(', ')}`,
+        hint: `there are ${known.join(', ')}`,
       });
     }
     if (line.replaceAll(VARIABLE, '').includes('{{')) {
       faults.push({
         where: `${file}:${bodyLine + index + 1}`,
         message: 'a {{ is not closed by }} on its line',
-        remedy: 'close it, as in {{date}}',
+        hint: 'close it, as in {{date}}',
       });
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Turn } from '../../engine/index.ts';
+import type { BarContext } from '../../engine/index.ts';
 import { formatInstant, parseInstant } from '../../kernel/index.ts';
 import type { Toolkit } from '../../toolkit/index.ts';
 import { createSchedule } from './schedule.ts';
@@ -16,12 +16,12 @@ async function decisions(
     warmUpBars,
     decisionStart: start === undefined ? undefined : parseInstant(start),
     toolkit: { names: [], call: () => Promise.resolve({ result: true }) } as unknown as Toolkit,
-    importModule: () => Promise.resolve((turn: Turn) => turn.bar % 2 === 1),
+    importModule: () => Promise.resolve((turn: BarContext) => turn.bar % 2 === 1),
   });
   const due: string[] = [];
   for (const [bar, date] of dates.entries()) {
     const time = parseInstant(date)!;
-    if (await isDue({ bar, time } as Turn)) due.push(formatInstant(time));
+    if (await isDue({ bar, time } as BarContext)) due.push(formatInstant(time));
   }
   return due;
 }

@@ -1,19 +1,19 @@
-import type { Json, Turn } from '../../engine/index.ts';
+import type { BarContext, Json } from '../../engine/index.ts';
 import { AppError, DAY, type Instant } from '../../kernel/index.ts';
 import type { Toolkit } from '../../toolkit/index.ts';
 import type { Schedule } from './schema.ts';
 
 /** Says at each bar whether the model is asked. */
-type IsDue = (turn: Turn) => boolean | Promise<boolean>;
+type IsDue = (turn: BarContext) => boolean | Promise<boolean>;
 
 export interface DecisionSchedule {
   readonly isDue: IsDue;
   /** Notes a bar at which nobody is asked: a calendar knows the end of a period by what came before. */
-  watch(turn: Turn): void;
+  watch(turn: BarContext): void;
 }
 
 /** What a schedule's module exports by default. */
-type Condition = (turn: Turn) => boolean | Promise<boolean>;
+type Condition = (turn: BarContext) => boolean | Promise<boolean>;
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
@@ -121,7 +121,7 @@ function lastOfMonth(day: number, weekends: boolean): number {
   return last - (weekday === 6 ? 1 : weekday === 0 ? 2 : 0);
 }
 
-async function pythonCondition(code: string, toolkit: Toolkit, turn: Turn): Promise<boolean> {
+async function pythonCondition(code: string, toolkit: Toolkit, turn: BarContext): Promise<boolean> {
   const answer = (await toolkit.call('compute', { code }, turn)) as Readonly<Record<string, Json>>;
   const { result, error } = answer;
   // Too few bars give null: not yet.
@@ -133,7 +133,7 @@ async function pythonCondition(code: string, toolkit: Toolkit, turn: Turn): Prom
       error === undefined
         ? `The schedule's condition gave ${JSON.stringify(result)} at bar ${turn.bar}.`
         : `The schedule's condition failed at bar ${turn.bar}: ${String(error)}`,
-    remedy: 'Write a Python expression that gives True or False, such as latest(ta.rsi(df.close, 14)) < 30.',
+    hint: 'Write a Python expression that gives True or False, such as latest(ta.rsi(df.close, 14)) < 30.',
     kind: 'run',
   });
 }
@@ -143,7 +143,7 @@ function asCondition(exported: unknown, module: string): Condition {
   throw new AppError({
     code: 'schedule_failed',
     message: `${module} has no default export that is a function.`,
-    remedy: 'Write: export default (turn) => turn.window.close.last > turn.window.close.mean(50);',
+    hint: 'Write: export default (turn) => turn.window.close.last > turn.window.close.mean(50);',
     kind: 'run',
   });
 }

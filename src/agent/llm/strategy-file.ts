@@ -56,7 +56,7 @@ export function readLlmStrategy(
   const more = parsed.success ? checkSettings(parsed.data, front, file, environment, resolved) : undefined;
   faults.push(...(more?.faults ?? []));
   if (!parsed.success || more === undefined || faults.length > 0) {
-    throw faultsError('bad_strategy', file, faults, 'Mend these lines; docs/llm.md lists the settings.');
+    throw faultsError('bad_strategy', file, faults, 'Fix these lines; docs/llm.md lists the settings.');
   }
   return {
     file,
@@ -78,7 +78,7 @@ function toolFaults(front: FrontMatter, file: string): Fault[] {
     if (typeof tool !== 'string') return [];
     if (!(TOOL_NAMES as readonly string[]).includes(tool))
       return [
-        { where, message: `tools: there is no tool ${tool}`, remedy: `there are ${TOOL_NAMES.join(', ')}` },
+        { where, message: `tools: there is no tool ${tool}`, hint: `there are ${TOOL_NAMES.join(', ')}` },
       ];
     return tools.indexOf(tool) < index ? [{ where, message: `tools: ${tool} is named twice` }] : [];
   });
@@ -106,7 +106,7 @@ function checkSettings(
   const faults: Fault[] = [];
   const at = (path: readonly PropertyKey[], message: string, remedy?: string): void => {
     const where = `${file}:${front.lineOf(path)}`;
-    faults.push({ where, message, ...(remedy === undefined ? {} : { remedy }) });
+    faults.push({ where, message, ...(remedy === undefined ? {} : { hint: remedy }) });
   };
   const filled = (name: 'model' | 'base_url'): string => {
     const { text, missing } = fillIn(settings[name], environment);

@@ -56,7 +56,7 @@ describe('runTools', () => {
   });
 
   it('makes no call behind one whose machine broke', async () => {
-    const broken = new AppError({ code: 'gone', message: 'Gone.', remedy: 'None.', kind: 'run' });
+    const broken = new AppError({ code: 'gone', message: 'Gone.', hint: 'None.', kind: 'run' });
     let calls = 0;
     const { run, events } = open(async () => {
       calls += 1;

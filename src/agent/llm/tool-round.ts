@@ -1,4 +1,4 @@
-import type { Turn } from '../../engine/index.ts';
+import type { BarContext } from '../../engine/index.ts';
 import type { Toolkit, WrittenCall } from '../../toolkit/index.ts';
 import type { Message, ToolCall } from '../model/types.ts';
 
@@ -48,7 +48,7 @@ export function echoed({ call, read }: ReadCall): ToolCall {
  */
 export async function runTools(
   calls: readonly ReadCall[],
-  turn: Turn,
+  turn: BarContext,
   outputCharacters: number,
 ): Promise<Message[]> {
   const answers = await Promise.allSettled(calls.map(({ read }) => read.make(turn, outputCharacters)));

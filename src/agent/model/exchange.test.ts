@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type BarContext,
   type Json,
   type ModelFailure,
   type RunEvent,
   runSettingsSchema,
-  type Turn,
   World,
 } from '../../engine/index.ts';
 import { simulateMarket } from '../../market/index.ts';
@@ -28,7 +28,7 @@ const protocol: Protocol = {
 
 interface Bench {
   readonly exchanger: Exchanger;
-  readonly turn: Turn;
+  readonly turn: BarContext;
   readonly events: RunEvent[];
   /** Milliseconds waited before each further attempt. */
   readonly waits: number[];
@@ -80,7 +80,7 @@ function bench(
   return { exchanger, turn: world.turn, events, waits, sent: () => sent };
 }
 
-const round = (turn: Turn, attemptsBefore = 0) => ({
+const round = (turn: BarContext, attemptsBefore = 0) => ({
   turn,
   round: 1,
   request: { messages: [], tools: [], final: false },

@@ -1,4 +1,10 @@
-import { type Json, type ModelFailure, RunStop, type TokenUsage, type Turn } from '../../engine/index.ts';
+import {
+  type BarContext,
+  type Json,
+  type ModelFailure,
+  RunStop,
+  type TokenUsage,
+} from '../../engine/index.ts';
 import type { Recording } from '../record/recording.ts';
 import { canonicalJson, requestHash } from './canonical.ts';
 import type { ModelClient } from './client.ts';
@@ -43,7 +49,7 @@ export interface ExchangerOptions {
 
 /** One round's place in the run, and what it adds to the conversation. */
 export interface RoundRequest {
-  readonly turn: Turn;
+  readonly turn: BarContext;
   readonly round: number;
   readonly request: ModelRequest;
   readonly added: readonly Message[];
@@ -96,7 +102,7 @@ export class Exchanger {
       signal?.throwIfAborted();
       const attempt = attemptsBefore + tries;
       const found = recording?.exchange({ sample, bar: turn.bar, round, attempt });
-      // A run that follows its own record is held against it line by line: there a difference is told as one.
+      // A run that follows its own record is compared with it line by line: there a difference is told as one.
       const recorded = otherRecord && found?.request !== hash ? undefined : found;
       const outcome =
         recorded === undefined
@@ -141,8 +147,7 @@ export class Exchanger {
       throw new RunStop('stopped', {
         code: 'record_missing',
         message: `There is no record of the exchange at bar ${bar}, round ${round}, and nothing may be sent.`,
-        remedy:
-          'Resume the run without --replay-only to ask the model, or restore the journal it was recorded in.',
+        hint: 'Resume the run without --replay-only to ask the model, or restore the journal it was recorded in.',
       });
     }
     const startedAt = performance.now();

@@ -68,7 +68,7 @@ function statusFailure(error: APIError, now: number, redact: (text: string) => s
 
 function kindOf(status: number | null, error: APIError, message: string): ModelFailureKind {
   if (status === 401 || status === 403) return 'unauthorised';
-  // An empty purse is not mended by waiting.
+  // An empty purse is not fixed by waiting.
   if (status === 402 || error.code === 'insufficient_quota') return 'unauthorised';
   if (status === 429) return 'rate_limited';
   if (status === 408 || status === 409 || status === 425) return 'server_error';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Turn } from '../../engine/index.ts';
+import type { BarContext } from '../../engine/index.ts';
 import { AppError, createRandom, formatInstant, type Random } from '../../kernel/index.ts';
 import type { Market } from '../../market/index.ts';
-import { exchangerFor } from '../llm/asking.ts';
+import { createExchanger } from '../llm/create-exchanger.ts';
 import type { LlmStrategy } from '../llm/strategy-file.ts';
 import { type Exchanger, ModelUnavailable } from '../model/exchange.ts';
 import type { RunServices } from '../run-services.ts';
@@ -14,7 +14,7 @@ const SPAN = 20;
 const NEAR = 0.02;
 /** How unlikely the better of the two scores must be by chance to be called memory. */
 const SIGNIFICANT = 0.01;
-/** A symbol is asked about at least so often: its level is held against its own other dates. */
+/** A symbol is asked about at least so often: its level is compared with its own other dates. */
 const LEAST_OF_A_SYMBOL = 5;
 
 const SYSTEM = `You are asked what you remember of a market's history. You have no data and no tools: answer from memory alone.
@@ -69,7 +69,7 @@ export async function probeModel(
   market: Market,
   options: ProbeOptions,
 ): Promise<ProbeReport> {
-  const exchanger = exchangerFor(strategy, options, undefined);
+  const exchanger = createExchanger(strategy, options, undefined);
   const answers: ProbeAnswer[] = [];
   for (const [index, question] of questionsOf(market, options).entries()) {
     const said = await ask(exchanger, question, index);
@@ -115,7 +115,7 @@ export function questionsOf(
     throw new AppError({
       code: 'too_few_bars',
       message: `A probe asks about moves over ${SPAN} bars, and no symbol has one.`,
-      remedy: 'Name more data, or widen --from and --to.',
+      hint: 'Name more data, or widen --from and --to.',
     });
   }
   const drawn: (Question & { readonly first: number; readonly last: number })[] = [];
@@ -154,7 +154,7 @@ async function ask(exchanger: Exchanger, question: Question, index: number): Pro
     { role: 'user', text },
   ] as const;
   // A question stands where a bar stands in a run; nothing of it is written down.
-  const turn = { bar: index, record: () => undefined } as unknown as Turn;
+  const turn = { bar: index, record: () => undefined } as unknown as BarContext;
   const request = { messages, tools: [], final: true };
   try {
     const reply = await exchanger.round({ turn, round: 1, request, added: messages });
@@ -164,7 +164,7 @@ async function ask(exchanger: Exchanger, question: Question, index: number): Pro
     throw new AppError({
       code: 'model_unavailable',
       message: `The model could not be asked question ${index + 1}: ${error.failure.kind}, ${error.failure.message}.`,
-      remedy: 'Check the server and the key, then probe again.',
+      hint: 'Check the server and the key, then probe again.',
       kind: 'run',
       cause: error,
     });

@@ -110,7 +110,7 @@ export function readScript(value: unknown, file = 'the script'): Script {
     where: `${file}: ${issue.path.join('.') || 'the whole'}`,
     message: issueText(issue, issue.path.length === 0 ? undefined : valueAt(value, issue.path)),
   }));
-  throw faultsError('bad_script', file, faults, 'Mend these steps; docs/llm.md has the format.');
+  throw faultsError('bad_script', file, faults, 'Fix these steps; docs/llm.md has the format.');
 }
 
 function checkPattern(pattern: string | undefined, index: number, file: string): void {
@@ -121,7 +121,7 @@ function checkPattern(pattern: string | undefined, index: number, file: string):
     throw new AppError({
       code: 'bad_script',
       message: `${file}: steps.${index}.when.matches is no regular expression: ${pattern}`,
-      remedy: 'Mend the expression.',
+      hint: 'Fix the expression.',
       cause,
     });
   }
@@ -137,7 +137,7 @@ export function readScriptFile(file: string): Script {
     throw new AppError({
       code: 'bad_script',
       message: `The script ${file} cannot be used: ${problem}.`,
-      remedy: 'Give JSON such as {"steps": [{"reply": {"text": "I hold."}}]}.',
+      hint: 'Give JSON such as {"steps": [{"reply": {"text": "I hold."}}]}.',
       cause,
     });
   }

@@ -62,7 +62,7 @@ export async function startScriptedModel(
         new AppError({
           code: 'port_taken',
           message: `Cannot listen on ${host}:${port}: ${messageOf(cause)}.`,
-          remedy: 'Choose another port with --port, or leave it out for any free one.',
+          hint: 'Choose another port with --port, or leave it out for any free one.',
           cause,
         }),
       );

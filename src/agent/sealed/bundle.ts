@@ -14,7 +14,7 @@ export function builtFolder(): string {
   throw new AppError({
     code: 'not_built',
     message: `The sealed strategy's process ${join(folder, 'boot.js')} is missing.`,
-    remedy: 'Run: npm run build',
+    hint: 'Run: npm run build',
     kind: 'run',
   });
 }
@@ -125,8 +125,7 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
     throw new AppError({
       code: 'strategy_broken',
       message: `${file} cannot be sealed: ${faultsIn(cause)}`,
-      remedy:
-        'Fix the file, or run it without --seal. What a sealed strategy may use is in docs/strategies.md.',
+      hint: 'Fix the file, or run it without --seal. What a sealed strategy may use is in docs/strategies.md.',
       cause,
     });
   }

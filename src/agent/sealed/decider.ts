@@ -1,11 +1,11 @@
 import {
+  type BarContext,
   type Decider,
   type Decision,
   DecisionFault,
   type Json,
   neverSettles,
   strategyUncaught,
-  type Turn,
 } from '../../engine/index.ts';
 import { AppError, decimalString, messageOf } from '../../kernel/index.ts';
 import type { Bar } from '../../market/index.ts';
@@ -48,7 +48,7 @@ export class SealedDecider implements Decider {
     this.#lookback = lookback;
   }
 
-  decide(turn: Turn): undefined | Promise<Decision> {
+  decide(turn: BarContext): undefined | Promise<Decision> {
     this.#gather(turn);
     if (turn.bar + 1 < this.#own.warmUp) return undefined;
     return this.#ask(turn);
@@ -63,7 +63,7 @@ export class SealedDecider implements Decider {
   }
 
   // A window may forget, and the first bars of a run may be closed before anybody is asked.
-  #gather(turn: Turn): void {
+  #gather(turn: BarContext): void {
     for (const [index, symbol] of turn.symbols.entries()) {
       const window = turn.windowOf(symbol);
       const missing = window.revealed - (this.#revealed[index] ?? 0);
@@ -76,7 +76,7 @@ export class SealedDecider implements Decider {
     }
   }
 
-  async #ask(turn: Turn): Promise<Decision> {
+  async #ask(turn: BarContext): Promise<Decision> {
     if (!this.#begun) {
       this.#begun = true;
       await this.#begin(turn);
@@ -111,7 +111,7 @@ export class SealedDecider implements Decider {
     });
   }
 
-  #begin({ bar, symbols, account, orders }: Turn): Promise<undefined> {
+  #begin({ bar, symbols, account, orders }: BarContext): Promise<undefined> {
     const message: HostMessage = {
       type: 'begin',
       symbols,
@@ -131,14 +131,14 @@ export class SealedDecider implements Decider {
     return failure.how === 'uncaught' ? strategyUncaught(this.#own.file, error, bar) : error;
   }
 
-  #call({ id, tool, given }: Call, turn: Turn): void {
+  #call({ id, tool, given }: Call, turn: BarContext): void {
     const answer =
       this.#toolkit === undefined
         ? Promise.reject(
             new AppError({
               code: 'tools_not_declared',
               message: `The strategy ${this.#own.name} called ${tool} but declares no tools.`,
-              remedy: `Add tools: ['${tool}'] to its defineStrategy.`,
+              hint: `Add tools: ['${tool}'] to its defineStrategy.`,
             }),
           )
         : this.#toolkit.call(tool, unpack(given), turn);
@@ -149,7 +149,7 @@ export class SealedDecider implements Decider {
   }
 }
 
-function answered({ what, given }: Question, turn: Turn): HostMessage {
+function answered({ what, given }: Question, turn: BarContext): HostMessage {
   try {
     const values = given.map(unpack);
     return { type: 'answer', value: pack(ask(what, values, turn)) };
@@ -158,7 +158,7 @@ function answered({ what, given }: Question, turn: Turn): HostMessage {
   }
 }
 
-function ask(what: Question['what'], given: readonly unknown[], { account, orders }: Turn): unknown {
+function ask(what: Question['what'], given: readonly unknown[], { account, orders }: BarContext): unknown {
   if (what === 'cashByKind') return account.cashByKind;
   // The account says itself what is no symbol.
   if (what === 'position') return account.position(given[0] as string);
@@ -170,7 +170,7 @@ function ask(what: Question['what'], given: readonly unknown[], { account, order
 }
 
 function errorParts(error: unknown): { code: string; message: string; remedy: string } {
-  if (error instanceof AppError) return { code: error.code, message: error.message, remedy: error.remedy };
+  if (error instanceof AppError) return { code: error.code, message: error.message, remedy: error.hint };
   return { code: '', message: messageOf(error), remedy: '' };
 }
 
@@ -180,7 +180,7 @@ export function errorOf({ how, code, message, remedy, stack }: Failure): Error {
   const error =
     code === ''
       ? new Error(message)
-      : new AppError({ code, message, remedy, kind: how === 'input' ? 'input' : 'run' });
+      : new AppError({ code, message, hint: remedy, kind: how === 'input' ? 'input' : 'run' });
   error.stack = `Error: ${message}\n${stack ?? ''}`;
   return error;
 }

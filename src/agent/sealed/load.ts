@@ -54,14 +54,14 @@ export async function loadSealed(
       throw new AppError({
         code: 'strategy_broken',
         message: `${file} has a cost model of its own, which the engine would have to ask in the middle of a fill.`,
-        remedy: 'Use the models of the settings, or run it without --seal.',
+        hint: 'Use the models of the settings, or run it without --seal.',
       });
     }
     if (warmUpBars === null) {
       throw new AppError({
         code: 'strategy_broken',
         message: `warmUpBars of the strategy ${name} gave no number of bars.`,
-        remedy: 'Return a number of bars, 0 or more.',
+        hint: 'Return a number of bars, 0 or more.',
         kind: 'run',
       });
     }
@@ -93,12 +93,13 @@ export async function loadSealed(
 function loadError(file: string, failure: Failure): AppError {
   const { code, message, remedy, how } = failure;
   if (code === 'not_a_strategy')
-    return new AppError({ code, message: message.replace('The file', file), remedy });
+    return new AppError({ code, message: message.replace('The file', file), hint: remedy });
   if (how === 'uncaught') return strategyUncaught(file, errorOf(failure), undefined);
-  if (code !== '') return new AppError({ code, message, remedy, kind: how === 'input' ? 'input' : 'run' });
+  if (code !== '')
+    return new AppError({ code, message, hint: remedy, kind: how === 'input' ? 'input' : 'run' });
   return new AppError({
     code: 'strategy_broken',
     message: `${file} cannot be loaded: ${message}${placeIn(errorOf(failure), file)}`,
-    remedy: 'Fix the file. What a sealed strategy may use is in docs/strategies.md.',
+    hint: 'Fix the file. What a sealed strategy may use is in docs/strategies.md.',
   });
 }

@@ -1,6 +1,6 @@
 import type { AccountView, PositionView } from '../../account/index.ts';
 import type { CancelReceipt, OrderReceipt } from '../../broker/index.ts';
-import type { DeciderEvent, Turn } from '../../engine/index.ts';
+import type { BarContext, DeciderEvent } from '../../engine/index.ts';
 import { AppError, decimal } from '../../kernel/index.ts';
 import type { BarSeries, SeriesCursor, Window } from '../../market/index.ts';
 import { unpack } from './codec.ts';
@@ -26,7 +26,7 @@ export function mirror(
   Cursor: typeof SeriesCursor,
   ask: (what: Question, given: readonly unknown[]) => unknown,
   say: (message: ChildMessage) => void,
-): { readonly turn: Turn; move(message: BarMessage): void } {
+): { readonly turn: BarContext; move(message: BarMessage): void } {
   const feeds = symbols.map((symbol): Feed => {
     const column = (): Float64Array => new Float64Array(64);
     const series = {
@@ -84,7 +84,7 @@ export function mirror(
     (...given: readonly unknown[]): OrderReceipt =>
       ask(what, given) as OrderReceipt;
   const windows: readonly Window[] = feeds.map(({ cursor }) => cursor.window);
-  const turn: Turn = {
+  const turn: BarContext = {
     get bar() {
       return now.bar;
     },
@@ -99,7 +99,7 @@ export function mirror(
       throw new AppError({
         code: 'unknown_symbol',
         message: `There is no symbol ${symbol} in this market.`,
-        remedy: `Use one of: ${symbols.join(', ')}.`,
+        hint: `Use one of: ${symbols.join(', ')}.`,
       });
     },
     account,
@@ -111,7 +111,7 @@ export function mirror(
       close: order('close'),
       cancel: (orderId) => ask('cancel', [orderId]) as CancelReceipt,
       replace: order('replace'),
-      pending: () => ask('pending', []) as ReturnType<Turn['orders']['pending']>,
+      pending: () => ask('pending', []) as ReturnType<BarContext['orders']['pending']>,
     },
     record: (event: DeciderEvent) => {
       if (event.type !== 'note') throw new TypeError('a sealed strategy records notes only');

@@ -156,7 +156,7 @@ export class SealedProcess {
     this.#dead = new AppError({
       code: 'strategy_ended',
       message: `The process of ${this.#file} ${what}.`,
-      remedy,
+      hint: remedy,
       kind: 'run',
     });
     living.delete(this.#process);

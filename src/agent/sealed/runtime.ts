@@ -112,7 +112,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
         throw new AppError({
           code: 'not_a_strategy',
           message: 'The file has no default export made by defineStrategy.',
-          remedy: "Write: import { defineStrategy } from 'sandtable'; export default defineStrategy({ … });",
+          hint: "Write: import { defineStrategy } from 'sandtable'; export default defineStrategy({ … });",
         });
       }
       strategy = exported;
@@ -185,7 +185,7 @@ function isThenable(answer: unknown): answer is PromiseLike<unknown> {
 }
 
 function errorOf({ code, message, remedy }: { code: string; message: string; remedy: string }): Error {
-  return code === '' ? new Error(message) : new AppError({ code, message, remedy });
+  return code === '' ? new Error(message) : new AppError({ code, message, hint: remedy });
 }
 
 const MOST_STACK = 4_000;
@@ -195,7 +195,7 @@ function failureOf(error: unknown): Failure {
   if (!(error instanceof AppError)) {
     return { type: 'failed', how: 'threw', code: '', message: thrownText(error), remedy: '', stack };
   }
-  const { code, message, remedy, kind } = error;
+  const { code, message, hint: remedy, kind } = error;
   const how = code === 'bad_decision' ? 'fault' : kind === 'input' ? 'input' : 'threw';
   return { type: 'failed', how, code, message, remedy, stack };
 }

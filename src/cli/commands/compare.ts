@@ -21,7 +21,7 @@ export function compareCommand(folders: readonly string[], flags: CompareFlags, 
         folders.length < 2
           ? `sandtable compare needs at least two runs; ${folders.length} given.`
           : 'sandtable compare prints one form: --json, --csv or --md.',
-      remedy: 'See: npx sandtable compare --help',
+      hint: 'See: npx sandtable compare --help',
     });
   }
   const stored = folders.map((folder) => readRun(folder));
@@ -52,7 +52,7 @@ function writePage(file: string, page: string): void {
     throw new AppError({
       code: 'page_unwritable',
       message: `Cannot write ${file}: ${fileProblem(cause)}.`,
-      remedy: 'Name a file in a folder that exists and may be written to.',
+      hint: 'Name a file in a folder that exists and may be written to.',
       cause,
     });
   }

@@ -86,7 +86,7 @@ export function simulateCommand(given: unknown, io: Io): void {
       throw new AppError({
         code: 'bad_flags',
         message: 'Several symbols cannot go to one CSV on stdout.',
-        remedy: 'Name a folder with --out.',
+        hint: 'Name a folder with --out.',
       });
     }
     writeData(io.stdout, toCsv(first));
@@ -108,7 +108,7 @@ function writeText(file: string, text: string): void {
     throw new AppError({
       code: 'file_unwritable',
       message: `Cannot write ${file}: ${fileProblem(cause)}.`,
-      remedy: 'Choose another path with --out.',
+      hint: 'Choose another path with --out.',
       cause,
     });
   }

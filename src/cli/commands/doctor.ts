@@ -97,7 +97,7 @@ async function checkSandbox(io: Io, silent: boolean, add: (finding: Finding) => 
     });
     await selfTest(sandbox, add);
   } catch (error) {
-    const remedy = error instanceof AppError ? error.remedy : 'Please report this.';
+    const remedy = error instanceof AppError ? error.hint : 'Please report this.';
     add({ name: 'Sandbox', good: false, detail: messageOf(error), remedy });
   } finally {
     await sandbox?.close();

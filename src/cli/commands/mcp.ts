@@ -4,10 +4,10 @@ import {
   ClientRun,
   checkScriptsAllowed,
   createMcpServer,
+  fitWorld,
   LineTransport,
   loadWorldFiles,
   openSandbox,
-  settleWorld,
   toolExtras,
 } from '../../runner/index.ts';
 import { DEFAULT_RESULT_BYTES, failure, needPython, toolDefinitions } from '../../toolkit/index.ts';
@@ -36,7 +36,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   );
   const asked = mergeSettings({ risk: readRiskFile(flags.strategyRisk) }, settingsAskedFor(flags));
   const files = await loadWorldFiles(flags, Promise.resolve(asked), asked);
-  const { settings, loaded } = settleWorld(files, readRunSettings(asked));
+  const { settings, loaded } = fitWorld(files, readRunSettings(asked));
   const tools = definitions.map(({ function: tool }) => tool.name);
   // Python starts while the client says hello.
   const sandbox = needPython(tools)

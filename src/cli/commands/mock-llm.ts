@@ -47,7 +47,7 @@ function startRecord(file: string): void {
     throw new AppError({
       code: 'record_unwritable',
       message: `Cannot write ${file}: ${fileProblem(cause)}.`,
-      remedy: 'Name a file that can be written with --record.',
+      hint: 'Name a file that can be written with --record.',
       cause,
     });
   }

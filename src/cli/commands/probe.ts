@@ -18,7 +18,7 @@ export async function probeCommand(file: string, given: unknown, io: Io): Promis
     throw new AppError({
       code: 'not_a_model',
       message: `${file} has no model to ask.`,
-      remedy: 'Name a strategy in Markdown, such as strategies/llm-momentum.md.',
+      hint: 'Name a strategy in Markdown, such as strategies/llm-momentum.md.',
     });
   }
   const { market } = await loadMarket(loadOptions(flags));

@@ -23,7 +23,7 @@ export async function replayCommand(folder: string, given: unknown, io: Io): Pro
 export function replayText(end: ReplayEnd): { readonly repeats: boolean; readonly text: string } {
   const { error, matched, lines } = end;
   if (end.differs) {
-    const remedy = error instanceof AppError ? `\n  ${error.remedy}` : '';
+    const remedy = error instanceof AppError ? `\n  ${error.hint}` : '';
     return { repeats: false, text: `error: ${messageOf(error)}${remedy}` };
   }
   if (matched < lines) {

@@ -34,7 +34,7 @@ export async function reportCommand(folder: string, given: unknown, io: Io): Pro
     throw new AppError({
       code: 'page_unwritable',
       message: `Cannot write ${file}: ${fileProblem(cause)}.`,
-      remedy: 'Name another file with --out.',
+      hint: 'Name another file with --out.',
       cause,
     });
   }

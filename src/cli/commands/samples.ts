@@ -38,7 +38,7 @@ export async function samplesCommand(file: string, given: unknown, io: Io): Prom
     throw new AppError({
       code: 'bad_flags',
       message: problem,
-      remedy: 'Leave --samples out, or --recording and --resolve both.',
+      hint: 'Leave --samples out, or --recording and --resolve both.',
     });
   }
   return withSamples(shown, io, (context) => runSamples(request, { samples, concurrency }, context));
@@ -75,7 +75,7 @@ async function withSamples(
           printLine(io.stderr, `Sample ${sample} of ${of}: ${complete ? 'complete' : 'not complete'}`);
       },
       failed(sample, error) {
-        printLine(own(sample).stderr, `error: ${messageOf(error)}\n  ${error.remedy}`);
+        printLine(own(sample).stderr, `error: ${messageOf(error)}\n  ${error.hint}`);
       },
     });
     return report(end, shown, io);

@@ -37,6 +37,6 @@ function portOf(text: string): number {
   throw new AppError({
     code: 'bad_flags',
     message: `--port: "${text}" is not a whole number from 0 to 65535.`,
-    remedy: 'See: npx sandtable serve --help',
+    hint: 'See: npx sandtable serve --help',
   });
 }

@@ -3,10 +3,10 @@ import { type Json, type RunSettings, readRunSettings, World } from '../../engin
 import { AppError } from '../../kernel/index.ts';
 import {
   EventBatch,
+  fitWorld,
   loadWorldFiles,
   nextBarTool,
   openSandbox,
-  settleWorld,
   toolExtras,
 } from '../../runner/index.ts';
 import {
@@ -144,14 +144,14 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
   const { shared } = toolExtras(flags);
   const asked = settingsAskedFor(flags);
   const files = await loadWorldFiles(flags, Promise.resolve(asked), asked);
-  const { settings, loaded } = settleWorld(files, readRunSettings(asked));
+  const { settings, loaded } = fitWorld(files, readRunSettings(asked));
   const { market } = loaded;
   const bar = flags.bar ?? market.clock.length - 1;
   if (bar >= market.clock.length) {
     throw new AppError({
       code: 'bar_out_of_range',
       message: `There is no bar ${bar}: the data have ${market.clock.length} bars, numbered from 0.`,
-      remedy: `Give --bar at most ${market.clock.length - 1}.`,
+      hint: `Give --bar at most ${market.clock.length - 1}.`,
     });
   }
   const batch = new EventBatch();

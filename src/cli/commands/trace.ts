@@ -15,7 +15,7 @@ export async function traceCommand(folder: string, flags: { readonly out?: strin
     throw new AppError({
       code: 'page_unwritable',
       message: `Cannot write ${file}: ${fileProblem(cause)}.`,
-      remedy: 'Name another file with --out.',
+      hint: 'Name another file with --out.',
       cause,
     });
   }

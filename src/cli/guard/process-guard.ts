@@ -190,9 +190,9 @@ export class ProcessGuard {
     const write = this.#guarded?.write;
     try {
       if (write !== undefined) write(error, outcome);
-      else if (error !== undefined) this.#say(`error: ${error.message}\n  ${error.remedy}`);
+      else if (error !== undefined) this.#say(`error: ${error.message}\n  ${error.hint}`);
     } catch (problem) {
-      if (error !== undefined) this.#say(`error: ${error.message}\n  ${error.remedy}`);
+      if (error !== undefined) this.#say(`error: ${error.message}\n  ${error.hint}`);
       this.#say(`error: ${messageOf(problem)}`);
     }
   }

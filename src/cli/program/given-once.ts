@@ -14,7 +14,7 @@ export function refuseDoubledFlags(program: Command): void {
         throw new AppError({
           code: 'bad_flags',
           message: `${option.long ?? option.flags} is given twice: ${given.map(String).join(' and ')}.`,
-          remedy: 'Give it once.',
+          hint: 'Give it once.',
         });
       });
     }

@@ -18,7 +18,7 @@ export function addReports(program: Command, io: Io): void {
     });
   program
     .command('compare')
-    .description('put runs beside each other; the first is what the others are held against')
+    .description('put runs beside each other; the first is what the others are compared with')
     .argument('<runs...>', 'two or more run folders')
     .option('--json', 'print one JSON document')
     .option('--csv', 'print CSV: a figure a row')

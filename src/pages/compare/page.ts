@@ -14,7 +14,7 @@ import { type PageLink, pageHead } from '../shared/page-head.ts';
 import { pageShell } from '../shared/shell.ts';
 import { type ComparisonCurve, comparisonCurves } from './curves.ts';
 import { differenceText, FIGURE_STYLES, figureText } from './figures.ts';
-import { intervalSentences, luckSentences } from './texts.ts';
+import { intervalSentences, overfittingSentences } from './texts.ts';
 
 /** Colours of curves but the first's, after which they begin again. */
 const CURVE_COLOURS = 7;
@@ -69,7 +69,7 @@ function sentences(comparison: Comparison, names: readonly string[]): Html {
 }
 
 function luck(comparison: Comparison, names: readonly string[]): Html {
-  return html`<ul>${luckSentences(comparison, names).map((line) => html`<li>${line}</li>`)}</ul><p class="note">Trials are runs of the same strategy on the same data and period, whatever their parameters and settings; equal results count once. Deflated Sharpe ratio: Bailey and López de Prado, 2014. Probability of overfitting: Bailey, Borwein, López de Prado and Zhu, 2015.</p>`;
+  return html`<ul>${overfittingSentences(comparison, names).map((line) => html`<li>${line}</li>`)}</ul><p class="note">Trials are runs of the same strategy on the same data and period, whatever their parameters and settings; equal results count once. Deflated Sharpe ratio: Bailey and López de Prado, 2014. Probability of overfitting: Bailey, Borwein, López de Prado and Zhu, 2015.</p>`;
 }
 
 function figures(comparison: Comparison, names: readonly string[], alike: boolean): Html {

@@ -41,7 +41,7 @@ export function comparisonText(comparison: Comparison, style: TextStyle): string
     ...blocks,
     verdictLines(comparison, names, style),
     ...intervalLines(comparison, style),
-    ...luckSentences(comparison).map((line) => wrap(line, style.width, style).join('\n')),
+    ...overfittingSentences(comparison).map((line) => wrap(line, style.width, style).join('\n')),
     ...sampleLines(comparison, style),
     ...differenceLines(comparison, style),
   ].join('\n\n');
@@ -100,7 +100,7 @@ export function intervalSentences(
 }
 
 /** How much of the results could be luck, given all that was tried: a sentence a search. */
-export function luckSentences(
+export function overfittingSentences(
   comparison: Comparison,
   names: readonly string[] = runNames(comparison.runs),
 ): string[] {
@@ -181,7 +181,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
     ),
     ...comparison.warnings.map((text) => `**Warning:** ${text}`),
     ...intervalSentences(comparison),
-    ...luckSentences(comparison),
+    ...overfittingSentences(comparison),
   ];
   return [
     line(['Figure', ...names]),

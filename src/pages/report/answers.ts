@@ -11,7 +11,7 @@ import type { RunRecord } from '../../journal/index.ts';
 import { decimal, decimalString } from '../../kernel/index.ts';
 import { amount, integer, percent, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
-import type { Reservation } from './reservations.ts';
+import type { Caveat } from './caveats.ts';
 
 /** What the answers are made from. */
 export interface AnswerSource {
@@ -24,7 +24,7 @@ export interface AnswerSource {
   readonly benchmarkName: string | undefined;
   readonly initialCash: string;
   /** What a reader must know first. */
-  readonly reservations: readonly Reservation[];
+  readonly caveats: readonly Caveat[];
   /** Address of the trace; undefined where there is none beside the page. */
   readonly trace: string | undefined;
   readonly runId: string;
@@ -171,26 +171,26 @@ function openingFills({ fills, splits }: RunRecord): RunRecord['fills'] {
 
 const MOST_SHOWN = 3;
 
-function beliefAnswer({ reservations: all, record, metrics }: AnswerSource): Html {
-  const reservations = all.filter(({ isSmall }) => !isSmall);
+function beliefAnswer({ caveats: all, record, metrics }: AnswerSource): Html {
+  const caveats = all.filter(({ isSmall }) => !isSmall);
   const { verdict } = metrics;
   const isUsual = openDoorsOf(record.started).length === 0 && (record.started.stamps ?? []).length === 0;
   const how = isUsual
     ? 'Each decision saw only bars that had closed and traded on a later one; data, strategy and versions are named by their hashes.'
     : '';
-  const known = reservations.length - MOST_SHOWN;
+  const known = caveats.length - MOST_SHOWN;
   const more =
     known <= 0
       ? ''
       : html` <a href="#provenance">${known === 1 ? 'One thing more' : `${known} things more`} to know</a>.`;
   if (!isFavourable(verdict))
-    return html`<strong>Not as evidence of skill.</strong> The verdict is “${VERDICT_WORDS[verdict.state]}”. ${reservations
+    return html`<strong>Not as evidence of skill.</strong> The verdict is “${VERDICT_WORDS[verdict.state]}”. ${caveats
       .slice(0, MOST_SHOWN)
       .map(({ text }) => text)
       .join(' ')}${more} ${how}`;
-  if (reservations.length === 0)
+  if (caveats.length === 0)
     return html`<strong>Nothing in the run speaks against it</strong>, though one run cannot tell how it goes on. ${how} <a href="#provenance">What the run was made of</a>.`;
-  return html`<strong>With reservations.</strong> ${reservations
+  return html`<strong>With caveats.</strong> ${caveats
     .slice(0, MOST_SHOWN)
     .map(({ text }) => text)
     .join(' ')}${more} ${how}`;

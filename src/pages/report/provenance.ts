@@ -3,14 +3,14 @@ import { type Json, openDoorsOf } from '../../engine/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
 import type { DataSource, Manifest } from '../../runs/index.ts';
 import { type Html, html } from '../shared/html.ts';
-import type { Reservation } from './reservations.ts';
+import type { Caveat } from './caveats.ts';
 import { table } from './sections.ts';
 
 /** What speaks for a run and against it, and what it was made of: enough to make it again. */
 export function provenance(
   record: RunRecord,
   manifest: Manifest | undefined,
-  reservations: readonly Reservation[],
+  caveats: readonly Caveat[],
 ): Html {
   const { started } = record;
   const doors = manifest?.openDoors ?? openDoorsOf(started);
@@ -40,7 +40,7 @@ export function provenance(
     ...(manifest?.journal.sha256 ? ([['Journal', `SHA-256 ${manifest.journal.sha256}`]] as const) : []),
   ];
   return html`<ul class="belief">${[
-    ...reservations.map(({ text }) => html`<li class="against">${text}</li>`),
+    ...caveats.map(({ text }) => html`<li class="against">${text}</li>`),
     ...speaksForIt(record, manifest).map((text) => html`<li class="for">${text}</li>`),
   ]}</ul><details><summary>Everything the run was made of</summary>${table(
     'What the run was made of',

@@ -30,14 +30,14 @@ import { pageShell } from '../shared/shell.ts';
 import { activityTables } from './activity.ts';
 import { answers } from './answers.ts';
 import { attributionTables } from './attribution-tables.ts';
+import { type Caveat, caveatsOf } from './caveats.ts';
 import { chartData } from './chart-data.ts';
 import { costTable } from './cost-table.ts';
 import { histogram } from './distribution.ts';
 import { eitherAnswer } from './either-answer.ts';
 import { judgement } from './judgement.ts';
-import { luckOf, luckTable } from './luck.ts';
+import { overfittingOf, overfittingTable } from './overfitting.ts';
 import { provenance } from './provenance.ts';
-import { type Reservation, reservationsOf } from './reservations.ts';
 import { breakdownTables, drawdownTable, figureTable, monthlyTable, section, tiles } from './sections.ts';
 import { tradesTable } from './trades.ts';
 
@@ -81,7 +81,7 @@ export function reportPage(source: ReportSource): string {
     riskFree: (options.riskFreeRate ?? 0) / metrics.periodsPerYear,
   });
   const benchmarkReturn = metrics.benchmarkReturn.value;
-  const luck = luckOf(
+  const luck = overfittingOf(
     metrics,
     trials,
     trials && deflatedSharpe(returns, trials, metrics.periodsPerYear, options.riskFreeRate),
@@ -89,15 +89,15 @@ export function reportPage(source: ReportSource): string {
   const unit = sessions.unit === 'bar' ? 'bar' : 'daily';
   const initialCash = decimalString(reportSettings(record).cash);
   const curve = drawdownCurve(columns);
-  const reservations = reservationsOf(record, metrics, manifest);
+  const caveats = caveatsOf(record, metrics, manifest);
   const { name } = record.started.strategy;
 
   const body = html`${head(runId, record, counted, links)}
 <main data-verdict="${metrics.verdict.state}">
 ${judgement(metrics.verdict, alarmsOf(record))}
-${notices(reservations)}
+${notices(caveats)}
 ${tiles(metrics, benchmarkReturn)}
-${answers({ record, metrics, columns, benchmark: benchmark.equity, benchmarkName: benchmarkName(options.benchmark), initialCash, reservations, trace, runId })}
+${answers({ record, metrics, columns, benchmark: benchmark.equity, benchmarkName: benchmarkName(options.benchmark), initialCash, caveats, trace, runId })}
 ${eitherAnswer(record, metrics, source.otherAnswer)}
 ${section('prices', 'Prices and fills', chartControls(record), html`<div id="price-chart" class="chart" role="group" aria-label="Candles of the chosen symbol with fills, stops and targets"></div><p class="readout" id="readout"></p><div class="chosen" id="chosen" role="status">${record.fills.length === 0 ? 'Nothing was traded.' : 'Click an arrow, or step from fill to fill, to read what was done and why.'}</div><p class="note" id="price-note"></p>`)}
 ${section('equity', 'Equity and drawdown', html`<div class="controls"><label><input type="checkbox" id="log-scale"> logarithmic</label></div><div id="equity-chart" class="chart" role="group" aria-label="Equity against the benchmark, and drawdown below it"></div><p class="note">Benchmark: ${metrics.benchmarkReturn.reason ?? metrics.benchmarkReturn.convention}.</p>`)}
@@ -109,9 +109,9 @@ ${section('costs', 'What trading cost', costTable(metrics.costSteps))}
 ${section('trades-part', 'Trades', tradesTable(record))}
 ${section('breakdown', 'Where the result came from', attributionTables(metrics.attribution), breakdownTables(record))}
 ${section('decisions', 'What the strategy did', activityTables(record, source.timing))}
-${section('luck', 'Could it be luck?', luckTable(luck))}
+${section('luck', 'Could it be luck?', overfittingTable(luck))}
 ${section('figures', 'Every figure and its convention', figureTable(metrics))}
-${section('provenance', 'Can I believe it?', provenance(record, manifest, reservations))}
+${section('provenance', 'Can I believe it?', provenance(record, manifest, caveats))}
 </main>`;
   return pageShell({
     script: 'client.js',
@@ -161,8 +161,8 @@ function head(runId: string, record: RunRecord, counted: RunRecord, links: reado
   });
 }
 
-function notices(reservations: readonly Reservation[]): Html {
-  const loud = reservations.filter(({ isLoud }) => isLoud);
+function notices(caveats: readonly Caveat[]): Html {
+  const loud = caveats.filter(({ isSevere }) => isSevere);
   return html`${loud.length === 0 ? '' : html`<ul class="notices">${loud.map(({ text }) => html`<li>${text}</li>`)}</ul>`}`;
 }
 

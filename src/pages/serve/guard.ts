@@ -7,7 +7,7 @@ export class HttpError extends AppError {
   readonly status: number;
 
   constructor(status: number, code: string, message: string, remedy: string) {
-    super({ code, message, remedy });
+    super({ code, message, hint: remedy });
     this.status = status;
   }
 }

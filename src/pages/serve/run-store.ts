@@ -63,7 +63,7 @@ export class RunStore {
       throw new AppError({
         code: 'no_reports',
         message: `Cannot read ${folder}: ${fileProblem(cause)}.`,
-        remedy: 'Name the folder that holds run folders, such as reports.',
+        hint: 'Name the folder that holds run folders, such as reports.',
         cause,
       });
     }
@@ -87,7 +87,7 @@ export class RunStore {
     throw new AppError({
       code: 'no_run',
       message: 'There is no such run here.',
-      remedy: 'Choose one from the list of runs.',
+      hint: 'Choose one from the list of runs.',
     });
   }
 
@@ -160,7 +160,7 @@ export class RunStore {
       throw new AppError({
         code: 'run_under_way',
         message: 'This run is under way.',
-        remedy: 'Wait for its end, or stop it, before deleting it.',
+        hint: 'Wait for its end, or stop it, before deleting it.',
       });
     }
     // Out of sight at once, whatever happens while its files go.
@@ -173,7 +173,7 @@ export class RunStore {
       throw new AppError({
         code: 'run_undeletable',
         message: `The run cannot be deleted: ${fileProblem(cause)}.`,
-        remedy: 'Check who may write to the folder.',
+        hint: 'Check who may write to the folder.',
         kind: 'run',
         cause,
       });

@@ -68,7 +68,7 @@ function listen(server: Server, port: number): Promise<AddressInfo> {
           message: taken
             ? `Port ${port} is in use by another program.`
             : `Port ${port} cannot be used: ${fileProblem(cause)}.`,
-          remedy: 'Choose another with --port, or --port 0 for any that is free.',
+          hint: 'Choose another with --port, or --port 0 for any that is free.',
           cause,
         }),
       );
@@ -183,5 +183,5 @@ function told({ store }: Site, error: unknown) {
     };
   const status = error instanceof HttpError ? error.status : (STATUS[error.code] ?? 500);
   const plain = (text: string): string => text.replaceAll(`${store.root}/`, '').replaceAll(store.root, '');
-  return { status, code: error.code, message: plain(error.message), remedy: plain(error.remedy) };
+  return { status, code: error.code, message: plain(error.message), remedy: plain(error.hint) };
 }

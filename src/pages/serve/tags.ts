@@ -42,7 +42,7 @@ export class Tags {
       throw new AppError({
         code: 'bad_tags',
         message: 'These are no tags.',
-        remedy: `Give a list of at most ${MOST_TAGS} texts of 1 to ${LONGEST_TAG} characters.`,
+        hint: `Give a list of at most ${MOST_TAGS} texts of 1 to ${LONGEST_TAG} characters.`,
       });
     }
     const tags = [...new Set(read.data)];
@@ -64,7 +64,7 @@ export class Tags {
       throw new AppError({
         code: 'tags_unwritable',
         message: `The tags cannot be kept: ${fileProblem(cause)}.`,
-        remedy: 'Check who may write to the folder of the runs.',
+        hint: 'Check who may write to the folder of the runs.',
         kind: 'run',
         cause,
       });

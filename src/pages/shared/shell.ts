@@ -71,7 +71,7 @@ function asset(name: string): string {
     throw new AppError({
       code: 'page_assets_missing',
       message: `The page's ${name} was not built.`,
-      remedy: 'Run: npm run build',
+      hint: 'Run: npm run build',
       kind: 'run',
       cause,
     });

@@ -1,8 +1,8 @@
 import type { JournalEvent } from '../../journal/index.ts';
 import { isObject, numberOf, textOf } from '../../kernel/index.ts';
 import { block, factsOf, jsonText } from './block-parts.ts';
-import type { Fates, OrderFate, TraceTrade } from './fates.ts';
 import { modelBlock } from './model-blocks.ts';
+import type { OrderLifecycle, OrderLifecycles, TraceTrade } from './order-lifecycles.ts';
 import type { Block, BlockText } from './step.ts';
 import { errorOf } from './tool-error.ts';
 
@@ -15,7 +15,7 @@ export type ToolTimes = Readonly<
 >;
 
 export interface BlockContext {
-  readonly fates: Fates;
+  readonly lifecycles: OrderLifecycles;
   readonly times: ToolTimes;
 }
 
@@ -34,15 +34,15 @@ export function blockOf(event: JournalEvent, context: BlockContext): Block | und
     case 'note':
       return block('note', 'Note', { texts: [{ label: '', text: textOf(event.text), form: 'words' }] });
     case 'order_accepted':
-      return orderBlock(event, context.fates);
+      return orderBlock(event, context.lifecycles);
     case 'order_rejected':
-      return rejectedBlock(event, context.fates);
+      return rejectedBlock(event, context.lifecycles);
     case 'order_cancelled':
-      return cancelledBlock(event, context.fates);
+      return cancelledBlock(event, context.lifecycles);
     case 'order_filled':
-      return fillBlock(event, context.fates);
+      return fillBlock(event, context.lifecycles);
     case 'trade_closed':
-      return tradeBlock(event, context.fates);
+      return tradeBlock(event, context.lifecycles);
     case 'run_finished':
       return finishedBlock(event);
     default:
@@ -108,13 +108,13 @@ const SIZE_NAMES: Readonly<Record<(typeof SIZE_FIELDS)[number], string>> = {
   targetFraction: 'Target fraction',
 };
 
-function orderBlock(event: JournalEvent, fates: Fates): Block {
-  const fate = fates.orders.get(numberOf(event.orderId) ?? -1);
+function orderBlock(event: JournalEvent, lifecycles: OrderLifecycles): Block {
+  const lifecycle = lifecycles.orders.get(numberOf(event.orderId) ?? -1);
   const role = textOf(event.role);
   const what =
     role === '' ? `${textOf(event.action)} ${textOf(event.symbol)}` : `${role} for ${textOf(event.symbol)}`;
   return block('order', `Order ${textOf(event.orderId)}: ${what}`, {
-    tone: fate?.end === 'rejected' ? 'bad' : 'plain',
+    tone: lifecycle?.end === 'rejected' ? 'bad' : 'plain',
     facts: factsOf(
       ['Type', event.orderType],
       ...SIZE_FIELDS.map((name) => [SIZE_NAMES[name], event[name]] as const),
@@ -124,35 +124,44 @@ function orderBlock(event: JournalEvent, fates: Fates): Block {
       ['Bars valid', event.validBars],
       ['Group', event.group],
       ['Because', event.reason],
-      ['What became of it', fate === undefined ? '' : fateText(fate)],
+      ['What became of it', lifecycle === undefined ? '' : lifecycleText(lifecycle)],
     ),
-    links: fate === undefined ? [] : fateLinks(fate, fates),
+    links: lifecycle === undefined ? [] : lifecycleLinks(lifecycle, lifecycles),
   });
 }
 
-function fateText(fate: OrderFate): string {
-  const filled = fate.fills.map(({ bar, quantity, price }) => `filled ${quantity} at ${price} on bar ${bar}`);
-  const ended = fate.end === 'waiting' ? [] : [`${fate.end} on bar ${fate.endBar ?? '–'}: ${fate.endText}`];
+function lifecycleText(lifecycle: OrderLifecycle): string {
+  const filled = lifecycle.fills.map(
+    ({ bar, quantity, price }) => `filled ${quantity} at ${price} on bar ${bar}`,
+  );
+  const ended =
+    lifecycle.end === 'waiting'
+      ? []
+      : [`${lifecycle.end} on bar ${lifecycle.endBar ?? '–'}: ${lifecycle.endText}`];
   const all = ['accepted', ...filled, ...ended];
   if (all.length === 1) all.push('never filled by the end of the journal');
   return all.join(' → ');
 }
 
-function fateLinks(fate: OrderFate, fates: Fates): Links {
+function lifecycleLinks(lifecycle: OrderLifecycle, lifecycles: OrderLifecycles): Links {
   return [
-    ...(fate.parentId === undefined ? [] : orderLink(fate.parentId, fates)),
-    ...fate.fills.map(({ bar }) => ({ text: `fill on bar ${bar}`, bar })),
-    ...(fate.endBar === undefined ? [] : [{ text: `${fate.end} on bar ${fate.endBar}`, bar: fate.endBar }]),
-    ...fate.trades.flatMap((id) => tradeLinks(fates.trades.get(id))),
-    ...fate.exits.flatMap((id) => orderLink(id, fates)),
+    ...(lifecycle.parentId === undefined ? [] : orderLink(lifecycle.parentId, lifecycles)),
+    ...lifecycle.fills.map(({ bar }) => ({ text: `fill on bar ${bar}`, bar })),
+    ...(lifecycle.endBar === undefined
+      ? []
+      : [{ text: `${lifecycle.end} on bar ${lifecycle.endBar}`, bar: lifecycle.endBar }]),
+    ...lifecycle.trades.flatMap((id) => tradeLinks(lifecycles.trades.get(id))),
+    ...lifecycle.exits.flatMap((id) => orderLink(id, lifecycles)),
   ];
 }
 
-function orderLink(orderId: number | undefined, fates: Fates): Links {
-  const fate = fates.orders.get(orderId ?? -1);
-  if (fate === undefined) return [];
-  const name = fate.role === '' ? 'order' : fate.role;
-  return [{ text: `${name} ${fate.orderId} placed on bar ${fate.placedBar}`, bar: fate.placedBar }];
+function orderLink(orderId: number | undefined, lifecycles: OrderLifecycles): Links {
+  const lifecycle = lifecycles.orders.get(orderId ?? -1);
+  if (lifecycle === undefined) return [];
+  const name = lifecycle.role === '' ? 'order' : lifecycle.role;
+  return [
+    { text: `${name} ${lifecycle.orderId} placed on bar ${lifecycle.placedBar}`, bar: lifecycle.placedBar },
+  ];
 }
 
 function tradeLinks(trade: TraceTrade | undefined): Links {
@@ -163,26 +172,26 @@ function tradeLinks(trade: TraceTrade | undefined): Links {
   return [{ text: `trade ${id} ended on bar ${exitBar}, net ${netPnl}`, bar: exitBar }];
 }
 
-function rejectedBlock(event: JournalEvent, fates: Fates): Block {
+function rejectedBlock(event: JournalEvent, lifecycles: OrderLifecycles): Block {
   const orderId = numberOf(event.orderId);
   const number = orderId === undefined ? '' : ` ${orderId}`;
   return block('order', `Order${number} refused: ${textOf(event.action)} ${textOf(event.symbol)}`, {
     tone: 'bad',
     facts: factsOf(['Code', event.code], ['Why', event.message], ['What to do', event.remedy]),
-    links: orderLink(orderId, fates),
+    links: orderLink(orderId, lifecycles),
   });
 }
 
-function cancelledBlock(event: JournalEvent, fates: Fates): Block {
+function cancelledBlock(event: JournalEvent, lifecycles: OrderLifecycles): Block {
   return block('order', `Order ${textOf(event.orderId)} cancelled: ${textOf(event.symbol)}`, {
     facts: factsOf(['Code', event.code], ['Why', event.message]),
-    links: orderLink(numberOf(event.orderId), fates),
+    links: orderLink(numberOf(event.orderId), lifecycles),
   });
 }
 
-function fillBlock(event: JournalEvent, fates: Fates): Block {
+function fillBlock(event: JournalEvent, lifecycles: OrderLifecycles): Block {
   const orderId = numberOf(event.orderId);
-  const fate = fates.orders.get(orderId ?? -1);
+  const lifecycle = lifecycles.orders.get(orderId ?? -1);
   return block(
     'fill',
     `Fill: ${textOf(event.side)} ${textOf(event.quantity)} ${textOf(event.symbol)} at ${textOf(event.price)}`,
@@ -204,16 +213,16 @@ function fillBlock(event: JournalEvent, fates: Fates): Block {
         ],
       ),
       links: [
-        ...orderLink(orderId, fates),
-        ...(fate?.trades ?? []).flatMap((id) => tradeLinks(fates.trades.get(id))),
+        ...orderLink(orderId, lifecycles),
+        ...(lifecycle?.trades ?? []).flatMap((id) => tradeLinks(lifecycles.trades.get(id))),
       ],
     },
   );
 }
 
-function tradeBlock(event: JournalEvent, fates: Fates): Block {
+function tradeBlock(event: JournalEvent, lifecycles: OrderLifecycles): Block {
   const entryBar = numberOf(event.entryBar) ?? 0;
-  const trade = fates.trades.get(numberOf(event.id) ?? -1);
+  const trade = lifecycles.trades.get(numberOf(event.id) ?? -1);
   return block(
     'trade',
     `Trade ${textOf(event.id)} closed: ${textOf(event.side)} ${textOf(event.quantity)} ${textOf(event.symbol)}`,

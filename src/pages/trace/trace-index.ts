@@ -13,8 +13,12 @@ import {
 } from '../../journal/index.ts';
 import { AppError, isObject, textOf } from '../../kernel/index.ts';
 import { unmasker } from '../../masking/index.ts';
+<<<<<<< HEAD
 import { Fates } from './fates.ts';
 import { ModelCounter, type ModelTotals } from './model-totals.ts';
+=======
+import { OrderLifecycles } from './order-lifecycles.ts';
+>>>>>>> 2ad1119 (Name things by the field's words: hint, BarContext, RestingOrderFilter, OrderLifecycle, caveat, mask; fix, not mend)
 import type { StepSummary } from './step.ts';
 import { countIn, newStep, stepOf } from './step-counts.ts';
 
@@ -34,7 +38,7 @@ const WITNESS_BYTES = 256;
 export class TraceIndex {
   readonly file: string;
   readonly steps: StepSummary[] = [];
-  readonly fates = new Fates();
+  readonly lifecycles = new OrderLifecycles();
   readonly tools = new Set<string>();
   started: JournalEvent | undefined;
   /** Undoes a mask in an event of this journal; the index itself holds real terms. */
@@ -78,7 +82,7 @@ export class TraceIndex {
           index.#end === 0
             ? 'The journal has no whole line, not even a run_started event: the run was killed before it began.'
             : 'The journal does not begin with a run_started event.',
-        remedy: 'Name a run folder that Sandtable made, or run the backtest again.',
+        hint: 'Name a run folder that Sandtable made, or run the backtest again.',
       });
     }
     return index;
@@ -242,17 +246,22 @@ export class TraceIndex {
       this.#open = undefined;
     }
     this.#open ??= newStep(bar);
+<<<<<<< HEAD
     countIn(this.#open, event);
     if (event.type === 'tool_called') this.tools.add(textOf(event.name));
     if (event.type === 'decision_made') this.#models.add(event);
     const trade = this.fates.follow(event);
+=======
+    this.#count(this.#open, event);
+    const trade = this.lifecycles.follow(event);
+>>>>>>> 2ad1119 (Name things by the field's words: hint, BarContext, RestingOrderFilter, OrderLifecycle, caveat, mask; fix, not mend)
     if (trade !== undefined) this.#mark(trade);
   }
 
   #finish(event: JournalEvent): void {
     this.finished = event;
     const still = Array.isArray(event.openTrades) ? event.openTrades.filter(isObject) : [];
-    for (const trade of still) this.#mark(this.fates.trade(trade, undefined));
+    for (const trade of still) this.#mark(this.lifecycles.trade(trade, undefined));
   }
 
   #mark({ id, bars }: { readonly id: number; readonly bars: readonly number[] }): void {

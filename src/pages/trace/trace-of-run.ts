@@ -23,7 +23,7 @@ export async function traceOfRun(
     throw new AppError({
       code: 'no_run',
       message: `There is no run in ${folder}: it holds no journal.jsonl.`,
-      remedy: 'Name the folder of a run, such as reports/20261121-215900-sma-cross-3fa9c1.',
+      hint: 'Name the folder of a run, such as reports/20261121-215900-sma-cross-3fa9c1.',
     });
   }
   const index = await TraceIndex.open(journal);

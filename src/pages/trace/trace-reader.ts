@@ -35,7 +35,7 @@ export async function stepView(
 }
 
 function viewOf(index: TraceIndex, bar: number, events: readonly JournalEvent[], times: ToolTimes): StepView {
-  const context: BlockContext = { fates: index.fates, times };
+  const context: BlockContext = { lifecycles: index.lifecycles, times };
   const end = events.find((event) => event.type === 'bar');
   const rest = events.filter((event) => event.type !== 'bar');
   const decided = rest.findIndex((event) => !isMarkets(event));

@@ -1,6 +1,6 @@
 import { ClientDrivenDecider } from '../../agent/index.ts';
 import type { RunSummary } from '../../analysis/index.ts';
-import { DOORS, type Json, type RunEvent, type RunSettings, stampsOf } from '../../engine/index.ts';
+import { DOORS, type Json, type RunEvent, type RunSettings, warningsOf } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type ToolkitOptions } from '../../toolkit/index.ts';
 import type { WorldFiles } from '../load-world.ts';
@@ -113,7 +113,7 @@ export class ClientRun {
   #startEvent(): Extract<RunEvent, { type: 'run_started' }> {
     const { loaded, settings, extras, toolkit } = this.#parts;
     const { symbols, clock } = loaded.market;
-    const stamps = stampsOf(settings);
+    const stamps = warningsOf(settings);
     return {
       type: 'run_started',
       schema: 1,

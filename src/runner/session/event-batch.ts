@@ -1,4 +1,4 @@
-import type { Json, RunEvent, Turn } from '../../engine/index.ts';
+import type { BarContext, Json, RunEvent } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
 
 /** Most entries of one list in one answer. */
@@ -20,7 +20,7 @@ export class EventBatch {
   }
 
   /** The bars at the new turn and all that happened on the way. */
-  stopMoving(turn: Turn, moved: number): Record<string, Json> {
+  stopMoving(turn: BarContext, moved: number): Record<string, Json> {
     this.#moving = false;
     const events = this.#events;
     this.#events = [];
@@ -87,7 +87,7 @@ export class EventBatch {
 }
 
 /** The current bar of every symbol. */
-function barOf(turn: Turn): Record<string, Json> {
+function barOf(turn: BarContext): Record<string, Json> {
   const bars = turn.symbols.slice(0, MOST).flatMap((symbol): [string, Json][] => {
     const { bar } = turn.windowOf(symbol);
     if (bar === undefined) return [];

@@ -1,5 +1,5 @@
 import type { ClientDrivenDecider } from '../../agent/index.ts';
-import type { Json, Turn } from '../../engine/index.ts';
+import type { BarContext, Json } from '../../engine/index.ts';
 import { argumentsFor, failure, type Toolkit } from '../../toolkit/index.ts';
 import type { EventBatch } from './event-batch.ts';
 import { finishTool, nextBarTool } from './session-tools.ts';
@@ -53,7 +53,7 @@ export class TradingSession {
     return read.ok ? this.#end() : read.failure;
   }
 
-  async #nextBar(given: unknown, turn: Turn): Promise<Json> {
+  async #nextBar(given: unknown, turn: BarContext): Promise<Json> {
     const read = argumentsFor(nextBarTool, given);
     if (!read.ok) return read.failure;
     const { decider, batch, bars } = this.#parts;

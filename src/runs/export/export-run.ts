@@ -41,7 +41,7 @@ export async function exportRun(
     throw new AppError({
       code: 'export_exists',
       message: `There is already ${there.join(', ')}.`,
-      remedy: 'Name another folder with --out, or add --force to write over it.',
+      hint: 'Name another folder with --out, or add --force to write over it.',
     });
   }
   try {
@@ -53,7 +53,7 @@ export async function exportRun(
     throw new AppError({
       code: 'run_folder_unwritable',
       message: `Cannot write to ${folder}: ${fileProblem(cause)}.`,
-      remedy: 'Check the folder, its permissions and the free space, or choose another with --out.',
+      hint: 'Check the folder, its permissions and the free space, or choose another with --out.',
       kind: 'run',
       cause,
     });

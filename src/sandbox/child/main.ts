@@ -9,9 +9,9 @@ import { bootPython } from '../provision/boot.ts';
 import { BarStore, type Reserve } from './bar-store.ts';
 import { capMemory, closeDoors, elapsed, installDeterminism, narrowBindings, setClock } from './harden.ts';
 import type { HeapModule } from './heap.ts';
+import { HeapSnapshots } from './heap-snapshots.ts';
 import { readRequest, writeReply } from './pipe.ts';
 import { freezeIntrinsics, type ModuleTables, Surroundings, sealFiles } from './seal.ts';
-import { Worlds } from './worlds.ts';
 import { zeroArrays } from './zeroed-arrays.ts';
 
 type CallRequest = Extract<RequestHeader, { type: 'call' }>;
@@ -65,14 +65,14 @@ class Server {
   readonly #python: PythonSide;
   readonly #module: HeapModule & ModuleTables;
   readonly #bars: BarStore;
-  readonly #worlds: Worlds;
+  readonly #heaps: HeapSnapshots;
   readonly #surroundings: Surroundings;
 
   constructor(python: PythonSide, module: HeapModule & ModuleTables, memoryMegabytes: number) {
     this.#python = python;
     this.#module = module;
     this.#bars = new BarStore(python.reserve, () => module.HEAPU8.buffer as ArrayBuffer);
-    this.#worlds = new Worlds(module, this.#bars, memoryMegabytes * 1024 * 1024);
+    this.#heaps = new HeapSnapshots(module, this.#bars, memoryMegabytes * 1024 * 1024);
     this.#surroundings = new Surroundings(module);
   }
 
@@ -85,7 +85,7 @@ class Server {
   #reply(frame: Frame<CallRequest>): void {
     const { header } = frame;
     this.#bars.accept(header.feeds, frame.binary);
-    if (!this.#worlds.enter(header.session, header.time)) return writeReply({ type: 'reply' }, SESSION_LOST);
+    if (!this.#heaps.enter(header.session, header.time)) return writeReply({ type: 'reply' }, SESSION_LOST);
     if (header.check === 'fingerprint') this.#fingerprint();
     const grown = this.#module.HEAPU8.length;
     const answer = this.#answer(frame);
@@ -102,7 +102,7 @@ class Server {
       answer,
     );
     // Behind the reply: the engine works on while the heap is put back.
-    if (!clean) this.#worlds.clean();
+    if (!clean) this.#heaps.clean();
   }
 
   #answer(frame: Frame<CallRequest>): string {
@@ -125,7 +125,7 @@ class Server {
   /** What a call that was proved clean has left behind all the same. */
   #leftBy(frame: Frame<CallRequest>, check: CleanCheck, answer: string): string | undefined {
     if (check === 'fingerprint') return this.#fingerprint();
-    this.#worlds.clean();
+    this.#heaps.clean();
     const again = this.#answer(frame);
     if (again === answer || deadlineOfProcess.passed) return undefined;
     return `the same call on the first heap answers ${again.slice(0, 200)} and not ${answer.slice(0, 200)}`;

@@ -41,7 +41,7 @@ export async function makeFolder(folder: string): Promise<void> {
     throw new AppError({
       code: 'cache_unwritable',
       message: `Cannot make the cache folder ${folder}: ${fileProblem(cause)}.`,
-      remedy: 'Name another folder with SANDTABLE_CACHE_DIR.',
+      hint: 'Name another folder with SANDTABLE_CACHE_DIR.',
       cause,
     });
   }

@@ -137,7 +137,7 @@ async function compileOwn(
       code: 'python_source_failed',
       kind: 'run',
       message: `Compiling the sandbox's Python sources failed: ${messageOf(error)}`,
-      remedy: 'Mend the Python file named above, or take out the wheel it came with.',
+      hint: 'Fix the Python file named above, or take out the wheel it came with.',
       cause: error,
     });
   } finally {

@@ -131,7 +131,7 @@ async function buildImage(folder: string, request: ImageRequest, onProgress: OnP
       code: 'python_image_failed',
       kind: 'run',
       message: `Preparing Python in ${request.folder} failed: ${messageOf(error)}`,
-      remedy: 'Check that the folder is writable and has 100 MB free, then run `sandtable setup` again.',
+      hint: 'Check that the folder is writable and has 100 MB free, then run `sandtable setup` again.',
       cause: error,
     });
   } finally {

@@ -54,7 +54,7 @@ export async function readWheelLock(
     throw new AppError({
       code: 'pyodide_lock_unreadable',
       message: `The installed pyodide package (${pyodideFolder}) cannot be read: ${(error as Error).message}`,
-      remedy: 'Install the dependencies again: npm ci',
+      hint: 'Install the dependencies again: npm ci',
       kind: 'run',
       cause: error,
     });

@@ -93,9 +93,9 @@ describe('ensureWheels', () => {
     expect(error).toMatchObject({ code: 'no_python_wheels', kind: 'run' });
     expect(error.message).toContain('the first: does not hold pandas-1.whl');
     expect(error.message).toContain(`folder ${path.join(folder, 'nowhere')}: there is no such folder`);
-    expect(error.remedy).toContain('SANDTABLE_WHEELS');
-    expect(error.remedy).toContain('pandas-1.whl');
-    expect(error.remedy).not.toContain('numpy-1.whl');
+    expect(error.hint).toContain('SANDTABLE_WHEELS');
+    expect(error.hint).toContain('pandas-1.whl');
+    expect(error.hint).not.toContain('numpy-1.whl');
     expect(await readdir(folder)).toEqual(['numpy-1.whl']);
   });
 

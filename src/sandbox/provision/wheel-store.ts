@@ -108,7 +108,7 @@ function noWheelsError(missing: readonly Wheel[], failures: readonly string[]): 
       `${missing.length} of the Python packages the sandbox needs could not be had. Tried in order:`,
       ...tried.map((failure) => `  - ${failure}`),
     ].join('\n'),
-    remedy: [
+    hint: [
       'Connect to the network and run `sandtable setup` again: it goes on where it stopped. Otherwise:',
       '  - offline: on another machine, download these files from the Pyodide release of the same version, copy them',
       '    into a folder and set SANDTABLE_WHEELS to it:',

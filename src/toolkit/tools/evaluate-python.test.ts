@@ -194,7 +194,7 @@ describe('evaluate_python', () => {
   it.each<[string, SandboxReply, RegExp]>([
     [
       'code that fails',
-      replied({ stderr: 'ValueError: x', failed: 'Mend it.', writes: [] }),
+      replied({ stderr: 'ValueError: x', failed: 'Fix it.', writes: [] }),
       /^ValueError: x$/,
     ],
     [

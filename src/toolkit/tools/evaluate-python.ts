@@ -1,4 +1,4 @@
-import type { Json, Turn } from '../../engine/index.ts';
+import type { BarContext, Json } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { sliceCharacters, VFS_LIMITS, type Vfs, type VfsChange } from '../../vfs/index.ts';
@@ -77,7 +77,7 @@ function badRequest(faults: readonly string[]): Json {
   const hidden = faults.length - shown.length;
   return failure(
     `${shown.join('; ')}${hidden > 0 ? `; and ${hidden} more` : ''}.`,
-    'Mend the arguments and call again; nothing was run and nothing was written.',
+    'Fix the arguments and call again; nothing was run and nothing was written.',
   );
 }
 
@@ -99,7 +99,7 @@ function pythonRequest(
 }
 
 /** The outcome once its writes are made; when one of them does not fit, none is and the run has failed. */
-function committed(outcome: EvaluationOutcome, files: Vfs, turn: Turn): EvaluationOutcome {
+function committed(outcome: EvaluationOutcome, files: Vfs, turn: BarContext): EvaluationOutcome {
   if (outcome.failed !== undefined || outcome.writes.length === 0) return outcome;
   const changes = outcome.writes.map((write): VfsChange => ({ kind: 'write', ...write }));
   try {
@@ -108,7 +108,7 @@ function committed(outcome: EvaluationOutcome, files: Vfs, turn: Turn): Evaluati
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const where = changes.length === 1 ? `${changes[0]!.path}: ` : '';
-    const told = failedOutcome(`${where}${error.message}`, `${error.remedy} Nothing was written.`);
+    const told = failedOutcome(`${where}${error.message}`, `${error.hint} Nothing was written.`);
     return { ...told, stdout: outcome.stdout, globals: outcome.globals };
   }
 }

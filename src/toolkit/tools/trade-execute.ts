@@ -8,7 +8,7 @@ import {
   type OrderRequest,
   TIMES_IN_FORCE,
 } from '../../broker/index.ts';
-import type { Json, Turn } from '../../engine/index.ts';
+import type { BarContext, Json } from '../../engine/index.ts';
 import { decimal } from '../../kernel/index.ts';
 import { inToolWords } from '../order-words.ts';
 import { defineTool, failure } from '../tool.ts';
@@ -115,7 +115,7 @@ export const tradeExecute = defineTool({
   },
 });
 
-function answerOf(receipt: OrderReceipt, turn: Turn, replaces: number | undefined): Json {
+function answerOf(receipt: OrderReceipt, turn: BarContext, replaces: number | undefined): Json {
   const { symbols, orders } = turn;
   if (!receipt.accepted) {
     const { code, message, remedy, largestAccepted } = receipt.refusal;

@@ -24,7 +24,7 @@ Examples: {}   {"folder": "notes"}`,
   handle({ folder = '' }, { shared, resultBytes }) {
     const fault = folder === '' ? undefined : pathFault(folder);
     if (fault !== undefined)
-      throw new AppError({ code: 'bad_path', message: fault, remedy: 'Use a path such as notes.' });
+      throw new AppError({ code: 'bad_path', message: fault, hint: 'Use a path such as notes.' });
     const found = shared(FILES).list(folder);
     const files: { path: string; characters: number }[] = [];
     let room = resultBytes;

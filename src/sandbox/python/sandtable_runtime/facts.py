@@ -1,4 +1,4 @@
-"""What the tree that is about to run names: held against what the engine's judge saw in the same text."""
+"""What the tree that is about to run names: compared with what the engine's judge saw in the same text."""
 
 import ast
 

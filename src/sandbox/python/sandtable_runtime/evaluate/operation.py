@@ -162,5 +162,5 @@ def _failure(problem, limits):
     elif isinstance(problem, MemoryError):
         remedy = "Use less memory: smaller lists and shorter texts."
     elif not isinstance(problem, PolicyError) and kind not in ("SyntaxError", "RecursionError"):
-        remedy = "Mend the code; nothing was written."
+        remedy = "Fix the code; nothing was written."
     return {"stderr": cut(message, limits["streamCharacters"]), "failed": remedy}

@@ -2,7 +2,7 @@ import type { JournalEvent } from '../../journal/index.ts';
 import { numberOf, textOf } from '../../kernel/index.ts';
 
 /** What became of an order. */
-export interface OrderFate {
+export interface OrderLifecycle {
   readonly orderId: number;
   readonly placedBar: number;
   readonly symbol: string;
@@ -35,8 +35,8 @@ export interface TraceTrade {
 }
 
 /** Follows orders and trades through a journal, event by event. */
-export class Fates {
-  readonly orders = new Map<number, OrderFate>();
+export class OrderLifecycles {
+  readonly orders = new Map<number, OrderLifecycle>();
   readonly trades = new Map<number, TraceTrade>();
   /** The last fill of each symbol: what closes a trade. */
   readonly #lastFill = new Map<string, number>();

@@ -4,17 +4,17 @@ import type { OrderBook } from './book.ts';
 import type { RestingOrder } from './order.ts';
 
 /**
- * Tells bars that no resting order is concerned by, so that a book of far-away orders costs next to nothing a bar.
+ * Finds the bars that no resting order is concerned by, so that a book of far-away orders costs next to nothing a bar.
  *
- * An order is patient when it can do nothing before a bar reaches its price or its time ends. While all are, two prices a
- * symbol tell it: the highest that a fall must reach and the lowest that a rise must reach. Bars passed over are counted
- * against `validBars` afterwards. Anything that changes the book must call `look`.
+ * Most orders can do nothing before a bar reaches their price or their time ends. While all are such, two prices a symbol
+ * decide: the highest that a fall must reach and the lowest that a rise must reach. Bars passed over are counted
+ * against `validBars` afterwards. Anything that changes the book must call `invalidate`.
  */
-export class Patience {
+export class RestingOrderFilter {
   readonly #book: OrderBook;
   readonly #prices: BarPrices;
   #known = false;
-  #allPatient = false;
+  #onlyByPrice = false;
   /** By symbol: a low at or below the first, or a high at or above the second, concerns an order. */
   readonly #fall: Float64Array;
   readonly #rise: Float64Array;
@@ -36,7 +36,7 @@ export class Patience {
   }
 
   /** Counts the bars passed over and forgets what was known: the book is about to be looked at, or was changed. */
-  look(): void {
+  invalidate(): void {
     if (!this.#known) return;
     this.#known = false;
     for (const symbol of this.#symbols) {
@@ -49,7 +49,7 @@ export class Patience {
   /** Whether no order is concerned by the bar under way; it is passed over then. */
   passesOver(time: Instant): boolean {
     if (!this.#known) this.#study();
-    if (!this.#allPatient || time > this.#firstExpiry) return false;
+    if (!this.#onlyByPrice || time > this.#firstExpiry) return false;
     const { trades, low, high } = this.#prices;
     for (const symbol of this.#symbols) {
       if (trades[symbol] === 0) continue;
@@ -64,8 +64,8 @@ export class Patience {
     this.#known = true;
     this.#firstExpiry = Number.POSITIVE_INFINITY;
     this.#symbols = [];
-    this.#allPatient = this.#book.orders.every(isPatient);
-    if (!this.#allPatient) return;
+    this.#onlyByPrice = !this.#book.orders.some(mayTriggerUnseen);
+    if (!this.#onlyByPrice) return;
     for (const order of this.#book.orders) {
       const { symbol } = order;
       if (!this.#symbols.includes(symbol)) {
@@ -87,14 +87,9 @@ export class Patience {
   }
 }
 
-function isPatient(order: RestingOrder): boolean {
-  const { type, timeInForce } = order;
-  return (
-    !order.done &&
-    order.side !== 0 &&
-    !Number.isNaN(order.session) &&
-    timeInForce !== 'IOC' &&
-    timeInForce !== 'FOK' &&
-    (type === 'limit' || type === 'stop_limit' || (type === 'stop' && !order.triggered))
-  );
+/** Whether an order may do something on a bar that comes to neither of its prices. */
+function mayTriggerUnseen({ type, timeInForce, done, side, session, triggered }: RestingOrder): boolean {
+  const waitsForPrice = type === 'limit' || type === 'stop_limit' || (type === 'stop' && !triggered);
+  const waitsLong = timeInForce !== 'IOC' && timeInForce !== 'FOK';
+  return done || side === 0 || Number.isNaN(session) || !waitsLong || !waitsForPrice;
 }

@@ -2,7 +2,7 @@ import type { AccountView, Ledger } from '../account/index.ts';
 import { type Broker, type OrderDesk, type OrderReceipt, orderView } from '../broker/index.ts';
 import { AppError, type Instant } from '../kernel/index.ts';
 import type { Window } from '../market/index.ts';
-import type { Turn } from './decider.ts';
+import type { BarContext } from './decider.ts';
 import type { RunEvent } from './events.ts';
 
 /** What a turn looks at. */
@@ -15,11 +15,11 @@ export interface TurnSource {
 }
 
 /** The decider's side of the world: nothing in it can move the world on, book a fill, or reach a later bar. */
-export function createTurn(
+export function createBarContext(
   source: TurnSource,
   windows: readonly Window[],
   emit: ((event: RunEvent) => void) | undefined,
-): Turn {
+): BarContext {
   return {
     get bar() {
       return source.bar;
@@ -35,7 +35,7 @@ export function createTurn(
       throw new AppError({
         code: 'unknown_symbol',
         message: `There is no symbol ${symbol} in this market.`,
-        remedy: `Use one of: ${source.symbols.join(', ')}.`,
+        hint: `Use one of: ${source.symbols.join(', ')}.`,
       });
     },
     account: accountView(source.account),

@@ -13,7 +13,11 @@ export interface Luck {
 }
 
 /** @param trials of the run's search, as its results folder has them now */
-export function luckOf(metrics: Metrics, trials: TrialCount | undefined, dsr: Figure | undefined): Luck {
+export function overfittingOf(
+  metrics: Metrics,
+  trials: TrialCount | undefined,
+  dsr: Figure | undefined,
+): Luck {
   const unknown = figure(
     'deflated Sharpe ratio',
     undefinedBecause('the run’s results folder was not looked at'),
@@ -22,7 +26,7 @@ export function luckOf(metrics: Metrics, trials: TrialCount | undefined, dsr: Fi
 }
 
 /** The section that says whether the Sharpe ratio could be luck. */
-export function luckTable({ psr, trials, dsr }: Luck): Html {
+export function overfittingTable({ psr, trials, dsr }: Luck): Html {
   const shown: readonly (readonly [string, string, Figure])[] = [
     ['Truly above 0 (PSR)', percent(psr.value), psr],
     ...(trials === undefined

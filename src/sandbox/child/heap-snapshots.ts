@@ -23,7 +23,7 @@ interface Session {
  * (a patched method, an option, a corrupted object) goes from a session to `compute`, to another session or to a later
  * bar.
  */
-export class Worlds {
+export class HeapSnapshots {
   readonly #module: HeapModule;
   readonly #bars: BarStore;
   #first: HeapCopy;

@@ -7,8 +7,8 @@ import { readJournal } from '../../src/journal/index.ts';
 import { rebuildVfs } from '../../src/vfs/index.ts';
 import { skipBecause } from '../../test/missing.ts';
 import type { Answer } from '../support/agent.ts';
-import { assertHolds, clerkOf, sharedVenv } from '../support/clerk.ts';
 import { projectPath } from '../support/command-line.ts';
+import { assertHolds, fileAgentOf, sharedVenv } from '../support/file-agent.ts';
 import type { TradingWorld } from '../support/world.ts';
 
 /** `"x" * 5` stands for a long text. */
@@ -19,9 +19,9 @@ function unfolded(text: string): string {
 }
 
 Given(
-  'the clerk has the file {string} with {string}',
+  'the file agent has the file {string} with {string}',
   function (this: TradingWorld, path: string, text: string) {
-    clerkOf(this).bring(path, text.replaceAll('\\n', '\n'));
+    fileAgentOf(this).bring(path, text.replaceAll('\\n', '\n'));
   },
 );
 
@@ -56,70 +56,73 @@ Given('the example skill {string} is there too', function (this: TradingWorld, n
 });
 
 Given('scripts may run for {int} second(s)', function (this: TradingWorld, seconds: number) {
-  clerkOf(this).timeoutSeconds = seconds;
+  fileAgentOf(this).timeoutSeconds = seconds;
 });
 
 Given('a run that does not allow scripts', function (this: TradingWorld) {
-  clerkOf(this).allowed = false;
+  fileAgentOf(this).allowed = false;
 });
 
-When('the clerk calls {word} with {code}', async function (this: TradingWorld, tool: string, json: string) {
-  await clerkOf(this).call(tool, JSON.parse(unfolded(json)) as Json);
+When(
+  'the file agent calls {word} with {code}',
+  async function (this: TradingWorld, tool: string, json: string) {
+    await fileAgentOf(this).call(tool, JSON.parse(unfolded(json)) as Json);
+  },
+);
+
+When('the file agent calls {word} with:', async function (this: TradingWorld, tool: string, json: string) {
+  await fileAgentOf(this).call(tool, JSON.parse(unfolded(json)) as Json);
 });
 
-When('the clerk calls {word} with:', async function (this: TradingWorld, tool: string, json: string) {
-  await clerkOf(this).call(tool, JSON.parse(unfolded(json)) as Json);
+When('the file agent evaluates {code}', async function (this: TradingWorld, code: string) {
+  await fileAgentOf(this).call('evaluate_python', { code });
 });
 
-When('the clerk evaluates {code}', async function (this: TradingWorld, code: string) {
-  await clerkOf(this).call('evaluate_python', { code });
+When('the file agent evaluates:', async function (this: TradingWorld, code: string) {
+  await fileAgentOf(this).call('evaluate_python', { code });
 });
 
-When('the clerk evaluates:', async function (this: TradingWorld, code: string) {
-  await clerkOf(this).call('evaluate_python', { code });
-});
-
-Then('the clerk gets exactly:', function (this: TradingWorld, json: string) {
+Then('the file agent gets exactly:', function (this: TradingWorld, json: string) {
   const { remediation, ...answer } = this.answer;
   this.problems.seen(this.answer);
   assert.equal(typeof remediation === 'string', 'error' in answer, 'an error says what to do');
   assert.deepEqual(answer, JSON.parse(json));
 });
 
-Then('the clerk gets {code}', function (this: TradingWorld, json: string) {
+Then('the file agent gets {code}', function (this: TradingWorld, json: string) {
   assert.ok(!('error' in this.answer), JSON.stringify(this.answer));
   assertHolds(this.answer, JSON.parse(json) as Answer);
 });
 
-Then('the clerk gets an error and {code}', function (this: TradingWorld, json: string) {
+Then('the file agent gets an error and {code}', function (this: TradingWorld, json: string) {
   assert.equal(typeof this.error.error, 'string');
   assertHolds(this.answer, JSON.parse(json) as Answer);
 });
 
-Then('the clerk is refused with {code}', function (this: TradingWorld, text: string) {
+Then('the file agent is refused with {code}', function (this: TradingWorld, text: string) {
   const { error } = this.error;
   assert.ok(error.includes(text), error);
 });
 
-Then('the clerk has the files:', function (this: TradingWorld, table: DataTable) {
-  const files = clerkOf(this)
+Then('the file agent has the files:', function (this: TradingWorld, table: DataTable) {
+  const files = fileAgentOf(this)
     .files.list()
     .map(({ path, content }) => [path, content.replaceAll('\n', '\\n')]);
   assert.deepEqual(files, table.raw());
 });
 
-Then('the clerk has no files', function (this: TradingWorld) {
-  assert.deepEqual(clerkOf(this).files.list(), []);
+Then('the file agent has no files', function (this: TradingWorld) {
+  assert.deepEqual(fileAgentOf(this).files.list(), []);
 });
 
-Then("the clerk's journal gives the same files back", function (this: TradingWorld) {
-  const { files, events } = clerkOf(this);
+Then("the file agent's journal gives the same files back", function (this: TradingWorld) {
+  const { files, events } = fileAgentOf(this);
   assert.deepEqual(rebuildVfs(events).list(), files.list());
 });
 
-Then("the clerk's journal holds {code}", function (this: TradingWorld, json: string) {
+Then("the file agent's journal holds {code}", function (this: TradingWorld, json: string) {
   const expected = JSON.parse(json) as Answer;
-  const found = clerkOf(this).events.filter(({ type }) => type === expected.type);
+  const found = fileAgentOf(this).events.filter(({ type }) => type === expected.type);
   assert.ok(found.length > 0, `no ${String(expected.type)} event`);
   assertHolds(found.at(-1) as unknown as Answer, expected);
 });

@@ -9,20 +9,16 @@ import { amount, integer, signedPercent } from '../shared/formats.ts';
 const FEW_TRADES = 30;
 
 /** Something that a reader must know before he believes a run's figures. */
-export interface Reservation {
+export interface Caveat {
   readonly text: string;
   /** It stands above everything else on the page. */
-  readonly isLoud: boolean;
+  readonly isSevere: boolean;
   /** It changes hardly anything. */
   readonly isSmall: boolean;
 }
 
 /** What a reader must know, the weightiest first; empty where there is nothing. */
-export function reservationsOf(
-  record: RunRecord,
-  metrics: Metrics,
-  manifest: Manifest | undefined,
-): Reservation[] {
+export function caveatsOf(record: RunRecord, metrics: Metrics, manifest: Manifest | undefined): Caveat[] {
   const doors = manifest?.openDoors ?? openDoorsOf(record.started);
   // A trader's own code is the usual case; what else is open stands above the figures.
   const isUsual = doors.every((door) => door === DOORS.strategyCode);
@@ -45,13 +41,13 @@ export function reservationsOf(
   ];
   const those = (
     lines: readonly (string | undefined)[],
-    marks: { readonly isLoud?: true; readonly isSmall?: true },
-  ): Reservation[] =>
+    marks: { readonly isSevere?: true; readonly isSmall?: true },
+  ): Caveat[] =>
     lines
       .filter((line) => line !== undefined)
-      .map((text) => ({ text, isLoud: false, isSmall: false, ...marks }));
+      .map((text) => ({ text, isSevere: false, isSmall: false, ...marks }));
   return [
-    ...those(loud, { isLoud: true }),
+    ...those(loud, { isSevere: true }),
     ...those(other, {}),
     ...those([openTrades(record)], { isSmall: true }),
   ];

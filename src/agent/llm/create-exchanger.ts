@@ -15,7 +15,7 @@ import type { LlmStrategy } from './strategy-file.ts';
  *
  * @throws AppError `api_key_missing`
  */
-export function exchangerFor(
+export function createExchanger(
   strategy: LlmStrategy,
   services: RunServices,
   onExchange: ExchangerOptions['onExchange'],
@@ -73,7 +73,7 @@ function clientFor(
     throw new AppError({
       code: 'api_key_missing',
       message: `${strategy.file} needs a key for ${new URL(baseUrl).host}, and ${settings.api_key_env} is not set.`,
-      remedy: `Set ${settings.api_key_env} in the environment or in a file .env, or name another server by base_url.`,
+      hint: `Set ${settings.api_key_env} in the environment or in a file .env, or name another server by base_url.`,
     });
   }
   return createModelClient({

@@ -14,7 +14,7 @@ import type { TradingWorld } from './world.ts';
 const TOOLS = ['evaluate_python', 'vfs_list', 'vfs_read', 'vfs_write', 'vfs_delete', 'run_python_script'];
 
 /** An agent that works on files and with scripts, and looks at no market. */
-export class Clerk {
+export class FileAgent {
   readonly files = new Vfs();
   /** What its journal holds. */
   readonly events: RunEvent[] = [];
@@ -56,16 +56,16 @@ export class Clerk {
   }
 }
 
-const clerks = new WeakMap<TradingWorld, Clerk>();
+const fileAgents = new WeakMap<TradingWorld, FileAgent>();
 
-/** The clerk of a scenario. */
-export function clerkOf(world: TradingWorld): Clerk {
-  let clerk = clerks.get(world);
-  if (clerk === undefined) {
-    clerk = new Clerk(world);
-    clerks.set(world, clerk);
+/** The fileAgent of a scenario. */
+export function fileAgentOf(world: TradingWorld): FileAgent {
+  let fileAgent = fileAgents.get(world);
+  if (fileAgent === undefined) {
+    fileAgent = new FileAgent(world);
+    fileAgents.set(world, fileAgent);
   }
-  return clerk;
+  return fileAgent;
 }
 
 let venv: string | undefined | null;
