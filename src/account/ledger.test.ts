@@ -165,7 +165,7 @@ describe('Ledger, by hand', () => {
     const ledger = new Ledger(['A', 'B'], decimal('1000'));
     for (const ask of [() => ledger.position('C'), () => ledger.units('C')]) {
       expect(ask).toThrow(
-        expect.objectContaining({ code: 'unknown_symbol', remedy: expect.stringContaining('A, B') }),
+        expect.objectContaining({ code: 'unknown_symbol', hint: expect.stringContaining('A, B') }),
       );
     }
     expect(ledger.units()).toBe(ledger.units('A'));

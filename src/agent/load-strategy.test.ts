@@ -113,7 +113,7 @@ describe('a file that is no strategy', () => {
     const path = text === undefined ? join(folder, name) : file(name, text);
     const error = await loadStrategy(path).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'AppError', code, message: expect.stringContaining(name) });
-    expect((error as { remedy: string }).remedy).not.toBe('');
+    expect((error as { hint: string }).hint).not.toBe('');
   });
 });
 
@@ -137,7 +137,7 @@ describe.skipIf(!existsSync(built))('a strategy outside the checkout', () => {
       for (const [name, file] of Object.entries(${JSON.stringify(files)})) {
         answers[name] = await loadStrategy(file, {}).then(
           ({ name, summary, parameters }) => ({ name, summary, parameters }),
-          ({ code, message, remedy }) => ({ code, message, remedy }),
+          ({ code, message, hint }) => ({ code, message, hint }),
         );
       }
       console.log(JSON.stringify(answers));`;
@@ -207,7 +207,7 @@ describe.skipIf(!existsSync(built))('a strategy outside the checkout', () => {
       module: { name: 'plain', summary: 'from beside it', parameters: { half: 0.5 } },
       nothing: expect.objectContaining({
         code: 'not_a_strategy',
-        remedy: expect.stringContaining('defineStrategy'),
+        hint: expect.stringContaining('defineStrategy'),
       }),
       plainObject: expect.objectContaining({ code: 'not_a_strategy' }),
       syntax: expect.objectContaining({
@@ -300,7 +300,7 @@ export default defineStrategy({ name: 'r', summary: 's', tools: ['exec_code'], r
     expect((await loadStrategy(declared('decision'))).repl).toBe('decision');
     await expect(loadStrategy(declared('forever'))).rejects.toMatchObject({
       code: 'strategy_broken',
-      remedy: 'Give repl one of: decision, run.',
+      hint: 'Give repl one of: decision, run.',
     });
   });
 });
@@ -319,7 +319,7 @@ export default defineStrategy({ name: 'b', summary: 's', tools: ['market_observe
     await expect(loadStrategy(declared('stray.js', '{ compute: 2 }'))).rejects.toMatchObject({
       code: 'strategy_broken',
       message: expect.stringContaining('budgets name compute'),
-      remedy: 'Use names of its tools: market_observe.',
+      hint: 'Use names of its tools: market_observe.',
     });
   });
 });

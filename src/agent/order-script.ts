@@ -115,7 +115,7 @@ function exitFaults(steps: readonly ScriptStep[]): Fault[] {
   return steps.flatMap((step, index) => {
     const refused = 'request' in step ? requestExitRefusal(step.request) : undefined;
     if (refused === undefined) return [];
-    return [{ where: `orders[${index}]`, message: refused.message, remedy: refused.remedy }];
+    return [{ where: `orders[${index}]`, message: refused.message, hint: refused.remedy }];
   });
 }
 

@@ -35,12 +35,12 @@ describe('readParameters', () => {
     try {
       read();
     } catch (error) {
-      const { message, remedy } = error as Error & { remedy: string };
+      const { message, hint } = error as Error & { hint: string };
       expect(message).toMatch(/^Parameters of cross: 5 faults\n/);
       for (const name of ['fast', 'fraction', 'mode', 'slow', 'lag'])
         expect(message).toContain(`--param ${name}: `);
       expect(message).toContain('it has fast, fraction, mode');
-      expect(remedy).toContain('--param name=value');
+      expect(hint).toContain('--param name=value');
     }
   });
 
@@ -166,7 +166,7 @@ describe('ruleDecider', () => {
     expect(outcome).toBe('failed');
     expect(error).toMatchObject({
       code: 'tools_not_declared',
-      remedy: "Add tools: ['compute'] to its defineStrategy.",
+      hint: "Add tools: ['compute'] to its defineStrategy.",
     });
   });
 });

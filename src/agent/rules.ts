@@ -26,7 +26,7 @@ export function readParameters(
     .map((name) => ({
       where: `--param ${name}`,
       message: `${strategy.name} has no such parameter`,
-      remedy: known.length === 0 ? 'it takes none' : `it has ${known.join(', ')}`,
+      hint: known.length === 0 ? 'it takes none' : `it has ${known.join(', ')}`,
     }));
   const parsed = strategy.parameters.safeParse(given);
   for (const issue of parsed.error?.issues ?? []) {

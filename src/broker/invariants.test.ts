@@ -222,7 +222,10 @@ const rateOf = ({ euro, terms }: Play, symbol: string, bar: number): number =>
 const bytes = (events: readonly RunEvent[], last = Number.POSITIVE_INFINITY): string =>
   events
     .filter((event) => !('bar' in event) || event.bar <= last)
-    .filter((event) => last === Number.POSITIVE_INFINITY || event.type !== 'run_finished')
+    // The first event says how many bars there will be, the last how it all came out.
+    .filter(
+      ({ type }) => last === Number.POSITIVE_INFINITY || (type !== 'run_started' && type !== 'run_finished'),
+    )
     .map((event) => JSON.stringify(event))
     .join('\n');
 

@@ -398,7 +398,7 @@ describe('several symbols on one clock', () => {
 
   it('have no window for a name that is none of them', async () => {
     const { result } = await run(market, ({ windowOf }) => void windowOf('C'));
-    expect(result.error).toMatchObject({ code: 'unknown_symbol', remedy: 'Use one of: A, B.' });
+    expect(result.error).toMatchObject({ code: 'unknown_symbol', hint: 'Use one of: A, B.' });
   });
 });
 

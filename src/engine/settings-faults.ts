@@ -9,15 +9,15 @@ export function settingsFaults(schema: z.ZodType, given: unknown): Fault[] {
       const known = keysAt(schema, given, issue.path);
       return issue.keys.map((key) => {
         const meant = nearest(key, known);
-        const remedy = meant === undefined ? `there is ${known.join(', ')}` : `did you mean ${meant}?`;
-        return { where: [...issue.path, key].join('.'), message: 'there is no such setting', remedy };
+        const hint = meant === undefined ? `there is ${known.join(', ')}` : `did you mean ${meant}?`;
+        return { where: [...issue.path, key].join('.'), message: 'there is no such setting', hint };
       });
     }
     if (issue.code === 'invalid_union' && issue.path.at(-1) === 'model') {
       const names = modelsAt(schema, issue.path.slice(0, -1));
       const model = valueAt(given, issue.path);
       const message = model === undefined ? 'is missing' : `${JSON.stringify(model)} is no model`;
-      return [{ where, message, remedy: `there is ${names.join(', ')}` }];
+      return [{ where, message, hint: `there is ${names.join(', ')}` }];
     }
     return [{ where, message: issueText(issue, valueAt(given, issue.path)) }];
   });

@@ -25,7 +25,7 @@ function instrumentFaults({ market, rates }: TradedMarket, { instruments }: Brok
     if (market.symbols.includes(symbol)) return [];
     const where = `instruments.${symbol}`;
     if (rates.some((series) => series.symbol === symbol))
-      return [{ where, message: 'it only gives exchange rates and is not traded', remedy: 'leave it out' }];
+      return [{ where, message: 'it only gives exchange rates and is not traded', hint: 'leave it out' }];
     return [{ where, ...missing(symbol, market.symbols) }];
   });
 }
@@ -39,16 +39,16 @@ function currencyFaults({ market, rates }: TradedMarket, settings: BrokerSetting
     if (code === account) {
       const message = `${code} is the account's own currency`;
       return Object.hasOwn(settings.currencies, code)
-        ? [{ where: `currencies.${code}`, message, remedy: 'leave it out' }]
+        ? [{ where: `currencies.${code}`, message, hint: 'leave it out' }]
         : [];
     }
     const { rate } = rateOf(code, settings, rates);
     if (typeof rate === 'number' || series.includes(rate)) return [];
     const where = `currencies.${code}`;
     const symbol = market.symbols[currencies.indexOf(code)];
-    const { message, remedy } = missing(rate, series, 'series');
-    if (symbol === undefined) return [{ where: `${where}.rate`, message, remedy }];
-    return [{ where, message: `${symbol} is in ${code}, the account in ${account}, and ${message}`, remedy }];
+    const { message, hint } = missing(rate, series, 'series');
+    if (symbol === undefined) return [{ where: `${where}.rate`, message, hint }];
+    return [{ where, message: `${symbol} is in ${code}, the account in ${account}, and ${message}`, hint }];
   });
 }
 
@@ -56,12 +56,12 @@ function missing(
   name: string,
   known: readonly string[],
   kind = 'symbol',
-): { readonly message: string; readonly remedy: string } {
+): { readonly message: string; readonly hint: string } {
   const meant = nearest(name, known);
   const more = known.length > MOST_NAMES ? ` and ${known.length - MOST_NAMES} more` : '';
   const names = `${[...known].sort().slice(0, MOST_NAMES).join(', ')}${more}`;
   return {
     message: `there is no ${kind} ${name}`,
-    remedy: meant === undefined ? `there is ${names}` : `did you mean ${meant}?`,
+    hint: meant === undefined ? `there is ${names}` : `did you mean ${meant}?`,
   };
 }

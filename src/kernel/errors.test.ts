@@ -26,7 +26,7 @@ describe('AppError', () => {
 });
 
 describe('faultsError', () => {
-  it('names every fault with its place and its remedy', () => {
+  it('names every fault with its place and its hint', () => {
     const error = faultsError(
       'bad_flags',
       'sandtable run',

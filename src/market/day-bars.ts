@@ -40,9 +40,9 @@ export function dayBarsIn({ time, open, high, low, close }: BarSeries): DayBar[]
 }
 
 /** What is wrong with one, and what to do about it. */
-export function dayBarFault({ bars }: DayBar): { readonly message: string; readonly remedy: string } {
+export function dayBarFault({ bars }: DayBar): { readonly message: string; readonly hint: string } {
   return {
     message: `is the bar of the whole day: its open, high, low and close are those of the ${bars} bars behind it`,
-    remedy: 'leave such rows out: a series has bars of one length',
+    hint: 'leave such rows out: a series has bars of one length',
   };
 }

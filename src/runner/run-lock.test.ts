@@ -49,7 +49,7 @@ describe('the lock of a run', () => {
   it('of another machine cannot be judged, and is kept with what to do', () => {
     writeFileSync(file(), `${deadProcess()} another-machine\n`);
     expect(() => lockRun(folder)).toThrow(
-      expect.objectContaining({ code: 'run_in_use', remedy: expect.stringContaining(file()) }),
+      expect.objectContaining({ code: 'run_in_use', hint: expect.stringContaining(file()) }),
     );
   });
 

@@ -85,7 +85,7 @@ describe('a query that asks too much', () => {
         code,
         kind: 'run',
         message: expect.stringMatching(message) as unknown,
-        remedy: expect.stringContaining(code === 'query_timeout' ? '--timeout' : '--memory') as unknown,
+        hint: expect.stringContaining(code === 'query_timeout' ? '--timeout' : '--memory') as unknown,
       });
     },
     90_000,
@@ -145,7 +145,7 @@ describe('a query', () => {
   ])('%s', async (_, sql) => {
     await expect(queryRuns(folder, sql)).rejects.toMatchObject({
       code: 'bad_query',
-      remedy: expect.stringContaining('runs, equity, trades, fills, orders, decisions, metrics'),
+      hint: expect.stringContaining('runs, equity, trades, fills, orders, decisions, metrics'),
     });
     expect(readdirSync('.').filter((name) => name.startsWith('stolen'))).toEqual([]);
   });
@@ -188,10 +188,10 @@ describe('a query', () => {
 
   it('names the columns there are where one is not', async () => {
     await expect(queryRuns(folder, 'select profit from trades')).rejects.toMatchObject({
-      remedy: expect.stringMatching(/Columns of trades: runId, id, symbol, .*netPnl/),
+      hint: expect.stringMatching(/Columns of trades: runId, id, symbol, .*netPnl/),
     });
     await expect(queryRuns(folder, 'select price_ from fills')).rejects.toMatchObject({
-      remedy: expect.stringContaining('Columns of fills: runId, bar, date, orderId,'),
+      hint: expect.stringContaining('Columns of fills: runId, bar, date, orderId,'),
     });
   });
 

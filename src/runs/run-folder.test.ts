@@ -60,7 +60,7 @@ describe('createRunFolder', () => {
     const file = join(root, 'a-file');
     writeFileSync(file, '');
     expect(() => createRunFolder(file, 'run')).toThrow(
-      expect.objectContaining({ code: 'run_folder_unwritable', remedy: expect.stringContaining('--out') }),
+      expect.objectContaining({ code: 'run_folder_unwritable', hint: expect.stringContaining('--out') }),
     );
   });
 });
@@ -151,7 +151,7 @@ describe('writeRunFiles', () => {
     expect(readdirSync(blocked).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('a missing folder is an error with a remedy', () => {
+  it('a missing folder is an error with a hint', () => {
     const gone = join(root, 'gone');
     expect(() => writeRunFiles(gone, { manifest, record, timing, page })).toThrow(
       expect.objectContaining({ code: 'run_folder_unwritable' }),

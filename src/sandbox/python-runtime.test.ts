@@ -34,7 +34,7 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     );
   });
 
-  describe('answers errors with a remedy', () => {
+  describe('answers errors with a hint', () => {
     test.each([
       ['def foo(:', 'SyntaxError', /invalid syntax/, /Python syntax/, 1],
       ["__import__('os')", 'NameError', /__import__/, /import/, 1],
@@ -73,13 +73,13 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
       ['x = []\nx.append(x)\nresult = x', 'ResultError', /itself/, /cycles/, undefined],
       ['[0] * 100_000', 'ResultError', /32,768/, /return less/, undefined],
       ['"é" * 20_000', 'ResultError', /40,002 bytes/, /return less/, undefined],
-    ])('%s', (code, kind, message, remedy, line) => {
+    ])('%s', (code, kind, message, hint, line) => {
       const reply = python.compute(code);
       expect(reply.ok).toBe(false);
       expect(reply.kind).toBe(kind);
       expect(reply.error).toMatch(new RegExp(`^${kind}: `));
       expect(reply.error).toMatch(message);
-      expect(reply.remediation).toMatch(remedy);
+      expect(reply.remediation).toMatch(hint);
       expect(reply.line).toBe(line);
     });
 

@@ -409,7 +409,7 @@ describe.skipIf(runtime === undefined)('a sandbox that cannot start', () => {
     await expect(sandbox.start()).rejects.toMatchObject({
       code: 'sandbox_failed',
       kind: 'run',
-      remedy: expect.stringContaining('doctor'),
+      hint: expect.stringContaining('doctor'),
     });
     await sandbox.close();
   });

@@ -28,7 +28,7 @@ export function readTable(text: string, known: readonly string[], needed: readon
       .map((column) => ({
         where: 'the header',
         message: known.includes(column) ? `has ${column} twice` : `has no use for "${column}"`,
-        remedy: `columns are ${known.join(', ')}`,
+        hint: `columns are ${known.join(', ')}`,
       })),
     ...needed
       .filter((column) => !columns.includes(column))

@@ -128,7 +128,7 @@ describe('budgets', () => {
     expect(() => open({ budgets: { computer: 1 } })).toThrow(
       expect.objectContaining({
         code: 'unknown_tool',
-        remedy: expect.stringContaining('Did you mean compute?'),
+        hint: expect.stringContaining('Did you mean compute?'),
       }),
     );
   });

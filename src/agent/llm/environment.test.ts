@@ -29,7 +29,7 @@ describe('the file .env', () => {
   it('that cannot be read is told with what to do', () => {
     mkdirSync(join(folder, '.env'));
     expect(() => withEnvFile({}, join(folder, '.env'))).toThrow(
-      expect.objectContaining({ code: 'env_unreadable', remedy: expect.stringContaining('NAME=value') }),
+      expect.objectContaining({ code: 'env_unreadable', hint: expect.stringContaining('NAME=value') }),
     );
   });
 });

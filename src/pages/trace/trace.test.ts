@@ -226,7 +226,7 @@ describe('a trace page', () => {
     const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
     await expect(wholeTracePage(index, {}, { runId: 'r' }, 2_000)).rejects.toMatchObject({
       code: 'trace_too_large',
-      remedy: expect.stringContaining('sandtable serve'),
+      hint: expect.stringContaining('sandtable serve'),
     });
   });
 });

@@ -38,7 +38,7 @@ describe('readWheelLock', () => {
   it('says what to do when the package is damaged', async () => {
     await expect(readWheelLock(folder)).rejects.toMatchObject({
       code: 'pyodide_lock_unreadable',
-      remedy: /npm ci/,
+      hint: /npm ci/,
     });
   });
 });
