@@ -13,12 +13,8 @@ import {
 } from '../../journal/index.ts';
 import { AppError, isObject, textOf } from '../../kernel/index.ts';
 import { unmasker } from '../../masking/index.ts';
-<<<<<<< HEAD
-import { Fates } from './fates.ts';
 import { ModelCounter, type ModelTotals } from './model-totals.ts';
-=======
 import { OrderLifecycles } from './order-lifecycles.ts';
->>>>>>> 2ad1119 (Name things by the field's words: hint, BarContext, RestingOrderFilter, OrderLifecycle, caveat, mask; fix, not mend)
 import type { StepSummary } from './step.ts';
 import { countIn, newStep, stepOf } from './step-counts.ts';
 
@@ -246,15 +242,10 @@ export class TraceIndex {
       this.#open = undefined;
     }
     this.#open ??= newStep(bar);
-<<<<<<< HEAD
     countIn(this.#open, event);
     if (event.type === 'tool_called') this.tools.add(textOf(event.name));
     if (event.type === 'decision_made') this.#models.add(event);
-    const trade = this.fates.follow(event);
-=======
-    this.#count(this.#open, event);
     const trade = this.lifecycles.follow(event);
->>>>>>> 2ad1119 (Name things by the field's words: hint, BarContext, RestingOrderFilter, OrderLifecycle, caveat, mask; fix, not mend)
     if (trade !== undefined) this.#mark(trade);
   }
 
