@@ -395,6 +395,95 @@ const SHARED_SEES: readonly Row[] = [
   ],
 ];
 
+const FROM = 'float(df.close.iloc[0])';
+const AT: readonly Row[] = [
+  ['the first bar', 'np.add.at(df.close.to_numpy(), 0, 5)', FROM],
+  ['the last bar', 'np.multiply.at(df.close.to_numpy(), -1, 0)', 'float(df.close.iloc[-1])'],
+  ['the columns', 'np.add.at(df.columns.to_numpy(), [3], "x")', 'list(df.columns)'],
+  ['a date', 'np.add.at(df.date.to_numpy(), 0, np.timedelta64(1, "D"))', 'str(df.date.iloc[0])'],
+  [
+    'a kept indicator',
+    'x = ta.ema(df.close, 10)\nnp.add.at(ta.ema(df.close, 10).to_numpy(), -1, 77)',
+    'x = ta.ema(df.close, 10)\nresult = ta.ema(df.close, 10).tolist()[-1]',
+  ],
+  ['a bar, by the class', 'np.ufunc.at(np.add, df.close.to_numpy(), 0, 5)', FROM],
+  ['a bar, by the type', 'type(np.add).at(np.add, df.close.to_numpy(), 0, 5)', FROM],
+  ['a bar, by getattr', 'getattr(np.add, "at")(df.close.to_numpy(), 0, 5)', FROM],
+  [
+    'a bar, by methodcaller',
+    'from operator import methodcaller\nmethodcaller("at", df.close.to_numpy(), 0, 5)(np.add)',
+    FROM,
+  ],
+  [
+    'a bar, by attrgetter',
+    'from operator import attrgetter\nattrgetter("add.at")(np)(df.close.to_numpy(), 0, 5)',
+    FROM,
+  ],
+  ['a bar, by df.eval', 'f = np.add.at\nz = df.close.to_numpy()\ndf.eval("@f(@z, 0, 5)")', FROM],
+  ['a bar, by a method in df.eval', 'f = np.add\nz = df.close.to_numpy()\ndf.eval("@f.at(@z, 0, 5)")', FROM],
+  ['a bar, by pipe', 'df.pipe(lambda d: np.add.at(d.close.to_numpy(), 0, 5))', FROM],
+  ['a bar, by a pattern', 'match np.add:\n    case np.ufunc(at=f): f(df.close.to_numpy(), 0, 5)', FROM],
+  [
+    'the columns, by a function of its own',
+    'np.frompyfunc(lambda a, b: b, 2, 1).at(df.columns.to_numpy(), [3], "x")',
+    'list(df.columns)',
+  ],
+];
+/** Everything else of numpy that writes into an array it is given: these heed the flag that `ufunc.at` overlooks. */
+const WRITERS = [
+  'np.maximum.reduce(a[:2].reshape(2, 1), out=a[:1], initial=999)',
+  'np.add.accumulate(a, out=a)',
+  'np.add.reduceat(a, [1], out=a[:1])',
+  'np.add.outer(a[:1], a[1:2], out=a[:1].reshape(1, 1))',
+  'np.add(a, a, a)',
+  'np.add(a, a, out=a, where=True)',
+  'np.frompyfunc(lambda x: x, 1, 1)(np.arange(len(a)), out=a, casting="unsafe")',
+  'np.divmod(a, 2, out=(a, np.zeros(len(a))))',
+  'np.place(a, np.ones(len(a), bool), [7.0])',
+  'np.putmask(a, np.ones(len(a), bool), 7.0)',
+  'np.fill_diagonal(a.reshape(1, -1), 7.0)',
+  'a.put([0], 7.0)',
+  'a.setfield(7.0, a.dtype)',
+  'a[:] = a[::-1]',
+  'a[::-1].sort()',
+  'a[::-1].partition(3)',
+  'a.byteswap(inplace=True)',
+  'a.flat[0] = 7.0',
+  'a.real = 7.0',
+  'a.view("u1")[:8] = 0',
+  'next(iter(np.nditer(a, op_flags=[["readwrite"]])))[...] = 7.0',
+  'np.lib.stride_tricks.as_strided(a)[0] = 7.0',
+  'np.frombuffer(a)[0] = 7.0',
+  'memoryview(a)[0] = 7.0',
+  'a.ctypes.data_as(__import__("ctypes").POINTER(__import__("ctypes").c_double))[0] = 7.0',
+  'np.random.default_rng(1).permuted(a, out=a)',
+  'np.random.default_rng(1).random(out=a)',
+  'np.random.RandomState(1).shuffle(a)',
+  'np.take(a, [9], out=a[:1])',
+  'np.choose([0], [a[9:10]], out=a[:1])',
+  'np.clip(a, 7, 7, out=a)',
+  'np.round(a, out=a)',
+  'np.mean(a.reshape(1, -1), axis=1, out=a[:1])',
+  'np.median(a, overwrite_input=True)',
+  'np.percentile(a, 50, overwrite_input=True)',
+  'np.nan_to_num(a, copy=False, posinf=7)\na -= 1',
+  'np.concatenate([a[1:], a[:1]], out=a)',
+  'np.dot(a[:1].reshape(1, 1), np.full((1, 1), 2.0), out=a[:1].reshape(1, 1))',
+  'np.einsum("i->i", a[::-1], out=a)',
+  'from operator import iadd\niadd(a, a)',
+  'import random\nrandom.seed(1)\nrandom.shuffle(a)',
+];
+const writers = pairs(
+  'the bars by a function that writes',
+  WRITERS.map(
+    (write): Row => [
+      write.split('\n').at(-1)!,
+      `a = np.asarray(df.close.array)\n${write}`,
+      'df.close.tolist()[:20]',
+    ],
+  ),
+);
+
 const twice = (call: string): string => `r = ${call}\nr = ${call}`;
 const cached = (write: string, call = 'ta.ema(df.close, 10)'): string => `${twice(call)}\n${write}`;
 const seeEma = 'x = ta.ema(df.close, 10)\nresult = ta.ema(df.close, 10).tolist()[-3:]';
@@ -546,6 +635,8 @@ export const contamination: readonly Pair[] = [
   ...functions,
   ...settings,
   ...pairs('shared', SHARED_SEES),
+  ...pairs('ufunc.at', AT),
+  ...writers,
   ...indicators,
   ...polynomials,
   ...memory,

@@ -114,6 +114,10 @@ const DISPATCHERS = [
   'df.ta(name)',
 ];
 
+/** By every reader of a name: `at` is a frame's and a series', and of no ufunc. */
+const UFUNCS =
+  '[np.add, np.multiply, np.ufunc, type(np.add), np.frompyfunc(lambda x, y: y, 2, 1), np.vecdot]';
+
 describe.skipIf(runtime === undefined)('the attacks in every spelling', () => {
   const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 20_000, graceMs: 20_000, spares: 0 });
   const market = simulateMarket({ seed: 5, bars: 60, symbols: ['AAPL', 'SPY'], start: '2020-01-01' });
@@ -171,6 +175,22 @@ for name in ${JSON.stringify(FORBIDDEN)}:
             pass
 result = read`);
     expect(reply).toMatchObject({ ok: true, result: [] });
+  });
+
+  test.each(READERS)('the method `at` of a ufunc is not read by %s', async (_, reader) => {
+    const reply = await compute(`from operator import attrgetter, methodcaller
+from functools import reduce
+name = "at"
+said = []
+for o in ${UFUNCS}:
+    try:
+        ${reader}
+        said.append("read")
+    except Exception as problem:
+        said.append(type(problem).__name__)
+result = said`);
+    expect(reply).toMatchObject({ ok: true });
+    expect(reply.ok && reply.result).not.toContain('read');
   });
 
   test.each(DISPATCHERS)('no forbidden name is called by %s', async (dispatcher) => {

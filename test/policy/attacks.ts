@@ -1,4 +1,5 @@
 import type { Attack } from './attack.ts';
+import { codeAttacks } from './attacks-codes.ts';
 import { doorAttacks } from './attacks-doors.ts';
 
 const host: Attack[] = [
@@ -630,4 +631,5 @@ export const attacks: readonly Attack[] = [
   ...state,
   ...outside,
   ...doorAttacks,
+  ...codeAttacks,
 ];

@@ -15,7 +15,7 @@ import {
   TAKES_FUNCTIONS,
 } from './known.ts';
 import { checkStore } from './stores.ts';
-import { attributeOf, COMPREHENSIONS, childrenOf } from './tree.ts';
+import { attributeOf, COMPREHENSIONS, childrenOf, isSubscripted } from './tree.ts';
 import { Unproved } from './unproved.ts';
 
 /** Syntax that only computes. What is not here, such as classes, decorators and patterns with a point or brackets, is not proved. */
@@ -166,6 +166,7 @@ export class Judge {
     const path = this.#names.pathOf(attribute.object);
     if (path !== undefined) this.#outsideOfWith(`${path}.${name}`, node);
     if (path !== undefined && isModule(path)) return this.#memberOf(path, name);
+    if (name === 'at' && isSubscripted(node)) return;
     if (name === 'ta' || ATTRIBUTES.has(name) || GENERATOR_ATTRIBUTES.has(name)) return;
     if ((TAKES_FUNCTIONS.has(name) || EVALUATES.has(name)) && called) return;
     if (OWN_METHODS.has(name) && this.#names.isOwnName(attribute.object)) return;

@@ -37,7 +37,7 @@ export const ATTRIBUTES = setOf(
   // The bars, which cannot be written to.
   'date open high low close volume',
   // What a frame, series, index or array is.
-  'T at axes columns dtype dtypes empty hasnans iat iloc index is_monotonic_decreasing is_monotonic_increasing is_unique',
+  'T axes columns dtype dtypes empty hasnans iat iloc index is_monotonic_decreasing is_monotonic_increasing is_unique',
   'loc name names nbytes ndim nlevels real imag shape size values cat dt str left right mid length codes categories levels',
   // Reductions and statistics: new values.
   'all any argmax argmin argsort autocorr corr corrwith count cov cummax cummin cumprod cumsum describe diff duplicated',

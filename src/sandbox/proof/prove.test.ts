@@ -7,6 +7,17 @@ import { tidySource } from './source.ts';
 
 /** Ways to leave something behind, to read what was left, or to reach further: none of them may be taken for clean. */
 const NOT_PROVED = [
+  'np.add.at(df.close.to_numpy(), 0, 5)',
+  'np.multiply.at(df.close.to_numpy(), -1, 0)',
+  'np.add.at(df.columns.to_numpy(), [3], "x")',
+  'np.add.at(ta.ema(df.close, 10).to_numpy(), -1, 77)',
+  'np.add.at(df.date.to_numpy(), 0, np.timedelta64(1, "D"))',
+  'c = pd.Categorical([1.5])\nnp.add.at(c.codes, [0], 9)\nresult = np.asarray(c)[0]',
+  'f = np.add.at',
+  'f = np.add\n[f.at][0](df.close.to_numpy(), 0, 5)',
+  'x = [np.add.at][0]',
+  'np.add.at(df.close.to_numpy(), 0, 5)[0]',
+  '"{0.at}".format(np.add)',
   'functools.wraps(object)(df)',
   'from functools import wraps\nresult = vars(wraps(object)(df))["__getattribute__"]',
   'from functools import wraps\nwraps(pd.Index(["a"]))(df.columns)',
@@ -147,6 +158,7 @@ const NOT_PROVED = [
 ] as const;
 
 const PROVED = [
+  'd = df.copy()\nd.at[0, "close"] = 5\nresult = [d.at[0, "close"], df.at[0, "open"], df.close.at[1]]',
   'df.close.iloc[-1]',
   'latest(ta.rsi(df.close, 14))',
   'df["ret"] = df.close.pct_change()\nresult = df.ret.std()',

@@ -16,6 +16,14 @@ export function attributeOf(node: SyntaxNode): { object: SyntaxNode; name: Synta
   return dot?.name === '.' && name?.name === 'PropertyName' ? { object: object!, name } : undefined;
 }
 
+/** Whether a node is the `x` of `x[…]`. */
+export function isSubscripted(node: SyntaxNode): boolean {
+  const outer = node.parent;
+  if (outer?.name !== 'MemberExpression') return false;
+  const [object, bracket] = childrenOf(outer);
+  return object!.from === node.from && object!.to === node.to && bracket?.name === '[';
+}
+
 export const COMPREHENSIONS = [
   'ArrayComprehensionExpression',
   'DictionaryComprehensionExpression',

@@ -34,6 +34,9 @@ _WITH_COLUMNS = (
     pd.Series, pd.DataFrame, pandas.core.groupby.GroupBy, pandas.core.window.rolling.BaseWindow,
     pandas.core.resample.Resampler, np.recarray, np.record,
 )  # fmt: skip
+# `df.at[row, column]`: no other object is asked for it, above all no ufunc.
+_WITH_AT = (pd.Series, pd.DataFrame)
+_NO_UFUNC_AT = "use np.bincount(places, weights) or np.add.reduceat(values, starts), or write into a copy of your own in a loop"
 _TUPLE_FIELDS = frozenset({"_asdict", "_replace", "_fields", "_make"})
 # The lookup of a missing attribute that raises AttributeError and does nothing else.
 _PLAIN_LOOKUPS = (object.__getattribute__, type.__getattribute__)
@@ -85,6 +88,9 @@ def allow(owner, name):
         raise PolicyError("an attribute's name must be a plain string", "pass the name as a string")
     if name in PUBLIC:
         return
+    if name == "at" and (isinstance(owner, np.ufunc) or isinstance(owner, type) and issubclass(owner, np.ufunc)):
+        # It writes into what was read-only, and into the codes of a Categorical, which compiled code trusts.
+        raise refuse_attribute(name, _NO_UFUNC_AT)
     remedy = attribute_fault(name)
     if remedy or not owns(owner, name):
         raise refuse_attribute(name, remedy)
@@ -107,6 +113,8 @@ def owns(owner, name):
             return True
     if name[0] == "_":
         return _is_operator(owner, name)
+    if name == "at":
+        return isinstance(owner, _WITH_AT) or not _has(owner, name) and isinstance(owner, _WITH_COLUMNS)
     if kind is types.FunctionType:
         return agents_own(owner.__code__.co_filename) and (name in owner.__dict__ or not _has(owner, name))
     if kind in _BUFFERS:

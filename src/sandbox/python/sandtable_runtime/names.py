@@ -60,7 +60,7 @@ _OTHERS = frozenset(
 _NEVER = frozenset(
     "format format_map resize set_state bit_generator spawn fget fset fdel with_traceback obj grouper base data flags "
     "dump dumps sparse plot hist boxplot style setflags setfield getfield newbyteorder tofile ctypes register mro d "
-    "itemset to_xarray from_pandas to_dense pyfunc otypes excluded read_only func keywords set_default_printstyle".split()
+    "at itemset to_xarray from_pandas to_dense pyfunc otypes excluded read_only func keywords set_default_printstyle".split()
 )
 
 PUBLIC = set()

@@ -20,6 +20,8 @@ import pandas.core.reshape.pivot
 import pandas.core.window.rolling
 import pandas.io.common
 
+from pandas.core.indexes.frozen import FrozenList
+
 from .door import allow, read
 from .errors import PolicyError, agents_own
 from .policy import check
@@ -182,14 +184,14 @@ def _guard_integrity():
     make_categorical, from_codes = pd.Categorical.__init__, pd.Categorical.from_codes.__func__
 
     def checked_multi(cls, *arguments, **named):
-        made = make_multi(cls, *arguments, **named)
+        made = _with_own_codes(make_multi(cls, *arguments, **named))
         for level, codes in zip(made._levels, made._codes):
             if len(codes) and (codes.max() >= len(level) or codes.min() < -1):
                 raise ValueError("a code of the MultiIndex points past its level")
         return made
 
     def checked_set_codes(self, codes, *, level=None, verify_integrity=True):
-        return set_codes(self, codes, level=level, verify_integrity=True)
+        return _with_own_codes(set_codes(self, codes, level=level, verify_integrity=True))
 
     def checked_set_levels(self, levels, *, level=None, verify_integrity=True):
         return set_levels(self, levels, level=level, verify_integrity=True)
@@ -198,7 +200,8 @@ def _guard_integrity():
         make_categorical(self, values, categories, ordered, dtype, copy=copy)
 
     def checked_from_codes(cls, codes, categories=None, ordered=None, dtype=None, validate=True):
-        return from_codes(cls, codes, categories, ordered, dtype, True)
+        # A copy: the caller may still write into what was checked.
+        return from_codes(cls, codes, categories, ordered, dtype, True).copy()
 
     from_array = pandas.core.internals.managers.SingleBlockManager.from_array.__func__
 
@@ -214,6 +217,18 @@ def _guard_integrity():
     pd.MultiIndex.set_levels = checked_set_levels
     pd.Categorical.__init__ = checked_categorical
     pd.Categorical.from_codes = classmethod(checked_from_codes)
+
+
+def _with_own_codes(index):
+    """A MultiIndex over copies of its codes: the caller may still write into those that were checked."""
+    index._codes = FrozenList([_own_codes(each) for each in index._codes])
+    return index
+
+
+def _own_codes(codes):
+    codes = codes.copy()
+    codes.flags.writeable = False
+    return codes
 
 
 def _guard_files():

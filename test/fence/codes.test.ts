@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import type { PyDict } from 'pyodide/ffi';
+import { describe, expect, test } from 'vitest';
+import { codeAttacks } from '../policy/attacks-codes.ts';
+import { loadTestPython } from '../support/ta-python.ts';
+
+const python = await loadTestPython();
+
+describe.skipIf(python === undefined)('without the fence, codes are written past their categories', () => {
+  const scope = python?.toPy({}) as PyDict;
+  python?.runPython(readFileSync(new URL('../contamination/open.py', import.meta.url), 'utf8'), {
+    globals: scope,
+  });
+  python?.runPython('bars.reserve("AAPL", 60)', { globals: scope });
+  const run = scope?.get('run') as (code: string, length: number) => string;
+
+  // What keeps them out of the product is tested with all other attacks: policy.test.ts and respelled.test.ts.
+  test.each(codeAttacks.map(({ name, code }) => [name, code] as const))('%s', (_, code) => {
+    expect(run(code, 60)).toBe('["PWNED"]');
+  });
+});
