@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../kernel/index.ts';
 import { type Bar, barSeries } from './bar-series.ts';
-import { dayBarsIn } from './day-bars.ts';
+import { dayBarFault, dayBarsIn } from './day-bars.ts';
 import { loadSeries } from './load.ts';
 import { createMarket } from './market.ts';
 
@@ -55,6 +55,88 @@ describe('the bar of a whole day among its hours', () => {
   it('is not looked for in days, and none is a day without its hours', () => {
     expect(found(days().filter(({ time }) => time % DAY === 0))).toEqual([]);
     expect(found(days().filter(({ time }) => time <= 2 * DAY))).toEqual([]);
+  });
+});
+
+describe('the bars of whole days in the place of their first hours', () => {
+  const DAYS = 40;
+  /** Hours around the clock, and in the place of some days' first ones what `change` makes of the whole day's bar. */
+  const market = (
+    isWhole: (day: number) => boolean,
+    change: (whole: Bar, day: number) => Bar = (whole) => whole,
+    tick = 0.01,
+    seed = 7,
+  ): Bar[] => {
+    let state = seed;
+    const next = (): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state / 2 ** 32 - 0.5;
+    };
+    const round = (price: number): number => Math.round(price / tick) * tick;
+    let price = 100;
+    return Array.from({ length: DAYS }, (_, day) => {
+      const bars = Array.from({ length: 24 }, (__, hour): Bar => {
+        const open = price;
+        price = round(open + next());
+        const [high, low] = [Math.max(open, price), Math.min(open, price)];
+        const spread = Math.abs(next());
+        return {
+          time: day * DAY + hour * HOUR,
+          open,
+          high: round(high + spread),
+          low: round(low - spread),
+          close: price,
+          volume: 1,
+        };
+      });
+      if (!isWhole(day)) return bars;
+      const [first, ...others] = bars as [Bar, ...Bar[]];
+      const high = Math.max(...bars.map((one) => one.high));
+      const low = Math.min(...bars.map((one) => one.low));
+      return [change({ ...first, high, low, close: price }, day), ...others];
+    }).flat();
+  };
+  const daysFound = (bars: readonly Bar[]) => found(bars).map(({ index }) => index / 24);
+  const all = Array.from({ length: DAYS }, (_, day) => day);
+
+  it.each([
+    ['as they are', (whole: Bar) => whole],
+    ['a tick wider', (whole: Bar) => ({ ...whole, high: whole.high + 0.01, low: whole.low - 0.01 })],
+    ['rounded', (whole: Bar) => ({ ...whole, close: whole.close + 0.004, high: whole.high - 0.004 })],
+  ])('are found on every day, %s', (_, change) => {
+    expect(daysFound(market(() => true, change))).toEqual(all);
+    const [first] = found(market(() => true, change));
+    expect(dayBarFault(first!).message).toBe(
+      'is the bar of the whole day: its range holds the 23 bars behind it and it closes where they end, as on 40 days',
+    );
+  });
+
+  it('are found where several of thirty days have one, whenever in the file', () => {
+    const chosen = [21, 24, 27, 30, 33, 36];
+    expect(daysFound(market((day) => chosen.includes(day)))).toEqual(chosen);
+    expect(daysFound(market((day) => chosen.slice(4).includes(day)))).toEqual([]);
+  });
+
+  it('are found where sessions begin later than midnight', () => {
+    const bars = market(() => true).map((bar) => ({ ...bar, time: bar.time + HOUR / 2 }));
+    expect(daysFound(bars)).toEqual(all);
+  });
+
+  it.each([
+    ['closing elsewhere', (whole: Bar) => ({ ...whole, close: (whole.high + whole.low) / 2 })],
+    [
+      'far wider than the day',
+      (whole: Bar) => ({ ...whole, high: whole.high * 1.05, low: whole.low * 0.95 }),
+    ],
+    ['narrower than the day', (whole: Bar) => ({ ...whole, high: Math.max(whole.open, whole.close) })],
+  ])('are none %s', (_, change) => {
+    expect(found(market(() => true, change))).toEqual([]);
+  });
+
+  it('are none in ordinary markets, coarse prices among them', () => {
+    for (let seed = 1; seed <= 60; seed++)
+      for (const tick of [0.01, 0.25, 0.5, 1])
+        expect(found(market(() => false, undefined, tick, seed))).toEqual([]);
   });
 });
 

@@ -4,6 +4,14 @@ import type { BarSeries } from './bar-series.ts';
 /** Bars and closes below which a day may look like one of its own bars by chance. */
 const FEWEST_BARS = 4;
 const FEWEST_CLOSES = 3;
+/** Where a day has fewer prices than these, as coarse ticks give it, its ends are often met by chance. */
+const FEWEST_PRICES = 8;
+/** Two prices are one when they differ by a rounding: this part of the price, and no more than that part of the day's range. */
+const ROUNDING = 1e-4;
+const ROUNDING_OF_RANGE = 0.05;
+/** Days that nearly match are no chance when so many of them lie in so many successive days. */
+const FEWEST_DAYS = 3;
+const SUCCESSIVE_DAYS = 30;
 
 /** A whole day's bar among the shorter ones of that day. */
 export interface DayBar {
@@ -11,38 +19,112 @@ export interface DayBar {
   readonly index: number;
   /** Shorter bars of its day, which follow it. */
   readonly bars: number;
+  /** Days of the series that look so; left out where open, high, low and close are exactly those of the bars behind it. */
+  readonly days?: number;
+}
+
+/** The first bar of a day beside the others, which follow it up to `end`. */
+interface Day {
+  readonly index: number;
+  readonly end: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly tolerance: number;
 }
 
 /**
- * Bars that are stamped at the beginning of a day (UTC) and are that day's own: their open, high, low and close are those
- * of the bars that follow on it. Whoever saw one at its stamp would know the day.
+ * Bars at the beginning of a day (UTC) that are that day's own. Whoever saw one at its stamp would know the day.
  *
- * One look at each bar, and one more at those of a day whose first two bars share their open.
+ * One is enough where it is stamped at midnight and its open, high, low and close are those of the bars behind it. It may
+ * also stand in the place of the first of them, and be rounded: then several days must show it. Its range holds all the
+ * others and ends, but for a rounding, at their highest high and lowest low, and it closes where the day closes.
+ *
+ * One look at each bar, and one more where days nearly match.
  */
-export function dayBarsIn({ time, open, high, low, close }: BarSeries): DayBar[] {
+export function dayBarsIn(series: BarSeries): DayBar[] {
   const found: DayBar[] = [];
-  for (let index = 0; index + FEWEST_BARS < time.length; index++) {
-    if (open[index] !== open[index + 1] || time[index]! % DAY !== 0) continue;
-    const end = time[index]! + DAY;
-    let next = index + 1;
+  const days: Day[] = [];
+  const holding: Day[] = [];
+  const touching: number[] = [];
+  for (const day of daysOf(series)) {
+    const { index, end } = day;
+    const ordinal = days.push(day);
+    if (isExact(series, day)) found.push({ index, bars: end - index - 1 });
+    if (!holdsDay(series, day)) continue;
+    holding.push(day);
+    if (touchesDay(series, day)) touching.push(ordinal);
+  }
+  const isDense = touching.some((ordinal, at) => touching[at + FEWEST_DAYS - 1]! - ordinal < SUCCESSIVE_DAYS);
+  if (!isDense || touching.length <= chanceMatches(series, days)) return found;
+  const exact = new Map(found.map((one) => [one.index, one]));
+  return holding.map(
+    ({ index, end }) => exact.get(index) ?? { index, bars: end - index - 1, days: holding.length },
+  );
+}
+
+function* daysOf({ time, high, low, close }: BarSeries): Generator<Day> {
+  let next: number;
+  for (let index = 0; index < time.length; index = next) {
+    const midnight = (Math.floor(time[index]! / DAY) + 1) * DAY;
     let [top, bottom] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
     const closes = new Set<number>();
-    for (; next < time.length && time[next]! < end; next++) {
+    for (next = index + 1; next < time.length && time[next]! < midnight; next++) {
       top = Math.max(top, high[next]!);
       bottom = Math.min(bottom, low[next]!);
       if (closes.size < FEWEST_CLOSES) closes.add(close[next]!);
     }
-    const bars = next - index - 1;
-    const isWhole = top === high[index] && bottom === low[index] && close[next - 1] === close[index];
-    if (isWhole && bars >= FEWEST_BARS && closes.size >= FEWEST_CLOSES) found.push({ index, bars });
+    if (next - index - 1 < FEWEST_BARS || closes.size < FEWEST_CLOSES) continue;
+    const tolerance = Math.min(top * ROUNDING, (top - bottom) * ROUNDING_OF_RANGE);
+    yield { index, end: next, top, bottom, tolerance };
   }
-  return found;
+}
+
+function isExact({ time, open, high, low, close }: BarSeries, { index, end, top, bottom }: Day): boolean {
+  const isStampedAtMidnight = time[index]! % DAY === 0;
+  const isRange = high[index] === top && low[index] === bottom;
+  return isStampedAtMidnight && isRange && open[index] === open[index + 1] && close[index] === close[end - 1];
+}
+
+function holdsDay({ high, low, close }: BarSeries, { index, end, top, bottom, tolerance }: Day): boolean {
+  const holds = high[index]! >= top - tolerance && low[index]! <= bottom + tolerance;
+  return holds && Math.abs(close[index]! - close[end - 1]!) <= tolerance;
+}
+
+function touchesDay(series: BarSeries, { index, end, top, bottom, tolerance }: Day): boolean {
+  const { high, low, close } = series;
+  if (high[index]! > top + tolerance || low[index]! < bottom - tolerance) return false;
+  const others = [high, low, close].flatMap((column) => [...column.subarray(index + 1, end)]);
+  return new Set(others).size >= FEWEST_PRICES;
+}
+
+/**
+ * How often later bars of these days would pass as their day's own: what coarse prices do by chance, such as those of a
+ * currency that is pegged.
+ */
+function chanceMatches({ high, low, close }: BarSeries, days: readonly Day[]): number {
+  let matches = 0;
+  for (const { index, end, top, bottom, tolerance } of days) {
+    let [atTop, atBottom, both] = [0, 0, 0];
+    for (let bar = index + 1; bar < end; bar++) {
+      const isTop = high[bar]! >= top - tolerance;
+      const isBottom = low[bar]! <= bottom + tolerance;
+      if (isTop) atTop++;
+      if (isBottom) atBottom++;
+      if (isTop && isBottom && bar < end - 1 && Math.abs(close[bar]! - close[end - 1]!) <= tolerance) both++;
+    }
+    if (atTop > 1 && atBottom > 1) matches += both;
+  }
+  return matches;
 }
 
 /** What is wrong with one, and what to do about it. */
-export function dayBarFault({ bars }: DayBar): { readonly message: string; readonly hint: string } {
+export function dayBarFault({ bars, days }: DayBar): { readonly message: string; readonly hint: string } {
+  const why =
+    days === undefined
+      ? `its open, high, low and close are those of the ${bars} bars behind it`
+      : `its range holds the ${bars} bars behind it and it closes where they end, as on ${days} days`;
   return {
-    message: `is the bar of the whole day: its open, high, low and close are those of the ${bars} bars behind it`,
+    message: `is the bar of the whole day: ${why}`,
     hint: 'leave such rows out: a series has bars of one length',
   };
 }
