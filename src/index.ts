@@ -67,7 +67,7 @@ export { exportFolder, importFolder, rebuildVfs, Vfs, type VfsChange, type VfsFi
 /**
  * Runs a strategy on data and writes its run folder, as `sandtable run` does.
  *
- * @throws AppError for a strategy, data, settings or parameters that cannot be used, with every fault; a run that begins
+ * @throws AppError `bad_options`; and for a strategy, data, settings or parameters that cannot be used, with every fault; a run that begins
  *   and then fails is a result with its outcome and its error
  */
 export async function runStrategy(options: RunStrategyOptions): Promise<StrategyRun> {

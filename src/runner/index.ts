@@ -10,7 +10,7 @@ export {
 export { findBenchmark } from './find-benchmark.ts';
 export { loadOptions } from './load-options.ts';
 export { fitWorld, loadWorldFiles } from './load-world.ts';
-export type { DataOptions, RunOptions } from './options.ts';
+export { type DataOptions, type RunOptions, runOptionsSchema } from './options.ts';
 export { openRecord } from './other-record.ts';
 export { openSandbox, preparePython } from './python.ts';
 export { type ReplayEnd, replayRun } from './replay-run.ts';

@@ -1,76 +1,117 @@
-import type { MaskKind } from '../engine/index.ts';
-import type { ReplLifetime } from '../toolkit/index.ts';
+import { z } from 'zod';
+import { MASK_KINDS } from '../engine/index.ts';
+import { messageOf, parseInstant } from '../kernel/index.ts';
+import { parseInterval } from '../market/index.ts';
+import { REPL_LIFETIMES } from '../toolkit/index.ts';
+
+const texts = z.array(z.string()).readonly();
+
+const dateText = z.string().refine((text) => parseInstant(text) !== undefined, {
+  error: ({ input }) => `"${String(input)}" is no date such as 2020-01-15 or 2020-01-15T09:30`,
+});
+
+const dayText = z
+  .string()
+  .refine((text) => parseInstant(text) !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text), {
+    error: ({ input }) => `"${String(input)}" is no date such as 2024-06-01`,
+  });
+
+const intervalText = z.string().check((context) => {
+  try {
+    parseInterval(context.value);
+  } catch (error) {
+    context.issues.push({ code: 'custom', message: messageOf(error), input: context.value });
+  }
+});
 
 /** Which bars are read, and how their files are meant. */
-export interface DataOptions {
+const dataOptions = {
   /** Files, folders or globs. */
-  readonly data?: readonly string[] | undefined;
+  data: texts.optional(),
   /** Only these symbols; names the symbol of a single file. */
-  readonly symbol?: readonly string[] | undefined;
+  symbol: texts.optional(),
   /** First date. */
-  readonly from?: string | undefined;
+  from: dateText.optional(),
   /** Last date, included. */
-  readonly to?: string | undefined;
+  to: dateText.optional(),
   /** Leaves out rows without a price instead of refusing the file. */
-  readonly allowGaps?: boolean | undefined;
+  allowGaps: z.boolean().optional(),
   /** Puts rows in order of time instead of refusing the file. */
-  readonly sort?: boolean | undefined;
+  sort: z.boolean().optional(),
   /** `false` takes files without a volume column: every bar gets volume 1. */
-  readonly volume?: boolean | undefined;
+  volume: z.boolean().optional(),
   /** How `03/04/2020` is meant. */
-  readonly dateOrder?: 'mdy' | 'dmy' | undefined;
+  dateOrder: z.enum(['mdy', 'dmy']).optional(),
   /** How long a bar lasts, such as `1h`; by the steps between bars when left out. */
-  readonly interval?: string | undefined;
-  /** What a .gz file may unpack to, in megabytes. */
-  readonly maxUnpacked?: number | undefined;
-}
+  interval: intervalText.optional(),
+  /** What a .gz or Parquet file may unpack to, in megabytes. */
+  maxUnpacked: z.number().int().min(1).optional(),
+};
 
 /** The files beside the bars that a world is made of. */
-export interface WorldOptions extends DataOptions {
+const worldOptions = {
+  ...dataOptions,
   /** Files with exchange rates. */
-  readonly fx?: readonly string[] | undefined;
+  fx: texts.optional(),
   /** File of dividends, splits and delistings. */
-  readonly actions?: string | undefined;
-}
+  actions: z.string().optional(),
+};
 
 /** What tools are given. */
-export interface ToolExtraOptions {
+const toolExtraOptions = {
   /** Folder of the text files that an agent begins with. */
-  readonly vfs?: string | undefined;
+  vfs: z.string().optional(),
   /** How long the variables of `exec_code` live. */
-  readonly repl?: ReplLifetime | undefined;
+  repl: z.enum(REPL_LIFETIMES).optional(),
   /** Whether `run_python_script` may run on this machine. */
-  readonly allowScripts?: boolean | undefined;
+  allowScripts: z.boolean().optional(),
   /** Whether every Python call is looked after. */
-  readonly paranoid?: boolean | undefined;
+  paranoid: z.boolean().optional(),
   /** Folder of the skills whose scripts may run. */
-  readonly skills?: string | undefined;
+  skills: z.string().optional(),
   /** Seconds of one script. */
-  readonly scriptTimeout?: number | undefined;
-}
+  scriptTimeout: z.number().positive().max(3_600).optional(),
+};
 
 /** How figures are worked out: it changes no fill. */
-interface FigureOptions {
+const figureOptions = {
   /** Sessions a year. */
-  readonly periodsPerYear?: number | undefined;
+  periodsPerYear: z.number().positive().max(1_000_000).optional(),
   /** Risk-free rate of Sharpe, annual: 0.03 is 3 %. */
-  readonly riskFree?: number | undefined;
+  riskFree: z.number().min(-1).max(10).optional(),
   /** Minimum acceptable return of Sortino, annual. */
-  readonly minimumReturn?: number | undefined;
+  minimumReturn: z.number().min(-1).max(10).optional(),
   /** One of the run's symbols, or a data file. */
-  readonly benchmark?: string | undefined;
-}
+  benchmark: z.string().optional(),
+};
+
+/** The options of a run, with the bounds that the flags of `sandtable run` have. */
+export const runOptionsSchema = z.strictObject({
+  ...worldOptions,
+  ...toolExtraOptions,
+  ...figureOptions,
+  /** Files of finer bars. */
+  detail: texts.optional(),
+  /** What is hidden from whoever decides. */
+  mask: z.array(z.enum(MASK_KINDS)).readonly().optional(),
+  /** The last date that the model was trained on. */
+  modelCutoff: dayText.optional(),
+  /** Whether a strategy of code runs in a process of its own that can read nothing but its bars. */
+  seal: z.boolean().optional(),
+  /** Where run folders go. */
+  out: z.string().optional(),
+});
+
+type Options<Shape extends z.ZodRawShape> = Readonly<z.infer<z.ZodObject<Shape>>>;
+
+/** Which bars are read, and how their files are meant. */
+export type DataOptions = Options<typeof dataOptions>;
+
+/** The files beside the bars that a world is made of. */
+export type WorldOptions = Options<typeof worldOptions>;
+
+/** What tools are given. */
+export type ToolExtraOptions = Options<typeof toolExtraOptions>;
 
 /** What a run is made with beside its strategy and its settings. */
-export interface RunOptions extends WorldOptions, ToolExtraOptions, FigureOptions {
-  /** Files of finer bars. */
-  readonly detail?: readonly string[] | undefined;
-  /** What is hidden from whoever decides. */
-  readonly mask?: readonly MaskKind[] | undefined;
-  /** The last date that the model was trained on. */
-  readonly modelCutoff?: string | undefined;
-  /** Whether a strategy of code runs in a process of its own that can read nothing but its bars. */
-  readonly seal?: boolean | undefined;
-  /** Where run folders go. */
-  readonly out?: string | undefined;
-}
+export type RunOptions = Readonly<z.infer<typeof runOptionsSchema>>;

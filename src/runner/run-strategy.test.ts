@@ -123,6 +123,48 @@ describe('runStrategy', () => {
     ).rejects.toMatchObject({ code: 'bad_settings' });
   });
 
+  it('refuses options that cannot be meant, all at once and by name', async () => {
+    const refusal = async (options: Record<string, unknown>): Promise<string> => {
+      const given = { strategy: buyOnce, data: [series], out, ...options };
+      const error = await runStrategy(given as never).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'bad_options' });
+      return String(error);
+    };
+    const numbers = { periodsPerYear: -5, riskFree: Number.NaN, minimumReturn: 'x', scriptTimeout: 5 };
+    const words = { mask: ['nonsense'], repl: 'zzz', modelCutoff: 'garbage', comision: 1, benchmrk: 'UP' };
+    const said = await refusal({ ...numbers, ...words, cash: 5, seal: true, onNote: 'x', signal: {} });
+    for (const text of [
+      'The options of runStrategy: 13 faults',
+      'periodsPerYear: -5 is below the least allowed, 0 (not included)',
+      'riskFree: NaN is not a number',
+      'minimumReturn: "x" is not a number',
+      'scriptTimeout: has no meaning without allowScripts',
+      'mask.0: "nonsense" is none of symbols, dates, prices',
+      'repl: "zzz" is none of decision, run',
+      'modelCutoff: "garbage" is no date',
+      'comision: there is no such option (did you mean settings.commission?)',
+      'benchmrk: there is no such option (did you mean benchmark?)',
+      'cash: it is a setting (write settings: { cash: … })',
+      'seal: seals strategy files only',
+      'onNote: is no function',
+      'signal: is no AbortSignal',
+    ])
+      expect(said).toContain(text);
+
+    expect(await refusal({ data: [series, 'data/spx-daily.csv'] })).toContain('data: holds paths and series');
+    expect(await refusal({ data: [] })).toContain('data: name at least one');
+    expect(await refusal({ data: undefined, strategy: 5 })).toMatch(/2 faults\n {2}data: .*\n {2}strategy: /);
+
+    const ofFiles = { symbol: ['UP'], from: '2020-01-05', to: '2020-01-09', interval: '1d' };
+    const reading = { dateOrder: 'dmy', sort: true, allowGaps: true, volume: false, maxUnpacked: 5 };
+    const inMemory = await refusal({ data: createMarket([series]), ...ofFiles, ...reading });
+    expect(inMemory).toContain('9 faults');
+    for (const name of Object.keys({ ...ofFiles, ...reading }))
+      expect(inMemory).toContain(`${name}: is for `);
+    const { folder } = await runStrategy({ strategy: buyOnce, data: [series], out, from: undefined });
+    expect(readRun(folder).record.outcome).toBe('completed');
+  });
+
   it('cannot be resumed by somebody who has not got the program', async () => {
     const run = await runStrategy({ strategy: buyOnce, data: [series], out, signal: AbortSignal.abort() });
     const context = {

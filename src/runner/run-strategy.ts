@@ -3,6 +3,7 @@ import type { RunSummary } from '../analysis/index.ts';
 import type { RunOutcome, RunSettingsInput } from '../engine/index.ts';
 import { type BarSeries, createMarket, type Market } from '../market/index.ts';
 import { SILENT } from './context.ts';
+import { checkOptions } from './option-faults.ts';
 import type { RunOptions } from './options.ts';
 import { runRequested } from './run-requested.ts';
 
@@ -42,10 +43,11 @@ export interface StrategyRun {
 /**
  * Runs a strategy on data and writes its run folder, as `sandtable run` does.
  *
- * @throws AppError for a strategy, data, settings or parameters that cannot be used, with every fault; a run that begins
+ * @throws AppError `bad_options`; and for a strategy, data, settings or parameters that cannot be used, with every fault; a run that begins
  *   and then fails is a result with its outcome and its error
  */
 export async function runStrategy(options: RunStrategyOptions): Promise<StrategyRun> {
+  checkOptions(options);
   const {
     strategy,
     data,

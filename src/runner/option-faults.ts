@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { runSettingsSchema } from '../engine/index.ts';
+import { type Fault, faultsError, issueText, nearest, valueAt } from '../kernel/index.ts';
+import { runOptionsSchema } from './options.ts';
+
+const callBack = z.custom<(...given: never[]) => void>((value) => typeof value === 'function', {
+  error: 'is no function',
+});
+const anObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const schema = runOptionsSchema.extend({
+  // What is no strategy after all is told by whoever loads it.
+  strategy: z.custom<unknown>((value) => (typeof value === 'string' && value !== '') || anObject(value), {
+    error: 'name a strategy file, or give what defineStrategy made',
+  }),
+  data: z.custom<unknown>((value) => dataFault(value) === undefined, {
+    error: ({ input }) => dataFault(input) ?? '',
+  }),
+  // Settings and parameters have readers of their own.
+  settings: z.custom<unknown>(anObject, { error: 'is no object such as { cash: 10000 }' }).optional(),
+  parameters: z.custom<unknown>(anObject, { error: 'is no object such as { fast: 20 }' }).optional(),
+  environment: z.custom<unknown>(anObject, { error: 'is no object such as process.env' }).optional(),
+  signal: z
+    .custom<AbortSignal>((value) => value instanceof AbortSignal, { error: 'is no AbortSignal' })
+    .optional(),
+  onProgress: callBack.optional(),
+  onNote: callBack.optional(),
+});
+
+/** Options that say which bars a file is read for, and how: bars in memory are what they are. */
+const OF_BARS_IN_FILES = ['symbol', 'from', 'to', 'interval'] as const;
+/** Options of reading any file, which finer bars and rates may come from even where the bars do not. */
+const OF_FILES = ['allowGaps', 'sort', 'volume', 'dateOrder'] as const;
+
+/**
+ * @param options those of `runStrategy`, as whoever calls it wrote them
+ * @throws AppError `bad_options` with every fault
+ */
+export function checkOptions(options: unknown): void {
+  const faults = [...schemaFaults(options), ...contradictions(Object(options))];
+  if (faults.length > 0)
+    throw faultsError('bad_options', 'The options of runStrategy', faults, 'Fix these options.');
+}
+
+function schemaFaults(options: unknown): Fault[] {
+  return (schema.safeParse(options).error?.issues ?? []).flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownOption);
+    const where = issue.path.join('.') || 'options';
+    return [{ where, message: issueText(issue, valueAt(options, issue.path)) }];
+  });
+}
+
+function unknownOption(name: string): Fault {
+  const settings = Object.keys(runSettingsSchema.shape);
+  if (settings.includes(name))
+    return { where: name, message: 'it is a setting', hint: `write settings: { ${name}: … }` };
+  const known = Object.keys(schema.shape);
+  const meant = nearest(name, [...known, ...settings]);
+  const place = meant !== undefined && settings.includes(meant) ? `settings.${meant}` : meant;
+  const hint = place === undefined ? `there is ${known.join(', ')}` : `did you mean ${place}?`;
+  return { where: name, message: 'there is no such option', hint };
+}
+
+/** Options without a meaning beside the others. */
+function contradictions(options: Readonly<Record<string, unknown>>): Fault[] {
+  const { strategy, data, detail, fx, actions, seal, allowScripts } = options;
+  const given = (names: readonly string[], message: string): Fault[] =>
+    names.filter((name) => options[name] !== undefined).map((where) => ({ where, message }));
+  const faults: Fault[] = [];
+  if (seal === true && anObject(strategy))
+    faults.push({ where: 'seal', message: 'seals strategy files only: name the file as the strategy' });
+  if (allowScripts !== true)
+    faults.push(...given(['skills', 'scriptTimeout'], 'has no meaning without allowScripts'));
+  if (!isInMemory(data)) return faults;
+  faults.push(...given(OF_BARS_IN_FILES, 'is for data files: select the bars in memory before the run'));
+  const message = 'is for reading files, and the bars are in memory';
+  if (detail === undefined) faults.push(...given(OF_FILES, message));
+  if (detail === undefined && fx === undefined && actions === undefined)
+    faults.push(...given(['maxUnpacked'], message));
+  return faults;
+}
+
+function isInMemory(data: unknown): boolean {
+  return anObject(data) || (Array.isArray(data) && data.some(anObject));
+}
+
+function dataFault(data: unknown): string | undefined {
+  if (typeof data === 'string')
+    return data === '' ? 'name at least one data file, folder or glob' : undefined;
+  if (anObject(data)) return undefined;
+  if (!Array.isArray(data) || data.length === 0)
+    return 'name at least one data file, folder or glob, or give a market or series';
+  const paths = data.filter((one) => typeof one === 'string' && one !== '').length;
+  const series = data.filter(anObject).length;
+  if (paths + series < data.length) return 'holds what is neither a path nor a series of bars';
+  return paths > 0 && series > 0
+    ? 'holds paths and series in memory: give the ones or the others'
+    : undefined;
+}
