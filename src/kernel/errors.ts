@@ -27,6 +27,11 @@ export class AppError extends Error {
     this.hint = options.hint;
     this.kind = options.kind ?? 'input';
   }
+
+  /** The old name of `hint`. */
+  get remedy(): string {
+    return this.hint;
+  }
 }
 
 export interface Fault {
