@@ -97,4 +97,20 @@ describe.skipIf(runtime === undefined)('an ordinary run draws calls to make agai
       await sandbox.close();
     }
   }, 60_000);
+
+  test('but not where two answers differ by the address of an object alone', async () => {
+    const { sandbox, compute } = bench({ sampled: 1, seed: 0 });
+    try {
+      for (const code of [
+        'print(df.groupby("close"))',
+        'result = str(map(str, [1]))',
+        'held = [(lambda: n) for n in range(1000)]\nresult = [str(held[-1]), f"{held[0]}"]',
+      ]) {
+        expect(proveText(code)).toMatchObject({ clean: true });
+        for (let round = 0; round < 4; round++) expect(await compute(code)).toMatchObject({ ok: true });
+      }
+    } finally {
+      await sandbox.close();
+    }
+  }, 60_000);
 });

@@ -127,7 +127,7 @@ class Server {
     if (check === 'fingerprint') return this.#fingerprint();
     this.#heaps.clean();
     const again = this.#answer(frame);
-    if (again === answer || deadlineOfProcess.passed) return undefined;
+    if (withoutAddresses(again) === withoutAddresses(answer) || deadlineOfProcess.passed) return undefined;
     return `the same call on the first heap answers ${again.slice(0, 200)} and not ${answer.slice(0, 200)}`;
   }
 
@@ -142,6 +142,11 @@ class Server {
     if (inside !== '') return inside;
     return before === '' || before === outside ? undefined : firstDifference(before, outside);
   }
+}
+
+/** `str(map(str, []))` says where the object lies, which depends on what ran before and names nothing that can be read. */
+function withoutAddresses(answer: string): string {
+  return answer.replace(/\b0x[0-9a-f]+/gi, '0x');
 }
 
 function firstDifference(before: string, after: string): string {
