@@ -8,16 +8,19 @@ export interface EvaluationTerms {
   readonly barTimes?: 'start' | 'end' | undefined;
   /** What positions, and the benchmark, are valued at. */
   readonly mark: 'close' | 'open';
+  /** Whether orders fill at the close they were decided at. */
+  readonly fillsAtClose: boolean;
 }
 
 /** Read as far as they go: journals of before have none of them. */
 export function evaluationTerms(record: RunRecord): EvaluationTerms {
   const settings = record.started.settings as Readonly<Record<string, unknown>>;
-  const { evaluateFrom, barTimes, mark } = settings;
+  const { evaluateFrom, barTimes, mark, fillOn } = settings;
   return {
     ...(typeof evaluateFrom === 'string' ? { evaluateFrom } : {}),
     ...(barTimes === 'start' || barTimes === 'end' ? { barTimes } : {}),
     mark: mark === 'open' ? 'open' : 'close',
+    fillsAtClose: fillOn === 'close',
   };
 }
 
@@ -34,9 +37,13 @@ export function firstEvaluatedBar(record: RunRecord): number {
 }
 
 function findFirst(record: RunRecord): number {
-  const { evaluateFrom, barTimes } = evaluationTerms(record);
+  const { evaluateFrom, barTimes, fillsAtClose } = evaluationTerms(record);
   if (evaluateFrom === undefined) return 0;
-  if (evaluateFrom === FIRST_DECISION) return (record.decisions[0]?.bar ?? -1) + 1;
+  if (evaluateFrom === FIRST_DECISION) {
+    const decided = record.decisions[0]?.bar;
+    if (decided === undefined) return 0;
+    return fillsAtClose ? decided : decided + 1;
+  }
   const from = parseInstant(evaluateFrom);
   if (from === undefined) return 0;
   const times = record.bars.map(({ date }): Instant => parseInstant(date) ?? Number.NaN);

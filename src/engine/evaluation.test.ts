@@ -59,6 +59,41 @@ describe('a date that figures begin at', () => {
     expect(asked).toEqual([3, 4]);
   });
 
+  it('is itself the first that is asked where orders fill at the close they were decided at', async () => {
+    for (const settings of [
+      { evaluateFrom: '2024-01-04' },
+      { evaluateFrom: '2024-01-03', barTimes: 'end' },
+    ] as const) {
+      const asked: number[] = [];
+      const { equity } = await runBacktest({
+        market,
+        settings: { ...settings, fillOn: 'close' },
+        decider: {
+          decide(turn) {
+            asked.push(turn.bar);
+            if (turn.bar === 3) turn.orders.buy(1);
+          },
+        },
+      });
+      expect(asked).toEqual([3, 4]);
+      expect([...equity]).toEqual([100_000, 100_000, 100_000, 100_000, 100_010]);
+    }
+  });
+
+  it.each(['start', 'end'] as const)(
+    'is the last bar of a warm-up there, by stamps of the %s',
+    async (barTimes) => {
+      const asked: number[] = [];
+      const { settings } = await runBacktest({
+        market,
+        settings: { fillOn: 'close', barTimes },
+        decider: { warmUp: 3, decide: (turn) => void asked.push(turn.bar) },
+      });
+      expect(asked).toEqual([2, 3, 4]);
+      expect(settings.evaluateFrom).toBe(barTimes === 'end' ? '2024-01-02' : '2024-01-03');
+    },
+  );
+
   it.each([
     ['2024-01-01', /there is no bar before it/],
     ['2023-01-01', /there is no bar before it/],
