@@ -40,6 +40,7 @@ Feature: A strategy that misbehaves
       | No error that is thrown             | throw undefined;                              | 60    | odd.ts failed at bar 5: it threw undefined, which is no error | 5 |
       | A position of no symbol             | account.position();                           | 60    | odd.ts failed at bar 5: account.position and account.units take the name of a symbol, and were given undefined. (odd.ts: | 5 |
       | A rejection that nobody catches     | Promise.reject(new Error('lost'));            | 60    | odd.ts left an error that nobody catches: lost           | 20   |
+      | A rejection after the last bar      | void 0; if (bar === 19) setImmediate(() => setImmediate(() => Promise.reject(new Error('lost')))); | 60 | odd.ts left an error that nobody catches: lost (odd.ts:8), noticed at bar 19 | 20 |
       | An answer that is no decision       | return 42;                                    | 60    | The decision at bar 5 is 42, which is no decision        | 5    |
 
   Scenario: An endless loop before the first bar
@@ -81,6 +82,27 @@ Feature: A strategy that misbehaves
     And stdout is one JSON document with:
       | outcome | completed |
       | bars    | 20        |
+
+  Scenario: A timer that fires after the run has no say in it
+    Given the file "late.ts":
+      """
+      import { defineStrategy } from 'sandtable';
+
+      export default defineStrategy({
+        name: 'late',
+        summary: 'Leaves a timer behind that fails after the last bar.',
+        onBar({ bar }) {
+          if (bar === 19) setTimeout(() => Promise.reject(new Error('too late')), 20);
+        },
+      });
+      """
+    When the trader runs `sandtable run late.ts --data prices.csv --out runs --json`
+    Then it ends with exit code 0
+    And stderr does not say "too late"
+    And stdout is one JSON document with:
+      | outcome | completed |
+      | bars    | 20        |
+    And the journal is whole and says completed after 20 bars
 
   Scenario: The second Ctrl-C ends a decision that does not come back
     Given the file "waits.ts":

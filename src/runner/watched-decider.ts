@@ -12,7 +12,9 @@ export function watchedDecider(decider: Decider, watch: Watch): Decider {
     },
     async close() {
       await decider.close?.();
-      // A rejection that nobody catches is reported after a turn of the event loop: it is still the run's.
+      // A rejection that nobody catches is reported after a turn of the event loop, and what the last decision left to
+      // the next turn runs in that: both are still the run's.
+      await new Promise(setImmediate);
       await new Promise(setImmediate);
     },
   };

@@ -85,6 +85,8 @@ export class ProcessGuard {
     };
     Object.defineProperty(globalThis, KEY, { value: callBacks, configurable: true });
     const rejected = (error: unknown): void => {
+      // A timer that outlives its run has no say in how that came out, nor in the exit code.
+      if (this.#guarded !== guarded) return;
       const bar = shared[TASK]! - 1;
       this.#end(strategyUncaught(file, error, bar < 0 ? undefined : bar), 'failed');
       process.exit(1);
