@@ -1,6 +1,6 @@
 import type { Trade } from '../account/index.ts';
 import type { CustomCosts } from '../broker/index.ts';
-import { AppError, type Decimal, decimalString, thrownText } from '../kernel/index.ts';
+import { AppError, type Decimal, decimalString, inspectable, thrownText } from '../kernel/index.ts';
 import type { BarSeries, CorporateAction, DetailBars, Market } from '../market/index.ts';
 import { Deadline } from './deadline.ts';
 import type { Decider, Decision } from './decider.ts';
@@ -144,15 +144,15 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
       bar += 1;
     }
   } catch (thrown) {
-    if (thrown instanceof RunStop) outcome = thrown.outcome;
+    error = inspectable(thrown);
+    if (error instanceof RunStop) outcome = error.outcome;
     else outcome = signal?.aborted ? 'interrupted' : 'failed';
-    error = thrown;
   }
   try {
     await decider.close?.();
   } catch (thrown) {
     outcome = 'failed';
-    error ??= thrown;
+    error ??= inspectable(thrown);
   }
   deadline?.release();
   return end();

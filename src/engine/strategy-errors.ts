@@ -1,8 +1,9 @@
-import { thrownText } from '../kernel/index.ts';
+import { inspectable, thrownText } from '../kernel/index.ts';
 import { DecisionFault } from './decision.ts';
 
 /** ` (file:line)` of a strategy's own frame, where the error has one. */
-export function placeIn(error: unknown, file: string): string {
+export function placeIn(thrown: unknown, file: string): string {
+  const error = inspectable(thrown);
   const name = file.split(/[\\/]/).at(-1) ?? file;
   const stack: unknown = error instanceof Error ? error.stack : undefined;
   if (typeof stack !== 'string') return '';

@@ -79,8 +79,8 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'string') return cut(JSON.stringify(value));
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return String(value);
-  if (Array.isArray(value)) return 'a list';
   try {
+    if (Array.isArray(value)) return 'a list';
     return cut(JSON.stringify(value) ?? 'an object');
   } catch {
     return 'an object';

@@ -67,7 +67,25 @@ export function faultsError(
 
 /** What a stranger's code threw, in words: it may be no error at all. */
 export function thrownText(thrown: unknown): string {
-  return thrown instanceof Error ? messageOf(thrown) : `it threw ${describeValue(thrown)}, which is no error`;
+  return isError(thrown) ? messageOf(thrown) : `it threw ${describeValue(thrown)}, which is no error`;
+}
+
+/** What was thrown; where merely looking at it throws, as at some proxies, an error that says so in words. */
+export function inspectable(thrown: unknown): unknown {
+  try {
+    if (thrown instanceof Error) void `${thrown.name}${thrown.message}${thrown.stack}`;
+    return thrown;
+  } catch {
+    return new Error(thrownText(thrown));
+  }
+}
+
+function isError(thrown: unknown): boolean {
+  try {
+    return thrown instanceof Error;
+  } catch {
+    return false;
+  }
 }
 
 /** The message of anything thrown, without its stack; whatever was thrown, this does not throw. */
@@ -76,6 +94,6 @@ export function messageOf(error: unknown): string {
     const text = error instanceof Error ? error.message || error.name : String(error);
     return text === '[object Object]' ? describeValue(error) : String(text);
   } catch {
-    return describeValue(error);
+    return isError(error) ? 'an error whose message cannot be read' : describeValue(error);
   }
 }

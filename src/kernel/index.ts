@@ -7,6 +7,7 @@ export {
   type ErrorKind,
   type Fault,
   faultsError,
+  inspectable,
   messageOf,
   thrownText,
 } from './errors.ts';

@@ -8,7 +8,7 @@ import { LIMIT_MS, LOADING, PLACES, STOPPED, TASK, TICK, WATCH_STEP } from './sh
 
 interface Guarded {
   readonly shared: Int32Array;
-  readonly restoreOutput: () => void;
+  readonly restoreProcess: () => void;
   readonly file: string;
   write: LastWords | undefined;
   save: (() => void) | undefined;
@@ -43,7 +43,7 @@ export class ProcessGuard {
     const shared = new Int32Array(new SharedArrayBuffer(PLACES * 4));
     const guarded: Guarded = {
       shared,
-      restoreOutput: redirectOutput(),
+      restoreProcess: keepProcess(),
       file,
       write: undefined,
       save: undefined,
@@ -145,7 +145,7 @@ export class ProcessGuard {
         shared[TASK] = 0;
         shared[STOPPED] = 1;
         clearInterval(ticking);
-        guarded.restoreOutput();
+        guarded.restoreProcess();
         process.off('beforeExit', idle);
         Reflect.deleteProperty(globalThis, KEY);
         void worker.terminate();
@@ -188,7 +188,7 @@ export class ProcessGuard {
     if (this.#ended) return;
     this.#ended = true;
     if (this.#guarded !== undefined) this.#guarded.shared[STOPPED] = 1;
-    this.#guarded?.restoreOutput();
+    this.#guarded?.restoreProcess();
     const write = this.#guarded?.write;
     try {
       if (write !== undefined) write(error, outcome);
@@ -200,13 +200,23 @@ export class ProcessGuard {
   }
 }
 
-/** Standard output is for results: what a strategy prints goes beside them. */
-function redirectOutput(): () => void {
+/**
+ * Standard output is for results: what a strategy prints goes beside them, and it cannot be closed. The folder that
+ * relative names begin at is put back.
+ */
+function keepProcess(): () => void {
   const { stdout, stderr } = process;
-  const { write } = stdout;
+  const { write, end } = stdout;
+  const folder = process.cwd();
   stdout.write = stderr.write.bind(stderr) as typeof write;
+  stdout.end = ((...given: Parameters<typeof write>) => {
+    if (typeof given[0] === 'string' || ArrayBuffer.isView(given[0])) stderr.write(...given);
+    return stdout;
+  }) as typeof end;
   return () => {
     stdout.write = write;
+    stdout.end = end;
+    process.chdir(folder);
   };
 }
 

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { describeValue } from './describe.ts';
+import { inspectable, messageOf, thrownText } from './errors.ts';
+
+const hostile = (): unknown => {
+  throw new Error('looked at');
+};
+const revoked = Proxy.revocable({}, {});
+revoked.revoke();
+
+describe('what a strategy throws', () => {
+  it.each([
+    ['a proxy whose traps throw', new Proxy({}, { get: hostile, getPrototypeOf: hostile as never })],
+    ['a revoked proxy', revoked.proxy],
+    ['an error whose message throws', Object.defineProperty(new Error('x'), 'message', { get: hostile })],
+    ['an error whose stack throws', Object.defineProperty(new Error('x'), 'stack', { get: hostile })],
+  ])('is put in words, even %s', (_, thrown) => {
+    expect(typeof thrownText(thrown)).toBe('string');
+    expect(typeof messageOf(thrown)).toBe('string');
+    expect(typeof describeValue(thrown)).toBe('string');
+    const seen = inspectable(thrown);
+    expect(seen).toBeInstanceOf(Error);
+    expect((seen as Error).message).toBe(thrownText(thrown));
+  });
+
+  it('stays what it is where it can be looked at', () => {
+    const error = new TypeError('plain');
+    for (const thrown of [error, undefined, 5, { a: 1 }]) expect(inspectable(thrown)).toBe(thrown);
+  });
+});
