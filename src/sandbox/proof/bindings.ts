@@ -30,7 +30,6 @@ const MADE = new Set([
   'Number',
   'Boolean',
   'None',
-  'UnaryExpression',
   ...COMPREHENSIONS,
   'ComprehensionExpression',
 ]);
@@ -203,6 +202,8 @@ export class Bindings {
     if (MADE.has(node.name)) return true;
     const children = childrenOf(node);
     if (node.name === 'ParenthesizedExpression') return this.#isMade(children[1]!);
+    // `not a or b`: this parser takes all of it for what is negated.
+    if (node.name === 'UnaryExpression') return children[0]!.name !== 'not';
     if (node.name === 'ConditionalExpression')
       return this.#isMade(children[0]!) && this.#isMade(children[4]!);
     // `and` and `or` hand back one of their sides; what other operators give is new.

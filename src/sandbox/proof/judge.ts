@@ -76,9 +76,16 @@ export class Judge {
       case 'AsPattern':
         this.visit(children[0]!);
         return this.#capture(children.at(-1)!);
-      case 'AssignStatement':
       case 'UpdateStatement':
-        this.#targets(children, node.name === 'UpdateStatement' ? 'UpdateOp' : 'AssignOp');
+        // In place, where the object can: `x += […]` of a list that others hold.
+        if (children[0]!.name === 'VariableName' && !this.#names.isOwnName(children[0]!))
+          throw new Unproved(
+            `changes ${this.#text(children[0]!)} in place, which this call may not have made`,
+          );
+        this.#targets(children, 'UpdateOp');
+        break;
+      case 'AssignStatement':
+        this.#targets(children, 'AssignOp');
         break;
       case 'DeleteStatement':
         for (const child of children.slice(1)) checkStore(child, this.#names);
@@ -184,6 +191,8 @@ export class Judge {
   /** A text whose fields read nothing but attributes that only read. */
   #isPlainFormat(node: SyntaxNode): boolean {
     if (node.name !== 'String') return false;
+    // What an escape stands for is not worked out.
+    if (this.#text(node).includes('\\')) return false;
     const read = this.#text(node).matchAll(/\.\s*([A-Za-z_]\w*)/g);
     return [...read].every(([, name]) => ATTRIBUTES.has(name!));
   }

@@ -76,8 +76,6 @@ export const ATTRIBUTES = setOf(
   // Universal functions as objects.
   'accumulate outer reduce nin nout',
   'total __name__ __doc__ value',
-  // Of named tuples alone: they are values.
-  '_asdict _fields _make _replace',
 );
 
 /** Methods that change the object they belong to: only on a name that holds something this call has made. */
@@ -162,13 +160,16 @@ export const MODULES: Readonly<Record<string, '*' | ReadonlySet<string>>> = {
   heapq: '*',
   string: '*',
   textwrap: '*',
-  typing: '*',
+  // No cast: it hands back what it is given.
+  typing: setOf(
+    'Any Callable Dict Iterable Iterator List Literal Mapping Optional Sequence Set Tuple Type Union',
+  ),
   fractions: '*',
   // No getcontext, setcontext or localcontext: they are a state.
   decimal: setOf('Decimal ROUND_HALF_UP ROUND_HALF_EVEN ROUND_DOWN ROUND_UP ROUND_FLOOR ROUND_CEILING'),
   datetime: setOf('datetime date time timedelta timezone UTC MINYEAR MAXYEAR'),
   functools: setOf('reduce partial cmp_to_key'),
-  collections: setOf('deque Counter OrderedDict defaultdict ChainMap namedtuple abc'),
+  collections: setOf('deque Counter OrderedDict defaultdict ChainMap abc'),
   'collections.abc': '*',
   operator: setOf(
     'add sub mul truediv floordiv mod neg pos pow abs eq ne lt le gt ge and_ or_ not_ xor itemgetter getitem contains',

@@ -1,5 +1,6 @@
+import { parser } from '@lezer/python';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { allowed } from '../../../test/policy/allowed.ts';
 import { exampleCode } from '../../../test/support/example-code.ts';
 import { proveText } from './prove.ts';
@@ -7,6 +8,13 @@ import { tidySource } from './source.ts';
 
 /** Ways to leave something behind, to read what was left, or to reach further: none of them may be taken for clean. */
 const NOT_PROVED = [
+  'from collections import namedtuple\nN = namedtuple("N", "copy")\nn = N(lambda: df.columns)\ns = n.copy()\ns.name = "evil"',
+  'x = not True or ta.Category\nx["foo"] = 1',
+  'import typing\nx = typing.cast("int", ta.Category)\nx["foo"] = 1',
+  'x = ta.Category["candles"]\nx += ["evil"]',
+  'x = y = ta.Category["candles"]\nx += ["evil"]',
+  'f = lambda x: x\nx = f(ta.Category["candles"])\nx += ["evil"]',
+  '"{0\\x2e__class__}".format(df)',
   'np.add.at(df.close.to_numpy(), 0, 5)',
   'np.multiply.at(df.close.to_numpy(), -1, 0)',
   'np.add.at(df.columns.to_numpy(), [3], "x")',
@@ -182,7 +190,6 @@ const PROVED = [
   'x = (df.close > 1) & (df.open > 1)\nx[0] = True\ny = df.close > 1\ny[0] = False',
   'from contextlib import suppress\nwith suppress(ValueError), np.errstate(all="ignore"):\n    x = 1',
   'from pandas import option_context as c\nwith c("display.max_rows", 4):\n    x = str(df)',
-  'from collections import namedtuple\nP = namedtuple("P", "x y")\nresult = [P(1, 2).x, P(3, 4)._asdict(), P(5, 6)._replace(x=1)]',
   'from datetime import datetime\nresult = datetime.strptime("2020-01-02", "%Y-%m-%d").year',
   's = df.close.pct_change()\ns.name = "returns"\nresult = pd.DataFrame(s)',
   's = pd.Series([1.0])\ns.name = "x"\nt = df.close - df.open\nt.name = "body"\nw = df.close.rolling(5).mean()\nw.name = "mean"',
@@ -231,6 +238,8 @@ describe('what a call may leave behind is judged by its syntax', () => {
     ['spaces behind a word', `df.query("close${' '.repeat(15_000)}$")`],
     ['a fence that is not closed', `\`\`\`python\n${' '.repeat(19_000)}x`],
     ['brackets', '('.repeat(19_000)],
+    ['brackets that are closed', `${'('.repeat(9_999)}${')'.repeat(9_999)}`],
+    ['brackets that nothing has opened', ')'.repeat(19_000)],
     ['attributes of attributes', `df${'.close'.repeat(3_000)}`],
     ['a long sum', `1${' + 1'.repeat(4_000)}`],
     ['signs', `${'-'.repeat(19_000)}1`],
@@ -238,6 +247,17 @@ describe('what a call may leave behind is judged by its syntax', () => {
   ];
   test.each(long)('an answer at once, and never an error: %s', (_, code) => {
     expect(proveText(code).clean).toBe(false);
+  });
+
+  test('brackets nested too deeply are counted, and not parsed', () => {
+    const parse = vi.spyOn(parser, 'parse');
+    proveText(`${'('.repeat(9_999)}${')'.repeat(9_999)}`);
+    proveText(`${'[{'.repeat(400)}`);
+    proveText(')'.repeat(9_999));
+    expect(parse).not.toHaveBeenCalled();
+    proveText('(1)');
+    expect(parse).toHaveBeenCalledOnce();
+    parse.mockRestore();
   });
 
   test('longer texts than the tools take are not looked at', () => {

@@ -23,6 +23,7 @@ export function proveText(source: string): Proof {
   try {
     const text = tidySource(source);
     if (/[\f\0\v\uFEFF\r]/.test(text)) return { clean: false, because: 'control characters' };
+    checkBrackets(text);
     const root = parser.parse(text).topNode;
     checkShape(root);
     const judge = new Judge(root, text);
@@ -31,6 +32,24 @@ export function proveText(source: string): Proof {
   } catch (error) {
     // Any other error is a tree nobody thought of: what cannot be judged is not proved.
     return { clean: false, because: error instanceof Unproved ? error.message : 'cannot be judged' };
+  }
+}
+
+/**
+ * Before the parser, which takes most of a second over thousands of brackets: it looks for a way on at each that does not
+ * fit. Those in texts and comments count as well; so many of them are in no ordinary code.
+ */
+function checkBrackets(text: string): void {
+  let open = 0;
+  let unmatched = 0;
+  for (let place = 0; place < text.length; place++) {
+    const sign = text[place]!;
+    if ('([{'.includes(sign)) open += 1;
+    else if (')]}'.includes(sign)) {
+      if (open > 0) open -= 1;
+      else unmatched += 1;
+    }
+    if (open > DEEPEST || unmatched > DEEPEST) throw new Unproved('syntax: nested too deeply');
   }
 }
 
