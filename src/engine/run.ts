@@ -1,13 +1,20 @@
 import type { Trade } from '../account/index.ts';
 import type { CustomCosts } from '../broker/index.ts';
 import { AppError, type Decimal, decimalString, inspectable, thrownText } from '../kernel/index.ts';
-import type { BarSeries, CorporateAction, DetailBars, Market } from '../market/index.ts';
+import {
+  type BarSeries,
+  type CorporateAction,
+  checkedMarket,
+  type DetailBars,
+  type Market,
+} from '../market/index.ts';
 import { Deadline } from './deadline.ts';
 import type { Decider, Decision } from './decider.ts';
 import { DecisionFault, ordersOf } from './decision.ts';
 import { withWarmUp } from './evaluation.ts';
 import type { RunEvent, RunOutcome } from './events.ts';
 import type { Insolvency } from './insolvency.ts';
+import { checkOptionNames } from './options-check.ts';
 import { mergeSettings, type RunSettings, type RunSettingsInput, readRunSettings } from './settings.ts';
 import { startOf } from './start.ts';
 import { RunStop } from './stop.ts';
@@ -77,7 +84,9 @@ const PROGRESS_MASK = 0x3ff;
 
 /** Walks a market bar by bar; see docs/architecture.md for the walk of one bar. */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestResult> {
-  const { market, decider, onEvent, onProgress, signal } = options;
+  checkOptionNames(options);
+  const { decider, onEvent, onProgress, signal } = options;
+  const market = checkedMarket(options.market);
   const settings = withWarmUp(settingsOf(options), decider.warmUp, market);
   const costs = options.costs ?? decider.costs;
   const world = new World(market, settings, onEvent, { ...options, costs });

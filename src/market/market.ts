@@ -70,6 +70,15 @@ export function trusted(market: Market): Market {
  * @throws AppError as `createMarket` does
  */
 export function checkedMarket(market: Market): Market {
+  const given: unknown = market;
+  const isMarket =
+    typeof given === 'object' && given !== null && 'series' in given && Array.isArray(given.series);
+  if (!isMarket)
+    throw new AppError({
+      code: 'bad_data',
+      message: 'The market of the run is no market: it has no series.',
+      hint: 'Make one with createMarket([barSeries("AAPL", bars)]), or load files with loadMarket.',
+    });
   return checked.has(market) ? market : createMarket(market.series);
 }
 

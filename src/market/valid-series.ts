@@ -1,4 +1,4 @@
-import { type Fault, faultsError, formatInstant } from '../kernel/index.ts';
+import { AppError, type Fault, faultsError, formatInstant } from '../kernel/index.ts';
 import { type BarSeries, PRICE_COLUMNS } from './bar-series.ts';
 import { dayBarFault, dayBarsIn } from './day-bars.ts';
 
@@ -14,6 +14,12 @@ const LAST_TIME = 253_402_300_799_999;
  * @throws AppError `bad_data` with every fault of every series (of one series the first twenty)
  */
 export function checkSeries(series: readonly BarSeries[]): void {
+  if (!Array.isArray(series))
+    throw new AppError({
+      code: 'bad_data',
+      message: `The bars cannot be used: ${kindOf(series)} was given where an array of series belongs.`,
+      hint: 'Pass an array, such as createMarket([barSeries("AAPL", bars)]).',
+    });
   const faults = series.flatMap((one, index) => seriesFaults(one, index));
   if (faults.length === 0) return;
   throw faultsError(
@@ -25,6 +31,8 @@ export function checkSeries(series: readonly BarSeries[]): void {
 }
 
 function seriesFaults(series: BarSeries, index: number): Fault[] {
+  if (typeof series !== 'object' || series === null)
+    return [{ where: `series ${index}`, message: `is ${kindOf(series)}, no series of bars` }];
   const symbol: unknown = series.symbol;
   if (typeof symbol !== 'string' || symbol.trim() === '')
     return [{ where: `series ${index}`, message: 'its symbol is empty' }];
@@ -39,7 +47,20 @@ function seriesFaults(series: BarSeries, index: number): Fault[] {
     if (column.length === length) return [];
     return [{ where: symbol, message: `${name} has ${column.length} values and time has ${length}` }];
   });
+  const interval: unknown = series.interval;
+  if (interval !== undefined && typeof interval !== 'string')
+    uneven.push({
+      where: symbol,
+      message: `its interval is ${kindOf(interval)}, no text`,
+      hint: 'write a count and a unit, such as "1h"',
+    });
   return uneven.length > 0 ? uneven : barFaults(series, extra);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean')
+    return String(value);
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 function barFaults(series: BarSeries, extra: readonly (readonly [string, Float64Array])[]): Fault[] {

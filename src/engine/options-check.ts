@@ -1,0 +1,45 @@
+import { AppError, type Fault, faultsError, nearest } from '../kernel/index.ts';
+
+const OPTIONS = {
+  market: true,
+  decider: true,
+  settings: true,
+  detail: true,
+  costs: true,
+  actions: true,
+  rates: true,
+  onEvent: true,
+  emitStart: true,
+  onProgress: true,
+  signal: true,
+  onStart: true,
+} as const;
+
+/**
+ * Finds options that `runBacktest` does not have: a misspelt one would be left out in silence.
+ *
+ * @throws AppError `bad_settings` with every one of them
+ */
+export function checkOptionNames(options: unknown): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new AppError({
+      code: 'bad_settings',
+      message: 'runBacktest was given no options.',
+      hint: 'Pass an object with a market and a decider: runBacktest({ market, decider }).',
+    });
+  }
+  const names = Object.keys(OPTIONS);
+  const faults = Object.keys(options).flatMap((name): Fault[] => {
+    if (Object.hasOwn(OPTIONS, name)) return [];
+    const meant = nearest(name, names);
+    const hint = meant === undefined ? `there is ${names.join(', ')}` : `did you mean ${meant}?`;
+    return [{ where: name, message: 'there is no such option', hint }];
+  });
+  if (faults.length > 0)
+    throw faultsError(
+      'bad_settings',
+      'The options of runBacktest',
+      faults,
+      'Fix these options; what the run is like belongs in `settings`.',
+    );
+}
