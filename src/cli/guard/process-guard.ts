@@ -208,9 +208,10 @@ function keepProcess(): () => void {
   const { stdout, stderr } = process;
   const { write, end } = stdout;
   const folder = process.cwd();
-  stdout.write = stderr.write.bind(stderr) as typeof write;
+  const redirected = stderr.write.bind(stderr) as typeof write;
+  stdout.write = redirected;
   stdout.end = ((...given: Parameters<typeof write>) => {
-    if (typeof given[0] === 'string' || ArrayBuffer.isView(given[0])) stderr.write(...given);
+    if (typeof given[0] === 'string' || ArrayBuffer.isView(given[0])) redirected(...given);
     return stdout;
   }) as typeof end;
   return () => {
