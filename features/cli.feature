@@ -344,7 +344,7 @@ Feature: The command line
       Examples:
         | flag   | values        | line                                                    |
         | --cash | 1000 and 2000 | run strategies/sma-cross.ts --cash 1000 --cash 2000     |
-        | --out  | a and b       | run strategies/sma-cross.ts --out=a --json --out b      |
+        | --out  | a and b       | run strategies/sma-cross.ts --out=a --json --out=b     |
         | --bars | 5 and 5       | data simulate --bars 5 --bars 5                         |
 
     Scenario: A setting given twice in a file

@@ -108,6 +108,23 @@ describe('a journal', () => {
     expect(record.openTrades.length).toBeGreaterThan(0);
   });
 
+  it('takes nothing after its end, whoever has its descriptor then', async () => {
+    const events = await smallRun();
+    const bar = events.find(({ type }) => type === 'bar')!;
+    const file = join(folder, 'one.jsonl');
+    const journal = openJournal(file);
+    journal.append(started);
+    journal.close();
+    // The system gives the lowest number that is free: that of the file just closed.
+    const other = join(folder, 'other.jsonl');
+    const next = openJournal(other);
+    for (let count = 0; count < 1_000; count++) journal.append(bar);
+    journal.flush();
+    next.close();
+    expect(readFileSync(file, 'utf8')).toBe(`${JSON.stringify(started)}\n`);
+    expect(readFileSync(other, 'utf8')).toBe('');
+  });
+
   it('is one line of JSON an event, whatever is in it', () => {
     const text = fc.oneof(
       fc.string(),

@@ -51,7 +51,8 @@ export function journalOn(descriptor: number, file: string): Journal {
   };
   return {
     append(event) {
-      if (broken) return;
+      // What a strategy still does after its run belongs to no run, and the descriptor may be another file's by now.
+      if (broken || !open) return;
       disk.check();
       pending += `${JSON.stringify(event)}\n`;
       if (event.type === 'model_called') {
