@@ -155,8 +155,17 @@ export class Broker implements OrderDesk {
   replace(orderId: number, changes: Partial<OrderRequest>): OrderReceipt {
     const order = this.#matcher.find(orderId);
     const request = order?.request;
-    if (order === undefined || request === undefined)
+    if (order === undefined)
       return this.#refuse({ action: 'close', ...changes }, this.#unknownOrder(orderId));
+    if (request === undefined)
+      return this.#refuse(
+        { action: 'close', ...changes },
+        refusal(
+          'unknown_order',
+          `Order ${orderId} is an exit, and exits cannot be replaced.`,
+          'Cancel it and place another.',
+        ),
+      );
     return this.#place({ ...remainderOf(order, request), ...changes }, order);
   }
 

@@ -23,4 +23,19 @@ describe('An order that replaces another', () => {
     expect(broker.pending().map(({ id }) => id)).toEqual([2]);
     expect(events.map(({ type }) => type)).toEqual(['order_accepted', 'order_cancelled', 'order_accepted']);
   });
+
+  it('cannot stand for an exit, which stays where it is', () => {
+    const exchange = new Exchange({ A: FLAT });
+    exchange.next().broker.submit({ action: 'buy', quantity: 10, stopLoss: 90 });
+    const { broker } = exchange.next();
+    const [exit] = broker.pending();
+    expect(broker.replace(exit!.id, { stopPrice: 95 })).toMatchObject({
+      accepted: false,
+      refusal: {
+        code: 'unknown_order',
+        message: `Order ${exit!.id} is an exit, and exits cannot be replaced.`,
+      },
+    });
+    expect(broker.pending().map(({ id }) => id)).toEqual([exit!.id]);
+  });
 });
