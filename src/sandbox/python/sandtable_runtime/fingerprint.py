@@ -24,6 +24,8 @@ import numpy as np
 import pandas as pd
 import pandas.core.arrays.masked
 
+from . import bars
+
 # Kept from before they are taken away.
 _get_objects, _get_referents = gc.get_objects, gc.get_referents
 
@@ -32,7 +34,7 @@ _MADE_AGAIN = {
     ("sandtable_runtime.namespace", "output"): "emptied at the start of a call",
     ("sandtable_runtime.namespace", "errors_output"): "emptied at the start of a call",
     ("sandtable_runtime.numpy_facade", "seeds"): "seeded at the start of a call",
-    ("sandtable_runtime.bars", "_store"): "the bars, written by the engine",
+    ("sandtable_runtime.bars", "_store"): "the bars' memory, made by the engine; what is in it is compared",
     ("sandtable_runtime.bars", "_names"): "names of variables by symbols",
     ("ta._incremental", "current"): "set to None before it is used",
 }
@@ -93,7 +95,9 @@ class _Watch:
     def take(self):
         """One number for each object watched."""
         made = [hash(reader(each)) for reader, each in zip(self.readers, self.objects)]
+        # Of an array of objects these are their addresses.
         made += [hash(np.ndarray.tobytes(each)) for each in self.arrays]
+        made.append(_bars())
         made.append(hash((str(np.geterr()), _decimals(), sys.getrecursionlimit(), gc.isenabled())))
         return made
 
@@ -104,7 +108,7 @@ class _Watch:
         if now == before:
             return ""
         places = [place for place, (old, new) in enumerate(zip(before, now)) if old != new]
-        watched = [*self.objects, *self.arrays, "settings of numpy, decimal and the interpreter"]
+        watched = [*self.objects, *self.arrays, "the bars", "settings of numpy, decimal and the interpreter"]
         return "; ".join(self._where(watched[place]) for place in places[:3])
 
     def _where(self, value, depth=4):
@@ -193,9 +197,14 @@ def _arrays(objects, skipped):
     todo = list(objects)
     for each in todo:
         for inner in _get_referents(each):
-            if isinstance(inner, np.ndarray) and inner.dtype != object and id(inner) not in skipped:
+            if isinstance(inner, np.ndarray) and id(inner) not in skipped:
                 found[id(inner)] = inner
     return list(found.values())
+
+
+def _bars():
+    """What is in the bars' memory; the engine writes what is new into it before it asks."""
+    return hash(tuple((name, each.prices.tobytes(), each.times.tobytes()) for name, each in bars._store.items()))
 
 
 def _decimals():

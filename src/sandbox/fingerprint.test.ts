@@ -1,0 +1,40 @@
+import type { PyDict, PyProxy } from 'pyodide/ffi';
+import { describe, expect, test } from 'vitest';
+import { loadTestPython } from '../../test/support/ta-python.ts';
+
+const python = await loadTestPython();
+
+describe.skipIf(python === undefined)('what --paranoid compares', () => {
+  const scope = python?.toPy({}) as PyDict;
+  // Without taking the importers away, as the test has changes of its own to make.
+  const left = (
+    python?.pyimport('sandtable_runtime') as PyProxy & { boot: (config: string) => () => string }
+  )?.boot('{"cut": false, "paranoid": true}');
+  python?.runPython(
+    `from sandtable_runtime import bars
+import numpy as np
+bars.reserve("AAPL", 8)
+np_at = np.add.at
+def nothing(): pass
+def price(): np_at(bars.frame("AAPL", 0, 8).close.to_numpy(), 0, 5)
+def time(): np_at(bars.frame("AAPL", 0, 8).date.to_numpy(), 7, np.timedelta64(1, "D"))
+def column(): np_at(bars.frame("AAPL", 0, 8).columns.to_numpy(), [3], "x")`,
+    { globals: scope },
+  );
+  const after = (name: string): string => {
+    const change = scope.get(name) as () => void;
+    left!();
+    change();
+    return left!();
+  };
+
+  test.each([
+    ['nothing', /^$/],
+    ['price', /^the bars$/],
+    ['time', /^the bars$/],
+    ['column', /ndarray of 6/],
+  ])('%s', (name, said) => {
+    after('nothing');
+    expect(after(name)).toMatch(said);
+  });
+});
