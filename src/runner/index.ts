@@ -22,7 +22,6 @@ export { type RunStrategyOptions, runStrategy, type StrategyRun } from './run-st
 export { holdsSamples, resumeSamples, runSamples, type SamplesContext, type SamplesEnd } from './samples.ts';
 export { ClientRun } from './session/client-run.ts';
 export { EventBatch } from './session/event-batch.ts';
-export { LineTransport } from './session/line-transport.ts';
-export { createMcpServer } from './session/mcp-server.ts';
+export { loadMcp } from './session/load-mcp.ts';
 export { nextBarTool } from './session/session-tools.ts';
 export { checkScriptsAllowed, toolExtras } from './tool-extras.ts';

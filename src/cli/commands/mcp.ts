@@ -3,9 +3,8 @@ import { messageOf } from '../../kernel/index.ts';
 import {
   ClientRun,
   checkScriptsAllowed,
-  createMcpServer,
   fitWorld,
-  LineTransport,
+  loadMcp,
   loadWorldFiles,
   openSandbox,
   toolExtras,
@@ -43,6 +42,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
     ? openSandbox(runContext(io, false), { seed: settings.seed, paranoid: flags.paranoid === true })
     : Promise.resolve(undefined);
   sandbox.then((opened) => opened?.start()).catch(() => undefined);
+  const { LineTransport, createMcpServer } = await loadMcp();
   const run = new ClientRun({
     loaded,
     settings,
