@@ -1,5 +1,5 @@
 import { withEnvFile } from '../agent/index.ts';
-import type { RunContext, RunEnd, RunObserver } from '../runner/index.ts';
+import type { openSandbox, RunContext, RunEnd, RunObserver } from '../runner/index.ts';
 import { onInterrupt } from './interrupt.ts';
 import { type Io, printLine } from './io.ts';
 import { ProgressLine } from './progress.ts';
@@ -26,6 +26,11 @@ export function runContext(
     ...(guard === undefined ? {} : { watch: (file, seconds) => guard.watch(file, seconds) }),
     pythonLimits,
   };
+}
+
+/** What Python is opened in by a command that makes no run: it needs no `.env` file. */
+export function pythonContext(io: Io, silent: boolean): Parameters<typeof openSandbox>[0] {
+  return { observer: printing(io, silent), pythonLimits: io.pythonLimits };
 }
 
 /** Prints notes, and progress as a line. */

@@ -6,7 +6,7 @@ import { testIo } from '../../test/support/io.ts';
 import { openSandbox } from '../runner/index.ts';
 import { provisionRuntime } from '../sandbox/index.ts';
 import { TOOL_NAMES } from '../toolkit/index.ts';
-import { runContext } from './run-context.ts';
+import { pythonContext } from './run-context.ts';
 
 const page = new URL('../../docs/tools.md', import.meta.url);
 const built = existsSync(new URL('../../dist/sandbox/child/main.js', import.meta.url));
@@ -27,10 +27,10 @@ describe('docs/tools.md', () => {
 
   it.skipIf(!python)('is made with limits that a busy machine does not reach', async () => {
     const patient = { ...testIo(), pythonLimits: { timeoutMs: 30_000, graceMs: 30_000 } };
-    const sandbox = await openSandbox(runContext(patient, true), { spares: 0 });
+    const sandbox = await openSandbox(pythonContext(patient, true), { spares: 0 });
     expect(sandbox.timeoutMs).toBe(30_000);
     await sandbox.close();
-    const usual = await openSandbox(runContext(testIo(), true), { spares: 0 });
+    const usual = await openSandbox(pythonContext(testIo(), true), { spares: 0 });
     expect(usual.timeoutMs).toBe(500);
     await usual.close();
   });

@@ -20,22 +20,22 @@ describe('the canary', () => {
   });
 });
 
-describe('a veil', () => {
+describe('text behind a mask', () => {
   const market = simulateMarket({ seed: 1, bars: 100, symbols: ['AAPL', 'BRK.B'], start: '2000-01-03' });
   const mask = createMask(['symbols', 'dates'], market, 1);
-  const veil = textMasker(mask);
+  const maskText = textMasker(mask);
   const nameOf = (real: string): string =>
     Object.keys(mask.symbols).find((name) => mask.symbols[name] === real) ?? '';
 
   it('renames symbols and their columns, and nothing that only looks like one', () => {
     const [apple, berkshire] = [nameOf('AAPL'), nameOf('BRK.B')];
-    expect(veil('Trade AAPL and BRK.B (df_aapl, df_brk_b), not AAPLE or BRKXB.')).toBe(
+    expect(maskText('Trade AAPL and BRK.B (df_aapl, df_brk_b), not AAPLE or BRKXB.')).toBe(
       `Trade ${apple} and ${berkshire} (df_${apple.toLowerCase()}, df_${berkshire.toLowerCase()}), not AAPLE or BRKXB.`,
     );
   });
 
   it('shifts every date, since one before the data would tell when they are', () => {
-    const text = veil('2000-01-03 1999-12-31 1999-02-30');
+    const text = maskText('2000-01-03 1999-12-31 1999-02-30');
     expect(text).not.toMatch(/2000-01-03|1999-12-31/);
     expect(text).toContain('1999-02-30');
   });

@@ -1,26 +1,24 @@
 import { z } from 'zod';
 import { runSettingsSchema } from '../engine/index.ts';
-import { type Fault, faultsError, issueText, nearest, valueAt } from '../kernel/index.ts';
+import { type Fault, faultsError, isObject, issueText, nearest, valueAt } from '../kernel/index.ts';
 import { runOptionsSchema } from './options.ts';
 
 const callBack = z.custom<(...given: never[]) => void>((value) => typeof value === 'function', {
   error: 'is no function',
 });
-const anObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const schema = runOptionsSchema.extend({
   // What is no strategy after all is told by whoever loads it.
-  strategy: z.custom<unknown>((value) => (typeof value === 'string' && value !== '') || anObject(value), {
+  strategy: z.custom<unknown>((value) => (typeof value === 'string' && value !== '') || isObject(value), {
     error: 'name a strategy file, or give what defineStrategy made',
   }),
   data: z.custom<unknown>((value) => dataFault(value) === undefined, {
     error: ({ input }) => dataFault(input) ?? '',
   }),
   // Settings and parameters have readers of their own.
-  settings: z.custom<unknown>(anObject, { error: 'is no object such as { cash: 10000 }' }).optional(),
-  parameters: z.custom<unknown>(anObject, { error: 'is no object such as { fast: 20 }' }).optional(),
-  environment: z.custom<unknown>(anObject, { error: 'is no object such as process.env' }).optional(),
+  settings: z.custom<unknown>(isObject, { error: 'is no object such as { cash: 10000 }' }).optional(),
+  parameters: z.custom<unknown>(isObject, { error: 'is no object such as { fast: 20 }' }).optional(),
+  environment: z.custom<unknown>(isObject, { error: 'is no object such as process.env' }).optional(),
   signal: z
     .custom<AbortSignal>((value) => value instanceof AbortSignal, { error: 'is no AbortSignal' })
     .optional(),
@@ -68,7 +66,7 @@ function contradictions(options: Readonly<Record<string, unknown>>): Fault[] {
   const given = (names: readonly string[], message: string): Fault[] =>
     names.filter((name) => options[name] !== undefined).map((where) => ({ where, message }));
   const faults: Fault[] = [];
-  if (seal === true && anObject(strategy))
+  if (seal === true && isObject(strategy))
     faults.push({ where: 'seal', message: 'seals strategy files only: name the file as the strategy' });
   if (allowScripts !== true)
     faults.push(...given(['skills', 'scriptTimeout'], 'has no meaning without allowScripts'));
@@ -82,17 +80,17 @@ function contradictions(options: Readonly<Record<string, unknown>>): Fault[] {
 }
 
 function isInMemory(data: unknown): boolean {
-  return anObject(data) || (Array.isArray(data) && data.some(anObject));
+  return isObject(data) || (Array.isArray(data) && data.some(isObject));
 }
 
 function dataFault(data: unknown): string | undefined {
   if (typeof data === 'string')
     return data === '' ? 'name at least one data file, folder or glob' : undefined;
-  if (anObject(data)) return undefined;
+  if (isObject(data)) return undefined;
   if (!Array.isArray(data) || data.length === 0)
     return 'name at least one data file, folder or glob, or give a market or series';
   const paths = data.filter((one) => typeof one === 'string' && one !== '').length;
-  const series = data.filter(anObject).length;
+  const series = data.filter(isObject).length;
   if (paths + series < data.length) return 'holds what is neither a path nor a series of bars';
   return paths > 0 && series > 0
     ? 'holds paths and series in memory: give the ones or the others'

@@ -1,11 +1,10 @@
 import { type PythonRuntime, provisionRuntime, Sandbox, type SandboxOptions } from '../sandbox/index.ts';
 import type { RunContext, RunObserver } from './context.ts';
 
+type PythonObserver = Pick<RunObserver, 'stage' | 'progress' | 'progressEnd'>;
+
 /** Makes Python ready, reporting progress where that takes time. */
-export async function preparePython(
-  observer: Pick<RunObserver, 'stage' | 'progress' | 'progressEnd'>,
-  wheelsFolder?: string,
-): Promise<PythonRuntime> {
+export async function preparePython(observer: PythonObserver, wheelsFolder?: string): Promise<PythonRuntime> {
   try {
     return await provisionRuntime({
       ...(wheelsFolder === undefined ? {} : { wheelsFolder }),
@@ -21,7 +20,10 @@ export async function preparePython(
 
 /** A sandbox whose Python is prepared when it is first needed. */
 export async function openSandbox(
-  { observer, pythonLimits }: Pick<RunContext, 'observer' | 'pythonLimits'>,
+  {
+    observer,
+    pythonLimits,
+  }: { readonly observer: PythonObserver; readonly pythonLimits?: RunContext['pythonLimits'] },
   options: Omit<SandboxOptions, 'runtime'>,
 ): Promise<Sandbox> {
   return new Sandbox({ ...options, ...pythonLimits, runtime: await preparePython(observer) });

@@ -13,7 +13,7 @@ import { DEFAULT_RESULT_BYTES, failure, needPython, toolDefinitions } from '../.
 import { mcpFlagsSchema, missingData, readFlags, settingsAskedFor } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, printLine } from '../io.ts';
-import { runContext } from '../run-context.ts';
+import { pythonContext } from '../run-context.ts';
 import { extraFaults } from '../tool-extra-flags.ts';
 import { readPairs, readRiskFile } from '../tool-flags.ts';
 
@@ -39,7 +39,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const tools = definitions.map(({ function: tool }) => tool.name);
   // Python starts while the client says hello.
   const sandbox = needPython(tools)
-    ? openSandbox(runContext(io, false), { seed: settings.seed, paranoid: flags.paranoid === true })
+    ? openSandbox(pythonContext(io, false), { seed: settings.seed, paranoid: flags.paranoid === true })
     : Promise.resolve(undefined);
   sandbox.then((opened) => opened?.start()).catch(() => undefined);
   const { LineTransport, createMcpServer } = await loadMcp();

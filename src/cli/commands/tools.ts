@@ -22,7 +22,7 @@ import {
 import { missingData, readFlags, settingsAskedFor, worldFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { limitedLines } from '../limited-lines.ts';
-import { runContext } from '../run-context.ts';
+import { pythonContext } from '../run-context.ts';
 import { extraFaults } from '../tool-extra-flags.ts';
 import { readPairs } from '../tool-flags.ts';
 
@@ -158,7 +158,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
   const world = new World(market, settings, (event) => batch.add(event), loaded);
   for (let walked = 0; walked <= bar; walked++) step(world);
   const sandbox = needPython(tools)
-    ? await openSandbox(runContext(io, false), {
+    ? await openSandbox(pythonContext(io, false), {
         seed: settings.seed,
         spares: 0,
         paranoid: flags.paranoid === true,
