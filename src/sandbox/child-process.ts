@@ -32,12 +32,16 @@ export interface ChildOptions {
   readonly seed: number;
   readonly memoryMegabytes: number;
   readonly paranoid: boolean;
+  /** Whether `reset` may be asked of it. */
+  readonly reusable: boolean;
   /** Kills the child, also while it starts. */
   readonly signal: AbortSignal;
 }
 
 /** Longest time for a child to start before it is given up, in milliseconds. */
 const BOOT_LIMIT = 45_000;
+/** Longest time of going back to the first state, in milliseconds. */
+const RESET_LIMIT = 10_000;
 const KEPT_OUTPUT = 4_000;
 
 /** One sandbox child as the engine sees it: frames in, frames out, a kill when it does not answer. */
@@ -138,6 +142,14 @@ export class SandboxChild {
       return { kind: 'killed' };
     }
     return { kind: 'died', detail: lastLines(this.#output) };
+  }
+
+  /** Has it go back to its first state; whether it has, and can be used. */
+  async reset(): Promise<boolean> {
+    const answer = await this.#exchange(encodeFrame({ type: 'reset' }), RESET_LIMIT);
+    if (answer?.header.type === 'reply' && answer.header.spent === undefined) return true;
+    this.kill();
+    return false;
   }
 
   kill(): void {

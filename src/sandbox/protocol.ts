@@ -30,7 +30,11 @@ export type RequestHeader =
       readonly memoryMegabytes: number;
       /** Whether calls may ask for a fingerprint: it costs memory and time to prepare. */
       readonly paranoid: boolean;
+      /** Whether it may be asked to go back to its first state: a copy of its heap is kept for that. */
+      readonly reusable: boolean;
     }
+  /** Back to how it was when it became ready: without bars, sessions or anything that calls have left. */
+  | { readonly type: 'reset' }
   | {
       /** Body: the operation's request, as JSON for Python. */
       readonly type: 'call';

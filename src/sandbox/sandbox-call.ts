@@ -19,6 +19,8 @@ export interface SandboxOptions {
    * Without it a few calls of a run, drawn by its seed, are made again on the first heap and must answer the same.
    */
   readonly paranoid?: boolean;
+  /** Whether `reset` may be called: its children keep a copy of their first heap for that. */
+  readonly reusable?: boolean;
   /** Of clean calls one in so many is made again; default 512. */
   readonly sampled?: number;
 }

@@ -13,6 +13,7 @@ const DEFAULTS = {
   spares: 1,
   memoryMegabytes: 512,
   paranoid: false,
+  reusable: false,
   sampled: 512,
 };
 
@@ -74,6 +75,17 @@ export class Sandbox {
     const answer = this.#queue.then(() => this.#run(call));
     this.#queue = answer.catch(() => undefined);
     return answer;
+  }
+
+  /**
+   * Goes back to the first state, for another run with the same seed: nothing of earlier calls, bars or sessions can be
+   * seen from here on. Calls under way are waited for.
+   */
+  async reset(): Promise<void> {
+    if (!this.#options.reusable) throw new Error('a sandbox is made reusable when it is opened');
+    await this.#queue;
+    this.#workers.reset();
+    this.#counts = { calls: 0, clean: 0 };
   }
 
   /** Ends every child, those that are still starting too. */

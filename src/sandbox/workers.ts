@@ -11,6 +11,8 @@ export interface Worker {
   readonly barsSent: BarsSent;
   /** Whether it puts its heap back after its last call: the next one would wait for that. */
   restoring: boolean;
+  /** How often the sandbox had been put back when this one was last as it began. */
+  resets: number;
 }
 
 /**
@@ -27,10 +29,11 @@ export class Workers {
   #current: Promise<Worker> | undefined;
   #other: Worker | undefined;
   #hasSessions = false;
+  #resets = 0;
 
   /** @param spares children kept ready beside the one at work */
-  constructor(spares: number, { runtime, seed, memoryMegabytes, paranoid }: Omit<ChildOptions, 'signal'>) {
-    this.#options = { runtime, seed, memoryMegabytes, paranoid };
+  constructor(spares: number, { runtime, seed, memoryMegabytes, paranoid, reusable }: Omit<ChildOptions, 'signal'>) {
+    this.#options = { runtime, seed, memoryMegabytes, paranoid, reusable };
     this.#spares = new SpareChildren(spares, () => this.#startChild(), this.#ending.signal);
   }
 
@@ -48,7 +51,26 @@ export class Workers {
   async take(session?: SessionHeader): Promise<Worker> {
     if (session !== undefined) this.#hasSessions = true;
     const worker = await this.current();
-    return worker.restoring && !this.#hasSessions ? this.#change(worker) : worker;
+    const chosen = worker.restoring && !this.#hasSessions ? this.#change(worker) : worker;
+    return this.#fresh(chosen);
+  }
+
+  /** From here on no child shows anything of what was asked before; each is put back when it is next needed. */
+  reset(): void {
+    this.#resets += 1;
+    this.#hasSessions = false;
+  }
+
+  async #fresh(worker: Worker): Promise<Worker> {
+    if (worker.resets === this.#resets) return worker;
+    if (!(await this.#starts.during(worker.child.reset()))) {
+      if ((await this.#current) === worker) this.#current = undefined;
+      return this.current();
+    }
+    worker.barsSent.clear();
+    worker.restoring = false;
+    worker.resets = this.#resets;
+    return worker;
   }
 
   /** The child at work is gone. */
@@ -78,7 +100,7 @@ export class Workers {
 
   /** The one whose heap is back first, or has been all along. */
   #change(worker: Worker): Worker {
-    const other = this.#takeOther() ?? readyWorker(this.#spares.takeReady());
+    const other = this.#takeOther() ?? this.#ready(this.#spares.takeReady());
     if (other === undefined || !other.child.alive) return worker;
     this.#other = worker;
     this.#current = Promise.resolve(other);
@@ -113,7 +135,12 @@ export class Workers {
       () => this.#startChild(),
     );
     this.#spares.fill();
-    return { child, barsSent: new Map(), restoring: false };
+    return { child, barsSent: new Map(), restoring: false, resets: this.#resets };
+  }
+
+  #ready(child: SandboxChild | undefined): Worker | undefined {
+    if (child === undefined) return undefined;
+    return { child, barsSent: new Map(), restoring: false, resets: this.#resets };
   }
 
   #startChild(): Promise<SandboxChild> {
@@ -121,8 +148,4 @@ export class Workers {
     if (this.#ending.signal.aborted) return Promise.reject(closed());
     return SandboxChild.start({ ...this.#options, signal: this.#ending.signal });
   }
-}
-
-function readyWorker(child: SandboxChild | undefined): Worker | undefined {
-  return child === undefined ? undefined : { child, barsSent: new Map(), restoring: false };
 }

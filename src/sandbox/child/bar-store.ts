@@ -69,6 +69,11 @@ export class BarStore {
     return reserved;
   }
 
+  /** Drops all bars: the heap that is put in place next knows of none. */
+  clear(): void {
+    this.#symbols.clear();
+  }
+
   /** What the heap that is there now holds, to be given back with that heap. */
   places(): Places {
     return new Map(

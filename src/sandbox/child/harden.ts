@@ -51,13 +51,25 @@ export function installDeterminism(seed: number): void {
 
 // xorshift32: fills hash seeds and the like; nothing secret.
 function seededBytes(seed: number): () => number {
-  let state = seed >>> 0 || 0x9e3779b9;
+  random.state = seed >>> 0 || 0x9e3779b9;
   return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return state & 0xff;
+    random.state ^= random.state << 13;
+    random.state ^= random.state >>> 17;
+    random.state ^= random.state << 5;
+    return random.state & 0xff;
   };
+}
+
+const random = { state: 0, marked: 0 };
+
+/** Remembers where the random numbers are, for `rewindRandom`. */
+export function markRandom(): void {
+  random.marked = random.state;
+}
+
+/** Has the random numbers go on from where they were marked. */
+export function rewindRandom(): void {
+  random.state = random.marked;
 }
 
 /** Caps how far the Python heap can grow: a memory bomb becomes a MemoryError. */

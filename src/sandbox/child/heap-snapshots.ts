@@ -35,16 +35,20 @@ export class HeapSnapshots {
   /** In the order they were put aside. */
   readonly #aside = new Map<string, Aside>();
   #spare: HeapCopy | undefined;
+  /** As the process began; only of one that may be asked to go back to it. */
+  readonly #pristine: HeapCopy | undefined;
 
   /**
    * @param module with the heap as every call must find it
    * @param room bytes that sessions put aside may take together; the oldest are given up for the newest
+   * @param reusable whether `reset` may be called
    */
-  constructor(module: HeapModule, bars: BarStore, room: number) {
+  constructor(module: HeapModule, bars: BarStore, room: number, reusable = false) {
     this.#module = module;
     this.#bars = bars;
     this.#room = room;
     this.#first = new HeapCopy(module);
+    if (reusable) this.#pristine = this.#first;
     this.#firstPlaces = bars.places();
   }
 
@@ -68,6 +72,17 @@ export class HeapSnapshots {
   /** After a call on the clean heap that may have left traces; in a session they are what it is for. */
   clean(): void {
     if (this.#current === undefined) this.#restoreFirst();
+  }
+
+  /** Goes back to how the process began: no session, no bars, the very first heap. */
+  reset(): void {
+    if (this.#pristine === undefined) throw new Error('this process keeps no copy of its first state');
+    this.#current = undefined;
+    this.#aside.clear();
+    this.#bars.clear();
+    this.#pristine.restore();
+    this.#first = this.#pristine;
+    this.#firstPlaces = this.#bars.places();
   }
 
   #endOthers(time: number): void {
@@ -121,7 +136,7 @@ export class HeapSnapshots {
     // number has doubled, the copy is made anew: the next restore finds them there.
     // Not where a call has made the heap grow: the copy would hold, and every restore compare, all it has grown by.
     if (!this.#bars.flush() || this.#module.HEAPU8.length !== this.#first.bytes) return;
-    this.#first = new HeapCopy(this.#module, this.#first);
+    this.#first = new HeapCopy(this.#module, this.#first === this.#pristine ? undefined : this.#first);
     this.#firstPlaces = this.#bars.places();
   }
 }

@@ -7,7 +7,7 @@ import type { PyodideInterface } from 'pyodide';
 import type { CleanCheck, Frame, RequestHeader } from '../protocol.ts';
 import { bootPython } from '../provision/boot.ts';
 import { BarStore, type Reserve } from './bar-store.ts';
-import { capMemory, closeDoors, elapsed, installDeterminism, narrowBindings, setClock } from './harden.ts';
+import { capMemory, closeDoors, elapsed, installDeterminism, markRandom, narrowBindings, rewindRandom, setClock } from './harden.ts';
 import type { HeapModule } from './heap.ts';
 import { HeapSnapshots } from './heap-snapshots.ts';
 import { readRequest, writeReply } from './pipe.ts';
@@ -68,18 +68,31 @@ class Server {
   readonly #heaps: HeapSnapshots;
   readonly #surroundings: Surroundings;
 
-  constructor(python: PythonSide, module: HeapModule & ModuleTables, memoryMegabytes: number) {
+  constructor(
+    python: PythonSide,
+    module: HeapModule & ModuleTables,
+    { memoryMegabytes, reusable }: { readonly memoryMegabytes: number; readonly reusable: boolean },
+  ) {
     this.#python = python;
     this.#module = module;
     this.#bars = new BarStore(python.reserve, () => module.HEAPU8.buffer as ArrayBuffer);
-    this.#heaps = new HeapSnapshots(module, this.#bars, memoryMegabytes * 1024 * 1024);
+    this.#heaps = new HeapSnapshots(module, this.#bars, memoryMegabytes * 1024 * 1024, reusable);
     this.#surroundings = new Surroundings(module);
   }
 
   serve(): void {
     for (let frame = readRequest(); frame !== undefined; frame = readRequest()) {
       if (frame.header.type === 'call') this.#reply(frame as Frame<CallRequest>);
+      if (frame.header.type === 'reset') this.#reset();
     }
+  }
+
+  #reset(): void {
+    const spent = this.#putBackSurroundings();
+    this.#heaps.reset();
+    this.#described = '';
+    rewindRandom();
+    writeReply({ type: 'reply', ...(spent === undefined ? {} : { spent }) }, '');
   }
 
   #reply(frame: Frame<CallRequest>): void {
@@ -163,7 +176,7 @@ const deadlineOfProcess = new Deadline();
 async function main(): Promise<void> {
   const first = readRequest();
   if (first?.header.type !== 'boot') return;
-  const { runtime, seed, memoryMegabytes, paranoid } = first.header;
+  const { runtime, seed, memoryMegabytes, paranoid, reusable } = first.header;
   const startedAt = elapsed();
   installDeterminism(seed);
   narrowBindings();
@@ -185,7 +198,8 @@ async function main(): Promise<void> {
   sealFiles(module.FS);
   freezeIntrinsics();
   Object.freeze(nothing);
-  const server = new Server(python, module, memoryMegabytes);
+  const server = new Server(python, module, { memoryMegabytes, reusable });
+  markRandom();
   writeReply({ type: 'ready', bootMs: elapsed() - startedAt, versions: { python: version } });
   server.serve();
 }

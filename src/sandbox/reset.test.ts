@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { findTestRuntime } from '../../test/support/ta-python.ts';
+import { runSettingsSchema, World } from '../engine/index.ts';
+import { type Market, simulateMarket } from '../market/index.ts';
+import { Sandbox } from './sandbox.ts';
+import type { SandboxReply } from './sandbox-call.ts';
+
+const runtime = await findTestRuntime();
+const SYMBOL = 'SPY';
+
+describe.skipIf(runtime === undefined)('a sandbox that is put back', () => {
+  const market = simulateMarket({ seed: 5, bars: 2_500, symbols: [SYMBOL], start: '2010-01-01' });
+  const other = simulateMarket({ seed: 6, bars: 1_500, symbols: ['QQQ', SYMBOL], start: '2012-01-01' });
+  const open = (): Sandbox =>
+    new Sandbox({ runtime: runtime!, timeoutMs: 5_000, graceMs: 20_000, spares: 0, reusable: true });
+  let sandboxes: Sandbox[] = [];
+  afterEach(async () => {
+    for (const sandbox of sandboxes) await sandbox.close();
+    sandboxes = [];
+  });
+
+  const limits = { timeoutMs: 5_000, resultBytes: 32_768, stdoutCharacters: 4_000, codeCharacters: 20_000 };
+
+  /** Every answer of a run that asks each of the codes in turn, at every 300th bar. */
+  async function answers(sandbox: Sandbox, of: Market, codes: readonly string[]): Promise<SandboxReply[]> {
+    const world = new World(of, runSettingsSchema.parse({}));
+    const replies: SandboxReply[] = [];
+    const begun = new Set<string>();
+    for (let bar = 0; bar < of.clock.length; bar++) {
+      world.reveal();
+      if (bar % 300 !== 299) continue;
+      for (const code of codes) {
+        const inSession = code.startsWith('#session');
+        const session = { id: 'one', begin: !begun.has('one'), lasting: true };
+        if (inSession) begun.add('one');
+        replies.push(
+          await sandbox.call({
+            operation: inSession ? 'exec_code' : 'compute',
+            bar,
+            time: world.time,
+            windows: [world.turn.windowOf(SYMBOL)],
+            request: { code, symbol: SYMBOL, account: { cash: 1, equity: 1, positions: {} }, limits },
+            ...(inSession ? { session } : {}),
+          }),
+        );
+      }
+    }
+    return replies;
+  }
+
+  const CODES = [
+    'result = [len(df), df.close.iloc[-1]]',
+    'result = latest(ta.ema(df.close, 20))',
+    'import random\nresult = [random.random(), np.random.rand()]',
+    'class Unused: pass\nresult = float(df.close.sum())',
+  ];
+  const SESSION = '#session\ntry:\n    kept += 1\nexcept NameError:\n    kept = 1\nprint(kept)';
+
+  test('answers as a new one does, whatever was asked before', async () => {
+    const [used, fresh] = [open(), open()];
+    sandboxes = [used, fresh];
+    await answers(used, other, [...CODES, SESSION, 'junk = list(range(3_000_000))\nresult = len(junk)']);
+    await used.reset();
+    const again = await answers(used, market, [...CODES, SESSION]);
+    expect(again).toEqual(await answers(fresh, market, [...CODES, SESSION]));
+    // With sessions there from the start on.
+    await used.reset();
+    expect(await answers(used, market, [SESSION])).toEqual(again.filter((_, place) => place % 5 === 4));
+  }, 120_000);
+
+  test('holds no bar of before: a frame of a longer history is refused', async () => {
+    const sandbox = open();
+    sandboxes = [sandbox];
+    await answers(sandbox, market, CODES.slice(0, 1));
+    const { pid } = await sandbox.describe();
+    await sandbox.reset();
+    const world = new World(market, runSettingsSchema.parse({}));
+    world.reveal();
+    const reply = await sandbox.call({
+      operation: 'compute',
+      bar: 0,
+      time: world.time,
+      windows: [world.turn.windowOf(SYMBOL)],
+      // More than was revealed.
+      sight: new Map([[SYMBOL, { revealed: 1, length: 2_000 }]]),
+      request: {
+        code: CODES[0]!,
+        symbol: SYMBOL,
+        account: { cash: 1, equity: 1, positions: {} },
+        limits,
+      },
+    });
+    expect(reply).toMatchObject({ ok: true, result: [1, market.series[0]!.close[0]] });
+    expect((await sandbox.describe()).pid).toBe(pid);
+  }, 60_000);
+
+  test('is none that was not opened as reusable', async () => {
+    const sandbox = new Sandbox({ runtime: runtime!, spares: 0 });
+    sandboxes = [sandbox];
+    await expect(sandbox.reset()).rejects.toThrow('reusable');
+  });
+});
