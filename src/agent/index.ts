@@ -6,6 +6,7 @@ export {
   type LoadedStrategy,
   loadStrategy,
   strategyFromCode,
+  strategyOfBundle,
 } from './load-strategy.ts';
 export { type Budget, budgetSchema } from './model/budget.ts';
 export { parseOrderScript } from './order-script.ts';
@@ -29,3 +30,4 @@ export {
   type Strategy,
   type StrategyContext,
 } from './strategy.ts';
+export { bundleStrategyFile, openBundle, type StrategyBundle } from './strategy-bundle.ts';

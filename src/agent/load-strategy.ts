@@ -106,6 +106,15 @@ export async function loadStrategy(
   });
 }
 
+/** A strategy of a bundle, ready to trade one run. @throws AppError `bad_parameters`, and for what its members give */
+export function strategyOfBundle(
+  strategy: Strategy,
+  given: Readonly<Record<string, unknown>>,
+  { file, sha256 }: { readonly file: string; readonly sha256: string },
+): LoadedStrategy {
+  return ruleStrategy(strategy, given, { file, sha256 });
+}
+
 /**
  * A strategy given in code, ready to trade one run.
  *

@@ -12,9 +12,20 @@ interface SyncHooks {
   }) => unknown;
 }
 
+/** This folder in the compiled program. */
+function compiledFolder(): string {
+  return new URL('.', import.meta.url).href.replace(/\/src\/agent\/$/, '/dist/agent/');
+}
+
+/** What a strategy file gets that imports `sandtable`, or one of its parts. */
+export async function ownLibrary(name: string): Promise<unknown> {
+  const found = ownModule(name, new URL('../', compiledFolder()).href);
+  return (await import(/* @vite-ignore */ found?.url ?? name)) as unknown;
+}
+
 /** Makes `sandtable` in a strategy file mean this program; where Node deprecates `register`, without it. */
 export function registerOwnName(): void {
-  const here = new URL('.', import.meta.url).href.replace(/\/src\/agent\/$/, '/dist/agent/');
+  const here = compiledFolder();
   const program = new URL('../', here).href;
   const { registerHooks } = nodeModule as SyncHooks;
   if (registerHooks === undefined) {

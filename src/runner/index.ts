@@ -7,6 +7,7 @@ export {
   SILENT,
   type Watch,
 } from './context.ts';
+export type { Evaluation } from './evaluation.ts';
 export { findBenchmark } from './find-benchmark.ts';
 export { loadOptions } from './load-options.ts';
 export { fitWorld, loadWorldFiles } from './load-world.ts';
@@ -25,3 +26,5 @@ export { EventBatch } from './session/event-batch.ts';
 export { loadMcp } from './session/load-mcp.ts';
 export { nextBarTool } from './session/session-tools.ts';
 export { checkScriptsAllowed, toolExtras } from './tool-extras.ts';
+export type { TrialInput, TrialWorldRequest } from './trial-request.ts';
+export { evaluateTrial, openTrialWorld, type TrialWorld } from './trial-world.ts';

@@ -32,7 +32,10 @@ export class Workers {
   #resets = 0;
 
   /** @param spares children kept ready beside the one at work */
-  constructor(spares: number, { runtime, seed, memoryMegabytes, paranoid, reusable }: Omit<ChildOptions, 'signal'>) {
+  constructor(
+    spares: number,
+    { runtime, seed, memoryMegabytes, paranoid, reusable }: Omit<ChildOptions, 'signal'>,
+  ) {
     this.#options = { runtime, seed, memoryMegabytes, paranoid, reusable };
     this.#spares = new SpareChildren(spares, () => this.#startChild(), this.#ending.signal);
   }

@@ -7,7 +7,16 @@ import type { PyodideInterface } from 'pyodide';
 import type { CleanCheck, Frame, RequestHeader } from '../protocol.ts';
 import { bootPython } from '../provision/boot.ts';
 import { BarStore, type Reserve } from './bar-store.ts';
-import { capMemory, closeDoors, elapsed, installDeterminism, markRandom, narrowBindings, rewindRandom, setClock } from './harden.ts';
+import {
+  capMemory,
+  closeDoors,
+  elapsed,
+  installDeterminism,
+  markRandom,
+  narrowBindings,
+  rewindRandom,
+  setClock,
+} from './harden.ts';
 import type { HeapModule } from './heap.ts';
 import { HeapSnapshots } from './heap-snapshots.ts';
 import { readRequest, writeReply } from './pipe.ts';

@@ -1,0 +1,58 @@
+import { type Decider, firstAskedBar } from '../engine/index.ts';
+import type { Market } from '../market/index.ts';
+import { textMasker } from '../masking/index.ts';
+import { createToolkit, type Toolkit, type ToolkitOptions } from '../toolkit/index.ts';
+import type { PreparedRun } from './run-request.ts';
+import type { ToolTimings } from './tool-timings.ts';
+
+export interface RunTimings {
+  readonly tools: ToolTimings;
+  readonly model: ToolTimings;
+}
+
+/** Who decides, with tools and a model where there are any, and with the record where there is one. */
+export function deciderOf(
+  run: PreparedRun,
+  market: Market,
+  signal: AbortSignal,
+  timings: RunTimings,
+): Decider {
+  const { strategy, mask, earlier, request } = run;
+  const answers = earlier ?? request.record;
+  const sample = earlier?.inputs.sample ?? request.sample?.number;
+  const toolkit = toolkitOf(run, timings.tools, (sequence) => answers?.recording.toolCall(sequence));
+  return strategy.createDecider(toolkit, market.clock.length, market.symbols, {
+    environment: run.environment,
+    firstAsked: firstAskedBar(run.loaded.market, run.settings),
+    clock: market.clock,
+    lookback: run.settings.lookback,
+    signal,
+    ...(sample === undefined ? {} : { sample }),
+    ...(answers === undefined
+      ? {}
+      : {
+          recording: answers.recording,
+          replayOnly: answers.replayOnly,
+          otherRecord: earlier === undefined,
+        }),
+    ...(mask === undefined ? {} : { mask: { maskText: textMasker(mask), days: mask.days } }),
+    ...(request.budget === undefined ? {} : { budget: request.budget }),
+    onModelTiming: (ms) => timings.model.add('model', ms),
+  });
+}
+
+function toolkitOf(
+  { strategy, sandbox, extras }: PreparedRun,
+  timings: ToolTimings,
+  recorded: NonNullable<ToolkitOptions['recorded']>,
+): Toolkit | undefined {
+  if (strategy.kind !== 'llm' && strategy.tools.length === 0) return undefined;
+  return createToolkit({
+    ...(sandbox === undefined ? {} : { sandbox }),
+    tools: strategy.tools,
+    ...(strategy.budgets === undefined ? {} : { budgets: strategy.budgets }),
+    shared: extras.shared,
+    onTiming: (name, ms) => timings.add(name, ms),
+    recorded,
+  });
+}

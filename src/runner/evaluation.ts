@@ -1,0 +1,66 @@
+import {
+  computeMetrics,
+  type Metrics,
+  type MetricsOptions,
+  type RunSummary,
+  summarise,
+} from '../analysis/index.ts';
+import type { BacktestResult, RunEvent, RunOutcome } from '../engine/index.ts';
+import { type RunRecord, recordOf } from '../journal/index.ts';
+import type { NamedBenchmark } from './find-benchmark.ts';
+import type { RunOptions } from './options.ts';
+
+/** What a trial came to; nothing of it is written anywhere. */
+export interface Evaluation {
+  readonly outcome: RunOutcome;
+  readonly result: BacktestResult;
+  /** As its journal would tell it. */
+  readonly record: RunRecord;
+  /** By the options of the world, for its record. */
+  readonly metrics: Metrics;
+  /** What `summary.json` of a run would hold, with an empty run id; worked out when it is first asked for. */
+  readonly summary: RunSummary;
+}
+
+/** An evaluation of events that a trial has left, its figures worked out when they are asked for. */
+export function evaluationOf(
+  result: BacktestResult,
+  events: readonly RunEvent[],
+  options: MetricsOptions & {
+    readonly modelCutoff: string | undefined;
+    readonly platformDoors: readonly string[];
+  },
+): Evaluation {
+  let [record, metrics, summary]: [RunRecord?, Metrics?, RunSummary?] = [];
+  return {
+    outcome: result.outcome,
+    result,
+    get record() {
+      record ??= recordOf(events);
+      return record;
+    },
+    get metrics() {
+      metrics ??= computeMetrics(this.record, options);
+      return metrics;
+    },
+    get summary() {
+      summary ??= summarise(this.record, { ...options, metrics: this.metrics, runId: '' });
+      return summary;
+    },
+  };
+}
+
+/** How the figures of a run with these options are worked out. */
+export function metricsOptions(
+  { periodsPerYear, riskFree, minimumReturn }: RunOptions,
+  benchmark: NamedBenchmark | undefined,
+): MetricsOptions {
+  return {
+    ...(periodsPerYear === undefined ? {} : { periodsPerYear }),
+    ...(riskFree === undefined ? {} : { riskFreeRate: riskFree }),
+    ...(minimumReturn === undefined ? {} : { minimumAcceptableReturn: minimumReturn }),
+    ...(benchmark === undefined
+      ? {}
+      : { benchmark: 'series' in benchmark ? benchmark.series : benchmark.symbol }),
+  };
+}

@@ -1,0 +1,111 @@
+import type { LoadedStrategy } from '../agent/index.ts';
+import {
+  mergeSettings,
+  type RunSettings,
+  type RunSettingsInput,
+  readRunSettings,
+  withWarmUp,
+} from '../engine/index.ts';
+import type { Market } from '../market/index.ts';
+import type { NamedBenchmark } from './find-benchmark.ts';
+import { loadOptions } from './load-options.ts';
+import { fitWorld, loadWorldFiles, type WorldFiles } from './load-world.ts';
+import { sourceOfMarket } from './market-source.ts';
+import { benchmarkOfRun } from './run-benchmark.ts';
+import type { TrialInput, TrialWorldRequest } from './trial-request.ts';
+
+/** A world by what settings make of it. */
+interface Fitted {
+  readonly settings: RunSettings;
+  readonly loaded: WorldFiles;
+  /** By what it depends on of the settings. */
+  readonly benchmarks: Map<string, Promise<NamedBenchmark | undefined>>;
+}
+
+/** How many ways of settings, and how many sets of bars, are kept fitted. */
+const KEPT = 8;
+
+/** The bars of a world as the settings of its trials need them, each way worked out once. */
+export class FittedWorlds {
+  readonly #request: TrialWorldRequest;
+  readonly #files: WorldFiles;
+  readonly #loads = new Map<string, Promise<WorldFiles>>();
+  readonly #fitted = new Map<WorldFiles, Map<string, Fitted>>();
+  #own: { readonly market: Market; readonly files: WorldFiles } | undefined;
+
+  /** @param settings that the files were read for */
+  constructor(request: TrialWorldRequest, settings: RunSettingsInput, files: WorldFiles) {
+    this.#request = request;
+    this.#files = files;
+    this.#loads.set(keyOf(loadOptions(request.options, settings)), Promise.resolve(files));
+  }
+
+  /** The bars, and the settings as a run of them takes them. */
+  async fit(
+    strategy: LoadedStrategy,
+    { settings: own = {}, seed, market }: TrialInput,
+  ): Promise<{
+    readonly settings: RunSettings;
+    readonly loaded: WorldFiles;
+    readonly benchmark: NamedBenchmark | undefined;
+  }> {
+    const asked = mergeSettings(
+      mergeSettings(this.#request.settings, own),
+      seed === undefined ? {} : { seed },
+    );
+    const merged = mergeSettings(strategy.settings, asked);
+    const files = market === undefined ? await this.#load(merged, asked) : this.#withMarket(market);
+    const given = readRunSettings(merged);
+    const fitted = this.#fitting(files, given);
+    const settings = readRunSettings(withWarmUp(fitted.settings, strategy.warmUp, fitted.loaded.market));
+    const key = `${settings.evaluateFrom}`;
+    let benchmark = fitted.benchmarks.get(key);
+    if (benchmark === undefined) {
+      benchmark = benchmarkOfRun(this.#request.options.benchmark, fitted.loaded, settings);
+      fitted.benchmarks.set(key, benchmark);
+    }
+    return { settings, loaded: fitted.loaded, benchmark: await benchmark };
+  }
+
+  #fitting(files: WorldFiles, given: RunSettings): Fitted {
+    let byMarket = this.#fitted.get(files);
+    if (byMarket === undefined) {
+      byMarket = new Map();
+      keep(this.#fitted, files, byMarket);
+    }
+    const key = JSON.stringify(given);
+    let fitted = byMarket.get(key);
+    if (fitted === undefined) {
+      fitted = { ...fitWorld(files, given), benchmarks: new Map() };
+      keep(byMarket, key, fitted);
+    }
+    return fitted;
+  }
+
+  #load(merged: RunSettingsInput, asked: RunSettingsInput): Promise<WorldFiles> {
+    const { options, market } = this.#request;
+    const key = keyOf(loadOptions(options, merged));
+    let loading = market === undefined ? this.#loads.get(key) : Promise.resolve(this.#files);
+    if (loading === undefined) {
+      loading = loadWorldFiles(options, Promise.resolve(merged), asked);
+      this.#loads.set(key, loading);
+    }
+    return loading;
+  }
+
+  #withMarket(market: Market): WorldFiles {
+    if (this.#own?.market !== market)
+      this.#own = { market, files: { ...this.#files, market, sources: [sourceOfMarket(market)] } };
+    return this.#own.files;
+  }
+}
+
+function keyOf(options: object): string {
+  return JSON.stringify(options);
+}
+
+/** Keeps the newest few. */
+function keep<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+  if (map.size >= KEPT) map.delete(map.keys().next().value!);
+  map.set(key, value);
+}

@@ -1,0 +1,28 @@
+import type { StrategyBundle } from '../agent/index.ts';
+import type { RunSettingsInput } from '../engine/index.ts';
+import type { Market } from '../market/index.ts';
+import type { WorldFiles } from './load-world.ts';
+import type { RunRequest } from './run-request.ts';
+
+/** What all trials of a world have in common. */
+export interface TrialWorldRequest
+  extends Pick<RunRequest, 'strategy' | 'options' | 'settings' | 'market' | 'budget'> {
+  /** Of the strategy, under those of each trial. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** The strategy's file as one script, where that has been made already. */
+  readonly bundle?: StrategyBundle;
+  /** All that the options name, where it has been read already. */
+  readonly files?: WorldFiles;
+}
+
+/** What one trial is made of, over what its world has. */
+export interface TrialInput {
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Over those of the world. */
+  readonly settings?: RunSettingsInput;
+  /** Other bars in place of the world's, such as a null world's; the benchmark is then bought from them. */
+  readonly market?: Market;
+  readonly seed?: number;
+  /** Stops it at the end of a bar. */
+  readonly signal?: AbortSignal;
+}

@@ -1,0 +1,207 @@
+import type { LoadedStrategy, StrategyBundle } from '../agent/index.ts';
+import {
+  mergeSettings,
+  platformDoors,
+  type RunEvent,
+  type RunSettings,
+  type RunSettingsInput,
+  runBacktest,
+} from '../engine/index.ts';
+import type { Market } from '../market/index.ts';
+import type { Sandbox } from '../sandbox/index.ts';
+import { needPython } from '../toolkit/index.ts';
+import { collectErrors } from './collect-errors.ts';
+import type { RunContext } from './context.ts';
+import { deciderOf } from './decider-of.ts';
+import { fitDetail, type LoadedDetail, loadDetail } from './detail.ts';
+import { type Evaluation, evaluationOf, metricsOptions } from './evaluation.ts';
+import { FittedWorlds } from './fitted-worlds.ts';
+import { loadWorldFiles, type WorldFiles } from './load-world.ts';
+import { buildMarketView, maskFilesFor, maskFor } from './market-view.ts';
+import { openSandbox } from './python.ts';
+import { startSandbox } from './run-prepared.ts';
+import type { PreparedRun, RunRequest } from './run-request.ts';
+import { startEvent } from './start-event.ts';
+import { checkScriptsAllowed, eventsOfGiven, toolExtras } from './tool-extras.ts';
+import { ToolTimings } from './tool-timings.ts';
+import type { TrialInput, TrialWorldRequest } from './trial-request.ts';
+import { type TrialStrategy, trialStrategy } from './trial-strategy.ts';
+
+/** A strategy and all that its trials share: data, rates, actions, finer bars, Python. Trials of one run one at a time. */
+export interface TrialWorld {
+  /** The strategy as these parameters make it. @throws AppError `bad_parameters` */
+  strategy(parameters?: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
+  /** What was read for the world's own parameters. */
+  readonly files: WorldFiles;
+  /** The settings of a trial as its run takes them, with the date its figures begin at. */
+  settingsOf(input?: TrialInput): Promise<RunSettings>;
+  /** See `evaluateTrial`. */
+  evaluate(input: TrialInput): Promise<Evaluation>;
+  /** Ends its Python. */
+  close(): Promise<void>;
+}
+
+/**
+ * Reads all that the trials of a strategy need, once.
+ *
+ * @throws AppError with every fault of the strategy and of the files
+ */
+export async function openTrialWorld(request: TrialWorldRequest, context: RunContext): Promise<TrialWorld> {
+  const { options, settings: asked, parameters = {} } = request;
+  const opening = trialStrategy(request, context, request.bundle);
+  const reading = opening.then((strategy) => strategy(parameters));
+  const merged = reading.then((strategy) => mergeSettings(strategy.settings, asked));
+  const loading =
+    request.files === undefined
+      ? loadWorldFiles(options, merged, asked, request.market)
+      : Promise.resolve(request.files);
+  // Told by whoever awaits them below.
+  for (const one of [reading, merged, loading]) one.catch(() => undefined);
+  const finer = loading.then(
+    ({ market }) => loadDetail(options.detail, options, market.symbols),
+    () => loadDetail(options.detail, options, []),
+  );
+  const [strategy, , files, detail] = await collectErrors(opening, reading, loading, finer);
+  return new OpenWorld(request, context, strategy, await merged, files, detail);
+}
+
+/**
+ * Runs one trial in memory: the figures are those of `runStrategy`'s run with the same parameters and settings.
+ *
+ * @throws AppError for parameters, settings or a mask that cannot be used; a trial that begins and then fails is a result
+ */
+export function evaluateTrial(world: TrialWorld, input: TrialInput): Promise<Evaluation> {
+  return world.evaluate(input);
+}
+
+class OpenWorld implements TrialWorld {
+  readonly files: WorldFiles;
+  readonly #request: TrialWorldRequest;
+  readonly #context: RunContext;
+  readonly #strategy: TrialStrategy;
+  readonly #fitted: FittedWorlds;
+  readonly #detail: LoadedDetail;
+  #sandbox: { readonly key: string; readonly sandbox: Sandbox; used: boolean } | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    request: TrialWorldRequest,
+    context: RunContext,
+    strategy: TrialStrategy,
+    settings: RunSettingsInput,
+    files: WorldFiles,
+    detail: LoadedDetail,
+  ) {
+    this.#request = request;
+    this.#context = context;
+    this.#strategy = strategy;
+    this.files = files;
+    this.#detail = detail;
+    this.#fitted = new FittedWorlds(request, settings, files);
+  }
+
+  strategy(parameters: Readonly<Record<string, unknown>> = {}): Promise<LoadedStrategy> {
+    return this.#strategy({ ...this.#request.parameters, ...parameters });
+  }
+
+  async settingsOf(input: TrialInput = {}): Promise<RunSettings> {
+    const strategy = await this.strategy(input.parameters);
+    return (await this.#fitted.fit(strategy, input)).settings;
+  }
+
+  evaluate(input: TrialInput): Promise<Evaluation> {
+    // One after the other: they share one Python.
+    const evaluation = this.#last.then(() => this.#evaluate(input));
+    this.#last = evaluation.catch(() => undefined);
+    return evaluation;
+  }
+
+  async close(): Promise<void> {
+    const open = this.#sandbox;
+    this.#sandbox = undefined;
+    await open?.sandbox.close();
+  }
+
+  async #evaluate(input: TrialInput): Promise<Evaluation> {
+    const { options, budget } = this.#request;
+    const { environment, observer } = this.#context;
+    const parameters = { ...this.#request.parameters, ...input.parameters };
+    const strategy = await this.#strategy(parameters);
+    const { settings, loaded, benchmark } = await this.#fitted.fit(strategy, input);
+    const detail = fitDetail(this.#detail, loaded.market, options.symbol, settings.barTimes);
+    const mask = maskFor(strategy, options.mask, loaded, settings);
+    const extras = toolExtras(options, strategy.repl, maskFilesFor(mask, loaded, detail, strategy));
+    checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
+    const sandbox = needPython(strategy.tools) ? await this.#python(settings.seed) : undefined;
+    const run: PreparedRun = {
+      request: {
+        strategy: this.#request.strategy,
+        parameters,
+        options,
+        settings: settings as RunSettingsInput,
+        ...(budget === undefined ? {} : { budget }),
+      },
+      strategy,
+      loaded,
+      settings,
+      detail,
+      benchmark,
+      extras,
+      mask,
+      sandbox,
+      environment,
+      earlier: undefined,
+      watch: undefined,
+    };
+    const view = buildMarketView(run);
+    const signal = input.signal ?? new AbortController().signal;
+    const timings = { tools: new ToolTimings(), model: new ToolTimings() };
+    const decider = deciderOf(run, view.market, signal, timings);
+    const closed = await startSandbox(sandbox, observer);
+    const events: RunEvent[] = [
+      startEvent(run, view.settings, view.market.symbols),
+      ...eventsOfGiven(extras.files),
+    ];
+    const result = await runBacktest({
+      market: view.market,
+      decider,
+      settings: view.settings,
+      ...(view.detail === undefined ? {} : { detail: view.detail }),
+      ...(view.costs === undefined ? {} : { costs: view.costs }),
+      actions: view.actions,
+      rates: view.rates,
+      signal,
+      emitStart: false,
+      onEvent: (event) => events.push(event),
+    });
+    return evaluationOf(result, events, {
+      ...metricsOptions(options, benchmark),
+      modelCutoff: options.modelCutoff,
+      platformDoors: platformDoors({
+        ...closed,
+        ...(strategy.sealedDescriptors === undefined
+          ? {}
+          : { strategyDescriptors: strategy.sealedDescriptors }),
+      }),
+    });
+  }
+
+  /** One warm Python, as it was when it began. Another seed has a process of its own: its libraries may have drawn from it. */
+  async #python(seed: number): Promise<Sandbox> {
+    const key = String(seed);
+    if (this.#sandbox?.key !== key) {
+      await this.close();
+      const sandbox = await openSandbox(this.#context, {
+        seed,
+        paranoid: this.#request.options.paranoid === true,
+        spares: 0,
+        reusable: true,
+      });
+      this.#sandbox = { key, sandbox, used: false };
+    }
+    const open = this.#sandbox;
+    if (open.used) await open.sandbox.reset();
+    open.used = true;
+    return open.sandbox;
+  }
+}
