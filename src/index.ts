@@ -40,6 +40,7 @@ export {
   type Bar,
   type BarSeries,
   barSeries,
+  type ColumnMapping,
   type CorporateAction,
   createMarket,
   type DataFrame,

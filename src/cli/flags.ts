@@ -18,7 +18,7 @@ import {
   parseInstant,
   valueAt,
 } from '../kernel/index.ts';
-import { parseInterval } from '../market/index.ts';
+import { COLUMN_PRESET_NAMES, parseInterval, readColumns } from '../market/index.ts';
 import type { RunOptions } from '../runner/index.ts';
 import { numberText, wholeText } from './flag-values.ts';
 import { reportFields } from './report-flags.ts';
@@ -35,6 +35,16 @@ const intervalFlag = z.string().transform((text, context) => {
   }
 });
 
+const columnsFlag = z.string().transform((text, context) => {
+  try {
+    readColumns(text);
+    return text;
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: messageOf(error) });
+    return z.NEVER;
+  }
+});
+
 const dataFlags = {
   data: z.array(z.string()).optional(),
   symbol: z.array(z.string()).optional(),
@@ -45,6 +55,7 @@ const dataFlags = {
   volume: z.boolean().optional(),
   dateOrder: z.enum(['mdy', 'dmy']).optional(),
   interval: intervalFlag.optional(),
+  columns: columnsFlag.optional(),
   maxUnpacked: wholeText(1).optional(),
 };
 
@@ -171,6 +182,10 @@ export function addDataFlags(command: Command): Command {
     .option('--no-volume', 'accept files without a volume column: every bar gets volume 1')
     .option('--interval <length>', 'how long a bar lasts, such as 1h (default: by the steps between bars)')
     .option('--date-order <order>', 'how 03/04/2020 is meant: mdy or dmy')
+    .option(
+      '--columns <mapping>',
+      `which header is what: date="Gmt time",close=Close, or preset= ${COLUMN_PRESET_NAMES.join(', ')}`,
+    )
     .option('--max-unpacked <mb>', 'what a .gz or Parquet file may unpack to (default 256)');
 }
 

@@ -18,6 +18,8 @@ export interface DateColumn {
   readonly times: Float64Array;
   /** Set when the day and the month cannot be told apart anywhere in the column. */
   readonly ambiguous?: string;
+  /** Set when some rows say their zone and others do not: the first row that is unlike the rows before it, and one of them. */
+  readonly mixed?: { readonly row: number; readonly before: number };
 }
 
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d/.-])/;
@@ -27,7 +29,10 @@ const DAY_MONTH_NAME = /^(\d{1,2})[ -]([A-Za-z]{3,9})\.?,?[ -](\d{4})(?!\d)/;
 const MONTH_NAME_DAY = /^([A-Za-z]{3,9})\.? (\d{1,2}),? (\d{4})(?!\d)/;
 const EPOCH = /^-?\d{9,20}(?:\.\d*)?$/;
 const CLOCK =
-  /^(?:T|,? +)?(\d{1,2}):?(\d{2})(?::?(\d{2})(?:\.(\d{1,9}))?)?(?: ?([AP]M))?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
+  /^(?:T|,? +)?(\d{1,2}):?(\d{2})(?::?(\d{2})(?:\.(\d{1,9}))?)?(?: ?([AP]M))?(?: ?(Z|(?:UTC|GMT)?[+-]\d{2}(?::?\d{2})?|UTC|GMT))?$/i;
+
+const ZONED =
+  /[T ,]\d{1,2}:?\d{2}(?::?\d{2}(?:\.\d{1,9})?)?(?: ?[AP]M)? ?(?:Z|(?:UTC|GMT)?[+-]\d{2}(?::?\d{2})?|UTC|GMT)$/i;
 
 const MONTHS = 'january february march april may june july august september october november december'.split(
   ' ',
@@ -45,8 +50,27 @@ export function readDates(texts: readonly string[], order?: DateOrder): DateColu
   for (let row = 0; row < texts.length; row++) {
     times[row] = readDate(texts[row]!, decided === 'ambiguous' ? undefined : decided);
   }
-  if (decided !== 'ambiguous') return { times };
+  const mixed = mixtureOf(texts, times);
+  if (decided !== 'ambiguous') return { times, ...(mixed === undefined ? {} : { mixed }) };
   return { times, ambiguous: texts.find((text) => YEAR_LAST.test(text))! };
+}
+
+function mixtureOf(texts: readonly string[], times: Float64Array): DateColumn['mixed'] {
+  let [before, kind] = [-1, false];
+  for (let row = 0; row < texts.length; row++) {
+    if (Number.isNaN(times[row])) continue;
+    const own = isZoned(texts[row]!);
+    if (before >= 0 && own !== kind) return { row, before };
+    [before, kind] = [row, own];
+  }
+  return undefined;
+}
+
+/** Whether a stamp says where it belongs: by a zone, an offset, or as epoch. */
+function isZoned(text: string): boolean {
+  if (text.length <= 10) return EPOCH.test(text);
+  // Most stamps end in a digit of their time of day.
+  return ZONED.test(text) || (EPOCH.test(text) && !COMPACT.test(text));
 }
 
 /** One date; NaN when it is none, or when it needs an order and has none. */
@@ -138,7 +162,8 @@ function timeOfDay(text: string): number {
   return ((hour * 60 + minute) * 60 + second) * 1000 + milliseconds - offsetOf(zone);
 }
 
-function offsetOf(zone: string): number {
+function offsetOf(written: string): number {
+  const zone = written.replace(/^(?:UTC|GMT)/i, '');
   if (!/^[+-]/.test(zone)) return 0;
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(':', '') || 0);
   if (minutes * 60_000 >= DAY) return Number.NaN;

@@ -1,5 +1,8 @@
 import { nearest } from '../kernel/index.ts';
 import { PRICE_COLUMNS } from './bar-series.ts';
+import type { Columns } from './columns/mapping.ts';
+import type { MappedColumn } from './columns/presets.ts';
+import { mappingToType } from './columns/suggest.ts';
 
 /** Where a table holds what; positions count from 0. */
 export interface ColumnPlan {
@@ -19,18 +22,21 @@ export interface HeaderReading {
   readonly plan?: ColumnPlan;
   readonly faults: readonly string[];
   readonly adjustments: readonly string[];
+  /** Whether a mapping was given that this table has no column of. */
+  readonly isUnmapped?: boolean;
 }
 
 // In order of preference: the first spelling that a table has is taken.
 const TIME_NAMES = ['datetime', 'date time', 'timestamp', 'open time', 'date', 'time', 'day'];
-const VALUE_NAMES: Record<(typeof PRICE_COLUMNS)[number], readonly string[]> = {
+const USUAL_NAMES: Record<Exclude<MappedColumn, 'time'>, readonly string[]> = {
+  date: TIME_NAMES,
   open: ['open', 'o', 'open price'],
   high: ['high', 'h', 'high price'],
   low: ['low', 'l', 'low price'],
   close: ['close', 'c', 'close price'],
   volume: ['volume', 'vol', 'v'],
+  symbol: ['symbol', 'ticker'],
 };
-const SYMBOL_NAMES = ['symbol', 'ticker'];
 
 /**
  * Finds the columns of a bar by their headers, whatever their case, order and usual spelling.
@@ -38,39 +44,60 @@ const SYMBOL_NAMES = ['symbol', 'ticker'];
  * @param header cells of the header line
  * @param noVolume the user has said that there is no volume
  * @param extraColumns further columns of numbers that must be there
+ * @param given which header is what, as the user says; a table with none of the named headers is read without it
  */
 export function readHeader(
   header: readonly string[],
   noVolume: boolean,
   extraColumns: readonly string[] = [],
+  given?: Columns,
 ): HeaderReading {
   const names = header.map(plainName);
   const faults: string[] = [];
   const adjustments: string[] = [];
+  const positionOf = (wanted: string): number => {
+    const exact = header.findIndex((cell) => cell.trim() === wanted);
+    return exact >= 0 ? exact : names.indexOf(plainName(wanted));
+  };
+  const asked = Object.entries(given?.named ?? {}).filter(([, name]) => name !== 'none');
+  const isUnmapped = asked.length > 0 && asked.every(([, name]) => positionOf(name) < 0);
+  const mapping = isUnmapped ? undefined : given;
+  const { named = {}, preset } = mapping ?? {};
+  if (!isUnmapped) {
+    for (const [column, name] of asked) {
+      if (positionOf(name) < 0) faults.push(`no column "${name}", which --columns names as ${column}`);
+    }
+  }
+  const isWithoutVolume = noVolume || named.volume === 'none';
 
-  const find = (spellings: readonly string[]): number => {
-    const spelling = spellings.find((name) => names.includes(name));
+  const find = (column: Exclude<MappedColumn, 'time'>): number => {
+    const name = named[column];
+    if (name !== undefined) return name === 'none' ? -1 : positionOf(name);
+    const spellings = [...(preset?.names[column] ?? []), ...USUAL_NAMES[column]];
+    const spelling = spellings.find((one) => names.includes(one));
     return spelling === undefined ? -1 : names.indexOf(spelling);
   };
   const found = {
-    time: find(TIME_NAMES),
-    ...Object.fromEntries(PRICE_COLUMNS.map((column) => [column, find(VALUE_NAMES[column])])),
-    symbol: find(SYMBOL_NAMES),
+    time: find('date'),
+    ...Object.fromEntries(PRICE_COLUMNS.map((column) => [column, find(column)])),
+    symbol: find('symbol'),
   } as Record<'time' | (typeof PRICE_COLUMNS)[number] | 'symbol', number>;
 
   for (const [column, position] of Object.entries(found)) {
     const name = names[position];
+    if (named[column === 'time' ? 'date' : (column as MappedColumn)] !== undefined) continue;
     if (name !== undefined && names.indexOf(name, position + 1) >= 0) {
       faults.push(`two columns are called "${name}", so ${column} could be either`);
     }
   }
 
-  const missing: string[] = [];
-  if (found.time < 0) missing.push('date');
+  const missing: Exclude<MappedColumn, 'time'>[] = [];
+  if (found.time < 0 && named.date === undefined) missing.push('date');
   for (const column of PRICE_COLUMNS) {
-    if (found[column] < 0 && !(column === 'volume' && noVolume)) missing.push(column);
+    const isAbsent = found[column] < 0 && (named[column] === undefined || named[column] === 'none');
+    if (isAbsent && !(column === 'volume' && isWithoutVolume)) missing.push(column);
   }
-  if (missing.length > 0) faults.push(missingColumns(missing, header));
+  if (missing.length > 0) faults.push(missingColumns(missing, header, names, Object.values(found), mapping));
 
   const extra = extraColumns.map((name) => ({ name, position: names.indexOf(plainName(name)) }));
   for (const { name, position } of extra) {
@@ -83,16 +110,17 @@ export function readHeader(
     }
   }
 
-  // MetaTrader and others write the day and the time of day in two columns.
-  const clock = names[found.time] === 'date' ? names.indexOf('time') : -1;
+  const clock = clockOf(names, found.time, named.time, positionOf);
   const others = TIME_NAMES.filter((name) => names.includes(name) && name !== names[found.time] && clock < 0);
-  if (others.length > 0 && found.time >= 0) {
+  if (others.length > 0 && found.time >= 0 && named.date === undefined && preset === undefined) {
     adjustments.push(
       `time read from column "${header[found.time]!.trim()}", not from "${others.join('", "')}"`,
     );
   }
-  if (found.volume < 0 && noVolume) adjustments.push('no volume column: the volume of every bar is set to 1');
-  if (faults.length > 0) return { faults, adjustments };
+  if (found.volume < 0 && isWithoutVolume)
+    adjustments.push('no volume column: the volume of every bar is set to 1');
+  if (mapping !== undefined) adjustments.push(`columns read as --columns ${mapping.text} says`);
+  if (faults.length > 0) return { faults, adjustments, isUnmapped };
 
   const plan: ColumnPlan = {
     time: found.time,
@@ -102,10 +130,23 @@ export function readHeader(
     ...(found.symbol < 0 ? {} : { symbol: found.symbol }),
     extra,
   };
-  return { plan, faults, adjustments };
+  return { plan, faults, adjustments, isUnmapped };
 }
 
-function plainName(cell: string): string {
+// MetaTrader and others write the day and the time of day in two columns.
+function clockOf(
+  names: readonly string[],
+  time: number,
+  asked: string | undefined,
+  positionOf: (name: string) => number,
+): number {
+  if (asked === 'none') return -1;
+  if (asked !== undefined) return positionOf(asked);
+  return names[time] === 'date' ? names.indexOf('time') : -1;
+}
+
+/** A header as headers are compared: small letters, one space for all that separates words. */
+export function plainName(cell: string): string {
   return cell
     .replace(/[<>"'\ufeff]/g, '')
     .replace(/[\s_.-]+/g, ' ')
@@ -114,15 +155,32 @@ function plainName(cell: string): string {
     .replace(/^(open|close)time$/, '$1 time');
 }
 
-function missingColumns(missing: readonly string[], header: readonly string[]): string {
+function missingColumns(
+  missing: readonly Exclude<MappedColumn, 'time'>[],
+  header: readonly string[],
+  names: readonly string[],
+  used: readonly number[],
+  mapping: Columns | undefined,
+): string {
   const columns = missing.length === 1 ? `no column "${missing[0]}"` : `no columns "${missing.join('", "')}"`;
-  if (header.length > 0 && header.every((cell) => /^[\d\s.,:/TZ+-]*$/.test(cell))) {
-    return `${columns}: the first line holds values where the column names should be`;
+  if (isBareLine(header)) {
+    const values = `${columns}: the first line holds values where the column names should be`;
+    return withHint(values, mappingToType({ missing, header, names, used, isBare: true, mapping }));
   }
   const shown = header.slice(0, 20).map((cell) => `"${cell.trim().slice(0, 40)}"`);
   const onlyVolume = missing.length === 1 && missing[0] === 'volume';
-  const hint = onlyVolume
+  const noVolume = onlyVolume
     ? '; where there is none, say so with --no-volume (every bar then has volume 1)'
     : '';
-  return `${columns} among ${shown.join(', ')}${hint}`;
+  const hint = mappingToType({ missing, header, names, used, isBare: false, mapping });
+  return withHint(`${columns} among ${shown.join(', ')}${noVolume}`, hint);
+}
+
+function withHint(message: string, hint: string | undefined): string {
+  return hint === undefined ? message : `${message}; ${hint}`;
+}
+
+/** Whether a line holds values where names should be. */
+export function isBareLine(cells: readonly string[]): boolean {
+  return cells.length > 0 && cells.every((cell) => /^[\d\s.,:/TZ+-]*$/.test(cell));
 }

@@ -1,5 +1,6 @@
 import { AppError, type Fault, faultsError, formatInstant, messageOf } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
+import { type ColumnMapping, type Columns, readColumns } from './columns/mapping.ts';
 import { type Database, openDatabase } from './database.ts';
 import { inspectFile } from './file-bytes.ts';
 import { findFiles, symbolOfFile } from './find-files.ts';
@@ -26,6 +27,13 @@ export interface LoadOptions extends RowRules {
   readonly unpackedLimit?: number;
   /** Further columns of numbers, at least 0, that every file must have and every series then carries. */
   readonly extraColumns?: readonly string[];
+  /**
+   * Which header is what, where headers are not the usual ones: `date=Gmt time,close=Close`, or `preset=dukascopy`. A file
+   * with none of the named headers is read by its own.
+   */
+  readonly columns?: string | ColumnMapping;
+  /** Accept a mapping that no file has a column of: one meant for other files. */
+  readonly columnsOptional?: boolean;
 }
 
 /** One file that was read, for a run's manifest; its bars are counted before `from` and `to`. */
@@ -60,6 +68,8 @@ interface FileReading {
   readonly adjustments: readonly string[];
   /** Every symbol of the file, the unwanted ones included. */
   readonly known: readonly string[];
+  /** Whether the mapping of columns names none of its columns. */
+  readonly isUnmapped?: boolean;
 }
 
 const DATA_REMEDY =
@@ -119,14 +129,24 @@ async function readAll(options: LoadOptions): Promise<FileReading[]> {
       hint: 'Name files, folders or globs with --data.',
     });
   }
+  const columns = options.columns === undefined ? undefined : readColumns(options.columns);
+  const rules = columns === undefined ? options : { ...rulesOf(columns), ...options };
   const database = await openDatabase();
   try {
     const found = await findFiles(database, options.paths);
     const wanted = (options.symbols ?? []).map((symbol) => symbol.trim().toUpperCase());
     const only = found.files.length === 1 && wanted.length === 1 ? wanted[0] : undefined;
     const readings: FileReading[] = [];
-    for (const file of found.files) readings.push(await readFile(database, file, options, wanted, only));
+    for (const file of found.files)
+      readings.push(await readFile(database, file, rules, wanted, only, columns));
     const faults = [...found.faults, ...readings.flatMap((reading) => reading.faults)];
+    if (
+      columns !== undefined &&
+      options.columnsOptional !== true &&
+      readings.length > 0 &&
+      readings.every(({ isUnmapped }) => isUnmapped === true)
+    )
+      faults.push({ where: '--columns', message: `no file has a column that ${columns.text} names` });
     if (faults.length > found.faults.length)
       throw faultsError('bad_data', 'The data cannot be used', faults, DATA_REMEDY);
     if (faults.length > 0)
@@ -151,30 +171,41 @@ function checkSymbols(wanted: readonly string[], known: readonly string[]): void
   });
 }
 
+/** What a preset knows of its files beside their headers. */
+function rulesOf({ preset }: Columns): RowRules {
+  return {
+    ...(preset?.dateOrder === undefined ? {} : { dateOrder: preset.dateOrder }),
+    ...(preset?.sortRows === undefined ? {} : { sortRows: preset.sortRows }),
+  };
+}
+
 async function readFile(
   database: Database,
   file: string,
   options: LoadOptions,
   wanted: readonly string[],
   only: string | undefined,
+  columns: Columns | undefined,
 ): Promise<FileReading> {
   const nothing = { file, series: [], adjustments: [], known: [] };
   const failed = (message: string): FileReading => ({ ...nothing, faults: [{ where: file, message }] });
   try {
     const bytes = await inspectFile(file, options.unpackedLimit);
     if (bytes.fault !== undefined) return failed(bytes.fault);
-    const table = await openTable(database, file, bytes);
-    const { plan, faults, adjustments } = readHeader(
+    const table = await openTable(database, file, bytes, columns);
+    const { plan, faults, adjustments, isUnmapped } = readHeader(
       table.header,
       options.noVolume === true,
       options.extraColumns,
+      columns,
     );
+    const unmapped = isUnmapped === true ? { isUnmapped } : {};
     const ownName = plan?.symbol === undefined ? (only ?? symbolOfFile(file)) : undefined;
     // A file about another symbol is none of the user's business now, faults included.
     if (ownName !== undefined && wanted.length > 0 && !wanted.includes(ownName))
-      return { ...nothing, faults: [], known: [ownName] };
+      return { ...nothing, ...unmapped, faults: [], known: [ownName] };
     if (plan === undefined)
-      return { ...nothing, faults: faults.map((message) => ({ where: file, message })) };
+      return { ...nothing, ...unmapped, faults: faults.map((message) => ({ where: file, message })) };
     const rows = await readRows(database, table.header, plan);
     if (rows.number.length === 0) return failed('there is no row below the header');
     const symbolOf = (row: number): string | undefined => {
@@ -188,6 +219,7 @@ async function readFile(
     return {
       file,
       ...bars,
+      ...unmapped,
       known,
       adjustments: [...adjustments.map((note) => `${file}: ${note}`), ...bars.adjustments],
       ...(source === undefined ? {} : { source }),

@@ -5,9 +5,11 @@
  * kept row stood and can swallow rows after a stray quote. So one row is one line, and a cell cannot hold a line break.
  */
 import { messageOf } from '../kernel/index.ts';
+import type { Columns } from './columns/mapping.ts';
+import { bareNames } from './columns/suggest.ts';
 import { type Database, sqlName, sqlPath, sqlText } from './database.ts';
 import type { FileBytes } from './file-bytes.ts';
-import type { ColumnPlan } from './headers.ts';
+import { type ColumnPlan, isBareLine } from './headers.ts';
 import { parquetFault } from './parquet-size.ts';
 
 export interface Table {
@@ -34,10 +36,19 @@ export interface Rows {
 /** A file that DuckDB or we cannot make sense of as a table; the message is for the user. */
 export class UnreadableTable extends Error {}
 
-/** Puts a file's rows into the table `cells(number, cell)` of the database. */
-export async function openTable(database: Database, file: string, bytes: FileBytes): Promise<Table> {
+/**
+ * Puts a file's rows into the table `cells(number, cell)` of the database.
+ *
+ * @param columns may say that a text file has no header line, or several
+ */
+export async function openTable(
+  database: Database,
+  file: string,
+  bytes: FileBytes,
+  columns?: Columns,
+): Promise<Table> {
   try {
-    if (bytes.kind === 'text') return await openText(database, file, bytes.gzip);
+    if (bytes.kind === 'text') return await openText(database, file, bytes.gzip, columns);
     const fault =
       bytes.kind === 'parquet' ? await parquetFault(database, file, bytes.unpackedLimit) : undefined;
     if (fault !== undefined) throw new UnreadableTable(fault);
@@ -48,7 +59,12 @@ export async function openTable(database: Database, file: string, bytes: FileByt
   }
 }
 
-async function openText(database: Database, file: string, gzip: boolean): Promise<Table> {
+async function openText(
+  database: Database,
+  file: string,
+  gzip: boolean,
+  columns: Columns | undefined,
+): Promise<Table> {
   // Without quotes and with a delimiter that no text holds, a row is a line; blank lines are rows too, so that
   // counting rows is counting lines. DuckDB's parallel reader refuses large files read this way.
   const numbered = `(SELECT (row_number() OVER ())::INTEGER AS number, line FROM read_csv(${sqlPath(file)},
@@ -60,9 +76,22 @@ async function openText(database: Database, file: string, gzip: boolean): Promis
   const split = splitLine(delimiterOf(first[1] as string));
   await database.run(`CREATE OR REPLACE TEMP TABLE cells AS
     SELECT number, ${split} AS cell FROM ${numbered} WHERE ${written}`);
-  const [header] = await database.rows(`SELECT cell FROM cells WHERE number = ${first[0]}`);
-  await database.run(`DELETE FROM cells WHERE number = ${first[0]}`);
-  return { header: header![0] as string[], unit: 'line' };
+  const [line] = await database.rows(`SELECT cell FROM cells WHERE number = ${first[0]}`);
+  const cells = line![0] as string[];
+  const bare = namesOfBare(cells, columns);
+  if (bare !== undefined) return { header: bare, unit: 'line' };
+  const { furtherHeaders = [] } = columns?.preset ?? {};
+  const further = furtherHeaders.map((cell) => ` OR lower(trim(cell[1])) = ${sqlText(cell)}`).join('');
+  await database.run(
+    `DELETE FROM cells WHERE number = ${first[0]}${further === '' ? '' : ` OR number <= ${Number(first[0]) + 2} AND (false${further})`}`,
+  );
+  return { header: cells, unit: 'line' };
+}
+
+/** What the columns go by where the first line holds a bar; undefined where it is a header. */
+function namesOfBare(cells: readonly string[], columns: Columns | undefined): readonly string[] | undefined {
+  if (columns?.isBare === true) return cells.map((_, index) => String(index + 1));
+  return columns?.preset !== undefined && isBareLine(cells) ? bareNames(columns.preset, cells) : undefined;
 }
 
 function delimiterOf(header: string): string {

@@ -48,6 +48,12 @@ export function validateRows(
       faults: [{ where: file, message, hint: 'write them as YYYY-MM-DD, or say --date-order mdy or dmy' }],
     };
   }
+  if (dates.mixed !== undefined) {
+    const { row, before } = dates.mixed;
+    const message = `"${rows.time[row]}" and "${rows.time[before]}" of ${table.unit} ${rows.number[before]}: one says its zone and the other does not`;
+    const hint = 'write every stamp of a file with its offset, or none';
+    return { series: [], adjustments: [], faults: [{ where: where(row), message, hint }] };
+  }
   const { times } = dates;
   const dropped: number[] = [];
   const rowsOf = new Map<string, number[]>();

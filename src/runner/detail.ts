@@ -19,7 +19,7 @@ export async function loadDetail(
 ): Promise<LoadedDetail> {
   if (paths === undefined) return undefined;
   const { from: _from, to: _to, symbols: _symbols, interval: _interval, ...rules } = loadOptions(flags);
-  return loadSeries({ ...rules, paths, ...(symbols.length === 1 ? { symbols } : {}) });
+  return loadSeries({ ...rules, columnsOptional: true, paths, ...(symbols.length === 1 ? { symbols } : {}) });
 }
 
 /** Finer bars that fit their market, and where they come from. */

@@ -46,9 +46,12 @@ export async function loadWorldFiles(
 ): Promise<WorldFiles> {
   const { fx, actions: file } = options;
   const unpacking = options.maxUnpacked === undefined ? {} : { unpackedLimit: options.maxUnpacked };
+  const columns = options.columns === undefined ? {} : { columns: options.columns, columnsOptional: true };
   const [data, rates, loaded] = await collectErrors(
     loadBars(options, reading, asked, given),
-    fx === undefined ? Promise.resolve(undefined) : loadSeries({ paths: fx, noVolume: true, ...unpacking }),
+    fx === undefined
+      ? Promise.resolve(undefined)
+      : loadSeries({ paths: fx, noVolume: true, ...unpacking, ...columns }),
     file === undefined ? Promise.resolve(undefined) : loadActions(file, options.maxUnpacked),
   );
   const actions = loaded?.actions ?? [];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MASK_KINDS } from '../engine/index.ts';
 import { messageOf, parseInstant } from '../kernel/index.ts';
-import { parseInterval } from '../market/index.ts';
+import { type ColumnMapping, parseInterval, readColumns } from '../market/index.ts';
 import { REPL_LIFETIMES } from '../toolkit/index.ts';
 
 const texts = z.array(z.string()).readonly();
@@ -19,6 +19,14 @@ const dayText = z
 const intervalText = z.string().check((context) => {
   try {
     parseInterval(context.value);
+  } catch (error) {
+    context.issues.push({ code: 'custom', message: messageOf(error), input: context.value });
+  }
+});
+
+const columnsText = z.custom<string | ColumnMapping>().check((context) => {
+  try {
+    readColumns(context.value);
   } catch (error) {
     context.issues.push({ code: 'custom', message: messageOf(error), input: context.value });
   }
@@ -42,6 +50,8 @@ const dataOptions = {
   volume: z.boolean().optional(),
   /** How `03/04/2020` is meant. */
   dateOrder: z.enum(['mdy', 'dmy']).optional(),
+  /** Which header is what, or how the files of one source are written: `preset=dukascopy`. */
+  columns: columnsText.optional(),
   /** How long a bar lasts, such as `1h`; by the steps between bars when left out. */
   interval: intervalText.optional(),
   /** What a .gz or Parquet file may unpack to, in megabytes. */

@@ -1,0 +1,123 @@
+import { AppError, nearest } from '../../kernel/index.ts';
+import {
+  COLUMN_PRESET_NAMES,
+  COLUMN_PRESETS,
+  type ColumnPreset,
+  type ColumnPresetName,
+  MAPPED_COLUMNS,
+  type MappedColumn,
+} from './presets.ts';
+
+/** Which column of a file is what, where its headers do not say it in the usual words. */
+export type ColumnMapping = { readonly [Column in MappedColumn]?: string } & {
+  /** How the files of one source are written; the columns beside it win over it. */
+  readonly preset?: ColumnPresetName;
+  /** `none`: the first line holds a bar, and columns are named by their numbers, from 1. */
+  readonly header?: 'none';
+};
+
+/** A mapping as the reader uses it. */
+export interface Columns {
+  /** The mapping as it would be typed. */
+  readonly text: string;
+  readonly named: Partial<Record<MappedColumn, string>>;
+  readonly preset?: ColumnPreset;
+  readonly isBare: boolean;
+}
+
+const KEYS = ['preset', 'header', ...MAPPED_COLUMNS];
+const EXAMPLE = 'Write --columns date="Gmt time",close=Close or --columns preset=dukascopy.';
+
+/**
+ * Reads a mapping: `date=Gmt time,close=Close`. A name with a comma goes in double quotes.
+ *
+ * @throws AppError `bad_columns` with everything that is wrong with it
+ */
+export function readColumns(given: string | ColumnMapping): Columns {
+  const faults: string[] = [];
+  const pairs: [string, string][] =
+    typeof given === 'string'
+      ? pairsOf(given, faults)
+      : (Object.entries(Object(given)) as [string, string][]);
+  const mapping: Record<string, string> = {};
+  for (const [key, value] of pairs) {
+    if (value === undefined) continue;
+    if (!KEYS.includes(key)) faults.push(`there is no "${key}"${meantBy(key, KEYS)}`);
+    else if (mapping[key] !== undefined) faults.push(`${key} is given twice`);
+    else if (typeof value !== 'string' || value.trim() === '') faults.push(`${key} names no column`);
+    else mapping[key] = value.trim();
+  }
+  const { preset, header, ...named } = mapping;
+  if (preset !== undefined && !isPreset(preset))
+    faults.push(`there is no preset "${preset}"${meantBy(preset, COLUMN_PRESET_NAMES)}`);
+  if (header !== undefined && header !== 'none') faults.push(`header is "${header}": only none can be said`);
+  if (header === 'none') faults.push(...numberFaults(named));
+  faults.push(...sharedNames(named));
+  if (faults.length === 0 && pairs.length === 0) faults.push('it names no column');
+  if (faults.length > 0) throw badColumns(faults);
+  return {
+    text: Object.entries(mapping).map(written).join(','),
+    named,
+    ...(preset === undefined ? {} : { preset: COLUMN_PRESETS[preset as ColumnPresetName] }),
+    isBare: header === 'none',
+  };
+}
+
+function badColumns(faults: readonly string[]): AppError {
+  return new AppError({
+    code: 'bad_columns',
+    message: `The columns cannot be read: ${faults.join('; ')}.`,
+    hint: `${EXAMPLE} Presets: ${COLUMN_PRESET_NAMES.join(', ')}.`,
+  });
+}
+
+function meantBy(word: string, among: readonly string[]): string {
+  const meant = nearest(word, among);
+  return meant === undefined ? `; there is ${among.join(', ')}` : `; did you mean ${meant}?`;
+}
+
+function isPreset(name: string): name is ColumnPresetName {
+  return Object.hasOwn(COLUMN_PRESETS, name);
+}
+
+/** Columns without names go by their numbers. */
+function numberFaults(named: Readonly<Record<string, string>>): string[] {
+  const faults = Object.entries(named).flatMap(([column, value]) =>
+    /^([1-9]\d{0,3}|none)$/.test(value)
+      ? []
+      : [`${column} is "${value}": without a header a column goes by its number, from 1`],
+  );
+  const missing = ['date', 'open', 'high', 'low', 'close'].filter((column) => named[column] === undefined);
+  return missing.length === 0 ? faults : [...faults, `header=none needs ${missing.join(', ')} too`];
+}
+
+function sharedNames(named: Readonly<Record<string, string>>): string[] {
+  const seen = new Map<string, string>();
+  return Object.entries(named).flatMap(([column, value]) => {
+    const other = seen.get(value);
+    seen.set(value, column);
+    return other === undefined || value === 'none'
+      ? []
+      : [`"${value}" cannot be both ${other} and ${column}`];
+  });
+}
+
+function pairsOf(text: string, faults: string[]): [string, string][] {
+  const part = /\s*([^=,]*)=\s*(?:"([^"]*)"|([^,"]*))\s*(?:,|$)/y;
+  const pairs: [string, string][] = [];
+  while (part.lastIndex < text.length) {
+    const from = part.lastIndex;
+    const match = part.exec(text);
+    if (match === null) {
+      faults.push(`"${text.slice(from, from + 40)}" is no column=name`);
+      return pairs;
+    }
+    pairs.push([match[1]!.trim().toLowerCase(), match[2] ?? match[3]!]);
+  }
+  return pairs;
+}
+
+/** One column as a shell would take it. */
+export function written([column, name]: readonly [string, string]): string {
+  return `${column}=${/^[\w.-]+$/.test(name) ? name : `"${name}"`}`;
+}

@@ -1,0 +1,64 @@
+import { type Columns, written } from './mapping.ts';
+import { COLUMN_PRESETS, type ColumnPreset, type MappedColumn } from './presets.ts';
+
+interface UnreadHeader {
+  readonly missing: readonly Exclude<MappedColumn, 'time'>[];
+  readonly header: readonly string[];
+  /** The header's cells as they are compared. */
+  readonly names: readonly string[];
+  /** Positions that are some column already. */
+  readonly used: readonly number[];
+  /** Whether the first line holds values. */
+  readonly isBare: boolean;
+  readonly mapping: Columns | undefined;
+}
+
+/** Words by which a header may be the one that is missing. */
+const LIKELY: Record<Exclude<MappedColumn, 'time'>, RegExp> = {
+  date: /date|time|day|period|stamp/,
+  open: /open|first/,
+  high: /high|max/,
+  low: /low|min/,
+  close: /close|last|settle|price/,
+  volume: /vol|quantity|qty|size|turnover/,
+  symbol: /symbol|ticker|instrument|code/,
+};
+
+/**
+ * What to type for a header that was not understood: a preset that knows it, else its columns by their likely meaning.
+ *
+ * @returns undefined where every header is some column already
+ */
+export function mappingToType(unread: UnreadHeader): string | undefined {
+  const preset = unread.mapping === undefined ? knowing(unread) : undefined;
+  if (preset !== undefined) return `say --columns preset=${preset}`;
+  if (unread.isBare)
+    return 'say which number, from 1, each column has: --columns header=none,date=1,open=2,high=3,low=4,close=5,volume=6';
+  const taken = new Set(unread.used);
+  if (unread.names.every((_, index) => taken.has(index))) return undefined;
+  const words = unread.missing.map((column) => {
+    const position = unread.names.findIndex((name, index) => !taken.has(index) && LIKELY[column].test(name));
+    if (position < 0) return `${column}=…`;
+    taken.add(position);
+    return written([column, unread.header[position]!.replaceAll(/["\ufeff]/g, '').trim()]);
+  });
+  const before = unread.mapping === undefined ? '' : `${unread.mapping.text},`;
+  return `say which header is which: --columns ${before}${words.join(',')}`;
+}
+
+function knowing({ missing, names, header, isBare }: UnreadHeader): string | undefined {
+  const presets: [string, ColumnPreset][] = Object.entries(COLUMN_PRESETS);
+  const found = presets.find(([, preset]) => {
+    if (isBare) return bareNames(preset, header) !== undefined;
+    return missing.every((column) => preset.names[column]?.some((name) => names.includes(name)) === true);
+  });
+  return found?.[0];
+}
+
+/** The names of a bare file's columns, where a preset has files of this many, and this one looks like one of them. */
+export function bareNames(preset: ColumnPreset, cells: readonly string[]): readonly string[] | undefined {
+  const found = preset.bare?.find((names) => names.length === cells.length);
+  if (found === undefined) return undefined;
+  const isClock = /^\d{1,2}:\d{2}/.test(cells[1] ?? '');
+  return isClock === (found[1] === 'time') ? found : undefined;
+}
