@@ -1,4 +1,4 @@
-import type { LoadedStrategy, StrategyBundle } from '../agent/index.ts';
+import type { LoadedStrategy } from '../agent/index.ts';
 import {
   mergeSettings,
   platformDoors,
@@ -7,7 +7,6 @@ import {
   type RunSettingsInput,
   runBacktest,
 } from '../engine/index.ts';
-import type { Market } from '../market/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { needPython } from '../toolkit/index.ts';
 import { collectErrors } from './collect-errors.ts';
@@ -20,7 +19,7 @@ import { loadWorldFiles, type WorldFiles } from './load-world.ts';
 import { buildMarketView, maskFilesFor, maskFor } from './market-view.ts';
 import { openSandbox } from './python.ts';
 import { startSandbox } from './run-prepared.ts';
-import type { PreparedRun, RunRequest } from './run-request.ts';
+import type { PreparedRun } from './run-request.ts';
 import { startEvent } from './start-event.ts';
 import { checkScriptsAllowed, eventsOfGiven, toolExtras } from './tool-extras.ts';
 import { ToolTimings } from './tool-timings.ts';
