@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** A JSON value; what tools take and give. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -15,6 +17,16 @@ type PlainData<Value> = Value extends null | boolean | number | string | undefin
  *
  * @param value without a field that is `undefined`, or written with `JSON.stringify`, which leaves it out
  */
-export function asJson<Value extends object>(value: Value & PlainData<Value>): Json {
-  return value as Json;
+export function asJson<Value extends object>(value: Value & PlainData<Value>): AsJson<Value> {
+  return value as AsJson<Value>;
 }
+
+type AsJson<Value> = Value extends readonly unknown[] ? readonly Json[] : Readonly<Record<string, Json>>;
+
+/** What `JSON.parse` gives, by its name. @throws SyntaxError */
+export function parseJson(text: string): Json {
+  return JSON.parse(text);
+}
+
+/** A value that came through JSON, as zod's `unknown` leaves it: from a parsed file, a frame or a reply. */
+export const jsonSchema: z.ZodType<Json> = z.custom<Json>();

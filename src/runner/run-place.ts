@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RunEvent } from '../engine/index.ts';
+import { asJson, type RunEvent } from '../engine/index.ts';
 import { type Journal, openJournal } from '../journal/index.ts';
 import type { DataSource } from '../market/index.ts';
 import {
@@ -45,7 +45,7 @@ export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): R
       file: file ?? '',
       sha256: sha256 ?? '',
     })),
-    settings: settings as unknown as RunInputs['settings'],
+    settings: asJson(settings),
     ...(strategy.model === undefined ? {} : { model: strategy.model }),
     ...(request.sample === undefined ? {} : { sample: request.sample.number }),
     ...(request.record === undefined ? {} : { recording: request.record.source }),

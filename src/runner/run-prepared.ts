@@ -7,7 +7,7 @@ import { buildMarketView } from './market-view.ts';
 import type { RunEnd } from './run-end.ts';
 import { placeOf, type RunPlace } from './run-place.ts';
 import type { PreparedRun } from './run-request.ts';
-import { startEvent } from './start-event.ts';
+import { startOfStrategy } from './start-event.ts';
 import { ToolTimings } from './tool-timings.ts';
 import { watchedDecider } from './watched-decider.ts';
 import { writeArtifacts } from './write-artifacts.ts';
@@ -30,7 +30,7 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
     watch?.loaded();
     const closed = await startSandbox(sandbox, observer);
     const startedAt = new Date();
-    const started = startEvent(run, settings, market.symbols);
+    const started = startOfStrategy(run, settings, market.symbols);
     const written = placeOf(run, startedAt, started);
     place = written;
     const conclude = (executed: ExecutedRun): RunEnd | undefined => {

@@ -1,46 +1,85 @@
-import { DOORS, type Json, type RunEvent, type RunSettings, warningsOf } from '../engine/index.ts';
+import { asJson, DOORS, type MaskTerms, type RunEvent, type RunSettings, warningsOf } from '../engine/index.ts';
 import type { DataSource } from '../market/index.ts';
+import type { FittedDetail } from './detail.ts';
+import type { WorldFiles } from './load-world.ts';
 import type { PreparedRun } from './run-request.ts';
+import type { ToolExtras } from './tool-extras.ts';
 
-/** The journal's first line: all that makes the run what it is. */
-export function startEvent(
+type RunStarted = Extract<RunEvent, { type: 'run_started' }>;
+
+/** What makes a run what it is, whoever decides in it. */
+export interface StartedRun {
+  readonly strategy: RunStarted['strategy'];
+  /** What the strategy, or whoever decides in its place, may do past the engine. */
+  readonly ownDoors: readonly string[];
+  /** Whether the list of doors is written down though it is empty. */
+  readonly saysDoors?: boolean;
+  readonly settings: RunSettings;
+  readonly costs?: PreparedRun['strategy']['costs'];
+  readonly symbols: readonly string[];
+  readonly loaded: WorldFiles;
+  readonly detail?: FittedDetail | undefined;
+  readonly extras: ToolExtras;
+  readonly mask?: MaskTerms | undefined;
+}
+
+/** The first event of a run of a strategy. */
+export function startOfStrategy(
   { strategy, loaded, detail, extras, mask }: PreparedRun,
   settings: RunSettings,
   symbols: readonly string[],
-): Extract<RunEvent, { type: 'run_started' }> {
-  const stamps = warningsOf(settings, strategy.costs);
+): RunStarted {
+  const { name, kind, parameters, costs } = strategy;
+  return startEvent({
+    strategy: { name, kind, parameters },
+    ownDoors: [
+      ...(strategy.runsOwnCode ? [DOORS.strategyCode] : []),
+      ...(costs === undefined ? [] : [DOORS.costs]),
+    ],
+    // Of a sealed strategy of code the list is said though it is empty: runs of before had none, and were not sealed.
+    saysDoors: strategy.sealedDescriptors !== undefined,
+    settings,
+    costs,
+    symbols,
+    loaded,
+    detail,
+    extras,
+    mask,
+  });
+}
+
+/** The journal's first line. */
+export function startEvent(run: StartedRun): RunStarted {
+  const { strategy, settings, costs, symbols, loaded, detail, extras, mask } = run;
+  const stamps = warningsOf(settings, costs);
   const openDoors = [
-    strategy.runsOwnCode ? DOORS.strategyCode : undefined,
-    strategy.costs === undefined ? undefined : DOORS.costs,
-    extras.given === undefined ? undefined : DOORS.files,
-    extras.allowScripts ? DOORS.scripts : undefined,
-  ].filter((door) => door !== undefined);
-  const hashes = (sources: readonly DataSource[]) =>
-    sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols }));
-  const { clock } = loaded.market;
+    ...run.ownDoors,
+    ...(extras.given === undefined ? [] : [DOORS.files]),
+    ...(extras.allowScripts ? [DOORS.scripts] : []),
+  ];
   return {
     type: 'run_started',
     schema: 1,
-    strategy: { name: strategy.name, kind: strategy.kind, parameters: strategy.parameters },
+    strategy,
     // What a decision may build on is part of what makes the run what it is.
-    settings: {
-      ...(settings as unknown as Readonly<Record<string, Json>>),
-      ...(extras.repl === 'run' ? { repl: extras.repl } : {}),
-    },
+    settings: { ...asJson(settings), ...(extras.repl === 'run' ? { repl: extras.repl } : {}) },
     symbols,
-    bars: clock.length,
+    bars: loaded.market.clock.length,
     data: [
-      ...hashes(loaded.sources),
+      ...hashesOf(loaded.sources),
       ...(loaded.actionsSource === undefined
         ? []
         : [{ sha256: loaded.actionsSource.sha256, actions: loaded.actionsSource.actions }]),
     ],
-    ...(detail === undefined ? {} : { detail: hashes(detail.sources) }),
+    ...(detail === undefined ? {} : { detail: hashesOf(detail.sources) }),
     ...(stamps.length === 0 ? {} : { stamps }),
     sealed: openDoors.length === 0,
-    // Of a sealed strategy of code the list is said though it is empty: runs of before had none, and were not sealed.
-    ...(openDoors.length === 0 && strategy.sealedDescriptors === undefined ? {} : { openDoors }),
+    ...(openDoors.length > 0 || run.saysDoors === true ? { openDoors } : {}),
     ...(extras.given === undefined ? {} : { files: extras.given }),
     ...(mask === undefined ? {} : { mask }),
   };
+}
+
+function hashesOf(sources: readonly DataSource[]) {
+  return sources.map(({ sha256, symbols }) => ({ sha256, symbols }));
 }

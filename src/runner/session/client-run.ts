@@ -1,9 +1,10 @@
 import { ClientDrivenDecider } from '../../agent/index.ts';
 import type { RunSummary } from '../../analysis/index.ts';
-import { DOORS, type Json, type RunEvent, type RunSettings, warningsOf } from '../../engine/index.ts';
+import { DOORS, type Json, type RunEvent, type RunSettings } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type ToolkitOptions } from '../../toolkit/index.ts';
 import type { WorldFiles } from '../load-world.ts';
+import { startEvent } from '../start-event.ts';
 import type { ToolExtras } from '../tool-extras.ts';
 import { ToolTimings } from '../tool-timings.ts';
 import { EventBatch } from './event-batch.ts';
@@ -112,33 +113,19 @@ export class ClientRun {
 
   #startEvent(): Extract<RunEvent, { type: 'run_started' }> {
     const { loaded, settings, extras, toolkit } = this.#parts;
-    const { symbols, clock } = loaded.market;
-    const stamps = warningsOf(settings);
-    return {
-      type: 'run_started',
-      schema: 1,
+    return startEvent({
       strategy: {
         name: 'mcp',
         kind: 'mcp',
         parameters: { client: this.#parts.client(), tools: toolkit.tools, budgets: toolkit.budgets ?? {} },
       },
-      settings: {
-        ...(settings as unknown as Readonly<Record<string, Json>>),
-        ...(extras.repl === 'run' ? { repl: extras.repl } : {}),
-      },
-      symbols,
-      bars: clock.length,
-      data: loaded.sources.map((source) => ({ sha256: source.sha256, symbols: source.symbols })),
-      ...(stamps.length === 0 ? {} : { stamps }),
       // Whoever drives it may know more than the tools tell.
-      sealed: false,
-      openDoors: [
-        DOORS.client,
-        ...(extras.given === undefined ? [] : [DOORS.files]),
-        ...(extras.allowScripts ? [DOORS.scripts] : []),
-      ],
-      ...(extras.given === undefined ? {} : { files: extras.given }),
-    };
+      ownDoors: [DOORS.client],
+      settings,
+      symbols: loaded.market.symbols,
+      loaded,
+      extras,
+    });
   }
 }
 
