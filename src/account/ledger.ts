@@ -1,4 +1,4 @@
-import { type Decimal, EXACT_ONE, EXACT_ZERO, Exact, type Instant, ZERO } from '../kernel/index.ts';
+import { type Decimal, EXACT_ONE, EXACT_ZERO, Exact, type Instant, recordOf, ZERO } from '../kernel/index.ts';
 import { AverageBook } from './average-book.ts';
 import type { Book } from './book.ts';
 import { LEFT_OVER } from './claims.ts';
@@ -50,7 +50,7 @@ export class Ledger implements AccountView {
     );
     this.#cash = Exact.of(cash);
     this.#cashNumber = cash.toNumber();
-    this.#moved = Object.fromEntries(CASH_KINDS.map((kind) => [kind, EXACT_ZERO])) as Record<CashKind, Exact>;
+    this.#moved = recordOf(CASH_KINDS, () => EXACT_ZERO);
   }
 
   get cash(): Decimal {
@@ -70,10 +70,7 @@ export class Ledger implements AccountView {
   }
 
   get cashByKind(): Readonly<Record<CashKind, Decimal>> {
-    return Object.fromEntries(CASH_KINDS.map((kind) => [kind, this.#moved[kind].toDecimal()])) as Record<
-      CashKind,
-      Decimal
-    >;
+    return recordOf(CASH_KINDS, (kind) => this.#moved[kind].toDecimal());
   }
 
   get realisedPnl(): Decimal {

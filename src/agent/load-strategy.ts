@@ -13,7 +13,7 @@ import type { Environment } from './llm/environment.ts';
 import { besideFile, readLlmStrategy } from './llm/strategy-file.ts';
 import { checkScriptFits, parseOrderScript } from './order-script.ts';
 import { type ProbeOptions, type ProbeReport, probeModel } from './probe/probe.ts';
-import { ask, plainRuleDecider, readParameters, warmUpOf } from './rules.ts';
+import { ask, plainRuleDecider, readParameters, recordedParameters, warmUpOf } from './rules.ts';
 import type { ResolvedModel, RunServices } from './run-services.ts';
 import { orderScriptDecider } from './script-decider.ts';
 import { loadSealed } from './sealed/load.ts';
@@ -148,7 +148,7 @@ function ruleStrategy(
     kind: 'rules',
     runsOwnCode: true,
     summary: strategy.summary,
-    parameters: parameters as Record<string, Json>,
+    parameters: recordedParameters(parameters),
     tools: strategy.tools ?? [],
     ...(strategy.budgets === undefined ? {} : { budgets: strategy.budgets }),
     ...(strategy.repl === undefined ? {} : { repl: strategy.repl }),
@@ -180,7 +180,7 @@ async function loadSealedFile(
       files,
       sealedDescriptors: descriptorsClosed ? 'closed' : 'open',
       summary,
-      parameters: parameters as Record<string, Json>,
+      parameters: recordedParameters(parameters),
       tools,
       ...(budgets === undefined ? {} : { budgets }),
       ...(repl === undefined ? {} : { repl }),

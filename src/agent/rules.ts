@@ -40,7 +40,7 @@ export function readParameters(
   }
   if (parsed.success) {
     for (const [name, text] of Object.entries(given)) {
-      const message = misread(text, (parsed.data as Record<string, unknown>)[name]);
+      const message = misread(text, parsed.data[name]);
       if (message !== undefined) faults.push({ where: `--param ${name}`, message });
     }
   }
@@ -53,6 +53,11 @@ export function readParameters(
     );
   }
   return parsed.data;
+}
+
+/** Parameters as they are written down. They come from texts and numbers; `JSON.stringify` makes of the rest what it can. */
+export function recordedParameters(parameters: Readonly<Record<string, unknown>>): Record<string, Json> {
+  return parameters as Record<string, Json>;
 }
 
 function isEmpty(given: unknown): boolean {
@@ -85,7 +90,7 @@ export function ruleDecider(
   const warmUp = warmUpOf(strategy, parameters);
   return {
     ...plainRuleDecider(strategy, parameters, toolkit, warmUp),
-    strategy: { name: strategy.name, parameters: parameters as Record<string, Json> },
+    strategy: { name: strategy.name, parameters: recordedParameters(parameters) },
     ...(settings === undefined
       ? {}
       : { settings: typeof settings === 'function' ? settings(parameters) : settings }),

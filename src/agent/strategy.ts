@@ -61,6 +61,7 @@ export function defineStrategy<
 >(
   strategy: Omit<Strategy<Schema, State>, 'parameters'> & { readonly parameters?: Schema },
 ): Strategy<Schema, State> {
+  // Without parameters `Schema` is the type of this very object: TypeScript does not follow that.
   return Object.assign({ parameters: z.object({}) as unknown as Schema }, strategy, { [BRAND]: true });
 }
 

@@ -1,4 +1,4 @@
-import { FIRST_DECISION, firstBarFrom } from '../engine/index.ts';
+import { FIRST_DECISION, firstBarFrom, isJsonObject } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { type Instant, parseInstant } from '../kernel/index.ts';
 
@@ -14,8 +14,8 @@ export interface EvaluationTerms {
 
 /** Read as far as they go: journals of before have none of them. */
 export function evaluationTerms(record: RunRecord): EvaluationTerms {
-  const settings = record.started.settings as Readonly<Record<string, unknown>>;
-  const { evaluateFrom, barTimes, mark, fillOn } = settings;
+  const { settings } = record.started;
+  const { evaluateFrom, barTimes, mark, fillOn } = isJsonObject(settings) ? settings : {};
   return {
     ...(typeof evaluateFrom === 'string' ? { evaluateFrom } : {}),
     ...(barTimes === 'start' || barTimes === 'end' ? { barTimes } : {}),

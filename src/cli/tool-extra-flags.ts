@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { Fault } from '../kernel/index.ts';
+import { type Fault, isObject } from '../kernel/index.ts';
 import { REPL_LIFETIMES, SCRIPT_TIMEOUT_SECONDS } from '../toolkit/index.ts';
 
 /** Flags for what a run gives its tools: files to begin with, and scripts of the real machine. */
@@ -44,7 +44,7 @@ export function addToolExtraFlags(command: Command): Command {
 
 /** Faults of these flags that no single one of them shows. */
 export function extraFaults(given: unknown): Fault[] {
-  const { allowScripts, skills, scriptTimeout } = given as Readonly<Record<string, unknown>>;
+  const { allowScripts, skills, scriptTimeout } = isObject(given) ? given : {};
   if (allowScripts === true) return [];
   return Object.entries({ '--skills': skills, '--script-timeout': scriptTimeout })
     .filter(([, value]) => value !== undefined)

@@ -16,7 +16,7 @@ export {
   type RunOutcome,
 } from './events.ts';
 export { ACCOUNT_CURRENCY, currenciesOf, rateOf, type TradedMarket, tradedMarket } from './exchange-rates.ts';
-export { asJson, jsonSchema, parseJson } from './json.ts';
+export { asJson, isJsonObject, jsonSchema, parseJson } from './json.ts';
 export { MASK_KINDS, type MaskKind, type MaskTerms } from './mask-terms.ts';
 export type {
   DecisionOutcome,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** `Value` itself where JSON can hold it: plain data, whether its type is an interface or has optional fields; else `never`. */
-type PlainData<Value> = Value extends null | boolean | number | string | undefined
+type PlainData<Value> = Value extends Json | undefined
   ? Value
   : Value extends (...given: never[]) => unknown
     ? never
@@ -17,11 +17,20 @@ type PlainData<Value> = Value extends null | boolean | number | string | undefin
  *
  * @param value without a field that is `undefined`, or written with `JSON.stringify`, which leaves it out
  */
-export function asJson<Value extends object>(value: Value & PlainData<Value>): AsJson<Value> {
+export function asJson<Value>(value: Value & PlainData<Value>): AsJson<Value> {
   return value as AsJson<Value>;
 }
 
-type AsJson<Value> = Value extends readonly unknown[] ? readonly Json[] : Readonly<Record<string, Json>>;
+type AsJson<Value> = Value extends Json
+  ? Value
+  : Value extends readonly unknown[]
+    ? readonly Json[]
+    : Readonly<Record<string, Json>>;
+
+/** Whether JSON is an object: a list is none. */
+export function isJsonObject(value: Json | undefined): value is Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** What `JSON.parse` gives, by its name. @throws SyntaxError */
 export function parseJson(text: string): Json {

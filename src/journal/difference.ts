@@ -1,4 +1,4 @@
-import type { Json } from '../engine/index.ts';
+import { isJsonObject, type Json, parseJson } from '../engine/index.ts';
 
 /** Characters shown of either side of a difference. */
 const SHOWN = 160;
@@ -18,12 +18,12 @@ export interface Difference {
  * @param recorded undefined when the record ends before
  */
 export function differenceOf(line: number, recorded: string | undefined, now: string): Difference {
-  const found = JSON.parse(now) as Json;
+  const found = parseJson(now);
   if (recorded === undefined) {
     const text = `line ${line}: the record ends here, but the run goes on with ${titleOf(found)}`;
     return { line, text };
   }
-  const expected = JSON.parse(recorded) as Json;
+  const expected = parseJson(recorded);
   const title = titleOf(expected);
   const ended = endingOf(found);
   if (title !== titleOf(found) && ended !== undefined) {
@@ -45,12 +45,17 @@ export function differenceOf(line: number, recorded: string | undefined, now: st
 
 /** Why a run ended early, where an event says so. */
 function endingOf(event: Json): string | undefined {
-  const { type, error } = event as { type?: Json; error?: { readonly message?: string } };
-  return type === 'run_finished' ? error?.message : undefined;
+  const { type, error } = fieldsOf(event);
+  const message = fieldsOf(error ?? null).message;
+  return type === 'run_finished' && typeof message === 'string' ? message : undefined;
+}
+
+function fieldsOf(value: Json): Readonly<Record<string, Json>> {
+  return isJsonObject(value) ? value : {};
 }
 
 function titleOf(event: Json): string {
-  const { type, bar, round, attempt, name } = event as Readonly<Record<string, Json | undefined>>;
+  const { type, bar, round, attempt, name } = fieldsOf(event);
   const parts = [
     bar === undefined ? '' : ` of bar ${String(bar)}`,
     round === undefined ? '' : `, round ${String(round)}`,

@@ -50,10 +50,12 @@ const NEEDED: Readonly<Record<string, Fields>> = {
 };
 
 /** What is wrong with an event, in words; undefined where a reader can count on it. */
-export function shapeFault(event: { readonly type: string }): string | undefined {
+export function shapeFault(
+  event: Readonly<Record<string, unknown>> & { readonly type: string },
+): string | undefined {
   if (event.type === 'bar' && isSoundBar(event)) return undefined;
   const needed = Object.hasOwn(NEEDED, event.type) ? NEEDED[event.type]! : {};
-  const values = event as unknown as Readonly<Record<string, unknown>>;
+  const values: Readonly<Record<string, unknown>> = event;
   for (const name in needed) {
     const fault = faultOf(values, name, needed[name]!);
     if (fault !== undefined) return fault;
@@ -125,10 +127,10 @@ function pricesFault(prices: unknown): string | undefined {
 }
 
 function startFault(values: Readonly<Record<string, unknown>>): string | undefined {
-  const strategy = values.strategy as Readonly<Record<string, unknown>>;
-  const settings = values.settings as Readonly<Record<string, unknown>>;
-  if (!(values.symbols as unknown[]).every((symbol) => typeof symbol === 'string'))
-    return `has ${shown(values.symbols)} for its symbols`;
+  const { strategy, settings, symbols } = values;
+  if (!Array.isArray(symbols) || !symbols.every((symbol) => typeof symbol === 'string'))
+    return `has ${shown(symbols)} for its symbols`;
+  if (!isObject(strategy) || !isObject(settings)) return undefined;
   return (
     faultOf(strategy, 'name', 'text') ??
     faultOf(strategy, 'kind', 'text') ??
@@ -138,9 +140,9 @@ function startFault(values: Readonly<Record<string, unknown>>): string | undefin
 
 function openTradesFault(trades: readonly unknown[]): string | undefined {
   for (const trade of trades) {
-    if (!isKind(trade, 'object')) return `has ${shown(trade)} for an open trade`;
+    if (!isObject(trade)) return `has ${shown(trade)} for an open trade`;
     for (const [name, kind] of Object.entries({ ...TRADE, lastPrice: 'amount' } satisfies Fields)) {
-      const fault = faultOf(trade as Readonly<Record<string, unknown>>, name, kind);
+      const fault = faultOf(trade, name, kind);
       if (fault !== undefined) return `has an open trade that ${fault}`;
     }
   }

@@ -2,7 +2,7 @@ import { isObject } from '../kernel/index.ts';
 import { shapeFault } from './event-shape.ts';
 
 /** What a line must be to be an event at all. */
-export interface AnyEvent {
+export interface AnyEvent extends Readonly<Record<string, unknown>> {
   readonly type: string;
   readonly bar?: unknown;
 }

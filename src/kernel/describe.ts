@@ -68,8 +68,7 @@ function article(expected: string): string {
 /** The value at an issue's path. */
 export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
     root,
   );
 }

@@ -19,6 +19,7 @@ export { colourMark, guardOutput, redrawLine, writeData, writeText } from './out
 export { packageFile } from './package-file.ts';
 export { isProcessAlive } from './process-alive.ts';
 export { createRandom, type Random } from './random.ts';
+export { recordOf } from './record-of.ts';
 export {
   columnsOf,
   grouped,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Fault, faultsError, type Instant, messageOf } from '../kernel/index.ts';
+import { type Fault, faultsError, type Instant, messageOf, recordOf } from '../kernel/index.ts';
 import {
   type CorporateAction,
   contradictions,
@@ -28,6 +28,7 @@ const COLUMNS = {
   price: ['price'],
 } as const;
 type Column = keyof typeof COLUMNS;
+const COLUMN_NAMES = Object.keys(COLUMNS) as readonly Column[];
 
 const REMEDY =
   'A line looks like AAPL,2020-08-31,split,,4:1 under symbol,date,kind,amount,ratio,price; kinds are dividend (amount), split (ratio) and delisting (price, or the last close).';
@@ -47,9 +48,7 @@ export async function loadActions(file: string, unpackedLimit?: number): Promise
   const found: PlacedAction[] = [];
   rows.forEach(({ number, cells }, row) => {
     const where = `${file} ${unit} ${number}`;
-    const given = Object.fromEntries(
-      (Object.keys(COLUMNS) as Column[]).map((column) => [column, cellOf(cells, column)]),
-    ) as Record<Column, string>;
+    const given = recordOf(COLUMN_NAMES, (column) => cellOf(cells, column));
     const raw = { ...given, kind: given.kind.toLowerCase() };
     const parsed = rowSchema.safeParse(raw);
     const time = dates.times[row]!;
@@ -92,12 +91,9 @@ function readColumns(header: readonly string[], file: string): Record<Column, nu
       .trim()
       .toLowerCase(),
   );
-  const position = Object.fromEntries(
-    Object.entries(COLUMNS).map(([column, spellings]) => [
-      column,
-      names.findIndex((name) => (spellings as readonly string[]).includes(name)),
-    ]),
-  ) as Record<Column, number>;
+  const position = recordOf(COLUMN_NAMES, (column) =>
+    names.findIndex((name) => (COLUMNS[column] as readonly string[]).includes(name)),
+  );
   const missing = (['symbol', 'date', 'kind'] as const).filter((column) => position[column] < 0);
   if (missing.length === 0) return position;
   const message = `no column "${missing.join('", "')}" among "${header.join('", "')}"`;

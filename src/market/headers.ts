@@ -1,4 +1,4 @@
-import { nearest } from '../kernel/index.ts';
+import { nearest, recordOf } from '../kernel/index.ts';
 import { PRICE_COLUMNS } from './bar-series.ts';
 import type { Columns } from './columns/mapping.ts';
 import type { MappedColumn } from './columns/presets.ts';
@@ -79,9 +79,9 @@ export function readHeader(
   };
   const found = {
     time: find('date'),
-    ...Object.fromEntries(PRICE_COLUMNS.map((column) => [column, find(column)])),
+    ...recordOf(PRICE_COLUMNS, find),
     symbol: find('symbol'),
-  } as Record<'time' | (typeof PRICE_COLUMNS)[number] | 'symbol', number>;
+  };
 
   for (const [column, position] of Object.entries(found)) {
     const name = names[position];

@@ -1,10 +1,10 @@
-import type { Json } from '../engine/index.ts';
 import {
   ACCOUNT_CURRENCY,
   currenciesOf,
   MASK_KINDS,
   type MaskKind,
   type MaskTerms,
+  parseJson,
   type RunSettings,
   readRunSettings,
 } from '../engine/index.ts';
@@ -77,7 +77,7 @@ export function createMask(
     volumeFactor: masksPrices ? volume : '1',
     ...(hidesAccount ? { account: { name: HOME, real: currency } } : {}),
     ...(currencies === undefined ? {} : { currencies }),
-    settings: JSON.parse(JSON.stringify(settings)) as Json,
+    settings: parseJson(JSON.stringify(settings)),
   };
 }
 

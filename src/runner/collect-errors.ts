@@ -5,12 +5,12 @@ import { AppError } from '../kernel/index.ts';
  *
  * @throws AppError with the messages of all, or whatever else one of them threw
  */
-export async function collectErrors<Read extends readonly unknown[]>(
-  ...reading: { readonly [Index in keyof Read]: Promise<Read[Index]> }
-): Promise<Read> {
+export async function collectErrors<Reading extends readonly Promise<unknown>[]>(
+  ...reading: Reading
+): Promise<{ -readonly [Index in keyof Reading]: Awaited<Reading[Index]> }> {
   const settled = await Promise.allSettled(reading);
   const reasons = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
-  if (reasons.length === 0) return (await Promise.all(reading)) as unknown as Read;
+  if (reasons.length === 0) return Promise.all(reading);
   const unexpected = reasons.find((reason) => !(reason instanceof AppError));
   if (unexpected !== undefined || reasons.length === 1) throw unexpected ?? reasons[0];
   const errors = reasons as AppError[];

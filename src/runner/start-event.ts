@@ -1,4 +1,11 @@
-import { asJson, DOORS, type MaskTerms, type RunEvent, type RunSettings, warningsOf } from '../engine/index.ts';
+import {
+  asJson,
+  DOORS,
+  type MaskTerms,
+  type RunEvent,
+  type RunSettings,
+  warningsOf,
+} from '../engine/index.ts';
 import type { DataSource } from '../market/index.ts';
 import type { FittedDetail } from './detail.ts';
 import type { WorldFiles } from './load-world.ts';

@@ -1,7 +1,7 @@
 import type { MetricsOptions } from '../analysis/index.ts';
 import { type RunSummary, summarise } from '../analysis/index.ts';
 import type { RunRecord } from '../journal/index.ts';
-import { decimalString, ZERO } from '../kernel/index.ts';
+import { decimalString, recordOf, ZERO } from '../kernel/index.ts';
 import { csvText } from './tables.ts';
 
 /** One sample's run, for the comparison of all. */
@@ -66,16 +66,11 @@ export function compareSamples(runs: readonly SampleRun[]): {
   const samples = runs.map(({ sample, folder, record, options }) => {
     const summary = summarise(record, { ...options, runId: folder });
     const { outcome, finalEquity, model } = summary;
-    const figures = Object.fromEntries(COMPARED.map((name) => [name, summary[name]])) as Record<
-      Compared,
-      number | null
-    >;
+    const figures = recordOf(COMPARED, (name): number | null => summary[name]);
     const cost = model === null ? null : totalCost(record);
     return { sample, folder, outcome, finalEquity, ...figures, decisions: record.decisions.length, cost };
   });
-  const spread = Object.fromEntries(
-    COMPARED.map((name) => [name, spreadOf(samples.map((sample) => sample[name]))]),
-  ) as Record<Compared, Spread>;
+  const spread = recordOf(COMPARED, (name) => spreadOf(samples.map((sample) => sample[name])));
   const bars = agreementByBar(runs.map(({ record }) => record));
   const compared = bars.filter(({ actions }) => actions.filter((action) => action !== '').length > 1);
   const sum = compared.reduce((total, { agreement }) => total + agreement, 0);

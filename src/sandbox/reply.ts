@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonSchema } from '../engine/index.ts';
 
 const text = z.string();
 
@@ -15,7 +16,7 @@ const output = {
  * `result` is any JSON value; the tool that asked for it checks it further where it expects a shape.
  */
 const replySchema = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), result: z.unknown(), note: text.optional(), ...output }),
+  z.object({ ok: z.literal(true), result: jsonSchema, note: text.optional(), ...output }),
   z.object({
     ok: z.literal(false),
     error: text,

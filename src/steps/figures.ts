@@ -1,4 +1,4 @@
-import { type Decimal, decimal, nearest } from '../kernel/index.ts';
+import { type Decimal, decimal, isObject, nearest } from '../kernel/index.ts';
 import type { FigureKind } from './bounds.ts';
 import { CheckFailed } from './check-failed.ts';
 import type { CheckedRun } from './checked-run.ts';
@@ -197,8 +197,8 @@ function otherFields(run: CheckedRun): string[] {
 
 /** Undefined for what is no figure. */
 function fieldOf(run: CheckedRun, field: string): number | string | null | undefined {
-  const direct: unknown = (run.summary as Readonly<Record<string, unknown>>)[field];
-  const entry: unknown = direct ?? (run.metrics as unknown as Readonly<Record<string, unknown>>)[field];
+  const direct: unknown = Reflect.get(run.summary, field);
+  const entry: unknown = direct ?? Reflect.get(run.metrics, field);
   const isFigure = typeof entry === 'object' && entry !== null && 'convention' in entry && 'value' in entry;
   const value: unknown = isFigure ? entry.value : entry;
   if (typeof value === 'number') return value;
@@ -207,8 +207,9 @@ function fieldOf(run: CheckedRun, field: string): number | string | null | undef
 }
 
 function reasonOf({ summary, metrics }: CheckedRun, field: string): string {
-  const entry = (metrics as unknown as Readonly<Record<string, { readonly reason?: string } | null>>)[field];
-  return summary.reasons[field] ?? entry?.reason ?? 'the run does not tell it';
+  const entry: unknown = Reflect.get(metrics, field);
+  const reason = isObject(entry) && typeof entry.reason === 'string' ? entry.reason : undefined;
+  return summary.reasons[field] ?? reason ?? 'the run does not say it';
 }
 
 function numberOf(value: number | string | null | undefined): Decimal | undefined {

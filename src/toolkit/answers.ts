@@ -1,6 +1,6 @@
 import type { Json } from '../engine/index.ts';
 import { AppError, messageOf } from '../kernel/index.ts';
-import { asJson, jsonBytes } from './json-value.ts';
+import { jsonBytes, plainJson } from './json-value.ts';
 import { didYouMean } from './nearest.ts';
 import { TOOL_NAMES } from './registry.ts';
 import { retiredTool } from './retired.ts';
@@ -51,7 +51,7 @@ function withoutPaths(text: string): string {
 
 /** A result that fits under the cap, in bytes of JSON. */
 export function bounded(result: Json, limit: number): Json {
-  const json = asJson(result);
+  const json = plainJson(result);
   const most = limit + ENVELOPE_BYTES;
   const size = jsonBytes(json, most);
   if (size <= most) return json;

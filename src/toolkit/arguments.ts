@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Json } from '../engine/index.ts';
+import { type Json, parseJson } from '../engine/index.ts';
 import { issueText, valueAt } from '../kernel/index.ts';
 import { fittedForm } from './fitted.ts';
-import { asJson, jsonBytes } from './json-value.ts';
+import { jsonBytes, plainJson } from './json-value.ts';
 import { didYouMean } from './nearest.ts';
 import { schemaOf } from './schemas.ts';
 import { failure, shown, type Tool, type ToolFailure } from './tool.ts';
@@ -19,7 +19,7 @@ export type GivenArguments =
 
 /** What a caller gave as plain JSON: an object, a text of one as models send it, or whatever else came. */
 export function givenArguments(given: unknown): GivenArguments {
-  const json = given === undefined || given === null ? {} : asJson(given);
+  const json = given === undefined || given === null ? {} : plainJson(given);
   const bytes = jsonBytes(json, MOST_BYTES);
   if (bytes > MOST_BYTES) {
     const size = bytes === Number.POSITIVE_INFINITY ? 'far' : `${bytes} bytes,`;
@@ -30,7 +30,7 @@ export function givenArguments(given: unknown): GivenArguments {
   }
   if (typeof json !== 'string') return { json };
   try {
-    return { json: JSON.parse(json) as Json };
+    return { json: parseJson(json) };
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message.slice(0, SHOWN_CHARACTERS) : 'not readable';
     return {
@@ -87,7 +87,7 @@ function wrongArguments(tool: Callable, error: z.ZodError, given: unknown): Tool
   return failure(
     `${shown(tool.name)} was called with wrong arguments: ${problems.join('; ')}.`,
     'Call it like the example.',
-    { example: tool.example as Json },
+    { example: plainJson(tool.example) },
   );
 }
 

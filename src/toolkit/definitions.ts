@@ -1,8 +1,8 @@
 import { OFFERED_TOOL_NAMES, toolNamed } from './registry.ts';
 import { type JsonSchema, schemaOf, strictSchemaOf } from './schemas.ts';
 
-/** A tool as an OpenAI-compatible model is told of it. */
-export interface ToolDefinition {
+/** A tool as it is described to an OpenAI-compatible model. A type, not an interface: it is JSON. */
+export type ToolDefinition = {
   readonly type: 'function';
   readonly function: {
     readonly name: string;
@@ -10,10 +10,10 @@ export interface ToolDefinition {
     readonly parameters: JsonSchema;
     readonly strict?: true;
   };
-}
+};
 
 /**
- * Tools as an OpenAI-compatible model is told of them.
+ * Tools as they are described to an OpenAI-compatible model.
  *
  * @param names all that need no naming, when left out
  * @param options `strict`: schemas of OpenAI's strict mode; the toolkit takes arguments in either form

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../engine/index.ts';
+import { asJson, type Json } from '../engine/index.ts';
 import type { SandboxReply } from '../sandbox/index.ts';
 import { sliceCharacters, WRITE_MODES } from '../vfs/index.ts';
 import { EVALUATION_LIMITS } from './evaluation-request.ts';
@@ -49,11 +49,11 @@ export function resultOf(
   let shown = whole;
   // Files are written whole whatever is shown of them, so a large answer is shortened, never refused.
   for (const shorten of SHORTENINGS) {
-    if (jsonBytes(shown as unknown as Json) <= limit) break;
+    if (jsonBytes(asJson(shown)) <= limit) break;
     shown = { ...shorten(shown), note: 'This answer was shortened; what was written is whole.' };
   }
-  if (failed === undefined) return shown as unknown as Json;
-  return { error: sliceCharacters(stderr, 0, 1_000), remediation: failed, ...shown } as unknown as Json;
+  if (failed === undefined) return asJson(shown);
+  return { error: sliceCharacters(stderr, 0, 1_000), remediation: failed, ...asJson(shown) };
 }
 
 interface Shown extends Omit<EvaluationOutcome, 'failed'> {

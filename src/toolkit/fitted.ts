@@ -1,4 +1,4 @@
-import type { Json } from '../engine/index.ts';
+import { isJsonObject, type Json } from '../engine/index.ts';
 import type { JsonSchema } from './schemas.ts';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
@@ -49,11 +49,11 @@ function asList(given: Json, items: JsonSchema | undefined): Json {
 }
 
 function asObject(given: Json, properties: Readonly<Record<string, JsonSchema>>): Json {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  if (!isJsonObject(given)) return given;
   let changed = false;
   const entries = Object.entries(given).map(([name, value]): [string, Json] => {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const fitted = schema === undefined ? (value as Json) : fittedTypes(value as Json, schema);
+    const fitted = schema === undefined ? value : fittedTypes(value, schema);
     changed ||= fitted !== value;
     return [name, fitted];
   });
@@ -62,7 +62,7 @@ function asObject(given: Json, properties: Readonly<Record<string, JsonSchema>>)
 
 function each(values: readonly Json[], fit: (value: Json) => Json): Json {
   const fitted = values.map(fit);
-  return fitted.some((value, index) => value !== values[index]) ? fitted : (values as Json);
+  return fitted.some((value, index) => value !== values[index]) ? fitted : values;
 }
 
 /** Whether a value is of the one plain type that a schema takes. */

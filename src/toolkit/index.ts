@@ -3,7 +3,7 @@ export { needPython, type ToolDefinition, toolDefinitions, toolWrites } from './
 export { FILES } from './files.ts';
 export { OFFERED_TOOL_NAMES, TOOL_NAMES, type ToolName } from './registry.ts';
 export { REPL, REPL_LIFETIMES, type ReplLifetime, ReplSession } from './repl-session.ts';
-export { schemaOf } from './schemas.ts';
+export { type JsonSchema, schemaOf } from './schemas.ts';
 export { SCRIPT_TIMEOUT_SECONDS, SCRIPTS, type ScriptSettings } from './scripts/settings.ts';
 export { failure } from './tool.ts';
 export {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, findPython, SESSION_TOOLS, SessionAgent } from '../../test/support/toolkit-python.ts';
 import { fakeSandbox, worldAt } from '../../test/support/toolkit-world.ts';
+import type { Json } from '../engine/index.ts';
 import { Sandbox, type SandboxReply } from '../sandbox/index.ts';
 import { TOOL_NAMES } from './registry.ts';
 import { createToolkit } from './toolkit.ts';
@@ -36,7 +37,7 @@ describe('the tools that look into a session', () => {
     }
   });
 
-  it.each<[string, Answer, unknown]>([
+  it.each<[string, Answer, Json]>([
     ['no type', { expr: '1' }, { kind: 'number' }],
     ['no kind', { expr: '1' }, { type }],
     ['a kind that is none', { expr: '1' }, { type, kind: 'dataframe' }],

@@ -40,7 +40,7 @@ function jsonBound(value: unknown, enough: number, depth = 0): number {
   const prototype: unknown = Object.getPrototypeOf(value);
   if ((prototype !== Object.prototype && prototype !== null) || 'toJSON' in value) return Number.NaN;
   for (const key of Object.keys(value)) {
-    bound += key.length * ESCAPE + 4 + jsonBound((value as Record<string, unknown>)[key], enough, depth + 1);
+    bound += key.length * ESCAPE + 4 + jsonBound(Reflect.get(value, key), enough, depth + 1);
     if (bound > enough) return Number.POSITIVE_INFINITY;
   }
   return bound;
@@ -60,7 +60,7 @@ export function jsonBytes(value: Json, limit?: number): number {
 }
 
 /** Any value as plain JSON: what JSON does not know is left out of objects, null in lists, or a word in brackets. */
-function plainJson(value: unknown): Json {
+function madePlain(value: unknown): Json {
   let nodes = 0;
   const plain = (one: unknown, ancestors: readonly unknown[]): Json | undefined => {
     nodes += 1;
@@ -84,13 +84,12 @@ function plainJson(value: unknown): Json {
     const within = [...ancestors, one];
     try {
       if (Array.isArray(one)) return Array.from(one, (item: unknown) => plain(item, within) ?? null);
-      if (ArrayBuffer.isView(one) && !(one instanceof DataView))
-        return Array.from(one as unknown as ArrayLike<number>, (item) => plain(item, within) ?? null);
+      if (isTypedArray(one)) return Array.from<unknown, Json>(one, (item) => plain(item, within) ?? null);
       if ('toJSON' in one && typeof one.toJSON === 'function')
         return plain((one.toJSON as () => unknown)(), within) ?? null;
       const entries: [string, Json][] = [];
       for (const key of Object.keys(one)) {
-        const item = plain((one as Record<string, unknown>)[key], within);
+        const item = plain(Reflect.get(one, key), within);
         if (item !== undefined) entries.push([key, item]);
       }
       return Object.fromEntries(entries);
@@ -102,14 +101,18 @@ function plainJson(value: unknown): Json {
   return plain(value, []) ?? null;
 }
 
+function isTypedArray(value: object): value is NodeJS.TypedArray {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView);
+}
+
 /** Bytes of JSON beyond which nobody needs to know whether a value is plain. */
 const FAR = 64 * 1024 * 1024;
 
 /** A value as plain JSON: itself where it is that already. */
-export function asJson(value: unknown): Json {
+export function plainJson(value: unknown): Json {
   try {
-    return Number.isFinite(jsonBound(value, FAR)) ? (value as Json) : plainJson(value);
+    return Number.isFinite(jsonBound(value, FAR)) ? (value as Json) : madePlain(value);
   } catch {
-    return plainJson(value);
+    return madePlain(value);
   }
 }

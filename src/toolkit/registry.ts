@@ -53,7 +53,7 @@ export type ToolName = keyof typeof TOOLS;
 export const TOOL_NAMES = Object.keys(TOOLS) as readonly ToolName[];
 
 /** The registry as plain tools, for code that treats them alike. */
-export const ALL_TOOLS = TOOLS as unknown as Readonly<Record<string, Tool>>;
+export const ALL_TOOLS: Readonly<Record<string, Tool>> = TOOLS;
 
 /** What is on offer where nobody says otherwise: every tool but those that must be named. */
 export const OFFERED_TOOL_NAMES: readonly ToolName[] = TOOL_NAMES.filter(

@@ -12,7 +12,7 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
   readonly enum?: readonly Json[];
-  readonly [keyword: string]: unknown;
+  readonly [keyword: string]: Json;
 }
 
 const SCHEMAS = new WeakMap<z.ZodObject, JsonSchema>();
@@ -21,7 +21,8 @@ const SCHEMAS = new WeakMap<z.ZodObject, JsonSchema>();
 export function schemaOf(parameters: z.ZodObject): JsonSchema {
   let schema = SCHEMAS.get(parameters);
   if (schema === undefined) {
-    const { $schema: _, ...rest } = z.toJSONSchema(parameters, { io: 'input' }) as JsonSchema;
+    const { $schema: _, ...rest } = z.toJSONSchema(parameters, { io: 'input' });
+    // Zod's own type of a JSON Schema knows keywords that ours never have.
     schema = withoutSafeIntegers(rest) as JsonSchema;
     SCHEMAS.set(parameters, schema);
   }
@@ -70,7 +71,7 @@ function strictValue(schema: JsonSchema): JsonSchema {
   const said = words === '' ? {} : { description: words };
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) return { anyOf: choices.map(strictValue), ...said };
-  if ('const' in schema) return { type: typeof schema.const, enum: [schema.const as Json], ...said };
+  if ('const' in schema) return { type: typeof schema.const, enum: [schema.const ?? null], ...said };
   if (isFree(schema)) return { type: 'string', description: `${words} (as a text of JSON)`.trim() };
   if (schema.type === 'object')
     return { ...strictObject(schema.properties ?? {}, schema.required ?? []), ...said };

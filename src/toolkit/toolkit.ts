@@ -1,11 +1,11 @@
-import type { BarContext, Json, RunEvent } from '../engine/index.ts';
+import { type BarContext, isJsonObject, type Json, type RunEvent } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { bounded, failed, unknownTool } from './answers.ts';
 import { type GivenArguments, givenArguments, readArguments } from './arguments.ts';
 import { Budget } from './budget.ts';
 import { CallOrder } from './call-order.ts';
-import { asJson } from './json-value.ts';
+import { plainJson } from './json-value.ts';
 import { asRecorded, recordedAtItsEnd } from './recorded.ts';
 import { OFFERED_TOOL_NAMES, toolNamed } from './registry.ts';
 import { type Shared, shown, type Tool } from './tool.ts';
@@ -106,7 +106,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const answer = (name: string, given: GivenArguments, turn: BarContext, sequence: number) => {
     const tool = offered.get(name);
     if (tool === undefined) return unknownTool(name, names);
-    if (given.problem !== undefined) return { ...given.problem, example: tool.example as Json };
+    if (given.problem !== undefined) return { ...given.problem, example: plainJson(tool.example) };
     const read = readArguments(tool, given.json);
     if (!read.ok) return read.failure;
     const spent = budget.spend(name, turn.bar);
@@ -145,7 +145,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     waitedMs: () => options.sandbox?.waitedMs ?? 0,
     writes: (name) => offered.get(name)?.writes ?? false,
     call(name, parameters, turn) {
-      const word = typeof name === 'string' ? name : String(asJson(name));
+      const word = typeof name === 'string' ? name : String(plainJson(name));
       const given = givenArguments(parameters);
       if (options.recorded === undefined) return run(word, given, turn);
       return recordedAtItsEnd(turn, (own) => run(word, given, own));
@@ -156,11 +156,10 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       for (const { name, sequence, bar, arguments: given, result } of calls) {
         order.resumeAfter(sequence);
         const tool = offered.get(name);
-        if (tool?.restore === undefined || typeof result !== 'object' || result === null) continue;
-        if (Array.isArray(result) || 'error' in result) continue;
+        if (tool?.restore === undefined || !isJsonObject(result) || 'error' in result) continue;
         const read = readArguments(tool, given);
         if (!read.ok) continue;
-        const call = { bar, parameters: read.parameters, result: result as Readonly<Record<string, Json>> };
+        const call = { bar, parameters: read.parameters, result };
         await tool.restore(call, { sandbox, resultBytes, shared });
       }
     },

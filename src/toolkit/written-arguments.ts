@@ -1,4 +1,4 @@
-import type { Json } from '../engine/index.ts';
+import { type Json, parseJson } from '../engine/index.ts';
 
 /** Arguments as a tool takes them, or what is wrong with them. */
 export type ReadWritten =
@@ -34,7 +34,7 @@ function asObject(value: Json, repaired: boolean): ReadWritten {
 
 function parse(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return undefined;
   }

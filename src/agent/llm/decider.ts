@@ -1,6 +1,6 @@
-import type { BarContext, Decider, Json } from '../../engine/index.ts';
+import { asJson, type BarContext, type Decider, isJsonObject, type Json } from '../../engine/index.ts';
 import { DAY, formatInstant } from '../../kernel/index.ts';
-import { type ToolDefinition, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
+import { type JsonSchema, type ToolDefinition, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
 import { Spending } from '../model/budget.ts';
 import { rememberCanonical } from '../model/canonical.ts';
 import { capabilitiesOf } from '../model/capabilities.ts';
@@ -43,7 +43,7 @@ export function llmDecider(
   });
   const maskText = services.mask?.maskText ?? ((text: string) => text);
   const tools = maskedTools(settings.tools, maskText);
-  rememberCanonical(tools as unknown as Json);
+  rememberCanonical(tools);
   const contextTokens = settings.context_tokens ?? capabilities.contextTokens;
   const decisions = createSchedule({
     schedule: settings.schedule,
@@ -64,15 +64,7 @@ export function llmDecider(
 
   const decideNow = async (turn: BarContext): Promise<void> => {
     if (!configured)
-      turn.record(
-        configuredEvent(
-          strategy,
-          { ...settings, sampling },
-          turn.bar,
-          tools as unknown as Json,
-          contextTokens,
-        ),
-      );
+      turn.record(configuredEvent(strategy, { ...settings, sampling }, turn.bar, tools, contextTokens));
     configured = true;
     decisionSpending = new Spending(strategy.price !== null);
     const values = promptValues(turn, settings.tools, rounds);
@@ -124,10 +116,20 @@ function maskedTools(names: readonly string[], maskText: (text: string) => strin
   const over = (value: Json): Json => {
     if (typeof value === 'string') return maskText(value);
     if (Array.isArray(value)) return value.map(over);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, over(field as Json)]));
+    if (!isJsonObject(value)) return value;
+    return overFields(value);
   };
-  return over(toolDefinitions(names) as unknown as Json) as unknown as ToolDefinition[];
+  const overFields = (fields: Readonly<Record<string, Json>>) =>
+    Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, over(field)]));
+  return toolDefinitions(names).map(({ type, function: tool }) => ({
+    type,
+    function: {
+      ...tool,
+      description: maskText(tool.description),
+      // Texts stay texts: a schema in other words is a schema.
+      parameters: overFields(tool.parameters) as JsonSchema,
+    },
+  }));
 }
 
 /** Settings as a mask shows their dates and symbols. */
@@ -163,9 +165,9 @@ function configuredEvent(
     api: settings.api,
     tools,
     configuration: {
-      sampling: sampling as Json,
+      sampling: asJson(sampling),
       stream,
-      schedule: schedule as Json,
+      schedule: asJson(schedule),
       warm_up_bars,
       decision_start: decision_start === undefined ? null : formatInstant(decision_start),
       rounds,
@@ -173,8 +175,8 @@ function configuredEvent(
       context_tokens: contextTokens,
       notes,
       on_failure: settings.on_failure,
-      budget_of_a_decision: settings.budget.decision as Json,
+      budget_of_a_decision: asJson(settings.budget.decision),
     },
-    price: strategy.price as unknown as Json,
+    price: asJson(strategy.price),
   } as const;
 }

@@ -1,4 +1,4 @@
-import type { BarContext, DecisionOutcome, Json } from '../../engine/index.ts';
+import type { BarContext, DecisionOutcome } from '../../engine/index.ts';
 import { RunStop } from '../../engine/index.ts';
 import type { ToolDefinition, Toolkit } from '../../toolkit/index.ts';
 import type { Budget, BudgetLimit, Spending } from '../model/budget.ts';
@@ -57,7 +57,7 @@ export class DecisionLoop {
     this.#options = options;
     this.#messages = [...options.opening];
     this.#added = [...options.opening];
-    this.#toolCharacters = canonicalJson(options.tools as unknown as Json).length;
+    this.#toolCharacters = canonicalJson(options.tools).length;
     this.#contextTokens = options.contextTokens;
   }
 

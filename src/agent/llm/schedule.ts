@@ -1,4 +1,4 @@
-import type { BarContext, Json } from '../../engine/index.ts';
+import { type BarContext, isJsonObject } from '../../engine/index.ts';
 import { AppError, DAY, type Instant } from '../../kernel/index.ts';
 import type { Toolkit } from '../../toolkit/index.ts';
 import type { Schedule } from './schema.ts';
@@ -122,8 +122,8 @@ function lastOfMonth(day: number, weekends: boolean): number {
 }
 
 async function pythonCondition(code: string, toolkit: Toolkit, turn: BarContext): Promise<boolean> {
-  const answer = (await toolkit.call('compute', { code }, turn)) as Readonly<Record<string, Json>>;
-  const { result, error } = answer;
+  const answer = await toolkit.call('compute', { code }, turn);
+  const { result, error } = isJsonObject(answer) ? answer : { result: answer };
   // Too few bars give null: not yet.
   if (result === null) return false;
   if (typeof result === 'boolean') return result;

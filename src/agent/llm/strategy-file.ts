@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import type { z } from 'zod';
 import { runSettingsSchema } from '../../engine/index.ts';
-import { type Fault, faultsError, fileProblem, issueText, valueAt } from '../../kernel/index.ts';
+import { type Fault, faultsError, fileProblem, isObject, issueText, valueAt } from '../../kernel/index.ts';
 import { TOOL_NAMES } from '../../toolkit/index.ts';
 import { capabilitiesOf, type Provider, providerOf } from '../model/capabilities.ts';
 import { PRICE_TABLE } from '../model/price-table.ts';
@@ -85,8 +85,7 @@ function toolFaults(front: FrontMatter, file: string): Fault[] {
 }
 
 function looseParameters(value: unknown): Readonly<Record<string, unknown>> {
-  const { parameters } = (value ?? {}) as { parameters?: unknown };
-  return typeof parameters === 'object' && parameters !== null ? (parameters as Record<string, unknown>) : {};
+  return isObject(value) && isObject(value.parameters) ? value.parameters : {};
 }
 
 type Resolved = Pick<LlmStrategy, 'model' | 'baseUrl' | 'provider' | 'price'>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../../engine/index.ts';
+import { isJsonObject, type Json } from '../../engine/index.ts';
 
 /** Texts of what goes into many requests unchanged: the definitions of the tools. */
 const known = new WeakMap<object, string>();
@@ -14,10 +14,10 @@ export function canonicalJson(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const remembered = known.get(value);
   if (remembered !== undefined) return remembered;
-  if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalJson(item)).join(',')}]`;
+  if (!isJsonObject(value)) return `[${value.map(canonicalJson).join(',')}]`;
   const fields: string[] = [];
   for (const key of Object.keys(value).sort()) {
-    const field = (value as Readonly<Record<string, Json>>)[key];
+    const field = value[key];
     if (field !== undefined) fields.push(`${JSON.stringify(key)}:${canonicalJson(field)}`);
   }
   return `{${fields.join(',')}}`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json, TokenUsage } from '../../engine/index.ts';
+import { jsonSchema, type TokenUsage } from '../../engine/index.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { Sampling } from './sampling.ts';
 import {
@@ -17,20 +17,20 @@ import {
 
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_details'] as const;
 
-const json = z.unknown().transform((value) => value as Json);
-
 const toolCallSchema = z.looseObject({
   id: z.string().nullish(),
-  function: z.looseObject({ name: z.string(), arguments: json.optional() }),
+  function: z.looseObject({ name: z.string(), arguments: jsonSchema.optional() }),
 });
 
-const messageSchema = z.looseObject({
-  content: z
-    .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))])
-    .nullish(),
-  refusal: z.string().nullish(),
-  tool_calls: z.array(toolCallSchema).nullish(),
-});
+const messageSchema = z
+  .object({
+    content: z
+      .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))])
+      .nullish(),
+    refusal: z.string().nullish(),
+    tool_calls: z.array(toolCallSchema).nullish(),
+  })
+  .catchall(jsonSchema);
 
 const usageSchema = z.looseObject({
   prompt_tokens: z.number(),
@@ -83,7 +83,7 @@ export function chatProtocol(settings: {
 
 function toolFields({ tools, final }: ModelRequest, { finalRound }: Capabilities): Body {
   if (tools.length === 0 || (final && finalRound === 'no-tools')) return {};
-  const listed = { tools: tools as unknown as Json };
+  const listed = { tools: tools };
   return final ? { ...listed, tool_choice: 'none' } : listed;
 }
 
@@ -117,9 +117,7 @@ function readAnswer(answer: unknown, capabilities: Capabilities): Exchange {
   );
   const fields = REASONING_FIELDS.filter((field) => isPresent(message[field]));
   const echo = Object.fromEntries(
-    fields
-      .filter((field) => capabilities.echo.includes(field))
-      .map((field) => [field, message[field] as Json]),
+    fields.filter((field) => capabilities.echo.includes(field)).map((field) => [field, message[field]!]),
   );
   const reasoning = fields.map((field) => message[field]).find((value) => typeof value === 'string');
   const refusal = message.refusal ?? '';

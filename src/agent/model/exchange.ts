@@ -1,17 +1,19 @@
-import {
-  type BarContext,
-  type Json,
-  type ModelFailure,
-  RunStop,
-  type TokenUsage,
-} from '../../engine/index.ts';
+import { asJson, type BarContext, type ModelFailure, RunStop, type TokenUsage } from '../../engine/index.ts';
 import type { Recording } from '../record/recording.ts';
 import { canonicalJson, requestHash } from './canonical.ts';
 import type { ModelClient } from './client.ts';
 import { isRetryable, ModelCallFailed } from './failures.ts';
 import { type Clock, type Limiter, REAL_CLOCK } from './limiter.ts';
 import { costOf, type Price } from './prices.ts';
-import type { Body, Exchange, Message, ModelReply, ModelRequest, Protocol } from './types.ts';
+import {
+  type Body,
+  type Exchange,
+  isModelReply,
+  type Message,
+  type ModelReply,
+  type ModelRequest,
+  type Protocol,
+} from './types.ts';
 
 interface RetryPolicy {
   /** Attempts after the first. */
@@ -49,7 +51,7 @@ export interface ExchangerOptions {
 
 /** One round's place in the run, and what it adds to the conversation. */
 export interface RoundRequest {
-  readonly turn: BarContext;
+  readonly turn: Pick<BarContext, 'bar' | 'record'>;
   readonly round: number;
   readonly request: ModelRequest;
   readonly added: readonly Message[];
@@ -109,7 +111,7 @@ export class Exchanger {
           ? await this.#send(body, canonical.length, turn.bar, round)
           : {
               usage: recorded.usage,
-              ...(recorded.reply === undefined ? {} : { reply: recorded.reply as unknown as ModelReply }),
+              ...(isModelReply(recorded.reply) ? { reply: recorded.reply } : {}),
               ...(recorded.failure === undefined ? {} : { failure: recorded.failure }),
             };
       const { usage } = outcome;
@@ -121,9 +123,9 @@ export class Exchanger {
         sample,
         round,
         attempt,
-        added: attempt === 1 ? (added as unknown as Json) : [],
+        added: attempt === 1 ? asJson(added) : [],
         request: hash,
-        ...(outcome.reply === undefined ? {} : { reply: outcome.reply as unknown as Json }),
+        ...(outcome.reply === undefined ? {} : { reply: asJson(outcome.reply) }),
         ...(outcome.failure === undefined ? {} : { failure: outcome.failure }),
         usage,
         cost,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json, TokenUsage } from '../../engine/index.ts';
+import { type Json, jsonSchema, type TokenUsage } from '../../engine/index.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { Sampling } from './sampling.ts';
 import {
@@ -15,7 +15,7 @@ import {
   TruncatedStream,
 } from './types.ts';
 
-const itemSchema = z.looseObject({ type: z.string() });
+const itemSchema = z.object({ type: z.string() }).catchall(jsonSchema);
 const messageItemSchema = z.looseObject({
   content: z.array(
     z.looseObject({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() }),
@@ -24,7 +24,7 @@ const messageItemSchema = z.looseObject({
 const callItemSchema = z.looseObject({
   call_id: z.string().nullish(),
   name: z.string(),
-  arguments: z.unknown().optional(),
+  arguments: jsonSchema.optional(),
 });
 const summarySchema = z.looseObject({
   summary: z.array(z.looseObject({ text: z.string().optional() })).nullish(),
@@ -79,11 +79,7 @@ export function responsesProtocol(settings: {
 function toolFields({ tools, final }: ModelRequest): Body {
   if (tools.length === 0) return {};
   const listed = {
-    tools: tools.map(({ function: tool }) => ({
-      type: 'function',
-      strict: false,
-      ...tool,
-    })) as unknown as Json,
+    tools: tools.map(({ function: tool }) => ({ type: 'function', strict: false, ...tool })),
   };
   return final ? { ...listed, tool_choice: 'none' } : listed;
 }
@@ -120,7 +116,7 @@ function readAnswer(answer: unknown): Exchange {
       }
     } else if (item.type === 'function_call') {
       const call = read(callItemSchema, item);
-      toolCalls.push({ id: call.call_id ?? '', name: call.name, arguments: (call.arguments ?? '') as Json });
+      toolCalls.push({ id: call.call_id ?? '', name: call.name, arguments: call.arguments ?? '' });
     } else if (item.type === 'reasoning') {
       for (const part of read(summarySchema, item).summary ?? []) reasonings.push(part.text ?? '');
     }
@@ -134,7 +130,7 @@ function readAnswer(answer: unknown): Exchange {
       end: refusal === '' ? endOf(incomplete?.reason, toolCalls.length > 0) : 'refused',
       ...(reasoning === '' ? {} : { reasoning }),
       // Items go back as they came, but only what can be sent in a later request.
-      items: output.map((item) => withoutStatus(item) as Json),
+      items: output.map(withoutStatus),
     },
     usage: usageOf(usage),
   };
@@ -146,7 +142,7 @@ function read<Schema extends z.ZodType>(schema: Schema, item: unknown): z.infer<
   return parsed.data;
 }
 
-function withoutStatus({ status: _, ...item }: Record<string, unknown>): Record<string, unknown> {
+function withoutStatus({ status: _, ...item }: Readonly<Record<string, Json>>): Json {
   return item;
 }
 

@@ -1,4 +1,5 @@
-import type { Json, TokenUsage } from '../../engine/index.ts';
+import { z } from 'zod';
+import { type Json, jsonSchema, type TokenUsage } from '../../engine/index.ts';
 import type { ToolDefinition } from '../../toolkit/index.ts';
 
 /** A tool call as the model wrote it; `arguments` may be no JSON at all. */
@@ -34,6 +35,20 @@ export interface ModelReply {
   readonly reasoning?: string;
   readonly echo?: Readonly<Record<string, Json>>;
   readonly items?: readonly Json[];
+}
+
+const replySchema: z.ZodType<ModelReply> = z.looseObject({
+  text: z.string(),
+  toolCalls: z.array(z.looseObject({ id: z.string(), name: z.string(), arguments: jsonSchema })),
+  end: z.enum(['stop', 'tool_calls', 'length', 'filtered', 'refused']),
+  reasoning: z.string().exactOptional(),
+  echo: z.record(z.string(), jsonSchema).exactOptional(),
+  items: z.array(jsonSchema).exactOptional(),
+});
+
+/** Whether a journal holds a reply, and no more is done with it than that. */
+export function isModelReply(value: unknown): value is ModelReply {
+  return replySchema.safeParse(value).success;
 }
 
 /** What one exchange asks for. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { BarContext } from '../../engine/index.ts';
 import { AppError, createRandom, formatInstant, type Random } from '../../kernel/index.ts';
 import type { Market } from '../../market/index.ts';
 import { createExchanger } from '../llm/create-exchanger.ts';
@@ -154,7 +153,7 @@ async function ask(exchanger: Exchanger, question: Question, index: number): Pro
     { role: 'user', text },
   ] as const;
   // A question stands where a bar stands in a run; nothing of it is written down.
-  const turn = { bar: index, record: () => undefined } as unknown as BarContext;
+  const turn = { bar: index, record: () => undefined };
   const request = { messages, tools: [], final: true };
   try {
     const reply = await exchanger.round({ turn, round: 1, request, added: messages });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Json } from '../../engine/index.ts';
 import { AppError, faultsError, fileProblem, issueText, valueAt } from '../../kernel/index.ts';
 
-const json = z.json().transform((value) => value as Json);
+const json = z.json().transform((value): Json => value);
 const count = z.number().int().min(0);
 
 const usageSchema = z.strictObject({

@@ -78,9 +78,9 @@ async function main(): Promise<void> {
   closeDoors();
   send('{"type":"ready"}');
   const [file, bundle] = JSON.parse(receive() ?? '["",""]') as [string, string];
-  const context = createContext(Object.create(null) as object, {
+  const context = createContext(Object.create(null), {
     codeGeneration: { strings: false, wasm: false },
-  }) as Record<string, unknown>;
+  });
   let handle = (_: string): boolean => false;
   context.sandtableChannel = {
     send,

@@ -17,6 +17,16 @@ export function pack(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, pack(entry)]));
 }
 
+/** Named values, each packed. */
+export function packFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, pack(value)]));
+}
+
+/** Named values from the other side. */
+export function unpackFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, unpack(value)]));
+}
+
 /** @param value from JSON of the other side, which may be anything */
 export function unpack(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

@@ -5,7 +5,7 @@ import type { Toolkit } from '../../toolkit/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../rules.ts';
 import type { Strategy } from '../strategy.ts';
 import { type BundledFile, bundleStrategy } from './bundle.ts';
-import { unpack } from './codec.ts';
+import { unpack, unpackFields } from './codec.ts';
 import { errorOf, type Failure, outOfTurn, SealedDecider } from './decider.ts';
 import type { ChildMessage } from './messages.ts';
 import { SealedProcess } from './process.ts';
@@ -74,7 +74,7 @@ export async function loadSealed(
         ...(repl === undefined ? {} : { repl: repl as NonNullable<Strategy['repl']> }),
         settings: unpack(loaded.settings) as NonNullable<Strategy['settings']>,
       },
-      parameters: unpack(loaded.parameters) as Record<string, unknown>,
+      parameters: unpackFields(loaded.parameters),
       descriptorsClosed: child.descriptorsClosed,
       files,
       ...(warmUpBars === undefined ? {} : { warmUp: warmUpBars }),

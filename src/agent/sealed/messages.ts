@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Json } from '../../engine/index.ts';
 
 /** What the engine may be asked at the desk and of the account, and is answered before the strategy goes on. */
 const DESK = ['submit', 'buy', 'sell', 'close', 'cancel', 'replace', 'pending'] as const;
@@ -84,7 +85,7 @@ export type HostMessage =
     }
   | { readonly type: 'answer'; readonly value: unknown }
   | { readonly type: 'refused'; readonly code: string; readonly message: string; readonly remedy: string }
-  | { readonly type: 'result'; readonly id: number; readonly value: unknown }
+  | { readonly type: 'result'; readonly id: number; readonly value: Json }
   | {
       readonly type: 'unresolved';
       readonly id: number;

@@ -4,7 +4,7 @@ import type { SeriesCursor } from '../../market/index.ts';
 import type { ToolCaller } from '../../toolkit/index.ts';
 import { plainRuleDecider, readParameters } from '../rules.ts';
 import { isStrategy, type Strategy } from '../strategy.ts';
-import { pack, unpack } from './codec.ts';
+import { pack, packFields, unpack } from './codec.ts';
 import type { ChildMessage, HostMessage } from './messages.ts';
 import { type BarMessage, type BeginMessage, mirror, type Question } from './mirror.ts';
 import { standAtBar } from './standstill.ts';
@@ -70,7 +70,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
   const settle = (message: Result): void => {
     const one = waiting.get(message.id);
     waiting.delete(message.id);
-    if (message.type === 'result') one?.resolve(message.value as Json);
+    if (message.type === 'result') one?.resolve(message.value);
     else one?.reject(errorOf(message));
   };
   const decided = (answer: unknown, bar: number): void => {
@@ -123,7 +123,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
         type: 'loaded',
         name: strategy.name,
         summary: String(strategy.summary),
-        parameters: pack(parameters) as Record<string, unknown>,
+        parameters: packFields(parameters),
         tools: [...tools],
         ...(budgets === undefined ? {} : { budgets: { ...budgets } }),
         ...(repl === undefined ? {} : { repl }),

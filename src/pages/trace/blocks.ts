@@ -89,7 +89,7 @@ function argumentText(given: unknown, rest: Readonly<Record<string, unknown>>): 
 
 function resultTexts(result: unknown, error: string | undefined): BlockText[] {
   if (error === undefined) return [jsonText('result', result)];
-  const { error: _, remediation, ...rest } = result as Readonly<Record<string, unknown>>;
+  const { error: _, remediation, ...rest } = isObject(result) ? result : {};
   return [
     { label: 'error', text: error, form: 'words' },
     ...(remediation === undefined

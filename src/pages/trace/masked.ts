@@ -1,18 +1,27 @@
-import type { MaskTerms } from '../../engine/index.ts';
+import { z } from 'zod';
 import type { JournalEvent } from '../../journal/index.ts';
-import { DAY, formatInstant, isObject, parseInstant } from '../../kernel/index.ts';
+import { DAY, formatInstant, parseInstant } from '../../kernel/index.ts';
 import { integer } from '../shared/formats.ts';
 
+/** As far as the trace needs it. */
+const maskSchema = z.object({
+  kinds: z.array(z.string()),
+  symbols: z.record(z.string(), z.string()),
+  days: z.number(),
+  priceFactor: z.string(),
+  volumeFactor: z.string(),
+});
+
+type TraceMask = z.infer<typeof maskSchema>;
+
 /** How a run was shown to its decider, where that was not as it really was. */
-export function maskOf(started: JournalEvent | undefined): MaskTerms | undefined {
-  const mask = started?.mask;
-  return isObject(mask) && isObject(mask.symbols) && typeof mask.days === 'number'
-    ? (mask as unknown as MaskTerms)
-    : undefined;
+export function maskOf(started: JournalEvent | undefined): TraceMask | undefined {
+  const { data } = maskSchema.safeParse(started?.mask);
+  return data;
 }
 
 /** What a reader of a masked run's trace has to know, in words. */
-export function maskNotice({ kinds, symbols, days, priceFactor, volumeFactor }: MaskTerms): string {
+export function maskNotice({ kinds, symbols, days, priceFactor, volumeFactor }: TraceMask): string {
   const names = Object.entries(symbols).filter(([name, real]) => name !== real);
   const parts = [
     ...names.map(([name, real]) => `${name} is ${real}`),
@@ -27,7 +36,7 @@ export function maskNotice({ kinds, symbols, days, priceFactor, volumeFactor }: 
 }
 
 /** The date a decider saw on a bar; undefined where it was the real one. */
-export function seenDate(date: string, mask: MaskTerms | undefined): string | undefined {
+export function seenDate(date: string, mask: TraceMask | undefined): string | undefined {
   const instant = parseInstant(date);
   if (mask === undefined || mask.days === 0 || instant === undefined) return undefined;
   return formatInstant(instant + mask.days * DAY);

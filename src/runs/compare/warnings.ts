@@ -1,4 +1,4 @@
-import type { Json } from '../../engine/index.ts';
+import { isJsonObject, type Json } from '../../engine/index.ts';
 import type { StoredRun } from '../read-run.ts';
 import { periodText } from './names.ts';
 
@@ -71,7 +71,7 @@ function samePeriod(stored: readonly StoredRun[]): boolean {
 
 function dataText({ record }: StoredRun): string {
   const { data } = record.started;
-  const sources = (Array.isArray(data) ? (data as readonly Json[]) : []).map(settingsOf);
+  const sources = (Array.isArray(data) ? data : []).map(settingsOf);
   const texts = sources.map(({ symbols, sha256 }) => {
     const what = Array.isArray(symbols) ? symbols.join(', ') : 'bars';
     return typeof sha256 === 'string' ? `${what} (sha256 ${sha256.slice(0, HASH_DIGITS)}…)` : what;
@@ -84,7 +84,5 @@ function differ(stored: readonly StoredRun[], what: (run: StoredRun) => unknown)
 }
 
 export function settingsOf(settings: Json): Readonly<Record<string, Json>> {
-  return settings !== null && typeof settings === 'object' && !Array.isArray(settings)
-    ? (settings as Readonly<Record<string, Json>>)
-    : {};
+  return isJsonObject(settings) ? settings : {};
 }

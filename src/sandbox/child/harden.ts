@@ -76,11 +76,10 @@ export function rewindRandom(): void {
 export function capMemory(megabytes: number): void {
   const RealMemory = WebAssembly.Memory;
   const pages = megabytes * 16;
-  const Capped = function Memory(descriptor: WebAssembly.MemoryDescriptor): WebAssembly.Memory {
-    return new RealMemory({ ...descriptor, maximum: Math.min(descriptor.maximum ?? pages, pages) });
-  };
-  Capped.prototype = RealMemory.prototype;
-  WebAssembly.Memory = Capped as unknown as typeof WebAssembly.Memory;
+  WebAssembly.Memory = new Proxy(RealMemory, {
+    construct: (_, [descriptor]: [WebAssembly.MemoryDescriptor]) =>
+      new RealMemory({ ...descriptor, maximum: Math.min(descriptor.maximum ?? pages, pages) }),
+  });
 }
 
 /** Emscripten asks for the file-system constants this way; everything else of `process.binding` is refused. */
@@ -120,9 +119,8 @@ export function closeDoors(): void {
   const refuse = (): never => {
     throw new Error('closed in the sandbox');
   };
-  const own = process as unknown as Record<string, unknown>;
   for (const name of CLOSED_PROCESS) {
-    if (name in own)
+    if (name in process)
       Object.defineProperty(process, name, { value: refuse, configurable: false, writable: false });
   }
   for (const name of CLOSED_GLOBALS) Reflect.deleteProperty(globalThis, name);

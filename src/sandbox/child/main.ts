@@ -196,13 +196,14 @@ async function main(): Promise<void> {
     jsglobals: nothing,
     env: { PYTHONHASHSEED: '0', HOME: '/home/agent' },
   });
+  // Pyodide reads its first element and nothing else of it.
   pyodide.setInterruptBuffer(deadlineOfProcess.interruptBuffer() as unknown as Uint8Array);
   zeroArrays(pyodide);
   const runtimeModule = pyodide.pyimport('sandtable_runtime');
   const fingerprint: PythonSide['fingerprint'] = runtimeModule.boot(JSON.stringify({ paranoid }));
   const python: PythonSide = { call: runtimeModule.call, reserve: runtimeModule.reserve, fingerprint };
   const version = String(pyodide.version);
-  const module = (pyodide as unknown as { _module: HeapModule & ModuleTables })._module;
+  const module = (pyodide as PyodideInterface & { readonly _module: HeapModule & ModuleTables })._module;
   closeDoors();
   sealFiles(module.FS);
   freezeIntrinsics();

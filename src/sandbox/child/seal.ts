@@ -77,14 +77,13 @@ const WRITING_FLAGS = 0o1 | 0o2 | 0o100 | 0o1000 | 0o2000;
 
 /** From here on no file can be made, changed or removed, by whatever way code gets at it. */
 export function sealFiles(fileSystem: FileSystem): void {
-  const own = fileSystem as unknown as Record<string, unknown>;
   const refuse = (): never => {
     throw new fileSystem.ErrnoError(READ_ONLY);
   };
   const replace = (name: string, value: unknown): void => {
-    Object.defineProperty(own, name, { value, writable: false, configurable: false });
+    Object.defineProperty(fileSystem, name, { value, writable: false, configurable: false });
   };
-  for (const name of CHANGING) if (name in own) replace(name, refuse);
+  for (const name of CHANGING) if (name in fileSystem) replace(name, refuse);
   const { open, write } = fileSystem;
   replace('open', (path: unknown, flags: unknown, mode?: unknown) => {
     if (typeof flags !== 'number' || (flags & WRITING_FLAGS) !== 0) refuse();
@@ -104,7 +103,7 @@ export function sealFiles(fileSystem: FileSystem): void {
 export function freezeIntrinsics(): void {
   const seen = new Set<unknown>();
   const todo: unknown[] = [
-    ...INTRINSICS.map((name) => (globalThis as unknown as Record<string, unknown>)[name]),
+    ...INTRINSICS.map((name) => Reflect.get(globalThis, name) as unknown),
     // Those without a name of their own.
     Object.getPrototypeOf(Int8Array),
     Object.getPrototypeOf([][Symbol.iterator]()),
@@ -221,8 +220,7 @@ export class Surroundings {
         lines.push(`${path}: ${node.usedBytes} ${node.mode}`);
         return;
       }
-      for (const [name, child] of Object.entries(contents as Record<string, FileNode>))
-        walk(child, `${path}/${name}`);
+      for (const [name, child] of Object.entries(contents)) walk(child, `${path}/${name}`);
     };
     walk(this.#module.FS.root, '');
     return lines.join('\n');

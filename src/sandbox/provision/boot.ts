@@ -68,11 +68,11 @@ export async function bootPython(runtime: BootFiles, options: BootOptions = {}):
       packageBaseUrl: runtime.pyodideFolder,
       env: { PYTHONHASHSEED: '0', PYTHONDONTWRITEBYTECODE: '1', ...config.env },
       async fsInit(fileSystem, info) {
-        placeImages(fileSystem as unknown as FileSystem, images, info.sitePackages);
+        placeImages(fileSystem, images, info.sitePackages);
         await config.fsInit?.(fileSystem, info);
       },
     });
-    settleSymbols((pyodide as unknown as { _module: { GOT: SymbolTable } })._module.GOT);
+    settleSymbols((pyodide as PyodideAPI & { readonly _module: { readonly GOT: SymbolTable } })._module.GOT);
     for (const name of preload) pyodide.runPython(`import ${name}`, { globals: pyodide.toPy({}) });
     return pyodide;
   } finally {
@@ -129,16 +129,16 @@ function compileAhead(images: readonly LoadedImage[]): () => void {
       );
     }
   }
-  function ModuleFromCache(source: NodeJS.ArrayBufferView | ArrayBuffer): WebAssembly.Module {
+  const moduleFromCache = (source: NodeJS.ArrayBufferView | ArrayBuffer): WebAssembly.Module => {
     const bytes = ArrayBuffer.isView(source)
       ? Buffer.from(source.buffer, source.byteOffset, source.byteLength)
       : Buffer.from(source);
     const found = ready.find((one) => one.bytes.length === bytes.length && one.bytes.equals(bytes));
     return found?.module ?? new CompileNow(source as BufferSource);
-  }
-  ModuleFromCache.prototype = CompileNow.prototype;
-  Object.setPrototypeOf(ModuleFromCache, CompileNow);
-  WebAssembly.Module = ModuleFromCache as unknown as typeof WebAssembly.Module;
+  };
+  WebAssembly.Module = new Proxy(CompileNow, {
+    construct: (_, [source]: [NodeJS.ArrayBufferView | ArrayBuffer]) => moduleFromCache(source),
+  });
   return () => {
     WebAssembly.Module = CompileNow;
   };

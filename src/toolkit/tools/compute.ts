@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Json } from '../../engine/index.ts';
 import { accountSnapshot } from '../account-snapshot.ts';
 import { defineTool, unknownSymbol } from '../tool.ts';
 
@@ -58,7 +57,7 @@ export const compute = defineTool({
     if (reply.ok) {
       const { result, stdout, note } = reply;
       return {
-        result: result as Json,
+        result,
         ...(stdout === undefined ? {} : { stdout }),
         ...(note === undefined ? {} : { note }),
       };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../../engine/index.ts';
+import { isJsonObject } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
 import { defineTool, failure, type ToolFailure, unknownSymbol } from '../tool.ts';
 
@@ -63,8 +63,10 @@ export const indicatorCalc = defineTool({
       },
     });
     if (!reply.ok) return failure(reply.error, reply.remediation);
-    const { indicator, ...rest } = reply.result as { readonly indicator: string };
-    const answer = {
+    if (!isJsonObject(reply.result))
+      return failure('SandboxError: the reply was not readable.', 'Call it again.');
+    const { indicator = name, ...rest } = reply.result;
+    return {
       indicator,
       symbol: window.symbol,
       bar: turn.bar,
@@ -73,7 +75,6 @@ export const indicatorCalc = defineTool({
       ...(bar.time === turn.time ? {} : { stale: true }),
       ...rest,
     };
-    return answer as Json;
   },
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../../engine/index.ts';
+import { jsonSchema } from '../../engine/index.ts';
 import { endedItsProcess, failed, malformed, success } from '../envelope.ts';
 import { REPL } from '../repl-session.ts';
 import { defineTool } from '../tool.ts';
@@ -31,10 +31,12 @@ const KINDS =
   );
 
 /** Strict on what an agent relies on, open to every other section. */
-const resultSchema = z.looseObject({
-  type: z.strictObject({ name: z.string(), module: z.string(), qualified: z.string() }),
-  kind: z.enum(KINDS),
-});
+const resultSchema = z
+  .object({
+    type: z.strictObject({ name: z.string(), module: z.string(), qualified: z.string() }),
+    kind: z.enum(KINDS),
+  })
+  .catchall(jsonSchema);
 
 export const inspect = defineTool({
   name: 'inspect',
@@ -50,7 +52,7 @@ export const inspect = defineTool({
     const { reply } = answer;
     if (!reply.ok) return failed(reply, answer, 'inspect_timeout');
     const result = resultSchema.safeParse(reply.result);
-    return result.success ? success(result.data as Json, answer) : malformed();
+    return result.success ? success(result.data, answer) : malformed();
   },
   recall({ expr }, result, context) {
     if (!endedItsProcess(result))
