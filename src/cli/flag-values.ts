@@ -33,7 +33,7 @@ export function numberText({
   return z.string().transform((text, context) => {
     const value = text.trim() === '' ? Number.NaN : Number(text);
     const inRange = (above ? value > min : value >= min) && (below ? value < max : value <= max);
-    if (inRange && (!whole || Number.isInteger(value))) return value;
+    if (inRange && (!whole || Number.isSafeInteger(value))) return value;
     const open = max >= Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
     const closed = above ? `above ${min} and at most ${max}` : open;
     const range = below ? `of at least ${min} and below ${max}` : closed;

@@ -13,54 +13,22 @@ import {
   type Fault,
   faultsError,
   fileProblem,
+  isObject,
   issueText,
-  messageOf,
-  parseInstant,
   valueAt,
 } from '../kernel/index.ts';
-import { COLUMN_PRESET_NAMES, parseInterval, readColumns } from '../market/index.ts';
-import type { RunOptions } from '../runner/index.ts';
+import { COLUMN_PRESET_NAMES } from '../market/index.ts';
+import {
+  dataOptions,
+  figureOptions,
+  type RunOptions,
+  runOptionsSchema,
+  toolExtraOptions,
+  worldOptions,
+} from '../runner/index.ts';
 import { numberText, wholeText } from './flag-values.ts';
-import { reportFields } from './report-flags.ts';
+import { flagsFor } from './option-flags.ts';
 import { contradictions, settingsFields, settingsOfFlags } from './settings-flags.ts';
-import { toolExtraFlags } from './tool-extra-flags.ts';
-
-const intervalFlag = z.string().transform((text, context) => {
-  try {
-    parseInterval(text);
-    return text.trim().toLowerCase();
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: messageOf(error) });
-    return z.NEVER;
-  }
-});
-
-const columnsFlag = z.string().transform((text, context) => {
-  try {
-    readColumns(text);
-    return text;
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: messageOf(error) });
-    return z.NEVER;
-  }
-});
-
-const dataFlags = {
-  data: z.array(z.string()).optional(),
-  symbol: z.array(z.string()).optional(),
-  from: z.string().optional(),
-  to: z.string().optional(),
-  allowGaps: z.boolean().optional(),
-  sort: z.boolean().optional(),
-  volume: z.boolean().optional(),
-  dateOrder: z.enum(['mdy', 'dmy']).optional(),
-  interval: intervalFlag.optional(),
-  columns: columnsFlag.optional(),
-  maxUnpacked: wholeText(1).optional(),
-};
-
-/** Files beside the data that a world is made of. */
-const worldFiles = { fx: z.array(z.string()).optional(), actions: z.string().optional() };
 
 /** `symbols,dates,prices`, or some of them. */
 const maskText = z.string().transform((text, context) => {
@@ -74,26 +42,8 @@ const maskText = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const dateText = z.string().transform((text, context) => {
-  const instant = parseInstant(text);
-  if (instant !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
-  context.addIssue({ code: 'custom', message: `"${text}" is no date such as 2024-06-01` });
-  return z.NEVER;
-});
-
 /** Those flags of `run` that are options of the run itself. */
-const optionFields = {
-  ...dataFlags,
-  ...worldFiles,
-  detail: z.array(z.string()).optional(),
-  ...toolExtraFlags,
-  ...reportFields,
-  benchmark: z.string().optional(),
-  mask: maskText.optional(),
-  modelCutoff: dateText.optional(),
-  seal: z.boolean().optional(),
-  out: z.string().optional(),
-};
+const optionFields = { ...flagsFor(runOptionsSchema.shape), mask: maskText.optional() };
 
 /** Flags of `run`. */
 export const runFlagsSchema = z.object({
@@ -117,29 +67,27 @@ const toolFlags = {
 
 /** Flags of `compute` and `tools call`, which look at one bar of a world. */
 export const worldFlagsSchema = z.object({
-  ...dataFlags,
+  ...flagsFor(worldOptions),
   ...settingsFields,
-  ...worldFiles,
   ...toolFlags,
-  ...toolExtraFlags,
+  ...flagsFor(toolExtraOptions),
   bar: wholeText(0).optional(),
   timing: z.boolean().optional(),
 });
 
 /** Flags of `mcp`. */
 export const mcpFlagsSchema = z.object({
-  ...dataFlags,
+  ...flagsFor(worldOptions),
   ...settingsFields,
-  ...worldFiles,
   ...toolFlags,
-  ...toolExtraFlags,
+  ...flagsFor(toolExtraOptions),
   strategyRisk: z.string().optional(),
   out: z.string().optional(),
 });
 
 /** Flags of `probe`. */
 export const probeFlagsSchema = z.object({
-  ...dataFlags,
+  ...flagsFor(dataOptions),
   questions: wholeText(1).optional(),
   seed: numberText({ min: 0, max: 2 ** 32 - 1, whole: true }).optional(),
   json: z.boolean().optional(),
@@ -147,12 +95,11 @@ export const probeFlagsSchema = z.object({
 
 /** Flags of `report`. */
 export const reportFlagsSchema = z.object({
-  ...reportFields,
-  benchmark: z.string().optional(),
+  ...flagsFor(figureOptions),
   out: z.string().optional(),
 });
 
-export const checkFlagsSchema = z.object({ ...dataFlags, json: z.boolean().optional() });
+export const checkFlagsSchema = z.object({ ...flagsFor(dataOptions), json: z.boolean().optional() });
 
 export const simulateFlagsSchema = z.object({
   seed: numberText({ min: 0, max: 2 ** 32 - 1, whole: true }).optional(),
@@ -222,7 +169,7 @@ export function readFlags<Schema extends z.ZodObject>(
   const { settings } = given as { readonly settings?: unknown };
   const all = [
     ...faults,
-    ...('settings' in schema.shape ? contradictions(given as Record<string, unknown>) : []),
+    ...('settings' in schema.shape ? contradictions(isObject(given) ? given : {}) : []),
     ...(typeof settings === 'string' ? readSettingsFile(settings).faults : []),
     ...more,
   ];

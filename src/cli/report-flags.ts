@@ -1,12 +1,4 @@
 import type { Command } from 'commander';
-import { numberText } from './flag-values.ts';
-
-/** Flags that say how figures are worked out: they change no fill. */
-export const reportFields = {
-  periodsPerYear: numberText({ min: 0, max: 1_000_000, above: true }).optional(),
-  riskFree: numberText({ min: -1, max: 10 }).optional(),
-  minimumReturn: numberText({ min: -1, max: 10 }).optional(),
-};
 
 /** Adds the flags that say how figures are worked out. */
 export function addReportFlags(command: Command): Command {
@@ -17,7 +9,7 @@ export function addReportFlags(command: Command): Command {
     .option('--minimum-return <rate>', 'minimum acceptable return of Sortino a year (default 0)')
     .option(
       '--benchmark <symbol|file>',
-      'what to hold the run against: one of its symbols, or a data file (default all of its data)',
+      'what the run is compared with: one of its symbols, or a data file (default all of its data)',
     )
     .optionsGroup('Other options:');
 }

@@ -1,26 +1,8 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
 import { type Fault, isObject } from '../kernel/index.ts';
-import { REPL_LIFETIMES, SCRIPT_TIMEOUT_SECONDS } from '../toolkit/index.ts';
+import { SCRIPT_TIMEOUT_SECONDS } from '../toolkit/index.ts';
 
-/** Flags for what a run gives its tools: files to begin with, and scripts of the real machine. */
-export const toolExtraFlags = {
-  vfs: z.string().optional(),
-  repl: z.enum(REPL_LIFETIMES).optional(),
-  allowScripts: z.boolean().optional(),
-  paranoid: z.boolean().optional(),
-  skills: z.string().optional(),
-  scriptTimeout: z
-    .string()
-    .transform((text, context) => {
-      const seconds = Number(text);
-      if (text.trim() !== '' && seconds > 0 && seconds <= 3_600) return seconds;
-      context.addIssue({ code: 'custom', message: `"${text}" is not a number of seconds up to 3600` });
-      return z.NEVER;
-    })
-    .optional(),
-};
-
+/** Adds the flags for what a run gives its tools: files to begin with, and scripts of the real machine. */
 export function addToolExtraFlags(command: Command): Command {
   return command
     .optionsGroup('Files, sessions and scripts:')

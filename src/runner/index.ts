@@ -11,7 +11,15 @@ export type { Evaluation } from './evaluation.ts';
 export { findBenchmark } from './find-benchmark.ts';
 export { loadOptions } from './load-options.ts';
 export { fitWorld, loadWorldFiles } from './load-world.ts';
-export { type DataOptions, type RunOptions, runOptionsSchema } from './options.ts';
+export {
+  type DataOptions,
+  dataOptions,
+  figureOptions,
+  type RunOptions,
+  runOptionsSchema,
+  toolExtraOptions,
+  worldOptions,
+} from './options.ts';
 export { openRecord } from './other-record.ts';
 export { openSandbox, preparePython } from './python.ts';
 export { type ReplayEnd, replayRun } from './replay-run.ts';

@@ -16,13 +16,16 @@ const dayText = z
     error: ({ input }) => `"${String(input)}" is no date such as 2024-06-01`,
   });
 
-const intervalText = z.string().check((context) => {
-  try {
-    parseInterval(context.value);
-  } catch (error) {
-    context.issues.push({ code: 'custom', message: messageOf(error), input: context.value });
-  }
-});
+const intervalText = z
+  .string()
+  .overwrite((text) => text.trim().toLowerCase())
+  .check((context) => {
+    try {
+      parseInterval(context.value);
+    } catch (error) {
+      context.issues.push({ code: 'custom', message: messageOf(error), input: context.value });
+    }
+  });
 
 const columnsText = z.custom<string | ColumnMapping>().check((context) => {
   try {
@@ -33,7 +36,7 @@ const columnsText = z.custom<string | ColumnMapping>().check((context) => {
 });
 
 /** Which bars are read, and how their files are meant. */
-const dataOptions = {
+export const dataOptions = {
   /** Files, folders or globs. */
   data: texts.optional(),
   /** Only these symbols; names the symbol of a single file. */
@@ -59,7 +62,7 @@ const dataOptions = {
 };
 
 /** The files beside the bars that a world is made of. */
-const worldOptions = {
+export const worldOptions = {
   ...dataOptions,
   /** Files with exchange rates. */
   fx: texts.optional(),
@@ -68,7 +71,7 @@ const worldOptions = {
 };
 
 /** What tools are given. */
-const toolExtraOptions = {
+export const toolExtraOptions = {
   /** Folder of the text files that an agent begins with. */
   vfs: z.string().optional(),
   /** How long the variables of `exec_code` live. */
@@ -84,7 +87,7 @@ const toolExtraOptions = {
 };
 
 /** How figures are worked out: it changes no fill. */
-const figureOptions = {
+export const figureOptions = {
   /** Sessions a year. */
   periodsPerYear: z.number().positive().max(1_000_000).optional(),
   /** Risk-free rate of Sharpe, annual: 0.03 is 3 %. */
@@ -95,7 +98,7 @@ const figureOptions = {
   benchmark: z.string().optional(),
 };
 
-/** The options of a run, with the bounds that the flags of `sandtable run` have. */
+/** The options of a run, whose flags in `sandtable run` are made from them. */
 export const runOptionsSchema = z.strictObject({
   ...worldOptions,
   ...toolExtraOptions,
