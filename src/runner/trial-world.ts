@@ -20,7 +20,7 @@ import { buildMarketView, maskFilesFor, maskFor } from './market-view.ts';
 import { openSandbox } from './python.ts';
 import { startSandbox } from './run-prepared.ts';
 import type { PreparedRun } from './run-request.ts';
-import { startEvent } from './start-event.ts';
+import { startOfStrategy } from './start-event.ts';
 import { checkScriptsAllowed, eventsOfGiven, toolExtras } from './tool-extras.ts';
 import { ToolTimings } from './tool-timings.ts';
 import type { TrialInput, TrialWorldRequest } from './trial-request.ts';
@@ -158,7 +158,7 @@ class OpenWorld implements TrialWorld {
     const decider = deciderOf(run, view.market, signal, timings);
     const closed = await startSandbox(sandbox, observer);
     const events: RunEvent[] = [
-      startEvent(run, view.settings, view.market.symbols),
+      startOfStrategy(run, view.settings, view.market.symbols),
       ...eventsOfGiven(extras.files),
     ];
     const result = await runBacktest({
