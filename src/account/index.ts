@@ -3,4 +3,5 @@ export { type CashEntry, Financing, type FinancingTerms } from './financing.ts';
 export { Ledger } from './ledger.ts';
 export type { LedgerOptions, SplitOutcome } from './ledger-types.ts';
 export type { SplitRatio } from './lot.ts';
+export { isAtPar, tradeTexts } from './lot-trade.ts';
 export type { AccountView, Booking, CashKind, PositionView, Trade } from './trade.ts';

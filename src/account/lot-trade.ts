@@ -1,4 +1,4 @@
-import { type Decimal, EXACT_ONE, type Exact, type Instant } from '../kernel/index.ts';
+import { type Decimal, decimalString, EXACT_ONE, type Exact, type Instant, ONE } from '../kernel/index.ts';
 import { type Lot, type LotPart, PLACES } from './lot.ts';
 import type { Trade } from './trade.ts';
 
@@ -95,6 +95,27 @@ export class LotTrade implements Trade {
     return this.#gross().minus(this.#commission).toDecimal();
   }
 
+  /** The amounts as texts, without a decimal between. */
+  get texts(): TradeTexts {
+    const gross = this.#gross();
+    const { paid, price, quantity } = this.#part;
+    return {
+      quantity: quantity.toString(),
+      entryPrice: paid === undefined ? price.toString() : decimalString(this.entryPrice),
+      exitPrice: this.#exitPrice.toString(),
+      grossPnl: gross.toString(),
+      commission: this.#commission.toString(),
+      netPnl: gross.minus(this.#commission).toString(),
+    };
+  }
+
+  /** Whether the account's currency is the instrument's, or was worth as much at both ends. */
+  get isAtPar(): boolean {
+    const { worth, rate } = this.#part;
+    if (worth === undefined) return rate.equals(EXACT_ONE) && this.#exitRate.equals(EXACT_ONE);
+    return this.entryRate.equals(ONE) && this.exitRate.equals(ONE);
+  }
+
   #gross(): Exact {
     const { quantity, price, paid, worth, rate } = this.#part;
     if (paid === undefined && worth === undefined && rate === EXACT_ONE && this.#exitRate === EXACT_ONE)
@@ -114,4 +135,34 @@ export class LotTrade implements Trade {
   #worth(): Exact {
     return this.#part.worth ?? this.#paid().times(this.#part.rate);
   }
+}
+
+/** A trade's amounts in plain decimal notation. */
+export interface TradeTexts {
+  readonly quantity: string;
+  readonly entryPrice: string;
+  readonly exitPrice: string;
+  readonly grossPnl: string;
+  readonly commission: string;
+  readonly netPnl: string;
+}
+
+/** The amounts of a trade as the journal has them. */
+export function tradeTexts(trade: Trade): TradeTexts {
+  if (trade instanceof LotTrade) return trade.texts;
+  return {
+    quantity: decimalString(trade.quantity),
+    entryPrice: decimalString(trade.entryPrice),
+    exitPrice: decimalString(trade.exitPrice),
+    grossPnl: decimalString(trade.grossPnl),
+    commission: decimalString(trade.commission),
+    netPnl: decimalString(trade.netPnl),
+  };
+}
+
+/** Whether exchange rates made nothing of a trade's profit, for there were none. */
+export function isAtPar(trade: Trade): boolean {
+  return trade instanceof LotTrade
+    ? trade.isAtPar
+    : trade.entryRate.equals(ONE) && trade.exitRate.equals(ONE);
 }

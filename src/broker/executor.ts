@@ -1,5 +1,5 @@
 import type { Ledger } from '../account/index.ts';
-import { decimalString, EXACT_ZERO, Exact, formatInstant, type Instant } from '../kernel/index.ts';
+import { EXACT_ZERO, Exact, formatInstant, type Instant } from '../kernel/index.ts';
 import type { BarPrices } from './bar-prices.ts';
 import { BuyingPower } from './buying-power.ts';
 import type { Costs } from './costs.ts';
@@ -283,7 +283,7 @@ export class Executor {
       price: price.toString(),
       priceBeforeSlippage: rulePrice.toString(),
       commission: ledger.inAccountCurrency(order.symbol, commission).toString(),
-      cash: decimalString(ledger.cash),
+      cash: ledger.exactCash.toString(),
       ...(ledger.currencyOf(order.symbol) === ledger.currency
         ? {}
         : { rate: ledger.rateOf(order.symbol).toString() }),

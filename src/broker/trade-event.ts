@@ -1,12 +1,12 @@
-import type { Trade } from '../account/index.ts';
-import { decimalString, formatInstant, ONE } from '../kernel/index.ts';
+import { isAtPar, type Trade, tradeTexts } from '../account/index.ts';
+import { decimalString, formatInstant } from '../kernel/index.ts';
 import type { BrokerEvent } from './events.ts';
 
 /** What a trade in another currency tells beside the rest. */
 export function currencyPart(
   trade: Trade,
 ): { readonly entryRate: string; readonly exitRate: string; readonly fxPnl: string } | undefined {
-  if (trade.entryRate.equals(ONE) && trade.exitRate.equals(ONE)) return undefined;
+  if (isAtPar(trade)) return undefined;
   return {
     entryRate: decimalString(trade.entryRate),
     exitRate: decimalString(trade.exitRate),
@@ -16,21 +16,22 @@ export function currencyPart(
 
 /** The journal's line of a closed trade. */
 export function tradeClosed(trade: Trade, bar: number): BrokerEvent {
+  const texts = tradeTexts(trade);
   return {
     type: 'trade_closed',
     bar,
     id: trade.id,
     symbol: trade.symbol,
     side: trade.side,
-    quantity: decimalString(trade.quantity),
+    quantity: texts.quantity,
     entryBar: trade.entryBar,
     entryTime: formatInstant(trade.entryTime),
-    entryPrice: decimalString(trade.entryPrice),
+    entryPrice: texts.entryPrice,
     exitTime: formatInstant(trade.exitTime ?? 0),
-    exitPrice: decimalString(trade.exitPrice),
-    grossPnl: decimalString(trade.grossPnl),
-    commission: decimalString(trade.commission),
-    netPnl: decimalString(trade.netPnl),
+    exitPrice: texts.exitPrice,
+    grossPnl: texts.grossPnl,
+    commission: texts.commission,
+    netPnl: texts.netPnl,
     exitReason: trade.exitReason ?? '',
     ...(trade.ambiguous === true ? { ambiguous: true } : {}),
     ...currencyPart(trade),

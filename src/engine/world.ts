@@ -1,6 +1,6 @@
 import { Financing, Ledger } from '../account/index.ts';
 import { type BarPrices, Broker, type CustomCosts, currencyPart, customModels } from '../broker/index.ts';
-import { type Decimal, decimal, decimalString, formatInstant, type Instant } from '../kernel/index.ts';
+import { decimal, decimalString, type Exact, formatInstant, type Instant } from '../kernel/index.ts';
 import {
   type BarSeries,
   type CorporateAction,
@@ -236,31 +236,31 @@ export class World {
 
   /** The event that ends a bar's group. */
   barEvent(): BarEvent {
-    const { equity, cash } = this.account;
-    const exposure =
-      equity.isPositive() && !equity.isZero() ? this.account.grossExposureNumber / equity.toNumber() : null;
+    const { exactEquity: equity, exactCash: cash } = this.account;
+    const exposure = equity.isPositive() ? this.account.grossExposureNumber / equity.toNumber() : null;
     return {
       type: 'bar',
       bar: this.#bar,
       date: formatInstant(this.#time),
-      cash: decimalString(cash),
-      equity: decimalString(equity),
+      cash: cash.toString(),
+      equity: equity.toString(),
       exposure,
       ...this.#doubt(equity),
       prices: this.#cursors.map(({ window }) =>
         window.time.last === this.#time
-          ? [window.open.last, window.high.last, window.low.last, window.close.last, window.volume.last]
+          ? [window.open.last, window.high.last, window.low.last, window.close.last, window.volume.last + 0]
           : null,
       ),
     };
   }
 
   /** What the bar left open, in the words of its event. */
-  #doubt(equity: Decimal): Pick<BarEvent, 'ambiguity' | 'bounds'> {
+  #doubt(marked: Exact): Pick<BarEvent, 'ambiguity' | 'bounds'> {
     // A run that ended at the open never came to the inside of this bar.
     if (this.#endedAtOpen) return {};
     const { difference, bounds } = this.orders.doubt;
     if (difference === undefined && bounds.size === 0) return {};
+    const equity = marked.toDecimal();
     const other = difference?.toDecimal();
     const [worse, better] =
       this.resolve === 'worst' ? [equity, other?.plus(equity)] : [other?.negated().plus(equity), equity];

@@ -3,6 +3,7 @@ import type { RunEvent } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { type Difference, differenceOf } from './difference.ts';
 import type { EarlierJournal } from './earlier.ts';
+import { eventLine } from './event-line.ts';
 import { attempt, type Journal, journalOn } from './journal.ts';
 
 /** A journal that first walks again over what is written. */
@@ -93,7 +94,7 @@ function follow({ lines, rest, onEnd }: Following): FollowingJournal {
         if (rest !== 'ignored') rest.append(event);
         return;
       }
-      const text = JSON.stringify(event);
+      const text = eventLine(event);
       if (text !== lines[matched]) {
         difference = differenceOf(matched + 1, lines[matched], text);
         throw differs(difference);

@@ -9,6 +9,7 @@ export {
   damageNote,
   END_LEFT_OUT,
   type EventOf,
+  RecordBuilder,
   type RunRecord,
   readJournal,
   recordOf,

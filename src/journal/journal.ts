@@ -1,6 +1,7 @@
 import { closeSync, fdatasync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import type { RunEvent } from '../engine/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
+import { eventLine } from './event-line.ts';
 
 /** An open journal file: one JSON event a line, written in whole bars, and at once where an event was paid for. */
 export interface Journal {
@@ -54,7 +55,7 @@ export function journalOn(descriptor: number, file: string): Journal {
       // What a strategy still does after its run belongs to no run, and the descriptor may be another file's by now.
       if (broken || !open) return;
       disk.check();
-      pending += `${JSON.stringify(event)}\n`;
+      pending += `${eventLine(event)}\n`;
       if (event.type === 'model_called') {
         // Written before anybody acts on a reply: a run that is killed after it never asks for it again.
         flush();

@@ -1,11 +1,11 @@
 import type { RunEvent } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
-import { unmasker } from '../masking/index.ts';
 import { type AnyEvent, eventFault, NO_EVENT } from './event.ts';
 import { type BadLine, readEvents } from './read-events.ts';
 import type { EventOf, RunRecord } from './record.ts';
+import { END_LEFT_OUT, RecordBuilder } from './record-builder.ts';
 
-export type { EventOf, RunRecord };
+export { END_LEFT_OUT, type EventOf, RecordBuilder, type RunRecord };
 
 /** Gathers events into a record; events of a bar that never ended are left out and said so. */
 export function recordOf(
@@ -13,63 +13,9 @@ export function recordOf(
   damage: readonly string[] = [],
   endLeftOut = false,
 ): RunRecord {
-  const [started] = events;
-  if (started?.type !== 'run_started') {
-    throw new AppError({
-      code: 'not_a_journal',
-      message: 'The journal does not begin with a run_started event.',
-      hint: 'Name a run folder that Sandtable made.',
-    });
-  }
-  const finished = events.at(-1);
-  const whole = finished?.type === 'run_finished' ? finished : undefined;
-  const lastBar = events.findLastIndex((event) => event.type === 'bar');
-  const counted = whole === undefined ? events.slice(0, Math.max(lastBar + 1, 1)) : events;
-  const notes = [...damage];
-  if (whole === undefined)
-    notes.push(endLeftOut ? END_LEFT_OUT : 'The journal has no run_finished event: the run was killed.');
-  if (counted.length < events.length) notes.push(unfinished(events.length - counted.length));
-  const realOf = unmasker(started);
-  const byType = new Map<string, RunEvent[]>();
-  for (const event of counted) {
-    const known = byType.get(event.type);
-    if (known === undefined) byType.set(event.type, [realOf(event)]);
-    else known.push(realOf(event));
-  }
-  const of = <Type extends RunEvent['type']>(type: Type): EventOf<Type>[] =>
-    (byType.get(type) ?? []) as EventOf<Type>[];
-  const ending = whole && realOf(whole);
-  return {
-    started: realOf(started),
-    bars: of('bar'),
-    orders: of('order_accepted'),
-    rejections: of('order_rejected'),
-    cancellations: of('order_cancelled'),
-    fills: of('order_filled'),
-    trades: of('trade_closed'),
-    halts: of('risk_halted'),
-    cashEntries: of('cash_entry'),
-    splits: of('split'),
-    adjustments: of('order_adjusted'),
-    delistings: of('delisted'),
-    toolCalls: of('tool_called'),
-    model: of('model_configured')[0],
-    exchanges: of('model_called'),
-    decisions: of('decision_made'),
-    fileChanges: counted.filter((event) => event.type === 'file_written' || event.type === 'file_deleted'),
-    openTrades: ending?.openTrades ?? [],
-    outcome: ending?.outcome ?? 'interrupted',
-    commissionPaid: ending?.commissionPaid ?? null,
-    uncoveredBars: ending?.uncoveredBars ?? 0,
-    insolvency: ending?.insolvency,
-    damage: notes,
-  };
-}
-
-function unfinished(events: number): string {
-  return events === 1
-    ? '1 event of an unfinished bar was left out.'
-    : `${events} events of an unfinished bar were left out.`;
+  const builder = new RecordBuilder();
+  for (const event of events) builder.take(event);
+  return builder.finish(damage, endLeftOut);
 }
 
 /**
@@ -80,19 +26,17 @@ function unfinished(events: number): string {
  */
 export function readJournal(file: string, options: { readonly salvage?: boolean } = {}): RunRecord {
   const damage: string[] = [];
-  const events: RunEvent[] = [];
+  const builder = new RecordBuilder();
   let bad: BadLine | undefined;
-  let bars = 0;
   const take = (found: AnyEvent): string | undefined => {
-    const fault = eventFault(found, bars);
+    const fault = eventFault(found, builder.bars);
     if (fault !== undefined) return fault;
     const event = found as RunEvent;
     if (event.type === 'run_started' && event.schema !== SCHEMA) {
       if (options.salvage !== true) throw otherSchema(file, event.schema);
       damage.push(`${schemaText(event.schema)}: what is shown may be wrong, and something may be missing.`);
     }
-    if (event.type === 'bar') bars += 1;
-    events.push(event);
+    builder.take(event);
     return undefined;
   };
   const refuse = (line: BadLine): boolean => {
@@ -100,7 +44,7 @@ export function readJournal(file: string, options: { readonly salvage?: boolean 
       damage.push(cutNote(line.number));
       return true;
     }
-    if (options.salvage !== true && events.length > 0) {
+    if (options.salvage !== true && !builder.isEmpty) {
       throw new AppError({
         code: 'journal_damaged',
         message: `${file}:${line.number} ${line.fault}.`,
@@ -111,18 +55,15 @@ export function readJournal(file: string, options: { readonly salvage?: boolean 
     return false;
   };
   const lines = readEvents(file, take, refuse);
-  if (events.length === 0) throw noBeginning(lines, bad);
+  if (builder.isEmpty) throw noBeginning(lines, bad);
   if (bad !== undefined) damage.push(damageNote(bad, lines));
-  return recordOf(events, damage, bad !== undefined);
+  return builder.finish(damage, bad !== undefined);
 }
 
 /** Said of a journal whose last line, counted from 1, a kill cut short. */
 export function cutNote(line: number): string {
   return `Line ${line} is half-written and was left out.`;
 }
-
-/** Said of a damaged journal after `damageNote`. */
-export const END_LEFT_OUT = 'How the run ended was left out with them.';
 
 /** Says where a journal's reading ended. @param lines of the whole file */
 export function damageNote(bad: Pick<BadLine, 'number' | 'fault'>, lines: number): string {

@@ -37,6 +37,25 @@ describe('Exact', () => {
     );
   });
 
+  it('reads what amounts look like, and all that looks nearly so', () => {
+    const digits = fc.stringMatching(/^\d{0,18}$/);
+    const like = fc
+      .tuple(fc.constantFrom('', '-'), digits, fc.constantFrom('', '.'), digits)
+      .map((parts) => parts.join(''))
+      .filter((one) => /\d/.test(one));
+    fc.assert(
+      fc.property(like, (one) => {
+        same(Exact.of(one), decimal(one));
+        expect(Exact.of(one).scale).toBe(Exact.of(decimal(one)).scale);
+      }),
+      { numRuns: 2000 },
+    );
+    same(Exact.of('-0'), decimal(0));
+    same(Exact.of('-0.000001'), decimal('-0.000001'));
+    same(Exact.of('0.00000099'), decimal('0.00000099'));
+    for (const bad of ['-', '.', '-.', '1.2.3', '1-2', '1..2', '1,5']) expect(() => Exact.of(bad)).toThrow();
+  });
+
   it('takes a float64 by its shortest decimal form', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {

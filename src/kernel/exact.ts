@@ -17,6 +17,12 @@ const POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
 const LARGEST_SCALE = POWERS.length - 1;
 /** Decimals tried when a float64 price becomes exact; beyond them its shortest text is parsed. */
 const QUICK_SCALE = 10;
+/** Digits that a float64 keeps of any decimal. */
+const QUICK_DIGITS = 15;
+const LARGEST_QUICK = 10 ** QUICK_DIGITS - 1;
+/** Magnitude from which a float64 is written without an exponent. */
+const PLAIN_FROM = 1e-6;
+const [MINUS, POINT, ZERO_DIGIT, NINE_DIGIT] = [45, 46, 48, 57];
 
 export type Numeric = Exact | Decimal | number | string;
 
@@ -37,7 +43,30 @@ export class Exact {
   static of(value: Numeric): Exact {
     if (value instanceof Exact) return value;
     if (typeof value === 'number') return Exact.#ofNumber(value);
-    return Exact.#ofDecimal(new Decimal(value));
+    const quick = typeof value === 'string' ? Exact.#ofPlainText(value) : undefined;
+    return quick ?? Exact.#ofDecimal(new Decimal(value));
+  }
+
+  /** Amounts as journals have them, digits with a point or without, ten times as fast; undefined for every other text. */
+  static #ofPlainText(text: string): Exact | undefined {
+    const { length } = text;
+    const first = text.charCodeAt(0) === MINUS ? 1 : 0;
+    const last = text.charCodeAt(length - 1);
+    // Sixteen characters hold fifteen digits and a point: what they say is a safe integer.
+    if (length - first > QUICK_DIGITS + 1 || length === first || last === POINT) return undefined;
+    let mantissa = 0;
+    let point = -1;
+    for (let at = first; at < length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === POINT && point < 0 && at > first) point = at;
+      else if (code >= ZERO_DIGIT && code <= NINE_DIGIT) mantissa = mantissa * 10 + (code - ZERO_DIGIT);
+      else return undefined;
+    }
+    if (point < 0)
+      return mantissa > LARGEST_QUICK ? undefined : new Exact(first === 1 ? 0 - mantissa : mantissa, 0);
+    // A scale without trailing zeros, as every other way here gives it.
+    if (last === ZERO_DIGIT) return undefined;
+    return new Exact(first === 1 ? 0 - mantissa : mantissa, length - 1 - point);
   }
 
   static #ofNumber(value: number): Exact {
@@ -163,7 +192,15 @@ export class Exact {
 
   /** Plain notation without trailing zeros. */
   toString(): string {
-    return this.scale === 0 && this.big === undefined ? String(this.mantissa) : this.toDecimal().toString();
+    if (this.big !== undefined) return this.big.toString();
+    const { mantissa, scale } = this;
+    if (scale === 0) return String(mantissa);
+    // Two decimals of fifteen digits are never the same float64, so its shortest form is the decimal itself.
+    if (mantissa <= LARGEST_QUICK && mantissa >= -LARGEST_QUICK) {
+      const value = mantissa / POWERS[scale]!;
+      if (value >= PLAIN_FROM || value <= -PLAIN_FROM || value === 0) return String(value);
+    }
+    return this.toDecimal().toString();
   }
 
   static min(left: Exact, right: Exact): Exact {

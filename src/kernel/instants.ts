@@ -10,6 +10,26 @@ export function dayOfBar(time: Instant, barTimes: 'start' | 'end' = 'start'): nu
 
 /** `2020-03-09` at midnight UTC, `2020-03-09T14:30:00` otherwise (`.123` only when there are milliseconds). */
 export function formatInstant(instant: Instant): string {
+  const day = Math.floor(instant / DAY);
+  const ofDay = instant - day * DAY;
+  if (ofDay % 1000 !== 0) return formatAny(instant);
+  // Bars of a day follow each other: its date is written once.
+  if (day !== lastDay) {
+    lastDate = formatAny(day * DAY);
+    lastDay = day;
+  }
+  if (ofDay === 0) return lastDate;
+  const seconds = ofDay / 1000;
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return `${lastDate}T${TWO_DIGITS[hours]!}:${TWO_DIGITS[minutes - hours * 60]!}:${TWO_DIGITS[seconds - minutes * 60]!}`;
+}
+
+const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
+let lastDay = Number.NaN;
+let lastDate = '';
+
+function formatAny(instant: Instant): string {
   const text = new Date(instant).toISOString();
   if (text.endsWith('T00:00:00.000Z')) return text.slice(0, 10);
   return text.endsWith('.000Z') ? text.slice(0, 19) : text.slice(0, 23);

@@ -1,5 +1,5 @@
 import { type BacktestOptions, type BacktestResult, type RunEvent, runBacktest } from '../engine/index.ts';
-import type { Journal } from '../journal/index.ts';
+import { type Journal, RecordBuilder, type RunRecord } from '../journal/index.ts';
 import type { Vfs } from '../vfs/index.ts';
 import { eventsOfGiven } from './tool-extras.ts';
 
@@ -12,6 +12,8 @@ interface Execution {
   readonly backtest: Omit<BacktestOptions, 'onEvent' | 'onStart' | 'emitStart'>;
   /** Given what ends the run in the middle of a decision that does not come back; the process must end then. */
   readonly onStart?: (giveUp: (error: unknown, outcome: 'failed' | 'interrupted') => ExecutedRun) => void;
+  /** False where nobody will ask for its record. */
+  readonly keepsRecord?: boolean;
   /** Given every event of the run after it is in the journal. */
   readonly onEvent?: (event: RunEvent) => void;
 }
@@ -21,6 +23,8 @@ export interface ExecutedRun {
   readonly startedAt: Date;
   /** By the clock on the wall. */
   readonly seconds: number;
+  /** What its journal tells, without reading it back; undefined where that must be read, for it is not what ran. */
+  readonly record: () => RunRecord | undefined;
 }
 
 /** Runs a backtest into its journal, and closes that. */
@@ -32,35 +36,65 @@ export async function executeRun({
   backtest,
   onEvent,
   onStart,
+  keepsRecord = true,
 }: Execution): Promise<ExecutedRun> {
   const clockStart = performance.now();
+  const recorder = recorderOn(journal, keepsRecord);
   const executed = (result: BacktestResult): ExecutedRun => ({
     result,
     startedAt,
     seconds: (performance.now() - clockStart) / 1000,
+    record: () => recorder.record(),
   });
   try {
-    journal.append(started);
-    for (const event of eventsOfGiven(files)) journal.append(event);
+    recorder.append(started);
+    for (const event of eventsOfGiven(files)) recorder.append(event);
     const result = await runBacktest({
       ...backtest,
       emitStart: false,
       onStart: (giveUp) =>
         onStart?.((error, outcome) => {
           const ended = executed(giveUp(error, outcome));
-          journal.close();
+          recorder.close();
           return ended;
         }),
       onEvent:
         onEvent === undefined
-          ? (event) => journal.append(event)
+          ? (event) => recorder.append(event)
           : (event) => {
-              journal.append(event);
+              recorder.append(event);
               onEvent(event);
             },
     });
     return executed(result);
   } finally {
-    journal.close();
+    recorder.close();
   }
+}
+
+interface Recorder {
+  append(event: RunEvent): void;
+  close(): void;
+  record(): RunRecord | undefined;
+}
+
+/** Writes events down, and makes the record of what is written. */
+function recorderOn(journal: Journal, keepsRecord: boolean): Recorder {
+  let builder = keepsRecord ? new RecordBuilder() : undefined;
+  let open = true;
+  return {
+    append(event) {
+      const taking = builder;
+      // Given back once the event is written: what could not be is in no record.
+      builder = undefined;
+      journal.append(event);
+      builder = taking;
+      if (open) builder?.takeLive(event);
+    },
+    close() {
+      open = false;
+      journal.close();
+    },
+    record: () => (builder?.fault === undefined ? builder?.finish() : undefined),
+  };
 }

@@ -48,6 +48,7 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
           written.release();
         }),
       files: extras.files,
+      keepsRecord: earlier?.compared === undefined,
       backtest: {
         market,
         decider: watch === undefined ? decider : watchedDecider(decider, watch),

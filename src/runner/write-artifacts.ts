@@ -34,15 +34,15 @@ interface KnownOfRun {
   readonly timings: Pick<Timing, 'tools' | 'model'>;
 }
 
-/** Writes a finished run's files from its journal. */
+/** Writes a finished run's files from its record, which is what its journal tells. */
 export function writeArtifacts(
   { runId, folder }: RunFolder,
-  { result, startedAt, seconds }: ExecutedRun,
+  { result, startedAt, seconds, record: recordOf }: ExecutedRun,
   known: KnownOfRun,
 ): RunSummary {
   const { loaded, detail, strategy } = known;
   const file = join(folder, 'journal.jsonl');
-  const record = readJournal(file);
+  const record = recordOf() ?? readJournal(file);
   exportFiles(record.fileChanges, folder);
   return writeRunFiles(folder, {
     record,

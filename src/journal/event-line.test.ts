@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { BarEvent } from '../engine/index.ts';
+import { eventLine } from './event-line.ts';
+
+it('a bar’s line is what JSON makes of its event, whatever the numbers are', () => {
+  const values = fc.tuple(fc.double(), fc.double(), fc.double(), fc.double(), fc.double());
+  const amount = fc.bigInt().map(String);
+  const bar = fc.record<BarEvent>(
+    {
+      type: fc.constant('bar'),
+      bar: fc.nat(),
+      date: fc.constantFrom('2020-03-09', '2020-03-09T14:30:00'),
+      cash: amount,
+      equity: amount,
+      exposure: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
+      ambiguity: fc.record({ worse: amount, better: amount }),
+      prices: fc.array(fc.option(values), { maxLength: 3 }),
+    },
+    { requiredKeys: ['type', 'bar', 'date', 'cash', 'equity', 'exposure'] },
+  );
+  fc.assert(
+    fc.property(bar, (event) => {
+      expect(eventLine(event)).toBe(JSON.stringify(event));
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,144 @@
+import type { RunEvent } from '../engine/index.ts';
+import { AppError } from '../kernel/index.ts';
+import { unmasker } from '../masking/index.ts';
+import { eventFault } from './event.ts';
+import type { EventOf, RunRecord } from './record.ts';
+
+/** Said of a damaged journal after the note about its first bad line. */
+export const END_LEFT_OUT = 'How the run ended was left out with them.';
+
+/**
+ * Gathers a run's events into a record, one after the other: from its journal, or while it runs.
+ *
+ * Both ways give the same record. What belongs to a bar counts once the bar has ended.
+ */
+export class RecordBuilder {
+  readonly #byType = new Map<string, RunEvent[]>();
+  readonly #fileChanges: EventOf<'file_written' | 'file_deleted'>[] = [];
+  /** Since the last bar ended. */
+  #open: RunEvent[] = [];
+  #started: EventOf<'run_started'> | undefined;
+  #realOf: <Event extends object>(event: Event) => Event = (event) => event;
+  #last: RunEvent | undefined;
+  #fault: string | undefined;
+  #bars = 0;
+
+  /** Bars that have ended. */
+  get bars(): number {
+    return this.#bars;
+  }
+
+  get isEmpty(): boolean {
+    return this.#last === undefined;
+  }
+
+  /** Why a reader of the journal would refuse what was taken from a run under way; undefined where it would not. */
+  get fault(): string | undefined {
+    return this.#fault;
+  }
+
+  /** Takes an event as a journal tells it. */
+  take(event: RunEvent): void {
+    if (this.#last === undefined && event.type === 'run_started') {
+      this.#started = event;
+      this.#realOf = unmasker(event);
+      this.#keep(event);
+    } else if (event.type === 'bar') {
+      this.#bars += 1;
+      this.#close();
+      this.#keep(event);
+    } else this.#open.push(event);
+    this.#last = event;
+  }
+
+  /** Takes an event of a run under way, as its journal will tell it. */
+  takeLive(event: RunEvent): void {
+    if (event.type === 'bar') {
+      // The engine's own, which counts them; one that somebody else wrote shows in the number of the next.
+      if (event.bar !== this.#bars) this.#fault ??= 'tells of another bar than the one that follows';
+      this.take(event);
+      return;
+    }
+    // What a strategy or a model said may change in their hands after it was written.
+    const written = FIXED.has(event.type) ? event : (JSON.parse(JSON.stringify(event)) as RunEvent);
+    this.#fault ??= eventFault(written, this.#bars);
+    this.take(written);
+  }
+
+  /**
+   * @param damage what was left out before the end
+   * @param endLeftOut what comes after a damaged line was
+   * @throws AppError `not_a_journal` where the first event is no `run_started`
+   */
+  finish(damage: readonly string[] = [], endLeftOut = false): RunRecord {
+    const started = this.#started;
+    if (started === undefined) {
+      throw new AppError({
+        code: 'not_a_journal',
+        message: 'The journal does not begin with a run_started event.',
+        hint: 'Name a run folder that Sandtable made.',
+      });
+    }
+    const notes = [...damage];
+    const whole = this.#last?.type === 'run_finished' ? this.#last : undefined;
+    if (whole !== undefined) this.#close();
+    else notes.push(endLeftOut ? END_LEFT_OUT : 'The journal has no run_finished event: the run was killed.');
+    if (this.#open.length > 0) notes.push(unfinished(this.#open.length));
+    const of = <Type extends RunEvent['type']>(type: Type): EventOf<Type>[] =>
+      (this.#byType.get(type) ?? []) as EventOf<Type>[];
+    const ending = whole && this.#realOf(whole);
+    return {
+      started: this.#realOf(started),
+      bars: of('bar'),
+      orders: of('order_accepted'),
+      rejections: of('order_rejected'),
+      cancellations: of('order_cancelled'),
+      fills: of('order_filled'),
+      trades: of('trade_closed'),
+      halts: of('risk_halted'),
+      cashEntries: of('cash_entry'),
+      splits: of('split'),
+      adjustments: of('order_adjusted'),
+      delistings: of('delisted'),
+      toolCalls: of('tool_called'),
+      model: of('model_configured')[0],
+      exchanges: of('model_called'),
+      decisions: of('decision_made'),
+      fileChanges: this.#fileChanges,
+      openTrades: ending?.openTrades ?? [],
+      outcome: ending?.outcome ?? 'interrupted',
+      commissionPaid: ending?.commissionPaid ?? null,
+      uncoveredBars: ending?.uncoveredBars ?? 0,
+      insolvency: ending?.insolvency,
+      damage: notes,
+    };
+  }
+
+  #close(): void {
+    if (this.#open.length === 0) return;
+    for (const event of this.#open) this.#keep(event);
+    this.#open = [];
+  }
+
+  #keep(event: RunEvent): void {
+    if (event.type === 'file_written' || event.type === 'file_deleted') this.#fileChanges.push(event);
+    const known = this.#byType.get(event.type);
+    if (known === undefined) this.#byType.set(event.type, [this.#realOf(event)]);
+    else known.push(this.#realOf(event));
+  }
+}
+
+/** Events that the engine makes anew each time, of texts and numbers alone: nobody else has them in hand. */
+const FIXED: ReadonlySet<RunEvent['type']> = new Set([
+  'order_accepted',
+  'order_rejected',
+  'order_cancelled',
+  'order_filled',
+  'trade_closed',
+] as const);
+
+function unfinished(events: number): string {
+  return events === 1
+    ? '1 event of an unfinished bar was left out.'
+    : `${events} events of an unfinished bar were left out.`;
+}
