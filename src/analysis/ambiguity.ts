@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RunRecord } from '../journal/index.ts';
-import { decimal, decimalString, ZERO } from '../kernel/index.ts';
+import { type Decimal, decimal, decimalString, ZERO } from '../kernel/index.ts';
 
 /** What the bars of a run leave open: each bounds its own bar, and their sum is no bound of the run. */
 export interface Ambiguity {
@@ -14,9 +14,9 @@ export interface Ambiguity {
 
 export function ambiguityOf({ bars, fills }: Pick<RunRecord, 'bars' | 'fills'>): Ambiguity {
   const ambiguous = fills.filter((fill) => fill.ambiguous === true);
-  const differences = bars.flatMap(({ ambiguity }) =>
-    ambiguity === undefined ? [] : [decimal(ambiguity.better).minus(ambiguity.worse)],
-  );
+  const differences: Decimal[] = [];
+  for (const { ambiguity } of bars)
+    if (ambiguity !== undefined) differences.push(decimal(ambiguity.better).minus(ambiguity.worse));
   // Journals of before say it with the fills alone.
   const older = differences.length === 0 ? ambiguous : [];
   const all = [...differences, ...older.map(({ gainIfOther }) => decimal(gainIfOther ?? '0'))];

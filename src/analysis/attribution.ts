@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EventOf, RunRecord } from '../journal/index.ts';
 import { EXACT_ZERO, Exact } from '../kernel/index.ts';
 import { reportSettings } from './equity.ts';
+import { tradeColumns } from './trade-columns.ts';
 
 const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be an amount as a decimal string');
 
@@ -57,6 +58,7 @@ type Entry = EventOf<'cash_entry'>;
 /** Takes a run's profit apart by symbol, side, month and exit reason, with what is open, financing, dividends and costs. */
 export function attributionOf(record: RunRecord): Attribution {
   const profit = profitOf(record);
+  const { gross, commission } = tradeColumns(record.trades);
   const parts = (
     ofTrade: (trade: {
       readonly symbol: string;
@@ -67,11 +69,11 @@ export function attributionOf(record: RunRecord): Attribution {
     names: readonly string[] = [],
   ): AttributionPart[] => {
     const found: Parts = new Map(names.map((name) => [name, noSums()]));
-    for (const trade of record.trades) {
+    for (const [place, trade] of record.trades.entries()) {
       const sums = sumsOf(found, ofTrade(trade));
       sums.closedTrades += 1;
-      sums.closed = sums.closed.plus(Exact.of(trade.grossPnl));
-      sums.commission = sums.commission.minus(Exact.of(trade.commission));
+      sums.closed = sums.closed.plus(gross[place]!);
+      sums.commission = sums.commission.minus(commission[place]!);
     }
     for (const trade of record.openTrades) {
       const sums = sumsOf(found, ofTrade(trade));
@@ -127,12 +129,19 @@ function monthsOf({ bars, trades, fills, cashEntries, ...record }: RunRecord): [
   const monthOf = (bar: number): string => bars[bar - first]?.date.slice(0, 7) ?? '';
   const found: Parts = new Map();
   const ends = new Map<string, string>();
-  for (const { date, equity } of bars) ends.set(date.slice(0, 7), equity);
+  let month = '';
+  for (let place = 0; place < bars.length; place++) {
+    const { date, equity } = bars[place]!;
+    if (!date.startsWith(month) || month === '') month = date.slice(0, 7);
+    // The last bar of a month says what it ended with.
+    if (bars[place + 1]?.date.startsWith(month) !== true) ends.set(month, equity);
+  }
   for (const name of ends.keys()) found.set(name, noSums());
-  for (const { bar, grossPnl } of trades) {
+  const { gross } = tradeColumns(trades);
+  for (const [place, { bar }] of trades.entries()) {
     const sums = sumsOf(found, monthOf(bar));
     sums.closedTrades += 1;
-    sums.closed = sums.closed.plus(Exact.of(grossPnl));
+    sums.closed = sums.closed.plus(gross[place]!);
   }
   for (const { bar, commission } of fills) {
     const sums = sumsOf(found, monthOf(bar));

@@ -1,6 +1,6 @@
 import type { EventOf, RunRecord } from '../journal/index.ts';
-import { DAY, type Decimal, decimal, decimalString, parseInstant, ZERO } from '../kernel/index.ts';
-import { groupBy } from './group-by.ts';
+import { decimalString } from '../kernel/index.ts';
+import { sumAt, tradeColumns } from './trade-columns.ts';
 
 type ClosedTrade = EventOf<'trade_closed'>;
 
@@ -34,45 +34,48 @@ const HOLDING_TIMES: readonly (readonly [number, string])[] = [
 
 /** Trade statistics by symbol, side, exit reason, weekday of entry and holding time, in this order. */
 export function breakdownsOf(record: RunRecord): Breakdown[] {
+  const { trades } = record;
+  const { entryTime, heldDays } = tradeColumns(trades);
   const holding = HOLDING_TIMES.map(([, name]) => name);
+  const weekdayOf = (_: ClosedTrade, place: number): string =>
+    WEEKDAYS[new Date(entryTime[place]!).getUTCDay()]!;
+  const holdingTimeOf = (_: ClosedTrade, place: number): string =>
+    HOLDING_TIMES.find(([end]) => heldDays[place]! < end)![1];
   return [
-    { title: 'Symbol', groups: groupsBy(record.trades, (trade) => trade.symbol) },
-    { title: 'Side', groups: groupsBy(record.trades, (trade) => trade.side) },
-    { title: 'Exit reason', groups: groupsBy(record.trades, (trade) => trade.exitReason) },
-    { title: 'Entry on a', groups: groupsBy(record.trades, weekdayOf, WEEKDAYS) },
-    { title: 'Held for', groups: groupsBy(record.trades, holdingTimeOf, holding) },
+    { title: 'Symbol', groups: groupsBy(trades, (trade) => trade.symbol) },
+    { title: 'Side', groups: groupsBy(trades, (trade) => trade.side) },
+    { title: 'Exit reason', groups: groupsBy(trades, (trade) => trade.exitReason) },
+    { title: 'Entry on a', groups: groupsBy(trades, weekdayOf, WEEKDAYS) },
+    { title: 'Held for', groups: groupsBy(trades, holdingTimeOf, holding) },
   ];
 }
 
 /** @param order of the names; by alphabet where left out */
 function groupsBy(
   trades: readonly ClosedTrade[],
-  nameOf: (trade: ClosedTrade) => string,
+  nameOf: (trade: ClosedTrade, place: number) => string,
   order?: readonly string[],
 ): TradeGroup[] {
-  const groups = groupBy(trades, nameOf);
-  const place = (name: string): number => order?.indexOf(name) ?? 0;
-  const names = [...groups.keys()].sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
-  return names.map((name) => groupOf(name, groups.get(name)!));
+  const groups = new Map<string, number[]>();
+  for (const [place, trade] of trades.entries()) {
+    const name = nameOf(trade, place);
+    const own = groups.get(name);
+    if (own === undefined) groups.set(name, [place]);
+    else own.push(place);
+  }
+  const rank = (name: string): number => order?.indexOf(name) ?? 0;
+  const names = [...groups.keys()].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return names.map((name) => groupOf(name, trades, groups.get(name)!));
 }
 
-function groupOf(name: string, trades: readonly ClosedTrade[]): TradeGroup {
-  const net = trades.map((trade) => decimal(trade.netPnl));
-  const sum = net.reduce((total: Decimal, amount) => total.plus(amount), ZERO);
+function groupOf(name: string, trades: readonly ClosedTrade[], places: readonly number[]): TradeGroup {
+  const { net } = tradeColumns(trades);
+  const sum = sumAt(net, places);
   return {
     name,
-    trades: trades.length,
-    winRate: net.filter((amount) => amount.greaterThan(ZERO)).length / trades.length,
+    trades: places.length,
+    winRate: places.filter((place) => net[place]!.isPositive()).length / places.length,
     netPnl: decimalString(sum),
-    meanNetPnl: decimalString(sum.dividedBy(trades.length).toDecimalPlaces(10)),
+    meanNetPnl: decimalString(sum.dividedBy(places.length).toDecimalPlaces(10)),
   };
-}
-
-function weekdayOf(trade: ClosedTrade): string {
-  return WEEKDAYS[new Date(parseInstant(trade.entryTime) ?? 0).getUTCDay()]!;
-}
-
-function holdingTimeOf(trade: ClosedTrade): string {
-  const days = ((parseInstant(trade.exitTime) ?? 0) - (parseInstant(trade.entryTime) ?? 0)) / DAY;
-  return HOLDING_TIMES.find(([end]) => days < end)![1];
 }

@@ -1,5 +1,5 @@
 import type { EventOf, RunRecord } from '../journal/index.ts';
-import { type Decimal, decimal, ZERO } from '../kernel/index.ts';
+import { type Decimal, decimal, EXACT_ZERO, Exact, ZERO } from '../kernel/index.ts';
 import type { EquityColumns } from './equity.ts';
 import { mean, NO_BARS, type Undefined, undefinedBecause } from './figures.ts';
 import { calendarDays } from './returns.ts';
@@ -24,25 +24,24 @@ export function cashMoved(record: RunRecord): CashMoved {
 }
 
 export function tradingCosts(record: RunRecord): TradingCosts {
-  let commission = ZERO;
-  let slippage = ZERO;
-  let tradedNotional = ZERO;
+  let commission = EXACT_ZERO;
+  let slippage = EXACT_ZERO;
+  let tradedNotional = EXACT_ZERO;
   for (const fill of record.fills) {
-    const price = decimal(fill.price);
-    const against =
-      fill.side === 'buy'
-        ? price.minus(fill.priceBeforeSlippage)
-        : price.minus(fill.priceBeforeSlippage).negated();
-    commission = commission.plus(fill.commission);
+    const price = Exact.of(fill.price);
+    const above = price.minus(Exact.of(fill.priceBeforeSlippage));
+    commission = commission.plus(Exact.of(fill.commission));
     // Prices are in the instrument's currency.
-    const units = fill.rate === undefined ? decimal(fill.quantity) : decimal(fill.quantity).times(fill.rate);
-    slippage = slippage.plus(against.times(units));
+    const quantity = Exact.of(fill.quantity);
+    const units = fill.rate === undefined ? quantity : quantity.times(Exact.of(fill.rate));
+    if (!above.isZero())
+      slippage = slippage.plus((fill.side === 'buy' ? above : above.negated()).times(units));
     tradedNotional = tradedNotional.plus(price.times(units));
   }
   return {
-    commission: record.commissionPaid === null ? commission : decimal(record.commissionPaid),
-    slippage,
-    tradedNotional,
+    commission: record.commissionPaid === null ? commission.toDecimal() : decimal(record.commissionPaid),
+    slippage: slippage.toDecimal(),
+    tradedNotional: tradedNotional.toDecimal(),
   };
 }
 
@@ -60,20 +59,24 @@ export function returnBefore(
 export function timeInMarket(record: RunRecord): number | Undefined {
   const { bars } = record;
   if (bars.length === 0) return NO_BARS;
-  return (
-    bars.filter((bar) => (bar.exposure === null ? bar.cash !== bar.equity : bar.exposure > 0)).length /
-    bars.length
-  );
+  let held = 0;
+  for (const bar of bars) if (bar.exposure === null ? bar.cash !== bar.equity : bar.exposure > 0) held += 1;
+  return held / bars.length;
 }
 
 /** Mean over all bars of gross exposure / equity. */
 export function meanExposure(record: RunRecord): number | Undefined {
-  const exposures = record.bars.map((bar) => bar.exposure).filter((exposure) => exposure !== null);
-  if (record.bars.length === 0) return NO_BARS;
-  const unknown = record.bars.length - exposures.length;
+  const { bars } = record;
+  if (bars.length === 0) return NO_BARS;
+  let sum = 0;
+  let unknown = 0;
+  for (const { exposure } of bars) {
+    if (exposure === null) unknown += 1;
+    else sum += exposure;
+  }
   return unknown === 0
-    ? mean(exposures)
-    : undefinedBecause(`equity was not positive on ${unknown} of ${record.bars.length} bars`);
+    ? sum / bars.length
+    : undefinedBecause(`equity was not positive on ${unknown} of ${bars.length} bars`);
 }
 
 /** Traded notional over mean bar equity, a year. */

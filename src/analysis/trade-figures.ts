@@ -1,5 +1,5 @@
 import type { RunRecord } from '../journal/index.ts';
-import { DAY, type Decimal, decimal, parseInstant, ZERO } from '../kernel/index.ts';
+import type { Decimal, Exact } from '../kernel/index.ts';
 import {
   type Figure,
   figure,
@@ -11,6 +11,7 @@ import {
   undefinedBecause,
 } from './figures.ts';
 import { medianOf } from './quantiles.ts';
+import { sumAt, tradeColumns } from './trade-columns.ts';
 
 /** How a run's closed trades won and lost, net of their commissions, and how long they were held. */
 export interface TradeFigures {
@@ -35,20 +36,17 @@ export const MEAN_PLACES = 10;
 
 type ClosedTrade = RunRecord['trades'][number];
 
-interface Result {
-  readonly trade: ClosedTrade;
-  readonly net: Decimal;
-}
-
-/** @param net P&L of each of the trades, in their order */
-export function tradeFigures(trades: readonly ClosedTrade[], net: readonly Decimal[]): TradeFigures {
-  const results = trades.map((trade, index): Result => ({ trade, net: net[index]! }));
-  const wins = results.filter((one) => one.net.greaterThan(ZERO));
-  const losses = results.filter((one) => one.net.lessThan(ZERO));
+/** Works out the figures of closed trades, in their order. */
+export function tradeFigures(trades: readonly ClosedTrade[]): TradeFigures {
+  const { net, heldDays } = tradeColumns(trades);
+  const wins = placesOf(net, 1);
+  const losses = placesOf(net, -1);
   const none = trades.length === 0 ? NO_TRADES : undefined;
   const noWin = none ?? (wins.length === 0 ? NO_WIN : undefined);
   const noLoss = none ?? (losses.length === 0 ? NO_LOSS : undefined);
-  const days = trades.map(heldDays);
+  const meanNet = (places: readonly number[]): Decimal => sumAt(net, places).dividedBy(places.length);
+  const meanRate = (places: readonly number[]): number | Undefined => meanRateAt(trades, places);
+  const days = Array.from(heldDays);
   const streak = (sign: 1 | -1): number | Undefined => none ?? longestStreak(net, sign);
   return {
     payoffRatio: figure(
@@ -82,38 +80,30 @@ export function tradeFigures(trades: readonly ClosedTrade[], net: readonly Decim
   };
 }
 
-/** What a trade's units cost when it was entered, in the account's currency. */
-export function entryNotional({ quantity, entryPrice, entryRate }: ClosedTrade): Decimal {
-  return decimal(quantity)
-    .times(entryPrice)
-    .times(entryRate ?? 1)
-    .abs();
-}
-
 /** Mean of net P&L over entry notional; not defined where a trade was entered at a price of 0. */
-function meanRate(results: readonly Result[]): number | Undefined {
-  const rates: number[] = [];
-  for (const { trade, net } of results) {
-    const notional = entryNotional(trade);
-    if (notional.isZero()) return undefinedBecause(`trade ${trade.id} was entered at a price of 0`);
-    rates.push(net.dividedBy(notional).toNumber());
-  }
-  return mean(rates);
+function meanRateAt(trades: readonly ClosedTrade[], places: readonly number[]): number | Undefined {
+  const { net, notional } = tradeColumns(trades);
+  const free = places.find((place) => notional[place]!.isZero());
+  if (free !== undefined) return undefinedBecause(`trade ${trades[free]!.id} was entered at a price of 0`);
+  return mean(places.map((place) => net[place]!.quotient(notional[place]!)));
 }
 
-function meanNet(results: readonly Result[]): Decimal {
-  return results.reduce((sum, { net }) => sum.plus(net), ZERO).dividedBy(results.length);
+/** Places of the amounts of a sign. */
+export function placesOf(amounts: readonly Exact[], sign: 1 | -1): number[] {
+  const places: number[] = [];
+  for (const [place, amount] of amounts.entries()) if (signOf(amount) === sign) places.push(place);
+  return places;
 }
 
-function heldDays({ entryTime, exitTime }: ClosedTrade): number {
-  return ((parseInstant(exitTime) ?? 0) - (parseInstant(entryTime) ?? 0)) / DAY;
+function signOf(amount: Exact): number {
+  return amount.isPositive() ? 1 : amount.isNegative() ? -1 : 0;
 }
 
 /** A breakeven ends a streak of either kind. */
-function longestStreak(net: readonly Decimal[], sign: 1 | -1): number {
+function longestStreak(net: readonly Exact[], sign: 1 | -1): number {
   let [longest, streak] = [0, 0];
   for (const amount of net) {
-    streak = amount.comparedTo(ZERO) === sign ? streak + 1 : 0;
+    streak = signOf(amount) === sign ? streak + 1 : 0;
     longest = Math.max(longest, streak);
   }
   return longest;

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../journal/index.ts';
-import { type Decimal, decimal, decimalString, ZERO } from '../kernel/index.ts';
+import type { Decimal, Exact } from '../kernel/index.ts';
 import {
   type Figure,
   figure,
@@ -11,14 +11,8 @@ import {
   standardDeviation,
   undefinedBecause,
 } from './figures.ts';
-import {
-  entryNotional,
-  MEAN_PLACES,
-  NO_LOSS,
-  NO_WIN,
-  type TradeFigures,
-  tradeFigures,
-} from './trade-figures.ts';
+import { sumAt, tradeColumns } from './trade-columns.ts';
+import { MEAN_PLACES, NO_LOSS, NO_WIN, placesOf, type TradeFigures, tradeFigures } from './trade-figures.ts';
 
 /** What a run's closed trades come to, net of their commissions. */
 export interface TradeStatistics extends TradeFigures {
@@ -52,11 +46,9 @@ const KELLY_TRADES = 30;
 
 export function tradeStatistics(record: RunRecord): TradeStatistics {
   const { trades } = record;
-  const net = trades.map((trade) => decimal(trade.netPnl));
-  const wins = net.filter((amount) => amount.greaterThan(ZERO));
-  const losses = net.filter((amount) => amount.lessThan(ZERO));
-  const won = sum(wins);
-  const lost = sum(losses).abs();
+  const { net } = tradeColumns(trades);
+  const [wins, losses] = [placesOf(net, 1), placesOf(net, -1)];
+  const [won, lost] = [sumAt(net, wins), sumAt(net, losses).abs()];
   const none = trades.length === 0;
   return {
     tradeCount: figure(`closed trades; ${lotsInWords(record)}`, trades.length),
@@ -72,29 +64,28 @@ export function tradeStatistics(record: RunRecord): TradeStatistics {
     ),
     expectancy: moneyFigure(
       `mean net P&L a closed trade, to ${MEAN_PLACES} decimal places`,
-      none ? NO_TRADES : sum(net).dividedBy(net.length).toDecimalPlaces(MEAN_PLACES),
+      none ? NO_TRADES : won.minus(lost).dividedBy(net.length).toDecimalPlaces(MEAN_PLACES),
     ),
-    expectancyRate: figure(
-      'mean of net P&L / entry notional of each closed trade',
-      expectancyRate(record, net),
-    ),
+    expectancyRate: figure('mean of net P&L / entry notional of each closed trade', expectancyRate(record)),
     sqn: figure('√n · mean / sd(ddof 1) of net P&L', systemQuality(net)),
     kelly: figure(
       `W − (1 − W) / (average win / average loss), from ${KELLY_TRADES} closed trades on`,
       kellyFraction(net.length, wins.length, losses.length, won, lost),
     ),
-    bestTrade: extreme('closed trade with the largest net P&L', record, net, (one, best) =>
-      one.greaterThan(best),
+    bestTrade: extreme(
+      'closed trade with the largest net P&L',
+      record,
+      net,
+      (one, best) => one.compare(best) > 0,
     ),
-    worstTrade: extreme('closed trade with the smallest net P&L', record, net, (one, worst) =>
-      one.lessThan(worst),
+    worstTrade: extreme(
+      'closed trade with the smallest net P&L',
+      record,
+      net,
+      (one, worst) => one.compare(worst) < 0,
     ),
-    ...tradeFigures(trades, net),
+    ...tradeFigures(trades),
   };
-}
-
-function sum(amounts: readonly Decimal[]): Decimal {
-  return amounts.reduce((total, amount) => total.plus(amount), ZERO);
 }
 
 // Open trades are told at the end of a journal; without one, a flat last bar still says that there are none.
@@ -105,16 +96,16 @@ function openTrades(record: RunRecord) {
   return undefinedBecause('the journal has no end, so its open trades are not known');
 }
 
-function expectancyRate(record: RunRecord, net: readonly Decimal[]) {
-  if (net.length === 0) return NO_TRADES;
-  const notionals = record.trades.map(entryNotional);
-  const free = notionals.findIndex((notional) => notional.isZero());
-  if (free >= 0) return undefinedBecause(`trade ${record.trades[free]!.id} was entered at a price of 0`);
-  return mean(net.map((amount, index) => amount.dividedBy(notionals[index]!).toNumber()));
+function expectancyRate({ trades }: RunRecord) {
+  if (trades.length === 0) return NO_TRADES;
+  const { net, notional } = tradeColumns(trades);
+  const free = notional.findIndex((one) => one.isZero());
+  if (free >= 0) return undefinedBecause(`trade ${trades[free]!.id} was entered at a price of 0`);
+  return mean(net.map((amount, index) => amount.quotient(notional[index]!)));
 }
 
 // Van K. Tharp, "Definitive Guide to Position Sizing" (2008), without his cap of n at 100.
-function systemQuality(net: readonly Decimal[]) {
+function systemQuality(net: readonly Exact[]) {
   if (net.length === 0) return NO_TRADES;
   if (net.length < 2) return undefinedBecause('a single closed trade');
   const amounts = net.map((amount) => amount.toNumber());
@@ -136,12 +127,12 @@ function kellyFraction(trades: number, wins: number, losses: number, won: Decima
 function extreme(
   convention: string,
   record: RunRecord,
-  net: readonly Decimal[],
-  beats: (one: Decimal, champion: Decimal) => boolean,
+  net: readonly Exact[],
+  beats: (one: Exact, champion: Exact) => boolean,
 ): Figure<ExtremeTrade> {
   if (net.length === 0) return { value: null, reason: NO_TRADES.reason, convention };
   let champion = 0;
   for (let index = 1; index < net.length; index++) if (beats(net[index]!, net[champion]!)) champion = index;
   const { id, symbol } = record.trades[champion]!;
-  return { value: { id, symbol, netPnl: decimalString(net[champion]!) }, convention };
+  return { value: { id, symbol, netPnl: net[champion]!.toString() }, convention };
 }

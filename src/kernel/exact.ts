@@ -124,6 +124,17 @@ export class Exact {
     return Exact.#ofDecimal(this.toDecimal().dividedBy(other.toDecimal()));
   }
 
+  /** The double nearest to the quotient. */
+  quotient(other: Exact): number {
+    if (this.big === undefined && other.big === undefined) {
+      const above = this.mantissa * POWERS[other.scale]!;
+      const below = other.mantissa * POWERS[this.scale]!;
+      // A quotient of two safe integers is correctly rounded.
+      if (Number.isSafeInteger(above) && Number.isSafeInteger(below)) return above / below;
+    }
+    return this.toDecimal().dividedBy(other.toDecimal()).toNumber();
+  }
+
   negated(): Exact {
     return this.big === undefined
       ? new Exact(0 - this.mantissa, this.scale)

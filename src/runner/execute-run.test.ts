@@ -35,7 +35,7 @@ function restless({ seed, failsAt }: Case): Decider {
           action: of('buy', 'sell'),
           ...of({ quantity: '7' }, { equityFraction: 0.5 }, { notional: 999.5 }, { quantity: '99999999' }),
           ...of({}, { limitPrice: near(-0.01) }, { stopPrice: near(0.01) }),
-          ...of({}, { stopLoss: { percent: 1 } }, { validBars: 2 }),
+          ...of({}, { stopLoss: { fraction: 0.01 } }, { validBars: 2 }),
         });
     },
   };
