@@ -39,7 +39,7 @@ import { judgement } from './judgement.ts';
 import { overfittingOf, overfittingTable } from './overfitting.ts';
 import { provenance } from './provenance.ts';
 import { breakdownTables, drawdownTable, figureTable, monthlyTable, section, tiles } from './sections.ts';
-import { tradesTable } from './trades.ts';
+import { tradesPart } from './trades.ts';
 
 /** What a report is made from. */
 export interface ReportSource {
@@ -91,6 +91,7 @@ export function reportPage(source: ReportSource): string {
   const curve = drawdownCurve(columns);
   const caveats = caveatsOf(record, metrics, manifest);
   const { name } = record.started.strategy;
+  const trades = tradesPart(record);
 
   const body = html`${head(runId, record, counted, links)}
 <main data-verdict="${metrics.verdict.state}">
@@ -106,7 +107,7 @@ ${section('distribution', 'How returns are spread', 'reason' in returns ? html`<
 ${section('rolling', 'Half a year at a time', rollingPart(returns, benchmark.returns, metrics.periodsPerYear))}
 ${section('drawdowns', 'Deepest drawdowns', drawdownTable(drawdownsOf(columns, curve)))}
 ${section('costs', 'What trading cost', costTable(metrics.costSteps))}
-${section('trades-part', 'Trades', tradesTable(record))}
+${section('trades-part', 'Trades', trades.table)}
 ${section('breakdown', 'Where the result came from', attributionTables(metrics.attribution), breakdownTables(record))}
 ${section('decisions', 'What the strategy did', activityTables(record, source.timing))}
 ${section('luck', 'Could it be luck?', overfittingTable(luck))}
@@ -120,6 +121,7 @@ ${section('provenance', 'Can I believe it?', provenance(record, manifest, caveat
     data: scriptJson({
       ...chartData(record, equityColumns(record), heldOf(record, counted, benchmark.equity)),
       trace: trace ?? null,
+      moreTrades: trades.rest,
       rolling: rollingData(
         returns,
         benchmark.returns,

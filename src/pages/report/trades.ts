@@ -1,28 +1,8 @@
 import { EXCURSION_CONVENTION, excursionsOf, groupBy } from '../../analysis/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
-import { decimal } from '../../kernel/index.ts';
-import { amount, percent, tone } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
-
-interface Row {
-  readonly id: number;
-  readonly symbol: string;
-  readonly side: string;
-  readonly quantity: string;
-  readonly entryBar: number;
-  readonly entryTime: string;
-  readonly entryPrice: string;
-  /** Of an instrument in another currency. */
-  readonly entryRate?: string;
-  readonly exitBar: number | null;
-  readonly exitTime: string;
-  readonly exitPrice: string;
-  readonly netPnl: string;
-  readonly reason: string;
-  readonly entryReason: string;
-  readonly adverse: number | undefined;
-  readonly favourable: number | undefined;
-}
+import { placesOfText } from '../shared/plain-amount.ts';
+import { type Places, type RowColumns, rowColumns, rowHtml, type TradeRow } from './trade-row.ts';
 
 const COLUMNS: readonly (readonly [name: string, kind: 'number' | 'text'])[] = [
   ['#', 'number'],
@@ -45,25 +25,33 @@ const COLUMNS: readonly (readonly [name: string, kind: 'number' | 'text'])[] = [
 const ROWS_AT_FIRST = 100;
 
 /** Every trade, sortable and filterable; a row leads to its place in the chart. */
-export function tradesTable(record: RunRecord): Html {
+export interface TradesPart {
+  readonly table: Html;
+  /** The rows beyond the first, for the page's script; null where there are none. */
+  readonly rest: RowColumns | null;
+}
+
+export function tradesPart(record: RunRecord): TradesPart {
   const rows = tradeRows(record);
   const places = placesOf(rows);
-  const line = (row: Row): Html => rowHtml(row, places.get(row.symbol)!);
   const head = COLUMNS.map(
     ([name, kind], index) =>
       html`<th scope="col" data-kind="${kind}" aria-sort="${index === 0 ? 'ascending' : 'none'}"><button type="button">${name}</button></th>`,
   );
-  return html`<div class="controls"><label>Filter <input type="search" id="trade-filter" placeholder="symbol, side, date, reason"></label><output id="trade-count" for="trade-filter">${rows.length} trades</output></div>
-<div class="frame tall" tabindex="0" role="group" aria-label="Trades"><table id="trades"><caption class="hidden">Trades</caption><thead><tr>${head}</tr></thead><tbody>${rows.slice(0, ROWS_AT_FIRST).map(line)}</tbody></table></div>
-<template id="trades-rest">${rows.slice(ROWS_AT_FIRST).map(line)}</template><div class="controls"><button type="button" id="trades-more" hidden>Show more trades</button></div>
+  const first = rows.slice(0, ROWS_AT_FIRST).map((row) => rowHtml(row, places.get(row.symbol)!));
+  const table = html`<div class="controls"><label>Filter <input type="search" id="trade-filter" placeholder="symbol, side, date, reason"></label><output id="trade-count" for="trade-filter">${rows.length} trades</output></div>
+<div class="frame tall" tabindex="0" role="group" aria-label="Trades"><table id="trades"><caption class="hidden">Trades</caption><thead><tr>${head}</tr></thead><tbody>${first}</tbody></table></div>
+<div class="controls"><button type="button" id="trades-more" hidden>Show more trades</button></div>
 <p class="note">Choose a row, or its number, to see the trade in the chart. Prices are rounded here; trades.csv has them in full. MAE and MFE: ${EXCURSION_CONVENTION}.</p>`;
+  const rest = rows.slice(ROWS_AT_FIRST);
+  return { table, rest: rest.length === 0 ? null : rowColumns(rest, places) };
 }
 
-function tradeRows(record: RunRecord): Row[] {
+function tradeRows(record: RunRecord): TradeRow[] {
   const excursions = excursionsOf(record);
   const reasons = entryReasons(record);
   const closed = record.trades.map(
-    (trade, index): Row => ({
+    (trade, index): TradeRow => ({
       ...trade,
       exitBar: trade.bar,
       reason: trade.exitReason,
@@ -73,7 +61,7 @@ function tradeRows(record: RunRecord): Row[] {
     }),
   );
   const open = record.openTrades.map(
-    (trade): Row => ({
+    (trade): TradeRow => ({
       ...trade,
       exitBar: null,
       exitTime: '',
@@ -107,20 +95,17 @@ function entryReasons(record: RunRecord): Map<string, string> {
   return reasons;
 }
 
-/** Decimal places of the table's columns: the same in every row of a symbol, so that digits stand under digits. */
-interface Places {
-  readonly price: number;
-  readonly quantity: number;
-}
-
 const MOST_QUANTITY_PLACES = 6;
 
-function placesOf(rows: readonly Row[]): Map<string, Places> {
+function placesOf(rows: readonly TradeRow[]): Map<string, Places> {
   return new Map(
     [...groupBy(rows, ({ symbol }) => symbol)].map(([symbol, own]) => {
       const prices = own.flatMap(({ entryPrice, exitPrice }) => [entryPrice, exitPrice]);
       // As many as tell the smallest price apart from its neighbours.
-      const smallest = Math.min(...prices.map((value) => Math.abs(Number(value))));
+      const smallest = prices.reduce(
+        (least, value) => Math.min(least, Math.abs(Number(value))),
+        Number.POSITIVE_INFINITY,
+      );
       const most = smallest >= 1000 ? 2 : smallest >= 1 ? 4 : 8;
       const quantities = own.map((row) => row.quantity);
       return [
@@ -133,27 +118,10 @@ function placesOf(rows: readonly Row[]): Map<string, Places> {
 
 /** Places that the longest of the values has, at most `limit`. */
 function mostPlaces(values: readonly string[], limit: number): number {
-  return Math.max(...values.map((value) => decimal(value).toDecimalPlaces(limit).decimalPlaces()));
-}
-
-function rowHtml(row: Row, places: Places): Html {
-  const entry = Number(row.entryPrice) * Number(row.quantity) * Number(row.entryRate ?? 1);
-  const change = entry > 0 ? Number(row.netPnl) / entry : undefined;
-  const cell = (text: string, sort?: number): Html =>
-    sort === undefined ? html`<td>${text}</td>` : html`<td data-sort="${String(sort)}">${text}</td>`;
-  return html`<tr data-trade="${row.id}" data-bar="${row.entryBar}"${row.exitBar === null ? '' : html` data-exit="${row.exitBar}"`} data-symbol="${row.symbol}"><th scope="row" data-sort="${row.id}"><button type="button" class="jump" aria-label="Show trade ${row.id} in the chart">${row.id}</button></th>${[
-    cell(row.symbol),
-    cell(row.side),
-    cell(amount(row.quantity, places.quantity), Number(row.quantity)),
-    cell(row.entryTime),
-    cell(amount(row.entryPrice, places.price), Number(row.entryPrice)),
-    cell(row.entryReason),
-    cell(row.exitTime),
-    cell(amount(row.exitPrice, places.price), Number(row.exitPrice)),
-    cell(row.reason),
-    html`<td data-sort="${row.netPnl}" class="${tone(row.netPnl)}">${amount(row.netPnl)}</td>`,
-    cell(percent(change), change ?? 0),
-    cell(percent(row.adverse, 1), row.adverse ?? 0),
-    cell(percent(row.favourable, 1), row.favourable ?? 0),
-  ]}</tr>`;
+  let most = 0;
+  for (const value of values) {
+    if (most === limit) return most;
+    most = Math.max(most, placesOfText(value, limit));
+  }
+  return most;
 }

@@ -1,24 +1,16 @@
 import { decimal } from '../../kernel/index.ts';
+import { MISSING, percent, tone } from './formats-of-numbers.ts';
+import { fixedText, groupedText } from './plain-amount.ts';
 
-const MISSING = '–';
+export { percent, tone };
+
+const PLAIN = /^-?\d+(\.\d+)?$/;
 
 /** An amount with thousands separators and two decimal places, as in 1,234.50. */
 export function amount(value: string | number | null, places = 2): string {
   if (value === null) return MISSING;
-  const fixed = decimal(value).toFixed(places);
-  const [whole, fraction] = fixed.split('.') as [string, string | undefined];
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  const text = fraction === undefined ? grouped : `${grouped}.${fraction}`;
-  return text.replace('-', '−');
-}
-
-/** A fraction as a percentage: 0.0523 is 5.23%. */
-export function percent(value: number | null | undefined, places = 2): string {
-  if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
-  return `${(value * 100)
-    .toFixed(places)
-    .replace(/^-0(\.0+)?$/, (text) => text.slice(1))
-    .replace('-', '−')}%`;
+  const plain = typeof value === 'string' && PLAIN.test(value);
+  return groupedText(plain ? fixedText(value, places) : decimal(value).toFixed(places));
 }
 
 /** A percentage that says its sign: +5.23%, −1.10%. */
@@ -39,10 +31,4 @@ export function ratio(value: number | null | undefined, places = 2): string {
 
 export function integer(value: number | null): string {
   return value === null ? MISSING : amount(value, 0);
-}
-
-/** Which way a number goes; whether that is good is said by the verdict alone, which the page's style follows. */
-export function tone(value: number | string | null): 'gain' | 'loss' | 'even' {
-  const number = Number(value ?? 0);
-  return number > 0 ? 'gain' : number < 0 ? 'loss' : 'even';
 }

@@ -50,7 +50,7 @@ document.getElementById('show-all')?.addEventListener('click', () => prices?.cha
 document.getElementById('earlier-fill')?.addEventListener('click', () => stepFill(-1));
 document.getElementById('later-fill')?.addEventListener('click', () => stepFill(1));
 
-startTradesTable((row) => {
+startTradesTable(data.moreTrades, (row) => {
   const index = data.symbols.indexOf(row.dataset.symbol ?? '');
   if (symbol instanceof HTMLSelectElement && index >= 0) symbol.value = String(index);
   if (index >= 0 && data.symbols.length > 1) prices?.showSymbol(index);

@@ -1,5 +1,6 @@
 import type { UTCTimestamp } from 'lightweight-charts';
 import type { ChartData } from '../chart-data.ts';
+import type { RowColumns } from '../trade-row.ts';
 
 /** Rolling figures by session; null where a window is not full. */
 interface RollingData {
@@ -13,6 +14,8 @@ export type PageData = ChartData & {
   readonly rolling: RollingData | null;
   /** Address of the run's trace; null where there is none beside the page. */
   readonly trace: string | null;
+  /** Rows of the trades table beyond those in the page; null where there are none. */
+  readonly moreTrades: RowColumns | null;
 };
 
 /** The data that the page carries. */
