@@ -3,7 +3,7 @@ import type { RunRecord } from '../journal/index.ts';
 import { createRandom } from '../kernel/index.ts';
 import type { CommonPeriod } from './against-benchmark.ts';
 import { ambiguityOf } from './ambiguity.ts';
-import { drawResamples, type PairedDifference, pairedDifference } from './bootstrap.ts';
+import { drawResamples, type PairedDifference, pairedDifference, type Resamples } from './bootstrap.ts';
 import { type Undefined, undefinedBecause } from './figures.ts';
 import { type Annualising, atEqualVolatility, type PairedReturns } from './relative-figures.ts';
 
@@ -153,11 +153,19 @@ function difference({ pair, terms }: VerdictSource): PairedDifference | Undefine
   const scaled = atEqualVolatility(pair, terms.riskFree);
   if ('reason' in scaled) return scaled;
   if (scaled.scale === 0) return undefinedBecause('session returns do not vary');
-  const resamples = drawResamples(pair.own.length, createRandom(0, 'verdict'));
+  const resamples = resamplesOf(pair.own.length);
   return (
     pairedDifference(pair.own, scaled.returns, terms.periodsPerYear, resamples) ??
     undefinedBecause('there are too few sessions')
   );
+}
+
+// Drawn by the same seed each time, and the trials of a sweep have the same number of sessions.
+let newest: Resamples | undefined;
+
+function resamplesOf(sessions: number): Resamples {
+  if (newest?.sessions !== sessions) newest = drawResamples(sessions, createRandom(0, 'verdict'));
+  return newest;
 }
 
 function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSource): Verdict {

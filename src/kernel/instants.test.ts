@@ -9,6 +9,18 @@ describe('formatInstant and parseInstant', () => {
     fc.assert(fc.property(instant, (value) => parseInstant(formatInstant(value)) === value));
   });
 
+  it('write each date as a Date does', () => {
+    const day = fc.integer({ min: Date.UTC(999, 0, 1) / DAY, max: Date.UTC(9999, 11, 31) / DAY });
+    const expectDate = (value: number): void => {
+      const text = new Date(value * DAY).toISOString();
+      expect(formatInstant(value * DAY)).toBe(text.slice(0, 10));
+      expect(formatInstant(value * DAY + 3_723_000)).toBe(`${text.slice(0, 10)}T01:02:03`);
+    };
+    fc.assert(fc.property(day, expectDate), { numRuns: 3000 });
+    for (let value = Date.UTC(1899, 11, 1) / DAY; value < Date.UTC(2101, 2, 1) / DAY; value++)
+      if (formatInstant(value * DAY) !== new Date(value * DAY).toISOString().slice(0, 10)) expectDate(value);
+  });
+
   it('write as little as says it all', () => {
     expect(formatInstant(Date.UTC(2020, 2, 9))).toBe('2020-03-09');
     expect(formatInstant(Date.UTC(2020, 2, 9, 14, 30))).toBe('2020-03-09T14:30:00');

@@ -15,7 +15,7 @@ export function formatInstant(instant: Instant): string {
   if (ofDay % 1000 !== 0) return formatAny(instant);
   // Bars of a day follow each other: its date is written once.
   if (day !== lastDay) {
-    lastDate = formatAny(day * DAY);
+    lastDate = dateText(day);
     lastDay = day;
   }
   if (ofDay === 0) return lastDate;
@@ -28,6 +28,26 @@ export function formatInstant(instant: Instant): string {
 const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 let lastDay = Number.NaN;
 let lastDate = '';
+
+/** Days since 1970 from which a year has four digits, and to which. */
+const [FIRST_DAY, LAST_DAY] = [Date.UTC(1000, 0, 1) / DAY, Date.UTC(9999, 11, 31) / DAY];
+
+// Without a Date, three times as fast: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013), civil_from_days.
+function dateText(day: number): string {
+  if (!(day >= FIRST_DAY && day <= LAST_DAY)) return formatAny(day * DAY);
+  const since = day + 719_468;
+  const era = Math.floor(since / 146_097);
+  const ofEra = since - era * 146_097;
+  const yearOfEra = Math.floor(
+    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365,
+  );
+  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const fromMarch = Math.floor((5 * ofYear + 2) / 153);
+  const date = ofYear - Math.floor((153 * fromMarch + 2) / 5) + 1;
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return `${year}-${TWO_DIGITS[month]!}-${TWO_DIGITS[date]!}`;
+}
 
 function formatAny(instant: Instant): string {
   const text = new Date(instant).toISOString();
