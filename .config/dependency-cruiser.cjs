@@ -35,6 +35,12 @@ const downward = layers
   }))
   .filter((rule) => rule.to.path.length > 0);
 
+/** What runs in the program and in its pages: the rows of a table that is too long to be laid out at once. */
+const ON_BOTH_SIDES = [
+  '^src/pages/shared/(html|number-formats|plain-amount)\\.ts$',
+  '^src/pages/report/trade-row\\.ts$',
+];
+
 module.exports = {
   forbidden: [
     ...downward,
@@ -54,9 +60,18 @@ module.exports = {
     {
       name: 'pages-run-in-browsers',
       severity: 'error',
-      comment: "A page's script may share types with the program, nothing that runs.",
+      comment:
+        "A page's script may share types with the program, and nothing that runs but what both make rows with.",
       from: { path: '/client/' },
-      to: { path: '^src/', pathNot: '/client/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/', pathNot: ['/client/', ...ON_BOTH_SIDES], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'rows-run-on-both-sides',
+      severity: 'error',
+      comment:
+        'What the program and a script of its pages both run imports nothing that only one of them has.',
+      from: { path: ON_BOTH_SIDES },
+      to: { pathNot: ON_BOTH_SIDES },
     },
     {
       name: 'every-command-starts-fast',

@@ -61,7 +61,7 @@ export class RecordBuilder {
     }
     // What a strategy or a model said may change in their hands after it was written.
     const written = FIXED.has(event.type) ? event : (JSON.parse(JSON.stringify(event)) as RunEvent);
-    this.#fault ??= eventFault(written, this.#bars);
+    this.#fault ??= eventFault({ ...written }, this.#bars);
     this.take(written);
   }
 

@@ -1,5 +1,5 @@
-import { percent, tone } from '../shared/formats-of-numbers.ts';
 import { type Html, html } from '../shared/html.ts';
+import { percent, tone } from '../shared/number-formats.ts';
 import { fixedText, groupedText } from '../shared/plain-amount.ts';
 
 /** A trade as its row shows it; amounts are decimal texts. */

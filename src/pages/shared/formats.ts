@@ -1,5 +1,5 @@
 import { decimal } from '../../kernel/index.ts';
-import { MISSING, percent, tone } from './formats-of-numbers.ts';
+import { MISSING, percent, tone } from './number-formats.ts';
 import { fixedText, groupedText } from './plain-amount.ts';
 
 export { percent, tone };
