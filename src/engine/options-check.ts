@@ -8,6 +8,7 @@ const OPTIONS = {
   costs: true,
   actions: true,
   rates: true,
+  features: true,
   onEvent: true,
   emitStart: true,
   onProgress: true,

@@ -6,6 +6,7 @@ import {
   type CorporateAction,
   checkedMarket,
   type DetailBars,
+  type FeatureTable,
   type Market,
 } from '../market/index.ts';
 import { Deadline } from './deadline.ts';
@@ -34,6 +35,8 @@ export interface BacktestOptions {
   readonly actions?: readonly CorporateAction[];
   /** Series of exchange rates that are no symbols of the market. */
   readonly rates?: readonly BarSeries[];
+  /** What could be known beside the bars, as `featureTable` and `loadFeatures` make it. */
+  readonly features?: readonly FeatureTable[];
   /** Told of every event, `run_started` first; a bar's events end with its `bar` event. Left out, nothing is written down. */
   readonly onEvent?: (event: RunEvent) => void;
   /** False where the caller writes `run_started` itself, for it knows more: the strategy's file, the data's hashes. */
@@ -126,6 +129,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
         break;
       }
       world.checkMargin();
+      world.revealFeatures();
       const isAsked = bar >= firstAsked;
       if (!isAsked) decider.watch?.(world.turn);
       const answer = isAsked ? decider.decide(world.turn) : undefined;

@@ -5,6 +5,8 @@ import {
   type BarSeries,
   type CorporateAction,
   DetailBars,
+  FeatureFeed,
+  type FeatureTable,
   type Market,
   SeriesCursor,
 } from '../market/index.ts';
@@ -14,6 +16,7 @@ import type { BarContext } from './decider.ts';
 import { firstAskedBar } from './evaluation.ts';
 import type { BarEvent, OpenTradeRecord, RunEvent } from './events.ts';
 import { currenciesOf, ExchangeRates, tradedMarket } from './exchange-rates.ts';
+import { featuresKnown } from './feature-events.ts';
 import { cashEntryEvent, financingTerms } from './financing-events.ts';
 import { type Insolvency, InsolvencyWatch } from './insolvency.ts';
 import type { RunSettings } from './settings.ts';
@@ -31,6 +34,8 @@ export interface WorldExtras {
   readonly actions?: readonly CorporateAction[];
   /** Series of exchange rates that are no symbols of the market. */
   readonly rates?: readonly BarSeries[];
+  /** What could be known beside the bars; rows of symbols that are not in the market are left alone. */
+  readonly features?: readonly FeatureTable[];
 }
 
 /** The simulated world, moved forward one bar at a time; its decider sees it through `turn` alone. */
@@ -53,6 +58,7 @@ export class World {
   // Undefined in a run that does not use them: it does no work for them.
   readonly #rates: ExchangeRates | undefined;
   readonly #actions: CorporateActions | undefined;
+  readonly #features: FeatureFeed | undefined;
   readonly #financing: Financing | undefined;
   readonly #insolvency: InsolvencyWatch;
   #endedAtOpen = false;
@@ -78,7 +84,11 @@ export class World {
     this.market = market;
     this.#marksOpen = settings.mark === 'open';
     const lookback = settings.lookback ?? Number.POSITIVE_INFINITY;
-    this.#cursors = market.series.map((series) => new SeriesCursor(series, lookback));
+    if ((extras.features?.length ?? 0) > 0)
+      this.#features = new FeatureFeed(extras.features ?? [], market, settings.barTimes, lookback);
+    this.#cursors = market.series.map(
+      (series, symbol) => new SeriesCursor(series, lookback, this.#features?.of(symbol)),
+    );
     this.#spreads = spreadColumns(market, settings);
     const details =
       detail === undefined || detail instanceof DetailBars
@@ -212,6 +222,16 @@ export class World {
       exactCash = exactCash.plus(entry.amount);
       this.#emit?.(cashEntryEvent(entry, this.#bar, this.symbols, exactCash));
     }
+  }
+
+  /** The bar has ended: what was known by then beside the bars is shown. */
+  revealFeatures(): void {
+    if (this.#features === undefined) return;
+    const found = this.#features.endOf(
+      this.#bar,
+      (symbol) => this.#cursors[symbol]!.window.time.last === this.#time,
+    );
+    if (found.length > 0) this.#emit?.(featuresKnown(found, this.#bar));
   }
 
   /** Holds margin and risk limits against the marked account; forced orders fill at the next open. */

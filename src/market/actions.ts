@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Fault, faultsError, type Instant, messageOf, recordOf } from '../kernel/index.ts';
+import { type Fault, faultsError, type Instant, recordOf } from '../kernel/index.ts';
 import {
   type CorporateAction,
   contradictions,
@@ -8,10 +8,8 @@ import {
   rowFaults,
   rowSchema,
 } from './corporate-action.ts';
-import { openDatabase } from './database.ts';
+import { columnPositions, readDatedTable } from './dated-table.ts';
 import { readDates } from './dates.ts';
-import { inspectFile } from './file-bytes.ts';
-import { openTable, UnreadableTable } from './table.ts';
 
 export interface LoadedActions {
   /** By time, then symbol; on one day a symbol's split comes before its dividend, and a delisting last. */
@@ -39,7 +37,9 @@ const REMEDY =
  * @throws AppError `bad_actions` with every fault of the file, by line
  */
 export async function loadActions(file: string, unpackedLimit?: number): Promise<LoadedActions> {
-  const { sha256, header, rows, unit } = await readTable(file, unpackedLimit);
+  const reading = await readDatedTable(file, unpackedLimit);
+  if ('fault' in reading) throw failed(reading.fault);
+  const { sha256, header, rows, unit } = reading.table;
   const position = readColumns(header, file);
   const cellOf = (cells: readonly (string | null)[], column: Column): string =>
     (cells[position[column]] ?? '').trim();
@@ -64,8 +64,7 @@ export async function loadActions(file: string, unpackedLimit?: number): Promise
   });
   found.sort((a, b) => orderOfActions(a.action, b.action));
   faults.push(...contradictions(found));
-  if (faults.length > 0)
-    throw faultsError('bad_actions', 'The corporate actions cannot be used', faults, REMEDY);
+  if (faults.length > 0) throw failed(...faults);
   const actions = found.map(({ action }) => action);
   return { actions, source: { file, sha256, actions: actions.length } };
 }
@@ -84,56 +83,15 @@ function actionOf(symbol: string, time: Instant, row: z.infer<typeof rowSchema>)
 }
 
 function readColumns(header: readonly string[], file: string): Record<Column, number> {
-  const names = header.map((cell) =>
-    cell
-      .replaceAll(/[\s_.-]+/g, ' ')
-      .replace('\ufeff', '')
-      .trim()
-      .toLowerCase(),
-  );
-  const position = recordOf(COLUMN_NAMES, (column) =>
-    names.findIndex((name) => (COLUMNS[column] as readonly string[]).includes(name)),
-  );
+  const position = columnPositions(header, COLUMNS);
   const missing = (['symbol', 'date', 'kind'] as const).filter((column) => position[column] < 0);
   if (missing.length === 0) return position;
-  const message = `no column "${missing.join('", "')}" among "${header.join('", "')}"`;
-  throw faultsError(
-    'bad_actions',
-    'The corporate actions cannot be used',
-    [{ where: file, message }],
-    REMEDY,
-  );
+  throw failed({
+    where: file,
+    message: `no column "${missing.join('", "')}" among "${header.join('", "')}"`,
+  });
 }
 
-interface RawTable {
-  readonly sha256: string;
-  readonly header: readonly string[];
-  readonly rows: readonly { readonly number: number; readonly cells: readonly (string | null)[] }[];
-  readonly unit: 'line' | 'row';
-}
-
-async function readTable(file: string, unpackedLimit?: number): Promise<RawTable> {
-  const failed = (message: string): Error =>
-    faultsError('bad_actions', 'The corporate actions cannot be used', [{ where: file, message }], REMEDY);
-  const database = await openDatabase();
-  try {
-    const bytes = await inspectFile(file, unpackedLimit);
-    if (bytes.fault !== undefined) throw failed(bytes.fault);
-    const { header, unit } = await openTable(database, file, bytes);
-    const found = await database.rows('SELECT number, cell FROM cells ORDER BY number');
-    const rows = found.map(([number, cells]) => ({
-      number: number as number,
-      cells: cells as readonly (string | null)[],
-    }));
-    return { sha256: bytes.sha256, header, rows, unit };
-  } catch (error) {
-    if (error instanceof UnreadableTable) throw failed(error.message);
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT') throw failed('there is no such file');
-    if (code === 'EISDIR') throw failed('it is a folder; name one file');
-    if (code === 'EACCES' || code === 'EPERM') throw failed(`cannot be read (${messageOf(error)})`);
-    throw error;
-  } finally {
-    database.close();
-  }
+function failed(...faults: readonly Fault[]): Error {
+  return faultsError('bad_actions', 'The corporate actions cannot be used', faults, REMEDY);
 }

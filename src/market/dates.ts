@@ -101,6 +101,14 @@ export function readDate(text: string, order?: DateOrder): Instant {
   return Number.NaN;
 }
 
+/** Whether a date has no time of day: it names a whole day. */
+export function isWholeDay(text: string): boolean {
+  const shape = [YEAR_FIRST, COMPACT, YEAR_LAST, DAY_MONTH_NAME, MONTH_NAME_DAY].find((one) =>
+    one.test(text),
+  );
+  return shape !== undefined && text.replace(shape, '').trim() === '';
+}
+
 function orderOf(texts: readonly string[]): DateOrder | 'ambiguous' | undefined {
   let seen = false;
   for (const text of texts) {

@@ -3,11 +3,32 @@ export { type Bar, type BarSeries, barSeries, mapColumns, PRICE_COLUMNS } from '
 export { checkData, type DataReport, type SeriesReport } from './check.ts';
 export { type ColumnMapping, readColumns } from './columns/mapping.ts';
 export { COLUMN_PRESET_NAMES } from './columns/presets.ts';
+export type { Column } from './column.ts';
 export { actionFaults, type CorporateAction, orderOfActions } from './corporate-action.ts';
 export { toCsv } from './csv.ts';
 export { sqlName, sqlPath, sqlText } from './database.ts';
 export { DetailBars } from './detail.ts';
 export { BarBounds, EndedBars } from './ended-bars.ts';
+export {
+  type Feature,
+  type FeatureColumn,
+  FeatureFeed,
+  type FeatureRow,
+  type FeatureSource,
+  type FeatureTable,
+  type FeatureType,
+  type FeatureValue,
+  featureSchema,
+  featureTable,
+  type GrowingFeature,
+  type KnownRow,
+  type KnownRows,
+  type LoadedFeatures,
+  loadFeatures,
+  type NewlyKnown,
+  type NumberFeature,
+  type ValueFeature,
+} from './features/index.ts';
 export { type DataFrame, dataFrame, type FrameColumn } from './frame.ts';
 export {
   addInterval,
@@ -30,4 +51,4 @@ export { checkedMarket, createMarket, type Market, marketOf, trusted } from './m
 export { intervalOf, keepInterval } from './one-interval.ts';
 export { resample } from './resample.ts';
 export { type SimulationOptions, simulateMarket } from './simulate.ts';
-export { type Column, SeriesCursor, type Window } from './window.ts';
+export { SeriesCursor, type Window } from './window.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Column } from './column.ts';
 import { simulateMarket } from './simulate.ts';
-import { type Column, SeriesCursor } from './window.ts';
+import { SeriesCursor } from './window.ts';
 
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 

@@ -1,19 +1,8 @@
-import { formatInstant, type Instant } from '../kernel/index.ts';
+import { AppError, formatInstant, type Instant, nearest } from '../kernel/index.ts';
 import type { Bar, BarSeries } from './bar-series.ts';
+import { type Column, GrowingColumn, pushValue } from './column.ts';
+import type { Feature, GrowingFeature } from './features/feature.ts';
 import { type DataFrame, dataFrame } from './frame.ts';
-
-/** A column of the bars revealed so far. It holds no number of a later bar: they are copied in one at a time. */
-export interface Column {
-  readonly length: number;
-  /** The newest value; NaN while there is none. */
-  readonly last: number;
-  /** By position, negative from the end: `at(-1)` is the newest. NaN outside. */
-  at(index: number): number;
-  /** A copy of the newest `count` values, oldest first (fewer when there are fewer). */
-  tail(count: number): Float64Array;
-  /** Arithmetic mean of the newest `count` values; NaN while there are fewer. */
-  mean(count: number): number;
-}
 
 /** What is known of one symbol after the current bar closed: its bars up to now and nothing else. */
 export interface Window {
@@ -32,72 +21,20 @@ export interface Window {
   readonly bar: Bar | undefined;
   /** A bar by position, negative from the end. */
   barAt(index: number): Bar | undefined;
-  /** The bars as a danfo.js DataFrame: date, open, high, low, close, volume. The library is loaded on first use. */
+  /** Names of the features beside the bars, in the order of their files. */
+  readonly features: readonly string[];
+  /**
+   * A feature as far as it is known: numbers as a column as long as the bars, `feature<string>(name)` for texts.
+   *
+   * @throws AppError `unknown_feature`
+   */
+  feature<Value extends number | string | boolean = number>(name: string): Feature<Value>;
+  /** The bars and features as a danfo.js DataFrame: date, open, high, low, close, volume. The library is loaded on first use. */
   toFrame(): Promise<DataFrame>;
 }
 
 // Only this file can make a window grow: a decider that is handed one can neither add a bar nor change it.
-let pushValue: (column: GrowingColumn, value: number) => void;
 let pushBar: (window: GrowingWindow, series: BarSeries, index: number) => void;
-
-class GrowingColumn implements Column {
-  static {
-    pushValue = (column, value) => column.#push(value);
-  }
-
-  #values: Float64Array;
-  #length = 0;
-  readonly #limit: number;
-
-  constructor(capacity: number, limit: number) {
-    this.#values = new Float64Array(capacity);
-    this.#limit = limit;
-  }
-
-  #push(value: number): void {
-    if (this.#length === this.#values.length) this.#makeRoom();
-    this.#values[this.#length++] = value;
-  }
-
-  // With a look-back limit the oldest half is dropped instead of growing: memory stays flat.
-  #makeRoom(): void {
-    const keep = Math.min(this.#length, this.#limit);
-    const target = this.#length >= 2 * this.#limit ? this.#values : new Float64Array(2 * this.#values.length);
-    if (target === this.#values) {
-      target.copyWithin(0, this.#length - keep, this.#length);
-      this.#length = keep;
-    } else {
-      target.set(this.#values);
-      this.#values = target;
-    }
-  }
-
-  get length(): number {
-    return Math.min(this.#length, this.#limit);
-  }
-
-  get last(): number {
-    return this.#length === 0 ? Number.NaN : this.#values[this.#length - 1]!;
-  }
-
-  at(index: number): number {
-    const length = this.length;
-    const position = index < 0 ? length + index : index;
-    return position >= 0 && position < length ? this.#values[this.#length - length + position]! : Number.NaN;
-  }
-
-  tail(count: number): Float64Array {
-    return this.#values.slice(Math.max(this.#length - Math.min(count, this.#limit), 0), this.#length);
-  }
-
-  mean(count: number): number {
-    if (!(count >= 1) || count > this.length) return Number.NaN;
-    const values = this.#values;
-    let sum = 0;
-    for (let index = this.#length - count; index < this.#length; index++) sum += values[index]!;
-    return sum / count;
-  }
-}
 
 /** A window that grows by one bar at a time; it holds no bar that was not pushed. */
 class GrowingWindow implements Window {
@@ -112,13 +49,20 @@ class GrowingWindow implements Window {
   readonly low: GrowingColumn;
   readonly close: GrowingColumn;
   readonly volume: GrowingColumn;
+  readonly #features: ReadonlyMap<string, GrowingFeature>;
   #revealed = 0;
 
   /**
    * @param capacity bars to make room for at first
    * @param lookback bars kept in sight; Infinity for all
+   * @param features as long as the bars, by name
    */
-  constructor(symbol: string, capacity: number, lookback: number = Number.POSITIVE_INFINITY) {
+  constructor(
+    symbol: string,
+    capacity: number,
+    lookback: number = Number.POSITIVE_INFINITY,
+    features: ReadonlyMap<string, GrowingFeature> = NO_FEATURES,
+  ) {
     const room = Math.max(16, Math.min(capacity, 2 * lookback));
     this.symbol = symbol;
     this.time = new GrowingColumn(room, lookback);
@@ -127,6 +71,17 @@ class GrowingWindow implements Window {
     this.low = new GrowingColumn(room, lookback);
     this.close = new GrowingColumn(room, lookback);
     this.volume = new GrowingColumn(room, lookback);
+    this.#features = features;
+  }
+
+  get features(): readonly string[] {
+    return [...this.#features.keys()];
+  }
+
+  feature<Value extends number | string | boolean = number>(name: string): Feature<Value> {
+    const feature = this.#features.get(name);
+    if (feature === undefined) throw unknownFeature(name, this.features);
+    return feature as unknown as Feature<Value>;
   }
 
   get length(): number {
@@ -173,8 +128,20 @@ class GrowingWindow implements Window {
       low: all(this.low),
       close: all(this.close),
       volume: all(this.volume),
+      ...Object.fromEntries([...this.#features].map(([name, feature]) => [name, feature.tail(this.length)])),
     });
   }
+}
+
+const NO_FEATURES: ReadonlyMap<string, GrowingFeature> = new Map();
+
+function unknownFeature(name: string, known: readonly string[]): AppError {
+  const meant = nearest(name, known);
+  const hint =
+    known.length === 0
+      ? 'Give the run a file of features with --features, or `features` in code.'
+      : `There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  return new AppError({ code: 'unknown_feature', message: `There is no feature ${name} in this run.`, hint });
 }
 
 /** Moves one series' bars into its window, one by one: the only holder of both. */
@@ -183,9 +150,13 @@ export class SeriesCursor {
   readonly #series: BarSeries;
   #next = 0;
 
-  constructor(series: BarSeries, lookback: number = Number.POSITIVE_INFINITY) {
+  constructor(
+    series: BarSeries,
+    lookback: number = Number.POSITIVE_INFINITY,
+    features?: ReadonlyMap<string, GrowingFeature>,
+  ) {
     this.#series = series;
-    this.#window = new GrowingWindow(series.symbol, series.time.length, lookback);
+    this.#window = new GrowingWindow(series.symbol, series.time.length, lookback, features);
   }
 
   get window(): Window {

@@ -1,0 +1,313 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DAY, formatInstant } from '../kernel/index.ts';
+import {
+  type BarTimes,
+  barSeries,
+  createMarket,
+  type FeatureRow,
+  featureTable,
+  type Market,
+} from '../market/index.ts';
+import type { BarContext } from './decider.ts';
+import type { RunEvent } from './events.ts';
+import { runBacktest } from './run.ts';
+
+const FIRST = Date.UTC(2024, 0, 1);
+const HOUR = 3_600_000;
+
+function bars(symbol: string, step: number, count: number) {
+  return barSeries(
+    symbol,
+    Array.from({ length: count }, (_, bar) => {
+      const price = 100 + bar;
+      return {
+        time: FIRST + bar * step,
+        open: price,
+        high: price + 1,
+        low: price - 1,
+        close: price,
+        volume: 1,
+      };
+    }),
+  );
+}
+
+const daily = createMarket([bars('A', DAY, 10)]);
+const hourly = createMarket([bars('A', HOUR, 72)]);
+
+interface Seen {
+  readonly values: (number | null)[];
+  readonly events: readonly RunEvent[];
+  readonly last: BarContext | undefined;
+}
+
+/** What a decider sees of a feature at each bar; null for nothing. */
+async function seen(
+  market: Market,
+  rows: readonly FeatureRow[],
+  { lag, barTimes = 'start', name = 'x' }: { lag?: string; barTimes?: BarTimes; name?: string } = {},
+): Promise<Seen> {
+  const values: (number | null)[] = [];
+  const events: RunEvent[] = [];
+  let last: BarContext | undefined;
+  const result = await runBacktest({
+    market,
+    features: [featureTable(rows, lag)],
+    settings: { barTimes },
+    onEvent: (event) => events.push(event),
+    decider: {
+      decide(turn) {
+        last = turn;
+        const value = turn.window.feature(name).last;
+        values.push(Number.isNaN(value) ? null : value);
+      },
+    },
+  });
+  if (result.error !== undefined) throw result.error;
+  return { values, events, last };
+}
+
+describe('features beside daily bars', () => {
+  it('are known at the close of the bar of their date, and then as long as no newer row is', async () => {
+    const { values } = await seen(daily, [
+      { date: '2024-01-02', x: 1 },
+      { date: '2024-01-05', x: -2 },
+    ]);
+    expect(values).toEqual([null, 1, 1, 1, -2, -2, -2, -2, -2, -2]);
+  });
+
+  it('wait for the lag after that', async () => {
+    const { values } = await seen(daily, [{ date: '2024-01-02', x: 1 }], { lag: '1d' });
+    expect(values.indexOf(1)).toBe(2);
+  });
+
+  it('are known after a day without a bar with the next bar', async () => {
+    const market = createMarket([
+      barSeries(
+        'A',
+        [0, 1, 2, 3, 4, 7, 8, 9, 10, 11].map((day) => ({
+          time: FIRST + day * DAY,
+          open: 1,
+          high: 1,
+          low: 1,
+          close: 1,
+          volume: 1,
+        })),
+      ),
+    ]);
+    const { values } = await seen(market, [{ date: '2024-01-06', x: 1 }]);
+    expect(values.indexOf(1)).toBe(5);
+  });
+
+  it('of a day alone are not known before that day has ended, however it is spelt', async () => {
+    for (const available_at of ['2024-01-04', '2024-01-04 00:00:00', Date.UTC(2024, 0, 4)]) {
+      const { values } = await seen(daily, [{ date: '2024-01-02', available_at, x: 1 }]);
+      expect(values.indexOf(1), String(available_at)).toBe(3);
+    }
+  });
+
+  it('with an hour are known with the bar that ends at or after it', async () => {
+    const at = async (available_at: string) =>
+      (await seen(daily, [{ date: '2024-01-01', available_at, x: 1 }])).values.indexOf(1);
+    expect(await at('2024-01-04 08:30')).toBe(3);
+    expect(await at('2024-01-04T23:59:59Z')).toBe(3);
+    expect(await at('2024-01-04 22:00-05:00')).toBe(4);
+    expect(await at('2025-01-01 10:00')).toBe(-1);
+  });
+
+  it('of bars stamped at their end are known at the bar of that stamp', async () => {
+    const { values } = await seen(daily, [{ date: '2024-01-03', x: 1 }], { barTimes: 'end' });
+    expect(values.indexOf(1)).toBe(2);
+  });
+
+  it('that are missing stay missing until the next row', async () => {
+    const { values } = await seen(daily, [
+      { date: '2024-01-02', x: 1 },
+      { date: '2024-01-03', x: null },
+      { date: '2024-01-04', x: 0 },
+    ]);
+    expect(values.slice(0, 5)).toEqual([null, 1, null, 0, 0]);
+  });
+});
+
+describe('features beside hourly bars', () => {
+  it('of a day alone are known when the day is over', async () => {
+    const { values } = await seen(hourly, [{ date: '2024-01-02', x: 1 }]);
+    // The bar from 23:00 ends with the day.
+    expect(values.indexOf(1)).toBe(47);
+  });
+
+  it('with an hour are known when the bar of that hour has ended', async () => {
+    const at = async (date: string) => (await seen(hourly, [{ date, x: 1 }])).values.indexOf(1);
+    expect(await at('2024-01-02 03:00')).toBe(27);
+    expect(await at('2024-01-02 03:59')).toBe(27);
+    expect(await at('2024-01-02 04:00:01')).toBe(28);
+  });
+});
+
+describe('vintages', () => {
+  const rows: FeatureRow[] = [
+    { date: '2024-01-01', available_at: '2024-01-02 12:00', gdp: 1, x: 1 },
+    { date: '2024-01-01', available_at: '2024-01-05 12:00', gdp: 2, x: 2 },
+    { date: '2024-01-03', available_at: '2024-01-04 12:00', gdp: 3, x: 3 },
+    { date: '2024-01-03', available_at: '2030-01-04 12:00', gdp: 4, x: 4 },
+  ];
+
+  it('give the newest date that is known, of which the newest revision', async () => {
+    const { values } = await seen(daily, rows);
+    expect(values).toEqual([null, 1, 1, 3, 3, 3, 3, 3, 3, 3]);
+  });
+
+  it('are all there once they were known, and no later one is', async () => {
+    const { last } = await seen(daily, rows);
+    const feature = last!.window.feature('gdp');
+    expect(feature.rows().map(({ value }) => value)).toEqual([2, 3]);
+    expect(feature.rows({ vintages: true }).map(({ value }) => value)).toEqual([1, 2, 3]);
+    expect(formatInstant(feature.availableAt)).toBe('2024-01-04T12:00:00');
+  });
+
+  it('are written down with both times at the bar that made them known', async () => {
+    const { events } = await seen(daily, rows.slice(0, 1));
+    const known = events.filter((event) => event.type === 'features_known');
+    expect(known).toEqual([
+      {
+        type: 'features_known',
+        bar: 1,
+        rows: [{ date: '2024-01-01', availableAt: '2024-01-02T12:00:00', values: { gdp: 1, x: 1 } }],
+      },
+    ]);
+  });
+});
+
+describe('features by symbol', () => {
+  const pair = createMarket([bars('A', DAY, 4), bars('B', DAY, 4)]);
+
+  it('belong to their symbol, and to all where none is named', async () => {
+    const shown: unknown[] = [];
+    await runBacktest({
+      market: pair,
+      features: [
+        featureTable([
+          { date: '2024-01-01', symbol: 'a', mood: 'good', sure: true },
+          { date: '2024-01-02', symbol: 'B', mood: 'bad', sure: false },
+          { date: '2024-01-02', symbol: 'OTHER', mood: 'odd', sure: false },
+        ]),
+        featureTable([{ date: '2024-01-03', rate: 5 }]),
+      ],
+      decider: {
+        decide({ symbols, windowOf }) {
+          shown.push(
+            symbols.map((symbol) => {
+              const window = windowOf(symbol);
+              return [
+                window.feature<string>('mood').last,
+                window.feature<boolean>('sure').last,
+                window.feature('rate').last,
+              ];
+            }),
+          );
+        },
+      },
+    });
+    expect(shown.slice(0, 3)).toEqual([
+      [
+        ['good', true, Number.NaN],
+        [null, null, Number.NaN],
+      ],
+      [
+        ['good', true, Number.NaN],
+        ['bad', false, Number.NaN],
+      ],
+      [
+        ['good', true, 5],
+        ['bad', false, 5],
+      ],
+    ]);
+  });
+
+  it('that nobody has are refused with those there are', async () => {
+    const { error } = await runBacktest({
+      market: pair,
+      features: [featureTable([{ date: '2024-01-01', sentiment: 1 }])],
+      decider: { decide: ({ window }) => void window.feature('sentimant') },
+    });
+    expect(error).toMatchObject({
+      code: 'unknown_feature',
+      hint: expect.stringContaining('did you mean sentiment'),
+    });
+  });
+});
+
+describe('the tamper law over features', () => {
+  it('a value, a date or a row that is not known yet changes nothing before it is', async () => {
+    const row = fc.record({
+      day: fc.integer({ min: 0, max: 9 }),
+      delay: fc.integer({ min: 0, max: 12 * 24 }),
+      value: fc.integer({ min: -5, max: 5 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 0, max: 9 }),
+        async (given, cut) => {
+          const unique = [...new Map(given.map((one) => [`${one.day} ${one.delay}`, one])).values()];
+          const rowsOf = (tampers: boolean): FeatureRow[] =>
+            unique.flatMap(({ day, delay, value }): FeatureRow[] => {
+              const known = FIRST + day * DAY + delay * HOUR + 1;
+              // Bar `cut` ends a day after it begins.
+              const isLater = known > FIRST + (cut + 1) * DAY;
+              const available_at = new Date(known).toISOString();
+              const date = FIRST + day * DAY;
+              if (!tampers || !isLater) return [{ date, available_at, x: value }];
+              return value === 0 ? [] : [{ date: date + HOUR, available_at, x: value * 1000 + 7 }];
+            });
+          const told = async (rows: readonly FeatureRow[]): Promise<string> => {
+            if (rows.length === 0) return JSON.stringify([[], Array(cut + 1).fill(null)]);
+            const { events, values } = await seen(daily, rows);
+            const known = events.filter((event) => event.type === 'features_known' && event.bar <= cut);
+            return JSON.stringify([known, values.slice(0, cut + 1)]);
+          };
+          expect(await told(rowsOf(true))).toBe(await told(rowsOf(false)));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a table of features', () => {
+  const faultsOf = (rows: readonly FeatureRow[]): string => {
+    try {
+      featureTable(rows);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  };
+
+  it('refuses names that code cannot use, or that bars have', () => {
+    expect(faultsOf([{ date: '2024-01-01', 'my value': 1 }])).toContain('call it my_value');
+    expect(faultsOf([{ date: '2024-01-01', close: 1 }])).toContain('name of a column of the bars');
+    expect(faultsOf([{ date: '2024-01-01', class: 1 }])).toContain('a word of Python');
+    expect(faultsOf([{ date: '2024-01-01', rank: 1 }])).toContain('call it rank_value');
+  });
+
+  it('tells every fault at once, by row', () => {
+    const message = faultsOf([
+      { date: '2024-01-01', x: 1 },
+      { date: 'soon', x: 2 },
+      { date: '2024-01-03', x: 'abc' },
+      { date: '2024-01-01', x: 3 },
+    ]);
+    expect(message).toContain('3 faults');
+    expect(message).toContain('row 2: date "soon" is no date');
+    expect(message).toContain('row 3: x: "abc" is not a number');
+    expect(
+      faultsOf([
+        { date: '2024-01-01', x: 1 },
+        { date: '2024-01-01', x: 2 },
+      ]),
+    ).toContain('row 2: repeats the date 2024-01-01 of row 1 (a revision has an available_at of its own)');
+  });
+});

@@ -1,0 +1,79 @@
+/** A column of the bars revealed so far. It holds no number of a later bar: they are copied in one at a time. */
+export interface Column {
+  readonly length: number;
+  /** The newest value; NaN while there is none. */
+  readonly last: number;
+  /** By position, negative from the end: `at(-1)` is the newest. NaN outside. */
+  at(index: number): number;
+  /** A copy of the newest `count` values, oldest first (fewer when there are fewer). */
+  tail(count: number): Float64Array;
+  /** Arithmetic mean of the newest `count` values; NaN while there are fewer. */
+  mean(count: number): number;
+}
+
+// What makes a column grow: no other layer is given it, so a decider that is handed a column can add nothing to it.
+export let pushValue: (column: GrowingColumn, value: number) => void;
+
+/** A column that grows by one value at a time; it holds none that was not pushed. */
+export class GrowingColumn implements Column {
+  static {
+    pushValue = (column, value) => column.#push(value);
+  }
+
+  #values: Float64Array;
+  #length = 0;
+  readonly #limit: number;
+
+  /**
+   * @param capacity values to make room for at first
+   * @param limit values kept in sight; Infinity for all
+   */
+  constructor(capacity: number, limit: number) {
+    this.#values = new Float64Array(capacity);
+    this.#limit = limit;
+  }
+
+  #push(value: number): void {
+    if (this.#length === this.#values.length) this.#makeRoom();
+    this.#values[this.#length++] = value;
+  }
+
+  // With a look-back limit the oldest half is dropped instead of growing: memory stays flat.
+  #makeRoom(): void {
+    const keep = Math.min(this.#length, this.#limit);
+    const target = this.#length >= 2 * this.#limit ? this.#values : new Float64Array(2 * this.#values.length);
+    if (target === this.#values) {
+      target.copyWithin(0, this.#length - keep, this.#length);
+      this.#length = keep;
+    } else {
+      target.set(this.#values);
+      this.#values = target;
+    }
+  }
+
+  get length(): number {
+    return Math.min(this.#length, this.#limit);
+  }
+
+  get last(): number {
+    return this.#length === 0 ? Number.NaN : this.#values[this.#length - 1]!;
+  }
+
+  at(index: number): number {
+    const length = this.length;
+    const position = index < 0 ? length + index : index;
+    return position >= 0 && position < length ? this.#values[this.#length - length + position]! : Number.NaN;
+  }
+
+  tail(count: number): Float64Array {
+    return this.#values.slice(Math.max(this.#length - Math.min(count, this.#limit), 0), this.#length);
+  }
+
+  mean(count: number): number {
+    if (!(count >= 1) || count > this.length) return Number.NaN;
+    const values = this.#values;
+    let sum = 0;
+    for (let index = this.#length - count; index < this.#length; index++) sum += values[index]!;
+    return sum / count;
+  }
+}

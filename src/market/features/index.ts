@@ -1,0 +1,19 @@
+export type { Feature, GrowingFeature, KnownRow, KnownRows, NumberFeature, ValueFeature } from './feature.ts';
+export { FeatureFeed, type NewlyKnown } from './feed.ts';
+export {
+  type FeatureFiles,
+  type FeatureRow,
+  featureTable,
+  type LoadedFeatures,
+  lagOf,
+  loadFeatures,
+} from './read.ts';
+export {
+  type FeatureColumn,
+  type FeatureSource,
+  type FeatureTable,
+  type FeatureType,
+  type FeatureValue,
+  featureSchema,
+  type Stamp,
+} from './table.ts';

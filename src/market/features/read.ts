@@ -1,0 +1,268 @@
+import { AppError, DAY, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
+import { openDatabase } from '../database.ts';
+import { columnPositions, type DatedRow, readDatedTable } from '../dated-table.ts';
+import { isWholeDay, readDates } from '../dates.ts';
+import { findFiles } from '../find-files.ts';
+import { type Interval, parseInterval } from '../interval.ts';
+import { nameFault } from './names.ts';
+import type { FeatureColumn, FeatureSource, FeatureTable, FeatureValue, Stamp } from './table.ts';
+import { readValues } from './values.ts';
+
+export interface FeatureFiles {
+  /** Files, folders or globs. */
+  readonly paths: readonly string[];
+  /** How long after the end of the bar of its date a row without `available_at` is known, such as `1d`. */
+  readonly lag?: string;
+  readonly unpackedLimit?: number;
+}
+
+export interface LoadedFeatures {
+  readonly tables: readonly FeatureTable[];
+  readonly sources: readonly FeatureSource[];
+}
+
+/** A row of features written in code: a date, and values by name. */
+export interface FeatureRow {
+  /** What it is about: a date or an instant as text, or milliseconds since 1970. */
+  readonly date: string | number;
+  /** When it was known; the end of the bar of its date when left out. */
+  readonly available_at?: string | number | null;
+  /** The symbol it is about; all when left out. */
+  readonly symbol?: string;
+  readonly [feature: string]: FeatureValue | undefined;
+}
+
+const COLUMNS = {
+  date: ['date', 'datetime', 'date time', 'timestamp'],
+  known: ['available at', 'availableat'],
+  symbol: ['symbol', 'ticker'],
+} as const;
+
+const HINT =
+  'A line looks like 2024-01-31,2024-02-13 08:30,0.31 under date,available_at,inflation: date is what a row is about, available_at when it could be known (left out: the end of the bar of its date), symbol whose it is (left out: everybody’s), and every other column is a feature.';
+
+const SUBJECT = 'The features cannot be used';
+const IN_MEMORY = '(features in memory)';
+
+/**
+ * Reads features from CSV, TSV, JSON, NDJSON or Parquet files.
+ *
+ * @throws AppError `bad_features` with every fault of every file, by line; `bad_rule` for a lag that is no length of time
+ */
+export async function loadFeatures({ paths, lag, unpackedLimit }: FeatureFiles): Promise<LoadedFeatures> {
+  const after = lagOf(lag);
+  const { files, faults } = await find(paths);
+  const all: Fault[] = [...faults];
+  const tables: FeatureTable[] = [];
+  const sources: FeatureSource[] = [];
+  for (const file of files) {
+    const reading = await readDatedTable(file, unpackedLimit);
+    if ('fault' in reading) {
+      all.push(reading.fault);
+      continue;
+    }
+    const { header, rows, unit, sha256 } = reading.table;
+    const { table, faults: own } = tableOf(file, header, rows, (number) => `${file} ${unit} ${number}`);
+    all.push(...own);
+    if (table === undefined) continue;
+    tables.push(after === undefined ? table : { ...table, lag: after });
+    const features = table.columns.map(({ name }) => name);
+    sources.push({ file, sha256, features, rows: table.dates.length });
+  }
+  all.push(...collisions(tables));
+  if (all.length > 0) throw faultsError('bad_features', SUBJECT, all, HINT);
+  return { tables, sources };
+}
+
+/**
+ * Features from rows in memory, as those of a file are read.
+ *
+ * @param rows oldest first or in any order
+ * @param lag how long after the end of the bar of its date a row without `available_at` is known, such as `1d`
+ * @throws AppError `bad_features` with every fault, by row
+ */
+export function featureTable(rows: readonly FeatureRow[], lag?: string): FeatureTable {
+  const after = lagOf(lag);
+  const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cells = rows.map((row, index) => ({
+    number: index + 1,
+    cells: header.map((name) => {
+      const value = row[name];
+      if (value === undefined || value === null || Number.isNaN(value)) return null;
+      return typeof value === 'number' && isTime(name) ? timeText(value) : String(value);
+    }),
+  }));
+  const where = (number: number): string => `row ${number}`;
+  const { table, faults } = tableOf(IN_MEMORY, header, cells, where, rows);
+  if (faults.length > 0 || table === undefined) throw faultsError('bad_features', SUBJECT, faults, HINT);
+  return after === undefined ? table : { ...table, lag: after };
+}
+
+const isTime = (name: string): boolean => name === 'date' || name === 'available_at';
+
+function timeText(instant: number): string {
+  const date = new Date(instant);
+  return Number.isNaN(date.getTime()) ? String(instant) : date.toISOString();
+}
+
+async function find(
+  paths: readonly string[],
+): Promise<{ files: readonly string[]; faults: readonly Fault[] }> {
+  if (paths.length === 0)
+    throw new AppError({
+      code: 'bad_features',
+      message: 'No file of features was named.',
+      hint: 'Name files, folders or globs with --features, or leave it out.',
+    });
+  const database = await openDatabase();
+  try {
+    return await findFiles(database, paths);
+  } finally {
+    database.close();
+  }
+}
+
+export function lagOf(text: string | undefined): Interval | undefined {
+  return text === undefined || /^0+[a-z]*$/i.test(text.trim()) ? undefined : parseInterval(text);
+}
+
+function tableOf(
+  file: string,
+  header: readonly string[],
+  rows: readonly DatedRow[],
+  whereOf: (number: number) => string,
+  given?: readonly FeatureRow[],
+): { readonly table?: FeatureTable; readonly faults: readonly Fault[] } {
+  const faults: Fault[] = [];
+  const position = columnPositions(header, COLUMNS);
+  if (position.date < 0)
+    faults.push({ where: file, message: `no column "date" among "${header.slice(0, 20).join('", "')}"` });
+  const used = new Set<number>(Object.values(position));
+  const others = header.flatMap((cell, at) => (used.has(at) ? [] : [{ name: cell.trim(), at }]));
+  for (const [index, { name }] of others.entries()) {
+    const fault = nameFault(name);
+    if (fault !== undefined) faults.push({ where: file, ...fault });
+    if (others.findIndex((other) => other.name.toLowerCase() === name.toLowerCase()) < index)
+      faults.push({ where: file, message: `two columns are called "${name}"`, hint: 'rename one of them' });
+  }
+  if (others.length === 0 && position.date >= 0)
+    faults.push({ where: file, message: 'there is no column beside date, available_at and symbol' });
+  if (faults.length > 0) return { faults };
+  if (rows.length === 0) return { faults: [{ where: file, message: 'there is no row below the header' }] };
+  const sound = rows.filter(({ number, cells }) => {
+    if (cells.length === header.length) return true;
+    faults.push({
+      where: whereOf(number),
+      message: `has ${cells.length} cells where the header has ${header.length}`,
+    });
+    return false;
+  });
+  const where = (row: number): string => whereOf(sound[row]!.number);
+  const cellsAt = (at: number): (string | null)[] => sound.map(({ cells }) => cells[at] ?? null);
+  const columns = others.map(({ name, at }): FeatureColumn => {
+    const { type, values, faults: own } = readValues(cellsAt(at));
+    for (const { row, message } of own) faults.push({ where: where(row), message: `${name}: ${message}` });
+    return { name, type, values };
+  });
+  const stamps = (at: number, what: string, isNeeded: boolean) =>
+    stampsOf(cellsAt(at), what, isNeeded, (row, message) => faults.push({ where: where(row), message }));
+  const dates = stamps(position.date, 'date', true);
+  const known =
+    position.known < 0 ? dates.map(() => undefined) : stamps(position.known, 'available_at', false);
+  const symbols =
+    position.symbol < 0
+      ? undefined
+      : cellsAt(position.symbol).map((cell) => (cell ?? '').trim().toUpperCase());
+  // In code a row may leave its symbol out; in a file an empty cell may be a slip.
+  for (const [row, symbol] of (given === undefined ? (symbols ?? []) : []).entries())
+    if (symbol === '')
+      faults.push({
+        where: where(row),
+        message: 'the symbol is empty; a file about all symbols has no such column',
+      });
+  faults.push(...repeats({ dates, known, symbols }, where));
+  if (faults.length > 0) return { faults: byRow(faults) };
+  return { table: { source: file, columns, dates: dates.map((stamp) => stamp!), known, symbols }, faults };
+}
+
+function byRow(faults: readonly Fault[]): Fault[] {
+  const row = ({ where }: Fault): number => Number(/ (\d+)$/.exec(where)?.[1] ?? 0);
+  return [...faults].sort((a, b) => row(a) - row(b));
+}
+
+/** @param isNeeded whether an empty cell is a fault */
+function stampsOf(
+  cells: readonly (string | null)[],
+  what: string,
+  isNeeded: boolean,
+  report: (row: number, message: string) => void,
+): (Stamp | undefined)[] {
+  const texts = cells.map((cell) => (cell ?? '').trim());
+  const { times, ambiguous } = readDates(texts);
+  // A column of midnights is one of dates, however they are spelt: pandas writes 2024-01-31 00:00:00 into Parquet.
+  const areDays = texts.every((text, row) => text === '' || times[row]! % DAY === 0);
+  return texts.map((text, row) => {
+    if (text === '') {
+      if (isNeeded) report(row, `the ${what} is empty`);
+      return undefined;
+    }
+    const instant = times[row]!;
+    if (Number.isNaN(instant)) {
+      const reason = ambiguous === undefined ? 'is no date' : 'could be two dates: write it as 2020-03-31';
+      report(row, `${what} "${text.slice(0, 40)}" ${reason}`);
+      return undefined;
+    }
+    return { instant, wholeDay: areDays || isWholeDay(text) };
+  });
+}
+
+/** Two rows that say what was known of one date at one time: nobody could tell which of them holds. */
+function repeats(
+  {
+    dates,
+    known,
+    symbols,
+  }: Pick<FeatureTable, 'known' | 'symbols'> & { readonly dates: readonly (Stamp | undefined)[] },
+  where: (row: number) => string,
+): Fault[] {
+  const first = new Map<string, number>();
+  return dates.flatMap((date, row): Fault[] => {
+    if (date === undefined) return [];
+    const at = known[row];
+    const key = `${symbols?.[row] ?? ''} ${date.instant} ${at?.instant ?? ''}`;
+    const before = first.get(key);
+    if (before === undefined) {
+      first.set(key, row);
+      return [];
+    }
+    const message = `repeats ${said(date.instant, at?.instant)} of ${where(before).split(' ').slice(-2).join(' ')}`;
+    return [{ where: where(row), message, hint: 'a revision has an available_at of its own' }];
+  });
+}
+
+function said(date: Instant, known: Instant | undefined): string {
+  const about = `the date ${formatInstant(date)}`;
+  return known === undefined ? about : `${about} and the available_at ${formatInstant(known)}`;
+}
+
+/** Names that two files have: files with the very same columns are parts of one table. */
+function collisions(tables: readonly FeatureTable[]): Fault[] {
+  const shape = ({ columns }: FeatureTable): string =>
+    columns.map(({ name, type }) => `${name} ${type}`).join(', ');
+  return tables.flatMap((table, index) =>
+    table.columns.flatMap(({ name }): Fault[] => {
+      const other = tables
+        .slice(0, index)
+        .find((one) => one.columns.some((column) => column.name.toLowerCase() === name.toLowerCase()));
+      if (other === undefined || shape(other) === shape(table)) return [];
+      const message = `has the feature ${name}, and so has ${other.source}`;
+      return [
+        {
+          where: table.source,
+          message,
+          hint: 'rename one of them; parts of one table have the same columns, of the same types',
+        },
+      ];
+    }),
+  );
+}
