@@ -118,6 +118,14 @@ export function addSettingsFlags(command: Command): Command {
     .optionsGroup('Data:')
     .option('--fx <path...>', 'files with exchange rates: bars of pairs such as EURUSD.csv')
     .option('--actions <file>', 'dividends, splits and delistings: symbol,date,kind,amount,ratio,price')
+    .option(
+      '--features <path...>',
+      'what was known beside the bars: date, available_at, symbol, then any columns',
+    )
+    .option(
+      '--features-lag <time>',
+      'how long after its bar a row of --features is known, such as 1d (default 0d)',
+    )
     .optionsGroup('Other options:')
     .option(
       '--settings <file>',

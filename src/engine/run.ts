@@ -129,7 +129,6 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
         break;
       }
       world.checkMargin();
-      world.revealFeatures();
       const isAsked = bar >= firstAsked;
       if (!isAsked) decider.watch?.(world.turn);
       const answer = isAsked ? decider.decide(world.turn) : undefined;

@@ -202,7 +202,8 @@ export class World {
   }
 
   /**
-   * Values every position at its last close, or leaves it at its last open; then interest and fees accrue.
+   * The bar has ended: values every position at its last close, or leaves it at its last open, and shows what is known by
+   * then beside the bars; then interest and fees accrue.
    *
    * @param accrues false in the history before the first decision
    */
@@ -213,6 +214,7 @@ export class World {
       if (!Number.isNaN(price) && !this.#marksOpen) this.account.mark(symbol, price);
     }
     this.#rates?.atClose(this.#bar);
+    if (this.#features !== undefined) this.#revealFeatures(this.#features);
     if (accrues && this.#financing !== undefined) this.#accrue(this.#financing);
   }
 
@@ -224,10 +226,8 @@ export class World {
     }
   }
 
-  /** The bar has ended: what was known by then beside the bars is shown. */
-  revealFeatures(): void {
-    if (this.#features === undefined) return;
-    const found = this.#features.endOf(
+  #revealFeatures(features: FeatureFeed): void {
+    const found = features.endOf(
       this.#bar,
       (symbol) => this.#cursors[symbol]!.window.time.last === this.#time,
     );

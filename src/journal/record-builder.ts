@@ -100,6 +100,7 @@ export class RecordBuilder {
       splits: of('split'),
       adjustments: of('order_adjusted'),
       delistings: of('delisted'),
+      features: of('features_known'),
       toolCalls: of('tool_called'),
       model: of('model_configured')[0],
       exchanges: of('model_called'),

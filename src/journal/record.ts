@@ -18,6 +18,8 @@ export interface RunRecord {
   /** What splits made of resting orders. */
   readonly adjustments: readonly EventOf<'order_adjusted'>[];
   readonly delistings: readonly EventOf<'delisted'>[];
+  /** Rows of features, at the bars they became known with. */
+  readonly features: readonly EventOf<'features_known'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
   /** What stays the same in all exchanges; undefined for a run without a model. */
   readonly model: EventOf<'model_configured'> | undefined;

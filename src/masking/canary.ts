@@ -1,5 +1,12 @@
 import { DAY } from '../kernel/index.ts';
-import { type BarSeries, keepInterval, type Market, mapColumns, trusted } from '../market/index.ts';
+import {
+  type BarSeries,
+  type FeatureTable,
+  keepInterval,
+  type Market,
+  mapColumns,
+  trusted,
+} from '../market/index.ts';
 
 const CANARY_BARS = 3;
 const CANARY_STEP = 7 * DAY;
@@ -10,6 +17,24 @@ export const CANARY_VALUE = 91_827_364_509;
 /** A market with bars after its clock's end that no run ever walks: whoever shows their values has seen the future. */
 export function withCanary(market: Market): Market {
   return trusted({ ...market, series: canarySeries(market.series, market) });
+}
+
+/** Features with a row behind their last that is never known while the run walks: its numbers are seen by nobody. */
+export function canaryFeatures(tables: readonly FeatureTable[], { clock }: Market): FeatureTable[] {
+  const stamp = { instant: (clock.at(-1) ?? 0) + (CANARY_BARS + 1) * CANARY_STEP, wholeDay: false };
+  return tables.map((table) => ({
+    ...table,
+    dates: [...table.dates, stamp],
+    known: [...table.known, stamp],
+    symbols: table.symbols === undefined ? undefined : [...table.symbols, ''],
+    columns: table.columns.map((column) => ({
+      ...column,
+      values: [
+        ...column.values,
+        column.type === 'number' ? CANARY_VALUE : column.type === 'text' ? String(CANARY_VALUE) : null,
+      ],
+    })),
+  }));
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type BarSeries,
   type CorporateAction,
   type DetailBars,
+  type FeatureTable,
   keepInterval,
   type Market,
   mapColumns,
@@ -13,6 +14,7 @@ import {
 } from '../market/index.ts';
 import { priceFactorOf } from './mask.ts';
 import { maskSettings, rateName, scaled, seriesFactor } from './mask-settings.ts';
+import { maskFeatures } from './masked-features.ts';
 
 /** Everything that a run is given and that names, dates or prices are in. */
 export interface GivenWorld {
@@ -21,18 +23,21 @@ export interface GivenWorld {
   /** Series that only give exchange rates. */
   readonly rates: readonly BarSeries[];
   readonly actions: readonly CorporateAction[];
+  /** What could be known beside the bars. */
+  readonly features?: readonly FeatureTable[];
   readonly detail?: DetailBars | undefined;
   readonly costs?: CustomCosts | undefined;
 }
 
 /** All of it is seen through a mask. */
 export function maskWorld(given: GivenWorld, mask: MaskTerms): GivenWorld {
-  const { market, settings, rates, actions, detail, costs } = given;
+  const { market, settings, rates, actions, features = [], detail, costs } = given;
   return {
     market: maskMarket(market, mask),
     settings: maskSettings(settings, mask, rates),
     rates: maskRates(given, mask),
     actions: maskActions(actions, mask),
+    features: maskFeatures(features, [...market.series, ...rates], mask),
     ...(detail === undefined ? {} : { detail: detail.seenThrough((series) => maskSeries(series, mask)) }),
     ...(costs === undefined ? {} : { costs: maskCosts(costs, mask) }),
   };

@@ -114,7 +114,7 @@ function dateTest(known: readonly BarSeries[]): (value: number) => boolean {
 }
 
 /** Whether a number is in the data and has enough digits not to be there by chance. */
-function priceTest(known: readonly BarSeries[]): (value: number) => boolean {
+export function priceTest(known: readonly BarSeries[]): (value: number) => boolean {
   const values = new Set<number>();
   for (const series of known) {
     const columns = [...PRICE_COLUMNS.map((name) => series[name]), ...Object.values(series.extra ?? {})];

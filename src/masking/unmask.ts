@@ -64,6 +64,7 @@ export function unmasker(started: object): <Event extends object>(event: Event) 
 function changesOf(event: Loose, names: readonly string[], mask: MaskTerms): Loose {
   if (event.type === 'run_started') return realStart(event, mask);
   const type = String(event.type);
+  if (type === 'features_known') return realRows(event, mask);
   const fields = Object.hasOwn(FIELDS, type) ? FIELDS[type] : undefined;
   if (fields === undefined) return {};
   const real = realFields(event, fields, mask);
@@ -107,6 +108,12 @@ function realStart(event: Loose, mask: MaskTerms): Loose {
       (symbol) => mask.symbols[symbol] ?? symbol,
     ),
   };
+}
+
+function realRows({ rows }: Loose, mask: MaskTerms): Loose {
+  if (!Array.isArray(rows)) return {};
+  const fields: Fields = { symbol: ['symbol'], date: ['date', 'availableAt'] };
+  return { rows: rows.map((row: Loose) => ({ ...row, ...realFields(row, fields, mask) })) };
 }
 
 function realDoubt({ ambiguity, bounds }: Loose, mask: MaskTerms): Loose {

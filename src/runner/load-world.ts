@@ -8,8 +8,12 @@ import {
 import {
   type CorporateAction,
   type DataSource,
+  type FeatureSource,
+  type FeatureTable,
   type LoadedActions,
+  type LoadedFeatures,
   loadActions,
+  loadFeatures,
   loadSeries,
   type Market,
 } from '../market/index.ts';
@@ -28,36 +32,54 @@ export interface WorldFiles extends TradedMarket {
   readonly notes: readonly string[];
   readonly actions: readonly CorporateAction[];
   readonly actionsSource: LoadedActions['source'] | undefined;
+  /** What could be known beside the bars. */
+  readonly features: readonly FeatureTable[];
+  readonly featureSources: readonly FeatureSource[];
+}
+
+/** What is in memory, in place of files that options name. */
+export interface GivenInputs {
+  readonly market?: Market | undefined;
+  readonly features?: LoadedFeatures | undefined;
 }
 
 /**
- * Reads the data, the exchange rates and the corporate actions that the options name.
+ * Reads the data, the exchange rates, the corporate actions and the features that the options name.
  *
  * @param reading the settings with those that a strategy brings, which may need further columns of the data
  * @param asked the settings without them
- * @param given bars in memory, in place of the files
+ * @param given what is in memory, in place of the files
  * @throws AppError with every fault of the first of them that has any
  */
 export async function loadWorldFiles(
   options: WorldOptions,
   reading: Promise<RunSettingsInput>,
   asked: RunSettingsInput,
-  given?: Market,
+  given: GivenInputs = {},
 ): Promise<WorldFiles> {
-  const { fx, actions: file } = options;
+  const { fx, actions: file, features: paths, featuresLag: lag } = options;
   const unpacking = options.maxUnpacked === undefined ? {} : { unpackedLimit: options.maxUnpacked };
   const columns = options.columns === undefined ? {} : { columns: options.columns, columnsOptional: true };
-  const [data, rates, loaded] = await collectErrors(
-    loadBars(options, reading, asked, given),
+  const [data, rates, loaded, known] = await collectErrors(
+    loadBars(options, reading, asked, given.market),
     fx === undefined
       ? Promise.resolve(undefined)
       : loadSeries({ paths: fx, noVolume: true, ...unpacking, ...columns }),
     file === undefined ? Promise.resolve(undefined) : loadActions(file, options.maxUnpacked),
+    paths === undefined
+      ? Promise.resolve(given.features)
+      : loadFeatures({ paths, ...(lag === undefined ? {} : { lag }), ...unpacking }),
   );
   const actions = loaded?.actions ?? [];
-  const known = [...data.market.symbols, ...data.leftOut];
-  const others = actions.filter(({ symbol }) => !known.includes(symbol)).map(({ symbol }) => symbol);
-  const notes = others.length === 0 ? [] : [othersText(file ?? '', others)];
+  const symbols = new Set([...data.market.symbols, ...data.leftOut]);
+  const others = actions.filter(({ symbol }) => !symbols.has(symbol)).map(({ symbol }) => symbol);
+  const notes = [
+    ...(others.length === 0 ? [] : [othersText(file ?? '', others)]),
+    ...(known?.tables ?? []).flatMap((table) => {
+      const unknown = (table.symbols ?? []).filter((symbol) => symbol !== '' && !symbols.has(symbol));
+      return unknown.length === 0 ? [] : [othersText(table.source, unknown)];
+    }),
+  ];
   return {
     market: data.market,
     rates: rates?.series ?? [],
@@ -67,6 +89,8 @@ export async function loadWorldFiles(
     notes,
     actions,
     actionsSource: loaded?.source,
+    features: known?.tables ?? [],
+    featureSources: known?.sources ?? [],
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatInstant } from '../kernel/index.ts';
-import type { DataSource, Market } from '../market/index.ts';
+import type { DataSource, FeatureSource, FeatureTable, Market } from '../market/index.ts';
 
 /** Bars in memory as a source of data: their digest takes the place of a file's. */
 export function sourceOfMarket({ series, symbols, clock }: Market): DataSource {
@@ -16,5 +16,23 @@ export function sourceOfMarket({ series, symbols, clock }: Market): DataSource {
     bars: series.reduce((sum, { time }) => sum + time.length, 0),
     firstBar: formatInstant(clock[0] ?? 0),
     lastBar: formatInstant(clock.at(-1) ?? 0),
+  };
+}
+
+/** Features in memory, as the source of a run. */
+export function sourceOfFeatures(table: FeatureTable): FeatureSource {
+  const { source, columns, dates, known, symbols, lag } = table;
+  const told = JSON.stringify([
+    columns,
+    dates,
+    known.map((stamp) => stamp ?? null),
+    symbols ?? null,
+    lag ?? null,
+  ]);
+  return {
+    file: source,
+    sha256: createHash('sha256').update(told).digest('hex'),
+    features: columns.map(({ name }) => name),
+    rows: dates.length,
   };
 }

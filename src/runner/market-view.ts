@@ -2,6 +2,7 @@ import type { LoadedStrategy } from '../agent/index.ts';
 import type { MaskKind, MaskTerms, RunSettings } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import {
+  canaryFeatures,
   canarySeries,
   createMask,
   type GivenWorld,
@@ -54,16 +55,22 @@ export function maskFilesFor(
 
 /** The world that a run is made in: behind the mask, and for a model with bars after its last that nobody may ever see. */
 export function buildMarketView({ strategy, loaded, detail, settings, mask }: PreparedRun): GivenWorld {
-  const { market, rates, actions } = loaded;
+  const { market, rates, actions, features } = loaded;
   const given: GivenWorld = {
     market,
     settings,
     rates,
     actions,
+    features,
     detail: detail?.bars,
     costs: strategy.costs,
   };
   const seen = mask === undefined ? given : maskWorld(given, mask);
   if (strategy.kind !== 'llm') return seen;
-  return { ...seen, market: withCanary(seen.market), rates: canarySeries(seen.rates, seen.market) };
+  return {
+    ...seen,
+    market: withCanary(seen.market),
+    rates: canarySeries(seen.rates, seen.market),
+    features: canaryFeatures(seen.features ?? [], seen.market),
+  };
 }

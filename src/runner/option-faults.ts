@@ -15,6 +15,11 @@ const schema = runOptionsSchema.extend({
   data: z.custom<unknown>((value) => dataFault(value) === undefined, {
     error: ({ input }) => dataFault(input) ?? '',
   }),
+  features: z
+    .custom<unknown>((value) => featuresFault(value) === undefined, {
+      error: ({ input }) => featuresFault(input) ?? '',
+    })
+    .optional(),
   // Settings and parameters have readers of their own.
   settings: z.custom<unknown>(isObject, { error: 'is no object such as { cash: 10000 }' }).optional(),
   parameters: z.custom<unknown>(isObject, { error: 'is no object such as { fast: 20 }' }).optional(),
@@ -81,6 +86,14 @@ function contradictions(options: Readonly<Record<string, unknown>>): Fault[] {
 
 function isInMemory(data: unknown): boolean {
   return isObject(data) || (Array.isArray(data) && data.some(isObject));
+}
+
+function featuresFault(features: unknown): string | undefined {
+  if (typeof features === 'string' && features !== '') return undefined;
+  const given = Array.isArray(features) ? features : [];
+  const isOfOne = given.every((one) => typeof one === 'string' && one !== '') || given.every(isObject);
+  if (given.length > 0 && isOfOne) return undefined;
+  return 'name files of features, or give rows such as { date: "2024-01-31", sentiment: 0.3 }';
 }
 
 function dataFault(data: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MASK_KINDS } from '../engine/index.ts';
 import { messageOf, parseInstant } from '../kernel/index.ts';
-import { type ColumnMapping, parseInterval, readColumns } from '../market/index.ts';
+import { type ColumnMapping, lagOf, parseInterval, readColumns } from '../market/index.ts';
 import { REPL_LIFETIMES } from '../toolkit/index.ts';
 
 const texts = z.array(z.string()).readonly();
@@ -30,6 +30,14 @@ const intervalText = z
 const columnsText = z.custom<string | ColumnMapping>().check((context) => {
   try {
     readColumns(context.value);
+  } catch (error) {
+    context.issues.push({ code: 'custom', message: messageOf(error), input: context.value });
+  }
+});
+
+const lagText = z.string().check((context) => {
+  try {
+    lagOf(context.value);
   } catch (error) {
     context.issues.push({ code: 'custom', message: messageOf(error), input: context.value });
   }
@@ -68,6 +76,10 @@ export const worldOptions = {
   fx: texts.optional(),
   /** File of dividends, splits and delistings. */
   actions: z.string().optional(),
+  /** Files of what could be known beside the bars, each row with its date. */
+  features: texts.optional(),
+  /** How long after the end of the bar of its date a row of those files is known that does not say so itself. */
+  featuresLag: lagText.optional(),
 };
 
 /** What tools are given. */

@@ -58,10 +58,10 @@ export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): R
 
 /** Every file that the run's world is made of. */
 export function filesOf(
-  { sources, actionsSource }: WorldFiles,
+  { sources, actionsSource, featureSources }: WorldFiles,
   detail: readonly DataSource[] = [],
 ): { readonly file: string | null; readonly sha256: string | null }[] {
-  return [...sources, ...(actionsSource === undefined ? [] : [actionsSource]), ...detail];
+  return [...sources, ...(actionsSource === undefined ? [] : [actionsSource]), ...detail, ...featureSources];
 }
 
 function newFolder({ strategy, request }: PreparedRun, startedAt: Date, started: RunEvent) {

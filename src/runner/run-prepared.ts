@@ -16,7 +16,7 @@ import { writeArtifacts } from './write-artifacts.ts';
 export async function runPrepared(run: PreparedRun, context: RunContext): Promise<RunEnd | undefined> {
   const { strategy, extras, sandbox, earlier, watch } = run;
   const { observer } = context;
-  const { market, settings, rates, actions, detail, costs } = buildMarketView(run);
+  const { market, settings, rates, actions, features = [], detail, costs } = buildMarketView(run);
   const timings: RunTimings = { tools: new ToolTimings(), model: new ToolTimings() };
   const interrupt = context.listen();
   const signal =
@@ -57,6 +57,7 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
         ...(costs === undefined ? {} : { costs }),
         actions,
         rates,
+        features,
         signal,
         onProgress(done) {
           observer.progress(strategy.name, done, market.clock.length, 'bars');

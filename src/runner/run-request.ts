@@ -1,7 +1,7 @@
 import type { Budget, Environment, LoadedStrategy, Recording, Strategy } from '../agent/index.ts';
 import type { MaskTerms, RunOutcome, RunSettings, RunSettingsInput } from '../engine/index.ts';
 import type { FollowingJournal } from '../journal/index.ts';
-import type { Market } from '../market/index.ts';
+import type { LoadedFeatures, Market } from '../market/index.ts';
 import type { RunInputs } from '../runs/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { Watch } from './context.ts';
@@ -23,6 +23,8 @@ export interface RunRequest {
   readonly settings: RunSettingsInput;
   /** Bars in memory, in place of the files that the options name. */
   readonly market?: Market | undefined;
+  /** Features in memory, in place of files. */
+  readonly features?: LoadedFeatures | undefined;
   /** Over the strategy's own budget of a run. */
   readonly budget?: Budget | undefined;
   /** Among the samples of one run, and the folder that holds them. */

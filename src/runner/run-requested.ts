@@ -54,7 +54,7 @@ export async function runRequested(
       options,
       reading.then((strategy) => mergeSettings(strategy.settings, asked)),
       asked,
-      request.market,
+      request,
     );
     const finer = loading.then(
       ({ market }) => loadDetail(options.detail, options, market.symbols),

@@ -1,18 +1,28 @@
 import { type Environment, type Strategy, withEnvFile } from '../agent/index.ts';
 import type { RunSummary } from '../analysis/index.ts';
 import type { RunOutcome, RunSettingsInput } from '../engine/index.ts';
-import { type BarSeries, createMarket, type Market } from '../market/index.ts';
+import {
+  type BarSeries,
+  createMarket,
+  type FeatureRow,
+  featureTable,
+  type LoadedFeatures,
+  type Market,
+} from '../market/index.ts';
 import { SILENT } from './context.ts';
+import { sourceOfFeatures } from './market-source.ts';
 import { checkOptions } from './option-faults.ts';
 import type { RunOptions } from './options.ts';
 import { runRequested } from './run-requested.ts';
 
 /** What `runStrategy` runs, and on what. */
-export interface RunStrategyOptions extends Omit<RunOptions, 'data' | 'out'> {
+export interface RunStrategyOptions extends Omit<RunOptions, 'data' | 'out' | 'features'> {
   /** A strategy file (code, an order script or a prompt), or what `defineStrategy` made. */
   readonly strategy: string | Strategy;
   /** A data file, folder or glob, several of them, or bars in memory. */
   readonly data: string | readonly string[] | Market | readonly BarSeries[];
+  /** What could be known beside the bars: files, folders and globs, or rows in memory. */
+  readonly features?: string | readonly string[] | readonly FeatureRow[];
   /** Over the settings that the strategy brings; as docs/risk.md names them. */
   readonly settings?: RunSettingsInput;
   /** Of the strategy, by name; the rest have their defaults. */
@@ -51,6 +61,7 @@ export async function runStrategy(options: RunStrategyOptions): Promise<Strategy
   const {
     strategy,
     data,
+    features,
     settings = {},
     parameters = {},
     signal = new AbortController().signal,
@@ -60,7 +71,7 @@ export async function runStrategy(options: RunStrategyOptions): Promise<Strategy
     ...rest
   } = options;
   const end = await runRequested(
-    { strategy, parameters, settings, ...dataOf(data, rest) },
+    { strategy, parameters, settings, ...withFeatures(features, dataOf(data, rest)) },
     {
       environment,
       observer: {
@@ -77,6 +88,18 @@ export async function runStrategy(options: RunStrategyOptions): Promise<Strategy
   if (end === undefined) throw new Error('a run that is no replay has files');
   const { outcome, error, folder, summary } = end;
   return { outcome, ...(error === undefined ? {} : { error }), folder, summary };
+}
+
+function withFeatures<Given extends { readonly options: RunOptions }>(
+  features: RunStrategyOptions['features'],
+  given: Given,
+): Given & { readonly features?: LoadedFeatures } {
+  if (features === undefined) return given;
+  if (typeof features === 'string') return { ...given, options: { ...given.options, features: [features] } };
+  const paths = features.filter((one) => typeof one === 'string');
+  if (paths.length > 0) return { ...given, options: { ...given.options, features: paths } };
+  const table = featureTable(features as readonly FeatureRow[], given.options.featuresLag);
+  return { ...given, features: { tables: [table], sources: [sourceOfFeatures(table)] } };
 }
 
 function dataOf(

@@ -1,16 +1,22 @@
 import {
   asJson,
   DOORS,
+  type Json,
   type MaskTerms,
   type RunEvent,
   type RunSettings,
   warningsOf,
 } from '../engine/index.ts';
-import type { DataSource } from '../market/index.ts';
+import type { DataSource, FeatureSource } from '../market/index.ts';
 import type { FittedDetail } from './detail.ts';
 import type { WorldFiles } from './load-world.ts';
 import type { PreparedRun } from './run-request.ts';
 import type { ToolExtras } from './tool-extras.ts';
+
+/** The files of features, as the journal's first line has them. */
+function featureHashes(sources: readonly FeatureSource[]): Json[] {
+  return sources.map(({ sha256, features, rows }) => ({ sha256, features, rows }));
+}
 
 type RunStarted = Extract<RunEvent, { type: 'run_started' }>;
 
@@ -77,6 +83,7 @@ export function startEvent(run: StartedRun): RunStarted {
       ...(loaded.actionsSource === undefined
         ? []
         : [{ sha256: loaded.actionsSource.sha256, actions: loaded.actionsSource.actions }]),
+      ...featureHashes(loaded.featureSources),
     ],
     ...(detail === undefined ? {} : { detail: hashesOf(detail.sources) }),
     ...(stamps.length === 0 ? {} : { stamps }),

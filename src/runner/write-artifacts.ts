@@ -57,6 +57,7 @@ export function writeArtifacts(
       ...(strategy?.files === undefined ? {} : { strategyFiles: strategy.files }),
       sources: loaded.sources,
       actions: loaded.actionsSource,
+      features: loaded.featureSources,
       adjustments: [...loaded.adjustments, ...(detail?.adjustments ?? [])],
       detail: detail?.sources ?? [],
       journalSha256: sha256OfFile(file),

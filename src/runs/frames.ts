@@ -4,7 +4,7 @@ import { type DataFrame, dataFrame, type FrameColumn } from '../market/index.ts'
 import { type Cell, type ColumnType, runTable } from './export/run-tables.ts';
 
 /** The tables of a run that can be had as frames. */
-export const FRAMES = ['trades', 'equity', 'decisions', 'metrics'] as const;
+export const FRAMES = ['trades', 'equity', 'decisions', 'metrics', 'features'] as const;
 /** A table of a run that `toFrame` gives. */
 export type FrameName = (typeof FRAMES)[number];
 
@@ -14,6 +14,7 @@ export type FrameName = (typeof FRAMES)[number];
  * - `trades`: a row a closed trade, then a row a trade still open, without an exit
  * - `equity`: a row a bar
  * - `decisions`: a row a bar: orders accepted, refused, tools called, and how a model came to it
+ * - `features`: a row a value that became known, with what it is about and when it was known
  * - `metrics`: a row a figure, with its convention and, where it is not defined, the reason
  */
 export function runFrame(

@@ -3,6 +3,14 @@ import { type Json, openDoorsOf, platformDoors, type RunOutcome } from '../engin
 import type { RunRecord } from '../journal/index.ts';
 import type { RunInputs } from './inputs-schema.ts';
 
+/** One file of features. */
+export interface FeatureSource {
+  readonly file: string;
+  readonly sha256: string;
+  readonly features: readonly string[];
+  readonly rows: number;
+}
+
 /** One file that bars were read from, or one simulation. */
 export interface DataSource {
   /** As the user named it; null for simulated bars. */
@@ -45,6 +53,8 @@ export interface RunDetails {
   readonly detail?: readonly DataSource[];
   /** The file of corporate actions, where there was one. */
   readonly actions?: ActionsSource | undefined;
+  /** The files of features. */
+  readonly features?: readonly FeatureSource[] | undefined;
   /** What loading changed in the data: gaps allowed, rows dropped; in words. */
   readonly adjustments: readonly string[];
   /** Of `journal.jsonl` once it is closed; null where none was written. */
@@ -83,6 +93,8 @@ export interface Manifest {
     readonly bars: number;
     readonly sources: readonly DataSource[];
     readonly actions: ActionsSource | null;
+    /** Files of what could be known beside the bars; left out without any. */
+    readonly features?: readonly FeatureSource[];
     readonly adjustments: readonly string[];
     /** Files of finer bars that settled what bars left open; empty without any. */
     readonly detail: readonly DataSource[];
@@ -98,6 +110,7 @@ export interface Manifest {
 /** Puts together a run's manifest from its journal and what only its starter knows. */
 export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
   const { started } = record;
+  const { features = [] } = details;
   const { name, kind, parameters } = started.strategy;
   const openDoors = [...openDoorsOf(started), ...platformDoors(details.versions)];
   return {
@@ -124,6 +137,7 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
       bars: started.bars,
       sources: details.sources,
       actions: details.actions ?? null,
+      ...(features.length === 0 ? {} : { features }),
       adjustments: details.adjustments,
       detail: details.detail ?? [],
     },

@@ -61,8 +61,9 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
     import strategy from ${JSON.stringify(resolve(file))};
     import { serveStrategy } from ${path('agent/sealed/runtime.js')};
     import { SeriesCursor as Cursor } from ${path('market/window.js')};
+    import { MirroredFeatures as Features } from ${path('market/features/mirrored.js')};
     import { ordersOf } from ${path('engine/decision.js')};
-    channel.serve(serveStrategy(strategy, { channel, Cursor, ordersOf }));`;
+    channel.serve(serveStrategy(strategy, { channel, Cursor, Features, ordersOf }));`;
   const imports: Plugin = {
     name: 'sandtable',
     setup(builder) {

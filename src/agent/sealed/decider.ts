@@ -8,7 +8,7 @@ import {
   strategyUncaught,
 } from '../../engine/index.ts';
 import { AppError, decimalString, messageOf } from '../../kernel/index.ts';
-import type { Bar } from '../../market/index.ts';
+import { type Bar, FeatureTeller, featuresOf, type GrowingFeature } from '../../market/index.ts';
 import type { Toolkit } from '../../toolkit/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../rules.ts';
 import { pack, unpack } from './codec.ts';
@@ -39,6 +39,10 @@ export class SealedDecider implements Decider {
   /** Bars it has not been sent: number of the symbol, time, open, high, low, close, volume. */
   #bars: number[][] = [];
   #revealed: number[] = [];
+  readonly #features = new FeatureTeller();
+  #hasFeatures = false;
+  /** Bars of each symbol that it has not been told the features of. */
+  #untold: number[] = [];
   #begun = false;
 
   constructor(child: SealedProcess, own: OwnParts, toolkit: Toolkit | undefined, lookback: number | null) {
@@ -68,6 +72,7 @@ export class SealedDecider implements Decider {
       const window = turn.windowOf(symbol);
       const missing = window.revealed - (this.#revealed[index] ?? 0);
       this.#revealed[index] = window.revealed;
+      this.#untold[index] = (this.#untold[index] ?? 0) + missing;
       for (let back = missing; back >= 1; back--) {
         // Beyond the look-back only the count of bars can be seen.
         const bar = window.barAt(-back) ?? FORGOTTEN;
@@ -83,12 +88,15 @@ export class SealedDecider implements Decider {
     }
     const bars = this.#bars;
     this.#bars = [];
+    const untold = this.#untold;
+    this.#untold = [];
     const { account } = turn;
     const message: HostMessage = {
       type: 'bar',
       bar: turn.bar,
       time: turn.time,
       bars,
+      ...(this.#hasFeatures ? { known: this.#features.news(featuresIn(turn), untold) } : {}),
       account: {
         cash: decimalString(account.cash),
         equity: decimalString(account.equity),
@@ -111,13 +119,17 @@ export class SealedDecider implements Decider {
     });
   }
 
-  #begin({ bar, symbols, account, orders }: BarContext): Promise<undefined> {
+  #begin(turn: BarContext): Promise<undefined> {
+    const { bar, symbols, account, orders } = turn;
+    const features = this.#features.shapeOf(featuresIn(turn));
+    this.#hasFeatures = features !== undefined;
     const message: HostMessage = {
       type: 'begin',
       symbols,
       currency: account.currency,
       lookback: this.#lookback,
       fillsAtClose: orders.fillsAtClose,
+      ...(features === undefined ? {} : { features }),
     };
     return this.#child.exchange(message, (heard, done) => {
       if (heard.type === 'ready') done(undefined);
@@ -147,6 +159,10 @@ export class SealedDecider implements Decider {
       (error: unknown) => this.#child.send({ type: 'unresolved', id, ...errorParts(error) }),
     );
   }
+}
+
+function featuresIn({ symbols, windowOf }: BarContext): (readonly GrowingFeature[])[] {
+  return symbols.map((symbol) => featuresOf(windowOf(symbol)));
 }
 
 function answered({ what, given }: Question, turn: BarContext): HostMessage {

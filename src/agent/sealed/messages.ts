@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../engine/index.ts';
+import type { FeatureShape, KnownNews } from '../../market/index.ts';
 
 /** What the engine may be asked at the desk and of the account, and is answered before the strategy goes on. */
 const DESK = ['submit', 'buy', 'sell', 'close', 'cancel', 'replace', 'pending'] as const;
@@ -68,6 +69,8 @@ export type HostMessage =
       readonly currency: string;
       readonly lookback: number | null;
       readonly fillsAtClose: boolean;
+      /** Features beside the bars: their names and types, and whose rows there are; left out without any. */
+      readonly features?: FeatureShape;
     }
   | {
       readonly type: 'bar';
@@ -75,6 +78,8 @@ export type HostMessage =
       readonly time: number;
       /** Since the last message: number of the symbol, time, open, high, low, close, volume. */
       readonly bars: readonly (readonly number[])[];
+      /** Since the last message, what became known beside the bars; left out without features. */
+      readonly known?: KnownNews;
       readonly account: {
         readonly cash: string;
         readonly equity: string;

@@ -2,7 +2,7 @@ import type { AccountView, PositionView } from '../../account/index.ts';
 import type { CancelReceipt, OrderReceipt } from '../../broker/index.ts';
 import type { BarContext, DeciderEvent } from '../../engine/index.ts';
 import { AppError, decimal } from '../../kernel/index.ts';
-import type { BarSeries, SeriesCursor, Window } from '../../market/index.ts';
+import type { BarSeries, MirroredFeatures, SeriesCursor, Window } from '../../market/index.ts';
 import { unpack } from './codec.ts';
 import type { ChildMessage, HostMessage } from './messages.ts';
 
@@ -22,12 +22,14 @@ const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
 /** A turn as the strategy sees it: bars and account from the last message, orders and the rest asked of the engine. */
 export function mirror(
-  { symbols, currency, lookback, fillsAtClose }: BeginMessage,
-  Cursor: typeof SeriesCursor,
+  { symbols, currency, lookback, fillsAtClose, features: shape }: BeginMessage,
+  { Cursor, Features }: { readonly Cursor: typeof SeriesCursor; readonly Features: typeof MirroredFeatures },
   ask: (what: Question, given: readonly unknown[]) => unknown,
   say: (message: ChildMessage) => void,
 ): { readonly turn: BarContext; move(message: BarMessage): void } {
-  const feeds = symbols.map((symbol): Feed => {
+  const sight = lookback ?? Number.POSITIVE_INFINITY;
+  const features = shape === undefined ? undefined : new Features(shape, symbols, sight);
+  const feeds = symbols.map((symbol, index): Feed => {
     const column = (): Float64Array => new Float64Array(64);
     const series = {
       symbol,
@@ -38,7 +40,7 @@ export function mirror(
       close: column(),
       volume: column(),
     };
-    return { series, cursor: new Cursor(series, lookback ?? Number.POSITIVE_INFINITY), count: 0 };
+    return { series, cursor: new Cursor(series, sight, features?.of(index)), count: 0 };
   });
   let now: BarMessage = {
     type: 'bar',
@@ -124,6 +126,7 @@ export function mirror(
       now = message;
       views = undefined;
       for (const [symbol = -1, ...values] of message.bars) push(feeds[symbol]!, values);
+      if (message.known !== undefined) features?.move(message.known);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Decider, Decision, Json } from '../../engine/index.ts';
 import { AppError, describeValue, thrownText } from '../../kernel/index.ts';
-import type { SeriesCursor } from '../../market/index.ts';
+import type { MirroredFeatures, SeriesCursor } from '../../market/index.ts';
 import type { ToolCaller } from '../../toolkit/index.ts';
 import { plainRuleDecider, readParameters } from '../rules.ts';
 import { isStrategy, type Strategy } from '../strategy.ts';
@@ -20,6 +20,7 @@ interface Channel {
 export interface EngineParts {
   readonly channel: Channel;
   readonly Cursor: typeof SeriesCursor;
+  readonly Features: typeof MirroredFeatures;
   ordersOf(answer: unknown, bar: number): NonNullable<Decision['orders']>;
 }
 
@@ -138,7 +139,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
   const begin = (message: BeginMessage): void => {
     if (strategy === undefined) return;
     try {
-      world = mirror(message, parts.Cursor, ask, say);
+      world = mirror(message, parts, ask, say);
       decider = plainRuleDecider(strategy, parameters, toolkit);
       held = { type: 'ready' };
     } catch (error) {

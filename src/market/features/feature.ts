@@ -53,6 +53,13 @@ export let pushRow: (
   values: readonly FeatureValue[],
 ) => void;
 export let pushKnown: (feature: GrowingFeature) => void;
+/** Pushes a value that was worked out elsewhere, as of a sealed strategy's other side. */
+export let pushShown: (
+  feature: GrowingFeature,
+  value: FeatureValue,
+  date: Instant,
+  availableAt: Instant,
+) => void;
 
 /** The known rows of a table about one symbol, or about all: shared by the features of every window that shows them. */
 export class KnownRows {
@@ -164,15 +171,20 @@ class NumberColumn extends GrowingColumn implements NumberFeature, GrowingFeatur
   }
 
   static {
-    const pushNumber = (column: NumberColumn): void => {
-      const source = newestOf(column.known);
-      column.#shown = stampsOf(source);
-      const value = source?.rows.valueOf(source.rows.newest, source.column);
+    const showNumber = (column: NumberColumn, value: FeatureValue, shown: Stamps): void => {
+      column.#shown = shown;
       pushValue(column, typeof value === 'number' ? value : Number.NaN);
     };
+    pushShown = (feature, value, date, availableAt) => {
+      const shown = { date, availableAt };
+      if (feature instanceof NumberColumn) showNumber(feature, value, shown);
+      else if (feature instanceof ValueColumn) showValue(feature, value, shown);
+    };
     pushKnown = (feature) => {
-      if (feature instanceof NumberColumn) pushNumber(feature);
-      else if (feature instanceof ValueColumn) pushToValues(feature);
+      const source = newestOf(feature.known);
+      const { date, availableAt } = stampsOf(source);
+      const value = source?.rows.valueOf(source.rows.newest, source.column) ?? null;
+      pushShown(feature, value, date, availableAt);
     };
   }
 
@@ -189,14 +201,12 @@ class NumberColumn extends GrowingColumn implements NumberFeature, GrowingFeatur
   }
 }
 
-let pushToValues: (column: ValueColumn) => void;
+let showValue: (column: ValueColumn, value: FeatureValue, shown: Stamps) => void;
 
 class ValueColumn implements ValueFeature<string | boolean>, GrowingFeature {
   static {
-    pushToValues = (column) => {
-      const source = newestOf(column.known);
-      const value = source?.rows.valueOf(source.rows.newest, source.column) ?? null;
-      column.#shown = stampsOf(source);
+    showValue = (column, value, shown) => {
+      column.#shown = shown;
       column.#values.push(typeof value === 'number' ? String(value) : value);
       // As of numbers: the oldest half is dropped at once, so that a look-back keeps memory flat.
       if (column.#values.length >= 2 * column.#limit + 16)
@@ -262,4 +272,22 @@ export function growingFeature(
   return type === 'number'
     ? new NumberColumn(name, known, lookback)
     : new ValueColumn(name, type, known, lookback);
+}
+
+/** The features of a window, as what works for its decider reads them. */
+export function featuresOf(window: {
+  readonly features: readonly string[];
+  feature(name: string): unknown;
+}): readonly GrowingFeature[] {
+  return window.features.map((name) => window.feature(name) as GrowingFeature);
+}
+
+/** The rows about a symbol, and those about all, that a feature of its window shows. */
+export function sourcesOf(groups: readonly KnownRows[], name: string, symbol: string): Sources {
+  const own = groups.filter((rows) => rows.symbol === undefined || rows.symbol === symbol);
+  const sources = own.flatMap((rows) => {
+    const column = rows.names.indexOf(name);
+    return column < 0 ? [] : [Object.freeze({ rows, column })];
+  });
+  return Object.freeze(sources);
 }

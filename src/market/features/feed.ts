@@ -2,7 +2,7 @@ import type { Instant } from '../../kernel/index.ts';
 import { BarBounds } from '../ended-bars.ts';
 import type { BarTimes } from '../interval.ts';
 import type { Market } from '../market.ts';
-import { type GrowingFeature, growingFeature, KnownRows, pushKnown, pushRow } from './feature.ts';
+import { type GrowingFeature, growingFeature, KnownRows, pushKnown, pushRow, sourcesOf } from './feature.ts';
 import { KnownAt } from './known-at.ts';
 import { type FeatureTable, type FeatureValue, featureSchema } from './table.ts';
 
@@ -41,8 +41,9 @@ export class FeatureFeed {
     const knownAt = new KnownAt(market, this.#bounds, barTimes);
     for (const table of tables) this.#groups.push(...groupsOf(table, market.symbols, knownAt));
     const schema = featureSchema(tables);
+    const groups = this.#groups.map(({ rows }) => rows);
     this.#features = market.symbols.map((symbol) =>
-      schema.map(({ name, type }) => growingFeature(name, type, this.#sourcesOf(name, symbol), lookback)),
+      schema.map(({ name, type }) => growingFeature(name, type, sourcesOf(groups, name, symbol), lookback)),
     );
     this.#byName = this.#features.map((own) => new Map(own.map((feature) => [feature.name, feature])));
   }
@@ -76,15 +77,6 @@ export class FeatureFeed {
     for (const [symbol, own] of this.#features.entries())
       if (hasBar(symbol)) for (const feature of own) pushKnown(feature);
     return found ?? NOTHING;
-  }
-
-  #sourcesOf(name: string, symbol: string) {
-    const own = this.#groups.filter(({ rows }) => rows.symbol === undefined || rows.symbol === symbol);
-    const sources = own.flatMap(({ rows }) => {
-      const column = rows.names.indexOf(name);
-      return column < 0 ? [] : [Object.freeze({ rows, column })];
-    });
-    return Object.freeze(sources);
   }
 }
 

@@ -1,5 +1,12 @@
 export type { Feature, GrowingFeature, KnownRow, KnownRows, NumberFeature, ValueFeature } from './feature.ts';
+export { featuresOf } from './feature.ts';
 export { FeatureFeed, type NewlyKnown } from './feed.ts';
+export {
+  type FeatureShape,
+  FeatureTeller,
+  type KnownNews,
+  type MirroredFeatures,
+} from './mirrored.ts';
 export {
   type FeatureFiles,
   type FeatureRow,

@@ -43,6 +43,8 @@ export function blockOf(event: JournalEvent, context: BlockContext): Block | und
       return fillBlock(event, context.lifecycles);
     case 'trade_closed':
       return tradeBlock(event, context.lifecycles);
+    case 'features_known':
+      return knownBlock(event);
     case 'run_finished':
       return finishedBlock(event);
     default:
@@ -248,6 +250,17 @@ function finishedBlock(event: JournalEvent): Block {
   return block('note', `The run ended: ${textOf(event.outcome)}`, {
     tone: error === undefined ? 'plain' : 'bad',
     facts: factsOf(['Commission paid', event.commissionPaid], ['Error', error?.message]),
+  });
+}
+
+/** Rows of features that the bar's end made known, each with what it is about and when it was known. */
+function knownBlock(event: JournalEvent): Block {
+  const rows: readonly unknown[] = Array.isArray(event.rows) ? event.rows : [];
+  return block('other', 'Became known', {
+    texts: rows.filter(isObject).map((row) => {
+      const about = [textOf(row.symbol), textOf(row.date)].filter((text) => text !== '').join(' ');
+      return jsonText(`${about}, available at ${textOf(row.availableAt)}`, row.values);
+    }),
   });
 }
 

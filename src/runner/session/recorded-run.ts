@@ -41,13 +41,13 @@ async function walk(
   run: RunFolder,
   startedAt: Date,
 ): Promise<{ result: BacktestResult; summary: RunSummary }> {
-  const { market, actions, rates } = loaded;
+  const { market, actions, rates, features } = loaded;
   const walked = await executeRun({
     startedAt,
     journal: openJournal(join(run.folder, 'journal.jsonl')),
     started,
     files,
-    backtest: { market, actions, rates, ...backtest },
+    backtest: { market, actions, rates, features, ...backtest },
     onEvent,
   });
   const summary = writeArtifacts(run, walked, {

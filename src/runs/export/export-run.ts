@@ -31,7 +31,7 @@ export async function exportRun(
     readonly figures?: MetricsOptions;
   },
 ): Promise<string[]> {
-  const { folder, format, tables = RUN_TABLES, overwrite = false, figures = {} } = options;
+  const { folder, format, tables = tablesOf(record), overwrite = false, figures = {} } = options;
   const files = tables.map((name) => ({
     table: runTable(record, name, figures),
     file: join(folder, `${name}.${format}`),
@@ -59,6 +59,11 @@ export async function exportRun(
     });
   }
   return files.map(({ file }) => file);
+}
+
+/** All that a run can have, without those that only a run of another kind has. */
+function tablesOf({ features }: RunRecord): readonly RunTableName[] {
+  return RUN_TABLES.filter((name) => name !== 'features' || features.length > 0);
 }
 
 async function writeParquet(

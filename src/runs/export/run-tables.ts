@@ -5,7 +5,15 @@ import { decimal, decimalString } from '../../kernel/index.ts';
 import { orderRows } from './order-rows.ts';
 
 /** The tables of a run, in this order. */
-export const RUN_TABLES = ['trades', 'equity', 'fills', 'orders', 'decisions', 'metrics'] as const;
+export const RUN_TABLES = [
+  'trades',
+  'equity',
+  'fills',
+  'orders',
+  'decisions',
+  'metrics',
+  'features',
+] as const;
 export type RunTableName = (typeof RUN_TABLES)[number];
 
 /**
@@ -110,6 +118,16 @@ const COLUMNS: Readonly<Record<RunTableName, Readonly<Record<string, ColumnType>
     cost: 'exact',
     text: 'text',
   },
+  features: {
+    bar: 'integer',
+    symbol: 'text',
+    date: 'instant',
+    availableAt: 'instant',
+    feature: 'text',
+    number: 'number',
+    text: 'text',
+    boolean: 'boolean',
+  },
   metrics: { figure: 'text', value: 'number', amount: 'exact', convention: 'text', reason: 'text' },
 };
 
@@ -138,7 +156,26 @@ const ROWS: Readonly<Record<RunTableName, (record: RunRecord, options: MetricsOp
   orders: orderRows,
   decisions: decisionRows,
   metrics: metricRows,
+  features: featureRows,
 };
+
+/** A row a value, at the bar it became known with. */
+function featureRows({ features }: RunRecord): Row[] {
+  return features.flatMap(({ bar, rows }) =>
+    rows.flatMap(({ symbol, date, availableAt, values }) =>
+      Object.entries(values).map(([feature, value]) => ({
+        bar,
+        symbol: symbol ?? null,
+        date,
+        availableAt,
+        feature,
+        number: typeof value === 'number' ? value : null,
+        text: typeof value === 'string' ? value : null,
+        boolean: typeof value === 'boolean' ? value : null,
+      })),
+    ),
+  );
+}
 
 /** Closed trades, then open ones, valued at the last close and without an exit. */
 function tradeRows({ trades, openTrades }: RunRecord): Row[] {

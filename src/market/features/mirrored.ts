@@ -1,0 +1,100 @@
+import { type GrowingFeature, growingFeature, KnownRows, pushRow, pushShown, sourcesOf } from './feature.ts';
+import type { FeatureType, FeatureValue } from './table.ts';
+
+/** Features of a run: their names and types, and whose rows there are. */
+export interface FeatureShape {
+  readonly schema: readonly { readonly name: string; readonly type: FeatureType }[];
+  readonly groups: readonly { readonly names: readonly string[]; readonly symbol: string | null }[];
+}
+
+/** What has become known since the last time, as it is told another process. */
+export interface KnownNews {
+  /** Number of the group, what the row is about, when it was known, its values. */
+  readonly rows: readonly (readonly [number, number, number, readonly FeatureValue[]])[];
+  /** Of each symbol, of each feature: what its newest value is about and when it was known, null for none; values of bars. */
+  readonly shown: readonly (readonly {
+    readonly date: number | null;
+    readonly availableAt: number | null;
+    readonly values: readonly FeatureValue[];
+  }[])[];
+}
+
+/** The features of windows in another process: they hold what they were told, and were told only what is known. */
+export class MirroredFeatures {
+  readonly #groups: readonly KnownRows[];
+  readonly #features: readonly (readonly GrowingFeature[])[];
+
+  constructor({ schema, groups }: FeatureShape, symbols: readonly string[], lookback: number) {
+    this.#groups = groups.map(({ names, symbol }) => new KnownRows(names, symbol ?? undefined));
+    this.#features = symbols.map((symbol) =>
+      schema.map(({ name, type }) =>
+        growingFeature(name, type, sourcesOf(this.#groups, name, symbol), lookback),
+      ),
+    );
+  }
+
+  of(symbol: number): ReadonlyMap<string, GrowingFeature> {
+    return new Map((this.#features[symbol] ?? []).map((feature) => [feature.name, feature]));
+  }
+
+  move({ rows, shown }: KnownNews): void {
+    for (const [group, date, availableAt, values] of rows)
+      pushRow(this.#groups[group]!, date, availableAt, values);
+    for (const [symbol, features] of shown.entries())
+      for (const [index, { date, availableAt, values }] of features.entries())
+        for (const value of values)
+          pushShown(this.#features[symbol]![index]!, value, date ?? Number.NaN, availableAt ?? Number.NaN);
+  }
+}
+
+/** Gathers what a process beside this one has not been told yet. */
+export class FeatureTeller {
+  readonly #groups: KnownRows[] = [];
+  readonly #told: number[] = [];
+
+  /** @param windows of the run, in order of its symbols */
+  shapeOf(windows: readonly (readonly GrowingFeature[])[]): FeatureShape | undefined {
+    const [first = []] = windows;
+    if (first.length === 0) return undefined;
+    for (const feature of windows.flat())
+      for (const { rows } of feature.known)
+        if (!this.#groups.includes(rows)) this.#told[this.#groups.push(rows) - 1] = 0;
+    return {
+      schema: first.map(({ name, type }) => ({ name, type })),
+      groups: this.#groups.map(({ names, symbol }) => ({ names, symbol: symbol ?? null })),
+    };
+  }
+
+  /** @param bars of each symbol, how many its process has not been told of */
+  news(windows: readonly (readonly GrowingFeature[])[], bars: readonly number[]): KnownNews {
+    const rows = this.#groups.flatMap((known, group) => {
+      const from = this.#told[group]!;
+      this.#told[group] = known.length;
+      return Array.from({ length: known.length - from }, (_, index) => {
+        const row = from + index;
+        const values = known.names.map((_name, column) => known.valueOf(row, column));
+        return [group, known.dateOf(row), known.availableAt(row), values] as const;
+      });
+    });
+    const shown = windows.map((features, symbol) =>
+      features.map((feature) => ({
+        date: finite(feature.date),
+        availableAt: finite(feature.availableAt),
+        values: newest(feature, bars[symbol] ?? 0),
+      })),
+    );
+    return { rows, shown };
+  }
+}
+
+/** The newest values, with nothing in place of those that a look-back has dropped; NaN is null. */
+function newest(feature: GrowingFeature, count: number): FeatureValue[] {
+  const values: FeatureValue[] = Array.from(feature.tail(count), (value) =>
+    typeof value === 'number' ? finite(value) : value,
+  );
+  return [...Array<FeatureValue>(count - values.length).fill(null), ...values];
+}
+
+function finite(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}

@@ -1,0 +1,71 @@
+import type { MaskTerms } from '../engine/index.ts';
+import { DAY, type Fault, faultsError } from '../kernel/index.ts';
+import type { BarSeries, FeatureColumn, FeatureTable, FeatureValue, Stamp } from '../market/index.ts';
+import { textMasker } from './leaks.ts';
+import { finderOf, priceTest } from './masked-files.ts';
+
+/** A column of numbers of which so many are prices of the data is one of prices. */
+const MOST_PRICES = 0.1;
+
+/**
+ * Features as they are behind a mask: dates are moved, symbols and ISO dates in texts rewritten, numbers left as they are.
+ *
+ * @param known every series that a run is given, as it really is
+ * @throws AppError `mask_leaks` with every text that would tell what the mask hides, and every column of prices
+ */
+export function maskFeatures(
+  tables: readonly FeatureTable[],
+  known: readonly BarSeries[],
+  mask: MaskTerms,
+): FeatureTable[] {
+  if (tables.length === 0) return [];
+  const maskText = textMasker(mask);
+  const find = finderOf(known, mask);
+  const isPrice = mask.kinds.includes('prices') ? priceTest(known) : () => false;
+  const nameOf = new Map(Object.entries(mask.symbols).map(([name, real]) => [real, name]));
+  const move = ({ instant, wholeDay }: Stamp): Stamp => ({ instant: instant + mask.days * DAY, wholeDay });
+  const faults: Fault[] = [];
+  const masked = tables.map((table): FeatureTable => {
+    for (const column of table.columns) faults.push(...faultsOf(column, table, find, isPrice));
+    return {
+      ...table,
+      dates: table.dates.map(move),
+      known: table.known.map((stamp) => (stamp === undefined ? undefined : move(stamp))),
+      symbols: table.symbols?.map((symbol) => nameOf.get(symbol) ?? symbol),
+      columns: table.columns.map((column) =>
+        column.type === 'text'
+          ? { ...column, values: column.values.map((value) => maskedValue(value, maskText)) }
+          : column,
+      ),
+    };
+  });
+  if (faults.length === 0) return masked;
+  throw faultsError(
+    'mask_leaks',
+    'These features would tell what the mask hides',
+    faults,
+    'Write symbols as the data do and dates as 2020-03-31: those are rewritten. Take out other dates, years and prices, give prices as ratios, or leave --features or --mask out.',
+  );
+}
+
+function maskedValue(value: FeatureValue, maskText: (text: string) => string): FeatureValue {
+  return typeof value === 'string' ? maskText(value) : value;
+}
+
+function faultsOf(
+  { name, type, values }: FeatureColumn,
+  { source }: FeatureTable,
+  find: (line: string) => string[],
+  isPrice: (value: number) => boolean,
+): Fault[] {
+  if (type === 'number') {
+    const numbers = values.filter((value) => typeof value === 'number');
+    const prices = numbers.filter(isPrice).length;
+    if (prices === 0 || prices < MOST_PRICES * numbers.length) return [];
+    return [{ where: source, message: `${name} holds prices or volumes of the data, in ${prices} rows` }];
+  }
+  return values.flatMap((value, row): Fault[] => {
+    if (typeof value !== 'string') return [];
+    return find(value).map((told) => ({ where: `${source} row ${row + 1}`, message: `${name} has ${told}` }));
+  });
+}
