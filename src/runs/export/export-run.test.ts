@@ -62,6 +62,18 @@ const record = runRecord({
       message: HOSTILE,
       remedy: 'less',
     },
+    {
+      type: 'features_known',
+      bar: 1,
+      rows: [
+        {
+          symbol: 'AAA',
+          date: '2024-01-01',
+          availableAt: '2024-01-02T10:00:00',
+          values: { sentiment: 0.25, headline: HOSTILE, surprising: true, missing: null },
+        },
+      ],
+    },
   ],
 });
 
