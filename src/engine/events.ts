@@ -86,7 +86,7 @@ export type AccountEvent =
   | { readonly type: 'delisted'; readonly bar: number; readonly symbol: string; readonly price: string };
 
 /** What became known beside the bars when a bar ended: rows of `--features`, each with what it is about and when it was known. */
-export interface FeaturesEvent {
+export type FeaturesEvent = {
   readonly type: 'features_known';
   readonly bar: number;
   readonly rows: readonly {
@@ -96,7 +96,7 @@ export interface FeaturesEvent {
     readonly availableAt: string;
     readonly values: Readonly<Record<string, number | string | boolean | null>>;
   }[];
-}
+};
 
 /** One bar's end: the account after its fills, marked at its close. The last event of a bar's group. */
 export interface BarEvent {

@@ -22,7 +22,7 @@ export interface RunStrategyOptions extends Omit<RunOptions, 'data' | 'out' | 'f
   /** A data file, folder or glob, several of them, or bars in memory. */
   readonly data: string | readonly string[] | Market | readonly BarSeries[];
   /** What could be known beside the bars: files, folders and globs, or rows in memory. */
-  readonly features?: string | readonly string[] | readonly FeatureRow[];
+  readonly features?: string | readonly string[] | readonly FeatureRow[] | undefined;
   /** Over the settings that the strategy brings; as docs/risk.md names them. */
   readonly settings?: RunSettingsInput;
   /** Of the strategy, by name; the rest have their defaults. */

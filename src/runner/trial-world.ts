@@ -52,7 +52,7 @@ export async function openTrialWorld(request: TrialWorldRequest, context: RunCon
   const merged = reading.then((strategy) => mergeSettings(strategy.settings, asked));
   const loading =
     request.files === undefined
-      ? loadWorldFiles(options, merged, asked, request.market)
+      ? loadWorldFiles(options, merged, asked, request)
       : Promise.resolve(request.files);
   // Told by whoever awaits them below.
   for (const one of [reading, merged, loading]) one.catch(() => undefined);
@@ -169,6 +169,7 @@ class OpenWorld implements TrialWorld {
       ...(view.costs === undefined ? {} : { costs: view.costs }),
       actions: view.actions,
       rates: view.rates,
+      features: view.features ?? [],
       signal,
       emitStart: false,
       onEvent: (event) => events.push(event),
