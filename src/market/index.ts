@@ -1,9 +1,9 @@
 export { type LoadedActions, loadActions } from './actions.ts';
 export { type Bar, type BarSeries, barSeries, mapColumns, PRICE_COLUMNS } from './bar-series.ts';
 export { checkData, type DataReport, type SeriesReport } from './check.ts';
+export type { Column } from './column.ts';
 export { type ColumnMapping, readColumns } from './columns/mapping.ts';
 export { COLUMN_PRESET_NAMES } from './columns/presets.ts';
-export type { Column } from './column.ts';
 export { actionFaults, type CorporateAction, orderOfActions } from './corporate-action.ts';
 export { toCsv } from './csv.ts';
 export { sqlName, sqlPath, sqlText } from './database.ts';
