@@ -1,13 +1,16 @@
 export { type LoadedActions, loadActions } from './actions.ts';
+export { ADJUSTED_KINDS, adjustmentsOf, backAdjust } from './back-adjust.ts';
 export { type Bar, type BarSeries, barSeries, mapColumns, PRICE_COLUMNS } from './bar-series.ts';
 export { checkData, type DataReport, type SeriesReport } from './check.ts';
 export { type ColumnMapping, readColumns } from './columns/mapping.ts';
 export { COLUMN_PRESET_NAMES } from './columns/presets.ts';
 export { actionFaults, type CorporateAction, orderOfActions } from './corporate-action.ts';
 export { toCsv } from './csv.ts';
+export type { DataSource } from './data-source.ts';
 export { sqlName, sqlPath, sqlText } from './database.ts';
 export { DetailBars } from './detail.ts';
 export { BarBounds, EndedBars } from './ended-bars.ts';
+export { loadFactors } from './factors.ts';
 export { type DataFrame, dataFrame, type FrameColumn } from './frame.ts';
 export {
   addInterval,
@@ -19,7 +22,6 @@ export {
   parseInterval,
 } from './interval.ts';
 export {
-  type DataSource,
   type LoadedMarket,
   type LoadedSeries,
   type LoadOptions,
@@ -27,7 +29,9 @@ export {
   loadSeries,
 } from './load.ts';
 export { checkedMarket, createMarket, type Market, marketOf, trusted } from './market.ts';
+export { mergeBars } from './merge.ts';
 export { intervalOf, keepInterval } from './one-interval.ts';
 export { resample } from './resample.ts';
+export { type SavedBars, saveBars } from './save.ts';
 export { type SimulationOptions, simulateMarket } from './simulate.ts';
 export { type Column, SeriesCursor, type Window } from './window.ts';
