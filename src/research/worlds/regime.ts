@@ -22,7 +22,8 @@ export interface FittedRegimes {
 }
 
 /**
- * Fits two or three regimes to the returns of all symbols together, whichever number Schwarz's criterion (1978) prefers.
+ * Fits one to three regimes to the returns of all symbols together, whichever number Schwarz's criterion (1978) prefers:
+ * returns that do not change their ways have one.
  *
  * @throws AppError `bad_data` for prices that never move
  */
@@ -41,7 +42,7 @@ export function fitRegimes(base: WorldBase, common: Int32Array): FittedRegimes {
   const returns = new Float64Array(common.length * size);
   for (const [place, index] of varying.entries())
     for (let row = 0; row < common.length; row++) returns[row * size + place] = columns[index]![row]!;
-  const model = [2, 3]
+  const model = [1, 2, 3]
     .map((states) => fitHiddenMarkov(returns, size, states))
     .reduce((best, other) => (schwarz(other, size) < schwarz(best, size) ? other : best));
   return {
