@@ -25,6 +25,7 @@ export { openSandbox, preparePython } from './python.ts';
 export { type ReplayEnd, replayRun } from './replay-run.ts';
 export { resumeRun } from './resume-run.ts';
 export type { RunEnd } from './run-end.ts';
+export { lockRun } from './run-lock.ts';
 export type { RunRequest } from './run-request.ts';
 export { runRequested } from './run-requested.ts';
 export { type RunStrategyOptions, runStrategy, type StrategyRun } from './run-strategy.ts';

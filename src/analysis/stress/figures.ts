@@ -43,3 +43,8 @@ export function stressFigures(summary: RunSummary): FigureValues {
   const entries = STRESS_FIGURE_NAMES.map((name) => [name, summary[name]]);
   return Object.fromEntries(entries) as FigureValues;
 }
+
+/** Of a run that came to no result. */
+export function emptyFigures(): FigureValues {
+  return Object.fromEntries(STRESS_FIGURE_NAMES.map((name) => [name, null])) as FigureValues;
+}

@@ -65,7 +65,7 @@ export function stressVerdict(
     state,
     figure,
     because: [
-      `${shareText((asGood ?? 0) / asked)} of worlds without this edge did as well: ${endings[state]}.`,
+      `${shareText((asGood ?? 0) / asked)} of the worlds without this edge did as well: ${endings[state]}.`,
       `The ${name} was ${text(actual)}; that of ${asked.toLocaleString('en-US')} ${asked === 1 ? 'world' : 'worlds'} made of ${WORLDS_WORDS[kind] ?? kind} was ${text(quantiles.q50)} in the middle, and ${text(quantiles.q95)} was exceeded by one in twenty. p = ${probabilityText(p)}, 95% interval of the share ${probabilityText(interval.low)} to ${probabilityText(interval.high)}.`,
       ...more,
     ],
