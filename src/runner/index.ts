@@ -28,7 +28,7 @@ export type { RunEnd } from './run-end.ts';
 export { lockRun } from './run-lock.ts';
 export type { RunRequest } from './run-request.ts';
 export { runRequested } from './run-requested.ts';
-export { type RunStrategyOptions, runStrategy, type StrategyRun } from './run-strategy.ts';
+export { type RunStrategyOptions, requestOfOptions, runStrategy, type StrategyRun } from './run-strategy.ts';
 export { holdsSamples, resumeSamples, runSamples, type SamplesContext, type SamplesEnd } from './samples.ts';
 export { ClientRun } from './session/client-run.ts';
 export { EventBatch } from './session/event-batch.ts';

@@ -1,3 +1,4 @@
+import type { Metrics } from '../metrics.ts';
 import type { RunSummary } from '../summary-schema.ts';
 
 /** Figures of a run that worlds are compared by: 1 where more is better, −1 where less is, 0 for neither. */
@@ -39,8 +40,15 @@ export const STRESS_FIGURE_NAMES = Object.keys(STRESS_FIGURES) as StressFigureNa
 /** The figures of one run; null where one is not defined. */
 export type FigureValues = Readonly<Record<StressFigureName, number | null>>;
 
-export function stressFigures(summary: RunSummary): FigureValues {
-  const entries = STRESS_FIGURE_NAMES.map((name) => [name, summary[name]]);
+/** Those that the figures of a run have under another name than its summary. */
+const METRIC_NAMES = { drawdownDays: 'drawdownDuration', exposure: 'timeInMarket' } as const;
+
+/** The figures of a run as its summary has them, without working out what else that holds. */
+export function stressFigures(metrics: Metrics): FigureValues {
+  const entries = STRESS_FIGURE_NAMES.map((name) => {
+    const own = name in METRIC_NAMES ? METRIC_NAMES[name as keyof typeof METRIC_NAMES] : name;
+    return [name, metrics[own as Exclude<StressFigureName, keyof typeof METRIC_NAMES>].value];
+  });
   return Object.fromEntries(entries) as FigureValues;
 }
 

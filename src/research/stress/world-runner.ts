@@ -91,10 +91,10 @@ export async function openWorldRunner(request: StressRequest, context: RunContex
       async actual(signal) {
         const evaluation = await evaluateTrial(trials, signal === undefined ? {} : { signal });
         if (!isResult(evaluation.outcome)) throw noResult(evaluation);
-        const { summary, record } = evaluation;
+        const { summary, metrics, record } = evaluation;
         return {
           isInsolvent: evaluation.outcome === 'insolvent',
-          figures: stressFigures(summary),
+          figures: stressFigures(metrics),
           summary,
           netPnls: record.trades.map(({ netPnl }) => Number(netPnl)),
           ...(asksModel ? { spent: spentOf(evaluation) } : {}),
@@ -140,7 +140,7 @@ function rowOf(world: number, evaluation: Evaluation): WorldRow {
   return {
     world,
     outcome: outcome === 'insolvent' ? 'insolvent' : 'completed',
-    figures: stressFigures(evaluation.summary),
+    figures: stressFigures(evaluation.metrics),
   };
 }
 

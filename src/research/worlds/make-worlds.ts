@@ -3,7 +3,8 @@ import type { CorporateAction, Market } from '../../market/index.ts';
 import { actionsOfWorld } from './actions.ts';
 import { commonInstants, type WorldBase, worldBase } from './base.ts';
 import { blockLengthFor, bootstrapped } from './block-bootstrap.ts';
-import { type NoiseSize, noisy } from './noise.ts';
+import { noisy } from './noise.ts';
+import type { NoiseSize } from './noise-size.ts';
 import { exchangeable, permuted } from './permute.ts';
 import { type FittedRegimes, fitRegimes, occupancyOf, simulatedRegimes } from './regime.ts';
 

@@ -2,12 +2,7 @@ import type { Random } from '../../kernel/index.ts';
 import type { Market } from '../../market/index.ts';
 import { mapColumns, marketOf } from '../../market/index.ts';
 import { rounded, type SymbolBase, type WorldBase } from './base.ts';
-
-/** How far prices are moved: a standard deviation. */
-export type NoiseSize =
-  | { readonly unit: 'basis-points'; readonly size: number }
-  /** Of the bar's own range, high less low: 0.1 is a tenth. */
-  | { readonly unit: 'range'; readonly size: number };
+import type { NoiseSize } from './noise-size.ts';
 
 /**
  * The same market with prices moved a little: open, high, low and close of each bar by normal noise of their own. The high
