@@ -15,6 +15,7 @@ const layers = [
   'runs',
   'pages',
   'runner',
+  'research',
   'cli',
   'testing',
   'steps',
@@ -79,7 +80,7 @@ module.exports = {
       comment: 'What every command loads, `--version` too, loads no layer that only some of them need.',
       from: { path: '^src/cli/(bin|main|io|guard/)', pathNot: '\\.test\\.ts$' },
       to: {
-        path: '^src/(sandbox|toolkit|agent|analysis|runs|pages|runner)/',
+        path: '^src/(sandbox|toolkit|agent|analysis|runs|pages|runner|research)/',
         dependencyTypesNot: ['type-only'],
       },
     },

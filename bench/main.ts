@@ -3,6 +3,7 @@
  * Every figure is a median of several runs on this machine.
  */
 import { cpus, totalmem } from 'node:os';
+import { catalogBenchmarks } from './catalog.ts';
 import { computeBenchmarks } from './compute.ts';
 import type { Benchmark, Figure } from './figure.ts';
 import { fileBenchmarks } from './files.ts';
@@ -25,6 +26,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...taBenchmarks,
   ...llmBenchmarks,
   ...toolBenchmarks,
+  ...catalogBenchmarks,
   ...fileBenchmarks,
   ...replBenchmarks,
   ...reportBenchmarks,

@@ -1,4 +1,5 @@
 /** Sandtable as a library: what strategy files and TypeScript programs import. */
+import type { StressOptions, StressResult } from './research/index.ts';
 import type { RunStrategyOptions, StrategyRun } from './runner/index.ts';
 
 export { z } from 'zod';
@@ -51,6 +52,7 @@ export {
   simulateMarket,
   type Window,
 } from './market/index.ts';
+export type { StressOptions, StressResult } from './research/index.ts';
 export type { RunStrategyOptions, StrategyRun } from './runner/index.ts';
 export {
   compareRuns,
@@ -75,4 +77,18 @@ export async function runStrategy(options: RunStrategyOptions): Promise<Strategy
   // Loaded only now: a strategy file imports this library too, and needs nothing of it.
   const runner = await import('./runner/index.ts');
   return runner.runStrategy(options);
+}
+
+/**
+ * Runs a strategy on worlds without its edge and tells how many of them did as well: could luck have done it?
+ *
+ * Worlds are made of the data: `permute` puts whole bars in another order, `block-bootstrap` draws blocks of them anew,
+ * `regime` simulates returns in regimes fitted to them; `noise` moves prices a little, and gives a band instead of a p.
+ *
+ * @throws AppError `bad_options`; for a strategy, data, settings or parameters that cannot be used, with every fault;
+ *   `too_few_bars`; `no_budget` for a strategy that asks a model; `no_result` where the run on the data themselves fails
+ */
+export async function stress(options: StressOptions): Promise<StressResult> {
+  const research = await import('./research/index.ts');
+  return research.stressFromCode(options);
 }

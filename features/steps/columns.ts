@@ -115,3 +115,7 @@ Then(
     assert.deepEqual(first, [symbol, time, Number(open), Number(close), Number(volume)]);
   },
 );
+
+When('the bars of {string} are destroyed', function (this: TradingWorld, name: string) {
+  this.folder.write(name, 'no bars any more');
+});

@@ -33,6 +33,31 @@ export { returnDates, sessionReturns } from './returns.ts';
 export { rollingFigures, rollingWindow } from './rolling.ts';
 export { type Sessions, sessionsOf } from './sessions.ts';
 export { unitsBetween } from './splits.ts';
+export {
+  type ActualRun,
+  definedValues,
+  type Quantiles,
+  type ShareInterval,
+  type StressFigure,
+  stressDistribution,
+  type WorldRow,
+} from './stress/distribution.ts';
+export {
+  emptyFigures,
+  type FigureValues,
+  STRESS_FIGURE_NAMES,
+  type StressFigureName,
+  stressFigures,
+} from './stress/figures.ts';
+export type { StressReport } from './stress/stress-report.ts';
+export {
+  probabilityText,
+  STRESS_WORDS,
+  type StressState,
+  type StressVerdict,
+  stressVerdict,
+} from './stress/stress-verdict.ts';
+export { type Cone, type TradeCones, type TradePaths, tradeCones } from './stress/trade-cones.ts';
 export { summarise } from './summary.ts';
 export { type RunSummary, runSummarySchema } from './summary-schema.ts';
 export { isFavourable, VERDICT_WORDS, type Verdict, type VerdictState, verdictText } from './verdict.ts';

@@ -17,7 +17,7 @@ import {
   issueText,
   valueAt,
 } from '../kernel/index.ts';
-import { COLUMN_PRESET_NAMES } from '../market/index.ts';
+import { ADJUSTED_KINDS, COLUMN_PRESET_NAMES } from '../market/index.ts';
 import {
   dataOptions,
   figureOptions,
@@ -100,6 +100,22 @@ export const reportFlagsSchema = z.object({
 });
 
 export const checkFlagsSchema = z.object({ ...flagsFor(dataOptions), json: z.boolean().optional() });
+
+export const convertFlagsSchema = z.object({ ...flagsFor(dataOptions), out: z.string() });
+
+export const mergeFlagsSchema = z.object({
+  ...flagsFor(dataOptions),
+  prefer: z.enum(['first', 'last']).optional(),
+  out: z.string(),
+});
+
+export const adjustFlagsSchema = z.object({
+  ...flagsFor(dataOptions),
+  actions: z.string().optional(),
+  factors: z.string().optional(),
+  for: z.enum(ADJUSTED_KINDS).optional(),
+  out: z.string(),
+});
 
 export const simulateFlagsSchema = z.object({
   seed: numberText({ min: 0, max: 2 ** 32 - 1, whole: true }).optional(),

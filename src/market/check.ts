@@ -1,7 +1,8 @@
 import { AppError, DAY, formatInstant, type Instant } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
+import type { DataSource } from './data-source.ts';
 import { intervalText, intervalWords } from './interval.ts';
-import { type DataSource, type LoadOptions, loadSeries } from './load.ts';
+import { type LoadOptions, loadSeries } from './load.ts';
 import { intervalOf, sharedInterval } from './one-interval.ts';
 import { sessionShape } from './session-shape.ts';
 

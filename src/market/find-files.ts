@@ -9,7 +9,7 @@ const GLOB = /[*?[]/;
 export interface FoundFiles {
   /** Paths as the user would name them, in order, none twice. */
   readonly files: readonly string[];
-  readonly faults: readonly Fault[];
+  readonly faults: Fault[];
 }
 
 /** Resolves files, folders (their data files, not those of folders inside) and globs; faults for what leads nowhere. */

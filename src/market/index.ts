@@ -1,4 +1,5 @@
 export { type LoadedActions, loadActions } from './actions.ts';
+export { ADJUSTED_KINDS, adjustmentsOf, backAdjust } from './back-adjust.ts';
 export { type Bar, type BarSeries, barSeries, mapColumns, PRICE_COLUMNS } from './bar-series.ts';
 export { checkData, type DataReport, type SeriesReport } from './check.ts';
 export type { Column } from './column.ts';
@@ -6,9 +7,11 @@ export { type ColumnMapping, readColumns } from './columns/mapping.ts';
 export { COLUMN_PRESET_NAMES } from './columns/presets.ts';
 export { actionFaults, type CorporateAction, orderOfActions } from './corporate-action.ts';
 export { toCsv } from './csv.ts';
+export type { DataSource } from './data-source.ts';
 export { sqlName, sqlPath, sqlText } from './database.ts';
 export { DetailBars } from './detail.ts';
 export { BarBounds, EndedBars } from './ended-bars.ts';
+export { loadFactors } from './factors.ts';
 export {
   type Feature,
   type FeatureColumn,
@@ -47,7 +50,6 @@ export {
   parseInterval,
 } from './interval.ts';
 export {
-  type DataSource,
   type LoadedMarket,
   type LoadedSeries,
   type LoadOptions,
@@ -55,7 +57,9 @@ export {
   loadSeries,
 } from './load.ts';
 export { checkedMarket, createMarket, type Market, marketOf, trusted } from './market.ts';
+export { mergeBars } from './merge.ts';
 export { intervalOf, keepInterval } from './one-interval.ts';
 export { resample } from './resample.ts';
+export { type SavedBars, saveBars } from './save.ts';
 export { type SimulationOptions, simulateMarket } from './simulate.ts';
 export { SeriesCursor, type Window } from './window.ts';

@@ -1,13 +1,16 @@
-import { AppError, type Fault, faultsError, formatInstant, messageOf } from '../kernel/index.ts';
+import { AppError, faultsError, formatInstant, messageOf } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
+import { readReferences } from './catalog/load.ts';
+import { referenceOf } from './catalog/place.ts';
 import { type ColumnMapping, type Columns, readColumns } from './columns/mapping.ts';
+import type { DataSource, FileReading } from './data-source.ts';
 import { type Database, openDatabase } from './database.ts';
 import { inspectFile } from './file-bytes.ts';
 import { findFiles, symbolOfFile } from './find-files.ts';
 import { readHeader } from './headers.ts';
 import { inferInterval, intervalWords, isSameInterval, parseInterval } from './interval.ts';
 import { type Market, marketOf } from './market.ts';
-import { inRange, joinSeries, readRange } from './select.ts';
+import { inRange, joinSeries, type Range, readRange } from './select.ts';
 import { openTable, readRows, UnreadableTable } from './table.ts';
 import { type RowRules, validateRows } from './validate.ts';
 
@@ -36,17 +39,6 @@ export interface LoadOptions extends RowRules {
   readonly columnsOptional?: boolean;
 }
 
-/** One file that was read, for a run's manifest; its bars are counted before `from` and `to`. */
-export interface DataSource {
-  readonly file: string;
-  /** Hex digest of the file's bytes. */
-  readonly sha256: string;
-  readonly symbols: readonly string[];
-  readonly bars: number;
-  readonly firstBar: string;
-  readonly lastBar: string;
-}
-
 export interface LoadedMarket extends Omit<LoadedSeries, 'series'> {
   readonly market: Market;
 }
@@ -58,18 +50,6 @@ export interface LoadedSeries {
   readonly adjustments: readonly string[];
   /** Symbols of the files that `symbols`, `from` and `to` left out. */
   readonly leftOut: readonly string[];
-}
-
-interface FileReading {
-  readonly file: string;
-  readonly source?: DataSource;
-  readonly series: readonly BarSeries[];
-  readonly faults: readonly Fault[];
-  readonly adjustments: readonly string[];
-  /** Every symbol of the file, the unwanted ones included. */
-  readonly known: readonly string[];
-  /** Whether the mapping of columns names none of its columns. */
-  readonly isUnmapped?: boolean;
 }
 
 const DATA_REMEDY =
@@ -95,7 +75,7 @@ export async function loadMarket(options: LoadOptions): Promise<LoadedMarket> {
  */
 export async function loadSeries(options: LoadOptions): Promise<LoadedSeries> {
   const range = readRange(options.from, options.to);
-  const readings = await readAll(options);
+  const readings = await readAll(options, range);
   const adjustments = readings.flatMap((reading) => reading.adjustments);
   const parts = readings.flatMap(({ file, series }) => series.map((one) => ({ file, series: one })));
   const { interval } = options;
@@ -106,7 +86,7 @@ export async function loadSeries(options: LoadOptions): Promise<LoadedSeries> {
   const known = new Set(readings.flatMap((reading) => reading.known));
   return {
     series,
-    sources: readings.flatMap((reading) => reading.source ?? []),
+    sources: readings.flatMap((reading) => reading.sources),
     adjustments,
     leftOut: [...known].filter((symbol) => !series.some((one) => one.symbol === symbol)).sort(),
   };
@@ -121,7 +101,7 @@ function declareInterval(series: BarSeries, text: string, adjustments: string[])
   return { ...series, interval: text };
 }
 
-async function readAll(options: LoadOptions): Promise<FileReading[]> {
+async function readAll(options: LoadOptions, range: Range): Promise<FileReading[]> {
   if (options.paths.length === 0) {
     throw new AppError({
       code: 'data_not_found',
@@ -133,12 +113,18 @@ async function readAll(options: LoadOptions): Promise<FileReading[]> {
   const rules = columns === undefined ? options : { ...rulesOf(columns), ...options };
   const database = await openDatabase();
   try {
-    const found = await findFiles(database, options.paths);
+    const references = options.paths.flatMap((named) => referenceOf(named) ?? []);
+    const found = await findFiles(
+      database,
+      options.paths.filter((named) => referenceOf(named) === undefined),
+    );
     const wanted = (options.symbols ?? []).map((symbol) => symbol.trim().toUpperCase());
     const only = found.files.length === 1 && wanted.length === 1 ? wanted[0] : undefined;
     const readings: FileReading[] = [];
     for (const file of found.files)
       readings.push(await readFile(database, file, rules, wanted, only, columns));
+    const fromCatalog = await readReferences(database, references, { ...options, range, wanted });
+    found.faults.push(...fromCatalog.faults);
     const faults = [...found.faults, ...readings.flatMap((reading) => reading.faults)];
     if (
       columns !== undefined &&
@@ -153,9 +139,9 @@ async function readAll(options: LoadOptions): Promise<FileReading[]> {
       throw faultsError('data_not_found', 'The data cannot be found', faults, PATH_REMEDY);
     checkSymbols(
       wanted,
-      readings.flatMap((reading) => reading.known),
+      [...readings, ...fromCatalog.readings].flatMap((reading) => reading.known),
     );
-    return readings;
+    return [...readings, ...fromCatalog.readings];
   } finally {
     database.close();
   }
@@ -187,7 +173,7 @@ async function readFile(
   only: string | undefined,
   columns: Columns | undefined,
 ): Promise<FileReading> {
-  const nothing = { file, series: [], adjustments: [], known: [] };
+  const nothing = { file, sources: [], series: [], adjustments: [], known: [] };
   const failed = (message: string): FileReading => ({ ...nothing, faults: [{ where: file, message }] });
   try {
     const bytes = await inspectFile(file, options.unpackedLimit);
@@ -222,7 +208,7 @@ async function readFile(
       ...unmapped,
       known,
       adjustments: [...adjustments.map((note) => `${file}: ${note}`), ...bars.adjustments],
-      ...(source === undefined ? {} : { source }),
+      sources: source === undefined ? [] : [source],
     };
   } catch (error) {
     if (error instanceof UnreadableTable) return failed(error.message);

@@ -43,7 +43,7 @@ export class FittedWorlds {
   /** The bars, and the settings as a run of them takes them. */
   async fit(
     strategy: LoadedStrategy,
-    { settings: own = {}, seed, market }: TrialInput,
+    { settings: own = {}, seed, market, actions }: TrialInput,
   ): Promise<{
     readonly settings: RunSettings;
     readonly loaded: WorldFiles;
@@ -54,7 +54,7 @@ export class FittedWorlds {
       seed === undefined ? {} : { seed },
     );
     const merged = mergeSettings(strategy.settings, asked);
-    const files = market === undefined ? await this.#load(merged, asked) : this.#withMarket(market);
+    const files = market === undefined ? await this.#load(merged, asked) : this.#withMarket(market, actions);
     const given = readRunSettings(merged);
     const fitted = this.#fitting(files, given);
     const settings = readRunSettings(withWarmUp(fitted.settings, strategy.warmUp, fitted.loaded.market));
@@ -93,9 +93,9 @@ export class FittedWorlds {
     return loading;
   }
 
-  #withMarket(market: Market): WorldFiles {
-    if (this.#own?.market !== market)
-      this.#own = { market, files: { ...this.#files, market, sources: [sourceOfMarket(market)] } };
+  #withMarket(market: Market, actions = this.#files.actions): WorldFiles {
+    if (this.#own?.market !== market || this.#own.files.actions !== actions)
+      this.#own = { market, files: { ...this.#files, market, actions, sources: [sourceOfMarket(market)] } };
     return this.#own.files;
   }
 }

@@ -9,10 +9,11 @@ import {
   type LoadedFeatures,
   type Market,
 } from '../market/index.ts';
-import { SILENT } from './context.ts';
+import { type RunContext, SILENT } from './context.ts';
 import { sourceOfFeatures } from './market-source.ts';
 import { checkOptions } from './option-faults.ts';
 import type { RunOptions } from './options.ts';
+import type { RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 
 /** What `runStrategy` runs, and on what. */
@@ -57,6 +58,22 @@ export interface StrategyRun {
  *   and then fails is a result with its outcome and its error
  */
 export async function runStrategy(options: RunStrategyOptions): Promise<StrategyRun> {
+  const { request, context } = requestOfOptions(options);
+  const end = await runRequested(request, context);
+  if (end === undefined) throw new Error('a run that is no replay has files');
+  const { outcome, error, folder, summary } = end;
+  return { outcome, ...(error === undefined ? {} : { error }), folder, summary };
+}
+
+/**
+ * What a runner is asked for by options written in code.
+ *
+ * @throws AppError `bad_options`
+ */
+export function requestOfOptions(options: RunStrategyOptions): {
+  readonly request: RunRequest;
+  readonly context: RunContext;
+} {
   checkOptions(options);
   const {
     strategy,
@@ -70,24 +87,21 @@ export async function runStrategy(options: RunStrategyOptions): Promise<Strategy
     onNote,
     ...rest
   } = options;
-  const end = await runRequested(
-    { strategy, parameters, settings, ...withFeatures(features, dataOf(data, rest)) },
-    {
+  return {
+    request: { strategy, parameters, settings, ...withFeatures(features, dataOf(data, rest)) },
+    context: {
       environment,
       observer: {
         ...SILENT,
         note: (text) => onNote?.(text),
         warn: (text) => onNote?.(text),
         progress(_label, done, total, unit) {
-          if (unit === 'bars') onProgress?.(done, total);
+          if (unit === 'bars' || unit === 'worlds') onProgress?.(done, total);
         },
       },
       listen: () => ({ signal, release: () => undefined }),
     },
-  );
-  if (end === undefined) throw new Error('a run that is no replay has files');
-  const { outcome, error, folder, summary } = end;
-  return { outcome, ...(error === undefined ? {} : { error }), folder, summary };
+  };
 }
 
 function withFeatures<Given extends { readonly options: RunOptions }>(

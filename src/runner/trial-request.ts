@@ -1,6 +1,6 @@
 import type { StrategyBundle } from '../agent/index.ts';
 import type { RunSettingsInput } from '../engine/index.ts';
-import type { Market } from '../market/index.ts';
+import type { CorporateAction, Market } from '../market/index.ts';
 import type { WorldFiles } from './load-world.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -22,6 +22,8 @@ export interface TrialInput {
   readonly settings?: RunSettingsInput;
   /** Other bars in place of the world's, such as a null world's; the benchmark is then bought from them. */
   readonly market?: Market;
+  /** The corporate actions that belong to those bars; the world's own where left out. */
+  readonly actions?: readonly CorporateAction[];
   readonly seed?: number;
   /** Stops it at the end of a bar. */
   readonly signal?: AbortSignal;

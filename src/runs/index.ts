@@ -8,6 +8,7 @@ export {
 export { letters, periodText, runNames } from './compare/names.ts';
 export { sameBars, warningsOf } from './compare/warnings.ts';
 export { EXPORT_FORMATS, type ExportFormat, exportRun } from './export/export-run.ts';
+export { writeParquet } from './export/parquet.ts';
 export { RUN_TABLES, type RunTableName } from './export/run-tables.ts';
 export { jsonText, sha256OfFile, writeWhole } from './files.ts';
 export { FRAMES, type FrameName, runFrame } from './frames.ts';

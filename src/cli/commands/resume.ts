@@ -32,7 +32,7 @@ export async function resumeCommand(folder: string, given: unknown, io: Io): Pro
   return code;
 }
 
-function readBudget(texts: readonly string[]): { budget: Budget; faults: Fault[] } {
+export function readBudget(texts: readonly string[]): { budget: Budget; faults: Fault[] } {
   const values: Record<string, number> = {};
   const faults: Fault[] = [];
   for (const text of texts) {

@@ -72,7 +72,7 @@ function flagsNameRecord(given: unknown): boolean {
   return replayOnly !== true || recording !== undefined;
 }
 
-function readPairs(texts: readonly string[]): { pairs: Record<string, string>; faults: Fault[] } {
+export function readPairs(texts: readonly string[]): { pairs: Record<string, string>; faults: Fault[] } {
   const pairs: Record<string, string> = {};
   const faults: Fault[] = [];
   for (const text of texts) {

@@ -5,12 +5,13 @@ import type { Io } from '../io.ts';
 const DATA_EXAMPLES = `
 Examples:
   npx sandtable data check prices.csv
+  npx sandtable data convert eurusd.csv --columns preset=dukascopy --out data/catalog
   npx sandtable data simulate --bars 500 --regime trend --seed 7 --out simulated.csv`;
 
 export function addData(program: Command, io: Io): void {
   const data = program
     .command('data')
-    .description('look at data, or make some')
+    .description('look at data, convert and join them, or make some')
     .addHelpText('after', DATA_EXAMPLES);
   const check = data
     .command('check')
@@ -23,6 +24,7 @@ export function addData(program: Command, io: Io): void {
       const { checkCommand } = await import('../commands/data.ts');
       await checkCommand(paths, flags, io);
     });
+  addFiles(data, io);
   data
     .command('simulate')
     .description('make up a market: CSV on stdout, or into --out')
@@ -40,5 +42,44 @@ export function addData(program: Command, io: Io): void {
     .action(async (flags: unknown) => {
       const { simulateCommand } = await import('../commands/data.ts');
       simulateCommand(flags, io);
+    });
+}
+
+/** Commands that make files of files. */
+function addFiles(data: Command, io: Io): void {
+  const out = 'a .csv or .parquet file, or the folder of a catalogue such as data/catalog';
+  const convert = data
+    .command('convert')
+    .description('write bars of any source as CSV, Parquet, or into a catalogue')
+    .argument('[paths...]', 'data files, folders or globs');
+  addDataFlags(convert)
+    .option('--out <path>', out)
+    .action(async (paths: string[], flags: Record<string, unknown>) => {
+      const { convertCommand } = await import('../commands/data-files.ts');
+      await convertCommand(paths, flags, io);
+    });
+  const merge = data
+    .command('merge')
+    .description('join files that hold the same symbols over the same time')
+    .argument('[paths...]', 'data files, folders or globs');
+  addDataFlags(merge)
+    .option('--prefer <which>', 'first or last: whose bar stands where two differ (default: refuse them)')
+    .option('--out <path>', out)
+    .action(async (paths: string[], flags: Record<string, unknown>) => {
+      const { mergeCommand } = await import('../commands/data-files.ts');
+      await mergeCommand(paths, flags, io);
+    });
+  const adjust = data
+    .command('adjust')
+    .description('adjust prices for splits and dividends, by actions or by factors')
+    .argument('[paths...]', 'data files, folders or globs');
+  addDataFlags(adjust)
+    .option('--actions <file>', 'dividends and splits: symbol, date, kind, amount, ratio')
+    .option('--factors <file>', 'what bars up to a day are multiplied by: symbol, date, factor, split factor')
+    .option('--for <kinds>', 'splits, dividends or all (default all)')
+    .option('--out <path>', out)
+    .action(async (paths: string[], flags: Record<string, unknown>) => {
+      const { adjustCommand } = await import('../commands/data-files.ts');
+      await adjustCommand(paths, flags, io);
     });
 }

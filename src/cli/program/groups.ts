@@ -17,6 +17,10 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => [(await import('./backtest.ts')).addRun],
   },
   {
+    commands: ['stress'],
+    load: async () => [(await import('./stress.ts')).addStress],
+  },
+  {
     commands: ['resume', 'replay', 'probe', 'mock-llm'],
     load: async () => [(await import('./records.ts')).addRecords],
   },

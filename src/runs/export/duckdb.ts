@@ -61,7 +61,7 @@ export function exactTypes({ columns, rows }: RunTable): TypeOf {
 /** Creates a table and puts rows into it; further calls with the same name add to it. */
 export async function fillTable(
   connection: DuckDBConnection,
-  { name, columns, rows }: RunTable,
+  { name, columns, rows }: Omit<RunTable, 'name'> & { readonly name: string },
   typeOf: TypeOf,
   runId?: string,
 ): Promise<void> {

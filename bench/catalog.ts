@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadMarket, mapColumns, saveBars, simulateMarket } from '../src/market/index.ts';
+import type { Benchmark } from './figure.ts';
+
+const MINUTES = 98_280;
+const SYMBOLS = 8;
+
+/** A month of two symbols out of a catalogue of eight with two years of minute bars each, and all of one of them. */
+async function catalog(): ReturnType<Benchmark> {
+  const root = mkdtempSync(join(tmpdir(), 'sandtable-bench-'));
+  try {
+    const [one] = simulateMarket({
+      seed: 1,
+      bars: 2 * MINUTES,
+      interval: '1min',
+      start: '2022-01-03',
+    }).series;
+    for (let index = 0; index < SYMBOLS; index++) {
+      const symbol = `S${index}`;
+      const series = { ...mapColumns(one!, (column) => column), symbol, interval: '1min' };
+      await saveBars([series], root, { sources: [], query: {} });
+    }
+    const period = { from: '2022-02-01', to: '2022-02-28' };
+    const measure = async (options: Parameters<typeof loadMarket>[0]) => {
+      globalThis.gc?.();
+      const before = process.memoryUsage();
+      const from = performance.now();
+      const { market } = await loadMarket(options);
+      const milliseconds = performance.now() - from;
+      const after = process.memoryUsage();
+      const bars = market.series.reduce((sum, { time }) => sum + time.length, 0);
+      return { milliseconds, bars, bytes: after.arrayBuffers - before.arrayBuffers };
+    };
+    await measure({ paths: [`${root}/@S0`], ...period });
+    const month = await measure({ paths: [`${root}/@*`], symbols: ['S1', 'S2'], ...period });
+    const whole = await measure({ paths: [`${root}/@S3`] });
+    return [
+      {
+        name: `catalog: a month of 2 of 8 symbols, ${month.bars} minute bars`,
+        value: month.milliseconds,
+        unit: 'ms',
+      },
+      {
+        name: `catalog: memory of a bar, ${whole.bars} of them`,
+        value: whole.bytes / whole.bars,
+        unit: 'bytes',
+      },
+    ];
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+export const catalogBenchmarks = { catalog } satisfies Readonly<Record<string, Benchmark>>;

@@ -1,0 +1,116 @@
+@spawn
+Feature: A catalogue of bars
+  A desk keeps what it has in one folder, by interval, symbol and year. A run names a symbol and reads what it needs of
+  it; files of any source are converted once, joined where they overlap, and adjusted for splits and dividends.
+
+  Background:
+    Given the file "acme.csv":
+      """
+      date,open,high,low,close,volume
+      2019-12-30,100,102,99,101,1000
+      2019-12-31,101,103,100,102,1100
+      2020-01-02,102,104,101,103,1200
+      2020-01-03,26,27,25,26.5,5000
+      """
+
+  Scenario: A symbol of the catalogue goes by its name
+    When the trader runs `sandtable data convert acme.csv --out data/catalog`
+    Then it ends with exit code 0
+    And stdout says "wrote 4 bars of ACME to data/catalog/interval=1d/symbol=ACME"
+    When the trader runs `sandtable data check @ACME --from 2019-12-31 --to 2020-01-02`
+    Then it ends with exit code 0
+    And stdout says "ACME: 2 bars, 2019-12-31 to 2020-01-02"
+    When the trader runs `sandtable run strategies/buy-and-hold.ts --data @ACME --out runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | bars | 4 |
+
+  Scenario: Bars of a minute are kept by year, and only the years of the run are read
+    Given the file "tick.csv":
+      """
+      date,open,high,low,close,volume
+      2019-12-31 20:59,10,11,9,10,5
+      2020-01-02 14:30,10,11,9,10,5
+      2020-01-02 14:31,10,11,9,10.5,5
+      """
+    When the trader runs `sandtable data convert tick.csv --interval 1min --out desk`
+    Then it ends with exit code 0
+    When the bars of "desk/interval=1min/symbol=TICK/2019.parquet" are destroyed
+    And the trader runs `sandtable data check desk/@TICK --from 2020-01-01`
+    Then it ends with exit code 0
+    And stdout says "TICK: 2 bars"
+    When the trader runs `sandtable data check desk/@TICK`
+    Then it ends with exit code 2
+    And stderr says "2019.parquet is not what manifest.json says"
+
+  Scenario: Names that lead nowhere, all at once
+    When the trader runs `sandtable data convert acme.csv --out data/catalog`
+    And the trader runs `sandtable data check @ACMEE @ACME:1h nowhere/@ACME`
+    Then it ends with exit code 2
+    And stderr says "did you mean @ACME?"
+    And stderr says "the catalogue in data/catalog has no such symbol in bars of 1h"
+    And stderr says "there is no catalogue in nowhere"
+
+  Scenario: Two files of one symbol that overlap
+    Given the file "newer/acme.csv":
+      """
+      date,open,high,low,close,volume
+      2020-01-02,102,104,101,103,1200
+      2020-01-03,26,27,25,26.4,5000
+      2020-01-06,26,28,26,27,4000
+      """
+    When the trader runs `sandtable data merge acme.csv newer/acme.csv --out all.csv`
+    Then it ends with exit code 2
+    And stderr says "newer/acme.csv: 1 bar of ACME differs from those of an earlier file: 2020-01-03"
+    When the trader runs `sandtable data merge acme.csv newer/acme.csv --prefer last --symbol ACME --out all.csv`
+    Then it ends with exit code 0
+    When the trader loads "all.csv"
+    Then the bars are:
+      | date       | close |
+      | 2019-12-30 | 101   |
+      | 2019-12-31 | 102   |
+      | 2020-01-02 | 103   |
+      | 2020-01-03 | 26.4  |
+      | 2020-01-06 | 27    |
+
+  Scenario: Prices adjusted for a split and a dividend
+    Given the file "actions.csv":
+      """
+      symbol,date,kind,amount,ratio
+      ACME,2020-01-03,split,,4:1
+      ACME,2020-01-02,dividend,10.20,
+      """
+    When the trader runs `sandtable data adjust acme.csv --actions actions.csv --out adjusted.parquet`
+    Then it ends with exit code 0
+    When the trader loads "adjusted.parquet"
+    Then the bars are:
+      | symbol | date       | open   | high  | low  | close  | volume |
+      | ACME   | 2019-12-30 | 22.5   | 22.95 | 22.275 | 22.725 | 4000 |
+      | ACME   | 2019-12-31 | 22.725 | 23.175 | 22.5 | 22.95 | 4400 |
+      | ACME   | 2020-01-02 | 25.5   | 26    | 25.25 | 25.75 | 4800 |
+      | ACME   | 2020-01-03 | 26     | 27    | 25   | 26.5   | 5000 |
+
+  Scenario: Prices adjusted by a vendor's factors
+    Given the file "factors.csv":
+      """
+      symbol,date,price factor,split factor
+      ACME,2019-12-31,0.9,0.25
+      ACME,2020-01-02,1,0.25
+      """
+    When the trader runs `sandtable data adjust acme.csv --factors factors.csv --out adjusted.csv`
+    Then it ends with exit code 0
+    When the trader loads "adjusted.csv"
+    Then the bars are:
+      | date       | close  | volume |
+      | 2019-12-30 | 22.725 | 4000   |
+      | 2019-12-31 | 22.95  | 4400   |
+      | 2020-01-02 | 25.75  | 4800   |
+      | 2020-01-03 | 26.5   | 5000   |
+
+  Scenario: What cannot be meant is refused at once
+    When the trader runs `sandtable data adjust --for some`
+    Then it ends with exit code 2
+    And stderr says "--data: name at least one data file"
+    And stderr says "--out: say where the bars go"
+    And stderr says "--actions: name a file of actions"
+    And stderr says "--for"

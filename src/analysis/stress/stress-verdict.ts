@@ -1,0 +1,101 @@
+import type { StressFigure, WorldRow } from './distribution.ts';
+import type { StressFigureName } from './figures.ts';
+
+/** `beyond_luck`, `luck_would_do`, or `undecided` where the interval holds both; `band` for worlds that are no null. */
+export type StressState = 'beyond_luck' | 'luck_would_do' | 'undecided' | 'no_evidence' | 'band';
+
+export const STRESS_WORDS = {
+  beyond_luck: 'Beyond luck',
+  luck_would_do: 'Luck would do',
+  undecided: 'Undecided',
+  no_evidence: 'No evidence',
+  band: 'Band',
+} as const satisfies Record<StressState, string>;
+
+export interface StressVerdict {
+  readonly state: StressState;
+  /** The figure it is of. */
+  readonly figure: StressFigureName;
+  /** Plain sentences, the weightiest first. */
+  readonly because: readonly string[];
+}
+
+/** Share of worlds above which luck would do. */
+export const LUCK = 0.05;
+
+const WORLDS_WORDS: Readonly<Record<string, string>> = {
+  permute: 'the same bars in another order',
+  'block-bootstrap': 'blocks of its bars drawn anew',
+  regime: 'returns simulated in its regimes',
+  noise: 'prices moved a little',
+};
+
+/** What a stress test shows, by the Sharpe ratio; by total return where that is not defined. */
+export function stressVerdict(
+  kind: string,
+  figures: Readonly<Record<StressFigureName, StressFigure>>,
+  rows: readonly WorldRow[],
+): StressVerdict {
+  const figure: StressFigureName = figures.sharpe.actual === null ? 'totalReturn' : 'sharpe';
+  const found = figures[figure];
+  const asked = rows.length;
+  const failed = rows.filter(({ outcome }) => outcome === 'failed').length;
+  const more = failed === 0 ? [] : [failedText(failed, asked, kind)];
+  const name = figure === 'sharpe' ? 'Sharpe ratio' : 'total return';
+  const text = figure === 'sharpe' ? ratioText : percentText;
+  const { actual, p, asGood, interval, quantiles } = found;
+  if (actual === null || quantiles === null || asked === 0)
+    return { state: 'no_evidence', figure, because: [`There is no ${name} to compare.`, ...more] };
+  if (p === undefined || p === null || interval === undefined || interval === null)
+    return {
+      state: 'band',
+      figure,
+      because: [
+        `In nine worlds of ten with prices moved a little the ${name} lay between ${text(quantiles.q05)} and ${text(quantiles.q95)}; with the prices as they were it was ${text(actual)}.`,
+        ...more,
+      ],
+    };
+  const state = interval.high <= LUCK ? 'beyond_luck' : interval.low > LUCK ? 'luck_would_do' : 'undecided';
+  const endings = {
+    beyond_luck: 'luck alone seldom does this',
+    luck_would_do: 'luck would do',
+    undecided: 'too close to call with so many worlds, and more would tell',
+  } as const;
+  return {
+    state,
+    figure,
+    because: [
+      `${shareText((asGood ?? 0) / asked)} of the worlds without this edge did as well: ${endings[state]}.`,
+      `The ${name} was ${text(actual)}; that of ${asked.toLocaleString('en-US')} ${asked === 1 ? 'world' : 'worlds'} made of ${WORLDS_WORDS[kind] ?? kind} was ${text(quantiles.q50)} in the middle, and ${text(quantiles.q95)} was exceeded by one in twenty. p = ${probabilityText(p)}, 95% interval of the share ${probabilityText(interval.low)} to ${probabilityText(interval.high)}.`,
+      ...more,
+    ],
+  };
+}
+
+function failedText(failed: number, asked: number, kind: string): string {
+  const which =
+    failed === 1
+      ? 'One world'
+      : `${failed.toLocaleString('en-US')} of ${asked.toLocaleString('en-US')} worlds`;
+  return kind === 'noise'
+    ? `${which} came to no result and ${failed === 1 ? 'is' : 'are'} not in the band.`
+    : `${which} came to no result, and ${failed === 1 ? 'counts' : 'count'} as having done as well.`;
+}
+
+export function shareText(share: number): string {
+  if (share === 0) return 'None';
+  const percent = share * 100;
+  return `${percent < 1 ? percent.toFixed(1) : percent.toFixed(0)}%`;
+}
+
+export function probabilityText(value: number): string {
+  return value < 0.1 ? value.toFixed(3) : value.toFixed(2);
+}
+
+function ratioText(value: number): string {
+  return value.toFixed(2).replace('-', '−');
+}
+
+function percentText(value: number): string {
+  return `${(value * 100).toFixed(1).replace('-', '−')}%`;
+}

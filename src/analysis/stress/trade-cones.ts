@@ -1,0 +1,173 @@
+import type { Random } from '../../kernel/index.ts';
+import { quantileOf } from '../quantiles.ts';
+import { type Quantiles, quantilesOf } from './distribution.ts';
+
+/** Bands of quantiles over the trades: one element a point. */
+export interface Cone {
+  readonly q05: readonly number[];
+  readonly q25: readonly number[];
+  readonly q50: readonly number[];
+  readonly q75: readonly number[];
+  readonly q95: readonly number[];
+}
+
+/** What other orders, or other draws, of the same trades would have come to. */
+export interface TradePaths {
+  /** Equity at the end over the initial cash, less one. */
+  readonly totalReturn: Quantiles;
+  /** Lowest equity over the highest before it, less one, at the trades' ends. */
+  readonly maxDrawdown: Quantiles;
+  /** Share of paths whose drawdown is at least as deep as that of the actual order. */
+  readonly asDeep: number;
+  /** Share of paths that end below the initial cash. */
+  readonly losing: number;
+  /** Equity over the initial cash, at the points. */
+  readonly equity: Cone;
+  readonly drawdown: Cone;
+}
+
+/** A Monte Carlo over the closed trades of a run. */
+export interface TradeCones {
+  readonly trades: number;
+  readonly repeats: number;
+  /** Trades closed by each point of the cones, from 0. */
+  readonly points: readonly number[];
+  readonly actual: {
+    readonly totalReturn: number;
+    readonly maxDrawdown: number;
+    readonly equity: readonly number[];
+    readonly drawdown: readonly number[];
+  };
+  /** The same trades in another order: the end is the same, the way there is not. */
+  readonly shuffled: TradePaths;
+  /** As many trades drawn from them with replacement. */
+  readonly resampled: TradePaths;
+}
+
+const MOST_POINTS = 120;
+
+/**
+ * Shuffles and resamples the closed trades of a run.
+ *
+ * A trade is what it added to the equity of all trades closed before it, as a share; so the trades in their own order
+ * give the closed equity of the run again, whatever share of it each risked. Undefined below two trades, and for a run
+ * whose closed trades lost all of the initial cash.
+ *
+ * @param initialCash in account currency
+ * @param netPnls of the closed trades in order of their ends, in account currency
+ */
+export function tradeCones(
+  initialCash: number,
+  netPnls: readonly number[],
+  repeats: number,
+  random: Random,
+): TradeCones | undefined {
+  if (netPnls.length < 2) return undefined;
+  const growth = new Float64Array(netPnls.length);
+  let equity = initialCash;
+  for (const [index, pnl] of netPnls.entries()) {
+    growth[index] = 1 + pnl / equity;
+    equity += pnl;
+    if (!(equity > 0)) return undefined;
+  }
+  const points = pointsOf(growth.length);
+  const actual = walk(growth, points);
+  const shuffling = random.fork('shuffled');
+  const drawing = random.fork('resampled');
+  const order = growth.slice();
+  const draws = new Float64Array(growth.length);
+  return {
+    trades: growth.length,
+    repeats,
+    points,
+    actual: {
+      totalReturn: actual.end - 1,
+      maxDrawdown: actual.deepest,
+      equity: [...actual.equity],
+      drawdown: [...actual.drawdown],
+    },
+    shuffled: pathsOf(repeats, points, actual.deepest, () => shuffle(order, shuffling)),
+    resampled: pathsOf(repeats, points, actual.deepest, () => {
+      for (let index = 0; index < draws.length; index++)
+        draws[index] = growth[drawing.integer(0, growth.length - 1)]!;
+      return draws;
+    }),
+  };
+}
+
+function shuffle(values: Float64Array, random: Random): Float64Array {
+  for (let left = values.length - 1; left > 0; left--) {
+    const chosen = random.integer(0, left);
+    const kept = values[left]!;
+    values[left] = values[chosen]!;
+    values[chosen] = kept;
+  }
+  return values;
+}
+
+interface Walk {
+  readonly equity: Float64Array;
+  readonly drawdown: Float64Array;
+  readonly end: number;
+  readonly deepest: number;
+}
+
+/** Equity and the deepest drawdown so far at each point. */
+function walk(growth: Float64Array, points: readonly number[]): Walk {
+  const equity = new Float64Array(points.length);
+  const drawdown = new Float64Array(points.length);
+  let [now, peak, deepest, point] = [1, 1, 0, 0];
+  for (let done = 0; done <= growth.length; done++) {
+    if (done > 0) now *= growth[done - 1]!;
+    peak = Math.max(peak, now);
+    deepest = Math.min(deepest, now / peak - 1);
+    if (points[point] !== done) continue;
+    equity[point] = now;
+    drawdown[point] = deepest;
+    point += 1;
+  }
+  return { equity, drawdown, end: now, deepest };
+}
+
+function pathsOf(
+  repeats: number,
+  points: readonly number[],
+  actualDeepest: number,
+  next: () => Float64Array,
+): TradePaths {
+  const ends = new Float64Array(repeats);
+  const deepest = new Float64Array(repeats);
+  const equity = points.map(() => new Float64Array(repeats));
+  const drawdown = points.map(() => new Float64Array(repeats));
+  for (let repeat = 0; repeat < repeats; repeat++) {
+    const path = walk(next(), points);
+    ends[repeat] = path.end - 1;
+    deepest[repeat] = path.deepest;
+    for (let point = 0; point < points.length; point++) {
+      equity[point]![repeat] = path.equity[point]!;
+      drawdown[point]![repeat] = path.drawdown[point]!;
+    }
+  }
+  const asDeep = deepest.filter((value) => value <= actualDeepest + 1e-12).length / repeats;
+  const losing = ends.filter((value) => value < -1e-12).length / repeats;
+  return {
+    totalReturn: quantilesOf(ends.sort()),
+    maxDrawdown: quantilesOf(deepest.sort()),
+    asDeep,
+    losing,
+    equity: coneOf(equity),
+    drawdown: coneOf(drawdown),
+  };
+}
+
+function coneOf(columns: readonly Float64Array[]): Cone {
+  for (const column of columns) column.sort();
+  const band = (share: number): number[] => columns.map((column) => quantileOf(column, share));
+  return { q05: band(0.05), q25: band(0.25), q50: band(0.5), q75: band(0.75), q95: band(0.95) };
+}
+
+/** At most so many numbers from 0 to the count, both included, evenly. */
+function pointsOf(count: number): number[] {
+  const steps = Math.min(count, MOST_POINTS);
+  return Array.from({ length: steps + 1 }, (_, step) => Math.round((step * count) / steps));
+}

@@ -1,0 +1,126 @@
+import { type Fault, faultsError, formatInstant } from '../../kernel/index.ts';
+import {
+  adjustmentsOf,
+  type BarSeries,
+  backAdjust,
+  type DataSource,
+  loadActions,
+  loadFactors,
+  loadSeries,
+  mergeBars,
+  type SavedBars,
+  saveBars,
+} from '../../market/index.ts';
+import { loadOptions } from '../../runner/index.ts';
+import { adjustFlagsSchema, convertFlagsSchema, mergeFlagsSchema, missingData, readFlags } from '../flags.ts';
+import { type Io, printLine } from '../io.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** The flags with the paths that stand before them. */
+function withPaths(paths: readonly string[], given: Given): Given {
+  const named = [...paths, ...((given.data as string[] | undefined) ?? [])];
+  return { ...given, ...(named.length === 0 ? {} : { data: named }) };
+}
+
+function missing(given: Given, ...more: readonly Fault[]): Fault[] {
+  const out =
+    given.out === undefined
+      ? [{ where: '--out', message: 'say where the bars go: a file or a catalogue' }]
+      : [];
+  return [...missingData(given), ...out, ...more];
+}
+
+function report(saved: readonly SavedBars[], io: Io): void {
+  for (const { place, symbols, bars } of saved) {
+    const names = symbols.length > 5 ? `${symbols.slice(0, 5).join(', ')}, …` : symbols.join(', ');
+    printLine(io.stdout, `wrote ${bars.toLocaleString('en-US')} bars of ${names} to ${place}`);
+  }
+}
+
+/** `sandtable data convert`. */
+export async function convertCommand(paths: readonly string[], given: Given, io: Io): Promise<void> {
+  const all = withPaths(paths, given);
+  const flags = readFlags(convertFlagsSchema, { out: '', ...all }, 'data convert', missing(all));
+  const { series, sources, adjustments } = await loadSeries(loadOptions(flags));
+  report(await saveBars(series, flags.out, { sources, query: { command: 'data convert' } }), io);
+  for (const adjustment of adjustments) printLine(io.stderr, `adjusted: ${adjustment}`);
+}
+
+/** `sandtable data merge`. */
+export async function mergeCommand(paths: readonly string[], given: Given, io: Io): Promise<void> {
+  const all = withPaths(paths, given);
+  const flags = readFlags(mergeFlagsSchema, { out: '', ...all }, 'data merge', missing(all));
+  const joined = new Map<string, BarSeries>();
+  const faults: Fault[] = [];
+  const sources: DataSource[] = [];
+  for (const path of flags.data ?? []) {
+    const loaded = await loadSeries({ ...loadOptions(flags), paths: [path], columnsOptional: true });
+    sources.push(...loaded.sources);
+    for (const one of loaded.series) {
+      const before = joined.get(one.symbol);
+      if (before === undefined) {
+        joined.set(one.symbol, one);
+        continue;
+      }
+      const merged = flags.prefer === 'first' ? mergeBars(one, before) : mergeBars(before, one);
+      if (flags.prefer === undefined && merged.differing.length > 0)
+        faults.push(differs(path, one, merged.differing));
+      joined.set(one.symbol, merged.series);
+    }
+  }
+  if (faults.length > 0)
+    throw faultsError(
+      'bad_data',
+      'The files do not agree',
+      faults,
+      'Say whose bars stand with --prefer first or --prefer last, or adjust one of them first.',
+    );
+  const query = { command: 'data merge', ...(flags.prefer === undefined ? {} : { prefer: flags.prefer }) };
+  report(await saveBars([...joined.values()], flags.out, { sources, query }), io);
+}
+
+const SHOWN = 3;
+
+function differs(where: string, { symbol }: BarSeries, instants: readonly number[]): Fault {
+  const shown = instants.slice(0, SHOWN).map(formatInstant).join(', ');
+  const many = `${instants.length} ${instants.length === 1 ? 'bar' : 'bars'} of ${symbol}`;
+  return {
+    where,
+    message: `${many} ${instants.length === 1 ? 'differs' : 'differ'} from those of an earlier file: ${shown}${instants.length > SHOWN ? ', …' : ''}`,
+  };
+}
+
+/** `sandtable data adjust`. */
+export async function adjustCommand(paths: readonly string[], given: Given, io: Io): Promise<void> {
+  const all = withPaths(paths, given);
+  const flags = readFlags(
+    adjustFlagsSchema,
+    { out: '', ...all },
+    'data adjust',
+    missing(all, ...ruleFaults(all)),
+  );
+  const { series, sources } = await loadSeries(loadOptions(flags));
+  const { actions } = flags.actions === undefined ? { actions: [] } : await loadActions(flags.actions);
+  const factors = flags.factors === undefined ? new Map() : await loadFactors(flags.factors);
+  const adjusted = series.map((one) => {
+    const own =
+      flags.factors === undefined ? adjustmentsOf(one, actions, flags.for) : (factors.get(one.symbol) ?? []);
+    printLine(io.stderr, `${one.symbol}: ${own.length} ${own.length === 1 ? 'adjustment' : 'adjustments'}`);
+    return backAdjust(one, own);
+  });
+  const query = { command: 'data adjust', by: flags.actions ?? flags.factors ?? '', for: flags.for ?? 'all' };
+  report(await saveBars(adjusted, flags.out, { sources, query }), io);
+}
+
+function ruleFaults({ actions, factors, for: kinds }: Given): Fault[] {
+  if (actions === undefined && factors === undefined)
+    return [{ where: '--actions', message: 'name a file of actions, or of factors with --factors' }];
+  if (actions !== undefined && factors !== undefined)
+    return [
+      { where: '--factors', message: 'adjusts a second time what --actions adjusts: give one of them' },
+    ];
+  if (factors !== undefined && kinds !== undefined)
+    return [{ where: '--for', message: 'has no meaning with --factors, which says everything' }];
+  return [];
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { Fault } from '../../kernel/index.ts';
+import { stressText } from '../../pages/index.ts';
+import { readNoise, resumeStress, runStress, type StressEnd, WORLD_KINDS } from '../../research/index.ts';
+import { numberText } from '../flag-values.ts';
+import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
+import { type Io, printLine } from '../io.ts';
+import { runContext } from '../run-context.ts';
+import { extraFaults } from '../tool-extra-flags.ts';
+import { readBudget } from './resume.ts';
+import { readPairs } from './run.ts';
+
+const WORLDS = 500;
+const SHUFFLES = 1_000;
+
+const noiseText = z.string().transform((text, context) => {
+  const size = readNoise(text);
+  if (size !== undefined) return size;
+  context.addIssue({
+    code: 'custom',
+    message: `"${text}" is no size such as 5bp, of each price, or 10%, of each bar's range`,
+  });
+  return z.NEVER;
+});
+
+const ownFields = {
+  worlds: numberText({ min: 1, max: 1_000_000, whole: true }).optional(),
+  kind: z.enum(WORLD_KINDS).optional(),
+  block: numberText({ min: 1, max: 1e9 }).optional(),
+  noise: noiseText.optional(),
+  shuffleTrades: z.union([z.literal(true), numberText({ min: 1, max: 1_000_000, whole: true })]).optional(),
+  jobs: numberText({ min: 1, max: 1_024, whole: true }).optional(),
+  resume: z.string().optional(),
+};
+const stressFlagsSchema = runFlagsSchema
+  .omit({
+    samples: true,
+    concurrency: true,
+    recording: true,
+    replayOnly: true,
+    detail: true,
+    modelCutoff: true,
+  })
+  .extend({ ...ownFields, resolve: z.enum(['worst', 'best']).optional() });
+
+/** `sandtable stress`: a strategy on worlds without its edge; gives the exit code. */
+export async function stressCommand(
+  strategy: string | undefined,
+  given: Readonly<Record<string, unknown>>,
+  io: Io,
+): Promise<number> {
+  const resume = typeof given.resume === 'string' ? given.resume : undefined;
+  const parameters = readPairs((given.param as string[] | undefined) ?? []);
+  const limits = readBudget((given.budget as string[] | undefined) ?? []);
+  const flags = readFlags(stressFlagsSchema, given, 'stress', [
+    ...(resume === undefined ? beginFaults(strategy, given) : resumeFaults(strategy, given)),
+    ...parameters.faults,
+    ...limits.faults,
+    ...extraFaults(given),
+  ]);
+  const { json = false, quiet = false, jobs } = flags;
+  const budget = Object.keys(limits.budget).length > 0 ? limits.budget : undefined;
+  const context = runContext(io, quiet);
+  if (resume !== undefined || strategy === undefined)
+    return report(await resumeStress(resume ?? '', { jobs, budget }, context), { json, quiet }, io);
+  const end = await runStress(
+    {
+      strategy,
+      parameters: parameters.pairs,
+      options: runOptionsOf(flags),
+      settings: settingsAskedFor(flags),
+      terms: {
+        kind: flags.kind ?? 'permute',
+        ...(flags.block === undefined ? {} : { blockLength: flags.block }),
+        ...(flags.noise === undefined ? {} : { noise: flags.noise }),
+      },
+      worlds: flags.worlds ?? WORLDS,
+      jobs,
+      ...(flags.shuffleTrades === undefined
+        ? {}
+        : { shuffleTrades: flags.shuffleTrades === true ? SHUFFLES : flags.shuffleTrades }),
+      budget,
+    },
+    context,
+  );
+  return report(end, { json, quiet }, io);
+}
+
+function beginFaults(strategy: string | undefined, given: Readonly<Record<string, unknown>>): Fault[] {
+  const { kind = 'permute' } = given;
+  const belongs = (flag: 'block' | 'noise', to: string): Fault[] =>
+    given[flag] !== undefined && kind !== to
+      ? [{ where: `--${flag}`, message: `belongs to --kind ${to}, and the kind is ${String(kind)}` }]
+      : [];
+  const needsBudget = strategy?.endsWith('.md') === true && given.budget === undefined;
+  return [
+    ...(strategy === undefined
+      ? [{ where: 'strategy', message: 'name a strategy file, before --data' }]
+      : []),
+    ...missingData(given),
+    ...belongs('block', 'block-bootstrap'),
+    ...belongs('noise', 'noise'),
+    ...(needsBudget
+      ? [
+          {
+            where: '--budget',
+            message: `${strategy} asks a model on every world: say what all of them together may cost, such as usd=5`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** What a test was asked for is in its folder. */
+function resumeFaults(strategy: string | undefined, given: Readonly<Record<string, unknown>>): Fault[] {
+  const usable = ['resume', 'jobs', 'budget', 'json', 'quiet', 'volume'];
+  const more = Object.keys(given).filter((name) => !usable.includes(name) && given[name] !== undefined);
+  return [...(strategy === undefined ? [] : ['strategy']), ...more].map((name) => ({
+    where:
+      name === 'strategy' ? name : `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    message: 'is in the folder that --resume names: leave it out',
+  }));
+}
+
+function report(end: StressEnd, { json, quiet }: { json: boolean; quiet: boolean }, io: Io): number {
+  const { report: found, folder, seconds } = end;
+  if (json) printLine(io.stdout, JSON.stringify({ ...found, folder, seconds }, null, 2));
+  else if (!quiet) printLine(io.stdout, stressText(found, folder));
+  if (end.isComplete) return 0;
+  const budget = end.stoppedBy === 'budget' ? ' --budget …' : '';
+  const why = end.stoppedBy === 'budget' ? 'The budget is used up' : 'Stopped as you asked';
+  printLine(
+    io.stderr,
+    `${why}: ${found.worlds} of ${found.asked} worlds have been run.\n  Go on with: npx sandtable stress --resume ${folder}${budget}`,
+  );
+  return 1;
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { AppError, messageOf } from '../../kernel/index.ts';
+
+const text = z.string();
+
+/** `manifest.json` of one symbol and interval in a catalogue. */
+export const catalogManifestSchema = z.strictObject({
+  schema: z.literal(1),
+  symbol: text,
+  interval: text,
+  /** Further columns of its bars, of numbers. */
+  columns: z.array(text),
+  parts: z.array(
+    z.strictObject({
+      file: text.regex(/^(all|\d{4})\.parquet$/),
+      sha256: text,
+      bars: z.number().int().min(1),
+      firstBar: text,
+      lastBar: text,
+    }),
+  ),
+  /** What was asked of whom, oldest first. */
+  obtained: z.array(
+    z.strictObject({
+      source: text,
+      /** Without keys. */
+      query: z.record(text, text),
+      /** When it was answered. */
+      time: text,
+      /** What the answer covers, both included. */
+      from: text,
+      to: text,
+      bars: z.number().int().min(0),
+      /** Hex digest of the answer's bytes, or of the file's. */
+      sha256: text,
+    }),
+  ),
+});
+
+export type CatalogManifest = z.infer<typeof catalogManifestSchema>;
+
+export const MANIFEST_FILE = 'manifest.json';
+
+/**
+ * @param folder of one symbol
+ * @returns undefined where there is none
+ * @throws AppError `bad_catalog`
+ */
+export function readManifest(folder: string): CatalogManifest | undefined {
+  const file = path.join(folder, MANIFEST_FILE);
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw badCatalog(`${file} cannot be read (${messageOf(error)})`, error);
+  }
+  try {
+    return catalogManifestSchema.parse(JSON.parse(content));
+  } catch (error) {
+    throw badCatalog(`${file} is no manifest of a catalogue`, error);
+  }
+}
+
+export function badCatalog(message: string, cause?: unknown): AppError {
+  return new AppError({
+    code: 'bad_catalog',
+    message: `The catalogue cannot be used: ${message}.`,
+    hint: 'Move the folder named away and download or convert its data anew.',
+    cause,
+  });
+}

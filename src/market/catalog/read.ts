@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type Fault, formatInstant, nearest, parseInstant } from '../../kernel/index.ts';
+import type { BarSeries } from '../bar-series.ts';
+import { PRICE_COLUMNS } from '../bar-series.ts';
+import type { DataSource } from '../data-source.ts';
+import { type Database, sqlName, sqlPath } from '../database.ts';
+import type { Range } from '../select.ts';
+import { checkSeries } from '../valid-series.ts';
+import { badCatalog, type CatalogManifest, readManifest } from './manifest.ts';
+import { type CatalogReference, isMeant, symbolFolder } from './place.ts';
+
+/** One symbol of a catalogue, as far as it is needed. */
+export interface CatalogReading {
+  readonly series: BarSeries;
+  readonly sources: readonly DataSource[];
+}
+
+/** A symbol that is there. */
+export interface CatalogEntry {
+  readonly folder: string;
+  readonly manifest: CatalogManifest;
+}
+
+/** The symbols that a reference means; a fault where there is none, or where the interval must be said. */
+export async function findInCatalog(
+  reference: CatalogReference,
+  wanted: string | undefined,
+): Promise<readonly CatalogEntry[] | Fault> {
+  const where = reference.text;
+  const { root } = reference;
+  const intervals = await foldersOf(root, 'interval=');
+  if (intervals === undefined || intervals.length === 0)
+    return {
+      where,
+      message: `there is no catalogue in ${root}`,
+      hint: 'make one with sandtable data download or data convert --out',
+    };
+  const asked = reference.interval ?? wanted;
+  const found: CatalogEntry[] = [];
+  const known: string[] = [];
+  for (const interval of intervals) {
+    for (const name of (await foldersOf(path.join(root, `interval=${interval}`), 'symbol=')) ?? []) {
+      const symbol = decodeURIComponent(name);
+      known.push(symbol);
+      if (!isMeant(symbol, reference) || (asked !== undefined && asked !== interval)) continue;
+      const folder = symbolFolder(root, interval, symbol);
+      const manifest = readManifest(folder);
+      if (manifest === undefined) throw badCatalog(`${folder} has no manifest.json`);
+      if (manifest.parts.length > 0) found.push({ folder, manifest });
+    }
+  }
+  if (found.length === 0) {
+    const lengths = asked === undefined ? '' : ` in bars of ${asked}`;
+    const meant = nearest(reference.pattern, known);
+    const hint = meant === undefined ? `it has ${shown(known)}` : `did you mean @${meant}?`;
+    return { where, message: `the catalogue in ${root} has no such symbol${lengths}`, hint };
+  }
+  const lengths = [...new Set(found.map(({ manifest }) => manifest.interval))];
+  if (lengths.length === 1) return found;
+  const hint = `say which: ${lengths.map((one) => `${reference.text}:${one}`).join(' or ')}`;
+  return { where, message: `the catalogue has bars of ${lengths.join(' and ')}`, hint };
+}
+
+function shown(symbols: readonly string[]): string {
+  const names = [...new Set(symbols)].sort();
+  return names.length > 20 ? `${names.slice(0, 20).join(', ')}, …` : names.join(', ');
+}
+
+async function foldersOf(folder: string, prefix: string): Promise<string[] | undefined> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory() && entry.name.startsWith(prefix))
+      .map((entry) => entry.name.slice(prefix.length))
+      .sort();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads the bars of a range: parts without any are not opened, and DuckDB skips the row groups outside of it.
+ *
+ * @param extra further columns of numbers that it must have
+ * @returns no series where the range holds no bar
+ * @throws AppError `bad_catalog` for a part that is missing or was changed since it was written
+ */
+export async function readFromCatalog(
+  database: Database,
+  { folder, manifest }: CatalogEntry,
+  range: Range,
+  extra: readonly string[] = [],
+): Promise<CatalogReading> {
+  const { symbol, interval } = manifest;
+  const missing = extra.filter((name) => !manifest.columns.includes(name));
+  if (missing.length > 0) throw badCatalog(`${folder} has no column "${missing.join('", "')}"`);
+  const parts = manifest.parts.filter(
+    ({ firstBar, lastBar }) => parseInstant(firstBar)! <= range.to && parseInstant(lastBar)! >= range.from,
+  );
+  const files = parts.map(({ file }) => path.join(folder, file));
+  for (const [index, part] of parts.entries()) {
+    if ((await hashOf(files[index]!)) !== part.sha256)
+      throw badCatalog(`${files[index]} is not what manifest.json says: it was changed since, or cut off`);
+  }
+  const names = [...PRICE_COLUMNS, ...extra];
+  const columns: Float64Array[] = ['time', ...names].map(() => new Float64Array(0));
+  if (files.length > 0) {
+    const source = `read_parquet([${files.map(sqlPath).join(', ')}], hive_partitioning = false)`;
+    const isIn = `FROM ${source} WHERE ${within(range)}`;
+    const [counted] = await database.rows(`SELECT count(*)::INTEGER ${isIn}`);
+    for (const index of columns.keys()) columns[index] = new Float64Array(counted![0] as number);
+    const at = new Int32Array(columns.length);
+    await database.visit(
+      `SELECT epoch_ms(date)::DOUBLE, ${names.map(sqlName).join(', ')} ${isIn} ORDER BY date`,
+      (value, column) => {
+        columns[column]![at[column]!] = value as number;
+        at[column]! += 1;
+      },
+    );
+  }
+  const [time, open, high, low, close, volume, ...others] = columns as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    ...Float64Array[],
+  ];
+  const extras =
+    extra.length === 0
+      ? {}
+      : { extra: Object.fromEntries(extra.map((name, index) => [name, others[index]!])) };
+  const series = { symbol, interval, time, open, high, low, close, volume, ...extras };
+  checkSeries([series]);
+  const sources = parts.map(({ sha256, bars, firstBar, lastBar }, index) => {
+    return { file: files[index]!, sha256, symbols: [symbol], bars, firstBar, lastBar };
+  });
+  return { series, sources };
+}
+
+// As a condition on the column itself, so that the row groups' bounds decide.
+function within({ from, to }: Range): string {
+  const stamp = (instant: number): string => `TIMESTAMP '${formatInstant(instant).replace('T', ' ')}'`;
+  const bounds = [
+    ...(Number.isFinite(from) ? [`date >= ${stamp(from)}`] : []),
+    ...(Number.isFinite(to) ? [`date <= ${stamp(to)}`] : []),
+  ];
+  return bounds.length === 0 ? 'true' : bounds.join(' AND ');
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  } catch (error) {
+    throw badCatalog(`${file} is missing or cannot be read`, error);
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { AppError, fileProblem, formatInstant, makeFolder } from '../../kernel/index.ts';
+import { type BarSeries, mapColumns, PRICE_COLUMNS } from '../bar-series.ts';
+import { type Database, openDatabase, sqlName, sqlText } from '../database.ts';
+import { mergeBars } from '../merge.ts';
+import { type CatalogManifest, MANIFEST_FILE, readManifest } from './manifest.ts';
+import { partOf, symbolFolder } from './place.ts';
+import { readFromCatalog } from './read.ts';
+
+export type Obtained = CatalogManifest['obtained'][number];
+
+/** What putting bars into a catalogue did. */
+export interface CatalogChange {
+  readonly added: number;
+  /** Bars that were there with other values; the new ones stand now. */
+  readonly revised: number;
+}
+
+/** Rows of one group: what a reader skips or takes. */
+const GROUP = 16_384;
+
+/**
+ * Puts a symbol's bars into a catalogue, over those of the same times. Each part is written beside its place and then
+ * moved there, and the manifest last: a killed process leaves a catalogue that can be read.
+ *
+ * @param series its `interval` must be said
+ * @param obtained where the bars come from
+ */
+export async function writeToCatalog(
+  root: string,
+  series: BarSeries & { readonly interval: string },
+  obtained: readonly Obtained[],
+): Promise<CatalogChange> {
+  const { symbol, interval } = series;
+  const folder = symbolFolder(root, interval, symbol);
+  const columns = Object.keys(series.extra ?? {});
+  const before = readManifest(folder) ?? {
+    schema: 1 as const,
+    symbol,
+    interval,
+    columns,
+    parts: [],
+    obtained: [],
+  };
+  const database = await openDatabase();
+  try {
+    const parts = new Map(before.parts.map((part) => [part.file, part]));
+    let [added, revised] = [0, 0];
+    const kept =
+      before.parts.length === 0 ? columns : before.columns.filter((name) => columns.includes(name));
+    makeFolderFor(folder);
+    for (const [file, own] of byPart(series, interval)) {
+      const part = parts.get(file);
+      const there =
+        part === undefined
+          ? undefined
+          : (
+              await readFromCatalog(
+                database,
+                { folder, manifest: { ...before, parts: [part] } },
+                { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },
+                kept,
+              )
+            ).series;
+      const merged = there === undefined ? { series: own, changed: 0 } : mergeBars(there, own);
+      added += merged.series.time.length - (there?.time.length ?? 0);
+      revised += merged.changed;
+      if (there !== undefined && merged.changed === 0 && merged.series.time.length === there.time.length)
+        continue;
+      parts.set(file, await writePart(database, path.join(folder, file), merged.series, kept));
+    }
+    const manifest: CatalogManifest = {
+      ...before,
+      columns: kept,
+      parts: [...parts.values()].sort((a, b) => (a.file < b.file ? -1 : 1)),
+      obtained: [...before.obtained, ...obtained],
+    };
+    replaceFile(path.join(folder, MANIFEST_FILE), (file) =>
+      writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`),
+    );
+    return { added, revised };
+  } finally {
+    database.close();
+  }
+}
+
+/** One Parquet file of bars; `columns` are the further ones. */
+export async function writeParquet(
+  database: Database,
+  file: string,
+  series: readonly BarSeries[],
+  columns: readonly string[],
+): Promise<void> {
+  const names = ['time', ...PRICE_COLUMNS, ...columns];
+  await database.run(
+    `CREATE OR REPLACE TEMP TABLE bars (symbol VARCHAR, ${names.map((name) => `${sqlName(name)} DOUBLE`).join(', ')})`,
+  );
+  for (const one of series) {
+    const values = [
+      one.time,
+      ...PRICE_COLUMNS.map((name) => one[name]),
+      ...columns.map((name) => one.extra![name]!),
+    ];
+    await database.append('bars', one.symbol, values);
+  }
+  const kept = names.slice(1).map(sqlName).join(', ');
+  await replaceFileLater(file, (beside) =>
+    database.run(`COPY (SELECT make_timestamp((time * 1000)::BIGINT) AS date, symbol, ${kept} FROM bars ORDER BY time, symbol)
+      TO ${sqlText(path.resolve(beside))} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${GROUP})`),
+  );
+  await database.run('DROP TABLE bars');
+}
+
+async function writePart(
+  database: Database,
+  file: string,
+  series: BarSeries,
+  columns: readonly string[],
+): Promise<CatalogManifest['parts'][number]> {
+  await writeParquet(database, file, [series], columns);
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return {
+    file: path.basename(file),
+    sha256: hash.digest('hex'),
+    bars: series.time.length,
+    firstBar: formatInstant(series.time[0]!),
+    lastBar: formatInstant(series.time.at(-1)!),
+  };
+}
+
+function byPart(series: BarSeries, interval: string): Map<string, BarSeries> {
+  const parts = new Map<string, BarSeries>();
+  const { time } = series;
+  for (let first = 0; first < time.length; ) {
+    const file = partOf(time[first]!, interval);
+    let end = first + 1;
+    while (end < time.length && partOf(time[end]!, interval) === file) end++;
+    const [from, to] = [first, end];
+    parts.set(
+      file,
+      mapColumns(series, (column) => column.subarray(from, to)),
+    );
+    first = end;
+  }
+  return parts;
+}
+
+function makeFolderFor(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (cause) {
+    throw unwritable(folder, cause);
+  }
+}
+
+function replaceFile(file: string, write: (beside: string) => void): void {
+  const beside = `${file}.${process.pid}.part`;
+  try {
+    write(beside);
+    renameSync(beside, file);
+  } catch (cause) {
+    throw unwritable(file, cause);
+  }
+}
+
+async function replaceFileLater(file: string, write: (beside: string) => Promise<void>): Promise<void> {
+  const beside = `${file}.${process.pid}.part`;
+  try {
+    await write(beside);
+    renameSync(beside, file);
+  } catch (cause) {
+    throw unwritable(file, cause);
+  }
+}
+
+function unwritable(file: string, cause: unknown): AppError {
+  return new AppError({
+    code: 'file_unwritable',
+    message: `Cannot write ${file}: ${fileProblem(cause)}.`,
+    hint: 'Choose another path with --out.',
+    cause,
+  });
+}

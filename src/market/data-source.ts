@@ -1,0 +1,26 @@
+import type { Fault } from '../kernel/index.ts';
+import type { BarSeries } from './bar-series.ts';
+
+/** One file that was read, for a run's manifest; its bars are counted before `from` and `to`. */
+export interface DataSource {
+  readonly file: string;
+  /** Hex digest of the file's bytes. */
+  readonly sha256: string;
+  readonly symbols: readonly string[];
+  readonly bars: number;
+  readonly firstBar: string;
+  readonly lastBar: string;
+}
+
+/** What was read of one file, or of one symbol of a catalogue. */
+export interface FileReading {
+  readonly file: string;
+  readonly sources: readonly DataSource[];
+  readonly series: readonly BarSeries[];
+  readonly faults: readonly Fault[];
+  readonly adjustments: readonly string[];
+  /** Every symbol of the file, the unwanted ones included. */
+  readonly known: readonly string[];
+  /** Whether the mapping of columns names none of its columns. */
+  readonly isUnmapped?: boolean;
+}

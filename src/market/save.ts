@@ -1,0 +1,97 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { AppError, fileProblem, makeFolder } from '../kernel/index.ts';
+import type { BarSeries } from './bar-series.ts';
+import { symbolFolder } from './catalog/place.ts';
+import { type Obtained, writeParquet, writeToCatalog } from './catalog/write.ts';
+import { toCsv } from './csv.ts';
+import type { DataSource } from './data-source.ts';
+import { openDatabase } from './database.ts';
+import { intervalText } from './interval.ts';
+import { intervalOf } from './one-interval.ts';
+
+/** What was done to get the bars that are saved. */
+export interface SavedFrom {
+  readonly sources: readonly DataSource[];
+  /** What was done with them, in words for the catalogue's manifest. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** Where one or several series went. */
+export interface SavedBars {
+  readonly place: string;
+  readonly symbols: readonly string[];
+  readonly bars: number;
+}
+
+/**
+ * Writes bars to one `.csv` or `.parquet` file, or into the catalogue that any other path means.
+ *
+ * @param from where they come from, for the catalogue's manifest
+ * @throws AppError `file_unwritable`; `bad_catalog` where a series does not tell how long its bars last
+ */
+export async function saveBars(
+  series: readonly BarSeries[],
+  out: string,
+  from: SavedFrom,
+): Promise<SavedBars[]> {
+  const kind = /\.(csv|parquet|pq)$/i.exec(out)?.[1]?.toLowerCase();
+  if (kind === undefined) return saveToCatalog(series, out, from);
+  const beside = `${out}.${process.pid}.part`;
+  try {
+    makeFolder(path.dirname(out));
+    if (kind === 'csv') {
+      writeFileSync(beside, series.length === 1 ? toCsv(series[0]!) : toCsv(series));
+      renameSync(beside, out);
+    } else {
+      const database = await openDatabase();
+      try {
+        await writeParquet(database, out, series, []);
+      } finally {
+        database.close();
+      }
+    }
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError({
+      code: 'file_unwritable',
+      message: `Cannot write ${out}: ${fileProblem(cause)}.`,
+      hint: 'Choose another path with --out.',
+      cause,
+    });
+  }
+  const bars = series.reduce((sum, { time }) => sum + time.length, 0);
+  return [{ place: out, symbols: series.map(({ symbol }) => symbol), bars }];
+}
+
+async function saveToCatalog(
+  series: readonly BarSeries[],
+  root: string,
+  from: SavedFrom,
+): Promise<SavedBars[]> {
+  const saved: SavedBars[] = [];
+  const measured = series.map((one) => ({ one, interval: intervalOf(one) }));
+  const unknown = measured.filter(({ interval }) => interval === undefined).map(({ one }) => one.symbol);
+  if (unknown.length > 0)
+    throw new AppError({
+      code: 'bad_catalog',
+      message: `One bar does not tell how long it lasts: ${unknown.join(', ')}.`,
+      hint: 'Say it with --interval, such as --interval 1d.',
+    });
+  for (const { one, interval } of measured) {
+    const { time, symbol } = one;
+    const length = intervalText(interval!);
+    const obtained = sourcesOf(symbol, from);
+    await writeToCatalog(root, { ...one, interval: length }, obtained);
+    saved.push({ place: symbolFolder(root, length, symbol), symbols: [symbol], bars: time.length });
+  }
+  return saved;
+}
+
+function sourcesOf(symbol: string, { sources, query }: SavedFrom): Obtained[] {
+  const time = new Date().toISOString();
+  const own = sources.filter(({ symbols }) => symbols.includes(symbol));
+  return own.map(({ file, sha256, bars, firstBar, lastBar }) => {
+    return { source: 'file', query: { ...query, file }, time, from: firstBar, to: lastBar, bars, sha256 };
+  });
+}

@@ -1,0 +1,3 @@
+import { startTheme } from '../../report/client/theme.ts';
+
+startTheme();

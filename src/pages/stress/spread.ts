@@ -1,0 +1,68 @@
+import type { StressFigure, StressFigureName } from '../../analysis/index.ts';
+import { probabilityText } from '../../analysis/index.ts';
+import { type Html, html } from '../shared/html.ts';
+import { figureText, labelOf } from './figure-styles.ts';
+
+const WIDTH = 420;
+const HEIGHT = 190;
+const HEAD = 20;
+const FOOT = 22;
+const BINS = 40;
+
+/** A histogram of one figure over the worlds, with the actual one marked; worlds that did as well are darker. */
+export function spread(name: StressFigureName, figure: StressFigure, values: readonly number[]): Html {
+  const { actual, better } = figure;
+  const sorted = [...values].sort((a, b) => a - b);
+  const label = labelOf(name);
+  if (sorted.length < 2)
+    return html`<figure><h3>${label}</h3><p>There are too few worlds to draw.</p></figure>`;
+  const [low, high] = rangeOf(sorted, actual);
+  const bins = new Array<number>(BINS).fill(0);
+  const width = (high - low) / BINS;
+  // What lies outside is counted into the last bins.
+  for (const value of sorted) bins[Math.min(BINS - 1, Math.max(0, Math.floor((value - low) / width)))]! += 1;
+  const highest = Math.max(...bins);
+  const step = WIDTH / BINS;
+  const foot = HEIGHT - FOOT;
+  const bars = bins.map((count, bin) => {
+    const height = (count / highest) * (foot - HEAD - 4);
+    const middle = low + (bin + 0.5) * width;
+    const asGood = actual !== null && better !== 0 && (middle - actual) * better >= 0;
+    return html`<rect class="${asGood ? 'beyond' : 'short'}" x="${(bin * step + 0.5).toFixed(1)}" y="${(foot - height).toFixed(1)}" width="${(step - 1).toFixed(1)}" height="${height.toFixed(1)}"></rect>`;
+  });
+  const text = captionOf(name, figure);
+  return html`<figure><h3>${label}</h3><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${`${label}: ${text}`}" class="spread">${bars}<line class="axis" x1="0" x2="${WIDTH}" y1="${foot}" y2="${foot}"></line><text x="0" y="${HEIGHT - 6}">${figureText(name, low)}</text><text x="${WIDTH}" y="${HEIGHT - 6}" text-anchor="end">${figureText(name, high)}</text>${markOf(name, actual, low, high)}</svg><figcaption>${text}</figcaption></figure>`;
+}
+
+function markOf(name: StressFigureName, actual: number | null, low: number, high: number): Html {
+  if (actual === null) return html``;
+  const x = ((actual - low) / (high - low)) * WIDTH;
+  const anchor = x < WIDTH * 0.2 ? 'start' : x > WIDTH * 0.8 ? 'end' : 'middle';
+  const place = Math.min(WIDTH - 1, Math.max(1, x)).toFixed(1);
+  return html`<line class="actual" x1="${place}" x2="${place}" y1="${HEAD}" y2="${HEIGHT - FOOT}"></line><text class="mark" x="${place}" y="${HEAD - 6}" text-anchor="${anchor}">${`actual ${figureText(name, actual)}`}</text>`;
+}
+
+/** All but the outermost half per cent of the worlds at each side, and the actual figure. */
+function rangeOf(sorted: readonly number[], actual: number | null): readonly [number, number] {
+  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))]!;
+  const all = [at(0.005), at(0.995), ...(actual === null ? [] : [actual])];
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const margin = (high - low) * 0.02;
+  // Worlds that are all alike.
+  return margin > 0
+    ? [low - margin, high + margin]
+    : [low - 0.5 * (Math.abs(low) || 1), low + 0.5 * (Math.abs(low) || 1)];
+}
+
+export function captionOf(name: StressFigureName, { actual, p, interval, quantiles }: StressFigure): string {
+  const own = `Actual ${figureText(name, actual)}`;
+  const middle =
+    quantiles === null
+      ? ''
+      : `; nine worlds of ten ${figureText(name, quantiles.q05)} to ${figureText(name, quantiles.q95)}`;
+  const chance =
+    p === undefined || p === null || interval === undefined || interval === null
+      ? ''
+      : `; p = ${probabilityText(p)} (${probabilityText(interval.low)} to ${probabilityText(interval.high)})`;
+  return `${own}${middle}${chance}.`;
+}

@@ -1,0 +1,102 @@
+import {
+  probabilityText,
+  STRESS_WORDS,
+  type StressFigureName,
+  type StressReport,
+} from '../../analysis/index.ts';
+import { padEnd, padStart } from '../../kernel/index.ts';
+import { percent } from '../shared/formats.ts';
+import { figureText, labelOf } from './figure-styles.ts';
+
+const KINDS: Readonly<Record<string, string>> = {
+  permute: 'of the same bars in another order',
+  'block-bootstrap': 'of blocks of its bars, drawn anew',
+  regime: 'simulated in regimes fitted to the data',
+  noise: 'with prices moved a little',
+};
+
+export function kindText(kind: string): string {
+  return KINDS[kind] ?? kind;
+}
+
+/** How worlds were made, a sentence each. */
+export function madeLines({ kind, made, seed, symbols }: StressReport): string[] {
+  const bars = made.bars.toLocaleString('en-US');
+  const together = symbols.length > 1 ? ', of all symbols together' : '';
+  const lines = {
+    permute: [
+      `Whole bars change places${together}: what each did relative to the close before it, and its volume.`,
+      `${made.made.toLocaleString('en-US')} of ${bars} bars can change places.`,
+    ],
+    'block-bootstrap': [
+      `Blocks of bars are drawn with replacement${together}, ${(made.blockLength ?? 0).toFixed(1)} bars long on average (Politis and Romano, 1994).`,
+    ],
+    regime: (made.regimes ?? []).map(
+      ({ share, bars: stay, mean, deviation }, index) =>
+        `Regime ${index + 1}: ${percent(share, 0)} of ${bars} bars, stays of ${stay.toFixed(0)} bars, mean return ${percent(mean, 3)} and standard deviation ${percent(deviation, 2)} a bar.`,
+    ),
+    noise: [
+      made.noise?.unit === 'range'
+        ? `Each price is moved by normal noise with a standard deviation of ${percent(made.noise.size, 0)} of its bar's range.`
+        : `Each price is moved by normal noise with a standard deviation of ${made.noise?.size ?? 0} basis points.`,
+    ],
+  };
+  const own = kind in lines ? lines[kind as keyof typeof lines] : [];
+  const end =
+    kind === 'noise'
+      ? []
+      : ['Dates, history before the first figure and the last price of each symbol stay as they are.'];
+  return [...own, ...end, `Seed ${seed}.`];
+}
+
+const SHOWN: readonly StressFigureName[] = [
+  'sharpe',
+  'totalReturn',
+  'maxDrawdown',
+  'sortino',
+  'profitFactor',
+  'winRate',
+  'tradeCount',
+];
+
+/** A stress test for a terminal. */
+export function stressText(report: StressReport, folder: string): string {
+  const { verdict, figures, kind } = report;
+  const isNull = kind !== 'noise';
+  const rows = SHOWN.map((name) => {
+    const { actual, p, quantiles } = figures[name];
+    const text = (value: number | undefined | null): string => figureText(name, value ?? null);
+    return [
+      labelOf(name),
+      text(actual),
+      ...(isNull ? [p === undefined || p === null ? '–' : probabilityText(p)] : []),
+      text(quantiles?.q05),
+      text(quantiles?.q50),
+      text(quantiles?.q95),
+    ];
+  });
+  const head = ['', 'Actual', ...(isNull ? ['p'] : []), '5%', 'Middle', '95%'];
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => (column === 0 ? padEnd(cell, widths[0]!) : padStart(cell, widths[column]!)))
+      .join('  ')
+      .trimEnd();
+  const { shuffledTrades: cones } = report;
+  return [
+    `${STRESS_WORDS[verdict.state]}. ${verdict.because[0] ?? ''}`,
+    ...verdict.because.slice(1),
+    '',
+    `${report.worlds.toLocaleString('en-US')} worlds ${kindText(kind)}${report.insolvent > 0 ? `, ${report.insolvent} of them insolvent` : ''}${report.failed > 0 ? `, ${report.failed} failed` : ''}`,
+    line(head),
+    ...rows.map(line),
+    ...(cones === undefined || cones === null
+      ? []
+      : [
+          '',
+          `Trades drawn anew: ${percent(cones.resampled.totalReturn.q05)} to ${percent(cones.resampled.totalReturn.q95)} in nine draws of ten, one in twenty fell by ${percent(-cones.resampled.maxDrawdown.q05)} or more.`,
+        ]),
+    '',
+    `Folder    ${folder}`,
+  ].join('\n');
+}

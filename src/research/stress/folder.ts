@@ -1,0 +1,209 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { budgetSchema } from '../../agent/index.ts';
+import {
+  runSummarySchema,
+  STRESS_FIGURE_NAMES,
+  type StressReport,
+  type WorldRow,
+} from '../../analysis/index.ts';
+import type { RunSettingsInput } from '../../engine/index.ts';
+import { AppError, fileProblem } from '../../kernel/index.ts';
+import { runOptionsSchema } from '../../runner/index.ts';
+import { jsonText, writeParquet, writeWhole } from '../../runs/index.ts';
+import { WORLD_KINDS } from '../worlds/make-worlds.ts';
+import type { StressRequest } from './request.ts';
+import type { ActualResult, Spent } from './world-runner.ts';
+
+const FILES = {
+  manifest: 'manifest.json',
+  actual: 'actual.json',
+  journal: 'worlds.jsonl',
+  report: 'stress.json',
+  table: 'worlds.parquet',
+} as const;
+
+const noiseSchema = z.strictObject({ unit: z.enum(['basis-points', 'range']), size: z.number().positive() });
+
+/** `manifest.json` of a stress test: what it was asked for, written before its first world. */
+const manifestSchema = z.strictObject({
+  schema: z.literal(1),
+  type: z.literal('stress'),
+  stressId: z.string(),
+  version: z.string(),
+  /** Null for code in memory, which cannot be resumed. */
+  strategy: z.string().nullable(),
+  strategySha256: z.string(),
+  data: z.array(z.strictObject({ file: z.string(), sha256: z.string() })),
+  parameters: z.record(z.string(), z.unknown()),
+  options: runOptionsSchema,
+  settings: z.record(z.string(), z.unknown()),
+  terms: z.strictObject({
+    kind: z.enum(WORLD_KINDS),
+    blockLength: z.number().optional(),
+    noise: noiseSchema.optional(),
+  }),
+  worlds: z.number().int().min(1),
+  shuffleTrades: z.number().int().min(1).optional(),
+  budget: budgetSchema.optional(),
+});
+export type StressManifest = z.infer<typeof manifestSchema>;
+
+export function writeManifest(folder: string, manifest: StressManifest): void {
+  writeWhole(join(folder, FILES.manifest), jsonText(manifest));
+}
+
+/** Whether a folder holds a stress test. */
+export function holdsStress(folder: string): boolean {
+  return existsSync(join(folder, FILES.journal));
+}
+
+/** @throws AppError `not_a_stress_test` */
+export function readManifest(folder: string): StressManifest {
+  const file = join(folder, FILES.manifest);
+  try {
+    return manifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    const problem =
+      cause instanceof SyntaxError || cause instanceof z.ZodError
+        ? 'it is not the manifest of a stress test that this version of Sandtable writes'
+        : fileProblem(cause);
+    throw new AppError({
+      code: 'not_a_stress_test',
+      message: `Cannot go on with ${folder}: ${file}: ${problem}.`,
+      hint: 'Name a folder that sandtable stress made.',
+      cause,
+    });
+  }
+}
+
+/** What a stress test was asked for, from its manifest. @throws AppError `not_a_stress_test` for code in memory */
+export function requestOf(
+  folder: string,
+  manifest: StressManifest,
+): StressRequest & { readonly strategy: string } {
+  const { strategy, parameters, options, settings, terms, worlds, shuffleTrades, budget } = manifest;
+  if (strategy === null)
+    throw new AppError({
+      code: 'not_a_stress_test',
+      message: `Cannot go on with ${folder}: its strategy or its bars were in memory, and are gone.`,
+      hint: 'Start it again from code.',
+    });
+  return {
+    strategy,
+    parameters,
+    options,
+    settings: settings as RunSettingsInput,
+    terms,
+    worlds,
+    ...(shuffleTrades === undefined ? {} : { shuffleTrades }),
+    ...(budget === undefined ? {} : { budget }),
+  };
+}
+
+const spentSchema = z.strictObject({
+  calls: z.number(),
+  tokens: z.number(),
+  usd: z.number(),
+  isExhausted: z.boolean(),
+});
+
+const figuresSchema = z.record(z.string(), z.number().nullable());
+
+const actualSchema = z.strictObject({
+  isInsolvent: z.boolean(),
+  figures: figuresSchema,
+  summary: runSummarySchema,
+  netPnls: z.array(z.number()),
+  spent: spentSchema.optional(),
+});
+
+/** Keeps the actual run: of a strategy that asks a model it must not be paid for twice. */
+export function writeActual(folder: string, actual: ActualResult): void {
+  writeWhole(join(folder, FILES.actual), jsonText(actual));
+}
+
+/** Undefined where a kill came before it. */
+export function readActual(folder: string): ActualResult | undefined {
+  try {
+    const read = actualSchema.parse(JSON.parse(readFileSync(join(folder, FILES.actual), 'utf8')));
+    const { isInsolvent, summary, netPnls, spent } = read;
+    const figures = read.figures as ActualResult['figures'];
+    return { isInsolvent, figures, summary, netPnls, ...(spent === undefined ? {} : { spent }) };
+  } catch {
+    return undefined;
+  }
+}
+
+const lineSchema = z.looseObject({
+  world: z.number().int().min(1),
+  outcome: z.enum(['completed', 'insolvent', 'failed']),
+  figures: figuresSchema,
+  error: z.string().optional(),
+  spent: spentSchema.optional(),
+});
+
+/** The worlds that are done, as lines; one that a kill cut short is left out and run again. */
+export class WorldJournal {
+  readonly #file: string;
+  readonly rows = new Map<number, WorldRow>();
+  spent: Spent;
+
+  /** @param spent before the first world */
+  constructor(folder: string, spent: Spent = { calls: 0, tokens: 0, usd: 0, isExhausted: false }) {
+    this.spent = spent;
+    this.#file = join(folder, FILES.journal);
+    const text = existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : '';
+    for (const line of text.split('\n')) this.#read(line);
+    // After half a line, or as the first sign that this is a stress test.
+    if (text === '' || !text.endsWith('\n')) appendFileSync(this.#file, '\n');
+  }
+
+  /** @param spent by all so far, of a strategy that asks a model */
+  add(row: WorldRow, spent: Spent | undefined): void {
+    this.rows.set(row.world, row);
+    if (spent !== undefined) this.spent = spent;
+    appendFileSync(this.#file, `${JSON.stringify(spent === undefined ? row : { ...row, spent })}\n`);
+  }
+
+  /** By number. */
+  sorted(): WorldRow[] {
+    return [...this.rows.values()].sort((one, other) => one.world - other.world);
+  }
+
+  #read(line: string): void {
+    if (line.trim() === '') return;
+    try {
+      const { world, outcome, figures, error, spent } = lineSchema.parse(JSON.parse(line));
+      const row = { world, outcome, figures: figures as WorldRow['figures'] };
+      this.rows.set(world, error === undefined ? row : { ...row, error });
+      if (spent !== undefined) this.spent = spent;
+    } catch {
+      // Half a line.
+    }
+  }
+}
+
+/** Writes `stress.json` and `worlds.parquet`: no times, no paths, so that the same test gives the same bytes. */
+export async function writeStress(
+  folder: string,
+  report: StressReport,
+  rows: readonly WorldRow[],
+): Promise<void> {
+  writeWhole(join(folder, FILES.report), jsonText(report));
+  await writeParquet(join(folder, FILES.table), {
+    columns: [
+      ['world', 'integer'],
+      ['outcome', 'text'],
+      ...STRESS_FIGURE_NAMES.map((name) => [name, 'number'] as const),
+      ['error', 'text'],
+    ],
+    rows: rows.map(({ world, outcome, figures, error }) => [
+      world,
+      outcome,
+      ...STRESS_FIGURE_NAMES.map((name) => figures[name] ?? null),
+      error ?? null,
+    ]),
+  });
+}

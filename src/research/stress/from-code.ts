@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { type Budget, budgetSchema } from '../../agent/index.ts';
+import type { StressReport } from '../../analysis/index.ts';
+import { faultsError, issueText, valueAt } from '../../kernel/index.ts';
+import { type RunStrategyOptions, requestOfOptions } from '../../runner/index.ts';
+import { WORLD_KINDS, type WorldKind } from '../worlds/make-worlds.ts';
+import { readNoise } from '../worlds/noise-size.ts';
+import { runStress, type StressEnd } from './stress.ts';
+
+/** What `stress` runs, and on which worlds; the rest as `runStrategy` takes it. */
+export interface StressOptions extends RunStrategyOptions {
+  /** How worlds are made; `permute` when left out. */
+  readonly kind?: WorldKind;
+  /** How many; 500 when left out. */
+  readonly worlds?: number;
+  /** Mean length of the blocks of `block-bootstrap`, in bars; chosen by the data when left out. */
+  readonly block?: number;
+  /** Size of `noise`: `5bp` are basis points of each price, `10%` is of each bar's range; `5bp` when left out. */
+  readonly noise?: string;
+  /** Orders and draws of the run's own trades. */
+  readonly shuffleTrades?: number;
+  /** Threads; as many as there are cores when left out. Code and bars in memory are run by the caller's own. */
+  readonly jobs?: number;
+  /** Of all worlds together; needed by a strategy that asks a model. */
+  readonly budget?: Budget;
+}
+
+/** A finished stress test. */
+export interface StressResult extends StressReport, Pick<StressEnd, 'folder' | 'seconds'> {}
+
+const whole = z.number().int().min(1);
+
+const ownSchema = z.object({
+  kind: z.enum(WORLD_KINDS).default('permute'),
+  worlds: whole.max(1_000_000).default(500),
+  block: z.number().min(1).max(1e9).optional(),
+  noise: z
+    .string()
+    .transform((text, context) => {
+      const size = readNoise(text);
+      if (size !== undefined) return size;
+      context.addIssue({ code: 'custom', message: `"${text}" is no noise such as 5bp or 10%` });
+      return z.NEVER;
+    })
+    .optional(),
+  shuffleTrades: whole.max(1_000_000).optional(),
+  jobs: whole.max(1_024).optional(),
+  budget: budgetSchema.optional(),
+});
+
+/** @throws AppError `bad_options` with every fault; and as `runStress` does */
+export async function stressFromCode(options: StressOptions): Promise<StressResult> {
+  const { kind, worlds, block, noise, shuffleTrades, jobs, budget, ...run } = options;
+  const parsed = ownSchema.safeParse(options);
+  if (!parsed.success)
+    throw faultsError(
+      'bad_options',
+      'The options of stress',
+      parsed.error.issues.map((issue) => ({
+        where: issue.path.join('.') || 'options',
+        message: issueText(issue, valueAt(options, issue.path)),
+      })),
+      'Fix these options.',
+    );
+  const own = parsed.data;
+  const { request, context } = requestOfOptions(run);
+  const end = await runStress(
+    {
+      strategy: request.strategy,
+      options: request.options,
+      settings: request.settings,
+      parameters: request.parameters,
+      ...(request.market === undefined ? {} : { market: request.market }),
+      terms: { kind: own.kind, blockLength: own.block, noise: own.noise },
+      worlds: own.worlds,
+      jobs: own.jobs,
+      shuffleTrades: own.shuffleTrades,
+      budget: own.budget,
+    },
+    context,
+  );
+  return { ...end.report, folder: end.folder, seconds: end.seconds };
+}

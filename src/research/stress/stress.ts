@@ -1,0 +1,283 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Budget } from '../../agent/index.ts';
+import {
+  type StressReport,
+  stressDistribution,
+  stressVerdict,
+  tradeCones,
+  type WorldRow,
+} from '../../analysis/index.ts';
+import { asJson } from '../../engine/index.ts';
+import { AppError, createRandom, type Fault, faultsError, version } from '../../kernel/index.ts';
+import { stressPage } from '../../pages/index.ts';
+import { lockRun, type RunContext } from '../../runner/index.ts';
+import { createRunFolder, jsonText, runIdFor, writeWhole } from '../../runs/index.ts';
+import {
+  readActual,
+  readManifest,
+  requestOf,
+  type StressManifest,
+  WorldJournal,
+  writeActual,
+  writeManifest,
+  writeStress,
+} from './folder.ts';
+import type { StressRequest } from './request.ts';
+import { runWorlds } from './run-worlds.ts';
+import { type ActualResult, openWorldRunner, type WorldRunner } from './world-runner.ts';
+
+/** A stress test that has ended. */
+export interface StressEnd {
+  readonly report: StressReport;
+  readonly folder: string;
+  /** By the clock on the wall. */
+  readonly seconds: number;
+  /** Whether all worlds that were asked for have been run. */
+  readonly isComplete: boolean;
+  readonly stoppedBy?: 'budget' | 'interrupt';
+}
+
+const PAGE = 'stress.html';
+
+/**
+ * Runs a strategy on its data and on worlds made of them, and writes a folder with what came of it.
+ *
+ * @throws AppError `bad_flags` with every fault; for a strategy, data and settings as a run does; `too_few_bars`; `no_result`
+ *   for a run that comes to nothing on the data themselves
+ */
+export async function runStress(request: StressRequest, context: RunContext): Promise<StressEnd> {
+  checkRequest(request);
+  const startedAt = new Date();
+  return withRunner(request, context, async (runner) => {
+    const actual = await runActual(runner, context);
+    const manifest = manifestOf(request, runner);
+    const id = runIdFor(`${runner.strategy.name}-stress`, startedAt, JSON.stringify(manifest));
+    const { runId, folder } = createRunFolder(request.options.out ?? 'reports', id);
+    writeManifest(folder, { ...manifest, stressId: runId });
+    writeActual(folder, actual);
+    return settle(folder, request, runner, actual, context);
+  });
+}
+
+/**
+ * Goes on with a stress test that was killed, stopped or out of budget: worlds that are done are not run again.
+ *
+ * @throws AppError `not_a_stress_test`, `run_in_use`, `data_changed` where strategy or data are others now
+ */
+export async function resumeStress(
+  folder: string,
+  again: { readonly jobs?: number | undefined; readonly budget?: Budget | undefined },
+  context: RunContext,
+): Promise<StressEnd> {
+  const manifest = readManifest(folder);
+  const before = requestOf(folder, manifest);
+  const request: StressRequest = {
+    ...before,
+    ...(again.jobs === undefined ? {} : { jobs: again.jobs }),
+    ...(again.budget === undefined ? {} : { budget: again.budget }),
+  };
+  return withRunner(request, context, async (runner) => {
+    checkSame(folder, manifest, runner);
+    const actual = readActual(folder) ?? (await runActual(runner, context));
+    return settle(folder, request, runner, actual, context);
+  });
+}
+
+async function withRunner<Result>(
+  request: StressRequest,
+  context: RunContext,
+  use: (runner: WorldRunner) => Promise<Result>,
+): Promise<Result> {
+  const runner = await openWorldRunner(request, context);
+  try {
+    checkBudget(request, runner);
+    for (const note of runner.notes) context.observer.note(note);
+    return await use(runner);
+  } finally {
+    context.observer.progressEnd();
+    await runner.close();
+  }
+}
+
+async function runActual(runner: WorldRunner, context: RunContext): Promise<ActualResult> {
+  context.observer.stage('the run on the data themselves');
+  const interrupt = context.listen();
+  try {
+    return await runner.actual(interrupt.signal);
+  } finally {
+    interrupt.release();
+  }
+}
+
+async function settle(
+  folder: string,
+  request: StressRequest,
+  runner: WorldRunner,
+  actual: ActualResult,
+  context: RunContext,
+): Promise<StressEnd> {
+  const clockStart = performance.now();
+  const lock = lockRun(folder);
+  const interrupt = context.listen();
+  try {
+    const journal = new WorldJournal(folder, actual.spent);
+    const missing = Array.from({ length: request.worlds }, (_, index) => index + 1).filter(
+      (world) => !journal.rows.has(world),
+    );
+    const show = (): void =>
+      context.observer.progress(runner.strategy.name, journal.rows.size, request.worlds, 'worlds');
+    show();
+    const { isExhausted } = await runWorlds({
+      request,
+      runner,
+      context,
+      signal: interrupt.signal,
+      worlds: missing,
+      spent: journal.spent,
+      done(row, spent) {
+        journal.add(row, spent);
+        show();
+      },
+    });
+    const rows = journal.sorted();
+    const report = reportOf(request, runner, actual, rows);
+    await writeStress(folder, report, rows);
+    writeWhole(join(folder, PAGE), stressPage(report, rows));
+    const seconds = (performance.now() - clockStart) / 1000;
+    writeFileSync(join(folder, 'timing.json'), jsonText({ seconds, worlds: missing.length }));
+    const isComplete = rows.length === request.worlds;
+    return {
+      report,
+      folder,
+      seconds,
+      isComplete,
+      ...(isComplete ? {} : { stoppedBy: isExhausted ? ('budget' as const) : ('interrupt' as const) }),
+    };
+  } finally {
+    interrupt.release();
+    lock.release();
+  }
+}
+
+function reportOf(
+  request: StressRequest,
+  { strategy, settings, maker, notes }: WorldRunner,
+  actual: ActualResult,
+  rows: readonly WorldRow[],
+): StressReport {
+  const { kind } = request.terms;
+  const { summary } = actual;
+  const figures = stressDistribution(actual, rows, kind !== 'noise');
+  const repeats = request.shuffleTrades;
+  return {
+    schema: 1,
+    strategy: strategy.name,
+    symbols: summary.symbols,
+    firstBar: summary.evaluatedFrom ?? summary.firstBar,
+    lastBar: summary.lastBar,
+    worlds: rows.length,
+    asked: request.worlds,
+    kind,
+    seed: settings.seed,
+    made: maker.facts,
+    failed: rows.filter(({ outcome }) => outcome === 'failed').length,
+    insolvent: rows.filter(({ outcome }) => outcome === 'insolvent').length,
+    failures: failuresOf(rows),
+    verdict: stressVerdict(kind, figures, rows),
+    figures,
+    ...(repeats === undefined
+      ? {}
+      : {
+          shuffledTrades:
+            tradeCones(
+              Number(summary.initialCash),
+              actual.netPnls,
+              repeats,
+              createRandom(settings.seed, 'stress/trades'),
+            ) ?? null,
+        }),
+    notes: [...notes],
+  };
+}
+
+const MOST_FAILURES = 5;
+
+function failuresOf(rows: readonly WorldRow[]): { error: string; worlds: number }[] {
+  const counts = new Map<string, number>();
+  for (const { error } of rows) if (error !== undefined) counts.set(error, (counts.get(error) ?? 0) + 1);
+  return [...counts]
+    .map(([error, worlds]) => ({ error, worlds }))
+    .sort((one, other) => other.worlds - one.worlds || (one.error < other.error ? -1 : 1))
+    .slice(0, MOST_FAILURES);
+}
+
+function manifestOf(request: StressRequest, { strategy, sources }: WorldRunner): StressManifest {
+  const { terms, worlds, shuffleTrades, budget, options, market } = request;
+  const isFile = typeof request.strategy === 'string' && market === undefined;
+  return {
+    schema: 1,
+    type: 'stress',
+    stressId: '',
+    version: version(),
+    strategy: isFile && typeof request.strategy === 'string' ? request.strategy : null,
+    strategySha256: strategy.sha256,
+    data: sources.map(({ file, sha256 }) => ({ file, sha256 })),
+    parameters: { ...request.parameters },
+    options,
+    settings: asJson(request.settings) as Record<string, unknown>,
+    terms,
+    worlds,
+    ...(shuffleTrades === undefined ? {} : { shuffleTrades }),
+    ...(budget === undefined ? {} : { budget }),
+  };
+}
+
+function checkSame(folder: string, manifest: StressManifest, { strategy, sources }: WorldRunner): void {
+  const faults: Fault[] = [];
+  if (strategy.sha256 !== manifest.strategySha256)
+    faults.push({ where: strategy.file, message: 'is not the strategy that the first worlds were run with' });
+  const before = new Map(manifest.data.map(({ file, sha256 }) => [file, sha256]));
+  for (const { file, sha256 } of sources)
+    if (before.get(file) !== sha256)
+      faults.push({ where: file, message: 'does not hold the data that the first worlds were made of' });
+  if (version() !== manifest.version)
+    faults.push({ where: 'Sandtable', message: `is ${version()} now, and was ${manifest.version}` });
+  if (faults.length > 0)
+    throw faultsError(
+      'data_changed',
+      `Cannot go on with ${folder}`,
+      faults,
+      'Put back what it was, or start a new stress test.',
+    );
+}
+
+/** @throws AppError `bad_flags` with every fault */
+function checkRequest({ worlds, jobs, shuffleTrades, options, terms }: StressRequest): void {
+  const faults: Fault[] = [];
+  const whole = (name: string, value: number | undefined): void => {
+    if (value !== undefined && !(Number.isInteger(value) && value >= 1))
+      faults.push({ where: name, message: `${value} is no whole number of at least 1` });
+  };
+  whole('worlds', worlds);
+  whole('jobs', jobs);
+  whole('shuffleTrades', shuffleTrades);
+  if (terms.blockLength !== undefined && terms.kind !== 'block-bootstrap')
+    faults.push({ where: 'block', message: `belongs to block-bootstrap, and the kind is ${terms.kind}` });
+  if (terms.noise !== undefined && terms.kind !== 'noise')
+    faults.push({ where: 'noise', message: `belongs to the kind noise, and the kind is ${terms.kind}` });
+  if (options.detail !== undefined)
+    faults.push({ where: 'detail', message: 'finer bars do not fit worlds of other bars' });
+  if (faults.length > 0)
+    throw faultsError('bad_flags', 'The stress test', faults, 'See: npx sandtable stress --help');
+}
+
+/** @throws AppError `no_budget` */
+function checkBudget({ budget = {} }: StressRequest, { strategy }: WorldRunner): void {
+  if (strategy.kind !== 'llm' || Object.keys(budget).length > 0) return;
+  throw new AppError({
+    code: 'no_budget',
+    message: `${strategy.file} asks a model on every world, and nothing says what all of them may cost.`,
+    hint: 'Give a budget of all worlds together, such as --budget usd=5 or --budget calls=2000.',
+  });
+}

@@ -1,0 +1,181 @@
+import type { Budget, LoadedStrategy } from '../../agent/index.ts';
+import {
+  type ActualRun,
+  emptyFigures,
+  type RunSummary,
+  stressFigures,
+  type WorldRow,
+} from '../../analysis/index.ts';
+import { FIRST_DECISION, firstBarFrom, isResult, type RunSettings } from '../../engine/index.ts';
+import { AppError, messageOf, parseInstant } from '../../kernel/index.ts';
+import {
+  type Evaluation,
+  evaluateTrial,
+  openTrialWorld,
+  type RunContext,
+  type TrialWorld,
+} from '../../runner/index.ts';
+import { createWorldMaker, type WorldMaker } from '../worlds/make-worlds.ts';
+import type { StressRequest } from './request.ts';
+
+/** The actual run, as far as a stress test needs it. */
+export interface ActualResult extends ActualRun {
+  readonly summary: RunSummary;
+  /** Net of the closed trades, in order of their ends. */
+  readonly netPnls: readonly number[];
+  /** Of a strategy that asks a model. */
+  readonly spent?: Spent;
+}
+
+/** A world's row, and what its model cost. */
+export interface RanWorld {
+  readonly row: WorldRow;
+  /** Of a strategy that asks a model: what has been spent, and whether that was all there was. */
+  readonly spent?: Spent;
+}
+
+export interface Spent {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number;
+  readonly isExhausted: boolean;
+}
+
+/** A strategy and its data, ready to be run on the data and on worlds of them. */
+export interface WorldRunner {
+  readonly strategy: LoadedStrategy;
+  readonly settings: RunSettings;
+  readonly sources: TrialWorld['files']['sources'];
+  readonly notes: readonly string[];
+  readonly maker: WorldMaker;
+  /** @throws AppError for a run that comes to no result */
+  actual(signal?: AbortSignal): Promise<ActualResult>;
+  world(world: number, signal?: AbortSignal, budget?: Budget): Promise<RanWorld>;
+  close(): Promise<void>;
+}
+
+/**
+ * Reads what a stress test needs, once for all its worlds.
+ *
+ * @throws AppError with every fault of the strategy and of the files; `too_few_bars`
+ */
+export async function openWorldRunner(request: StressRequest, context: RunContext): Promise<WorldRunner> {
+  const { terms, budget: whole, ...asked } = request;
+  const open = (budget: Budget | undefined, files?: TrialWorld['files']): Promise<TrialWorld> =>
+    openTrialWorld(
+      {
+        strategy: asked.strategy,
+        options: asked.options,
+        settings: asked.settings,
+        parameters: asked.parameters,
+        ...(asked.market === undefined ? {} : { market: asked.market }),
+        ...(budget === undefined ? {} : { budget }),
+        ...(files === undefined ? {} : { files }),
+      },
+      context,
+    );
+  const trials = await open(whole);
+  try {
+    const strategy = await trials.strategy();
+    const settings = await trials.settingsOf();
+    const { market, actions, sources, notes } = trials.files;
+    const first = firstMade(market.clock, settings);
+    const maker = createWorldMaker(market, { ...terms, seed: settings.seed }, first, actions);
+    const asksModel = strategy.kind === 'llm';
+    return {
+      strategy,
+      settings,
+      sources,
+      notes: [...notes, ...maker.notes],
+      maker,
+      async actual(signal) {
+        const evaluation = await evaluateTrial(trials, signal === undefined ? {} : { signal });
+        if (!isResult(evaluation.outcome)) throw noResult(evaluation);
+        const { summary, metrics, record } = evaluation;
+        return {
+          isInsolvent: evaluation.outcome === 'insolvent',
+          figures: stressFigures(metrics),
+          summary,
+          netPnls: record.trades.map(({ netPnl }) => Number(netPnl)),
+          ...(asksModel ? { spent: spentOf(evaluation) } : {}),
+        };
+      },
+      async world(world, signal, left) {
+        const made = maker.make(world);
+        // A budget is of a world of its own: what others spent is known only now.
+        const own = left === undefined ? trials : await open(left, trials.files);
+        try {
+          const evaluation = await evaluateTrial(own, {
+            ...made,
+            ...(signal === undefined ? {} : { signal }),
+          });
+          return {
+            row: rowOf(world, evaluation),
+            ...(asksModel ? { spent: spentOf(evaluation) } : {}),
+          };
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          return { row: failedRow(world, messageOf(error)) };
+        } finally {
+          if (own !== trials) await own.close();
+        }
+      },
+      close: () => trials.close(),
+    };
+  } catch (error) {
+    await trials.close();
+    throw error;
+  }
+}
+
+/** The bar that figures begin at: what a strategy saw before it is the history of every world. */
+function firstMade(clock: Float64Array, { evaluateFrom, barTimes }: RunSettings): number {
+  if (evaluateFrom === undefined || evaluateFrom === FIRST_DECISION) return 1;
+  return firstBarFrom(clock, parseInstant(evaluateFrom) ?? clock[0]!, barTimes);
+}
+
+function rowOf(world: number, evaluation: Evaluation): WorldRow {
+  const { outcome, result } = evaluation;
+  if (!isResult(outcome)) return failedRow(world, messageOf(result.error ?? outcome));
+  return {
+    world,
+    outcome: outcome === 'insolvent' ? 'insolvent' : 'completed',
+    figures: stressFigures(evaluation.metrics),
+  };
+}
+
+const LONGEST_ERROR = 300;
+
+export function failedRow(world: number, error: string): WorldRow {
+  return { world, outcome: 'failed', figures: NO_FIGURES, error: error.slice(0, LONGEST_ERROR) };
+}
+
+const NO_FIGURES = emptyFigures();
+
+function noResult({ outcome, result }: Evaluation): AppError {
+  const isInterrupted = outcome === 'interrupted';
+  return new AppError({
+    code: isInterrupted ? 'interrupted' : 'no_result',
+    message: isInterrupted
+      ? 'Stopped during the run on the data themselves.'
+      : `The run on the data themselves came to no result: ${messageOf(result.error ?? outcome)}.`.replace(
+          '..',
+          '.',
+        ),
+    hint: isInterrupted
+      ? 'Start it again.'
+      : 'Make it run with sandtable run first; then worlds can be compared with it.',
+    kind: 'run',
+    cause: result.error,
+  });
+}
+
+function spentOf({ outcome, summary }: Evaluation): Spent {
+  const usage = summary.model;
+  return {
+    calls: usage?.requests ?? 0,
+    tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
+    usd: Number(usage?.cost ?? 0),
+    isExhausted: outcome === 'budget_exhausted',
+  };
+}

@@ -1,0 +1,51 @@
+import type { Random } from '../../kernel/index.ts';
+import type { Market } from '../../market/index.ts';
+import type { WorldBase } from './base.ts';
+import { blockLengthOf } from './block-length.ts';
+import { buildWorld, takeShape } from './build.ts';
+import { logReturns } from './returns.ts';
+
+/**
+ * Mean length of blocks for a market: the longest that any symbol's returns or squared returns ask for, so that both
+ * short trends and spells of high volatility are kept.
+ *
+ * @param common instants at which every symbol has a return
+ */
+export function blockLengthFor(base: WorldBase, common: Int32Array): number {
+  let longest = 1;
+  for (const symbol of base.symbols) {
+    const returns = logReturns(symbol, common);
+    const squares = returns.map((value) => value * value);
+    longest = Math.max(longest, blockLengthOf(returns), blockLengthOf(squares));
+  }
+  return Math.round(longest * 100) / 100;
+}
+
+/**
+ * A market whose bars are drawn from the data in blocks of geometric length that wrap around the end, the same blocks for
+ * all symbols: the stationary bootstrap.
+ *
+ * Source: Politis & Romano, "The Stationary Bootstrap", JASA 89 (1994).
+ *
+ * @param common instants at which every symbol has a return: what is drawn from
+ * @param blockLength mean length of a block, in bars
+ */
+export function bootstrapped(
+  base: WorldBase,
+  common: Int32Array,
+  blockLength: number,
+  random: Random,
+): Market {
+  const { clock } = base.market;
+  const sourceOf = new Int32Array(clock.length);
+  let drawn = -1;
+  for (let at = base.first; at < clock.length; at++) {
+    const begins = drawn < 0 || random.next() * blockLength < 1;
+    drawn = begins ? random.integer(0, common.length - 1) : (drawn + 1) % common.length;
+    sourceOf[at] = common[drawn]!;
+  }
+  return buildWorld(base, (symbol, _index, at, shape) => {
+    takeShape(symbol, symbol.barAt[sourceOf[at]!]!, shape);
+    return true;
+  });
+}

@@ -1,0 +1,190 @@
+import { fitGaussian, type Gaussian, logDensity } from './gaussian.ts';
+
+/** A hidden Markov model whose states are normal distributions. */
+export interface HiddenMarkov {
+  readonly states: readonly Gaussian[];
+  /** Probability of each state at the first row. */
+  readonly start: Float64Array;
+  /** Probability of going from a state (row) to another (column), row by row. */
+  readonly transitions: Float64Array;
+  readonly logLikelihood: number;
+  /** Probability of each state at each row, given all rows: row by row. */
+  readonly posterior: Float64Array;
+  readonly iterations: number;
+}
+
+const MOST_ITERATIONS = 200;
+/** Gain of the log likelihood a row at which the fit has settled. */
+const SETTLED = 1e-7;
+/** Rows on either side that tell how wild a row's neighbourhood is, where the fit begins. */
+const NEIGHBOURS = 10;
+/** A state's variance stays above this share of the whole: a state must not close in on a single row. */
+const SMALLEST_SHARE = 1e-3;
+
+/**
+ * Fits a Gaussian hidden Markov model by expectation and maximisation. It begins with the states in order of the
+ * volatility around each row, so that the same rows always give the same model, calm states first.
+ *
+ * Source: Baum, Petrie, Soules & Weiss, Annals of Mathematical Statistics 41 (1970); scaled as in Rabiner, "A Tutorial on
+ * Hidden Markov Models", Proceedings of the IEEE 77 (1989).
+ *
+ * @param rows values, row by row, none of whose columns is constant
+ * @param size values a row
+ */
+export function fitHiddenMarkov(rows: Float64Array, size: number, stateCount: number): HiddenMarkov {
+  const count = rows.length / size;
+  const floor = varianceFloor(rows, size);
+  let posterior = firstGuess(rows, size, stateCount);
+  let transitions = stickyTransitions(stateCount);
+  let start = new Float64Array(stateCount).fill(1 / stateCount);
+  let logLikelihood = Number.NEGATIVE_INFINITY;
+  for (let iteration = 1; ; iteration++) {
+    const states = fitStates(rows, size, posterior, stateCount, floor);
+    const pass = forwardBackward(rows, size, { states, start, transitions });
+    const gain = pass.logLikelihood - logLikelihood;
+    logLikelihood = pass.logLikelihood;
+    posterior = pass.posterior;
+    if (gain < SETTLED * count || iteration === MOST_ITERATIONS)
+      return { states, start, transitions, logLikelihood, posterior, iterations: iteration };
+    transitions = pass.transitions;
+    start = posterior.slice(0, stateCount);
+  }
+}
+
+/** Free numbers of a model: what Schwarz's criterion charges for. */
+export function parameterCount(size: number, stateCount: number): number {
+  const each = size + (size * (size + 1)) / 2;
+  return stateCount * each + stateCount * (stateCount - 1) + stateCount - 1;
+}
+
+interface Model {
+  readonly states: readonly Gaussian[];
+  readonly start: Float64Array;
+  readonly transitions: Float64Array;
+}
+
+interface Pass {
+  readonly posterior: Float64Array;
+  /** As the rows say they are. */
+  readonly transitions: Float64Array;
+  readonly logLikelihood: number;
+}
+
+/** What the rows say of the states of a model. */
+export function forwardBackward(rows: Float64Array, size: number, model: Model): Pass {
+  const { states, start, transitions } = model;
+  const kinds = states.length;
+  const count = rows.length / size;
+  const density = new Float64Array(count * kinds);
+  const forward = new Float64Array(count * kinds);
+  const scales = new Float64Array(count);
+  const scratch = new Float64Array(size);
+  let logLikelihood = 0;
+  for (let row = 0; row < count; row++) {
+    let highest = Number.NEGATIVE_INFINITY;
+    for (let k = 0; k < kinds; k++) {
+      const value = logDensity(states[k]!, rows, row, scratch);
+      density[row * kinds + k] = value;
+      highest = Math.max(highest, value);
+    }
+    let scale = 0;
+    for (let k = 0; k < kinds; k++) {
+      // Relative to the likeliest state: no row's densities all underflow.
+      const own = Math.exp(density[row * kinds + k]! - highest);
+      density[row * kinds + k] = own;
+      let before = row === 0 ? start[k]! : 0;
+      if (row > 0)
+        for (let j = 0; j < kinds; j++)
+          before += forward[(row - 1) * kinds + j]! * transitions[j * kinds + k]!;
+      forward[row * kinds + k] = before * own;
+      scale += before * own;
+    }
+    scales[row] = scale;
+    for (let k = 0; k < kinds; k++) forward[row * kinds + k]! /= scale;
+    logLikelihood += Math.log(scale) + highest;
+  }
+
+  const posterior = forward.slice();
+  const moves = new Float64Array(kinds * kinds);
+  let backward = new Float64Array(kinds).fill(1);
+  for (let row = count - 2; row >= 0; row--) {
+    const earlier = new Float64Array(kinds);
+    for (let j = 0; j < kinds; j++) {
+      for (let k = 0; k < kinds; k++) {
+        const onward =
+          (transitions[j * kinds + k]! * density[(row + 1) * kinds + k]! * backward[k]!) / scales[row + 1]!;
+        earlier[j]! += onward;
+        moves[j * kinds + k]! += forward[row * kinds + j]! * onward;
+      }
+    }
+    backward = earlier;
+    for (let k = 0; k < kinds; k++) posterior[row * kinds + k]! *= backward[k]!;
+  }
+  return { posterior, transitions: rowsToOne(moves, kinds), logLikelihood };
+}
+
+function rowsToOne(moves: Float64Array, kinds: number): Float64Array {
+  const shares = moves.slice();
+  for (let j = 0; j < kinds; j++) {
+    let total = 0;
+    for (let k = 0; k < kinds; k++) total += moves[j * kinds + k]!;
+    for (let k = 0; k < kinds; k++)
+      shares[j * kinds + k] = total > 0 ? moves[j * kinds + k]! / total : 1 / kinds;
+  }
+  return shares;
+}
+
+function fitStates(
+  rows: Float64Array,
+  size: number,
+  posterior: Float64Array,
+  kinds: number,
+  floor: Float64Array,
+): Gaussian[] {
+  const count = rows.length / size;
+  return Array.from({ length: kinds }, (_, k) => {
+    const weights = new Float64Array(count);
+    for (let row = 0; row < count; row++) weights[row] = posterior[row * kinds + k]!;
+    return fitGaussian(rows, size, weights, floor);
+  });
+}
+
+function varianceFloor(rows: Float64Array, size: number): Float64Array {
+  const whole = fitGaussian(rows, size, new Float64Array(rows.length / size).fill(1));
+  return Float64Array.from({ length: size }, (_, i) => {
+    let variance = 0;
+    for (let k = 0; k <= i; k++) variance += whole.factor[i * size + k]! ** 2;
+    return variance * SMALLEST_SHARE;
+  });
+}
+
+/** Mostly the state that a row's neighbourhood speaks for: the calmest share of rows, the next, and so on. */
+function firstGuess(rows: Float64Array, size: number, kinds: number): Float64Array {
+  const count = rows.length / size;
+  const scale = new Float64Array(size);
+  for (let at = 0; at < rows.length; at++) scale[at % size]! += Math.abs(rows[at]!) / count;
+  const running = new Float64Array(count + 1);
+  for (let row = 0; row < count; row++) {
+    let total = 0;
+    for (let i = 0; i < size; i++) total += Math.abs(rows[row * size + i]!) / scale[i]!;
+    running[row + 1] = running[row]! + total;
+  }
+  const wildness = Float64Array.from({ length: count }, (_, row) => {
+    const from = Math.max(0, row - NEIGHBOURS);
+    const to = Math.min(count, row + NEIGHBOURS + 1);
+    return (running[to]! - running[from]!) / (to - from);
+  });
+  const order = Array.from({ length: count }, (_, row) => row).sort((a, b) => wildness[a]! - wildness[b]!);
+  const guess = new Float64Array(count * kinds).fill(0.1 / kinds);
+  for (const [place, row] of order.entries()) {
+    guess[row * kinds + Math.min(kinds - 1, Math.floor((place * kinds) / count))]! += 0.9;
+  }
+  return guess;
+}
+
+function stickyTransitions(kinds: number): Float64Array {
+  const stays = kinds === 1 ? 1 : 0.95;
+  return Float64Array.from({ length: kinds * kinds }, (_, at) =>
+    Math.floor(at / kinds) === at % kinds ? stays : (1 - stays) / (kinds - 1),
+  );
+}

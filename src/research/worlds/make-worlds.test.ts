@@ -1,0 +1,245 @@
+import { existsSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type BarSeries, createMarket, loadMarket, type Market, simulateMarket } from '../../market/index.ts';
+import { createWorldMaker, WORLD_KINDS, type WorldKind } from './make-worlds.ts';
+
+const kinds = fc.constantFrom(...WORLD_KINDS);
+const markets = fc
+  .record({
+    seed: fc.integer({ min: 0, max: 1e6 }),
+    bars: fc.integer({ min: 110, max: 180 }),
+    count: fc.integer({ min: 1, max: 3 }),
+    regime: fc.constantFrom('random-walk', 'crash', 'volatile', 'trend'),
+    price: fc.constantFrom(1, 20, 5000),
+    late: fc.integer({ min: 0, max: 5 }),
+  })
+  .map(({ seed, bars, count, regime, price, late }) => {
+    const symbols = ['A', 'B', 'C'].slice(0, count);
+    const market = simulateMarket({
+      seed,
+      bars,
+      symbols,
+      regime: regime as 'trend',
+      price,
+      correlation: 0.7,
+    });
+    // The last symbol begins a few bars later than the others.
+    return createMarket(market.series.map((one, index) => (index === count - 1 ? cut(one, late) : one)));
+  });
+
+function cut(series: BarSeries, from: number): BarSeries {
+  const { time, open, high, low, close, volume } = series;
+  const part = (column: Float64Array) => column.slice(from);
+  return {
+    symbol: series.symbol,
+    time: part(time),
+    open: part(open),
+    high: part(high),
+    low: part(low),
+    close: part(close),
+    volume: part(volume),
+  };
+}
+
+function make(market: Market, kind: WorldKind, world = 1, seed = 7, first = 1): Market {
+  return createWorldMaker(market, { kind, seed }, first).make(world).market;
+}
+
+function returnsOf({ close }: BarSeries): number[] {
+  return Array.from(close.slice(1), (value, bar) => Math.log(value / close[bar]!));
+}
+
+function correlation(first: readonly number[], second: readonly number[]): number {
+  const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+  const [a, b] = [mean(first), mean(second)];
+  let [together, one, other] = [0, 0, 0];
+  for (const [bar, value] of first.entries()) {
+    together += (value - a) * (second[bar]! - b);
+    one += (value - a) ** 2;
+    other += (second[bar]! - b) ** 2;
+  }
+  return together / Math.sqrt(one * other);
+}
+
+describe('worlds of every kind', () => {
+  it('have valid bars on the dates of the data, rounded as the data are', () => {
+    fc.assert(
+      fc.property(markets, kinds, fc.integer({ min: 1, max: 9 }), (market, kind, world) => {
+        const made = make(market, kind, world);
+        // createMarket refuses bars that no file may have.
+        expect(createMarket(made.series).symbols).toEqual(market.symbols);
+        expect([...made.clock]).toEqual([...market.clock]);
+        for (const { open, close, high, low } of made.series)
+          for (const column of [open, close, high, low])
+            expect(column.filter((price) => Math.round(price * 100) / 100 !== price)).toHaveLength(0);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('are the same for the same seed and number, whatever was made before', () => {
+    fc.assert(
+      fc.property(markets, kinds, (market, kind) => {
+        const maker = createWorldMaker(market, { kind, seed: 3 }, 1);
+        const [first, second] = [maker.make(1), maker.make(2)];
+        const again = createWorldMaker(market, { kind, seed: 3 }, 1);
+        expect(again.make(2)).toEqual(second);
+        expect(again.make(1)).toEqual(first);
+        // Noise of a few basis points is less than a hundredth of a price of 1.
+        if (market.series[0]!.close[0]! < 10) return;
+        expect(first.market.series[0]!.close).not.toEqual(second.market.series[0]!.close);
+        expect(make(market, kind, 1, 4).series[0]!.close).not.toEqual(first.market.series[0]!.close);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('keep the history before the first bar as it is', () => {
+    fc.assert(
+      fc.property(markets, kinds, (market, kind) => {
+        const first = 8;
+        const made = make(market, kind, 1, 7, first);
+        for (const [index, series] of market.series.entries()) {
+          const history = series.time.findIndex((time) => time >= market.clock[first]!);
+          for (const name of ['open', 'high', 'low', 'close', 'volume'] as const)
+            expect(made.series[index]![name].slice(0, history)).toEqual(series[name].slice(0, history));
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('refuse data of too few bars', () => {
+    for (const [kind, bars] of [
+      ['permute', 20],
+      ['block-bootstrap', 30],
+      ['regime', 100],
+    ] as const) {
+      expect(() => make(simulateMarket({ seed: 1, bars }), kind)).toThrow(/needs \d+ bars/);
+      expect(make(simulateMarket({ seed: 1, bars: bars + 1 }), kind).clock.length).toBe(bars + 1);
+    }
+  });
+});
+
+describe('permuted worlds', () => {
+  it("keep each symbol's last price, its set of returns and its volumes", () => {
+    fc.assert(
+      fc.property(markets, (market) => {
+        const made = make(market, 'permute');
+        for (const [index, series] of market.series.entries()) {
+          const world = made.series[index]!;
+          expect(world.close.at(-1)).toBe(series.close.at(-1));
+          expect(Float64Array.from(world.volume).sort()).toEqual(Float64Array.from(series.volume).sort());
+          const [own, actual] = [world, series].map((one) => returnsOf(one).sort((a, b) => a - b));
+          // Each price is rounded to a hundredth.
+          const lowest = Math.min(...world.low, ...series.low);
+          const farthest = Math.max(...own!.map((value, place) => Math.abs(value - actual![place]!)));
+          expect(farthest).toBeLessThan(0.03 / lowest + 1e-9);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('move the bars of several symbols together', () => {
+    const market = simulateMarket({ seed: 5, bars: 600, symbols: ['A', 'B'], correlation: 0.8, price: 1e5 });
+    const [a, b] = make(market, 'permute').series.map(returnsOf);
+    const [c, d] = market.series.map(returnsOf);
+    expect(correlation(a!, b!)).toBeCloseTo(correlation(c!, d!), 4);
+  });
+});
+
+describe('drawn and simulated worlds', () => {
+  it.each(['block-bootstrap', 'regime'] as const)('%s keeps how symbols move together', (kind) => {
+    const market = simulateMarket({ seed: 5, bars: 2000, symbols: ['A', 'B'], correlation: 0.8, price: 1e5 });
+    const maker = createWorldMaker(market, { kind, seed: 1 }, 1);
+    const found = Array.from({ length: 10 }, (_, world) => {
+      const [a, b] = maker.make(world + 1).market.series.map(returnsOf);
+      return correlation(a!, b!);
+    });
+    const [c, d] = market.series.map(returnsOf);
+    expect(Math.abs(found.reduce((x, y) => x + y, 0) / 10 - correlation(c!, d!))).toBeLessThan(0.02);
+  });
+
+  it('a bootstrap in long blocks keeps what follows what; in blocks of one bar it does not', () => {
+    // Prices that swing back: each return owes something to the ones before.
+    const swing = simulateMarket({ seed: 2, bars: 3000, regime: 'volatile', price: 1e5 });
+    const clustering = (market: Market): number => {
+      const sizes = returnsOf(market.series[0]!).map(Math.abs);
+      return correlation(sizes.slice(1), sizes.slice(0, -1));
+    };
+    const own = (blockLength: number) =>
+      clustering(
+        createWorldMaker(swing, { kind: 'block-bootstrap', seed: 1, blockLength }, 1).make(1).market,
+      );
+    expect(own(200)).toBeGreaterThan(clustering(swing) - 0.1);
+    expect(own(1)).toBeLessThan(0.06);
+  });
+
+  it('noise moves prices by its size', () => {
+    const market = simulateMarket({ seed: 2, bars: 3000, price: 1e6 });
+    const noise = { unit: 'basis-points', size: 10 } as const;
+    const made = createWorldMaker(market, { kind: 'noise', seed: 1, noise }, 1).make(1).market;
+    const moves = [...made.series[0]!.close.slice(1)].map((price, bar) =>
+      Math.log(price / market.series[0]!.close[bar + 1]!),
+    );
+    const deviation = Math.sqrt(moves.reduce((sum, move) => sum + move ** 2, 0) / moves.length);
+    expect(deviation).toBeGreaterThan(0.00095);
+    expect(deviation).toBeLessThan(0.00105);
+  });
+});
+
+describe('splits and dividends', () => {
+  const plain = simulateMarket({ seed: 4, bars: 60, price: 1000 }).series[0]!;
+  const [splitAt, dividendAt] = [30, 40];
+  const halved = (column: Float64Array) => column.map((value, bar) => (bar >= splitAt ? value / 2 : value));
+  const { time, volume } = plain;
+  const series: BarSeries = {
+    symbol: 'SIM',
+    time,
+    volume,
+    open: halved(plain.open),
+    high: halved(plain.high),
+    low: halved(plain.low),
+    close: halved(plain.close),
+  };
+  const market = createMarket([series]);
+  const split = { symbol: 'SIM', time: time[splitAt]!, kind: 'split', to: '2', from: '1' } as const;
+  const dividend = { symbol: 'SIM', time: time[dividendAt]!, kind: 'dividend', amount: '5' } as const;
+
+  it('leave a split on its date: no other bar has its fall', () => {
+    const { market: made } = createWorldMaker(market, { kind: 'permute', seed: 1 }, 1, [split]).make(1);
+    const moves = returnsOf(made.series[0]!);
+    const halvings = moves.flatMap((move, bar) => (move < -0.5 ? [bar + 1] : []));
+    expect(halvings).toEqual([splitAt]);
+    // Without its action the fall is a return like any other, and moves away.
+    const blind = returnsOf(
+      createWorldMaker(market, { kind: 'permute', seed: 1 }, 1).make(1).market.series[0]!,
+    );
+    expect(blind.findIndex((move) => move < -0.5) + 1).not.toBe(splitAt);
+  });
+
+  it('scale a dividend with the price it is paid on', () => {
+    const { market: made, actions } = createWorldMaker(market, { kind: 'permute', seed: 1 }, 1, [
+      split,
+      dividend,
+    ]).make(1);
+    const before = dividendAt - 1;
+    const scale = made.series[0]!.close[before]! / series.close[before]!;
+    expect(actions[0]).toEqual(split);
+    expect(Number((actions[1] as { amount: string }).amount)).toBeCloseTo(5 * scale, 8);
+  });
+});
+
+const djia = new URL('../../../../shared/data/djia', import.meta.url).pathname;
+describe.skipIf(!existsSync(djia))(
+  'real shares whose dates differ (../shared is missing without them)',
+  () => {
+    it.each(WORLD_KINDS)('%s makes valid worlds of twenty shares', async (kind) => {
+      const { market } = await loadMarket({ paths: [djia] });
+      const made = make(market, kind);
+      expect(createMarket(made.series).symbols).toEqual(market.symbols);
+    });
+  },
+);

@@ -1,0 +1,212 @@
+import { AppError, createRandom, type Fault } from '../../kernel/index.ts';
+import type { CorporateAction, Market } from '../../market/index.ts';
+import { actionsOfWorld } from './actions.ts';
+import { commonInstants, type WorldBase, worldBase } from './base.ts';
+import { blockLengthFor, bootstrapped } from './block-bootstrap.ts';
+import { noisy } from './noise.ts';
+import type { NoiseSize } from './noise-size.ts';
+import { exchangeable, permuted } from './permute.ts';
+import { type FittedRegimes, fitRegimes, occupancyOf, simulatedRegimes } from './regime.ts';
+
+/** How worlds are made of the data. `noise` alone is no null: it keeps the edge that a strategy may have. */
+export const WORLD_KINDS = ['permute', 'block-bootstrap', 'regime', 'noise'] as const;
+export type WorldKind = (typeof WORLD_KINDS)[number];
+
+/** What is asked for. */
+export interface WorldTerms {
+  readonly kind: WorldKind;
+  readonly seed: number;
+  /** Mean length of a block, in bars; chosen by the data where left out. */
+  readonly blockLength?: number | undefined;
+  readonly noise?: NoiseSize | undefined;
+}
+
+/** A market of its own, with the actions that belong to it. */
+export interface MadeWorld {
+  readonly market: Market;
+  readonly actions: readonly CorporateAction[];
+}
+
+/** One fitted regime, in the figures of a bar. */
+export interface RegimeFacts {
+  /** Share of the bars. */
+  readonly share: number;
+  /** Mean length of a stay, in bars. */
+  readonly bars: number;
+  /** Mean over the symbols of a bar's mean logarithmic return, and of its standard deviation. */
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+/** What the worlds were made with. */
+export interface WorldFacts {
+  /** Bars of the clock that worlds are made of, and how many of them are made anew. */
+  readonly bars: number;
+  readonly made: number;
+  readonly blockLength?: number;
+  readonly regimes?: readonly RegimeFacts[];
+  readonly noise?: NoiseSize;
+}
+
+export interface WorldMaker {
+  readonly facts: WorldFacts;
+  /** Worth knowing of these data. */
+  readonly notes: readonly string[];
+  /** The world of a number, from 1; the same for the same data, terms and number, whoever made others before. */
+  make(world: number): MadeWorld;
+}
+
+/** Bars below which there is nothing to draw from. */
+const FEWEST: Readonly<Record<WorldKind, number>> = {
+  permute: 20,
+  'block-bootstrap': 30,
+  regime: 100,
+  noise: 1,
+};
+
+/** Share of the bars that must be able to move; below it, worlds are much like the data. */
+const MOSTLY = 0.5;
+const USUAL_NOISE: NoiseSize = { unit: 'basis-points', size: 5 };
+
+/**
+ * What makes worlds of a market.
+ *
+ * @param first index in the clock of the first bar to be made anew: what comes before is history, and stays as it is
+ * @throws AppError `too_few_bars`
+ */
+export function createWorldMaker(
+  market: Market,
+  terms: WorldTerms,
+  first: number,
+  actions: readonly CorporateAction[] = [],
+): WorldMaker {
+  const base = worldBase(market, first, actions);
+  const { facts, notes = [], build } = kinds[terms.kind](base, terms);
+  const bars = market.clock.length - base.first;
+  return {
+    facts: { bars, ...facts },
+    notes,
+    make(world) {
+      const made = build(createRandom(terms.seed, `stress/${terms.kind}/${world}`));
+      return { market: made, actions: actionsOfWorld(actions, market.series, made.series) };
+    },
+  };
+}
+
+interface Kind {
+  readonly facts: Omit<WorldFacts, 'bars'>;
+  readonly notes?: readonly string[];
+  readonly build: (random: ReturnType<typeof createRandom>) => Market;
+}
+
+const kinds: Readonly<Record<WorldKind, (base: WorldBase, terms: WorldTerms) => Kind>> = {
+  permute(base) {
+    const groups = exchangeable(base);
+    const bars = base.market.clock.length - base.first;
+    const made = groups.reduce((sum, group) => sum + (group.length > 1 ? group.length : 0), 0);
+    checkEnough('permute', made, base);
+    const few = made < MOSTLY * bars;
+    return {
+      facts: { made },
+      ...(few
+        ? {
+            notes: [
+              `only ${made} of ${bars} bars can change places, for few have the same symbols: the worlds are much like the data`,
+            ],
+          }
+        : {}),
+      build: (random) => permuted(base, groups, random),
+    };
+  },
+
+  'block-bootstrap'(base, terms) {
+    const common = commonInstants(base);
+    checkEnough('block-bootstrap', common.length, base);
+    const blockLength = terms.blockLength ?? blockLengthFor(base, common);
+    return {
+      facts: { made: base.market.clock.length - base.first, blockLength },
+      notes: commonNotes(base, common),
+      build: (random) => bootstrapped(base, common, blockLength, random),
+    };
+  },
+
+  regime(base) {
+    const common = commonInstants(base);
+    checkEnough('regime', common.length, base);
+    const fitted = fitRegimes(base, common);
+    return {
+      facts: { made: base.market.clock.length - base.first, regimes: regimeFacts(fitted) },
+      notes: commonNotes(base, common),
+      build: (random) => simulatedRegimes(base, fitted, random),
+    };
+  },
+
+  noise(base, { noise = USUAL_NOISE }) {
+    const bars = base.market.clock.length - base.first;
+    checkEnough('noise', bars, base);
+    return {
+      facts: { made: bars, noise },
+      notes: noiseNotes(base, noise),
+      build: (random) => noisy(base, noise, random),
+    };
+  },
+};
+
+function checkEnough(kind: WorldKind, bars: number, { symbols }: WorldBase): void {
+  if (bars >= FEWEST[kind]) return;
+  const shared = symbols.length > 1 ? ' that all symbols share' : '';
+  const fault: Fault = {
+    where: '--kind',
+    message: `${kind} needs ${FEWEST[kind]} bars${shared} after the history, and there are ${bars}`,
+  };
+  throw new AppError({
+    code: 'too_few_bars',
+    message: `No worlds can be made: ${fault.where} ${fault.message}.`,
+    hint: `Give more data${symbols.length > 1 ? ', keep fewer symbols with --symbol,' : ''} or choose another --kind.`,
+  });
+}
+
+/** Noise that rounding to the decimal places of the data mostly takes away again. */
+function noiseNotes({ symbols, first }: WorldBase, { unit, size }: NoiseSize): string[] {
+  return symbols.flatMap(({ series, places, barAt }) => {
+    if (places === undefined) return [];
+    const bars = barAt.subarray(first).filter((bar) => bar >= 0);
+    const moves = Float64Array.from(bars, (bar) =>
+      unit === 'basis-points'
+        ? (series.close[bar]! * size) / 10_000
+        : (series.high[bar]! - series.low[bar]!) * size,
+    ).sort();
+    const usual = moves[moves.length >> 1] ?? 0;
+    if (usual >= 0.5 * 10 ** -places) return [];
+    return [
+      `the noise of ${series.symbol} is mostly less than half of ${(10 ** -places).toFixed(places)}, which its prices are rounded to: its worlds are much like the data`,
+    ];
+  });
+}
+
+function commonNotes({ market, first }: WorldBase, common: Int32Array): string[] {
+  const bars = market.clock.length - first;
+  if (common.length >= MOSTLY * bars) return [];
+  return [`worlds are drawn from the ${common.length} of ${bars} bars that all symbols share`];
+}
+
+function regimeFacts(fitted: FittedRegimes): RegimeFacts[] {
+  const { model } = fitted;
+  const occupancy = occupancyOf(fitted);
+  const states = model.states.length;
+  return model.states.map(({ mean, factor }, state) => {
+    const size = mean.length;
+    const deviations = mean.map((_, i) => {
+      let variance = 0;
+      for (let k = 0; k <= i; k++) variance += factor[i * size + k]! ** 2;
+      return Math.sqrt(variance);
+    });
+    const average = (values: Float64Array): number => values.reduce((a, b) => a + b, 0) / size;
+    return {
+      share: occupancy[state]!,
+      bars: 1 / Math.max(1e-9, 1 - model.transitions[state * states + state]!),
+      mean: average(mean),
+      deviation: average(deviations),
+    };
+  });
+}

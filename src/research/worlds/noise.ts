@@ -1,0 +1,40 @@
+import type { Random } from '../../kernel/index.ts';
+import type { Market } from '../../market/index.ts';
+import { mapColumns, marketOf } from '../../market/index.ts';
+import { rounded, type SymbolBase, type WorldBase } from './base.ts';
+import type { NoiseSize } from './noise-size.ts';
+
+/**
+ * The same market with prices moved a little: open, high, low and close of each bar by normal noise of their own. The high
+ * and the low are then the highest and the lowest of the four.
+ */
+export function noisy(base: WorldBase, noise: NoiseSize, random: Random): Market {
+  return marketOf(
+    base.symbols.map((symbol) => noisySeries(base, symbol, noise, random.fork(symbol.series.symbol))),
+  );
+}
+
+function noisySeries(
+  base: WorldBase,
+  { series, barAt, places }: SymbolBase,
+  noise: NoiseSize,
+  random: Random,
+) {
+  const made = mapColumns(series, (column) => column.slice());
+  const bars = barAt.subarray(base.first).filter((bar) => bar >= 0);
+  for (const bar of bars) {
+    const range = series.high[bar]! - series.low[bar]!;
+    const moved = (price: number): number => {
+      const step = random.normal() * noise.size;
+      if (noise.unit === 'basis-points') return price * Math.exp(step / 10_000);
+      // A price stays above a hundredth of what it was.
+      return Math.max(price + step * range, price / 100);
+    };
+    const four = [series.open, series.high, series.low, series.close].map((column) => moved(column[bar]!));
+    made.open[bar] = rounded(four[0]!, places);
+    made.close[bar] = rounded(four[3]!, places);
+    made.high[bar] = rounded(Math.max(...four), places);
+    made.low[bar] = rounded(Math.min(...four), places);
+  }
+  return made;
+}

@@ -1,0 +1,157 @@
+import { AppError, type Random } from '../../kernel/index.ts';
+import type { Market } from '../../market/index.ts';
+import type { WorldBase } from './base.ts';
+import { buildWorld, takeShape } from './build.ts';
+import { drawFrom } from './gaussian.ts';
+import { fitHiddenMarkov, type HiddenMarkov, parameterCount } from './hidden-markov.ts';
+import { logReturns } from './returns.ts';
+
+/** Regimes fitted to a market. */
+export interface FittedRegimes {
+  readonly model: HiddenMarkov;
+  /** Instants of the clock that the model's rows are of. */
+  readonly common: Int32Array;
+  /** Logarithmic returns, row by row; only those of `varying` symbols. */
+  readonly returns: Float64Array;
+  /** Symbols whose price moves, by their index. */
+  readonly varying: readonly number[];
+  /** What a symbol's gap owes to its return: the slope of the one on the other. */
+  readonly gapSlopes: Float64Array;
+  /** Running sums of each state's probability over the rows: state by state. */
+  readonly shares: readonly Float64Array[];
+}
+
+/**
+ * Fits one to three regimes to the returns of all symbols together, whichever number Schwarz's criterion (1978) prefers:
+ * returns that do not change their ways have one.
+ *
+ * @throws AppError `bad_data` for prices that never move
+ */
+export function fitRegimes(base: WorldBase, common: Int32Array): FittedRegimes {
+  const columns = base.symbols.map((symbol) => logReturns(symbol, common));
+  const varying = columns.flatMap((column, index) =>
+    column.every((value) => value === column[0]) ? [] : [index],
+  );
+  const size = varying.length;
+  if (size === 0)
+    throw new AppError({
+      code: 'bad_data',
+      message: 'The prices do not move: no regimes can be fitted to them.',
+      hint: 'Name other data.',
+    });
+  const returns = new Float64Array(common.length * size);
+  for (const [place, index] of varying.entries())
+    for (let row = 0; row < common.length; row++) returns[row * size + place] = columns[index]![row]!;
+  const model = [1, 2, 3]
+    .map((states) => fitHiddenMarkov(returns, size, states))
+    .reduce((best, other) => (schwarz(other, size) < schwarz(best, size) ? other : best));
+  return {
+    model,
+    common,
+    returns,
+    varying,
+    gapSlopes: Float64Array.from(varying, (index) => gapSlope(base, index, common, columns[index]!)),
+    shares: model.states.map((_, state) => runningShares(model, state)),
+  };
+}
+
+/**
+ * A market of simulated returns: the regime changes as the fitted one does, and each bar's returns are drawn from its
+ * regime's joint distribution. How a bar moves inside, and its volume, are those of a bar of the data in that regime.
+ */
+export function simulatedRegimes(base: WorldBase, fitted: FittedRegimes, random: Random): Market {
+  const { model, common, returns, varying, gapSlopes } = fitted;
+  const { clock } = base.market;
+  const size = varying.length;
+  const drawn = new Float64Array(clock.length * size);
+  const templates = new Int32Array(clock.length);
+  const normals = new Float64Array(size);
+  const row = new Float64Array(size);
+  const states = model.states.length;
+  const occupancy = occupancyOf(fitted);
+  let state = -1;
+  for (let at = base.first; at < clock.length; at++) {
+    state =
+      state < 0
+        ? pickState(occupancy, 0, states, random)
+        : pickState(model.transitions, state * states, states, random);
+    for (let i = 0; i < size; i++) normals[i] = random.normal();
+    drawFrom(model.states[state]!, normals, row);
+    drawn.set(row, at * size);
+    templates[at] = pickRow(fitted.shares[state]!, random);
+  }
+  const placeOf = new Map(varying.map((index, place) => [index, place]));
+  return buildWorld(base, (symbol, index, at, shape) => {
+    const template = templates[at]!;
+    const bar = symbol.barAt[common[template]!]!;
+    takeShape(symbol, bar, shape);
+    const place = placeOf.get(index);
+    if (place === undefined) return true;
+    const own = drawn[at * size + place]!;
+    const difference = own - returns[template * size + place]!;
+    const body = { high: symbol.high[bar]!, low: symbol.low[bar]!, close: symbol.close[bar]! };
+    shape.gap = symbol.gap[bar]! * Math.exp(gapSlopes[place]! * difference);
+    shape.close = Math.exp(own) / shape.gap;
+    // As far beyond open and close as the bar of the data went.
+    shape.high = Math.max(1, shape.close) * (body.high / Math.max(1, body.close));
+    shape.low = Math.min(1, shape.close) * (body.low / Math.min(1, body.close));
+    return true;
+  });
+}
+
+/** Share of the data that each regime has. */
+export function occupancyOf({ shares }: FittedRegimes): Float64Array {
+  const totals = Float64Array.from(shares, (sums) => sums.at(-1)!);
+  const whole = totals.reduce((a, b) => a + b, 0);
+  return totals.map((total) => total / whole);
+}
+
+function schwarz({ logLikelihood, states, posterior }: HiddenMarkov, size: number): number {
+  const rows = posterior.length / states.length;
+  return parameterCount(size, states.length) * Math.log(rows) - 2 * logLikelihood;
+}
+
+function gapSlope(base: WorldBase, index: number, common: Int32Array, returns: Float64Array): number {
+  const { gap, barAt } = base.symbols[index]!;
+  const gaps = Float64Array.from(common, (at) => Math.log(gap[barAt[at]!]!));
+  const [meanGap, meanReturn] = [gaps, returns].map(
+    (values) => values.reduce((a, b) => a + b, 0) / values.length,
+  );
+  let [together, alone] = [0, 0];
+  for (const [row, value] of returns.entries()) {
+    together += (gaps[row]! - meanGap!) * (value - meanReturn!);
+    alone += (value - meanReturn!) ** 2;
+  }
+  return together / alone;
+}
+
+function runningShares({ posterior, states }: HiddenMarkov, state: number): Float64Array {
+  const sums = new Float64Array(posterior.length / states.length);
+  let total = 0;
+  for (let row = 0; row < sums.length; row++) {
+    total += posterior[row * states.length + state]!;
+    sums[row] = total;
+  }
+  return sums;
+}
+
+/** @param probabilities of each state, one after the other from an offset on */
+function pickState(probabilities: Float64Array, offset: number, states: number, random: Random): number {
+  let left = random.next();
+  for (let state = 0; state < states - 1; state++) {
+    left -= probabilities[offset + state]!;
+    if (left < 0) return state;
+  }
+  return states - 1;
+}
+
+function pickRow(sums: Float64Array, random: Random): number {
+  const aim = random.next() * sums.at(-1)!;
+  let [low, high] = [0, sums.length - 1];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sums[middle]! > aim) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { type Decider, runBacktest } from '../../engine/index.ts';
+import { createRandom } from '../../kernel/index.ts';
+import { type Market, simulateMarket } from '../../market/index.ts';
+import { createWorldMaker, type WorldKind } from './make-worlds.ts';
+
+const SEEDS = 200;
+const WORLDS = 19;
+// As many as fitting regimes needs.
+const BARS = 101;
+
+/** Long after five bars that rose together, short after five that fell; with `ahead` after what the next bar will do. */
+const momentum = (ahead: Market | undefined): Decider => ({
+  decide({ bar, window, account, orders }) {
+    if (bar < 5) return;
+    const next = ahead?.series[0];
+    const rise =
+      next === undefined
+        ? window.close.at(-1) - window.close.at(-6)
+        : (next.close[bar + 1] ?? 0) - (next.open[bar + 1] ?? 0);
+    const wanted = rise > 0 ? 100 : -100;
+    const missing = wanted - account.units();
+    if (missing > 0) orders.buy(missing);
+    if (missing < 0) orders.sell(-missing);
+  },
+});
+
+async function sharpeOf(market: Market, ahead?: Market): Promise<number> {
+  const { equity } = await runBacktest({
+    market,
+    decider: momentum(ahead),
+    settings: { cash: 1_000_000 },
+  });
+  const changes = [...equity.slice(1)].map((value, bar) => value - equity[bar]!);
+  const mean = changes.reduce((a, b) => a + b, 0) / changes.length;
+  const variance = changes.reduce((sum, change) => sum + (change - mean) ** 2, 0);
+  return variance === 0 ? 0 : mean / Math.sqrt(variance);
+}
+
+/** p of a strategy on one random walk; equal worlds are put before and after the actual one by chance, so that p has no steps. */
+async function pOf(seed: number, kind: WorldKind, peeks: boolean): Promise<number> {
+  const market = simulateMarket({ seed, bars: BARS, price: 1000 });
+  const maker = createWorldMaker(market, { kind, seed }, 1);
+  const actual = await sharpeOf(market, peeks ? market : undefined);
+  let [above, equal] = [0, 0];
+  for (let world = 1; world <= WORLDS; world++) {
+    const sharpe = await sharpeOf(maker.make(world).market);
+    if (Math.abs(sharpe - actual) < 1e-12) equal += 1;
+    else if (sharpe > actual) above += 1;
+  }
+  return (above + createRandom(seed, 'ties').next() * (1 + equal)) / (1 + WORLDS);
+}
+
+/** The largest distance of the values' distribution from the uniform one, as Kolmogorov and Smirnov measure it. */
+function distanceFromUniform(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return Math.max(
+    ...sorted.map((value, rank) =>
+      Math.max((rank + 1) / sorted.length - value, value - rank / sorted.length),
+    ),
+  );
+}
+
+// Exceeded by one set of 200 uniform values in 100: 1.63 / √200.
+const CRITICAL = 1.628 / Math.sqrt(SEEDS);
+
+async function ps(kind: WorldKind, peeks = false): Promise<number[]> {
+  const found: number[] = [];
+  for (let seed = 1; seed <= SEEDS; seed++) found.push(await pOf(seed, kind, peeks));
+  return found;
+}
+
+describe('a strategy that peeks at nothing, on random walks', () => {
+  it.each(['permute', 'block-bootstrap', 'regime'] as const)(
+    'has uniform p-values in worlds of the kind %s (Kolmogorov and Smirnov, 200 seeds)',
+    async (kind) => {
+      const found = await ps(kind);
+      console.log(kind, distanceFromUniform(found), CRITICAL, found.filter((p) => p <= 0.05).length);
+      expect(distanceFromUniform(found)).toBeLessThan(CRITICAL);
+    },
+    120_000,
+  );
+
+  it('has others where it looks ahead', async () => {
+    expect(distanceFromUniform(await ps('permute', true))).toBeGreaterThan(3 * CRITICAL);
+  }, 120_000);
+});
