@@ -24,24 +24,13 @@ Feature: Orders that cannot be
 
       Examples:
         | what                       | order                                                                        | code               | says                                |
-        | a quantity of nothing      | "side": "buy", "units": 0                                                    | bad_quantity       | not a positive number               |
-        | a word for a quantity      | "side": "buy", "units": "abc"                                                | bad_quantity       | abc                                 |
-        | an empty quantity          | "side": "buy", "units": ""                                                   | bad_quantity       | not a positive number               |
-        | a hexadecimal quantity     | "side": "buy", "units": "0x10"                                               | bad_quantity       | 0x10                                |
         | more than there is         | "side": "buy", "units": 1e308                                                | buying_power       | At most 99 would be accepted        |
         | less than there can be     | "side": "buy", "units": 1e-300                                               | below_lot          | Order at least 1                    |
-        | two amounts                | "side": "buy", "units": 1, "notional": 500                                   | bad_quantity       | exactly one of                      |
-        | a limit without its price  | "side": "buy", "units": 1, "type": "limit"                                   | bad_price          | needs a limitPrice                  |
-        | a price without its type   | "side": "buy", "units": 1, "limit": 99                                       | bad_order          | use type limit                      |
         | a price of 40 digits       | "side": "buy", "units": 1, "type": "limit", "limit": "99.1234567890123456789012345678901234567890" | bad_price | cannot be kept exactly |
-        | two trails                 | "side": "sell", "units": 1, "type": "trailing_stop", "trailAmount": 1, "trailFraction": 0.1 | bad_price | one of trailAmount          |
-        | GTD without its date       | "side": "buy", "units": 1, "timeInForce": "GTD"                              | bad_order          | goodTill                            |
         | a date that is none        | "side": "buy", "units": 1, "timeInForce": "GTD", "goodTill": "2020-02-31"    | bad_order          | Write it as 2020-03-31              |
-        | an IOC order for the close | "side": "buy", "units": 1, "type": "market_on_close", "timeInForce": "IOC"   | bad_order          | Leave timeInForce out               |
         | nothing to close           | "side": "close"                                                              | nothing_to_close   | no position                         |
         | nothing to reduce          | "side": "sell", "notional": 500, "reduceOnly": true                          | nothing_to_reduce  | no long position                    |
         | a target between two lots  | "side": "target", "targetQuantity": 2.5                                      | not_a_lot_multiple | Give 2 or 3                         |
-        | an exit above the debt     | "side": "buy", "units": 1, "stopLoss": {"fraction": 1.5}                     | bad_price          | below 1                             |
         | an unknown symbol          | "side": "buy", "units": 1, "symbol": "constructor"                           | unknown_symbol     | Use one of: ACME                    |
 
   Rule: An order script as a file
@@ -69,6 +58,20 @@ Feature: Orders that cannot be
         | a negative quantity         | {"orders": [{"bar": 0, "side": "sell", "units": -5}]}                           | -5 is below 0: the action says the side |
         | a negative price            | {"orders": [{"bar": 0, "side": "buy", "units": 5, "type": "limit", "limit": "-1"}]} | orders[0].limit: -1 is below 0 |
         | half a bar                  | {"orders": [{"bar": 0.5, "side": "buy", "units": 1}]}                           | orders[0].bar                |
+        | a quantity of nothing | {"orders": [{"bar": 0, "side": "buy", "units": 0}]} | orders[0].units: The quantity is 0 |
+        | a word for a quantity | {"orders": [{"bar": 0, "side": "buy", "units": "abc"}]} | orders[0].units: The quantity is |
+        | an empty quantity | {"orders": [{"bar": 0, "side": "buy", "units": ""}]} | orders[0].units: The quantity is |
+        | a hexadecimal quantity | {"orders": [{"bar": 0, "side": "buy", "units": "0x10"}]} | orders[0].units: The quantity is |
+        | two amounts | {"orders": [{"bar": 0, "side": "buy", "units": 1, "notional": 500}]} | exactly one of |
+        | a limit without its price | {"orders": [{"bar": 0, "side": "buy", "units": 1, "type": "limit"}]} | orders[0].limitPrice: A limit order needs a limitPrice |
+        | a price without its type | {"orders": [{"bar": 0, "side": "buy", "units": 1, "limit": 99}]} | use type limit |
+        | two trails | {"orders": [{"bar": 0, "side": "sell", "units": 1, "type": "trailing_stop", "trailAmount": 1, "trailFraction": 0.1}]} | orders[0].trailAmount |
+        | GTD without its date | {"orders": [{"bar": 0, "side": "buy", "units": 1, "timeInForce": "GTD"}]} | orders[0].timeInForce: goodTill |
+        | an IOC order for the close | {"orders": [{"bar": 0, "side": "buy", "units": 1, "type": "market_on_close", "timeInForce": "IOC"}]} | Leave timeInForce out |
+        | an exit above the debt | {"orders": [{"bar": 0, "side": "buy", "units": 1, "stopLoss": {"fraction": 1.5}}]} | below 1 |
+        | no number | {"orders": [{"bar": 0, "side": "buy", "units": "NaN"}]} | orders[0].units: The quantity is |
+        | nothing with a sign | {"orders": [{"bar": 0, "side": "buy", "units": "-0"}]} | orders[0].units: The quantity is |
+        | two orders that cannot be | {"orders": [{"bar": 0, "side": "buy", "units": "0"}, {"bar": 0, "side": "buy", "units": 1, "type": "stop"}]} | orders[1].stopPrice: A stop order needs a stopPrice |
         | an exit of two kinds        | {"orders": [{"bar": 0, "side": "buy", "units": 1, "stopLoss": {"price": 1, "distance": 2}}]} | orders[0].stopLoss |
 
   @spawn

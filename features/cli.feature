@@ -347,6 +347,11 @@ Feature: The command line
         | --out  | a and b       | run strategies/sma-cross.ts --out=a --json --out=b     |
         | --bars | 5 and 5       | data simulate --bars 5 --bars 5                         |
 
+    Scenario: Several flags of one value given twice are all named
+      When the trader runs `sandtable run x.ts --data x.csv --cash 1000 --seed 1 --seed 2 --cash 2000 --seed 3`
+      Then it ends with exit code 2
+      And stderr says "--cash is given twice: 1000 and 2000. --seed is given 3 times: 1 and 2 and 3."
+
     Scenario: A setting given twice in a file
       Given the file "prices.csv" with 5 simulated bars
       And the file "settings.json":

@@ -127,6 +127,25 @@ Feature: A strategy that misbehaves
       | outcome | interrupted |
     And the journal is whole and says interrupted after 5 bars
 
+  Scenario: Ctrl-C while the files are read
+    Given the file "loads.ts":
+      """
+      import { mkdirSync, writeFileSync } from 'node:fs';
+      import { defineStrategy } from 'sandtable';
+
+      mkdirSync('signs/first', { recursive: true });
+      writeFileSync('signs/first/loading.txt', 'I am being loaded');
+      await new Promise((resolve) => setTimeout(resolve, 1e9));
+      export default defineStrategy({ name: 'loads', summary: 'Takes its time.', onBar() {} });
+      """
+    When the trader starts `sandtable run loads.ts --data prices.csv --out runs`
+    And the file "signs/*/loading.txt" holds `being loaded`
+    And the trader presses Ctrl-C
+    Then it ends with exit code 1
+    And stdout is empty
+    And stderr says "error: Interrupted before the run began: nothing was written."
+    And no run folder is left
+
   Scenario: Parameters that say nothing, or say it twice
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast= slow=20 --out runs`
     Then it ends with exit code 2

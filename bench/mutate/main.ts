@@ -3,7 +3,17 @@
  * changes a test notices: `npm run mutate -- --mutants 80 --seed 1`. Not part of CI: a mutant costs 10 to 40 seconds.
  */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +21,13 @@ import { parseArgs, promisify } from 'node:util';
 import { createRandom } from '../../src/kernel/index.ts';
 import { type Mutant, mutantsOf, withMutant } from './mutants.ts';
 
-/** Milliseconds; far more than the slowest judge takes on a busy machine, so that only an endless loop is ended. */
+/** Milliseconds; far more than the slowest judge takes on a busy machine. */
 const TIMEOUT = 1_200_000;
+/**
+ * Seconds of computing a process may use, ten times what any test file takes: an endless loop ends here, however busy
+ * the machine is, and a slow machine ends nothing.
+ */
+const COMPUTING = 240;
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -29,17 +44,17 @@ const LAYERS: readonly { readonly source: RegExp; readonly tests: readonly strin
     { source: /^src\/account\//, tests: ['src/account', 'src/engine'], features: FEATURES },
     {
       source: /^src\/broker\//,
-      tests: ['src/broker', 'src/engine', 'bench', 'test/reference'],
+      tests: ['src/broker', 'src/engine', 'test/reference'],
       features: FEATURES,
     },
     {
       source: /^src\/engine\//,
-      tests: ['src/engine', 'test/laws.test.ts'],
+      tests: ['src/engine'],
       features: [...FEATURES, 'features/engine.feature'],
     },
     {
       source: /^src\/market\//,
-      tests: ['src/market', 'test/laws.test.ts'],
+      tests: ['src/market'],
       features: ['features/data.feature', 'features/detail.feature'],
     },
     { source: /^src\/journal\//, tests: ['src/journal'], features: ['features/exports.feature'] },
@@ -70,6 +85,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
+    /** The judges were seen to pass these very sources: they are not asked about them again. */
+    trusted: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -88,7 +105,7 @@ process.stderr.write(`${sample.length} of ${all.length} mutants, seed ${values.s
 
 const queue = [...sample];
 const verdicts: Verdict[] = [];
-await checkJudges();
+if (!values.trusted) await checkJudges();
 await Promise.all(Array.from({ length: Number(values.jobs) }, work));
 report();
 
@@ -114,8 +131,12 @@ async function work(): Promise<void> {
 }
 
 async function inCopy(task: (place: string) => Promise<void>): Promise<void> {
-  const place = mkdtempSync(join(tmpdir(), 'sandtable-mutate-'));
+  const home = mkdtempSync(join(tmpdir(), 'sandtable-mutate-'));
+  const place = join(home, 'checkout');
+  // What the oracles' tests read beside a checkout; without it they skip, and a judge is weaker.
+  const shared = join(root, '../shared');
   try {
+    if (existsSync(shared)) symlinkSync(realpathSync(shared), join(home, 'shared'));
     for (const file of tracked) {
       mkdirSync(dirname(join(place, file)), { recursive: true });
       cpSync(join(root, file), join(place, file));
@@ -123,7 +144,7 @@ async function inCopy(task: (place: string) => Promise<void>): Promise<void> {
     for (const name of ['node_modules', 'dist']) symlinkSync(join(root, name), join(place, name));
     await task(place);
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true });
   }
 }
 
@@ -140,7 +161,7 @@ async function judge(mutant: Mutant, place: string): Promise<Verdict> {
   const copy = join(place, mutant.file);
   writeFileSync(copy, withMutant(text, mutant));
   try {
-    const outcome = await judged(layerOf(mutant), place);
+    const outcome = await judgedNearFirst(mutant, place);
     return { mutant, outcome: outcome === 'passed' ? 'survived' : outcome };
   } finally {
     writeFileSync(copy, text);
@@ -153,8 +174,20 @@ function layerOf({ file }: Mutant): (typeof LAYERS)[number] {
 
 type Judgement = 'passed' | 'killed' | 'timed out';
 
-async function judged({ tests, features }: (typeof LAYERS)[number], place: string): Promise<Judgement> {
-  const unit = await passes(place, [
+/** Asks the tests named after the changed file first: most changes are noticed there, in a tenth of the time. */
+async function judgedNearFirst(mutant: Mutant, place: string): Promise<Judgement> {
+  const near = nearTests(mutant.file);
+  const first = near.length === 0 ? 'passed' : await passesUnits(near, place);
+  return first === 'passed' ? judged(layerOf(mutant), place) : first;
+}
+
+function nearTests(file: string): string[] {
+  const stem = file.slice(0, -'.ts'.length);
+  return tracked.filter((name) => name.startsWith(stem) && name.endsWith('.test.ts'));
+}
+
+function passesUnits(tests: readonly string[], place: string): Promise<Judgement> {
+  return passes(place, [
     'node_modules/vitest/vitest.mjs',
     'run',
     '--config',
@@ -163,7 +196,13 @@ async function judged({ tests, features }: (typeof LAYERS)[number], place: strin
     '--maxWorkers=1',
     ...tests,
   ]);
-  if (unit !== 'passed') return unit;
+}
+
+async function judged({ tests, features }: (typeof LAYERS)[number], place: string): Promise<Judgement> {
+  for (const folder of tests) {
+    const unit = await passesUnits([folder], place);
+    if (unit !== 'passed') return unit;
+  }
   return passes(place, [
     'node_modules/@cucumber/cucumber/bin/cucumber.js',
     '--config',
@@ -176,22 +215,26 @@ async function judged({ tests, features }: (typeof LAYERS)[number], place: strin
 
 /** A judge who condemns the sources as they are would condemn every mutant. */
 async function checkJudges(): Promise<void> {
-  await inCopy(async (place) => {
-    for (const layer of LAYERS.filter((one) => sample.some((mutant) => layerOf(mutant) === one))) {
-      const outcome = await judged(layer, place);
-      if (outcome === 'passed') continue;
-      process.stderr.write(
-        `The tests of ${layer.source} fail without any change (${outcome}): fix them first.\n`,
-      );
-      process.exit(1);
-    }
-  });
+  const layers = LAYERS.filter((one) => sample.some((mutant) => layerOf(mutant) === one));
+  const check = (place: string): Promise<void> => checkSome(layers, place);
+  await Promise.all(Array.from({ length: Number(values.jobs) }, () => inCopy(check)));
+}
+
+async function checkSome(layers: (typeof LAYERS)[number][], place: string): Promise<void> {
+  for (let layer = layers.shift(); layer !== undefined; layer = layers.shift()) {
+    const outcome = await judged(layer, place);
+    process.stderr.write(`unchanged ${layer.source}: ${outcome}\n`);
+    if (outcome === 'passed') continue;
+    process.stderr.write('The tests fail without any change: fix them first.\n');
+    process.exit(1);
+  }
 }
 
 async function passes(place: string, words: readonly string[]): Promise<Judgement> {
   try {
     const options = { cwd: place, maxBuffer: 1 << 28, timeout: TIMEOUT, killSignal: 'SIGKILL' as const };
-    await run(process.execPath, words, options);
+    const limited = ['-c', `ulimit -t ${COMPUTING}; exec "$0" "$@"`, process.execPath, ...words];
+    await run('sh', limited, options);
     return 'passed';
   } catch (error) {
     // Anything but a process that ended badly is a fault of this program.

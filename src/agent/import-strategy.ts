@@ -38,6 +38,7 @@ function freshAddress(file: string): string {
  */
 export async function importFile(file: string): Promise<{ default?: unknown }> {
   await prepareImports();
+  const folder = process.cwd();
   try {
     return (await import(/* @vite-ignore */ freshAddress(file))) as { default?: unknown };
   } catch (cause) {
@@ -47,6 +48,9 @@ export async function importFile(file: string): Promise<{ default?: unknown }> {
       hint: 'Fix the file.',
       cause,
     });
+  } finally {
+    // What is read next is looked for where the run was asked for.
+    if (process.cwd() !== folder) process.chdir(folder);
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ORDER_ACTIONS, type OrderRequest, orderRequestSchema } from '../broker/index.ts';
+import { ORDER_ACTIONS, type OrderRequest, orderRequestSchema, requestFaults } from '../broker/index.ts';
 import { type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
 
 const { action: _action, ...requestFields } = orderRequestSchema.shape;
@@ -51,6 +51,11 @@ const scriptOrderSchema = z
       context.addIssue({ code: 'custom', message: 'needs one of side and action' });
       return z.NEVER;
     }
+    const faulty = new Set<string>();
+    const misplaced = (path: string, message: string, hint?: string): void => {
+      faulty.add(path);
+      context.addIssue({ code: 'custom', message, path: [path], params: { hint } });
+    };
     const pairs = [
       ['units', units, 'quantity', rest.quantity],
       ['limit', limit, 'limitPrice', rest.limitPrice],
@@ -58,14 +63,15 @@ const scriptOrderSchema = z
     ] as const;
     for (const [short, one, long, other] of pairs) {
       if (one === undefined || other === undefined) continue;
-      context.addIssue({ code: 'custom', message: `has both ${short} and ${long}: give one`, path: [short] });
+      misplaced(short, `has both ${short} and ${long}: give one`);
     }
     const sizes = { units, limit, stop, ...rest };
     for (const name of UNSIGNED) {
       const value = sizes[name];
-      if (value === undefined || !(Number(value) < 0)) continue;
+      if (value === undefined || Number(value) > 0) continue;
       const hint = name === 'units' || name === 'quantity' ? ': the action says the side' : '';
-      context.addIssue({ code: 'custom', message: `${value} is below 0${hint}`, path: [name] });
+      if (Number(value) < 0) misplaced(name, `${value} is below 0${hint}`);
+      else if (given === 'replace') misplaced(name, `${JSON.stringify(value)} is not a positive number`);
     }
     const fields = defined({
       ...rest,
@@ -73,8 +79,6 @@ const scriptOrderSchema = z
       limitPrice: limit ?? rest.limitPrice,
       stopPrice: stop ?? rest.stopPrice,
     });
-    const misplaced = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', message, path: [path] });
     if (given === 'cancel' || given === 'replace') {
       if (order === undefined) misplaced('order', `a ${given} needs the id of an order placed before`);
       if (id !== undefined) misplaced('id', `a ${given} takes no id: the order keeps its own`);
@@ -86,7 +90,15 @@ const scriptOrderSchema = z
       return given === 'cancel' ? { bar, cancel: order } : { bar, replace: order, changes: fields };
     }
     if (order !== undefined) misplaced('order', 'belongs to cancel and replace');
-    return { bar, request: { action: given, ...fields }, ...(id === undefined ? {} : { id }) };
+    const request = { action: given, ...fields };
+    for (const { field, refusal } of requestFaults(request)) {
+      const { message, remedy: hint } = refusal;
+      const short = pairs.find(([, value, long]) => long === field && value !== undefined)?.[0];
+      const path = short ?? field;
+      if (path === undefined) context.addIssue({ code: 'custom', message, params: { hint } });
+      else if (!faulty.has(path)) misplaced(path, message, hint);
+    }
+    return { bar, request, ...(id === undefined ? {} : { id }) };
   });
 
 /** An order script; `data`, `seed`, `kind` and `expected` are other tools' notes and are left alone. */

@@ -110,8 +110,8 @@ describe('exits on the wrong side', () => {
     expect(code).toBe('bad_order_script');
     expect(message.split('\n')).toEqual([
       'orders.json: 2 faults',
-      expect.stringContaining('orders[0]: The stopLoss of 95 is not below the limit price of 90'),
-      expect.stringContaining('orders[1]: The takeProfit of 96 is not below the stop price of 95'),
+      expect.stringContaining('orders[0].stopLoss: The stopLoss of 95 is not below the limit price of 90'),
+      expect.stringContaining('orders[1].takeProfit: The takeProfit of 96 is not below the stop price of 95'),
     ]);
   });
 });
@@ -140,6 +140,92 @@ describe('checkScriptFits', () => {
   });
 });
 
+describe('orders that no broker takes', () => {
+  const faultsOf = (...orders: unknown[]): string[] => {
+    try {
+      parseOrderScript(JSON.stringify({ orders }), 'orders.json');
+      return [];
+    } catch (error) {
+      return String((error as Error).message).split('\n');
+    }
+  };
+  const buy = { bar: 0, side: 'buy', units: 1 };
+
+  it('are told before the run, each with its entry and field, all at once', () => {
+    expect(
+      faultsOf(
+        { ...buy, units: '0' },
+        { ...buy, units: '-0' },
+        { ...buy, units: 'NaN' },
+        { bar: 0, side: 'buy', quantity: 0 },
+        { ...buy, type: 'limit' },
+        { ...buy, type: 'stop_limit', units: '0x10' },
+        { ...buy, limit: 99 },
+        { ...buy, notional: 500 },
+        { bar: 0, side: 'sell' },
+        {
+          bar: 0,
+          side: 'target',
+          targetFraction: 1,
+          type: 'limit',
+          limitPrice: 5,
+          stopLoss: { fraction: 2 },
+        },
+        { ...buy, units: -1, stop: 'x', trailAmount: 1 },
+        { ...buy, type: 'limit', limit: '-0' },
+        { ...buy, timeInForce: 'GTD' },
+        { ...buy, timeInForce: 'DAY', validBars: 2 },
+        { ...buy, type: 'market_on_close', timeInForce: 'FOK' },
+      ).map((line) => line.replace(/ \(.*/, '').trim()),
+    ).toEqual([
+      'orders.json: 20 faults',
+      'orders[0].units: The quantity is "0", which is not a positive number.',
+      'orders[1].units: The quantity is "-0", which is not a positive number.',
+      'orders[2].units: The quantity is "NaN", which is not a positive number.',
+      'orders[3].quantity: The quantity is 0, which is not a positive number.',
+      'orders[4].limitPrice: A limit order needs a limitPrice above 0, and none was given.',
+      'orders[5].units: The quantity is "0x10", which is not a positive number.',
+      'orders[5].limitPrice: A stop_limit order needs a limitPrice above 0, and none was given.',
+      'orders[5].stopPrice: A stop_limit order needs a stopPrice above 0, and none was given.',
+      'orders[6].limit: A market order takes no limitPrice.',
+      'orders[7].units: A buy needs exactly one of quantity, notional, equityFraction; given: quantity, notional.',
+      'orders[8]: A sell needs a quantity.',
+      'orders[9].type: A target order cannot be of type limit: its side is known only at the fill.',
+      'orders[9].stopLoss: stopLoss has a fraction of 2, which is no level above 0.',
+      'orders[10].units: -1 is below 0: the action says the side',
+      'orders[10].stop: A market order takes no stopPrice.',
+      'orders[10].trailAmount: A market order takes no trail.',
+      'orders[11].limit: A limit order needs a limitPrice above 0; it was "-0".',
+      'orders[12].timeInForce: goodTill belongs to timeInForce GTD, and GTD needs it.',
+      'orders[13].validBars: validBars cannot be joined with DAY.',
+      'orders[14].timeInForce: A market_on_close order cannot be FOK, which fills at the open or not at all.',
+    ]);
+  });
+
+  it('nor would take as a replacement of what was placed', () => {
+    const limit = { ...buy, type: 'limit', limit: 90, id: 'a' };
+    expect(
+      faultsOf(
+        limit,
+        { bar: 1, side: 'replace', order: 'a', limit: '0' },
+        { bar: 2, side: 'replace', order: 'a', units: 'NaN' },
+      ),
+    ).toEqual([
+      'orders.json: 2 faults',
+      '  orders[1].limit: "0" is not a positive number',
+      '  orders[2].units: "NaN" is not a positive number',
+    ]);
+    const toMarket = { bar: 2, side: 'replace', order: 'a', type: 'market' };
+    const again = { bar: 1, side: 'replace', order: 'a', type: 'stop_limit', stop: 80 };
+    expect(faultsOf(limit, again)).toEqual([]);
+    expect(faultsOf(limit, again, toMarket)).toEqual([
+      'orders.json: 2 faults',
+      '  orders[2]: A market order takes no limitPrice. (Leave it out, or use type limit.)',
+      '  orders[2]: A market order takes no stopPrice. (Leave it out, or use type stop.)',
+    ]);
+  });
+});
+
 describe('orderScriptDecider', () => {
   it('places orders at the close of their bar, in the script’s order, and a refusal stops nothing', async () => {
     const script = parseOrderScript(
@@ -148,8 +234,8 @@ describe('orderScriptDecider', () => {
           { bar: 2, side: 'close' },
           { bar: 1, side: 'buy', units: '3', symbol: 'B', reason: 'why not' },
           { bar: 1, side: 'sell', units: 1, symbol: 'A' },
-          { bar: 1, side: 'buy', units: 0, symbol: 'A' },
-          { bar: 3, side: 'buy', symbol: 'A' },
+          { bar: 1, side: 'buy', units: 0.5, symbol: 'A' },
+          { bar: 3, side: 'buy', units: 1.5, symbol: 'A' },
         ],
       }),
       'orders.json',
@@ -170,12 +256,12 @@ describe('orderScriptDecider', () => {
     expect(story).toEqual([
       '1 order_accepted B 3 why not',
       '1 order_accepted A 1',
-      '1 bad_quantity',
+      '1 below_lot',
       '2 order_filled B 3 why not',
       '2 order_filled A 1',
       '2 order_accepted A',
       '3 order_filled A 1',
-      '3 bad_quantity',
+      '3 not_a_lot_multiple',
     ]);
   });
 });
@@ -190,7 +276,7 @@ describe('lines that cancel and replace', () => {
       JSON.stringify({
         orders: [
           { bar: 0, ...limit, id: 'low' },
-          { bar: 0, ...limit, units: 0, id: 'refused' },
+          { bar: 0, ...limit, units: 0.5, id: 'refused' },
           { bar: 1, action: 'replace', order: 'low', limit: 2, units: 5 },
           { bar: 2, action: 'cancel', order: 'low' },
           { bar: 3, action: 'cancel', order: 'low' },
@@ -214,7 +300,7 @@ describe('lines that cancel and replace', () => {
     });
     expect(story).toEqual([
       '0 1: 10 at 1',
-      '0 bad_quantity',
+      '0 below_lot',
       '1 1: replaced',
       '1 2: 5 at 2',
       '2 2: cancelled',

@@ -1,4 +1,5 @@
-import { readGoodTill, requestExitRefusal } from '../broker/index.ts';
+import type { z } from 'zod';
+import { type OrderRequest, readGoodTill, requestFaults } from '../broker/index.ts';
 import { runSettingsFaults } from '../engine/index.ts';
 import { doubledKeys, type Fault, faultsError, issueText, nearest, valueAt } from '../kernel/index.ts';
 import { type OrderScript, orderScriptSchema, type ScriptStep } from './order-script-schema.ts';
@@ -28,8 +29,9 @@ export function parseOrderScript(text: string, file: string): OrderScript {
     ...(parsed.error?.issues ?? []).map((issue) => ({
       where: pathOf(issue.path),
       message: issueText(issue, valueAt(value, issue.path)),
+      ...hintOf(issue),
     })),
-    ...(parsed.success ? [...nameFaults(parsed.data.orders), ...exitFaults(parsed.data.orders)] : []),
+    ...(parsed.success ? [...nameFaults(parsed.data.orders), ...replaceFaults(parsed.data.orders)] : []),
     ...settingsFaults(value),
   ];
   if (parsed.success && faults.length === 0) return parsed.data;
@@ -110,13 +112,36 @@ export function earlierFaults(orders: readonly ScriptStep[], firstAsked: number)
   );
 }
 
-/** Exits on the wrong side of an entry that has a price of its own. */
-function exitFaults(steps: readonly ScriptStep[]): Fault[] {
-  return steps.flatMap((step, index) => {
-    const refused = 'request' in step ? requestExitRefusal(step.request) : undefined;
-    if (refused === undefined) return [];
-    return [{ where: `orders[${index}]`, message: refused.message, hint: refused.remedy }];
+/** What a line of orders knows how to put right. */
+function hintOf(issue: z.core.$ZodIssue): { readonly hint?: string } {
+  const hint = issue.code === 'custom' ? (issue.params?.hint as unknown) : undefined;
+  return typeof hint === 'string' ? { hint } : {};
+}
+
+/** Replacements after which the order, as it was placed and changed before, is one that no broker takes. */
+function replaceFaults(steps: readonly ScriptStep[]): Fault[] {
+  const latest = new Map<string, OrderRequest>();
+  return inTime(steps).flatMap(({ step, index }) => {
+    if ('request' in step && step.id !== undefined) latest.set(step.id, step.request);
+    const placed = 'replace' in step ? latest.get(step.replace) : undefined;
+    if (placed === undefined || !('replace' in step)) return [];
+    const request = { ...placed, ...step.changes };
+    latest.set(step.replace, request);
+    return requestFaults(request).map(({ refusal: { message, remedy } }) => ({
+      where: `orders[${index}]`,
+      message,
+      hint: remedy,
+    }));
   });
+}
+
+/** The lines in the order in which a run comes to them. */
+function inTime(
+  steps: readonly ScriptStep[],
+): readonly { readonly step: ScriptStep; readonly index: number }[] {
+  return steps
+    .map((step, index) => ({ step, index }))
+    .sort((a, b) => a.step.bar - b.step.bar || a.index - b.index);
 }
 
 /** A name stands for one order, and is used only after it was placed. */
@@ -124,10 +149,7 @@ function nameFaults(steps: readonly ScriptStep[]): Fault[] {
   const faults: Fault[] = [];
   const placed = new Map<string, number>();
   const names = steps.flatMap((step) => ('request' in step && step.id !== undefined ? [step.id] : []));
-  const inTime = steps
-    .map((step, index) => ({ step, index }))
-    .sort((a, b) => a.step.bar - b.step.bar || a.index - b.index);
-  for (const { step, index } of inTime) {
+  for (const { step, index } of inTime(steps)) {
     if ('request' in step) {
       if (step.id === undefined) continue;
       const other = placed.get(step.id);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { runRecord } from '../../test/support/records.ts';
 import { computeMetrics } from './metrics.ts';
+import { summarise } from './summary.ts';
+import { runSummarySchema } from './summary-schema.ts';
 
 const days = (count: number) =>
   Array.from({ length: count }, (_, index) => `2024-01-${String(index + 1).padStart(2, '0')}`);
@@ -26,6 +28,37 @@ describe('drawdowns', () => {
     });
     expect(metrics.maxDrawdown.value).toBe(-0.5);
     expect(metrics.drawdownDuration).toMatchObject({ value: 5, recovered: true });
+  });
+
+  it('are listed in the summary, the ten deepest first, with null where one has not recovered', () => {
+    const falls = Array.from({ length: 12 }, (_, index) => [100 + index, 99 - 2 * index]).flat();
+    const record = runRecord({ equity: [...falls, 120, 119], dates: days(26) });
+    const { drawdowns, drawdownCount } = summarise(record, { runId: 'run' });
+    expect(drawdownCount).toBe(13);
+    expect(drawdowns).toHaveLength(10);
+    expect(drawdowns?.slice(0, 2)).toEqual([
+      {
+        start: '2024-01-23',
+        trough: '2024-01-24',
+        recovery: '2024-01-25',
+        depth: 77 / 111 - 1,
+        days: 2,
+      },
+      {
+        start: '2024-01-21',
+        trough: '2024-01-22',
+        recovery: '2024-01-23',
+        depth: 79 / 110 - 1,
+        days: 2,
+      },
+    ]);
+    const open = summarise(runRecord({ equity: [100, 90, 95], dates: days(3) }), { runId: 'run' }).drawdowns;
+    expect(open).toEqual([
+      { start: '2024-01-01', trough: '2024-01-02', recovery: null, depth: 90 / 100 - 1, days: 2 },
+    ]);
+    // A folder of an earlier version has none.
+    const { drawdowns: _, ...older } = summarise(record, { runId: 'run' });
+    expect(runSummarySchema.safeParse(older).success).toBe(true);
   });
 
   it('begins at the last bar of a level peak and lasts to the end when it does not recover', () => {

@@ -64,3 +64,11 @@ export function firstLargest(
   for (const one of drawdowns) if (best === undefined || measure(one) > measure(best)) best = one;
   return best;
 }
+
+/** How many drawdowns the report and the summary list. */
+const MOST_LISTED = 10;
+
+/** The deepest drawdowns, deepest first; of equally deep ones the older first. */
+export function deepestDrawdowns(drawdowns: readonly Drawdown[]): Drawdown[] {
+  return [...drawdowns].sort((a, b) => a.depth - b.depth).slice(0, MOST_LISTED);
+}

@@ -7,7 +7,7 @@ import { calendarReturns, type YearOfReturns } from './calendar-returns.ts';
 import { type CostStep, costSteps, returnAfterModel } from './cost-steps.ts';
 import { meanExposure, returnBefore, timeInMarket, tradingCosts, turnover } from './costs.ts';
 import { type DistributionFigures, distributionFigures } from './distribution-figures.ts';
-import { type Drawdown, drawdownCurve, drawdownsOf, firstLargest } from './drawdown.ts';
+import { type Drawdown, deepestDrawdowns, drawdownCurve, drawdownsOf, firstLargest } from './drawdown.ts';
 import { type DrawdownFigures, drawdownFigures } from './drawdown-figures.ts';
 import { equityColumns } from './equity.ts';
 import { evaluated } from './evaluation.ts';
@@ -71,6 +71,8 @@ export interface Metrics extends TradeStatistics, BenchmarkFigures, Distribution
   readonly drawdownDuration: Figure & { readonly recovered: boolean };
   readonly deepestDrawdown: Drawdown | null;
   readonly longestDrawdown: Drawdown | null;
+  /** The deepest, deepest first. */
+  readonly deepestDrawdowns: readonly Drawdown[];
   readonly calmar: Figure;
   readonly timeInMarket: Figure;
   readonly meanExposure: Figure;
@@ -167,6 +169,7 @@ export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): 
     },
     deepestDrawdown: deepest ?? null,
     longestDrawdown: longest ?? null,
+    deepestDrawdowns: deepestDrawdowns(drawdowns),
     calmar: figure(`CAGR / |max drawdown|${shortRun}`, calmarRatio(growth, maxDrawdown)),
     timeInMarket: figure('bars with a position / all bars', timeInMarket(record)),
     meanExposure: figure('mean over all bars of gross exposure / equity', meanExposure(record)),

@@ -63,6 +63,22 @@ export const runSummarySchema = z.strictObject({
   drawdownCount: figure,
   averageDrawdown: figure,
   averageDrawdownDays: figure,
+  /** The ten deepest, deepest first; folders of earlier versions have none. */
+  drawdowns: z
+    .array(
+      z.strictObject({
+        /** Date of the last bar at the peak. */
+        start: z.string(),
+        trough: z.string(),
+        /** Null where the run ended in it. */
+        recovery: z.string().nullable(),
+        /** As a fraction of the peak, negative. */
+        depth: z.number(),
+        /** Calendar days from the start to the recovery, or to the last bar. */
+        days: z.number(),
+      }),
+    )
+    .optional(),
   calmar: figure,
   ulcerIndex: figure,
   ulcerPerformanceIndex: figure,

@@ -73,6 +73,13 @@ export function summarise(
     drawdownCount: metrics.drawdownCount.value,
     averageDrawdown: metrics.averageDrawdown.value,
     averageDrawdownDays: metrics.averageDrawdownDays.value,
+    drawdowns: metrics.deepestDrawdowns.map(({ peakDate, troughDate, endDate, recovered, depth, days }) => ({
+      start: peakDate,
+      trough: troughDate,
+      recovery: recovered ? endDate : null,
+      depth,
+      days,
+    })),
     calmar: metrics.calmar.value,
     ulcerIndex: metrics.ulcerIndex.value,
     ulcerPerformanceIndex: metrics.ulcerPerformanceIndex.value,

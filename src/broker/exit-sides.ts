@@ -1,5 +1,7 @@
 import type { Exact } from '../kernel/index.ts';
-import { type OrderTerms, readAmount, readExit } from './read-request.ts';
+import { readAmount } from './read-amount.ts';
+import { readExit } from './read-exit.ts';
+import type { OrderTerms } from './read-request.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { OrderRequest } from './request.ts';
 
@@ -56,15 +58,18 @@ export function exitSideRefusal(
   return undefined;
 }
 
-/** The same of a request before there is a market: only an entry with a price of its own can be compared. */
-export function requestExitRefusal(request: OrderRequest): Refusal | undefined {
+/** The same of one exit of a request before there is a market: only an entry with a price of its own can be compared. */
+export function requestExitRefusal(
+  request: OrderRequest,
+  exit: 'stopLoss' | 'takeProfit',
+): Refusal | undefined {
+  const level = readExit(request[exit], exit);
+  if (hasRefusal(level)) return level.refusal;
   if (request.action !== 'buy' && request.action !== 'sell') return undefined;
   const buys = request.action === 'buy';
   const entry = ownPriceOf(request, buys);
-  const stopLoss = readExit(request.stopLoss, 'stopLoss');
-  const takeProfit = readExit(request.takeProfit, 'takeProfit');
-  if (entry === undefined || hasRefusal(stopLoss) || hasRefusal(takeProfit)) return undefined;
-  return exitSideRefusal({ stopLoss, takeProfit }, buys, entry);
+  if (entry === undefined) return undefined;
+  return exitSideRefusal({ stopLoss: undefined, takeProfit: undefined, [exit]: level }, buys, entry);
 }
 
 function hasRefusal<Level extends object>(

@@ -2,7 +2,7 @@ import type { Ledger } from '../account/index.ts';
 import type { Exact } from '../kernel/index.ts';
 import { type Instrument, toTick } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
-import { readAmount } from './read-request.ts';
+import { readAmount } from './read-amount.ts';
 import type { PlacedExit } from './request.ts';
 
 /** An exit about to be born: where it lies, and on which side of the fill. */

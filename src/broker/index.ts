@@ -10,7 +10,6 @@ export {
 } from './custom-costs.ts';
 export type { CancelReceipt, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 export type { BrokerEvent } from './events.ts';
-export { requestExitRefusal } from './exit-sides.ts';
 export type { Order } from './order.ts';
 export { orderView } from './order-view.ts';
 export { readGoodTill } from './read-request.ts';
@@ -24,6 +23,7 @@ export {
   orderRequestSchema,
   TIMES_IN_FORCE,
 } from './request.ts';
+export { type RequestFault, requestFaults } from './request-check.ts';
 export {
   type BrokerSettings,
   brokerSettingsSchema,

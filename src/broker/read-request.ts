@@ -1,9 +1,9 @@
-import { DAY, Decimal, decimal, Exact, formatInstant, type Instant, parseInstant } from '../kernel/index.ts';
+import { DAY, type Exact, formatInstant, type Instant, parseInstant } from '../kernel/index.ts';
 import { type Instrument, toTick } from './instruments.ts';
+import { bad, priceNumber, readAmount, shown } from './read-amount.ts';
+import { readExit } from './read-exit.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import {
-  type Amount,
-  DECIMAL_TEXT,
   type ExitLevel,
   ORDER_ACTIONS,
   ORDER_TYPES,
@@ -22,21 +22,6 @@ export interface OrderTerms {
   readonly expiresAt: Instant;
   readonly stopLoss: ExitLevel | undefined;
   readonly takeProfit: ExitLevel | undefined;
-}
-
-/** An amount as an exact number; undefined where it is none, or not finite. */
-export function readAmount(amount: Amount | undefined): Exact | undefined {
-  if (amount === undefined) return undefined;
-  if (typeof amount === 'number') return Number.isFinite(amount) ? Exact.of(amount) : undefined;
-  // decimal.js reads hexadecimal and binary too, which nobody means.
-  if (typeof amount === 'string' && !DECIMAL_TEXT.test(amount)) return undefined;
-  try {
-    // Through a decimal: it alone tells NaN, infinities and texts that are no number.
-    const value = decimal(amount);
-    return value.isFinite() ? Exact.of(value) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 // JavaScript and JSON bring what the types forbid; a misspelt word must not become a market order.
@@ -78,7 +63,7 @@ export function scanRequest(request: OrderRequest): 'plain' | 'full' | Refusal {
   return badTerms(request) ?? 'full';
 }
 
-function badTerms(request: OrderRequest): Refusal | undefined {
+export function badTerms(request: OrderRequest): Refusal | undefined {
   const { type, timeInForce = 'GTC' } = request;
   if (!TIMES_IN_FORCE.includes(timeInForce)) return noSuch('time in force', timeInForce, TIMES_IN_FORCE);
   if (type === 'market_on_close' && (timeInForce === 'IOC' || timeInForce === 'FOK')) {
@@ -98,13 +83,6 @@ function badWord({ group, reduceOnly }: OrderRequest): Refusal | undefined {
   return refusal('bad_order', `The group is ${shown(group)}.`, 'Give a name of 1 to 100 characters.');
 }
 
-/** A value of any kind as a message can hold it. */
-export function shown(value: unknown): string {
-  if (typeof value === 'string') return value.length <= 60 ? `"${value}"` : `"${value.slice(0, 60)}…"`;
-  if (value === null || typeof value !== 'object') return String(value);
-  return Array.isArray(value) ? 'a list' : 'an object';
-}
-
 function noSuch(name: string, word: unknown, known: readonly string[]): Refusal {
   return refusal(
     'bad_order',
@@ -113,8 +91,10 @@ function noSuch(name: string, word: unknown, known: readonly string[]): Refusal 
   );
 }
 
+export const PRICE_FIELDS = ['limitPrice', 'stopPrice'] as const;
+
 /** Which prices each type needs; others are refused, so that a forgotten type is noticed. */
-const PRICES_OF: Readonly<Record<OrderType, readonly ('limitPrice' | 'stopPrice')[]>> = {
+const PRICES_OF: Readonly<Record<OrderType, readonly (typeof PRICE_FIELDS)[number][]>> = {
   market: [],
   market_on_close: [],
   limit: ['limitPrice'],
@@ -122,6 +102,13 @@ const PRICES_OF: Readonly<Record<OrderType, readonly ('limitPrice' | 'stopPrice'
   stop_limit: ['limitPrice', 'stopPrice'],
   trailing_stop: [],
 };
+
+/** Why a target, whose side is known only at the fill, cannot be of a type that waits for a price. */
+export function targetTypeRefusal({ action, type = 'market' }: OrderRequest): Refusal | undefined {
+  if (action !== 'target' || type === 'market' || type === 'market_on_close') return undefined;
+  const message = `A target order cannot be of type ${type}: its side is known only at the fill.`;
+  return refusal('bad_order', message, 'Use market or market_on_close.');
+}
 
 /** The terms of a plain market order. */
 export const MARKET_TERMS: OrderTerms & { readonly stopLoss: undefined; readonly takeProfit: undefined } = {
@@ -143,24 +130,10 @@ export function readTerms(
 ): OrderTerms | { readonly refusal: Refusal } {
   const type = request.type ?? 'market';
   const prices = { limitPrice: Number.NaN, stopPrice: Number.NaN };
-  for (const name of ['limitPrice', 'stopPrice'] as const) {
-    const wanted = PRICES_OF[type].includes(name);
-    if (!wanted && request[name] !== undefined) {
-      return bad(
-        'bad_order',
-        `A ${type} order takes no ${name}.`,
-        `Leave it out, or use type ${name === 'limitPrice' ? 'limit' : 'stop'}.`,
-      );
-    }
-    if (!wanted) continue;
-    const price = readAmount(request[name]);
-    if (price === undefined || !price.isPositive()) {
-      return bad(
-        'bad_price',
-        `A ${type} order needs a ${name} above 0; it was ${shown(request[name])}.`,
-        'Give a price.',
-      );
-    }
+  for (const name of PRICE_FIELDS) {
+    const price = readPrice(request, name);
+    if (price === undefined) continue;
+    if ('refusal' in price) return price;
     // A limit is rounded so that it is never worse than asked, a stop so that it never fires early.
     const rounded = toTick(price, instrument.tick, name === 'limitPrice' ? !buys : buys);
     const level = priceNumber(rounded);
@@ -170,7 +143,7 @@ export function readTerms(
     }
     prices[name] = level;
   }
-  const trail = readTrail(request, type);
+  const trail = readTrail(request);
   if (trail !== undefined && 'refusal' in trail) return trail;
   const expiry = readExpiry(request, now);
   if (typeof expiry !== 'number') return expiry;
@@ -181,16 +154,29 @@ export function readTerms(
   return { type, ...prices, trail, expiresAt: expiry, stopLoss, takeProfit };
 }
 
-/** A positive price as a float64 whose shortest form it is; undefined where rounding would make it another price. */
-function priceNumber(price: Exact): number | undefined {
-  const value = price.toNumber();
-  return Number.isFinite(value) && value > 0 && Exact.of(value).equals(price) ? value : undefined;
+/** A price that a request's type needs; undefined where it needs none and has none. */
+export function readPrice(
+  request: OrderRequest,
+  name: (typeof PRICE_FIELDS)[number],
+): Exact | undefined | { readonly refusal: Refusal } {
+  const { type = 'market' } = request;
+  const isNeeded = PRICES_OF[type].includes(name);
+  if (!isNeeded && request[name] === undefined) return undefined;
+  if (!isNeeded) {
+    return bad(
+      'bad_order',
+      `A ${type} order takes no ${name}.`,
+      `Leave it out, or use type ${name === 'limitPrice' ? 'limit' : 'stop'}.`,
+    );
+  }
+  const price = readAmount(request[name]);
+  if (price?.isPositive()) return price;
+  const found = request[name] === undefined ? ', and none was given' : `; it was ${shown(request[name])}`;
+  return bad('bad_price', `A ${type} order needs a ${name} above 0${found}.`, 'Give a price.');
 }
 
-function readTrail(
-  request: OrderRequest,
-  type: OrderType,
-): OrderTerms['trail'] | { readonly refusal: Refusal } {
+export function readTrail(request: OrderRequest): OrderTerms['trail'] | { readonly refusal: Refusal } {
+  const { type = 'market' } = request;
   const given = [request.trailAmount, request.trailFraction].filter((value) => value !== undefined).length;
   if (type !== 'trailing_stop') {
     return given === 0
@@ -211,26 +197,31 @@ function readTrail(
 }
 
 function readExpiry(request: OrderRequest, now: Instant): number | { readonly refusal: Refusal } {
-  const { timeInForce, goodTill, validBars } = request;
+  const refused = expiryRefusal(request);
+  if (refused !== undefined) return { refusal: refused };
+  return request.goodTill === undefined ? Number.POSITIVE_INFINITY : readGoodTill(request.goodTill, now);
+}
+
+/** Why a request's words on how long it is good do not go together. */
+export function expiryRefusal({ timeInForce, goodTill, validBars }: OrderRequest): Refusal | undefined {
   if ((timeInForce === 'GTD') !== (goodTill !== undefined)) {
-    return bad(
+    return refusal(
       'bad_order',
       'goodTill belongs to timeInForce GTD, and GTD needs it.',
       'Give both, such as GTD with goodTill 2020-03-31.',
     );
   }
   if (validBars !== undefined && timeInForce !== undefined && timeInForce !== 'GTC') {
-    return bad('bad_order', `validBars cannot be joined with ${timeInForce}.`, 'Give one of the two.');
+    return refusal('bad_order', `validBars cannot be joined with ${timeInForce}.`, 'Give one of the two.');
   }
   if (validBars !== undefined && !(Number.isSafeInteger(validBars) && validBars >= 1)) {
-    return bad(
+    return refusal(
       'bad_order',
       `validBars is ${shown(validBars)}, which is not a whole number of at least 1.`,
       'Give the number of bars.',
     );
   }
-  if (goodTill === undefined) return Number.POSITIVE_INFINITY;
-  return readGoodTill(goodTill, now);
+  return undefined;
 }
 
 /** The last instant of a `goodTill` that an order gets at the close of the bar of `now`, or why it is none. */
@@ -247,47 +238,4 @@ export function readGoodTill(goodTill: string, now: Instant): number | { readonl
 /** The last instant that a goodTill allows: a date without a time means its whole day. */
 function lastInstant(goodTill: string, instant: Instant): Instant {
   return goodTill.trim().length <= 10 ? instant + DAY - 1 : instant;
-}
-
-/** Reads where an exit lies, or says why that is no level. */
-export function readExit(
-  level: OrderRequest['stopLoss'],
-  name: string,
-): ExitLevel | undefined | { readonly refusal: Refusal } {
-  if (level === undefined) return undefined;
-  const remedy = 'Give a price, {price}, {distance}, {fraction} below 1, or {atr, length}.';
-  const no = (what: string): { readonly refusal: Refusal } => bad('bad_price', `${name} ${what}.`, remedy);
-  if (level === null || typeof level !== 'object' || level instanceof Decimal) {
-    const value = readAmount(level);
-    return value !== undefined && priceNumber(value) !== undefined
-      ? { price: level }
-      : no(`is ${shown(level)}, which is no level above 0`);
-  }
-  const kinds = Object.keys(level).filter((key) => key !== 'length');
-  const [kind] = kinds;
-  if (kinds.length !== 1 || !EXIT_KINDS.includes(kind!)) {
-    return no(kinds.length === 0 ? 'says no level' : `has ${kinds.join(', ')}, of which it takes one known`);
-  }
-  const { [kind as 'price']: amount, length } = level as { price?: Amount; length?: unknown };
-  const value = readAmount(amount);
-  const isUsable =
-    value?.isPositive() === true &&
-    (kind === 'price' ? priceNumber(value) !== undefined : value.toNumber() <= LARGEST_DISTANCE) &&
-    (kind !== 'atr' || typeof amount === 'number') &&
-    !(kind === 'fraction' && name === 'stopLoss' && value.toNumber() >= 1);
-  if (!isUsable) return no(`has a ${kind} of ${shown(amount)}, which is no level above 0`);
-  if (length === undefined) return level as ExitLevel;
-  const isLength = typeof length === 'number' && Number.isInteger(length) && length >= 1 && length <= 500;
-  return kind === 'atr' && isLength
-    ? (level as ExitLevel)
-    : no(`has a length of ${shown(length)}; {atr} takes one of 1 to 500 bars`);
-}
-
-const EXIT_KINDS: readonly string[] = ['price', 'distance', 'fraction', 'atr'];
-/** Beyond it no distance from a price means anything, and float64 prices lose their digits. */
-const LARGEST_DISTANCE = 1e15;
-
-/** A refusal as the readers give it. */
-export function bad(code: Refusal['code'], message: string, remedy: string): { readonly refusal: Refusal } {
-  return { refusal: refusal(code, message, remedy) };
 }

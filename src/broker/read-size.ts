@@ -1,5 +1,5 @@
 import type { OrderSize } from './order.ts';
-import { bad, readAmount, shown } from './read-request.ts';
+import { bad, readAmount, shown } from './read-amount.ts';
 import type { Refusal } from './refusals.ts';
 import type { OrderRequest } from './request.ts';
 

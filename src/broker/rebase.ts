@@ -3,7 +3,7 @@ import type { Exact } from '../kernel/index.ts';
 import type { BrokerEvent } from './events.ts';
 import { type Instrument, toTick } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
-import { readAmount } from './read-request.ts';
+import { readAmount } from './read-amount.ts';
 import type { Amount, ExitLevel, OrderRequest } from './request.ts';
 
 /** Decimal places of a re-based part of an order that has filled already. */

@@ -8,7 +8,8 @@ import {
   projectedQuantity,
   type ValidationParts,
 } from './projection.ts';
-import { MARKET_TERMS, type OrderTerms, readTerms, scanRequest, shown } from './read-request.ts';
+import { shown } from './read-amount.ts';
+import { MARKET_TERMS, type OrderTerms, readTerms, scanRequest, targetTypeRefusal } from './read-request.ts';
 import { readSize } from './read-size.ts';
 import {
   belowLot,
@@ -65,10 +66,8 @@ export function validate(request: OrderRequest, parts: ValidationParts): Verdict
     ? MARKET_TERMS
     : readTerms(request, buys, parts.matcher.instruments[symbol]!, parts.now());
   if ('refusal' in terms) return terms;
-  if (request.action === 'target' && terms.type !== 'market' && terms.type !== 'market_on_close') {
-    const message = `A target order cannot be of type ${terms.type}: its side is known only at the fill.`;
-    return no('bad_order', message, 'Use market or market_on_close.');
-  }
+  const untyped = targetTypeRefusal(request);
+  if (untyped !== undefined) return { refusal: untyped };
   const examined = { request, size, symbol, held, terms, parts };
   const refused = checkSize(examined) ?? checkEarly(examined) ?? (plain ? undefined : checkExits(examined));
   return refused === undefined ? { symbol, size, terms, buys } : { refusal: refused };

@@ -16,6 +16,7 @@ export function runContext(
   ended: (end: RunEnd) => void = () => undefined,
 ): RunContext {
   const { guard, pythonLimits } = io;
+  guard?.hearBeforeRun();
   return {
     environment: withEnvFile(io.env),
     observer: { ...printing(io, silent), ended },

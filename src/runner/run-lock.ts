@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { AppError, fileProblem, isProcessAlive } from '../kernel/index.ts';
 
 /** Locks that this process holds: its own number on any other was left by a dead one. */
@@ -14,10 +14,12 @@ let releasesAtExit = false;
  */
 export function lockRun(folder: string): { release(): void } {
   const file = join(folder, 'run.lock');
+  // A strategy may change the folder that relative names begin at.
+  const place = resolve(file);
   for (let tries = 0; ; tries++) {
     try {
       writeFileSync(file, `${process.pid} ${hostname()}\n`, { flag: 'wx' });
-      held.add(file);
+      held.add(place);
       if (!releasesAtExit) {
         releasesAtExit = true;
         process.on('exit', () => {
@@ -43,7 +45,7 @@ export function lockRun(folder: string): { release(): void } {
   }
   return {
     release() {
-      if (held.delete(file)) rmSync(file, { force: true });
+      if (held.delete(place)) rmSync(place, { force: true });
     },
   };
 }
@@ -67,7 +69,7 @@ function isAlive({ pid, host }: Owner, file: string): boolean {
   if (host !== '' && host !== hostname()) return true;
   // A kill between making the file and writing it leaves it empty; and 0 would mean our own group.
   if (!Number.isInteger(pid) || pid <= 0) return false;
-  if (pid === process.pid) return held.has(file);
+  if (pid === process.pid) return held.has(resolve(file));
   return isProcessAlive(pid);
 }
 

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -35,6 +44,43 @@ const buyOnce = defineStrategy({
   onBar(turn, { parameters }) {
     if (turn.bar === parameters.at) turn.orders.submit({ action: 'buy', symbol: 'UP', quantity: '10' });
   },
+});
+
+describe('a strategy that changes the current folder', () => {
+  const home = process.cwd();
+  const folders = mkdtempSync(join(tmpdir(), 'sandtable-folders-'));
+  const asked = join(realpathSync(folders), 'asked');
+  const other = join(realpathSync(folders), 'other');
+  mkdirSync(asked);
+  mkdirSync(other);
+  afterAll(() => {
+    process.chdir(home);
+    rmSync(folders, { recursive: true });
+  });
+
+  it('moves neither its results nor the lock, at a bar or while its file is loaded', async () => {
+    process.chdir(asked);
+    const wanderer = defineStrategy({
+      name: 'wanderer',
+      summary: 'goes elsewhere',
+      onBar: () => process.chdir(other),
+    });
+    const run = await runStrategy({ strategy: wanderer, data: [series], out: 'runs' });
+    expect(run.outcome).toBe('completed');
+    expect(run.folder.startsWith(join(asked, 'runs'))).toBe(true);
+    expect(readdirSync(run.folder)).toEqual(expect.arrayContaining(['report.html', 'summary.json']));
+    expect(existsSync(join(run.folder, 'run.lock'))).toBe(false);
+    process.chdir(asked);
+    writeFileSync('up.csv', 'date,open,high,low,close,volume\n2020-01-01,1,2,1,2,9\n2020-01-02,2,3,2,3,9\n');
+    const text = `process.chdir(${JSON.stringify(other)}); export default { onBar() {} };`;
+    writeFileSync('leaves.mjs', text);
+    await expect(
+      runStrategy({ strategy: 'leaves.mjs', data: 'up.csv', benchmark: 'up.csv' }),
+    ).rejects.toThrow('defineStrategy');
+    expect(process.cwd()).toBe(asked);
+    expect(readdirSync(other)).toEqual([]);
+    process.chdir(home);
+  });
 });
 
 describe('runStrategy', () => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Environment, type Strategy, withEnvFile } from '../agent/index.ts';
 import type { RunSummary } from '../analysis/index.ts';
 import type { RunOutcome, RunSettingsInput } from '../engine/index.ts';
@@ -85,10 +86,18 @@ export function requestOfOptions(options: RunStrategyOptions): {
     environment = withEnvFile(process.env),
     onProgress,
     onNote,
+    out = 'reports',
     ...rest
   } = options;
+  // Looked up now: a strategy may change the folder that relative names begin at.
+  const place = resolve(out);
   return {
-    request: { strategy, parameters, settings, ...withFeatures(features, dataOf(data, rest)) },
+    request: {
+      strategy,
+      parameters,
+      settings,
+      ...withFeatures(features, dataOf(data, { ...rest, out: place })),
+    },
     context: {
       environment,
       observer: {

@@ -22,7 +22,6 @@ export function inToolWords(text: string): string {
       /(\w+Fraction) (\d*\.\d+)/g,
       (_, name: string, value: string) => `${name} ${Number(value) * 100}`,
     )
-    .replaceAll(/; it was undefined/g, ', and none was given')
     .replaceAll('trailFraction (between 0 and 1)', 'trailFraction (between 0 and 100)')
     .replaceAll(
       '{distance}, {fraction} below 1, or {atr}',

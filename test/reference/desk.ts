@@ -23,7 +23,10 @@ export class Desk {
     else this.#replace(state, order, step.replace, step.changes);
   }
 
-  /** The old order gives way only when the new one can be accepted; what it has filled counts. */
+  /**
+   * The old order gives way only when the new one can be accepted, which is looked at as if it were gone already; what it
+   * has filled counts.
+   */
   #replace(state: State, order: RestingOrder, name: string, changes: Partial<Ask>): void {
     const left = order.sized?.minus(order.filled);
     const { quantity: _, notional: __, equityFraction: ___, ...rest } = order.ask;
@@ -31,7 +34,10 @@ export class Desk {
       ...(left === undefined ? order.ask : { ...rest, quantity: String(left) }),
       ...changes,
     };
+    const resting = state.orders;
+    state.orders = resting.filter((one) => one !== order);
     const code = faultOf(state, ask, order.symbol);
+    state.orders = resting;
     if (code !== undefined) {
       state.refuseNew(code);
       return;

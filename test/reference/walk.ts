@@ -60,6 +60,8 @@ const isImmediate = ({ ask }: RestingOrder): boolean =>
 function isDueAtOpen(state: State, order: RestingOrder, stages: readonly Stage[], isFiner: boolean): boolean {
   const stage = stages.find(({ symbol }) => symbol === order.symbol);
   if (stage === undefined || typeOf(order) === 'market_on_close') return false;
+  // A market order is for the open of the bar; what volume leaves of it waits for the next one.
+  if (isFiner && typeOf(order) === 'market') return false;
   const side = sideOf(state, order);
   // What has nothing to close or to reach ends at the open of the bar itself.
   if (side === undefined || isImmediate(order)) return !isFiner;

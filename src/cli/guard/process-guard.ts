@@ -28,6 +28,7 @@ export class ProcessGuard {
   /** Handlers of signals, taken off while nothing could hear them: the system's own then end the process. */
   readonly #signals = new Map<NodeJS.Signals, () => void>();
   #signalsOn = false;
+  #early: (() => void) | undefined;
   #used = false;
 
   constructor(stderr: Writable) {
@@ -153,8 +154,18 @@ export class ProcessGuard {
     };
   }
 
+  /** Ends the process with one line while a run's files are read, until the run itself hears. */
+  hearBeforeRun(): void {
+    const stop = (): void => {
+      this.#say('error: Interrupted before the run began: nothing was written.');
+      this.interrupt();
+    };
+    this.#early ??= this.hear(stop);
+  }
+
   /** Hears signals by these, as long as the process can hear at all. */
   hear(stop: () => void): () => void {
+    this.#early?.();
     this.#signals.set('SIGINT', stop).set('SIGTERM', stop);
     this.#listen();
     return () => {

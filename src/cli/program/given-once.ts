@@ -1,22 +1,33 @@
 import type { Command } from 'commander';
 import { AppError } from '../../kernel/index.ts';
 
-/** Refuses a flag of one value that is given again, where the last would win without a word. */
+/** Refuses flags of one value that are given again, where the last would win without a word: all of them at once. */
 export function refuseDoubledFlags(program: Command): void {
-  for (const command of program.commands) {
-    refuseDoubledFlags(command);
-    for (const option of command.options) {
-      if (option.variadic || !(option.required || option.optional)) continue;
-      const given: unknown[] = [];
-      command.on(`option:${option.name()}`, (value: unknown) => {
-        given.push(value);
-        if (given.length < 2) return;
-        throw new AppError({
-          code: 'bad_flags',
-          message: `${option.long ?? option.flags} is given twice: ${given.map(String).join(' and ')}.`,
-          hint: 'Give it once.',
-        });
-      });
-    }
+  const given = new Map<string, unknown[]>();
+  watch(program, given);
+  program.hook('preAction', () => {
+    const doubled = [...given].filter(([, values]) => values.length > 1);
+    if (doubled.length === 0) return;
+    throw new AppError({
+      code: 'bad_flags',
+      message: doubled
+        .map(
+          ([flag, values]) =>
+            `${flag} is given ${values.length === 2 ? 'twice' : `${values.length} times`}: ${values.map(String).join(' and ')}.`,
+        )
+        .join(' '),
+      hint: doubled.length === 1 ? 'Give it once.' : 'Give each once.',
+    });
+  });
+}
+
+function watch(command: Command, given: Map<string, unknown[]>): void {
+  for (const option of command.options) {
+    if (option.variadic || !(option.required || option.optional)) continue;
+    const flag = option.long ?? option.flags;
+    command.on(`option:${option.name()}`, (value: unknown) => {
+      given.set(flag, [...(given.get(flag) ?? []), value]);
+    });
   }
+  for (const child of command.commands) watch(child, given);
 }

@@ -5,8 +5,6 @@ import {
   benchmarkName,
   computeMetrics,
   deflatedSharpe,
-  drawdownCurve,
-  drawdownsOf,
   equityColumns,
   evaluated,
   type Metrics,
@@ -88,7 +86,7 @@ export function reportPage(source: ReportSource): string {
   );
   const unit = sessions.unit === 'bar' ? 'bar' : 'daily';
   const initialCash = decimalString(reportSettings(record).cash);
-  const curve = drawdownCurve(columns);
+
   const caveats = caveatsOf(record, metrics, manifest);
   const { name } = record.started.strategy;
   const trades = tradesPart(record);
@@ -105,7 +103,7 @@ ${section('equity', 'Equity and drawdown', html`<div class="controls"><label><in
 ${section('months', 'Returns by month', monthlyTable(metrics.months))}
 ${section('distribution', 'How returns are spread', 'reason' in returns ? html`<p>Not defined: ${returns.reason}.</p>` : histogram(returns, unit))}
 ${section('rolling', 'Half a year at a time', rollingPart(returns, benchmark.returns, metrics.periodsPerYear))}
-${section('drawdowns', 'Deepest drawdowns', drawdownTable(drawdownsOf(columns, curve)))}
+${section('drawdowns', 'Deepest drawdowns', drawdownTable(metrics.deepestDrawdowns))}
 ${section('costs', 'What trading cost', costTable(metrics.costSteps))}
 ${section('trades-part', 'Trades', trades.table)}
 ${section('breakdown', 'Where the result came from', attributionTables(metrics.attribution), breakdownTables(record))}

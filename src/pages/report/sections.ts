@@ -95,10 +95,7 @@ export function monthlyTable(years: readonly YearOfReturns[]): Html {
   )}<th scope="col">Year</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-const MOST_DRAWDOWNS = 10;
-
-export function drawdownTable(drawdowns: readonly Drawdown[]): Html {
-  const deepest = [...drawdowns].sort((a, b) => a.depth - b.depth).slice(0, MOST_DRAWDOWNS);
+export function drawdownTable(deepest: readonly Drawdown[]): Html {
   if (deepest.length === 0) return html`<p>Equity never fell below an earlier high.</p>`;
   return table(
     'Deepest drawdowns',
