@@ -1,28 +1,37 @@
-import type { Window } from '../market/index.ts';
-import type { Feed } from './protocol.ts';
+import { featuresOf, type GrowingFeature, type KnownRows, type Window } from '../market/index.ts';
+import type { Feed, KnownFeed } from './protocol.ts';
 import type { SandboxCall } from './sandbox-call.ts';
 
 /** How many bars of each symbol a child holds, and how many had been revealed when it was last fed. */
 export type BarsSent = Map<string, { count: number; revealed: number }>;
 
-/** The bars that were revealed since the child was last fed, as the protocol's feeds; they count as sent from here on. */
+/** Rows of features that a child holds: each group by its number there, and how many of its rows. */
+type RowsSent = Map<KnownRows, { readonly group: number; count: number }>;
+
+// A child that begins anew has been sent no bars, and no rows either.
+const rowsSent = new WeakMap<BarsSent, RowsSent>();
+
+/** What was revealed since the child was last fed, as the protocol's feeds; it counts as sent from here on. */
 export function pendingBars(
   all: BarsSent,
   windows: readonly Window[],
-): { feeds: Feed[]; binary: Uint8Array } {
+): { readonly feeds: Feed[]; readonly known: KnownFeed[]; readonly binary: Uint8Array } {
   const feeds: Feed[] = [];
   const columns: Float64Array[] = [];
+  const known: KnownFeed[] = [];
   for (const window of windows) {
     let sent = all.get(window.symbol);
     if (sent === undefined) {
       sent = { count: 0, revealed: 0 };
       all.set(window.symbol, sent);
     }
+    const features = window.features.length === 0 ? NONE : featuresOf(window);
+    if (features.length > 0) known.push(...pendingRows(all, features));
     const count = Math.min(window.revealed - sent.revealed, window.length);
     if (count === 0) continue;
     const { time, open, high, low, close, volume } = window;
     for (const column of [time, open, high, low, close, volume]) columns.push(column.tail(count));
-    feeds.push({ symbol: window.symbol, count });
+    feeds.push({ symbol: window.symbol, count, ...featureFeed(features, count, columns) });
     sent.count += count;
     sent.revealed = window.revealed;
   }
@@ -32,18 +41,95 @@ export function pendingBars(
     binary.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), offset);
     offset += column.byteLength;
   }
-  return { feeds, binary };
+  return { feeds, known, binary };
 }
 
-/** Where in what a child holds the bars of a call are, by symbol. */
+const NONE: readonly GrowingFeature[] = [];
+
+function featureFeed(
+  features: readonly GrowingFeature[],
+  count: number,
+  columns: Float64Array[],
+): Pick<Feed, 'features'> {
+  if (features.length === 0) return {};
+  const numbers: string[] = [];
+  const others: string[] = [];
+  const values: (string | boolean | null)[][] = [];
+  for (const feature of features) {
+    const newest = feature.tail(count);
+    if (newest instanceof Float64Array) {
+      numbers.push(feature.name);
+      columns.push(newest);
+    } else {
+      others.push(feature.name);
+      values.push(newest.map((value) => (typeof value === 'number' ? String(value) : value)));
+    }
+  }
+  return { features: { numbers, others, values } };
+}
+
+function pendingRows(all: BarsSent, features: readonly GrowingFeature[]): KnownFeed[] {
+  let sent = rowsSent.get(all);
+  if (sent === undefined) {
+    sent = new Map();
+    rowsSent.set(all, sent);
+  }
+  const news: KnownFeed[] = [];
+  for (const rows of groupsOf(features)) {
+    let held = sent.get(rows);
+    if (held === undefined) {
+      held = { group: sent.size, count: 0 };
+      sent.set(rows, held);
+    }
+    if (held.count === rows.length) continue;
+    const { names } = rows;
+    const from = held.count;
+    news.push({
+      group: held.group,
+      names,
+      rows: Array.from({ length: rows.length - from }, (_, index) => [
+        rows.dateOf(from + index),
+        rows.availableAt(from + index),
+        ...names.map((_name, column) => rows.valueOf(from + index, column)),
+      ]),
+    });
+    held.count = rows.length;
+  }
+  return news;
+}
+
+function groupsOf(features: readonly GrowingFeature[]): Set<KnownRows> {
+  return new Set(features.flatMap(({ known }) => known.map(({ rows }) => rows)));
+}
+
+/** How many rows of each group that a window's features show are known. */
+export function knownRows(window: Window): readonly number[] {
+  if (window.features.length === 0) return [];
+  return [...groupsOf(featuresOf(window))].map((rows) => rows.length);
+}
+
+/** Where in what a child holds the bars and the rows of a call are, by symbol. */
 export function visibleBars(
   all: BarsSent,
   { windows, sight }: SandboxCall,
-): { readonly symbol: string; readonly start: number; readonly length: number }[] {
+): {
+  readonly symbol: string;
+  readonly start: number;
+  readonly length: number;
+  /** Numbers of the groups about the symbol, and how many rows of each are known. */
+  readonly known?: readonly (readonly [group: number, count: number])[];
+}[] {
+  const held = rowsSent.get(all);
   return windows.map((window) => {
     const sent = all.get(window.symbol)?.count ?? 0;
-    const { revealed, length } = sight?.get(window.symbol) ?? window;
+    const earlier = sight?.get(window.symbol);
+    const { revealed, length } = earlier ?? window;
     const end = Math.max(0, sent - (window.revealed - revealed));
-    return { symbol: window.symbol, start: Math.max(0, end - length), length: end };
+    const bars = { symbol: window.symbol, start: Math.max(0, end - length), length: end };
+    if (held === undefined || window.features.length === 0) return bars;
+    const known = [...groupsOf(featuresOf(window))].map(
+      (rows, index) => [held.get(rows)!.group, earlier?.known?.[index] ?? rows.length] as const,
+    );
+    return { ...bars, known };
   });
 }

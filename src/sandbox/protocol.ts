@@ -11,6 +11,21 @@ import type { BootFiles } from './provision/boot-files.ts';
 export interface Feed {
   readonly symbol: string;
   readonly count: number;
+  /** Features beside the bars, by name; left out in a run without any. Numbers are further columns of the binary part. */
+  readonly features?: {
+    readonly numbers: readonly string[];
+    readonly others: readonly string[];
+    /** Of each of the others, the values of these bars. */
+    readonly values: readonly (readonly (string | boolean | null)[])[];
+  };
+}
+
+/** Rows of features that have become known since the child was last fed; times in milliseconds. */
+export interface KnownFeed {
+  readonly group: number;
+  readonly names: readonly string[];
+  /** What each is about, when it was known, and its values. */
+  readonly rows: readonly (readonly (number | string | boolean | null)[])[];
 }
 
 /** The session a call works in: a Python heap of its own, which nothing but calls of the same session sees. */
@@ -40,6 +55,8 @@ export type RequestHeader =
       readonly type: 'call';
       readonly operation: string;
       readonly feeds: readonly Feed[];
+      /** Left out where nothing has become known beside the bars. */
+      readonly known?: readonly KnownFeed[];
       /** The bar's time: what the clock of the sandbox shows. */
       readonly time: number;
       /** When the code is interrupted, in milliseconds after the child began. */

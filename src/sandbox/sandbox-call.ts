@@ -48,6 +48,8 @@ export interface Sight {
   readonly revealed: number;
   /** Of them, those within the look-back. */
   readonly length: number;
+  /** Rows of features that were known, as `knownRows` counts them; left out where a run has none. */
+  readonly known?: readonly number[];
 }
 
 /** Python's reply, or an error of the same shape when its process had to be replaced. */

@@ -1,5 +1,6 @@
 export { argumentsFor } from './arguments.ts';
 export { needPython, type ToolDefinition, toolDefinitions, toolWrites } from './definitions.ts';
+export { featuresText, featureView } from './feature-view.ts';
 export { FILES } from './files.ts';
 export { OFFERED_TOOL_NAMES, TOOL_NAMES, type ToolName } from './registry.ts';
 export { REPL, REPL_LIFETIMES, type ReplLifetime, ReplSession } from './repl-session.ts';

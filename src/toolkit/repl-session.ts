@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BarContext } from '../engine/index.ts';
-import type { SandboxReply, Sight } from '../sandbox/index.ts';
+import { knownRows, type SandboxReply, type Sight } from '../sandbox/index.ts';
 import { type AccountSnapshot, accountSnapshot } from './account-snapshot.ts';
 import type { Shared, ToolContext } from './tool.ts';
 
@@ -101,7 +101,15 @@ export class ReplSession {
       bar: turn.bar,
       time: turn.time,
       account: accountSnapshot(turn.account),
-      sight: new Map(windows.map(({ symbol, revealed, length }) => [symbol, { revealed, length }])),
+      sight: new Map(
+        windows.map((window) => {
+          const { symbol, revealed, length, features } = window;
+          return [
+            symbol,
+            { revealed, length, ...(features.length === 0 ? {} : { known: knownRows(window) }) },
+          ];
+        }),
+      ),
     };
   }
 

@@ -1,5 +1,7 @@
 import type { BarContext, Json } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
+import type { Window } from '../../market/index.ts';
+import { featuresText, featureView } from '../../toolkit/index.ts';
 import type { PROMPT_VARIABLES, PromptVariable } from './prompt.ts';
 
 /** What a decision is told at its start. */
@@ -44,11 +46,24 @@ export interface Note {
 }
 
 function lastBar(turn: BarContext, symbol: string): Json {
-  const { bar } = turn.windowOf(symbol);
+  const window = turn.windowOf(symbol);
+  const { bar } = window;
   if (bar === undefined) return null;
   const { time, open, high, low, close, volume } = bar;
   // A symbol that did not trade now shows its last bar, with that bar's date.
-  return { ...(time === turn.time ? {} : { date: formatInstant(time) }), open, high, low, close, volume };
+  return {
+    ...(time === turn.time ? {} : { date: formatInstant(time) }),
+    open,
+    high,
+    low,
+    close,
+    volume,
+    ...features(window),
+  };
+}
+
+function features(window: Window): Readonly<Record<string, Json>> {
+  return window.features.length === 0 ? {} : { features: featureView(window) };
 }
 
 /** The values of a prompt's variables at a turn. */
@@ -67,6 +82,7 @@ export function promptValues(
     cash: turn.account.cash.toString(),
     equity: turn.account.equity.toString(),
     position: String(turn.account.units(turn.window.symbol)),
+    features: featuresText(turn),
     tools: tools.join(', '),
     rounds: String(rounds),
   };

@@ -11,6 +11,7 @@ export const PROMPT_VARIABLES = {
   cash: 'cash of the account',
   equity: 'equity of the account',
   position: 'units of the first symbol held, negative when short',
+  features: 'the newest value of each feature of --features, with when it was known',
   tools: "names of the model's tools, with commas",
   rounds: 'requests one decision may take',
 } as const satisfies Record<string, string>;

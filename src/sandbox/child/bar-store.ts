@@ -1,4 +1,4 @@
-import type { Feed } from '../protocol.ts';
+import type { Feed, KnownFeed } from '../protocol.ts';
 
 /** Columns of a feed: time, open, high, low, close, volume. */
 const COLUMNS = 6;
@@ -15,11 +15,24 @@ interface Place {
   timeAddress: number;
 }
 
-/** What a heap that was put aside holds, by symbol. */
-export type Places = ReadonlyMap<string, Readonly<Place>>;
+/** What a heap that was put aside holds: bars by symbol, and how much of the news. */
+export interface Places {
+  readonly symbols: ReadonlyMap<string, Readonly<Place>>;
+  readonly learnt: number;
+}
 
 /** Python's half: makes a symbol's memory and says where it is. */
-export type Reserve = (symbol: string, capacity: number) => { toJs(): number[]; destroy(): void };
+export type Reserve = (
+  symbol: string,
+  capacity: number,
+  features?: string,
+) => { toJs(): number[]; destroy(): void };
+
+/** Python's half of what is no number: takes over the news, as JSON. */
+export type Learn = (news: string) => void;
+
+/** News that a heap lacked when it was put back, beyond which it is copied anew. */
+const MANY_NEWS = 64;
 
 interface SymbolBars extends Place {
   /** Everything fed so far, column after column, `capacity` numbers each: what a restored heap is filled from. */
@@ -28,29 +41,39 @@ interface SymbolBars extends Place {
   nanoseconds: BigInt64Array;
   capacity: number;
   count: number;
+  /** Of a feed: its bars' columns and further ones of numbers. */
+  readonly width: number;
+  /** Names of the features, as JSON for Python; undefined without any. */
+  readonly features: string | undefined;
 }
 
 /** Keeps the bars of this run and writes them into Python's memory. */
 export class BarStore {
   readonly #symbols = new Map<string, SymbolBars>();
+  /** What became known beside the bars and is no column of numbers, each as JSON: a restored heap is told it again. */
+  #news: string[] = [];
+  #learnt = 0;
   readonly #reserve: Reserve;
+  readonly #learn: Learn;
   readonly #memory: () => ArrayBuffer;
 
   /** @param memory the Python heap's buffer; it changes when the heap grows */
-  constructor(reserve: Reserve, memory: () => ArrayBuffer) {
+  constructor(reserve: Reserve, learn: Learn, memory: () => ArrayBuffer) {
     this.#reserve = reserve;
+    this.#learn = learn;
     this.#memory = memory;
   }
 
   /** Takes over the bars of a request. */
-  accept(feeds: readonly Feed[], binary: Uint8Array): void {
+  accept(feeds: readonly Feed[], binary: Uint8Array, known: readonly KnownFeed[] = []): void {
     // The frame's binary part begins at any byte; a copy is aligned.
     const numbers = new Float64Array(Uint8Array.from(binary).buffer);
     let offset = 0;
     for (const feed of feeds) {
-      const bars = this.#bars(feed.symbol);
+      const bars = this.#bars(feed.symbol, feed.features);
+      this.#noteValues(feed, bars.count);
       if (bars.count + feed.count > bars.capacity) grow(bars, bars.count + feed.count);
-      for (let column = 0; column < COLUMNS; column++) {
+      for (let column = 0; column < bars.width; column++) {
         bars.columns.set(numbers.subarray(offset, offset + feed.count), column * bars.capacity + bars.count);
         offset += feed.count;
       }
@@ -58,6 +81,12 @@ export class BarStore {
         bars.nanoseconds[bar] = BigInt(bars.columns[bar]!) * NANOSECONDS_PER_MILLISECOND;
       bars.count += feed.count;
     }
+    for (const rows of known) this.#news.push(JSON.stringify(rows));
+  }
+
+  #noteValues({ symbol, features }: Feed, start: number): void {
+    if (features !== undefined && features.others.length > 0)
+      this.#news.push(JSON.stringify({ symbol, start, values: features.values }));
   }
 
   /** Brings Python's memory up to date; true when memory had to be reserved for it. */
@@ -66,28 +95,41 @@ export class BarStore {
     for (const [symbol, bars] of this.#symbols) {
       if (bars.written < bars.count) reserved = this.#write(symbol, bars) || reserved;
     }
-    return reserved;
+    return this.#tell() || reserved;
+  }
+
+  /** Tells Python the news; true when the heap lacked much of it. */
+  #tell(): boolean {
+    const from = this.#learnt;
+    if (from === this.#news.length) return false;
+    this.#learn(`[${this.#news.slice(from).join(',')}]`);
+    this.#learnt = this.#news.length;
+    return this.#learnt - from >= Math.max(MANY_NEWS, from / 2);
   }
 
   /** Drops all bars: the heap that is put in place next knows of none. */
   clear(): void {
     this.#symbols.clear();
+    this.#news = [];
+    this.#learnt = 0;
   }
 
   /** What the heap that is there now holds, to be given back with that heap. */
   places(): Places {
-    return new Map(
+    const symbols = new Map(
       [...this.#symbols].map(([symbol, { written, reserved, priceAddress, timeAddress }]) => [
         symbol,
         { written, reserved, priceAddress, timeAddress },
       ]),
     );
+    return { symbols, learnt: this.#learnt };
   }
 
   /** An earlier heap is back, with what it held; symbols that it knows nothing of are reserved and written anew. */
   restorePlaces(places: Places): void {
     this.#forgetMemory();
-    for (const [symbol, place] of places) Object.assign(this.#bars(symbol), place);
+    for (const [symbol, place] of places.symbols) Object.assign(this.#bars(symbol), place);
+    this.#learnt = places.learnt;
   }
 
   #forgetMemory(): void {
@@ -97,11 +139,16 @@ export class BarStore {
     }
   }
 
-  #bars(symbol: string): SymbolBars {
+  #bars(symbol: string, named?: Feed['features']): SymbolBars {
     let bars = this.#symbols.get(symbol);
     if (bars === undefined) {
-      const columns = new Float64Array(COLUMNS * FIRST_CAPACITY);
+      const width = COLUMNS + (named?.numbers.length ?? 0);
+      const features =
+        named === undefined ? undefined : JSON.stringify({ numbers: named.numbers, others: named.others });
+      const columns = new Float64Array(width * FIRST_CAPACITY);
       bars = {
+        width,
+        features,
         columns,
         nanoseconds: new BigInt64Array(FIRST_CAPACITY),
         capacity: FIRST_CAPACITY,
@@ -119,7 +166,7 @@ export class BarStore {
   #write(symbol: string, bars: SymbolBars): boolean {
     const reserves = bars.reserved < bars.capacity;
     if (reserves) {
-      const answer = this.#reserve(symbol, bars.capacity);
+      const answer = this.#reserve(symbol, bars.capacity, bars.features);
       const [priceAddress = 0, timeAddress = 0, reserved = 0] = answer.toJs();
       answer.destroy();
       Object.assign(bars, { priceAddress, timeAddress, reserved });
@@ -129,7 +176,7 @@ export class BarStore {
     new BigInt64Array(memory, bars.timeAddress + 8 * written, count - written).set(
       bars.nanoseconds.subarray(written, count),
     );
-    for (let column = 1; column < COLUMNS; column++) {
+    for (let column = 1; column < bars.width; column++) {
       const address = bars.priceAddress + 8 * ((column - 1) * bars.reserved + written);
       new Float64Array(memory, address, count - written).set(
         columns.subarray(column * capacity + written, column * capacity + count),
@@ -143,8 +190,8 @@ export class BarStore {
 function grow(bars: SymbolBars, needed: number): void {
   let capacity = bars.capacity;
   while (capacity < needed) capacity *= 2;
-  const columns = new Float64Array(COLUMNS * capacity);
-  for (let column = 0; column < COLUMNS; column++) {
+  const columns = new Float64Array(bars.width * capacity);
+  for (let column = 0; column < bars.width; column++) {
     columns.set(
       bars.columns.subarray(column * bars.capacity, column * bars.capacity + bars.count),
       column * capacity,

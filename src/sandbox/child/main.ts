@@ -6,7 +6,7 @@
 import type { PyodideInterface } from 'pyodide';
 import type { CleanCheck, Frame, RequestHeader } from '../protocol.ts';
 import { bootPython } from '../provision/boot.ts';
-import { BarStore, type Reserve } from './bar-store.ts';
+import { BarStore, type Learn, type Reserve } from './bar-store.ts';
 import {
   capMemory,
   closeDoors,
@@ -32,6 +32,7 @@ const SIGINT = 2;
 interface PythonSide {
   readonly call: (operation: string, request: string) => string;
   readonly reserve: Reserve;
+  readonly learn: Learn;
   /** What has changed since it was last asked, in words; nothing where nothing has. Of a paranoid child alone. */
   readonly fingerprint: (() => string) | undefined;
 }
@@ -84,7 +85,7 @@ class Server {
   ) {
     this.#python = python;
     this.#module = module;
-    this.#bars = new BarStore(python.reserve, () => module.HEAPU8.buffer as ArrayBuffer);
+    this.#bars = new BarStore(python.reserve, python.learn, () => module.HEAPU8.buffer as ArrayBuffer);
     this.#heaps = new HeapSnapshots(module, this.#bars, memoryMegabytes * 1024 * 1024, reusable);
     this.#surroundings = new Surroundings(module);
   }
@@ -106,7 +107,7 @@ class Server {
 
   #reply(frame: Frame<CallRequest>): void {
     const { header } = frame;
-    this.#bars.accept(header.feeds, frame.binary);
+    this.#bars.accept(header.feeds, frame.binary, header.known);
     if (!this.#heaps.enter(header.session, header.time)) return writeReply({ type: 'reply' }, SESSION_LOST);
     if (header.check === 'fingerprint') {
       // What the engine writes itself is no trace of the call.
@@ -201,7 +202,12 @@ async function main(): Promise<void> {
   zeroArrays(pyodide);
   const runtimeModule = pyodide.pyimport('sandtable_runtime');
   const fingerprint: PythonSide['fingerprint'] = runtimeModule.boot(JSON.stringify({ paranoid }));
-  const python: PythonSide = { call: runtimeModule.call, reserve: runtimeModule.reserve, fingerprint };
+  const python: PythonSide = {
+    call: runtimeModule.call,
+    reserve: runtimeModule.reserve,
+    learn: runtimeModule.learn,
+    fingerprint,
+  };
   const version = String(pyodide.version);
   const module = (pyodide as PyodideInterface & { readonly _module: HeapModule & ModuleTables })._module;
   closeDoors();

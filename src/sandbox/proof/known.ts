@@ -19,7 +19,7 @@ export const NAMES = setOf(
   'LookupError ModuleNotFoundError NameError NotImplementedError OverflowError RuntimeError StopIteration',
   'TimeoutError TypeError ValueError ZeroDivisionError Warning UserWarning RuntimeWarning',
   // Our own, all of them reading only.
-  'latest prev crossover crossunder above below',
+  'latest prev crossover crossunder above below features',
   // Made anew for every call.
   'account cash equity positions df',
 );
@@ -124,7 +124,7 @@ export const KEYWORDS = setOf(
   'names normalize normalization numeric_only observed offset on orient order ordered origin p percentiles periods prefix',
   'percent precision prefix_sep q quantile random_state range raw regex replace result_type retbins reverse right right_by',
   'right_index right_on rounding scalar sep side size sort span start step subset suffixes tolerance unit upper usecols',
-  'validate value value_name value_vars values var_name verify weights window x xp fp y pct bias allow_duplicates case flags',
+  'vintages symbol validate value value_name value_vars values var_name verify weights window x xp fp y pct bias allow_duplicates case flags',
   'expand initial maxlen minimum maximum repeat strict reference start stop year month day hour minute second days hours',
   'minutes weeks seconds loc scale high low lam num endpoint rtol atol lag fast slow signal k d std',
   'smooth_k rma mamode talib drift asint fillna fill_method open_ close volume date to_replace na unit cumulative indent',

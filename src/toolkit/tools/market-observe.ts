@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatInstant } from '../../kernel/index.ts';
+import { featureView } from '../feature-view.ts';
 import { defineTool, failure, unknownSymbol } from '../tool.ts';
 
 export const marketObserve = defineTool({
@@ -33,6 +34,7 @@ Examples: {}   {"symbol": "AAPL"}`,
       date: formatInstant(time),
       ...prices,
       stale: time !== turn.time,
+      ...(window.features.length === 0 ? {} : { features: featureView(window) }),
     };
   },
 });

@@ -1,7 +1,7 @@
 """The Python half of a sandbox: the child process calls boot once, reserve for each symbol, then call."""
 
-from .bars import reserve, variable_names
+from .bars import learn, reserve, variable_names
 from .boot import boot
 from .dispatch import call
 
-__all__ = ["boot", "call", "reserve", "variable_names"]
+__all__ = ["boot", "call", "learn", "reserve", "variable_names"]

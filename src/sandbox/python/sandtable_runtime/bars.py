@@ -1,12 +1,13 @@
 """The bars the child has written into this process, and the read-only DataFrames agent code sees over them."""
 
+import json
 import unicodedata
 
 import numpy as np
 from pandas import DataFrame, Index, RangeIndex
 from pandas._libs.internals import BlockPlacement
 from pandas.core.arrays.datetimes import DatetimeArray
-from pandas.core.internals.blocks import DatetimeLikeBlock, NumpyBlock
+from pandas.core.internals.blocks import DatetimeLikeBlock, NumpyBlock, ObjectBlock
 from pandas.core.internals.managers import BlockManager
 
 PRICE_ROWS = ("open", "high", "low", "close", "volume")
@@ -23,29 +24,67 @@ _PRICE_PLACE = BlockPlacement(slice(1, 6))
 
 
 class _Bars:
-    """One symbol's memory: prices (5, capacity) float64 and times (capacity) int64 nanoseconds."""
+    """One symbol's memory: prices (5, capacity) float64 and times (capacity) int64 nanoseconds.
 
-    __slots__ = ("capacity", "prices", "times", "price_view", "time_view", "price_owner", "time_owner")
+    Features of numbers are further rows of prices; those of texts and booleans are rows of objects.
+    """
 
-    def __init__(self, capacity):
+    __slots__ = (
+        "capacity", "prices", "times", "price_view", "time_view", "price_owner", "time_owner",
+        "numbers", "others", "columns", "objects", "object_view", "object_owner",
+    )  # fmt: skip
+
+    def __init__(self, capacity, numbers=(), others=()):
         self.capacity = capacity
-        self.prices = np.zeros((len(PRICE_ROWS), capacity))
+        self.numbers = numbers
+        self.others = others
+        self.columns = None
+        rows = len(PRICE_ROWS) + len(numbers)
+        self.prices = np.zeros((rows, capacity))
         self.times = np.zeros(capacity, dtype=np.int64)
         # A view whose base is a read-only buffer can never be made writable again, unlike one of an array.
-        self.price_view = _read_only(self.prices, np.float64).reshape(len(PRICE_ROWS), capacity)
+        self.price_view = _read_only(self.prices, np.float64).reshape(rows, capacity)
         self.time_view = _read_only(self.times, np.int64).view(_NANOSECONDS).reshape(1, capacity)
         # These blocks live as long as the memory, so copy-on-write always sees a second owner and copies.
-        self.price_owner = NumpyBlock(self.price_view, _PRICE_PLACE, ndim=2)
+        self.price_owner = NumpyBlock(self.price_view, self._place(1, rows), ndim=2)
         self.time_owner = DatetimeLikeBlock(_datetimes(self.time_view), _DATE_PLACE, ndim=2)
+        if numbers or others:
+            self.columns = Index(["date", *PRICE_ROWS, *numbers, *others])
+            self.columns._data.flags.writeable = False
+        if others:
+            self.objects = np.full((len(others), capacity), None, dtype=object)
+            # An array that owns its memory and is not writeable lends no view that is.
+            self.objects.flags.writeable = False
+            self.object_view = self.objects[:]
+            self.object_owner = ObjectBlock(self.object_view, self._place(1 + rows, len(others)), ndim=2)
+
+    @staticmethod
+    def _place(first, count):
+        return _PRICE_PLACE if first == 1 and count == 5 else BlockPlacement(slice(first, first + count))
+
+    def write_objects(self, start, columns):
+        """Put what came in from outside at bars from start on: a list of values by feature."""
+        self.objects.flags.writeable = True
+        for row, values in enumerate(columns):
+            self.objects[row, start : start + len(values)] = values
+        self.objects.flags.writeable = False
 
     def frame(self, start, length):
         """Bars [start, length) as a DataFrame with a RangeIndex from 0, at a cost no history length changes."""
         dates = DatetimeLikeBlock(
             _datetimes(self.time_view[:, start:length]), _DATE_PLACE, ndim=2, refs=self.time_owner.refs
         )
-        prices = NumpyBlock(self.price_view[:, start:length], _PRICE_PLACE, ndim=2, refs=self.price_owner.refs)
+        place = self.price_owner._mgr_locs
+        blocks = (
+            dates,
+            NumpyBlock(self.price_view[:, start:length], place, ndim=2, refs=self.price_owner.refs),
+        )
+        if self.others:
+            owner = self.object_owner
+            view = self.object_view[:, start:length]
+            blocks = (*blocks, ObjectBlock(view, owner._mgr_locs, ndim=2, refs=owner.refs))
         manager = BlockManager(
-            (dates, prices), [_unnamed_columns(), RangeIndex._simple_new(range(max(0, length - start)))], verify_integrity=False
+            blocks, [_unnamed_columns() if self.columns is None else self.columns._view(), RangeIndex._simple_new(range(max(0, length - start)))], verify_integrity=False
         )
         return DataFrame._from_mgr(manager, manager.axes)
 
@@ -74,19 +113,24 @@ _store = {}
 _NOTHING = _Bars(1)
 
 
-def reserve(symbol, capacity):
+def reserve(symbol, capacity, features=None):
     """Make or grow a symbol's memory, keeping what was written; bars go in from outside at the addresses.
 
     Returns [price_address, time_address, capacity]: bar i of price row r (open, high, low, close, volume)
     is the float64 at price_address + 8 * (r * capacity + i), its time the int64 nanoseconds since 1970 at
     time_address + 8 * i.
+
+    features: JSON of {"numbers": names, "others": names} beside the bars; numbers are the price rows after the fifth.
     """
     bars = _store.get(symbol)
     if bars is None or bars.capacity < capacity:
-        grown = _Bars(int(capacity))
+        named = {"numbers": (), "others": ()} if features is None else json.loads(features)
+        grown = _Bars(int(capacity), tuple(named["numbers"]), tuple(named["others"]))
         if bars is not None:
             grown.prices[:, : bars.capacity] = bars.prices
             grown.times[: bars.capacity] = bars.times
+            if bars.others:
+                grown.write_objects(0, bars.objects)
         _store[symbol] = bars = grown
         _trust(symbol, grown)
     return [_address(bars.prices), _address(bars.times), bars.capacity]
@@ -101,8 +145,55 @@ def _trust(symbol, bars):
     trust({(symbol, name): bars.prices[row] for row, name in enumerate(PRICE_ROWS)})
 
 
+class _Group:
+    """The known rows of a table about one symbol, or about all, in the order they became known."""
+
+    __slots__ = ("names", "rows")
+
+    def __init__(self, names):
+        self.names = names
+        self.rows = []
+
+
+_groups = {}
+
+
+def learn(news):
+    """Take over what became known beside the bars: JSON of values of bars, and of rows."""
+    for each in json.loads(news):
+        if "values" in each:
+            _store[each["symbol"]].write_objects(each["start"], each["values"])
+        else:
+            group = _groups.get(each["group"])
+            if group is None:
+                _groups[each["group"]] = group = _Group(tuple(each["names"]))
+            group.rows.extend(each["rows"])
+
+
+def features_of(known, name):
+    """The known rows of a feature as [date, available_at, value], by date and then by when they were known.
+
+    known: of each group that is about the symbol, its number and how many of its rows are known
+    """
+    rows = []
+    for number, count in known:
+        group = _groups.get(number)
+        if group is not None and name in group.names:
+            place = 2 + group.names.index(name)
+            rows.extend([row[0], row[1], row[place]] for row in group.rows[:count])
+    rows.sort(key=lambda row: (row[0], row[1]))
+    return rows
+
+
+def feature_names(symbol):
+    """Names of the features of a symbol's frame."""
+    bars = _store.get(symbol)
+    return () if bars is None else (*bars.numbers, *bars.others)
+
+
 def forget():
     """Drop every symbol's memory, as if nothing had been reserved."""
+    _groups.clear()
     from ta._incremental import forget as forget_results
 
     _store.clear()

@@ -35,6 +35,7 @@ _MADE_AGAIN = {
     ("sandtable_runtime.namespace", "errors_output"): "emptied at the start of a call",
     ("sandtable_runtime.numpy_facade", "seeds"): "seeded at the start of a call",
     ("sandtable_runtime.bars", "_store"): "the bars' memory, made by the engine; what is in it is compared",
+    ("sandtable_runtime.bars", "_groups"): "known rows of features, told by the engine; what is in them is compared",
     ("sandtable_runtime.bars", "_names"): "names of variables by symbols",
     ("ta._incremental", "current"): "set to None before it is used",
 }
@@ -204,7 +205,15 @@ def _arrays(objects, skipped):
 
 def _bars():
     """What is in the bars' memory; the engine writes what is new into it before it asks."""
-    return hash(tuple((name, each.prices.tobytes(), each.times.tobytes()) for name, each in bars._store.items()))
+    return hash(
+        (
+            tuple(
+                (name, each.prices.tobytes(), each.times.tobytes(), str(each.objects.tolist()) if each.others else "")
+                for name, each in bars._store.items()
+            ),
+            tuple((number, str(each.rows)) for number, each in bars._groups.items()),
+        )
+    )
 
 
 def _decimals():

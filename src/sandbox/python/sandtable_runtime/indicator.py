@@ -99,8 +99,8 @@ def _run(name, given, frame, depth):
 def _series(label, value, frame, depth):
     """The Series a parameter names: a column of the bars, or another indicator as {"name": …}."""
     if isinstance(value, str):
-        for column in bars.PRICE_ROWS:
-            if value.strip().lower() == column:
+        for column in frame.columns[1:]:
+            if value.strip().lower() == column.lower() and frame[column].dtype == float:
                 return frame[column]
         raise Refusal(
             f"{label} names no column: {value!r}.",

@@ -2,7 +2,7 @@
 
 import sys
 
-from . import bars, door, markdown, modules, names
+from . import bars, door, features, markdown, modules, names
 from .facade import Facade
 from .helpers import HELPERS
 from .numpy_facade import numpy_facade
@@ -100,12 +100,15 @@ class Context:
         start_output(limits)
         symbols = request["symbols"]
         frames = bars.variable_names([each["symbol"] for each in symbols])
-        self.names = ["df", *frames.values(), *ACCOUNT, *MODULES, *HELPERS]
+        known = any("known" in each for each in symbols)
+        self.names = ["df", *frames.values(), *ACCOUNT, *MODULES, *HELPERS, *(["features"] if known else ())]
         self.namespace = namespace = {
             "__builtins__": shared,
             "__name__": "__main__",
             **account_names(request["account"]),
         }
+        if known and "features" in used:
+            namespace["features"] = features.reader(symbols, request["symbol"])
         for each in symbols:
             symbol = each["symbol"]
             if frames[symbol] in used:

@@ -4,7 +4,7 @@ Each session has a Python heap of its own: the child process swaps heaps between
 session does to itself, to pandas or to numpy stays in it.
 """
 
-from . import bars
+from . import bars, features
 from .bounded_repr import bounded_repr
 from .compute import reseed
 from .errors import CELL, EXPRESSION, ResultError, describe
@@ -59,7 +59,10 @@ class Session:
             frames[named[each["symbol"]]] = each
             if each["symbol"] == request["symbol"]:
                 frames["df"] = each
-        self.names = ["df", *named.values(), *ACCOUNT, *MODULES, *HELPERS]
+        known = any("known" in each for each in symbols)
+        self.names = ["df", *named.values(), *ACCOUNT, *MODULES, *HELPERS, *(["features"] if known else ())]
+        if known:
+            self._seed("features", features.reader(symbols, request["symbol"]))
         for name, value in account_names(request["account"]).items():
             self._seed(name, value)
         # Built when first named; what has been built follows the bar, for functions defined earlier read it.
