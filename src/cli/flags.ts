@@ -15,6 +15,7 @@ import {
   fileProblem,
   isObject,
   issueText,
+  parseInstant,
   valueAt,
 } from '../kernel/index.ts';
 import { ADJUSTED_KINDS, COLUMN_PRESET_NAMES } from '../market/index.ts';
@@ -115,6 +116,19 @@ export const adjustFlagsSchema = z.object({
   factors: z.string().optional(),
   for: z.enum(ADJUSTED_KINDS).optional(),
   out: z.string(),
+});
+
+const dateFlag = z.string().refine((text) => parseInstant(text) !== undefined, {
+  error: ({ input }) => `"${String(input)}" is no date such as 2020-01-15 or 2020-01-15T09:30`,
+});
+
+export const downloadFlagsSchema = z.object({
+  from: dateFlag,
+  to: dateFlag.optional(),
+  interval: z.string().optional(),
+  out: z.string().optional(),
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  rate: numberText({ min: 0, above: true, max: 1_000_000 }).optional(),
 });
 
 export const simulateFlagsSchema = z.object({
