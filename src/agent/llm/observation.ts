@@ -2,7 +2,7 @@ import type { BarContext, Json } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
 import type { PROMPT_VARIABLES, PromptVariable } from './prompt.ts';
 
-/** What a decision is told at its start. */
+/** What a decision is given at its start. */
 export function observationOf(turn: BarContext, notes: readonly Note[]): Json {
   const { account } = turn;
   return {
