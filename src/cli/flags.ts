@@ -60,32 +60,6 @@ export const runFlagsSchema = z.object({
   quiet: z.boolean().optional(),
 });
 
-/** Flags of `sweep`. */
-export const sweepFlagsSchema = z.object({
-  ...dataFlags,
-  ...worldFiles,
-  detail: z.array(z.string()).optional(),
-  ...reportFields,
-  benchmark: z.string().optional(),
-  mask: maskText.optional(),
-  ...settingsFields,
-  param: z.array(z.string()).optional(),
-  search: z.enum(['grid', 'random', 'sobol', 'halving', 'tpe']).optional(),
-  trials: wholeText(1).optional(),
-  objective: z.string().optional(),
-  minimise: z.boolean().optional(),
-  constraint: z.array(z.string()).optional(),
-  walkForward: z.string().optional(),
-  crossValidate: z.string().optional(),
-  holdout: z.string().optional(),
-  jobs: wholeText(1).optional(),
-  keep: z.enum(['best', 'all', 'none']).optional(),
-  out: z.string().optional(),
-  resume: z.string().optional(),
-  json: z.boolean().optional(),
-  quiet: z.boolean().optional(),
-});
-
 const toolFlags = {
   tools: z.array(z.string()).optional(),
   budget: z.array(z.string()).optional(),

@@ -1,17 +1,45 @@
+import { z } from 'zod';
 import { AppError, type Fault } from '../../kernel/index.ts';
 import { sweepText } from '../../pages/index.ts';
 import {
+  KEEPS,
   resumeSweep,
   runSweep,
+  SEARCHES,
   type SweepEnd,
   type SweepRequest,
   stopSweep,
   sweepStatus,
 } from '../../research/index.ts';
-import { missingData, readFlags, runOptionsOf, settingsAskedFor, sweepFlagsSchema } from '../flags.ts';
+import { numberText } from '../flag-values.ts';
+import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
 import { type Io, printLine, textStyle } from '../io.ts';
 import { runContext } from '../run-context.ts';
 import { readPairs } from './run.ts';
+
+const sweepFlagsSchema = runFlagsSchema
+  .omit({
+    samples: true,
+    concurrency: true,
+    recording: true,
+    replayOnly: true,
+    seal: true,
+    modelCutoff: true,
+  })
+  .extend({
+    resolve: z.enum(['worst', 'best']).optional(),
+    search: z.enum(SEARCHES).optional(),
+    trials: numberText({ min: 1, max: 1_000_000, whole: true }).optional(),
+    objective: z.string().optional(),
+    minimise: z.boolean().optional(),
+    constraint: z.array(z.string()).optional(),
+    walkForward: z.string().optional(),
+    crossValidate: z.string().optional(),
+    holdout: z.string().optional(),
+    jobs: numberText({ min: 1, max: 1_024, whole: true }).optional(),
+    keep: z.enum(KEEPS).optional(),
+    resume: z.string().optional(),
+  });
 
 interface Shown {
   readonly json: boolean;
