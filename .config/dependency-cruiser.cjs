@@ -2,6 +2,7 @@
 const layers = [
   'kernel',
   'market',
+  'acquire',
   'account',
   'broker',
   'engine',

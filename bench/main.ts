@@ -9,6 +9,7 @@ import type { Benchmark, Figure } from './figure.ts';
 import { fileBenchmarks } from './files.ts';
 import { isolationBenchmarks } from './isolation.ts';
 import { llmBenchmarks } from './llm.ts';
+import { longRunBenchmarks } from './long-runs.ts';
 import { orderBenchmarks } from './orders.ts';
 import { processBenchmarks } from './process.ts';
 import { replBenchmarks } from './repl.ts';
@@ -31,6 +32,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...replBenchmarks,
   ...reportBenchmarks,
   ...processBenchmarks,
+  ...longRunBenchmarks,
   ...sealBenchmarks,
 };
 

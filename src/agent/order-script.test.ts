@@ -202,6 +202,18 @@ describe('orders that no broker takes', () => {
     ]);
   });
 
+  it('compares exits with a stop-limit only where it has both of its prices', () => {
+    const half = { ...buy, type: 'stop_limit', stop: 95, stopLoss: 99 };
+    expect(faultsOf(half)).toEqual([
+      'orders.json: 1 fault',
+      '  orders[0].limitPrice: A stop_limit order needs a limitPrice above 0, and none was given. (Give a price.)',
+    ]);
+    expect(faultsOf({ ...half, limit: 96 })).toEqual([
+      'orders.json: 1 fault',
+      expect.stringContaining('orders[0].stopLoss: The stopLoss of 99 is not below the stop price of 95'),
+    ]);
+  });
+
   it('nor would take as a replacement of what was placed', () => {
     const limit = { ...buy, type: 'limit', limit: 90, id: 'a' };
     expect(

@@ -31,7 +31,7 @@ export interface RunServices {
   readonly budget?: Budget;
   /** What a mask does to the strategy's own texts and dates. */
   readonly mask?: StrategyMask;
-  /** Told how long each request took, in milliseconds: for the timing file, never for the journal. */
+  /** Called with how long each request took, in milliseconds: for the timing file, never for the journal. */
   readonly onModelTiming?: (milliseconds: number) => void;
 }
 

@@ -35,7 +35,7 @@ export const attributionSchema = z.strictObject({
 export type AttributionPart = z.infer<typeof partSchema>;
 export type Attribution = z.infer<typeof attributionSchema>;
 
-/** What interest is told under: it belongs to no symbol and no side. */
+/** What interest is listed under: it belongs to no symbol and no side. */
 export const ACCOUNT = '(account)';
 /** What a journal without an end does not tell apart: what was open when it broke off. */
 export const UNTOLD = '(open where the journal breaks off)';

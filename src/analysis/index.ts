@@ -26,8 +26,16 @@ export {
 export { groupBy } from './group-by.ts';
 export { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
 export { type ModelUsage, modelLines, modelUsage } from './model-usage.ts';
+export {
+  type BlockOverfitting,
+  type BlockSums,
+  blockSumsOf,
+  overfittingOfBlocks,
+  sharpeOfBlocks,
+} from './overfit/blocks.ts';
 export { countTrials, deflatedSharpe, type TrialCount } from './overfit/deflate.ts';
 export { type Overfitting, overfittingOf } from './overfit/pbo.ts';
+export { shapeOf } from './overfit/sharpe-tests.ts';
 export { distinctTrials, type Trial } from './overfit/trial.ts';
 export { returnDates, sessionReturns } from './returns.ts';
 export { rollingFigures, rollingWindow } from './rolling.ts';

@@ -69,7 +69,7 @@ export function modelUsage(record: RunRecord, replayed: number): ModelUsage {
 function shareOf(exchanges: readonly EventOf<'model_called'>[], prices: string | null): Share {
   const sum = (kind: keyof TokenUsage): number =>
     exchanges.reduce((total, { usage }) => total + (usage?.[kind] ?? 0), 0);
-  // Where a price is known, a request that failed and told no tokens cost nothing that anybody knows of.
+  // Where a price is known, a request that failed and reported no tokens cost nothing that anybody knows of.
   const unknown = exchanges.some(
     ({ cost, failure }) => cost === null && (failure === undefined || prices === null),
   );

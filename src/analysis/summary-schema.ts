@@ -28,7 +28,7 @@ export const runSummarySchema = z.strictObject({
   symbols: z.array(z.string()),
   firstBar: z.string().nullable(),
   lastBar: z.string().nullable(),
-  /** Bars walked. */
+  /** Bars processed. */
   bars: count,
   /** Date of the first bar that counts, where what came before was history. */
   evaluatedFrom: z.string().optional(),

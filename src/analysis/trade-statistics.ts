@@ -88,7 +88,7 @@ export function tradeStatistics(record: RunRecord): TradeStatistics {
   };
 }
 
-// Open trades are told at the end of a journal; without one, a flat last bar still says that there are none.
+// Open trades are recorded at the end of a journal; without one, a flat last bar still says that there are none.
 function openTrades(record: RunRecord) {
   if (record.commissionPaid !== null) return record.openTrades.length;
   const last = record.bars.at(-1);

@@ -97,7 +97,7 @@ export function verdictText({ state, because }: Verdict): string {
   return word + because.join(' ');
 }
 
-/** Whether a reader may be told anything favourable. */
+/** Whether a reader may read anything favourable. */
 export function isFavourable({ state }: Pick<Verdict, 'state'>): boolean {
   return state === 'better';
 }

@@ -61,7 +61,7 @@ export class BarMatcher {
     return coversBar(bars, this.#parts.prices, symbol) ? bars : undefined;
   }
 
-  /** Finer bars of positions without orders: they say what these are worth while others are walked. */
+  /** Finer bars of positions without orders: they say what these are worth while others are processed. */
   #finerMarks(walked: ReadonlyMap<number, unknown>): Map<number, readonly Bar[]> {
     const { detail, ledger, prices, symbols } = this.#parts;
     const marks = new Map<number, readonly Bar[]>();

@@ -28,7 +28,7 @@ export interface BrokerParts {
   readonly models?: CostModels;
   /** Finer bars, which settle what a bar leaves open; the broker is given those of the bar under way alone. */
   readonly detail?: DetailReader;
-  /** Told of every order, refusal, fill and closed trade; left out where nothing is written down. */
+  /** Called for every order, refusal, fill and closed trade; left out where nothing is written down. */
   readonly emit: ((event: BrokerEvent) => void) | undefined;
   /** Wilder's average true range of a symbol over a number of bars, up to now; NaN while there are too few. */
   readonly averageTrueRange?: (symbol: number, length: number) => number;

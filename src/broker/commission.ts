@@ -18,7 +18,7 @@ export interface ChargedOrder {
   readonly reason: string | undefined;
 }
 
-/** What a commission model is told of a fill. */
+/** What a commission model is given of a fill. */
 interface CommissionInput {
   readonly symbol: string;
   readonly quantity: Exact;

@@ -63,7 +63,7 @@ export class Costs {
     return this.#commission.commission({ symbol, quantity, price, maker, tradedBefore, before, order });
   }
 
-  /** What an order has filled and was charged once a fill is added; asked before `noteTraded` is told of it. */
+  /** What an order has filled and was charged once a fill is added; asked before `noteTraded` is called with it. */
   feesAfter(order: OrderCosts, quantity: Exact, price: Exact, commission: Exact): FeesSoFar {
     const before = this.#before(order);
     return {

@@ -61,7 +61,7 @@ export type BrokerEvent =
       /** Account currency a unit of the instrument's; left out where they are the same. */
       readonly rate?: string;
       readonly reason?: string;
-      /** Time of the finer bar that told when it filled. */
+      /** Time of the finer bar that shows when it filled. */
       readonly detailTime?: string;
       /** Another outcome that the bar allows does not have this fill. */
       readonly ambiguous?: true;

@@ -7,7 +7,7 @@ export interface FillPlace {
   readonly inside?: boolean;
   /** A stop-limit that its stop made marketable: it slips, though never beyond its limit. */
   readonly slipsToLimit?: boolean;
-  /** The finer bar that told it. */
+  /** The finer bar that shows it. */
   readonly detailTime?: Instant;
   /** Another outcome of the bar does not have this fill. */
   readonly ambiguous?: boolean;

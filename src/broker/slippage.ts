@@ -1,7 +1,7 @@
 import { Exact } from '../kernel/index.ts';
 import type { BrokerSettings, SlippageSettings } from './settings.ts';
 
-/** What a slippage model is told of a fill. */
+/** What a slippage model is given of a fill. */
 interface SlippageInput {
   readonly symbol: string;
   readonly buys: boolean;

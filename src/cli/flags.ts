@@ -15,6 +15,7 @@ import {
   fileProblem,
   isObject,
   issueText,
+  parseInstant,
   valueAt,
 } from '../kernel/index.ts';
 import { ADJUSTED_KINDS, COLUMN_PRESET_NAMES } from '../market/index.ts';
@@ -117,6 +118,19 @@ export const adjustFlagsSchema = z.object({
   out: z.string(),
 });
 
+const dateFlag = z.string().refine((text) => parseInstant(text) !== undefined, {
+  error: ({ input }) => `"${String(input)}" is no date such as 2020-01-15 or 2020-01-15T09:30`,
+});
+
+export const downloadFlagsSchema = z.object({
+  from: dateFlag,
+  to: dateFlag.optional(),
+  interval: z.string().optional(),
+  out: z.string().optional(),
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  rate: numberText({ min: 0, above: true, max: 1_000_000 }).optional(),
+});
+
 export const simulateFlagsSchema = z.object({
   seed: numberText({ min: 0, max: 2 ** 32 - 1, whole: true }).optional(),
   bars: wholeText(1).optional(),
@@ -201,7 +215,7 @@ export function missingData(given: { readonly data?: unknown }): Fault[] {
 }
 
 /** The options of a run among the flags of `run`. */
-export function runOptionsOf(flags: z.infer<typeof runFlagsSchema>): RunOptions {
+export function runOptionsOf(flags: Readonly<Record<string, unknown>>): RunOptions {
   const options = Object.entries(flags).filter(([name]) => name in optionFields);
   return Object.fromEntries(options);
 }

@@ -1,13 +1,13 @@
 import type { ProcessGuard } from './guard/process-guard.ts';
 
-/** How long a run may take to stop by itself before the user is told how to end it at once, in milliseconds. */
+/** How long a run may take to stop by itself before the user reads how to end it at once, in milliseconds. */
 const SOON = 1_000;
 
 /**
  * Turns the first Ctrl-C (or a polite kill) into an abort at the end of the bar; the second ends the process at once.
  *
  * @param guard ends a run under way in good order, and lets signals end a process that cannot hear them
- * @param slow told when the first has not ended the run soon
+ * @param slow called when the first has not ended the run soon
  */
 export function onInterrupt(
   guard?: ProcessGuard,

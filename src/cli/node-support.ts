@@ -11,7 +11,7 @@ interface Terminal {
 const MAINTAINED = 22;
 
 /**
- * What a person is told who runs Sandtable on a Node that gets no more fixes.
+ * What a person reads who runs Sandtable on a Node that gets no more fixes.
  *
  * @returns undefined where nobody is there to read it, or nobody wants to
  */

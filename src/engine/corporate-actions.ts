@@ -171,7 +171,7 @@ function checkActions(actions: readonly CorporateAction[]): void {
 
 function checkDelistings(actions: readonly CorporateAction[], market: Market, barTimes: BarTimes): void {
   const faults = actions.flatMap(({ kind, symbol, time }): Fault[] => {
-    // What lies behind the clock's end is never walked.
+    // What lies behind the clock's end is never reached.
     const end = market.clock.at(-1)!;
     const last = market.series[market.symbols.indexOf(symbol)]!.time.findLast((bar) => bar <= end)!;
     if (kind !== 'delisting' || !isInForce(time, last, barTimes)) return [];

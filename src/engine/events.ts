@@ -181,7 +181,7 @@ export type RunEvent =
   | {
       readonly type: 'run_finished';
       readonly outcome: RunOutcome;
-      /** Bars that were walked. */
+      /** Bars that were processed. */
       readonly bars: number;
       readonly openTrades: readonly OpenTradeRecord[];
       readonly commissionPaid: string;

@@ -4,7 +4,7 @@ import type { Json } from './json.ts';
 export const MASK_KINDS = ['symbols', 'dates', 'prices'] as const;
 export type MaskKind = (typeof MASK_KINDS)[number];
 
-/** What a run under a mask was told, and how it is undone; part of its journal's first event. */
+/** What a run under a mask was shown, and how it is undone; part of its journal's first event. */
 export interface MaskTerms {
   readonly kinds: readonly MaskKind[];
   /** Masked name to real name. */

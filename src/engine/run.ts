@@ -37,7 +37,7 @@ export interface BacktestOptions {
   readonly rates?: readonly BarSeries[];
   /** What could be known beside the bars, as `featureTable` and `loadFeatures` make it. */
   readonly features?: readonly FeatureTable[];
-  /** Told of every event, `run_started` first; a bar's events end with its `bar` event. Left out, nothing is written down. */
+  /** Called for every event, `run_started` first; a bar's events end with its `bar` event. Left out, nothing is written down. */
   readonly onEvent?: (event: RunEvent) => void;
   /** False where the caller writes `run_started` itself, for it knows more: the strategy's file, the data's hashes. */
   readonly emitStart?: boolean;
@@ -54,7 +54,7 @@ export interface BacktestResult {
   readonly outcome: RunOutcome;
   /** As the run took them: with defaults, what the decider brings, and the date its figures begin at. */
   readonly settings: RunSettings;
-  /** Bars walked. */
+  /** Bars processed. */
   readonly bars: number;
   /** Equity at each bar's close, as float64. */
   readonly equity: Float64Array;
@@ -246,7 +246,7 @@ function finish(
   };
 }
 
-/** Faults that are told apart from whatever else a decider may throw. */
+/** Faults that are distinguished from whatever else a decider may throw. */
 function hasOwnCode(error: unknown): error is AppError {
   return error instanceof DecisionFault || (error instanceof AppError && error.code === 'bad_cost_model');
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Fault, issueText, nearest, valueAt } from '../kernel/index.ts';
 
-/** What is wrong with settings, each fault at its place; a key that there is none of is told the nearest one. */
+/** What is wrong with settings, each fault at its place; an unknown key comes with the nearest one. */
 export function settingsFaults(schema: z.ZodType, given: unknown): Fault[] {
   const faults: Fault[] = (schema.safeParse(given).error?.issues ?? []).flatMap((issue) => {
     const where = issue.path.join('.') || 'settings';

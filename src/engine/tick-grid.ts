@@ -15,7 +15,7 @@ export function checkTickGrid(market: Market, settings: BrokerSettings): void {
     if (tick === undefined) return [];
     const exactTick = Exact.of(tick);
     return Array.from(time).flatMap((instant, bar): Fault[] => {
-      // What lies behind the clock's end is never walked.
+      // What lies behind the clock's end is never reached.
       if (instant > end) return [];
       // Only where a float64 product may have been rounded, or has found nothing, the decimals decide.
       const below = Math.floor(high[bar]! / tick) * tick;

@@ -10,6 +10,7 @@ import {
   type Market,
   SeriesCursor,
 } from '../market/index.ts';
+import { AmountText } from './amount-text.ts';
 import { createBarContext } from './bar-context.ts';
 import { CorporateActions } from './corporate-actions.ts';
 import type { BarContext } from './decider.ts';
@@ -62,6 +63,7 @@ export class World {
   readonly #financing: Financing | undefined;
   readonly #insolvency: InsolvencyWatch;
   #endedAtOpen = false;
+  readonly #cashText = new AmountText();
   #bar = -1;
   #time: Instant = 0;
 
@@ -262,8 +264,8 @@ export class World {
       type: 'bar',
       bar: this.#bar,
       date: formatInstant(this.#time),
-      cash: cash.toString(),
-      equity: equity.toString(),
+      cash: this.#cashText.of(cash),
+      equity: equity === cash ? this.#cashText.of(cash) : equity.toString(),
       exposure,
       ...this.#doubt(equity),
       prices: this.#cursors.map(({ window }) =>

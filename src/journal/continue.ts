@@ -61,7 +61,7 @@ export function continueJournal(earlier: EarlierJournal, keep: number): Followin
 /**
  * Holds a run against a recorded one; nothing is written.
  *
- * @param onEnd told when the record has no more to compare with but its ending
+ * @param onEnd called when the record has no more to compare with but its ending
  */
 export function compareJournal(earlier: EarlierJournal, onEnd: () => void): FollowingJournal {
   const last = earlier.events.at(-1);

@@ -15,7 +15,7 @@ export interface BadLine {
  * Reads a journal's events one after the other.
  *
  * @param onEvent takes an event, or says what is wrong with it
- * @param onBad told of a bad line; answers whether to read on
+ * @param onBad called with a bad line; answers whether to read on
  * @returns lines of the file, those behind a refused one included
  * @throws AppError `journal_unreadable`
  */

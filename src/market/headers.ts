@@ -146,7 +146,7 @@ function clockOf(
 }
 
 /** A header as headers are compared: small letters, one space for all that separates words. */
-export function plainName(cell: string): string {
+function plainName(cell: string): string {
   return cell
     .replace(/[<>"'\ufeff]/g, '')
     .replace(/[\s_.-]+/g, ' ')

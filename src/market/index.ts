@@ -1,6 +1,9 @@
 export { type LoadedActions, loadActions } from './actions.ts';
 export { ADJUSTED_KINDS, adjustmentsOf, backAdjust } from './back-adjust.ts';
 export { type Bar, type BarSeries, barSeries, mapColumns, PRICE_COLUMNS } from './bar-series.ts';
+export { readManifest } from './catalog/manifest.ts';
+export { symbolFolder } from './catalog/place.ts';
+export { type Obtained, writeSeriesFile, writeToCatalog } from './catalog/write.ts';
 export { checkData, type DataReport, type SeriesReport } from './check.ts';
 export type { Column } from './column.ts';
 export { type ColumnMapping, readColumns } from './columns/mapping.ts';
@@ -62,4 +65,6 @@ export { intervalOf, keepInterval } from './one-interval.ts';
 export { resample } from './resample.ts';
 export { type SavedBars, saveBars } from './save.ts';
 export { type SimulationOptions, simulateMarket } from './simulate.ts';
-export { SeriesCursor, type Window } from './window.ts';
+export { checkSeries } from './valid-series.ts';
+export { type Column, SeriesCursor, SeriesCursor, type Window, type Window } from './window.ts';
+export { instantsAt, isZone, localTime } from './zones.ts';

@@ -48,7 +48,7 @@ type Loose = Readonly<Record<string, unknown>>;
 
 /**
  * What turns the events of a masked run into those of the market as it really was: symbols, dates, prices and money.
- * What a tool, a model or a refused order was told stays as it was told. Fields that an event lacks stay away, so that
+ * What a tool, a model or a refused order was shown stays as it was shown. Fields that an event lacks stay away, so that
  * journals of other versions can be read too.
  *
  * @param started the journal's first event

@@ -7,4 +7,5 @@ export { stressPage } from './stress/page.ts';
 export { stressText } from './stress/texts.ts';
 export { sideBySideText } from './terminal/side-by-side-text.ts';
 export { type SummaryTextOptions, summaryText } from './terminal/summary-text.ts';
+export { sweepText } from './terminal/sweep-text.ts';
 export { traceOfRun } from './trace/trace-of-run.ts';

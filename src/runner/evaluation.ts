@@ -20,6 +20,8 @@ export interface Evaluation {
   readonly metrics: Metrics;
   /** What `summary.json` of a run would hold, with an empty run id; worked out when it is first asked for. */
   readonly summary: RunSummary;
+  /** The summary without what is dear to work out: resampling, attributions, and why figures are null. */
+  readonly scalars: Omit<RunSummary, 'verdict' | 'attribution' | 'reasons'>;
 }
 
 /** An evaluation of events that a trial has left, its figures worked out when they are asked for. */
@@ -42,6 +44,15 @@ export function evaluationOf(
     get metrics() {
       metrics ??= computeMetrics(this.record, options);
       return metrics;
+    },
+    get scalars() {
+      if (summary !== undefined) return summary;
+      // Both are worked out when they are asked for, and nobody asks for these.
+      const cheap: Metrics = Object.create(this.metrics, {
+        verdict: { value: null },
+        attribution: { value: null },
+      });
+      return summarise(this.record, { ...options, metrics: cheap, runId: '' });
     },
     get summary() {
       summary ??= summarise(this.record, { ...options, metrics: this.metrics, runId: '' });

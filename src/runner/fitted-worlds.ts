@@ -85,7 +85,9 @@ export class FittedWorlds {
   #load(merged: RunSettingsInput, asked: RunSettingsInput): Promise<WorldFiles> {
     const { options, market } = this.#request;
     const key = keyOf(loadOptions(options, merged));
-    let loading = market === undefined ? this.#loads.get(key) : Promise.resolve(this.#files);
+    // Files that were given are all there is to be read: a part of them may be kept back.
+    const fixed = market !== undefined || this.#request.files !== undefined;
+    let loading = fixed ? Promise.resolve(this.#files) : this.#loads.get(key);
     if (loading === undefined) {
       loading = loadWorldFiles(options, Promise.resolve(merged), asked);
       this.#loads.set(key, loading);

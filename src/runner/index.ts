@@ -1,4 +1,5 @@
 export { type BothAnswers, runBothAnswers } from './both-answers.ts';
+export { collectErrors } from './collect-errors.ts';
 export {
   type Interrupt,
   type LastWords,
@@ -10,6 +11,7 @@ export {
 export type { Evaluation } from './evaluation.ts';
 export { findBenchmark } from './find-benchmark.ts';
 export { loadOptions } from './load-options.ts';
+export type { WorldFiles } from './load-world.ts';
 export { fitWorld, loadWorldFiles } from './load-world.ts';
 export {
   type DataOptions,
@@ -36,4 +38,5 @@ export { loadMcp } from './session/load-mcp.ts';
 export { nextBarTool } from './session/session-tools.ts';
 export { checkScriptsAllowed, toolExtras } from './tool-extras.ts';
 export type { TrialInput, TrialWorldRequest } from './trial-request.ts';
+export { type TrialStrategy, trialStrategy } from './trial-strategy.ts';
 export { evaluateTrial, openTrialWorld, type TrialWorld } from './trial-world.ts';

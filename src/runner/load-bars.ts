@@ -19,7 +19,7 @@ export async function loadBars(
   asked: RunSettingsInput,
   given: Market | undefined,
 ): Promise<LoadedMarket> {
-  // Its failure is told by whoever reads the strategy.
+  // Its failure is reported by whoever reads the strategy.
   reading.catch(() => undefined);
   if (given !== undefined)
     return { market: given, sources: [sourceOfMarket(given)], adjustments: [], leftOut: [] };

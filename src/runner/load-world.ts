@@ -28,7 +28,7 @@ export interface WorldFiles extends TradedMarket {
   /** Of the data and of exchange rates. */
   readonly sources: readonly DataSource[];
   readonly adjustments: readonly string[];
-  /** Those of the adjustments that nobody asked for and that may be a slip: they are told at once. */
+  /** Those of the adjustments that nobody asked for and that may be a slip: they are reported at once. */
   readonly notes: readonly string[];
   readonly actions: readonly CorporateAction[];
   readonly actionsSource: LoadedActions['source'] | undefined;
@@ -104,7 +104,7 @@ function othersText(file: string, symbols: readonly string[]): string {
 
 /**
  * Takes the series that only give rates out of the market, and tries whether a world can be made of all of it: what does
- * not fit is told before a run folder is there.
+ * not fit is reported before a run folder is there.
  *
  * @param given the settings; terms of symbols that `--symbol` left out are dropped
  * @throws AppError `bad_settings`, `bad_actions`, and what a column of the data that settings name throws

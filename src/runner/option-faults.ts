@@ -8,7 +8,7 @@ const callBack = z.custom<(...given: never[]) => void>((value) => typeof value =
 });
 
 const schema = runOptionsSchema.extend({
-  // What is no strategy after all is told by whoever loads it.
+  // What is no strategy after all is reported by whoever loads it.
   strategy: z.custom<unknown>((value) => (typeof value === 'string' && value !== '') || isObject(value), {
     error: 'name a strategy file, or give what defineStrategy made',
   }),

@@ -9,7 +9,7 @@ export interface RunEnd {
   readonly folder: string;
   /** What `summary.json` holds. */
   readonly summary: RunSummary;
-  /** Bars that were walked. */
+  /** Bars that were processed. */
   readonly bars: number;
   /** Equity at each of them, in the account's currency and in real money. */
   readonly equity: Float64Array;

@@ -1,4 +1,5 @@
 import { isResult } from '../engine/index.ts';
+import { AppError } from '../kernel/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { RunContext, RunObserver } from './context.ts';
 import { deciderOf, type RunTimings } from './decider-of.ts';
@@ -86,6 +87,15 @@ function leftItsRecord(earlier: PreparedRun['earlier']): boolean {
   return difference !== undefined || matched < lines;
 }
 
+/** Where the journal could not be written, as on a full disk, that is what is reported, not the next file that cannot be. */
+function writtenFirst<Written>(error: unknown, write: () => Written): Written {
+  try {
+    return write();
+  } catch (next) {
+    throw error instanceof AppError && error.code === 'journal_unwritable' ? error : next;
+  }
+}
+
 /** Writes a finished run's files and reports how it came out. */
 function concludeRun(
   run: PreparedRun,
@@ -107,28 +117,30 @@ function concludeRun(
   // A run that did not repeat itself left its journal as it was: there is nothing new to sum up.
   if (earlier?.journal.difference !== undefined) throw result.error;
   const fromFile = typeof request.strategy === 'string';
-  const summary = writeArtifacts(place, executed, {
-    loaded,
-    detail: run.detail,
-    ...(fromFile
-      ? { strategy: { file: strategy.file, sha256: strategy.sha256, files: strategy.files } }
-      : {}),
-    inputs: place.inputs,
-    versions: {
-      ...sandbox?.versions,
-      ...closed,
-      ...(strategy.sealedDescriptors === undefined
-        ? {}
-        : { strategyDescriptors: strategy.sealedDescriptors }),
-    },
-    // A record of another run is used in parts: what this process did not ask for came from it.
-    replayedExchanges: ({ exchanges }) =>
-      request.record === undefined
-        ? (earlier?.recording.exchanges ?? 0)
-        : exchanges.length - timings.model.count('model'),
-    modelCutoff: request.options.modelCutoff,
-    timings: { tools: timings.tools.summary(), ...timings.model.summary() },
-  });
+  const summary = writtenFirst(result.error, () =>
+    writeArtifacts(place, executed, {
+      loaded,
+      detail: run.detail,
+      ...(fromFile
+        ? { strategy: { file: strategy.file, sha256: strategy.sha256, files: strategy.files } }
+        : {}),
+      inputs: place.inputs,
+      versions: {
+        ...sandbox?.versions,
+        ...closed,
+        ...(strategy.sealedDescriptors === undefined
+          ? {}
+          : { strategyDescriptors: strategy.sealedDescriptors }),
+      },
+      // A record of another run is used in parts: what this process did not ask for came from it.
+      replayedExchanges: ({ exchanges }) =>
+        request.record === undefined
+          ? (earlier?.recording.exchanges ?? 0)
+          : exchanges.length - timings.model.count('model'),
+      modelCutoff: request.options.modelCutoff,
+      timings: { tools: timings.tools.summary(), ...timings.model.summary() },
+    }),
+  );
   if (strategy.kind === 'llm' && summary.activity.decisions === 0)
     observer.note('no bar was due a decision: see schedule, warm_up_bars and decision_start.');
   if (typeof strategy.warmUp === 'number' && strategy.warmUp >= loaded.market.clock.length)

@@ -47,7 +47,7 @@ export async function runRequested(
     const { seed = 0 } = mergeSettings(strategy.settings, asked);
     return sandboxFor(strategy, { seed, paranoid: options.paranoid === true }, context);
   });
-  // A failure here is told by whoever awaits it below, or was told already by the faults of the files.
+  // A failure here is reported by whoever awaits it below, or was reported already by the faults of the files.
   starting.catch(() => undefined);
   try {
     const loading = loadWorldFiles(
@@ -135,7 +135,7 @@ async function sandboxFor(
 ): Promise<Sandbox | undefined> {
   if (!needPython(strategy.tools)) return undefined;
   const sandbox = await openSandbox(context, options);
-  // Awaited, and its failure told, when the run begins.
+  // Awaited, and its failure reported, when the run begins.
   sandbox.start().catch(() => undefined);
   return sandbox;
 }

@@ -25,6 +25,10 @@ export interface TrialInput {
   /** The corporate actions that belong to those bars; the world's own where left out. */
   readonly actions?: readonly CorporateAction[];
   readonly seed?: number;
+  /** Closes all positions at the open of the last bar, with the costs of any order, and asks for no more decisions. */
+  readonly closeAtEnd?: boolean;
+  /** Called before every decision: whoever watches knows that it goes on. */
+  readonly deciding?: () => void;
   /** Stops it at the end of a bar. */
   readonly signal?: AbortSignal;
 }

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import {
   bundleStrategyFile,
   isModule,
@@ -8,15 +9,23 @@ import {
   strategyFromCode,
   strategyOfBundle,
 } from '../agent/index.ts';
+import { AppError } from '../kernel/index.ts';
 import type { RunContext } from './context.ts';
 import { parameterTexts } from './run-place.ts';
 import type { RunRequest } from './run-request.ts';
 
-/** Makes a strategy ready for one trial: its modules run anew each time, so that a trial finds nothing of an earlier one. */
-export type TrialStrategy = (parameters: Readonly<Record<string, unknown>>) => Promise<LoadedStrategy>;
+/** A strategy, read once for many trials. */
+export interface TrialStrategy {
+  /** Its schema of parameters; undefined for a strategy that is no code, or is sealed. */
+  readonly schema: z.ZodObject | undefined;
+  /** Makes it ready for one trial: its modules run anew each time, so that a trial finds nothing of an earlier one. */
+  load(parameters: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
+  /** What these parameters make of it, of modules that have run already: for looking at it, not for running it. */
+  look(parameters: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
+}
 
 /**
- * Reads a strategy once, for many trials. One given in code is what it is: what its module keeps, trials share.
+ * Reads a strategy for many trials. One given in code is what it is: what its module keeps, trials share.
  *
  * @param bundle of the strategy's file, where it has been made already
  */
@@ -25,14 +34,30 @@ export async function trialStrategy(
   { environment }: Pick<RunContext, 'environment'>,
   bundle?: StrategyBundle,
 ): Promise<TrialStrategy> {
-  if (typeof strategy !== 'string')
-    return (parameters) => Promise.resolve().then(() => strategyFromCode(strategy, parameters));
-  if (!isModule(strategy) || options.seal === true)
-    return (parameters) =>
+  if (typeof strategy !== 'string') {
+    const load = async (parameters: Readonly<Record<string, unknown>>) =>
+      strategyFromCode(strategy, parameters);
+    await load({}).catch(refuseAllButParameters);
+    return { schema: strategy.parameters, load, look: load };
+  }
+  if (!isModule(strategy) || options.seal === true) {
+    const load: TrialStrategy['load'] = (parameters) =>
       loadStrategy(strategy, parameterTexts(parameters), { environment, seal: options.seal });
+    return { schema: undefined, load, look: load };
+  }
   const opened = bundle ?? (await bundleStrategyFile(strategy));
   const instantiate = await openBundle(opened);
+  const first = await instantiate();
   const { file, sha256 } = opened;
-  return async (parameters) =>
-    strategyOfBundle(await instantiate(), parameterTexts(parameters), { file, sha256 });
+  const loaded = (own: typeof first, parameters: Readonly<Record<string, unknown>>): LoadedStrategy =>
+    strategyOfBundle(own, parameterTexts(parameters), { file, sha256 });
+  return {
+    schema: first.parameters,
+    load: async (parameters) => loaded(await instantiate(), parameters),
+    look: async (parameters) => loaded(first, parameters),
+  };
+}
+
+function refuseAllButParameters(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== 'bad_parameters') throw error;
 }

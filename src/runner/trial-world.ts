@@ -7,6 +7,7 @@ import {
   type RunSettingsInput,
   runBacktest,
 } from '../engine/index.ts';
+import type { DataSource } from '../market/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { needPython } from '../toolkit/index.ts';
 import { collectErrors } from './collect-errors.ts';
@@ -23,6 +24,7 @@ import type { PreparedRun } from './run-request.ts';
 import { startOfStrategy } from './start-event.ts';
 import { checkScriptsAllowed, eventsOfGiven, toolExtras } from './tool-extras.ts';
 import { ToolTimings } from './tool-timings.ts';
+import { trialDecider } from './trial-decider.ts';
 import type { TrialInput, TrialWorldRequest } from './trial-request.ts';
 import { type TrialStrategy, trialStrategy } from './trial-strategy.ts';
 
@@ -32,6 +34,8 @@ export interface TrialWorld {
   strategy(parameters?: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
   /** What was read for the world's own parameters. */
   readonly files: WorldFiles;
+  /** Of finer bars. */
+  readonly detailSources: readonly DataSource[];
   /** The settings of a trial as its run takes them, with the date its figures begin at. */
   settingsOf(input?: TrialInput): Promise<RunSettings>;
   /** See `evaluateTrial`. */
@@ -48,7 +52,7 @@ export interface TrialWorld {
 export async function openTrialWorld(request: TrialWorldRequest, context: RunContext): Promise<TrialWorld> {
   const { options, settings: asked, parameters = {} } = request;
   const opening = trialStrategy(request, context, request.bundle);
-  const reading = opening.then((strategy) => strategy(parameters));
+  const reading = opening.then((strategy) => strategy.load(parameters));
   const merged = reading.then((strategy) => mergeSettings(strategy.settings, asked));
   const loading =
     request.files === undefined
@@ -80,6 +84,10 @@ class OpenWorld implements TrialWorld {
   readonly #strategy: TrialStrategy;
   readonly #fitted: FittedWorlds;
   readonly #detail: LoadedDetail;
+
+  get detailSources(): readonly DataSource[] {
+    return this.#detail?.sources ?? [];
+  }
   #sandbox: { readonly key: string; readonly sandbox: Sandbox; used: boolean } | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -100,7 +108,7 @@ class OpenWorld implements TrialWorld {
   }
 
   strategy(parameters: Readonly<Record<string, unknown>> = {}): Promise<LoadedStrategy> {
-    return this.#strategy({ ...this.#request.parameters, ...parameters });
+    return this.#strategy.look({ ...this.#request.parameters, ...parameters });
   }
 
   async settingsOf(input: TrialInput = {}): Promise<RunSettings> {
@@ -125,7 +133,7 @@ class OpenWorld implements TrialWorld {
     const { options, budget } = this.#request;
     const { environment, observer } = this.#context;
     const parameters = { ...this.#request.parameters, ...input.parameters };
-    const strategy = await this.#strategy(parameters);
+    const strategy = await this.#strategy.load(parameters);
     const { settings, loaded, benchmark } = await this.#fitted.fit(strategy, input);
     const detail = fitDetail(this.#detail, loaded.market, options.symbol, settings.barTimes);
     const mask = maskFor(strategy, options.mask, loaded, settings);
@@ -163,7 +171,7 @@ class OpenWorld implements TrialWorld {
     ];
     const result = await runBacktest({
       market: view.market,
-      decider,
+      decider: trialDecider(decider, view.market.clock.length, input),
       settings: view.settings,
       ...(view.detail === undefined ? {} : { detail: view.detail }),
       ...(view.costs === undefined ? {} : { costs: view.costs }),

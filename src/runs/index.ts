@@ -14,6 +14,7 @@ export { jsonText, sha256OfFile, writeWhole } from './files.ts';
 export { FRAMES, type FrameName, runFrame } from './frames.ts';
 export type { RunInputs } from './inputs-schema.ts';
 export { journalEnds } from './journal-ends.ts';
+export { appendLedger, LEDGER_FILE, type Look, looksAt, readLedger } from './ledger.ts';
 export { type DataSource, type Manifest, manifestOf, type RunDetails } from './manifest.ts';
 export { type OtherAnswer, readOtherAnswer, writeOtherAnswer } from './other-answer.ts';
 export { type QueryResult, queryRuns } from './query.ts';
@@ -22,7 +23,7 @@ export { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts
 export { reportOptionsOf, writeBenchmark } from './report-options.ts';
 export { createRunFolder, type RunFolder, runIdFor, writeRunFiles } from './run-folder.ts';
 export { checkSameData, copyNameOf, readRunInputs, strategyFileOf, writeRunInputs } from './run-inputs.ts';
-export { isUnderWay, journalState } from './run-state.ts';
+export { isLocked, isUnderWay, journalState } from './run-state.ts';
 export {
   agreementCsv,
   compareSamples,
@@ -30,7 +31,20 @@ export {
   type SampleRun,
   samplesText,
 } from './samples.ts';
+export { resultText, searchKey } from './search.ts';
 export { searchSentences } from './searches.ts';
+export {
+  type CrossValidationResult,
+  isSweepFolder,
+  readSweepResult,
+  SWEEP_FILE,
+  SWEEP_MANIFEST,
+  SWEEP_TRIALS,
+  type SweepResult,
+  sweepResultSchema,
+  type WalkForwardResult,
+} from './sweep-result.ts';
+export { type TrialColumn, writeTrialRows } from './sweep-trials.ts';
 export { csvText, equityCsv, tradesCsv } from './tables.ts';
 export type { Timing } from './timing.ts';
 export { trialsOfRun } from './trials-of-run.ts';

@@ -19,6 +19,12 @@ export function isUnderWay(folder: string): boolean {
   return Date.now() - statSync(journal).mtimeMs < STILL_RUNNING;
 }
 
+/** Whether a living process holds the lock of a folder. */
+export function isLocked(folder: string): boolean {
+  const lock = join(folder, 'run.lock');
+  return existsSync(lock) && isAlive(lock);
+}
+
 /** Whether the process that a lock names lives; one of another machine cannot be asked, and counts as living. */
 function isAlive(lock: string): boolean {
   try {

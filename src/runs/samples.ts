@@ -14,7 +14,7 @@ export interface SampleRun {
   readonly options?: MetricsOptions;
 }
 
-/** Figures of which mean and spread over the samples are told. */
+/** Figures of which mean and spread over the samples are shown. */
 const COMPARED = ['totalReturn', 'cagr', 'volatility', 'sharpe', 'maxDrawdown', 'tradeCount'] as const;
 type Compared = (typeof COMPARED)[number];
 

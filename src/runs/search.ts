@@ -39,6 +39,26 @@ export function searchOf(manifest: Manifest, { firstBar, lastBar }: Summed): Sea
   return JSON.stringify([strategy.name, strategy.kind, data.symbols, data.bars, firstBar, lastBar, sources]);
 }
 
+/** The search that a trial of a sweep belongs to: that of the run it would be. */
+export function searchKey(trial: {
+  readonly strategy: { readonly name: string; readonly kind: string };
+  readonly symbols: readonly string[];
+  readonly bars: number;
+  readonly firstBar: string | null;
+  readonly lastBar: string | null;
+  readonly sources: readonly { readonly sha256: string | null; readonly symbols: readonly string[] }[];
+}): SearchKey {
+  const { strategy, symbols, bars, firstBar, lastBar } = trial;
+  const sources = trial.sources.map(({ sha256, symbols: own }) => [sha256, null, own]);
+  return JSON.stringify([strategy.name, strategy.kind, symbols, bars, firstBar, lastBar, sources]);
+}
+
+/** Figures that two runs of one trial share: those with the same are one. */
+export function resultText(figures: Readonly<Record<string, unknown>>): string {
+  const { finalEquity, sharpe, volatility, maxDrawdown, exposure, tradeCount } = figures;
+  return JSON.stringify([finalEquity, sharpe, volatility, maxDrawdown, exposure, tradeCount]);
+}
+
 /** What a run comes to as a trial. */
 export function trialOf(runId: string, folder: string, summary: Summed): Trial {
   const { sharpe, periodsPerYear, finalEquity, volatility, maxDrawdown, exposure, tradeCount } = summary;

@@ -1,9 +1,15 @@
+import { drawdownCurve, equityColumns } from '../analysis/index.ts';
 import type { RunRecord } from '../journal/index.ts';
-import { type RunTable, runTable } from './export/run-tables.ts';
+import { columnsOf, type RunTable, runTable } from './export/run-tables.ts';
 
 /** `equity.csv`: a row per bar. Drawdown and exposure are fractions; exposure is empty where equity is not positive. */
 export function equityCsv(record: RunRecord): string {
-  return tableCsv(runTable(record, 'equity'));
+  const drawdowns = drawdownCurve(equityColumns(record));
+  // A row a bar: without a table of cells between, which would be the largest thing of a long run.
+  let text = csvText([columnsOf('equity').map(([name]) => name)]);
+  for (const [place, { bar, date, cash, equity, exposure }] of record.bars.entries())
+    text += `${bar},${quoted(date)},${cash},${equity},${drawdowns[place]},${exposure ?? ''}\n`;
+  return text;
 }
 
 /** `trades.csv`: a row per closed trade, then one per open trade, valued at the last close and without an exit. */

@@ -5,7 +5,7 @@ export const EVALUATION_LIMITS = {
   codeCharacters: 2_000,
   streamCharacters: 4_096,
   timeoutMs: 5_000,
-  /** Of one global as the result shows it; a longer one is told by the beginning of its repr. */
+  /** Of one global as the result shows it; a longer one is shown by the beginning of its repr. */
   globalCharacters: 1_000,
   /** Of all that write_text queues in one call. */
   queuedCharacters: 480_000,

@@ -44,7 +44,7 @@ export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
   recall?(parameters: z.infer<Parameters>, result: Json, context: ToolContext): void;
 }
 
-/** A call as the journal tells it. */
+/** A call as the journal has it. */
 interface RecordedCall<Parameters> {
   readonly bar: number;
   readonly parameters: Parameters;

@@ -22,7 +22,7 @@ export interface ToolkitOptions {
   readonly budgets?: Readonly<Record<string, number>>;
   /** What tools share, by name, where a run brings it instead of having it made: a folder imported as files. */
   readonly shared?: Readonly<Record<string, unknown>>;
-  /** Told how long each call took, in milliseconds: for the timing file, never for the journal. */
+  /** Called with how long each call took, in milliseconds: for the timing file, never for the journal. */
   readonly onTiming?: (name: string, milliseconds: number) => void;
   /**
    * What an earlier process of the same run has of a call, by its number: its time-outs and crashes fall where they fell

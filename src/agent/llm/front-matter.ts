@@ -41,7 +41,7 @@ export function readFrontMatter(text: string, file: string): FrontMatter {
     body: text.slice(match[0].length),
     bodyLine: match[0].split('\n').length - 1,
     lineOf(path) {
-      // The nearest setting that is there: a missing field is told at its parent.
+      // The nearest setting that is there: a missing field is reported at its parent.
       for (let length = path.length; length > 0; length--) {
         const node = document.getIn(path.slice(0, length), true) as { range?: readonly number[] } | undefined;
         if (node?.range?.[0] !== undefined) return inFile(node.range[0]);

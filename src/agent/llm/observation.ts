@@ -4,7 +4,7 @@ import type { Window } from '../../market/index.ts';
 import { featuresText, featureView } from '../../toolkit/index.ts';
 import type { PROMPT_VARIABLES, PromptVariable } from './prompt.ts';
 
-/** What a decision is told at its start. */
+/** What a decision is given at its start. */
 export function observationOf(turn: BarContext, notes: readonly Note[]): Json {
   const { account } = turn;
   return {

@@ -69,7 +69,7 @@ export function readLlmStrategy(
   };
 }
 
-/** Told whatever else is wrong with the settings. */
+/** Reported whatever else is wrong with the settings. */
 function toolFaults(front: FrontMatter, file: string): Fault[] {
   const { tools } = (front.value ?? {}) as { tools?: unknown };
   if (!Array.isArray(tools)) return [];

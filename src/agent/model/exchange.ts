@@ -39,9 +39,9 @@ export interface ExchangerOptions {
   readonly signal?: AbortSignal | undefined;
   /** The last look at everything a model is about to be sent; throws to forbid it. */
   readonly inspect?: ((request: string) => void) | undefined;
-  /** Told of each exchange, replayed ones too. */
+  /** Called for each exchange, replayed ones too. */
   readonly onExchange?: ((usage: TokenUsage | null, cost: string | null) => void) | undefined;
-  /** Told how long a request took, in milliseconds: for the timing file. */
+  /** Called with how long a request took, in milliseconds: for the timing file. */
   readonly onTiming?: ((milliseconds: number) => void) | undefined;
   /** Waits between attempts; a test brings its own. */
   readonly clock?: Clock | undefined;
@@ -104,7 +104,7 @@ export class Exchanger {
       signal?.throwIfAborted();
       const attempt = attemptsBefore + tries;
       const found = recording?.exchange({ sample, bar: turn.bar, round, attempt });
-      // A run that follows its own record is compared with it line by line: there a difference is told as one.
+      // A run that follows its own record is compared with it line by line: there a difference is reported as one.
       const recorded = otherRecord && found?.request !== hash ? undefined : found;
       const outcome =
         recorded === undefined

@@ -70,11 +70,11 @@ const whenSchema = z.strictObject({
 
 const stepSchema = z
   .strictObject({
-    /** Shown where the step is told of. */
+    /** Shown where the step is reported. */
     name: z.string().optional(),
     /** Left out, the step takes any request. */
     when: whenSchema.optional(),
-    /** How many requests it answers; a step that is not used up is told of at the end. */
+    /** How many requests it answers; a step that is not used up is reported at the end. */
     times: z.union([z.number().int().min(1), z.literal('any')]).default(1),
     reply: replySchema.optional(),
     fail: failSchema.optional(),

@@ -21,7 +21,7 @@ export interface ScriptedModelOptions {
   /** Any free one when left out. */
   readonly port?: number;
   readonly host?: string;
-  /** Told of each request as it comes. */
+  /** Called for each request as it comes. */
   readonly onCall?: (call: ScriptedCall) => void;
 }
 

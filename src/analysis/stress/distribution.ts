@@ -1,3 +1,4 @@
+import { recordOf } from '../../kernel/index.ts';
 import { normalQuantile } from '../overfit/normal.ts';
 import { quantileOf } from '../quantiles.ts';
 import { type FigureValues, STRESS_FIGURE_NAMES, STRESS_FIGURES, type StressFigureName } from './figures.ts';
@@ -66,8 +67,7 @@ export function stressDistribution(
   rows: readonly WorldRow[],
   isNull: boolean,
 ): Record<StressFigureName, StressFigure> {
-  const figures = STRESS_FIGURE_NAMES.map((name) => [name, figureAmong(name, actual, rows, isNull)]);
-  return Object.fromEntries(figures) as Record<StressFigureName, StressFigure>;
+  return recordOf(STRESS_FIGURE_NAMES, (name) => figureAmong(name, actual, rows, isNull));
 }
 
 function figureAmong(

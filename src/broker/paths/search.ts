@@ -2,9 +2,9 @@
  * Every path that a bar allows, for orders at fixed prices.
  *
  * What a path does depends only on the order in which it visits the orders' prices, the low, the high and the close. So
- * the paths are walked over those levels: a node is a place on them, whether low and high were touched, and what has
- * filled. Each node is walked once; the nodes at the close with both extremes touched are the ends of paths. Nodes with
- * less behind them are walked first, so that all ways to one are known before anything follows from it.
+ * the paths are searched over those levels: a node is a place on them, whether low and high were touched, and what has
+ * filled. Each node is visited once; the nodes at the close with both extremes touched are the ends of paths. Nodes with
+ * less behind them are visited first, so that all ways to one are known before anything follows from it.
  */
 import type { PriceBar } from '../triggers.ts';
 import { addPrices, Levels, MOST_PRICES } from './levels.ts';

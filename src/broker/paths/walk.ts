@@ -1,4 +1,4 @@
-/** Single paths, walked leg by leg: for trailing stops, and where orders have too many prices for a search. */
+/** Single paths, followed leg by leg: for trailing stops, and where orders have too many prices for a search. */
 import type { PriceBar } from '../triggers.ts';
 import { addPrices } from './levels.ts';
 import type { PathVenue } from './path-venue.ts';

@@ -139,7 +139,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
     ...budgets.faults,
     ...extraFaults(given),
   ]);
-  // Names are checked before the data are read: a misspelt one is told at once.
+  // Names are checked before the data are read: a misspelt one is reported at once.
   const tools = toolDefinitions(flags.tools ?? TOOL_NAMES).map(({ function: tool }) => tool.name);
   const { shared } = toolExtras(flags);
   const asked = settingsAskedFor(flags);

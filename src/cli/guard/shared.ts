@@ -15,5 +15,5 @@ export const LOADING = -1;
 export const WATCH_STEP = 100;
 /** From when on a main thread counts as blocked. */
 export const BLOCKED_MS = 700;
-/** From when on the user is told what it is that takes so long. */
+/** From when on the user reads what it is that takes so long. */
 export const BUSY_NOTE_MS = 5_000;

@@ -24,6 +24,7 @@ export function addData(program: Command, io: Io): void {
       const { checkCommand } = await import('../commands/data.ts');
       await checkCommand(paths, flags, io);
     });
+  addDownload(data, io);
   addFiles(data, io);
   data
     .command('simulate')
@@ -81,5 +82,27 @@ function addFiles(data: Command, io: Io): void {
     .action(async (paths: string[], flags: Record<string, unknown>) => {
       const { adjustCommand } = await import('../commands/data-files.ts');
       await adjustCommand(paths, flags, io);
+    });
+}
+
+function addDownload(data: Command, io: Io): void {
+  data
+    .command('download')
+    .description('download bars into a catalogue, only what it lacks')
+    .argument('<provider>', 'stooq, alphavantage, tiingo, alpaca, fred, or an exchange such as ccxt:kraken')
+    .argument('<symbols...>', 'as the provider writes them')
+    .option('--from <date>', 'first date')
+    .option('--to <date>', 'last date, included (default: now)')
+    .option('--interval <length>', 'how long a bar lasts, such as 1min or 1h (default 1d)')
+    .option('--out <folder>', 'the catalogue (default data/catalog)')
+    .option('--rate <n>', 'requests a minute (default: what the free plan allows)')
+    .option('--base-url <url>', "another address than the provider's own, such as a gateway of yours")
+    .addHelpText(
+      'after',
+      '\nKeys are read from the environment, and written nowhere: docs/download.md has their names.',
+    )
+    .action(async (provider: string, symbols: string[], flags: Record<string, unknown>) => {
+      const { downloadCommand } = await import('../commands/download.ts');
+      await downloadCommand(provider, symbols, flags, io);
     });
 }

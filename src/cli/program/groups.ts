@@ -17,6 +17,10 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => [(await import('./backtest.ts')).addRun],
   },
   {
+    commands: ['sweep'],
+    load: async () => [(await import('./research.ts')).addSweep],
+  },
+  {
     commands: ['stress'],
     load: async () => [(await import('./stress.ts')).addStress],
   },

@@ -6,7 +6,7 @@ import { AppError, messageOf } from '../../kernel/index.ts';
 const text = z.string();
 
 /** `manifest.json` of one symbol and interval in a catalogue. */
-export const catalogManifestSchema = z.strictObject({
+const catalogManifestSchema = z.strictObject({
   schema: z.literal(1),
   symbol: text,
   interval: text,

@@ -8,7 +8,7 @@ import { DAY, type Instant } from '../../kernel/index.ts';
 import { parseInterval } from '../interval.ts';
 
 /** The catalogue that `@AAPL` means. */
-export const CATALOG_ROOT = 'data/catalog';
+const CATALOG_ROOT = 'data/catalog';
 
 /** What `@AAPL`, `@AAPL:1h` or `folder/@BTC*` names. */
 export interface CatalogReference {

@@ -113,6 +113,34 @@ export async function writeParquet(
   await database.run('DROP TABLE bars');
 }
 
+/** One Parquet file of dated values: `date`, `available_at`, and the value under its name. */
+export async function writeSeriesFile(
+  file: string,
+  name: string,
+  rows: readonly { readonly date: number; readonly availableAt: number; readonly value: number }[],
+): Promise<void> {
+  const database = await openDatabase();
+  try {
+    await database.run(
+      'CREATE TEMP TABLE observations (name VARCHAR, date DOUBLE, available DOUBLE, value DOUBLE)',
+    );
+    const column = (of: (row: (typeof rows)[number]) => number): Float64Array => Float64Array.from(rows, of);
+    await database.append('observations', name, [
+      column(({ date }) => date),
+      column(({ availableAt }) => availableAt),
+      column(({ value }) => value),
+    ]);
+    makeFolderFor(path.dirname(file));
+    const stamp = (name: string): string => `make_timestamp((${name} * 1000)::BIGINT)`;
+    await replaceFileLater(file, (beside) =>
+      database.run(`COPY (SELECT ${stamp('date')} AS date, ${stamp('available')} AS available_at, value AS ${sqlName(name)}
+        FROM observations ORDER BY date, available) TO ${sqlText(path.resolve(beside))} (FORMAT parquet, COMPRESSION zstd)`),
+    );
+  } finally {
+    database.close();
+  }
+}
+
 async function writePart(
   database: Database,
   file: string,

@@ -6,6 +6,8 @@ import type { EventOf, RunRecord } from '../../journal/index.ts';
 /** Points a chart can hold and stay fluid; a longer run is drawn with several bars to a point. */
 const MOST_POINTS = 12_000;
 const SIGNIFICANT_DIGITS = 9;
+/** Magnitude below which a number of four decimal places has no more significant digits than that. */
+const SHORT_BELOW = 10 ** (SIGNIFICANT_DIGITS - 4);
 
 /** A number, or null where there is none. */
 type Value = number | null;
@@ -251,5 +253,8 @@ function known(value: number): Value {
 }
 
 function short(value: number): number {
+  // Most prices and volumes have no more digits than that, which is seen without writing them.
+  if (Math.abs(value) < SHORT_BELOW && Math.round(value * 1e4) / 1e4 === value) return value;
+  if (Number.isInteger(value) && Math.abs(value) < 10 ** SIGNIFICANT_DIGITS) return value;
   return Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }

@@ -12,7 +12,7 @@ export const TRACE_FILE = 'trace.html';
 /**
  * The report of a stored run, with the trials of its results folder.
  *
- * @param options how figures are worked out, where not as the run was told
+ * @param options how figures are worked out, where not as in the run
  * @throws AppError `journal_damaged`, `page_assets_missing`
  */
 export function storedReport(
@@ -38,7 +38,7 @@ export function storedReport(
  * The report of a run as a file beside others: it leads to the trace where there is one.
  *
  * @param beside the folder that the page will lie in
- * @param options how figures are worked out, where not as the run was told
+ * @param options how figures are worked out, where not as in the run
  * @throws AppError `journal_damaged`, `page_assets_missing`
  */
 export function linkedReport(run: StoredRun, beside: string, options?: MetricsOptions): string {

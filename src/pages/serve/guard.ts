@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../kernel/index.ts';
 
-/** An error with the status that the browser is told. */
+/** An error with the status that the browser gets. */
 export class HttpError extends AppError {
   readonly status: number;
 

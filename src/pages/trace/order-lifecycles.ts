@@ -43,7 +43,7 @@ export class OrderLifecycles {
   /** Orders that filled, by bar, symbol and side. */
   readonly #filledAt = new Map<string, number[]>();
 
-  /** @returns the trade that an event told of */
+  /** @returns the trade that an event names */
   follow(event: JournalEvent): TraceTrade | undefined {
     switch (event.type) {
       case 'order_accepted':

@@ -29,7 +29,7 @@ export async function stepView(
       if (event !== undefined && (event.bar ?? bar) === bar) events.push(index.real(event));
     }
   }
-  // The ending comes after the last bar, and is told there.
+  // The ending comes after the last bar, and is recorded there.
   if (index.finished !== undefined && bar === index.bars - 1) events.push(index.finished);
   return viewOf(index, bar, events, times);
 }

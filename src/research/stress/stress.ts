@@ -225,7 +225,7 @@ function manifestOf(request: StressRequest, { strategy, sources }: WorldRunner):
     data: sources.map(({ file, sha256 }) => ({ file, sha256 })),
     parameters: { ...request.parameters },
     options,
-    settings: asJson(request.settings) as Record<string, unknown>,
+    settings: asJson(request.settings),
     terms,
     worlds,
     ...(shuffleTrades === undefined ? {} : { shuffleTrades }),

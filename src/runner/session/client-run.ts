@@ -89,7 +89,7 @@ export class ClientRun {
       versions: () => (sandbox === undefined ? {} : { ...sandbox.versions, sandboxDescriptors: descriptors }),
       onEvent: (event) => batch.add(event),
     });
-    // Its failure is told by whoever ends the session.
+    // Its failure is reported by whoever ends the session.
     run.done.catch(() => undefined);
     const session = new TradingSession({
       decider,

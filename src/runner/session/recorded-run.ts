@@ -19,7 +19,7 @@ export interface RecordedRunOptions {
   readonly timings: ToolTimings;
   /** Asked at the end: what results depended on besides this program. */
   versions(): Readonly<Record<string, string>>;
-  /** Told of every event after it is in the journal. */
+  /** Called for every event after it is in the journal. */
   readonly onEvent: (event: RunEvent) => void;
 }
 

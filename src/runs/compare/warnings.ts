@@ -4,7 +4,7 @@ import { periodText } from './names.ts';
 
 /**
  * Settings that are no terms of trading: what was there to trade with, chance, how far a strategy looks back, and the day
- * that figures begin with, which the period tells.
+ * that figures begin with, which the period says.
  */
 const NOT_TERMS = new Set(['cash', 'seed', 'lookback', 'evaluateFrom']);
 
@@ -56,7 +56,7 @@ function samePeriods(stored: readonly StoredRun[]): boolean {
   return Math.max(...periods) <= Math.min(...periods) * PERIODS_ALIKE;
 }
 
-/** Whether all runs walked the same bars of the same data, so that more of a figure can be called better. */
+/** Whether all runs processed the same bars of the same data, so that more of a figure can be called better. */
 export function sameBars(stored: readonly StoredRun[]): boolean {
   return sameData(stored) && samePeriod(stored);
 }

@@ -26,7 +26,7 @@ export type BuildMessage =
 /**
  * Runs a job in a child process.
  *
- * @param onProgress told how many files are done, out of how many
+ * @param onProgress called with how many files are done, out of how many
  * @throws Error with Python's own message
  */
 export function runBuildJob(

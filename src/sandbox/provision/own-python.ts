@@ -152,7 +152,10 @@ async function readSources(folder: string): Promise<NamedFile[]> {
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
     .filter(
       (name) =>
-        !name.endsWith('.pyc') && !name.split('/').some((part) => part.startsWith('.') || part === 'tests'),
+        // What lies beside the packages is not Python's.
+        name.includes('/') &&
+        !name.endsWith('.pyc') &&
+        !name.split('/').some((part) => part.startsWith('.') || part === 'tests'),
     );
   return Promise.all(
     names.sort().map(async (name) => {

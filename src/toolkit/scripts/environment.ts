@@ -28,7 +28,7 @@ export function scriptEnvironment(
     ...environment,
     PATH: path === '' ? dirname(python) : `${dirname(python)}${delimiter}${path}`,
     VIRTUAL_ENV: join(skillFolder, 'venv'),
-    // What was printed before a time-out is told, and text is UTF-8 on every machine.
+    // What was printed before a time-out is shown, and text is UTF-8 on every machine.
     PYTHONUNBUFFERED: '1',
     PYTHONUTF8: '1',
   };

@@ -13,7 +13,7 @@ _BRACKETS = {
     frozenset: ("frozenset({", "})", "frozenset({...})"),
     deque: ("deque([", "])", "deque([...])"),
 }
-# Up to here the whole text is worked out, so that its length can be told.
+# Up to here the whole text is worked out, so that its length can be given.
 _WORKED_OUT = 16_384
 _DEPTH = 24
 _SORTED = 10_000

@@ -113,7 +113,7 @@ class _Watch:
         return "; ".join(self._where(watched[place]) for place in places[:3])
 
     def _where(self, value, depth=4):
-        """Where an object hangs, as far as names tell: a module's name, or the way from one that has a name."""
+        """Where an object hangs, as far as names say: a module's name, or the way from one that has a name."""
         known = _name_of(value)
         if known or depth == 0:
             return known or f"a {type(value).__name__}"

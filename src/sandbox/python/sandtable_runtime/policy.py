@@ -12,10 +12,17 @@ _REFUSED = {
     ast.AsyncFor: ("async loops", _NO_ASYNC),
     ast.AsyncWith: ("async blocks", _NO_ASYNC),
     ast.Await: ("await", _NO_ASYNC),
-    ast.TypeAlias: ("type aliases", "assign the type to a name"),
-    ast.TypeVar: ("type parameters", "leave them out"),
-    ast.ParamSpec: ("type parameters", "leave them out"),
-    ast.TypeVarTuple: ("type parameters", "leave them out"),
+}
+# Python 3.11 has none of these; the tests run there too.
+_REFUSED |= {
+    getattr(ast, name): reason
+    for name, reason in {
+        "TypeAlias": ("type aliases", "assign the type to a name"),
+        "TypeVar": ("type parameters", "leave them out"),
+        "ParamSpec": ("type parameters", "leave them out"),
+        "TypeVarTuple": ("type parameters", "leave them out"),
+    }.items()
+    if hasattr(ast, name)
 }
 _KEYWORDS = {
     "refcheck": "use np.resize(array, shape), which copies",

@@ -59,7 +59,7 @@ def evaluate(request):
     except BaseException as problem:
         dirty = not isinstance(problem, Exception) or isinstance(problem, _UNSAFE)
         if isinstance(problem, KeyboardInterrupt):
-            # What was printed by then depends on the machine, so nothing of it is told.
+            # What was printed by then depends on the machine, so nothing of it is shown.
             output.start(0)
             names = {}
             result.update(stderr=TIMED_OUT, failed="Use shorter code, with loops that end sooner.")

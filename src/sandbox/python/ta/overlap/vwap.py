@@ -49,7 +49,8 @@ def _periods(index, anchor):
 
 
 def _units_a_second(index):
-    return {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[index.unit]
+    # Before pandas 2 every index counted nanoseconds.
+    return {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[getattr(index, "unit", "ns")]
 
 
 def _cumulative_by(x, starts):

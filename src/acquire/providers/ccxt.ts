@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { AppError, messageOf, nearest } from '../../kernel/index.ts';
+import type { Http } from '../http.ts';
+import type { Page, Provider, Wanted } from '../provider.ts';
+
+/** The version that our tests have seen, and what to type for it. */
+export const CCXT_INSTALL = 'npm install ccxt@4.5.84';
+
+/** Of an exchange of ccxt, what is used here. */
+export interface CcxtExchange {
+  readonly timeframes?: Readonly<Record<string, unknown>>;
+  urls?: { api?: unknown };
+  fetchOHLCV(
+    symbol: string,
+    timeframe: string,
+    since: number,
+    limit?: number,
+  ): Promise<readonly (readonly (number | undefined)[])[]>;
+}
+
+type CcxtModule = Readonly<Record<string, new (options: object) => CcxtExchange>>;
+
+const ROWS = 500;
+const TRIES = 6;
+
+/** Loads the library, which is installed by those who use it. */
+export async function loadCcxt(): Promise<CcxtModule> {
+  const name: string = 'ccxt';
+  try {
+    const module = (await import(name)) as { readonly default: CcxtModule };
+    return module.default;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    throw new AppError({
+      code: 'download_refused',
+      message: 'The exchanges are those of the library ccxt, which is not installed.',
+      hint: `Install it beside sandtable: ${CCXT_INSTALL}`,
+      cause,
+    });
+  }
+}
+
+/**
+ * One exchange of ccxt.
+ *
+ * @param exchange such as `kraken`
+ * @param load gives the library
+ */
+export function ccxtProvider(exchange: string, load: () => Promise<CcxtModule> = loadCcxt): Provider {
+  const units = ['1min', '5min', '15min', '30min', '1h', '4h', '1d', '1w', '1mo'];
+  const timeframe = (text: string): string => text.replace('min', 'm').replace('1mo', '1M');
+  return {
+    name: `ccxt:${exchange}`,
+    intervals: Object.fromEntries(units.map((unit) => [unit, timeframe(unit)])),
+    keys: [],
+    spacing: 0,
+    baseUrl: '',
+    async *pages(wanted, http) {
+      const client = await connect(exchange, http, load);
+      yield* pagesOf(client, wanted, timeframe(wanted.interval), http);
+    },
+  };
+}
+
+async function connect(name: string, http: Http, load: () => Promise<CcxtModule>): Promise<CcxtExchange> {
+  const module = await load();
+  const Exchange = Object.hasOwn(module, name) ? module[name] : undefined;
+  if (typeof Exchange !== 'function' || !('fetchOHLCV' in Exchange.prototype)) {
+    const names = Object.keys(module).filter((one) => /^[a-z0-9]+$/.test(one));
+    const meant = nearest(name, names);
+    throw http.refused(
+      `ccxt has no exchange "${name}"`,
+      meant === undefined ? 'Write it as in ccxt:kraken.' : `Did you mean ccxt:${meant}?`,
+    );
+  }
+  const client = new Exchange({ enableRateLimit: true });
+  // For tests, and for a gateway of one's own: the same paths at another place.
+  if (http.baseUrl !== '' && client.urls !== undefined)
+    client.urls.api = moved(client.urls.api, http.baseUrl);
+  return client;
+}
+
+function moved(place: unknown, base: string): unknown {
+  if (typeof place === 'string') return place.replace(/^[a-z]+:\/\/[^/]+/, base);
+  if (typeof place !== 'object' || place === null) return place;
+  return Object.fromEntries(Object.entries(place).map(([name, value]) => [name, moved(value, base)]));
+}
+
+async function* pagesOf(
+  client: CcxtExchange,
+  { symbol, from, to, interval }: Wanted,
+  timeframe: string,
+  http: Http,
+): AsyncIterable<Page> {
+  if (client.timeframes !== undefined && !(timeframe in client.timeframes))
+    throw http.refused(
+      `it has no bars of ${interval}`,
+      `It has ${Object.keys(client.timeframes).join(', ')}.`,
+    );
+  for (let since = from; since <= to; ) {
+    const rows = await ask(client, symbol, timeframe, since, http);
+    const later = rows.filter((row) => (row[0] ?? 0) >= since);
+    const last = later.at(-1)?.[0];
+    const bars = later
+      .filter((row) => row[0]! <= to)
+      .map((row) => {
+        const [time, open, high, low, close, volume] = row.map((value) => value ?? Number.NaN);
+        return {
+          time: time!,
+          open: open!,
+          high: high!,
+          low: low!,
+          close: close!,
+          volume: Number.isNaN(volume) ? 0 : volume!,
+        };
+      });
+    const end = last === undefined || last >= to ? to : last;
+    const query = { symbol, timeframe, since: String(since) };
+    yield {
+      bars,
+      from: since,
+      to: end,
+      query,
+      sha256: createHash('sha256').update(JSON.stringify(rows)).digest('hex'),
+    };
+    since = end + 1;
+  }
+}
+
+async function ask(
+  client: CcxtExchange,
+  symbol: string,
+  timeframe: string,
+  since: number,
+  http: Http,
+): Promise<readonly (readonly (number | undefined)[])[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await client.fetchOHLCV(symbol, timeframe, since, ROWS);
+    } catch (error) {
+      const kinds = classesOf(error);
+      if (kinds.includes('BadSymbol'))
+        throw http.refused(`it knows no ${symbol}`, 'Write it as ccxt does: BTC/USDT.');
+      // RateLimitExceeded and DDoSProtection are network errors of ccxt.
+      if (!kinds.includes('NetworkError'))
+        throw http.refused(messageOf(error).slice(0, 200), 'Check the symbol, the interval and the dates.');
+      if (attempt === TRIES) throw http.failed(`it stays busy or away (${kinds[0]})`);
+      await http.pause(http.second * 2 ** attempt, `${kinds[0]}`);
+    }
+  }
+}
+
+function classesOf(error: unknown): string[] {
+  const names: string[] = [];
+  for (
+    let one: unknown = Object(error);
+    one !== null && one !== undefined;
+    one = Object.getPrototypeOf(one)
+  ) {
+    const { name } = (one as { readonly constructor?: { readonly name?: string } }).constructor ?? {};
+    if (name !== undefined && !names.includes(name)) names.push(name);
+  }
+  return names;
+}

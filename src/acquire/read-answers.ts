@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import type { Bar } from '../market/index.ts';
+import type { Http } from './http.ts';
+
+/**
+ * The bars of an answer in CSV.
+ *
+ * @param names of its columns of time and volume; volume 0 where it has no such column
+ * @param instantOf reads its dates; NaN for what is none
+ */
+export function csvBars(
+  text: string,
+  names: { readonly date: string; readonly volume: string },
+  instantOf: (date: string) => number,
+  http: Http,
+): Bar[] {
+  const [header = '', ...lines] = text.trim().split(/\r?\n/);
+  const columns = header.split(',').map((name) => name.trim().toLowerCase());
+  const [date, open, high, low, close, volume] = [
+    names.date,
+    'open',
+    'high',
+    'low',
+    'close',
+    names.volume,
+  ].map((name) => columns.indexOf(name.toLowerCase())) as [number, number, number, number, number, number];
+  if ([date, open, high, low, close].some((position) => position < 0))
+    throw http.failed(`an answer that is no table of bars ("${header.slice(0, 80)}")`);
+  return lines.map((line) => {
+    const cells = line.split(',');
+    const number = (position: number): number => Number(cells[position]?.trim() || Number.NaN);
+    const bar = {
+      time: instantOf(cells[date]?.trim() ?? ''),
+      open: number(open),
+      high: number(high),
+      low: number(low),
+      close: number(close),
+      volume: volume < 0 || cells[volume]?.trim() === '' ? 0 : number(volume),
+    };
+    if (Object.values(bar).some((value) => !Number.isFinite(value)))
+      throw http.failed(`a line that is no bar ("${line.slice(0, 80)}")`);
+    return bar;
+  });
+}
+
+/** An answer in JSON, in the shape that it must have. */
+export function readJson<Schema extends z.ZodType>(
+  text: string,
+  schema: Schema,
+  http: Http,
+): z.infer<Schema> {
+  try {
+    return schema.parse(JSON.parse(text)) as z.infer<Schema>;
+  } catch {
+    throw http.failed(
+      `an answer of another shape than expected ("${text.slice(0, 80).replaceAll(/\s+/g, ' ')}")`,
+    );
+  }
+}

@@ -1,0 +1,82 @@
+import { downloadBars, downloadFred, FRED, Http, providerOf } from '../../acquire/index.ts';
+import { DAY, type Fault, faultsError, parseInstant } from '../../kernel/index.ts';
+import { downloadFlagsSchema, readFlags } from '../flags.ts';
+import { type Io, printLine } from '../io.ts';
+
+/** `sandtable data download`. */
+export async function downloadCommand(
+  name: string,
+  symbols: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+  io: Io,
+): Promise<void> {
+  const isFred = name.toLowerCase() === FRED.name;
+  const provider = isFred ? { ...FRED, intervals: undefined } : providerOf(name);
+  const faults: Fault[] = [];
+  const interval = typeof given.interval === 'string' ? given.interval.toLowerCase() : '1d';
+  if (provider.intervals !== undefined && !Object.hasOwn(provider.intervals, interval))
+    faults.push({
+      where: '--interval',
+      message: `${provider.name} has no bars of "${interval}"; it has ${Object.keys(provider.intervals).join(', ')}`,
+    });
+  for (const key of provider.keys) {
+    if ((io.env[key]?.trim() ?? '') === '')
+      faults.push({ where: key, message: 'is not set in the environment, and the provider wants it' });
+  }
+  if (given.from === undefined) faults.push({ where: '--from', message: 'say from which date on' });
+  const flags = readFlags(downloadFlagsSchema, { from: '1900-01-01', ...given }, 'data download', faults);
+  const http = new Http({
+    provider: provider.name,
+    baseUrl: baseUrlOf(provider, flags.baseUrl, io),
+    spacing: flags.rate === undefined ? provider.spacing : 60_000 / flags.rate,
+    environment: io.env,
+    onNote: (text) => printLine(io.stderr, text),
+  });
+  const period = {
+    from: parseInstant(flags.from)!,
+    to: flags.to === undefined ? Date.now() : endOf(flags.to),
+  };
+  if (period.from > period.to)
+    throw faultsError(
+      'bad_flags',
+      'sandtable data download',
+      [{ where: '--to', message: 'is before --from' }],
+      'Name the earlier date first.',
+    );
+  const out = flags.out ?? 'data/catalog';
+  for (const symbol of new Set(symbols)) {
+    if (isFred) {
+      const { file, values } = await downloadFred(symbol, period, out, http);
+      printLine(io.stdout, `${symbol}: ${values.toLocaleString('en-US')} values in ${file}`);
+      continue;
+    }
+    const found = await downloadBars(
+      { provider: providerOf(name), symbol, ...period, interval, out, now: Date.now() },
+      http,
+    );
+    const { added, revised, requests, folder } = found;
+    const news =
+      requests === 0
+        ? 'nothing was missing'
+        : `${added.toLocaleString('en-US')} new bars, ${revised} revised`;
+    printLine(
+      io.stdout,
+      `${symbol}: ${news}, ${requests} ${requests === 1 ? 'request' : 'requests'}, in ${folder}`,
+    );
+  }
+}
+
+/** The flag, else the environment, else the provider's own address. */
+function baseUrlOf(
+  provider: { readonly name: string; readonly baseUrl: string },
+  flag: string | undefined,
+  io: Io,
+): string {
+  const variable = `SANDTABLE_${provider.name.replace(/:.*/, '').toUpperCase()}_URL`;
+  return (flag ?? io.env[variable] ?? provider.baseUrl).replace(/\/+$/, '');
+}
+
+function endOf(to: string): number {
+  const instant = parseInstant(to)!;
+  return /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(to) ? instant + DAY - 1 : instant;
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { AppError, type Fault } from '../../kernel/index.ts';
+import { sweepText } from '../../pages/index.ts';
+import {
+  KEEPS,
+  resumeSweep,
+  runSweep,
+  SEARCHES,
+  type SweepEnd,
+  type SweepRequest,
+  stopSweep,
+  sweepStatus,
+} from '../../research/index.ts';
+import { numberText } from '../flag-values.ts';
+import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
+import { type Io, printLine, textStyle } from '../io.ts';
+import { runContext } from '../run-context.ts';
+import { readPairs } from './run.ts';
+
+const sweepFlagsSchema = runFlagsSchema
+  .omit({
+    samples: true,
+    concurrency: true,
+    recording: true,
+    replayOnly: true,
+    seal: true,
+    modelCutoff: true,
+  })
+  .extend({
+    resolve: z.enum(['worst', 'best']).optional(),
+    search: z.enum(SEARCHES).optional(),
+    trials: numberText({ min: 1, max: 1_000_000, whole: true }).optional(),
+    objective: z.string().optional(),
+    minimise: z.boolean().optional(),
+    constraint: z.array(z.string()).optional(),
+    walkForward: z.string().optional(),
+    crossValidate: z.string().optional(),
+    holdout: z.string().optional(),
+    jobs: numberText({ min: 1, max: 1_024, whole: true }).optional(),
+    keep: z.enum(KEEPS).optional(),
+    resume: z.string().optional(),
+  });
+
+interface Shown {
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+/** `sandtable sweep`; gives the exit code. */
+export async function sweepCommand(
+  strategy: string | undefined,
+  folder: string | undefined,
+  given: unknown,
+  io: Io,
+): Promise<number> {
+  const asked = given as {
+    readonly resume?: string;
+    readonly param?: string[];
+    readonly json?: boolean;
+    readonly quiet?: boolean;
+  };
+  if (asked.resume !== undefined) {
+    const {
+      jobs,
+      json = false,
+      quiet = false,
+    } = readFlags(sweepFlagsSchema, given, 'sweep', resumeFaults(strategy, given));
+    return show(
+      await resumeSweep(asked.resume, contextOf(io, { json, quiet }), jobs === undefined ? {} : { jobs }),
+      { json, quiet },
+      io,
+    );
+  }
+  if ((strategy === 'status' || strategy === 'stop') && folder !== undefined)
+    return strategy === 'status' ? status(folder, asked.json === true, io) : stop(folder, io);
+  const pairs = readPairs(asked.param ?? []);
+  const flags = readFlags(sweepFlagsSchema, given, 'sweep', [
+    ...(strategy === undefined
+      ? [{ where: 'strategy', message: 'name a strategy file, or a sweep with --resume' }]
+      : []),
+    ...(folder === undefined ? [] : [{ where: folder, message: 'is one argument too many' }]),
+    ...missingData(given as { data?: unknown }),
+    ...pairs.faults,
+  ]);
+  const shown = { json: flags.json === true, quiet: flags.quiet === true };
+  const request: SweepRequest = {
+    strategy: strategy!,
+    parameters: pairs.pairs,
+    options: runOptionsOf(flags),
+    settings: settingsAskedFor(flags),
+    search: flags.search,
+    trials: flags.trials,
+    objective: flags.objective,
+    minimise: flags.minimise,
+    constraints: flags.constraint,
+    walkForward: flags.walkForward,
+    crossValidate: flags.crossValidate,
+    holdout: flags.holdout,
+    jobs: flags.jobs,
+    keep: flags.keep,
+  };
+  return show(await runSweep(request, contextOf(io, shown)), shown, io);
+}
+
+function contextOf(io: Io, { json, quiet }: Shown) {
+  return runContext(io, quiet || json);
+}
+
+/** A resumed sweep is the one that began: nothing of it can be changed. */
+function resumeFaults(strategy: string | undefined, given: unknown): Fault[] {
+  const allowed = ['resume', 'jobs', 'json', 'quiet'];
+  const faults = Object.entries(given as Record<string, unknown>)
+    .filter(
+      ([name, value]) =>
+        !allowed.includes(name) && value !== undefined && !(name === 'volume' && value === true),
+    )
+    .map(([name]) => ({
+      where: `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      message: 'has no meaning with --resume: a sweep goes on as it began',
+    }));
+  return strategy === undefined
+    ? faults
+    : [...faults, { where: strategy, message: 'has no meaning with --resume' }];
+}
+
+function show(
+  { result, folder, sweepId, seconds, bestFolder }: SweepEnd,
+  { json, quiet }: Shown,
+  io: Io,
+): number {
+  if (result === undefined) {
+    printLine(
+      io.stderr,
+      `Stopped as you asked. What was done is in ${folder}.\n  Go on with: npx sandtable sweep --resume ${folder}`,
+    );
+    return 1;
+  }
+  const { counts } = result;
+  if (json) {
+    const { best, deflatedSharpe, pbo, walkForward, crossValidation, ...rest } = result;
+    const document = {
+      ...counts,
+      folder,
+      sweepId,
+      seconds,
+      best,
+      deflatedSharpe: deflatedSharpe.value,
+      pbo: pbo.value,
+      ...(walkForward === null ? {} : { walkForward }),
+      ...(crossValidation === null ? {} : { crossValidation }),
+      answer: rest.answer,
+      plateau: rest.plateau,
+      looks: rest.looks,
+      warnings: rest.warnings,
+      ...(bestFolder === undefined ? {} : { bestRun: bestFolder }),
+    };
+    printLine(io.stdout, JSON.stringify(document, null, 2));
+  } else if (!quiet) printLine(io.stdout, sweepText(result, folder, seconds, textStyle(io)));
+  if (counts.trials > counts.failed) return 0;
+  throw new AppError({
+    code: 'sweep_failed',
+    message: `All ${counts.trials} trials failed${result.failures[0] === undefined ? '' : `; most of them: ${result.failures[0].message}`}. What is known is in ${folder}.`,
+    hint: 'Run the strategy once with sandtable run; its fault is shown there.',
+    kind: 'run',
+  });
+}
+
+function status(folder: string, json: boolean, io: Io): number {
+  const found = sweepStatus(folder);
+  const text = `${found.sweepId}: ${found.state}, ${found.trials} trials done, ${found.failed} of them failed`;
+  printLine(io.stdout, json ? JSON.stringify(found, null, 2) : text);
+  return 0;
+}
+
+function stop(folder: string, io: Io): number {
+  const asked = stopSweep(folder);
+  printLine(
+    io.stdout,
+    asked ? `${folder} stops when the trials under way have ended.` : `Nobody is at work on ${folder}.`,
+  );
+  return 0;
+}

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { placeIn } from './strategy-errors.ts';
+
+it('names the line of the strategy itself, wherever in the stack it is, and nothing where it is not there', () => {
+  const error = new Error('no');
+  error.stack = 'Error: no\n    at library (/x/other.ts:9:1)\n    at Object.onBar (/home/me/mine.ts:12:5)';
+  expect(placeIn(error, 'strategies/mine.ts')).toBe(' (strategies/mine.ts:12)');
+  expect(placeIn(error, 'theirs.ts')).toBe('');
+  expect(placeIn('a text', 'mine.ts')).toBe('');
+});

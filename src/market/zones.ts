@@ -1,0 +1,88 @@
+/** Time zones by their IANA names, through the platform. */
+import type { Instant } from '../kernel/index.ts';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      era: 'narrow',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formats.set(zone, format);
+  }
+  return format;
+}
+
+/** Whether the platform knows a zone by this name. */
+export function isZone(zone: string): boolean {
+  try {
+    formatOf(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Offsets by zone and quarter of an hour: clocks change at no other times. */
+const offsets = new Map<string, Map<number, number>>();
+const QUARTER = 900_000;
+
+/** What a zone's clocks show beyond UTC at an instant, in milliseconds. */
+function zoneOffset(zone: string, instant: Instant): number {
+  let known = offsets.get(zone);
+  if (known === undefined) {
+    known = new Map();
+    offsets.set(zone, known);
+  }
+  const quarter = Math.floor(instant / QUARTER);
+  let offset = known.get(quarter);
+  if (offset === undefined) {
+    offset = measureOffset(zone, quarter * QUARTER);
+    known.set(quarter, offset);
+  }
+  return offset;
+}
+
+function measureOffset(zone: string, instant: Instant): number {
+  const parts = Object.fromEntries(
+    formatOf(zone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
+  );
+  const { year, month, day, hour, minute, second } = parts;
+  const shown = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  );
+  return shown - instant;
+}
+
+/** What a zone's clocks show at an instant, as if they showed UTC. */
+export function localTime(zone: string, instant: Instant): Instant {
+  return instant + zoneOffset(zone, instant);
+}
+
+/**
+ * The instants at which a zone's clocks show a time: none where they were put forward over it, two where they were put back.
+ *
+ * @param local as if it were UTC
+ */
+export function instantsAt(zone: string, local: Instant): readonly Instant[] {
+  const candidates = new Set(
+    [local - 86_400_000, local + 86_400_000].map((near) => local - zoneOffset(zone, near)),
+  );
+  return [...candidates].filter((instant) => localTime(zone, instant) === local).sort((a, b) => a - b);
+}

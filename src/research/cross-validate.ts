@@ -1,0 +1,178 @@
+import { type BlockSums, sharpeOfBlocks } from '../analysis/index.ts';
+import { type Fault, faultsError, type Instant } from '../kernel/index.ts';
+import type { CrossValidationResult } from '../runs/index.ts';
+import type { Point } from './space.ts';
+import { readSpan, type Span, shifted } from './windows.ts';
+
+/** How a sweep is cross-validated. */
+export interface CrossValidationTerms {
+  readonly groups: number;
+  /** Groups of each split that are tested on. */
+  readonly test: number;
+  readonly embargo: Span | undefined;
+}
+
+/**
+ * Reads `cpcv:groups=6,test=2,embargo=5d`.
+ *
+ * @throws AppError `bad_cross_validation` with every fault
+ */
+export function readCrossValidation(text: string): CrossValidationTerms {
+  const faults: Fault[] = [];
+  const [kind = '', rest = ''] = text.split(/:(.*)/s);
+  if (kind !== 'cpcv') faults.push({ where: kind, message: 'is no kind of cross-validation; there is cpcv' });
+  const given = new Map<string, string>();
+  for (const part of rest === '' ? [] : rest.split(',')) {
+    const [name = '', value = ''] = part.trim().split('=');
+    if (!['groups', 'test', 'embargo'].includes(name))
+      faults.push({ where: part, message: 'is none of groups, test and embargo' });
+    given.set(name, value);
+  }
+  const whole = (name: string, otherwise: number, least: number, most: number): number => {
+    const value = Number(given.get(name) ?? otherwise);
+    if (!Number.isInteger(value) || value < least || value > most)
+      faults.push({ where: name, message: `is no whole number from ${least} to ${most}` });
+    return value;
+  };
+  const groups = whole('groups', 6, 3, 16);
+  const test = whole('test', 2, 1, Math.max(1, groups - 1));
+  const embargo = given.has('embargo') ? readSpan(given.get('embargo')!) : undefined;
+  if (given.has('embargo') && embargo === undefined)
+    faults.push({ where: 'embargo', message: 'is no length such as 5d, 2w or 1m' });
+  if (faults.length > 0)
+    throw faultsError(
+      'bad_cross_validation',
+      `--cross-validate ${text}`,
+      faults,
+      'Write it as cpcv:groups=6,test=2,embargo=5d.',
+    );
+  return { groups, test, embargo };
+}
+
+/** Where returns are cut for a cross-validation: groups, and beside each of their borders what an embargo takes away. */
+export interface Cuts {
+  readonly edges: readonly Instant[];
+  /** Of each group: all of its blocks, and those that are left when the group before it, or after it, is tested on. */
+  readonly groups: readonly {
+    readonly all: readonly number[];
+    readonly first: readonly number[];
+    readonly last: readonly number[];
+  }[];
+}
+
+/** @param times of the bars that count */
+export function cutsOf({ groups, embargo }: CrossValidationTerms, times: ArrayLike<Instant>): Cuts {
+  const borders = Array.from(
+    { length: groups - 1 },
+    (_, index) => times[Math.round(((index + 1) * times.length) / groups)]!,
+  );
+  const edges = new Set<Instant>(borders);
+  if (embargo !== undefined) {
+    for (const [index, border] of borders.entries()) {
+      const [before, after] = [shifted(border, embargo, -1), shifted(border, embargo)];
+      if (before > (borders[index - 1] ?? Number.NEGATIVE_INFINITY)) edges.add(before);
+      if (after < (borders[index + 1] ?? Number.POSITIVE_INFINITY)) edges.add(after);
+    }
+  }
+  const sorted = [...edges].sort((one, other) => one - other);
+  const blocksBetween = (from: number, to: number): number[] =>
+    Array.from({ length: sorted.length + 1 }, (_, block) => block).filter((block) => {
+      const begins = block === 0 ? Number.NEGATIVE_INFINITY : sorted[block - 1]!;
+      return begins >= from && begins < to;
+    });
+  return {
+    edges: sorted,
+    groups: Array.from({ length: groups }, (_, group) => {
+      const from = group === 0 ? Number.NEGATIVE_INFINITY : borders[group - 1]!;
+      const to = borders[group] ?? Number.POSITIVE_INFINITY;
+      const all = blocksBetween(from, to);
+      if (embargo === undefined) return { all, first: [], last: [] };
+      return {
+        all,
+        first: group === 0 ? [] : blocksBetween(from, Math.min(to, shifted(from, embargo))),
+        last: group === groups - 1 ? [] : blocksBetween(Math.max(from, shifted(to, embargo, -1)), to),
+      };
+    }),
+  };
+}
+
+interface ValidatedTrial {
+  readonly id: string;
+  readonly parameters: Point;
+  readonly blocks: BlockSums;
+}
+
+/**
+ * Combinatorial purged cross-validation: every choice of test groups once, the best Sharpe ratio of the others chosen and
+ * looked at in them. What of the others lies within the embargo of a test group is left out on both sides, for a position
+ * or an average may reach across the border.
+ *
+ * M. López de Prado, "Advances in Financial Machine Learning" (2018), chapter 12.
+ */
+export function crossValidate(
+  terms: CrossValidationTerms,
+  cuts: Cuts,
+  trials: readonly ValidatedTrial[],
+  periodsPerYear: number,
+): CrossValidationResult {
+  const { groups, test, embargo } = terms;
+  const yearly = Math.sqrt(periodsPerYear);
+  const choices = combinations(groups, test);
+  const found = choices.map((chosen) => {
+    const trained = cuts.groups.flatMap((group, index) => {
+      if (chosen.includes(index)) return [];
+      const left = new Set([
+        ...(chosen.includes(index - 1) ? group.first : []),
+        ...(chosen.includes(index + 1) ? group.last : []),
+      ]);
+      return group.all.filter((block) => !left.has(block));
+    });
+    const ratios = trials.map(({ blocks }) => sharpeOfBlocks(blocks, trained));
+    let best = 0;
+    for (let index = 1; index < ratios.length; index++) if (ratios[index]! > ratios[best]!) best = index;
+    const tested = chosen.flatMap((group) => cuts.groups[group]!.all);
+    return {
+      chosen,
+      trial: trials[best]!,
+      inSample: ratios[best]!,
+      outOfSample: sharpeOfBlocks(trials[best]!.blocks, tested),
+    };
+  });
+  // A path has every group once, from the split that is next to have tested on it.
+  const pathCount = (choices.length * test) / groups;
+  const paths = Array.from({ length: pathCount }, (_, path) => {
+    const [count, sum, squares]: [number[], number[], number[]] = [[], [], []];
+    for (let group = 0; group < groups; group++) {
+      const split = found.filter(({ chosen }) => chosen.includes(group))[path]!;
+      for (const block of cuts.groups[group]!.all) {
+        count.push(split.trial.blocks.count[block]!);
+        sum.push(split.trial.blocks.sum[block]!);
+        squares.push(split.trial.blocks.squares[block]!);
+      }
+    }
+    return sharpeOfBlocks({ count, sum, squares }, [...count.keys()]) * yearly;
+  });
+  return {
+    groups,
+    test,
+    embargo: embargo?.text ?? null,
+    by: 'Sharpe ratio of session returns, a year',
+    splits: found.map(({ chosen, trial, inSample, outOfSample }) => ({
+      test: [...chosen],
+      id: trial.id,
+      parameters: { ...trial.parameters },
+      inSample: inSample * yearly,
+      outOfSample: outOfSample * yearly,
+    })),
+    paths,
+    lossShare: found.filter(({ outOfSample }) => outOfSample < 0).length / found.length,
+  };
+}
+
+function combinations(count: number, size: number, from = 0): number[][] {
+  if (size === 0) return [[]];
+  const found: number[][] = [];
+  for (let first = from; first <= count - size; first++)
+    for (const rest of combinations(count, size - 1, first + 1)) found.push([first, ...rest]);
+  return found;
+}

@@ -1,0 +1,26 @@
+import type { TrialWorld } from '../runner/index.ts';
+import { TaskEvaluator } from './evaluate-task.ts';
+import type { TrialExecutor, TrialResult, TrialTask } from './executor.ts';
+
+/** Runs trials in this very thread: for strategies made in code, which no thread can be sent. */
+export class InProcess implements TrialExecutor {
+  readonly #world: TrialWorld;
+
+  constructor(world: TrialWorld) {
+    this.#world = world;
+  }
+
+  async *run(tasks: readonly TrialTask[], signal?: AbortSignal): AsyncIterable<TrialResult> {
+    const evaluator = new TaskEvaluator(this.#world);
+    for (const task of tasks) {
+      if (signal?.aborted) return;
+      yield await evaluator.evaluate(task);
+      // An interrupt must be heard.
+      await new Promise(setImmediate);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#world.close();
+  }
+}

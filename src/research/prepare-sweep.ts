@@ -1,0 +1,259 @@
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+import { bundleStrategyFile, isModule, type LoadedStrategy, type StrategyBundle } from '../agent/index.ts';
+import { mergeSettings, type RunSettings, withWarmUp } from '../engine/index.ts';
+import { AppError, createRandom, formatInstant } from '../kernel/index.ts';
+import type { DataSource } from '../market/index.ts';
+import {
+  collectErrors,
+  openTrialWorld,
+  type TrialWorld,
+  trialStrategy,
+  type WorldFiles,
+} from '../runner/index.ts';
+import { type CrossValidationTerms, readCrossValidation } from './cross-validate.ts';
+import { cutMarket } from './evaluate-task.ts';
+import { type Objective, readObjective } from './objective.ts';
+import { type Search, type SearchName, searchOver } from './search/index.ts';
+import {
+  combination,
+  type ParameterSchema,
+  type Point,
+  pointAt,
+  type Space,
+  sizeOf,
+  spaceOf,
+} from './space.ts';
+import type { SweepContext, SweepRequest } from './sweep-request.ts';
+import type { Period, TrialGround } from './trial.ts';
+import { readSpan, readWalkForward, shifted, type WalkForwardTerms } from './windows.ts';
+
+/** A sweep whose inputs are read and found good. */
+export interface PreparedSweep {
+  readonly request: SweepRequest;
+  readonly name: SearchName;
+  readonly seed: number;
+  readonly objective: Objective;
+  readonly walkForward: WalkForwardTerms | undefined;
+  readonly crossValidation: CrossValidationTerms | undefined;
+  readonly space: Space;
+  readonly bundle: StrategyBundle | undefined;
+  /** As the first acceptable combination makes it. */
+  readonly strategy: LoadedStrategy;
+  /** A first acceptable combination. */
+  readonly first: Point;
+  readonly world: TrialWorld;
+  /** Without the bars of the holdout. */
+  readonly files: WorldFiles;
+  readonly settings: RunSettings;
+  readonly holdoutFrom: string | undefined;
+  readonly sources: readonly Pick<DataSource, 'file' | 'sha256' | 'symbols'>[];
+  readonly ground: TrialGround;
+  readonly period: Period;
+  /** Bars whose history is shown before a window's figures begin. */
+  readonly history: number;
+  readonly jobs: number;
+  /** Whether the strategy's schema takes a combination. */
+  accepts(point: Point): Promise<boolean>;
+  search(): Search;
+}
+
+/** Of a space that is no grid, so many points tell how long a warm-up can be. */
+const PROBES = 256;
+const MOST_CORNERS = 1024;
+
+/** @throws AppError with every fault of the request, then of the data */
+export async function prepareSweep(request: SweepRequest, context: SweepContext): Promise<PreparedSweep> {
+  const { options, settings: asked, search: name = 'grid' } = request;
+  const file = typeof request.strategy === 'string' ? request.strategy : undefined;
+  const bundling =
+    file !== undefined && isModule(file)
+      ? bundleStrategyFile(file)
+      : Promise.resolve<StrategyBundle | undefined>(undefined);
+  const reading = bundling.then((bundle) => trialStrategy(request, context, bundle));
+  const spacing = reading.then(({ schema }) => {
+    const schemas = schema === undefined ? schemasOfGiven(request) : schemasOf(schema);
+    return spaceOf(request.parameters, schemas, name !== 'grid');
+  });
+  for (const one of [bundling, reading, spacing]) one.catch(() => undefined);
+  const later = async <Value>(read: () => Value): Promise<Value> => read();
+  const [bundle, own, space, objective, walkForward, crossValidation, holdout] = await collectErrors(
+    bundling,
+    reading,
+    // A strategy that cannot be read has said so already.
+    reading.then(
+      () => spacing,
+      (): Space => ({ dimensions: [] }),
+    ),
+    later(() =>
+      readObjective(request.objective, {
+        minimise: request.minimise === true,
+        constraints: request.constraints ?? [],
+      }),
+    ),
+    later(() => (request.walkForward === undefined ? undefined : readWalkForward(request.walkForward))),
+    later(() =>
+      request.crossValidate === undefined ? undefined : readCrossValidation(request.crossValidate),
+    ),
+    later(() => (request.holdout === undefined ? undefined : spanOf(request.holdout))),
+  );
+  const known = new Map<string, boolean>();
+  const look = async (point: Point): Promise<LoadedStrategy | undefined> => {
+    const key = JSON.stringify(point);
+    if (known.get(key) === false) return undefined;
+    try {
+      const strategy = await own.look(point);
+      known.set(key, true);
+      return strategy;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'bad_parameters') throw error;
+      known.set(key, false);
+      refusal ??= error;
+      return undefined;
+    }
+  };
+  let refusal: AppError | undefined;
+  let [warmUp, isDecision]: [number, boolean] = [0, false];
+  let chosen: { readonly point: Point; readonly strategy: LoadedStrategy } | undefined;
+  for (const point of probes(space, request, name)) {
+    const strategy = await look(point);
+    if (strategy === undefined) continue;
+    chosen ??= { point, strategy };
+    if (typeof strategy.warmUp === 'number') warmUp = Math.max(warmUp, strategy.warmUp);
+    else isDecision ||= strategy.warmUp !== undefined;
+  }
+  if (chosen === undefined)
+    throw new AppError({
+      code: 'bad_space',
+      message: `The strategy takes none of the combinations.${refusal === undefined ? '' : ` The first: ${refusal.message}`}`,
+      hint: 'Give other values with --param.',
+    });
+  const { strategy, point: first } = chosen;
+  const { market, bundle: _, ...rest } = { market: request.market, bundle, ...pick(request) };
+  const base = {
+    ...rest,
+    parameters: first,
+    ...(market === undefined ? {} : { market }),
+    ...(bundle === undefined ? {} : { bundle }),
+  };
+  const whole = await openTrialWorld(base, context);
+  const { files, holdoutFrom } = withoutHoldout(whole.files, holdout);
+  const world = await openTrialWorld({ ...base, files }, context);
+  const given = await world.settingsOf();
+  const { evaluateFrom } = mergeSettings(strategy.settings, asked);
+  // All trials are judged by the same bars: those after the longest warm-up.
+  const settings = isDecision ? given : withWarmUp({ ...given, evaluateFrom }, warmUp, files.market);
+  const { clock } = files.market;
+  const sources = [
+    ...files.sources,
+    ...(files.actionsSource === undefined ? [] : [{ ...files.actionsSource, symbols: [] }]),
+    ...whole.detailSources,
+  ];
+  const { data: __, out: ___, ...shaping } = options;
+  return {
+    request,
+    name,
+    seed: settings.seed,
+    objective,
+    walkForward,
+    crossValidation,
+    space,
+    bundle,
+    strategy,
+    first,
+    world,
+    files,
+    settings,
+    holdoutFrom,
+    sources,
+    ground: {
+      strategy: bundle?.sha256 ?? strategy.sha256,
+      data: sources.map(({ sha256 }) => sha256),
+      settings: { asked, options: { ...shaping }, seed: settings.seed },
+    },
+    period: {
+      from: formatInstant(clock[0]!),
+      to: formatInstant(clock.at(-1)!),
+      ...(settings.evaluateFrom === undefined || isDecision ? {} : { evaluateFrom: settings.evaluateFrom }),
+    },
+    history: Math.max(1, Math.ceil(warmUp)),
+    jobs: request.jobs ?? availableParallelism(),
+    accepts: async (point) => (await look(point)) !== undefined,
+    search: () => searchOver(space, name, { trials: request.trials, seed: settings.seed }),
+  };
+}
+
+function pick({
+  strategy,
+  options,
+  settings,
+}: SweepRequest): Pick<SweepRequest, 'strategy' | 'options' | 'settings'> {
+  return { strategy, options, settings };
+}
+
+function schemasOf(schema: z.ZodObject): Record<string, ParameterSchema> {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+  return Object.fromEntries(
+    Object.keys(schema.shape).map((name) => [name, (properties[name] ?? {}) as ParameterSchema]),
+  );
+}
+
+/** A strategy that does not say what its parameters are takes those that are given, or says that it does not. */
+function schemasOfGiven({ parameters }: SweepRequest): Record<string, ParameterSchema> {
+  return Object.fromEntries(Object.keys(parameters).map((name) => [name, {}]));
+}
+
+function spanOf(text: string) {
+  const span = readSpan(text);
+  if (span !== undefined) return span;
+  throw new AppError({
+    code: 'bad_holdout',
+    message: `--holdout ${text} is no length of time.`,
+    hint: 'Write it as 5d, 2w, 6m or 2y.',
+  });
+}
+
+/** Points that show what a strategy may need: all of a grid, corners and some others of anything else. */
+function* probes(space: Space, { trials }: SweepRequest, name: SearchName): Generator<Point> {
+  const size = sizeOf(space);
+  if (name === 'grid') {
+    for (const { point } of searchOver(space, 'grid', { trials, seed: 0 }).next([])) yield point;
+    return;
+  }
+  if (size <= MOST_CORNERS) {
+    for (let number = 0; number < size; number++) yield combination(space, number);
+    return;
+  }
+  const { dimensions } = space;
+  const corners = Math.min(MOST_CORNERS, 2 ** dimensions.length);
+  for (let corner = 0; corner < corners; corner++)
+    yield pointAt(
+      space,
+      dimensions.map((_, place) => ((corner >> place) & 1 ? 1 : 0)),
+    );
+  const random = createRandom(0, 'probes');
+  for (let probe = 0; probe < PROBES; probe++)
+    yield pointAt(
+      space,
+      dimensions.map(() => random.next()),
+    );
+}
+
+function withoutHoldout(
+  files: WorldFiles,
+  span: ReturnType<typeof spanOf> | undefined,
+): { readonly files: WorldFiles; readonly holdoutFrom: string | undefined } {
+  if (span === undefined) return { files, holdoutFrom: undefined };
+  const { clock } = files.market;
+  const last = clock.at(-1)!;
+  const edge = shifted(last, span, -1);
+  const kept = clock.filter((time) => time <= edge).at(-1);
+  if (kept === undefined || kept === clock[0])
+    throw new AppError({
+      code: 'bad_holdout',
+      message: `A holdout of ${span.text} leaves nothing of the data from ${formatInstant(clock[0]!)} to ${formatInstant(last)}.`,
+      hint: 'Hold out less, or give more data.',
+    });
+  const holdoutFrom = formatInstant(clock.find((time) => time > edge)!);
+  return { files: { ...files, market: cutMarket(files.market, clock[0]!, kept) }, holdoutFrom };
+}

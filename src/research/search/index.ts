@@ -1,0 +1,107 @@
+import { AppError, createRandom } from '../../kernel/index.ts';
+import { combination, pointAt, type Space, sizeOf } from '../space.ts';
+import { halvingSearch } from './halving.ts';
+import type { Candidate, Search } from './search.ts';
+import { MOST_DIMENSIONS, sobolPoints } from './sobol.ts';
+import { tpeSearch } from './tpe.ts';
+
+export type { Candidate, Search, Told } from './search.ts';
+
+export const SEARCHES = ['grid', 'random', 'sobol', 'halving', 'tpe'] as const;
+export type SearchName = (typeof SEARCHES)[number];
+
+/** A grid of more combinations is a slip. */
+const MOST_COMBINATIONS = 1_000_000;
+const DEFAULT_TRIALS = 100;
+
+/**
+ * Makes a search over a space.
+ *
+ * @param trials points to try at most; of a grid all, of the others 100 when left out
+ * @throws AppError `bad_search`
+ */
+export function searchOver(
+  space: Space,
+  name: SearchName,
+  { trials, seed }: { readonly trials?: number | undefined; readonly seed: number },
+): Search {
+  const size = sizeOf(space);
+  if (name === 'grid') return grid(space, size, trials);
+  const wanted = Math.min(trials ?? DEFAULT_TRIALS, size);
+  const random = createRandom(seed, 'search');
+  switch (name) {
+    case 'random':
+      return once(() =>
+        distinct(wanted, () =>
+          pointAt(
+            space,
+            space.dimensions.map(() => random.next()),
+          ),
+        ),
+      );
+    case 'sobol':
+      return once(() => sobol(space, wanted));
+    case 'halving':
+      return halvingSearch(
+        once(() =>
+          distinct(wanted, () =>
+            pointAt(
+              space,
+              space.dimensions.map(() => random.next()),
+            ),
+          ),
+        ),
+      );
+    case 'tpe':
+      return tpeSearch(space, wanted, random);
+  }
+}
+
+function once(points: () => readonly Candidate[]): Search {
+  let done = false;
+  return {
+    next() {
+      if (done) return [];
+      done = true;
+      return points();
+    },
+  };
+}
+
+function grid(space: Space, size: number, trials = Number.POSITIVE_INFINITY): Search {
+  const count = Math.min(size, trials);
+  if (count > MOST_COMBINATIONS)
+    throw new AppError({
+      code: 'bad_search',
+      message: `A grid over ${space.dimensions.map(({ name }) => name).join(', ')} has ${size} combinations, more than ${MOST_COMBINATIONS}.`,
+      hint: 'Give coarser ranges with --param, fix parameters with --param name=value, or use --search random.',
+    });
+  return once(() =>
+    Array.from({ length: count }, (_, number) => ({ point: combination(space, number), share: 1 })),
+  );
+}
+
+/** Different points, as far as there are enough of them. */
+function distinct(wanted: number, draw: () => Candidate['point']): Candidate[] {
+  const seen = new Set<string>();
+  const found: Candidate[] = [];
+  for (let tries = 0; found.length < wanted && tries < wanted * 100; tries++) {
+    const point = draw();
+    const key = JSON.stringify(point);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    found.push({ point, share: 1 });
+  }
+  return found;
+}
+
+function sobol(space: Space, wanted: number): Candidate[] {
+  if (space.dimensions.length > MOST_DIMENSIONS)
+    throw new AppError({
+      code: 'bad_search',
+      message: `Sobol's sequence is there for ${MOST_DIMENSIONS} parameters, and these are ${space.dimensions.length}.`,
+      hint: 'Fix some of them with --param name=value, or use --search random.',
+    });
+  const points = sobolPoints(space.dimensions.length);
+  return distinct(wanted, () => pointAt(space, points.next().value as number[]));
+}

@@ -1,0 +1,176 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AppError, fileProblem } from '../kernel/index.ts';
+import { jsonText, SWEEP_MANIFEST, writeWhole } from '../runs/index.ts';
+import type { TrialResult } from './executor.ts';
+
+const JOURNAL = 'trials.jsonl';
+const STOP = 'stop';
+/** Results are on the disk after so many milliseconds, or as soon as there are so many. */
+const FLUSH_AFTER = 250;
+const FLUSH_COUNT = 64;
+
+const manifestSchema = z.object({
+  schema: z.literal(1),
+  sweepId: z.string(),
+  /** With what another process can go on. */
+  request: z.record(z.string(), z.unknown()),
+  strategy: z.object({ name: z.string(), file: z.string().nullable(), sha256: z.string() }),
+  data: z.array(
+    z.object({ file: z.string().nullable(), sha256: z.string().nullable(), symbols: z.array(z.string()) }),
+  ),
+  versions: z.record(z.string(), z.string()),
+});
+
+export type SweepManifest = z.infer<typeof manifestSchema>;
+
+export function writeSweepManifest(folder: string, manifest: SweepManifest): void {
+  writeWhole(join(folder, SWEEP_MANIFEST), jsonText(manifest));
+}
+
+/** @throws AppError `not_a_sweep` */
+export function readSweepManifest(folder: string): SweepManifest {
+  const file = join(folder, SWEEP_MANIFEST);
+  let problem: string;
+  try {
+    const read = manifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    if (read.success) return read.data;
+    problem = 'it is not what a sweep writes';
+  } catch (error) {
+    problem = error instanceof SyntaxError ? 'it is no JSON' : fileProblem(error);
+  }
+  throw new AppError({
+    code: 'not_a_sweep',
+    message: `${folder} is no sweep's folder: ${SWEEP_MANIFEST}: ${problem}.`,
+    hint: 'Name a folder that sandtable sweep has made.',
+  });
+}
+
+/** Finished trials, a line each, as they came: what a killed sweep goes on from. */
+export class SweepJournal {
+  readonly #descriptor: number;
+  readonly #known = new Map<string, TrialResult>();
+  #lines: string[] = [];
+  #end: number;
+  #fault: unknown;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(folder: string) {
+    const file = join(folder, JOURNAL);
+    try {
+      const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+      for (const result of parsed(whole)) this.#known.set(result.id, result);
+      this.#descriptor = openSync(file, existsSync(file) ? 'r+' : 'w');
+      // A line that a kill cut short is made again.
+      ftruncateSync(this.#descriptor, Buffer.byteLength(whole));
+      this.#end = Buffer.byteLength(whole);
+    } catch (cause) {
+      throw unwritable(file, cause);
+    }
+  }
+
+  get(id: string): TrialResult | undefined {
+    return this.#known.get(id);
+  }
+
+  /** All, in the order they came. */
+  results(): readonly TrialResult[] {
+    return [...this.#known.values()];
+  }
+
+  add(result: TrialResult): void {
+    this.#known.set(result.id, result);
+    this.#lines.push(`${JSON.stringify(result)}\n`);
+    if (this.#lines.length >= FLUSH_COUNT) this.flush();
+    else this.#timer ??= setTimeout(() => this.#flushLater(), FLUSH_AFTER);
+    if (this.#fault !== undefined) throw this.#fault;
+  }
+
+  #flushLater(): void {
+    try {
+      this.flush();
+    } catch (error) {
+      // Nobody waits for a timer: whoever adds next is told.
+      this.#fault = error;
+    }
+  }
+
+  /** @throws AppError `run_folder_unwritable` */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#lines.length === 0) return;
+    const bytes = Buffer.from(this.#lines.join(''));
+    this.#lines = [];
+    try {
+      let written = 0;
+      while (written < bytes.length)
+        written += writeSync(this.#descriptor, bytes, written, bytes.length - written, this.#end + written);
+      this.#end += written;
+      fsyncSync(this.#descriptor);
+    } catch (cause) {
+      throw unwritable(JOURNAL, cause);
+    }
+  }
+
+  close(): void {
+    this.flush();
+    closeSync(this.#descriptor);
+  }
+}
+
+/** Finished trials of a sweep's folder, whoever is at work on it. */
+export function readSweepJournal(folder: string): TrialResult[] {
+  try {
+    return parsed(readFileSync(join(folder, JOURNAL), 'utf8'));
+  } catch {
+    return [];
+  }
+}
+
+function parsed(text: string): TrialResult[] {
+  return text.split('\n').flatMap((line) => {
+    if (line === '') return [];
+    try {
+      const result = JSON.parse(line) as TrialResult;
+      return typeof result.id === 'string' && typeof result.outcome === 'string' ? [result] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Asks whoever is at work on a sweep to stop after the trials under way. */
+export function askToStop(folder: string): void {
+  writeFileSync(join(folder, STOP), '');
+}
+
+export function isAskedToStop(folder: string): boolean {
+  return existsSync(join(folder, STOP));
+}
+
+export function forgetStop(folder: string): void {
+  rmSync(join(folder, STOP), { force: true });
+}
+
+function unwritable(file: string, cause: unknown): AppError {
+  return new AppError({
+    code: 'run_folder_unwritable',
+    message: `Cannot write ${file}: ${fileProblem(cause)}.`,
+    hint: 'Check the folder, its permissions and the free space; then go on with sandtable sweep --resume.',
+    kind: 'run',
+    cause,
+  });
+}

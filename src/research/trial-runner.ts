@@ -1,0 +1,141 @@
+import type { TrialExecutor, TrialResult, TrialTask, TrialWish } from './executor.ts';
+import type { Objective } from './objective.ts';
+import type { PreparedSweep } from './prepare-sweep.ts';
+import type { Point } from './space.ts';
+import type { SweepJournal } from './sweep-folder.ts';
+import { type Period, type Trial, trialOf } from './trial.ts';
+
+/** A point that was tried, and what came of it. */
+export interface Tried {
+  readonly trial: Trial;
+  readonly result: TrialResult;
+  /** Null where it is not defined or a constraint is not met. */
+  readonly objective: number | null;
+  /** Share of the bars it was tried on. */
+  readonly share: number;
+}
+
+/** What a search over one period came to. */
+export interface SearchEnd {
+  /** In the order the search chose them. */
+  readonly tried: readonly Tried[];
+  /** Combinations that the strategy refuses. */
+  readonly refused: number;
+  /** The best of those that were tried on all bars. */
+  readonly best: Tried | undefined;
+}
+
+/** Runs trials that were not run before, and keeps what they come to. */
+export class TrialRunner {
+  readonly #prepared: PreparedSweep;
+  readonly #executor: TrialExecutor;
+  readonly #journal: SweepJournal;
+  readonly #signal: AbortSignal;
+  readonly #onDone: (done: number) => void;
+  #done = 0;
+  readonly #trials = new Map<string, Trial>();
+
+  constructor(
+    prepared: PreparedSweep,
+    executor: TrialExecutor,
+    journal: SweepJournal,
+    { signal, onDone }: { readonly signal: AbortSignal; readonly onDone: (done: number) => void },
+  ) {
+    this.#prepared = prepared;
+    this.#executor = executor;
+    this.#journal = journal;
+    this.#signal = signal;
+    this.#onDone = onDone;
+  }
+
+  /** All that were asked for so far. */
+  get trials(): readonly Trial[] {
+    return [...this.#trials.values()];
+  }
+
+  /** A search over one period, or undefined where it was stopped before its end. */
+  async search(
+    period: Period,
+    wish: TrialWish,
+    cutPeriod: (period: Period, share: number) => Period,
+  ): Promise<SearchEnd | undefined> {
+    const { objective } = this.#prepared;
+    const search = this.#prepared.search();
+    const tried: Tried[] = [];
+    const told: { point: Point; score: number | null; share: number }[] = [];
+    let refused = 0;
+    for (let batch = search.next(told); batch.length > 0; batch = search.next(told)) {
+      const accepted: { trial: Trial; share: number }[] = [];
+      const places: (number | undefined)[] = [];
+      for (const { point, share } of batch) {
+        const accepts = await this.#prepared.accepts(point);
+        places.push(accepts ? accepted.length : undefined);
+        if (!accepts) refused += 1;
+        else {
+          const own = share === 1 ? period : cutPeriod(period, share);
+          accepted.push({ trial: trialOf(this.#prepared.ground, point, own), share });
+        }
+      }
+      const results = await this.run(accepted.map(({ trial }) => ({ trial, ...wish })));
+      if (results === undefined) return undefined;
+      const found = accepted.map(({ trial, share }, place): Tried => {
+        const result = results[place]!;
+        return {
+          trial,
+          result,
+          share,
+          objective: result.figures === null ? null : objective.valueOf(result.figures),
+        };
+      });
+      tried.push(...found);
+      for (const [index, { point, share }] of batch.entries()) {
+        const place = places[index];
+        const value = place === undefined ? null : found[place]!.objective;
+        told.push({ point, share, score: value === null ? null : objective.minimise ? -value : value });
+      }
+    }
+    return { tried, refused, best: bestOf(tried, objective) };
+  }
+
+  /** Results in the order of the tasks; undefined where it was stopped before all were there. */
+  async run(tasks: readonly TrialTask[]): Promise<TrialResult[] | undefined> {
+    const missing = new Map<string, TrialTask>();
+    for (const task of tasks) {
+      this.#trials.set(task.trial.id, task.trial);
+      const known = this.#journal.get(task.trial.id);
+      if (known === undefined || !has(known, task)) missing.set(task.trial.id, task);
+    }
+    this.#tell(tasks.length - missing.size);
+    for await (const result of this.#executor.run([...missing.values()], this.#signal)) {
+      this.#journal.add(result);
+      this.#tell(1);
+    }
+    const results = tasks.map(({ trial }) => this.#journal.get(trial.id));
+    return results.every((one) => one !== undefined) ? results : undefined;
+  }
+
+  #tell(more: number): void {
+    this.#done += more;
+    this.#onDone(this.#done);
+  }
+}
+
+/** Whether a result has what is wanted. */
+function has(result: TrialResult, { edges, curve, summary }: TrialWish): boolean {
+  if (result.figures === null) return true;
+  return (
+    (edges === undefined || result.blocks !== undefined || result.figures.sharpe === null) &&
+    (curve !== true || result.curve !== undefined) &&
+    (summary !== true || result.summary !== undefined)
+  );
+}
+
+/** The first of the best that were tried on all bars. */
+export function bestOf(tried: readonly Tried[], objective: Objective): Tried | undefined {
+  let best: Tried | undefined;
+  for (const one of tried) {
+    if (one.objective === null || one.share < 1) continue;
+    if (best === undefined || objective.isBetter(one.objective, best.objective!)) best = one;
+  }
+  return best;
+}

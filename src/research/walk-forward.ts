@@ -1,0 +1,145 @@
+import { DAY, formatInstant, parseInstant } from '../kernel/index.ts';
+import type { WalkForwardResult } from '../runs/index.ts';
+import type { TrialResult } from './executor.ts';
+import type { PreparedSweep } from './prepare-sweep.ts';
+import { type Period, trialOf } from './trial.ts';
+import type { TrialRunner } from './trial-runner.ts';
+import { type TrainAndTest, type WalkForwardTerms, windowsOf } from './windows.ts';
+
+/** Said wherever a walk-forward is shown. */
+const POSITIONS =
+  'A position is closed at the open of its test window’s last bar, at the costs of any order; each window begins without one and pays for its own entries.';
+
+/** Windows as periods: bars of history before their figures begin. */
+export function periodsOf(
+  { files, period, history }: PreparedSweep,
+  { train, test }: TrainAndTest,
+): { readonly train: Period; readonly test: Period } {
+  const { clock } = files.market;
+  const first = period.evaluateFrom === undefined ? clock[0]! : parseInstant(period.evaluateFrom)!;
+  const part = (from: number, to: number): Period => {
+    const begins = clock.findIndex((time) => time >= Math.max(from, first));
+    const ends = clock.findLastIndex((time) => time < to);
+    const shown = Math.max(0, begins - history);
+    return {
+      from: formatInstant(clock[shown]!),
+      to: formatInstant(clock[ends]!),
+      // Without a bar before it there is nobody who could have decided: all bars count.
+      ...(begins > shown ? { evaluateFrom: formatInstant(clock[begins]!) } : {}),
+    };
+  };
+  return { train: part(train.from, train.to), test: { ...part(test.from, test.to), closeAtEnd: true } };
+}
+
+/** @returns undefined where it was stopped before its end */
+export async function walkForward(
+  prepared: PreparedSweep,
+  terms: WalkForwardTerms,
+  runner: TrialRunner,
+  cutPeriod: (period: Period, share: number) => Period,
+): Promise<WalkForwardResult | undefined> {
+  const { objective, files, period, ground } = prepared;
+  const { clock } = files.market;
+  const from = period.evaluateFrom === undefined ? clock[0]! : parseInstant(period.evaluateFrom)!;
+  const windows: WalkForwardResult['windows'] = [];
+  const tested: TrialResult[] = [];
+  for (const window of windowsOf(terms, from, clock.at(-1)! + 1)) {
+    const periods = periodsOf(prepared, window);
+    const search = await runner.search(periods.train, {}, cutPeriod);
+    if (search === undefined) return undefined;
+    const { best, tried } = search;
+    const shown = {
+      train: { from: periods.train.evaluateFrom ?? periods.train.from, to: periods.train.to },
+      test: { from: periods.test.evaluateFrom ?? periods.test.from, to: periods.test.to },
+      trials: tried.length,
+    };
+    if (best === undefined) {
+      windows.push({
+        ...shown,
+        parameters: null,
+        inSample: null,
+        outOfSample: null,
+        totalReturn: null,
+        tradeCount: null,
+      });
+      continue;
+    }
+    const trial = trialOf(ground, best.trial.parameters, periods.test);
+    const results = await runner.run([{ trial, curve: true }]);
+    const result = results?.[0];
+    if (result === undefined) return undefined;
+    tested.push(result);
+    windows.push({
+      ...shown,
+      parameters: { ...best.trial.parameters },
+      inSample: best.objective,
+      // A constraint of the search is none of the test: a year has fewer trades than three.
+      outOfSample: result.figures === null ? null : objective.plainValueOf(result.figures),
+      totalReturn: numberOf(result.figures?.totalReturn),
+      tradeCount: numberOf(result.figures?.tradeCount),
+    });
+  }
+  return {
+    terms: {
+      train: terms.train.text,
+      test: terms.test.text,
+      step: terms.step.text,
+      anchored: terms.anchored,
+      embargo: terms.embargo?.text ?? null,
+    },
+    positions: POSITIONS,
+    windows,
+    ...stitched(tested),
+    tradeCount: windows.reduce((sum, { tradeCount }) => sum + (tradeCount ?? 0), 0),
+    efficiency: efficiencyOf(windows),
+  };
+}
+
+/** Test windows one after the other: each goes on from what the one before has made of 1. */
+function stitched(
+  results: readonly TrialResult[],
+): Pick<WalkForwardResult, 'equity' | 'totalReturn' | 'sharpe' | 'maxDrawdown'> {
+  const equity: [string, number][] = [];
+  const returns: number[] = [];
+  let [value, top, drawdown] = [1, 1, 0];
+  let [firstTime, lastTime]: (number | undefined)[] = [];
+  for (const { curve } of results) {
+    if (curve === undefined) continue;
+    const base = value;
+    let session = value;
+    for (const [index, time] of curve.times.entries()) {
+      value = (base * curve.equity[index]!) / curve.before;
+      equity.push([formatInstant(time), value]);
+      top = Math.max(top, value);
+      drawdown = Math.min(drawdown, value / top - 1);
+      firstTime ??= time;
+      lastTime = time;
+      // Of bars within a day the last one counts.
+      const next = curve.times[index + 1];
+      if (next !== undefined && Math.floor(next / DAY) === Math.floor(time / DAY)) continue;
+      returns.push(value / session - 1);
+      session = value;
+    }
+  }
+  const years = firstTime === undefined ? 0 : (lastTime! - firstTime) / (365.25 * DAY);
+  const centre = returns.reduce((sum, one) => sum + one, 0) / returns.length;
+  const variance = returns.reduce((sum, one) => sum + (one - centre) ** 2, 0) / (returns.length - 1);
+  const ratio = (centre / Math.sqrt(variance)) * Math.sqrt(returns.length / years);
+  return {
+    equity,
+    totalReturn: equity.length === 0 ? null : value - 1,
+    sharpe: Number.isFinite(ratio) ? ratio : null,
+    maxDrawdown: equity.length === 0 ? null : drawdown,
+  };
+}
+
+function efficiencyOf(windows: WalkForwardResult['windows']): number | null {
+  const both = windows.filter(({ inSample, outOfSample }) => inSample !== null && outOfSample !== null);
+  const inside = both.reduce((sum, { inSample }) => sum + inSample!, 0);
+  const outside = both.reduce((sum, { outOfSample }) => sum + outOfSample!, 0);
+  return inside > 0 ? outside / inside : null;
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
