@@ -1,5 +1,6 @@
 import type { Fault } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
+import type { FeatureTable } from './features/table.ts';
 
 /** One file that was read, for a run's manifest; its bars are counted before `from` and `to`. */
 export interface DataSource {
@@ -17,6 +18,8 @@ export interface FileReading {
   readonly file: string;
   readonly sources: readonly DataSource[];
   readonly series: readonly BarSeries[];
+  /** Its columns beside those of the bars, where they are kept. */
+  readonly features?: FeatureTable;
   readonly faults: readonly Fault[];
   readonly adjustments: readonly string[];
   /** Every symbol of the file, the unwanted ones included. */

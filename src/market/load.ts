@@ -5,6 +5,8 @@ import { referenceOf } from './catalog/place.ts';
 import { type ColumnMapping, type Columns, readColumns } from './columns/mapping.ts';
 import type { DataSource, FileReading } from './data-source.ts';
 import { type Database, openDatabase } from './database.ts';
+import { readBarColumns, sameTypes } from './features/bar-columns.ts';
+import type { FeatureTable } from './features/table.ts';
 import { inspectFile } from './file-bytes.ts';
 import { findFiles, symbolOfFile } from './find-files.ts';
 import { readHeader } from './headers.ts';
@@ -28,6 +30,8 @@ export interface LoadOptions extends RowRules {
   readonly interval?: string;
   /** MB that a gzip archive may unpack to; 256 when absent. */
   readonly unpackedLimit?: number;
+  /** Whether columns beside those of the bars are kept, as features. */
+  readonly keepColumns?: boolean;
   /** Further columns of numbers, at least 0, that every file must have and every series then carries. */
   readonly extraColumns?: readonly string[];
   /**
@@ -45,6 +49,8 @@ export interface LoadedMarket extends Omit<LoadedSeries, 'series'> {
 
 export interface LoadedSeries {
   readonly series: readonly BarSeries[];
+  /** With `keepColumns`, what the files have beside their bars. */
+  readonly features?: readonly FeatureTable[];
   readonly sources: readonly DataSource[];
   /** What an option did to the data, in words; empty when the bars are the files' own. */
   readonly adjustments: readonly string[];
@@ -88,6 +94,9 @@ export async function loadSeries(options: LoadOptions): Promise<LoadedSeries> {
     series,
     sources: readings.flatMap((reading) => reading.sources),
     adjustments,
+    ...(options.keepColumns === true
+      ? { features: sameTypes(readings.flatMap((reading) => reading.features ?? [])) }
+      : {}),
     leftOut: [...known].filter((symbol) => !series.some((one) => one.symbol === symbol)).sort(),
   };
 }
@@ -201,13 +210,29 @@ async function readFile(
     };
     const bars = validateRows(file, table, plan, rows, options, symbolOf);
     const known = ownName === undefined ? [...new Set(rows.symbol)] : [ownName];
+    const beside =
+      options.keepColumns === true && bars.faults.length === 0
+        ? await readBarColumns(
+            database,
+            file,
+            table.header,
+            plan,
+            bars.times,
+            rows.number.map((_number, row) => symbolOf(row)),
+          )
+        : { adjustments: [] };
     const source = sourceOf(file, bytes.sha256, bars.series);
     return {
       file,
       ...bars,
       ...unmapped,
       known,
-      adjustments: [...adjustments.map((note) => `${file}: ${note}`), ...bars.adjustments],
+      adjustments: [
+        ...adjustments.map((note) => `${file}: ${note}`),
+        ...bars.adjustments,
+        ...beside.adjustments,
+      ],
+      ...(beside.table === undefined ? {} : { features: beside.table }),
       sources: source === undefined ? [] : [source],
     };
   } catch (error) {

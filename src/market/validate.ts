@@ -15,6 +15,8 @@ export interface RowRules {
 
 export interface FileBars {
   readonly series: readonly BarSeries[];
+  /** When the bar of each row was; NaN where that cannot be read. */
+  readonly times: Float64Array;
   readonly faults: readonly Fault[];
   /** What a relaxing option did to the rows. */
   readonly adjustments: readonly string[];
@@ -44,6 +46,7 @@ export function validateRows(
     const message = `the dates, such as "${dates.ambiguous}", can be month/day or day/month`;
     return {
       series: [],
+      times: dates.times,
       adjustments: [],
       faults: [{ where: file, message, hint: 'write them as YYYY-MM-DD, or say --date-order mdy or dmy' }],
     };
@@ -52,7 +55,12 @@ export function validateRows(
     const { row, before } = dates.mixed;
     const message = `"${rows.time[row]}" and "${rows.time[before]}" of ${table.unit} ${rows.number[before]}: one says its zone and the other does not`;
     const hint = 'write every stamp of a file with its offset, or none';
-    return { series: [], adjustments: [], faults: [{ where: where(row), message, hint }] };
+    return {
+      series: [],
+      times: dates.times,
+      adjustments: [],
+      faults: [{ where: where(row), message, hint }],
+    };
   }
   const { times } = dates;
   const dropped: number[] = [];
@@ -110,14 +118,14 @@ export function validateRows(
     }
     checkOrder(times, own, rows, table.unit, report);
   }
-  if (faults.length > 0) return { series: [], faults: byLine(faults), adjustments };
+  if (faults.length > 0) return { series: [], times, faults: byLine(faults), adjustments };
   const series = [...rowsOf].map(([symbol, own]) => {
     const one = seriesOf(symbol, own, times, rows.values, plan);
     for (const found of dayBarsIn(one))
       faults.push({ where: where(own[found.index]!), ...dayBarFault(found) });
     return one;
   });
-  return { series: faults.length > 0 ? [] : series, faults: byLine(faults), adjustments };
+  return { series: faults.length > 0 ? [] : series, times, faults: byLine(faults), adjustments };
 }
 
 function checkBar(values: Rows['values'], row: number, report: (row: number, message: string) => void): void {

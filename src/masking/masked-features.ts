@@ -26,13 +26,16 @@ export function maskFeatures(
   const move = ({ instant, wholeDay }: Stamp): Stamp => ({ instant: instant + mask.days * DAY, wholeDay });
   const faults: Fault[] = [];
   const masked = tables.map((table): FeatureTable => {
-    for (const column of table.columns) faults.push(...faultsOf(column, table, find, isPrice));
+    const leaks = new Map(table.columns.map((column) => [column, faultsOf(column, table, find, isPrice)]));
+    // Nobody asked for the columns of a file of bars: those that would tell are left out.
+    if (table.isOfBars !== true) faults.push(...[...leaks.values()].flat());
+    const kept = table.columns.filter((column) => table.isOfBars !== true || leaks.get(column)!.length === 0);
     return {
       ...table,
       dates: table.dates.map(move),
       known: table.known.map((stamp) => (stamp === undefined ? undefined : move(stamp))),
       symbols: table.symbols?.map((symbol) => nameOf.get(symbol) ?? symbol),
-      columns: table.columns.map((column) =>
+      columns: kept.map((column) =>
         column.type === 'text'
           ? { ...column, values: column.values.map((value) => maskedValue(value, maskText)) }
           : column,

@@ -23,11 +23,11 @@ export async function loadBars(
   reading.catch(() => undefined);
   if (given !== undefined)
     return { market: given, sources: [sourceOfMarket(given)], adjustments: [], leftOut: [] };
-  const wanted = loadOptions(options, asked);
+  const wanted = { ...loadOptions(options, asked), keepColumns: true };
   const loading = loadMarket(wanted);
   // Awaited below; a failure must not count as unhandled until then.
   loading.catch(() => undefined);
   const settings = await reading.catch(() => asked);
-  const needed = loadOptions(options, settings);
+  const needed = { ...loadOptions(options, settings), keepColumns: true };
   return isDeepStrictEqual(needed, wanted) ? loading : loadMarket(needed);
 }

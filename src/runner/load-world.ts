@@ -5,6 +5,7 @@ import {
   tradedMarket,
   World,
 } from '../engine/index.ts';
+import { type Fault, faultsError } from '../kernel/index.ts';
 import {
   type CorporateAction,
   type DataSource,
@@ -70,6 +71,7 @@ export async function loadWorldFiles(
       ? Promise.resolve(given.features)
       : loadFeatures({ paths, ...(lag === undefined ? {} : { lag }), ...unpacking }),
   );
+  checkNames(data.features ?? [], known?.tables ?? []);
   const actions = loaded?.actions ?? [];
   const symbols = new Set([...data.market.symbols, ...data.leftOut]);
   const others = actions.filter(({ symbol }) => !symbols.has(symbol)).map(({ symbol }) => symbol);
@@ -89,9 +91,25 @@ export async function loadWorldFiles(
     notes,
     actions,
     actionsSource: loaded?.source,
-    features: known?.tables ?? [],
+    features: [...(data.features ?? []), ...(known?.tables ?? [])],
     featureSources: known?.sources ?? [],
   };
+}
+
+/** @throws AppError `bad_features` for a feature that the data have a column of */
+function checkNames(ofBars: readonly FeatureTable[], given: readonly FeatureTable[]): void {
+  const taken = new Map(
+    ofBars.flatMap(({ source, columns }) => columns.map(({ name }) => [name.toLowerCase(), source] as const)),
+  );
+  const faults = given.flatMap(({ source, columns }) =>
+    columns.flatMap(({ name }): Fault[] => {
+      const other = taken.get(name.toLowerCase());
+      if (other === undefined) return [];
+      return [{ where: source, message: `has the feature ${name}, and ${other} has a column of that name` }];
+    }),
+  );
+  if (faults.length > 0)
+    throw faultsError('bad_features', 'The features cannot be used', faults, 'Rename one of them.');
 }
 
 const MOST_NAMES = 5;

@@ -57,7 +57,7 @@ export class FeatureFeed {
    * A bar has ended.
    *
    * @param hasBar whether a symbol has that bar: its features are as long as its bars
-   * @returns what has become known
+   * @returns what has become known, without what is part of the bars
    */
   endOf(bar: number, hasBar: (symbol: number) => boolean): readonly NewlyKnown[] {
     const end = this.#bounds.endOf(bar);
@@ -69,8 +69,10 @@ export class FeatureFeed {
         const { columns, dates } = group.table;
         const values = columns.map((column): FeatureValue => column.values[next.row] ?? null);
         pushRow(group.rows, dates[next.row]!.instant, next.availableAt, values);
-        found ??= [];
-        found.push({ rows: group.rows, row: group.rows.length - 1 });
+        if (group.table.isOfBars !== true) {
+          found ??= [];
+          found.push({ rows: group.rows, row: group.rows.length - 1 });
+        }
         group.next += 1;
       }
     }

@@ -33,6 +33,8 @@ export interface FeatureTable {
   /** Of each row; undefined for rows that are about all symbols. */
   readonly symbols: readonly string[] | undefined;
   readonly lag?: Interval;
+  /** Columns of a file of bars: what they say is in that file, and known with its bar. */
+  readonly isOfBars?: boolean;
 }
 
 /** A file of features, for a run's manifest. */

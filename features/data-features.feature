@@ -1,0 +1,147 @@
+Feature: Features: what was known beside the bars
+  Sentiment, figures of the economy, estimates: each row says what it is about and, where it can, when it was known.
+  Nobody sees a row before the bar has ended by which it was known, however the dates are written.
+
+  Background:
+    Given the file "acme.csv":
+      """
+      date,open,high,low,close,volume,Trades,Adj Close
+      2024-01-01,10,11,9,10,1000,7,5
+      2024-01-02,10,11,9,10,1000,8,5
+      2024-01-03,10,11,9,10,1000,,5
+      2024-01-04,10,11,9,10,1000,3,5
+      2024-01-05,10,11,9,10,1000,4,5
+      """
+
+  Rule: A row is shown when the bar has ended by which it was known
+
+    Scenario Outline: <case>
+      Given the file "mood.csv":
+        """
+        date,available_at,mood
+        2024-01-02,<available>,0.5
+        """
+      When the trader runs `sandtable tools call market_observe --data acme.csv --features mood.csv --bar <before>`
+      Then stdout says '"mood":null'
+      When the trader runs `sandtable tools call market_observe --data acme.csv --features mood.csv --bar <from>`
+      Then stdout says '"mood":{"value":0.5,"date":"2024-01-02","available_at":"<known>"}'
+
+      Examples:
+        | case                                             | available           | before | from | known               |
+        | Left out: the end of the bar of its date         |                     | 0      | 1    | 2024-01-03          |
+        | A day alone is known when it is over             | 2024-01-03          | 1      | 2    | 2024-01-04          |
+        | A midnight in a column of days is that day       | 2024-01-03 00:00:00 | 1      | 2    | 2024-01-04          |
+        | In the evening, before that day's bar has ended  | 2024-01-03 20:00    | 1      | 2    | 2024-01-03T20:00:00 |
+        | In New York's evening it is the next day already | 2024-01-03 20:00-05 | 2      | 3    | 2024-01-04T01:00:00 |
+
+    Scenario: A lag keeps back what does not say when it was known
+      Given the file "mood.csv":
+        """
+        date,mood
+        2024-01-02,0.5
+        """
+      When the trader runs `sandtable tools call market_observe --data acme.csv --features mood.csv --features-lag 2d --bar 2`
+      Then stdout says '"mood":null'
+      When the trader runs `sandtable tools call market_observe --data acme.csv --features mood.csv --features-lag 2d --bar 3`
+      Then stdout says '"value":0.5'
+
+    Scenario: A revision is not shown before it was made
+      Given the file "growth.ndjson":
+        """
+        {"date": "2024-01-01", "available_at": "2024-01-02T08:30", "growth": 1.1}
+        {"date": "2024-01-01", "available_at": "2024-01-04T08:30", "growth": 1.7}
+        {"date": "2024-01-02", "available_at": "2030-01-01", "growth": 9.9}
+        """
+      When the trader runs `sandtable tools call market_observe --data acme.csv --features growth.ndjson --bar 2`
+      Then stdout says '"growth":{"value":1.1'
+      When the trader runs `sandtable tools call market_observe --data acme.csv --features growth.ndjson`
+      Then stdout says '"growth":{"value":1.7'
+
+  Rule: Columns of a file of bars are kept
+
+    Scenario: They are known with their bar, under names that code can use
+      When the trader runs `sandtable tools call market_observe --data acme.csv --bar 1`
+      Then stdout says '"trades":{"value":8,"date":"2024-01-02","available_at":"2024-01-03"}'
+      And stdout says '"adj_close":{"value":5'
+      When the trader runs `sandtable tools call market_observe --data acme.csv --bar 2`
+      Then stdout says '"trades":{"value":null'
+
+  Rule: What cannot be used is refused, every fault at once
+
+    Scenario: Faults of a file have their lines
+      Given the file "mood.csv":
+        """
+        date,available_at,mood,tone
+        2024-01-02,,0.5,calm
+        2024-01-02,,0.6,calm
+        soon,,0.7,loud
+        2024-01-04,later,abc,loud
+        2024-01-05,,0.9
+        2024-01-06,,1e999,odd
+        """
+      When the trader runs `sandtable run rules.ts --data acme.csv --features mood.csv`
+      Then it ends with exit code 2
+      And stderr says 'mood.csv line 3: repeats the date 2024-01-02'
+      And stderr says 'mood.csv line 4: date "soon" is no date'
+      And stderr says 'mood.csv line 5: available_at "later" is no date'
+      And stderr says 'mood.csv line 5: mood: "abc" is not a number'
+      And stderr says 'mood.csv line 6: has 3 cells where the header has 4'
+      And stderr says 'mood.csv line 7: mood: "1e999" is not a finite number'
+      And there is no stack trace
+
+    Scenario: Names that others have
+      Given the file "mood.csv":
+        """
+        date,close,class,my mood,Mood,mood
+        2024-01-02,1,2,3,4,5
+        """
+      When the trader runs `sandtable run rules.ts --data acme.csv --features mood.csv`
+      Then it ends with exit code 2
+      And stderr says 'the column "close" has the name of a column of the bars (call it close_2)'
+      And stderr says 'the column "class" is a word of Python'
+      And stderr says 'call it my_mood'
+      And stderr says 'two columns are called "mood"'
+
+    Scenario: A feature and a column of the data of one name
+      Given the file "mood.csv":
+        """
+        date,trades
+        2024-01-02,1
+        """
+      When the trader runs `sandtable tools call market_observe --data acme.csv --features mood.csv`
+      Then it ends with exit code 2
+      And stderr says 'has the feature trades, and '
+      And stderr says 'acme.csv has a column of that name'
+
+  Rule: A run is its features too
+
+    Scenario: A run is not replayed with another file of features
+      Given the file "mood.csv":
+        """
+        date,mood
+        2024-01-02,0.5
+        """
+      And the file "rules.ts":
+        """
+        import { defineStrategy } from 'sandtable';
+        export default defineStrategy({
+          name: 'mood',
+          summary: 'Buys when the mood is good.',
+          onBar({ window, orders, account }) {
+            const mood = window.feature('mood');
+            if (mood.last > 0 && account.units() === 0) orders.buy(1, { reason: `mood ${mood.last}` });
+          },
+        });
+        """
+      When the trader runs `sandtable run rules.ts --data acme.csv --features mood.csv --out runs`
+      Then it ends with exit code 0
+      When the trader replays the run
+      Then it ends with exit code 0
+      Given the file "mood.csv":
+        """
+        date,mood
+        2024-01-02,0.6
+        """
+      When the trader replays the run
+      Then it ends with exit code 2
+      And stderr says 'mood.csv'
