@@ -66,5 +66,5 @@ export { resample } from './resample.ts';
 export { type SavedBars, saveBars } from './save.ts';
 export { type SimulationOptions, simulateMarket } from './simulate.ts';
 export { checkSeries } from './valid-series.ts';
-export { type Column, SeriesCursor, type Window } from './window.ts';
+export { SeriesCursor, type Window } from './window.ts';
 export { instantsAt, isZone, localTime } from './zones.ts';
