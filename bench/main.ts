@@ -16,6 +16,7 @@ import { replBenchmarks } from './repl.ts';
 import { reportBenchmarks } from './reports.ts';
 import { ruleBenchmarks } from './rules.ts';
 import { sealBenchmarks } from './seal.ts';
+import { stressBenchmarks } from './stress.ts';
 import { taBenchmarks } from './ta.ts';
 import { toolBenchmarks } from './tools.ts';
 
@@ -34,6 +35,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...processBenchmarks,
   ...longRunBenchmarks,
   ...sealBenchmarks,
+  ...stressBenchmarks,
 };
 
 const words = process.argv.slice(2);

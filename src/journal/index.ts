@@ -2,6 +2,7 @@ export { compareJournal, continueJournal, type FollowingJournal } from './contin
 export type { Difference } from './difference.ts';
 export { type EarlierJournal, linesToKeep, readEarlier } from './earlier.ts';
 export { anyEvent, eventFault, hasSoundBar, type JournalEvent, parseEvent, typeOfLine } from './event.ts';
+export { eventLine } from './event-line.ts';
 export { type Journal, openJournal } from './journal.ts';
 export { type JournalLine, journalUnreadable, wholeLines } from './lines.ts';
 export {

@@ -140,14 +140,16 @@ export function writeRunFiles(
     platformDoors: platformDoors(manifest.versions),
   });
   const trials = trialsOfRun(folder, manifest, summary);
-  const files: readonly (readonly [string, string])[] = [
-    ['equity.csv', equityCsv(record)],
-    ['trades.csv', tradesCsv(record)],
-    ['summary.json', jsonText(summary)],
-    ['timing.json', jsonText(timing)],
-    ['report.html', run.page({ runId, record, manifest, options, metrics, timing, trials })],
-    ['manifest.json', jsonText(manifest)],
+  const page = run.page({ runId, record, manifest, options, metrics, timing, trials });
+  // A text at a time: those of a million bars are the most memory that a run needs.
+  const files: readonly (readonly [string, () => string])[] = [
+    ['equity.csv', () => equityCsv(record)],
+    ['trades.csv', () => tradesCsv(record)],
+    ['summary.json', () => jsonText(summary)],
+    ['timing.json', () => jsonText(timing)],
+    ['report.html', () => page],
+    ['manifest.json', () => jsonText(manifest)],
   ];
-  for (const [name, text] of files) writeWhole(join(folder, name), text);
+  for (const [name, text] of files) writeWhole(join(folder, name), text());
   return summary;
 }

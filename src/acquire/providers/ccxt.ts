@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { AppError, messageOf, nearest } from '../../kernel/index.ts';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { AppError, messageOf, nearest, packageFile } from '../../kernel/index.ts';
 import type { Http } from '../http.ts';
 import type { Page, Provider, Wanted } from '../provider.ts';
-
-/** The version that our tests have seen, and what to type for it. */
-export const CCXT_INSTALL = 'npm install ccxt@4.5.84';
 
 /** Of an exchange of ccxt, what is used here. */
 export interface CcxtExchange {
@@ -25,19 +24,19 @@ const TRIES = 6;
 
 /** Loads the library, which is installed by those who use it. */
 export async function loadCcxt(): Promise<CcxtModule> {
-  const name: string = 'ccxt';
+  let place: string;
   try {
-    const module = (await import(name)) as { readonly default: CcxtModule };
-    return module.default;
+    place = createRequire(import.meta.url).resolve('ccxt');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
     throw new AppError({
       code: 'download_refused',
       message: 'The exchanges are those of the library ccxt, which is not installed.',
-      hint: `Install it beside sandtable: ${CCXT_INSTALL}`,
+      hint: `Install it beside sandtable: npm install ccxt@${packageFile().peerDependencies.ccxt}`,
       cause,
     });
   }
+  const module = (await import(pathToFileURL(place).href)) as { readonly default: CcxtModule };
+  return module.default;
 }
 
 /**

@@ -113,8 +113,11 @@ function beginFaults(strategy: string | undefined, given: Readonly<Record<string
 
 /** What a test was asked for is in its folder. */
 function resumeFaults(strategy: string | undefined, given: Readonly<Record<string, unknown>>): Fault[] {
-  const usable = ['resume', 'jobs', 'budget', 'json', 'quiet', 'volume'];
-  const more = Object.keys(given).filter((name) => !usable.includes(name) && given[name] !== undefined);
+  const usable = ['resume', 'jobs', 'budget', 'json', 'quiet'];
+  // --no-short and --no-volume are true where nobody gave them.
+  const isGiven = (name: string): boolean =>
+    given[name] !== undefined && !(['short', 'volume'].includes(name) && given[name] === true);
+  const more = Object.keys(given).filter((name) => !usable.includes(name) && isGiven(name));
   return [...(strategy === undefined ? [] : ['strategy']), ...more].map((name) => ({
     where:
       name === 'strategy' ? name : `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
@@ -128,7 +131,12 @@ function report(end: StressEnd, { json, quiet }: { json: boolean; quiet: boolean
   else if (!quiet) printLine(io.stdout, stressText(found, folder));
   if (end.isComplete) return 0;
   const budget = end.stoppedBy === 'budget' ? ' --budget …' : '';
-  const why = end.stoppedBy === 'budget' ? 'The budget is used up' : 'Stopped as you asked';
+  const why =
+    end.stoppedBy === 'budget'
+      ? 'The budget is used up'
+      : end.stoppedBy === 'model'
+        ? `The model could not be asked further (${end.problem ?? ''})`
+        : 'Stopped as you asked';
   printLine(
     io.stderr,
     `${why}: ${found.worlds} of ${found.asked} worlds have been run.\n  Go on with: npx sandtable stress --resume ${folder}${budget}`,

@@ -44,7 +44,7 @@ export function stressPage(report: StressReport, rows: readonly WorldRow[]): str
 ${warnings(report, notes)}
 ${section('spread', kind === 'noise' ? 'The band' : 'Could luck have done it?', html`<div class="histograms">${drawn}</div><p class="note">Each bar counts worlds; the line is the run on the data themselves.${kind === 'noise' ? '' : ' Worlds that did at least as well are darker.'} What lies beyond the edges is counted into them.</p>`)}
 ${shuffledTrades === undefined ? '' : section('trades', 'Luck of the order, luck of the draw', shuffledTrades === null ? html`<p>Fewer than two trades were closed, or they lost all of the initial cash: there is nothing to shuffle.</p>` : html`${tradeConePictures(shuffledTrades)}<p class="note">${count(shuffledTrades.repeats)} orders and draws of ${count(shuffledTrades.trades)} closed trades, each as the share of equity that it added. Dark band: half of them; light band: nine of ten; blue line: the middle; the other line: the actual run.</p>`)}
-${section('figures', 'All figures', figuresTable(report))}
+${section('all-figures', 'All figures', figuresTable(report))}
 ${section('made', 'How the worlds were made', html`<ul>${madeLines(report).map((line) => html`<li>${line}</li>`)}</ul>`)}
 </main>`;
   return pageShell({ title, body, data: scriptJson({}), script: 'stress.js', style: 'stress.css' });

@@ -2,14 +2,9 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { budgetSchema } from '../../agent/index.ts';
-import {
-  runSummarySchema,
-  STRESS_FIGURE_NAMES,
-  type StressReport,
-  type WorldRow,
-} from '../../analysis/index.ts';
+import { STRESS_FIGURE_NAMES, type StressReport, type WorldRow } from '../../analysis/index.ts';
 import type { RunSettingsInput } from '../../engine/index.ts';
-import { AppError, fileProblem } from '../../kernel/index.ts';
+import { AppError, fileProblem, isObject } from '../../kernel/index.ts';
 import { runOptionsSchema } from '../../runner/index.ts';
 import { jsonText, writeParquet, writeWhole } from '../../runs/index.ts';
 import { WORLD_KINDS } from '../worlds/make-worlds.ts';
@@ -114,7 +109,12 @@ const figuresSchema = z.record(z.string(), z.number().nullable());
 const actualSchema = z.strictObject({
   isInsolvent: z.boolean(),
   figures: figuresSchema,
-  summary: runSummarySchema,
+  run: z.strictObject({
+    symbols: z.array(z.string()),
+    firstBar: z.string().nullable(),
+    lastBar: z.string().nullable(),
+    initialCash: z.string(),
+  }),
   netPnls: z.array(z.number()),
   spent: spentSchema.optional(),
 });
@@ -128,9 +128,9 @@ export function writeActual(folder: string, actual: ActualResult): void {
 export function readActual(folder: string): ActualResult | undefined {
   try {
     const read = actualSchema.parse(JSON.parse(readFileSync(join(folder, FILES.actual), 'utf8')));
-    const { isInsolvent, summary, netPnls, spent } = read;
+    const { isInsolvent, run, netPnls, spent } = read;
     const figures = read.figures as ActualResult['figures'];
-    return { isInsolvent, figures, summary, netPnls, ...(spent === undefined ? {} : { spent }) };
+    return { isInsolvent, figures, run, netPnls, ...(spent === undefined ? {} : { spent }) };
   } catch {
     return undefined;
   }
@@ -167,6 +167,12 @@ export class WorldJournal {
     appendFileSync(this.#file, `${JSON.stringify(spent === undefined ? row : { ...row, spent })}\n`);
   }
 
+  /** Of a world that is not done: its model was asked all the same. */
+  addSpent(spent: Spent): void {
+    this.spent = spent;
+    appendFileSync(this.#file, `${JSON.stringify({ spent })}\n`);
+  }
+
   /** By number. */
   sorted(): WorldRow[] {
     return [...this.rows.values()].sort((one, other) => one.world - other.world);
@@ -175,7 +181,12 @@ export class WorldJournal {
   #read(line: string): void {
     if (line.trim() === '') return;
     try {
-      const { world, outcome, figures, error, spent } = lineSchema.parse(JSON.parse(line));
+      const read: unknown = JSON.parse(line);
+      if (isObject(read) && read.world === undefined) {
+        this.spent = spentSchema.parse(read.spent);
+        return;
+      }
+      const { world, outcome, figures, error, spent } = lineSchema.parse(read);
       const row = { world, outcome, figures: figures as WorldRow['figures'] };
       this.rows.set(world, error === undefined ? row : { ...row, error });
       if (spent !== undefined) this.spent = spent;

@@ -20,14 +20,21 @@ export interface WorldsUnderWay {
   readonly spent: Spent;
   /** Given each world's row as soon as it is there, in any order. */
   readonly done: (row: WorldRow, spent: Spent | undefined) => void;
+  /** Given what has been spent with a world that came to no end. */
+  readonly paid: (spent: Spent) => void;
+}
+
+export interface WorldsEnd {
+  /** Whether a budget ended it before the last. */
+  readonly isExhausted: boolean;
+  /** Why a model could not be asked further. */
+  readonly stopped?: string;
 }
 
 /**
  * Runs worlds, on several threads where that pays. Which world is run where changes nothing: each is made of its number.
- *
- * @returns whether a budget ended it before the last
  */
-export async function runWorlds(under: WorldsUnderWay): Promise<{ readonly isExhausted: boolean }> {
+export async function runWorlds(under: WorldsUnderWay): Promise<WorldsEnd> {
   if (under.runner.strategy.kind === 'llm') return withinBudget(under);
   const jobs = jobsFor(under);
   const next = under.worlds.values();
@@ -72,7 +79,7 @@ function jobsFor({ request, runner, worlds }: WorldsUnderWay): number {
 }
 
 /** One world after the other, as far as the budget of all of them goes. */
-async function withinBudget(under: WorldsUnderWay): Promise<{ readonly isExhausted: boolean }> {
+async function withinBudget(under: WorldsUnderWay): Promise<WorldsEnd> {
   const { budget = {} } = under.request;
   let { spent } = under;
   const startedAt = performance.now();
@@ -88,6 +95,9 @@ async function withinBudget(under: WorldsUnderWay): Promise<{ readonly isExhaust
         usd: spent.usd + ran.spent.usd,
         isExhausted: false,
       };
+    const { stopped } = ran;
+    if (under.signal.aborted || stopped !== undefined || ran.spent?.isExhausted === true) under.paid(spent);
+    if (stopped !== undefined) return { isExhausted: false, stopped };
     if (under.signal.aborted) break;
     if (ran.spent?.isExhausted === true) return { isExhausted: true };
     under.done(ran.row, spent);

@@ -35,7 +35,9 @@ export interface StressEnd {
   readonly seconds: number;
   /** Whether all worlds that were asked for have been run. */
   readonly isComplete: boolean;
-  readonly stoppedBy?: 'budget' | 'interrupt';
+  readonly stoppedBy?: 'budget' | 'interrupt' | 'model';
+  /** Of a model that could not be asked further. */
+  readonly problem?: string;
 }
 
 const PAGE = 'stress.html';
@@ -128,7 +130,7 @@ async function settle(
     const show = (): void =>
       context.observer.progress(runner.strategy.name, journal.rows.size, request.worlds, 'worlds');
     show();
-    const { isExhausted } = await runWorlds({
+    const { isExhausted, stopped } = await runWorlds({
       request,
       runner,
       context,
@@ -139,6 +141,7 @@ async function settle(
         journal.add(row, spent);
         show();
       },
+      paid: (spent) => journal.addSpent(spent),
     });
     const rows = journal.sorted();
     const report = reportOf(request, runner, actual, rows);
@@ -152,7 +155,10 @@ async function settle(
       folder,
       seconds,
       isComplete,
-      ...(isComplete ? {} : { stoppedBy: isExhausted ? ('budget' as const) : ('interrupt' as const) }),
+      ...(isComplete
+        ? {}
+        : { stoppedBy: isExhausted ? 'budget' : stopped === undefined ? 'interrupt' : 'model' }),
+      ...(stopped === undefined ? {} : { problem: stopped }),
     };
   } finally {
     interrupt.release();
@@ -167,15 +173,15 @@ function reportOf(
   rows: readonly WorldRow[],
 ): StressReport {
   const { kind } = request.terms;
-  const { summary } = actual;
+  const { run } = actual;
   const figures = stressDistribution(actual, rows, kind !== 'noise');
   const repeats = request.shuffleTrades;
   return {
     schema: 1,
     strategy: strategy.name,
-    symbols: summary.symbols,
-    firstBar: summary.evaluatedFrom ?? summary.firstBar,
-    lastBar: summary.lastBar,
+    symbols: run.symbols,
+    firstBar: run.firstBar,
+    lastBar: run.lastBar,
     worlds: rows.length,
     asked: request.worlds,
     kind,
@@ -191,7 +197,7 @@ function reportOf(
       : {
           shuffledTrades:
             tradeCones(
-              Number(summary.initialCash),
+              Number(run.initialCash),
               actual.netPnls,
               repeats,
               createRandom(settings.seed, 'stress/trades'),

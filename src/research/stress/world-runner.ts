@@ -1,11 +1,5 @@
 import type { Budget, LoadedStrategy } from '../../agent/index.ts';
-import {
-  type ActualRun,
-  emptyFigures,
-  type RunSummary,
-  stressFigures,
-  type WorldRow,
-} from '../../analysis/index.ts';
+import { type ActualRun, emptyFigures, stressFigures, type WorldRow } from '../../analysis/index.ts';
 import { FIRST_DECISION, firstBarFrom, isResult, type RunSettings } from '../../engine/index.ts';
 import { AppError, messageOf, parseInstant } from '../../kernel/index.ts';
 import {
@@ -20,7 +14,13 @@ import type { StressRequest } from './request.ts';
 
 /** The actual run, as far as a stress test needs it. */
 export interface ActualResult extends ActualRun {
-  readonly summary: RunSummary;
+  readonly run: {
+    readonly symbols: readonly string[];
+    /** First and last date that figures are of. */
+    readonly firstBar: string | null;
+    readonly lastBar: string | null;
+    readonly initialCash: string;
+  };
   /** Net of the closed trades, in order of their ends. */
   readonly netPnls: readonly number[];
   /** Of a strategy that asks a model. */
@@ -32,6 +32,8 @@ export interface RanWorld {
   readonly row: WorldRow;
   /** Of a strategy that asks a model: what has been spent, and whether that was all there was. */
   readonly spent?: Spent;
+  /** Why the model could not be asked further: the world is no result, and may be run again. */
+  readonly stopped?: string;
 }
 
 export interface Spent {
@@ -95,7 +97,12 @@ export async function openWorldRunner(request: StressRequest, context: RunContex
         return {
           isInsolvent: evaluation.outcome === 'insolvent',
           figures: stressFigures(metrics),
-          summary,
+          run: {
+            symbols: summary.symbols,
+            firstBar: summary.evaluatedFrom ?? summary.firstBar,
+            lastBar: summary.lastBar,
+            initialCash: summary.initialCash,
+          },
           netPnls: record.trades.map(({ netPnl }) => Number(netPnl)),
           ...(asksModel ? { spent: spentOf(evaluation) } : {}),
         };
@@ -111,6 +118,9 @@ export async function openWorldRunner(request: StressRequest, context: RunContex
           });
           return {
             row: rowOf(world, evaluation),
+            ...(evaluation.outcome === 'stopped'
+              ? { stopped: messageOf(evaluation.result.error ?? 'the model stopped answering') }
+              : {}),
             ...(asksModel ? { spent: spentOf(evaluation) } : {}),
           };
         } catch (error) {

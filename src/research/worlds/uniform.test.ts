@@ -75,13 +75,12 @@ describe('a strategy that peeks at nothing, on random walks', () => {
     'has uniform p-values in worlds of the kind %s (Kolmogorov and Smirnov, 200 seeds)',
     async (kind) => {
       const found = await ps(kind);
-      console.log(kind, distanceFromUniform(found), CRITICAL, found.filter((p) => p <= 0.05).length);
       expect(distanceFromUniform(found)).toBeLessThan(CRITICAL);
     },
-    120_000,
+    400_000,
   );
 
   it('has others where it looks ahead', async () => {
     expect(distanceFromUniform(await ps('permute', true))).toBeGreaterThan(3 * CRITICAL);
-  }, 120_000);
+  }, 400_000);
 });

@@ -1,0 +1,145 @@
+Feature: Could luck have done it?
+  A good figure may be luck. The same strategy is run on worlds made of its data without its edge, and the share of worlds
+  that did as well says how much of the figure luck explains.
+
+  Background:
+    Given the file "walk.csv" with 150 simulated bars
+
+  Scenario: A strategy on a random walk, among the same bars in other orders
+    When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 20 --out tests --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | kind                        | permute |
+      | worlds                      | 20      |
+      | failed                      | 0       |
+      | figures.sharpe.better       | 1       |
+      | figures.drawdownDays.better | -1      |
+      | figures.tradeCount.p        | null    |
+    And the p of every figure that has one is between 1/21 and 1
+    And the folder of the stress test holds "manifest.json worlds.parquet stress.json stress.html"
+
+  @browser
+  Scenario Outline: A page that answers first, on a <device>
+    Given a browser is at hand
+    When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 20 --shuffle-trades 20 --out tests --quiet`
+    And the trader opens the page of the stress test on a <device>
+    Then the page says "of the worlds without this edge did as well"
+    And the page says "Could luck have done it?"
+    And nothing is wider than the screen
+    And the page asks for nothing and complains of nothing
+    And the page is accessible
+    When he changes the theme
+    Then the page is accessible
+
+    Examples:
+      | device  |
+      | desktop |
+      | phone   |
+
+  Scenario: The answer in a plain sentence, and a short table
+    When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 20 --out tests`
+    Then it ends with exit code 0
+    And stdout says "of the worlds without this edge did as well"
+    And stdout says "20 worlds of the same bars in another order"
+    And stdout says "Max drawdown"
+
+  Scenario: The same worlds whoever runs them, and however many at once
+    When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 12 --kind block-bootstrap --jobs 1 --out one --quiet`
+    Then it ends with exit code 0
+    When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 12 --kind block-bootstrap --jobs 3 --out three --quiet`
+    Then it ends with exit code 0
+    And both stress tests in "one" and "three" came to the same, byte for byte
+
+  Scenario: A test that was killed goes on where it was
+    When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 12 --out whole --quiet`
+    And the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 12 --out cut --quiet`
+    And the stress test in "cut" is cut back to its first 5 worlds and half a line
+    And the trader goes on with the stress test in "cut"
+    Then it ends with exit code 0
+    And the stress test in "cut" ran each of 12 worlds once
+    And both stress tests in "whole" and "cut" came to the same, byte for byte
+
+  Scenario: A little noise gives a band and no p
+    When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 10 --kind noise --noise 20bp --out tests --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | verdict.state   | band                               |
+      | made.noise      | {"unit":"basis-points","size":20} |
+    And no figure has a p
+
+  Scenario: The trades of the run itself, in other orders and drawn anew
+    When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 5 --shuffle-trades 40 --out tests --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | shuffledTrades.repeats | 40 |
+
+  Scenario: A strategy that computes in Python, in simulated regimes
+    When the trader runs `sandtable stress strategies/compute-sma-cross.ts --data walk.csv --worlds 3 --jobs 1 --kind regime --out tests --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | worlds | 3 |
+      | failed | 0 |
+
+  Scenario: A strategy that crashes in some worlds: they count against it
+    Given the file "brittle.ts":
+      """
+      import { defineStrategy } from 'sandtable';
+      export default defineStrategy({
+        name: 'brittle',
+        onBar({ bar, window, orders }) {
+          if (bar === 3) orders.buy(1);
+          if (bar === 40 && window.close.at(-1) !== ACTUAL) throw new Error('not the price I know');
+        },
+      });
+      """
+    And the price that "brittle.ts" knows is the close of bar 40 of "walk.csv"
+    When the trader runs `sandtable stress brittle.ts --data walk.csv --worlds 6 --out tests --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | failed               | 6 |
+      | figures.totalReturn.p | 1 |
+
+  Scenario: A prompt, as far as the budget of all worlds goes
+    Given a model that plays:
+      """
+      {"steps": [{"times": 12, "reply": {"text": "Hold."}}, {"times": 5, "reply": {"text": "Hold."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 30 }"
+    When the trader runs `sandtable stress trader.md --data walk.csv --worlds 2 --out tests --budget calls=12 --quiet`
+    Then it ends with exit code 1
+    And stderr says "The budget is used up: 1 of 2 worlds have been run"
+    When the trader goes on with the stress test in "tests" with "--budget calls=17"
+    Then it ends with exit code 0
+    And the stress test in "tests" ran each of 2 worlds once
+    And the model played its script to the end
+
+  Scenario: Everything that is wrong with the flags, at once
+    When the trader runs `sandtable stress prompt.md --data walk.csv --worlds 0 --kind shuffle --noise loud --block 0 --jobs none`
+    Then it ends with exit code 2
+    And stderr says "--worlds: "
+    And stderr says "--kind: "
+    And stderr says "--noise: "
+    And stderr says "--block: "
+    And stderr says "--jobs: "
+    And stderr says "--budget: prompt.md asks a model on every world"
+    And there is no stack trace
+
+  Scenario: Too few bars for worlds
+    Given the file "short.csv" with 60 simulated bars
+    When the trader runs `sandtable stress strategies/sma-cross.ts --data short.csv --kind regime --out tests`
+    Then it ends with exit code 2
+    And stderr says "regime needs 100 bars after the history, and there are 59"
+
+  Scenario: What was asked for cannot be changed half-way
+    When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 3 --out tests --quiet`
+    And the file "walk.csv" loses its last bar
+    And the trader goes on with the stress test in "tests"
+    Then it ends with exit code 2
+    And stderr says "does not hold the data that the first worlds were made of"
+    When the trader runs `sandtable stress --resume tests --kind regime --worlds 9`
+    Then it ends with exit code 2
+    And stderr says "--kind: is in the folder that --resume names"
+    And stderr says "--worlds: is in the folder that --resume names"
+    When the trader runs `sandtable stress --resume nowhere`
+    Then it ends with exit code 2
+    And stderr says "Name a folder that sandtable stress made"
