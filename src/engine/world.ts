@@ -88,8 +88,9 @@ export class World {
     const lookback = settings.lookback ?? Number.POSITIVE_INFINITY;
     if ((extras.features?.length ?? 0) > 0)
       this.#features = new FeatureFeed(extras.features ?? [], market, settings.barTimes, lookback);
+    const barLength = settings.barTimes === 'start' ? market.interval : undefined;
     this.#cursors = market.series.map(
-      (series, symbol) => new SeriesCursor(series, lookback, this.#features?.of(symbol)),
+      (series, symbol) => new SeriesCursor(series, lookback, this.#features?.of(symbol), barLength),
     );
     this.#spreads = spreadColumns(market, settings);
     const details =

@@ -63,6 +63,7 @@ export { checkedMarket, createMarket, type Market, marketOf, trusted } from './m
 export { mergeBars } from './merge.ts';
 export { intervalOf, keepInterval } from './one-interval.ts';
 export { resample } from './resample.ts';
+export type { ResampledBars } from './resampled.ts';
 export { type SavedBars, saveBars } from './save.ts';
 export { type SimulationOptions, simulateMarket } from './simulate.ts';
 export { checkSeries } from './valid-series.ts';

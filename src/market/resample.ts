@@ -16,7 +16,7 @@ const FIRST_MONDAY = 4 * DAY;
  * @throws AppError `bad_rule` for any other rule
  */
 export function resample(series: BarSeries, rule: string): BarSeries {
-  const groupOf = groupingBy(rule);
+  const { groupOf } = groupingBy(rule);
   const starts: number[] = [];
   let group = Number.NaN;
   for (let index = 0; index < series.time.length; index++) {
@@ -52,14 +52,27 @@ export function resample(series: BarSeries, rule: string): BarSeries {
   return { symbol: series.symbol, ...long, interval: rule.trim().toLowerCase() };
 }
 
-function groupingBy(rule: string): (time: Instant) => number {
+/** Into which group a bar falls by its stamp, and when a group is over. */
+export interface Grouping {
+  readonly groupOf: (time: Instant) => number;
+  readonly endOf: (group: number) => Instant;
+}
+
+/** @throws AppError `bad_rule` for what is no rule */
+export function groupingBy(rule: string): Grouping {
   const { milliseconds, months } = parseInterval(rule);
   if (months !== undefined) {
-    return (time) => {
-      const date = new Date(time);
-      return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / months);
+    return {
+      groupOf: (time) => {
+        const date = new Date(time);
+        return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / months);
+      },
+      endOf: (group) => Date.UTC(Math.floor(((group + 1) * months) / 12), ((group + 1) * months) % 12),
     };
   }
   const first = rule.trim().toLowerCase().endsWith('w') ? FIRST_MONDAY : 0;
-  return (time) => Math.floor((time - first) / milliseconds);
+  return {
+    groupOf: (time) => Math.floor((time - first) / milliseconds),
+    endOf: (group) => first + (group + 1) * milliseconds,
+  };
 }

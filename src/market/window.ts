@@ -3,6 +3,9 @@ import type { Bar, BarSeries } from './bar-series.ts';
 import { type Column, GrowingColumn, pushValue } from './column.ts';
 import type { Feature, GrowingFeature } from './features/feature.ts';
 import { type DataFrame, dataFrame } from './frame.ts';
+import type { Interval } from './interval.ts';
+import { groupingBy } from './resample.ts';
+import { type ResampledBars, Resampler } from './resampled.ts';
 
 /** What is known of one symbol after the current bar closed: its bars up to now and nothing else. */
 export interface Window {
@@ -21,6 +24,15 @@ export interface Window {
   readonly bar: Bar | undefined;
   /** A bar by position, negative from the end. */
   barAt(index: number): Bar | undefined;
+  /** How long after its stamp a bar ends; undefined where nobody knows before the next one. */
+  readonly barLength: Interval | undefined;
+  /**
+   * The bars put together into longer ones, such as `4h`, `1d`, `1w` or `1mo`: those that are over, and with `partial`
+   * the one that is still running. Groups are those of `resample`; a long bar has the stamp of its last short one.
+   *
+   * @throws AppError `bad_rule`
+   */
+  resample(rule: string, options?: { readonly partial?: boolean }): ResampledBars;
   /** Names of the features beside the bars, in the order of their files. */
   readonly features: readonly string[];
   /**
@@ -49,7 +61,10 @@ class GrowingWindow implements Window {
   readonly low: GrowingColumn;
   readonly close: GrowingColumn;
   readonly volume: GrowingColumn;
+  readonly barLength: Interval | undefined;
   readonly #features: ReadonlyMap<string, GrowingFeature>;
+  readonly #lookback: number;
+  readonly #resamplers = new Map<string, Resampler>();
   #revealed = 0;
 
   /**
@@ -62,6 +77,7 @@ class GrowingWindow implements Window {
     capacity: number,
     lookback: number = Number.POSITIVE_INFINITY,
     features: ReadonlyMap<string, GrowingFeature> = NO_FEATURES,
+    barLength?: Interval,
   ) {
     const room = Math.max(16, Math.min(capacity, 2 * lookback));
     this.symbol = symbol;
@@ -72,6 +88,30 @@ class GrowingWindow implements Window {
     this.close = new GrowingColumn(room, lookback);
     this.volume = new GrowingColumn(room, lookback);
     this.#features = features;
+    this.#lookback = lookback;
+    this.barLength = barLength;
+  }
+
+  resample(rule: string, { partial = false }: { readonly partial?: boolean } = {}): ResampledBars {
+    if (this.#lookback !== Number.POSITIVE_INFINITY) return this.#resampleSight(rule).bars(partial);
+    let resampler = this.#resamplers.get(rule);
+    if (resampler === undefined) {
+      resampler = new Resampler(rule, this.barLength);
+      this.#resamplers.set(rule, resampler);
+    }
+    while (resampler.taken < this.length) resampler.take(this.barAt(resampler.taken)!);
+    return resampler.bars(partial);
+  }
+
+  /** Of the bars in sight alone: a group whose first bars are out of it is left out. */
+  #resampleSight(rule: string): Resampler {
+    const resampler = new Resampler(rule, this.barLength);
+    const { groupOf } = groupingBy(rule);
+    const isCut = this.#revealed > this.length;
+    const cut = isCut ? groupOf(this.time.at(0)) : Number.NaN;
+    for (let index = 0; index < this.length; index++)
+      if (groupOf(this.time.at(index)) !== cut) resampler.take(this.barAt(index)!);
+    return resampler;
   }
 
   get features(): readonly string[] {
@@ -154,9 +194,10 @@ export class SeriesCursor {
     series: BarSeries,
     lookback: number = Number.POSITIVE_INFINITY,
     features?: ReadonlyMap<string, GrowingFeature>,
+    barLength?: Interval,
   ) {
     this.#series = series;
-    this.#window = new GrowingWindow(series.symbol, series.time.length, lookback, features);
+    this.#window = new GrowingWindow(series.symbol, series.time.length, lookback, features, barLength);
   }
 
   get window(): Window {

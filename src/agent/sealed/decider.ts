@@ -129,6 +129,7 @@ export class SealedDecider implements Decider {
       currency: account.currency,
       lookback: this.#lookback,
       fillsAtClose: orders.fillsAtClose,
+      barLength: turn.window.barLength ?? null,
       ...(features === undefined ? {} : { features }),
     };
     return this.#child.exchange(message, (heard, done) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../engine/index.ts';
-import type { FeatureShape, KnownNews } from '../../market/index.ts';
+import type { FeatureShape, Interval, KnownNews } from '../../market/index.ts';
 
 /** What the engine may be asked at the desk and of the account, and is answered before the strategy goes on. */
 const DESK = ['submit', 'buy', 'sell', 'close', 'cancel', 'replace', 'pending'] as const;
@@ -69,6 +69,8 @@ export type HostMessage =
       readonly currency: string;
       readonly lookback: number | null;
       readonly fillsAtClose: boolean;
+      /** How long after its stamp a bar ends; null where nobody knows. */
+      readonly barLength: Interval | null;
       /** Features beside the bars: their names and types, and whose rows there are; left out without any. */
       readonly features?: FeatureShape;
     }

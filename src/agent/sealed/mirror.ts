@@ -22,7 +22,7 @@ const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
 /** A turn as the strategy sees it: bars and account from the last message, orders and the rest asked of the engine. */
 export function mirror(
-  { symbols, currency, lookback, fillsAtClose, features: shape }: BeginMessage,
+  { symbols, currency, lookback, fillsAtClose, barLength, features: shape }: BeginMessage,
   { Cursor, Features }: { readonly Cursor: typeof SeriesCursor; readonly Features: typeof MirroredFeatures },
   ask: (what: Question, given: readonly unknown[]) => unknown,
   say: (message: ChildMessage) => void,
@@ -40,7 +40,11 @@ export function mirror(
       close: column(),
       volume: column(),
     };
-    return { series, cursor: new Cursor(series, sight, features?.of(index)), count: 0 };
+    return {
+      series,
+      cursor: new Cursor(series, sight, features?.of(index), barLength ?? undefined),
+      count: 0,
+    };
   });
   let now: BarMessage = {
     type: 'bar',
