@@ -31,7 +31,7 @@ export interface SweepOptions
  * @returns what came of it, its `result` undefined where it was stopped, and the folder it is in
  * @throws AppError with every fault of the options, then of the data; a trial that fails is counted
  */
-export async function sweep(options: SweepOptions): Promise<SweepEnd> {
+export async function sweepFromCode(options: SweepOptions): Promise<SweepEnd> {
   const {
     strategy,
     data,
