@@ -1,5 +1,5 @@
 /** Sandtable as a library: what strategy files and TypeScript programs import. */
-import type { StressOptions, StressResult } from './research/index.ts';
+import type { StressOptions, StressResult, SweepEnd, SweepOptions } from './research/index.ts';
 import type { RunStrategyOptions, StrategyRun } from './runner/index.ts';
 
 export { z } from 'zod';
@@ -62,7 +62,7 @@ export {
   type ValueFeature,
   type Window,
 } from './market/index.ts';
-export type { StressOptions, StressResult } from './research/index.ts';
+export type { StressOptions, StressResult, SweepEnd, SweepOptions } from './research/index.ts';
 export type { RunStrategyOptions, StrategyRun } from './runner/index.ts';
 export {
   compareRuns,
@@ -87,6 +87,17 @@ export async function runStrategy(options: RunStrategyOptions): Promise<Strategy
   // Loaded only now: a strategy file imports this library too, and needs nothing of it.
   const runner = await import('./runner/index.ts');
   return runner.runStrategy(options);
+}
+
+/**
+ * Runs a strategy with many parameters and says whether the best of them holds, as `sandtable sweep` does.
+ *
+ * @returns the folder, and what `sweep.json` holds as `result`; undefined where the sweep was stopped
+ * @throws AppError with every fault of the options, then of the data; a trial that fails is counted
+ */
+export async function sweep(options: SweepOptions): Promise<SweepEnd> {
+  const research = await import('./research/index.ts');
+  return research.sweepFromCode(options);
 }
 
 /**

@@ -62,3 +62,7 @@ Then('nothing under {string} holds {string}', function (this: TradingWorld, fold
 After(async function (this: TradingWorld) {
   await servers.get(this)?.stop();
 });
+
+Then('stdout is without {string}', function (this: TradingWorld, text: string) {
+  assert.ok(!this.command.stdout.includes(text), this.command.stdout);
+});

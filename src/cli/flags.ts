@@ -100,7 +100,12 @@ export const reportFlagsSchema = z.object({
   out: z.string().optional(),
 });
 
-export const checkFlagsSchema = z.object({ ...flagsFor(dataOptions), json: z.boolean().optional() });
+export const checkFlagsSchema = z.object({
+  ...flagsFor(dataOptions),
+  json: z.boolean().optional(),
+  calendar: z.string().optional(),
+  actions: z.string().optional(),
+});
 
 export const convertFlagsSchema = z.object({ ...flagsFor(dataOptions), out: z.string() });
 
@@ -159,6 +164,10 @@ export function addDataFlags(command: Command): Command {
     .option('--no-volume', 'accept files without a volume column: every bar gets volume 1')
     .option('--interval <length>', 'how long a bar lasts, such as 1h (default: by the steps between bars)')
     .option('--date-order <order>', 'how 03/04/2020 is meant: mdy or dmy')
+    .option(
+      '--timezone <zone>',
+      'whose clocks stamps without a zone show, such as America/New_York (default UTC)',
+    )
     .option(
       '--columns <mapping>',
       `which header is what: date="Gmt time",close=Close, or preset= ${COLUMN_PRESET_NAMES.join(', ')}`,

@@ -10,6 +10,7 @@ const VALUES: Readonly<Record<string, readonly (number | string)[]>> = {
   scriptTimeout: [-1, 0, 0.5, 3_600, 3_601],
   maxUnpacked: [0, 0.5, 1, 256, 2 ** 53],
   interval: ['1h', '5min', 'soon', '0d'],
+  timezone: ['America/New_York', 'UTC', 'Mars/Olympus', ''],
   columns: ['preset=dukascopy', 'date="Gmt time",close=Close', 'preset=nobody', 'date'],
   dateOrder: ['mdy', 'dmy', 'ymd'],
   modelCutoff: ['2024-06-01', '2024-06-31', '2024-06-01T10:00', 'June'],

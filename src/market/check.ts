@@ -1,10 +1,14 @@
 import { AppError, DAY, formatInstant, type Instant } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
+import { type CalendarReport, compareWithCalendar, type TradingCalendar } from './calendar/calendar.ts';
+import type { CorporateAction } from './corporate-action.ts';
 import type { DataSource } from './data-source.ts';
 import { intervalText, intervalWords } from './interval.ts';
 import { type LoadOptions, loadSeries } from './load.ts';
+import { looksAdjusted } from './looks-adjusted.ts';
 import { intervalOf, sharedInterval } from './one-interval.ts';
 import { sessionShape } from './session-shape.ts';
+import { localTime } from './zones.ts';
 
 const LARGE_MOVE = 0.5;
 const STALE_CLOSES = 10;
@@ -34,6 +38,14 @@ export interface SeriesReport {
   readonly missingWeekdays: number;
   /** What looks wrong but may be right. */
   readonly warnings: readonly string[];
+  /** Its days beside those of an exchange, where one was named. */
+  readonly calendar?: CalendarReport;
+}
+
+/** What data are compared with. */
+export interface CheckedWith {
+  readonly calendar?: TradingCalendar;
+  readonly actions?: readonly CorporateAction[];
 }
 
 export interface DataReport {
@@ -49,10 +61,34 @@ export interface DataReport {
  *
  * @throws AppError as `loadMarket` does, with every fault of every file
  */
-export async function checkData(options: LoadOptions): Promise<DataReport> {
+export async function checkData(options: LoadOptions, beside: CheckedWith = {}): Promise<DataReport> {
   const { series, sources, adjustments } = await loadSeries(options);
   const ordered = [...series].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
-  return { symbols: ordered.map(reportOn), sources, adjustments, mixed: mixtureOf(ordered) };
+  return {
+    symbols: ordered.map((one) => withMore(one, beside)),
+    sources,
+    adjustments,
+    mixed: mixtureOf(ordered),
+  };
+}
+
+function withMore(series: BarSeries, { calendar, actions = [] }: CheckedWith): SeriesReport {
+  const report = reportOn(series);
+  const adjusted = looksAdjusted(series, actions);
+  const warnings =
+    adjusted.length === 0
+      ? report.warnings
+      : [
+          ...report.warnings,
+          `prices do not jump at ${adjusted.join(', ')}: they look adjusted for it already`,
+        ];
+  if (calendar === undefined) return { ...report, warnings };
+  const interval = intervalOf(series);
+  const isIntraday = interval !== undefined && interval.milliseconds < DAY;
+  const days = Array.from(series.time, (time) =>
+    Math.floor((isIntraday ? localTime(calendar.zone, time) : time) / DAY),
+  );
+  return { ...report, warnings, calendar: compareWithCalendar(calendar, [...new Set(days)]) };
 }
 
 function mixtureOf(series: readonly BarSeries[]): string | null {

@@ -16,6 +16,8 @@ export type DateOrder = 'mdy' | 'dmy';
 export interface DateColumn {
   /** Instants; NaN where the text is no date. */
   readonly times: Float64Array;
+  /** Whether its stamps say their zone. */
+  readonly zoned: boolean;
   /** Set when the day and the month cannot be told apart anywhere in the column. */
   readonly ambiguous?: string;
   /** Set when some rows say their zone and others do not: the first row that is unlike the rows before it, and one of them. */
@@ -51,8 +53,14 @@ export function readDates(texts: readonly string[], order?: DateOrder): DateColu
     times[row] = readDate(texts[row]!, decided === 'ambiguous' ? undefined : decided);
   }
   const mixed = mixtureOf(texts, times);
-  if (decided !== 'ambiguous') return { times, ...(mixed === undefined ? {} : { mixed }) };
-  return { times, ambiguous: texts.find((text) => YEAR_LAST.test(text))! };
+  const zoned = isFirstZoned(texts, times);
+  if (decided !== 'ambiguous') return { times, zoned, ...(mixed === undefined ? {} : { mixed }) };
+  return { times, zoned, ambiguous: texts.find((text) => YEAR_LAST.test(text))! };
+}
+
+function isFirstZoned(texts: readonly string[], times: Float64Array): boolean {
+  const first = times.findIndex((time) => !Number.isNaN(time));
+  return first >= 0 && isZoned(texts[first]!);
 }
 
 function mixtureOf(texts: readonly string[], times: Float64Array): DateColumn['mixed'] {

@@ -1,6 +1,7 @@
 export { type LoadedActions, loadActions } from './actions.ts';
 export { ADJUSTED_KINDS, adjustmentsOf, backAdjust } from './back-adjust.ts';
 export { type Bar, type BarSeries, barSeries, mapColumns, PRICE_COLUMNS } from './bar-series.ts';
+export { type CalendarReport, tradingCalendar } from './calendar/calendar.ts';
 export { readManifest } from './catalog/manifest.ts';
 export { symbolFolder } from './catalog/place.ts';
 export { type Obtained, writeSeriesFile, writeToCatalog } from './catalog/write.ts';

@@ -15,6 +15,7 @@ import { type Market, marketOf } from './market.ts';
 import { inRange, joinSeries, type Range, readRange } from './select.ts';
 import { openTable, readRows, UnreadableTable } from './table.ts';
 import { type RowRules, validateRows } from './validate.ts';
+import { isZone } from './zones.ts';
 
 export interface LoadOptions extends RowRules {
   /** Files, folders (their data files) or globs. */
@@ -118,6 +119,7 @@ async function readAll(options: LoadOptions, range: Range): Promise<FileReading[
       hint: 'Name files, folders or globs with --data.',
     });
   }
+  if (options.timezone !== undefined) checkZone(options.timezone);
   const columns = options.columns === undefined ? undefined : readColumns(options.columns);
   const rules = columns === undefined ? options : { ...rulesOf(columns), ...options };
   const database = await openDatabase();
@@ -163,6 +165,15 @@ function checkSymbols(wanted: readonly string[], known: readonly string[]): void
     code: 'unknown_symbol',
     message: `The data hold no ${unknown.join(', ')}.`,
     hint: `Choose among ${[...new Set(known)].sort().slice(0, 50).join(', ')}.`,
+  });
+}
+
+function checkZone(zone: string): void {
+  if (isZone(zone)) return;
+  throw new AppError({
+    code: 'bad_date',
+    message: `There is no time zone "${zone}".`,
+    hint: 'Write its IANA name, such as America/New_York or Europe/Berlin.',
   });
 }
 

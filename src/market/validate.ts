@@ -3,6 +3,7 @@ import { type BarSeries, PRICE_COLUMNS } from './bar-series.ts';
 import { type DateOrder, readDates } from './dates.ts';
 import { dayBarFault, dayBarsIn } from './day-bars.ts';
 import type { ColumnPlan } from './headers.ts';
+import { readLocalStamps } from './local-stamps.ts';
 import type { Rows, Table } from './table.ts';
 
 export interface RowRules {
@@ -11,6 +12,8 @@ export interface RowRules {
   /** Put rows in order of time instead of refusing another order. */
   readonly sortRows?: boolean;
   readonly dateOrder?: DateOrder;
+  /** IANA name of the zone whose clocks stamps without a zone show; UTC where left out. */
+  readonly timezone?: string;
 }
 
 export interface FileBars {
@@ -62,7 +65,11 @@ export function validateRows(
       faults: [{ where: where(row), message, hint }],
     };
   }
-  const { times } = dates;
+  const { times, faults: wrongHours } =
+    rules.timezone === undefined
+      ? { times: dates.times, faults: [] }
+      : readLocalStamps(dates.times, rules.timezone, dates.zoned);
+  for (const { row, message } of wrongHours) report(row, `"${rows.time[row]}" ${message}`);
   const dropped: number[] = [];
   const rowsOf = new Map<string, number[]>();
 
@@ -77,7 +84,7 @@ export function validateRows(
       report(row, 'the symbol is empty');
       continue;
     }
-    if (Number.isNaN(times[row])) report(row, dateFault(rows.time[row]!));
+    if (Number.isNaN(dates.times[row])) report(row, dateFault(rows.time[row]!));
     const odd = rows.odd.get(rows.number[row]!);
     if (odd !== undefined) {
       const bad = oddCells(odd, plan, rows.values, row);

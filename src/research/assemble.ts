@@ -176,7 +176,7 @@ function looksOf({ prepared, earlier, own }: SweepParts) {
   return {
     counts: {
       sweep: new Set(own.map(({ point }) => point)).size,
-      before: before.points.size,
+      before: points.size - new Set(own.map(({ point }) => point)).size,
       total: points.size,
     },
     /** Earlier ones over the very same bars. */

@@ -9,6 +9,7 @@ export { type StressOptions, type StressResult, stressFromCode } from './stress/
 export type { StressRequest } from './stress/request.ts';
 export { resumeStress, runStress, type StressEnd } from './stress/stress.ts';
 export { resumeSweep, runSweep, type SweepEnd } from './sweep.ts';
+export { type SweepOptions, sweepFromCode } from './sweep-from-code.ts';
 export {
   type ExecutorGround,
   KEEPS,

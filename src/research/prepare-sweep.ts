@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { bundleStrategyFile, isModule, type LoadedStrategy, type StrategyBundle } from '../agent/index.ts';
-import { mergeSettings, type RunSettings, withWarmUp } from '../engine/index.ts';
+import { mergeSettings, type RunSettings, readRunSettings, withWarmUp } from '../engine/index.ts';
 import { AppError, createRandom, formatInstant } from '../kernel/index.ts';
 import type { DataSource } from '../market/index.ts';
 import {
@@ -169,7 +169,14 @@ export async function prepareSweep(request: SweepRequest, context: SweepContext)
     ground: {
       strategy: bundle?.sha256 ?? strategy.sha256,
       data: sources.map(({ sha256 }) => sha256),
-      settings: { asked, options: { ...shaping }, seed: settings.seed },
+      // As a run takes them: what is left out and what is given as it is anyway are the same.
+      settings: {
+        asked: readRunSettings(asked),
+        options: Object.fromEntries(
+          Object.entries(shaping).filter(([name, value]) => !(name === 'volume' && value === true)),
+        ),
+        seed: settings.seed,
+      },
     },
     period: {
       from: formatInstant(clock[0]!),

@@ -17,6 +17,7 @@ export function loadOptions(options: DataOptions, settings: RunSettingsInput = {
     ...(options.volume === false ? { noVolume: true } : {}),
     ...(options.interval === undefined ? {} : { interval: options.interval }),
     ...(options.dateOrder === undefined ? {} : { dateOrder: options.dateOrder }),
+    ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
     ...(options.columns === undefined ? {} : { columns: options.columns }),
     ...(options.maxUnpacked === undefined ? {} : { unpackedLimit: options.maxUnpacked }),
   };

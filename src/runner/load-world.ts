@@ -60,7 +60,10 @@ export async function loadWorldFiles(
 ): Promise<WorldFiles> {
   const { fx, actions: file, features: paths, featuresLag: lag } = options;
   const unpacking = options.maxUnpacked === undefined ? {} : { unpackedLimit: options.maxUnpacked };
-  const columns = options.columns === undefined ? {} : { columns: options.columns, columnsOptional: true };
+  const columns = {
+    ...(options.columns === undefined ? {} : { columns: options.columns, columnsOptional: true }),
+    ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
+  };
   const [data, rates, loaded, known] = await collectErrors(
     loadBars(options, reading, asked, given.market),
     fx === undefined

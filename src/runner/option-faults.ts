@@ -34,7 +34,7 @@ const schema = runOptionsSchema.extend({
 /** Options that say which bars a file is read for, and how: bars in memory are what they are. */
 const OF_BARS_IN_FILES = ['symbol', 'from', 'to', 'interval'] as const;
 /** Options of reading any file, which finer bars and rates may come from even where the bars do not. */
-const OF_FILES = ['allowGaps', 'sort', 'volume', 'dateOrder', 'columns'] as const;
+const OF_FILES = ['allowGaps', 'sort', 'volume', 'dateOrder', 'timezone', 'columns'] as const;
 
 /**
  * @param options those of `runStrategy`, as whoever calls it wrote them

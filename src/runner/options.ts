@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MASK_KINDS } from '../engine/index.ts';
 import { messageOf, parseInstant } from '../kernel/index.ts';
-import { type ColumnMapping, lagOf, parseInterval, readColumns } from '../market/index.ts';
+import { type ColumnMapping, isZone, lagOf, parseInterval, readColumns } from '../market/index.ts';
 import { REPL_LIFETIMES } from '../toolkit/index.ts';
 
 const texts = z.array(z.string()).readonly();
@@ -61,6 +61,13 @@ export const dataOptions = {
   volume: z.boolean().optional(),
   /** How `03/04/2020` is meant. */
   dateOrder: z.enum(['mdy', 'dmy']).optional(),
+  /** The zone whose clocks stamps without a zone show, by its IANA name; UTC when left out. */
+  timezone: z
+    .string()
+    .refine(isZone, {
+      error: ({ input }) => `there is no time zone "${String(input)}", such as America/New_York`,
+    })
+    .optional(),
   /** Which header is what, or how the files of one source are written: `preset=dukascopy`. */
   columns: columnsText.optional(),
   /** How long a bar lasts, such as `1h`; by the steps between bars when left out. */

@@ -180,7 +180,7 @@ export const sweepResultSchema = z.object({
   ),
   /** Sharpe ratio a year of each trial in the first half of the time and in the second. */
   scatter: z.array(z.object({ id: z.string(), inSample: figure, outOfSample: figure })),
-  /** Looks at this strategy on these data that count, this sweep's trials among them. */
+  /** Different things tried with this strategy on these data: in this sweep, in others alone, and together. */
   looks: z.object({ sweep: z.number().int(), before: z.number().int(), total: z.number().int() }),
   deflatedSharpe: reasoned.extend({
     /** Number of trials that it takes account of. */

@@ -2,13 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AppError, fileProblem, makeFolder, writeData } from '../../kernel/index.ts';
 import {
+  type CalendarReport,
   checkData,
   intervalWords,
+  loadActions,
   parseInterval,
   type SeriesReport,
   type SimulationOptions,
   simulateMarket,
   toCsv,
+  tradingCalendar,
 } from '../../market/index.ts';
 import { loadOptions } from '../../runner/index.ts';
 import { checkFlagsSchema, missingData, readFlags, simulateFlagsSchema } from '../flags.ts';
@@ -23,7 +26,12 @@ export async function checkCommand(
   const named = [...paths, ...((given.data as string[] | undefined) ?? [])];
   const all = { ...given, ...(named.length === 0 ? {} : { data: named }) };
   const flags = readFlags(checkFlagsSchema, all, 'data check', missingData(all));
-  const report = await checkData(loadOptions(flags));
+  const calendar = flags.calendar === undefined ? undefined : tradingCalendar(flags.calendar);
+  const actions = flags.actions === undefined ? [] : (await loadActions(flags.actions)).actions;
+  const report = await checkData(loadOptions(flags), {
+    ...(calendar === undefined ? {} : { calendar }),
+    actions,
+  });
   if (flags.json === true) {
     printLine(io.stdout, JSON.stringify(report, null, 2));
     return;
@@ -51,12 +59,26 @@ function describe(report: SeriesReport): string {
   if (largestGap !== null) {
     lines.push(`  longest gap ${span(largestGap.milliseconds)}: ${largestGap.from} to ${largestGap.to}`);
   }
+  if (report.calendar !== undefined) lines.push(...calendarLines(report.calendar));
   lines.push(
     warnings.length === 0
       ? '  nothing suspicious'
       : warnings.map((warning) => `  look at: ${warning}`).join('\n'),
   );
   return lines.join('\n');
+}
+
+function calendarLines({ calendar, sessions, missing, closed, halfDays }: CalendarReport): string[] {
+  const named = (days: readonly string[], what: string): string[] =>
+    days.length === 0
+      ? []
+      : [`  ${days.length} ${what}: ${days.slice(0, 10).join(', ')}${days.length > 10 ? ', …' : ''}`];
+  return [
+    `  ${calendar} had ${sessions} sessions in that time`,
+    ...named(missing, 'sessions without a bar'),
+    ...named(closed, 'days with bars though it was closed'),
+    ...named(halfDays, 'half days'),
+  ];
 }
 
 function span(milliseconds: number): string {

@@ -106,13 +106,16 @@ function contextOf(io: Io, { json, quiet }: Shown) {
   return runContext(io, quiet || json);
 }
 
+/** Flags of the form `--no-…`, which are true where nobody gives them. */
+const NEGATABLE = ['volume', 'short'];
+
 /** A resumed sweep is the one that began: nothing of it can be changed. */
 function resumeFaults(strategy: string | undefined, given: unknown): Fault[] {
   const allowed = ['resume', 'jobs', 'json', 'quiet'];
   const faults = Object.entries(given as Record<string, unknown>)
     .filter(
       ([name, value]) =>
-        !allowed.includes(name) && value !== undefined && !(name === 'volume' && value === true),
+        !allowed.includes(name) && value !== undefined && !(NEGATABLE.includes(name) && value === true),
     )
     .map(([name]) => ({
       where: `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,

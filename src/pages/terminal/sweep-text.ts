@@ -33,7 +33,7 @@ export function sweepText(result: SweepResult, folder: string, seconds: number, 
     ...(plateau === null ? [] : [plateau.text]),
     `Deflated Sharpe ratio ${deflated.value === null ? `–: ${deflated.reason}` : percentage(deflated.value)} over ${deflated.trials} different trials (luck alone: Sharpe ${number(deflated.luckySharpe)})${deflated.sharpeInterval === null ? '' : `; the best’s Sharpe ratio lies between ${number(deflated.sharpeInterval[0])} and ${number(deflated.sharpeInterval[1])} (95 %)`}`,
     `Probability of overfitting ${pbo.value === null ? `–: ${pbo.reason}` : percentage(pbo.value)}${pbo.interval === null ? '' : `, from ${percentage(pbo.interval[0])} to ${percentage(pbo.interval[1])} with parts of the time left out`}`,
-    `${grouped(looks.total, 0)} looks at these data with this strategy so far, ${grouped(looks.before, 0)} of them before`,
+    `${grouped(looks.total, 0)} different looks at these data with this strategy so far, ${grouped(looks.before, 0)} of them outside this sweep`,
     ...(walkForward === null
       ? []
       : [

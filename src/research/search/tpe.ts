@@ -9,6 +9,8 @@ const CANDIDATES = 24;
 /** Points chosen before the next are told: the same whatever the number of workers. */
 const BATCH = 8;
 const FIRST = 16;
+/** Draws for each point of a batch, before others than the likely ones are taken. */
+const TRIES = 4;
 
 /**
  * Tree-structured Parzen estimator (J. Bergstra, R. Bardenet, Y. Bengio and B. Kégl, "Algorithms for Hyper-Parameter
@@ -22,7 +24,9 @@ export function tpeSearch(space: Space, trials: number, random: Random): Search 
       const wanted = Math.min(told.length === 0 ? FIRST : BATCH, trials - told.length);
       const batch: Candidate[] = [];
       for (let tries = 0; batch.length < wanted && tries < wanted * 50; tries++) {
-        const unit = told.length === 0 ? uniform(space, random) : suggested(space, told, random);
+        // Where all that is near has been tried, others are.
+        const isFree = told.length === 0 || tries >= wanted * TRIES;
+        const unit = isFree ? uniform(space, random) : suggested(space, told, random);
         const point = pointAt(space, unit);
         const key = JSON.stringify(point);
         if (seen.has(key)) continue;

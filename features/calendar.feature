@@ -1,0 +1,76 @@
+Feature: Whose clock, and whose holidays
+  Stamps without a zone are read as the clocks of the zone that the trader names. An exchange's calendar tells a holiday
+  from a hole, and prices that were adjusted for a split that had not happened yet are pointed out.
+
+  Scenario: Minutes of New York, in winter and in summer
+    Given the file "spy.csv":
+      """
+      date,open,high,low,close,volume
+      2020-03-06 09:30,100,102,99,101,1000
+      2020-03-06 10:30,100,102,99,101,1000
+      2020-03-09 09:30,100,102,99,101,1000
+      2020-03-09 10:30,100,102,99,101,1000
+      """
+    When the trader runs `sandtable data check spy.csv --timezone America/New_York`
+    Then it ends with exit code 0
+    And stdout says "SPY: 4 bars, 2020-03-06T14:30:00 to 2020-03-09T14:30:00"
+    When the trader runs `sandtable data check spy.csv --timezone Amerika/New_York`
+    Then it ends with exit code 2
+    And stderr says 'there is no time zone "Amerika/New_York"'
+
+  Scenario: A time that the clocks jumped over
+    Given the file "spy.csv":
+      """
+      date,open,high,low,close,volume
+      2020-03-08 01:30,100,102,99,101,1000
+      2020-03-08 02:30,100,102,99,101,1000
+      """
+    When the trader runs `sandtable data check spy.csv --timezone America/New_York`
+    Then it ends with exit code 2
+    And stderr says 'line 3: "2020-03-08 02:30" is no time in America/New_York'
+
+  Scenario: A holiday is no hole, and a hole is no holiday
+    Given the file "spy.csv":
+      """
+      date,open,high,low,close,volume
+      2019-07-02,100,102,99,101,1000
+      2019-07-03,100,102,99,101,1000
+      2019-07-05,100,102,99,101,1000
+      2019-07-06,100,102,99,101,1000
+      2019-07-09,100,102,99,101,1000
+      """
+    When the trader runs `sandtable data check spy.csv --calendar XNYS`
+    Then it ends with exit code 0
+    And stdout says "XNYS had 5 sessions in that time"
+    And stdout says "1 sessions without a bar: 2019-07-08"
+    And stdout says "1 days with bars though it was closed: 2019-07-06"
+    And stdout says "1 half days: 2019-07-03"
+    When the trader runs `sandtable data check spy.csv --calendar XNYX`
+    Then it ends with exit code 2
+    And stderr says "Did you mean XNYS?"
+
+  Scenario: Prices that know of a split before it happens
+    Given the file "acme.csv":
+      """
+      date,open,high,low,close,volume
+      2020-08-28,125,127,124,126,1000
+      2020-08-31,127,131,126,129,1000
+      """
+    And the file "raw.csv":
+      """
+      date,open,high,low,close,volume
+      2020-08-28,500,508,496,504,1000
+      2020-08-31,127,131,126,129,1000
+      """
+    And the file "actions.csv":
+      """
+      symbol,date,kind,amount,ratio
+      ACME,2020-08-31,split,,4:1
+      RAW,2020-08-31,split,,4:1
+      """
+    When the trader runs `sandtable data check acme.csv --actions actions.csv`
+    Then it ends with exit code 0
+    And stdout says "prices do not jump at the 4:1 split of 2020-08-31: they look adjusted for it already"
+    When the trader runs `sandtable data check raw.csv --actions actions.csv`
+    Then stdout says "RAW: 2 bars"
+    And stdout is without "look adjusted"

@@ -1,0 +1,95 @@
+import { type Environment, type Strategy, withEnvFile } from '../agent/index.ts';
+import type { RunSettingsInput } from '../engine/index.ts';
+import { type BarSeries, createMarket, type Market } from '../market/index.ts';
+import { type RunOptions, SILENT } from '../runner/index.ts';
+import { runSweep, type SweepEnd } from './sweep.ts';
+import type { SweepRequest } from './sweep-request.ts';
+
+/** What `sweep` tries, on what, and what it looks for. */
+export interface SweepOptions
+  extends Omit<RunOptions, 'data' | 'seal' | 'modelCutoff'>,
+    Omit<SweepRequest, 'options' | 'settings' | 'market' | 'strategy' | 'parameters'> {
+  /** A strategy file, or what `defineStrategy` made: the latter runs in this thread alone. */
+  readonly strategy: string | Strategy;
+  /** A data file, folder or glob, several of them, or bars in memory. */
+  readonly data: string | readonly string[] | Market | readonly BarSeries[];
+  /** By name: `start:end:step` with its end, `a,b,c`, one value, or an array of values. */
+  readonly parameters?: SweepRequest['parameters'];
+  /** Over the settings that the strategy brings. */
+  readonly settings?: RunSettingsInput;
+  /** Stops it after the trials under way. */
+  readonly signal?: AbortSignal;
+  readonly environment?: Environment;
+  /** Given how many trials of how many are done. */
+  readonly onProgress?: (done: number, trials: number) => void;
+  readonly onNote?: (text: string) => void;
+}
+
+/**
+ * Runs a strategy with many parameters and says whether the best of them holds, as `sandtable sweep` does.
+ *
+ * @returns what came of it, its `result` undefined where it was stopped, and the folder it is in
+ * @throws AppError with every fault of the options, then of the data; a trial that fails is counted
+ */
+export async function sweepFromCode(options: SweepOptions): Promise<SweepEnd> {
+  const {
+    strategy,
+    data,
+    parameters = {},
+    settings = {},
+    signal = new AbortController().signal,
+    environment = withEnvFile(process.env),
+    onProgress,
+    onNote,
+    search,
+    trials,
+    objective,
+    minimise,
+    constraints,
+    walkForward,
+    crossValidate,
+    holdout,
+    jobs,
+    keep,
+    ...rest
+  } = options;
+  const own = {
+    search,
+    trials,
+    objective,
+    minimise,
+    constraints,
+    walkForward,
+    crossValidate,
+    holdout,
+    jobs,
+    keep,
+  };
+  return runSweep(
+    { strategy, parameters, settings, ...own, ...dataOf(data, rest) },
+    {
+      environment,
+      observer: {
+        ...SILENT,
+        note: (text) => onNote?.(text),
+        warn: (text) => onNote?.(text),
+        progress(_label, done, total, unit) {
+          if (unit === 'trials') onProgress?.(done, total);
+        },
+      },
+      listen: () => ({ signal, release: () => undefined }),
+    },
+  );
+}
+
+function dataOf(
+  data: SweepOptions['data'],
+  options: RunOptions,
+): { readonly options: RunOptions; readonly market?: Market } {
+  if (typeof data === 'string') return { options: { ...options, data: [data] } };
+  if (!Array.isArray(data)) return { options, market: data as Market };
+  const given: readonly (string | BarSeries)[] = data;
+  const paths = given.filter((one) => typeof one === 'string');
+  if (paths.length === given.length) return { options: { ...options, data: paths } };
+  return { options, market: createMarket(given.filter((one) => typeof one !== 'string')) };
+}

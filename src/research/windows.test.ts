@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatInstant } from '../kernel/index.ts';
+import { crossValidate, cutsOf, readCrossValidation } from './cross-validate.ts';
+import { readSpan, readWalkForward, shifted, windowsOf } from './windows.ts';
+
+const DAY = 86_400_000;
+const shown = (instant: number) => formatInstant(instant);
+
+describe('the windows of a walk-forward', () => {
+  it('are those of the calendar', () => {
+    const windows = windowsOf(
+      readWalkForward('train=3y,test=1y'),
+      Date.UTC(2010, 0, 4),
+      Date.UTC(2016, 0, 1),
+    );
+    expect(windows.map(({ train, test }) => [train.from, train.to, test.from, test.to].map(shown))).toEqual([
+      ['2010-01-04', '2013-01-04', '2013-01-04', '2014-01-04'],
+      ['2011-01-04', '2014-01-04', '2014-01-04', '2015-01-04'],
+      ['2012-01-04', '2015-01-04', '2015-01-04', '2016-01-01'],
+    ]);
+    expect(shown(shifted(Date.UTC(2020, 0, 31), readSpan('1m')!))).toBe('2020-02-29');
+  });
+
+  it('never overlap in their tests, and leave the embargo between train and test', () => {
+    const span = fc
+      .tuple(fc.integer({ min: 1, max: 40 }), fc.constantFrom('d', 'w', 'm'))
+      .map(([n, unit]) => `${n}${unit}`);
+    fc.assert(
+      fc.property(
+        span,
+        span,
+        span,
+        fc.boolean(),
+        fc.integer({ min: 0, max: 28 }),
+        (train, test, embargo, anchored, day) => {
+          const terms = readWalkForward(
+            `train=${train},test=${test},embargo=${embargo}${anchored ? ',anchored' : ''}`,
+          );
+          const from = Date.UTC(2000, 0, 1 + day);
+          let windows: ReturnType<typeof windowsOf>;
+          try {
+            windows = windowsOf(terms, from, from + 4_000 * DAY);
+          } catch (error) {
+            expect((error as { code: string }).code).toBe('bad_walk_forward');
+            return;
+          }
+          for (const [index, window] of windows.entries()) {
+            expect(window.test.from).toBe(shifted(window.train.to, terms.embargo!));
+            expect(window.test.to).toBeGreaterThan(window.test.from);
+            if (anchored) expect(window.train.from).toBe(from);
+            const next = windows[index + 1];
+            if (next === undefined) continue;
+            // Of months of different lengths an end may fall a few days into the next.
+            expect(next.test.from).toBeGreaterThanOrEqual(window.test.to - 3 * DAY);
+          }
+        },
+      ),
+    );
+  });
+
+  it('are refused with every fault', () => {
+    expect(() => readWalkForward('train=3,test=1y,step=1m,foo=2')).toThrow(/3 faults|2 faults/);
+    expect(() => readWalkForward('train=3y')).toThrow('missing');
+    expect(() => readWalkForward('train=3y,test=1y,step=6m')).toThrow('overlap');
+  });
+});
+
+describe('combinatorial cross-validation', () => {
+  const times = Float64Array.from({ length: 600 }, (_, day) => day * DAY);
+
+  it('leaves out of the train groups what lies within the embargo of a test group', () => {
+    const cuts = cutsOf(readCrossValidation('cpcv:groups=6,test=2,embargo=5d'), times);
+    expect(cuts.edges).toEqual(
+      [95, 100, 105, 195, 200, 205, 295, 300, 305, 395, 400, 405, 495, 500, 505].map((day) => day * DAY),
+    );
+    expect(cuts.groups[1]).toEqual({ all: [2, 3, 4], first: [2], last: [4] });
+    expect(cuts.groups[0]).toEqual({ all: [0, 1], first: [], last: [1] });
+  });
+
+  it('has 15 splits and 5 paths for 6 groups of which 2 are tested, each path having every group', () => {
+    const terms = readCrossValidation('cpcv:groups=6,test=2');
+    const cuts = cutsOf(terms, times);
+    const trial = (id: string, means: readonly number[]) => ({
+      id,
+      parameters: {},
+      blocks: {
+        count: means.map(() => 100),
+        sum: means.map((mean) => 100 * mean),
+        squares: means.map((mean) => 100 * (mean * mean + 1)),
+      },
+    });
+    const good = trial('good', [1, 1, 1, 1, 1, 1]);
+    const early = trial('early', [4, 4, 4, 4, -3, -3]);
+    const found = crossValidate(terms, cuts, [good, early], 1);
+    expect(found.splits.length).toBe(15);
+    expect(found.paths.length).toBe(5);
+    // In the first four groups early is better; with the last two among those trained on it is not.
+    expect(found.splits.find(({ test }) => test.join() === '4,5')?.id).toBe('early');
+    expect(found.splits.find(({ test }) => test.join() === '0,1')?.id).toBe('good');
+  });
+});
