@@ -34,6 +34,18 @@ describe('a benchmark of its own', () => {
     expect(covered(weeks, 20)).toEqual({ from: 0, to: 11 });
   });
 
+  it('has as its usual step the one in the middle, the shorter of two', () => {
+    const steps = (...gaps: readonly number[]): number[] => {
+      const times = [day('2024-01-01') - gaps.reduce((sum, gap) => sum + gap, 0) * 86_400_000];
+      for (const gap of gaps) times.push(times.at(-1)! + gap * 86_400_000);
+      return times;
+    };
+    expect(covered(steps(7), 20)).toEqual({ from: 0, to: 11 });
+    expect(covered(steps(1, 7), 20)).toEqual({ from: 0, to: 5 });
+    expect(covered(steps(1, 7, 7), 20)).toEqual({ from: 0, to: 11 });
+    expect(covered(steps(9, 1, 7, 7), 20)).toEqual({ from: 0, to: 11 });
+  });
+
   it('may have holidays of five days between two closes, not a millisecond more', () => {
     const run = days('2024-01-01', 20);
     const holed = (hole: number): number[] => {
@@ -60,6 +72,12 @@ describe('a benchmark of its own', () => {
     expect(fault(days('2024-01-09', 3), days('2024-01-01', 10))).toBeUndefined();
     expect(fault(days('2024-01-01', 3), days('2024-01-02', 1))).toBeUndefined();
     expect(fault(days('2024-01-03', 3), days('2024-01-02', 1))).toContain('INDEX has closes from');
+  });
+
+  it('is none that lies between two bars of the run', () => {
+    expect(fault(days('2024-01-10', 3), [day('2024-01-01'), day('2024-02-01'), day('2024-03-01')])).toContain(
+      'INDEX has closes from 2024-01-10 to 2024-01-12, the run is from 2024-01-01 to 2024-03-01',
+    );
   });
 
   it('of one close alone is good for four days', () => {
@@ -114,6 +132,13 @@ describe('a benchmark that is a symbol of the run', () => {
       to: 11,
     });
     expect(coverage(run, { name: 'B', held: true, times: [], closes: [] })).toEqual({ from: 2, to: 7 });
+    const first = runRecord({
+      equity: Array(4).fill(100),
+      dates: days('2024-01-01', 4).map((time) => new Date(time).toISOString().slice(0, 10)),
+      symbols: ['A', 'B'],
+      prices: bars('.xxx').map((has) => [has ? bar : null, bar]),
+    });
+    expect(coverage(first, 'A')).toEqual({ from: 1, to: 3 });
     expect(coverage(run, { name: 'A', held: true, times: [], closes: [] })).toEqual({ from: 0, to: 11 });
   });
 });

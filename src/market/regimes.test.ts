@@ -69,14 +69,21 @@ describe('the weather of a simulated market', () => {
   it('of a volatile market is thrice the ordinary swing and more or less of it, with neither rise nor pull', () => {
     const weathers = weathersOf('volatile', 50_000);
     expect(weathers.every(({ drift, pull }) => drift === 0 && pull === 0)).toBe(true);
+    // It begins at the ordinary, and a draw above nothing makes it wilder.
+    const weather: Weather = { drift: 9, volatility: 9, pull: 9 };
+    const next = REGIMES.volatile({ ...createRandom(7, 'weather'), normal: () => 1 });
+    next(weather);
+    expect(weather.volatility).toBeCloseTo(3 * Math.exp(0.12), 12);
+    next(weather);
+    expect(weather.volatility).toBeCloseTo(3 * Math.exp(0.95 * 0.12 + 0.12), 12);
     const logs = weathers.map(({ volatility }) => Math.log(volatility / 3));
     const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length;
     const variance = logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / logs.length;
     expect(Math.abs(mean)).toBeLessThan(0.05);
     // An autoregression of 0.95 with steps of 0.12: a deviation of 0.12 / √(1 − 0.95²).
     expect(Math.sqrt(variance)).toBeCloseTo(0.12 / Math.sqrt(1 - 0.95 ** 2), 1);
-    const next = logs.slice(1).reduce((sum, value, at) => sum + (value - mean) * (logs[at]! - mean), 0);
-    expect(next / (variance * logs.length)).toBeCloseTo(0.95, 2);
+    const together = logs.slice(1).reduce((sum, value, at) => sum + (value - mean) * (logs[at]! - mean), 0);
+    expect(together / (variance * logs.length)).toBeCloseTo(0.95, 2);
   });
 
   it('of a crash is a calm rise, a fall of at most four weeks, a recovery, and calm again', () => {

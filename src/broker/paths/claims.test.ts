@@ -10,7 +10,7 @@ function account(): Ledger {
     currencies: ['USD', 'EUR', 'USD'],
   });
   ledger.setRate(1, 1.5);
-  const at = { bar: 0, time: 0, commission: decimal(0), reason: undefined };
+  const at = { bar: 0, time: 0, commission: decimal(0), reason: 'test' };
   ledger.book({ ...at, symbol: 0, quantity: decimal(10), price: decimal(100) });
   ledger.book({ ...at, symbol: 1, quantity: decimal(-5), price: decimal(40) });
   ledger.mark(0, 100);
@@ -57,7 +57,7 @@ describe('the account that the orders of a bar are measured by', () => {
   it('stays as it was at the open whatever is booked since', () => {
     const ledger = account();
     const snapshot = new Snapshot(ledger, 3, () => []);
-    const at = { bar: 0, time: 0, commission: decimal(0), reason: undefined };
+    const at = { bar: 0, time: 0, commission: decimal(0), reason: 'test' };
     ledger.book({ ...at, symbol: 2, quantity: decimal(100), price: decimal(1) });
     ledger.mark(0, 200);
     expect([snapshot.equity.number, snapshot.gross.number]).toEqual([10_000, 1300]);
@@ -67,7 +67,7 @@ describe('the account that the orders of a bar are measured by', () => {
   it('counts a decided symbol with what its outcome opened, and gives nothing back for what it closed', () => {
     const ledger = account();
     const snapshot = new Snapshot(ledger, 3, () => []);
-    const at = { bar: 0, time: 0, commission: decimal(0), reason: undefined };
+    const at = { bar: 0, time: 0, commission: decimal(0), reason: 'test' };
     ledger.book({ ...at, symbol: 0, quantity: decimal(-4), price: decimal(100) });
     snapshot.decide(0, Exact.of(0));
     expect(snapshot.exposure(2, 0).gross).toBe(1300);
