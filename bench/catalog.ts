@@ -1,8 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { loadMarket, mapColumns, saveBars, simulateMarket } from '../src/market/index.ts';
 import type { Benchmark } from './figure.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 
 const MINUTES = 98_280;
 const SYMBOLS = 8;
@@ -24,11 +29,12 @@ async function catalog(): ReturnType<Benchmark> {
     }
     const period = { from: '2022-02-01', to: '2022-02-28' };
     const measure = async (options: Parameters<typeof loadMarket>[0]) => {
-      globalThis.gc?.();
+      collect();
       const before = process.memoryUsage();
       const from = performance.now();
       const { market } = await loadMarket(options);
       const milliseconds = performance.now() - from;
+      collect();
       const after = process.memoryUsage();
       const bars = market.series.reduce((sum, { time }) => sum + time.length, 0);
       return { milliseconds, bars, bytes: after.arrayBuffers - before.arrayBuffers };

@@ -267,6 +267,22 @@ describe('the benchmark', () => {
     expect(fit).toMatchObject({ beta: expect.closeTo(2, 12), alpha: expect.closeTo(0.001, 12) });
     expect(regression([0.1, 0.2], [0, 0])).toEqual({ reason: 'the benchmark does not move' });
   });
+
+  it('takes the rounding of steady interest for no movement, and a movement of a millionth for one', () => {
+    // An account that earns 0.01 % a session: its returns differ in their last digits.
+    const worth = Array.from({ length: 200 }, (_, session) => 1000 * 1.0001 ** session);
+    const steady = worth.slice(1).map((value, at) => value / worth[at]! - 1);
+    expect(new Set(steady).size).toBeGreaterThan(1);
+    const own = steady.map((_, at) => (at % 3) / 100);
+    expect(regression(own, steady)).toEqual({ reason: 'the benchmark does not move' });
+    expect(regression(steady, own)).toMatchObject({ correlation: { reason: 'session returns do not vary' } });
+    const small = own.map((value) => value * 1e-6);
+    expect(regression(own, small)).toMatchObject({
+      beta: expect.closeTo(1e6, 3),
+      correlation: expect.closeTo(1, 9),
+    });
+    expect(regression(small, own)).toMatchObject({ correlation: expect.closeTo(1, 9) });
+  });
 });
 
 describe('excursions', () => {

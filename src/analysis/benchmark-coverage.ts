@@ -51,7 +51,7 @@ function seriesCoverage(times: Float64Array, series: BenchmarkSeries): Coverage 
   const from = times.findIndex((time) => time >= first);
   const to = times.findLastIndex((time) => time <= last + patience);
   const isWhole = from === 0 && to === times.length - 1;
-  if (from < 0 || to < 0 || from > to || (from === to && !isWhole)) {
+  if (from < 0 || from > to || (from === to && !isWhole)) {
     const [begins, ends] = [times[0]!, times.at(-1)!].map(formatInstant);
     return undefinedBecause(
       `${name} has closes from ${formatInstant(first)} to ${formatInstant(last)}, the run is from ${begins} to ${ends}`,

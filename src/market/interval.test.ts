@@ -152,6 +152,27 @@ describe('the symbols of a run', () => {
     );
   });
 
+  it('are refused with each pair of them named, in the order of time', () => {
+    const [early, later] = [weekdays(5), weekdays(10).slice(5)];
+    const shifted = (days: readonly number[]) => days.map((day) => day + 16 * HOUR);
+    const given = [
+      series('A', later),
+      series('B', shifted(later)),
+      series('Y', early),
+      series('Z', shifted(early)),
+    ];
+    let message = '';
+    try {
+      createMarket(given);
+    } catch (error) {
+      message = error instanceof Error ? error.message : '';
+    }
+    expect(message.split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^ {2}Y: its bar 2024-01-01 lasts 1 day, and a bar of Z begins in it/),
+      expect.stringMatching(/^ {2}A: its bar 2024-01-08 lasts 1 day, and a bar of B begins in it/),
+    ]);
+  });
+
   it('may begin and end when they like, miss bars, and have one bar or two', () => {
     const days = weekdays(30);
     const market = createMarket([

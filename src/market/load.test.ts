@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -161,6 +161,13 @@ describe('what is read', () => {
     expect(error.message).toContain('again.csv: holds A, and so does 2021.csv');
   });
 
+  it('names the first fifty symbols to choose among', async () => {
+    const symbols = Array.from({ length: 60 }, (_, at) => `S${String(at).padStart(2, '0')}`);
+    write('x.csv', ['symbol,date,o,h,l,c,v', ...symbols.map((symbol) => `${symbol},2020-01-01,2,4,1,3,7`)]);
+    const { hint } = await errorOf(load('x.csv', { symbols: ['IBM'] }));
+    expect(hint).toBe(`Choose among ${symbols.slice(0, 50).join(', ')}.`);
+  });
+
   it('names one file by the one symbol asked for, and else chooses', async () => {
     write('spx.csv', [HEADER, '2020-01-01,2,4,1,3,7']);
     write('broken.csv', ['nothing']);
@@ -289,6 +296,77 @@ describe('what is refused', () => {
     );
     expect((await errorOf(load(write('e.json', '[]')))).message).toContain('the file holds no records');
   });
+
+  it('checks every bar against itself, and takes one whose prices are all the same', async () => {
+    expect((await load(write('flat.csv', [HEADER, '2020-01-01,2,2,2,2,0']))).market.clock).toHaveLength(1);
+    const error = await errorOf(
+      load(
+        write('x.csv', [
+          HEADER,
+          '2020-01-01,2,1,3,2,7',
+          '2020-01-02,0,0,0,0,7',
+          '2020-01-03,2,3,1,4,7',
+          '2020-01-04,2,3,1,0.5,7',
+          '2020-01-05,-2,3,-3,1,7',
+        ]),
+      ),
+    );
+    expect(error.message.split('\n').slice(1)).toEqual([
+      '  x.csv line 2: high 1 is below open 2',
+      '  x.csv line 2: low 3 is above open 2',
+      '  x.csv line 2: high 1 is below low 3',
+      ...['open', 'high', 'low', 'close'].map((column) => `  x.csv line 3: ${column} is 0, not above 0`),
+      '  x.csv line 4: high 3 is below close 4',
+      '  x.csv line 5: low 1 is above close 0.5',
+      '  x.csv line 6: open is -2, not above 0',
+      '  x.csv line 6: low is -3, not above 0',
+    ]);
+  });
+
+  it('names all columns that could be either, in the order of a bar', async () => {
+    const error = await errorOf(load(write('x.csv', ['date,open,close,high,low,close,Open,volume', ''])));
+    expect(error.message.split('\n').slice(1)).toEqual([
+      '  x.csv: two columns are called "open", so open could be either',
+      '  x.csv: two columns are called "close", so close could be either',
+    ]);
+  });
+
+  it('says what an option that relaxes nothing here would need', async () => {
+    // Rows from the newest to the oldest, and one that breaks the order alone.
+    const backward = [HEADER, '2020-01-03,2,4,1,3,7', '2020-01-02,2,4,1,3,7'];
+    expect((await errorOf(load(write('back.csv', backward)))).message).toContain(
+      "BACK's rows run from the newest to the oldest (reverse them, or say --sort)",
+    );
+    const mixed = [HEADER, '2020-01-01,2,4,1,3,7', '2020-01-03,2,4,1,3,7', '2020-01-02,2,4,1,3,7'];
+    expect((await errorOf(load(write('mixed.csv', mixed)))).message).toContain(
+      'mixed.csv line 4: 2020-01-02 comes after the later 2020-01-03 of line 3',
+    );
+    expect((await load('mixed.csv', { sortRows: true })).adjustments).toEqual([
+      "mixed.csv: MIXED's 3 rows were put in order of time",
+    ]);
+    const straight = [HEADER, '2020-01-01,2,4,1,3,7', '2020-01-02,2,4,1,3,7'];
+    expect((await load(write('straight.csv', straight), { sortRows: true })).adjustments).toEqual([]);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'passes on what the system says of a file that cannot be read',
+    async () => {
+      const error = await errorOf(load('/proc/self/mem'));
+      expect(error.code).toBe('bad_data');
+      expect(error.message).toContain('/proc/self/mem: the file cannot be read (EIO');
+    },
+  );
+
+  it.runIf(process.getuid !== undefined && process.getuid() !== 0)(
+    'says that a file is forbidden',
+    async () => {
+      write('x.csv', [HEADER, '2020-01-01,2,4,1,3,7']);
+      chmodSync('x.csv', 0);
+      expect((await errorOf(load('x.csv'))).message).toContain(
+        'x.csv: the file may not be read: permission denied',
+      );
+    },
+  );
 
   it('names every path that leads nowhere', async () => {
     mkdirSync('empty');

@@ -44,6 +44,9 @@ export class SealedDecider implements Decider {
   /** Bars of each symbol that it has not been told the features of. */
   #untold: number[] = [];
   #begun = false;
+  /** The newest bar it has decided at; undefined while it decides. */
+  #decided: BarContext | undefined;
+  #hasCalled = false;
 
   constructor(child: SealedProcess, own: OwnParts, toolkit: Toolkit | undefined, lookback: number | null) {
     this.#child = child;
@@ -62,8 +65,30 @@ export class SealedDecider implements Decider {
     return this.#toolkit?.waitedMs() ?? 0;
   }
 
-  close(): void {
-    this.#child.kill();
+  async close(): Promise<void> {
+    try {
+      if (this.#decided !== undefined && this.#hasCalled) await this.#end(this.#decided);
+    } finally {
+      this.#child.kill();
+    }
+  }
+
+  /** Waits for calls that the strategy did not wait for: what one of them comes to may be an error that nobody catches. */
+  async #end(turn: BarContext): Promise<void> {
+    const late = `still waited for a call ${RULE_TIMEOUT_SECONDS} seconds after its last bar`;
+    const limit = setTimeout(() => this.#child.kill(late), RULE_TIMEOUT_SECONDS * 1000);
+    try {
+      await this.#child.exchange<undefined>({ type: 'end' }, (heard, done) => {
+        if (heard.type === 'ask') this.#child.send(answered(heard, turn));
+        else if (heard.type === 'call') this.#call(heard, turn);
+        else if (heard.type === 'note') turn.record(heard.note);
+        else if (heard.type === 'ended') done(undefined);
+        else if (heard.type === 'failed') throw this.#thrown(heard, turn.bar);
+        else outOfTurn(heard);
+      });
+    } finally {
+      clearTimeout(limit);
+    }
   }
 
   // A window may forget, and the first bars of a run may be closed before anybody is asked.
@@ -107,7 +132,8 @@ export class SealedDecider implements Decider {
           .map((view) => ({ view: pack(view), units: account.units(view.symbol) })),
       },
     };
-    return this.#child.exchange<Decision>(message, (heard, done) => {
+    this.#decided = undefined;
+    const decision = await this.#child.exchange<Decision>(message, (heard, done) => {
       if (heard.type === 'ask') this.#child.send(answered(heard, turn));
       else if (heard.type === 'call') this.#call(heard, turn);
       else if (heard.type === 'note') turn.record(heard.note);
@@ -117,6 +143,8 @@ export class SealedDecider implements Decider {
       else if (heard.type === 'stuck') throw neverSettles(turn.bar);
       else outOfTurn(heard);
     });
+    this.#decided = turn;
+    return decision;
   }
 
   #begin(turn: BarContext): Promise<undefined> {
@@ -145,6 +173,7 @@ export class SealedDecider implements Decider {
   }
 
   #call({ id, tool, given }: Call, turn: BarContext): void {
+    this.#hasCalled = true;
     const answer =
       this.#toolkit === undefined
         ? Promise.reject(

@@ -51,6 +51,8 @@ export const childMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('decided'), orders: z.array(z.unknown()) }),
   /** The decision waits, and nothing it asked for is under way. */
   z.strictObject({ type: z.literal('stuck') }),
+  /** The run is over, and nothing the strategy asked for is under way. */
+  z.strictObject({ type: z.literal('ended') }),
 ]);
 
 export type ChildMessage = z.infer<typeof childMessageSchema>;
@@ -99,4 +101,6 @@ export type HostMessage =
       readonly code: string;
       readonly message: string;
       readonly remedy: string;
-    };
+    }
+  /** After the last bar: what the strategy did not wait for is waited for now. */
+  | { readonly type: 'end' };

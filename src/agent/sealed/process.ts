@@ -113,8 +113,8 @@ export class SealedProcess {
     this.#write(JSON.stringify(message));
   }
 
-  kill(): void {
-    this.#end('was ended');
+  kill(what = 'was ended'): void {
+    this.#end(what);
   }
 
   #write(line: string): void {

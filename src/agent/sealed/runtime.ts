@@ -43,6 +43,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
   let decider: Decider | undefined;
   let world: ReturnType<typeof mirror> | undefined;
   let pending = false;
+  let ending = false;
   /** What is answered once it is known that the strategy left no rejection behind. */
   let held: ChildMessage | undefined;
 
@@ -160,6 +161,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
         settle(next);
         return true;
       }
+      if (ending && waiting.size === 0) say({ type: 'ended' });
       if (pending && waiting.size === 0) {
         pending = false;
         say({ type: 'stuck' });
@@ -170,8 +172,9 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
     if (message.type === 'load') load(message.given);
     else if (message.type === 'begin') begin(message);
     else if (message.type === 'bar') decide(message);
+    else if (message.type === 'end') ending = true;
     else if (message.type === 'result' || message.type === 'unresolved') settle(message);
-    return pending || held !== undefined;
+    return pending || ending || held !== undefined;
   };
 }
 

@@ -129,6 +129,32 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     60_000,
   );
 
+  it.each([
+    ['at the first bar', 'turn.bar === 0'],
+    ['at the last bar, with no decision after it', 'turn.bar === 39'],
+  ])(
+    'that leaves a rejected call to nobody %s fails',
+    async (_, when) => {
+      const { result, events } = await run(strategyFile(`if (${when}) void context.compute('1');`), true);
+      expect(String((result.error as Error | undefined)?.message)).toMatch(
+        /left an error that nobody catches: .*declares no tools/,
+      );
+      expect(events.at(-1)).toMatchObject({ type: 'run_finished', outcome: 'failed' });
+    },
+    60_000,
+  );
+
+  it('that catches what a call at the last bar comes to has its run, calls made then included', async () => {
+    const caught =
+      "if (turn.bar === 39) void context.compute('1').catch(() => context.compute('2')).catch(note);";
+    const { result, events } = await run(strategyFile(caught), true);
+    expect([result.outcome, result.error]).toEqual(['completed', undefined]);
+    expect(events.findLast(({ type }) => type === 'note')).toMatchObject({
+      bar: 39,
+      text: expect.stringContaining('declares no tools'),
+    });
+  }, 60_000);
+
   it('names its own line, as it does without a seal', async () => {
     const head = [
       'interface Closes { last: number }',

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { type Candle, Exchange } from '../../test/support/exchange.ts';
+
+const at = (price: number): Candle => [price, price, price, price, 1_000_000];
+const levered = { leverage: 2, maintenanceMargin: 0.5 };
+
+/** Buys at the second bar what is given by symbol, and walks to the end of the third. */
+function breach(
+  cash: string,
+  bought: Readonly<Record<string, number>>,
+  candles: Readonly<Record<string, readonly Candle[]>>,
+  settings: object = levered,
+): Exchange {
+  const exchange = new Exchange(candles, { cash, ...settings }).next();
+  for (const [symbol, quantity] of Object.entries(bought)) exchange.broker.buy(quantity, { symbol });
+  return exchange.next().next().next();
+}
+
+describe('a breach of the maintenance margin', () => {
+  it('closes a position however small, worth a single dollar', () => {
+    // 10 at 0.2 with 1.40 in cash; at 0.1 they are worth 1, and 0.40 of equity is below half of it.
+    const small = [at(0.2), at(0.2), at(0.1), at(0.1)];
+    expect(breach('1.4', { A: 10 }, { A: small }).fills).toEqual(['1 buy 10 A @ 0.2', '3 sell 10 A @ 0.1']);
+  });
+
+  it('is none at exactly the margin', () => {
+    // 10 at 100 with 550: at 90 equity is 450, half of 900.
+    const candles = { A: [at(100), at(100), at(90), at(90)] };
+    expect(breach('550', { A: 10 }, candles).fills).toHaveLength(1);
+    expect(breach('549.99', { A: 10 }, candles).fills).toHaveLength(2);
+  });
+
+  it('closes the largest loser first, and no more than it takes', () => {
+    const candles = {
+      A: [at(100), at(100), at(95), at(95)],
+      B: [at(100), at(100), at(70), at(70)],
+      C: [at(100), at(100), at(101), at(101)],
+    };
+    // 3,000 bought with 1,600: a loss of 340 leaves 1,260 of equity for 2,660, and 1,960 without B.
+    const exchange = breach('1600', { A: 10, B: 10, C: 10 }, candles);
+    expect(exchange.fills.slice(3)).toEqual(['3 sell 10 B @ 70']);
+    expect(exchange.held).toEqual({ A: '10', C: '10' });
+  });
+
+  it('goes on where one is not enough, equal losers by name', () => {
+    const candles = {
+      A: [at(100), at(100), at(80), at(80)],
+      B: [at(100), at(100), at(80), at(80)],
+      C: [at(100), at(100), at(80), at(80)],
+    };
+    // A loss of 600 leaves 900 for 2,400; 1,600 without one would carry itself.
+    expect(breach('1500', { C: 10, B: 10, A: 10 }, candles).fills.slice(3)).toEqual(['3 sell 10 A @ 80']);
+    const lower = Object.fromEntries(
+      ['A', 'B', 'C'].map((name) => [name, [at(100), at(100), at(65), at(65)]]),
+    );
+    // A loss of 1,050 leaves 450 for 1,950: two must go.
+    expect(breach('1500', { C: 10, B: 10, A: 10 }, lower).fills.slice(3)).toEqual([
+      '3 sell 10 A @ 65',
+      '3 sell 10 B @ 65',
+    ]);
+  });
+
+  it('closes nothing where nothing is held', () => {
+    expect(breach('100', {}, { A: [at(100), at(100), at(50), at(50)] }).events).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { Ledger } from '../../account/index.ts';
+import { decimal, Exact } from '../../kernel/index.ts';
+import { Snapshot, type Wanted } from './claims.ts';
+
+/** 10,000 dollars, of which 10 units of A at 100 and −5 of E at 40 euros; a euro is 1.5 dollars. */
+function account(): Ledger {
+  const ledger = new Ledger(['A', 'E', 'N'], decimal('10000'), {
+    currency: 'USD',
+    currencies: ['USD', 'EUR', 'USD'],
+  });
+  ledger.setRate(1, 1.5);
+  const at = { bar: 0, time: 0, commission: decimal(0), reason: 'test' };
+  ledger.book({ ...at, symbol: 0, quantity: decimal(10), price: decimal(100) });
+  ledger.book({ ...at, symbol: 1, quantity: decimal(-5), price: decimal(40) });
+  ledger.mark(0, 100);
+  ledger.mark(1, 40);
+  return ledger;
+}
+
+const wanted = (id: number, symbol: number, amount: number, group?: string): Wanted => ({
+  id,
+  symbol,
+  amount: Exact.of(amount),
+  group,
+});
+
+describe('the account that the orders of a bar are measured by', () => {
+  it('values positions in the currency of the account', () => {
+    const snapshot = new Snapshot(account(), 3, () => []);
+    expect([snapshot.equity.number, snapshot.gross.number]).toEqual([10_000, 1000 + 5 * 40 * 1.5]);
+    expect([snapshot.equity.exact().toString(), snapshot.gross.exact().toString()]).toEqual([
+      '10000',
+      '1300',
+    ]);
+    expect(snapshot.exposure(2, 0)).toEqual({
+      heldUnits: 0,
+      heldValue: 0,
+      gross: 1300,
+      net: 700,
+      openPositions: 2,
+    });
+  });
+
+  it('takes the symbol itself with the units of the path, all others as they were', () => {
+    const snapshot = new Snapshot(account(), 3, () => []);
+    expect(snapshot.exposure(1, -8)).toEqual({
+      heldUnits: -8,
+      heldValue: -480,
+      gross: 1480,
+      net: 520,
+      openPositions: 2,
+    });
+    expect(snapshot.exposure(1, 0)).toMatchObject({ gross: 1000, net: 1000, openPositions: 1 });
+  });
+
+  it('stays as it was at the open whatever is booked since', () => {
+    const ledger = account();
+    const snapshot = new Snapshot(ledger, 3, () => []);
+    const at = { bar: 0, time: 0, commission: decimal(0), reason: 'test' };
+    ledger.book({ ...at, symbol: 2, quantity: decimal(100), price: decimal(1) });
+    ledger.mark(0, 200);
+    expect([snapshot.equity.number, snapshot.gross.number]).toEqual([10_000, 1300]);
+    expect(snapshot.equity.exact().toString()).toBe('10000');
+  });
+
+  it('counts a decided symbol with what its outcome opened, and gives nothing back for what it closed', () => {
+    const ledger = account();
+    const snapshot = new Snapshot(ledger, 3, () => []);
+    const at = { bar: 0, time: 0, commission: decimal(0), reason: 'test' };
+    ledger.book({ ...at, symbol: 0, quantity: decimal(-4), price: decimal(100) });
+    snapshot.decide(0, Exact.of(0));
+    expect(snapshot.exposure(2, 0).gross).toBe(1300);
+    ledger.book({ ...at, symbol: 1, quantity: decimal(-3), price: decimal(40) });
+    snapshot.decide(1, Exact.of(180));
+    // Eight euro units short at 60 dollars each.
+    expect(snapshot.exposure(2, 0)).toMatchObject({ gross: 1480, net: 520 });
+    expect(snapshot.claimedByOthers(2, 9).toString()).toBe('180');
+  });
+});
+
+describe('buying power that other symbols may take', () => {
+  const claimed = (symbol: number, id: number, ...all: readonly Wanted[]): string =>
+    new Snapshot(account(), 3, () => all).claimedByOthers(symbol, id).toString();
+
+  it('is what their older orders want', () => {
+    const all = [wanted(1, 0, 100), wanted(2, 1, 30), wanted(4, 1, 7)];
+    expect(claimed(2, 3, ...all)).toBe('130');
+    expect(claimed(2, 4, ...all)).toBe('130');
+    expect(claimed(2, 5, ...all)).toBe('137');
+    // A symbol's own orders are decided on its path.
+    expect(claimed(1, 5, ...all)).toBe('100');
+  });
+
+  it('is the largest of a group, of which one alone fills', () => {
+    const all = [wanted(1, 0, 50, 'oco'), wanted(2, 1, 80, 'oco'), wanted(3, 0, 60, 'oco'), wanted(4, 0, 5)];
+    expect(claimed(2, 9, ...all)).toBe('85');
+    expect(claimed(2, 9, wanted(1, 0, 50, 'a'), wanted(2, 0, 60, 'b'))).toBe('110');
+  });
+
+  it('is what a decided symbol has claimed, and no longer what it wanted', () => {
+    const snapshot = new Snapshot(account(), 3, () => [wanted(1, 0, 100), wanted(2, 1, 30)]);
+    snapshot.decide(0, Exact.of(12));
+    expect(snapshot.claimedByOthers(2, 9).toString()).toBe('42');
+  });
+});
