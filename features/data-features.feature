@@ -145,3 +145,30 @@ Feature: Features: what was known beside the bars
       When the trader replays the run
       Then it ends with exit code 2
       And stderr says 'mood.csv'
+
+    @spawn
+    Scenario: A sealed strategy is shown the same, and no more
+      Given the file "mood.csv":
+        """
+        date,available_at,mood,tone
+        2024-01-01,2024-01-02 10:00,0.5,calm
+        2024-01-01,2024-01-04 10:00,0.7,loud
+        2024-01-02,2030-01-01,0.9,odd
+        """
+      And the file "rules.ts":
+        """
+        import { defineStrategy } from 'sandtable';
+        export default defineStrategy({
+          name: 'mood',
+          summary: 'Notes the mood.',
+          onBar({ window, bar, record }) {
+            const rows = window.feature('mood').rows({ vintages: true }).map(({ value }) => value);
+            record({ type: 'note', bar, text: `${window.feature('mood').tail(9)} ${window.feature('tone').last} of ${rows}` });
+          },
+        });
+        """
+      When the trader runs `sandtable run rules.ts --data acme.csv --features mood.csv --seal --out runs`
+      Then it ends with exit code 0
+      When the trader runs `sandtable tools call market_observe --data acme.csv --features mood.csv`
+      Then stdout says '"tone":{"value":"loud"'
+      And the journal has the note "NaN,0.5,0.5,0.7,0.7 loud of 0.5,0.7"

@@ -115,6 +115,11 @@ Then('the journal is whole and says {word} before the end', function (this: Trad
   assert.ok(record.bars.length > 0 && record.bars.length < record.started.bars, `${record.bars.length} bars`);
 });
 
+Then('the journal has the note {string}', function (this: TradingWorld, text: string) {
+  const [folder = ''] = runFolders(this);
+  assert.ok(this.folder.read(`${folder}/journal.jsonl`).includes(JSON.stringify(text)));
+});
+
 Then('the journal has {int} tool calls', function (this: TradingWorld, count: number) {
   const calls = journalOf(this).toolCalls;
   assert.equal(calls.length, count);
