@@ -16,8 +16,8 @@ export interface PageParts {
   readonly served?: boolean;
 }
 
-type PageScript = 'client.js' | 'compare.js' | 'trace.js' | 'list.js' | 'stress.js';
-type PageStyle = 'trace.css' | 'list.css' | 'stress.css';
+type PageScript = 'client.js' | 'compare.js' | 'trace.js' | 'list.js' | 'stress.js' | 'sweep.js';
+type PageStyle = 'trace.css' | 'list.css' | 'stress.css' | 'sweep.css';
 
 /**
  * A whole page with its style and script inside; a content security policy keeps it from reaching anything outside.
