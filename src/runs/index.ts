@@ -39,6 +39,7 @@ export {
   readSweepResult,
   SWEEP_FILE,
   SWEEP_MANIFEST,
+  SWEEP_PAGE,
   SWEEP_TRIALS,
   type SweepResult,
   sweepResultSchema,
