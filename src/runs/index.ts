@@ -45,6 +45,7 @@ export {
   sweepResultSchema,
   type WalkForwardResult,
 } from './sweep-result.ts';
+export { exportSweep, listSweeps, runFoldersOf, type StoredSweep } from './sweep-store.ts';
 export { type TrialColumn, writeTrialRows } from './sweep-trials.ts';
 export { csvText, equityCsv, tradesCsv } from './tables.ts';
 export type { Timing } from './timing.ts';
