@@ -124,7 +124,8 @@ function bestOf({ trial, objective }: Tried, { summary }: TrialResult): NonNulla
   return { id: trial.id, parameters: { ...trial.parameters }, objective: objective!, summary: rest };
 }
 
-function topOf({ trial, result, objective }: Tried): SweepResult['top'][number] {
+/** A trial by its parameters and the figures that people choose by. */
+export function topOf({ trial, result, objective }: Tried): SweepResult['top'][number] {
   const number = (name: string): number | null => {
     const value = result.figures?.[name];
     return typeof value === 'number' ? value : null;

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { RULE_TIMEOUT_SECONDS } from '../agent/index.ts';
 import { AppError, formatInstant, parseInstant, version } from '../kernel/index.ts';
+import { sweepPage } from '../pages/index.ts';
 import { lockRun, runRequested, SILENT } from '../runner/index.ts';
 import {
   appendLedger,
@@ -12,6 +13,7 @@ import {
   readLedger,
   runIdFor,
   SWEEP_FILE,
+  SWEEP_PAGE,
   SWEEP_TRIALS,
   type SweepResult,
   searchKey,
@@ -19,7 +21,7 @@ import {
   writeTrialRows,
   writeWhole,
 } from '../runs/index.ts';
-import { assembleSweep, looksOfTrials } from './assemble.ts';
+import { assembleSweep, looksOfTrials, topOf } from './assemble.ts';
 import { timeBlocks } from './blocks-of-time.ts';
 import type { TrialExecutor } from './executor.ts';
 import { FIGURE_NAMES, figureType } from './figures.ts';
@@ -169,6 +171,10 @@ async function sweepIn(
     await writeTrialRows(join(folder, SWEEP_TRIALS), ...rowsOf(prepared, end.end));
     const bestFolder = await keepRuns(folder, prepared, end.end, context);
     writeTimings(folder, end.end, secondsSince(started));
+    writeWhole(
+      join(folder, SWEEP_PAGE),
+      sweepPage(result, end.end.tried.filter(({ share }) => share === 1).map(topOf)),
+    );
     writeWhole(join(folder, SWEEP_FILE), jsonText(result));
     return { folder, sweepId, result, seconds: secondsSince(started), bestFolder };
   } finally {

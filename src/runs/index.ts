@@ -39,11 +39,13 @@ export {
   readSweepResult,
   SWEEP_FILE,
   SWEEP_MANIFEST,
+  SWEEP_PAGE,
   SWEEP_TRIALS,
   type SweepResult,
   sweepResultSchema,
   type WalkForwardResult,
 } from './sweep-result.ts';
+export { exportSweep, listSweeps, runFoldersOf, type StoredSweep } from './sweep-store.ts';
 export { type TrialColumn, writeTrialRows } from './sweep-trials.ts';
 export { csvText, equityCsv, tradesCsv } from './tables.ts';
 export type { Timing } from './timing.ts';

@@ -10,6 +10,7 @@ import { jsonText } from './files.ts';
 import { limitedRead, QUERY_LIMITS, type QueryLimits } from './query-limits.ts';
 import { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';
 import { isUnderWay, journalState } from './run-state.ts';
+import { listSweeps, loadSweepTables, SWEEP_TABLES } from './sweep-store.ts';
 import { equityCsv, tradesCsv } from './tables.ts';
 
 /** A query's answer; values are numbers, texts, booleans and nulls. */
@@ -24,11 +25,11 @@ export interface QueryResult {
 const FILE_TABLES = ['runs', 'equity', 'trades'] as const;
 /** Read from journals, which takes longer: only where a query names them. */
 const JOURNAL_TABLES = ['fills', 'orders', 'decisions', 'metrics'] as const satisfies readonly RunTableName[];
-const TABLES = [...FILE_TABLES, ...JOURNAL_TABLES];
+const TABLES = [...FILE_TABLES, ...JOURNAL_TABLES, ...SWEEP_TABLES];
 
 /**
  * Answers SQL over all runs in a folder: tables `runs`, `equity`, `trades`, `fills`, `orders`, `decisions` and `metrics`, each
- * with a `runId`.
+ * with a `runId`, and of its sweeps: `sweeps` and `trials`, each with a `sweepId`.
  *
  * The files are read into memory first; the query itself can reach no file and no network, and changes nothing.
  *
@@ -44,7 +45,8 @@ export async function queryRuns(
   onBegin?: () => void,
 ): Promise<QueryResult> {
   const runs = listRuns(folder);
-  if (runs.length === 0) {
+  const sweeps = listSweeps(folder);
+  if (runs.length === 0 && sweeps.length === 0) {
     throw new AppError({
       code: 'no_run',
       message: `There is no run in ${folder}.`,
@@ -54,6 +56,7 @@ export async function queryRuns(
   const { connection, close } = await openMemory();
   try {
     const notes = await loadTables(connection, runs, sql);
+    await loadSweepTables(connection, sweeps);
     await connection.run(
       `SET memory_limit = '${limits.megabytes}MiB'; SET enable_external_access = false; SET lock_configuration = true`,
     );

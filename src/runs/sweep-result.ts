@@ -206,6 +206,7 @@ export type WalkForwardResult = z.infer<typeof walkForwardSchema>;
 export type CrossValidationResult = z.infer<typeof crossValidationSchema>;
 
 export const SWEEP_FILE = 'sweep.json';
+export const SWEEP_PAGE = 'sweep.html';
 export const SWEEP_MANIFEST = 'sweep-manifest.json';
 export const SWEEP_TRIALS = 'trials.parquet';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { AppError, fileProblem, writeData } from '../../kernel/index.ts';
 import { comparisonMarkdown, comparisonPage, comparisonRows, comparisonText } from '../../pages/index.ts';
-import { type Comparison, compareRuns, csvText, readRun } from '../../runs/index.ts';
+import { type Comparison, compareRuns, csvText, readRun, runFoldersOf } from '../../runs/index.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
 
 export interface CompareFlags {
@@ -12,7 +12,8 @@ export interface CompareFlags {
 }
 
 /** `sandtable compare A B …`: runs beside each other, on stdout and as a page. */
-export function compareCommand(folders: readonly string[], flags: CompareFlags, io: Io): void {
+export function compareCommand(named: readonly string[], flags: CompareFlags, io: Io): void {
+  const folders = named.flatMap(runFoldersOf);
   const forms = [flags.json, flags.csv, flags.md].filter((form) => form === true).length;
   if (forms > 1 || folders.length < 2) {
     throw new AppError({

@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EXPORT_FORMATS, exportRun, RUN_TABLES, readRun } from '../../runs/index.ts';
+import {
+  EXPORT_FORMATS,
+  exportRun,
+  exportSweep,
+  isSweepFolder,
+  RUN_TABLES,
+  readRun,
+} from '../../runs/index.ts';
 import { readFlags } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 
@@ -11,9 +18,14 @@ const flagsSchema = z.object({
   force: z.boolean().default(false),
 });
 
-/** `sandtable export RUN`: a run's tables as files, also those of a run that was killed or damaged. */
+/** `sandtable export RUN`: a run's tables as files, also those of a run that was killed or damaged; of a sweep its trials. */
 export async function exportCommand(folder: string, given: unknown, io: Io): Promise<void> {
   const { format, out, tables, force } = readFlags(flagsSchema, given, 'export');
+  if (isSweepFolder(folder)) {
+    const where = { folder: out ?? join(folder, 'export'), format, overwrite: force };
+    printLine(io.stdout, await exportSweep(folder, where));
+    return;
+  }
   const run = readRun(folder, { salvage: true });
   const files = await exportRun(run.record, {
     folder: out ?? join(folder, 'export'),

@@ -77,7 +77,7 @@ export function addQuery(program: Command, io: Io, setExitCode: SetExitCode): vo
   program
     .command('query')
     .description(
-      'answer SQL over all runs: tables runs, equity, trades, fills, orders, decisions, metrics; read only',
+      'answer SQL over all runs and sweeps: tables runs, equity, trades, fills, orders, decisions, metrics, sweeps, trials; read only',
     )
     .argument('<sql>', 'one statement of DuckDB SQL')
     .option('--reports <folder>', 'where the run folders are (default reports)')

@@ -1,6 +1,8 @@
+import { table } from '../report/sections.ts';
 import { type Html, html, scriptJson } from '../shared/html.ts';
 import { pageHead } from '../shared/page-head.ts';
 import { pageShell } from '../shared/shell.ts';
+import type { ResearchRow } from './research-store.ts';
 import type { RunRow } from './run-store.ts';
 
 /** What the list's page knows from the start. */
@@ -21,11 +23,12 @@ const COLUMNS: readonly (readonly [key: keyof RunRow, name: string])[] = [
 ];
 
 /** All runs of a folder, as the page that a server begins with. */
-export function listPage(rows: readonly RunRow[]): string {
+export function listPage(rows: readonly RunRow[], research: readonly ResearchRow[] = []): string {
   const data: ListData = { rows };
   const body = html`${pageHead({ title: 'Runs', lines: [html`<span id="count" role="status"></span>`] })}
 <main>
 <p class="notices" id="read-only" hidden>Opened without the token: runs can be looked at, not tagged or deleted. Open the address that <code>sandtable serve</code> printed for that.</p>
+${researchSection(research)}
 <section aria-label="All runs">
 <div class="controls"><label class="grow">Search <input type="search" id="search" placeholder="strategy, symbol, state, tag, date"></label><button type="button" id="compare" disabled>Compare</button></div>
 <div class="frame" tabindex="0" role="group" aria-label="Runs"><table id="runs"><caption class="hidden">Runs</caption><thead><tr><th scope="col"><span class="hidden">Chosen for comparison</span></th>${COLUMNS.map(header)}<th scope="col">Tags</th><th scope="col"><span class="hidden">Delete</span></th></tr></thead><tbody></tbody></table></div>
@@ -42,6 +45,20 @@ export function listPage(rows: readonly RunRow[]): string {
     style: 'list.css',
     served: true,
   });
+}
+
+function researchSection(rows: readonly ResearchRow[]): Html | string {
+  if (rows.length === 0) return '';
+  return html`<section aria-labelledby="research-title"><h2 id="research-title">Sweeps and stress tests</h2>${table(
+    'Sweeps and stress tests',
+    ['Name', 'Strategy', 'What', 'Answer'],
+    rows.map(({ name, strategy, what, answer, hasPage }) => [
+      hasPage ? html`<a href="/research/${encodeURIComponent(name)}">${name}</a>` : name,
+      strategy,
+      what,
+      html`<span class="wrap">${answer}</span>`,
+    ]),
+  )}</section>`;
 }
 
 function header([key, name]: (typeof COLUMNS)[number]): Html {

@@ -4,6 +4,7 @@ import { HttpError } from './guard.ts';
 export type Route =
   | { readonly name: 'list' | 'runs' | 'live' }
   | { readonly name: 'compare'; readonly runs: readonly string[] }
+  | { readonly name: 'research'; readonly folder: string }
   | { readonly name: 'report' | 'trace' | 'run' | 'tags' | 'runLive'; readonly run: string }
   | { readonly name: 'steps'; readonly run: string; readonly query: URLSearchParams }
   | { readonly name: 'bar'; readonly run: string; readonly bar: number }
@@ -54,6 +55,7 @@ function match(parts: readonly string[], query: URLSearchParams): Route | undefi
   if (parts.length === 1 && first === 'compare') return { name: 'compare', runs: query.getAll('run') };
   if (first === 'runs' && parts.length === 3 && (third === 'report' || third === 'trace'))
     return { name: third, run: second };
+  if (first === 'research' && parts.length === 2) return { name: 'research', folder: second };
   if (first !== 'api') return undefined;
   if (parts.length === 2 && (second === 'runs' || second === 'live')) return { name: second };
   if (second !== 'runs' || third === undefined) return undefined;

@@ -97,6 +97,10 @@ async function answer(context: Context, request: IncomingMessage, response: Serv
       return sendPage(response, await site.tracePage(route.run));
     case 'compare':
       return sendPage(response, site.comparisonPage(route.runs));
+    case 'research': {
+      const { page, policy } = site.researchPage(route.folder);
+      return sendPage(response, page, 200, policy);
+    }
     case 'live':
       return streams.start(response, site.followAll());
     case 'runLive':
@@ -132,11 +136,11 @@ async function answerJson(
   }
 }
 
-function sendPage(response: ServerResponse, page: string, status = 200): void {
+function sendPage(response: ServerResponse, page: string, status = 200, policy = policyOf(page)): void {
   response.writeHead(status, {
     ...SAFE_HEADERS,
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': `${policyOf(page)}; frame-ancestors 'none'`,
+    'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
   });
   response.end(page);
 }

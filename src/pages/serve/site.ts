@@ -12,6 +12,7 @@ import { overviewOf, StepLister, stepView } from '../trace/trace-reader.ts';
 import { HttpError } from './guard.ts';
 import { listPage } from './list-page.ts';
 import type { LiveEvent } from './live.ts';
+import { researchIn, storedPage } from './research-store.ts';
 import { wholeNumber } from './routes.ts';
 import { type RunRow, RunStore } from './run-store.ts';
 import { Tags } from './tags.ts';
@@ -53,7 +54,12 @@ export class Site {
   }
 
   listPage(): string {
-    return listPage(this.rows());
+    return listPage(this.rows(), researchIn(this.store.root));
+  }
+
+  /** The page of a sweep or a stress test, as it lies in its folder. */
+  researchPage(name: string): { readonly page: string; readonly policy: string } {
+    return storedPage(this.store.root, name);
   }
 
   reportPage(runId: string): string {

@@ -16,8 +16,8 @@ export interface PageParts {
   readonly served?: boolean;
 }
 
-type PageScript = 'client.js' | 'compare.js' | 'trace.js' | 'list.js' | 'stress.js';
-type PageStyle = 'trace.css' | 'list.css' | 'stress.css';
+export type PageScript = 'client.js' | 'compare.js' | 'trace.js' | 'list.js' | 'stress.js' | 'sweep.js';
+type PageStyle = 'trace.css' | 'list.css' | 'stress.css' | 'sweep.css';
 
 /**
  * A whole page with its style and script inside; a content security policy keeps it from reaching anything outside.
@@ -27,15 +27,7 @@ type PageStyle = 'trace.css' | 'list.css' | 'stress.css';
 export function pageShell({ title, body, data, script: scriptFile, style: own, served }: PageParts): string {
   const style = asset('page.css') + (own === undefined ? '' : asset(own));
   const script = asset(scriptFile);
-  const policy = [
-    "default-src 'none'",
-    "style-src 'unsafe-inline'",
-    `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-    'img-src data:',
-    ...(served === true ? ["connect-src 'self'"] : []),
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
+  const policy = policyFor(script, served);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -54,6 +46,23 @@ ${body.text}
 </body>
 </html>
 `;
+}
+
+function policyFor(script: string, served = false): string {
+  return [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    'img-src data:',
+    ...(served ? ["connect-src 'self'"] : []),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+/** The policy of a page that lies in a folder: whatever it holds by now, only our own script may run in it. */
+export function policyOfStored(script: PageScript): string {
+  return policyFor(asset(script));
 }
 
 const loaded = new Map<string, string>();

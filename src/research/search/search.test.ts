@@ -80,6 +80,14 @@ describe('Sobol’s sequence', () => {
     ]);
   });
 
+  it('has the 38th point in 21 dimensions that scipy 1.10.1 gives', () => {
+    expect(first(MOST_DIMENSIONS, 38)[37]).toEqual([
+      0.921875, 0.640625, 0.578125, 0.921875, 0.765625, 0.296875, 0.171875, 0.796875, 0.609375, 0.171875,
+      0.015625, 0.078125, 0.578125, 0.859375, 0.109375, 0.484375, 0.796875, 0.421875, 0.046875, 0.140625,
+      0.953125,
+    ]);
+  });
+
   it('has one of the first 2^n points in each of 2^n equal parts of every dimension', () => {
     const points = first(MOST_DIMENSIONS, 256);
     for (let dimension = 0; dimension < MOST_DIMENSIONS; dimension++)

@@ -36,14 +36,7 @@ export async function exportRun(
     table: runTable(record, name, figures),
     file: join(folder, `${name}.${format}`),
   }));
-  const there = files.filter(({ file }) => existsSync(file)).map(({ file }) => file);
-  if (there.length > 0 && !overwrite) {
-    throw new AppError({
-      code: 'export_exists',
-      message: `There is already ${there.join(', ')}.`,
-      hint: 'Name another folder with --out, or add --force to write over it.',
-    });
-  }
+  if (!overwrite) refuseExisting(files.map(({ file }) => file));
   try {
     makeFolder(folder);
     if (format === 'csv') for (const { table, file } of files) writeWhole(file, tableCsv(table));
@@ -59,6 +52,17 @@ export async function exportRun(
     });
   }
   return files.map(({ file }) => file);
+}
+
+/** @throws AppError `export_exists` where one of the files is there already */
+export function refuseExisting(files: readonly string[]): void {
+  const there = files.filter((file) => existsSync(file));
+  if (there.length === 0) return;
+  throw new AppError({
+    code: 'export_exists',
+    message: `There is already ${there.join(', ')}.`,
+    hint: 'Name another folder with --out, or add --force to write over it.',
+  });
 }
 
 /** All that a run can have, without those that only a run of another kind has. */

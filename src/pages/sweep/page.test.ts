@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { sweepOfNine } from '../../../test/fixtures/sweep-result.ts';
+import { sweepPage } from './page.ts';
+import { rankCorrelation } from './plots.ts';
+
+const { result, trials } = sweepOfNine();
+const page = sweepPage(result, trials);
+
+test('the answer comes first, then what is to be known before any figure', () => {
+  const order = ['It does not hold out of sample', 'To know', 'The best of them', 'Where it lies'];
+  const places = order.map((words) => page.indexOf(words));
+  expect(places.every((place) => place >= 0)).toBe(true);
+  expect([...places].sort((one, other) => one - other)).toEqual(places);
+  expect(page).toContain('2 combinations refused');
+  expect(page).toContain('The bars from 2010-01-04 on were kept from this sweep.');
+});
+
+test('the cell of the best trial is outlined, and the darkest', () => {
+  const best = [...page.matchAll(/<rect class="cell best"[^>]*fill-opacity="([\d.]+)"[^>]*><title>([^<]*)/g)];
+  expect(best).toHaveLength(1);
+  expect(best[0]![1]).toBe('1.00');
+  expect(best[0]![2]).toContain('fast 10, slow 40');
+  // Fast 20, slow 40 has no value: it is drawn, and as nothing.
+  expect(page).toMatch(/<rect class="cell none"[^>]*fill-opacity="0.00"/);
+});
+
+test('a cell’s drawdown is darkest where it is nearest to none, and its trades where there are most', () => {
+  const cells = [
+    ...page.matchAll(/data-trades="([\d.]+)" data-drawdown="([\d.]+)"><title>([^ ]+ \d+, [^ ]+ \d+)/g),
+  ];
+  const at = (name: string) => cells.find(([, , , own]) => own === name)!;
+  expect(Number(at('fast 5, slow 20')[2])).toBeGreaterThan(Number(at('fast 20, slow 20')[2]));
+  expect(Number(at('fast 5, slow 80')[1])).toBeGreaterThan(Number(at('fast 5, slow 20')[1]));
+});
+
+test('the walk-forward says what was chosen before and what it earned after', () => {
+  expect(page).toContain('trained on 3y, tested on 1y');
+  expect(page).toMatch(/fast 10, slow 40<\/td><td>0\.900<\/td><td>−0\.300/);
+});
+
+test('a hostile name is text', () => {
+  const hostile = sweepPage(
+    { ...result, strategy: { ...result.strategy, name: '<img src=x onerror=alert(1)>' } },
+    trials.map((one) => ({ ...one, parameters: { fast: 5, slow: '"><script>alert(1)</script>' } })),
+  );
+  expect(hostile).not.toContain('<img src=x');
+  expect(hostile).not.toContain('<script>alert');
+});
+
+test('a sweep without a best has a page too', () => {
+  const nothing = sweepPage(
+    {
+      ...result,
+      best: null,
+      top: [],
+      plateau: null,
+      heatmaps: [],
+      slices: [],
+      scatter: [],
+      stability: [],
+      walkForward: null,
+      answer: { holds: null, text: 'No trial has an objective: there is no best.' },
+    },
+    trials.map((one) => ({ ...one, objective: null })),
+  );
+  expect(nothing).toContain('It cannot be told');
+  expect(nothing).toContain('No trial has an objective');
+});
+
+test('the rank correlation of known pairs', () => {
+  const points = (pairs: readonly (readonly [number, number])[]) => pairs.map(([x, y]) => ({ x, y }));
+  expect(
+    rankCorrelation(
+      points([
+        [1, 10],
+        [2, 20],
+        [3, 90],
+      ]),
+    ),
+  ).toBe(1);
+  expect(
+    rankCorrelation(
+      points([
+        [1, 3],
+        [2, 2],
+        [3, 1],
+      ]),
+    ),
+  ).toBe(-1);
+  // Ties have their mean rank: scipy.stats.spearmanr gives 0.9486832980505138.
+  expect(
+    rankCorrelation(
+      points([
+        [1, 1],
+        [2, 2],
+        [3, 2],
+        [4, 3],
+      ]),
+    ),
+  ).toBeCloseTo(0.9486832980505138, 12);
+});

@@ -1,0 +1,194 @@
+import type { SweepResult } from '../../runs/index.ts';
+import { section, table, toned } from '../report/sections.ts';
+import { integer, percent, ratio, signedPercent } from '../shared/formats.ts';
+import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
+import { type PageLink, pageHead } from '../shared/page-head.ts';
+import { pageShell } from '../shared/shell.ts';
+import { heatmapFigures } from './heatmaps.ts';
+import { objectiveFormat, parametersText, type SweepTrial } from './objective-text.ts';
+import { parallelFigure, scatterFigure, sliceFigures } from './plots.ts';
+import { crossValidationSection, walkForwardSection } from './walk-forward.ts';
+
+/** Lines of the picture of all trials: more would be one blot. */
+const MOST_LINES = 1_000;
+
+/**
+ * A sweep as one page that opens offline: first whether its best holds, then where it lies among all that were tried.
+ *
+ * @param trials all of the sweep, in its order
+ */
+export function sweepPage(
+  result: SweepResult,
+  trials: readonly SweepTrial[],
+  links: readonly PageLink[] = [],
+): string {
+  const { strategy, period, counts, objective, best, walkForward, crossValidation } = result;
+  const title = `Sweep of ${strategy.name}`;
+  const text = objectiveFormat(objective.text);
+  const symbols = result.data.flatMap((one) => one.symbols);
+  const lines = [
+    `${symbols.slice(0, 8).join(', ')}${symbols.length > 8 ? ` and ${symbols.length - 8} more` : ''}, ${period.evaluatedFrom ?? period.firstBar} to ${period.lastBar}`,
+    `${count(counts.trials, 'trial')} by ${result.search.name} search, ${objective.minimise ? 'least' : 'most'} ${objective.text}${objective.constraints.map((one) => `, ${one}`).join('')}`,
+  ];
+  const body = html`${pageHead({ title, lines, links })}
+<main>
+${judgement(result)}
+${notices(result)}
+${best === null ? '' : section('best', 'The best of them', bestTiles(best, text, objective.text))}
+${result.heatmaps.length === 0 ? '' : section('maps', 'Where it lies: pairs of parameters', plateauLine(result), heatmapFigures(result))}
+${section('slices', 'One parameter at a time', sliceFigures(result))}
+${section('halves', 'First half against second', scatterFigure(result))}
+${walkForward === null ? '' : walkForwardSection(walkForward, objective.text, text)}
+${crossValidation === null ? '' : crossValidationSection(crossValidation)}
+${result.stability.length === 0 ? '' : section('stability', 'The best over parts of the time', stabilityTable(result))}
+${section('trials', 'All trials', parallelFigure(result, mostTelling(result, trials)), topTable(result, text))}
+${section('luck', 'How far to believe it', beliefTable(result))}
+</main>`;
+  return pageShell({ title, body, data: scriptJson({}), script: 'sweep.js', style: 'sweep.css' });
+}
+
+function judgement({ answer, plateau }: SweepResult): Html {
+  const state = answer.holds === null ? 'unknown' : answer.holds ? 'holds' : 'fails';
+  const heading = {
+    unknown: 'It cannot be told',
+    holds: 'It may hold out of sample',
+    fails: 'It does not hold out of sample',
+  }[state];
+  // The answer says in a sentence what the heading says in words.
+  const reason = answer.text.replace(`${heading}: `, '');
+  return html`<div class="judgement" data-state="${state}"><strong>${heading}</strong><p>${reason.charAt(0).toUpperCase()}${reason.slice(1)}</p>${plateau === null ? '' : html`<p>${plateau.text}</p>`}</div>`;
+}
+
+function notices({ warnings, counts, failures, period }: SweepResult): Html | string {
+  const lines = [
+    ...warnings,
+    ...(period.holdoutFrom === null
+      ? []
+      : [`The bars from ${period.holdoutFrom} on were kept from this sweep.`]),
+    ...(counts.refused > 0
+      ? [`${count(counts.refused, 'combination')} refused by the strategy’s schema, and not run.`]
+      : []),
+    ...(counts.unrated > 0
+      ? [
+          `${count(counts.unrated, 'trial')} without an objective: it is not defined there, or a constraint is not met.`,
+        ]
+      : []),
+    ...failures.map(({ message, trials }) => `${count(trials, 'trial')} failed: ${message}`),
+  ];
+  if (lines.length === 0) return '';
+  return html`<div class="notices" role="note"><h2>To know</h2><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>`;
+}
+
+function bestTiles(
+  { parameters, objective, summary }: NonNullable<SweepResult['best']>,
+  text: (value: number | null) => string,
+  name: string,
+): Html {
+  const held =
+    summary.benchmarkReturn === null
+      ? ''
+      : `${signedPercent(summary.benchmarkReturn)} by ${summary.benchmark ?? 'the benchmark'}, held`;
+  const own: [string, Content, string][] = [
+    ['Return after costs', toned(signedPercent(summary.totalReturn), summary.totalReturn), held],
+    ['A year (CAGR)', signedPercent(summary.cagr), `volatility ${percent(summary.volatility)}`],
+    ['Worst fall', percent(summary.maxDrawdown), `${percent(summary.exposure, 0)} of the time in the market`],
+    ['Sharpe ratio', ratio(summary.sharpe), `Sortino ${ratio(summary.sortino)}`],
+    [
+      'Closed trades',
+      integer(summary.tradeCount),
+      `${percent(summary.winRate)} won, profit factor ${ratio(summary.profitFactor)}`,
+    ],
+  ];
+  return html`<p><strong>${parametersText(parameters)}</strong>: ${name} ${text(objective)}. ${summary.verdict.because[0] ?? ''}</p><dl class="tiles">${own.map(([label, value, detail]) => html`<div><dt>${label}</dt><dd>${value}<small>${detail}</small></dd></div>`)}</dl>`;
+}
+
+function plateauLine({ plateau }: SweepResult): Html | string {
+  return plateau === null
+    ? ''
+    : html`<p class="plateau" data-state="${plateau.state.replace(' ', '-')}">${plateau.text}</p>`;
+}
+
+function stabilityTable({ stability }: SweepResult): Html {
+  return table(
+    'The best over parts of the time',
+    ['From', 'To', 'Sharpe', 'Rank among all'],
+    stability.map(({ from, to, sharpe, rank, trials }) => [
+      from,
+      to === 'end' ? 'the end' : to,
+      toned(ratio(sharpe), sharpe),
+      rank === null ? '–' : `${integer(Math.round(rank))} of ${integer(trials)}`,
+    ]),
+  );
+}
+
+function topTable({ top, objective }: SweepResult, text: (value: number | null) => string): Html {
+  if (top.length === 0) return html`<p>No trial has an objective.</p>`;
+  const names = Object.keys(top[0]!.parameters);
+  const rows = top.map((one, place) => [
+    String(place + 1),
+    ...names.map((name) => String(one.parameters[name])),
+    text(one.objective),
+    toned(signedPercent(one.totalReturn), one.totalReturn),
+    ratio(one.sharpe),
+    percent(one.maxDrawdown),
+    integer(one.tradeCount),
+  ]);
+  return table(
+    'The ten best',
+    ['Rank', ...names, objective.text, 'Return', 'Sharpe', 'Drawdown', 'Trades'],
+    rows,
+  );
+}
+
+function beliefTable({ deflatedSharpe: deflated, pbo, looks }: SweepResult): Html {
+  const because = (value: string, reason: string | undefined): string =>
+    reason === undefined ? value : `– (${reason})`;
+  const rows: [string, string, string][] = [
+    [
+      'Deflated Sharpe ratio',
+      because(percent(deflated.value), deflated.reason),
+      `Probability that the best’s Sharpe ratio is above what ${integer(deflated.trials)} different trials show by luck alone, ${ratio(deflated.luckySharpe)} a year.`,
+    ],
+    [
+      'Sharpe ratio of the best, 95%',
+      deflated.sharpeInterval === null
+        ? '–'
+        : `${ratio(deflated.sharpeInterval[0])} to ${ratio(deflated.sharpeInterval[1])}`,
+      'For returns of this skewness and kurtosis, before its choice is taken account of.',
+    ],
+    [
+      'Probability of overfitting (PBO)',
+      because(
+        `${percent(pbo.value, 1)}${pbo.interval === null ? '' : `, ${percent(pbo.interval[0], 0)} to ${percent(pbo.interval[1], 0)}`}`,
+        pbo.reason,
+      ),
+      `Share of ${integer(pbo.splits)} ways to halve the time, in ${integer(pbo.blocks)} blocks, in which the best of one half was no better than the middle on the other.`,
+    ],
+    [
+      'Looks at these data',
+      integer(looks.total),
+      `${integer(looks.sweep)} by this sweep, ${integer(looks.before)} before it, by the ledger of this results folder.`,
+    ],
+  ];
+  return html`<div class="says">${table('How far to believe it', ['Figure', 'Value', 'What it says'], rows)}</div>`;
+}
+
+/** At most a thousand lines: the best half of them and a choice of the others, spread evenly. */
+function mostTelling({ objective }: SweepResult, trials: readonly SweepTrial[]): readonly SweepTrial[] {
+  const rated = trials.filter((one) => one.objective !== null);
+  if (rated.length <= MOST_LINES) return rated;
+  const sorted = [...rated].sort(
+    (one, other) => (objective.minimise ? 1 : -1) * (one.objective! - other.objective!),
+  );
+  const half = MOST_LINES / 2;
+  const rest = sorted.slice(half);
+  const step = rest.length / half;
+  return [
+    ...sorted.slice(0, half),
+    ...Array.from({ length: half }, (_, place) => rest[Math.floor(place * step)]!),
+  ];
+}
+
+function count(value: number, unit: string): string {
+  return `${integer(value)} ${unit}${value === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,147 @@
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { AppError, makeFolder } from '../kernel/index.ts';
+import { sqlPath, sqlText } from '../market/index.ts';
+import { openMemory } from './export/duckdb.ts';
+import { type ExportFormat, refuseExisting } from './export/export-run.ts';
+import { attempt } from './files.ts';
+import {
+  isSweepFolder,
+  SWEEP_FILE,
+  SWEEP_TRIALS,
+  type SweepResult,
+  sweepResultSchema,
+} from './sweep-result.ts';
+
+/** A sweep in a results folder. */
+export interface StoredSweep {
+  readonly sweepId: string;
+  readonly folder: string;
+  /** Undefined for one that has not come to its end, or whose file cannot be read. */
+  readonly result: SweepResult | undefined;
+}
+
+/** The sweeps of a results folder, newest first. */
+export function listSweeps(folder: string): StoredSweep[] {
+  return readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((one) => isSweepFolder(one))
+    .map((one) => ({ sweepId: basename(one), folder: one, result: resultIn(one) }))
+    .sort((one, other) => (one.sweepId < other.sweepId ? 1 : -1));
+}
+
+function resultIn(folder: string): SweepResult | undefined {
+  try {
+    return sweepResultSchema.safeParse(JSON.parse(readFileSync(join(folder, SWEEP_FILE), 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The run folders that a name stands for: the runs that a sweep kept, or the folder itself.
+ *
+ * @throws AppError `no_run` for a sweep that kept none
+ */
+export function runFoldersOf(folder: string): string[] {
+  if (!isSweepFolder(folder)) return [folder];
+  const kept = join(folder, 'runs');
+  const runs = existsSync(kept)
+    ? readdirSync(kept)
+        .map((name) => join(kept, name))
+        .filter((run) => statSync(run).isDirectory())
+        .sort()
+    : [];
+  if (runs.length > 0) return runs;
+  throw new AppError({
+    code: 'no_run',
+    message: `${folder} is a sweep that kept no run.`,
+    hint: 'Sweep again with --keep best or --keep all, or run the combinations that you want to compare.',
+  });
+}
+
+/** What a query may name beside the tables of runs. */
+export const SWEEP_TABLES = ['sweeps', 'trials'] as const;
+
+/** Fills the tables `sweeps`, a row a sweep, and `trials`, a row a trial with the `sweepId`. */
+export async function loadSweepTables(
+  connection: DuckDBConnection,
+  sweeps: readonly StoredSweep[],
+): Promise<void> {
+  const columns = [
+    'sweepId VARCHAR, strategy VARCHAR, search VARCHAR, objective VARCHAR, firstBar VARCHAR, lastBar VARCHAR',
+    'trials BIGINT, refused BIGINT, failed BIGINT, bestObjective DOUBLE, bestParameters VARCHAR, deflatedSharpe DOUBLE, pbo DOUBLE, holds BOOLEAN',
+  ];
+  await connection.run(`CREATE TABLE sweeps (${columns.join(', ')})`);
+  const value = (given: string | number | boolean | null): string =>
+    given === null ? 'NULL' : typeof given === 'string' ? sqlText(given) : String(given);
+  for (const { sweepId, result } of sweeps) {
+    if (result === undefined) continue;
+    const { strategy, search, objective, period, counts, best, deflatedSharpe, pbo, answer } = result;
+    const row = [
+      ...[
+        sweepId,
+        strategy.name,
+        search.name,
+        objective.text,
+        period.evaluatedFrom ?? period.firstBar,
+        period.lastBar,
+      ],
+      ...[counts.trials, counts.refused, counts.failed, best?.objective ?? null],
+      ...[
+        best === null ? null : JSON.stringify(best.parameters),
+        deflatedSharpe.value,
+        pbo.value,
+        answer.holds,
+      ],
+    ];
+    await connection.run(`INSERT INTO sweeps VALUES (${row.map(value).join(', ')})`);
+  }
+  const files = sweeps
+    .map((one) => ({ ...one, file: join(resolve(one.folder), SWEEP_TRIALS) }))
+    .filter(({ file }) => existsSync(file));
+  if (files.length === 0) {
+    await connection.run('CREATE TABLE trials (sweepId VARCHAR, trial VARCHAR, objective DOUBLE)');
+    return;
+  }
+  const ids = files.map(({ file, sweepId }) => `WHEN ${sqlText(file)} THEN ${sqlText(sweepId)}`).join(' ');
+  await connection.run(
+    `CREATE TABLE trials AS SELECT CASE filename ${ids} END AS sweepId, * EXCLUDE (filename) FROM read_parquet([${files.map(({ file }) => sqlPath(file)).join(', ')}], filename = true, union_by_name = true)`,
+  );
+}
+
+/**
+ * Writes the trials of a sweep as one file; gives its path.
+ *
+ * @throws AppError `not_a_sweep` for one without a finished table, `export_exists`, `run_folder_unwritable`
+ */
+export async function exportSweep(
+  folder: string,
+  options: { readonly folder: string; readonly format: ExportFormat; readonly overwrite?: boolean },
+): Promise<string> {
+  const source = join(folder, SWEEP_TRIALS);
+  if (!existsSync(source))
+    throw new AppError({
+      code: 'not_a_sweep',
+      message: `${folder} has no ${SWEEP_TRIALS}: the sweep has not come to its end.`,
+      hint: `Finish it with: npx sandtable sweep --resume ${folder}`,
+    });
+  const file = join(options.folder, `trials.${options.format}`);
+  if (options.overwrite !== true) refuseExisting([file]);
+  makeFolder(options.folder);
+  const temporary = `${file}.${process.pid}.tmp`;
+  const form = options.format === 'csv' ? 'FORMAT csv, HEADER' : 'FORMAT parquet, COMPRESSION zstd';
+  const { connection, close } = await openMemory();
+  try {
+    await connection.run('SET threads = 1');
+    await connection.run(
+      `COPY (SELECT * FROM read_parquet(${sqlPath(resolve(source))})) TO ${sqlText(temporary)} (${form})`,
+    );
+    attempt(file, () => renameSync(temporary, file));
+  } finally {
+    rmSync(temporary, { force: true });
+    close();
+  }
+  return file;
+}
