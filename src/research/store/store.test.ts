@@ -1,0 +1,217 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type ContentStore, contentHash, objectPath, withinTime } from './content-store.ts';
+import { folderStore } from './folder-store.ts';
+import { objectCache } from './object-cache.ts';
+import { openStore } from './open-store.ts';
+import { s3Store } from './s3-store.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'sandtable-store-'));
+const keys = { AWS_ACCESS_KEY_ID: 'some', AWS_SECRET_ACCESS_KEY: 'key' };
+let server: FauxqsServer;
+beforeAll(async () => {
+  for (const [name, value] of Object.entries(keys)) vi.stubEnv(name, value);
+  server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
+  server.createBucket('sweeps');
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await server.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+let folders = 0;
+const newFolder = (): string => join(root, `store-${folders++}`);
+const patience = { connect: 300, request: 300, attempts: 2 };
+const environment = (): Record<string, string> => ({
+  ...keys,
+  AWS_ENDPOINT_URL: `http://127.0.0.1:${server.port}`,
+});
+
+describe.each<[string, () => Promise<ContentStore>]>([
+  ['a folder', () => openStore(newFolder(), {})],
+  ['a real S3 server', () => openStore(`s3://sweeps/tests/${folders++}`, environment())],
+])('a store in %s', (_, open) => {
+  it('gives back what was put, under the hash of its content', async () => {
+    const store = await open();
+    const bytes = Buffer.from('bars');
+    const hash = await store.put(bytes);
+    expect(hash).toBe(contentHash(bytes));
+    expect(await store.put(bytes)).toBe(hash);
+    expect(await store.get(hash)).toEqual(bytes);
+    const large = Buffer.alloc(3_000_000, 'x');
+    expect((await store.get(await store.put(large))).equals(large)).toBe(true);
+    store.close();
+  });
+
+  it('says which object is missing', async () => {
+    const hash = contentHash('never put');
+    await expect((await open()).get(hash)).rejects.toMatchObject({
+      code: 'store_missing',
+      message: expect.stringContaining(hash),
+    });
+  });
+
+  it('takes the same object from many at once', async () => {
+    const store = await open();
+    const bytes = Buffer.from('a strategy');
+    const hashes = await Promise.all(Array.from({ length: 20 }, () => store.put(bytes)));
+    expect(new Set(hashes)).toEqual(new Set([contentHash(bytes)]));
+    expect(await store.get(hashes[0]!)).toEqual(bytes);
+  });
+});
+
+describe('a damaged object', () => {
+  it('is named and refused in a folder, when fetched and when put again', async () => {
+    const folder = newFolder();
+    const store = folderStore(folder);
+    const bytes = Buffer.from('bars of a share');
+    const hash = await store.put(bytes);
+    const place = join(folder, objectPath(hash));
+    truncateSync(place, 4);
+    const damaged = { code: 'store_damaged', message: expect.stringContaining(place) };
+    await expect(store.get(hash)).rejects.toMatchObject(damaged);
+    await expect(store.put(bytes)).rejects.toMatchObject(damaged);
+  });
+
+  it('is named and refused in S3', async () => {
+    const store = await s3Store('s3://sweeps/damaged', environment());
+    const hash = await store.put(Buffer.from('bars'));
+    const { PutObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
+    const client = new S3Client({
+      region: 'us-east-1',
+      endpoint: `http://127.0.0.1:${server.port}`,
+      forcePathStyle: true,
+    });
+    const Key = `damaged/${objectPath(hash)}`;
+    await client.send(new PutObjectCommand({ Bucket: 'sweeps', Key, Body: 'other' }));
+    await expect(store.get(hash)).rejects.toMatchObject({
+      code: 'store_damaged',
+      message: expect.stringContaining(`s3://sweeps/${Key}`),
+    });
+  });
+
+  it('in the cache of a worker is fetched anew', async () => {
+    const store = folderStore(newFolder());
+    const hash = await store.put(Buffer.from('bars'));
+    const cache = await objectCache(store, newFolder());
+    const file = await cache.file(hash, '.parquet');
+    writeFileSync(file, 'other');
+    expect(await cache.file(hash, '.parquet')).toBe(file);
+    expect(contentHash(await cache.bytes(hash))).toBe(hash);
+  });
+});
+
+it('a worker fetches an object once', async () => {
+  const store = folderStore(newFolder());
+  const hash = await store.put(Buffer.from('bars'));
+  const get = vi.spyOn(store, 'get');
+  const folder = newFolder();
+  for (let time = 0; time < 3; time++) {
+    const cache = await objectCache(store, folder);
+    await cache.file(hash, '.parquet');
+    await cache.file(hash, '.parquet');
+  }
+  expect(get).toHaveBeenCalledTimes(1);
+});
+
+it('a name that is no hash never becomes a path', async () => {
+  const store = folderStore(newFolder());
+  await expect(store.get('../../etc/passwd')).rejects.toMatchObject({ code: 'bad_object_name' });
+});
+
+it('a folder below a file is refused', async () => {
+  const file = newFolder();
+  writeFileSync(file, '');
+  await expect(folderStore(file).put(Buffer.from('x'))).rejects.toMatchObject({ code: 'store_unreachable' });
+  expect(readdirSync(root).filter((name) => name.startsWith('.tmp'))).toEqual([]);
+});
+
+it('a step that does not answer is given up', async () => {
+  await expect(withinTime(new Promise(() => undefined), 'slow', 20)).rejects.toMatchObject({
+    code: 'store_unreachable',
+    message: expect.stringContaining('slow'),
+  });
+});
+
+describe('an S3 service in trouble', () => {
+  const servers: Server[] = [];
+  afterEach(() => {
+    for (const one of servers.splice(0)) {
+      one.closeAllConnections();
+      one.close();
+    }
+  });
+  const serve = async (answer: (request: number) => 'hang' | number): Promise<Record<string, string>> => {
+    let requests = 0;
+    const one = createServer((_, response) => {
+      const status = answer(requests++);
+      if (status === 'hang') return;
+      response.writeHead(status, { 'content-type': 'text/plain' });
+      response.end(status === 200 ? 'bars' : '');
+    });
+    servers.push(one);
+    await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
+    return { ...keys, AWS_ENDPOINT_URL: `http://127.0.0.1:${(one.address() as AddressInfo).port}` };
+  };
+  const hash = contentHash('bars');
+
+  it('is asked again', async () => {
+    const store = await s3Store(
+      's3://sweeps',
+      await serve((request) => (request === 0 ? 503 : 200)),
+      patience,
+    );
+    expect(String(await store.get(hash))).toBe('bars');
+  });
+
+  it('that hangs at first is asked again', async () => {
+    const store = await s3Store(
+      's3://sweeps',
+      await serve((request) => (request === 0 ? 'hang' : 200)),
+      patience,
+    );
+    expect(String(await store.get(hash))).toBe('bars');
+  });
+
+  it('that never answers is given up, by its name', async () => {
+    const store = await s3Store('s3://sweeps/p', await serve(() => 'hang'), patience);
+    await expect(store.get(hash)).rejects.toMatchObject({
+      code: 'store_unreachable',
+      message: expect.stringMatching(/s3:\/\/sweeps\/p cannot be used: no answer in time/),
+    });
+  });
+
+  it('that is not there is named, and so is a missing bucket', async () => {
+    const nobody = { ...keys, AWS_ENDPOINT_URL: 'http://127.0.0.1:9' };
+    await expect((await s3Store('s3://sweeps', nobody, patience)).get(hash)).rejects.toMatchObject({
+      code: 'store_unreachable',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
+    await expect(
+      (await s3Store('s3://nothing', environment(), patience)).put(Buffer.from('x')),
+    ).rejects.toMatchObject({
+      message: expect.stringContaining('no such bucket'),
+    });
+  });
+});
+
+it.each(['', 's3://', 's3://UPPER/x', 's3:/bucket', 'http://host/bucket', 's3://bucket?versionId=1'])(
+  'refuses --store "%s"',
+  async (address) => {
+    await expect(openStore(address, keys)).rejects.toMatchObject({ code: 'bad_store', kind: 'input' });
+  },
+);
