@@ -1,0 +1,360 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { redisIsHere, startRedis, type TestRedis } from '../../../test/support/redis.ts';
+import type { Announcement } from './messages.ts';
+import { WRITER } from './messages.ts';
+import { announcementOf, prefixOf, QUEUE, SWEEPS } from './names.ts';
+import { connectQueue, type QueueConnection, queueWarnings, readQueueAddress } from './redis.ts';
+import { signerOf } from './secret.ts';
+import { serveQueue } from './serve-queue.ts';
+import { type QueueOutcome, type QueueTrial, SweepQueue } from './sweep-queue.ts';
+import type { OpenedSweep } from './sweep-worker.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const here = redisIsHere();
+let redis: TestRedis;
+beforeAll(async () => {
+  if (here) redis = await startRedis();
+});
+afterAll(async () => redis?.stop());
+
+const connections: QueueConnection[] = [];
+const workers: { readonly stop: AbortController; readonly ended: Promise<number> }[] = [];
+const queues: SweepQueue[] = [];
+afterEach(async () => {
+  for (const { stop } of workers) stop.abort();
+  await Promise.all(workers.splice(0).map(({ ended }) => ended));
+  for (const queue of queues.splice(0)) await queue.close(true);
+  for (const connection of connections.splice(0)) connection.close();
+});
+
+const connect = async (): Promise<QueueConnection> => {
+  const connection = await connectQueue(readQueueAddress(redis.url, {}), () => undefined);
+  connections.push(connection);
+  return connection;
+};
+
+let sweeps = 0;
+const announce = (more: Partial<Announcement> = {}): Omit<Announcement, 'protocol' | 'sandtable'> => ({
+  sweep: `test-${sweeps++}`,
+  plan: 'a'.repeat(64),
+  lockSeconds: 1,
+  trialSeconds: 1,
+  rate: null,
+  budget: null,
+  ...more,
+});
+
+interface Opened {
+  readonly queue: SweepQueue;
+  readonly notes: string[];
+}
+
+async function openQueue(
+  announcement: ReturnType<typeof announce>,
+  { retries = 2, batch, secret = 'secret' }: { retries?: number; batch?: number; secret?: string } = {},
+): Promise<Opened> {
+  const notes: string[] = [];
+  const queue = await SweepQueue.open(await connect(), signerOf(secret), {
+    announcement,
+    retries,
+    ...(batch === undefined ? {} : { batch }),
+    note: (text) => notes.push(text),
+  });
+  queues.push(queue);
+  return { queue, notes };
+}
+
+async function work(
+  run: OpenedSweep['run'],
+  { jobs = 2, secret = 'secret' }: { jobs?: number; secret?: string } = {},
+): Promise<{ readonly notes: string[]; stop(): Promise<number> }> {
+  const notes: string[] = [];
+  const stop = new AbortController();
+  const ended = serveQueue(await connect(), signerOf(secret), {
+    jobs,
+    note: (text) => notes.push(text),
+    signal: stop.signal,
+    open: () => Promise.resolve({ run, close: () => Promise.resolve() }),
+  });
+  workers.push({ stop, ended });
+  return {
+    notes,
+    stop() {
+      stop.abort();
+      return ended;
+    },
+  };
+}
+
+const trials = (count: number): QueueTrial[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `t${index}`, input: index }));
+const good: OpenedSweep['run'] = ({ input }) => Promise.resolve({ result: Number(input) * 2, failed: false });
+
+async function collect(outcomes: AsyncIterable<QueueOutcome>): Promise<Map<string, QueueOutcome>> {
+  const all = new Map<string, QueueOutcome>();
+  for await (const outcome of outcomes) {
+    expect(all.has(outcome.id), `${outcome.id} came twice`).toBe(false);
+    all.set(outcome.id, outcome);
+  }
+  return all;
+}
+
+describe.skipIf(!here)('a sweep through a queue', () => {
+  it('gives every trial once, whichever worker ran it', async () => {
+    const { queue } = await openQueue(announce());
+    const served = [await work(good), await work(good)];
+    const outcomes = await collect(queue.run(trials(200)));
+    expect(outcomes.size).toBe(200);
+    for (const [id, outcome] of outcomes) expect(outcome).toEqual({ id, result: Number(id.slice(1)) * 2 });
+    const ran = await Promise.all(served.map((one) => one.stop()));
+    expect(ran[0]! + ran[1]!).toBe(200);
+    expect((await collect(queue.run([]))).size).toBe(0);
+  });
+
+  it('tries a trial that fails again, then reports it, and goes on', async () => {
+    const tried: unknown[] = [];
+    const { queue } = await openQueue(announce(), { retries: 3, batch: 4 });
+    await work((trial) => {
+      if (trial.id !== 't5') return good(trial, new AbortController().signal);
+      tried.push(trial.input);
+      return Promise.resolve({ result: 'poisoned', failed: true });
+    });
+    const outcomes = await collect(queue.run(trials(10)));
+    expect(outcomes.get('t5')).toEqual({ id: 't5', result: 'poisoned' });
+    expect(outcomes.size).toBe(10);
+    expect(tried).toHaveLength(4);
+  });
+
+  it('gives up a trial that hangs', async () => {
+    const { queue } = await openQueue(announce({ trialSeconds: 0.1 }), { retries: 1 });
+    await work((trial) =>
+      trial.id === 't3' ? new Promise(() => undefined) : good(trial, new AbortController().signal),
+    );
+    const outcomes = await collect(queue.run(trials(9)));
+    expect(outcomes.get('t3')).toEqual({ id: 't3', lost: 'it took longer than 0.1 s' });
+    expect(outcomes.size).toBe(9);
+  });
+
+  it('goes on where another coordinator was killed, with results that came meanwhile', async () => {
+    const announcement = announce();
+    const first = await openQueue(announcement, { batch: 3 });
+    let runs = 0;
+    await work((trial) => {
+      runs += 1;
+      return good(trial, new AbortController().signal);
+    });
+    const written = new Set<string>();
+    for await (const { id } of first.queue.run(trials(30))) {
+      written.add(id);
+      if (written.size === 10) break;
+    }
+    await first.queue.close(false);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const second = await openQueue(announcement, { batch: 3 });
+    const rest = await collect(second.queue.run(trials(30).filter(({ id }) => !written.has(id))));
+    expect(new Set([...written, ...rest.keys()]).size).toBe(30);
+    expect(rest.size).toBe(20);
+    expect(runs).toBe(30);
+  });
+
+  it('puts trials back that Redis forgot', async () => {
+    const announcement = announce();
+    const { queue } = await openQueue(announcement, { batch: 5 });
+    const running = collect(queue.run(trials(20)));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { redis: client } = await connect();
+    expect(await client.llen(`${prefixOf(announcement.sweep)}:${QUEUE}:wait`)).toBe(4);
+    await client.flushall();
+    await work(good);
+    expect((await running).size).toBe(20);
+  });
+
+  it('gives the trials of a job back that a worker was told to leave', async () => {
+    const { queue } = await openQueue(announce({ trialSeconds: 10 }), { batch: 10, retries: 0 });
+    let release: (() => void) | undefined;
+    const held = await work(
+      (trial) => new Promise((resolve) => (release = () => resolve({ result: trial.input, failed: false }))),
+      { jobs: 1 },
+    );
+    const running = collect(queue.run(trials(10)));
+    await expect.poll(() => release, { timeout: 10_000 }).toBeDefined();
+    const stopped = held.stop();
+    release!();
+    expect(await stopped).toBe(1);
+    await work(good);
+    expect((await running).size).toBe(10);
+  });
+
+  it('keeps to one rate for all workers', async () => {
+    const { queue } = await openQueue(announce({ rate: { trials: 2, seconds: 1 } }), { batch: 1 });
+    const begun: number[] = [];
+    const run: OpenedSweep['run'] = (trial) => {
+      begun.push(Date.now());
+      return good(trial, new AbortController().signal);
+    };
+    await Promise.all([work(run), work(run)]);
+    expect((await collect(queue.run(trials(5)))).size).toBe(5);
+    // Two a second: the fifth cannot begin before two whole seconds have gone, whoever takes it.
+    expect(begun[4]! - begun[0]!).toBeGreaterThan(1_500);
+  });
+
+  it('stops when all workers together have spent the budget', async () => {
+    const { queue } = await openQueue(announce({ budget: { tokens: 100 } }), { batch: 1 });
+    let runs = 0;
+    const run: OpenedSweep['run'] = (trial) => {
+      runs += 1;
+      return Promise.resolve({ result: trial.input, failed: false, spent: { tokens: 20 } });
+    };
+    await Promise.all([work(run, { jobs: 1 }), work(run, { jobs: 1 })]);
+    await expect(collect(queue.run(trials(50)))).rejects.toMatchObject({
+      code: 'budget_spent',
+      message: expect.stringContaining('tokens'),
+    });
+    expect(runs).toBeGreaterThanOrEqual(5);
+    expect(runs).toBeLessThanOrEqual(6);
+  });
+});
+
+describe.skipIf(!here)('what is not signed', () => {
+  it('as a job never runs, and is named', async () => {
+    const announcement = announce();
+    const { queue, notes } = await openQueue(announcement);
+    const ran: string[] = [];
+    const worker = await work((trial) => {
+      ran.push(trial.id);
+      return good(trial, new AbortController().signal);
+    });
+    const { Queue } = await import('bullmq');
+    const { redis: client } = await connect();
+    const forger = new Queue(QUEUE, { connection: client, prefix: prefixOf(announcement.sweep) });
+    const document = {
+      ...WRITER,
+      sweep: announcement.sweep,
+      plan: announcement.plan,
+      batch: 'forged',
+      trials: [{ id: 'evil', input: 0 }],
+    };
+    await forger.add('trials', document, { jobId: 'unsigned' });
+    await forger.add('trials', signerOf('guess').sign('job', document), { jobId: 'forged' });
+    const right = signerOf('secret').sign('job', document);
+    await forger.add('trials', right, { jobId: 'copied' });
+    expect((await collect(queue.run(trials(20)))).size).toBe(20);
+    await expect.poll(() => worker.notes.join('\n'), { timeout: 10_000 }).toMatch(/Refused the job copied/);
+    expect(worker.notes.join('\n')).toMatch(/Refused the job unsigned .*it is not signed/);
+    expect(worker.notes.join('\n')).toMatch(/Refused the job forged .*does not fit SANDTABLE_SWEEP_SECRET/);
+    expect(ran).not.toContain('evil');
+    expect(notes.join('\n')).not.toContain('evil');
+    await forger.close();
+  });
+
+  it('as a result is refused, and the trial runs again', async () => {
+    const announcement = announce();
+    const { queue, notes } = await openQueue(announcement, { batch: 1 });
+    const running = collect(queue.run(trials(3)));
+    const { Worker } = await import('bullmq');
+    const { redis: client } = await connect();
+    let forged = 0;
+    const forger = new Worker(
+      QUEUE,
+      () => {
+        forged += 1;
+        return Promise.resolve({ body: 'AAAA', signature: 'ff' });
+      },
+      { connection: client, prefix: prefixOf(announcement.sweep) },
+    );
+    await expect.poll(() => forged, { timeout: 10_000 }).toBeGreaterThan(0);
+    await forger.close();
+    await work(good);
+    const outcomes = await running;
+    expect(outcomes.size).toBe(3);
+    expect([...outcomes.values()].filter((one) => 'result' in one && one.result === 'AAAA')).toEqual([]);
+    expect(notes.join('\n')).toMatch(/The result of job .* is refused: its signature does not fit/);
+  });
+
+  it('by the same secret takes no part, and both sides say so', async () => {
+    const { queue, notes } = await openQueue(announce());
+    const wrong = await work(() => Promise.reject(new Error('must not run')), { secret: 'another' });
+    const running = collect(queue.run(trials(5)));
+    await expect
+      .poll(() => wrong.notes.join('\n'), { timeout: 10_000 })
+      .toMatch(/does not fit SANDTABLE_SWEEP_SECRET/);
+    await expect.poll(() => notes.join('\n'), { timeout: 20_000 }).toMatch(/takes no part: its signature/);
+    await work(good);
+    expect((await running).size).toBe(5);
+  });
+
+  it('as a sweep of another version is refused by name', async () => {
+    const { redis: client } = await connect();
+    const sweep = `test-${sweeps++}`;
+    const other = { ...announce(), sweep, protocol: 99, sandtable: '9.9.9' };
+    await client.set(announcementOf(sweep), JSON.stringify(signerOf('secret').sign('sweep', other)));
+    await client.zadd(SWEEPS, Math.floor(Date.now() / 1_000) + 60, sweep);
+    await client.lpush(`${prefixOf(sweep)}:${QUEUE}:wait`, 'x');
+    const worker = await work(good);
+    await expect
+      .poll(() => worker.notes.join('\n'), { timeout: 10_000 })
+      .toMatch(
+        /made by Sandtable 9\.9\.9 \(protocol 99\), and this is Sandtable .*run one version everywhere/,
+      );
+    expect(await client.llen(`${prefixOf(sweep)}:${QUEUE}:wait`)).toBe(1);
+    await client.flushall();
+  });
+});
+
+describe.skipIf(!here)('what a sweep has in Redis', () => {
+  it('has its prefix, expires, and is gone when the sweep has ended', async () => {
+    const announcement = announce();
+    const { queue } = await openQueue(announcement, { batch: 1 });
+    const worker = await work(good);
+    const seen = collect(queue.run(trials(40)));
+    const { redis: client } = await connect();
+    await seen;
+    const keys = (await client.keys('*')).filter((key) => key !== SWEEPS);
+    expect(keys.every((key) => key.startsWith(prefixOf(announcement.sweep)))).toBe(true);
+    await worker.stop();
+    await queue.close(true);
+    expect(await client.keys('*')).toEqual([]);
+  });
+
+  it('expires when nobody looks after it', async () => {
+    const announcement = announce();
+    const { queue } = await openQueue(announcement, { batch: 1 });
+    const stop = new AbortController();
+    const running = collect(queue.run(trials(3), stop.signal));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    stop.abort();
+    await running;
+    await queue.close(false);
+    const again = await openQueue(announcement);
+    await again.queue.close(false);
+    const { redis: client } = await connect();
+    for (const key of await client.keys('*')) expect(await client.ttl(key), key).toBeGreaterThan(0);
+    await client.flushall();
+  });
+});
+
+describe.skipIf(!here)('a Redis', () => {
+  it('without an append-only file is warned about and used', async () => {
+    const plain = await startRedis(['--appendonly', 'no', '--requirepass', 'p@ss word']);
+    try {
+      const address = readQueueAddress(plain.url, { SANDTABLE_REDIS_PASSWORD: 'p@ss word' });
+      const connection = await connectQueue(address, () => undefined);
+      expect((await queueWarnings(connection)).join()).toMatch(/no append-only file/);
+      connection.close();
+      await expect(connectQueue(readQueueAddress(plain.url, {}), () => undefined)).rejects.toMatchObject({
+        code: 'queue_unreachable',
+        hint: expect.stringContaining('SANDTABLE_REDIS_PASSWORD'),
+      });
+      const wrong = readQueueAddress(plain.url.replace('//', '//:sesame@'), {});
+      await expect(connectQueue(wrong, () => undefined)).rejects.toThrow(/^(?!.*sesame)/);
+    } finally {
+      await plain.stop();
+    }
+  });
+
+  it('that is not there is named', async () => {
+    await expect(
+      connectQueue(readQueueAddress('redis://:geheim@127.0.0.1:9', {}), () => undefined),
+    ).rejects.toMatchObject({ code: 'queue_unreachable', message: expect.not.stringContaining('geheim') });
+  });
+});

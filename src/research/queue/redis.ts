@@ -1,0 +1,210 @@
+import type { Redis } from 'ioredis';
+import { AppError, messageOf } from '../../kernel/index.ts';
+import { optionalPackages } from '../optional-packages.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the queue is, read from `--queue`. */
+export interface QueueAddress {
+  /** For messages and files: without a password. */
+  readonly shown: string;
+  readonly options: {
+    readonly host: string;
+    readonly port: number;
+    readonly db: number;
+    readonly password?: string;
+    readonly username?: string;
+    readonly tls?: { readonly servername: string };
+  };
+  /** What should be otherwise and is put up with. */
+  readonly warnings: readonly string[];
+}
+
+const HINT =
+  'Write redis://host:6379 or rediss://host:6379, with the password in SANDTABLE_REDIS_PASSWORD (docs/cluster.md).';
+
+/**
+ * Reads where the queue is. The password belongs in SANDTABLE_REDIS_PASSWORD; one in the address is taken, and never shown.
+ *
+ * @throws AppError `bad_queue`
+ */
+export function readQueueAddress(text: string, environment: Environment): QueueAddress {
+  const bad = (problem: string): AppError =>
+    new AppError({ code: 'bad_queue', message: `--queue ${maskPassword(text)}: ${problem}.`, hint: HINT });
+  if (!/^rediss?:\/\//.test(text)) throw bad('it begins with neither redis:// nor rediss://');
+  const url = tryUrl(text);
+  if (url === null) throw bad('it cannot be read as an address');
+  if (url.hostname === '') throw bad('it names no host');
+  if (url.search !== '' || url.hash !== '') throw bad('it has a part after ? or #, which means nothing here');
+  const [, number = '0', wrong] = /^\/(\d{0,4})$/.exec(url.pathname || '/') ?? ['', '', 'wrong'];
+  if (wrong !== undefined) throw bad(`${url.pathname} is no number of a database`);
+  const inAddress = decode(url.password);
+  const password = inAddress || environment.SANDTABLE_REDIS_PASSWORD || '';
+  const username = decode(url.username) || environment.SANDTABLE_REDIS_USERNAME || '';
+  const secure = url.protocol === 'rediss:';
+  url.password = '';
+  const shown = url.href;
+  return {
+    shown,
+    options: {
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port === '' ? 6379 : Number(url.port),
+      db: Number(number || '0'),
+      ...(password === '' ? {} : { password }),
+      ...(username === '' ? {} : { username }),
+      ...(secure ? { tls: { servername: url.hostname } } : {}),
+    },
+    warnings: [
+      ...(secure
+        ? []
+        : [`${shown} is not encrypted: whoever sees the network sees the sweep. Use rediss://.`]),
+      ...(inAddress === ''
+        ? []
+        : [
+            'The password in --queue can be seen in the list of processes: set SANDTABLE_REDIS_PASSWORD instead.',
+          ]),
+    ],
+  };
+}
+
+function tryUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A text with the password of every address in it masked. */
+export function maskPassword(text: string): string {
+  return text.replace(/\b([a-z][a-z0-9+.-]*:\/\/)([^\s/@]*)@/gi, (_, scheme: string, user: string) => {
+    const [name = ''] = user.split(':');
+    return user.includes(':') ? `${scheme}${name}:***@` : `${scheme}${name}@`;
+  });
+}
+
+/** How long the first connection may take, in milliseconds. */
+const FIRST = 10_000;
+/** The longest wait between two attempts to reach a Redis that went away, in milliseconds. */
+const AGAIN = 1_000;
+
+/** A connection that waits where Redis is away for a time, and says so once. */
+export interface QueueConnection {
+  readonly redis: Redis;
+  readonly shown: string;
+  /** How often Redis has come back. */
+  returns(): number;
+  close(): void;
+}
+
+/**
+ * Connects to the queue.
+ *
+ * @param note given what the user should know
+ * @throws AppError `queue_unreachable`, `queue_refused`, `package_missing`
+ */
+export async function connectQueue(
+  address: QueueAddress,
+  note: (text: string) => void,
+): Promise<QueueConnection> {
+  const { Redis: Client } = await optionalPackages('A queue', ['bullmq', 'ioredis'], async () => {
+    await import('bullmq');
+    return import('ioredis');
+  });
+  const { shown } = address;
+  let [away, returns, ready, last] = [false, 0, false, 'no answer'];
+  const redis = new Client({
+    ...address.options,
+    lazyConnect: true,
+    // A command waits until Redis is back, however long that takes.
+    maxRetriesPerRequest: null,
+    connectTimeout: FIRST,
+    retryStrategy: (times) => Math.min(AGAIN, 50 * times),
+  });
+  redis.on('error', (error: Error) => {
+    last = messageOf(error) || last;
+    if (ready && !away) {
+      away = true;
+      note(`The queue ${shown} is away (${last}); waiting for it.`);
+    }
+  });
+  redis.on('close', () => {
+    if (ready && !away) {
+      away = true;
+      note(`The queue ${shown} is away; waiting for it.`);
+    }
+  });
+  redis.on('ready', () => {
+    if (away) {
+      returns += 1;
+      note(`The queue ${shown} is back.`);
+    }
+    [away, ready] = [false, true];
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(last)), FIRST);
+  });
+  const refused = new Promise<never>((_resolve, reject) => {
+    redis.on('error', (error: Error) => {
+      if (!ready && /WRONGPASS|NOAUTH|NOPERM|ERR AUTH|certificate|SSL/i.test(`${error.message}`))
+        reject(error);
+      // Nobody listens there, or nobody of that name is known: waiting helps no one who has just begun.
+      if (!ready && /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(`${error.message}`)) reject(error);
+    });
+  });
+  try {
+    redis.connect().catch(() => undefined);
+    await Promise.race([redis.ping(), late, refused]);
+  } catch (error) {
+    redis.disconnect();
+    const text = maskPassword(messageOf(error));
+    throw new AppError({
+      code: 'queue_unreachable',
+      message: `The queue ${shown} cannot be used: ${text}.`,
+      hint: /WRONGPASS|NOAUTH|ERR AUTH/.test(text)
+        ? 'Set the password in SANDTABLE_REDIS_PASSWORD, and where there is one the user in SANDTABLE_REDIS_USERNAME.'
+        : 'Check --queue, and that Redis runs there and may be reached.',
+      kind: 'run',
+    });
+  } finally {
+    clearTimeout(timer);
+    refused.catch(() => undefined);
+    late.catch(() => undefined);
+  }
+  return { redis, shown, returns: () => returns, close: () => redis.disconnect() };
+}
+
+/** What of a Redis should be otherwise for a sweep, and is put up with. @throws AppError `queue_too_old` */
+export async function queueWarnings({ redis, shown }: QueueConnection): Promise<string[]> {
+  // Some services do not allow the question.
+  const info = await redis.info().catch(() => '');
+  const value = (name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? '';
+  const [major = Number.NaN] = value('redis_version').split('.').map(Number);
+  if (major < 5)
+    throw new AppError({
+      code: 'queue_too_old',
+      message: `The queue ${shown} is Redis ${value('redis_version')}.`,
+      hint: 'Use Redis 6.2 or later.',
+      kind: 'run',
+    });
+  const policy = value('maxmemory_policy');
+  return [
+    ...(value('aof_enabled') === '0'
+      ? [
+          `${shown} keeps no append-only file: trials that are under way when it ends are run again. Start it with --appendonly yes.`,
+        ]
+      : []),
+    ...(policy === '' || policy === 'noeviction'
+      ? []
+      : [`${shown} may drop jobs when its memory is full (maxmemory-policy ${policy}): set noeviction.`]),
+  ];
+}

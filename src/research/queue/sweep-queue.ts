@@ -1,0 +1,344 @@
+import type { Job, Queue } from 'bullmq';
+import { AppError, messageOf } from '../../kernel/index.ts';
+import { Backlog } from './backlog.ts';
+import { BatchSize } from './batch-size.ts';
+import { type Announcement, type JobResult, type QueueJob, readDocument, WRITER } from './messages.ts';
+import {
+  announcementOf,
+  jobKey,
+  KEPT_SECONDS,
+  lastingNames,
+  prefixOf,
+  QUEUE,
+  refusalsOf,
+  SWEEPS,
+} from './names.ts';
+import type { QueueConnection } from './redis.ts';
+import type { Signer } from './secret.ts';
+
+/** A trial as the queue carries it: what it is made of is the workers' business. */
+export interface QueueTrial {
+  readonly id: string;
+  readonly input: unknown;
+}
+
+/** What became of a trial: its result, or how it was lost more often than it may be. */
+export type QueueOutcome =
+  | { readonly id: string; readonly result: unknown }
+  | { readonly id: string; readonly lost: string };
+
+export interface SweepQueueOptions {
+  readonly announcement: Omit<Announcement, 'protocol' | 'sandtable'>;
+  /** How often a trial that fails or is lost is tried again. */
+  readonly retries: number;
+  /** Trials a job; by how long they take when left out. */
+  readonly batch?: number;
+  readonly note: (text: string) => void;
+}
+
+/** Jobs that wait in Redis at once: enough for every worker, and no more of its memory than that takes. */
+const MOST_JOBS = 4_000;
+/** Finished jobs that are fetched at once. */
+const FETCHED = 100;
+/** How long to wait for something to do, in milliseconds: at first, and at most. */
+const WAITS = [5, 250] as const;
+/** How often what the sweep has in Redis is looked after, in milliseconds. */
+const CARE = 20_000;
+/** Without a result for so long, in milliseconds, it is looked whether the jobs are still there. */
+const DOUBT = 5_000;
+
+/** A job that workers have not finished, and its trials. */
+type OpenJob = ReadonlyMap<string, QueueTrial>;
+
+/**
+ * The coordinator's side of a sweep's queue. What it has been given lives here, and in the sweep's own journal; Redis may
+ * lose everything at any moment and costs only work done twice.
+ */
+export class SweepQueue {
+  readonly #queue: Queue;
+  readonly #connection: QueueConnection;
+  readonly #signer: Signer;
+  readonly #options: SweepQueueOptions;
+  readonly #open = new Map<string, OpenJob>();
+  readonly #attempts = new Map<string, number>();
+  readonly #size: BatchSize;
+  readonly #told = new Set<string>();
+  #care: NodeJS.Timeout | undefined;
+  #jobs = 0;
+  #recovered = false;
+  /** The limit of the budget that workers have reached. */
+  #spent: string | undefined;
+
+  private constructor(queue: Queue, connection: QueueConnection, signer: Signer, options: SweepQueueOptions) {
+    this.#queue = queue;
+    this.#connection = connection;
+    this.#signer = signer;
+    this.#options = options;
+    this.#size = new BatchSize(options.batch);
+  }
+
+  /** Announces the sweep to workers. */
+  static async open(
+    connection: QueueConnection,
+    signer: Signer,
+    options: SweepQueueOptions,
+  ): Promise<SweepQueue> {
+    const { Queue: BullQueue } = await import('bullmq');
+    const queue = new BullQueue(QUEUE, {
+      connection: connection.redis,
+      prefix: prefixOf(options.announcement.sweep),
+      skipVersionCheck: true,
+      // Nobody reads them; they would cost memory.
+      streams: { events: { maxLen: 10 } },
+    });
+    // The connection tells when Redis is away.
+    queue.on('error', () => undefined);
+    const opened = new SweepQueue(queue, connection, signer, options);
+    await opened.#lookAfter();
+    opened.#care = setInterval(() => void opened.#lookAfter().catch(() => undefined), CARE);
+    return opened;
+  }
+
+  /**
+   * Has workers run trials. Each is given once, in the order in which they finish; a job leaves Redis when the next outcome
+   * is asked for, so that what the caller has not written down yet is given again to whoever resumes the sweep.
+   */
+  async *run(trials: readonly QueueTrial[], signal?: AbortSignal): AsyncGenerator<QueueOutcome> {
+    const left = new Map(trials.map((trial) => [trial.id, trial]));
+    const backlog = new Backlog(await this.#recover(left));
+    let [wait, progress, returns] = [WAITS[0] as number, Date.now(), this.#connection.returns()];
+    while (left.size > 0) {
+      if (signal?.aborted === true) return;
+      await this.#fill(backlog, left.size);
+      const jobs = await this.#finished();
+      for (const job of jobs) {
+        for (const outcome of this.#outcomesOf(job, backlog, left)) {
+          left.delete(outcome.id);
+          yield outcome;
+        }
+        this.#open.delete(job.id ?? '');
+        await job.remove().catch(() => undefined);
+      }
+      if (this.#spent !== undefined) throw budgetSpent(this.#spent);
+      if (jobs.length > 0) {
+        [wait, progress] = [WAITS[0], Date.now()];
+        continue;
+      }
+      if (Date.now() - progress > DOUBT || returns !== this.#connection.returns()) {
+        [progress, returns] = [Date.now(), this.#connection.returns()];
+        await this.#findLost(backlog, left);
+        await this.#tellRefusals();
+      }
+      await pause(wait, signal);
+      wait = Math.min(2 * wait, WAITS[1]);
+    }
+  }
+
+  /** How many trials wait for a worker or are with one. */
+  get openTrials(): number {
+    return [...this.#open.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** @param finished whether nothing of the sweep is to stay in Redis */
+  async close(finished: boolean): Promise<void> {
+    clearInterval(this.#care);
+    if (finished) await clearSweep(this.#connection, this.#queue, this.#options.announcement.sweep);
+    await this.#queue.close();
+  }
+
+  /** What an earlier coordinator of this sweep left in the queue, so that nothing is put there twice. */
+  async #recover(left: ReadonlyMap<string, QueueTrial>): Promise<QueueTrial[]> {
+    const waiting = new Set<string>();
+    if (!this.#recovered) {
+      this.#recovered = true;
+      const jobs = await this.#queue.getJobs(['wait', 'active', 'delayed', 'completed', 'failed']);
+      for (const job of jobs) {
+        // It may have finished and gone between two looks.
+        if (job?.id === undefined) continue;
+        const trials = this.#trialsOf(job);
+        if (trials === undefined) continue;
+        const own = trials.flatMap(({ id }) => left.get(id) ?? []).filter(({ id }) => !waiting.has(id));
+        this.#open.set(job.id, new Map(own.map((trial) => [trial.id, trial])));
+        for (const { id } of own) waiting.add(id);
+      }
+    }
+    return [...left.values()].filter(({ id }) => !waiting.has(id));
+  }
+
+  #trialsOf(job: Job): QueueJob['trials'] | undefined {
+    const opened = this.#signer.open('job', job.data);
+    if ('refused' in opened) return undefined;
+    const read = readDocument('job', opened.document);
+    if ('refused' in read) return undefined;
+    const { sweep, plan } = this.#options.announcement;
+    return read.read.sweep === sweep && read.read.plan === plan && read.read.batch === job.id
+      ? read.read.trials
+      : undefined;
+  }
+
+  /** Puts trials into the queue, as long as it has room; those that were tried before each in a job of its own. */
+  async #fill(backlog: Backlog, left: number): Promise<void> {
+    const added: { id: string; trials: QueueTrial[] }[] = [];
+    while (!backlog.isEmpty && this.#open.size + added.length < MOST_JOBS)
+      added.push({ id: this.#newJob(), trials: backlog.take(this.#size.next(left)) });
+    if (added.length === 0) return;
+    const { sweep, plan } = this.#options.announcement;
+    await this.#queue.addBulk(
+      added.map(({ id, trials }) => ({
+        name: 'trials',
+        data: this.#signer.sign('job', { ...WRITER, sweep, plan, batch: id, trials } satisfies QueueJob),
+        opts: { jobId: id, removeOnComplete: false, removeOnFail: false },
+      })),
+    );
+    const pipeline = this.#connection.redis.pipeline();
+    for (const { id, trials } of added) {
+      this.#open.set(id, new Map(trials.map((trial) => [trial.id, trial])));
+      pipeline.expire(jobKey(sweep, id), KEPT_SECONDS);
+    }
+    await pipeline.exec();
+  }
+
+  /** A name that no coordinator of the sweep has used. */
+  #newJob(): string {
+    return `j${process.pid}-${Date.now().toString(36)}-${this.#jobs++}`;
+  }
+
+  async #finished(): Promise<Job[]> {
+    const jobs = await this.#queue.getJobs(['completed', 'failed'], 0, FETCHED - 1, true);
+    return jobs.filter((job) => job !== undefined);
+  }
+
+  /** What of a finished job is final; its other trials go back to the backlog. */
+  #outcomesOf(job: Job, backlog: Backlog, left: ReadonlyMap<string, QueueTrial>): readonly QueueOutcome[] {
+    const open = this.#open.get(job.id ?? '');
+    if (open === undefined) return this.#ignore(job);
+    const read = this.#resultOf(job);
+    const missing = new Map([...open].filter(([id]) => left.has(id)));
+    const final: QueueOutcome[] = [];
+    const again = (trial: QueueTrial, outcome: QueueOutcome): void => {
+      const attempts = (this.#attempts.get(trial.id) ?? 0) + 1;
+      this.#attempts.set(trial.id, attempts);
+      if (attempts <= this.#options.retries) backlog.addAlone(trial);
+      else final.push(outcome);
+    };
+    if ('refused' in read) {
+      // Who has a job for itself is the one to blame; of several each gets a chance of its own.
+      for (const trial of missing.values()) {
+        if (missing.size > 1) backlog.addAlone(trial);
+        else again(trial, { id: trial.id, lost: read.refused });
+      }
+      return final;
+    }
+    for (const outcome of read.result.outcomes) {
+      const trial = missing.get(outcome.id);
+      if (trial === undefined) continue;
+      missing.delete(outcome.id);
+      if ('lost' in outcome) again(trial, { id: trial.id, lost: outcome.lost });
+      else if (outcome.failed) again(trial, { id: trial.id, result: outcome.result });
+      else final.push({ id: trial.id, result: outcome.result });
+    }
+    this.#spent ??= read.result.spent;
+    this.#size.learn(read.result.outcomes.length, (job.finishedOn ?? 0) - (job.processedOn ?? 0));
+    for (const trial of missing.values()) backlog.add(trial);
+    return final;
+  }
+
+  #resultOf(job: Job): { readonly result: JobResult } | { readonly refused: string } {
+    const { finishedOn, failedReason, returnvalue } = job as { returnvalue: unknown } & Job;
+    if (failedReason !== undefined && failedReason !== '') return { refused: lossText(failedReason) };
+    const opened = this.#signer.open('result', returnvalue);
+    const read = 'refused' in opened ? opened : readDocument('result', opened.document);
+    const { sweep } = this.#options.announcement;
+    const problem =
+      'refused' in read
+        ? read.refused
+        : read.read.sweep === sweep && read.read.batch === job.id
+          ? undefined
+          : 'it belongs to another job';
+    if (problem === undefined && 'read' in read) return { result: read.read };
+    this.#tell(`The result of job ${job.id} (finished ${finishedOn}) is refused: ${problem}.`);
+    return { refused: `its result was refused: ${problem}` };
+  }
+
+  /** A late result, or what somebody else put there. */
+  #ignore(job: Job): readonly QueueOutcome[] {
+    if (this.#trialsOf(job) === undefined)
+      this.#tell(`Job ${job.id} was not put into the queue by this sweep: it is ignored.`);
+    return [];
+  }
+
+  /** Puts trials back whose jobs Redis has lost. */
+  async #findLost(backlog: Backlog, left: ReadonlyMap<string, QueueTrial>): Promise<void> {
+    const { sweep } = this.#options.announcement;
+    const ids = [...this.#open.keys()];
+    const pipeline = this.#connection.redis.pipeline();
+    for (const id of ids) pipeline.exists(jobKey(sweep, id));
+    const answers = (await pipeline.exec()) ?? [];
+    const lost = ids.filter((_, index) => answers[index]?.[0] === null && answers[index]?.[1] === 0);
+    for (const id of lost) {
+      for (const trial of this.#open.get(id)!.values()) if (left.has(trial.id)) backlog.add(trial);
+      this.#open.delete(id);
+    }
+    if (lost.length > 0) await this.#lookAfter();
+  }
+
+  async #tellRefusals(): Promise<void> {
+    const refusals = await this.#connection.redis.hgetall(refusalsOf(this.#options.announcement.sweep));
+    for (const [worker, text] of Object.entries(refusals).slice(0, 20))
+      this.#tell(`The worker ${worker.slice(0, 100)} takes no part: ${text.slice(0, 500)}`);
+  }
+
+  #tell(text: string): void {
+    if (this.#told.has(text) || this.#told.size > 1_000) return;
+    this.#told.add(text);
+    this.#options.note(text);
+  }
+
+  /** Announces the sweep anew, and puts off the day when Redis forgets it. */
+  async #lookAfter(): Promise<void> {
+    const { announcement } = this.#options;
+    const { sweep } = announcement;
+    const signed = this.#signer.sign('sweep', { ...WRITER, ...announcement } satisfies Announcement);
+    const until = Math.floor(Date.now() / 1_000) + KEPT_SECONDS;
+    const pipeline = this.#connection.redis.pipeline();
+    pipeline.set(announcementOf(sweep), JSON.stringify(signed), 'EX', KEPT_SECONDS);
+    pipeline.zadd(SWEEPS, until, sweep);
+    pipeline.expire(SWEEPS, KEPT_SECONDS);
+    for (const name of lastingNames(sweep)) pipeline.expire(name, KEPT_SECONDS);
+    await pipeline.exec();
+  }
+}
+
+/** Takes a sweep's jobs and all else it has out of Redis; workers that are at it notice and leave. */
+export async function clearSweep({ redis }: QueueConnection, queue: Queue, sweep: string): Promise<void> {
+  await redis.zrem(SWEEPS, sweep);
+  await redis.del(announcementOf(sweep));
+  await queue.obliterate({ force: true });
+  await redis.del(...lastingNames(sweep));
+}
+
+function budgetSpent(kind: string): AppError {
+  return new AppError({
+    code: 'budget_spent',
+    message: `The workers have spent the budget of the sweep: ${kind}.`,
+    hint: 'What they finished is kept. Continue with sandtable sweep --resume and a larger --budget.',
+    kind: 'run',
+  });
+}
+
+function lossText(reason: string): string {
+  if (/stalled/.test(reason)) return 'its worker died or hung';
+  return `its worker failed: ${messageOf(reason)}`;
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    function done(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    signal?.addEventListener('abort', done);
+  });
+}

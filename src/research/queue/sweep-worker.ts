@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Job, Worker } from 'bullmq';
+import { messageOf } from '../../kernel/index.ts';
+import {
+  type Announcement,
+  type JobResult,
+  type QueueJob,
+  readDocument,
+  type TrialOutcome,
+  WRITER,
+} from './messages.ts';
+import { prefixOf, QUEUE, spentOf } from './names.ts';
+import type { QueueConnection } from './redis.ts';
+import type { Signer } from './secret.ts';
+
+/** A sweep as a worker has opened it: with its bundle and its data. */
+export interface OpenedSweep {
+  /** Runs one trial. What it throws loses the trial, which is then tried elsewhere. */
+  run(trial: QueueJob['trials'][number], signal: AbortSignal): Promise<TrialRun>;
+  close(): Promise<void>;
+}
+
+export interface TrialRun {
+  readonly result: unknown;
+  /** Whether the trial came to an error. */
+  readonly failed: boolean;
+  /** What it spent on models, by kind. */
+  readonly spent?: Readonly<Record<string, number>>;
+}
+
+export interface SweepWorkerOptions {
+  /** Trials at once. */
+  readonly jobs: number;
+  readonly note: (text: string) => void;
+  /** Ends it after the trials under way. */
+  readonly signal: AbortSignal;
+}
+
+/** This process, for messages and results. */
+export const WORKER_NAME = `${hostname()}-${process.pid}-${randomUUID().slice(0, 4)}`;
+
+/** A worker's part in one sweep: takes jobs, runs their trials, and sends back what became of them. */
+export class SweepWorker {
+  readonly announcement: Announcement;
+  readonly #connection: QueueConnection;
+  readonly #signer: Signer;
+  readonly #opened: OpenedSweep;
+  readonly #note: (text: string) => void;
+  readonly #signal: AbortSignal;
+  #worker: Worker | undefined;
+  #atWork = 0;
+  #idleSince = Date.now();
+  #stopping = false;
+  #trials = 0;
+
+  private constructor(
+    announcement: Announcement,
+    connection: QueueConnection,
+    signer: Signer,
+    opened: OpenedSweep,
+    { note, signal }: SweepWorkerOptions,
+  ) {
+    this.announcement = announcement;
+    this.#connection = connection;
+    this.#signer = signer;
+    this.#opened = opened;
+    this.#note = note;
+    this.#signal = signal;
+  }
+
+  static async start(
+    announcement: Announcement,
+    connection: QueueConnection,
+    signer: Signer,
+    opened: OpenedSweep,
+    options: SweepWorkerOptions,
+  ): Promise<SweepWorker> {
+    const bullmq = await import('bullmq');
+    const worker = new SweepWorker(announcement, connection, signer, opened, options);
+    const { sweep, lockSeconds, rate } = announcement;
+    worker.#worker = new bullmq.Worker(QUEUE, (job) => worker.#work(job), {
+      connection: connection.redis,
+      prefix: prefixOf(sweep),
+      skipVersionCheck: true,
+      concurrency: options.jobs,
+      lockDuration: lockSeconds * 1_000,
+      stalledInterval: lockSeconds * 1_000,
+      // The coordinator decides whether a job that stalled is tried again.
+      maxStalledCount: 0,
+      drainDelay: 1,
+      ...(rate === null ? {} : { limiter: { max: rate.trials, duration: rate.seconds * 1_000 } }),
+    });
+    worker.#worker.on('error', () => undefined);
+    return worker;
+  }
+
+  /** For how long it has had nothing to do, in milliseconds. */
+  get idle(): number {
+    return this.#atWork > 0 ? 0 : Date.now() - this.#idleSince;
+  }
+
+  /** How many trials it has run. */
+  get trials(): number {
+    return this.#trials;
+  }
+
+  /** Ends after the trials under way; the others of their jobs are given back. */
+  async close(): Promise<void> {
+    this.#stopping = true;
+    await this.#worker?.close();
+    await this.#opened.close();
+  }
+
+  async #work(job: Job): Promise<unknown> {
+    this.#atWork += 1;
+    try {
+      const { sweep } = this.announcement;
+      const read = this.#read(job);
+      if ('refused' in read) {
+        this.#note(`Refused the job ${job.id} of the sweep ${sweep}: ${read.refused}.`);
+        throw new Error(`refused: ${read.refused}`);
+      }
+      const result: JobResult = {
+        ...WRITER,
+        sweep,
+        batch: job.id ?? '',
+        worker: WORKER_NAME,
+        ...(await this.#runAll(read.job.trials)),
+      };
+      return this.#signer.sign('result', result);
+    } finally {
+      this.#atWork -= 1;
+      this.#idleSince = Date.now();
+    }
+  }
+
+  #read(job: Job): { readonly job: QueueJob } | { readonly refused: string } {
+    const opened = this.#signer.open('job', job.data);
+    if ('refused' in opened) return opened;
+    const read = readDocument('job', opened.document);
+    if ('refused' in read) return read;
+    const { sweep, plan } = this.announcement;
+    const { read: document } = read;
+    if (document.sweep !== sweep || document.plan !== plan || document.batch !== job.id)
+      return { refused: 'it belongs to another sweep or job' };
+    return { job: document };
+  }
+
+  async #runAll(trials: QueueJob['trials']): Promise<Pick<JobResult, 'outcomes' | 'spent'>> {
+    const outcomes: TrialOutcome[] = [];
+    for (const trial of trials) {
+      if (this.#stopping || this.#signal.aborted) break;
+      const spent = await this.#budgetReached();
+      if (spent !== undefined) return { outcomes, spent };
+      outcomes.push(await this.#runOne(trial));
+      this.#trials += 1;
+    }
+    return { outcomes };
+  }
+
+  async #runOne(trial: QueueJob['trials'][number]): Promise<TrialOutcome> {
+    const { trialSeconds } = this.announcement;
+    const late = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<never>((_resolve, reject) => {
+      if (trialSeconds === null) return;
+      timer = setTimeout(() => {
+        late.abort();
+        reject(new Error(`it took longer than ${trialSeconds} s`));
+      }, trialSeconds * 1_000);
+    });
+    try {
+      const { result, failed, spent } = await Promise.race([this.#opened.run(trial, late.signal), deadline]);
+      await this.#spend(spent);
+      return { id: trial.id, result, failed };
+    } catch (error) {
+      return { id: trial.id, lost: messageOf(error) };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Adds to what all workers have spent together. */
+  async #spend(spent: TrialRun['spent']): Promise<void> {
+    const { budget, sweep } = this.announcement;
+    if (budget === null || spent === undefined) return;
+    const pipeline = this.#connection.redis.pipeline();
+    for (const [kind, amount] of Object.entries(spent)) pipeline.hincrbyfloat(spentOf(sweep), kind, amount);
+    await pipeline.exec();
+  }
+
+  async #budgetReached(): Promise<string | undefined> {
+    const { budget, sweep } = this.announcement;
+    if (budget === null) return undefined;
+    const spent = await this.#connection.redis.hgetall(spentOf(sweep));
+    return Object.entries(budget).find(([kind, most]) => Number(spent[kind] ?? 0) >= most)?.[0];
+  }
+}
