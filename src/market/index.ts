@@ -66,6 +66,7 @@ export { intervalOf, keepInterval } from './one-interval.ts';
 export { resample } from './resample.ts';
 export type { ResampledBars } from './resampled.ts';
 export { type SavedBars, saveBars } from './save.ts';
+export { readSeriesFile, writeSeriesFile } from './series-file.ts';
 export { type SimulationOptions, simulateMarket } from './simulate.ts';
 export { checkSeries } from './valid-series.ts';
 export { SeriesCursor, type Window } from './window.ts';

@@ -85,7 +85,7 @@ function decode(text: string): string {
 
 /** A text with the password of every address in it masked. */
 export function maskPassword(text: string): string {
-  return text.replace(/\b([a-z][a-z0-9+.-]*:\/\/)([^\s/@]*)@/gi, (_, scheme: string, user: string) => {
+  return text.replace(/\b([a-z][a-z0-9+.-]*:\/\/)(\S*)@/gi, (_, scheme: string, user: string) => {
     const [name = ''] = user.split(':');
     return user.includes(':') ? `${scheme}${name}:***@` : `${scheme}${name}@`;
   });
@@ -120,7 +120,7 @@ export async function connectQueue(
     return import('ioredis');
   });
   const { shown } = address;
-  let [away, returns, ready, last] = [false, 0, false, 'no answer'];
+  let [away, returns, ready, closed, last] = [false, 0, false, false, 'no answer'];
   const redis = new Client({
     ...address.options,
     lazyConnect: true,
@@ -137,7 +137,7 @@ export async function connectQueue(
     }
   });
   redis.on('close', () => {
-    if (ready && !away) {
+    if (ready && !away && !closed) {
       away = true;
       note(`The queue ${shown} is away; waiting for it.`);
     }
@@ -180,7 +180,15 @@ export async function connectQueue(
     refused.catch(() => undefined);
     late.catch(() => undefined);
   }
-  return { redis, shown, returns: () => returns, close: () => redis.disconnect() };
+  return {
+    redis,
+    shown,
+    returns: () => returns,
+    close() {
+      closed = true;
+      redis.disconnect();
+    },
+  };
 }
 
 /** What of a Redis should be otherwise for a sweep, and is put up with. @throws AppError `queue_too_old` */

@@ -14,6 +14,11 @@ export interface ServeOptions extends SweepWorkerOptions {
 const LOOK = 1_000;
 /** How often it puts off the day when Redis forgets its sweep. */
 const CARE = 20;
+/** After so long it tries a sweep again that it could not open, in milliseconds: a store may be away for a time. */
+const AGAIN = 60_000;
+
+/** Sweeps that this worker takes no part in, by name. */
+type Refused = Map<string, { readonly signed: string; readonly until: number }>;
 
 /**
  * Works for every sweep that is announced in a queue, one at a time, until it is told to end.
@@ -26,7 +31,7 @@ export async function serveQueue(
   { open, ...options }: ServeOptions,
 ): Promise<number> {
   const { signal } = options;
-  const refused = new Map<string, string>();
+  const refused: Refused = new Map();
   let current: SweepWorker | undefined;
   let trials = 0;
   const leave = async (): Promise<void> => {
@@ -52,7 +57,7 @@ export async function serveQueue(
         current = await SweepWorker.start(next.announcement, connection, signer, opened, options);
         options.note(`Working for the sweep ${next.sweep}.`);
       } catch (error) {
-        refused.set(next.sweep, next.signed);
+        refused.set(next.sweep, { signed: next.signed, until: Date.now() + AGAIN });
         const text = messageOf(error);
         options.note(`No part in the sweep ${next.sweep}: ${text}`);
         await refuse(connection, next.sweep, text);
@@ -102,10 +107,13 @@ async function choose(
   { redis }: QueueConnection,
   sweeps: readonly Found[],
   current: SweepWorker | undefined,
-  refused: ReadonlyMap<string, string>,
+  refused: Refused,
 ): Promise<Found | undefined> {
   if (current !== undefined && current.idle < LOOK) return undefined;
-  const open = sweeps.filter(({ sweep, signed }) => refused.get(sweep) !== signed);
+  const open = sweeps.filter(({ sweep, signed }) => {
+    const before = refused.get(sweep);
+    return before?.signed !== signed || before.until < Date.now();
+  });
   for (const list of ['wait', 'active']) {
     for (const one of open) {
       const length = await redis.llen(`${prefixOf(one.sweep)}:${QUEUE}:${list}`);

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PROTOCOL, readDocument, WRITER } from './messages.ts';
+import { maskPassword, readQueueAddress } from './redis.ts';
+import { type Signed, signerFrom, signerOf } from './secret.ts';
+
+describe('a signed document', () => {
+  it('opens with the same secret, whatever the secret and the document', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.jsonValue(), (secret, document) => {
+        const signer = signerFrom({ SANDTABLE_SWEEP_SECRET: secret });
+        const plain: unknown = JSON.parse(JSON.stringify(document));
+        expect(signer.open('job', signer.sign('job', document))).toEqual({ document: plain });
+      }),
+    );
+  });
+
+  it('is refused after any change of one character', () => {
+    const signer = signerOf('secret');
+    const signed = signer.sign('job', { trials: [{ id: 'a' }] });
+    fc.assert(
+      fc.property(
+        fc.constantFrom<keyof Signed>('body', 'signature'),
+        fc.nat(),
+        fc.constantFrom(...'abcdef0123456789'),
+        (part, at, other) => {
+          const text = signed[part];
+          const place = at % text.length;
+          const changed = `${text.slice(0, place)}${other}${text.slice(place + 1)}`;
+          fc.pre(changed !== text);
+          expect(signer.open('job', { ...signed, [part]: changed })).toHaveProperty('refused');
+        },
+      ),
+    );
+  });
+
+  it.each([
+    undefined,
+    null,
+    1,
+    'x',
+    {},
+    { body: 'x' },
+    { body: 'x', signature: '' },
+    { body: 1, signature: 'ff' },
+  ])('is refused where it is %j', (given) => {
+    expect(signerOf('secret').open('result', given)).toEqual({ refused: 'it is not signed' });
+  });
+
+  it('of one kind is none of another, and another secret does not open it', () => {
+    const signed = signerOf('secret').sign('job', {});
+    expect(signerOf('secret').open('result', signed)).toHaveProperty('refused');
+    expect(signerOf('secret ').open('job', signed)).toHaveProperty('refused');
+  });
+
+  it('needs a secret', () => {
+    for (const environment of [{}, { SANDTABLE_SWEEP_SECRET: '' }])
+      expect(() => signerFrom(environment)).toThrow(/SANDTABLE_SWEEP_SECRET is not set/);
+  });
+});
+
+describe('a document of another version', () => {
+  const job = { ...WRITER, sweep: 's', plan: 'a'.repeat(64), batch: 'b', trials: [{ id: 't', input: 1 }] };
+  it.each([
+    [{ ...job, protocol: PROTOCOL + 1 }, `protocol ${PROTOCOL + 1}`],
+    [{ ...job, sandtable: '9.9.9' }, 'Sandtable 9.9.9'],
+    [{ protocol: 7, sandtable: '9.9.9', anything: 'else' }, 'Sandtable 9.9.9 (protocol 7)'],
+  ])('is refused by the name of its version', (document, named) => {
+    expect(readDocument('job', document)).toEqual({ refused: expect.stringContaining(named) });
+  });
+
+  it('is told from one that is no document', () => {
+    expect(readDocument('job', job)).toEqual({ read: job });
+    expect(readDocument('job', { ...job, trials: [] })).toHaveProperty('refused');
+    expect(readDocument('job', null)).toHaveProperty('refused');
+  });
+});
+
+describe('the address of a queue', () => {
+  it('takes a password from the environment', () => {
+    const { options, shown, warnings } = readQueueAddress('rediss://ann@[::1]:7000/3', {
+      SANDTABLE_REDIS_PASSWORD: 'pässword',
+    });
+    expect(options).toMatchObject({ host: '::1', port: 7000, db: 3, username: 'ann', password: 'pässword' });
+    expect(shown).toBe('rediss://ann@[::1]:7000/3');
+    expect(warnings).toEqual([]);
+  });
+
+  it('with a password in it is used and never shown', () => {
+    const { options, shown, warnings } = readQueueAddress('redis://:p%40ss@host', {});
+    expect(options).toMatchObject({ host: 'host', port: 6379, password: 'p@ss' });
+    expect(`${shown} ${warnings.join()}`).not.toMatch(/p@ss|p%40ss/);
+    expect(warnings.join()).toMatch(/list of processes.*SANDTABLE_REDIS_PASSWORD/);
+    expect(warnings.join()).toMatch(/not encrypted/);
+  });
+
+  it.each([
+    '',
+    'localhost:6379',
+    'http://host',
+    'redis://',
+    'redis://host/x',
+    'redis://:geheim@host?x=1',
+    'redis://:geheim@host:port',
+  ])('is refused where it is "%s"', (text) => {
+    expect(() => readQueueAddress(text, {})).toThrow(
+      expect.objectContaining({ code: 'bad_queue', kind: 'input' }),
+    );
+    expect(() => readQueueAddress(text, {})).toThrow(/^(?!.*geheim)/);
+  });
+
+  it('is masked in any text', () => {
+    expect(maskPassword('cannot reach rediss://ann:geheim@host:1 or redis://:geheim@b')).toBe(
+      'cannot reach rediss://ann:***@host:1 or redis://:***@b',
+    );
+    expect(maskPassword('redis://:ge@he/im@host/0: no')).toBe('redis://:***@host/0: no');
+  });
+});
