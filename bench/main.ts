@@ -4,6 +4,7 @@
  */
 import { cpus, totalmem } from 'node:os';
 import { catalogBenchmarks } from './catalog.ts';
+import { clusterBenchmarks } from './cluster.ts';
 import { computeBenchmarks } from './compute.ts';
 import type { Benchmark, Figure } from './figure.ts';
 import { fileBenchmarks } from './files.ts';
@@ -36,6 +37,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...longRunBenchmarks,
   ...sealBenchmarks,
   ...stressBenchmarks,
+  ...clusterBenchmarks,
 };
 
 const words = process.argv.slice(2);
