@@ -34,6 +34,8 @@ export interface SweepQueueOptions {
   /** Trials a job; by how long they take when left out. */
   readonly batch?: number;
   readonly note: (text: string) => void;
+  /** Puts the outcomes that were given so far on the disk, before the queue forgets them. */
+  readonly flush?: () => void;
 }
 
 /** Jobs that wait in Redis at once: enough for every worker, and no more of its memory than that takes. */
@@ -83,16 +85,7 @@ export class SweepQueue {
     signer: Signer,
     options: SweepQueueOptions,
   ): Promise<SweepQueue> {
-    const { Queue: BullQueue } = await import('bullmq');
-    const queue = new BullQueue(QUEUE, {
-      connection: connection.redis,
-      prefix: prefixOf(options.announcement.sweep),
-      skipVersionCheck: true,
-      // Nobody reads them; they would cost memory.
-      streams: { events: { maxLen: 10 } },
-    });
-    // The connection tells when Redis is away.
-    queue.on('error', () => undefined);
+    const queue = await openBull(connection, options.announcement.sweep);
     const opened = new SweepQueue(queue, connection, signer, options);
     await opened.#lookAfter();
     opened.#care = setInterval(() => void opened.#lookAfter().catch(() => undefined), CARE);
@@ -100,16 +93,35 @@ export class SweepQueue {
   }
 
   /**
-   * Has workers run trials. Each is given once, in the order in which they finish; a job leaves Redis when the next outcome
-   * is asked for, so that what the caller has not written down yet is given again to whoever resumes the sweep.
+   * Has workers run trials. Each is given once, in the order in which they finish; a job leaves Redis when its outcomes are
+   * on the disk, so that what the caller has not written down yet is given again to whoever resumes the sweep.
    */
   async *run(trials: readonly QueueTrial[], signal?: AbortSignal): AsyncGenerator<QueueOutcome> {
+    const { redis } = this.#connection;
+    // A command waits for a Redis that is away; whoever interrupts the sweep does not.
+    const leave = (): void => {
+      if (redis.status !== 'ready') redis.disconnect();
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    try {
+      yield* this.#runAll(trials, signal);
+    } catch (error) {
+      if (signal?.aborted !== true || redis.status === 'ready') throw error;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
+  }
+
+  async *#runAll(
+    trials: readonly QueueTrial[],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<QueueOutcome> {
     const left = new Map(trials.map((trial) => [trial.id, trial]));
     const backlog = new Backlog(await this.#recover(left));
     let [wait, progress, returns] = [WAITS[0] as number, Date.now(), this.#connection.returns()];
     while (left.size > 0) {
-      if (signal?.aborted === true) return;
-      await this.#fill(backlog, left.size);
+      const isLast = signal?.aborted === true;
+      if (!isLast) await this.#fill(backlog, left.size);
       const jobs = await this.#finished();
       for (const job of jobs) {
         for (const outcome of this.#outcomesOf(job, backlog, left)) {
@@ -117,8 +129,10 @@ export class SweepQueue {
           yield outcome;
         }
         this.#open.delete(job.id ?? '');
-        await job.remove().catch(() => undefined);
       }
+      this.#options.flush?.();
+      for (const job of jobs) await job.remove().catch(() => undefined);
+      if (isLast) return;
       if (this.#spent !== undefined) throw budgetSpent(this.#spent);
       if (jobs.length > 0) {
         [wait, progress] = [WAITS[0], Date.now()];
@@ -142,7 +156,8 @@ export class SweepQueue {
   /** @param finished whether nothing of the sweep is to stay in Redis */
   async close(finished: boolean): Promise<void> {
     clearInterval(this.#care);
-    if (finished) await clearSweep(this.#connection, this.#queue, this.#options.announcement.sweep);
+    if (finished && this.#connection.redis.status === 'ready')
+      await clearSweep(this.#connection, this.#options.announcement.sweep);
     await this.#queue.close();
   }
 
@@ -157,7 +172,12 @@ export class SweepQueue {
         if (job?.id === undefined) continue;
         const trials = this.#trialsOf(job);
         if (trials === undefined) continue;
-        const own = trials.flatMap(({ id }) => left.get(id) ?? []).filter(({ id }) => !waiting.has(id));
+        const own = trials.flatMap(({ id, input }) => {
+          const trial = left.get(id);
+          // The same trial may be asked for with less or more to tell.
+          const isSame = trial !== undefined && JSON.stringify(trial.input) === JSON.stringify(input);
+          return isSame && !waiting.has(id) ? [trial] : [];
+        });
         this.#open.set(job.id, new Map(own.map((trial) => [trial.id, trial])));
         for (const { id } of own) waiting.add(id);
       }
@@ -310,11 +330,28 @@ export class SweepQueue {
 }
 
 /** Takes a sweep's jobs and all else it has out of Redis; workers that are at it notice and leave. */
-export async function clearSweep({ redis }: QueueConnection, queue: Queue, sweep: string): Promise<void> {
+export async function clearSweep(connection: QueueConnection, sweep: string): Promise<void> {
+  const { redis } = connection;
   await redis.zrem(SWEEPS, sweep);
   await redis.del(announcementOf(sweep));
+  const queue = await openBull(connection, sweep);
   await queue.obliterate({ force: true });
+  await queue.close();
   await redis.del(...lastingNames(sweep));
+}
+
+async function openBull({ redis }: QueueConnection, sweep: string): Promise<Queue> {
+  const { Queue: BullQueue } = await import('bullmq');
+  const queue = new BullQueue(QUEUE, {
+    connection: redis,
+    prefix: prefixOf(sweep),
+    skipVersionCheck: true,
+    // Nobody reads them; they would cost memory.
+    streams: { events: { maxLen: 10 } },
+  });
+  // The connection tells when Redis is away.
+  queue.on('error', () => undefined);
+  return queue;
 }
 
 function budgetSpent(kind: string): AppError {
