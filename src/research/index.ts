@@ -1,3 +1,6 @@
+export { clusterAddress } from './cluster/address.ts';
+export type { ClusterOptions } from './cluster/options.ts';
+export { runWorker, type WorkerOptions } from './cluster/worker.ts';
 export { TaskEvaluator } from './evaluate-task.ts';
 export type { TrialExecutor, TrialResult, TrialTask, TrialWish } from './executor.ts';
 export { type Expression, readExpression } from './expression.ts';

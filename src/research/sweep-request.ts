@@ -2,6 +2,7 @@ import type { Strategy } from '../agent/index.ts';
 import type { RunSettingsInput } from '../engine/index.ts';
 import type { Market } from '../market/index.ts';
 import type { RunContext, RunOptions } from '../runner/index.ts';
+import type { ClusterOptions } from './cluster/options.ts';
 import type { TrialExecutor } from './executor.ts';
 import type { SearchName } from './search/index.ts';
 import type { ParameterValue } from './space.ts';
@@ -36,6 +37,8 @@ export interface SweepRequest {
   readonly jobs?: number | undefined;
   /** Whose run folders are kept; `best` when left out. */
   readonly keep?: Keep | undefined;
+  /** Runs the trials on many machines, in place of threads of this one. */
+  readonly cluster?: ClusterOptions | undefined;
 }
 
 /** What a sweep is made in. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLocked, SWEEP_FILE } from '../runs/index.ts';
+import { readClusterOptions } from './cluster/options.ts';
 import { askToStop, readSweepJournal, readSweepManifest } from './sweep-folder.ts';
 
 /** How far a sweep has come. */
@@ -25,13 +26,24 @@ export function sweepStatus(folder: string): SweepStatus {
 }
 
 /**
- * Asks a sweep to stop after the trials under way; whether anybody is at work on it.
+ * Asks a sweep to stop after the trials under way; whether anybody is at work on it. What one that was killed has left in
+ * its queue is taken out.
  *
- * @throws AppError `not_a_sweep`
+ * @throws AppError `not_a_sweep`, `queue_unreachable`
  */
-export function stopSweep(folder: string): boolean {
+export async function stopSweep(
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<boolean> {
   const { state } = sweepStatus(folder);
-  if (state !== 'running') return false;
-  askToStop(folder);
-  return true;
+  if (state === 'running') {
+    askToStop(folder);
+    return true;
+  }
+  const cluster = readClusterOptions(readSweepManifest(folder).request.cluster);
+  if (cluster !== undefined && state === 'stopped') {
+    const { clearCluster } = await import('./cluster/queue-executor.ts');
+    await clearCluster(cluster, environment);
+  }
+  return false;
 }

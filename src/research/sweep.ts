@@ -149,7 +149,7 @@ async function sweepIn(
   let writing: NodeJS.Timeout | undefined;
   try {
     const writer = new LookWriter(folder, prepared, journal);
-    executor = await executorOf(prepared, context);
+    executor = await executorOf(prepared, context, () => journal.flush());
     const size = Math.min(
       sizeOf(prepared.space),
       prepared.request.trials ?? (prepared.name === 'grid' ? Number.POSITIVE_INFINITY : 100),
@@ -189,7 +189,11 @@ async function sweepIn(
   }
 }
 
-async function executorOf(prepared: PreparedSweep, context: SweepContext): Promise<TrialExecutor> {
+async function executorOf(
+  prepared: PreparedSweep,
+  context: SweepContext,
+  flush: () => void,
+): Promise<TrialExecutor> {
   const { request, bundle, files, world, first, settings, jobs } = prepared;
   const { strategy } = request;
   if (typeof strategy !== 'string') return new InProcess(world);
@@ -204,7 +208,12 @@ async function executorOf(prepared: PreparedSweep, context: SweepContext): Promi
     pythonLimits: context.pythonLimits === undefined ? undefined : { ...context.pythonLimits },
   };
   const seconds = settings.decisionTimeout ?? RULE_TIMEOUT_SECONDS;
-  if (context.executor !== undefined) return context.executor({ start, jobs, seconds });
+  const ground = { start, jobs, seconds };
+  if (context.executor !== undefined) return context.executor(ground);
+  if (request.cluster !== undefined) {
+    const { openCluster } = await import('./cluster/queue-executor.ts');
+    return openCluster(request.cluster, ground, flush, (text) => context.observer.warn(text));
+  }
   return new WorkerPool(start, jobs, seconds);
 }
 

@@ -8,6 +8,7 @@ export {
   SILENT,
   type Watch,
 } from './context.ts';
+export { loadDetail } from './detail.ts';
 export type { Evaluation } from './evaluation.ts';
 export { findBenchmark } from './find-benchmark.ts';
 export { loadOptions } from './load-options.ts';

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { withEnvFile } from '../../agent/index.ts';
 import { AppError, type Fault } from '../../kernel/index.ts';
 import { sweepText } from '../../pages/index.ts';
 import {
+  clusterAddress,
   KEEPS,
   resumeSweep,
   runSweep,
@@ -11,6 +13,7 @@ import {
   stopSweep,
   sweepStatus,
 } from '../../research/index.ts';
+import { clusterFaults, clusterFields, clusterOf } from '../cluster-flags.ts';
 import { numberText } from '../flag-values.ts';
 import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
 import { type Io, printLine, textStyle } from '../io.ts';
@@ -39,6 +42,7 @@ const sweepFlagsSchema = runFlagsSchema
     jobs: numberText({ min: 1, max: 1_024, whole: true }).optional(),
     keep: z.enum(KEEPS).optional(),
     resume: z.string().optional(),
+    ...clusterFields,
   });
 
 interface Shown {
@@ -72,7 +76,7 @@ export async function sweepCommand(
     );
   }
   if ((strategy === 'status' || strategy === 'stop') && folder !== undefined)
-    return strategy === 'status' ? status(folder, asked.json === true, io) : stop(folder, io);
+    return strategy === 'status' ? status(folder, asked.json === true, io) : await stop(folder, io);
   const pairs = readPairs(asked.param ?? []);
   const flags = readFlags(sweepFlagsSchema, given, 'sweep', [
     ...(strategy === undefined
@@ -81,6 +85,7 @@ export async function sweepCommand(
     ...(folder === undefined ? [] : [{ where: folder, message: 'is one argument too many' }]),
     ...missingData(given as { data?: unknown }),
     ...pairs.faults,
+    ...clusterFaults(given),
   ]);
   const shown = { json: flags.json === true, quiet: flags.quiet === true };
   const request: SweepRequest = {
@@ -99,7 +104,23 @@ export async function sweepCommand(
     jobs: flags.jobs,
     keep: flags.keep,
   };
-  return show(await runSweep(request, contextOf(io, shown)), shown, io);
+  const context = contextOf(io, shown);
+  const cluster = clusterOf(flags);
+  if (cluster === undefined) return show(await runSweep(request, context), shown, io);
+  const address = clusterAddress(cluster, context.environment);
+  if (io.env === process.env && cluster.queue !== address.cluster.queue) {
+    // The list of processes shows a command's words.
+    process.title = 'sandtable sweep';
+    context.observer.warn(
+      'The password in --queue is seen in the list of processes: set SANDTABLE_REDIS_PASSWORD instead.',
+    );
+  }
+  const { environment } = address;
+  return show(
+    await runSweep({ ...request, cluster: address.cluster }, { ...context, environment }),
+    shown,
+    io,
+  );
 }
 
 function contextOf(io: Io, { json, quiet }: Shown) {
@@ -175,8 +196,8 @@ function status(folder: string, json: boolean, io: Io): number {
   return 0;
 }
 
-function stop(folder: string, io: Io): number {
-  const asked = stopSweep(folder);
+async function stop(folder: string, io: Io): Promise<number> {
+  const asked = await stopSweep(folder, withEnvFile(io.env));
   printLine(
     io.stdout,
     asked ? `${folder} stops when the trials under way have ended.` : `Nobody is at work on ${folder}.`,

@@ -47,6 +47,10 @@ const GROUPS: readonly CommandGroup[] = [
     },
   },
   {
+    commands: ['worker'],
+    load: async () => [(await import('./cluster.ts')).addCluster],
+  },
+  {
     commands: ['setup', 'doctor'],
     load: async () => [(await import('./upkeep.ts')).addUpkeep],
   },

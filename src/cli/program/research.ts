@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addClusterFlags } from '../cluster-flags.ts';
 import { addDataFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { addReportFlags } from '../report-flags.ts';
@@ -22,7 +23,7 @@ export function addSweep(program: Command, io: Io, setExitCode: SetExitCode): vo
     .argument('[strategy]', 'strategy file, or status or stop')
     .argument('[folder]', 'a sweep’s folder, after status or stop');
   addDataFlags(sweep).option('--detail <path...>', 'finer bars of some or all symbols');
-  addReportFlags(addSettingsFlags(sweep))
+  addClusterFlags(addReportFlags(addSettingsFlags(sweep)))
     .option('--param <name=values...>', 'start:end:step with its end, a,b,c, or one value')
     .option('--search <kind>', 'grid, random, sobol, halving or tpe (default grid)')
     .option('--trials <n>', 'combinations to try at most (default: all of a grid, 100 of other searches)')

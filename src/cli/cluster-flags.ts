@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { Fault } from '../kernel/index.ts';
+import type { ClusterOptions } from '../research/index.ts';
+import { numberText, wholeText } from './flag-values.ts';
+
+const seconds = numberText({ min: 0, max: 1e6, above: true });
+
+/** Flags of `sweep` about other machines. */
+export const clusterFields = {
+  queue: z.string().optional(),
+  store: z.string().optional(),
+  retries: numberText({ min: 0, max: 100, whole: true }).optional(),
+  trialTimeout: seconds.optional(),
+  workerTimeout: numberText({ min: 1, max: 3_600 }).optional(),
+  rate: wholeText(1).optional(),
+};
+
+export function addClusterFlags(command: Command): Command {
+  return command
+    .optionsGroup('Many machines:')
+    .option(
+      '--queue <address>',
+      'have sandtable worker run the trials: redis://host:6379 or rediss://host:6379',
+    )
+    .option('--store <place>', 'where bundle and data go: a folder all machines share, or s3://bucket/prefix')
+    .option('--retries <n>', 'how often a trial that fails or is lost is tried again (default 2)')
+    .option(
+      '--trial-timeout <seconds>',
+      'the most one trial may take (default no limit but that of a decision)',
+    )
+    .option('--worker-timeout <seconds>', 'a worker silent for so long has lost its trials (default 30)')
+    .option(
+      '--rate <trials>',
+      'trials that all workers together may begin in a minute, where models are asked',
+    )
+    .optionsGroup('Options:');
+}
+
+interface ClusterFlags {
+  readonly queue?: string | undefined;
+  readonly store?: string | undefined;
+  readonly retries?: number | undefined;
+  readonly trialTimeout?: number | undefined;
+  readonly workerTimeout?: number | undefined;
+  readonly rate?: number | undefined;
+}
+
+/** The faults of flags that only mean something together. */
+export function clusterFaults(given: unknown): Fault[] {
+  const { queue, store, ...rest } = given as Record<keyof ClusterFlags, unknown>;
+  if (queue !== undefined && store === undefined)
+    return [
+      { where: '--queue', message: 'needs --store: a folder that all machines share, or s3://bucket/prefix' },
+    ];
+  if (queue !== undefined) return [];
+  const others = ['retries', 'trialTimeout', 'workerTimeout', 'rate'] as const;
+  return [
+    ...(store === undefined ? [] : ['store']),
+    ...others.filter((name) => rest[name] !== undefined),
+  ].map((name) => ({
+    where: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    message: 'means something with --queue only',
+  }));
+}
+
+/** What a sweep is told of other machines, or undefined where it is for this one. */
+export function clusterOf(flags: ClusterFlags): Omit<ClusterOptions, 'sweep'> | undefined {
+  const { queue, store, retries, trialTimeout, workerTimeout, rate } = flags;
+  if (queue === undefined || store === undefined) return undefined;
+  return {
+    queue,
+    store,
+    ...(retries === undefined ? {} : { retries }),
+    ...(trialTimeout === undefined ? {} : { trialSeconds: trialTimeout }),
+    ...(workerTimeout === undefined ? {} : { lockSeconds: workerTimeout }),
+    ...(rate === undefined ? {} : { rate }),
+  };
+}

@@ -1,0 +1,61 @@
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+import type { Fault } from '../../kernel/index.ts';
+import { runWorker } from '../../research/index.ts';
+import { numberText } from '../flag-values.ts';
+import { readFlags } from '../flags.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { type Io, printLine } from '../io.ts';
+
+const flagsSchema = z.object({
+  queue: z.string().default(''),
+  store: z.string().default(''),
+  jobs: numberText({ min: 1, max: 1_024, whole: true }).optional(),
+  quiet: z.boolean().optional(),
+});
+
+/** The faults of a worker that is not told where its work is. */
+function missing(given: unknown): Fault[] {
+  const { queue, store } = given as { readonly queue?: string; readonly store?: string };
+  return [
+    ...(queue === undefined
+      ? [{ where: '--queue', message: 'say where Redis is, such as redis://localhost:6379' }]
+      : []),
+    ...(store === undefined
+      ? [{ where: '--store', message: 'name the folder all machines share, or s3://bucket/prefix' }]
+      : []),
+  ];
+}
+
+/** What a strategy that runs here has no use for. */
+const SECRETS = ['SANDTABLE_SWEEP_SECRET', 'SANDTABLE_REDIS_PASSWORD'];
+
+/** `sandtable worker`: runs trials of sweeps on other machines until it is interrupted. */
+export async function workerCommand(given: unknown, io: Io): Promise<number> {
+  const {
+    queue,
+    store,
+    jobs = availableParallelism(),
+    quiet,
+  } = readFlags(flagsSchema, given, 'worker', missing(given));
+  const environment = { ...io.env };
+  if (io.env === process.env) {
+    // The list of processes shows a command's words, and threads of strategies inherit the environment.
+    process.title = 'sandtable worker';
+    for (const name of SECRETS) delete process.env[name];
+  }
+  const note = (text: string): void => {
+    if (quiet !== true) printLine(io.stderr, `note: ${text}`);
+  };
+  const interrupt = onInterrupt(undefined, () => {
+    printLine(io.stderr, 'Stopping when the trials under way have ended; Ctrl-C again ends it at once.');
+  });
+  try {
+    note(`Waiting for sweeps, with ${jobs} ${jobs === 1 ? 'trial' : 'trials'} at once. Ctrl-C ends it.`);
+    const trials = await runWorker({ queue, store, jobs, environment, note, signal: interrupt.signal });
+    note(`Ended after ${trials} ${trials === 1 ? 'trial' : 'trials'}.`);
+    return 0;
+  } finally {
+    interrupt.release();
+  }
+}

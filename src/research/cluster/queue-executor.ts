@@ -1,0 +1,109 @@
+import type { TrialExecutor, TrialResult, TrialTask } from '../executor.ts';
+import type { Announcement } from '../queue/messages.ts';
+import { connectQueue, type QueueConnection, queueWarnings, readQueueAddress } from '../queue/redis.ts';
+import { signerFrom } from '../queue/secret.ts';
+import { clearSweep, type QueueOutcome, SweepQueue } from '../queue/sweep-queue.ts';
+import { openStore } from '../store/open-store.ts';
+import type { ExecutorGround } from '../sweep-request.ts';
+import type { ClusterOptions } from './options.ts';
+import { storePlan } from './plan.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Runs trials on many machines: puts what they need into the store, and announces the sweep.
+ *
+ * @param flush puts the results that were given so far on the disk
+ * @param note given what the user should know
+ * @throws AppError `no_sweep_secret`, `bad_queue`, `queue_unreachable`, `bad_store`, `not_for_a_queue`, `package_missing`,
+ *   and what the store throws
+ */
+export async function openCluster(
+  options: ClusterOptions,
+  { start, seconds }: ExecutorGround,
+  flush: () => void,
+  note: (text: string) => void,
+): Promise<TrialExecutor> {
+  const { environment, pythonLimits: _, ...shared } = start;
+  const signer = signerFrom(environment);
+  const address = readQueueAddress(options.queue, environment);
+  for (const warning of address.warnings) note(warning);
+  const store = await openStore(options.store, environment);
+  const connection = await connectQueue(address, note);
+  try {
+    for (const warning of await queueWarnings(connection)) note(warning);
+    const { sweep, rate, budget } = options;
+    const announcement: Omit<Announcement, 'protocol' | 'sandtable'> = {
+      sweep,
+      plan: await storePlan({ ...shared, decisionSeconds: seconds }, store),
+      lockSeconds: options.lockSeconds ?? 30,
+      trialSeconds: options.trialSeconds ?? null,
+      rate: rate === undefined ? null : { trials: rate, seconds: 60 },
+      budget: budget === undefined ? null : { ...budget },
+    };
+    const queue = await SweepQueue.open(connection, signer, {
+      announcement,
+      retries: options.retries ?? 2,
+      // A trial that asks a model takes long, and a limit counts jobs.
+      ...(rate === undefined && budget === undefined ? {} : { batch: 1 }),
+      note,
+      flush,
+    });
+    return new QueueExecutor(queue, connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  } finally {
+    store.close();
+  }
+}
+
+/** Runs trials on many machines. */
+class QueueExecutor implements TrialExecutor {
+  readonly #queue: SweepQueue;
+  readonly #connection: QueueConnection;
+
+  constructor(queue: SweepQueue, connection: QueueConnection) {
+    this.#queue = queue;
+    this.#connection = connection;
+  }
+
+  async *run(tasks: readonly TrialTask[], signal?: AbortSignal): AsyncIterable<TrialResult> {
+    const trials = tasks.map((task) => ({ id: task.trial.id, input: task }));
+    for await (const outcome of this.#queue.run(trials, signal)) yield resultOf(outcome);
+  }
+
+  async close(): Promise<void> {
+    // Whoever goes on with the sweep puts what is left into the queue again.
+    await this.#queue.close(true);
+    this.#connection.close();
+  }
+}
+
+/**
+ * Takes what a sweep left behind out of its queue: that of a coordinator which was killed.
+ *
+ * @throws AppError `bad_queue`, `queue_unreachable`, `package_missing`
+ */
+export async function clearCluster(
+  { queue, sweep }: Pick<ClusterOptions, 'queue' | 'sweep'>,
+  environment: Environment,
+): Promise<void> {
+  const connection = await connectQueue(readQueueAddress(queue, environment), () => undefined);
+  try {
+    await clearSweep(connection, sweep);
+  } finally {
+    connection.close();
+  }
+}
+
+function resultOf(outcome: QueueOutcome): TrialResult {
+  if ('result' in outcome) return outcome.result as TrialResult;
+  return {
+    id: outcome.id,
+    outcome: 'failed',
+    error: { code: 'worker_lost', message: outcome.lost },
+    figures: null,
+    seconds: 0,
+  };
+}

@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cacheFolderOf } from '../../sandbox/index.ts';
+import type { TrialResult, TrialTask } from '../executor.ts';
+import type { Announcement } from '../queue/messages.ts';
+import { connectQueue, queueWarnings, readQueueAddress } from '../queue/redis.ts';
+import { SECRET_VARIABLE, signerFrom } from '../queue/secret.ts';
+import type { OpenedSweep, TrialRun } from '../queue/sweep-worker.ts';
+import { type ObjectCache, objectCache } from '../store/object-cache.ts';
+import { openStore } from '../store/open-store.ts';
+import { WorkerPool } from '../workers/pool.ts';
+import type { SweepGround } from './ground.ts';
+import { openPlan } from './plan.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface WorkerOptions {
+  readonly queue: string;
+  readonly store: string;
+  /** Trials at once. */
+  readonly jobs: number;
+  readonly environment: Environment;
+  readonly note: (text: string) => void;
+  /** Ends it after the trials under way. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs trials of whatever sweeps are announced in a queue, until it is told to end.
+ *
+ * @returns how many trials it ran
+ * @throws AppError `no_sweep_secret`, `bad_queue`, `queue_unreachable`, `bad_store`, `package_missing`, `cache_unwritable`
+ */
+export async function runWorker(options: WorkerOptions): Promise<number> {
+  const { queue, store: place, jobs, environment, note, signal } = options;
+  const signer = signerFrom(environment);
+  const address = readQueueAddress(queue, environment);
+  for (const warning of address.warnings) note(warning);
+  const store = await openStore(place, environment);
+  const connection = await connectQueue(address, note);
+  try {
+    for (const warning of await queueWarnings(connection)) note(warning);
+    const cache = await objectCache(store, join(cacheFolderOf(environment), 'objects'));
+    const { serveQueue } = await import('../queue/serve-queue.ts');
+    return await serveQueue(connection, signer, {
+      jobs,
+      note,
+      signal,
+      open: (announcement) => openSweep(announcement, cache, jobs, withoutSecrets(environment)),
+    });
+  } finally {
+    connection.close();
+    store.close();
+  }
+}
+
+/** What a strategy's process is given: it runs with the worker's rights, and needs none of these. */
+function withoutSecrets(environment: Environment): Environment {
+  const { [SECRET_VARIABLE]: _secret, SANDTABLE_REDIS_PASSWORD: _password, ...rest } = environment;
+  return rest;
+}
+
+async function openSweep(
+  { plan }: Announcement,
+  cache: ObjectCache,
+  jobs: number,
+  environment: Environment,
+): Promise<OpenedSweep> {
+  const folder = await mkdtemp(join(tmpdir(), 'sandtable-worker-'));
+  try {
+    const ground = await openPlan(plan, cache, folder);
+    const hands = Array.from({ length: jobs }, () => new Hand(ground, environment));
+    return {
+      async run({ input }, late) {
+        let hand = hands.find((one) => one.take());
+        if (hand === undefined) {
+          // One that was given up is still ending its thread.
+          hand = new Hand(ground, environment);
+          hand.take();
+          hands.push(hand);
+        }
+        return hand.run(input as TrialTask, late);
+      },
+      async close() {
+        await Promise.all(hands.map((hand) => hand.close()));
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** A thread for one trial at a time, made anew when one has to be ended. */
+class Hand {
+  readonly #ground: SweepGround;
+  readonly #environment: Environment;
+  #pool: WorkerPool | undefined;
+  #taken = false;
+
+  constructor(ground: SweepGround, environment: Environment) {
+    this.#ground = ground;
+    this.#environment = environment;
+  }
+
+  /** @returns false where it is at work */
+  take(): boolean {
+    if (this.#taken) return false;
+    this.#taken = true;
+    return true;
+  }
+
+  async run(task: TrialTask, late: AbortSignal): Promise<TrialRun> {
+    const { decisionSeconds, ...start } = this.#ground;
+    this.#pool ??= new WorkerPool(
+      { ...start, environment: this.#environment, pythonLimits: undefined },
+      1,
+      decisionSeconds,
+    );
+    try {
+      const result = await Promise.race([first(this.#pool.run([task])), whenAborted(late)]);
+      return { result, failed: result.figures === null };
+    } catch (error) {
+      await this.close();
+      throw error;
+    } finally {
+      this.#taken = false;
+    }
+  }
+
+  async close(): Promise<void> {
+    const pool = this.#pool;
+    this.#pool = undefined;
+    await pool?.close();
+  }
+}
+
+async function first(results: AsyncIterable<TrialResult>): Promise<TrialResult> {
+  for await (const result of results) return result;
+  throw new Error('its thread ended without a result');
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('given up')), { once: true });
+  });
+}
