@@ -1,5 +1,6 @@
 export { type LoadedActions, loadActions } from './actions.ts';
 export { ADJUSTED_KINDS, adjustmentsOf, backAdjust } from './back-adjust.ts';
+export { readBarColumns, writeBarColumns } from './bar-columns.ts';
 export { type Bar, type BarSeries, barSeries, mapColumns, PRICE_COLUMNS } from './bar-series.ts';
 export { type CalendarReport, tradingCalendar } from './calendar/calendar.ts';
 export { readManifest } from './catalog/manifest.ts';
@@ -66,7 +67,6 @@ export { intervalOf, keepInterval } from './one-interval.ts';
 export { resample } from './resample.ts';
 export type { ResampledBars } from './resampled.ts';
 export { type SavedBars, saveBars } from './save.ts';
-export { readSeriesFile, writeSeriesFile } from './series-file.ts';
 export { type SimulationOptions, simulateMarket } from './simulate.ts';
 export { checkSeries } from './valid-series.ts';
 export { SeriesCursor, type Window } from './window.ts';

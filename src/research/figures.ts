@@ -26,6 +26,7 @@ const LEFT_OUT = new Set([
   'modelCutoff',
   'damage',
   'reasons',
+  'drawdowns',
 ]);
 const TEXTS = new Set([
   'firstBar',
@@ -57,6 +58,9 @@ export function figuresOf(summary: Partial<RunSummary>): Figures {
 
 function scalar(name: string, value: unknown): FigureValue {
   if (value === undefined || value === null) return null;
-  if (typeof value === 'number' || typeof value === 'boolean') return value;
-  return figureType(name) === 'text' ? String(value) : Number(value);
+  if (typeof value === 'boolean') return value;
+  if (figureType(name) === 'text') return String(value);
+  const number = Number(value);
+  // What JSON would make of it, so that a trial told by a journal or another machine is the same to the last bit.
+  return Number.isFinite(number) ? number + 0 : null;
 }

@@ -8,9 +8,9 @@ import {
   type BarSeries,
   loadMarket,
   marketOf,
-  readSeriesFile,
+  readBarColumns,
   trusted,
-  writeSeriesFile,
+  writeBarColumns,
 } from '../../market/index.ts';
 import { loadDetail, type RunOptions, runOptionsSchema, type WorldFiles } from '../../runner/index.ts';
 import type { ContentHash, ContentStore } from '../store/content-store.ts';
@@ -59,7 +59,7 @@ export async function storePlan(ground: SweepGround, store: ContentStore): Promi
   try {
     const put = async (all: readonly BarSeries[], name: string): Promise<ContentHash> => {
       const file = join(folder, `${name}.parquet`);
-      await writeSeriesFile(all, file);
+      await writeBarColumns(all, file);
       return store.put(await readFile(file));
     };
     const putSeries = async (all: readonly BarSeries[], name: string): Promise<Plan['bars']> => ({
@@ -154,7 +154,7 @@ export async function openPlan(hash: ContentHash, cache: ObjectCache, folder: st
   const plan = read.data;
   const file = (object: string): Promise<string> => cache.file(object, '.parquet');
   const open = async ({ object, intervals }: Plan['bars']): Promise<BarSeries[]> =>
-    (await readSeriesFile(await file(object))).map((one, index) => {
+    (await readBarColumns(await file(object))).map((one, index) => {
       const interval = intervals[index] ?? null;
       return interval === null ? one : { ...one, interval };
     });

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { readBarColumns, writeBarColumns } from './bar-columns.ts';
 import type { BarSeries } from './bar-series.ts';
 import { loadMarket } from './load.ts';
-import { readSeriesFile, writeSeriesFile } from './series-file.ts';
 import { simulateMarket } from './simulate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-series-'));
@@ -27,14 +27,14 @@ it('gives series back to the last bit, in their order, with further columns', as
       extra: { 'Bid-ask "spread"': cut(one.open).map((value) => value * 1e-5) },
     };
   });
-  await writeSeriesFile(own, file);
-  expect(await readSeriesFile(file)).toEqual(own);
+  await writeBarColumns(own, file);
+  expect(await readBarColumns(file)).toEqual(own);
 });
 
 it('is read by loadMarket as the same bars, and its bytes are the same each time', async () => {
   const [first, second] = [join(folder, 'first.parquet'), join(folder, 'second.parquet')];
-  await writeSeriesFile(series, first);
-  await writeSeriesFile(series, second);
+  await writeBarColumns(series, first);
+  await writeBarColumns(series, second);
   expect(readFileSync(first).equals(readFileSync(second))).toBe(true);
   const { market } = await loadMarket({ paths: [first] });
   expect(market.series).toEqual([...series].sort((a, b) => (a.symbol < b.symbol ? -1 : 1)));

@@ -11,7 +11,7 @@ const COLUMNS = ['symbol', 'date', ...PRICE_COLUMNS] as const;
  *
  * @param series all with the same further columns
  */
-export async function writeSeriesFile(series: readonly BarSeries[], file: string): Promise<void> {
+export async function writeBarColumns(series: readonly BarSeries[], file: string): Promise<void> {
   const { DOUBLE, DuckDBDataChunk, DuckDBInstance, DuckDBTimestampValue, TIMESTAMP, VARCHAR } = await import(
     '@duckdb/node-api'
   );
@@ -49,11 +49,11 @@ export async function writeSeriesFile(series: readonly BarSeries[], file: string
 }
 
 /**
- * Reads what `writeSeriesFile` wrote, without checking the bars again.
+ * Reads what `writeBarColumns` wrote, without checking the bars again.
  *
  * @throws AppError `bad_data`
  */
-export async function readSeriesFile(file: string): Promise<BarSeries[]> {
+export async function readBarColumns(file: string): Promise<BarSeries[]> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
   const connection = await instance.connect();
