@@ -198,7 +198,7 @@ describe.skipIf(!able)('a sweep on many machines', () => {
     expect(results.length).toBeGreaterThanOrEqual(25);
   }, 300_000);
 
-  it('takes no part in a sweep of another version, of another secret, or whose data are damaged', async () => {
+  it('takes no part in a sweep of another version or of another secret', async () => {
     const other = join(root, 'other');
     mkdirSync(other, { recursive: true });
     cpSync(join(ROOT, 'dist'), join(other, 'dist'), { recursive: true });
@@ -215,10 +215,6 @@ describe.skipIf(!able)('a sweep on many machines', () => {
     const right = worker();
     expect(await coordinator.ended, coordinator.text()).toBe(0);
     expect(`${workers[0]!.text()}${coordinator.text()}${right.text()}`).not.toMatch(/a secret of tests/);
-
-    const again = sweep('tiny.ts', '2', 'damaged', queued());
-    await until(() => existsSync(join(root, 'damaged')) && /Working for/.test(right.text()));
-    again.child.kill('SIGKILL');
   }, 300_000);
 });
 
@@ -237,7 +233,7 @@ it.skipIf(!able || process.platform === 'win32')('a full disk of the store is na
     text += String(bytes);
   });
   const [code] = (await once(child, 'exit')) as [number];
-  expect(text).toMatch(/error: Cannot write .*: it would be larger than a file may be here/);
+  expect(text).toMatch(/error: Cannot write .*(it would be larger than a file may be here|File too large)/);
   expect(text).not.toMatch(/^\s+at /m);
   expect(code).toBe(1);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isModule } from '../../agent/index.ts';
-import { AppError, fileProblem } from '../../kernel/index.ts';
+import { AppError, fileProblem, messageOf } from '../../kernel/index.ts';
 import {
   type BarSeries,
   loadMarket,
@@ -13,7 +13,7 @@ import {
   writeBarColumns,
 } from '../../market/index.ts';
 import { loadDetail, type RunOptions, runOptionsSchema, type WorldFiles } from '../../runner/index.ts';
-import type { ContentHash, ContentStore } from '../store/content-store.ts';
+import { type ContentHash, type ContentStore, fullStore } from '../store/content-store.ts';
 import type { ObjectCache } from '../store/object-cache.ts';
 import { sharedFiles } from '../workers/share.ts';
 import type { SweepGround } from './ground.ts';
@@ -59,7 +59,9 @@ export async function storePlan(ground: SweepGround, store: ContentStore): Promi
   try {
     const put = async (all: readonly BarSeries[], name: string): Promise<ContentHash> => {
       const file = join(folder, `${name}.parquet`);
-      await writeBarColumns(all, file);
+      await writeBarColumns(all, file).catch((cause: unknown) => {
+        throw fullStore(file, messageOf(cause).replace(/^IO Error: /, ''), cause);
+      });
       return store.put(await readFile(file));
     };
     const putSeries = async (all: readonly BarSeries[], name: string): Promise<Plan['bars']> => ({
