@@ -150,7 +150,7 @@ describe.skipIf(!able)('a sweep on many machines', () => {
     await first.ended;
     killWorker(2);
     const second = start(['sweep', '--resume', folderIn('many'), '--quiet']);
-    await until(() => count() > 300);
+    await until(() => count() > 300 || second.child.exitCode !== null);
     killWorker(0);
     expect(await second.ended, second.text()).toBe(0);
     expect(trialsOf('many').equals(wanted)).toBe(true);
