@@ -155,8 +155,9 @@ describe.skipIf(!able)('a sweep on many machines', () => {
     expect(await second.ended, second.text()).toBe(0);
     expect(trialsOf('many').equals(wanted)).toBe(true);
     const ids = linesOf('many').map((line) => (JSON.parse(line) as { id: string }).id);
-    expect(ids).toHaveLength(501);
-    expect(new Set(ids.slice(0, 500)).size).toBe(500);
+    // The best may be asked once more, for its whole summary.
+    expect(new Set(ids).size).toBe(500);
+    expect(ids.length).toBeLessThanOrEqual(501);
     const manifest = readFileSync(join(folderIn('many'), 'sweep-manifest.json'), 'utf8');
     expect(manifest).not.toContain('a secret of tests');
     const client = new Redis(redis.port);
