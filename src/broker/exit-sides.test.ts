@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Candle, Exchange, flat } from '../../test/support/exchange.ts';
+import { ownPriceOf } from './exit-sides.ts';
 import type { OrderRequest } from './request.ts';
 
 function refusalOf(request: OrderRequest, before?: (exchange: Exchange) => void): string {
@@ -72,6 +73,31 @@ describe('an exit on the wrong side of its entry', () => {
     const receipt = exchange.broker.replace(1, { limitPrice: 96 });
     expect(receipt).toMatchObject({ accepted: false, refusal: { code: 'bad_price' } });
     expect(exchange.broker.pending().map(({ limitPrice }) => limitPrice)).toEqual([90]);
+  });
+});
+
+describe('the price that the exits of an order lie about', () => {
+  const own = (request: Partial<OrderRequest>, buys = true): string => {
+    const found = ownPriceOf({ type: 'market', ...request }, buys);
+    return found === undefined ? 'none' : `${found.name} ${found.price}`;
+  };
+
+  it('is the order’s own, of a stop-limit the one that can be paid', () => {
+    expect(own({ type: 'limit', limitPrice: 90 })).toBe('limit price 90');
+    expect(own({ type: 'stop', stopPrice: 110 })).toBe('stop price 110');
+    expect(own({ type: 'stop_limit', stopPrice: 110, limitPrice: 112 })).toBe('stop price 110');
+    expect(own({ type: 'stop_limit', stopPrice: 110, limitPrice: 108 })).toBe('limit price 108');
+    expect(own({ type: 'stop_limit', stopPrice: 90, limitPrice: 88 }, false)).toBe('stop price 90');
+    expect(own({ type: 'stop_limit', stopPrice: 90, limitPrice: 92 }, false)).toBe('limit price 92');
+    expect(own({ type: 'stop_limit', stopPrice: 90, limitPrice: 90 })).toBe('stop price 90');
+  });
+
+  it('is none where the order has not said it yet, or has no use for what it says', () => {
+    expect(own({})).toBe('none');
+    expect(own({ limitPrice: 90, stopPrice: 110 })).toBe('none');
+    expect(own({ type: 'stop_limit', stopPrice: 110 })).toBe('none');
+    expect(own({ type: 'stop_limit', limitPrice: 110 })).toBe('none');
+    expect(own({ type: 'trailing_stop' })).toBe('none');
   });
 });
 
