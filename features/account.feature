@@ -285,7 +285,7 @@ Feature: The account
         | ACME   | 2020-01-08 | delisting |
       Then the run is refused, saying "ACME, delisting of 2020-01-08: the data have bars of it up to 2020-01-08"
 
-    Scenario: All faults of a file of actions are told at once
+    Scenario: All faults of a file of actions are reported at once
       Given these corporate actions:
         | symbol | date       | kind     | amount | ratio |
         | ACME   | 2020-02-30 | dividend | 1      |       |
@@ -572,7 +572,7 @@ Feature: The account
       And the manifest says "actions.csv: left out 1 of OTHER, not in the data"
       And the manifest says "eurusd.csv"
 
-    Scenario: Names that are not in the data are told before there is a run folder
+    Scenario: Names that are not in the data are reported before there is a run folder
       Given the file "prices.csv" with 20 simulated bars
       And the file "settings.json":
         """

@@ -11,7 +11,7 @@ Feature: Features of users' own
     Then they pass
     And no step of Sandtable was left out
 
-  Scenario: What does not hold is told in a trader's words
+  Scenario: What does not hold is reported in a trader's words
     When its profile "failing" runs
     Then these are its failures:
       | scenario                         | says                                                                              |

@@ -1,6 +1,6 @@
 @spawn
 Feature: Nothing is known before its bar has ended
-  A daily bar stamped midnight, read beside hourly ones, would tell at midnight what its day will bring. All bars of a run
+  A daily bar stamped midnight, read beside hourly ones, would show at midnight what its day will bring. All bars of a run
   have one length, and everything before the first decision is history.
 
   Background:

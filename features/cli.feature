@@ -5,7 +5,7 @@ Feature: The command line
   @spawn
   Rule: Running a backtest
 
-    Scenario: A run prints its summary and leaves a folder that tells the whole story
+    Scenario: A run prints its summary and leaves a folder with the whole record
       Given the file "prices.csv" with 250 simulated bars
       When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.001 --out runs --json`
       Then it ends with exit code 0
@@ -216,7 +216,7 @@ Feature: The command line
       When the trader runs `sandtable run watches.ts --data prices.csv --out runs --quiet`
       Then it ends with exit code 0
 
-    Scenario: Faults of the strategy and of the data are told together
+    Scenario: Faults of the strategy and of the data are reported together
       Given the file "bad.csv":
         """
         date,open,high,low,close,volume

@@ -1,6 +1,6 @@
 Feature: Finer bars
-  One bar says how far the price went, not by what path. Finer bars of the same symbol tell the path: where there are
-  some, they settle what the bar leaves open. No strategy sees them. See docs/fill-rules.md and docs/data.md.
+  One bar says how far the price went, not by what path. Finer bars of the same symbol show the path: where there are
+  some, they decide what the bar leaves open. No strategy sees them. See docs/fill-rules.md and docs/data.md.
 
   Background:
     Given 10000 in cash
@@ -13,7 +13,7 @@ Feature: Finer bars
       | date       | action | quantity |
       | 2020-01-06 | buy    | 10       |
 
-  Scenario: Without them the worse answer is taken, and both are told
+  Scenario: Without them the worse answer is taken, and both are reported
     When the backtest runs
     Then these fills are ambiguous:
       | date       | side | price | gainIfOther |
@@ -92,7 +92,7 @@ Feature: Finer bars
     And there is no stack trace
 
   @spawn
-  Scenario: Faults of bars and of finer bars are told together
+  Scenario: Faults of bars and of finer bars are reported together
     Given the file "acme.csv":
       """
       date,open,high,low,close,volume

@@ -67,7 +67,7 @@ Feature: evaluate_python, a small calculator over values and files
       When the file agent calls evaluate_python with `{"code": "double = [2 * each for each in values]\nname.upper()", "globals": {"values": "[1, 2.5]", "name": "\"ann\""}}`
       Then the file agent gets `{"value_repr": "'ANN'", "globals": {"double": "[2, 5.0]", "name": "\"ann\"", "values": "[1, 2.5]"}}`
 
-    Scenario: What JSON would lose is told as a repr
+    Scenario: What JSON would lose is given as a repr
       When the file agent evaluates `pair = (1, 2)`
       Then the file agent gets `{"globals": {"pair": "!repr:(1, 2)"}}`
 

@@ -17,7 +17,7 @@ Feature: Models fail
       | model.outcomes.answered | 1 |
       | model.requests          | 2 |
       | model.failedRequests    | 1 |
-    And the journal tells of a failure "<kind>"
+    And the journal records a failure "<kind>"
 
     Examples:
       | what                     | failure                                 | stream | kind         |
@@ -40,7 +40,7 @@ Feature: Models fail
     And the model's strategy "trader.md" with "decision_start: 2000-02-10, schedule: { every_bars: 5 }, request: { timeout_seconds: 0.3, backoff_seconds: 0.001 }"
     When the trader runs `sandtable run trader.md --data prices.csv --out runs --json`
     Then it ends with exit code 0
-    And the journal tells of a failure "timeout"
+    And the journal records a failure "timeout"
 
   Scenario: Hold goes on without a decision
     Given a model that plays:
@@ -143,7 +143,7 @@ Feature: Models fail
     And the model's strategy "trader.md" with "warm_up_bars: 30"
     When the trader runs `sandtable run trader.md --data prices.csv --out runs --quiet`
     Then it ends with exit code 0
-    And the journal tells of a failure "context_too_long"
+    And the journal records a failure "context_too_long"
     And the model played its script to the end
 
   Scenario: A conversation that no leaving out can shorten is a failure
@@ -154,7 +154,7 @@ Feature: Models fail
     And the model's strategy "trader.md" with "warm_up_bars: 30, on_failure: hold"
     When the trader runs `sandtable run trader.md --data prices.csv --out runs --quiet`
     Then it ends with exit code 0
-    And the journal tells of a failure "context_too_long"
+    And the journal records a failure "context_too_long"
 
   Scenario: A request that nobody expects fails the script
     Given a model that plays:
@@ -165,4 +165,4 @@ Feature: Models fail
     When the trader runs `sandtable run trader.md --data prices.csv --out runs`
     Then it ends with exit code 1
     And stderr says "The script did not expect this"
-    And the scripted model tells of 1 unexpected request and 1 step left over
+    And the scripted model reports 1 unexpected request and 1 step left over

@@ -2,7 +2,7 @@ Feature: A model does not know the future
   A model has read about the past. A mask hides which market and which years it trades; a probe asks what it remembers;
   a cutoff parts what it may have read from what it cannot have; and a run that shows it a later bar fails.
 
-  Scenario: No byte that is sent tells the symbol, the dates or the prices
+  Scenario: No byte that is sent reveals the symbol, the dates or the prices
     Given the file "GLOBEX.csv" with 40 simulated bars
     And a model that plays:
       """
@@ -23,8 +23,8 @@ Feature: A model does not know the future
     And the model's strategy "trader.md" about "GLOBEX" with "schedule: { every_bars: 9 }, warm_up_bars: 3, tools: [market_observe, market_history, compute, indicator_calc, account_status, trade_execute]"
     When the trader runs `sandtable run trader.md --data GLOBEX.csv --mask symbols,dates,prices --out runs --quiet`
     Then it ends with exit code 0
-    And no request tells the symbol "GLOBEX", a date or a price of "GLOBEX.csv"
-    And the run's files tell the symbol "GLOBEX" and the dates of "GLOBEX.csv"
+    And no request contains the symbol "GLOBEX", a date or a price of "GLOBEX.csv"
+    And the run's files contain the symbol "GLOBEX" and the dates of "GLOBEX.csv"
     When the model is switched off
     And the trader replays the run
     Then it ends with exit code 0
@@ -77,7 +77,7 @@ Feature: A model does not know the future
     And the file "given/plan.md" that says `Buy GLOBEX after 2000-01-12.`
     When the trader runs `sandtable run trader.md --data GLOBEX.csv --vfs given --mask symbols,dates,prices --out runs --quiet`
     Then it ends with exit code 0
-    And no request tells the symbol "GLOBEX", a date or a price of "GLOBEX.csv"
+    And no request contains the symbol "GLOBEX", a date or a price of "GLOBEX.csv"
     Given the file "given/plan.md" that says `Buy globex in January 2000.`
     When the trader runs `sandtable run trader.md --data GLOBEX.csv --vfs given --mask symbols,dates,prices --out refused`
     Then it ends with exit code 2
@@ -99,7 +99,7 @@ Feature: A model does not know the future
     Then it ends with exit code 2
     And stderr says "means nothing behind a mask"
 
-  Scenario: What cannot be masked is told
+  Scenario: What cannot be masked is reported
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --mask symbols,volume --model-cutoff soon`
     Then it ends with exit code 2
     And stderr says "cannot be masked; give some of symbols,dates,prices"

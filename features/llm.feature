@@ -1,5 +1,5 @@
 Feature: A model trades
-  A strategy for a model is a Markdown file: settings and a prompt. At each decision the model is told the bar, the
+  A strategy for a model is a Markdown file: settings and a prompt. At each decision the model receives the bar, the
   account and what it may do, and trades through its tools. These scenarios ask a scripted model over HTTP, through the
   same client as a real one.
 
@@ -77,7 +77,7 @@ Feature: A model trades
         """
         {"steps": [
           {"when": {"round": 1}, "reply": {"tool_calls": [<call>]}},
-          {"when": {"round": 2, "last_contains": "<told>"}, "reply": {"text": "Well."}}
+          {"when": {"round": 2, "last_contains": "<answer>"}, "reply": {"text": "Well."}}
         ]}
         """
       And the model's strategy "trader.md" with "decision_start: 2000-02-10, schedule: { every_bars: 5 }"
@@ -86,7 +86,7 @@ Feature: A model trades
       And the model played its script to the end
 
       Examples:
-        | what                          | call                                                                             | told                      |
+        | what                          | call                                                                             | answer                    |
         | arguments as an object        | {"name": "market_history", "arguments": {"bars": 1}, "as_object": true}          | columns                   |
         | a text within a text          | {"name": "market_history", "arguments": "\"{\\\\\"bars\\\\\": 1}\""}                 | columns                   |
         | a trailing comma              | {"name": "market_history", "arguments": "{\"bars\": 1,}"}                        | columns                   |
@@ -171,7 +171,7 @@ Feature: A model trades
         | model.incurred.requests | 3         |
       And the model played its script to the end
 
-  Rule: All faults of a strategy are told at once, with their lines
+  Rule: All faults of a strategy are reported at once, with their lines
 
     Scenario: Unknown settings, tools and variables
       Given the file "broken.md":

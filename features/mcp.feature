@@ -1,7 +1,7 @@
 @spawn
 Feature: Trading over MCP
   Any MCP client can trade through history: it calls the tools at one bar, moves on with next_bar, ends with finish, and a
-  run folder tells all of it. The client drives; the market never shows a bar that it has not moved to.
+  run folder records all of it. The client drives; the market never shows a bar that it has not moved to.
 
   Scenario: A client finds the tools, and how to use them
     Given the file "prices.csv" with 60 simulated bars
@@ -12,7 +12,7 @@ Feature: Trading over MCP
       | compute        |
       | next_bar       |
       | finish         |
-    And the client is told how to trade
+    And the client receives the instructions for trading
 
   Scenario: Buy, move on, close, finish: the run folder has it all
     Given the file "prices.csv":
@@ -105,7 +105,7 @@ Feature: Trading over MCP
     And the server is asked to stop
     Then the journal is whole and says interrupted after 5 bars
 
-  Scenario: No bar is told before the client has moved to it
+  Scenario: No bar is shown before the client has moved to it
     Given the file "prices.csv" with 60 simulated bars
     When an MCP client connects to `sandtable mcp --data prices.csv --out runs`
     And the client calls next_bar with `{"bars": 30}`
@@ -133,7 +133,7 @@ Feature: Trading over MCP
     And stdout says '"id":3'
     And stderr says "interrupted after 2 bars"
 
-  Scenario Outline: <what> is told before anything is served
+  Scenario Outline: <what> is reported before anything is served
     Given the file "prices.csv" with 60 simulated bars
     When the trader runs `sandtable mcp <flags>`
     Then it ends with exit code 2

@@ -1,5 +1,5 @@
 Feature: Runs can be replayed and resumed
-  Everything a model answered is in the journal before anybody acts on it. A replay walks the run again from it without
+  Everything a model answered is in the journal before anybody acts on it. A replay runs it again from there without
   a network and compares; a resumed run goes over what is written and then on, paying for nothing twice.
 
   Background:
@@ -57,7 +57,7 @@ Feature: Runs can be replayed and resumed
     And stderr says "the run ended here"
     And stderr says "There is no record of the exchange at bar 0, round 1"
 
-  Scenario: A model that is never asked is told of
+  Scenario: A model that is never asked is reported
     Given the model's strategy "trader.md" with "warm_up_bars: 50"
     When the trader runs `sandtable run trader.md --data prices.csv --out runs`
     Then it ends with exit code 0

@@ -89,7 +89,7 @@ Feature: All runs in the browser
   @browser
   Scenario: A run is watched while it is under way
     Given a browser is at hand
-    And the run "growing" of 10 bars in "runs", of which 4 bars are walked
+    And the run "growing" of 10 bars in "runs", of which 4 bars are processed
     And the runs in "runs" are served
     When the trader opens the list of runs on a desktop
     Then the page says "4 of 10 bars"

@@ -29,7 +29,7 @@ Feature: The trace of a run
       | desktop |
       | phone   |
 
-  Scenario: A decision of a model, from what it was told to the trade it led to
+  Scenario: A decision of a model, from what it was sent to the trade it led to
     Given the run "by-hand" of 10 bars in "runs"
     And the runs in "runs" are served
     When the trader opens the trace of "by-hand" at "#bar=2" on a desktop

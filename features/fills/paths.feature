@@ -87,7 +87,7 @@ Feature: Inside a bar, every path that the bar allows
       | 1   | sell | 10       | 110   | take-profit | ambiguous | +150     |
     And bar 1 leaves 99900 or 100050
 
-  Scenario: More than twelve prices are walked along three paths, and the bar says so
+  Scenario: More than twelve prices are followed along three paths, and the bar says so
     Given a bar that opens at 100, rises to 120, falls to 80 and closes at 101
     When 13 buy limits from 99 down to 87 meet it
     Then 13 orders fill
@@ -160,7 +160,7 @@ Feature: Inside a bar, every path that the bar allows
       | 1   | #2    | buy  | 33       | 130   |
     And bar 1 is proved
 
-  Scenario: A trailing stop that was touched is a market order, and no reason to walk two paths alone
+  Scenario: A trailing stop that was touched is a market order, and no reason to follow two paths alone
     # Touched in bar 1, which has volume for none of it beside the purchase; bar 2 has volume for 8 of its 10 at the open.
     Given fills may take 50% of the volume
     And the candles

@@ -1,6 +1,6 @@
 Feature: Trailing stops
   The level begins from the close it was placed at and follows the price inside the bar, up for a sell and down for a buy;
-  it never turns back. The bar is walked along two paths: open, high, low, close, and open, low, high, close.
+  it never turns back. The bar is followed along two paths: open, high, low, close, and open, low, high, close.
 
   Background:
     Given 10000 in cash

@@ -102,8 +102,8 @@ Then('some orders are refused, each with a code and a remedy', function (this: T
 });
 
 Then('the run completes after {int} bars', function (this: TradingWorld, bars: number) {
-  const { outcome, bars: walked } = backtestOf(this).result;
-  assert.deepEqual({ outcome, walked }, { outcome: 'completed', walked: bars });
+  const { outcome, bars: processed } = backtestOf(this).result;
+  assert.deepEqual({ outcome, processed }, { outcome: 'completed', processed: bars });
 });
 
 // The account once more, from the fills and the market alone.

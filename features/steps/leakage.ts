@@ -64,26 +64,26 @@ Then('the journals of both runs have a dividend, a split and rates', function (t
 });
 
 Then(
-  'no request tells the symbol {string}, a date or a price of {string}',
+  'no request contains the symbol {string}, a date or a price of {string}',
   function (this: TradingWorld, symbol: string, file: string) {
     const calls = this.model?.calls ?? [];
     assert.ok(calls.length > 3);
     const { dates, prices } = factsOf(this, file);
     assert.ok(dates.length > 30 && prices.length > 100);
-    const told = new Set(prices);
+    const known = new Set(prices);
     for (const { body } of calls) {
       const text = JSON.stringify(body);
       assert.ok(!text.toLowerCase().includes(symbol.toLowerCase()), `a request holds ${symbol}`);
       for (const date of dates) assert.ok(!text.includes(date), `a request holds ${date}`);
       for (const [number] of text.matchAll(/\d+(?:\.\d+)?/g)) {
-        assert.ok(!told.has(number), `a request holds the price ${number}`);
+        assert.ok(!known.has(number), `a request holds the price ${number}`);
       }
     }
   },
 );
 
 Then(
-  "the run's files tell the symbol {string} and the dates of {string}",
+  "the run's files contain the symbol {string} and the dates of {string}",
   function (this: TradingWorld, symbol: string, file: string) {
     const [folder] = runFolders(this);
     const summary = JSON.parse(readFileSync(`${folder}/summary.json`, 'utf8')) as RunSummary;

@@ -59,11 +59,11 @@ Then('the client is offered the tools:', async function (this: TradingWorld, tab
   }
 });
 
-Then('the client is told how to trade', function (this: TradingWorld) {
+Then('the client receives the instructions for trading', function (this: TradingWorld) {
   assert.match(clientOf(this).instructions, /next_bar.*finish/s);
 });
 
-// Closes of simulated bars are all different, so one of a later bar would be told by its digits.
+// Closes of simulated bars are all different, so one of a later bar would be shown by its digits.
 Then(
   'no answer holds a price of {string} after bar {int}',
   function (this: TradingWorld, file: string, bar: number) {
@@ -82,8 +82,8 @@ Then(
         .flatMap((row) => row.split(',')),
     );
     for (const text of clientOf(this).texts) {
-      const told = new Set(text.match(/\d+\.\d{3,}/g) ?? []);
-      for (const price of later) assert.ok(earlier.has(price) || !told.has(price), `${price} in ${text}`);
+      const shown = new Set(text.match(/\d+\.\d{3,}/g) ?? []);
+      for (const price of later) assert.ok(earlier.has(price) || !shown.has(price), `${price} in ${text}`);
     }
   },
 );

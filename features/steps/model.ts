@@ -111,7 +111,7 @@ Then("the run's journal is as it was before the cut", function (this: TradingWor
   assert.equal(readFileSync(join(onlyRun(this), 'journal.jsonl'), 'utf8'), this.wholeJournal);
 });
 
-Then('the journal tells of a failure {string}', function (this: TradingWorld, kind: string) {
+Then('the journal records a failure {string}', function (this: TradingWorld, kind: string) {
   const kinds = readEarlier(join(onlyRun(this), 'journal.jsonl')).events.flatMap((event) =>
     event.type === 'model_called' && event.failure !== undefined ? [event.failure.kind] : [],
   );
@@ -126,7 +126,7 @@ Then('the model played its script to the end', function (this: TradingWorld) {
 });
 
 Then(
-  'the scripted model tells of {int} unexpected request and {int} step left over',
+  'the scripted model reports {int} unexpected request and {int} step left over',
   function (this: TradingWorld, unexpected: number, left: number) {
     assert.equal(this.model?.unexpected.length, unexpected);
     assert.equal(this.model?.leftover().length, left);

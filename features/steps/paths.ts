@@ -62,7 +62,7 @@ When(
 
 function barEvent(world: TradingWorld, bar: number) {
   const event = world.backtest?.of('bar').find((one) => one.bar === bar);
-  assert.ok(event, `bar ${bar} was not walked`);
+  assert.ok(event, `bar ${bar} was not processed`);
   return event;
 }
 

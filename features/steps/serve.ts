@@ -77,9 +77,9 @@ Given(
 );
 
 Given(
-  'the run {string} of {int} bars in {string}, of which {int} bars are walked',
-  function (this: TradingWorld, name: string, bars: number, folder: string, walked: number) {
-    const lines = [journalLines(bars)[0]!, ...range(0, walked).flatMap((bar) => linesOf(bar))];
+  'the run {string} of {int} bars in {string}, of which {int} bars are processed',
+  function (this: TradingWorld, name: string, bars: number, folder: string, processed: number) {
+    const lines = [journalLines(bars)[0]!, ...range(0, processed).flatMap((bar) => linesOf(bar))];
     writeRun(this, folder, name, textOfLines(lines));
   },
 );

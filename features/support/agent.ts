@@ -61,7 +61,7 @@ export class Agent {
       ...(tools === undefined ? {} : { tools }),
       ...(budgets === undefined ? {} : { budgets }),
     });
-    while (this.#world.bar < options.bar) this.#walk(options.orders);
+    while (this.#world.bar < options.bar) this.#step(options.orders);
   }
 
   get turn(): BarContext {
@@ -70,7 +70,7 @@ export class Agent {
 
   /** One bar on, without orders. */
   advance(): void {
-    this.#walk([]);
+    this.#step([]);
   }
 
   /** As a resumed run does: what these calls left in the tools' memory comes back. */
@@ -85,7 +85,7 @@ export class Agent {
     return answer;
   }
 
-  #walk(orders: AgentOptions['orders']): void {
+  #step(orders: AgentOptions['orders']): void {
     const world = this.#world;
     world.reveal();
     world.fill();

@@ -55,7 +55,7 @@ export class Backtest {
   /** The date of a bar, as the journal writes it. */
   dateOf(bar: number): string {
     const event = this.of('bar').find((one) => one.bar === bar);
-    assert.ok(event, `bar ${bar} was not walked`);
+    assert.ok(event, `bar ${bar} was not processed`);
     return event.date;
   }
 }

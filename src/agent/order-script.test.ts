@@ -339,16 +339,16 @@ describe('lines that cancel and replace', () => {
     expect(faultsOf({ ...buy, id: 'entry' }, { bar: 3, action: 'cancel', order: 'entri' })).toContain(
       'orders[1].order: no order has the id "entri" (did you mean entry?)',
     );
-    const told = faultsOf(
+    const seen = faultsOf(
       { bar: 1, action: 'cancel' },
       { bar: 1, action: 'cancel', order: 'a', units: 1 },
       { bar: 1, action: 'replace', order: 'a', symbol: 'B' },
       { ...buy, order: 'a' },
     );
-    expect(told).toContain('orders[0].order: a cancel needs the id of an order placed before');
-    expect(told).toContain('orders[1].quantity: a cancel takes no quantity');
-    expect(told).toContain('orders[2].symbol: a replace takes no symbol');
-    expect(told).toContain('orders[3].order: belongs to cancel and replace');
+    expect(seen).toContain('orders[0].order: a cancel needs the id of an order placed before');
+    expect(seen).toContain('orders[1].quantity: a cancel takes no quantity');
+    expect(seen).toContain('orders[2].symbol: a replace takes no symbol');
+    expect(seen).toContain('orders[3].order: belongs to cancel and replace');
   });
 
   it('say what an exit can be', () => {

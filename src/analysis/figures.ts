@@ -20,7 +20,7 @@ export function undefinedBecause(reason: string): Undefined {
   return { reason };
 }
 
-export const NO_BARS = undefinedBecause('no bar was walked');
+export const NO_BARS = undefinedBecause('no bar was processed');
 export const NO_TRADES = undefinedBecause('no trade was closed');
 
 /** A figure from its number; what float64 cannot hold is null, never Infinity or NaN. */

@@ -105,7 +105,7 @@ describe('undefined figures are null and say why', () => {
       'meanExposure',
       'turnover',
     ] as const) {
-      expect(valueAndReason(metrics[name])).toEqual([null, 'no bar was walked']);
+      expect(valueAndReason(metrics[name])).toEqual([null, 'no bar was processed']);
     }
   });
 

@@ -33,7 +33,7 @@ export class BarMatcher {
       else finer.set(symbol, bars);
     }
     this.inside.match(whole, bar, time);
-    if (finer.size > 0) this.#walk(finer, bar, time);
+    if (finer.size > 0) this.#runFiner(finer, bar, time);
   }
 
   /** Symbols with orders and a bar, in the market's order. */
@@ -62,11 +62,11 @@ export class BarMatcher {
   }
 
   /** Finer bars of positions without orders: they say what these are worth while others are processed. */
-  #finerMarks(walked: ReadonlyMap<number, unknown>): Map<number, readonly Bar[]> {
+  #finerMarks(withFiner: ReadonlyMap<number, unknown>): Map<number, readonly Bar[]> {
     const { detail, ledger, prices, symbols } = this.#parts;
     const marks = new Map<number, readonly Bar[]>();
     for (let symbol = 0; symbol < symbols.length; symbol++) {
-      if (walked.has(symbol) || prices.trades[symbol] !== 1 || ledger.unitsAt(symbol) === 0) continue;
+      if (withFiner.has(symbol) || prices.trades[symbol] !== 1 || ledger.unitsAt(symbol) === 0) continue;
       const bars = this.#coveringBars(detail?.(symbol) ?? [], symbol);
       if (bars !== undefined) marks.set(symbol, bars);
     }
@@ -87,7 +87,7 @@ export class BarMatcher {
   }
 
   /** Walks the finer bars of all symbols in the order of time; then come the orders for the close of the bar itself. */
-  #walk(finer: ReadonlyMap<number, readonly Bar[]>, bar: number, time: Instant): void {
+  #runFiner(finer: ReadonlyMap<number, readonly Bar[]>, bar: number, time: Instant): void {
     const { ledger, reopen, prices } = this.#parts;
     const others = this.#finerMarks(finer);
     const markOthers = (until: Instant): void => {

@@ -141,7 +141,7 @@ export class Broker implements OrderDesk {
     if (replaced !== undefined) this.#matcher.cancel(replaced, 'replaced', 'A new order takes its place.');
     const order = this.#maker.orderOf(request, verdict, terms, this.#bar);
     this.#matcher.rest(order);
-    this.#tellAccepted(order);
+    this.#reportAccepted(order);
     return { accepted: true, order };
   }
 
@@ -194,7 +194,7 @@ export class Broker implements OrderDesk {
     }
     if (this.#parts.ledger.unitsAt(symbol) === 0) return;
     const order = this.#closingOrder(symbol, 'delisting', 'delisting');
-    this.#tellAccepted(order);
+    this.#reportAccepted(order);
     this.#matcher.executor.settle(order, price);
   }
 
@@ -205,7 +205,7 @@ export class Broker implements OrderDesk {
     }
     for (const { symbol } of this.#parts.ledger.positions()) {
       const order = this.#closingOrder(this.#parts.symbols.indexOf(symbol), 'insolvent', 'insolvent');
-      this.#tellAccepted(order);
+      this.#reportAccepted(order);
       this.#matcher.executor.closeAtMark(order);
     }
   }
@@ -250,7 +250,7 @@ export class Broker implements OrderDesk {
       return;
     const order = this.#closingOrder(symbol, role, reason);
     this.#matcher.rest(order);
-    this.#tellAccepted(order);
+    this.#reportAccepted(order);
   }
 
   /** An order that nobody placed, for the whole of a position. */
@@ -268,7 +268,7 @@ export class Broker implements OrderDesk {
     return { accepted: false, refusal: refused };
   }
 
-  #tellAccepted(order: RestingOrder): void {
+  #reportAccepted(order: RestingOrder): void {
     const { emit, symbols } = this.#parts;
     emit?.(acceptedEvent(order, this.#bar, symbols));
   }

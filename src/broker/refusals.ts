@@ -48,7 +48,7 @@ export const nothingToReduce = (symbol: string, buys: boolean): Refusal =>
 export const positionGone = (symbol: string): Refusal =>
   refusal(
     'nothing_to_close',
-    `The position in ${symbol} was already closed when the order came to fill.`,
+    `The position in ${symbol} was already closed when the order was to fill.`,
     'Nothing to do.',
   );
 

@@ -7,8 +7,8 @@ import {
   csvWithSpread,
   finerCsv,
   recordingProxy,
-  tellingSeries,
-  toldOf,
+  revealedBy,
+  revealingSeries,
 } from '../../test/support/masked-run.ts';
 import { readScript, startScriptedModel } from '../agent/index.ts';
 import type { RunSummary } from '../analysis/index.ts';
@@ -16,9 +16,9 @@ import { TOOL_NAMES } from '../toolkit/index.ts';
 import { main } from './main.ts';
 
 const BARS = 24;
-const globex = tellingSeries('GLOBEX', 1, BARS, '2003-03-03');
-const parisco = tellingSeries('PARISCO', 2, BARS, '2003-03-03');
-const rates = tellingSeries('EURUSD', 3, BARS, '2003-03-03', 0.01);
+const globex = revealingSeries('GLOBEX', 1, BARS, '2003-03-03');
+const parisco = revealingSeries('PARISCO', 2, BARS, '2003-03-03');
+const rates = revealingSeries('EURUSD', 3, BARS, '2003-03-03', 0.01);
 const day = (bar: number): string => new Date(globex.time[bar]!).toISOString().slice(0, 10);
 
 /** Code that tries to find out. */
@@ -206,7 +206,7 @@ describe('behind a mask', () => {
         readFileSync(join(entry.parentPath, entry.name), 'utf8'),
       ]);
     expect(contents.length / 2).toBe(4);
-    expect(toldOf([...requests, ...rest, ...contents], FACTS)).toEqual([]);
+    expect(revealedBy([...requests, ...rest, ...contents], FACTS)).toEqual([]);
     // What was looked through is what a model is sent: bars, dates and orders of the masked world.
     const all = requests.join('');
     for (const sign of ['S1', 'S2', 'CURAA', 'strftime', 'df_s1', 'one more', 'Buy S1 and S2 after'])

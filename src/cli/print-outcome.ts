@@ -16,14 +16,14 @@ export function printSummary(end: RunEnd, shown: { json: boolean; silent: boolea
     printLine(io.stdout, summaryText(summary, { ...textStyle(io), equity, data: dataNames(end), folder }));
 }
 
-/** Prints how a run ended that came to no result; gives the exit code. */
+/** Prints how a run ended that gave no result; gives the exit code. */
 export function printOutcome(end: RunEnd, io: Io): number {
   const text = outcomeText(end);
   if (text !== '') printLine(io.stderr, text);
   return isResult(end.outcome) ? 0 : 1;
 }
 
-/** How a run ended that came to no result, and what to do; empty for one that did. */
+/** How a run ended that gave no result, and what to do; empty for one that did. */
 export function outcomeText({ outcome, error, folder, bars, strategyFile }: RunEnd): string {
   if (isResult(outcome)) return '';
   const kept = `What was done is in ${folder}.`;

@@ -262,13 +262,13 @@ describe('the tamper law over features', () => {
               if (!tampers || !isLater) return [{ date, available_at, x: value }];
               return value === 0 ? [] : [{ date: date + HOUR, available_at, x: value * 1000 + 7 }];
             });
-          const told = async (rows: readonly FeatureRow[]): Promise<string> => {
+          const outcomeOf = async (rows: readonly FeatureRow[]): Promise<string> => {
             if (rows.length === 0) return JSON.stringify([[], Array(cut + 1).fill(null)]);
             const { events, values } = await seen(daily, rows);
             const known = events.filter((event) => event.type === 'features_known' && event.bar <= cut);
             return JSON.stringify([known, values.slice(0, cut + 1)]);
           };
-          expect(await told(rowsOf(true))).toBe(await told(rowsOf(false)));
+          expect(await outcomeOf(rowsOf(true))).toBe(await outcomeOf(rowsOf(false)));
         },
       ),
       { numRuns: 60 },

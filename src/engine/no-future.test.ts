@@ -11,7 +11,7 @@ const BARS = 60;
 const SYMBOLS = ['A', 'B'];
 
 /** Bars whose every number says which bar it belongs to and occurs nowhere else. */
-function tellTale(offset: number): Bar[] {
+function futureMarks(offset: number): Bar[] {
   return Array.from({ length: BARS }, (_, bar) => {
     const base = 1000 + bar + offset;
     return {
@@ -25,7 +25,7 @@ function tellTale(offset: number): Bar[] {
   });
 }
 
-const series = SYMBOLS.map((symbol, index) => barSeries(symbol, tellTale(index * 0.001)));
+const series = SYMBOLS.map((symbol, index) => barSeries(symbol, futureMarks(index * 0.001)));
 const market = createMarket(series);
 
 /** Every number of every bar, with its bar. */

@@ -243,11 +243,11 @@ describe('finer bars', () => {
 
   it('leave less open than the bars alone, and none of their fills outside', async () => {
     const alone = await run(days, trader, { settings });
-    const settled = await run(days, trader, { settings, detail: [minutes] });
+    const decided = await run(days, trader, { settings, detail: [minutes] });
     expect(alone.result.trades.length).toBeGreaterThan(5);
-    expect(settled.fills).not.toEqual(alone.fills);
-    expect(settled.result.ambiguity.fills).toBeLessThanOrEqual(alone.result.ambiguity.fills);
-    for (const event of settled.events) {
+    expect(decided.fills).not.toEqual(alone.fills);
+    expect(decided.result.ambiguity.fills).toBeLessThanOrEqual(alone.result.ambiguity.fills);
+    for (const event of decided.events) {
       if (event.type !== 'order_filled') continue;
       expect(Number(event.price)).toBeGreaterThanOrEqual(days.low[event.bar]!);
       expect(Number(event.price)).toBeLessThanOrEqual(days.high[event.bar]!);

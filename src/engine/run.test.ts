@@ -38,7 +38,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the walk of a bar', () => {
+describe('a bar', () => {
   it('is: fills, then what the decider does in its order, then the bar', async () => {
     const { story } = await run(steady(3), (turn) => {
       if (turn.bar === 0) turn.orders.buy(1);
@@ -184,7 +184,7 @@ describe('the walk of a bar', () => {
 });
 
 describe('the end of a run', () => {
-  it('tells how it ended and what is open', async () => {
+  it('says how it ended and what is open', async () => {
     const { events } = await run(steady(3), ({ bar, orders }) => void (bar === 0 && orders.buy(3)), {
       settings: { commissionRate: 0.01 },
     });
@@ -242,7 +242,7 @@ describe('the end of a run', () => {
     expect(result.outcome).toBe('interrupted');
   });
 
-  it('walks no bar at all when it is interrupted beforehand', async () => {
+  it('processes no bar at all when it is interrupted beforehand', async () => {
     const decide = vi.fn();
     const { result, story } = await run(steady(5), decide, { signal: AbortSignal.abort() });
     expect(decide).not.toHaveBeenCalled();
@@ -286,7 +286,7 @@ describe('the end of a run', () => {
     }
   });
 
-  it('is told even when closing the decider fails', async () => {
+  it('is reported even when closing the decider fails', async () => {
     const events: RunEvent[] = [];
     const close = (): void => {
       throw new Error('cannot close');
@@ -301,21 +301,21 @@ describe('the end of a run', () => {
 });
 
 describe('progress', () => {
-  it('is told about every thousand bars of quick rules', async () => {
-    const told: number[] = [];
-    await run(steady(3000), () => undefined, { onProgress: (done) => void told.push(done) });
-    expect(told).toEqual([1, 1025, 2049]);
+  it('is reported about every thousand bars of quick rules', async () => {
+    const seen: number[] = [];
+    await run(steady(3000), () => undefined, { onProgress: (done) => void seen.push(done) });
+    expect(seen).toEqual([1, 1025, 2049]);
   });
 
-  it('is told of every bar of a slow decider, and waited for', async () => {
-    const told: string[] = [];
-    await run(steady(3), async ({ bar }) => void told.push(`decide ${bar}`), {
+  it('is reported for every bar of a slow decider, which waits for it', async () => {
+    const seen: string[] = [];
+    await run(steady(3), async ({ bar }) => void seen.push(`decide ${bar}`), {
       onProgress: async (done) => {
         await new Promise(setImmediate);
-        told.push(`done ${done}`);
+        seen.push(`done ${done}`);
       },
     });
-    expect(told).toEqual(['decide 0', 'done 1', 'decide 1', 'done 2', 'decide 2', 'done 3']);
+    expect(seen).toEqual(['decide 0', 'done 1', 'decide 1', 'done 2', 'decide 2', 'done 3']);
   });
 
   it('lets the process hear an interruption between quick bars', async () => {

@@ -25,11 +25,11 @@ function faultsOf(settings: RunSettingsInput): string {
 
 describe('names in settings', () => {
   it('that are not in the data are all told, with the name that was most likely meant', () => {
-    const told = faultsOf({
+    const seen = faultsOf({
       instruments: { ACNE: { lot: 5 }, ZINC: { currency: 'GBP' } },
       currencies: { GBP: { rate: 'EURUS' }, USD: { rate: 2 } },
     });
-    expect(told).toBe(
+    expect(seen).toBe(
       [
         'The settings do not fit the data: 4 faults',
         '  instruments.ACNE: there is no symbol ACNE (did you mean ACME?)',

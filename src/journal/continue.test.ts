@@ -113,11 +113,11 @@ describe('differenceOf', () => {
 
   it('shows short sides whole, and cuts off what is longer than it shows', () => {
     const note = (text: string): string => JSON.stringify({ type: 'note', bar: 4, text });
-    const told = (one: string, other: string): readonly string[] =>
+    const shown = (one: string, other: string): readonly string[] =>
       differenceOf(9, note(one), note(other)).text.split('\n').slice(1);
-    expect(told('left', 'right')).toEqual(['  recorded: "left"', '  now:      "right"']);
+    expect(shown('left', 'right')).toEqual(['  recorded: "left"', '  now:      "right"']);
     // With its quotes, 160 characters and 161.
     const [whole, longer] = [`a${'x'.repeat(157)}`, `b${'y'.repeat(158)}`];
-    expect(told(whole, longer)).toEqual([`  recorded: "${whole}"`, `  now:      "${longer}…`]);
+    expect(shown(whole, longer)).toEqual([`  recorded: "${whole}"`, `  now:      "${longer}…`]);
   });
 });

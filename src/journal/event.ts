@@ -77,7 +77,7 @@ export function hasSoundBar(event: AnyEvent): event is JournalEvent {
 export function eventFault(event: AnyEvent | undefined, bars: number): string | undefined {
   if (event === undefined) return NO_EVENT;
   if (event.type === 'bar' && event.bar !== bars)
-    return `tells of bar ${String(event.bar)} where bar ${bars} follows`;
+    return `is of bar ${String(event.bar)} where bar ${bars} follows`;
   return shapeFault(event);
 }
 

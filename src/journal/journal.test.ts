@@ -77,7 +77,7 @@ function trader({ bar, orders, account, record }: BarContext): void {
 }
 
 /** Everything a record says of single bars, by the bar it says it of. */
-const told = (record: RunRecord): { readonly bar: number }[] => [
+const eventsOf = (record: RunRecord): { readonly bar: number }[] => [
   ...record.bars,
   ...record.orders,
   ...record.rejections,
@@ -251,7 +251,7 @@ describe('reading a journal', () => {
       [whole[bar]!.replace(/"equity":"[^"]*"/, '"equity":"lots"'), 'has "lots" for its equity'],
       [whole[bar]!.replace(/"date":"[^"]*"/, '"date":"soon"'), 'has "soon" for its date'],
       [whole[bar]!.replace(/"prices":\[.*\]/, '"prices":[[1,2]]'), 'has [[1,2]] for its prices'],
-      [whole[bar]!.replace('"bar":3', '"bar":5'), 'tells of bar 5 where bar 3 follows'],
+      [whole[bar]!.replace('"bar":3', '"bar":5'), 'is of bar 5 where bar 3 follows'],
     ];
     for (const [line, why] of wrong) {
       writeFileSync(file, whole.toSpliced(bar, 1, line).join('\n'));
@@ -299,7 +299,7 @@ describe('reading a journal', () => {
     const full = recordOf(events);
     // Of each kind exactly what the whole journal says of the first bars, in its order.
     const expected = Array.from({ length: 8 }, (_, bars) =>
-      JSON.stringify(told(full).filter(({ bar }) => bar < bars)),
+      JSON.stringify(eventsOf(full).filter(({ bar }) => bar < bars)),
     );
     const firstLine = bytes.indexOf('\n');
     const file = join(folder, 'cut.jsonl');
@@ -315,7 +315,7 @@ describe('reading a journal', () => {
       const record = readJournal(file);
       const whole = length >= bytes.length - 1;
       if (record.bars.length > bars) faults.push(`${length}: more bars than in a longer file`);
-      if (JSON.stringify(told(record)) !== expected[record.bars.length])
+      if (JSON.stringify(eventsOf(record)) !== expected[record.bars.length])
         faults.push(`${length}: other events`);
       if (record.outcome !== (whole ? 'completed' : 'interrupted'))
         faults.push(`${length}: ${record.outcome}`);

@@ -104,7 +104,7 @@ const OWN_COSTS: CustomCosts = {
 };
 
 /** Trades on what does not depend on levels: the bar's number and the direction of the last move. */
-async function walk(
+async function run(
   world: GivenWorld,
   withFuture: boolean,
 ): Promise<{ readonly result: BacktestResult; readonly events: RunEvent[] }> {
@@ -164,8 +164,8 @@ describe('a world behind a mask', () => {
         async (seed, kinds, settings) => {
           const world = fullWorld(seed, settings);
           const mask = createMask(kinds, world.market, seed, world.settings);
-          const open = await walk(world, false);
-          const masked = await walk(maskWorld(world, mask), true);
+          const open = await run(world, false);
+          const masked = await run(maskWorld(world, mask), true);
           const started = { mask, symbols: Object.keys(mask.symbols) };
           const real = unmasker(started);
           for (const sign of SIGNS) if (JSON.stringify(open.events).includes(sign)) seen.add(sign);

@@ -55,7 +55,7 @@ export class RecordBuilder {
   takeLive(event: RunEvent): void {
     if (event.type === 'bar') {
       // The engine's own, which counts them; one that somebody else wrote shows in the number of the next.
-      if (event.bar !== this.#bars) this.#fault ??= 'tells of another bar than the one that follows';
+      if (event.bar !== this.#bars) this.#fault ??= 'is of another bar than the one that follows';
       this.take(event);
       return;
     }

@@ -129,7 +129,7 @@ describe('the symbols of a run', () => {
   });
 
   it('are refused where one bar beside hours could be a day', () => {
-    expect(() => createMarket([hours, series('D', weekdays(1))])).toThrow(/D: its one bar does not tell/);
+    expect(() => createMarket([hours, series('D', weekdays(1))])).toThrow(/D: its one bar does not show/);
     expect(createMarket([hours, series('T', [sessions(1)[0]!], '1h')]).interval).toEqual({
       milliseconds: HOUR,
     });

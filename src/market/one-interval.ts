@@ -102,7 +102,7 @@ function misfit({ bars, interval, sure }: Measured, shared: Interval): string | 
   // A day or longer: a symbol that has just been listed may have one or two bars with a holiday between them.
   const isLong = shared.milliseconds >= DAY;
   if (interval === undefined)
-    return isLong ? undefined : `its ${bars === 1 ? 'one bar does' : 'bars do'} not tell how long it lasts`;
+    return isLong ? undefined : `its ${bars === 1 ? 'one bar does' : 'bars do'} not show how long it lasts`;
   if (isSameInterval(interval, shared)) return undefined;
   const isGap =
     isLong &&

@@ -75,7 +75,7 @@ async function saveToCatalog(
   if (unknown.length > 0)
     throw new AppError({
       code: 'bad_catalog',
-      message: `One bar does not tell how long it lasts: ${unknown.join(', ')}.`,
+      message: `One bar does not show how long it lasts: ${unknown.join(', ')}.`,
       hint: 'Say it with --interval, such as --interval 1d.',
     });
   for (const { one, interval } of measured) {

@@ -42,7 +42,7 @@ describe('text behind a mask', () => {
 
   it('renames currencies and their rates', () => {
     const settings = readRunSettings({ currency: 'EUR', instruments: { AAPL: { currency: 'JPY' } } });
-    const told = textMasker(createMask(['symbols'], market, 1, settings))('EUR, JPY, EURJPY and JPYEUR');
-    expect(told).toBe('HOME, CURAA, HOMECURAA and CURAAHOME');
+    const seen = textMasker(createMask(['symbols'], market, 1, settings))('EUR, JPY, EURJPY and JPYEUR');
+    expect(seen).toBe('HOME, CURAA, HOMECURAA and CURAAHOME');
   });
 });

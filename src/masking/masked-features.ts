@@ -45,7 +45,7 @@ export function maskFeatures(
   if (faults.length === 0) return masked;
   throw faultsError(
     'mask_leaks',
-    'These features would tell what the mask hides',
+    'These features would reveal what the mask hides',
     faults,
     'Write symbols as the data do and dates as 2020-03-31: those are rewritten. Take out other dates, years and prices, give prices as ratios, or leave --features or --mask out.',
   );
@@ -69,6 +69,6 @@ function faultsOf(
   }
   return values.flatMap((value, row): Fault[] => {
     if (typeof value !== 'string') return [];
-    return find(value).map((told) => ({ where: `${source} row ${row + 1}`, message: `${name} has ${told}` }));
+    return find(value).map((leak) => ({ where: `${source} row ${row + 1}`, message: `${name} has ${leak}` }));
   });
 }

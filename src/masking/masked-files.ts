@@ -24,9 +24,9 @@ export function maskFiles(files: Vfs, known: readonly BarSeries[], mask: MaskTer
   const masked = new Vfs();
   const faults: Fault[] = [];
   for (const { path, content } of files.list()) {
-    for (const told of find(path)) faults.push({ where: path, message: `its name has ${told}` });
+    for (const leak of find(path)) faults.push({ where: path, message: `its name has ${leak}` });
     for (const [index, line] of content.split('\n').entries())
-      for (const told of find(line)) faults.push({ where: `${path}:${index + 1}`, message: `has ${told}` });
+      for (const leak of find(line)) faults.push({ where: `${path}:${index + 1}`, message: `has ${leak}` });
     const name = maskText(path);
     if (masked.list().some((other) => other.path === name))
       faults.push({ where: path, message: `becomes ${name}, which is there already` });
@@ -36,7 +36,7 @@ export function maskFiles(files: Vfs, known: readonly BarSeries[], mask: MaskTer
   const more = faults.length - MOST_FAULTS;
   throw faultsError(
     'mask_leaks',
-    'These files would tell what the mask hides',
+    'These files would reveal what the mask hides',
     more > 0
       ? [...faults.slice(0, MOST_FAULTS), { where: 'the rest', message: `${more} more of the kind` }]
       : faults,
@@ -69,16 +69,16 @@ export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: s
   const isPrice = hides('prices') ? priceTest(known) : () => false;
   return (line) => {
     const rest = (mask.days === 0 ? line : line.replaceAll(DATE, REWRITTEN)).replaceAll(sure, REWRITTEN);
-    const told = others.flatMap((pattern) =>
+    const leaks = others.flatMap((pattern) =>
       [...rest.matchAll(pattern)].map(([name]) => `the symbol ${name}`),
     );
-    if (hides('dates')) for (const [date] of rest.matchAll(SHORT_DATE)) told.push(`the date ${date}`);
+    if (hides('dates')) for (const [date] of rest.matchAll(SHORT_DATE)) leaks.push(`the date ${date}`);
     for (const [text] of rest.matchAll(NUMBER)) {
       const value = Number(text.replaceAll(/[,_]/g, ''));
-      if (isDate(value)) told.push(`${text}, a year or a date of the data`);
-      else if (isPrice(value)) told.push(`${text}, a price or volume of the data`);
+      if (isDate(value)) leaks.push(`${text}, a year or a date of the data`);
+      else if (isPrice(value)) leaks.push(`${text}, a price or volume of the data`);
     }
-    return told;
+    return leaks;
   };
 }
 

@@ -30,19 +30,19 @@ export function checkMaskedPrompt(
   const find = finderOf(known, mask);
   const faults: Fault[] = [];
   for (const [index, line] of prompt.split('\n').entries()) {
-    for (const told of find(line.replaceAll(VARIABLE, FILLED)))
-      faults.push({ where: `${file}:${promptLine + index}`, message: `the prompt has ${told}` });
+    for (const leak of find(line.replaceAll(VARIABLE, FILLED)))
+      faults.push({ where: `${file}:${promptLine + index}`, message: `the prompt has ${leak}` });
   }
   const shown = new Set([...prompt.matchAll(VARIABLE)].map(([text]) => text.slice(2, -2).trim()));
   for (const [name, value] of Object.entries(parameters)) {
     if (!shown.has(`parameters.${name}`)) continue;
-    for (const told of find(String(value)))
-      faults.push({ where: `${file}, parameter ${name}`, message: `has ${told}` });
+    for (const leak of find(String(value)))
+      faults.push({ where: `${file}, parameter ${name}`, message: `has ${leak}` });
   }
   if (faults.length === 0) return;
   throw faultsError(
     'mask_leaks',
-    `${file} would tell the model what the mask hides`,
+    `${file} would reveal to the model what the mask hides`,
     faults,
     'Write {{symbol}} or symbols as the data do, and dates as 2020-03-31: those are rewritten. Take out other dates, years and prices, or leave --mask out.',
   );

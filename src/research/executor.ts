@@ -21,9 +21,9 @@ export interface TrialTask extends TrialWish {
 export interface TrialResult {
   readonly id: string;
   readonly outcome: RunOutcome;
-  /** Why it came to no result. */
+  /** Why it gave no result. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** Null for a trial that came to no result. */
+  /** Null for a trial that gave no result. */
   readonly figures: Figures | null;
   readonly blocks?: BlockSums;
   readonly curve?: {

@@ -11,7 +11,7 @@ import { runRequested } from './run-requested.ts';
 /** A run with the worse answer to its ambiguous bars and, where it has some and came to a result, once more with the better. */
 export interface BothAnswers {
   readonly worst: RunEnd;
-  /** Undefined where both answers are the first run, or it came to no result. */
+  /** Undefined where both answers are the first run, or it gave no result. */
   readonly best: RunEnd | undefined;
 }
 

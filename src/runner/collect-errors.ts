@@ -8,8 +8,8 @@ import { AppError } from '../kernel/index.ts';
 export async function collectErrors<Reading extends readonly Promise<unknown>[]>(
   ...reading: Reading
 ): Promise<{ -readonly [Index in keyof Reading]: Awaited<Reading[Index]> }> {
-  const settled = await Promise.allSettled(reading);
-  const reasons = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  const results = await Promise.allSettled(reading);
+  const reasons = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
   if (reasons.length === 0) return Promise.all(reading);
   const unexpected = reasons.find((reason) => !(reason instanceof AppError));
   if (unexpected !== undefined || reasons.length === 1) throw unexpected ?? reasons[0];

@@ -41,7 +41,7 @@ function restless({ seed, failsAt }: Case): Decider {
   };
 }
 
-async function walk(one: Case, work: (run: ExecutedRun, file: string) => void): Promise<void> {
+async function runCase(one: Case, work: (run: ExecutedRun, file: string) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sandtable-'));
   const file = join(folder, 'journal.jsonl');
   const market = simulateMarket({ seed: one.seed, bars: 60 });
@@ -70,7 +70,7 @@ async function walk(one: Case, work: (run: ExecutedRun, file: string) => void): 
 }
 
 describe('the record of a run', () => {
-  it('made while it runs is what its journal tells, bit for bit', async () => {
+  it('made while it runs is what its journal holds, bit for bit', async () => {
     const settings = fc.constantFrom<RunSettingsInput>(
       {},
       { slippageBps: 10, commissionRate: 0.002 },
@@ -82,7 +82,7 @@ describe('the record of a run', () => {
       fc.asyncProperty(
         fc.record({ seed: fc.nat({ max: 9999 }), settings, failsAt: fc.integer({ min: 30, max: 200 }) }),
         (one) =>
-          walk(one, (executed, file) => {
+          runCase(one, (executed, file) => {
             const record = executed.record();
             expect(record).toBeDefined();
             expect(record).toStrictEqual(readJournal(file));

@@ -47,6 +47,6 @@ export async function findBenchmark(
   const benchmark = { name: series.symbol, times: series.time, closes: series.close, opens: series.open };
   const fault = times.length === 0 ? undefined : benchmarkFault(benchmark, times);
   if (fault !== undefined)
-    throw bad(fault, undefined, 'Name data that cover the run, or walk other bars with --from and --to.');
+    throw bad(fault, undefined, 'Name data that cover the run, or choose other bars with --from and --to.');
   return { series: benchmark, sha256: sources[0]?.sha256 ?? null };
 }

@@ -22,7 +22,7 @@ export function sourceOfMarket({ series, symbols, clock }: Market): DataSource {
 /** Features in memory, as the source of a run. */
 export function sourceOfFeatures(table: FeatureTable): FeatureSource {
   const { source, columns, dates, known, symbols, lag } = table;
-  const told = JSON.stringify([
+  const text = JSON.stringify([
     columns,
     dates,
     known.map((stamp) => stamp ?? null),
@@ -31,7 +31,7 @@ export function sourceOfFeatures(table: FeatureTable): FeatureSource {
   ]);
   return {
     file: source,
-    sha256: createHash('sha256').update(told).digest('hex'),
+    sha256: createHash('sha256').update(text).digest('hex'),
     features: columns.map(({ name }) => name),
     rows: dates.length,
   };

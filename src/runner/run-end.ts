@@ -4,7 +4,7 @@ import type { RunOutcome } from '../engine/index.ts';
 /** How a run came out. */
 export interface RunEnd {
   readonly outcome: RunOutcome;
-  /** Why it came to no result; undefined where it did. */
+  /** Why it gave no result; undefined where it did. */
   readonly error: unknown;
   readonly folder: string;
   /** What `summary.json` holds. */

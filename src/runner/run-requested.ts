@@ -62,7 +62,7 @@ export async function runRequested(
     );
     const [strategy, files, detail] = await collectErrors(reading, loading, finer);
     if (earlier !== undefined) checkSameData(earlier.inputs, filesOf(files, detail?.sources));
-    const { settings: settled, loaded } = fitWorld(
+    const { settings: base, loaded } = fitWorld(
       files,
       readRunSettings(
         earlier === undefined
@@ -72,7 +72,7 @@ export async function runRequested(
     );
     // Read once more: a resumed run has its settings in the same order.
     const settings =
-      earlier === undefined ? readRunSettings(withWarmUp(settled, strategy.warmUp, loaded.market)) : settled;
+      earlier === undefined ? readRunSettings(withWarmUp(base, strategy.warmUp, loaded.market)) : base;
     for (const note of files.notes) observer.note(note);
     // An earlier process left the benchmark in the run's folder.
     const benchmark =

@@ -44,7 +44,7 @@ export interface RunStrategyOptions extends Omit<RunOptions, 'data' | 'out' | 'f
 /** A finished run. */
 export interface StrategyRun {
   readonly outcome: RunOutcome;
-  /** Why it came to no result; left out where it did. */
+  /** Why it gave no result; left out where it did. */
   readonly error?: unknown;
   /** The run's folder. */
   readonly folder: string;

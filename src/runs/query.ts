@@ -186,7 +186,7 @@ async function badQuery(connection: DuckDBConnection, sql: string, cause: unknow
     code: 'bad_query',
     message: `The query cannot be answered: ${messageOf(cause)}`,
     hint: [
-      `There are the tables ${TABLES.join(', ')}; "describe trades" tells a table's columns.`,
+      `There are the tables ${TABLES.join(', ')}; "describe trades" lists a table's columns.`,
       ...lines,
     ].join('\n'),
     cause,

@@ -81,7 +81,7 @@ describe('summarise', () => {
       firstBar: null,
       outcome: 'interrupted',
     });
-    expect(empty.reasons.totalReturn).toBe('no bar was walked');
+    expect(empty.reasons.totalReturn).toBe('no bar was processed');
     expect(runSummarySchema.safeParse(empty).success).toBe(true);
   });
 

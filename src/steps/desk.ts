@@ -142,7 +142,7 @@ export class Desk {
       throw new CheckFailed(
         run === undefined
           ? `There is no run "${name}"; there are ${names}.`
-          : `There are ${found.length} runs "${name}": tell them apart with When the backtest runs as "…".`,
+          : `There are ${found.length} runs "${name}": distinguish them with When the backtest runs as "…".`,
       );
     }
     return run;

@@ -88,7 +88,7 @@ describe('a figure by its words', () => {
     for (const one of [run, empty]) {
       for (const name of figureNames(one)) {
         const figure = figureOf(one, name);
-        expect(figure.value !== undefined || figure.reason !== 'the run does not tell it', name).toBe(true);
+        expect(figure.value !== undefined || figure.reason !== 'the run does not give it', name).toBe(true);
       }
     }
     expect(figureOf(empty, 'Sharpe ratio')).toMatchObject({

@@ -121,7 +121,7 @@ export const RECORD_STEPS: readonly Step[] = [
     keyword: 'Then',
     pattern: 'an order is refused as {word}',
     example: 'an order is refused as short_not_allowed',
-    about: 'By its code; the journal and the trace tell it.',
+    about: 'By its code, as recorded in the journal and shown in the trace.',
     run: (desk: Desk, code: string) => checkRefused(desk.run(), `as ${code}`, (row) => row.code === code),
   },
   {

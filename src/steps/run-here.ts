@@ -9,7 +9,7 @@ export interface RunHere {
   /** Undefined where it was refused before it began. */
   readonly folder: string | undefined;
   readonly isResult: boolean;
-  /** What a trader at the terminal would have read: why it was refused, or came to no result. */
+  /** What a trader at the terminal would have read: why it was refused, or gave no result. */
   readonly words: string;
 }
 

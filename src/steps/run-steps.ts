@@ -79,10 +79,10 @@ export const RUN_STEPS: readonly Step[] = [
     pattern: 'the run repeats byte for byte',
     example: 'the run repeats byte for byte',
     slow: true,
-    about: 'Walks it again as `sandtable replay` does, and holds every line against its journal.',
+    about: 'Replays it as `sandtable replay` does and compares every line with its journal.',
     async run(desk: Desk) {
       const run = desk.run();
-      if (run.folder === undefined) throw new CheckFailed(`${run.name} has no folder to walk it again from.`);
+      if (run.folder === undefined) throw new CheckFailed(`${run.name} has no folder to replay it from.`);
       const words = await desk.replay(run.folder);
       if (words !== undefined) throw new CheckFailed(`${run.name} does not repeat:\n${words}${run.place}`);
     },

@@ -134,9 +134,9 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
     const opened = openAt(120);
     const { world, toolkit, events, next } = opened;
     for (const [tool, before] of BEFORE_EXAMPLE[name] ?? []) await toolkit.call(tool, before, world.turn);
-    const told = (): number => events.filter(({ type }) => type === 'tool_called').length;
+    const reported = (): number => events.filter(({ type }) => type === 'tool_called').length;
     const before = await leftovers(toolkit, world);
-    let expected = told();
+    let expected = reported();
     let calls = 0;
     await fc.assert(
       fc.asyncProperty(argumentsOf(schemaOf(tool.parameters)), async (given) => {
@@ -146,7 +146,7 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
         const text = JSON.stringify(answer);
         expect(JSON.parse(text)).toEqual(answer);
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(CAP);
-        expect(told()).toBe(expected);
+        expect(reported()).toBe(expected);
         const record = events.findLast(({ type }) => type === 'tool_called');
         expect(JSON.parse(JSON.stringify(record))).toEqual(record);
         if (typeof answer === 'object' && answer !== null && 'error' in answer)

@@ -22,14 +22,14 @@ function open({ reply, ...options }: Options = {}) {
   const toolkit = createToolkit({ sandbox, ...options });
   const call = async (name: string, given?: unknown): Promise<Answer> =>
     (await toolkit.call(name, given, world.turn)) as Answer;
-  const told = (): Extract<RunEvent, { type: 'tool_called' }>[] =>
+  const reported = (): Extract<RunEvent, { type: 'tool_called' }>[] =>
     events.filter((event) => event.type === 'tool_called');
-  return { world, events, next, toolkit, call, told };
+  return { world, events, next, toolkit, call, reported };
 }
 
 describe('arguments of any kind', () => {
   it('are told as JSON, whatever they held', async () => {
-    const { call, told } = open();
+    const { call, reported } = open();
     const circular: Record<string, unknown> = { symbol: 'AAA' };
     circular.self = circular;
     const throwing = {
@@ -49,7 +49,7 @@ describe('arguments of any kind', () => {
       -0,
     ];
     for (const given of odd) await call('market_history', given);
-    expect(told().map((event) => event.arguments)).toEqual([
+    expect(reported().map((event) => event.arguments)).toEqual([
       { symbol: 'AAA', self: '[circular]' },
       { bars: '10' },
       {},
@@ -60,14 +60,14 @@ describe('arguments of any kind', () => {
       '[unreadable]',
       0,
     ]);
-    expect(JSON.stringify(told())).not.toContain('secret');
+    expect(JSON.stringify(reported())).not.toContain('secret');
   });
 
   it('that are huge are refused, and their size is told instead of them', async () => {
-    const { call, told } = open();
+    const { call, reported } = open();
     const answer = await call('memory_log', { content: '漢'.repeat(100_000) });
     expect(answer.error).toBe('The arguments are 300014 bytes, over the cap of 262144 bytes.');
-    expect(JSON.stringify(told()).length).toBeLessThan(1_000);
+    expect(JSON.stringify(reported()).length).toBeLessThan(1_000);
     // Parts that are shared over and over unfold without end.
     let shared: unknown = ['x'];
     for (let level = 0; level < 50; level++) shared = [shared, shared];
@@ -100,12 +100,12 @@ describe('failures', () => {
   });
 
   it('name the nearest tools, and no more of a made-up name than fits', async () => {
-    const { call, told } = open();
+    const { call, reported } = open();
     expect((await call('tradeExecute')).remediation).toMatch(/^Did you mean trade_execute/);
     expect((await call('order_status')).remediation).toMatch(/^Did you mean .*order_query|account_status/);
     const { error } = await call('x'.repeat(10_000));
     expect(String(error).length).toBeLessThan(200);
-    expect(told().at(-1)?.name.length).toBeLessThan(100);
+    expect(reported().at(-1)?.name.length).toBeLessThan(100);
   });
 });
 
@@ -153,14 +153,14 @@ describe('calls made at once', () => {
 
   it('run together where they read, and are told in their order', async () => {
     const { reply, log } = slow();
-    const { call, told } = open({ reply });
+    const { call, reported } = open({ reply });
     const answers = await Promise.all([
       call('compute', { code: '1' }),
       call('compute', { code: '2' }),
       call('market_observe'),
     ]);
     expect(log.slice(0, 2)).toEqual(['begin 1', 'begin 2']);
-    expect(told().map(({ sequence, name }) => [sequence, name])).toEqual([
+    expect(reported().map(({ sequence, name }) => [sequence, name])).toEqual([
       [1, 'compute'],
       [2, 'compute'],
       [3, 'market_observe'],
@@ -170,7 +170,7 @@ describe('calls made at once', () => {
 
   it('hold a write until what was called before it is done, and what comes after it until it is', async () => {
     const { reply, log } = slow();
-    const { call, told, events } = open({ reply });
+    const { call, reported, events } = open({ reply });
     const [, , seen] = await Promise.all([
       call('compute', { code: '1' }),
       call('trade_execute', { action: 'buy', quantity: 1 }),
@@ -179,7 +179,7 @@ describe('calls made at once', () => {
     ]);
     expect(seen?.pending_orders).toHaveLength(1);
     expect(log).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
-    expect(told().map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+    expect(reported().map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
     // The order was placed once the first call was told, not beside it.
     expect(events.slice(0, 3).map(({ type }) => type)).toEqual([
       'tool_called',
@@ -198,14 +198,14 @@ describe('a toolkit of a resumed run', () => {
     await first.call('memory_log', { content: '' });
     await first.call('no_such_tool');
     const second = open();
-    await second.toolkit.restore(first.told());
+    await second.toolkit.restore(first.reported());
     expect(await second.call('memory_recall', { query: '' })).toEqual({
       found: 1,
       entries: [
-        { kind: 'log', bar: 30, date: first.told()[2]?.result && expect.any(String), content: 'one' },
+        { kind: 'log', bar: 30, date: first.reported()[2]?.result && expect.any(String), content: 'one' },
       ],
     });
-    expect(second.told().map(({ sequence }) => sequence)).toEqual([6]);
+    expect(second.reported().map(({ sequence }) => sequence)).toEqual([6]);
   });
 });
 

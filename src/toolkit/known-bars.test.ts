@@ -53,7 +53,7 @@ async function transcript(world: MixedWorld, seed: number, python?: PythonRuntim
   const market = createMarket(world.symbols.map(seriesOf));
   const sandbox =
     python === undefined ? undefined : new Sandbox({ runtime: python, spares: 0, timeoutMs: 10_000 });
-  const told: string[] = [];
+  const sights: string[] = [];
   const events: RunEvent[] = [];
   const toolkit = createToolkit({ sandbox: sandbox ?? fakeSandbox().sandbox });
   const frames = market.symbols.map((symbol) => `df_${symbol.toLowerCase()}`);
@@ -86,23 +86,23 @@ async function transcript(world: MixedWorld, seed: number, python?: PythonRuntim
           expect(answer).toMatchObject({ result: expect.any(Array) });
           answers.push(answer);
         }
-        told.push(`${sightOf(turn)}\n${JSON.stringify(answers)}\n${JSON.stringify(events)}`);
+        sights.push(`${sightOf(turn)}\n${JSON.stringify(answers)}\n${JSON.stringify(events)}`);
         return { orders: ordersAt(seed, turn.bar, turn.symbols) };
       },
     },
   });
   await sandbox?.close();
   if (result.error !== undefined) throw result.error;
-  return told;
+  return sights;
 }
 
-async function tellsNothingOfWhatIsToCome(seed: number, bar: number, python?: PythonRuntime): Promise<void> {
+async function seesNoFuture(seed: number, bar: number, python?: PythonRuntime): Promise<void> {
   const world = mixedWorld(seed);
-  const told = await transcript(world, seed, python);
+  const sights = await transcript(world, seed, python);
   const other = await transcript(otherFuture(world, world.ends[bar]!), seed, python);
-  expect(other.slice(0, bar + 1)).toEqual(told.slice(0, bar + 1));
+  expect(other.slice(0, bar + 1)).toEqual(sights.slice(0, bar + 1));
   // The test can fail: the next bar is another one.
-  expect(other.slice(0, bar + 2)).not.toEqual(told.slice(0, bar + 2));
+  expect(other.slice(0, bar + 2)).not.toEqual(sights.slice(0, bar + 2));
 }
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
@@ -111,7 +111,7 @@ const bars = fc.integer({ min: 0, max: WORLD_BARS - 2 });
 describe('In a world of series of several intervals', () => {
   it('a decider and its tools read no byte of an interval that has not ended', async () => {
     await fc.assert(
-      fc.asyncProperty(seeds, bars, (seed, bar) => tellsNothingOfWhatIsToCome(seed, bar)),
+      fc.asyncProperty(seeds, bars, (seed, bar) => seesNoFuture(seed, bar)),
       {
         numRuns: 30,
       },
@@ -141,7 +141,7 @@ describe.skipIf(runtime === undefined)('In a world of series of several interval
   ])(
     'reads no byte of an interval that has not ended (world %i, bar %i)',
     async (seed, bar) => {
-      await tellsNothingOfWhatIsToCome(seed, bar, runtime);
+      await seesNoFuture(seed, bar, runtime);
     },
     240_000,
   );

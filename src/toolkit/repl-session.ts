@@ -213,9 +213,9 @@ function isLost(reply: SandboxReply): boolean {
 
 function digestOf(reply: SandboxReply): string {
   const { ok, stdout = '' } = reply;
-  const told = ok ? reply.result : reply.error;
+  const answer = ok ? reply.result : reply.error;
   return createHash('sha256')
-    .update(JSON.stringify([ok, told, stdout]))
+    .update(JSON.stringify([ok, answer, stdout]))
     .digest('base64url')
     .slice(0, 16);
 }

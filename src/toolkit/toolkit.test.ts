@@ -80,8 +80,8 @@ describe('a tool call', () => {
       await call('nonsense', { a: 1 }),
       await call('trade_execute', { action: 'close' }),
     ];
-    const told = events.filter((event) => event.type === 'tool_called');
-    expect(told).toEqual([
+    const called = events.filter((event) => event.type === 'tool_called');
+    expect(called).toEqual([
       {
         type: 'tool_called',
         bar: 30,

@@ -28,7 +28,7 @@ const MOST_BYTES = VFS_LIMITS.fileCharacters * 4;
  */
 export function importFolder(folder: string): Vfs {
   const faults: Fault[] = [];
-  const found = walk(folder, faults);
+  const found = filesIn(folder, faults);
   const vfs = new Vfs();
   for (const path of found.sort()) {
     try {
@@ -47,7 +47,7 @@ export function importFolder(folder: string): Vfs {
 }
 
 /** Paths of all plain files below a folder; what is neither file nor folder becomes a fault. */
-function walk(folder: string, faults: Fault[]): string[] {
+function filesIn(folder: string, faults: Fault[]): string[] {
   const files: string[] = [];
   const waiting = [''];
   let seen = 0;

@@ -32,7 +32,7 @@ interface Sketch {
   /** Under the results folder. */
   readonly at?: string;
   readonly seed?: string;
-  readonly walked?: number;
+  readonly bars?: number;
 }
 
 const path = (seed: string, length = 200): number[] => {
@@ -47,7 +47,7 @@ const path = (seed: string, length = 200): number[] => {
 /** Writes a run into the results folder. */
 function run(runId: string, sketch: Sketch = {}): StoredRun {
   const equity = sketch.equity ?? path(sketch.seed ?? runId);
-  const record = runRecord({ equity: equity.slice(0, sketch.walked), strategy: sketch.strategy ?? 'cross' });
+  const record = runRecord({ equity: equity.slice(0, sketch.bars), strategy: sketch.strategy ?? 'cross' });
   const { started } = record;
   const whole = { ...record, started: { ...started, bars: equity.length } };
   const manifest: Manifest = manifestOf(whole, {
@@ -95,7 +95,7 @@ describe('the trials of a search', () => {
     run('other strategy', { strategy: 'momentum' });
     run('other data', { sha256: 'others' });
     run('other period', { equity: path('other', 150) });
-    run('unfinished', { walked: 100 });
+    run('unfinished', { bars: 100 });
     const [search, ...more] = searchesOf([first]);
     expect(more).toEqual([]);
     expect(search).toMatchObject({ strategy: 'cross', runs: 3, trials: 3, symbols: ['AAA'] });

@@ -1,9 +1,9 @@
 import { claimAt, sideOf } from './fill.ts';
 import { limitOf, type RestingOrder, stopOf, trailFrom, typeOf } from './order.ts';
+import type { Stage } from './path.ts';
 import { Rational, ZERO } from './rational.ts';
 import { freePower } from './sizing.ts';
 import type { Inside, State, Wanted } from './state.ts';
-import type { Stage } from './walk.ts';
 
 /**
  * Who may open what inside bars of one instant: buying power as it was after the fills at their open, claimed in the order

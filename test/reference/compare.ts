@@ -45,17 +45,18 @@ function inList(
     if (typeof left !== 'object' || typeof right !== 'object') {
       const isSame =
         name === 'equity' || name === 'ambiguity' ? agree(words(left), words(right)) : left === right;
-      if (!isSame) return { where, broker: told(left), reference: told(right) };
+      if (!isSame) return { where, broker: textOf(left), reference: textOf(right) };
       continue;
     }
     const [one, other] = [left as Record<string, unknown>, right as Record<string, unknown>];
     const key = Object.keys(other).find((field) => !agree(one[field], other[field]));
-    if (key !== undefined) return { where: `${where}.${key}`, broker: told(left), reference: told(right) };
+    if (key !== undefined)
+      return { where: `${where}.${key}`, broker: textOf(left), reference: textOf(right) };
   }
   return undefined;
 }
 
-const told = (value: string | object | undefined): string =>
+const textOf = (value: string | object | undefined): string =>
   value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
 
 const words = (text: string | object | undefined): string[] => String(text).split(' ');

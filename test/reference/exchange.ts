@@ -5,13 +5,13 @@ import { Claims } from './claims.ts';
 import { Desk } from './desk.ts';
 import { countBars, expire } from './lifetime.ts';
 import { closeEverything, liquidate } from './margin.ts';
+import { fillAtClose, fillAtOpen } from './path.ts';
 import { endingsOf } from './paths.ts';
 import { Rational, ZERO } from './rational.ts';
 import { flatten, Losses } from './risk.ts';
 import { insideOf, wholeStages } from './stages.ts';
 import { type BookedFill, Given, State } from './state.ts';
 import type { Fill, Outcome, Play } from './types.ts';
-import { fillAtClose, fillAtOpen } from './walk.ts';
 
 const NO_LIMIT = Rational.of(1e30);
 
@@ -40,7 +40,7 @@ class ReferenceExchange {
     let isInsolvent = false;
     for (let bar = 0; bar < this.#given.length && !isInsolvent; bar++) {
       this.#state.bar = bar;
-      isInsolvent = this.#walkBar(bar);
+      isInsolvent = this.#runBar(bar);
     }
     return {
       fills: this.#fills,
@@ -54,7 +54,7 @@ class ReferenceExchange {
   }
 
   /** Whether the account is broke at the bar's close. */
-  #walkBar(bar: number): boolean {
+  #runBar(bar: number): boolean {
     const { terms, play } = this.#given;
     this.#value('open');
     for (const symbol of this.#given.symbols) this.#state.budget.set(symbol, this.#budgetOf(symbol));

@@ -2,8 +2,8 @@ import { type Difference, firstDifference } from './compare.ts';
 import { runReference } from './exchange.ts';
 import { randomPlay } from './random-play.ts';
 import { runReal } from './real.ts';
+import { reportPlay } from './report.ts';
 import { shrink } from './shrink.ts';
-import { tellPlay } from './tell.ts';
 import type { Outcome, Play } from './types.ts';
 
 /** What some thousand plays came to. */
@@ -38,7 +38,7 @@ export async function fuzz(seed: number, count: number): Promise<FuzzReport> {
     report.refusals += refusals.length;
     report.trades += trades.length;
     if (found !== undefined)
-      return { ...report, difference: `play ${number} of seed ${seed}: ${await told(play, found)}` };
+      return { ...report, difference: `play ${number} of seed ${seed}: ${await reportOf(play, found)}` };
   }
   return report;
 }
@@ -57,7 +57,7 @@ async function differenceOf(
 
 const kindOf = ({ where }: Difference): string => where.replace(/\[\d+\]/, '');
 
-async function told(play: Play, found: Difference): Promise<string> {
+async function reportOf(play: Play, found: Difference): Promise<string> {
   const small = await shrink(play, async (smaller) => {
     const still = await differenceOf(smaller);
     return still !== undefined && kindOf(still) === kindOf(found);
@@ -65,5 +65,5 @@ async function told(play: Play, found: Difference): Promise<string> {
   const difference = (await differenceOf(small))!;
   const reference = runReference(small);
   const broker = await runReal(small).catch(() => undefined);
-  return tellPlay(small, difference, broker, reference);
+  return reportPlay(small, difference, broker, reference);
 }

@@ -1,10 +1,10 @@
 import { Account } from './account.ts';
 import { type Choice, choose } from './choose.ts';
+import { fillAtOpen, type Stage } from './path.ts';
 import { endingsOf } from './paths.ts';
 import { Rational } from './rational.ts';
 import { barOf, Given, State } from './state.ts';
 import type { Ask, Play } from './types.ts';
-import { fillAtOpen, type Stage } from './walk.ts';
 
 /** A case of the form of `oracles/paths/cases.json`. */
 export interface PathCase {

@@ -1,8 +1,8 @@
 import { typeOf } from './order.ts';
+import { arrive, fillOnClose, moveTo, pointsAhead, type Stage } from './path.ts';
 import { at, compare, type Point } from './prices.ts';
 import type { Rational } from './rational.ts';
 import type { State } from './state.ts';
-import { arrive, fillOnClose, pointsAhead, type Stage, walkTo } from './walk.ts';
 
 /** How a bar came out along some path. */
 export interface Ending {
@@ -51,16 +51,16 @@ function byTwoPaths(state: State, stage: Stage): Ending[] {
     [high, low],
     [low, high],
   ].map(([first, second]) => {
-    const walked = state.copy();
-    walkTo(walked, stage, open, first!);
-    walkTo(walked, stage, first!, second!);
-    walkTo(walked, stage, second!, close);
-    return ending(walked, stage);
+    const moved = state.copy();
+    moveTo(moved, stage, open, first!);
+    moveTo(moved, stage, first!, second!);
+    moveTo(moved, stage, second!, close);
+    return ending(moved, stage);
   });
 }
 
 /** A path so far: where it is, which ends of the bar it has touched, and what it has done. */
-interface Walker {
+interface Curve {
   readonly point: Point;
   readonly touchedHigh: boolean;
   readonly touchedLow: boolean;
@@ -76,38 +76,38 @@ function byEveryPath(state: State, stage: Stage): Ending[] {
   const { open, high, low, close } = stage.bar;
   const endings: Ending[] = [];
   const seen = new Set<string>();
-  const waiting: Walker[] = [];
-  const reach = (before: Walker, point: Point): void => {
-    const walked = before.state.copy();
-    arrive(walked, stage, point);
-    const walker = {
+  const waiting: Curve[] = [];
+  const reach = (before: Curve, point: Point): void => {
+    const moved = before.state.copy();
+    arrive(moved, stage, point);
+    const curve = {
       point,
       touchedHigh: before.touchedHigh || compare(point, at(high)) === 0,
       touchedLow: before.touchedLow || compare(point, at(low)) === 0,
-      state: walked,
+      state: moved,
     };
-    const key = keyOf(walker);
+    const key = keyOf(curve);
     if (seen.has(key)) return;
     seen.add(key);
-    waiting.push(walker);
+    waiting.push(curve);
   };
   reach({ point: at(open), touchedHigh: false, touchedLow: false, state }, at(open));
-  for (let walker = waiting.pop(); walker !== undefined; walker = waiting.pop()) {
-    const { point, touchedHigh, touchedLow } = walker;
+  for (let curve = waiting.pop(); curve !== undefined; curve = waiting.pop()) {
+    const { point, touchedHigh, touchedLow } = curve;
     if (touchedHigh && touchedLow && compare(point, at(close)) === 0)
-      endings.push(ending(walker.state.copy(), stage));
-    const marks = [at(high), at(low), at(close), ...pointsAhead(walker.state, stage)];
+      endings.push(ending(curve.state.copy(), stage));
+    const marks = [at(high), at(low), at(close), ...pointsAhead(curve.state, stage)];
     const above = marks.filter((mark) => compare(mark, point) > 0).sort(compare);
     const below = marks.filter((mark) => compare(mark, point) < 0).sort(compare);
-    if (above[0] !== undefined) reach(walker, above[0]);
+    if (above[0] !== undefined) reach(curve, above[0]);
     const next = below.at(-1);
-    if (next !== undefined) reach(walker, next);
+    if (next !== undefined) reach(curve, next);
   }
   return endings;
 }
 
 /** What a bar has done so far decides everything that follows. */
-function keyOf({ point, touchedHigh, touchedLow, state }: Walker): string {
+function keyOf({ point, touchedHigh, touchedLow, state }: Curve): string {
   const { fills, refusals, cancels, orders } = state;
   return JSON.stringify([
     String(point.price),

@@ -11,7 +11,7 @@ export function withExtras(play: Play, draw: Draw, grid: number): Play {
 }
 
 /** Whether the steps between its bars tell how long they last: two in three are of one bar. */
-export function tellsInterval(candles: readonly Candle[]): boolean {
+export function showsInterval(candles: readonly Candle[]): boolean {
   const bars = candles.flatMap((candle, bar) => (candle === null ? [] : [bar]));
   const steps = bars.slice(1).map((bar, index) => bar - bars[index]!);
   return steps.length > 0 && steps.filter((step) => step === 1).length * 3 >= steps.length * 2;
@@ -63,7 +63,7 @@ function withActions(play: Play, draw: Draw): Play {
   if (
     symbols.length > 1 &&
     bar > first &&
-    tellsInterval(candles[leaving]!.slice(0, bar)) &&
+    showsInterval(candles[leaving]!.slice(0, bar)) &&
     draw.chance(0.5)
   ) {
     candles[leaving] = candles[leaving]!.map((candle, at) => (at < bar ? candle : null));

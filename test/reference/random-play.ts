@@ -1,6 +1,6 @@
 import { Draw } from './draw.ts';
 import { randomAsk } from './random-ask.ts';
-import { tellsInterval, withExtras } from './random-extras.ts';
+import { showsInterval, withExtras } from './random-extras.ts';
 import type { Ask, Candle, Play, Step, Terms } from './types.ts';
 
 const SYMBOLS = ['AAA', 'BBB', 'CCC'] as const;
@@ -12,7 +12,7 @@ export function randomPlay(seed: number): Play {
   const symbols = SYMBOLS.slice(0, draw.one([1, 1, 1, 2, 2, 3]));
   const grid = draw.one([1, 1, 0.5, 0.25, 0.05]);
   const candles: Record<string, Candle[]> = {};
-  for (const symbol of symbols) candles[symbol] = walk(draw, length, grid, symbols.length > 1);
+  for (const symbol of symbols) candles[symbol] = randomWalk(draw, length, grid, symbols.length > 1);
   fillHoles(candles, symbols, length);
   const terms = randomTerms(draw, grid);
   const steps: Step[] = [];
@@ -32,11 +32,11 @@ function fillHoles(candles: Record<string, Candle[]>, symbols: readonly string[]
       candles[symbols[0]!]![bar] = [100, 101, 99, 100, 50];
   }
   for (const symbol of symbols)
-    if (!tellsInterval(candles[symbol]!))
+    if (!showsInterval(candles[symbol]!))
       candles[symbol] = candles[symbol]!.map((candle) => candle ?? [100, 101, 99, 100, 50]);
 }
 
-function walk(draw: Draw, length: number, grid: number, mayMiss: boolean): Candle[] {
+function randomWalk(draw: Draw, length: number, grid: number, mayMiss: boolean): Candle[] {
   const onGrid = (steps: number): number => Number((Math.max(steps, 4) * grid).toFixed(4));
   const reach = draw.one([1, 3, 6, 10]);
   const jumps = draw.chance(0.15);

@@ -1,4 +1,4 @@
-import { tellsInterval } from './random-extras.ts';
+import { showsInterval } from './random-extras.ts';
 import type { Ask, Candle, Play, Step } from './types.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function shrink(play: Play, isTrouble: (smaller: Play) => Promise<b
 /** Whether some instant, or some symbol, has no bar at all: the market would not know it. */
 function hasHole({ candles }: Play): boolean {
   const all = Object.values(candles);
-  if (all[0]!.length > 1 && all.some((one) => !tellsInterval(one))) return true;
+  if (all[0]!.length > 1 && all.some((one) => !showsInterval(one))) return true;
   const isEmpty = all.some((one) => one.every((candle) => candle === null));
   return isEmpty || all[0]!.some((_, bar) => all.every((one) => one[bar] === null));
 }

@@ -113,8 +113,8 @@ export async function sizingFault(given: SizingCase): Promise<string | undefined
   const filled = events.find((event) => event.type === 'order_filled');
   const refused = events.find((event) => event.type === 'order_rejected');
   const quantity = Rational.of(filled?.quantity ?? 0);
-  const told = `${JSON.stringify(given)}: ${filled?.quantity ?? refused?.code ?? 'nothing'}, the largest is ${largest}`;
-  if (quantity.isAbove(largest)) return `beyond buying power: ${told}`;
-  if (largest.minus(quantity).isAbove(Rational.of(terms.lot))) return `more than a lot short: ${told}`;
+  const report = `${JSON.stringify(given)}: ${filled?.quantity ?? refused?.code ?? 'nothing'}, the largest is ${largest}`;
+  if (quantity.isAbove(largest)) return `beyond buying power: ${report}`;
+  if (largest.minus(quantity).isAbove(Rational.of(terms.lot))) return `more than a lot short: ${report}`;
   return undefined;
 }

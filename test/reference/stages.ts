@@ -1,5 +1,5 @@
+import type { Stage } from './path.ts';
 import type { Given } from './state.ts';
-import type { Stage } from './walk.ts';
 
 /** Symbols that trade in a bar, each with its whole bar. */
 export function wholeStages(given: Given, bar: number): Stage[] {
@@ -45,8 +45,8 @@ function finerStages(
     finer.some((one) => !one.bar.high.isBelow(whole.high)) &&
     finer.some((one) => !one.bar.low.isAbove(whole.low));
   if (!reaches) return [];
-  return finer.map(({ minute, bar: walked }) => ({
+  return finer.map(({ minute, bar: part }) => ({
     minute,
-    stage: { symbol, bar: walked, whole, part: 'finer' },
+    stage: { symbol, bar: part, whole, part: 'finer' },
   }));
 }

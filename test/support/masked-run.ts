@@ -28,7 +28,7 @@ export async function recordingProxy(target: string): Promise<{
 }
 
 /** Daily bars with prices of 7 digits: none of them turns up by chance. */
-export function tellingSeries(
+export function revealingSeries(
   symbol: string,
   seed: number,
   bars: number,
@@ -70,7 +70,7 @@ export function csvWithSpread(series: BarSeries): string {
 }
 
 /** Everything in sent texts that tells a symbol, a date or a number of the data; empty where nothing does. */
-export function toldOf(
+export function revealedBy(
   texts: readonly string[],
   facts: {
     readonly names: readonly string[];
@@ -85,21 +85,22 @@ export function toldOf(
   const numbers = new Set(facts.numbers);
   for (const { open, high, low, close, volume } of series)
     for (const column of [open, high, low, close, volume]) for (const value of column) numbers.add(value);
-  const told = new Set<string>();
+  const revealed = new Set<string>();
   for (const text of texts) {
-    for (const name of names) if (text.toLowerCase().includes(name.toLowerCase())) told.add(`symbol ${name}`);
+    for (const name of names)
+      if (text.toLowerCase().includes(name.toLowerCase())) revealed.add(`symbol ${name}`);
     for (const [number] of text.matchAll(/\d+(?:[,_]\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?/gi)) {
       const value = Number(number.replaceAll(/[,_]/g, ''));
       const digits = number.replaceAll(/\D/g, '').replace(/^0+/, '');
-      if (digits.length >= 6 && numbers.has(value)) told.add(`number ${number}`);
+      if (digits.length >= 6 && numbers.has(value)) revealed.add(`number ${number}`);
       // Any year tells, in whatever notation the rest of a date is; compact dates begin with it.
       const compact = digits.length === 8 && !number.includes('.') ? Math.floor(value / 10_000) : value;
-      if (years.has(compact)) told.add(`date ${number}`);
+      if (years.has(compact)) revealed.add(`date ${number}`);
       // Seconds to nanoseconds since 1970.
       for (const unit of [1e3, 1, 1e-3, 1e-6])
         if (digits.length >= 9 && value * unit >= first && value * unit <= last)
-          told.add(`instant ${number}`);
+          revealed.add(`instant ${number}`);
     }
   }
-  return [...told].sort();
+  return [...revealed].sort();
 }

@@ -61,8 +61,8 @@ export const alpaca: Provider = {
       });
       token = page.next_page_token ?? '';
       const end = token === '' ? to : (stamps.at(-1) ?? start);
-      const { page_token: _token, ...told } = query;
-      yield { bars, from: start, to: end, query: told, sha256 };
+      const { page_token: _token, ...sent } = query;
+      yield { bars, from: start, to: end, query: sent, sha256 };
       if (token === '') return;
       start = end + 1;
     }

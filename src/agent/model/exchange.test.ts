@@ -92,13 +92,13 @@ const callsOf = (events: readonly RunEvent[]) => events.filter((event) => event.
 
 describe('Exchanger', () => {
   it('writes each exchange down with its cost, and says what was used', async () => {
-    const told: unknown[] = [];
+    const seen: unknown[] = [];
     const { exchanger, turn, events } = bench([answered('buy')], {
-      onExchange: (...words) => told.push(words),
+      onExchange: (...words) => seen.push(words),
     });
     expect((await exchanger.round(round(turn))).text).toBe('buy');
     expect(callsOf(events)).toMatchObject([{ bar: 0, round: 1, attempt: 1, usage, cost: '0.0012' }]);
-    expect(told).toEqual([[usage, '0.0012']]);
+    expect(seen).toEqual([[usage, '0.0012']]);
   });
 
   it('tries again as often as the strategy says and no more', async () => {

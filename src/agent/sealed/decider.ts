@@ -8,7 +8,7 @@ import {
   strategyUncaught,
 } from '../../engine/index.ts';
 import { AppError, decimalString, messageOf } from '../../kernel/index.ts';
-import { type Bar, FeatureTeller, featuresOf, type GrowingFeature } from '../../market/index.ts';
+import { type Bar, FeatureSender, featuresOf, type GrowingFeature } from '../../market/index.ts';
 import type { Toolkit } from '../../toolkit/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../rules.ts';
 import { pack, unpack } from './codec.ts';
@@ -39,10 +39,10 @@ export class SealedDecider implements Decider {
   /** Bars it has not been sent: number of the symbol, time, open, high, low, close, volume. */
   #bars: number[][] = [];
   #revealed: number[] = [];
-  readonly #features = new FeatureTeller();
+  readonly #features = new FeatureSender();
   #hasFeatures = false;
   /** Bars of each symbol that it has not been told the features of. */
-  #untold: number[] = [];
+  #unsent: number[] = [];
   #begun = false;
   /** The newest bar it has decided at; undefined while it decides. */
   #decided: BarContext | undefined;
@@ -97,7 +97,7 @@ export class SealedDecider implements Decider {
       const window = turn.windowOf(symbol);
       const missing = window.revealed - (this.#revealed[index] ?? 0);
       this.#revealed[index] = window.revealed;
-      this.#untold[index] = (this.#untold[index] ?? 0) + missing;
+      this.#unsent[index] = (this.#unsent[index] ?? 0) + missing;
       for (let back = missing; back >= 1; back--) {
         // Beyond the look-back only the count of bars can be seen.
         const bar = window.barAt(-back) ?? FORGOTTEN;
@@ -113,15 +113,15 @@ export class SealedDecider implements Decider {
     }
     const bars = this.#bars;
     this.#bars = [];
-    const untold = this.#untold;
-    this.#untold = [];
+    const unsent = this.#unsent;
+    this.#unsent = [];
     const { account } = turn;
     const message: HostMessage = {
       type: 'bar',
       bar: turn.bar,
       time: turn.time,
       bars,
-      ...(this.#hasFeatures ? { known: this.#features.news(featuresIn(turn), untold) } : {}),
+      ...(this.#hasFeatures ? { known: this.#features.news(featuresIn(turn), unsent) } : {}),
       account: {
         cash: decimalString(account.cash),
         equity: decimalString(account.equity),

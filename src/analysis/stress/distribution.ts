@@ -3,14 +3,14 @@ import { normalQuantile } from '../overfit/normal.ts';
 import { quantileOf } from '../quantiles.ts';
 import { type FigureValues, STRESS_FIGURE_NAMES, STRESS_FIGURES, type StressFigureName } from './figures.ts';
 
-/** One world's run. An `insolvent` one lost everything; a `failed` one came to no result. */
+/** One world's run. An `insolvent` one lost everything; a `failed` one gave no result. */
 export interface WorldRow {
   /** From 1. */
   readonly world: number;
   readonly outcome: 'completed' | 'insolvent' | 'failed';
   /** All null for a failed world. */
   readonly figures: FigureValues;
-  /** Why it came to no result. */
+  /** Why it gave no result. */
   readonly error?: string;
 }
 

@@ -52,7 +52,7 @@ export function stressFigures(metrics: Metrics): FigureValues {
   return Object.fromEntries(entries) as FigureValues;
 }
 
-/** Of a run that came to no result. */
+/** Of a run that gave no result. */
 export function emptyFigures(): FigureValues {
   return Object.fromEntries(STRESS_FIGURE_NAMES.map((name) => [name, null])) as FigureValues;
 }

@@ -59,7 +59,7 @@ export function stressVerdict(
   const endings = {
     beyond_luck: 'luck alone seldom does this',
     luck_would_do: 'luck would do',
-    undecided: 'too close to call with so many worlds, and more would tell',
+    undecided: 'too close to call with so many worlds, and more would decide it',
   } as const;
   return {
     state,
@@ -78,8 +78,8 @@ function failedText(failed: number, asked: number, kind: string): string {
       ? 'One world'
       : `${failed.toLocaleString('en-US')} of ${asked.toLocaleString('en-US')} worlds`;
   return kind === 'noise'
-    ? `${which} came to no result and ${failed === 1 ? 'is' : 'are'} not in the band.`
-    : `${which} came to no result, and ${failed === 1 ? 'counts' : 'count'} as having done as well.`;
+    ? `${which} gave no result and ${failed === 1 ? 'is' : 'are'} not in the band.`
+    : `${which} gave no result, and ${failed === 1 ? 'counts' : 'count'} as having done as well.`;
 }
 
 export function shareText(share: number): string {

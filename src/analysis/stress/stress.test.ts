@@ -115,7 +115,7 @@ describe('the verdict', () => {
     expect(verdict(1, 500).state).toBe('beyond_luck');
     expect(verdict(25, 500).state).toBe('undecided');
     expect(verdict(0, 500, 50)).toMatchObject({ state: 'luck_would_do' });
-    expect(verdict(0, 500, 50).because.at(-1)).toContain('50 of 500 worlds came to no result');
+    expect(verdict(0, 500, 50).because.at(-1)).toContain('50 of 500 worlds gave no result');
   });
 });
 

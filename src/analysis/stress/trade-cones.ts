@@ -71,7 +71,7 @@ export function tradeCones(
     if (!(equity > 0)) return undefined;
   }
   const points = pointsOf(growth.length);
-  const actual = walk(growth, points);
+  const actual = follow(growth, points);
   const shuffling = random.fork('shuffled');
   const drawing = random.fork('resampled');
   const order = growth.slice();
@@ -105,7 +105,7 @@ function shuffle(values: Float64Array, random: Random): Float64Array {
   return values;
 }
 
-interface Walk {
+interface Growth {
   readonly equity: Float64Array;
   readonly drawdown: Float64Array;
   readonly end: number;
@@ -113,7 +113,7 @@ interface Walk {
 }
 
 /** Equity and the deepest drawdown so far at each point. */
-function walk(growth: Float64Array, points: readonly number[]): Walk {
+function follow(growth: Float64Array, points: readonly number[]): Growth {
   const equity = new Float64Array(points.length);
   const drawdown = new Float64Array(points.length);
   let [now, peak, deepest, point] = [1, 1, 0, 0];
@@ -140,7 +140,7 @@ function pathsOf(
   const equity = points.map(() => new Float64Array(repeats));
   const drawdown = points.map(() => new Float64Array(repeats));
   for (let repeat = 0; repeat < repeats; repeat++) {
-    const path = walk(next(), points);
+    const path = follow(next(), points);
     ends[repeat] = path.end - 1;
     deepest[repeat] = path.deepest;
     for (let point = 0; point < points.length; point++) {

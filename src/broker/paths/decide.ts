@@ -1,12 +1,12 @@
 import { EXACT_ZERO, Exact } from '../../kernel/index.ts';
 import type { RestingOrder } from '../order.ts';
 import type { PriceBar } from '../triggers.ts';
+import { canonicalPaths } from './canonical.ts';
 import { greedyWorst } from './greedy.ts';
 import { judge, type Resolve, type Verdict } from './outcome.ts';
 import type { PathVenue } from './path-venue.ts';
 import { searchPaths } from './search.ts';
 import { endPath, type StepTerms, step } from './step.ts';
-import { canonicalPaths } from './walk.ts';
 
 /** How far the two equities of a bar bound it: exactly where it is left out. */
 export type Bounds = 'canonical' | 'approximate';
@@ -37,8 +37,8 @@ export function decideBar(
   }
   const ends = searchPaths(start, bar, terms);
   if (ends !== undefined) return { ...judge(ends, close, resolve), bounds: undefined };
-  const walked = [...canonicalPaths(start, bar, terms), greedyWorst(start, bar, terms)];
-  return { ...judge(walked, close, resolve), bounds: 'approximate' };
+  const approximate = [...canonicalPaths(start, bar, terms), greedyWorst(start, bar, terms)];
+  return { ...judge(approximate, close, resolve), bounds: 'approximate' };
 }
 
 /** What only the close of a bar decides. */

@@ -1,11 +1,11 @@
 import { Exact } from '../../kernel/index.ts';
 import type { PriceBar } from '../triggers.ts';
+import { nextPrice } from './canonical.ts';
 import type { PathVenue } from './path-venue.ts';
 import { endPath, type StepTerms, step } from './step.ts';
-import { nextPrice } from './walk.ts';
 
 /** A path under way: where it is, and which extremes it has touched. */
-interface Walker {
+interface Trial {
   readonly venue: PathVenue;
   readonly price: number;
   readonly low: boolean;
@@ -20,7 +20,7 @@ export function greedyWorst(start: PathVenue, bar: PriceBar, terms: StepTerms): 
   const close = Exact.of(bar.close);
   const opened = start.copy();
   step(opened, { price: bar.open, past: 0 }, terms);
-  let walker: Walker = {
+  let trial: Trial = {
     venue: opened,
     price: bar.open,
     low: bar.open === bar.low,
@@ -28,49 +28,45 @@ export function greedyWorst(start: PathVenue, bar: PriceBar, terms: StepTerms): 
   };
   // Each turn fills or refuses something, or touches an extreme; the rest is the way to the close.
   for (let turns = 0; turns < 10_000; turns++) {
-    const up = towards(walker, bar.high, bar, terms);
-    const down = towards(walker, bar.low, bar, terms);
-    const now = walker.venue.gainAt(close);
+    const up = towards(trial, bar.high, bar, terms);
+    const down = towards(trial, bar.low, bar, terms);
+    const now = trial.venue.gainAt(close);
     const [worse] = [up, down]
       .filter((next) => next !== undefined)
       .filter(({ venue }) => venue.gainAt(close).compare(now) < 0)
       .sort((a, b) => a.venue.gainAt(close).compare(b.venue.gainAt(close)));
-    const next = worse ?? (walker.low && walker.high ? undefined : untouched(walker, up, down));
+    const next = worse ?? (trial.low && trial.high ? undefined : untouched(trial, up, down));
     if (next === undefined) break;
-    walker = next;
+    trial = next;
   }
-  let last: Walker | undefined = walker;
+  let last: Trial | undefined = trial;
   while (last !== undefined && last.price !== bar.close) {
-    walker = last;
-    last = towards(walker, bar.close, bar, terms);
+    trial = last;
+    last = towards(trial, bar.close, bar, terms);
   }
-  const { venue } = last ?? walker;
+  const { venue } = last ?? trial;
   endPath(venue, bar.close, terms);
   return venue;
 }
 
-function untouched(
-  { low, high }: Walker,
-  up: Walker | undefined,
-  down: Walker | undefined,
-): Walker | undefined {
+function untouched({ low, high }: Trial, up: Trial | undefined, down: Trial | undefined): Trial | undefined {
   if (low) return up;
   if (high) return down;
   return up ?? down;
 }
 
 /** The next stop on the way to a price; undefined where the path is there. */
-function towards(walker: Walker, to: number, bar: PriceBar, terms: StepTerms): Walker | undefined {
-  if (walker.price === to) return undefined;
-  const direction = to > walker.price ? 1 : -1;
-  const venue = walker.venue.copy();
-  if (terms.through) step(venue, { price: walker.price, past: direction }, terms);
-  const price = nextPrice(venue, walker.price, to, bar);
+function towards(trial: Trial, to: number, bar: PriceBar, terms: StepTerms): Trial | undefined {
+  if (trial.price === to) return undefined;
+  const direction = to > trial.price ? 1 : -1;
+  const venue = trial.venue.copy();
+  if (terms.through) step(venue, { price: trial.price, past: direction }, terms);
+  const price = nextPrice(venue, trial.price, to, bar);
   step(venue, { price, past: 0 }, terms);
   return {
     venue,
     price,
-    low: walker.low || price === bar.low,
-    high: walker.high || price === bar.high,
+    low: trial.low || price === bar.low,
+    high: trial.high || price === bar.high,
   };
 }

@@ -156,7 +156,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
   }
   const batch = new EventBatch();
   const world = new World(market, settings, (event) => batch.add(event), loaded);
-  for (let walked = 0; walked <= bar; walked++) step(world);
+  for (let done = 0; done <= bar; done++) step(world);
   const sandbox = needPython(tools)
     ? await openSandbox(pythonContext(io, false), {
         seed: settings.seed,

@@ -19,7 +19,7 @@ export function addRunFlags(run: Command): Command {
     .argument('<strategy>', 'strategy file');
   addDataFlags(run).option(
     '--detail <path...>',
-    'finer bars of some or all symbols, which settle what happened inside a bar',
+    'finer bars of some or all symbols, which decide what happened inside a bar',
   );
   return addReportFlags(addToolExtraFlags(addSettingsFlags(run)))
     .option('--param <name=value...>', "set one of the strategy's parameters")

@@ -43,7 +43,7 @@ export function addRecords(program: Command, io: Io, setExitCode: SetExitCode): 
     });
   program
     .command('replay')
-    .description('walk a run again from its records, without a network, and compare')
+    .description('replay a run from its records, without a network, and compare')
     .argument('<run>', "the run's folder")
     .option('--data <path...>', 'where its data are now (default where they were)')
     .option('--quiet', 'no progress')

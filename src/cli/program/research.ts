@@ -44,7 +44,7 @@ export function addSweep(program: Command, io: Io, setExitCode: SetExitCode): vo
     .option('--keep <runs>', 'run folders to keep: best, all or none (default best)')
     .option('--out <folder>', 'where the sweep’s folder goes (default reports)')
     .option('--resume <folder>', 'go on with a sweep that was stopped or killed')
-    .option('--json', 'print what it came to as one JSON document')
+    .option('--json', 'print the result as one JSON document')
     .option('--quiet', 'no progress, no table')
     .addHelpText('after', SWEEP_EXAMPLES)
     .action(async (strategy: string | undefined, folder: string | undefined, flags: unknown) => {

@@ -2,8 +2,8 @@ export type { Feature, GrowingFeature, KnownRow, KnownRows, NumberFeature, Value
 export { featuresOf } from './feature.ts';
 export { FeatureFeed, type NewlyKnown } from './feed.ts';
 export {
+  FeatureSender,
   type FeatureShape,
-  FeatureTeller,
   type KnownNews,
   type MirroredFeatures,
 } from './mirrored.ts';

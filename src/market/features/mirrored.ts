@@ -48,9 +48,9 @@ export class MirroredFeatures {
 }
 
 /** Gathers what a process beside this one has not been told yet. */
-export class FeatureTeller {
+export class FeatureSender {
   readonly #groups: KnownRows[] = [];
-  readonly #told: number[] = [];
+  readonly #sent: number[] = [];
 
   /** @param windows of the run, in order of its symbols */
   shapeOf(windows: readonly (readonly GrowingFeature[])[]): FeatureShape | undefined {
@@ -58,7 +58,7 @@ export class FeatureTeller {
     if (first.length === 0) return undefined;
     for (const feature of windows.flat())
       for (const { rows } of feature.known)
-        if (!this.#groups.includes(rows)) this.#told[this.#groups.push(rows) - 1] = 0;
+        if (!this.#groups.includes(rows)) this.#sent[this.#groups.push(rows) - 1] = 0;
     return {
       schema: first.map(({ name, type }) => ({ name, type })),
       groups: this.#groups.map(({ names, symbol }) => ({ names, symbol: symbol ?? null })),
@@ -68,8 +68,8 @@ export class FeatureTeller {
   /** @param bars of each symbol, how many its process has not been told of */
   news(windows: readonly (readonly GrowingFeature[])[], bars: readonly number[]): KnownNews {
     const rows = this.#groups.flatMap((known, group) => {
-      const from = this.#told[group]!;
-      this.#told[group] = known.length;
+      const from = this.#sent[group]!;
+      this.#sent[group] = known.length;
       return Array.from({ length: known.length - from }, (_, index) => {
         const row = from + index;
         const values = known.names.map((_name, column) => known.valueOf(row, column));

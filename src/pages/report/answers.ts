@@ -52,7 +52,7 @@ const WORDS_OF_GAIN = {
   broke: 'No: the account went broke',
   incomplete: 'It cannot be said: the run is a part of one',
   no_evidence: 'A gain, on too little to judge it by',
-  indistinguishable: 'A gain that cannot be told from that of its benchmark',
+  indistinguishable: 'A gain that cannot be distinguished from that of its benchmark',
   worse: 'A gain, and a smaller one than its risk would have earned by holding',
   better: 'Yes',
 } as const satisfies Record<VerdictState, string>;
@@ -189,7 +189,7 @@ function beliefAnswer({ caveats: all, record, metrics }: AnswerSource): Html {
       .map(({ text }) => text)
       .join(' ')}${more} ${how}`;
   if (caveats.length === 0)
-    return html`<strong>Nothing in the run speaks against it</strong>, though one run cannot tell how it goes on. ${how} <a href="#provenance">What the run was made of</a>.`;
+    return html`<strong>Nothing in the run speaks against it</strong>, though one run cannot show how it will go on. ${how} <a href="#provenance">What the run was made of</a>.`;
   return html`<strong>With caveats.</strong> ${caveats
     .slice(0, MOST_SHOWN)
     .map(({ text }) => text)

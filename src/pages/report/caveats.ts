@@ -35,7 +35,7 @@ export function caveatsOf(record: RunRecord, metrics: Metrics, manifest: Manifes
       : undefined,
     ...(manifest?.data.adjustments ?? []).map((line) => `Loading changed the data: ${line}`),
     manifest === undefined
-      ? 'There is no manifest, as after a kill: which data file and which version made the run cannot be told.'
+      ? 'There is no manifest, as after a kill: which data file and which version made the run is unknown.'
       : undefined,
     isUsual ? sealed(doors) : undefined,
   ];

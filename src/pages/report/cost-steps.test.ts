@@ -100,7 +100,7 @@ describe('the steps from gross to net', () => {
   it('are none without a bar, and nothing for a model without one', () => {
     const empty = computeMetrics(runRecord({ cash: '100', equity: [] }));
     expect(empty.costSteps).toEqual([]);
-    expect(empty.returnAfterModel.reason).toBe('no bar was walked');
+    expect(empty.returnAfterModel.reason).toBe('no bar was processed');
     const plain = computeMetrics(runRecord({ ...RUN, events: [] }));
     expect(plain.returnAfterModel.value).toBeCloseTo(plain.totalReturn.value!, 12);
   });

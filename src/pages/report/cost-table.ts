@@ -6,7 +6,7 @@ import { table, toned } from './sections.ts';
 
 /** From what prices brought to what is left after every cost, with the return before and after each. */
 export function costTable(steps: readonly CostStep[]): Html {
-  if (steps.length === 0) return html`<p>No bar was walked: nothing was paid.</p>`;
+  if (steps.length === 0) return html`<p>No bar was processed: nothing was paid.</p>`;
   const tokens = steps.find(({ name }) => name === MODEL_TOKENS);
   const paid = steps.filter((step) => step !== tokens);
   const rows = [

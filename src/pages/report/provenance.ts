@@ -54,7 +54,7 @@ function speaksForIt(record: RunRecord, manifest: Manifest | undefined): string[
   const doors = manifest?.openDoors ?? openDoorsOf(started);
   const isUsual = (started.stamps ?? []).length === 0;
   const lines = [
-    record.outcome === 'completed' ? 'The run walked all of its bars.' : undefined,
+    record.outcome === 'completed' ? 'The run processed all of its bars.' : undefined,
     isUsual && doors.length > 0
       ? 'The engine showed no decision a bar that had not closed, and every order filled on a later bar, inside its high and low.'
       : undefined,
@@ -62,7 +62,7 @@ function speaksForIt(record: RunRecord, manifest: Manifest | undefined): string[
       ? 'No decision saw a bar that had not closed, and every order filled on a later bar, inside its high and low.'
       : undefined,
     doors.length === 0 && manifest !== undefined
-      ? 'Sealed: data, strategy, settings and versions decide every figure. npx sandtable replay walks the run again and compares it byte for byte.'
+      ? 'Sealed: data, strategy, settings and versions decide every figure. npx sandtable replay runs it again and compares it byte for byte.'
       : undefined,
     fills.length > 0 && ambiguityOf(record).ambiguousBars === 0
       ? 'No bar was ambiguous: every path that the bars allow gives these fills.'

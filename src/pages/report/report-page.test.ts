@@ -48,7 +48,7 @@ describe('a report', () => {
       record: runRecord({ cash: '5', equity: [] }),
       manifest: undefined,
     });
-    expect(page).toContain('No result: no bar was walked.');
+    expect(page).toContain('No result: no bar was processed.');
   });
 });
 

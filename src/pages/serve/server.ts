@@ -160,7 +160,7 @@ function fail(site: Site, request: IncomingMessage, response: ServerResponse, er
     response.end();
     return;
   }
-  const { status, code, message, remedy } = told(site, error);
+  const { status, code, message, remedy } = answerFor(site, error);
   // What is left of a request that nobody reads would be taken for the next one.
   if (!request.complete) response.setHeader('Connection', 'close');
   if (request.url?.startsWith('/api/') === true)
@@ -177,7 +177,7 @@ const STATUS: Readonly<Record<string, number>> = {
   journal_damaged: 422,
 };
 
-function told({ store }: Site, error: unknown) {
+function answerFor({ store }: Site, error: unknown) {
   if (!(error instanceof AppError))
     return {
       status: 500,

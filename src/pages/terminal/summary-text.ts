@@ -93,7 +93,7 @@ function head(summary: RunSummary, options: SummaryTextOptions, style: TextStyle
   const from = summary.evaluatedFrom === undefined ? '' : `, figures from ${summary.evaluatedFrom} on`;
   const period =
     summary.firstBar === null
-      ? 'no bar was walked'
+      ? 'no bar was processed'
       : `${summary.firstBar} ${arrow} ${summary.lastBar}, ${bars}${from}`;
   const equity = `${grouped(summary.initialCash, 2)} ${arrow} ${grouped(summary.finalEquity, 2)}`;
   return [

@@ -32,7 +32,7 @@ export function maskNotice({ kinds, symbols, days, priceFactor, volumeFactor }: 
       ? []
       : [`its money is multiplied by ${priceFactor}, its volume by ${volumeFactor}`]),
   ];
-  return `This run was walked behind a mask of ${kinds.join(', ')}. Bars, orders, fills and the account are shown as they really were; what tools and the model were told and said stands as it was said: ${parts.join(', ')}.`;
+  return `This run was masked: ${kinds.join(', ')}. Bars, orders, fills and the account are shown as they really were; what tools and the model sent and received is shown as it was sent: ${parts.join(', ')}.`;
 }
 
 /** The date a decider saw on a bar; undefined where it was the real one. */

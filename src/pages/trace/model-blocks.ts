@@ -75,7 +75,7 @@ function exchangeBlock(event: JournalEvent): Block {
 
 const TOLD: Readonly<Record<string, string>> = {
   system: 'the model was instructed',
-  user: 'the model was told',
+  user: 'sent to the model',
   developer: 'the model was instructed',
 };
 

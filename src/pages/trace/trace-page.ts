@@ -127,7 +127,7 @@ function summaryLine(index: TraceIndex, data: TraceData): Html {
       : ` · ${counted(totals.decisions, 'decision')} · ${integer(totals.inputTokens)} tokens in, ${integer(totals.outputTokens)} out${totals.cost === null ? '' : ` · ${amount(totals.cost, 4)} USD`}`;
   const doors = index.started === undefined ? [] : openDoorsOf(index.started);
   const sealed = doors.length === 0 ? '' : ` · not sealed: ${doors.join(', ')}`;
-  return html`<span id="walked">${integer(data.bars)} of ${integer(data.planned)} bars</span> · ${counted(index.lifecycles.trades.size, 'trade')}${model}${sealed}`;
+  return html`<span id="processed">${integer(data.bars)} of ${integer(data.planned)} bars</span> · ${counted(index.lifecycles.trades.size, 'trade')}${model}${sealed}`;
 }
 
 function counted(count: number, name: string): string {

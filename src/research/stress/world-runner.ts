@@ -168,7 +168,7 @@ function noResult({ outcome, result }: Evaluation): AppError {
     code: isInterrupted ? 'interrupted' : 'no_result',
     message: isInterrupted
       ? 'Stopped during the run on the data themselves.'
-      : `The run on the data themselves came to no result: ${messageOf(result.error ?? outcome)}.`.replace(
+      : `The run on the data themselves gave no result: ${messageOf(result.error ?? outcome)}.`.replace(
           '..',
           '.',
         ),

@@ -33,16 +33,16 @@ export function recordRun(options: RecordedRunOptions): RecordedRun {
   const { started, outFolder } = options;
   const startedAt = new Date();
   const run = createRunFolder(outFolder, runIdFor(started.strategy.name, startedAt, JSON.stringify(started)));
-  return { ...run, done: walk(options, run, startedAt) };
+  return { ...run, done: record(options, run, startedAt) };
 }
 
-async function walk(
+async function record(
   { started, backtest, loaded, files, timings, versions, onEvent }: RecordedRunOptions,
   run: RunFolder,
   startedAt: Date,
 ): Promise<{ result: BacktestResult; summary: RunSummary }> {
   const { market, actions, rates, features } = loaded;
-  const walked = await executeRun({
+  const executed = await executeRun({
     startedAt,
     journal: openJournal(join(run.folder, 'journal.jsonl')),
     started,
@@ -50,10 +50,10 @@ async function walk(
     backtest: { market, actions, rates, features, ...backtest },
     onEvent,
   });
-  const summary = writeArtifacts(run, walked, {
+  const summary = writeArtifacts(run, executed, {
     loaded,
     versions: versions(),
     timings: { tools: timings.summary() },
   });
-  return { result: walked.result, summary };
+  return { result: executed.result, summary };
 }

@@ -108,7 +108,7 @@ function committed(outcome: EvaluationOutcome, files: Vfs, turn: BarContext): Ev
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const where = changes.length === 1 ? `${changes[0]!.path}: ` : '';
-    const told = failedOutcome(`${where}${error.message}`, `${error.hint} Nothing was written.`);
-    return { ...told, stdout: outcome.stdout, globals: outcome.globals };
+    const failed = failedOutcome(`${where}${error.message}`, `${error.hint} Nothing was written.`);
+    return { ...failed, stdout: outcome.stdout, globals: outcome.globals };
   }
 }

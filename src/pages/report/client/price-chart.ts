@@ -30,10 +30,10 @@ const MOST_STRETCHES = 300;
 /** Points on each side of a fill that is stepped to. */
 const ROOM = 40;
 
-/** @param told of the point under the pointer, and of one that was clicked */
+/** @param on of the point under the pointer, and of one that was clicked */
 export function priceChart(
   data: PageData,
-  told: { readonly over: (point: number | undefined) => void; readonly clicked: (point: number) => void },
+  on: { readonly over: (point: number | undefined) => void; readonly clicked: (point: number) => void },
 ): PriceChart | undefined {
   if (data.prices.length === 0) return undefined;
   const chart = newChart('price-chart');
@@ -104,11 +104,9 @@ export function priceChart(
   });
   const inside = (logical: number): number =>
     Math.min(Math.max(Math.round(logical), 0), data.times.length - 1);
-  chart.subscribeCrosshairMove(({ logical }) =>
-    told.over(logical === undefined ? undefined : inside(logical)),
-  );
+  chart.subscribeCrosshairMove(({ logical }) => on.over(logical === undefined ? undefined : inside(logical)));
   chart.subscribeClick(({ logical }) => {
-    if (logical !== undefined) told.clicked(nearestFill(data, symbol, inside(logical), chart));
+    if (logical !== undefined) on.clicked(nearestFill(data, symbol, inside(logical), chart));
   });
   chart.timeScale().fitContent();
   return {

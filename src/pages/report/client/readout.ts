@@ -30,13 +30,13 @@ export function startReadout(data: PageData): Readout {
           placed === null ? null : traceLink(placed, 'how it was decided'),
           traceLink(bar, 'the bar of the fill'),
         ]);
-        const told = placed === null || placed === bar ? '' : `, ordered on ${dateOf(data, placed)}`;
+        const ordered = placed === null || placed === bar ? '' : `, ordered on ${dateOf(data, placed)}`;
         const said = reason === '' ? ', without a reason' : `, because: ${reason}`;
         const doubt = ambiguous ? ' (ambiguous: not in every outcome of the bar)' : '';
         return element(
           'li',
           {},
-          `${side === 'buy' ? 'Bought' : 'Sold'} ${quantity} at ${number(price)}${told}${said}${doubt}.`,
+          `${side === 'buy' ? 'Bought' : 'Sold'} ${quantity} at ${number(price)}${ordered}${said}${doubt}.`,
           links,
         );
       });

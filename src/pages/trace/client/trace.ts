@@ -98,7 +98,7 @@ function follow(): void {
       outcome: string | null;
     };
     bars = now.bars;
-    byId('walked', HTMLElement).textContent =
+    byId('processed', HTMLElement).textContent =
       `${now.bars.toLocaleString('en-US')} of ${now.planned.toLocaleString('en-US')} bars`;
     live.textContent =
       now.outcome === null

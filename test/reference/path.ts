@@ -173,7 +173,7 @@ export function fillAtClose(state: State, stages: readonly Stage[]): void {
 }
 
 /** Walks straight to a price, doing what comes on the way. */
-export function walkTo(state: State, stage: Stage, from: Point, to: Point): void {
+export function moveTo(state: State, stage: Stage, from: Point, to: Point): void {
   const direction = Math.sign(compare(to, from));
   let here = from;
   for (;;) {

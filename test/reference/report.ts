@@ -3,7 +3,7 @@ import { instantOf } from './state.ts';
 import type { Outcome, Play } from './types.ts';
 
 /** A play as a page that a person can follow: candle table, terms, order script, and what each side says. */
-export function tellPlay(
+export function reportPlay(
   play: Play,
   difference: Difference,
   broker: Outcome | undefined,
@@ -38,13 +38,13 @@ export function tellPlay(
     ...lines,
     '',
     'broker',
-    ...(broker === undefined ? ['  threw'] : told(broker)),
+    ...(broker === undefined ? ['  threw'] : linesOf(broker)),
     'reference',
-    ...told(reference),
+    ...linesOf(reference),
   ].join('\n');
 }
 
-function told({ fills, refusals, cancels, equity }: Outcome): string[] {
+function linesOf({ fills, refusals, cancels, equity }: Outcome): string[] {
   return [
     ...fills.map(
       (fill) =>

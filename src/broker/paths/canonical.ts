@@ -8,13 +8,13 @@ import { endPath, type StepTerms, step, trailTo } from './step.ts';
 export function canonicalPaths(start: PathVenue, bar: PriceBar, terms: StepTerms): PathVenue[] {
   const { open, high, low, close } = bar;
   return [
-    walk(start, [open, high, low, close], bar, terms),
-    walk(start, [open, low, high, close], bar, terms),
+    follow(start, [open, high, low, close], bar, terms),
+    follow(start, [open, low, high, close], bar, terms),
   ];
 }
 
 /** A path through the given prices, monotone in between. */
-function walk(start: PathVenue, turns: readonly number[], bar: PriceBar, terms: StepTerms): PathVenue {
+function follow(start: PathVenue, turns: readonly number[], bar: PriceBar, terms: StepTerms): PathVenue {
   const venue = start.copy();
   arrive(venue, turns[0]!, terms);
   for (let turn = 1; turn < turns.length; turn++) leg(venue, turns[turn - 1]!, turns[turn]!, bar, terms);
