@@ -178,7 +178,7 @@ function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSourc
   const sentences = {
     better: `Better than ${name} at equal volatility, by ${range}`,
     worse: `Worse than ${name} at equal volatility, by ${range}`,
-    indistinguishable: `Cannot be distinguished from ${name} at equal volatility: the difference is ${range}`,
+    indistinguishable: `Cannot be told from ${name} at equal volatility: the difference is ${range}`,
   } as const;
   const count = source.record.trades.length;
   const sessions = 'reason' in source.pair ? 0 : source.pair.own.length;

@@ -52,7 +52,7 @@ const WORDS_OF_GAIN = {
   broke: 'No: the account went broke',
   incomplete: 'It cannot be said: the run is a part of one',
   no_evidence: 'A gain, on too little to judge it by',
-  indistinguishable: 'A gain that cannot be distinguished from that of its benchmark',
+  indistinguishable: 'A gain that cannot be told from that of its benchmark',
   worse: 'A gain, and a smaller one than its risk would have earned by holding',
   better: 'Yes',
 } as const satisfies Record<VerdictState, string>;
