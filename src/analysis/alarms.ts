@@ -1,3 +1,4 @@
+import { equityNumberOf } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 
 /** Something so weighty that it stands before every figure of a run. */
@@ -75,7 +76,7 @@ function halts({ halts: all, bars }: RunRecord): (Alarm | undefined)[] {
 }
 
 function negativeEquity({ bars }: RunRecord): Alarm | undefined {
-  const below = bars.filter(({ equity }) => !(Number(equity) > 0));
+  const below = bars.filter((bar) => !(equityNumberOf(bar) > 0));
   const [first] = below;
   // The verdict on a run that ended with the first of them says it already.
   if (first === undefined || below.length === 1) return undefined;

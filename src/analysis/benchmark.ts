@@ -1,3 +1,4 @@
+import { type BarSource, sourceOfBars } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import type { BenchmarkChoice } from './benchmark-choice.ts';
 import { coverageOf } from './benchmark-coverage.ts';
@@ -65,15 +66,35 @@ function heldWhole(
   choice: BenchmarkChoice,
 ): Float64Array | Undefined {
   if (typeof choice === 'object') return heldSeries(record, columns, choice);
-  if (record.bars.some((bar) => bar.prices === undefined))
+  const source = sourceOfBars(record.bars);
+  if (source === undefined && record.bars.some((bar) => bar.prices === undefined))
     return undefinedBecause('the journal has no prices in its bars');
   const { symbols } = record.started;
   const chosen = symbols
     .map((_, index) => index)
     .filter((index) => choice === undefined || symbols[index] === choice);
   if (chosen.length === 0) return undefinedBecause(`${choice} is none of the run’s symbols`);
-  return heldSymbols(record, columns, chosen);
+  if (source === undefined || record.splits.length > 0 || record.delistings.length > 0)
+    return heldSymbols(record, columns, chosen);
+  // All runs on a market hold the same, each a copy of its own.
+  const key = JSON.stringify([
+    columns.initialCash,
+    chosen,
+    firstEvaluatedBar(record),
+    evaluationTerms(record),
+    record.bars[0]!.bar,
+    record.bars.length,
+  ]);
+  const known = heldOf.get(source) ?? new Map<string, Float64Array>();
+  heldOf.set(source, known);
+  const held = known.get(key) ?? heldSymbols(record, columns, chosen);
+  if (known.size >= KEPT_HELD) known.clear();
+  known.set(key, held);
+  return held.slice();
 }
+
+const KEPT_HELD = 16;
+const heldOf = new WeakMap<BarSource, Map<string, Float64Array>>();
 
 /** @param chosen indices of symbols that get equal parts */
 function heldSymbols(

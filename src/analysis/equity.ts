@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { equityNumberOf, sourceOfBars } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { AppError, type Decimal, decimal, parseInstant } from '../kernel/index.ts';
 import { evaluationTerms, firstEvaluatedBar } from './evaluation.ts';
@@ -54,6 +55,9 @@ const read = new WeakMap<RunRecord, EquityColumns>();
 
 function columnsOf(record: RunRecord): EquityColumns {
   const { bars } = record;
+  const part = sourceOfBars(bars)?.part(bars[0]!.bar, bars.at(-1)!.bar);
+  if (part !== undefined)
+    return { ...termsOf(record), ...part, equity: Float64Array.from(bars, equityNumberOf) };
   const times = new Float64Array(bars.length);
   const equity = new Float64Array(bars.length);
   for (let index = 0; index < bars.length; index++) {
@@ -68,14 +72,15 @@ function columnsOf(record: RunRecord): EquityColumns {
     times[index] = time;
     equity[index] = value;
   }
+  return { ...termsOf(record), dates: bars.map((bar) => bar.date), times, equity };
+}
+
+function termsOf(record: RunRecord): Pick<EquityColumns, 'initialCash' | 'startsBefore' | 'barTimes'> {
+  const { evaluateFrom, barTimes } = evaluationTerms(record);
   return {
     initialCash: reportSettings(record).cash,
-    startsBefore:
-      evaluationTerms(record).evaluateFrom !== undefined && bars[0]?.bar === firstEvaluatedBar(record),
-    dates: bars.map((bar) => bar.date),
-    barTimes: evaluationTerms(record).barTimes,
-    times,
-    equity,
+    startsBefore: evaluateFrom !== undefined && record.bars[0]?.bar === firstEvaluatedBar(record),
+    barTimes,
   };
 }
 

@@ -1,4 +1,4 @@
-import { FIRST_DECISION, firstBarFrom, isJsonObject } from '../engine/index.ts';
+import { FIRST_DECISION, firstBarFrom, isJsonObject, sourceOfBars } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { type Instant, parseInstant } from '../kernel/index.ts';
 
@@ -46,7 +46,10 @@ function findFirst(record: RunRecord): number {
   }
   const from = parseInstant(evaluateFrom);
   if (from === undefined) return 0;
-  const times = record.bars.map(({ date }): Instant => parseInstant(date) ?? Number.NaN);
+  const source = sourceOfBars(record.bars);
+  const times =
+    source?.part(record.bars[0]!.bar, record.bars.at(-1)!.bar).times ??
+    record.bars.map(({ date }): Instant => parseInstant(date) ?? Number.NaN);
   return firstBarFrom(times, from, barTimes) + (record.bars[0]?.bar ?? 0);
 }
 

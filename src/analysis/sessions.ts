@@ -33,7 +33,34 @@ const WEEKEND_SHARE = 0.22;
 
 /** Groups bars into sessions; the bars' own spacing (lower median) says how long they are. */
 export function sessionsOf(columns: EquityColumns): Sessions {
-  const { times, equity, initialCash, startsBefore, barTimes } = columns;
+  const { times, dates, equity, initialCash, startsBefore, barTimes } = columns;
+  let known = grouped.get(times);
+  if (known === undefined || known.of !== dates || known.barTimes !== barTimes) {
+    known = { of: dates, barTimes, calendar: calendarOf(columns) };
+    grouped.set(times, known);
+  }
+  const { calendar } = known;
+  return {
+    start: startsBefore ? initialCash.toNumber() : undefined,
+    equity: calendar.lastBars.map((bar) => equity[bar]!),
+    ...calendar,
+  };
+}
+
+type Calendar = Omit<Sessions, 'start' | 'equity'>;
+
+/** A run, its benchmark and the other trials on its market have the same. */
+const grouped = new WeakMap<
+  Float64Array,
+  {
+    readonly of: readonly string[];
+    readonly barTimes: EquityColumns['barTimes'];
+    readonly calendar: Calendar;
+  }
+>();
+
+function calendarOf(columns: EquityColumns): Calendar {
+  const { times, barTimes } = columns;
   const gap = medianGap(times);
   const unit = gap >= SHORTEST_DAILY_GAP ? 'bar' : 'day';
   const last: number[] = [];
@@ -51,8 +78,6 @@ export function sessionsOf(columns: EquityColumns): Sessions {
   }
   return {
     unit,
-    start: startsBefore ? initialCash.toNumber() : undefined,
-    equity: last.map((bar) => equity[bar]!),
     dates: last.map(dateOf),
     lastBars: last,
     ...periodsOf(

@@ -11,6 +11,7 @@ const OPTIONS = {
   features: true,
   onEvent: true,
   emitStart: true,
+  lightBars: true,
   onProgress: true,
   signal: true,
   onStart: true,

@@ -20,6 +20,7 @@ import { currenciesOf, ExchangeRates, tradedMarket } from './exchange-rates.ts';
 import { featuresKnown } from './feature-events.ts';
 import { cashEntryEvent, financingTerms } from './financing-events.ts';
 import { type Insolvency, InsolvencyWatch } from './insolvency.ts';
+import { BarSource, LightBar } from './light-bar.ts';
 import type { RunSettings } from './settings.ts';
 import { checkSettingsFit } from './settings-fit.ts';
 import { spreadColumns } from './spread.ts';
@@ -62,6 +63,7 @@ export class World {
   readonly #features: FeatureFeed | undefined;
   readonly #financing: Financing | undefined;
   readonly #insolvency: InsolvencyWatch;
+  #source: BarSource | undefined;
   #endedAtOpen = false;
   readonly #cashText = new AmountText();
   #bar = -1;
@@ -275,6 +277,20 @@ export class World {
           : null,
       ),
     };
+  }
+
+  /** The same, its texts made when they are read. */
+  lightBar(): BarEvent {
+    const { exactEquity: equity, exactCash: cash } = this.account;
+    const exposure = equity.isPositive() ? this.account.grossExposureNumber / equity.toNumber() : null;
+    this.#source ??= BarSource.of(this.market);
+    const bar = new LightBar(this.#source, this.#bar, exposure, cash, equity);
+    return this.#isDoubtful ? Object.assign(bar, this.#doubt(equity)) : bar;
+  }
+
+  get #isDoubtful(): boolean {
+    const { difference, bounds } = this.orders.doubt;
+    return difference !== undefined || bounds.size > 0;
   }
 
   /** What the bar left open, in the words of its event. */

@@ -180,6 +180,8 @@ class OpenWorld implements TrialWorld {
       features: view.features ?? [],
       signal,
       emitStart: false,
+      // A mask is undone in the texts.
+      lightBars: mask === undefined,
       onEvent: (event) => events.push(event),
     });
     return evaluationOf(result, events, {
