@@ -51,7 +51,7 @@ export async function readDatedTable(
 }
 
 /** A header's cell as it is compared with the names of known columns: small letters, one space between words. */
-export function headerName(cell: string): string {
+function headerName(cell: string): string {
   return cell
     .replaceAll(/[\s_.-]+/g, ' ')
     .replace('\ufeff', '')

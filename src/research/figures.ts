@@ -2,7 +2,7 @@ import type { RunSummary } from '../analysis/index.ts';
 import { runSummarySchema } from '../analysis/index.ts';
 
 /** A scalar of a summary: money is a decimal string there and a number here, a date a text. */
-export type FigureValue = number | string | boolean | null;
+type FigureValue = number | string | boolean | null;
 export type Figures = Readonly<Record<string, FigureValue>>;
 
 /** Not of a trial, or nothing that can be in a column. */

@@ -131,7 +131,7 @@ function has(result: TrialResult, { edges, curve, summary }: TrialWish): boolean
 }
 
 /** The first of the best that were tried on all bars. */
-export function bestOf(tried: readonly Tried[], objective: Objective): Tried | undefined {
+function bestOf(tried: readonly Tried[], objective: Objective): Tried | undefined {
   let best: Tried | undefined;
   for (const one of tried) {
     if (one.objective === null || one.share < 1) continue;

@@ -11,7 +11,7 @@ const POSITIONS =
   'A position is closed at the open of its test window’s last bar, at the costs of any order; each window begins without one and pays for its own entries.';
 
 /** Windows as periods: bars of history before their figures begin. */
-export function periodsOf(
+function periodsOf(
   { files, period, history }: PreparedSweep,
   { train, test }: TrainAndTest,
 ): { readonly train: Period; readonly test: Period } {

@@ -4,7 +4,7 @@ import type { RunRecord } from '../journal/index.ts';
 import type { RunInputs } from './inputs-schema.ts';
 
 /** One file of features. */
-export interface FeatureSource {
+interface FeatureSource {
   readonly file: string;
   readonly sha256: string;
   readonly features: readonly string[];

@@ -23,7 +23,7 @@ const ROWS = 500;
 const TRIES = 6;
 
 /** Loads the library, which is installed by those who use it. */
-export async function loadCcxt(): Promise<CcxtModule> {
+async function loadCcxt(): Promise<CcxtModule> {
   let place: string;
   try {
     place = createRequire(import.meta.url).resolve('ccxt');

@@ -20,7 +20,7 @@ export interface ActualRun {
   readonly figures: FigureValues;
 }
 
-export const STRESS_QUANTILES = {
+const STRESS_QUANTILES = {
   q01: 0.01,
   q05: 0.05,
   q25: 0.25,
@@ -111,7 +111,7 @@ export function definedValues(name: StressFigureName, rows: readonly WorldRow[])
  * against the strategy. Where a figure is not defined, such as the profit factor of a run without a losing trade, total
  * return decides.
  */
-export function didAsWell(name: StressFigureName, row: WorldRow, actual: ActualRun): boolean {
+function didAsWell(name: StressFigureName, row: WorldRow, actual: ActualRun): boolean {
   if (row.outcome === 'failed' || actual.isInsolvent) return true;
   if (row.outcome === 'insolvent') return false;
   const [own, other] = [row.figures[name], actual.figures[name]];

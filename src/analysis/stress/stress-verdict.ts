@@ -21,7 +21,7 @@ export interface StressVerdict {
 }
 
 /** Share of worlds above which luck would do. */
-export const LUCK = 0.05;
+const LUCK = 0.05;
 
 const WORLDS_WORDS: Readonly<Record<string, string>> = {
   permute: 'the same bars in another order',
@@ -82,7 +82,7 @@ function failedText(failed: number, asked: number, kind: string): string {
     : `${which} gave no result, and ${failed === 1 ? 'counts' : 'count'} as having done as well.`;
 }
 
-export function shareText(share: number): string {
+function shareText(share: number): string {
   if (share === 0) return 'None';
   const percent = share * 100;
   return `${percent < 1 ? percent.toFixed(1) : percent.toFixed(0)}%`;

@@ -15,7 +15,7 @@ export interface TradingCalendar {
   isHalf(day: Day): boolean;
 }
 
-export const CALENDAR_NAMES = Object.keys(EXCHANGES) as ExchangeName[];
+const CALENDAR_NAMES = Object.keys(EXCHANGES) as ExchangeName[];
 
 /** @throws AppError `bad_calendar` for an exchange that is not known */
 export function tradingCalendar(text: string): TradingCalendar {

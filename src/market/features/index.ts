@@ -8,7 +8,6 @@ export {
   type MirroredFeatures,
 } from './mirrored.ts';
 export {
-  type FeatureFiles,
   type FeatureRow,
   featureTable,
   type LoadedFeatures,

@@ -54,7 +54,7 @@ function rangeOf(sorted: readonly number[], actual: number | null): readonly [nu
     : [low - 0.5 * (Math.abs(low) || 1), low + 0.5 * (Math.abs(low) || 1)];
 }
 
-export function captionOf(name: StressFigureName, { actual, p, interval, quantiles }: StressFigure): string {
+function captionOf(name: StressFigureName, { actual, p, interval, quantiles }: StressFigure): string {
   const own = `Actual ${figureText(name, actual)}`;
   const middle =
     quantiles === null

@@ -14,7 +14,7 @@ const MOST_LABELS = 10;
 const TALLEST = 44;
 
 /** What a map can be coloured by; the page's script changes between them. */
-export const MEASURES = [
+const MEASURES = [
   ['best', 'Best'],
   ['mean', 'Mean'],
   ['trades', 'Trades'],

@@ -5,7 +5,7 @@ import type { Candidate, Search } from './search.ts';
 import { MOST_DIMENSIONS, sobolPoints } from './sobol.ts';
 import { tpeSearch } from './tpe.ts';
 
-export type { Candidate, Search, Told } from './search.ts';
+export type { Search, Told } from './search.ts';
 
 export const SEARCHES = ['grid', 'random', 'sobol', 'halving', 'tpe'] as const;
 export type SearchName = (typeof SEARCHES)[number];

@@ -28,7 +28,7 @@ export interface ActualResult extends ActualRun {
 }
 
 /** A world's row, and what its model cost. */
-export interface RanWorld {
+interface RanWorld {
   readonly row: WorldRow;
   /** Of a strategy that asks a model: what has been spent, and whether that was all there was. */
   readonly spent?: Spent;

@@ -75,7 +75,7 @@ function barsOnClock(times: Float64Array, clock: Float64Array): Int32Array {
 }
 
 /** Decimal places that hold every price. */
-export function placesOf(columns: readonly Float64Array[]): number | undefined {
+function placesOf(columns: readonly Float64Array[]): number | undefined {
   let places = 0;
   for (const column of columns) {
     for (const value of column) {

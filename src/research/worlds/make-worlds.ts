@@ -22,13 +22,13 @@ export interface WorldTerms {
 }
 
 /** A market of its own, with the actions that belong to it. */
-export interface MadeWorld {
+interface MadeWorld {
   readonly market: Market;
   readonly actions: readonly CorporateAction[];
 }
 
 /** One fitted regime, in the figures of a bar. */
-export interface RegimeFacts {
+interface RegimeFacts {
   /** Share of the bars. */
   readonly share: number;
   /** Mean length of a stay, in bars. */
@@ -39,7 +39,7 @@ export interface RegimeFacts {
 }
 
 /** What the worlds were made with. */
-export interface WorldFacts {
+interface WorldFacts {
   /** Bars of the clock that worlds are made of, and how many of them are made anew. */
   readonly bars: number;
   readonly made: number;
