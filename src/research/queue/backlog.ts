@@ -1,4 +1,8 @@
-import type { QueueTrial } from './sweep-queue.ts';
+/** A trial as the queue carries it: what it is made of is the workers' business. */
+export interface QueueTrial {
+  readonly id: string;
+  readonly input: unknown;
+}
 
 /** Trials that are in no job: fresh ones go into jobs together, those that were lost before each into one of its own. */
 export class Backlog {

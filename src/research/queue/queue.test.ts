@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { redisIsHere, startRedis, type TestRedis } from '../../../test/support/redis.ts';
+import type { QueueTrial } from './backlog.ts';
 import type { Announcement } from './messages.ts';
 import { WRITER } from './messages.ts';
 import { announcementOf, prefixOf, QUEUE, SWEEPS } from './names.ts';
 import { connectQueue, type QueueConnection, queueWarnings, readQueueAddress } from './redis.ts';
 import { signerOf } from './secret.ts';
 import { serveQueue } from './serve-queue.ts';
-import { type QueueOutcome, type QueueTrial, SweepQueue } from './sweep-queue.ts';
+import { type QueueOutcome, SweepQueue } from './sweep-queue.ts';
 import type { OpenedSweep } from './sweep-worker.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -14,7 +14,7 @@ export interface Signed {
 }
 
 /** What a document is: one signed as a job is no result. */
-export type DocumentKind = 'sweep' | 'job' | 'result';
+type DocumentKind = 'sweep' | 'job' | 'result';
 
 /** Signs documents, and opens those that are signed. */
 export interface Signer {

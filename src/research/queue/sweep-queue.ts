@@ -1,6 +1,6 @@
 import type { Job, Queue } from 'bullmq';
 import { AppError, messageOf } from '../../kernel/index.ts';
-import { Backlog } from './backlog.ts';
+import { Backlog, type QueueTrial } from './backlog.ts';
 import { BatchSize } from './batch-size.ts';
 import { type Announcement, type JobResult, type QueueJob, readDocument, WRITER } from './messages.ts';
 import {
@@ -15,12 +15,6 @@ import {
 } from './names.ts';
 import type { QueueConnection } from './redis.ts';
 import type { Signer } from './secret.ts';
-
-/** A trial as the queue carries it: what it is made of is the workers' business. */
-export interface QueueTrial {
-  readonly id: string;
-  readonly input: unknown;
-}
 
 /** What became of a trial: its result, or how it was lost more often than it may be. */
 export type QueueOutcome =
