@@ -38,4 +38,5 @@ export {
 export { RunStop } from './stop.ts';
 export { placeIn, strategyUncaught } from './strategy-errors.ts';
 export { warningsOf } from './warnings.ts';
-export { World, type WorldExtras } from './world.ts';
+export { World } from './world.ts';
+export type { WorldExtras } from './world-extras.ts';

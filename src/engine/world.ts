@@ -1,15 +1,7 @@
 import { Financing, Ledger } from '../account/index.ts';
-import { type BarPrices, Broker, type CustomCosts, currencyPart, customModels } from '../broker/index.ts';
+import { type BarPrices, Broker, customModels } from '../broker/index.ts';
 import { decimal, decimalString, type Exact, formatInstant, type Instant } from '../kernel/index.ts';
-import {
-  type BarSeries,
-  type CorporateAction,
-  DetailBars,
-  FeatureFeed,
-  type FeatureTable,
-  type Market,
-  SeriesCursor,
-} from '../market/index.ts';
+import { DetailBars, FeatureFeed, type Market, SeriesCursor } from '../market/index.ts';
 import { AmountText } from './amount-text.ts';
 import { createBarContext } from './bar-context.ts';
 import { CorporateActions } from './corporate-actions.ts';
@@ -21,24 +13,13 @@ import { featuresKnown } from './feature-events.ts';
 import { cashEntryEvent, financingTerms } from './financing-events.ts';
 import { type Insolvency, InsolvencyWatch } from './insolvency.ts';
 import { BarSource, LightBar } from './light-bar.ts';
+import { openTradeRecord } from './open-trade.ts';
 import type { RunSettings } from './settings.ts';
 import { checkSettingsFit } from './settings-fit.ts';
 import { spreadColumns } from './spread.ts';
 import { checkTickGrid } from './tick-grid.ts';
 import { averageTrueRange } from './true-range.ts';
-
-/** What a world may have beside its market and its settings. */
-export interface WorldExtras {
-  /** Finer bars of some symbols; only the matching inside a bar sees them. */
-  readonly detail?: DetailBars | readonly BarSeries[] | undefined;
-  readonly costs?: CustomCosts | undefined;
-  /** In any order; those of symbols that are not in the market are left alone. */
-  readonly actions?: readonly CorporateAction[];
-  /** Series of exchange rates that are no symbols of the market. */
-  readonly rates?: readonly BarSeries[];
-  /** What could be known beside the bars; rows of symbols that are not in the market are left alone. */
-  readonly features?: readonly FeatureTable[];
-}
+import { emptyPrices, type WorldExtras } from './world-extras.ts';
 
 /** The simulated world, moved forward one bar at a time; its decider sees it through `turn` alone. */
 export class World {
@@ -99,15 +80,7 @@ export class World {
       detail === undefined || detail instanceof DetailBars
         ? detail
         : new DetailBars(market, detail, settings.barTimes);
-    this.#prices = {
-      trades: new Uint8Array(count),
-      open: new Float64Array(count).fill(Number.NaN),
-      high: new Float64Array(count).fill(Number.NaN),
-      low: new Float64Array(count).fill(Number.NaN),
-      close: new Float64Array(count).fill(Number.NaN),
-      volume: new Float64Array(count),
-      ...(this.#spreads === undefined ? {} : { spread: new Float64Array(count) }),
-    };
+    this.#prices = emptyPrices(count, this.#spreads !== undefined);
     const currencies = currenciesOf(market.symbols, settings);
     this.#emit = emit;
     this.account = new Ledger(market.symbols, decimal(settings.cash), {
@@ -316,20 +289,6 @@ export class World {
   }
 
   openTradeRecords(): OpenTradeRecord[] {
-    return this.account.openTrades().map((trade) => ({
-      id: trade.id,
-      symbol: trade.symbol,
-      side: trade.side,
-      quantity: decimalString(trade.quantity),
-      entryBar: trade.entryBar,
-      entryTime: formatInstant(trade.entryTime),
-      entryPrice: decimalString(trade.entryPrice),
-      lastPrice: decimalString(trade.exitPrice),
-      grossPnl: decimalString(trade.grossPnl),
-      commission: decimalString(trade.commission),
-      netPnl: decimalString(trade.netPnl),
-      ...(trade.ambiguous === true ? { ambiguous: true } : {}),
-      ...currencyPart(trade),
-    }));
+    return this.account.openTrades().map(openTradeRecord);
   }
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type BlockSums,
   countTrials,
@@ -8,7 +7,8 @@ import {
   sharpeOfBlocks,
 } from '../analysis/index.ts';
 import { formatInstant } from '../kernel/index.ts';
-import { type Look, looksAt, resultText, type SweepResult } from '../runs/index.ts';
+import { type Look, looksAt, type SweepResult } from '../runs/index.ts';
+import { answerOf } from './answer.ts';
 import { equalCounts, type TimeBlocks } from './blocks-of-time.ts';
 import { crossValidate } from './cross-validate.ts';
 import type { TrialResult } from './executor.ts';
@@ -274,77 +274,4 @@ function scatterOf(
         half.map((block) => block + blocks / 2),
       ) * yearly,
   }));
-}
-
-/** A deflated Sharpe ratio from here on is no luck, by the usual measure. */
-const CONVINCING = 0.95;
-/** And an overfitting up to here is no reason for doubt. */
-const DOUBTFUL = 0.5;
-
-function answerOf(result: Omit<SweepResult, 'answer'>): SweepResult['answer'] {
-  const { best, deflatedSharpe: deflated, pbo, walkForward, crossValidation, counts } = result;
-  if (best === null)
-    return {
-      holds: null,
-      text: counts.trials === 0 ? 'Nothing was tried.' : 'No trial has an objective: there is no best.',
-    };
-  const against: string[] = [];
-  const forIt: string[] = [];
-  const weigh = (good: boolean, text: string): void => void (good ? forIt : against).push(text);
-  if (deflated.value !== null)
-    weigh(
-      deflated.value >= CONVINCING,
-      `the deflated Sharpe ratio over ${deflated.trials} trials is ${percent(deflated.value)}`,
-    );
-  if (pbo.value !== null)
-    weigh(pbo.value < DOUBTFUL, `the probability of overfitting is ${percent(pbo.value)}`);
-  if (walkForward?.totalReturn != null)
-    weigh(
-      walkForward.totalReturn > 0 && (walkForward.sharpe ?? 0) > 0,
-      `the walk-forward returned ${percent(walkForward.totalReturn)} out of sample`,
-    );
-  if (crossValidation?.lossShare != null)
-    weigh(
-      crossValidation.lossShare < DOUBTFUL,
-      `${percent(crossValidation.lossShare)} of the cross-validation’s splits lose out of sample`,
-    );
-  if (forIt.length + against.length === 0)
-    return { holds: null, text: 'There are too few trials or bars to tell whether it holds.' };
-  const holds = against.length === 0;
-  const text = holds
-    ? `It may hold out of sample: ${forIt.join(', ')}.`
-    : `It does not hold out of sample: ${against.join(', ')}${forIt.length === 0 ? '' : `; though ${forIt.join(', ')}`}.`;
-  return { holds, text };
-}
-
-function percent(value: number): string {
-  return `${(value * 100).toFixed(1)} %`;
-}
-
-/** A look for each trial, as the ledger keeps them. */
-export function looksOfTrials(
-  prepared: PreparedSweep,
-  results: readonly { readonly trial: Tried['trial']; readonly result: TrialResult }[],
-  search: (figures: Readonly<Record<string, unknown>>) => string | null,
-  pointOf: (parameters: Tried['trial']['parameters']) => string,
-): Look[] {
-  const data = prepared.sources.map(({ sha256 }) => sha256);
-  const at = new Date().toISOString();
-  return results.map(({ trial, result }) => {
-    const { figures } = result;
-    const sharpe = figures?.sharpe;
-    return {
-      kind: 'trial' as const,
-      at,
-      strategy: prepared.strategy.name,
-      data,
-      id: trial.id,
-      point: pointOf(trial.parameters),
-      search: figures === null || !isDeepStrictEqual(trial.period, prepared.period) ? null : search(figures),
-      from: trial.period.evaluateFrom ?? trial.period.from,
-      to: trial.period.to,
-      sharpe: typeof sharpe === 'number' ? sharpe / Math.sqrt(Number(figures?.periodsPerYear)) : null,
-      result: figures === null ? null : resultText(figures),
-    };
-  });
 }

@@ -1,31 +1,24 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { RULE_TIMEOUT_SECONDS } from '../agent/index.ts';
 import { AppError, formatInstant, parseInstant, version } from '../kernel/index.ts';
 import { sweepPage } from '../pages/index.ts';
-import { lockRun, runRequested, SILENT } from '../runner/index.ts';
+import { lockRun } from '../runner/index.ts';
 import {
-  appendLedger,
   createRunFolder,
   jsonText,
-  type Look,
-  readLedger,
   runIdFor,
   SWEEP_FILE,
   SWEEP_PAGE,
   SWEEP_TRIALS,
   type SweepResult,
-  searchKey,
-  type TrialColumn,
   writeTrialRows,
   writeWhole,
 } from '../runs/index.ts';
-import { assembleSweep, looksOfTrials, topOf } from './assemble.ts';
+import { assembleSweep, topOf } from './assemble.ts';
 import { timeBlocks } from './blocks-of-time.ts';
 import type { TrialExecutor } from './executor.ts';
-import { FIGURE_NAMES, figureType } from './figures.ts';
 import { InProcess } from './in-process.ts';
+import { keepRuns } from './keep-runs.ts';
 import { type PreparedSweep, prepareSweep } from './prepare-sweep.ts';
 import { sizeOf } from './space.ts';
 import {
@@ -36,9 +29,11 @@ import {
   type SweepManifest,
   writeSweepManifest,
 } from './sweep-folder.ts';
+import { LookWriter } from './sweep-looks.ts';
 import type { SweepContext, SweepRequest } from './sweep-request.ts';
-import type { Period, Trial } from './trial.ts';
-import { type SearchEnd, TrialRunner } from './trial-runner.ts';
+import { rowsOf, writeTimings } from './sweep-rows.ts';
+import type { Period } from './trial.ts';
+import { TrialRunner } from './trial-runner.ts';
 import { walkForward } from './walk-forward.ts';
 import { WorkerPool } from './workers/pool.ts';
 import { sharedFiles } from './workers/share.ts';
@@ -243,165 +238,6 @@ function partOf({ files }: PreparedSweep): (period: Period, share: number) => Pe
     const last = counted[Math.max(1, Math.ceil(counted.length * share)) - 1]!;
     return { ...period, to: formatInstant(last) };
   };
-}
-
-/** Writes looks at the data into the ledger of the results folder, each once. */
-class LookWriter {
-  readonly #store: string;
-  readonly #prepared: PreparedSweep;
-  readonly #journal: SweepJournal;
-  readonly #before: readonly Look[];
-  readonly #known: Set<string>;
-
-  constructor(folder: string, prepared: PreparedSweep, journal: SweepJournal) {
-    this.#store = resolve(folder, '..');
-    this.#prepared = prepared;
-    this.#journal = journal;
-    this.#before = readLedger(this.#store);
-    this.#known = new Set(this.#before.map(({ id }) => id));
-    const { holdoutFrom } = prepared;
-    if (holdoutFrom !== undefined) appendLedger(this.#store, [holdoutLook(prepared, holdoutFrom)]);
-  }
-
-  /** Those of trials that have come to something since. */
-  write(trials: readonly Trial[]): Look[] {
-    const prepared = this.#prepared;
-    const { market, sources } = prepared.files;
-    const fresh = trials.flatMap((trial) => {
-      if (this.#known.has(trial.id)) return [];
-      const result = this.#journal.get(trial.id);
-      return result === undefined ? [] : [{ trial, result }];
-    });
-    const looks = looksOfTrials(
-      prepared,
-      fresh,
-      (figures) =>
-        searchKey({
-          strategy: prepared.strategy,
-          symbols: market.symbols,
-          bars: market.clock.length,
-          firstBar: textOf(figures.firstBar),
-          lastBar: textOf(figures.lastBar),
-          sources,
-        }),
-      (parameters) => pointOf(prepared, parameters),
-    );
-    appendLedger(this.#store, looks);
-    for (const { id } of looks) this.#known.add(id);
-    return looks;
-  }
-
-  /** The looks of these trials, and those of others before this sweep. */
-  all(trials: readonly Trial[]): { readonly earlier: readonly Look[]; readonly own: readonly Look[] } {
-    this.write(trials);
-    const ids = new Set(trials.map(({ id }) => id));
-    const now = readLedger(this.#store);
-    const own = new Map(now.filter(({ id }) => ids.has(id)).map((look) => [look.id, look]));
-    return { own: [...own.values()], earlier: this.#before.filter(({ id }) => !ids.has(id)) };
-  }
-}
-
-function holdoutLook(prepared: PreparedSweep, from: string): Look {
-  return {
-    kind: 'holdout',
-    at: new Date().toISOString(),
-    strategy: prepared.strategy.name,
-    data: prepared.sources.map(({ sha256 }) => sha256),
-    id: `holdout-${from}`,
-    point: '',
-    search: null,
-    from,
-    to: null,
-    sharpe: null,
-    result: null,
-  };
-}
-
-function pointOf({ ground }: PreparedSweep, parameters: Trial['parameters']): string {
-  const content = JSON.stringify([ground.strategy, Object.entries(parameters).sort(), ground.settings]);
-  return createHash('sha256').update(content).digest('hex').slice(0, 32);
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-/** Rows of `trials.parquet`, in the order the search chose the trials. */
-function rowsOf(
-  prepared: PreparedSweep,
-  { tried }: SearchEnd,
-): [TrialColumn[], (string | number | boolean | null)[][]] {
-  const names = Object.keys(tried[0]?.trial.parameters ?? prepared.first);
-  const fixed = ['trial', 'outcome', 'error', 'objective', 'share'];
-  const columns: TrialColumn[] = [
-    { name: 'trial', type: 'text' },
-    ...names.map((name): TrialColumn => {
-      const values = tried.map(({ trial }) => typeof trial.parameters[name]);
-      const type = values.every((one) => one === 'number')
-        ? 'number'
-        : values.every((one) => one === 'boolean')
-          ? 'boolean'
-          : 'text';
-      return { name: fixed.includes(name) || FIGURE_NAMES.includes(name) ? `param_${name}` : name, type };
-    }),
-    { name: 'outcome', type: 'text' },
-    { name: 'error', type: 'text' },
-    { name: 'objective', type: 'number' },
-    { name: 'share', type: 'number' },
-    ...FIGURE_NAMES.map((name): TrialColumn => ({ name, type: figureType(name) })),
-  ];
-  const rows = tried.map(({ trial, result, objective, share }) => [
-    trial.id,
-    ...names.map((name) => trial.parameters[name] ?? null),
-    result.outcome,
-    result.error?.message ?? null,
-    objective,
-    share,
-    ...FIGURE_NAMES.map((name) => result.figures?.[name] ?? null),
-  ]);
-  return [columns, rows];
-}
-
-function writeTimings(folder: string, { tried }: SearchEnd, seconds: number): void {
-  const trials = Object.fromEntries(tried.map(({ trial, result }) => [trial.id, result.seconds]));
-  writeWhole(join(folder, 'timings.json'), jsonText({ seconds, trials }));
-}
-
-/** Writes the run folders that are to be kept; gives that of the best. */
-async function keepRuns(
-  folder: string,
-  prepared: PreparedSweep,
-  { tried, best }: SearchEnd,
-  context: SweepContext,
-): Promise<string | undefined> {
-  const { request, period, holdoutFrom, files } = prepared;
-  const { keep = 'best', strategy } = request;
-  if (keep === 'none') return undefined;
-  const wanted = keep === 'all' ? tried.filter(({ share }) => share === 1) : best === undefined ? [] : [best];
-  const out = join(folder, 'runs');
-  mkdirSync(out, { recursive: true });
-  let bestFolder: string | undefined;
-  for (const one of wanted) {
-    const run = await runRequested(
-      {
-        strategy,
-        parameters: one.trial.parameters,
-        options: { ...request.options, out, ...(holdoutFrom === undefined ? {} : { to: period.to }) },
-        settings: {
-          ...request.settings,
-          ...(period.evaluateFrom === undefined ? {} : { evaluateFrom: period.evaluateFrom }),
-        },
-        ...(request.market === undefined ? {} : { market: files.market }),
-      },
-      {
-        ...context,
-        observer: SILENT,
-        listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
-      },
-    );
-    if (one === best) bestFolder = run?.folder;
-  }
-  return bestFolder;
 }
 
 function secondsSince(started: number): number {

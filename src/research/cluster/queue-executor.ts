@@ -1,8 +1,10 @@
 import type { TrialExecutor, TrialResult, TrialTask } from '../executor.ts';
+import { clearSweep } from '../queue/bull.ts';
 import type { Announcement } from '../queue/messages.ts';
+import type { QueueOutcome } from '../queue/outcome.ts';
 import { connectQueue, type QueueConnection, queueWarnings, readQueueAddress } from '../queue/redis.ts';
 import { signerFrom } from '../queue/secret.ts';
-import { clearSweep, type QueueOutcome, SweepQueue } from '../queue/sweep-queue.ts';
+import { SweepQueue } from '../queue/sweep-queue.ts';
 import { openStore } from '../store/open-store.ts';
 import type { ExecutorGround } from '../sweep-request.ts';
 import type { ClusterOptions } from './options.ts';

@@ -4,10 +4,11 @@ import type { QueueTrial } from './backlog.ts';
 import type { Announcement } from './messages.ts';
 import { WRITER } from './messages.ts';
 import { announcementOf, prefixOf, QUEUE, SWEEPS } from './names.ts';
+import type { QueueOutcome } from './outcome.ts';
 import { connectQueue, type QueueConnection, queueWarnings, readQueueAddress } from './redis.ts';
 import { signerOf } from './secret.ts';
 import { serveQueue } from './serve-queue.ts';
-import { type QueueOutcome, SweepQueue } from './sweep-queue.ts';
+import { SweepQueue } from './sweep-queue.ts';
 import type { OpenedSweep } from './sweep-worker.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,36 +1,13 @@
 import type { Job, Queue } from 'bullmq';
-import { AppError, messageOf } from '../../kernel/index.ts';
 import { Backlog, type QueueTrial } from './backlog.ts';
 import { BatchSize } from './batch-size.ts';
+import { clearSweep, openBull } from './bull.ts';
+import { budgetSpent, lossText, pause } from './losses.ts';
 import { type Announcement, type JobResult, type QueueJob, readDocument, WRITER } from './messages.ts';
-import {
-  announcementOf,
-  jobKey,
-  KEPT_SECONDS,
-  lastingNames,
-  prefixOf,
-  QUEUE,
-  refusalsOf,
-  SWEEPS,
-} from './names.ts';
+import { announcementOf, jobKey, KEPT_SECONDS, lastingNames, refusalsOf, SWEEPS } from './names.ts';
+import type { QueueOutcome, SweepQueueOptions } from './outcome.ts';
 import type { QueueConnection } from './redis.ts';
 import type { Signer } from './secret.ts';
-
-/** What became of a trial: its result, or how it was lost more often than it may be. */
-export type QueueOutcome =
-  | { readonly id: string; readonly result: unknown }
-  | { readonly id: string; readonly lost: string };
-
-export interface SweepQueueOptions {
-  readonly announcement: Omit<Announcement, 'protocol' | 'sandtable'>;
-  /** How often a trial that fails or is lost is tried again. */
-  readonly retries: number;
-  /** Trials a job; by how long they take when left out. */
-  readonly batch?: number;
-  readonly note: (text: string) => void;
-  /** Puts the outcomes that were given so far on the disk, before the queue forgets them. */
-  readonly flush?: () => void;
-}
 
 /** Jobs that wait in Redis at once: enough for every worker, and no more of its memory than that takes. */
 const MOST_JOBS = 4_000;
@@ -43,9 +20,6 @@ const CARE = 20_000;
 /** Without a result for so long, in milliseconds, it is looked whether the jobs are still there. */
 const DOUBT = 5_000;
 
-/** A job that workers have not finished, and its trials. */
-type OpenJob = ReadonlyMap<string, QueueTrial>;
-
 /**
  * The coordinator's side of a sweep's queue. What it has been given lives here, and in the sweep's own journal; Redis may
  * lose everything at any moment and costs only work done twice.
@@ -55,7 +29,8 @@ export class SweepQueue {
   readonly #connection: QueueConnection;
   readonly #signer: Signer;
   readonly #options: SweepQueueOptions;
-  readonly #open = new Map<string, OpenJob>();
+  /** Jobs that workers have not finished, and their trials. */
+  readonly #open = new Map<string, ReadonlyMap<string, QueueTrial>>();
   readonly #attempts = new Map<string, number>();
   readonly #size: BatchSize;
   readonly #told = new Set<string>();
@@ -321,55 +296,4 @@ export class SweepQueue {
     for (const name of lastingNames(sweep)) pipeline.expire(name, KEPT_SECONDS);
     await pipeline.exec();
   }
-}
-
-/** Takes a sweep's jobs and all else it has out of Redis; workers that are at it notice and leave. */
-export async function clearSweep(connection: QueueConnection, sweep: string): Promise<void> {
-  const { redis } = connection;
-  await redis.zrem(SWEEPS, sweep);
-  await redis.del(announcementOf(sweep));
-  const queue = await openBull(connection, sweep);
-  await queue.obliterate({ force: true });
-  await queue.close();
-  await redis.del(...lastingNames(sweep));
-}
-
-async function openBull({ redis }: QueueConnection, sweep: string): Promise<Queue> {
-  const { Queue: BullQueue } = await import('bullmq');
-  const queue = new BullQueue(QUEUE, {
-    connection: redis,
-    prefix: prefixOf(sweep),
-    skipVersionCheck: true,
-    // Nobody reads them; they would cost memory.
-    streams: { events: { maxLen: 10 } },
-  });
-  // The connection tells when Redis is away.
-  queue.on('error', () => undefined);
-  return queue;
-}
-
-function budgetSpent(kind: string): AppError {
-  return new AppError({
-    code: 'budget_spent',
-    message: `The workers have spent the budget of the sweep: ${kind}.`,
-    hint: 'What they finished is kept. Continue with sandtable sweep --resume and a larger --budget.',
-    kind: 'run',
-  });
-}
-
-function lossText(reason: string): string {
-  if (/stalled/.test(reason)) return 'its worker died or hung';
-  return `its worker failed: ${messageOf(reason)}`;
-}
-
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds);
-    function done(): void {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    }
-    signal?.addEventListener('abort', done);
-  });
 }

@@ -1,0 +1,29 @@
+import type { BarPrices, CustomCosts } from '../broker/index.ts';
+import type { BarSeries, CorporateAction, DetailBars, FeatureTable } from '../market/index.ts';
+
+/** What a world may have beside its market and its settings. */
+export interface WorldExtras {
+  /** Finer bars of some symbols; only the matching inside a bar sees them. */
+  readonly detail?: DetailBars | readonly BarSeries[] | undefined;
+  readonly costs?: CustomCosts | undefined;
+  /** In any order; those of symbols that are not in the market are left alone. */
+  readonly actions?: readonly CorporateAction[];
+  /** Series of exchange rates that are no symbols of the market. */
+  readonly rates?: readonly BarSeries[];
+  /** What could be known beside the bars; rows of symbols that are not in the market are left alone. */
+  readonly features?: readonly FeatureTable[];
+}
+
+/** Prices of a bar that has not begun, with room for each of `count` symbols. */
+export function emptyPrices(count: number, hasSpreads: boolean): BarPrices {
+  const unknown = (): Float64Array => new Float64Array(count).fill(Number.NaN);
+  return {
+    trades: new Uint8Array(count),
+    open: unknown(),
+    high: unknown(),
+    low: unknown(),
+    close: unknown(),
+    volume: new Float64Array(count),
+    ...(hasSpreads ? { spread: new Float64Array(count) } : {}),
+  };
+}

@@ -1,0 +1,47 @@
+import type { SweepResult } from '../runs/index.ts';
+
+/** A deflated Sharpe ratio from here on is no luck, by the usual measure. */
+const CONVINCING = 0.95;
+/** And an overfitting up to here is no reason for doubt. */
+const DOUBTFUL = 0.5;
+
+/** Whether the best holds out of sample, in a sentence with what speaks for and against it. */
+export function answerOf(result: Omit<SweepResult, 'answer'>): SweepResult['answer'] {
+  const { best, deflatedSharpe: deflated, pbo, walkForward, crossValidation, counts } = result;
+  if (best === null)
+    return {
+      holds: null,
+      text: counts.trials === 0 ? 'Nothing was tried.' : 'No trial has an objective: there is no best.',
+    };
+  const against: string[] = [];
+  const forIt: string[] = [];
+  const weigh = (good: boolean, text: string): void => void (good ? forIt : against).push(text);
+  if (deflated.value !== null)
+    weigh(
+      deflated.value >= CONVINCING,
+      `the deflated Sharpe ratio over ${deflated.trials} trials is ${percent(deflated.value)}`,
+    );
+  if (pbo.value !== null)
+    weigh(pbo.value < DOUBTFUL, `the probability of overfitting is ${percent(pbo.value)}`);
+  if (walkForward?.totalReturn != null)
+    weigh(
+      walkForward.totalReturn > 0 && (walkForward.sharpe ?? 0) > 0,
+      `the walk-forward returned ${percent(walkForward.totalReturn)} out of sample`,
+    );
+  if (crossValidation?.lossShare != null)
+    weigh(
+      crossValidation.lossShare < DOUBTFUL,
+      `${percent(crossValidation.lossShare)} of the cross-validation’s splits lose out of sample`,
+    );
+  if (forIt.length + against.length === 0)
+    return { holds: null, text: 'There are too few trials or bars to tell whether it holds.' };
+  const holds = against.length === 0;
+  const text = holds
+    ? `It may hold out of sample: ${forIt.join(', ')}.`
+    : `It does not hold out of sample: ${against.join(', ')}${forIt.length === 0 ? '' : `; though ${forIt.join(', ')}`}.`;
+  return { holds, text };
+}
+
+function percent(value: number): string {
+  return `${(value * 100).toFixed(1)} %`;
+}
