@@ -354,6 +354,24 @@ describe.skipIf(!here)('a Redis', () => {
     }
   });
 
+  it('that is away keeps nobody who wants to end', async () => {
+    const own = await startRedis();
+    const connection = await connectQueue(readQueueAddress(own.url, {}), () => undefined);
+    const stop = new AbortController();
+    const ended = serveQueue(connection, signerOf('secret'), {
+      jobs: 1,
+      note: () => undefined,
+      signal: stop.signal,
+      open: () => Promise.resolve({ run: good, close: () => Promise.resolve() }),
+    });
+    await own.kill();
+    await vi.waitFor(() => expect(connection.redis.status).not.toBe('ready'));
+    stop.abort();
+    expect(await ended).toBe(0);
+    connection.close();
+    await own.stop();
+  });
+
   it('that is not there is named', async () => {
     await expect(
       connectQueue(readQueueAddress('redis://:geheim@127.0.0.1:9', {}), () => undefined),

@@ -31,6 +31,17 @@ export async function serveQueue(
   { open, ...options }: ServeOptions,
 ): Promise<number> {
   const { signal } = options;
+  const { redis } = connection;
+  // A command waits for a Redis that is away; whoever ends the worker does not.
+  let release = (): void => undefined;
+  const left = new Promise<void>((resolve) => {
+    release = (): void => {
+      if (redis.status === 'ready') return;
+      redis.disconnect();
+      resolve();
+    };
+  });
+  signal.addEventListener('abort', release, { once: true });
   const refused: Refused = new Map();
   let current: SweepWorker | undefined;
   let trials = 0;
@@ -40,34 +51,43 @@ export async function serveQueue(
     await leaving?.close();
     trials += leaving?.trials ?? 0;
   };
-  for (let look = 0; !signal.aborted; look++) {
-    const sweeps = await announced(connection, signer);
-    if (signal.aborted) break;
-    const own = sweeps.find(({ sweep }) => sweep === current?.announcement.sweep);
-    if (current !== undefined && own === undefined) {
-      options.note(`The sweep ${current.announcement.sweep} has ended.`);
-      await leave();
-    }
-    const next = await choose(connection, sweeps, current, refused);
-    if (next !== undefined && next.sweep !== current?.announcement.sweep) {
-      await leave();
-      try {
-        if ('refused' in next) throw new Error(next.refused);
-        const opened = await open(next.announcement);
-        current = await SweepWorker.start(next.announcement, connection, signer, opened, options);
-        options.note(`Working for the sweep ${next.sweep}.`);
-      } catch (error) {
-        refused.set(next.sweep, { signed: next.signed, until: Date.now() + AGAIN });
-        const text = messageOf(error);
-        options.note(`No part in the sweep ${next.sweep}: ${text}`);
-        await refuse(connection, next.sweep, text);
+  const work = async (): Promise<void> => {
+    for (let look = 0; !signal.aborted; look++) {
+      const sweeps = await announced(connection, signer);
+      if (signal.aborted) break;
+      const own = sweeps.find(({ sweep }) => sweep === current?.announcement.sweep);
+      if (current !== undefined && own === undefined) {
+        options.note(`The sweep ${current.announcement.sweep} has ended.`);
+        await leave();
       }
-      continue;
+      const next = await choose(connection, sweeps, current, refused);
+      if (next !== undefined && next.sweep !== current?.announcement.sweep) {
+        await leave();
+        try {
+          if ('refused' in next) throw new Error(next.refused);
+          const opened = await open(next.announcement);
+          current = await SweepWorker.start(next.announcement, connection, signer, opened, options);
+          options.note(`Working for the sweep ${next.sweep}.`);
+        } catch (error) {
+          refused.set(next.sweep, { signed: next.signed, until: Date.now() + AGAIN });
+          const text = messageOf(error);
+          options.note(`No part in the sweep ${next.sweep}: ${text}`);
+          await refuse(connection, next.sweep, text);
+        }
+        continue;
+      }
+      if (current !== undefined && look % CARE === 0) await keep(connection, current.announcement.sweep);
+      await pause(LOOK * (0.75 + 0.5 * Math.random()), signal);
     }
-    if (current !== undefined && look % CARE === 0) await keep(connection, current.announcement.sweep);
-    await pause(LOOK * (0.75 + 0.5 * Math.random()), signal);
+  };
+  try {
+    await Promise.race([work(), left]);
+  } catch (error) {
+    if (!signal.aborted || redis.status === 'ready') throw error;
+  } finally {
+    signal.removeEventListener('abort', release);
+    await leave();
   }
-  await leave();
   return trials;
 }
 

@@ -108,7 +108,10 @@ export class SweepWorker {
   /** Ends after the trials under way; the others of their jobs are given back. */
   async close(): Promise<void> {
     this.#stopping = true;
-    await this.#worker?.close();
+    // With Redis away there is nobody to give jobs back to: they stall there, and the coordinator takes them again.
+    const isAway = this.#connection.redis.status !== 'ready';
+    const closing = this.#worker?.close(isAway).catch(() => undefined);
+    if (!isAway) await closing;
     await this.#opened.close();
   }
 
