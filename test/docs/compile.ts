@@ -3,7 +3,7 @@ import { type CodeBlock, ROOT } from './blocks.ts';
 
 /** Before a fragment, on its first line: what an `onBar` is given, and the types of the library. */
 const IN_A_TURN = [
-  "import type { CustomCosts, Decision, Turn } from 'sandtable'",
+  "import type { BarContext, CustomCosts, Decision, Turn } from 'sandtable'",
   'declare const turn: Turn',
   'const { account, bar, orders, time, window, windowOf } = turn; ',
 ].join('; ');
