@@ -22,6 +22,7 @@ export interface SweepOptions
   readonly environment?: Environment;
   /** Given how many trials of how many are done. */
   readonly onProgress?: (done: number, trials: number) => void;
+  /** Given what is worth knowing of the files and the sweep. */
   readonly onNote?: (text: string) => void;
 }
 

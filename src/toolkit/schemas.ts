@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { Json } from '../engine/index.ts';
 
 /** A JSON Schema, as far as ours go. */
-export interface JsonSchema {
+export type JsonSchema = Keywords & { readonly [keyword: string]: Json };
+
+// Beside the index signature, not in one type with it: where optional fields may be undefined, the two would not agree.
+interface Keywords {
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -12,7 +15,6 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
   readonly enum?: readonly Json[];
-  readonly [keyword: string]: Json;
 }
 
 const SCHEMAS = new WeakMap<z.ZodObject, JsonSchema>();

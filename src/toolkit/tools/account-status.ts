@@ -12,7 +12,7 @@ and orders that have not filled yet.
 
 The answer is {cash, equity, realised_pnl, commission_paid, positions: {symbol: {size, avg_price, market_value, unrealised_pnl}},
 pending_orders: [{order_id, symbol, action, order_type, quantity, price, stop_price}]}. Equity is cash plus every position at its last
-close; realised_pnl is after commission. order_query gives the details of an order.
+close; realised_pnl is after commission. order_query tells more of an order.
 
 Example: {}`,
   parameters: z.strictObject({}),
