@@ -116,6 +116,10 @@ export function visibleBars(
   readonly symbol: string;
   readonly start: number;
   readonly length: number;
+  /** Whether earlier bars are out of sight. */
+  readonly isCut?: true;
+  /** How long after its stamp a bar ends, in milliseconds, and in months where it is a month's. */
+  readonly barLength?: readonly [milliseconds: number, months: number | null];
   /** Numbers of the groups about the symbol, and how many rows of each are known. */
   readonly known?: readonly (readonly [group: number, count: number])[];
 }[] {
@@ -125,7 +129,16 @@ export function visibleBars(
     const earlier = sight?.get(window.symbol);
     const { revealed, length } = earlier ?? window;
     const end = Math.max(0, sent - (window.revealed - revealed));
-    const bars = { symbol: window.symbol, start: Math.max(0, end - length), length: end };
+    const { barLength } = window;
+    const bars = {
+      symbol: window.symbol,
+      start: Math.max(0, end - length),
+      length: end,
+      ...(revealed > length ? { isCut: true as const } : {}),
+      ...(barLength === undefined
+        ? {}
+        : { barLength: [barLength.milliseconds, barLength.months ?? null] as const }),
+    };
     if (held === undefined || window.features.length === 0) return bars;
     const known = [...groupsOf(featuresOf(window))].map(
       (rows, index) => [held.get(rows)!.group, earlier?.known?.[index] ?? rows.length] as const,

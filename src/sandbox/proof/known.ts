@@ -51,7 +51,8 @@ export const ATTRIBUTES = setOf(
   'add_prefix add_suffix align asfreq asof assign astype at_time between_time bfill clip convert_dtypes copy cut drop',
   'drop_duplicates droplevel dropna explode ffill fillna filter flatten get_group get_level_values infer_objects',
   'interpolate intersection items iterrows itertuples join keys kind map mask melt merge nonzero pad pivot pivot_table',
-  'ravel reindex reindex_like rename rename_axis reorder_levels repeat replace reset_index reshape round sample',
+  'ravel reindex reindex_like rename rename_axis reorder_levels repeat replace resample_bars reset_index reshape',
+  'round sample',
   'select_dtypes set_axis set_index shift sort_index sort_values squeeze stack swapaxes swaplevel take tile to_flat_index',
   'to_frame to_period to_timestamp transpose truncate union unstack where xs difference symmetric_difference get_loc',
   // Windows and groups: lazy objects of the call.

@@ -118,7 +118,7 @@ removeHandler remove_axis remove_categories remove_child_handler remove_done_cal
 remove_noconvert remove_reader remove_signal_handler remove_unused_categories remove_unused_levels remove_writer
 removeprefix removesuffix rename rename_axis rename_categories render reorder_categories reorder_levels rep_stamp
 repeat replace replace_list replace_regex repr repr1 repr_array repr_deque repr_dict repr_frozenset repr_instance
-repr_int repr_list repr_set repr_str repr_tuple reprlib request require_parens requires res_columns resample
+repr_int repr_list repr_set repr_str repr_tuple reprlib request require_parens requires res_columns resample resample_bars
 reschedule reserved reset reset_cache reset_index reset_option resetwarnings reshape resize resolution
 resolution_string resolve resolve_dir resolve_dtypes resolve_ymd resolvers resource_path response rest restore
 restrict_rglob restype result result_columns result_ilocs result_index result_type resultclass resume_reading

@@ -198,7 +198,37 @@ def forget():
 
     _store.clear()
     _names.clear()
+    _shown.clear()
     forget_results()
+
+
+# Of the call under way, by symbol: how its bars are cut and how long each lasts. The main symbol comes last.
+_shown = {}
+
+
+def show(symbols, main):
+    """Take note of what a call sees, for `resample_bars`; a request of no market has no symbols."""
+    _shown.clear()
+    for each in sorted(symbols, key=lambda each: each["symbol"] == main):
+        _shown[each["symbol"]] = each
+
+
+def shown_of(frame):
+    """How the bars of a frame are cut and how long each lasts; those of `df` where the frame is a copy. None without bars."""
+    if not _shown:
+        return None
+    address = _address(frame["date"].to_numpy())
+    symbol = next((name for name in _shown if _holds(_store.get(name), address)), next(reversed(_shown)))
+    each, held = _shown[symbol], _store.get(symbol)
+    if held is None:
+        return None
+    start = each["start"]
+    first = int(held.times[start]) // 1_000_000 if start < held.capacity else 0
+    return {"isCut": each.get("isCut", False), "first": first, "barLength": each.get("barLength")}
+
+
+def _holds(held, address):
+    return held is not None and 0 <= address - _address(held.times) < 8 * held.capacity
 
 
 def frame(symbol, start, length):

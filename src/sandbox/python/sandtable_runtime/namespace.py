@@ -2,7 +2,7 @@
 
 import sys
 
-from . import bars, door, features, markdown, modules, names
+from . import bars, door, features, markdown, modules, names, resample
 from .facade import Facade
 from .helpers import HELPERS
 from .numpy_facade import numpy_facade
@@ -24,6 +24,7 @@ def build():
     numpy = numpy_facade()
     install(numpy)
     markdown.install()
+    resample.install()
     importable = modules.build(numpy, pandas_facade(), ta_facade())
     names.build(DENIED, importable.values())
     importable["sys"] = Facade("sys", {"stdout": output.writer(), "stderr": errors_output.writer(), **_LIMITS})
@@ -99,6 +100,7 @@ class Context:
         self.timeout = limits["timeoutMs"]
         start_output(limits)
         symbols = request["symbols"]
+        bars.show(symbols, request.get("symbol"))
         frames = bars.variable_names([each["symbol"] for each in symbols])
         known = any("known" in each for each in symbols)
         self.names = ["df", *frames.values(), *ACCOUNT, *MODULES, *HELPERS, *(["features"] if known else ())]

@@ -50,6 +50,7 @@ class Session:
         limits = request["limits"]
         self.timeout = limits["timeoutMs"]
         start_output(limits)
+        bars.show(request["symbols"], request.get("symbol"))
         if request["bar"] == self.bar:
             return
         symbols = request["symbols"]
