@@ -63,7 +63,7 @@ export {
   type Window,
 } from './market/index.ts';
 export type { StressOptions, StressResult, SweepEnd, SweepOptions } from './research/index.ts';
-export type { RunStrategyOptions, StrategyRun } from './runner/index.ts';
+export type { GivenData, RunStrategyOptions, StrategyRun } from './runner/index.ts';
 export {
   compareRuns,
   type FrameName,

@@ -1,6 +1,7 @@
 export { Decimal, decimal, decimalString, ONE, ZERO } from './decimal.ts';
 export { describeValue, fileProblem, issueText, valueAt } from './describe.ts';
 export { doubledKeys } from './doubled-keys.ts';
+export { TEMPORARY_PREFIX, temporaryPath, writeDurably } from './durable-file.ts';
 export {
   AppError,
   type AppErrorOptions,
@@ -12,6 +13,7 @@ export {
   thrownText,
 } from './errors.ts';
 export { EXACT_ONE, EXACT_ZERO, Exact, type Numeric } from './exact.ts';
+export { hashOfFile } from './file-hash.ts';
 export { DAY, dayOfBar, formatInstant, type Instant, parseInstant } from './instants.ts';
 export { makeFolder } from './make-folder.ts';
 export { editDistance, nearest } from './nearest.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '../kernel/index.ts';
+import { type Instant, recordOf } from '../kernel/index.ts';
 
 /** One symbol's bars in columns, oldest first; every column has the same length. Times are instants, strictly increasing. */
 export interface BarSeries {
@@ -18,6 +18,9 @@ export interface BarSeries {
 /** The columns of a bar after its time, in the order they are stored and sent everywhere. */
 export const PRICE_COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
 
+/** The columns of a bar in the order they are stored and sent everywhere, its time first. */
+export const BAR_COLUMNS = ['time', ...PRICE_COLUMNS] as const;
+
 /** One bar of a symbol: prices and volume are float64. */
 export interface Bar {
   readonly time: Instant;
@@ -30,15 +33,24 @@ export interface Bar {
 
 /** Columns from bars written by hand: for tests and small examples. */
 export function barSeries(symbol: string, bars: readonly Bar[]): BarSeries {
-  return {
-    symbol,
-    time: Float64Array.from(bars, (bar) => bar.time),
-    open: Float64Array.from(bars, (bar) => bar.open),
-    high: Float64Array.from(bars, (bar) => bar.high),
-    low: Float64Array.from(bars, (bar) => bar.low),
-    close: Float64Array.from(bars, (bar) => bar.close),
-    volume: Float64Array.from(bars, (bar) => bar.volume),
-  };
+  return { symbol, ...recordOf(BAR_COLUMNS, (name) => Float64Array.from(bars, (bar) => bar[name])) };
+}
+
+/**
+ * A series of columns that are at hand.
+ *
+ * @param columns in the order of `BAR_COLUMNS`, then the further ones
+ * @param extra names of the further columns
+ */
+export function seriesFrom(
+  symbol: string,
+  columns: readonly Float64Array[],
+  extra: readonly string[],
+): BarSeries {
+  const series = { symbol, ...recordOf(BAR_COLUMNS, (name) => columns[BAR_COLUMNS.indexOf(name)]!) };
+  if (extra.length === 0) return series;
+  const further = extra.map((name, index) => [name, columns[BAR_COLUMNS.length + index]!] as const);
+  return { ...series, extra: Object.fromEntries(further) };
 }
 
 /**
@@ -53,12 +65,7 @@ export function mapColumns(
   const mapped = {
     symbol: series.symbol,
     ...(series.interval === undefined ? {} : { interval: series.interval }),
-    time: change(series.time, (other) => other.time),
-    open: change(series.open, (other) => other.open),
-    high: change(series.high, (other) => other.high),
-    low: change(series.low, (other) => other.low),
-    close: change(series.close, (other) => other.close),
-    volume: change(series.volume, (other) => other.volume),
+    ...recordOf(BAR_COLUMNS, (name) => change(series[name], (other) => other[name])),
   };
   if (series.extra === undefined) return mapped;
   const extra = Object.entries(series.extra).map(

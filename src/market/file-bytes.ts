@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
+import { hashOfFile } from '../kernel/index.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Bytes of memory that the smallest row of a table takes. */
@@ -33,7 +33,7 @@ export async function inspectFile(file: string, unpackedLimit = UNPACKED_LIMIT):
   const gzip = head[0] === 0x1f && head[1] === 0x8b;
   const parquet = head.toString('latin1') === 'PAR1';
   const kind = parquet ? 'parquet' : /\.(json|ndjson|jsonl)(\.gz)?$/i.test(file) ? 'json' : 'text';
-  const sha256 = await hashOf(file);
+  const sha256 = await hashOfFile(file);
   const fault = parquet
     ? undefined
     : await textFault(file, head, gzip ? { json: kind === 'json', limit: unpackedLimit } : undefined);
@@ -48,12 +48,6 @@ async function firstBytes(file: string, count: number): Promise<Buffer> {
   } finally {
     await handle.close();
   }
-}
-
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }
 
 // DuckDB reads an archive that was cut off as if it ended there, and takes 0x1f as our marker between cells.

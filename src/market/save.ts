@@ -1,6 +1,5 @@
-import { renameSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { AppError, fileProblem, makeFolder } from '../kernel/index.ts';
+import { writeFileSync } from 'node:fs';
+import { AppError } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
 import { symbolFolder } from './catalog/place.ts';
 import { type Obtained, writeParquet, writeToCatalog } from './catalog/write.ts';
@@ -9,6 +8,7 @@ import type { DataSource } from './data-source.ts';
 import { openDatabase } from './database.ts';
 import { intervalText } from './interval.ts';
 import { intervalOf } from './one-interval.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** What was done to get the bars that are saved. */
 export interface SavedFrom {
@@ -37,28 +37,17 @@ export async function saveBars(
 ): Promise<SavedBars[]> {
   const kind = /\.(csv|parquet|pq)$/i.exec(out)?.[1]?.toLowerCase();
   if (kind === undefined) return saveToCatalog(series, out, from);
-  const beside = `${out}.${process.pid}.part`;
-  try {
-    makeFolder(path.dirname(out));
-    if (kind === 'csv') {
-      writeFileSync(beside, series.length === 1 ? toCsv(series[0]!) : toCsv(series));
-      renameSync(beside, out);
-    } else {
-      const database = await openDatabase();
-      try {
-        await writeParquet(database, out, series, []);
-      } finally {
-        database.close();
-      }
+  if (kind === 'csv')
+    await replaceFile(out, (beside) =>
+      writeFileSync(beside, series.length === 1 ? toCsv(series[0]!) : toCsv(series)),
+    );
+  else {
+    const database = await openDatabase();
+    try {
+      await writeParquet(database, out, series, []);
+    } finally {
+      database.close();
     }
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    throw new AppError({
-      code: 'file_unwritable',
-      message: `Cannot write ${out}: ${fileProblem(cause)}.`,
-      hint: 'Choose another path with --out.',
-      cause,
-    });
   }
   const bars = series.reduce((sum, { time }) => sum + time.length, 0);
   return [{ place: out, symbols: series.map(({ symbol }) => symbol), bars }];

@@ -1,5 +1,5 @@
 import { type Fault, formatInstant } from '../kernel/index.ts';
-import { type BarSeries, PRICE_COLUMNS } from './bar-series.ts';
+import { type BarSeries, PRICE_COLUMNS, seriesFrom } from './bar-series.ts';
 import { type DateOrder, readDates } from './dates.ts';
 import { dayBarFault, dayBarsIn } from './day-bars.ts';
 import type { ColumnPlan } from './headers.ts';
@@ -229,17 +229,12 @@ function seriesOf(
     for (let index = 0; index < own.length; index++) picked[index] = column[own[index]!]!;
     return picked;
   };
-  const [open, high, low, close, volume, ...others] = values.map(pick) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    ...Float64Array[],
-  ];
-  const bars = { symbol, time: pick(times), open, high, low, close, volume };
-  if (plan.extra.length === 0) return bars;
-  return { ...bars, extra: Object.fromEntries(plan.extra.map(({ name }, index) => [name, others[index]!])) };
+  const columns = [times, ...values].map(pick);
+  return seriesFrom(
+    symbol,
+    columns,
+    plan.extra.map(({ name }) => name),
+  );
 }
 
 function byLine(faults: Fault[]): Fault[] {

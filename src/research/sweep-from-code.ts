@@ -1,7 +1,6 @@
-import { type Environment, type Strategy, withEnvFile } from '../agent/index.ts';
+import type { Environment, Strategy } from '../agent/index.ts';
 import type { RunSettingsInput } from '../engine/index.ts';
-import { type BarSeries, createMarket, type Market } from '../market/index.ts';
-import { type RunOptions, SILENT } from '../runner/index.ts';
+import { codeContext, type GivenData, givenData, type RunOptions } from '../runner/index.ts';
 import { runSweep, type SweepEnd } from './sweep.ts';
 import type { SweepRequest } from './sweep-request.ts';
 
@@ -12,7 +11,7 @@ export interface SweepOptions
   /** A strategy file, or what `defineStrategy` made: the latter runs in this thread alone. */
   readonly strategy: string | Strategy;
   /** A data file, folder or glob, several of them, or bars in memory. */
-  readonly data: string | readonly string[] | Market | readonly BarSeries[];
+  readonly data: GivenData;
   /** By name: `start:end:step` with its end, `a,b,c`, one value, or an array of values. */
   readonly parameters?: SweepRequest['parameters'];
   /** Over the settings that the strategy brings. */
@@ -38,8 +37,8 @@ export async function sweepFromCode(options: SweepOptions): Promise<SweepEnd> {
     data,
     parameters = {},
     settings = {},
-    signal = new AbortController().signal,
-    environment = withEnvFile(process.env),
+    signal,
+    environment,
     onProgress,
     onNote,
     search,
@@ -67,30 +66,7 @@ export async function sweepFromCode(options: SweepOptions): Promise<SweepEnd> {
     keep,
   };
   return runSweep(
-    { strategy, parameters, settings, ...own, ...dataOf(data, rest) },
-    {
-      environment,
-      observer: {
-        ...SILENT,
-        note: (text) => onNote?.(text),
-        warn: (text) => onNote?.(text),
-        progress(_label, done, total, unit) {
-          if (unit === 'trials') onProgress?.(done, total);
-        },
-      },
-      listen: () => ({ signal, release: () => undefined }),
-    },
+    { strategy, parameters, settings, ...own, ...givenData(data, rest) },
+    codeContext({ signal, environment, onProgress, onNote }, ['trials']),
   );
-}
-
-function dataOf(
-  data: SweepOptions['data'],
-  options: RunOptions,
-): { readonly options: RunOptions; readonly market?: Market } {
-  if (typeof data === 'string') return { options: { ...options, data: [data] } };
-  if (!Array.isArray(data)) return { options, market: data as Market };
-  const given: readonly (string | BarSeries)[] = data;
-  const paths = given.filter((one) => typeof one === 'string');
-  if (paths.length === given.length) return { options: { ...options, data: paths } };
-  return { options, market: createMarket(given.filter((one) => typeof one !== 'string')) };
 }

@@ -5,8 +5,8 @@ import {
   type RunSummary,
   summarise,
 } from '../analysis/index.ts';
-import type { BacktestResult, RunEvent, RunOutcome } from '../engine/index.ts';
-import { type RunRecord, recordOf } from '../journal/index.ts';
+import type { BacktestResult, RunOutcome } from '../engine/index.ts';
+import type { RecordBuilder, RunRecord } from '../journal/index.ts';
 import type { NamedBenchmark } from './find-benchmark.ts';
 import type { RunOptions } from './options.ts';
 
@@ -24,10 +24,10 @@ export interface Evaluation {
   readonly scalars: Omit<RunSummary, 'verdict' | 'attribution' | 'reasons'>;
 }
 
-/** An evaluation of events that a trial has left, its figures worked out when they are asked for. */
+/** An evaluation of the events that a trial has left, its record and figures worked out when they are asked for. */
 export function evaluationOf(
   result: BacktestResult,
-  events: readonly RunEvent[],
+  events: RecordBuilder,
   options: MetricsOptions & {
     readonly modelCutoff: string | undefined;
     readonly platformDoors: readonly string[];
@@ -38,7 +38,7 @@ export function evaluationOf(
     outcome: result.outcome,
     result,
     get record() {
-      record ??= recordOf(events);
+      record ??= events.finish();
       return record;
     },
     get metrics() {

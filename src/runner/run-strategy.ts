@@ -1,16 +1,10 @@
 import { resolve } from 'node:path';
-import { type Environment, type Strategy, withEnvFile } from '../agent/index.ts';
+import type { Environment, Strategy } from '../agent/index.ts';
 import type { RunSummary } from '../analysis/index.ts';
 import type { RunOutcome, RunSettingsInput } from '../engine/index.ts';
-import {
-  type BarSeries,
-  createMarket,
-  type FeatureRow,
-  featureTable,
-  type LoadedFeatures,
-  type Market,
-} from '../market/index.ts';
-import { type RunContext, SILENT } from './context.ts';
+import { type FeatureRow, featureTable, type LoadedFeatures } from '../market/index.ts';
+import type { RunContext } from './context.ts';
+import { codeContext, type GivenData, givenData } from './from-code.ts';
 import { sourceOfFeatures } from './market-source.ts';
 import { checkOptions } from './option-faults.ts';
 import type { RunOptions } from './options.ts';
@@ -22,7 +16,7 @@ export interface RunStrategyOptions extends Omit<RunOptions, 'data' | 'out' | 'f
   /** A strategy file (code, an order script or a prompt), or what `defineStrategy` made. */
   readonly strategy: string | Strategy;
   /** A data file, folder or glob, several of them, or bars in memory. */
-  readonly data: string | readonly string[] | Market | readonly BarSeries[];
+  readonly data: GivenData;
   /** What could be known beside the bars: files, folders and globs, or rows in memory. */
   readonly features?: string | readonly string[] | readonly FeatureRow[] | undefined;
   /** Over the settings that the strategy brings; as docs/risk.md names them. */
@@ -82,8 +76,8 @@ export function requestOfOptions(options: RunStrategyOptions): {
     features,
     settings = {},
     parameters = {},
-    signal = new AbortController().signal,
-    environment = withEnvFile(process.env),
+    signal,
+    environment,
     onProgress,
     onNote,
     out = 'reports',
@@ -96,20 +90,9 @@ export function requestOfOptions(options: RunStrategyOptions): {
       strategy,
       parameters,
       settings,
-      ...withFeatures(features, dataOf(data, { ...rest, out: place })),
+      ...withFeatures(features, givenData(data, { ...rest, out: place })),
     },
-    context: {
-      environment,
-      observer: {
-        ...SILENT,
-        note: (text) => onNote?.(text),
-        warn: (text) => onNote?.(text),
-        progress(_label, done, total, unit) {
-          if (unit === 'bars' || unit === 'worlds') onProgress?.(done, total);
-        },
-      },
-      listen: () => ({ signal, release: () => undefined }),
-    },
+    context: codeContext({ signal, environment, onProgress, onNote }, ['bars', 'worlds']),
   };
 }
 
@@ -123,16 +106,4 @@ function withFeatures<Given extends { readonly options: RunOptions }>(
   if (paths.length > 0) return { ...given, options: { ...given.options, features: paths } };
   const table = featureTable(features as readonly FeatureRow[], given.options.featuresLag);
   return { ...given, features: { tables: [table], sources: [sourceOfFeatures(table)] } };
-}
-
-function dataOf(
-  data: RunStrategyOptions['data'],
-  options: RunOptions,
-): { readonly options: RunOptions; readonly market?: Market } {
-  if (typeof data === 'string') return { options: { ...options, data: [data] } };
-  if (!Array.isArray(data)) return { options, market: data as Market };
-  const given: readonly (string | BarSeries)[] = data;
-  const paths = given.filter((one) => typeof one === 'string');
-  if (paths.length === given.length) return { options: { ...options, data: paths } };
-  return { options, market: createMarket(given.filter((one) => typeof one !== 'string')) };
 }

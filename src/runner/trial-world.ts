@@ -2,11 +2,11 @@ import type { LoadedStrategy } from '../agent/index.ts';
 import {
   mergeSettings,
   platformDoors,
-  type RunEvent,
   type RunSettings,
   type RunSettingsInput,
   runBacktest,
 } from '../engine/index.ts';
+import { RecordBuilder } from '../journal/index.ts';
 import type { DataSource } from '../market/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { needPython } from '../toolkit/index.ts';
@@ -165,10 +165,9 @@ class OpenWorld implements TrialWorld {
     const timings = { tools: new ToolTimings(), model: new ToolTimings() };
     const decider = deciderOf(run, view.market, signal, timings);
     const closed = await startSandbox(sandbox, observer);
-    const events: RunEvent[] = [
-      startOfStrategy(run, view.settings, view.market.symbols),
-      ...eventsOfGiven(extras.files),
-    ];
+    const events = new RecordBuilder();
+    events.take(startOfStrategy(run, view.settings, view.market.symbols));
+    for (const event of eventsOfGiven(extras.files)) events.take(event);
     const result = await runBacktest({
       market: view.market,
       decider: trialDecider(decider, view.market.clock.length, input),
@@ -182,7 +181,7 @@ class OpenWorld implements TrialWorld {
       emitStart: false,
       // A mask is undone in the texts.
       lightBars: mask === undefined,
-      onEvent: (event) => events.push(event),
+      onEvent: (event) => events.take(event),
     });
     return evaluationOf(result, events, {
       ...metricsOptions(options, benchmark),

@@ -1,7 +1,7 @@
 import type { AccountView, PositionView } from '../../account/index.ts';
 import type { CancelReceipt, OrderReceipt } from '../../broker/index.ts';
 import type { BarContext, DeciderEvent } from '../../engine/index.ts';
-import { AppError, decimal } from '../../kernel/index.ts';
+import { AppError, decimal, recordOf } from '../../kernel/index.ts';
 import type { BarSeries, MirroredFeatures, SeriesCursor, Window } from '../../market/index.ts';
 import { unpack } from './codec.ts';
 import type { ChildMessage, HostMessage } from './messages.ts';
@@ -30,16 +30,7 @@ export function mirror(
   const sight = lookback ?? Number.POSITIVE_INFINITY;
   const features = shape === undefined ? undefined : new Features(shape, symbols, sight);
   const feeds = symbols.map((symbol, index): Feed => {
-    const column = (): Float64Array => new Float64Array(64);
-    const series = {
-      symbol,
-      time: column(),
-      open: column(),
-      high: column(),
-      low: column(),
-      close: column(),
-      volume: column(),
-    };
+    const series = { symbol, ...recordOf(COLUMNS, () => new Float64Array(64)) };
     return {
       series,
       cursor: new Cursor(series, sight, features?.of(index), barLength ?? undefined),

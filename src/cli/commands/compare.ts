@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { AppError, fileProblem, writeData } from '../../kernel/index.ts';
+import { AppError, writeData } from '../../kernel/index.ts';
 import { comparisonMarkdown, comparisonPage, comparisonRows, comparisonText } from '../../pages/index.ts';
 import { type Comparison, compareRuns, csvText, readRun, runFoldersOf } from '../../runs/index.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
+import { writeNamedFile } from '../write-file.ts';
 
 export interface CompareFlags {
   readonly json?: boolean;
@@ -27,7 +27,10 @@ export function compareCommand(named: readonly string[], flags: CompareFlags, io
   }
   const stored = folders.map((folder) => readRun(folder));
   const comparison = compareRuns(stored);
-  if (flags.html !== undefined) writePage(flags.html, comparisonPage(comparison, stored));
+  if (flags.html !== undefined)
+    writeNamedFile(flags.html, comparisonPage(comparison, stored), {
+      hint: 'Name a file in a folder that exists and may be written to.',
+    });
   const text = textOf(comparison, flags, io);
   if (flags.csv === true) writeData(io.stdout, `${text}\n`);
   else printLine(io.stdout, text);
@@ -44,17 +47,4 @@ function textOf(comparison: Comparison, flags: CompareFlags, io: Io): string {
     colour: mayColour(io.stdout, io.env),
     ascii: io.env.TERM === 'dumb',
   });
-}
-
-function writePage(file: string, page: string): void {
-  try {
-    writeFileSync(file, page);
-  } catch (cause) {
-    throw new AppError({
-      code: 'page_unwritable',
-      message: `Cannot write ${file}: ${fileProblem(cause)}.`,
-      hint: 'Name a file in a folder that exists and may be written to.',
-      cause,
-    });
-  }
 }

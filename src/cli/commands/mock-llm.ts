@@ -1,11 +1,11 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readScriptFile, type ScriptedCall, startScriptedModel } from '../../agent/index.ts';
-import { AppError, fileProblem } from '../../kernel/index.ts';
 import { numberText } from '../flag-values.ts';
 import { readFlags } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, printLine } from '../io.ts';
+import { writeNamedFile } from '../write-file.ts';
 
 const flagsSchema = z.object({
   port: numberText({ min: 0, max: 65_535, whole: true }).optional(),
@@ -17,7 +17,11 @@ const flagsSchema = z.object({
 export async function mockLlmCommand(file: string, given: unknown, io: Io): Promise<number> {
   const flags = readFlags(flagsSchema, given, 'mock-llm');
   const script = readScriptFile(file);
-  if (flags.record !== undefined) startRecord(flags.record);
+  if (flags.record !== undefined)
+    writeNamedFile(flags.record, '', {
+      code: 'record_unwritable',
+      hint: 'Name a file that can be written with --record.',
+    });
   const { signal, release } = onInterrupt();
   const model = await startScriptedModel(script, {
     ...(flags.port === undefined ? {} : { port: flags.port }),
@@ -38,19 +42,6 @@ export async function mockLlmCommand(file: string, given: unknown, io: Io): Prom
   printLine(io.stderr, `${model.calls.length} requests came.`);
   for (const problem of problems) printLine(io.stderr, `error: ${problem}`);
   return problems.length === 0 ? 0 : 1;
-}
-
-function startRecord(file: string): void {
-  try {
-    writeFileSync(file, '');
-  } catch (cause) {
-    throw new AppError({
-      code: 'record_unwritable',
-      message: `Cannot write ${file}: ${fileProblem(cause)}.`,
-      hint: 'Name a file that can be written with --record.',
-      cause,
-    });
-  }
 }
 
 function record(file: string, call: ScriptedCall): void {

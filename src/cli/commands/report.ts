@@ -1,12 +1,11 @@
-import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { equityColumns, type MetricsOptions } from '../../analysis/index.ts';
-import { AppError, fileProblem } from '../../kernel/index.ts';
 import { linkedReport } from '../../pages/index.ts';
 import { findBenchmark } from '../../runner/index.ts';
 import { readRun } from '../../runs/index.ts';
 import { readFlags, reportFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
+import { writeNamedFile } from '../write-file.ts';
 
 /** `sandtable report RUN`: makes the page of a run anew from its journal, also of one that was killed or damaged. */
 export async function reportCommand(folder: string, given: unknown, io: Io): Promise<void> {
@@ -28,16 +27,7 @@ export async function reportCommand(folder: string, given: unknown, io: Io): Pro
   };
   const options = Object.keys(changes).length === 0 ? run.options : { ...run.options, ...changes };
   const page = linkedReport(run, dirname(file), options);
-  try {
-    writeFileSync(file, page);
-  } catch (cause) {
-    throw new AppError({
-      code: 'page_unwritable',
-      message: `Cannot write ${file}: ${fileProblem(cause)}.`,
-      hint: 'Name another file with --out.',
-      cause,
-    });
-  }
+  writeNamedFile(file, page, { hint: 'Name another file with --out.' });
   printLine(io.stdout, file);
   for (const line of run.record.damage) printLine(io.stderr, `note: ${line}`);
 }

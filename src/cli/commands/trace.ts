@@ -1,24 +1,15 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AppError, fileProblem } from '../../kernel/index.ts';
 import { linkedReport, REPORT_FILE, TRACE_FILE, traceOfRun } from '../../pages/index.ts';
 import { readRun, writeWhole } from '../../runs/index.ts';
 import { type Io, printLine } from '../io.ts';
+import { writeNamedFile } from '../write-file.ts';
 
 /** `sandtable trace RUN`: everything a run's agent saw and did, as one page. */
 export async function traceCommand(folder: string, flags: { readonly out?: string }, io: Io): Promise<void> {
   const file = flags.out ?? join(folder, TRACE_FILE);
   const { page, damage } = await traceOfRun(folder, dirname(file));
-  try {
-    writeFileSync(file, page);
-  } catch (cause) {
-    throw new AppError({
-      code: 'page_unwritable',
-      message: `Cannot write ${file}: ${fileProblem(cause)}.`,
-      hint: 'Name another file with --out.',
-      cause,
-    });
-  }
+  writeNamedFile(file, page, { hint: 'Name another file with --out.' });
   // A report that is there already says how to make a trace: now it leads to it.
   const report = join(folder, REPORT_FILE);
   if (flags.out === undefined && existsSync(report))

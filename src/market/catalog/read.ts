@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { type Fault, formatInstant, nearest, parseInstant } from '../../kernel/index.ts';
-import type { BarSeries } from '../bar-series.ts';
-import { PRICE_COLUMNS } from '../bar-series.ts';
+import { type Fault, formatInstant, hashOfFile, nearest, parseInstant } from '../../kernel/index.ts';
+import { type BarSeries, PRICE_COLUMNS, seriesFrom } from '../bar-series.ts';
 import type { DataSource } from '../data-source.ts';
 import { type Database, sqlName, sqlPath } from '../database.ts';
 import type { Range } from '../select.ts';
@@ -102,7 +99,10 @@ export async function readFromCatalog(
   );
   const files = parts.map(({ file }) => path.join(folder, file));
   for (const [index, part] of parts.entries()) {
-    if ((await hashOf(files[index]!)) !== part.sha256)
+    const hash = await hashOfFile(files[index]!).catch((cause: unknown) => {
+      throw badCatalog(`${files[index]} is missing or cannot be read`, cause);
+    });
+    if (hash !== part.sha256)
       throw badCatalog(`${files[index]} is not what manifest.json says: it was changed since, or cut off`);
   }
   const names = [...PRICE_COLUMNS, ...extra];
@@ -121,20 +121,7 @@ export async function readFromCatalog(
       },
     );
   }
-  const [time, open, high, low, close, volume, ...others] = columns as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    ...Float64Array[],
-  ];
-  const extras =
-    extra.length === 0
-      ? {}
-      : { extra: Object.fromEntries(extra.map((name, index) => [name, others[index]!])) };
-  const series = { symbol, interval, time, open, high, low, close, volume, ...extras };
+  const series = { ...seriesFrom(symbol, columns, extra), interval };
   checkSeries([series]);
   const sources = parts.map(({ sha256, bars, firstBar, lastBar }, index) => {
     return { file: files[index]!, sha256, symbols: [symbol], bars, firstBar, lastBar };
@@ -150,14 +137,4 @@ function within({ from, to }: Range): string {
     ...(Number.isFinite(to) ? [`date <= ${stamp(to)}`] : []),
   ];
   return bounds.length === 0 ? 'true' : bounds.join(' AND ');
-}
-
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  } catch (error) {
-    throw badCatalog(`${file} is missing or cannot be read`, error);
-  }
-  return hash.digest('hex');
 }

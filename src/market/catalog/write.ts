@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, renameSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { AppError, fileProblem, formatInstant, makeFolder } from '../../kernel/index.ts';
+import { formatInstant, hashOfFile } from '../../kernel/index.ts';
 import { type BarSeries, mapColumns, PRICE_COLUMNS } from '../bar-series.ts';
+import { createBarTable, sqlTime } from '../bar-table.ts';
 import { type Database, openDatabase, sqlName, sqlText } from '../database.ts';
 import { mergeBars } from '../merge.ts';
+import { replaceFile } from '../replace-file.ts';
 import { type CatalogManifest, MANIFEST_FILE, readManifest } from './manifest.ts';
 import { partOf, symbolFolder } from './place.ts';
 import { readFromCatalog } from './read.ts';
@@ -50,7 +51,6 @@ export async function writeToCatalog(
     let [added, revised] = [0, 0];
     const kept =
       before.parts.length === 0 ? columns : before.columns.filter((name) => columns.includes(name));
-    makeFolderFor(folder);
     for (const [file, own] of byPart(series, interval)) {
       const part = parts.get(file);
       const there =
@@ -77,7 +77,7 @@ export async function writeToCatalog(
       parts: [...parts.values()].sort((a, b) => (a.file < b.file ? -1 : 1)),
       obtained: [...before.obtained, ...obtained],
     };
-    replaceFile(path.join(folder, MANIFEST_FILE), (file) =>
+    await replaceFile(path.join(folder, MANIFEST_FILE), (file) =>
       writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`),
     );
     return { added, revised };
@@ -93,21 +93,10 @@ export async function writeParquet(
   series: readonly BarSeries[],
   columns: readonly string[],
 ): Promise<void> {
-  const names = ['time', ...PRICE_COLUMNS, ...columns];
-  await database.run(
-    `CREATE OR REPLACE TEMP TABLE bars (symbol VARCHAR, ${names.map((name) => `${sqlName(name)} DOUBLE`).join(', ')})`,
-  );
-  for (const one of series) {
-    const values = [
-      one.time,
-      ...PRICE_COLUMNS.map((name) => one[name]),
-      ...columns.map((name) => one.extra![name]!),
-    ];
-    await database.append('bars', one.symbol, values);
-  }
-  const kept = names.slice(1).map(sqlName).join(', ');
-  await replaceFileLater(file, (beside) =>
-    database.run(`COPY (SELECT make_timestamp((time * 1000)::BIGINT) AS date, symbol, ${kept} FROM bars ORDER BY time, symbol)
+  await createBarTable(database, series, columns);
+  const kept = [...PRICE_COLUMNS, ...columns].map(sqlName).join(', ');
+  await replaceFile(file, (beside) =>
+    database.run(`COPY (SELECT ${sqlTime()} AS date, symbol, ${kept} FROM bars ORDER BY time, symbol)
       TO ${sqlText(path.resolve(beside))} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${GROUP})`),
   );
   await database.run('DROP TABLE bars');
@@ -130,10 +119,8 @@ export async function writeSeriesFile(
       column(({ availableAt }) => availableAt),
       column(({ value }) => value),
     ]);
-    makeFolderFor(path.dirname(file));
-    const stamp = (name: string): string => `make_timestamp((${name} * 1000)::BIGINT)`;
-    await replaceFileLater(file, (beside) =>
-      database.run(`COPY (SELECT ${stamp('date')} AS date, ${stamp('available')} AS available_at, value AS ${sqlName(name)}
+    await replaceFile(file, (beside) =>
+      database.run(`COPY (SELECT ${sqlTime('date')} AS date, ${sqlTime('available')} AS available_at, value AS ${sqlName(name)}
         FROM observations ORDER BY date, available) TO ${sqlText(path.resolve(beside))} (FORMAT parquet, COMPRESSION zstd)`),
     );
   } finally {
@@ -148,11 +135,9 @@ async function writePart(
   columns: readonly string[],
 ): Promise<CatalogManifest['parts'][number]> {
   await writeParquet(database, file, [series], columns);
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
   return {
     file: path.basename(file),
-    sha256: hash.digest('hex'),
+    sha256: await hashOfFile(file),
     bars: series.time.length,
     firstBar: formatInstant(series.time[0]!),
     lastBar: formatInstant(series.time.at(-1)!),
@@ -174,41 +159,4 @@ function byPart(series: BarSeries, interval: string): Map<string, BarSeries> {
     first = end;
   }
   return parts;
-}
-
-function makeFolderFor(folder: string): void {
-  try {
-    makeFolder(folder);
-  } catch (cause) {
-    throw unwritable(folder, cause);
-  }
-}
-
-function replaceFile(file: string, write: (beside: string) => void): void {
-  const beside = `${file}.${process.pid}.part`;
-  try {
-    write(beside);
-    renameSync(beside, file);
-  } catch (cause) {
-    throw unwritable(file, cause);
-  }
-}
-
-async function replaceFileLater(file: string, write: (beside: string) => Promise<void>): Promise<void> {
-  const beside = `${file}.${process.pid}.part`;
-  try {
-    await write(beside);
-    renameSync(beside, file);
-  } catch (cause) {
-    throw unwritable(file, cause);
-  }
-}
-
-function unwritable(file: string, cause: unknown): AppError {
-  return new AppError({
-    code: 'file_unwritable',
-    message: `Cannot write ${file}: ${fileProblem(cause)}.`,
-    hint: 'Choose another path with --out.',
-    cause,
-  });
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '../../kernel/index.ts';
+import { pause } from './losses.ts';
 import { type Announcement, readDocument } from './messages.ts';
 import { announcementOf, KEPT_SECONDS, lastingNames, prefixOf, QUEUE, refusalsOf, SWEEPS } from './names.ts';
 import type { QueueConnection } from './redis.ts';
@@ -154,16 +155,4 @@ async function keep({ redis }: QueueConnection, sweep: string): Promise<void> {
   const pipeline = redis.pipeline();
   for (const name of lastingNames(sweep)) pipeline.expire(name, KEPT_SECONDS);
   await pipeline.exec();
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done);
-  });
 }

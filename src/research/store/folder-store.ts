@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { fileProblem } from '../../kernel/index.ts';
+import { fileProblem, writeDurably } from '../../kernel/index.ts';
 import {
   type ContentStore,
   checkObject,
@@ -57,19 +56,10 @@ export function folderStore(folder: string, timeout = STORE_TIMEOUT): ContentSto
 
 /** Writes a file that others see whole or not at all, also after a power cut. */
 async function writeWhole(place: string, bytes: Uint8Array, folder: string): Promise<void> {
-  const temporary = join(dirname(place), `.tmp-${process.pid}-${randomUUID()}`);
   try {
     await mkdir(dirname(place), { recursive: true });
-    const file = await open(temporary, 'wx');
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, place);
+    await writeDurably(place, bytes);
   } catch (cause) {
-    await rm(temporary, { force: true }).catch(() => undefined);
     if (FULL.includes(codeOf(cause))) throw fullStore(place, fileProblem(cause), cause);
     throw unreachable(folder, fileProblem(cause), cause);
   }

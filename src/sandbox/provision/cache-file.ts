@@ -1,16 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, open, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, fileProblem } from '../../kernel/index.ts';
-
-/** Names of unfinished files and folders begin so; {@link pruneCache} removes them when old. */
-export const TEMPORARY_PREFIX = '.tmp-';
-
-/** A name in `folder` no other process uses, on the same file system as what it will be renamed to. */
-export function temporaryPath(folder: string): string {
-  return path.join(folder, `${TEMPORARY_PREFIX}${process.pid}-${randomUUID()}`);
-}
+import { AppError, fileProblem, hashOfFile, writeDurably } from '../../kernel/index.ts';
 
 /** SHA-256 in lower-case hexadecimal. */
 export function sha256(bytes: Uint8Array | string): string {
@@ -19,14 +10,12 @@ export function sha256(bytes: Uint8Array | string): string {
 
 /** SHA-256 of a file in lower-case hexadecimal, or undefined when there is no such file. */
 export async function sha256OfFile(file: string): Promise<string | undefined> {
-  const hash = createHash('sha256');
   try {
-    for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+    return await hashOfFile(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  return hash.digest('hex');
 }
 
 /**
@@ -59,22 +48,8 @@ export async function makeCacheFolders(cacheFolder: string): Promise<void> {
 
 /** Writes a file that other processes see whole or not at all, also after a power cut. */
 export async function writeWhole(file: string, bytes: Uint8Array | string): Promise<void> {
-  const folder = path.dirname(file);
-  await makeFolder(folder);
-  const temporary = temporaryPath(folder);
-  try {
-    const handle = await open(temporary, 'wx');
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await makeFolder(path.dirname(file));
+  await writeDurably(file, bytes);
 }
 
 /** Flushes a file to disk, then gives it its final name; a file already there is replaced. */

@@ -1,9 +1,9 @@
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, type Fault, faultsError, messageOf } from '../../kernel/index.ts';
+import { AppError, type Fault, faultsError, messageOf, temporaryPath } from '../../kernel/index.ts';
 import type { PackageImage } from './boot-files.ts';
 import { runBuildJob } from './build-job.ts';
-import { makeFolder, publishFile, sha256, sha256OfFile, temporaryPath, writeWhole } from './cache-file.ts';
+import { makeFolder, publishFile, sha256, sha256OfFile, writeWhole } from './cache-file.ts';
 import { IMAGE_BUILDER } from './image-python.ts';
 import type { OnProgress } from './progress.ts';
 import type { RuntimeImage } from './runtime-image.ts';

@@ -1,9 +1,9 @@
 import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, messageOf } from '../../kernel/index.ts';
+import { AppError, messageOf, temporaryPath } from '../../kernel/index.ts';
 import type { PackageImage } from './boot-files.ts';
 import { type BuildJob, runBuildJob } from './build-job.ts';
-import { makeFolder, sha256, temporaryPath } from './cache-file.ts';
+import { makeFolder, sha256 } from './cache-file.ts';
 import { withCacheLock } from './cache-lock.ts';
 import { IMAGE_BUILDER, IMAGE_FINDER } from './image-python.ts';
 import type { OnProgress } from './progress.ts';

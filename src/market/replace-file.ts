@@ -1,0 +1,28 @@
+import { renameSync } from 'node:fs';
+import path from 'node:path';
+import { AppError, fileProblem, makeFolder } from '../kernel/index.ts';
+
+/**
+ * Writes a file beside its place and moves it there when it is whole; its folder is made.
+ *
+ * @param write writes the file it is given
+ * @throws AppError `file_unwritable`
+ */
+export async function replaceFile(
+  file: string,
+  write: (beside: string) => void | Promise<void>,
+): Promise<void> {
+  const beside = `${file}.${process.pid}.part`;
+  try {
+    makeFolder(path.dirname(file));
+    await write(beside);
+    renameSync(beside, file);
+  } catch (cause) {
+    throw new AppError({
+      code: 'file_unwritable',
+      message: `Cannot write ${file}: ${fileProblem(cause)}.`,
+      hint: 'Choose another path with --out.',
+      cause,
+    });
+  }
+}
