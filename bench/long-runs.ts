@@ -21,7 +21,7 @@ interface Usage {
   readonly peakMegabytes: number;
 }
 
-function csvOf({ series: [bars] }: Market): string {
+export function csvOf({ series: [bars] }: Market): string {
   const { time, open, high, low, close, volume } = bars!;
   const lines = Array.from(
     time,
@@ -32,7 +32,7 @@ function csvOf({ series: [bars] }: Market): string {
 }
 
 /** Runs the program in a process of its own, which says at its end what it has used. */
-function measured(folder: string, words: readonly string[]): Usage {
+export function measured(folder: string, words: readonly string[]): Usage {
   const said = join(folder, 'usage.json');
   const atEnd = `import{writeFileSync as w}from"node:fs";process.on("exit",()=>w(${JSON.stringify(said)},JSON.stringify(process.resourceUsage())))`;
   const startedAt = performance.now();
@@ -51,7 +51,7 @@ function measured(folder: string, words: readonly string[]): Usage {
   };
 }
 
-async function inFolder<Result>(work: (folder: string) => Result | Promise<Result>): Promise<Result> {
+export async function inFolder<Result>(work: (folder: string) => Result | Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'sandtable-bench-'));
   try {
     return await work(folder);
@@ -102,7 +102,7 @@ function reportAlone(folder: string): Figure[] {
   ];
 }
 
-const context = {
+export const context = {
   environment: {},
   observer: SILENT,
   listen: () => ({ signal: new AbortController().signal, release: () => undefined }),

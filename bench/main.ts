@@ -18,6 +18,7 @@ import { reportBenchmarks } from './reports.ts';
 import { ruleBenchmarks } from './rules.ts';
 import { sealBenchmarks } from './seal.ts';
 import { stressBenchmarks } from './stress.ts';
+import { sweepBenchmarks } from './sweep.ts';
 import { taBenchmarks } from './ta.ts';
 import { toolBenchmarks } from './tools.ts';
 
@@ -37,6 +38,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...longRunBenchmarks,
   ...sealBenchmarks,
   ...stressBenchmarks,
+  ...sweepBenchmarks,
   ...clusterBenchmarks,
 };
 

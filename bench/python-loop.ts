@@ -1,31 +1,32 @@
 import { spawnSync } from 'node:child_process';
 
 /** backtesting.py where a Python here has it; else a loop of its kind: an event a bar, orders, trades, equity, float64. */
-const PROGRAM = `
+const STRATEGY = `
 import sys, time, json
 import numpy as np, pandas as pd
-path, fast, slow = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+path = sys.argv[1]
 df = pd.read_csv(path, parse_dates=['date'], index_col='date')
 df.columns = [c.capitalize() for c in df.columns]
 
 def sma(values, n):
     return pd.Series(values).rolling(n).mean()
 
-def with_library():
+try:
     from backtesting import Backtest, Strategy
     from backtesting.lib import crossover
     class Cross(Strategy):
+        fast, slow, fraction = 10, 20, .9999
         def init(self):
-            self.fast = self.I(sma, self.data.Close, fast)
-            self.slow = self.I(sma, self.data.Close, slow)
+            self.quick = self.I(sma, self.data.Close, self.fast)
+            self.lazy = self.I(sma, self.data.Close, self.slow)
         def next(self):
-            if crossover(self.fast, self.slow):
-                self.position.close(); self.buy()
-            elif crossover(self.slow, self.fast):
-                self.position.close(); self.sell()
-    test = Backtest(df, Cross, cash=1_000_000, commission=.0002)
-    started = time.perf_counter(); test.run()
-    return 'backtesting.py', time.perf_counter() - started
+            if crossover(self.quick, self.lazy):
+                self.position.close(); self.buy(size=self.fraction)
+            elif crossover(self.lazy, self.quick):
+                self.position.close(); self.sell(size=self.fraction)
+    name, library = 'backtesting.py', Backtest(df, Cross, cash=1_000_000, commission=.0002)
+except ImportError:
+    name, library = 'a bar loop in pandas and numpy (backtesting.py is not here)', None
 
 class Order:
     __slots__ = ('size',)
@@ -37,8 +38,9 @@ class Trade:
         self.size, self.price, self.bar, self.exit_price, self.exit_bar = size, price, bar, None, None
 
 class Broker:
-    def __init__(self, opens, closes, cash, commission):
+    def __init__(self, opens, closes, cash, commission, fraction):
         self.opens, self.closes, self.cash, self.commission = opens, closes, cash, commission
+        self.fraction = fraction
         self.orders, self.trades, self.closed, self.equity = [], [], [], np.empty(len(opens))
     def next(self, i):
         price = self.opens[i]
@@ -50,7 +52,7 @@ class Broker:
                     self.closed.append(trade)
                 self.trades = []
             else:
-                units = int(self.cash * .9999 / (price * (1 + self.commission)))
+                units = int(self.cash * self.fraction / (price * (1 + self.commission)))
                 size = units if order.size > 0 else -units
                 if units > 0:
                     self.cash -= size * price + units * price * self.commission
@@ -58,11 +60,10 @@ class Broker:
             self.orders.remove(order)
         self.equity[i] = self.cash + sum(t.size * self.closes[i] for t in self.trades)
 
-def by_hand():
-    started = time.perf_counter()
+def by_hand(fast, slow, fraction=.9999):
     opens, closes = df['Open'].to_numpy(), df['Close'].to_numpy()
     quick, lazy = sma(closes, fast).to_numpy(), sma(closes, slow).to_numpy()
-    broker = Broker(opens, closes, 1_000_000, .0002)
+    broker = Broker(opens, closes, 1_000_000, .0002, fraction)
     for i in range(len(df)):
         broker.next(i)
         if i < slow: continue
@@ -70,13 +71,38 @@ def by_hand():
         down = quick[i - 1] >= lazy[i - 1] and quick[i] < lazy[i]
         if up or down:
             broker.orders += [Order(0), Order(1 if up else -1)]
-    return 'a bar loop in pandas and numpy (backtesting.py is not here)', time.perf_counter() - started
+    return broker
+`;
 
-try:
-    name, seconds = with_library()
-except ImportError:
-    name, seconds = by_hand()
-print(json.dumps({'name': name, 'seconds': seconds}))
+const ONE_RUN = `
+fast, slow = int(sys.argv[2]), int(sys.argv[3])
+started = time.perf_counter()
+if library is None: by_hand(fast, slow)
+else: library.run(fast=fast, slow=slow)
+print(json.dumps({'name': name, 'seconds': time.perf_counter() - started}))
+`;
+
+/** The library's own `optimize`; by hand, on both cores, a few of the figures that it works out for each trial. */
+const ALL_RUNS = `
+import itertools, multiprocessing
+grid, workers = json.loads(sys.argv[2]), int(sys.argv[3])
+
+def one(values):
+    broker = by_hand(**dict(zip(grid, values)))
+    equity = broker.equity
+    returns = np.diff(equity) / equity[:-1]
+    gains = np.array([t.size * (t.exit_price - t.price) for t in broker.closed])
+    return (equity[-1] / equity[0] - 1, returns.mean() / returns.std() * 252 ** .5,
+            (equity / np.maximum.accumulate(equity) - 1).min(), len(gains), (gains > 0).mean())
+
+started = time.perf_counter()
+if library is None:
+    with multiprocessing.Pool(workers) as pool:
+        rows = pool.map(one, itertools.product(*grid.values()), chunksize=20)
+    max(rows, key=lambda row: row[1])
+else:
+    library.optimize(**grid, maximize='Sharpe Ratio')
+print(json.dumps({'name': name, 'seconds': time.perf_counter() - started}))
 `;
 
 interface PythonLoop {
@@ -89,10 +115,21 @@ export function eventLoopInPython(
   data: string,
   { fast, slow }: { readonly fast: number; readonly slow: number },
 ): PythonLoop | undefined {
+  return inPython(STRATEGY + ONE_RUN, [data, String(fast), String(slow)]);
+}
+
+/** Every combination of a grid of fast, slow and fraction on some cores; undefined where no Python here has pandas. */
+export function optimizeInPython(
+  data: string,
+  grid: Readonly<Record<'fast' | 'slow' | 'fraction', readonly number[]>>,
+  workers: number,
+): PythonLoop | undefined {
+  return inPython(STRATEGY + ALL_RUNS, [data, JSON.stringify(grid), String(workers)]);
+}
+
+function inPython(program: string, words: readonly string[]): PythonLoop | undefined {
   for (const python of ['/usr/bin/python3', 'python3']) {
-    const { status, stdout } = spawnSync(python, ['-c', PROGRAM, data, String(fast), String(slow)], {
-      encoding: 'utf8',
-    });
+    const { status, stdout } = spawnSync(python, ['-c', program, ...words], { encoding: 'utf8' });
     if (status === 0) return JSON.parse(stdout) as PythonLoop;
   }
   return undefined;
