@@ -103,10 +103,11 @@ export async function openBundle(bundle: StrategyBundle): Promise<() => Promise<
   const script = new Script(`(function (module, exports, require, ${OWN_ADDRESS}) {${code}\n})`, {
     filename: `${file} (bundled)`,
   });
+  // One function for all calls: what the engine learns of the code, and compiles, then holds for the next ones too.
+  const run = script.runInThisContext() as (...given: unknown[]) => void;
   return () => {
     const module = { exports: {} as { default?: unknown } };
     try {
-      const run = script.runInThisContext() as (...given: unknown[]) => void;
       run(module, module.exports, require, address);
     } catch (cause) {
       return Promise.reject(broken(file, cause));

@@ -48,11 +48,15 @@ export function sharpeOfBlocks({ count, sum, squares }: BlockSums, blocks: reado
   return ratioOf(n, total, square);
 }
 
+const ROUNDING = 1e-14;
+
 function ratioOf(n: number, total: number, square: number): number {
   const centre = total / n;
   const variance = (square - n * centre * centre) / (n - 1);
-  // What is left of returns that do not vary is rounding.
-  return n < 2 || variance <= (square / n) * 1e-14 ? 0 : centre / Math.sqrt(variance);
+  if (n < 2) return 0;
+  // What is left of returns that do not vary is rounding. Nearly all are far above it: they are spared the division.
+  if (variance <= square * ROUNDING && variance <= (square / n) * ROUNDING) return 0;
+  return centre / Math.sqrt(variance);
 }
 
 /** Probability of backtest overfitting, and how far it moves when a part of the time is left out. */
@@ -108,58 +112,74 @@ function overfitted(
   const choices: number[] = [];
   for (let choice = 0; choice < 1 << blocks.length; choice++)
     if (bitsOf(choice) === half) choices.push(choice);
-  const ratios = trials.map((trial) => ratiosOf(trial, blocks, choices));
+  const ratiosAt = ratiosBy(trials, blocks);
+  const [one, other] = [new Float64Array(trials.length), new Float64Array(trials.length)];
   let count = 0;
-  for (let place = 0; place < choices.length; place++) {
-    // The other half of a choice is the choice as far from the end.
-    const other = choices.length - 1 - place;
-    let best = 0;
-    for (let trial = 1; trial < ratios.length; trial++)
-      if (ratios[trial]![place]! > ratios[best]![place]!) best = trial;
-    const chosen = ratios[best]![other]!;
-    let [below, equal] = [0, 0];
-    for (const own of ratios) {
-      if (own[other]! < chosen) below += 1;
-      else if (own[other]! === chosen) equal += 1;
-    }
-    // The logit of the relative rank is at most 0 where the rank is at most the middle.
-    if ((below + (equal + 1) / 2) / (trials.length + 1) <= 0.5) count += 1;
+  // The other half of a choice is the choice as far from the end.
+  for (let place = 0; place < choices.length / 2; place++) {
+    ratiosAt(choices[place]!, one);
+    ratiosAt(choices[choices.length - 1 - place]!, other);
+    if (bestFallsBehind(one, other)) count += 1;
+    if (bestFallsBehind(other, one)) count += 1;
   }
   return { probability: count / choices.length, splits: choices.length };
 }
 
-function ratiosOf(
-  { count, sum, squares }: BlockSums,
+/** Whether the first of the best inside is not above the middle outside. */
+function bestFallsBehind(inside: Float64Array, outside: Float64Array): boolean {
+  let best = 0;
+  for (let trial = 1; trial < inside.length; trial++) if (inside[trial]! > inside[best]!) best = trial;
+  const chosen = outside[best]!;
+  let [below, equal] = [0, 0];
+  for (let trial = 0; trial < outside.length; trial++) {
+    if (outside[trial]! < chosen) below += 1;
+    else if (outside[trial]! === chosen) equal += 1;
+  }
+  // The logit of the relative rank is at most 0 where the rank is at most the middle.
+  return (below + (equal + 1) / 2) / (outside.length + 1) <= 0.5;
+}
+
+/** Works out the Sharpe ratio of every trial over a choice of blocks, a bit each. */
+function ratiosBy(
+  trials: readonly BlockSums[],
   blocks: readonly number[],
-  choices: readonly number[],
-): Float64Array {
-  // Sums of every choice of the lower blocks and of the upper ones; any choice is one of each.
+): (choice: number, ratios: Float64Array) => void {
+  const size = trials.length;
+  // Sums of every choice of the lower blocks and of the upper ones; any choice is one of each. Trials lie side by side.
   const low = Math.floor(blocks.length / 2);
   const table = (from: number, to: number): readonly [Float64Array, Float64Array, Float64Array] => {
-    const size = 1 << (to - from);
-    const sums = [new Float64Array(size), new Float64Array(size), new Float64Array(size)] as const;
-    for (let choice = 1; choice < size; choice++) {
+    const rows = 1 << (to - from);
+    const sums = [
+      new Float64Array(rows * size),
+      new Float64Array(rows * size),
+      new Float64Array(rows * size),
+    ] as const;
+    for (let choice = 1; choice < rows; choice++) {
       const bit = 31 - Math.clz32(choice);
-      const rest = choice & ~(1 << bit);
+      const rest = (choice & ~(1 << bit)) * size;
       const block = blocks[from + bit]!;
-      sums[0][choice] = sums[0][rest]! + count[block]!;
-      sums[1][choice] = sums[1][rest]! + sum[block]!;
-      sums[2][choice] = sums[2][rest]! + squares[block]!;
+      for (let trial = 0; trial < size; trial++) {
+        const { count, sum, squares } = trials[trial]!;
+        const place = choice * size + trial;
+        sums[0][place] = sums[0][rest + trial]! + count[block]!;
+        sums[1][place] = sums[1][rest + trial]! + sum[block]!;
+        sums[2][place] = sums[2][rest + trial]! + squares[block]!;
+      }
     }
     return sums;
   };
-  const [lower, upper] = [table(0, low), table(low, blocks.length)];
+  const [lowerCount, lowerSum, lowerSquares] = table(0, low);
+  const [upperCount, upperSum, upperSquares] = table(low, blocks.length);
   const mask = (1 << low) - 1;
-  const ratios = new Float64Array(choices.length);
-  for (let place = 0; place < choices.length; place++) {
-    const [first, second] = [choices[place]! & mask, choices[place]! >> low];
-    ratios[place] = ratioOf(
-      lower[0][first]! + upper[0][second]!,
-      lower[1][first]! + upper[1][second]!,
-      lower[2][first]! + upper[2][second]!,
-    );
-  }
-  return ratios;
+  return (choice, ratios) => {
+    const [first, second] = [(choice & mask) * size, (choice >> low) * size];
+    for (let trial = 0; trial < size; trial++)
+      ratios[trial] = ratioOf(
+        lowerCount[first + trial]! + upperCount[second + trial]!,
+        lowerSum[first + trial]! + upperSum[second + trial]!,
+        lowerSquares[first + trial]! + upperSquares[second + trial]!,
+      );
+  };
 }
 
 function bitsOf(choice: number): number {
