@@ -83,9 +83,10 @@ describe('the record of a run', () => {
         fc.record({ seed: fc.nat({ max: 9999 }), settings, failsAt: fc.integer({ min: 30, max: 200 }) }),
         (one) =>
           runCase(one, (executed, file) => {
-            const record = executed.record();
-            expect(record).toBeDefined();
-            expect(record).toStrictEqual(readJournal(file));
+            const record = executed.record()!;
+            // The bars of a run make their texts when they are asked.
+            const bars = record.bars.map((bar) => JSON.parse(JSON.stringify(bar)) as typeof bar);
+            expect({ ...record, bars }).toStrictEqual(readJournal(file));
           }),
       ),
       { numRuns: 30 },

@@ -52,6 +52,8 @@ export async function executeRun({
     const result = await runBacktest({
       ...backtest,
       emitStart: false,
+      // The record keeps every bar, and an amount takes less room than its text; a mask is undone bar by bar.
+      lightBars: started.mask === undefined,
       onStart: (giveUp) =>
         onStart?.((error, outcome) => {
           const ended = executed(giveUp(error, outcome));
