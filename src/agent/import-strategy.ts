@@ -2,12 +2,14 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { placeIn } from '../engine/index.ts';
 import { AppError, thrownText } from '../kernel/index.ts';
+import { bundledModule } from './bundled-import.ts';
 import { registerOwnName } from './register-own-name.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
 
 let preparing: Promise<void> | undefined;
 
-// Strategies are TypeScript and import `sandtable`, wherever they lie: tsx compiles them, our hook finds us.
+// Strategies are TypeScript and import `sandtable`, wherever they lie: tsx compiles those that are not one bundle, our
+// hook finds us.
 function prepareImports(): Promise<void> {
   preparing ??= prepare();
   return preparing;
@@ -37,10 +39,11 @@ function freshAddress(file: string): string {
  * @throws AppError `strategy_broken`
  */
 export async function importFile(file: string): Promise<{ default?: unknown }> {
-  await prepareImports();
+  const load = await bundledModule(file);
+  if (load === undefined) await prepareImports();
   const folder = process.cwd();
   try {
-    return (await import(/* @vite-ignore */ freshAddress(file))) as { default?: unknown };
+    return (await (load?.() ?? import(/* @vite-ignore */ freshAddress(file)))) as { default?: unknown };
   } catch (cause) {
     throw new AppError({
       code: 'strategy_broken',

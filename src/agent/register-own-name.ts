@@ -17,10 +17,14 @@ function compiledFolder(): string {
   return new URL('.', import.meta.url).href.replace(/\/src\/agent\/$/, '/dist/agent/');
 }
 
+/** Where `sandtable`, or one of its parts, lies; undefined for a name that is not ours. */
+export function ownAddress(name: string): string | undefined {
+  return ownModule(name, new URL('../', compiledFolder()).href)?.url;
+}
+
 /** What a strategy file gets that imports `sandtable`, or one of its parts. */
 export async function ownLibrary(name: string): Promise<unknown> {
-  const found = ownModule(name, new URL('../', compiledFolder()).href);
-  return (await import(/* @vite-ignore */ found?.url ?? name)) as unknown;
+  return (await import(/* @vite-ignore */ ownAddress(name) ?? name)) as unknown;
 }
 
 /** Makes `sandtable` in a strategy file mean this program; where Node deprecates `register`, without it. */
