@@ -1,4 +1,4 @@
-import type { Fault } from '../kernel/index.ts';
+import { type Fault, formatInstant } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
 import type { FeatureTable } from './features/table.ts';
 
@@ -26,4 +26,19 @@ export interface FileReading {
   readonly known: readonly string[];
   /** Whether the mapping of columns names none of its columns. */
   readonly isUnmapped?: boolean;
+}
+
+/** What a file's series are a source of; undefined without any. */
+export function sourceOf(file: string, sha256: string, series: readonly BarSeries[]): DataSource | undefined {
+  if (series.length === 0) return undefined;
+  const firsts = series.map((one) => one.time[0]!);
+  const lasts = series.map((one) => one.time.at(-1)!);
+  return {
+    file,
+    sha256,
+    symbols: series.map((one) => one.symbol).sort(),
+    bars: series.reduce((total, one) => total + one.time.length, 0),
+    firstBar: formatInstant(Math.min(...firsts)),
+    lastBar: formatInstant(Math.max(...lasts)),
+  };
 }

@@ -70,6 +70,23 @@ export async function openDatabase(): Promise<Database> {
   };
 }
 
+/** A database that is opened when it is first asked: plain files are read without it. */
+export function lazyDatabase(): Database {
+  let opening: Promise<Database> | undefined;
+  const opened = (): Promise<Database> => {
+    opening ??= openDatabase();
+    return opening;
+  };
+  return {
+    run: async (sql) => (await opened()).run(sql),
+    rows: async (sql) => (await opened()).rows(sql),
+    visit: async (sql, onValue) => (await opened()).visit(sql, onValue),
+    append: async (table, text, columns) => (await opened()).append(table, text, columns),
+    glob: async (pattern) => (await opened()).glob(pattern),
+    close: () => void opening?.then((database) => database.close()),
+  };
+}
+
 export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -32,12 +32,17 @@ export async function inspectFile(file: string, unpackedLimit = UNPACKED_LIMIT):
   const head = await firstBytes(file, 4);
   const gzip = head[0] === 0x1f && head[1] === 0x8b;
   const parquet = head.toString('latin1') === 'PAR1';
-  const kind = parquet ? 'parquet' : /\.(json|ndjson|jsonl)(\.gz)?$/i.test(file) ? 'json' : 'text';
+  const kind = parquet ? 'parquet' : isPlainName(file) ? 'text' : 'json';
   const sha256 = await hashOfFile(file);
   const fault = parquet
     ? undefined
     : await textFault(file, head, gzip ? { json: kind === 'json', limit: unpackedLimit } : undefined);
   return { sha256, kind, gzip, unpackedLimit, ...(fault === undefined ? {} : { fault }) };
+}
+
+/** Whether a file's name is that of a table of text. */
+export function isPlainName(file: string): boolean {
+  return !/\.(json|ndjson|jsonl)(\.gz)?$/i.test(file);
 }
 
 async function firstBytes(file: string, count: number): Promise<Buffer> {

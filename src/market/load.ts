@@ -1,10 +1,10 @@
-import { AppError, faultsError, formatInstant, messageOf } from '../kernel/index.ts';
+import { AppError, faultsError, messageOf } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
 import { readReferences } from './catalog/load.ts';
 import { referenceOf } from './catalog/place.ts';
 import { type ColumnMapping, type Columns, readColumns } from './columns/mapping.ts';
-import type { DataSource, FileReading } from './data-source.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type DataSource, type FileReading, sourceOf } from './data-source.ts';
+import { type Database, lazyDatabase } from './database.ts';
 import { readBarColumns, sameTypes } from './features/bar-columns.ts';
 import type { FeatureTable } from './features/table.ts';
 import { inspectFile } from './file-bytes.ts';
@@ -12,6 +12,7 @@ import { findFiles, symbolOfFile } from './find-files.ts';
 import { readHeader } from './headers.ts';
 import { inferInterval, intervalWords, isSameInterval, parseInterval } from './interval.ts';
 import { type Market, marketOf } from './market.ts';
+import { readPlainFile } from './plain-file.ts';
 import { inRange, joinSeries, type Range, readRange } from './select.ts';
 import { openTable, readRows, UnreadableTable } from './table.ts';
 import { type RowRules, validateRows } from './validate.ts';
@@ -122,7 +123,7 @@ async function readAll(options: LoadOptions, range: Range): Promise<FileReading[
   if (options.timezone !== undefined) checkZone(options.timezone);
   const columns = options.columns === undefined ? undefined : readColumns(options.columns);
   const rules = columns === undefined ? options : { ...rulesOf(columns), ...options };
-  const database = await openDatabase();
+  const database = lazyDatabase();
   try {
     const references = options.paths.flatMap((named) => referenceOf(named) ?? []);
     const found = await findFiles(
@@ -196,6 +197,8 @@ async function readFile(
   const nothing = { file, sources: [], series: [], adjustments: [], known: [] };
   const failed = (message: string): FileReading => ({ ...nothing, faults: [{ where: file, message }] });
   try {
+    const plain = await readPlainFile(file, options, wanted, only, columns);
+    if (plain !== undefined) return plain;
     const bytes = await inspectFile(file, options.unpackedLimit);
     if (bytes.fault !== undefined) return failed(bytes.fault);
     const table = await openTable(database, file, bytes, columns);
@@ -253,18 +256,4 @@ async function readFile(
     if (code !== undefined) return failed(`the file cannot be read (${messageOf(error)})`);
     throw error;
   }
-}
-
-function sourceOf(file: string, sha256: string, series: readonly BarSeries[]): DataSource | undefined {
-  if (series.length === 0) return undefined;
-  const firsts = series.map((one) => one.time[0]!);
-  const lasts = series.map((one) => one.time.at(-1)!);
-  return {
-    file,
-    sha256,
-    symbols: series.map((one) => one.symbol).sort(),
-    bars: series.reduce((total, one) => total + one.time.length, 0),
-    firstBar: formatInstant(Math.min(...firsts)),
-    lastBar: formatInstant(Math.max(...lasts)),
-  };
 }

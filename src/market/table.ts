@@ -94,7 +94,8 @@ function namesOfBare(cells: readonly string[], columns: Columns | undefined): re
   return columns?.preset !== undefined && isBareLine(cells) ? bareNames(columns.preset, cells) : undefined;
 }
 
-function delimiterOf(header: string): string {
+/** What parts the cells of a table with this header. */
+export function delimiterOf(header: string): string {
   const counts = [',', '\t', ';', '|'].map((delimiter) => ({
     delimiter,
     count: header.split(delimiter).length,

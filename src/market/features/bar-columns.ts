@@ -28,7 +28,7 @@ export async function readBarColumns(
   times: ArrayLike<number>,
   symbols: readonly (string | undefined)[],
 ): Promise<BarColumns> {
-  const { named, adjustments } = namesOf(file, header, plan);
+  const { named, adjustments } = furtherColumns(file, header, plan);
   const wanted = symbols.flatMap((symbol, row) =>
     symbol === undefined || Number.isNaN(times[row]) ? [] : [row],
   );
@@ -49,7 +49,8 @@ export async function readBarColumns(
   return { table, adjustments };
 }
 
-function namesOf(file: string, header: readonly string[], plan: ColumnPlan) {
+/** The columns beside those of the bars that are features, and which were left out. */
+export function furtherColumns(file: string, header: readonly string[], plan: ColumnPlan) {
   const used = new Set([
     plan.time,
     plan.clock,

@@ -1,0 +1,62 @@
+import { seriesFrom } from './bar-series.ts';
+import type { Columns } from './columns/mapping.ts';
+import { type FileReading, sourceOf } from './data-source.ts';
+import { dayBarsIn } from './day-bars.ts';
+import { furtherColumns } from './features/bar-columns.ts';
+import { isPlainName } from './file-bytes.ts';
+import { symbolOfFile } from './find-files.ts';
+import { type ColumnPlan, readHeader } from './headers.ts';
+import { readPlainBars } from './plain-text.ts';
+
+/** Of the options of a reading, those that say whether a file can be read this way, and how. */
+interface PlainOptions {
+  readonly timezone?: string;
+  readonly noVolume?: boolean;
+  readonly keepColumns?: boolean;
+  readonly extraColumns?: readonly string[];
+}
+
+/** Reads a file of one symbol without a database; undefined where that is needed, as for all that is wrong in it. */
+export async function readPlainFile(
+  file: string,
+  options: PlainOptions,
+  wanted: readonly string[],
+  only: string | undefined,
+  columns: Columns | undefined,
+): Promise<FileReading | undefined> {
+  const symbol = only ?? symbolOfFile(file);
+  const isOther = wanted.length > 0 && !wanted.includes(symbol);
+  const isUnusual =
+    options.timezone !== undefined || columns?.isBare === true || columns?.preset !== undefined;
+  if (isOther || isUnusual || !isPlainName(file)) return undefined;
+  let found:
+    | { readonly plan: ColumnPlan; readonly notes: readonly string[]; isUnmapped: boolean }
+    | undefined;
+  const bars = await readPlainBars(file, (header) => {
+    const noVolume = options.noVolume === true;
+    const { plan, adjustments, isUnmapped } = readHeader(header, noVolume, options.extraColumns, columns);
+    if (plan === undefined || plan.symbol !== undefined || plan.clock !== undefined) return undefined;
+    const further =
+      options.keepColumns === true ? furtherColumns(file, header, plan) : { named: [], adjustments: [] };
+    const notes = [...adjustments.map((note) => `${file}: ${note}`), ...further.adjustments];
+    found = { plan, notes, isUnmapped: isUnmapped === true };
+    return further.named.length === 0 ? plan : undefined;
+  });
+  if (bars === undefined || found === undefined) return undefined;
+  const series = seriesFrom(
+    symbol,
+    bars.columns,
+    found.plan.extra.map(({ name }) => name),
+  );
+  if (dayBarsIn(series).length > 0) return undefined;
+  const source = sourceOf(file, bars.sha256, [series]);
+  return {
+    file,
+    series: [series],
+    faults: [],
+    ...(found.isUnmapped ? { isUnmapped: true } : {}),
+    known: [symbol],
+    adjustments: found.notes,
+    sources: source === undefined ? [] : [source],
+  };
+}
