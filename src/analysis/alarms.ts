@@ -76,14 +76,18 @@ function halts({ halts: all, bars }: RunRecord): (Alarm | undefined)[] {
 }
 
 function negativeEquity({ bars }: RunRecord): Alarm | undefined {
-  const below = bars.filter((bar) => !(equityNumberOf(bar) > 0));
-  const [first] = below;
+  let [first, below]: [(typeof bars)[number] | undefined, number] = [undefined, 0];
+  for (const bar of bars) {
+    if (equityNumberOf(bar) > 0) continue;
+    first ??= bar;
+    below += 1;
+  }
   // The verdict on a run that ended with the first of them says it already.
-  if (first === undefined || below.length === 1) return undefined;
+  if (first === undefined || below === 1) return undefined;
   return {
     kind: 'negative_equity',
-    count: below.length,
-    text: `Equity was zero or below on ${number(below.length)} bars, first on ${first.date}.`,
+    count: below,
+    text: `Equity was zero or below on ${number(below)} bars, first on ${first.date}.`,
   };
 }
 

@@ -96,7 +96,8 @@ function lowerMean(sorted: Float64Array): number {
 // C. Keating and W. Shadwick, "A Universal Performance Measure" (2002).
 function omegaRatio(returns: Float64Array, acceptable: number): number | Undefined {
   let [above, below] = [0, 0];
-  for (const value of returns) {
+  for (let index = 0; index < returns.length; index++) {
+    const value = returns[index]!;
     above += Math.max(value - acceptable, 0);
     below += Math.max(acceptable - value, 0);
   }
@@ -120,7 +121,9 @@ function correctedSkewness(returns: Float64Array): number | Undefined {
 function isStill(returns: Float64Array): boolean {
   const centre = mean(returns);
   const rounding = roundingOf(returns);
-  return returns.every((value) => Math.abs(value - centre) <= rounding);
+  for (let index = 0; index < returns.length; index++)
+    if (!(Math.abs(returns[index]! - centre) <= rounding)) return false;
+  return true;
 }
 
 function extremes(

@@ -68,7 +68,8 @@ function ulcerIndex({ initialCash }: EquityColumns, { equity }: Sessions): numbe
   if (equity.length === 0) return NO_BARS;
   let peak = initialCash.toNumber();
   let squares = 0;
-  for (const value of equity) {
+  for (let index = 0; index < equity.length; index++) {
+    const value = equity[index]!;
     peak = Math.max(peak, value);
     squares += (value / peak - 1) ** 2;
   }
@@ -80,7 +81,8 @@ function recoveryFactor({ equity, initialCash }: EquityColumns): number | Undefi
   const start = initialCash.toNumber();
   let peak = start;
   let deepest = 0;
-  for (const value of equity) {
+  for (let index = 0; index < equity.length; index++) {
+    const value = equity[index]!;
     peak = Math.max(peak, value);
     deepest = Math.max(deepest, peak - value);
   }

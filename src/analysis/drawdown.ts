@@ -18,12 +18,14 @@ export interface Drawdown {
 /** Equity over its running maximum, less one: one element a bar, never above 0. The initial cash is the first maximum. */
 export function drawdownCurve({ equity, initialCash }: EquityColumns): Float64Array {
   let peak = initialCash.toNumber();
-  return equity.map((value) => {
-    // A benchmark has none where it does not cover the run.
-    if (Number.isNaN(value)) return value;
-    peak = Math.max(peak, value);
-    return value === peak ? 0 : value / peak - 1;
-  });
+  const curve = new Float64Array(equity.length);
+  for (let bar = 0; bar < curve.length; bar++) {
+    const value = equity[bar]!;
+    // A benchmark has none where it does not cover the run: NaN stays.
+    if (!Number.isNaN(value)) peak = Math.max(peak, value);
+    curve[bar] = value === peak ? 0 : value / peak - 1;
+  }
+  return curve;
 }
 
 /** Every drawdown, oldest first. */

@@ -56,10 +56,12 @@ const read = new WeakMap<RunRecord, EquityColumns>();
 function columnsOf(record: RunRecord): EquityColumns {
   const { bars } = record;
   const part = sourceOfBars(bars)?.part(bars[0]!.bar, bars.at(-1)!.bar);
-  if (part !== undefined)
-    return { ...termsOf(record), ...part, equity: Float64Array.from(bars, equityNumberOf) };
-  const times = new Float64Array(bars.length);
   const equity = new Float64Array(bars.length);
+  if (part !== undefined) {
+    for (let index = 0; index < equity.length; index++) equity[index] = equityNumberOf(bars[index]!);
+    return { ...termsOf(record), ...part, equity };
+  }
+  const times = new Float64Array(bars.length);
   for (let index = 0; index < bars.length; index++) {
     const bar = bars[index]!;
     const time = parseInstant(bar.date);

@@ -63,7 +63,8 @@ export function evaluated(record: RunRecord): RunRecord {
   const done = known.get(record);
   if (done !== undefined) return done;
   const first = firstEvaluatedBar(record);
-  const bars = record.bars.filter(({ bar }) => bar >= first);
+  const isWhole = (record.bars[0]?.bar ?? first) >= first;
+  const bars = isWhole ? record.bars : record.bars.filter(({ bar }) => bar >= first);
   // A record without a bar from there on, such as one that was killed in its history, keeps what it has.
   const cut = bars.length === record.bars.length || bars.length === 0 ? record : { ...record, bars };
   known.set(record, cut);

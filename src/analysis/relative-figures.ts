@@ -47,19 +47,19 @@ export function relativeFigures(
   };
   const yearly = Math.sqrt(periodsPerYear);
   const scaled = 'reason' in pair ? pair : atEqualVolatility(pair, riskFree);
+  const active = 'reason' in pair ? pair : pair.own.length < 2 ? TOO_FEW : activeReturn(pair);
   return {
     trackingError: figure(
       `sd(returns − those of ${name}, ddof 1) · √P${of}`,
-      from((both) => activeDeviation(both) * yearly),
+      'reason' in active ? active : active.deviation * yearly,
     ),
     informationRatio: figure(
       `mean(returns − those of ${name}) / sd(the same, ddof 1) · √P${of}`,
-      from((both) => {
-        const deviation = activeDeviation(both);
-        if (deviation === 0)
-          return undefinedBecause('the run and the benchmark differ by the same each session');
-        return (mean(active(both)) / deviation) * yearly;
-      }),
+      'reason' in active
+        ? active
+        : active.deviation === 0
+          ? undefinedBecause('the run and the benchmark differ by the same each session')
+          : (active.mean / active.deviation) * yearly,
     ),
     upCapture: figure(
       `geometric mean of returns over sessions on which ${name} rose / that of ${name}${of}`,
@@ -95,27 +95,35 @@ export function atEqualVolatility(
   const deviation = standardDeviation(benchmark);
   if (deviation <= roundingOf(benchmark)) return undefinedBecause('the benchmark does not move');
   const scale = standardDeviation(own) / deviation;
-  return { scale, returns: benchmark.map((value) => riskFree + scale * (value - riskFree)) };
+  const returns = new Float64Array(benchmark.length);
+  for (let index = 0; index < returns.length; index++)
+    returns[index] = riskFree + scale * (benchmark[index]! - riskFree);
+  return { scale, returns };
 }
 
-function active({ own, benchmark }: PairedReturns): Float64Array {
-  return own.map((value, index) => value - benchmark[index]!);
-}
-
-/** Standard deviation of the difference; 0 where it is only rounding. */
-function activeDeviation(pair: PairedReturns): number {
-  const deviation = standardDeviation(active(pair));
-  return deviation <= roundingOf(pair.own) + roundingOf(pair.benchmark) ? 0 : deviation;
+/** Mean and standard deviation of the difference; the latter is 0 where it is only rounding. */
+function activeReturn({ own, benchmark }: PairedReturns): {
+  readonly mean: number;
+  readonly deviation: number;
+} {
+  const active = new Float64Array(own.length);
+  for (let index = 0; index < active.length; index++) active[index] = own[index]! - benchmark[index]!;
+  const deviation = standardDeviation(active);
+  return {
+    mean: mean(active),
+    deviation: deviation <= roundingOf(own) + roundingOf(benchmark) ? 0 : deviation,
+  };
 }
 
 // As Morningstar defines the capture ratios, by the session instead of the month.
 function capture({ own, benchmark }: PairedReturns, direction: 1 | -1): number | Undefined {
   let [count, ownLogs, benchmarkLogs] = [0, 0, 0];
   for (let index = 0; index < own.length; index++) {
-    if (!(benchmark[index]! * direction > 0)) continue;
+    const other = benchmark[index]!;
+    if (!(other * direction > 0)) continue;
     count += 1;
     ownLogs += Math.log1p(own[index]!);
-    benchmarkLogs += Math.log1p(benchmark[index]!);
+    benchmarkLogs += Math.log1p(other);
   }
   if (count === 0) return undefinedBecause(`the benchmark ${direction > 0 ? 'rose' : 'fell'} on no session`);
   if (ownLogs === Number.NEGATIVE_INFINITY || benchmarkLogs === Number.NEGATIVE_INFINITY)
@@ -138,8 +146,8 @@ function treynorRatio(
 
 function compounded(returns: Float64Array): number | Undefined {
   let worth = 1;
-  for (const value of returns) {
-    worth *= 1 + value;
+  for (let index = 0; index < returns.length; index++) {
+    worth *= 1 + returns[index]!;
     if (worth <= 0) return undefinedBecause('the benchmark at equal volatility loses everything');
   }
   return worth - 1;

@@ -24,12 +24,22 @@ export function compoundAnnualGrowth({ equity, initialCash, times }: EquityColum
 
 /** Simple returns from the last equity of one session to that of the next; the first session's from what it began with, where that is known. */
 export function sessionReturns(sessions: Sessions): Float64Array | Undefined {
+  const found = returnsFound.get(sessions);
+  if (found !== undefined) return found;
+  const returns = returnsOf(sessions);
+  returnsFound.set(sessions, returns);
+  return returns;
+}
+
+const returnsFound = new WeakMap<Sessions, Float64Array | Undefined>();
+
+function returnsOf(sessions: Sessions): Float64Array | Undefined {
   const { start, equity, dates } = sessions;
   const values = start === undefined ? equity : [start, ...equity];
   const returns = new Float64Array(Math.max(values.length - 1, 0));
   // The last one too: a run that ends broke has no Sharpe ratio of what came before.
-  const lost = equity.findIndex((value) => value <= 0);
-  if (lost >= 0) return undefinedBecause(`equity was not positive on ${dates[lost]}`);
+  for (let index = 0; index < equity.length; index++)
+    if (equity[index]! <= 0) return undefinedBecause(`equity was not positive on ${dates[index]}`);
   for (let index = 0; index < returns.length; index++)
     returns[index] = values[index + 1]! / values[index]! - 1;
   return returns;
@@ -66,8 +76,10 @@ export function sortinoRatio(
 ): number | Undefined {
   if ('reason' in returns) return returns;
   if (returns.length < 2) return TOO_FEW;
-  const shortfalls = returns.map((value) => Math.min(value - acceptable, 0) ** 2);
-  const deviation = Math.sqrt(mean(shortfalls));
+  let squares = 0;
+  for (let index = 0; index < returns.length; index++)
+    squares += Math.min(returns[index]! - acceptable, 0) ** 2;
+  const deviation = Math.sqrt(squares / returns.length);
   if (deviation <= roundingOf(returns))
     return undefinedBecause('no session return is below the minimum acceptable');
   return ((mean(returns) - acceptable) / deviation) * Math.sqrt(periodsPerYear);

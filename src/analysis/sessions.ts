@@ -33,6 +33,17 @@ const WEEKEND_SHARE = 0.22;
 
 /** Groups bars into sessions; the bars' own spacing (lower median) says how long they are. */
 export function sessionsOf(columns: EquityColumns): Sessions {
+  const found = sessionsFound.get(columns);
+  if (found !== undefined) return found;
+  const sessions = group(columns);
+  sessionsFound.set(columns, sessions);
+  return sessions;
+}
+
+/** Figures, blocks of time and pages ask for those of the same run. */
+const sessionsFound = new WeakMap<EquityColumns, Sessions>();
+
+function group(columns: EquityColumns): Sessions {
   const { times, dates, equity, initialCash, startsBefore, barTimes } = columns;
   let known = grouped.get(times);
   if (known === undefined || known.of !== dates || known.barTimes !== barTimes) {
@@ -40,9 +51,12 @@ export function sessionsOf(columns: EquityColumns): Sessions {
     grouped.set(times, known);
   }
   const { calendar } = known;
+  const { lastBars } = calendar;
+  const ends = new Array<number>(lastBars.length);
+  for (let session = 0; session < ends.length; session++) ends[session] = equity[lastBars[session]!]!;
   return {
     start: startsBefore ? initialCash.toNumber() : undefined,
-    equity: calendar.lastBars.map((bar) => equity[bar]!),
+    equity: ends,
     ...calendar,
   };
 }

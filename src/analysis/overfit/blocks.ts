@@ -30,9 +30,10 @@ export function blockSumsOf(whole: RunRecord, edges: readonly Instant[]): BlockS
   let block = 0;
   for (let index = 0; index < returns.length; index++) {
     while (block < edges.length && columns.times[ends[index]!]! >= edges[block]!) block += 1;
+    const own = returns[index]!;
     sums.count[block]! += 1;
-    sums.sum[block]! += returns[index]!;
-    sums.squares[block]! += returns[index]! ** 2;
+    sums.sum[block]! += own;
+    sums.squares[block]! += own ** 2;
   }
   return sums;
 }
