@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Trial } from '../analysis/index.ts';
-import type { Manifest } from './manifest.ts';
+import type { DataSource, Manifest } from './manifest.ts';
 
 /** What has to be the same for two runs to be trials of one search. */
 export type SearchKey = string;
@@ -31,12 +31,7 @@ type Summed = Omit<z.infer<typeof summedSchema>, 'runId'>;
 export function searchOf(manifest: Manifest, { firstBar, lastBar }: Summed): SearchKey | undefined {
   const { strategy, data, journal } = manifest;
   if (journal.barsWalked !== data.bars) return undefined;
-  const sources = data.sources.map(({ sha256, simulation, symbols }) => [
-    sha256,
-    simulation ?? null,
-    symbols,
-  ]);
-  return JSON.stringify([strategy.name, strategy.kind, data.symbols, data.bars, firstBar, lastBar, sources]);
+  return searchKey({ ...data, strategy, firstBar, lastBar });
 }
 
 /** The search that a trial of a sweep belongs to: that of the run it would be. */
@@ -46,10 +41,14 @@ export function searchKey(trial: {
   readonly bars: number;
   readonly firstBar: string | null;
   readonly lastBar: string | null;
-  readonly sources: readonly { readonly sha256: string | null; readonly symbols: readonly string[] }[];
+  readonly sources: readonly Pick<DataSource, 'sha256' | 'simulation' | 'symbols'>[];
 }): SearchKey {
   const { strategy, symbols, bars, firstBar, lastBar } = trial;
-  const sources = trial.sources.map(({ sha256, symbols: own }) => [sha256, null, own]);
+  const sources = trial.sources.map(({ sha256, simulation, symbols: own }) => [
+    sha256,
+    simulation ?? null,
+    own,
+  ]);
   return JSON.stringify([strategy.name, strategy.kind, symbols, bars, firstBar, lastBar, sources]);
 }
 
@@ -61,12 +60,12 @@ export function resultText(figures: Readonly<Record<string, unknown>>): string {
 
 /** What a run comes to as a trial. */
 export function trialOf(runId: string, folder: string, summary: Summed): Trial {
-  const { sharpe, periodsPerYear, finalEquity, volatility, maxDrawdown, exposure, tradeCount } = summary;
+  const { sharpe, periodsPerYear } = summary;
   return {
     runId,
     folder,
     sharpe: sharpe === null ? null : sharpe / Math.sqrt(periodsPerYear),
-    result: JSON.stringify([finalEquity, sharpe, volatility, maxDrawdown, exposure, tradeCount]),
+    result: resultText(summary),
   };
 }
 
