@@ -3,20 +3,38 @@ import type { RunRecord } from '../journal/index.ts';
 
 /** Something so weighty that it stands before every figure of a run. */
 export interface Alarm {
-  readonly kind: 'liquidations' | 'refusals' | 'drawdown_halt' | 'daily_loss_stops' | 'negative_equity';
+  readonly kind:
+    | 'held_out'
+    | 'liquidations'
+    | 'refusals'
+    | 'drawdown_halt'
+    | 'daily_loss_stops'
+    | 'negative_equity';
   readonly count: number;
   /** A sentence, with the count in it. */
   readonly text: string;
 }
 
+/** What a run has seen of bars that a sweep set apart, to be looked at once. */
+export interface HeldOut {
+  /** Date of the first bar that was set apart. */
+  readonly from: string;
+  /** Looks at them with the same strategy, before this run. */
+  readonly earlierLooks: number;
+}
+
 /** Share of all orders that were refused above which a run is no test of its strategy. */
 const MOST_REFUSED = 0.5;
 
-/** What heads a run's summary, report and line in the list: liquidations, mass refusals, halts, equity below zero. */
-export function alarmsOf(record: RunRecord): Alarm[] {
-  return [negativeEquity(record), liquidations(record), refusals(record), ...halts(record)].filter(
-    (alarm) => alarm !== undefined,
-  );
+/** What heads a run's summary, report and line in the list: another look at a holdout, liquidations, mass refusals, halts, equity below zero. */
+export function alarmsOf(record: RunRecord, heldOut?: HeldOut): Alarm[] {
+  return [
+    heldOutSeen(heldOut),
+    negativeEquity(record),
+    liquidations(record),
+    refusals(record),
+    ...halts(record),
+  ].filter((alarm) => alarm !== undefined);
 }
 
 /** Orders that the broker placed because equity was below the maintenance margin, and that filled. */
@@ -24,6 +42,17 @@ export function liquidationsOf({ orders, fills }: RunRecord): number {
   const forced = new Set(orders.filter(({ role }) => role === 'liquidation').map(({ orderId }) => orderId));
   // A position that took several fills was liquidated once.
   return new Set(fills.map(({ orderId }) => orderId).filter((orderId) => forced.has(orderId))).size;
+}
+
+function heldOutSeen(heldOut: HeldOut | undefined): Alarm | undefined {
+  if (heldOut === undefined || heldOut.earlierLooks === 0) return undefined;
+  const { from, earlierLooks } = heldOut;
+  const times = earlierLooks === 1 ? 'once' : `${number(earlierLooks)} times`;
+  return {
+    kind: 'held_out',
+    count: earlierLooks,
+    text: `The bars from ${from} on were held out, and had been looked at ${times} before this run: its figures are not out of sample.`,
+  };
 }
 
 function liquidations(record: RunRecord): Alarm | undefined {

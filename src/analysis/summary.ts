@@ -1,7 +1,7 @@
 import { openDoorsOf } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { decimalString } from '../kernel/index.ts';
-import { alarmsOf, liquidationsOf } from './alarms.ts';
+import { alarmsOf, type HeldOut, liquidationsOf } from './alarms.ts';
 import { ambiguityOf } from './ambiguity.ts';
 import type { BenchmarkChoice } from './benchmark.ts';
 import { cashMoved } from './costs.ts';
@@ -23,6 +23,8 @@ export function summarise(
     readonly replayedExchanges?: number;
     /** What the machine left open, which no journal tells. */
     readonly platformDoors?: readonly string[];
+    /** What it has seen of bars that a sweep set apart. */
+    readonly heldOut?: HeldOut | undefined;
     /** The last date a model was trained on. */
     readonly modelCutoff?: string | undefined;
     /** The record's own, by these options, where they have been worked out already. */
@@ -41,7 +43,7 @@ export function summarise(
     strategy: record.started.strategy.name,
     outcome: record.outcome,
     verdict: metrics.verdict,
-    alarms: alarmsOf(record).map(({ text }) => text),
+    alarms: alarmsOf(record, options.heldOut).map(({ text }) => text),
     liquidations: liquidationsOf(record),
     sealed: openDoors.length === 0,
     openDoors,

@@ -4,7 +4,7 @@ export { type EarlierJournal, linesToKeep, readEarlier } from './earlier.ts';
 export { anyEvent, eventFault, hasSoundBar, type JournalEvent, parseEvent, typeOfLine } from './event.ts';
 export { eventLine } from './event-line.ts';
 export { type Journal, openJournal } from './journal.ts';
-export { type JournalLine, journalUnreadable, wholeLines } from './lines.ts';
+export { type JournalLine, journalUnreadable, linePieces, wholeLines } from './lines.ts';
 export {
   cutNote,
   damageNote,

@@ -18,6 +18,7 @@ export { DetailBars } from './detail.ts';
 export { BarBounds, EndedBars } from './ended-bars.ts';
 export { loadFactors } from './factors.ts';
 export {
+  cutFeatures,
   type Feature,
   type FeatureColumn,
   FeatureFeed,

@@ -7,7 +7,7 @@ import {
   sharpeOfBlocks,
 } from '../analysis/index.ts';
 import { formatInstant } from '../kernel/index.ts';
-import { type Look, looksAt, type SweepResult } from '../runs/index.ts';
+import { type Look, looksAt, pointsOf, type SweepResult } from '../runs/index.ts';
 import { answerOf } from './answer.ts';
 import { equalCounts, type TimeBlocks } from './blocks-of-time.ts';
 import { crossValidate } from './cross-validate.ts';
@@ -94,7 +94,7 @@ export function assembleSweep(parts: SweepParts): SweepResult {
       unrated: finished.filter(({ objective: value }) => value === null).length,
     },
     failures: failuresOf(end.tried),
-    warnings: [] as string[],
+    warnings: [...prepared.warnings],
     best,
     top: sorted.slice(0, TOP).map(topOf),
     plateau:
@@ -171,19 +171,18 @@ function pboOf(blocks: TimeBlocks, even: readonly BlockSums[]): SweepResult['pbo
 function looksOf({ prepared, earlier, own }: SweepParts) {
   const data = prepared.sources.map(({ sha256 }) => sha256);
   const before = looksAt(earlier, prepared.strategy.name, data);
-  const points = new Set([...before.points, ...own.map(({ point }) => point)]);
+  const total = pointsOf([...before, ...own]).size;
+  const sweep = pointsOf(own).size;
   const search = own.find((look) => look.search !== null)?.search;
   const known = new Set(own.map(({ id }) => id));
   return {
     counts: {
-      sweep: new Set(own.map(({ point }) => point)).size,
-      before: points.size - new Set(own.map(({ point }) => point)).size,
-      total: points.size,
+      sweep,
+      before: total - sweep,
+      total,
     },
     /** Earlier ones over the very same bars. */
-    inSearch: before.looks.filter(
-      (look) => look.search !== null && look.search === search && !known.has(look.id),
-    ),
+    inSearch: before.filter((look) => look.search !== null && look.search === search && !known.has(look.id)),
   };
 }
 

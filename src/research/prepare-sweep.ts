@@ -12,7 +12,7 @@ import {
   type WorldFiles,
 } from '../runner/index.ts';
 import { type CrossValidationTerms, readCrossValidation } from './cross-validate.ts';
-import { cutMarket } from './evaluate-task.ts';
+import { chooseHoldout, type Holdout, readHoldout, withoutHoldout } from './holdout.ts';
 import { type Objective, readObjective } from './objective.ts';
 import { type Search, type SearchName, searchOver } from './search/index.ts';
 import {
@@ -26,7 +26,7 @@ import {
 } from './space.ts';
 import type { SweepContext, SweepRequest } from './sweep-request.ts';
 import type { Period, TrialGround } from './trial.ts';
-import { readSpan, readWalkForward, shifted, type WalkForwardTerms } from './windows.ts';
+import { readWalkForward, type WalkForwardTerms } from './windows.ts';
 
 /** A sweep whose inputs are read and found good. */
 export interface PreparedSweep {
@@ -47,6 +47,8 @@ export interface PreparedSweep {
   readonly files: WorldFiles;
   readonly settings: RunSettings;
   readonly holdoutFrom: string | undefined;
+  /** What is to be known before any figure, a sentence each. */
+  readonly warnings: readonly string[];
   readonly sources: readonly Pick<DataSource, 'file' | 'sha256' | 'symbols'>[];
   readonly ground: TrialGround;
   readonly period: Period;
@@ -62,8 +64,15 @@ export interface PreparedSweep {
 const PROBES = 256;
 const MOST_CORNERS = 1024;
 
-/** @throws AppError with every fault of the request, then of the data */
-export async function prepareSweep(request: SweepRequest, context: SweepContext): Promise<PreparedSweep> {
+/**
+ * @param begun what was kept from the sweep when it began, where it goes on
+ * @throws AppError with every fault of the request, then of the data
+ */
+export async function prepareSweep(
+  request: SweepRequest,
+  context: SweepContext,
+  begun?: Holdout,
+): Promise<PreparedSweep> {
   const { options, settings: asked, search: name = 'grid' } = request;
   const file = typeof request.strategy === 'string' ? request.strategy : undefined;
   const bundling =
@@ -95,7 +104,7 @@ export async function prepareSweep(request: SweepRequest, context: SweepContext)
     later(() =>
       request.crossValidate === undefined ? undefined : readCrossValidation(request.crossValidate),
     ),
-    later(() => (request.holdout === undefined ? undefined : spanOf(request.holdout))),
+    later(() => (request.holdout === undefined ? undefined : readHoldout(request.holdout))),
   );
   const known = new Map<string, boolean>();
   const look = async (point: Point): Promise<LoadedStrategy | undefined> => {
@@ -137,7 +146,10 @@ export async function prepareSweep(request: SweepRequest, context: SweepContext)
     ...(bundle === undefined ? {} : { bundle }),
   };
   const whole = await openTrialWorld(base, context);
-  const { files, holdoutFrom } = withoutHoldout(whole.files, holdout);
+  const kept =
+    begun ??
+    chooseHoldout(whole.files, holdout, { store: options.out ?? 'reports', strategy: strategy.name });
+  const files = withoutHoldout(whole.files, kept);
   const world = await openTrialWorld({ ...base, files }, context);
   const given = await world.settingsOf();
   const { evaluateFrom } = mergeSettings(strategy.settings, asked);
@@ -148,6 +160,7 @@ export async function prepareSweep(request: SweepRequest, context: SweepContext)
     ...files.sources,
     ...(files.actionsSource === undefined ? [] : [{ ...files.actionsSource, symbols: [] }]),
     ...whole.detailSources,
+    ...files.featureSources.map((source) => ({ ...source, symbols: [] })),
   ];
   const { data: __, out: ___, ...shaping } = options;
   return {
@@ -164,7 +177,8 @@ export async function prepareSweep(request: SweepRequest, context: SweepContext)
     world,
     files,
     settings,
-    holdoutFrom,
+    holdoutFrom: kept.from ?? undefined,
+    warnings: kept.warnings,
     sources,
     ground: {
       strategy: bundle?.sha256 ?? strategy.sha256,
@@ -210,16 +224,6 @@ function schemasOfGiven({ parameters }: SweepRequest): Record<string, ParameterS
   return Object.fromEntries(Object.keys(parameters).map((name) => [name, {}]));
 }
 
-function spanOf(text: string) {
-  const span = readSpan(text);
-  if (span !== undefined) return span;
-  throw new AppError({
-    code: 'bad_holdout',
-    message: `--holdout ${text} is no length of time.`,
-    hint: 'Write it as 5d, 2w, 6m or 2y.',
-  });
-}
-
 /** Points that show what a strategy may need: all of a grid, corners and some others of anything else. */
 function* probes(space: Space, { trials }: SweepRequest, name: SearchName): Generator<Point> {
   const size = sizeOf(space);
@@ -244,23 +248,4 @@ function* probes(space: Space, { trials }: SweepRequest, name: SearchName): Gene
       space,
       dimensions.map(() => random.next()),
     );
-}
-
-function withoutHoldout(
-  files: WorldFiles,
-  span: ReturnType<typeof spanOf> | undefined,
-): { readonly files: WorldFiles; readonly holdoutFrom: string | undefined } {
-  if (span === undefined) return { files, holdoutFrom: undefined };
-  const { clock } = files.market;
-  const last = clock.at(-1)!;
-  const edge = shifted(last, span, -1);
-  const kept = clock.filter((time) => time <= edge).at(-1);
-  if (kept === undefined || kept === clock[0])
-    throw new AppError({
-      code: 'bad_holdout',
-      message: `A holdout of ${span.text} leaves nothing of the data from ${formatInstant(clock[0]!)} to ${formatInstant(last)}.`,
-      hint: 'Hold out less, or give more data.',
-    });
-  const holdoutFrom = formatInstant(clock.find((time) => time > edge)!);
-  return { files: { ...files, market: cutMarket(files.market, clock[0]!, kept) }, holdoutFrom };
 }

@@ -30,6 +30,8 @@ const manifestSchema = z.object({
   data: z.array(
     z.object({ file: z.string().nullable(), sha256: z.string().nullable(), symbols: z.array(z.string()) }),
   ),
+  /** First bar that is kept from it, and what was to be known of that when it began. */
+  holdout: z.object({ from: z.string().nullable(), warnings: z.array(z.string()) }),
   versions: z.record(z.string(), z.string()),
 });
 

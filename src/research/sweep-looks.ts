@@ -1,83 +1,88 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '../kernel/index.ts';
+import { unrecordedText } from '../runner/index.ts';
 import { appendLedger, type Look, readLedger, resultText, searchKey } from '../runs/index.ts';
 import type { TrialResult } from './executor.ts';
 import type { PreparedSweep } from './prepare-sweep.ts';
 import type { SweepJournal } from './sweep-folder.ts';
 import type { Trial } from './trial.ts';
-import type { Tried } from './trial-runner.ts';
 
 /** Writes looks at the data into the ledger of the results folder, each once. */
 export class LookWriter {
   readonly #store: string;
   readonly #prepared: PreparedSweep;
   readonly #journal: SweepJournal;
+  readonly #warn: (text: string) => void;
   readonly #before: readonly Look[];
-  readonly #known: Set<string>;
+  /** Of this sweep's trials, by their ids. */
+  readonly #own = new Map<string, Look>();
+  /** That are not in the ledger yet. */
+  #waiting: Look[] = [];
+  #hasWarned = false;
 
-  constructor(folder: string, prepared: PreparedSweep, journal: SweepJournal) {
+  /** @param warn given what is wrong with the ledger: the sweep goes on without it */
+  constructor(folder: string, prepared: PreparedSweep, journal: SweepJournal, warn: (text: string) => void) {
     this.#store = resolve(folder, '..');
     this.#prepared = prepared;
     this.#journal = journal;
-    this.#before = readLedger(this.#store);
-    this.#known = new Set(this.#before.map(({ id }) => id));
+    this.#warn = warn;
+    const { looks, notes } = readLedger(this.#store, [prepared.strategy.name]);
+    this.#before = looks;
+    for (const note of notes) warn(note);
     const { holdoutFrom } = prepared;
-    if (holdoutFrom !== undefined) appendLedger(this.#store, [holdoutLook(prepared, holdoutFrom)]);
+    if (holdoutFrom === undefined) return;
+    const look = holdoutLook(prepared, holdoutFrom);
+    if (!looks.some(({ id }) => id === look.id)) this.#append([look]);
   }
 
   /** Those of trials that have come to something since. */
-  write(trials: readonly Trial[]): Look[] {
-    const prepared = this.#prepared;
-    const { market, sources } = prepared.files;
+  write(trials: readonly Trial[]): void {
+    const known = new Set(this.#before.map(({ id }) => id));
+    const at = new Date().toISOString();
     const fresh = trials.flatMap((trial) => {
-      if (this.#known.has(trial.id)) return [];
+      if (this.#own.has(trial.id)) return [];
       const result = this.#journal.get(trial.id);
-      return result === undefined ? [] : [{ trial, result }];
+      if (result === undefined) return [];
+      const look = lookOfTrial(this.#prepared, trial, result, at);
+      this.#own.set(trial.id, look);
+      return known.has(trial.id) ? [] : [look];
     });
-    const looks = looksOfTrials(
-      prepared,
-      fresh,
-      (figures) =>
-        searchKey({
-          strategy: prepared.strategy,
-          symbols: market.symbols,
-          bars: market.clock.length,
-          firstBar: textOf(figures.firstBar),
-          lastBar: textOf(figures.lastBar),
-          sources,
-        }),
-      (parameters) => pointOf(prepared, parameters),
-    );
-    appendLedger(this.#store, looks);
-    for (const { id } of looks) this.#known.add(id);
-    return looks;
+    this.#append(fresh);
   }
 
   /** The looks of these trials, and those of others before this sweep. */
   all(trials: readonly Trial[]): { readonly earlier: readonly Look[]; readonly own: readonly Look[] } {
     this.write(trials);
-    const ids = new Set(trials.map(({ id }) => id));
-    const now = readLedger(this.#store);
-    const own = new Map(now.filter(({ id }) => ids.has(id)).map((look) => [look.id, look]));
-    return { own: [...own.values()], earlier: this.#before.filter(({ id }) => !ids.has(id)) };
+    return {
+      own: trials.flatMap(({ id }) => this.#own.get(id) ?? []),
+      earlier: this.#before.filter(({ id }) => !this.#own.has(id)),
+    };
+  }
+
+  #append(looks: readonly Look[]): void {
+    this.#waiting.push(...looks);
+    try {
+      appendLedger(this.#store, this.#waiting);
+      this.#waiting = [];
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (!this.#hasWarned) this.#warn(unrecordedText(error));
+      this.#hasWarned = true;
+    }
   }
 }
 
-function holdoutLook(prepared: PreparedSweep, from: string): Look {
-  return {
-    kind: 'holdout',
-    at: new Date().toISOString(),
-    strategy: prepared.strategy.name,
-    data: prepared.sources.map(({ sha256 }) => sha256),
-    id: `holdout-${from}`,
-    point: '',
-    search: null,
-    from,
-    to: null,
-    sharpe: null,
-    result: null,
-  };
+function holdoutLook({ strategy, files }: PreparedSweep, from: string): Look {
+  const data = files.sources.flatMap(({ sha256 }) => sha256 ?? []);
+  const id = createHash('sha256')
+    .update(JSON.stringify([from, data]))
+    .digest('hex')
+    .slice(0, 32);
+  const nothing = { search: null, to: null, sharpe: null, result: null };
+  const at = new Date().toISOString();
+  return { kind: 'holdout', at, strategy: strategy.name, data, id, point: '', from, ...nothing };
 }
 
 function pointOf({ ground }: PreparedSweep, parameters: Trial['parameters']): string {
@@ -89,30 +94,32 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** A look for each trial, as the ledger keeps them. */
-function looksOfTrials(
-  prepared: PreparedSweep,
-  results: readonly { readonly trial: Tried['trial']; readonly result: TrialResult }[],
-  search: (figures: Readonly<Record<string, unknown>>) => string | null,
-  pointOf: (parameters: Tried['trial']['parameters']) => string,
-): Look[] {
-  const data = prepared.sources.map(({ sha256 }) => sha256);
-  const at = new Date().toISOString();
-  return results.map(({ trial, result }) => {
-    const { figures } = result;
-    const sharpe = figures?.sharpe;
-    return {
-      kind: 'trial' as const,
-      at,
-      strategy: prepared.strategy.name,
-      data,
-      id: trial.id,
-      point: pointOf(trial.parameters),
-      search: figures === null || !isDeepStrictEqual(trial.period, prepared.period) ? null : search(figures),
-      from: trial.period.evaluateFrom ?? trial.period.from,
-      to: trial.period.to,
-      sharpe: typeof sharpe === 'number' ? sharpe / Math.sqrt(Number(figures?.periodsPerYear)) : null,
-      result: figures === null ? null : resultText(figures),
-    };
-  });
+/** A trial as the ledger keeps it. */
+function lookOfTrial(prepared: PreparedSweep, trial: Trial, { figures }: TrialResult, at: string): Look {
+  const { strategy, sources, files, period } = prepared;
+  const { market } = files;
+  const sharpe = figures?.sharpe;
+  return {
+    kind: 'trial',
+    at,
+    strategy: strategy.name,
+    data: sources.map(({ sha256 }) => sha256),
+    id: trial.id,
+    point: pointOf(prepared, trial.parameters),
+    search:
+      figures === null || !isDeepStrictEqual(trial.period, period)
+        ? null
+        : searchKey({
+            strategy,
+            symbols: market.symbols,
+            bars: market.clock.length,
+            firstBar: textOf(figures.firstBar),
+            lastBar: textOf(figures.lastBar),
+            sources: files.sources,
+          }),
+    from: trial.period.evaluateFrom ?? trial.period.from,
+    to: trial.period.to,
+    sharpe: typeof sharpe === 'number' ? sharpe / Math.sqrt(Number(figures?.periodsPerYear)) : null,
+    result: figures === null ? null : resultText(figures),
+  };
 }

@@ -91,7 +91,8 @@ export async function resumeSweep(
       message: `The strategy of ${folder} was given in code.`,
       hint: 'Run the sweep again from the program that has it.',
     });
-  const prepared = await prepareSweep({ ...(request as unknown as SweepRequest), ...change }, context);
+  const begun = { from: manifest.holdout.from, warnings: manifest.holdout.warnings };
+  const prepared = await prepareSweep({ ...(request as unknown as SweepRequest), ...change }, context, begun);
   const now = manifestOf(prepared, manifest.sweepId);
   const changed = [
     ...(now.strategy.sha256 === manifest.strategy.sha256 ? [] : [`the strategy ${now.strategy.file}`]),
@@ -119,6 +120,7 @@ function manifestOf(prepared: PreparedSweep, sweepId: string): SweepManifest {
     request: { strategy: file, ...rest },
     strategy: { name: strategy.name, file, sha256: ground.strategy },
     data: sources.map(({ file: name, sha256, symbols }) => ({ file: name, sha256, symbols: [...symbols] })),
+    holdout: { from: prepared.holdoutFrom ?? null, warnings: [...prepared.warnings] },
     versions: { sandtable: version(), node: process.versions.node },
   };
 }
@@ -143,7 +145,7 @@ async function sweepIn(
   let executor: TrialExecutor | undefined;
   let writing: NodeJS.Timeout | undefined;
   try {
-    const writer = new LookWriter(folder, prepared, journal);
+    const writer = new LookWriter(folder, prepared, journal, (text) => context.observer.warn(text));
     executor = await executorOf(prepared, context, () => journal.flush());
     const size = Math.min(
       sizeOf(prepared.space),

@@ -138,6 +138,7 @@ function concludeRun(
           ? (earlier?.recording.exchanges ?? 0)
           : exchanges.length - timings.model.count('model'),
       modelCutoff: request.options.modelCutoff,
+      warn: (text) => observer.warn(text),
       timings: { tools: timings.tools.summary(), ...timings.model.summary() },
     }),
   );

@@ -9,11 +9,13 @@ import {
   type RunInputs,
   sha256OfFile,
   type Timing,
+  withHoldout,
   writeRunFiles,
 } from '../runs/index.ts';
 import type { FittedDetail } from './detail.ts';
 import type { ExecutedRun } from './execute-run.ts';
 import type { WorldFiles } from './load-world.ts';
+import { heldOutOfRun, recordLook } from './record-look.ts';
 import { exportFiles } from './tool-extras.ts';
 
 /** What a run's starter knows of it and its journal does not say. */
@@ -32,37 +34,42 @@ interface KnownOfRun {
   readonly replayedExchanges?: (record: RunRecord) => number;
   readonly modelCutoff?: string | undefined;
   readonly timings: Pick<Timing, 'tools' | 'model'>;
+  /** Given what is wrong with the ledger of the results folder. */
+  readonly warn: (text: string) => void;
 }
 
-/** Writes a finished run's files from its record, which is what its journal tells. */
+/** Writes a finished run's files from its record, which is what its journal tells, and the run into the ledger. */
 export function writeArtifacts(
-  { runId, folder }: RunFolder,
+  run: RunFolder,
   { result, startedAt, seconds, record: recordOf }: ExecutedRun,
   known: KnownOfRun,
 ): RunSummary {
-  const { loaded, detail, strategy } = known;
+  const { runId, folder } = run;
+  const { loaded, detail, strategy, warn } = known;
   const file = join(folder, 'journal.jsonl');
   const record = recordOf() ?? readJournal(file);
   exportFiles(record.fileChanges, folder);
-  return writeRunFiles(folder, {
+  const plain = manifestOf(record, {
+    runId,
+    versions: { sandtable: version(), node: process.versions.node, ...known.versions },
+    strategyFile: strategy?.file ?? null,
+    strategySha256: strategy?.sha256 ?? null,
+    ...(strategy?.files === undefined ? {} : { strategyFiles: strategy.files }),
+    sources: loaded.sources,
+    actions: loaded.actionsSource,
+    features: loaded.featureSources,
+    adjustments: [...loaded.adjustments, ...(detail?.adjustments ?? [])],
+    detail: detail?.sources ?? [],
+    journalSha256: sha256OfFile(file),
+    ...(known.inputs === undefined ? {} : { inputs: known.inputs }),
+  });
+  const manifest = withHoldout(plain, heldOutOfRun(run, plain, loaded.market, warn));
+  const summary = writeRunFiles(folder, {
     record,
     replayedExchanges: known.replayedExchanges?.(record) ?? 0,
     modelCutoff: known.modelCutoff,
     page: reportPage,
-    manifest: manifestOf(record, {
-      runId,
-      versions: { sandtable: version(), node: process.versions.node, ...known.versions },
-      strategyFile: strategy?.file ?? null,
-      strategySha256: strategy?.sha256 ?? null,
-      ...(strategy?.files === undefined ? {} : { strategyFiles: strategy.files }),
-      sources: loaded.sources,
-      actions: loaded.actionsSource,
-      features: loaded.featureSources,
-      adjustments: [...loaded.adjustments, ...(detail?.adjustments ?? [])],
-      detail: detail?.sources ?? [],
-      journalSha256: sha256OfFile(file),
-      ...(known.inputs === undefined ? {} : { inputs: known.inputs }),
-    }),
+    manifest,
     timing: {
       startedAt: startedAt.toISOString(),
       finishedAt: new Date().toISOString(),
@@ -71,4 +78,6 @@ export function writeArtifacts(
       ...known.timings,
     },
   });
+  recordLook(run, manifest, summary, loaded.market, warn);
+  return summary;
 }

@@ -14,8 +14,18 @@ export { jsonText, sha256OfFile, writeWhole } from './files.ts';
 export { FRAMES, type FrameName, runFrame } from './frames.ts';
 export type { RunInputs } from './inputs-schema.ts';
 export { journalEnds } from './journal-ends.ts';
-export { appendLedger, LEDGER_FILE, type Look, looksAt, readLedger } from './ledger.ts';
-export { type DataSource, type Manifest, manifestOf, type RunDetails } from './manifest.ts';
+export {
+  appendLedger,
+  isKeptRun,
+  LEDGER_FILE,
+  type Look,
+  ledgerStoreOf,
+  looksAt,
+  pointsOf,
+  readLedger,
+} from './ledger.ts';
+export { dataHashes, heldOutSeen, lookOfRun, looksFrom, reservedFrom } from './looks.ts';
+export { type DataSource, type Manifest, manifestOf, type RunDetails, withHoldout } from './manifest.ts';
 export { type OtherAnswer, readOtherAnswer, writeOtherAnswer } from './other-answer.ts';
 export { type QueryResult, queryRuns } from './query.ts';
 export { QUERY_LIMITS, type QueryLimits, queryTimedOut, queryTooLarge } from './query-limits.ts';

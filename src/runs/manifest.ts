@@ -1,4 +1,4 @@
-import { reportSettings } from '../analysis/index.ts';
+import { type HeldOut, reportSettings } from '../analysis/index.ts';
 import { type Json, openDoorsOf, platformDoors, type RunOutcome } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import type { RunInputs } from './inputs-schema.ts';
@@ -98,6 +98,8 @@ export interface Manifest {
     readonly adjustments: readonly string[];
     /** Files of finer bars that settled what bars left open; empty without any. */
     readonly detail: readonly DataSource[];
+    /** Bars that a sweep set apart and this run has seen, and how often they had been looked at; left out for none. */
+    readonly holdout?: HeldOut;
   };
   readonly journal: {
     readonly file: 'journal.jsonl';
@@ -144,4 +146,9 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
     journal: { file: 'journal.jsonl', sha256: details.journalSha256, barsWalked: record.bars.length },
     inputs: details.inputs ?? null,
   };
+}
+
+/** The manifest of a run that has seen bars which a sweep set apart. */
+export function withHoldout(manifest: Manifest, holdout: HeldOut | undefined): Manifest {
+  return holdout === undefined ? manifest : { ...manifest, data: { ...manifest.data, holdout } };
 }

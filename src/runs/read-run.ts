@@ -53,6 +53,7 @@ export function readRun(folder: string, reading: { readonly salvage?: boolean } 
   const record = readJournal(journal, reading);
   const runId = basename(found);
   const options = reportOptionsOf(found);
+  const manifest = readJson(join(found, 'manifest.json')) as Manifest | undefined;
   let metrics: Metrics | undefined;
   let summary: RunSummary | undefined;
   // Worked out when somebody asks: a million bars take a while.
@@ -64,13 +65,19 @@ export function readRun(folder: string, reading: { readonly salvage?: boolean } 
     runId,
     folder: found,
     record,
-    manifest: readJson(join(found, 'manifest.json')) as Manifest | undefined,
+    manifest,
     options,
     get metrics() {
       return metricsOf();
     },
     get summary() {
-      summary ??= summarise(record, { ...options, metrics: metricsOf(), runId });
+      summary ??= summarise(record, {
+        ...options,
+        metrics: metricsOf(),
+        runId,
+        // Read without a schema: somebody may have changed it.
+        heldOut: manifest?.data?.holdout,
+      });
       return summary;
     },
     timing: readTiming(join(found, 'timing.json')),

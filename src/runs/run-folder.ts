@@ -137,6 +137,7 @@ export function writeRunFiles(
     runId,
     replayedExchanges: run.replayedExchanges ?? 0,
     modelCutoff: run.modelCutoff,
+    heldOut: manifest.data.holdout,
     platformDoors: platformDoors(manifest.versions),
   });
   const trials = trialsOfRun(folder, manifest, summary);

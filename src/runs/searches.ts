@@ -17,10 +17,12 @@ import {
   type Undefined,
   undefinedBecause,
 } from '../analysis/index.ts';
+import { ledgerStoreOf } from './ledger.ts';
+import { trialsOfLedger } from './looks.ts';
 import type { StoredRun } from './read-run.ts';
-import { searchesIn, searchOf, storeOf, trialOf } from './search.ts';
+import { type SearchKey, searchesIn, searchOf, storeOf, trialOf } from './search.ts';
 
-/** A search that runs were chosen from, with every trial of it that the results folders hold, compared here or not. */
+/** A search that runs were chosen from, with every trial of it that the results folders hold or their ledgers know, compared here or not. */
 export interface Search extends TrialCount {
   readonly strategy: string;
   readonly symbols: readonly string[];
@@ -42,7 +44,7 @@ const PBO_CONVENTION =
   'share of the ways to halve the sessions, in S even blocks, in which the trial with the best Sharpe ratio on one half was no better than the middle on the other';
 
 /**
- * The searches that runs belong to, their trials counted in the results folders that the runs lie in.
+ * The searches that runs belong to, their trials counted in the results folders that the runs lie in, and by their ledgers.
  *
  * @param stored the runs that are compared
  */
@@ -60,14 +62,25 @@ export function searchesOf(stored: readonly StoredRun[]): Search[] {
     const own = runs.map(({ runId, folder, summary }) => trialOf(runId, resolve(folder), summary));
     const known = new Set(own.map(({ folder }) => folder));
     const others = found.flatMap((searches) => searches.get(key) ?? []);
-    return searchFrom(runs, [...own, ...others.filter(({ folder }) => !known.has(folder))]);
+    const kept = [...own, ...others.filter(({ folder }) => !known.has(folder))];
+    return searchFrom(runs, kept, looksOf(key, runs, kept));
   });
 }
 
-function searchFrom(runs: readonly StoredRun[], trials: readonly Trial[]): Search {
+/** Trials that only the ledgers know, each once. */
+function looksOf(key: SearchKey, runs: readonly StoredRun[], kept: readonly Trial[]): Trial[] {
+  const ledgers = new Map(runs.map(({ folder, summary }) => [ledgerStoreOf(folder), { folder, summary }]));
+  const found = new Map<string, Trial>();
+  for (const { folder, summary } of ledgers.values())
+    for (const trial of trialsOfLedger(folder, summary.strategy).of(key, kept)) found.set(trial.runId, trial);
+  return [...found.values()];
+}
+
+/** @param looks trials whose folders are gone, or never were */
+function searchFrom(runs: readonly StoredRun[], kept: readonly Trial[], looks: readonly Trial[]): Search {
   const [{ summary }] = runs as readonly [StoredRun];
-  const count = countTrials(trials, summary.periodsPerYear);
-  const returns = returnsOfTrials(distinctTrials(trials), runs);
+  const count = countTrials([...kept, ...looks], summary.periodsPerYear);
+  const returns = returnsOfTrials(distinctTrials(kept), runs);
   const crossed = 'reason' in returns ? returns : overfittingOf(returns);
   return {
     strategy: summary.strategy,
@@ -141,7 +154,7 @@ function subjectOf({ strategy, symbols, firstBar, lastBar }: Search): string {
 
 function searchSentence(search: Search, nameOf: (runId: string) => string): string {
   const { runs, trials, luckySharpe, compared, pbo, crossValidation } = search;
-  const found = `${trials} different trials of ${subjectOf(search)} in the results folder (${runs} runs)`;
+  const found = `${trials} different trials of ${subjectOf(search)} in the results folder and its ledger (${runs} runs)`;
   if (luckySharpe.value === null) return `${found}: no deflated Sharpe ratio, ${luckySharpe.reason ?? ''}.`;
   const deflated = compared.map(
     ({ runId, dsr }) =>
@@ -150,7 +163,7 @@ function searchSentence(search: Search, nameOf: (runId: string) => string): stri
   const overfit =
     crossValidation === null || pbo.value === null
       ? `No probability of overfitting: ${pbo.reason ?? ''}.`
-      : `Probability that choosing the best of them overfits (PBO): ${percent(pbo.value)}, over ${crossValidation.splits} ways to halve ${crossValidation.returns} sessions in ${crossValidation.blocks} blocks.`;
+      : `Probability that choosing the best of them overfits (PBO): ${percent(pbo.value)}, over ${crossValidation.splits} ways to halve ${crossValidation.returns} sessions in ${crossValidation.blocks} blocks${crossValidation.trials === trials ? '' : `, of the ${crossValidation.trials} whose runs are kept`}.`;
   return `${found}. Luck alone would show a Sharpe ratio of ${luckySharpe.value.toFixed(2)} in the best of them; the probability that the true one is above that (DSR): ${deflated.join(', ')}. ${overfit}`;
 }
 

@@ -1,11 +1,12 @@
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { RunSummary } from '../analysis/index.ts';
 import { countTrials, type TrialCount } from '../analysis/index.ts';
+import { trialsOfLedger } from './looks.ts';
 import type { Manifest } from './manifest.ts';
 import { searchesIn, searchOf, storeOf, trialOf } from './search.ts';
 
 /**
- * Counts the trials of a run's search in the results folder that it lies in, the run itself among them.
+ * Counts the trials of a run's search in the results folder that it lies in and by its ledger, the run itself among them.
  *
  * @returns undefined for a run that did not walk all of its bars
  */
@@ -20,5 +21,7 @@ export function trialsOfRun(
   const others = (searchesIn(storeOf(own), new Set([summary.strategy])).get(key) ?? []).filter(
     (trial) => trial.folder !== own,
   );
-  return countTrials([...others, trialOf(basename(own), own, summary)], summary.periodsPerYear);
+  const runs = [...others, trialOf(summary.runId, own, summary)];
+  const looks = trialsOfLedger(own, summary.strategy).of(key, runs);
+  return countTrials([...runs, ...looks], summary.periodsPerYear);
 }

@@ -71,7 +71,8 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
     await gone.promise;
     const end = await run.close();
     if (end === undefined) return 0;
-    const { summary, folder, finished } = end;
+    const { summary, folder, finished, notes } = end;
+    for (const note of notes) printLine(io.stderr, `note: ${note}`);
     printLine(io.stderr, `${summary.outcome} after ${summary.bars} bars: ${folder}`);
     return finished || isResult(summary.outcome) ? 0 : 1;
   } finally {

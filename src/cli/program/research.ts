@@ -38,7 +38,10 @@ export function addSweep(program: Command, io: Io, setExitCode: SetExitCode): vo
       '--cross-validate <terms>',
       'choose on some parts of the time and test on others: cpcv:groups=6,test=2[,embargo=5d]',
     )
-    .option('--holdout <length>', 'keep the end of the data from the sweep, such as 2y')
+    .option(
+      '--holdout <length>',
+      'keep the end of the data from this sweep and later ones, such as 2y; none looks at what was kept',
+    )
     .option('--mask <kinds>', 'hide symbols,dates,prices, or some of them, from the strategy')
     .option('--jobs <n>', 'threads (default: as many as there are cores)')
     .option('--keep <runs>', 'run folders to keep: best, all or none (default best)')

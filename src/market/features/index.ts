@@ -1,3 +1,4 @@
+export { cutFeatures } from './cut.ts';
 export type { Feature, GrowingFeature, KnownRow, KnownRows, NumberFeature, ValueFeature } from './feature.ts';
 export { featuresOf } from './feature.ts';
 export { FeatureFeed, type NewlyKnown } from './feed.ts';

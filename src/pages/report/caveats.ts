@@ -24,6 +24,7 @@ export function caveatsOf(record: RunRecord, metrics: Metrics, manifest: Manifes
   const isUsual = doors.every((door) => door === DOORS.strategyCode);
   const loud = [...record.damage, common(metrics), isUsual ? undefined : sealed(doors), stamps(record)];
   const other = [
+    heldOut(manifest),
     ambiguity(record),
     reduced(record),
     costs(record, metrics),
@@ -62,6 +63,13 @@ function sealed(doors: readonly string[]): string | undefined {
   return doors.length === 0
     ? undefined
     : `This run is not sealed: ${doors.join(', ')}. Its results may depend on what it does not name.`;
+}
+
+function heldOut(manifest: Manifest | undefined): string | undefined {
+  const { holdout } = manifest?.data ?? {};
+  return holdout?.earlierLooks === 0
+    ? `The bars from ${holdout.from} on were held out by a sweep: this run is the first look at them with this strategy, and the only one that is out of sample.`
+    : undefined;
 }
 
 function stamps({ started: { stamps: given = [] } }: RunRecord): string | undefined {

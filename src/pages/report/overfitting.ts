@@ -44,6 +44,6 @@ export function overfittingTable({ psr, trials, dsr }: Luck): Html {
   const counted =
     trials === undefined
       ? 'How many variants were tried before this one is not known here; sandtable compare counts them.'
-      : `As of ${integer(trials.trials)} ${trials.trials === 1 ? 'trial' : 'different trials'} (${integer(trials.runs)} ${trials.runs === 1 ? 'run' : 'runs'}) of this strategy on these data and this period in the results folder when this page was made. Each variant that is tried makes a good result by luck more likely; sandtable compare counts anew and tells the probability of overfitting.`;
+      : `As of ${integer(trials.trials)} ${trials.trials === 1 ? 'trial' : 'different trials'} (${integer(trials.runs)} ${trials.runs === 1 ? 'run' : 'runs'}) of this strategy on these data and this period in the results folder and its ledger when this page was made. Each variant that is tried makes a good result by luck more likely; sandtable compare counts anew and tells the probability of overfitting.`;
   return html`${table('Could it be luck?', ['Sharpe ratio', 'Value'], rows)}${notes}<p class="note">${counted}</p>`;
 }

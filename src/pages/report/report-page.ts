@@ -93,7 +93,7 @@ export function reportPage(source: ReportSource): string {
 
   const body = html`${head(runId, record, counted, links)}
 <main data-verdict="${metrics.verdict.state}">
-${judgement(metrics.verdict, alarmsOf(record))}
+${judgement(metrics.verdict, alarmsOf(record, manifest?.data?.holdout))}
 ${notices(caveats)}
 ${tiles(metrics, benchmarkReturn)}
 ${answers({ record, metrics, columns, benchmark: benchmark.equity, benchmarkName: benchmarkName(options.benchmark), initialCash, caveats, trace, runId })}

@@ -30,6 +30,8 @@ export interface ClientRunEnd {
   readonly summary: RunSummary;
   /** Whether the client called `finish`. */
   readonly finished: boolean;
+  /** What is wrong with the ledger of the results folder. */
+  readonly notes: readonly string[];
 }
 
 interface Started {
@@ -43,6 +45,7 @@ export class ClientRun {
   readonly #abort = new AbortController();
   #started: Promise<Started> | undefined;
   #finished = false;
+  readonly #notes: string[] = [];
 
   constructor(parts: ClientRunParts) {
     this.#parts = parts;
@@ -62,7 +65,7 @@ export class ClientRun {
     const { session, run } = await this.#started;
     await session.stop();
     const { summary } = await run.done;
-    return { folder: run.folder, summary, finished: this.#finished };
+    return { folder: run.folder, summary, finished: this.#finished, notes: this.#notes };
   }
 
   async #start(): Promise<Started> {
@@ -88,6 +91,7 @@ export class ClientRun {
       timings,
       versions: () => (sandbox === undefined ? {} : { ...sandbox.versions, sandboxDescriptors: descriptors }),
       onEvent: (event) => batch.add(event),
+      warn: (text) => this.#notes.push(text),
     });
     // Its failure is reported by whoever ends the session.
     run.done.catch(() => undefined);

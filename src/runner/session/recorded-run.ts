@@ -21,6 +21,8 @@ export interface RecordedRunOptions {
   versions(): Readonly<Record<string, string>>;
   /** Called for every event after it is in the journal. */
   readonly onEvent: (event: RunEvent) => void;
+  /** Given what is wrong with the ledger of the results folder. */
+  readonly warn: (text: string) => void;
 }
 
 export interface RecordedRun extends RunFolder {
@@ -37,7 +39,7 @@ export function recordRun(options: RecordedRunOptions): RecordedRun {
 }
 
 async function record(
-  { started, backtest, loaded, files, timings, versions, onEvent }: RecordedRunOptions,
+  { started, backtest, loaded, files, timings, versions, onEvent, warn }: RecordedRunOptions,
   run: RunFolder,
   startedAt: Date,
 ): Promise<{ result: BacktestResult; summary: RunSummary }> {
@@ -54,6 +56,7 @@ async function record(
     loaded,
     versions: versions(),
     timings: { tools: timings.summary() },
+    warn,
   });
   return { result: executed.result, summary };
 }

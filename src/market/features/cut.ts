@@ -1,0 +1,16 @@
+import type { Instant } from '../../kernel/index.ts';
+import type { FeatureTable } from './table.ts';
+
+/** A table without the rows that were not known before an instant. */
+export function cutFeatures(table: FeatureTable, before: Instant): FeatureTable {
+  const { columns, dates, known, symbols } = table;
+  const isKept = (_: unknown, row: number): boolean => (known[row] ?? dates[row]!).instant < before;
+  if (dates.every(isKept)) return table;
+  return {
+    ...table,
+    columns: columns.map((column) => ({ ...column, values: column.values.filter(isKept) })),
+    dates: dates.filter(isKept),
+    known: known.filter(isKept),
+    symbols: symbols?.filter(isKept),
+  };
+}

@@ -1,0 +1,108 @@
+import { resolve } from 'node:path';
+import { AppError, formatInstant, parseInstant } from '../kernel/index.ts';
+import { cutFeatures } from '../market/index.ts';
+import type { WorldFiles } from '../runner/index.ts';
+import { looksFrom, readLedger, reservedFrom } from '../runs/index.ts';
+import { cutMarket } from './evaluate-task.ts';
+import { readSpan, type Span, shifted } from './windows.ts';
+
+/** What is kept from a sweep: worked out when it begins, and the same when it goes on. */
+export interface Holdout {
+  /** First bar that is kept back; null where none is. */
+  readonly from: string | null;
+  /** What is to be known of it, a sentence each. */
+  readonly warnings: readonly string[];
+}
+
+/** As `--holdout` has it: a length of time, or `none` for a sweep that looks at bars which others set apart. */
+export type HoldoutTerms = Span | 'none';
+
+/** @throws AppError `bad_holdout` */
+export function readHoldout(text: string): HoldoutTerms {
+  if (text.trim() === 'none') return 'none';
+  const span = readSpan(text);
+  if (span !== undefined) return span;
+  throw new AppError({
+    code: 'bad_holdout',
+    message: `--holdout ${text} is no length of time.`,
+    hint: 'Write it as 5d, 2w, 6m or 2y; or none, to look at what an earlier sweep kept back.',
+  });
+}
+
+/**
+ * Where the end of the data begins that a sweep keeps back: what its own terms say, and what the ledger of its results
+ * folder says that earlier sweeps set apart of the same bars.
+ *
+ * @param store the results folder
+ * @throws AppError `bad_holdout` where nothing would be left
+ */
+export function chooseHoldout(
+  { market, sources }: WorldFiles,
+  terms: HoldoutTerms | undefined,
+  { store, strategy }: { readonly store: string; readonly strategy: string },
+): Holdout {
+  const { clock } = market;
+  const last = clock.at(-1)!;
+  const data = sources.flatMap(({ sha256 }) => sha256 ?? []);
+  const { looks } = readLedger(resolve(store), [strategy]);
+  const known = reservedFrom(looks, data);
+  const reserved = known === undefined || parseInstant(known)! > last ? undefined : known;
+  if (terms === 'none') {
+    const warnings =
+      reserved === undefined
+        ? []
+        : [`These trials look at the bars from ${reserved} on, which an earlier sweep had held out.`];
+    return { from: null, warnings };
+  }
+  const warnings: string[] = [];
+  let from = terms === undefined ? undefined : startOf(clock, terms);
+  if (reserved !== undefined && (from === undefined || parseInstant(reserved)! < parseInstant(from)!)) {
+    from = reserved;
+    warnings.push(
+      `The bars from ${from} on were held out by an earlier sweep, and are kept from this one too; --holdout none looks at them.`,
+    );
+  }
+  if (from === undefined) return { from: null, warnings };
+  const seen = looksFrom(looks, from, { strategy, data }).length;
+  if (seen > 0)
+    warnings.push(
+      `The held-out bars from ${from} on have been looked at ${seen === 1 ? 'once' : `${seen} times`} with this strategy: what the best earns there is not out of sample any more.`,
+    );
+  return { from, warnings };
+}
+
+function startOf(clock: Float64Array, span: Span): string {
+  const last = clock.at(-1)!;
+  const edge = shifted(last, span, -1);
+  const kept = clock.filter((time) => time <= edge).at(-1);
+  if (kept === undefined || kept === clock[0])
+    throw nothingLeft(`A holdout of ${span.text}`, clock[0]!, last);
+  return formatInstant(clock.find((time) => time > edge)!);
+}
+
+/**
+ * Files without what is held out: bars, and features that were not known before.
+ *
+ * @throws AppError `bad_holdout` where nothing is left
+ */
+export function withoutHoldout(files: WorldFiles, { from }: Pick<Holdout, 'from'>): WorldFiles {
+  if (from === null) return files;
+  const { clock } = files.market;
+  const edge = parseInstant(from)!;
+  const kept = clock.filter((time) => time < edge).at(-1);
+  if (kept === undefined || kept === clock[0])
+    throw nothingLeft(`Keeping back the bars from ${from} on`, clock[0]!, clock.at(-1)!);
+  return {
+    ...files,
+    market: cutMarket(files.market, clock[0]!, kept),
+    features: files.features.map((table) => cutFeatures(table, edge)),
+  };
+}
+
+function nothingLeft(what: string, first: number, last: number): AppError {
+  return new AppError({
+    code: 'bad_holdout',
+    message: `${what} leaves nothing of the data from ${formatInstant(first)} to ${formatInstant(last)}.`,
+    hint: 'Hold out less, give more data, or look at all of them with --holdout none.',
+  });
+}
