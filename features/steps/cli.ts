@@ -53,7 +53,7 @@ When(
 When(
   'the trader compares the runs in {string} and {string} with {code}',
   async function (this: TradingWorld, first: string, second: string, flags: string) {
-    const runs = [first, second].map((folder) => `${folder}/${this.folder.list(folder)[0]}`);
+    const runs = [first, second].map((folder) => `${folder}/${this.folder.results(folder)[0]}`);
     await runLine(this, `sandtable compare ${runs.join(' ')} ${flags}`);
   },
 );
@@ -72,7 +72,7 @@ When('the file {string} holds {code}', async function (this: TradingWorld, path:
   assert.ok(running, 'no command is running');
   while (running.running) {
     const [name = '', file = ''] = path.split('/*/');
-    const runs = existsSync(folder.file(name)) ? folder.list(name) : [];
+    const runs = existsSync(folder.file(name)) ? folder.results(name) : [];
     const found = runs.some((run) => {
       const inside = `${name}/${run}/${file}`;
       return existsSync(folder.file(inside)) && folder.read(inside).includes(text);

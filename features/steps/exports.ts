@@ -4,7 +4,7 @@ import { projectPath, SpawnedCommand } from '../support/command-line.ts';
 import type { TradingWorld } from '../support/world.ts';
 
 When('the trader exports the run with {code}', async function (this: TradingWorld, flags: string) {
-  const line = `sandtable export "runs/${this.folder.list('runs')[0]}" ${flags}`;
+  const line = `sandtable export "runs/${this.folder.results('runs')[0]}" ${flags}`;
   this.noteCommand(await new SpawnedCommand({ line, folder: this.folder.path }).result);
 });
 

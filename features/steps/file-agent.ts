@@ -137,14 +137,14 @@ Then(
 Then(
   'the run has the file {string} that says {string}',
   function (this: TradingWorld, name: string, text: string) {
-    const [run = ''] = this.folder.list('runs');
+    const [run = ''] = this.folder.results('runs');
     const content = this.folder.read(`runs/${run}/${name}`);
     assert.ok(content.includes(text), content);
   },
 );
 
 Then("the run's journal gives its files back", function (this: TradingWorld) {
-  const [run = ''] = this.folder.list('runs');
+  const [run = ''] = this.folder.results('runs');
   const { fileChanges } = readJournal(this.folder.file(`runs/${run}/journal.jsonl`));
   const files = rebuildVfs(fileChanges).list();
   assert.ok(files.length > 0);

@@ -7,7 +7,7 @@ import type { TradingWorld } from '../support/world.ts';
 
 function runFolders(world: TradingWorld): string[] {
   return world.folder
-    .list('runs')
+    .results('runs')
     .sort()
     .map((run) => world.folder.file(`runs/${run}`));
 }

@@ -10,7 +10,7 @@ import { runHere } from '../support/command-line.ts';
 import type { TradingWorld } from '../support/world.ts';
 
 function onlyRun(world: TradingWorld): string {
-  const runs = world.folder.list('runs');
+  const runs = world.folder.results('runs');
   assert.equal(runs.length, 1, `there are ${runs.length} runs`);
   return world.folder.file(`runs/${runs[0]}`);
 }

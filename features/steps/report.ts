@@ -24,7 +24,7 @@ Given('a browser is at hand', function (this: TradingWorld) {
 });
 
 When('the trader opens the report on a {word}', async function (this: TradingWorld, device: string) {
-  const [run] = this.folder.list('runs');
+  const [run] = this.folder.results('runs');
   const file = this.folder.file(`runs/${run}/report.html`);
   this.page = await openPage(pathToFileURL(file).href, ...sizeOf(device));
 });
@@ -65,7 +65,7 @@ Then('{int} trades are laid out', async function (this: TradingWorld, count: num
 });
 
 Then('the trades shown begin with the worst of all', async function (this: TradingWorld) {
-  const [run] = this.folder.list('runs');
+  const [run] = this.folder.results('runs');
   const { worstTrade } = JSON.parse(this.folder.read(`runs/${run}/summary.json`)) as { worstTrade: string };
   const first = opened(this).page.locator('#trades tbody tr').first().locator('td').nth(9);
   assert.equal(await first.getAttribute('data-sort'), worstTrade);

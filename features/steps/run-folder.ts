@@ -8,7 +8,7 @@ import type { TradingWorld } from '../support/world.ts';
 
 /** The folders of the runs under `runs/`, by name. */
 function runFolders(world: TradingWorld): string[] {
-  return world.folder.list('runs').map((run) => `runs/${run}`);
+  return world.folder.results('runs').map((run) => `runs/${run}`);
 }
 
 function runFile(world: TradingWorld, name: string): string {

@@ -117,7 +117,7 @@ When('the trader runs {code} in his folder', async function (this: TradingWorld,
 });
 
 When('the trader makes the trace of the run', async function (this: TradingWorld) {
-  const [run] = this.folder.list('runs');
+  const [run] = this.folder.results('runs');
   const line = `sandtable trace runs/${run}`;
   this.noteCommand(await new SpawnedCommand({ line, folder: this.folder.path }).result);
 });
@@ -125,7 +125,7 @@ When('the trader makes the trace of the run', async function (this: TradingWorld
 When(
   'the trader opens the trace of the run on a {word}',
   async function (this: TradingWorld, device: string) {
-    const [run] = this.folder.list('runs');
+    const [run] = this.folder.results('runs');
     await open(this, `file://${this.folder.file(`runs/${run}/trace.html`)}`, device);
   },
 );

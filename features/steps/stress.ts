@@ -16,7 +16,7 @@ interface Document {
 const TABLES = ['stress.json', 'worlds.parquet', 'stress.html'];
 
 function onlyTest(world: TradingWorld, out: string): string {
-  const [name, ...others] = world.folder.list(out);
+  const [name, ...others] = world.folder.results(out);
   assert.ok(name !== undefined && others.length === 0, `${out} holds ${[name, ...others].join(', ')}`);
   return join(world.folder.path, out, name);
 }
@@ -54,7 +54,7 @@ Then('no figure has a p', function (this: TradingWorld) {
 });
 
 Then('the folder of the stress test holds {string}', function (this: TradingWorld, names: string) {
-  const held = this.folder.list(join('tests', this.folder.list('tests')[0]!));
+  const held = this.folder.list(join('tests', this.folder.results('tests')[0]!));
   for (const name of names.split(' '))
     assert.ok(held.includes(name), `there is no ${name} in ${held.join(', ')}`);
 });

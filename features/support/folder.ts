@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { LEDGER_FILE } from '../../src/runs/index.ts';
 
 /** A folder of its own for one scenario. */
 export class TemporaryFolder {
@@ -23,6 +24,11 @@ export class TemporaryFolder {
 
   list(name: string): string[] {
     return readdirSync(this.file(name)).sort();
+  }
+
+  /** Folders in a results folder: of runs, sweeps and stress tests, without the ledger beside them. */
+  results(name: string): string[] {
+    return this.list(name).filter((one) => one !== LEDGER_FILE);
   }
 
   remove(): void {

@@ -29,7 +29,7 @@ const MOST_REFUSED = 0.5;
 /** What heads a run's summary, report and line in the list: another look at a holdout, liquidations, mass refusals, halts, equity below zero. */
 export function alarmsOf(record: RunRecord, heldOut?: HeldOut): Alarm[] {
   return [
-    heldOutSeen(heldOut),
+    ...heldOutAlarms(heldOut),
     negativeEquity(record),
     liquidations(record),
     refusals(record),
@@ -44,15 +44,13 @@ export function liquidationsOf({ orders, fills }: RunRecord): number {
   return new Set(fills.map(({ orderId }) => orderId).filter((orderId) => forced.has(orderId))).size;
 }
 
-function heldOutSeen(heldOut: HeldOut | undefined): Alarm | undefined {
-  if (heldOut === undefined || heldOut.earlierLooks === 0) return undefined;
+/** Said of another look at bars that were to be looked at once; nothing of the first. */
+export function heldOutAlarms(heldOut: HeldOut | undefined): Alarm[] {
+  if (heldOut === undefined || heldOut.earlierLooks === 0) return [];
   const { from, earlierLooks } = heldOut;
   const times = earlierLooks === 1 ? 'once' : `${number(earlierLooks)} times`;
-  return {
-    kind: 'held_out',
-    count: earlierLooks,
-    text: `The bars from ${from} on were held out, and had been looked at ${times} before this run: its figures are not out of sample.`,
-  };
+  const text = `The bars from ${from} on were held out, and had been looked at ${times} before this run: its figures are not out of sample.`;
+  return [{ kind: 'held_out', count: earlierLooks, text }];
 }
 
 function liquidations(record: RunRecord): Alarm | undefined {

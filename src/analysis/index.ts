@@ -1,5 +1,5 @@
 export { againstBenchmark } from './against-benchmark.ts';
-export { type Alarm, alarmsOf, type HeldOut } from './alarms.ts';
+export { type Alarm, alarmsOf, type HeldOut, heldOutAlarms } from './alarms.ts';
 export { ambiguityOf, resolveOf } from './ambiguity.ts';
 export { type Attribution, type AttributionPart, addedUp } from './attribution.ts';
 export { type BenchmarkSeries, benchmarkName, buyAndHold } from './benchmark.ts';

@@ -26,7 +26,7 @@ export {
 } from './options.ts';
 export { openRecord } from './other-record.ts';
 export { openSandbox, preparePython } from './python.ts';
-export { unrecordedText } from './record-look.ts';
+export { type EvaluatedWorld, recordEvaluation, unrecordedText } from './record-look.ts';
 export { type ReplayEnd, replayRun } from './replay-run.ts';
 export { resumeRun } from './resume-run.ts';
 export type { RunEnd } from './run-end.ts';

@@ -1,17 +1,18 @@
-import type { HeldOut, RunSummary } from '../analysis/index.ts';
+import type { LoadedStrategy } from '../agent/index.ts';
+import { type HeldOut, heldOutAlarms, type RunSummary } from '../analysis/index.ts';
 import { AppError } from '../kernel/index.ts';
-import type { Market } from '../market/index.ts';
+import type { DataSource, Market } from '../market/index.ts';
 import {
   appendLedger,
   dataHashes,
   heldOutSeen,
-  isKeptRun,
-  ledgerStoreOf,
   lookOfRun,
   type Manifest,
-  type RunFolder,
+  manifestOf,
   readLedger,
 } from '../runs/index.ts';
+import type { Evaluation } from './evaluation.ts';
+import type { WorldFiles } from './load-world.ts';
 
 /** The bars that a run processed; undefined where it came to none. */
 function barsOf(
@@ -22,45 +23,83 @@ function barsOf(
   return to === undefined ? undefined : { from: clock[0]!, to };
 }
 
-/**
- * What a run has seen of bars that a sweep set apart, by the ledger of its results folder.
- *
- * @param warn given what of the ledger cannot be read
- */
+/** Where a look belongs, and what is to be said of its ledger. */
+interface LedgerPlace {
+  /** The results folder. */
+  readonly store: string;
+  /** Given what cannot be read or written: the result is there all the same. */
+  readonly warn: (text: string) => void;
+}
+
+/** What a run has seen of bars that a sweep set apart, by the ledger of its results folder. */
 export function heldOutOfRun(
-  { runId, folder }: RunFolder,
+  { store, warn }: LedgerPlace,
   manifest: Manifest,
   market: Market,
-  warn: (text: string) => void,
 ): HeldOut | undefined {
   const { name } = manifest.strategy;
-  const { looks, notes } = readLedger(ledgerStoreOf(folder), [name]);
+  const { looks, notes } = readLedger(store, [name]);
   for (const note of notes) warn(note);
   const bars = barsOf(market, manifest);
   if (bars === undefined) return undefined;
-  return heldOutSeen(looks, { strategy: name, data: dataHashes(manifest), to: bars.to, id: runId });
+  return heldOutSeen(looks, {
+    strategy: name,
+    data: dataHashes(manifest),
+    to: bars.to,
+    id: manifest.runId,
+  });
 }
 
-/**
- * Writes a run into the ledger of its results folder; one that a sweep kept is in it already, as a trial.
- *
- * @param warn given why it cannot be written: the run has its result all the same
- */
+/** Writes a run into the ledger of its results folder. */
 export function recordLook(
-  { folder }: RunFolder,
+  { store, warn }: LedgerPlace,
   manifest: Manifest,
   summary: RunSummary,
   market: Market,
-  warn: (text: string) => void,
 ): void {
   const bars = barsOf(market, manifest);
-  if (bars === undefined || isKeptRun(folder)) return;
+  if (bars === undefined) return;
   try {
-    appendLedger(ledgerStoreOf(folder), [lookOfRun(manifest, summary, bars)]);
+    appendLedger(store, [lookOfRun(manifest, summary, bars)]);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     warn(unrecordedText(error));
   }
+}
+
+/** What an evaluation in memory was made of. */
+export interface EvaluatedWorld {
+  readonly strategy: LoadedStrategy;
+  readonly files: WorldFiles;
+  readonly detailSources: readonly DataSource[];
+}
+
+/**
+ * Writes an evaluation in memory into a ledger; says where it has seen bars that a sweep set apart.
+ *
+ * @param id what the ledger names it by
+ */
+export function recordEvaluation(
+  place: LedgerPlace,
+  id: string,
+  { record, summary }: Evaluation,
+  { strategy, files, detailSources }: EvaluatedWorld,
+): void {
+  const manifest = manifestOf(record, {
+    runId: id,
+    versions: {},
+    strategyFile: strategy.file,
+    strategySha256: strategy.sha256,
+    sources: files.sources,
+    actions: files.actionsSource,
+    features: files.featureSources,
+    adjustments: [],
+    detail: detailSources,
+    journalSha256: null,
+  });
+  const heldOut = heldOutOfRun(place, manifest, files.market);
+  for (const { text } of heldOutAlarms(heldOut)) place.warn(text);
+  recordLook(place, manifest, summary, files.market);
 }
 
 /** Said where the ledger cannot be written. */

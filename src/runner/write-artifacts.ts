@@ -4,6 +4,8 @@ import { type RunRecord, readJournal } from '../journal/index.ts';
 import { version } from '../kernel/index.ts';
 import { reportPage } from '../pages/index.ts';
 import {
+  isKeptRun,
+  ledgerStoreOf,
   manifestOf,
   type RunFolder,
   type RunInputs,
@@ -40,13 +42,13 @@ interface KnownOfRun {
 
 /** Writes a finished run's files from its record, which is what its journal tells, and the run into the ledger. */
 export function writeArtifacts(
-  run: RunFolder,
+  { runId, folder }: RunFolder,
   { result, startedAt, seconds, record: recordOf }: ExecutedRun,
   known: KnownOfRun,
 ): RunSummary {
-  const { runId, folder } = run;
   const { loaded, detail, strategy, warn } = known;
   const file = join(folder, 'journal.jsonl');
+  const place = { store: ledgerStoreOf(folder), warn };
   const record = recordOf() ?? readJournal(file);
   exportFiles(record.fileChanges, folder);
   const plain = manifestOf(record, {
@@ -63,7 +65,7 @@ export function writeArtifacts(
     journalSha256: sha256OfFile(file),
     ...(known.inputs === undefined ? {} : { inputs: known.inputs }),
   });
-  const manifest = withHoldout(plain, heldOutOfRun(run, plain, loaded.market, warn));
+  const manifest = withHoldout(plain, heldOutOfRun(place, plain, loaded.market));
   const summary = writeRunFiles(folder, {
     record,
     replayedExchanges: known.replayedExchanges?.(record) ?? 0,
@@ -78,6 +80,7 @@ export function writeArtifacts(
       ...known.timings,
     },
   });
-  recordLook(run, manifest, summary, loaded.market, warn);
+  // One that a sweep kept is in its ledger already, as a trial.
+  if (!isKeptRun(folder)) recordLook(place, manifest, summary, loaded.market);
   return summary;
 }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { linePieces } from '../journal/index.ts';
@@ -80,6 +80,8 @@ function endsInLine(descriptor: number): boolean {
 export function readLedger(store: string, strategies?: readonly string[]): Ledger {
   const file = join(store, LEDGER_FILE);
   if (!existsSync(file)) return { looks: [], notes: [] };
+  const unreadable = `${file} cannot be read: its looks count for nothing.`;
+  if (!statSync(file).isFile()) return { looks: [], notes: [unreadable] };
   const words = strategies && [HOLDOUT_WORD, ...strategies.map((name) => JSON.stringify(name))];
   const looks = new Map<string, Look>();
   let damaged = 0;
@@ -95,7 +97,7 @@ export function readLedger(store: string, strategies?: readonly string[]): Ledge
       }
     }
   } catch {
-    return { looks: [...looks.values()], notes: [`${file} cannot be read: its looks count for nothing.`] };
+    return { looks: [...looks.values()], notes: [unreadable] };
   }
   const notes =
     damaged === 0
@@ -140,15 +142,12 @@ export function looksAt(looks: readonly Look[], strategy: string, data: readonly
   );
 }
 
-/** Different things tried: a run that came to what a trial of its search came to is that trial once more. */
+/** Different things tried: a run that came to what another look of its search came to is that one once more. */
 export function pointsOf(looks: readonly Look[]): Set<string> {
-  const keyOf = ({ search, result }: Look): string | undefined =>
-    search === null || result === null ? undefined : `${search} ${result}`;
+  const keyOf = ({ search, result, point }: Look): string =>
+    search === null || result === null ? point : `${search} ${result}`;
   const trials = looks.filter(({ kind }) => kind === 'trial');
   const results = new Set(trials.map(keyOf));
-  const others = looks.filter((look) => {
-    const key = keyOf(look);
-    return look.kind !== 'trial' && (key === undefined || !results.has(key));
-  });
-  return new Set([...trials, ...others].map(({ point }) => point));
+  const runs = looks.filter((look) => look.kind !== 'trial').map(keyOf);
+  return new Set([...trials.map(({ point }) => point), ...runs.filter((key) => !results.has(key))]);
 }

@@ -55,7 +55,8 @@ export function searchKey(trial: {
 /** Figures that two runs of one trial share: those with the same are one. */
 export function resultText(figures: Readonly<Record<string, unknown>>): string {
   const { finalEquity, sharpe, volatility, maxDrawdown, exposure, tradeCount } = figures;
-  return JSON.stringify([finalEquity, sharpe, volatility, maxDrawdown, exposure, tradeCount]);
+  // A trial of a sweep has it as a number, a run as a decimal string.
+  return JSON.stringify([Number(finalEquity), sharpe, volatility, maxDrawdown, exposure, tradeCount]);
 }
 
 /** What a run comes to as a trial. */

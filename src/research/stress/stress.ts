@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Budget } from '../../agent/index.ts';
 import {
   type StressReport,
@@ -11,7 +11,7 @@ import {
 import { asJson } from '../../engine/index.ts';
 import { AppError, createRandom, type Fault, faultsError, version } from '../../kernel/index.ts';
 import { stressPage } from '../../pages/index.ts';
-import { lockRun, type RunContext } from '../../runner/index.ts';
+import { lockRun, type RunContext, recordEvaluation } from '../../runner/index.ts';
 import { createRunFolder, jsonText, runIdFor, writeWhole } from '../../runs/index.ts';
 import {
   readActual,
@@ -52,12 +52,13 @@ export async function runStress(request: StressRequest, context: RunContext): Pr
   checkRequest(request);
   const startedAt = new Date();
   return withRunner(request, context, async (runner) => {
-    const actual = await runActual(runner, context);
+    const { actual, record } = await runActual(runner, context);
     const manifest = manifestOf(request, runner);
     const id = runIdFor(`${runner.strategy.name}-stress`, startedAt, JSON.stringify(manifest));
     const { runId, folder } = createRunFolder(request.options.out ?? 'reports', id);
     writeManifest(folder, { ...manifest, stressId: runId });
     writeActual(folder, actual);
+    record(runId, resolve(folder, '..'));
     return settle(folder, request, runner, actual, context);
   });
 }
@@ -73,15 +74,18 @@ export async function resumeStress(
   context: RunContext,
 ): Promise<StressEnd> {
   const manifest = readManifest(folder);
-  const before = requestOf(folder, manifest);
+  const begun = requestOf(folder, manifest);
   const request: StressRequest = {
-    ...before,
+    ...begun,
     ...(again.jobs === undefined ? {} : { jobs: again.jobs }),
     ...(again.budget === undefined ? {} : { budget: again.budget }),
   };
   return withRunner(request, context, async (runner) => {
     checkSame(folder, manifest, runner);
-    const actual = readActual(folder) ?? (await runActual(runner, context));
+    const before = readActual(folder);
+    if (before !== undefined) return settle(folder, request, runner, before, context);
+    const { actual, record } = await runActual(runner, context);
+    record(manifest.stressId, resolve(folder, '..'));
     return settle(folder, request, runner, actual, context);
   });
 }
@@ -102,11 +106,20 @@ async function withRunner<Result>(
   }
 }
 
-async function runActual(runner: WorldRunner, context: RunContext): Promise<ActualResult> {
-  context.observer.stage('the run on the data themselves');
-  const interrupt = context.listen();
+/** The run on the data themselves, and what writes it into the ledger of a results folder: it is a look at them. */
+async function runActual(
+  runner: WorldRunner,
+  { observer, listen }: RunContext,
+): Promise<{ readonly actual: ActualResult; readonly record: (id: string, store: string) => void }> {
+  observer.stage('the run on the data themselves');
+  const interrupt = listen();
+  let record: (id: string, store: string) => void = () => undefined;
   try {
-    return await runner.actual(interrupt.signal);
+    const actual = await runner.actual(interrupt.signal, (evaluation, world) => {
+      const warn = (text: string): void => observer.warn(text);
+      record = (id, store) => recordEvaluation({ store, warn }, id, evaluation, world);
+    });
+    return { actual, record };
   } finally {
     interrupt.release();
   }

@@ -3,6 +3,7 @@ import { type ActualRun, emptyFigures, stressFigures, type WorldRow } from '../.
 import { FIRST_DECISION, firstBarFrom, isResult, type RunSettings } from '../../engine/index.ts';
 import { AppError, messageOf, parseInstant } from '../../kernel/index.ts';
 import {
+  type EvaluatedWorld,
   type Evaluation,
   evaluateTrial,
   openTrialWorld,
@@ -50,8 +51,14 @@ export interface WorldRunner {
   readonly sources: TrialWorld['files']['sources'];
   readonly notes: readonly string[];
   readonly maker: WorldMaker;
-  /** @throws AppError for a run that comes to no result */
-  actual(signal?: AbortSignal): Promise<ActualResult>;
+  /**
+   * @param evaluated given the run itself
+   * @throws AppError for a run that comes to no result
+   */
+  actual(
+    signal?: AbortSignal,
+    evaluated?: (evaluation: Evaluation, world: EvaluatedWorld) => void,
+  ): Promise<ActualResult>;
   world(world: number, signal?: AbortSignal, budget?: Budget): Promise<RanWorld>;
   close(): Promise<void>;
 }
@@ -90,9 +97,10 @@ export async function openWorldRunner(request: StressRequest, context: RunContex
       sources,
       notes: [...notes, ...maker.notes],
       maker,
-      async actual(signal) {
+      async actual(signal, evaluated) {
         const evaluation = await evaluateTrial(trials, signal === undefined ? {} : { signal });
         if (!isResult(evaluation.outcome)) throw noResult(evaluation);
+        evaluated?.(evaluation, { strategy, files: trials.files, detailSources: trials.detailSources });
         const { summary, metrics, record } = evaluation;
         return {
           isInsolvent: evaluation.outcome === 'insolvent',
