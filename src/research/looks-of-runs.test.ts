@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { withScriptedModel } from '../../src/testing/scripted-model.ts';
+import { readScript, startScriptedModel } from '../agent/index.ts';
 import { simulateMarket, toCsv } from '../market/index.ts';
 import { replayRun, resumeRun, runSamples, runStrategy, SILENT } from '../runner/index.ts';
 import {
@@ -117,7 +117,9 @@ export default defineStrategy({ name: 'stops', summary: '', onBar({ bar }) { if 
         // biome-ignore lint/suspicious/noTemplateCurlyInString: the strategy's own notation
         `---\n${JSON.stringify({ model: 'scripted', base_url: '${OPENAI_BASE_URL}', tools: ['account_status'], schedule: { every_bars: 100 } })}\n---\n${text}\n`,
       );
-    await withScriptedModel({ steps: [{ times: 16, reply: { text: 'Hold.' } }] }, async ({ environment }) => {
+    const model = await startScriptedModel(readScript({ steps: [{ times: 16, reply: { text: 'Hold.' } }] }));
+    const environment = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'scripted' };
+    try {
       for (const text of ['Trade {{symbols}}.', 'Trade {{symbols}} with care.']) {
         write(text);
         await runStrategy({ strategy, data, out, environment });
@@ -135,7 +137,9 @@ export default defineStrategy({ name: 'stops', summary: '', onBar({ bar }) { if 
           },
         },
       );
-    });
+    } finally {
+      await model.close();
+    }
     const looks = looksIn(out);
     expect(looks.map(({ kind, strategy: name }) => `${kind} ${name}`)).toEqual(
       Array(4).fill('prompt trader'),
