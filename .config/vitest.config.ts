@@ -17,6 +17,8 @@ export default defineConfig({
     setupFiles: ['test/seed.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    // A process of its own for each file costs more than most of their tests. What a file changes for all, it puts back.
+    isolate: false,
     // A hang ends the suite; a machine busy with other work must not.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -1,5 +1,5 @@
 Feature: Whose clock, and whose holidays
-  Stamps without a zone are read as the clocks of the zone that the trader names. An exchange's calendar tells a holiday
+  Timestamps without a zone are read as local times of the zone that the trader names. An exchange's calendar tells a holiday
   from a hole, and prices that were adjusted for a split that had not happened yet are pointed out.
 
   Scenario: Minutes of New York, in winter and in summer

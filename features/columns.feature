@@ -84,7 +84,7 @@ Feature: Files from anywhere
     Then loading is refused as bad_data
     And the refusal says "no file has a column that close=Adjusted names"
 
-  Scenario: Stamps with and without a zone are not mixed in one column
+  Scenario: Timestamps with and without a zone are not mixed in one column
     Given the file "acme.csv":
       """
       date,open,high,low,close,volume

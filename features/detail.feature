@@ -131,7 +131,7 @@ Feature: Finer bars
     Then it ends with exit code 2
     And stderr says "no column \"spred\", which the settings ask for; did you mean \"Spread\"?"
 
-  Scenario: Fills at the close are stamped
+  Scenario: Fills at the close carry a warning
     Given market orders fill at the close they are decided on
     When the backtest runs
     Then the run is stamped "same-bar fills"

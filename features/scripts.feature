@@ -1,7 +1,7 @@
 @python
 Feature: run_python_script, scripts of the real machine
   A skill is a folder with a Python of its own. Its scripts reach the real machine, so they run only where the user
-  says so, and a run that may use them is stamped not sealed.
+  says so, and a run that may use them is marked as not sealed.
 
   Rule: Scripts run as real processes
 
@@ -123,7 +123,7 @@ Feature: run_python_script, scripts of the real machine
       And no run folder is left
 
     @spawn
-    Scenario: A run that may use scripts is stamped
+    Scenario: A run that may use scripts is marked
       Given the file "prices.csv" with 300 simulated bars
       And the skill "calculator" with a venv
       And the example skill "calculator" is there too

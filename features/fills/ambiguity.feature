@@ -1,6 +1,6 @@
 Feature: Bars that leave two answers open
   Where a bar reaches both exits, or both orders of a group, and does not say which came first, the worse one fills. The
-  fill is stamped, with what the other answer would have been better by at that bar's close.
+  fill is marked, with what the other answer would have been better by at that bar's close.
 
   Background:
     Given 10000 in cash

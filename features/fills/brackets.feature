@@ -1,5 +1,5 @@
 Feature: Brackets
-  A stop loss and a take profit are born when their order fills, for what it opened. Each cancels the other.
+  A stop loss and a take profit are created when their order fills, for what it opened. Each cancels the other.
 
   Background:
     Given 10000 in cash

@@ -49,7 +49,7 @@ Feature: Gaps
       | bar | order | code             |
       | 2   | #3    | nothing_to_close |
 
-  Scenario: A gap that makes a stop too dear is refused there, with what could have been bought
+  Scenario: A gap that makes a stop unaffordable is refused there, with what could have been bought
     # 95 × 100 is affordable at the close; at the open of 110 only 10000 / 110 = 90.9 units are.
     Given the candles
       | bar | open | high | low | close |

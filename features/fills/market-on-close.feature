@@ -49,7 +49,7 @@ Feature: Market-on-close orders
       | 2   | sell | 4        | 106   |
       | 2   | sell | 6        | 104   |
 
-  Scenario: A bracket born at the close is live from the next bar only
+  Scenario: A bracket created at the close is live from the next bar only
     # Bar 1's low of 95 was before the entry. Bar 2 opens above the stop loss and reaches it.
     Given the candles
       | bar | open | high | low | close |

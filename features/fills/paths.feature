@@ -1,7 +1,7 @@
 Feature: Inside a bar, every path that the bar allows
   A bar proves that the price went from its open to its close without leaving its low and high, touched both, and passed
   every price in between. What all paths fill is proved. Where they differ, the outcome with the lowest equity at the close
-  is booked, and what not all of them have is stamped.
+  is booked, and what not all of them have is marked ambiguous.
 
   Background:
     Given 100000 in cash

@@ -84,7 +84,7 @@ Then('nothing moved while it opened', async function (this: TradingWorld) {
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
         }).observe({ type: 'layout-shift', buffered: true });
-        // What has happened is told in the next task.
+        // What has happened is reported in the next task.
         setTimeout(() => done(sum), 300);
       }),
   );

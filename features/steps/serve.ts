@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Given, Then, When } from '@cucumber/cucumber';
 import { startServer } from '../../src/pages/index.ts';
-import { barLine, journalLines, linesOf, textOfLines } from '../../test/support/journal.ts';
 import { type OpenPage, openPage } from '../support/browser.ts';
-import { projectPath, runHere, SpawnedCommand } from '../support/command-line.ts';
+import { runHere, SpawnedCommand } from '../support/command-line.ts';
 import { sizeOf } from '../support/screens.ts';
 import type { TradingWorld } from '../support/world.ts';
-
-const HOSTILE = '<img src=x onerror=alert(1)></script><script>alert(2)</script>';
-const serving = new WeakMap<TradingWorld, { readonly child: ChildProcess; code?: number | null }>();
 
 function opened(world: TradingWorld): OpenPage {
   assert.ok(world.page, 'no page is open');
@@ -26,82 +21,6 @@ async function open(world: TradingWorld, address: string, device: string): Promi
   await world.page?.page.context().close();
   world.page = await openPage(address, ...sizeOf(device));
 }
-
-function writeRun(world: TradingWorld, folder: string, name: string, text: string): void {
-  world.folder.write(`${folder}/${name}/journal.jsonl`, text);
-}
-
-Given(
-  'the run {string} of {int} bars in {string}',
-  function (this: TradingWorld, name: string, bars: number, folder: string) {
-    writeRun(this, folder, name, textOfLines(journalLines(bars)));
-  },
-);
-
-Given(
-  'the run {string} of {int} quiet bars in {string}',
-  function (this: TradingWorld, name: string, bars: number, folder: string) {
-    const lines = [journalLines(0)[0]!, ...Array.from({ length: bars }, (_, bar) => barLine(bar))];
-    writeRun(this, folder, name, textOfLines(lines));
-  },
-);
-
-Given(
-  'the run {string} of {int} bars in {string}, of which the last {int} characters are lost',
-  function (this: TradingWorld, name: string, bars: number, folder: string, lost: number) {
-    writeRun(this, folder, name, textOfLines(journalLines(bars)).slice(0, -lost));
-    this.folder.write(`${folder}/${name}/run.lock`, '0 \n');
-  },
-);
-
-Given(
-  'the run {string} of {int} bars in {string}, with HTML and script in every name',
-  function (this: TradingWorld, name: string, bars: number, folder: string) {
-    const lines = journalLines(bars, HOSTILE, HOSTILE).map((line) =>
-      line.type === 'tool_called'
-        ? { ...line, name: HOSTILE, arguments: { code: `# ${HOSTILE}` }, result: { error: HOSTILE } }
-        : line.type === 'order_accepted'
-          ? { ...line, reason: HOSTILE, role: undefined }
-          : line,
-    );
-    writeRun(this, folder, name, textOfLines(lines));
-  },
-);
-
-Given(
-  'the run {string} of {int} bars in {string}, with a damaged line {int}',
-  function (this: TradingWorld, name: string, bars: number, folder: string, line: number) {
-    const lines = textOfLines(journalLines(bars)).split('\n');
-    writeRun(this, folder, name, lines.toSpliced(line - 1, 1, '{"type":').join('\n'));
-  },
-);
-
-Given(
-  'the run {string} of {int} bars in {string}, of which {int} bars are processed',
-  function (this: TradingWorld, name: string, bars: number, folder: string, processed: number) {
-    const lines = [journalLines(bars)[0]!, ...range(0, processed).flatMap((bar) => linesOf(bar))];
-    writeRun(this, folder, name, textOfLines(lines));
-  },
-);
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: to - from }, (_, index) => from + index);
-}
-
-When(
-  'the run {string} in {string} goes on to {int} bars',
-  function (this: TradingWorld, name: string, folder: string, bars: number) {
-    const lines = [journalLines(10)[0]!, ...range(0, bars).flatMap((bar) => linesOf(bar))];
-    writeRun(this, folder, name, textOfLines(lines));
-  },
-);
-
-When(
-  'the run {string} in {string} goes on to its end',
-  function (this: TradingWorld, name: string, folder: string) {
-    writeRun(this, folder, name, textOfLines(journalLines(10)));
-  },
-);
 
 Given('the runs in {string} are served', async function (this: TradingWorld, folder: string) {
   this.server = await startServer({
@@ -319,38 +238,4 @@ Then('the file {string} says {string}', function (this: TradingWorld, name: stri
 
 Then('there is no run {string} in {string}', function (this: TradingWorld, name: string, folder: string) {
   assert.equal(existsSync(this.folder.file(`${folder}/${name}`)), false);
-});
-
-When('the trader serves {string} until it says where', async function (this: TradingWorld, folder: string) {
-  const child = spawn(process.execPath, [projectPath('dist/cli/bin.js'), 'serve', folder, '--port', '0'], {
-    cwd: this.folder.path,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  serving.set(this, { child });
-  const said = await new Promise<string>((done, failed) => {
-    child.stdout.once('data', (piece: Buffer) => done(piece.toString('utf8')));
-    child.once('exit', (code) => failed(new Error(`it ended with ${code} before it said where`)));
-  });
-  assert.match(said, /^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{32}\n$/);
-  const answer = await fetch(said.trim());
-  assert.equal(answer.status, 200);
-});
-
-When('the trader ends the serving with Ctrl-C', async function (this: TradingWorld) {
-  const own = serving.get(this);
-  assert.ok(own, 'nothing is served');
-  const ended = new Promise<number | null>((done) => {
-    own.child.once('exit', done);
-  });
-  own.child.kill('SIGINT');
-  own.code = await ended;
-});
-
-Then('the serving ended with exit code {int}', function (this: TradingWorld, code: number) {
-  assert.equal(serving.get(this)?.code, code);
-});
-
-When('the trader serves {string} on the same port', async function (this: TradingWorld, folder: string) {
-  const line = `sandtable serve ${folder} --port ${new URL(origin(this)).port}`;
-  this.noteCommand(await new SpawnedCommand({ line, folder: this.folder.path }).result);
 });

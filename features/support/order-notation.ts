@@ -1,6 +1,6 @@
 import type { ExitLevel, OrderRequest } from '../../src/broker/index.ts';
 
-/** One thing a trader tells the broker at a bar's close. */
+/** One instruction of a trader to the broker at a bar's close. */
 export type Instruction =
   | { readonly kind: 'place'; readonly request: OrderRequest }
   | { readonly kind: 'cancel'; readonly orderId: number }

@@ -38,7 +38,7 @@ const steps = fc.array(step, { minLength: 1, maxLength: 60 });
 const toDecimal = (value: bigint, scale: bigint): Decimal =>
   decimal(value.toString()).dividedBy(scale.toString());
 
-/** A naive account in integers: one lot a unit of nothing, matched by walking a list. */
+/** A naive account in integers: one lot a unit of nothing, matched by going through a list. */
 class NaiveAccount {
   cash = CASH * MONEY;
   readonly lots: { quantity: bigint; price: bigint }[][] = SYMBOLS.map(() => []);

@@ -1,15 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { ANSWERS, barOf, DataServer, type Received, type Reply } from '../../test/support/data-server.ts';
-import { AppError, formatInstant } from '../kernel/index.ts';
+import { rejectionOf } from '../../test/support/error-of.ts';
+import { type AppError, formatInstant } from '../kernel/index.ts';
 import { loadMarket, readManifest, symbolFolder } from '../market/index.ts';
 import { downloadBars } from './download.ts';
 import { downloadFred } from './fred.ts';
-import { Http, retryAfter } from './http.ts';
-import { missingOf } from './missing.ts';
+import { Http } from './http.ts';
 import type { Provider } from './provider.ts';
 import { type CcxtExchange, ccxtProvider } from './providers/ccxt.ts';
 import { providerOf } from './providers/index.ts';
@@ -81,15 +80,6 @@ function download(provider: Provider | string, url: string, asked: Asked = {}) {
   );
 }
 
-async function errorOf(promise: Promise<unknown>): Promise<AppError> {
-  const error: unknown = await promise.then(
-    () => 'it was accepted',
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(AppError);
-  return error as AppError;
-}
-
 describe.each(['stooq', 'alphavantage', 'tiingo', 'alpaca'])('%s', (name) => {
   const answer = ANSWERS[name]!;
 
@@ -121,7 +111,7 @@ describe.each(['stooq', 'alphavantage', 'tiingo', 'alpaca'])('%s', (name) => {
     expect(bar).toEqual(barOf(time / 86_400_000));
   });
 
-  it('waits as it is told to where it asks too often, and tries again where the server fails', async () => {
+  it('waits as long as the server says where it asks too often, and tries again where the server fails', async () => {
     const server = await serverOf(answer);
     server.troubles.push({ status: 429, headers: { 'retry-after': '1' } }, { status: 503 }, 'hang up');
     const notes: string[] = [];
@@ -135,10 +125,10 @@ describe.each(['stooq', 'alphavantage', 'tiingo', 'alpaca'])('%s', (name) => {
 
   it('gives up on a server that stays busy, and on one that asks for hours, in words without a key', async () => {
     const server = await serverOf(() => ({ status: 500 }));
-    const busy = await errorOf(download(name, server.url));
+    const busy = await rejectionOf(download(name, server.url));
     expect([busy.code, busy.kind]).toEqual(['download_failed', 'run']);
     server.troubles.push({ status: 429, headers: { 'retry-after': '7200' } });
-    const later = await errorOf(download(name, server.url));
+    const later = await rejectionOf(download(name, server.url));
     expect(later.hint).toMatch(/in 7200 s/);
     for (const error of [busy, later])
       expect(`${error.message}${error.hint}`).not.toMatch(/secret-key|apikey/);
@@ -156,7 +146,7 @@ describe.each(['stooq', 'alphavantage', 'tiingo', 'alpaca'])('%s', (name) => {
   it('refuses an answer of another shape, keeping nothing', async () => {
     for (const text of ['<html>maintenance</html>', '', '[1, 2]', '{"bars": 3}']) {
       const server = await serverOf(() => text);
-      const error = await errorOf(download(name, server.url));
+      const error = await rejectionOf(download(name, server.url));
       expect(error.code).toBe('download_failed');
     }
   });
@@ -175,12 +165,12 @@ describe.each(['stooq', 'alphavantage', 'tiingo', 'alpaca'])('%s', (name) => {
 describe.each(['alphavantage', 'tiingo', 'alpaca'])('%s and its key', (name) => {
   it('is refused without one, and with a wrong one', async () => {
     const server = await serverOf(ANSWERS[name]!);
-    const none = await errorOf(download(name, server.url, { environment: {} }));
+    const none = await rejectionOf(download(name, server.url, { environment: {} }));
     expect(none.message).toMatch(
       /the environment has no (ALPHAVANTAGE_API_KEY|TIINGO_API_KEY|APCA_API_KEY_ID)/,
     );
     const wrong = Object.fromEntries(Object.keys(KEYS).map((key) => [key, 'wrong-one']));
-    const refused = await errorOf(download(name, server.url, { environment: wrong }));
+    const refused = await rejectionOf(download(name, server.url, { environment: wrong }));
     expect(refused.code).toBe('download_refused');
     expect(`${refused.message}${refused.hint}`).not.toContain('wrong-one');
   });
@@ -193,7 +183,7 @@ describe('downloads', () => {
       received.query.page_token === '100' && server.received.length < 9 ? { status: 500 } : answer(received),
     );
     const out = path.join(root, 'cut');
-    await errorOf(download('alpaca', server.url, { out }));
+    await rejectionOf(download('alpaca', server.url, { out }));
     const folder = symbolFolder(out, '1d', 'AAPL');
     expect(readManifest(folder)!.parts[0]!.bars).toBe(100);
     const { added, revised } = await download('alpaca', server.url, { out });
@@ -252,47 +242,17 @@ describe('downloads', () => {
     expect((await download('alphavantage', server.url, { notes })).added).toBe(262);
     expect(notes[0]).toMatch(/limit of a minute/);
     server.troubles.push('{"Information": "our standard API rate limit is 25 requests per day"}');
-    expect((await errorOf(download('alphavantage', server.url))).code).toBe('download_failed');
+    expect((await rejectionOf(download('alphavantage', server.url))).code).toBe('download_failed');
     const stooq = await serverOf(() => 'Exceeded the daily hits limit');
-    expect((await errorOf(download('stooq', stooq.url))).message).toMatch(/limit of the day/);
+    expect((await rejectionOf(download('stooq', stooq.url))).message).toMatch(/limit of the day/);
   });
 
   it('refuse bars that no file may have, keeping nothing of them', async () => {
     const server = await serverOf(() => 'Date,Open,High,Low,Close,Volume\n2020-01-02,10,9,8,9,5');
     const out = path.join(root, 'bad');
-    const error = await errorOf(download('stooq', server.url, { out }));
+    const error = await rejectionOf(download('stooq', server.url, { out }));
     expect(error.message).toMatch(/stooq answers bars that cannot be used.*high/s);
     expect(readManifest(symbolFolder(out, '1d', 'AAPL.US'))).toBeUndefined();
-  });
-
-  it('ask for exactly what others do not cover', () => {
-    const period = fc
-      .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 20 }))
-      .map(([from, length]) => ({ from, to: from + length }));
-    fc.assert(
-      fc.property(period, fc.array(period, { maxLength: 6 }), (wanted, covered) => {
-        const has = (periods: readonly { from: number; to: number }[], at: number) =>
-          periods.some(({ from, to }) => at >= from && at <= to);
-        const missing = missingOf(wanted, covered);
-        for (let at = 0; at <= 90; at++)
-          expect(has(missing, at)).toBe(has([wanted], at) && !has(covered, at));
-      }),
-    );
-  });
-
-  it('read Retry-After as seconds and as a date', () => {
-    const now = Date.UTC(2020, 0, 1);
-    expect([
-      retryAfter('2'),
-      retryAfter('Wed, 01 Jan 2020 00:00:30 GMT', now),
-      retryAfter(null),
-      retryAfter('soon'),
-    ]).toEqual([2_000, 30_000, -1, -1]);
-  });
-
-  it('name the provider that was meant', () => {
-    expect(() => providerOf('stoq')).toThrow(/no provider "stoq"/);
-    expect(providerOf('ccxt:kraken').name).toBe('ccxt:kraken');
   });
 });
 
@@ -309,7 +269,7 @@ describe('FRED', () => {
     expect(values).toBe(2);
     expect(readFileSync(file.replace('.parquet', '.manifest.json'), 'utf8')).not.toContain('secret-key');
     const unknown = downloadFred('GPD', { from: 0, to: 1 }, out, httpOf('fred', server.url));
-    expect((await errorOf(unknown)).message).toBe('fred: it knows no series GPD.');
+    expect((await rejectionOf(unknown)).message).toBe('fred: it knows no series GPD.');
   });
 });
 
@@ -344,18 +304,18 @@ describe('ccxt', () => {
     const asked = { symbol: 'BTC/USDT', interval: '1h', from: '2019-12-01', to: '2020-02-29' };
     expect((await download(provider, '', asked)).added).toBe(60 * 24);
     expect(FakeExchange.calls).toBe(2 + 3);
-    expect((await errorOf(download(provider, '', { ...asked, symbol: 'BTC/USD' }))).message).toMatch(
+    expect((await rejectionOf(download(provider, '', { ...asked, symbol: 'BTC/USD' }))).message).toMatch(
       /it knows no BTC\/USD/,
     );
-    expect((await errorOf(download(provider, '', { ...asked, interval: '1w' }))).message).toMatch(
+    expect((await rejectionOf(download(provider, '', { ...asked, interval: '1w' }))).message).toMatch(
       /no bars of 1w/,
     );
     const other = ccxtProvider('fke', async () => ({ fake: FakeExchange }));
-    expect((await errorOf(download(other, '', asked))).hint).toBe('Did you mean ccxt:fake?');
+    expect((await rejectionOf(download(other, '', asked))).hint).toBe('Did you mean ccxt:fake?');
   });
 
   it('says what to install where it is missing', async () => {
-    const error = await errorOf(download(providerOf('ccxt:kraken'), '', { symbol: 'BTC/USD' }));
+    const error = await rejectionOf(download(providerOf('ccxt:kraken'), '', { symbol: 'BTC/USD' }));
     expect(error.hint).toBe('Install it beside sandtable: npm install ccxt@4.5.84');
   });
 });

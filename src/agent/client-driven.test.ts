@@ -6,7 +6,7 @@ import { ClientDrivenDecider } from './client-driven.ts';
 const market = simulateMarket({ seed: 1, bars: 10 });
 
 describe('a run that its client drives', () => {
-  it('waits at each bar, passes over those it is told to, and ends with the data', async () => {
+  it('waits at each bar, passes over those it is asked to, and ends with the data', async () => {
     const decider = new ClientDrivenDecider();
     const run = runBacktest({ market, decider });
     expect((await decider.turn)?.bar).toBe(0);

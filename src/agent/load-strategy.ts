@@ -48,7 +48,7 @@ export interface LoadedStrategy {
   readonly sealedDescriptors?: 'closed' | 'open';
   /** The model behind it, for a strategy that has one; without keys. */
   readonly model?: ResolvedModel;
-  /** Fails where a model's prompt or parameters tell what a mask hides. @throws AppError `mask_leaks` */
+  /** Fails where a model's prompt or parameters reveal what a mask hides. @throws AppError `mask_leaks` */
   readonly checkMask?: (known: readonly BarSeries[], mask: MaskTerms) => void;
   /**
    * @param services what a model's decider needs of its run

@@ -46,7 +46,7 @@ describe('a prompt behind a mask', () => {
     expect(faultsOf(line, '{spx: 20}')).toBe('');
   });
 
-  it('may tell what the mask does not hide', () => {
+  it('may reveal what the mask does not hide', () => {
     expect(faultsOf('spx-daily in 2019', '{}', {}, ['prices'])).toBe('');
   });
 

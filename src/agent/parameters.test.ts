@@ -44,7 +44,7 @@ describe('readParameters', () => {
     }
   });
 
-  it('tells a strategy without parameters apart from a wrong name', () => {
+  it('distinguishes a strategy without parameters from a wrong name', () => {
     const plain = defineStrategy({
       name: 'plain',
       summary: '',

@@ -127,7 +127,7 @@ describe('where a profit came from', () => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(60);
   });
 
-  it('adds up for a run that was killed, whose open positions nobody told', async () => {
+  it('adds up for a run that was killed, whose open positions were never reported', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: 1_000_000 }), settings, fc.nat(), async (seed, terms, cut) => {
         const cash = String(terms.cash);
@@ -141,7 +141,7 @@ describe('where a profit came from', () => {
     );
   });
 
-  it('tells symbols, sides, months and reasons apart, by hand', () => {
+  it('separates symbols, sides, months and reasons, by hand', () => {
     const record = runRecord({
       cash: '100',
       equity: ['100', '103', '108.5'],

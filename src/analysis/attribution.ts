@@ -37,7 +37,7 @@ export type Attribution = z.infer<typeof attributionSchema>;
 
 /** What interest is listed under: it belongs to no symbol and no side. */
 export const ACCOUNT = '(account)';
-/** What a journal without an end does not tell apart: what was open when it broke off. */
+/** What was open when a journal broke off: nobody can say what it came to. */
 export const UNTOLD = '(open where the journal breaks off)';
 /** Exit reasons that get a line of their own; a model may give another one each time. */
 const MOST_REASONS = 40;

@@ -29,7 +29,7 @@ describe('a benchmark of its own', () => {
     expect(covered(days('2023-12-20', 15), 10)).toEqual({ from: 0, to: 7 });
   });
 
-  it('has patience by the usual step between its closes: a weekly one is good for eleven days', () => {
+  it('allows gaps by the usual step between its closes: a weekly one is good for eleven days', () => {
     const weeks = [0, 1, 2, 3].map((week) => day('2023-12-11') + week * 7 * 86_400_000);
     expect(covered(weeks, 20)).toEqual({ from: 0, to: 11 });
   });

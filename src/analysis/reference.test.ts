@@ -70,7 +70,7 @@ function holdAgainst(record: RunRecord, other: z.infer<typeof figures>): void {
   agree(metrics.sortino.value! / yearly, analysis.getSortino * Math.sqrt(share));
   // It takes sample moments for skewness and kurtosis, we those of the population.
   expect(Math.abs(metrics.psr.value! - analytics.probabilisticSharpeRatio)).toBeLessThan(0.003);
-  // It tells positions and not dates.
+  // It gives positions and not dates.
   const deepest = drawdownsOf(columns, drawdownCurve(columns)).sort((a, b) => a.depth - b.depth);
   for (const [rank, [depth, peak, trough]] of analytics.topDrawdowns.entries()) {
     agree(deepest[rank]!.depth, -depth);

@@ -99,7 +99,7 @@ export const runSummarySchema = z.strictObject({
   exposure: figure,
   meanExposure: figure,
   turnover: figure,
-  /** What the run is held against; null for buying and holding all of its own data. */
+  /** What the run is compared with; null for buying and holding all of its own data. */
   benchmark: z.string().nullable(),
   benchmarkReturn: figure,
   /** A session. */

@@ -21,7 +21,7 @@ export function summarise(
     readonly runId: string;
     /** Exchanges with a model that this process found recorded. */
     readonly replayedExchanges?: number;
-    /** What the machine left open, which no journal tells. */
+    /** What the machine left open, which no journal records. */
     readonly platformDoors?: readonly string[];
     /** What it has seen of bars that a sweep set apart. */
     readonly heldOut?: HeldOut | undefined;

@@ -204,7 +204,7 @@ function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSourc
   };
 }
 
-/** Terms of a run on which more is filled, or filled better, than orders of the kind would be; stamps of its own costs stay beside it. */
+/** Terms of a run on which more is filled, or filled better, than orders of the kind would be; warnings of custom costs stay beside it. */
 function flatteringTerms({ started: { stamps = [] }, ...record }: RunRecord): string[] {
   return [
     ...(stamps.includes('better answers booked') && ambiguityOf(record).ambiguousBars > 0

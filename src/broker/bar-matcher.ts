@@ -86,7 +86,7 @@ export class BarMatcher {
     };
   }
 
-  /** Walks the finer bars of all symbols in the order of time; then come the orders for the close of the bar itself. */
+  /** Goes through the finer bars of all symbols in the order of time; then come the orders for the close of the bar itself. */
   #runFiner(finer: ReadonlyMap<number, readonly Bar[]>, bar: number, time: Instant): void {
     const { ledger, reopen, prices } = this.#parts;
     const others = this.#finerMarks(finer);

@@ -4,7 +4,7 @@ import type { Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
 import type { Venue } from './venue.ts';
 
-/** What a fill does to other orders: its rivals go, its exits are born, the exits of its symbol fit what is left. */
+/** What a fill does to other orders: its OCO siblings are cancelled, its exits created, the exits of its symbol fit what is left. */
 export class Brackets {
   readonly #instruments: readonly Instrument[];
   /** Exits that may rest: without any, a fill has none to fit. */

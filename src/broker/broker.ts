@@ -26,7 +26,7 @@ export interface BrokerParts {
   /** What a bar's time means; its beginning where left out. */
   readonly barTimes?: 'start' | 'end';
   readonly models?: CostModels;
-  /** Finer bars, which settle what a bar leaves open; the broker is given those of the bar under way alone. */
+  /** Finer bars, which decide what a bar leaves open; the broker is given those of the bar under way alone. */
   readonly detail?: DetailReader;
   /** Called for every order, refusal, fill and closed trade; left out where nothing is written down. */
   readonly emit: ((event: BrokerEvent) => void) | undefined;

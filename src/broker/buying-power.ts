@@ -60,7 +60,7 @@ export class BuyingPower {
     const { ledger } = this.#parts;
     const closed = closing.times(ledger.markOf(symbol)).times(ledger.rateOf(symbol));
     const margin = gross.exact().minus(closed).dividedBy(this.#leverage).plus(claimed);
-    // Exactly: of two float64 numbers that are nearly equal, the difference would tell little.
+    // Exactly: of two float64 numbers that are nearly equal, the difference would mean little.
     const left = equity.exact().minus(margin);
     return { number: left.toNumber(), exact: () => left };
   }

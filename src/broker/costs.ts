@@ -22,7 +22,7 @@ export interface BarRange {
   readonly low: number;
   readonly high: number;
   readonly volume: number;
-  /** Quoted spread; NaN where no column tells it. */
+  /** Quoted spread; NaN where no column has it. */
   readonly spread: number;
 }
 

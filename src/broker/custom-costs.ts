@@ -94,7 +94,7 @@ export function customModels({ commission, slippage }: CustomCosts): CostModels 
   };
 }
 
-/** Which models are a user's own, for the run's stamp. */
+/** Which models are a user's own, for the run's warning. */
 export function customModelNames(costs: CustomCosts | undefined): string[] {
   return (['commission', 'slippage'] as const).filter((name) => costs?.[name] !== undefined);
 }

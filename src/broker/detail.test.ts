@@ -3,7 +3,7 @@ import { type Candle, Exchange, flat } from '../../test/support/exchange.ts';
 import type { OrderRequest } from './request.ts';
 import type { BrokerSettings } from './settings.ts';
 
-/** Order placed at bar 0's close; bar 1 is walked by its finer bars where there are some. */
+/** Order placed at bar 0's close; bar 1 is processed by its finer bars where there are some. */
 function barOne(
   requests: readonly OrderRequest[],
   bar: Candle,
@@ -67,7 +67,7 @@ describe('a bar that reaches stop loss and take profit', () => {
       ],
       '1 sell 10 A @ 112',
     ],
-  ])('is settled by finer bars that show %s', (_, finer, exit) => {
+  ])('is decided by finer bars that show %s', (_, finer, exit) => {
     const market = barOne([bracket], both, finer);
     expect(market.fills).toEqual(['1 buy 10 A @ 100', exit]);
     expect(ambiguous(market)).toEqual([false, false]);
@@ -83,7 +83,7 @@ describe('a bar that reaches stop loss and take profit', () => {
     expect(ambiguous(market)).toEqual([false, true]);
   });
 
-  it('writes down which finer bar told it', () => {
+  it('records which finer bar decided it', () => {
     const market = barOne([bracket], both, [
       [100, 101, 99, 100],
       [100, 112, 100, 111],
@@ -177,7 +177,7 @@ it('trails a stop from one finer bar to the next', () => {
   expect(run(finer)).toEqual(['1 buy 10 A @ 100', '2 sell 10 A @ 105']);
 });
 
-describe('finer bars that tell only a part', () => {
+describe('finer bars that cover only a part', () => {
   it('leave the rest to the whole bar', () => {
     const market = barOne(
       [{ action: 'buy', quantity: 10, type: 'limit', limitPrice: 96 }],

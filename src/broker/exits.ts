@@ -5,7 +5,7 @@ import type { RestingOrder } from './order.ts';
 import { readAmount } from './read-amount.ts';
 import type { PlacedExit } from './request.ts';
 
-/** An exit about to be born: where it lies, and on which side of the fill. */
+/** An exit about to be created: its price, and on which side of the fill. */
 export interface Exit {
   readonly role: 'stop-loss' | 'take-profit';
   readonly price: number;

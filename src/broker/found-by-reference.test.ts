@@ -136,7 +136,7 @@ describe('exits', () => {
   });
 });
 
-describe('replaced, trailing and rival orders', () => {
+describe('replaced, trailing and sibling orders', () => {
   it('a replaced order keeps what it has filled', () => {
     const exchange = new Exchange({ A: [at(100), at(99, 40), at(99)] }, { participation: 0.1 }).next();
     exchange.broker.buy(10, { type: 'limit', limitPrice: 99 });

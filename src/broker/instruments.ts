@@ -77,7 +77,7 @@ export function wholeLots(
   return instrument.lotNumber === 1 ? Exact.of(floor) : Exact.of(floor).times(instrument.lot);
 }
 
-/** The quotient is rounded at 80 digits: where that crosses a whole number, the product tells. */
+/** The quotient is rounded at 80 digits: where that crosses a whole number, the product decides. */
 function exactLots(limit: Exact, lotCost: Exact): Exact {
   const lots = limit.dividedBy(lotCost).floor();
   if (!lots.isPositive()) return EXACT_ZERO;

@@ -4,7 +4,7 @@ import { type Candle, Exchange } from '../../test/support/exchange.ts';
 const at = (price: number): Candle => [price, price, price, price, 1_000_000];
 const levered = { leverage: 2, maintenanceMargin: 0.5 };
 
-/** Buys at the second bar what is given by symbol, and walks to the end of the third. */
+/** Buys at the second bar what is given by symbol, and runs to the end of the third. */
 function breach(
   cash: string,
   bought: Readonly<Record<string, number>>,

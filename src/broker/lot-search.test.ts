@@ -90,7 +90,7 @@ describe('the largest quantity that a budget carries', () => {
     );
   });
 
-  it('is found where there are more lots than a float64 can tell apart', () => {
+  it('is found where there are more lots than a float64 can distinguish', () => {
     const settings = brokerSettingsSchema.parse({
       lot: 1e-8,
       commission: { model: 'per-share', perShare: 1e-9, minimum: 1 },

@@ -7,7 +7,7 @@ const HALF = Exact.of('0.5');
  * The largest quantity in whole lots, up to `upper`, whose cost and commission stay within a limit, for a commission that
  * is no plain rate but never falls as the quantity grows.
  *
- * Lots are counted in exact integers, of which there may be more than a float64 tells apart. What the commission of a
+ * Lots are counted in exact integers, of which there may be more than a float64 can distinguish. What the commission of a
  * quantity that is too large leaves of the limit can be carried for certain, so the search begins there: a fixed
  * commission is found at once, and any other by halving what lies between.
  *

@@ -165,7 +165,7 @@ export class Matcher {
       if (order.type !== 'market' || order.placedBar !== bar || order.role !== 'order') continue;
       if (order.done || !this.#trades(order)) continue;
       any = true;
-      // Exits born now are whole orders from the next bar on.
+      // Exits created now are whole orders from the next bar on.
       const side = this.#filler.sideOf(this.#venue, order);
       if (side === 0) this.#filler.withoutSide(this.#venue, order);
       else this.#filler.fill(this.#venue, { order, side, price: prices.close[order.symbol]! }, TAKER);

@@ -11,7 +11,7 @@ export type OrderSize =
   | { readonly kind: 'target-units'; readonly units: Exact }
   | { readonly kind: 'target-fraction'; readonly fraction: Exact };
 
-/** Which part an order plays: placed by a decider, born with a parent's fill, forced by a margin breach a delisting or insolvency. */
+/** Why an order exists: placed by a decider, created by a parent's fill, forced by a margin breach, a delisting or insolvency. */
 type OrderRole = 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'delisting' | 'insolvent';
 
 /** An accepted order, as everyone may see it. */
@@ -47,7 +47,7 @@ export interface Order {
   readonly barsLeft: number;
   /** Last instant it may fill at; Infinity without one. */
   readonly expiresAt: number;
-  /** Exits to be born at its fill. */
+  /** Exits to create at its fill. */
   readonly stopLoss: PlacedExit | undefined;
   readonly takeProfit: PlacedExit | undefined;
 }
@@ -74,7 +74,7 @@ export interface RestingOrder extends Order {
   expiresAt: number;
   /** Day number of a DAY order's session, once it has one. */
   session: number;
-  /** Exits to be born at its fill. */
+  /** Exits to create at its fill. */
   stopLoss: PlacedExit | undefined;
   takeProfit: PlacedExit | undefined;
   done: boolean;

@@ -73,7 +73,7 @@ export function largestAffordable(
     ? EXACT_ZERO
     : matcher.costs.commission(closable, price, matcher.instruments[symbol]!);
   const costs = margin.dividedBy(Exact.of(settings.leverage)).plus(closing.times(ledger.rateOf(symbol)));
-  // Exactly: of two float64 numbers that are nearly equal, the difference would tell little.
+  // Exactly: of two float64 numbers that are nearly equal, the difference would mean little.
   const left = ledger.exactEquity.minus(costs);
   const budget: Figure = {
     number: left.toNumber(),

@@ -9,7 +9,7 @@ export function readAmount(amount: Amount | undefined): Exact | undefined {
   // decimal.js reads hexadecimal and binary too, which nobody means.
   if (typeof amount === 'string' && !DECIMAL_TEXT.test(amount)) return undefined;
   try {
-    // Through a decimal: it alone tells NaN, infinities and texts that are no number.
+    // Through a decimal: it alone recognises NaN, infinities and texts that are no number.
     const value = decimal(amount);
     return value.isFinite() ? Exact.of(value) : undefined;
   } catch {

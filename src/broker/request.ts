@@ -61,7 +61,7 @@ export interface OrderRequest {
   /** Bars after the one it was placed on in which it may fill. */
   readonly validBars?: number | undefined;
   readonly reduceOnly?: boolean | undefined;
-  /** Exits born with the fill; a bare number is a price. */
+  /** Exits created by the fill; a bare number is a price. */
   readonly stopLoss?: Amount | ExitLevel | undefined;
   readonly takeProfit?: Amount | ExitLevel | undefined;
   /** One-cancels-other: orders that share this name. */

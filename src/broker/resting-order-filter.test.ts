@@ -13,7 +13,7 @@ describe('bars that concern no order', () => {
     );
   });
 
-  it('are told from those that reach a price, whichever way it lies', () => {
+  it('are distinguished from those that reach a price, on whichever side it is', () => {
     const candles = [...flat(100, 4), [100, 120, 80, 100]] as const;
     const exchange = new Exchange({ A: candles }, { cash: '100000' }).next();
     exchange.broker.buy(10);

@@ -10,7 +10,7 @@ interface SlippageInput {
   readonly quantity: Exact;
   /** The bar's volume, in units. */
   readonly volume: number;
-  /** Quoted spread of the bar, in money a unit; NaN where no column tells it. */
+  /** Quoted spread of the bar, in money a unit; NaN where no column has it. */
   readonly spread: number;
 }
 

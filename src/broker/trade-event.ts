@@ -2,7 +2,7 @@ import { isAtPar, type Trade, tradeTexts } from '../account/index.ts';
 import { decimalString, formatInstant } from '../kernel/index.ts';
 import type { BrokerEvent } from './events.ts';
 
-/** What a trade in another currency tells beside the rest. */
+/** What a trade in another currency reports beside the rest. */
 export function currencyPart(
   trade: Trade,
 ): { readonly entryRate: string; readonly exitRate: string; readonly fxPnl: string } | undefined {

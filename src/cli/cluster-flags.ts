@@ -64,7 +64,7 @@ export function clusterFaults(given: unknown): Fault[] {
   }));
 }
 
-/** What a sweep is told of other machines, or undefined where it is for this one. */
+/** What a sweep is asked of other machines, or undefined where it is for this one. */
 export function clusterOf(flags: ClusterFlags): Omit<ClusterOptions, 'sweep'> | undefined {
   const { queue, store, retries, trialTimeout, workerTimeout, rate } = flags;
   if (queue === undefined || store === undefined) return undefined;

@@ -166,7 +166,7 @@ export function addDataFlags(command: Command): Command {
     .option('--date-order <order>', 'how 03/04/2020 is meant: mdy or dmy')
     .option(
       '--timezone <zone>',
-      'whose clocks stamps without a zone show, such as America/New_York (default UTC)',
+      'the zone of timestamps that name none, such as America/New_York (default UTC)',
     )
     .option(
       '--columns <mapping>',

@@ -191,7 +191,7 @@ describe('behind a mask', () => {
     masked = await maskedRun('runs');
   });
 
-  it('no byte that is sent, no file in memory and no line of the journal tells what it hides, whatever tool is called', () => {
+  it('no byte that is sent, no file in memory and no line of the journal reveals what it hides, whatever tool is called', () => {
     const { stderr, requests, run, journal } = masked;
     expect(stderr).toBe('');
     const called = new Set(CALLS.map(([name]) => name));

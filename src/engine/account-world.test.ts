@@ -148,7 +148,7 @@ describe('A run with dividends, splits, two currencies and financing', () => {
             low: part(low),
             close: part(close),
             volume: part(volume),
-            // How long bars last is known beforehand; one or two of them no longer tell.
+            // How long bars last is known in advance; one or two of them do not show it.
             interval: '1d',
           };
         };

@@ -119,7 +119,7 @@ describe('the deadline of a decision', () => {
   });
 });
 
-it('ends in the middle of a decision where it is told to give up', async () => {
+it('ends in the middle of a decision where it is asked to give up', async () => {
   let last: RunEvent | undefined;
   const ended = new Promise<BacktestResult>((resolve) => {
     void run(() => new Promise(() => undefined), {

@@ -145,7 +145,7 @@ export type RunOutcome =
   | 'stopped'
   | 'budget_exhausted';
 
-/** Whether a run came to its own end: nothing of it is left to walk. */
+/** Whether a run came to its own end: no bar of it is left to process. */
 export function isResult(outcome: RunOutcome): boolean {
   return outcome === 'completed' || outcome === 'insolvent';
 }

@@ -293,7 +293,7 @@ describe('a table of features', () => {
     expect(faultsOf([{ date: '2024-01-01', rank: 1 }])).toContain('call it rank_value');
   });
 
-  it('tells every fault at once, by row', () => {
+  it('reports every fault at once, by row', () => {
     const message = faultsOf([
       { date: '2024-01-01', x: 1 },
       { date: 'soon', x: 2 },

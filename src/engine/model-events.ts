@@ -66,7 +66,7 @@ export type ModelEvent =
       readonly request: string;
       readonly reply?: Json;
       readonly failure?: ModelFailure;
-      /** Null when the server did not tell. */
+      /** Null when the server did not say. */
       readonly usage: TokenUsage | null;
       /** US dollars as a decimal string; null when tokens or price are not known. */
       readonly cost: string | null;

@@ -172,7 +172,7 @@ describe('a decider', () => {
     expect(result.error).toBeUndefined();
   });
 
-  it('would be caught: the walk finds a number hidden in a buffer, a getter, a map, a text', () => {
+  it('would be caught: the search finds a number hidden in a buffer, a getter, a map, a text', () => {
     const hidden = new Float64Array([1, 1042.571]).subarray(0, 1);
     class Deep {
       get #inner(): Map<string, unknown> {

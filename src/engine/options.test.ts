@@ -118,7 +118,7 @@ describe('fills at the close', () => {
 });
 
 describe('ambiguous fills', () => {
-  it('are told at the end with the final equity under both answers', async () => {
+  it('are reported at the end with the final equity under both answers', async () => {
     const { events, result } = await run(seriesOf(rows), ({ bar, orders }) => {
       if (bar === 0) orders.buy(10, { stopLoss: 96, takeProfit: 107 });
     });

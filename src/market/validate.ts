@@ -12,7 +12,7 @@ export interface RowRules {
   /** Put rows in order of time instead of refusing another order. */
   readonly sortRows?: boolean;
   readonly dateOrder?: DateOrder;
-  /** IANA name of the zone whose clocks stamps without a zone show; UTC where left out. */
+  /** IANA name of the zone of timestamps that name none; UTC where left out. */
   readonly timezone?: string;
 }
 

@@ -14,13 +14,13 @@ import type { RunOptions } from './options.ts';
 export interface Evaluation {
   readonly outcome: RunOutcome;
   readonly result: BacktestResult;
-  /** As its journal would tell it. */
+  /** As its journal would hold it. */
   readonly record: RunRecord;
   /** By the options of the world, for its record. */
   readonly metrics: Metrics;
   /** What `summary.json` of a run would hold, with an empty run id; worked out when it is first asked for. */
   readonly summary: RunSummary;
-  /** The summary without what is dear to work out: resampling, attributions, and why figures are null. */
+  /** The summary without what is expensive to compute: resampling, attributions, and why figures are null. */
   readonly scalars: Omit<RunSummary, 'verdict' | 'attribution' | 'reasons'>;
 }
 

@@ -23,7 +23,7 @@ export interface ExecutedRun {
   readonly startedAt: Date;
   /** By the clock on the wall. */
   readonly seconds: number;
-  /** What its journal tells, without reading it back; undefined where that must be read, for it is not what ran. */
+  /** What its journal holds, without reading it back; undefined where that must be read, for it is not what ran. */
   readonly record: () => RunRecord | undefined;
 }
 

@@ -39,7 +39,7 @@ export function maskFor(
 /**
  * What a mask makes of the files that an agent begins with; undefined without a mask.
  *
- * @throws AppError `mask_leaks` for a prompt that tells what the mask hides
+ * @throws AppError `mask_leaks` for a prompt that reveals what the mask hides
  */
 export function maskFilesFor(
   mask: MaskTerms | undefined,

@@ -61,7 +61,7 @@ export const dataOptions = {
   volume: z.boolean().optional(),
   /** How `03/04/2020` is meant. */
   dateOrder: z.enum(['mdy', 'dmy']).optional(),
-  /** The zone whose clocks stamps without a zone show, by its IANA name; UTC when left out. */
+  /** The zone of timestamps that name none, by its IANA name; UTC when left out. */
   timezone: z
     .string()
     .refine(isZone, {

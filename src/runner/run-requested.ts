@@ -37,7 +37,7 @@ export async function runRequested(
   const { environment, observer } = context;
   const watch = watchFor(request, context);
   const reading = readStrategy(request, context, earlier);
-  // Told by whoever awaits it below.
+  // Reported by whoever awaits it below.
   reading.then(
     () => watch?.loaded(),
     () => watch?.loaded(),

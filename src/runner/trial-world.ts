@@ -58,7 +58,7 @@ export async function openTrialWorld(request: TrialWorldRequest, context: RunCon
     request.files === undefined
       ? loadWorldFiles(options, merged, asked, request)
       : Promise.resolve(request.files);
-  // Told by whoever awaits them below.
+  // Reported by whoever awaits them below.
   for (const one of [reading, merged, loading]) one.catch(() => undefined);
   const finer = loading.then(
     ({ market }) => loadDetail(options.detail, options, market.symbols),

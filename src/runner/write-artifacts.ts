@@ -40,7 +40,7 @@ interface KnownOfRun {
   readonly warn: (text: string) => void;
 }
 
-/** Writes a finished run's files from its record, which is what its journal tells, and the run into the ledger. */
+/** Writes a finished run's files from its record, which is what its journal holds, and the run into the ledger. */
 export function writeArtifacts(
   { runId, folder }: RunFolder,
   { result, startedAt, seconds, record: recordOf }: ExecutedRun,

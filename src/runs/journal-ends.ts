@@ -3,7 +3,7 @@ import { type JournalEvent, readEnds } from '../journal/index.ts';
 import { isObject, numberOf, textOf } from '../kernel/index.ts';
 import { unmasker } from '../masking/index.ts';
 
-/** What the first and last lines of a journal tell, whatever its size. */
+/** What the first and last lines of a journal hold, whatever its size. */
 export interface JournalEnds {
   readonly strategy: string;
   readonly symbols: readonly string[];

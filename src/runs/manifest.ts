@@ -16,7 +16,7 @@ export interface DataSource {
   /** As the user named it; null for simulated bars. */
   readonly file: string | null;
   readonly symbols: readonly string[];
-  /** Of the file's bytes; null for simulated bars, which their parameters tell. */
+  /** Of the file's bytes; null for simulated bars, which their parameters describe. */
   readonly sha256: string | null;
   readonly bars: number;
   readonly firstBar: string;
@@ -38,7 +38,7 @@ interface StrategyFile {
   readonly sha256: string;
 }
 
-/** What the journal does not tell about a run. */
+/** What the journal does not hold about a run. */
 export interface RunDetails {
   readonly runId: string;
   /** The strategy's file as the user named it; null for one given in code. */
@@ -96,7 +96,7 @@ export interface Manifest {
     /** Files of what could be known beside the bars; left out without any. */
     readonly features?: readonly FeatureSource[];
     readonly adjustments: readonly string[];
-    /** Files of finer bars that settled what bars left open; empty without any. */
+    /** Files of finer bars that decided what bars left open; empty without any. */
     readonly detail: readonly DataSource[];
     /** Bars that a sweep set apart and this run has seen, and how often they had been looked at; left out for none. */
     readonly holdout?: HeldOut;

@@ -232,7 +232,7 @@ describe('a query', () => {
     expect((await queryRuns(odd, 'select * from trades')).rows).toEqual([]);
   });
 
-  it('tells the same bars of a damaged run in all tables, with a note', async () => {
+  it('has the same bars of a damaged run in all tables, with a note', async () => {
     const reports = join(folder, 'damaged');
     const record = runRecord({ equity: [100, 110, 120, 130], trades: [{ netPnl: '30' }] });
     const { started, trades, bars } = record;

@@ -116,7 +116,7 @@ async function loadTables(
 
 /**
  * Where a run's rows come from: the files of its end while its journal still is the one they were made from, and
- * otherwise such files made anew of what the journal holds, so that all its tables tell of the same bars.
+ * otherwise such files made anew of what the journal holds, so that all its tables cover the same bars.
  *
  * @param scratch folder to make them in
  * @throws AppError where the run is under way, or its journal cannot be read
@@ -193,7 +193,7 @@ async function badQuery(connection: DuckDBConnection, sql: string, cause: unknow
   });
 }
 
-/** DuckDB writes these as texts, for they may be larger than a float64 can tell apart. */
+/** DuckDB writes these as texts, for they may be larger than a float64 can hold exactly. */
 const WHOLE_NUMBERS = /^U?(?:BIGINT|HUGEINT)$/;
 
 function plain(value: unknown, isWhole: boolean): string | number | boolean | null {

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const inputs = (flags: object): void => writeFileSync(join(folder, 'inputs.json'), JSON.stringify({ flags }));
 const days = [1, 2, 3].map((day) => Date.UTC(2024, 0, day));
 
-it('are the usual ones where a run does not tell', () => {
+it('are the usual ones where a run does not say', () => {
   expect(reportOptionsOf(folder)).toEqual({});
   writeFileSync(join(folder, 'inputs.json'), '{"flags": {"periodsPerYear": -1}}');
   expect(reportOptionsOf(folder)).toEqual({});

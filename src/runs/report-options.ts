@@ -29,7 +29,7 @@ const flagsSchema = z.object({
 });
 
 /**
- * How a run's figures are to be worked out, as its flags said when it began; the usual way where its folder does not tell.
+ * How a run's figures are to be worked out, as its flags said when it began; the usual way where its folder does not say.
  *
  * @param folder of the run
  */
@@ -37,7 +37,7 @@ export function reportOptionsOf(folder: string): MetricsOptions {
   const inputs = flagsSchema.safeParse(readJson(join(folder, 'inputs.json')));
   if (!inputs.success) return {};
   const { periodsPerYear, riskFree, minimumReturn, benchmark: named } = inputs.data.flags;
-  // There also without a flag, where buying and holding needs what a journal does not tell.
+  // There also without a flag, where buying and holding needs what a journal does not hold.
   const benchmark = readBenchmark(folder) ?? named;
   return {
     ...(periodsPerYear === undefined ? {} : { periodsPerYear }),

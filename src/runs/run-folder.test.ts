@@ -116,7 +116,7 @@ describe('writeRunFiles', () => {
     expect(summary.runId).toBe(runId);
   });
 
-  it('manifest.json tells what the run was made of, and no wall-clock time', () => {
+  it('manifest.json records what the run was made of, and no wall-clock time', () => {
     // The SHA-256 of "abc" is an example of FIPS 180-2.
     expect(json('manifest.json')).toMatchObject({
       runId,

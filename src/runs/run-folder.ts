@@ -30,7 +30,7 @@ const NAME_LENGTH = 40;
 /**
  * A run's name: date and time (UTC), strategy, six hex digits, as in `20261121-215900-sma-cross-3fa9c1`.
  *
- * @param key what tells this run from others, such as its settings and data hashes; any text
+ * @param key what distinguishes this run from others, such as its settings and data hashes; any text
  */
 export function runIdFor(strategyName: string, now: Date, key: string): string {
   const [day, time] = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').split('T');

@@ -26,7 +26,7 @@ type Summed = Omit<z.infer<typeof summedSchema>, 'runId'>;
  * The search that a run belongs to: the strategy's name and kind, the data with their hashes, and the period. Parameters,
  * settings, seed and the strategy's file may differ: all of them are things that can be tried.
  *
- * @returns undefined for a run that did not walk all of its bars
+ * @returns undefined for a run that did not process all of its bars
  */
 export function searchOf(manifest: Manifest, { firstBar, lastBar }: Summed): SearchKey | undefined {
   const { strategy, data, journal } = manifest;

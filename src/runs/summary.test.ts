@@ -85,7 +85,7 @@ describe('summarise', () => {
     expect(runSummarySchema.safeParse(empty).success).toBe(true);
   });
 
-  it('tells what is missing of a killed run', () => {
+  it('reports what is missing of a killed run', () => {
     const killed = summarise(runRecord({ equity: [100, 101], killed: true }), { runId: 'r' });
     expect(killed.outcome).toBe('interrupted');
     expect(killed.damage).toEqual(['The journal has no run_finished event: the run was killed.']);

@@ -8,7 +8,7 @@ import { searchesIn, searchOf, storeOf, trialOf } from './search.ts';
 /**
  * Counts the trials of a run's search in the results folder that it lies in and by its ledger, the run itself among them.
  *
- * @returns undefined for a run that did not walk all of its bars
+ * @returns undefined for a run that did not process all of its bars
  */
 export function trialsOfRun(
   folder: string,

@@ -1,83 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { skipBecause } from '../../test/missing.ts';
-import { runSettingsSchema, World } from '../engine/index.ts';
-import { AppError } from '../kernel/index.ts';
-import { simulateMarket } from '../market/index.ts';
+import { Agent } from '../../test/support/sandbox-agent.ts';
+import { findPython } from '../../test/support/toolkit-python.ts';
+import type { World } from '../engine/index.ts';
 import { ATTRIBUTES } from './proof/known.ts';
-import { type PythonRuntime, provisionRuntime } from './provision/index.ts';
 import { Sandbox } from './sandbox.ts';
-import type { SandboxReply } from './sandbox-call.ts';
 
-const built = existsSync(fileURLToPath(new URL('../../dist/sandbox/child/main.js', import.meta.url)));
-const runtime = built ? await provisioned() : undefined;
-if (!built) skipBecause('The sandbox was not tested: run npm run build first.');
-else if (runtime === undefined)
-  skipBecause('The sandbox was not tested: no source of the Python wheels can be reached.');
-
-async function provisioned(): Promise<PythonRuntime | undefined> {
-  try {
-    return await provisionRuntime();
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'no_python_wheels') return undefined;
-    throw error;
-  }
-}
-
-/** A world that moves on, and the calls of an agent in it. */
-class Agent {
-  readonly world: World;
-  readonly #sandbox: Sandbox;
-
-  constructor(
-    sandbox: Sandbox,
-    bars: number,
-    options: { seed?: number; lookback?: number; symbols?: string[] } = {},
-  ) {
-    const { seed = 1, lookback = null, symbols = ['AAA', 'BRK.B'] } = options;
-    const market = simulateMarket({ seed, bars: 400, symbols });
-    this.#sandbox = sandbox;
-    this.world = new World(market, runSettingsSchema.parse({ lookback }));
-    this.advance(bars);
-  }
-
-  advance(bars: number): void {
-    for (let bar = 0; bar < bars; bar++) {
-      this.world.reveal();
-      this.world.markToMarket();
-    }
-  }
-
-  ask(code: string, operation = 'compute', timeoutMs = 500): Promise<SandboxReply> {
-    const { world } = this;
-    const limits = { timeoutMs, resultBytes: 100_000, stdoutCharacters: 4_000, codeCharacters: 20_000 };
-    return this.#sandbox.call({
-      operation,
-      bar: world.bar,
-      time: world.time,
-      timeoutMs,
-      windows: world.symbols.map((symbol) => world.turn.windowOf(symbol)),
-      request: { code, symbol: world.symbols[0], account: { cash: 1, equity: 1, positions: {} }, limits },
-    });
-  }
-
-  /** The result of code that must work. */
-  async get(code: string): Promise<unknown> {
-    const reply = await this.ask(code);
-    if (!reply.ok) throw new Error(`${code}: ${reply.error}`);
-    return reply.result;
-  }
-
-  async failure(code: string): Promise<Extract<SandboxReply, { ok: false }>> {
-    const reply = await this.ask(code);
-    if (reply.ok) throw new Error(`${code} gave ${JSON.stringify(reply.result)}`);
-    return reply;
-  }
-}
+const runtime = await findPython();
 
 const ALL_BARS =
   '[df.close.tolist(), df.volume.tolist(), df.date.astype(str).tolist(), df_brk_b.high.tolist()]';
@@ -322,7 +252,7 @@ result = refused`;
   it('has another in its place when its process dies between two calls, and no call is lost', async () => {
     const before = await pid();
     process.kill(before, 'SIGKILL');
-    // Its end is told by an event: until then nobody can know of it.
+    // An event reports its end: until then nobody can know of it.
     await vi.waitFor(async () => expect(await pid()).not.toBe(before), { timeout: 60_000 });
     expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
   }, 90_000);
@@ -392,30 +322,3 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
-
-describe.skipIf(runtime === undefined)('a sandbox that cannot start', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'sandtable-sandbox-'));
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  it('says so, with what to do', async () => {
-    const empty = join(folder, 'empty.zip');
-    writeFileSync(empty, '');
-    const sandbox = new Sandbox({ runtime: { ...runtime!, stdlib: empty, packages: [] }, spares: 0 });
-    await expect(sandbox.start()).rejects.toMatchObject({
-      code: 'sandbox_failed',
-      kind: 'run',
-      hint: expect.stringContaining('doctor'),
-    });
-    await sandbox.close();
-  });
-
-  it('says so too when a file of Python is gone', async () => {
-    const sandbox = new Sandbox({ runtime: { ...runtime!, stdlib: join(folder, 'gone.zip') }, spares: 0 });
-    await expect(sandbox.start()).rejects.toMatchObject({ code: 'sandbox_failed' });
-  });
-});

@@ -28,7 +28,7 @@ test('a wait that fails counts, and what comes after it does not', async () => {
   expect(clock.ms).toBe(50);
 });
 
-test('a sandbox tells how long its calls have waited for a child, and not how long they took', async () => {
+test('a sandbox reports how long its calls have waited for a child, and not how long they took', async () => {
   const child = {
     alive: true,
     call: async () => {

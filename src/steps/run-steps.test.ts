@@ -36,7 +36,7 @@ function alter(name: string, change: (text: string) => string): void {
 }
 
 describe('a verdict', () => {
-  it('is told in words, whatever their case, and with its reasons where another was meant', async () => {
+  it('is given in words, whatever their case, and with its reasons where another was meant', async () => {
     desk.open(folder);
     await expect(step('the verdict is {string}', 'No evidence')).resolves.toBeUndefined();
     await expect(step('the verdict is {string}', 'better')).rejects.toThrow(
@@ -80,7 +80,7 @@ describe('a run that is opened', () => {
     await expect(step('the final equity is 10,022.8553')).resolves.toBeUndefined();
   });
 
-  it('must be told apart from another of the same name', () => {
+  it('must be distinguishable from another of the same name', () => {
     desk.open(folder);
     desk.open(folder);
     expect(() => desk.run('two-orders')).toThrow('There are 2 runs "two-orders"');

@@ -95,7 +95,7 @@ describe('an exit', () => {
 });
 
 describe('a bar of the whole day among hours', () => {
-  it('is refused: it would tell at its first minute how the day ends', () => {
+  it('is refused: it would reveal at its first minute how the day ends', () => {
     const days = ['2024-01-02', '2024-01-03', '2024-01-04'];
     const rows = days.flatMap((day, at) => [
       ...(at === 1 ? [`| ${day}T00:00 | 10 | 14 | 9 | 13 |`] : []),

@@ -28,7 +28,7 @@ function open({ reply, ...options }: Options = {}) {
 }
 
 describe('arguments of any kind', () => {
-  it('are told as JSON, whatever they held', async () => {
+  it('are answered as JSON, whatever they held', async () => {
     const { call, reported } = open();
     const circular: Record<string, unknown> = { symbol: 'AAA' };
     circular.self = circular;
@@ -63,7 +63,7 @@ describe('arguments of any kind', () => {
     expect(JSON.stringify(reported())).not.toContain('secret');
   });
 
-  it('that are huge are refused, and their size is told instead of them', async () => {
+  it('that are huge are refused, and their size is given instead of them', async () => {
     const { call, reported } = open();
     const answer = await call('memory_log', { content: '漢'.repeat(100_000) });
     expect(answer.error).toBe('The arguments are 300014 bytes, over the cap of 262144 bytes.');
@@ -151,7 +151,7 @@ describe('calls made at once', () => {
     };
   };
 
-  it('run together where they read, and are told in their order', async () => {
+  it('run together where they read, and are answered in their order', async () => {
     const { reply, log } = slow();
     const { call, reported } = open({ reply });
     const answers = await Promise.all([
@@ -180,7 +180,7 @@ describe('calls made at once', () => {
     expect(seen?.pending_orders).toHaveLength(1);
     expect(log).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
     expect(reported().map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
-    // The order was placed once the first call was told, not beside it.
+    // The order was placed once the first call was answered, not beside it.
     expect(events.slice(0, 3).map(({ type }) => type)).toEqual([
       'tool_called',
       'order_accepted',
@@ -210,7 +210,7 @@ describe('a toolkit of a resumed run', () => {
 });
 
 describe('what is on offer', () => {
-  it('is told apart by what it may change', () => {
+  it('is distinguished by what it may change', () => {
     const { toolkit } = open();
     const writing = toolkit.names.filter((name) => toolkit.writes(name));
     expect(toolkit.names).toEqual(OFFERED_TOOL_NAMES);

@@ -6,7 +6,7 @@ import { createToolkit } from './toolkit.ts';
 
 const TIMED_OUT = { error: 'TimeoutError: computation timed out after 500 ms.', remediation: 'Do less.' };
 
-/** A run that is walked again: what Python says now, one reply a call, and what the record has of the first call. */
+/** A run that is replayed: what Python says now, one reply a call, and what the record has of the first call. */
 function again(now: readonly ('late' | number)[], recorded: Json, budget = 1) {
   const { world, events } = worldAt(30);
   let asked = 0;
@@ -45,7 +45,7 @@ describe('a call of a recorded run, made again', () => {
     expect(asked()).toBe(4);
   });
 
-  it('is told of as it comes where the record has no such call', async () => {
+  it('is answered as it comes where the record has no such call', async () => {
     const { call, asked } = again([7, 'late'], { result: 7 }, 2);
     await call();
     expect(await call()).toMatchObject({ error: expect.stringContaining('timed out') });

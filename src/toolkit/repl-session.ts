@@ -15,7 +15,7 @@ export interface SessionCall {
   readonly source: string;
 }
 
-/** A reply, and what to tell of a session that was lost before it. */
+/** A reply, and what to say of a session that was lost before it. */
 export interface SessionReply {
   readonly reply: SandboxReply;
   readonly note?: string;
@@ -201,7 +201,7 @@ export class ReplSession {
 /** The session of a toolkit; a run that wants it to last brings its own under this name. */
 export const REPL: Shared<ReplSession> = { name: 'repl', make: () => new ReplSession('decision') };
 
-// Ids only tell sessions of one process apart, and reach nothing that is written down.
+// Ids only distinguish sessions of one process, and reach nothing that is written down.
 function newId(): string {
   sessions += 1;
   return `session-${sessions}`;

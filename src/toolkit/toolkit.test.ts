@@ -130,7 +130,7 @@ describe('a tool call', () => {
 });
 
 describe('a toolkit', () => {
-  it('offers what it is told to, and nothing else', async () => {
+  it('offers what it is asked to, and nothing else', async () => {
     const { world } = worldAt(3);
     const toolkit = createToolkit({ sandbox: fakeSandbox().sandbox, tools: ['market_observe'] });
     expect(toolkit.names).toEqual(['market_observe']);

@@ -102,7 +102,7 @@ describe('a file', () => {
 });
 
 describe('changes made together', () => {
-  it('are made all or not at all, and every fault is told', () => {
+  it('are made all or not at all, and every fault is reported', () => {
     const vfs = new Vfs();
     vfs.write('kept', 'x');
     const write = (path: string): VfsChange => ({ kind: 'write', path, mode: 'create', content: '1' });

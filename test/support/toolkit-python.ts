@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Json, runSettingsSchema, World } from '../../src/engine/index.ts';
+import { AppError } from '../../src/kernel/index.ts';
 import { type Market, simulateMarket } from '../../src/market/index.ts';
 import { type PythonRuntime, provisionRuntime, type Sandbox } from '../../src/sandbox/index.ts';
 import { type ReplLifetime, ReplSession } from '../../src/toolkit/repl-session.ts';
@@ -18,7 +19,8 @@ export async function findPython(): Promise<PythonRuntime | undefined> {
   try {
     return await provisionRuntime();
   } catch (error) {
-    skipBecause(`tests of Python are skipped: ${String(error)}`);
+    if (!(error instanceof AppError) || error.code !== 'no_python_wheels') throw error;
+    skipBecause(`tests of Python are skipped: ${error.message}`);
     return undefined;
   }
 }

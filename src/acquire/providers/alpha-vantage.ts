@@ -71,7 +71,7 @@ async function page(
   }
 }
 
-/** Its stamps are New York's; a date alone stays that date. */
+/** Its timestamps are New York's; a date alone stays that date. */
 function easternTime(text: string): number {
   const local = parseInstant(text);
   if (local === undefined) return Number.NaN;

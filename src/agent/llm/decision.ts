@@ -169,7 +169,7 @@ export class DecisionLoop {
     const { turn, sample, recording, replayOnly, budget, spent } = this.#options;
     const then = recording?.limit(sample, turn.bar, round);
     if (then !== undefined) return { scope: then.scope, limit: then.limit, allowed: then.allowed };
-    // A round that was paid for is not refused afterwards; and no clock is looked at where a record tells.
+    // A round that was paid for is not refused afterwards; and no clock is read where a record decides.
     const recorded = recording?.exchange({ sample, bar: turn.bar, round, attempt: 1 }) !== undefined;
     const clock = !recorded && !replayOnly;
     const limit = spent.decision.reached(budget.decision, clock);

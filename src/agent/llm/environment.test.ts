@@ -26,7 +26,7 @@ describe('the file .env', () => {
     expect(withEnvFile(environment, join(folder, '.env'))).toBe(environment);
   });
 
-  it('that cannot be read is told with what to do', () => {
+  it('that cannot be read is reported with what to do', () => {
     mkdirSync(join(folder, '.env'));
     expect(() => withEnvFile({}, join(folder, '.env'))).toThrow(
       expect.objectContaining({ code: 'env_unreadable', hint: expect.stringContaining('NAME=value') }),

@@ -41,7 +41,7 @@ export class SealedDecider implements Decider {
   #revealed: number[] = [];
   readonly #features = new FeatureSender();
   #hasFeatures = false;
-  /** Bars of each symbol that it has not been told the features of. */
+  /** Bars of each symbol whose features it has not been sent. */
   #unsent: number[] = [];
   #begun = false;
   /** The newest bar it has decided at; undefined while it decides. */

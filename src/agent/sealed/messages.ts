@@ -71,7 +71,7 @@ export type HostMessage =
       readonly currency: string;
       readonly lookback: number | null;
       readonly fillsAtClose: boolean;
-      /** How long after its stamp a bar ends; null where nobody knows. */
+      /** How long after its timestamp a bar ends; null where that is unknown. */
       readonly barLength: Interval | null;
       /** Features beside the bars: their names and types, and whose rows there are; left out without any. */
       readonly features?: FeatureShape;

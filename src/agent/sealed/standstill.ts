@@ -1,4 +1,4 @@
-/** What a strategy could tell time and chance by stands still in a sealed one: the bar's clock, seeded numbers. */
+/** What a strategy could read time or chance from stands still in a sealed one: the bar's clock, seeded numbers. */
 let instant = 0;
 
 /** Sets the clock to the bar's time, in milliseconds since 1970. */

@@ -2,7 +2,7 @@ import { type Figure, figure, standardDeviation, type Undefined, undefinedBecaus
 import { expectedMaximumSharpe, probabilisticSharpe } from './sharpe-tests.ts';
 import { distinctTrials, type Trial } from './trial.ts';
 
-/** A search as a results folder tells it: how much was tried to find its best run. */
+/** A search as a results folder records it: how much was tried to find its best run. */
 export interface TrialCount {
   /** Runs of the search in the folder. */
   readonly runs: number;
@@ -18,7 +18,7 @@ export interface TrialCount {
  * Counts the trials of one search.
  *
  * @param trials of one search, the run that is looked at among them
- * @param periodsPerYear to tell ratios a year
+ * @param periodsPerYear for annualised ratios
  */
 export function countTrials(trials: readonly Trial[], periodsPerYear: number): TrialCount {
   const distinct = distinctTrials(trials);

@@ -1,4 +1,4 @@
-/** A finished run in a results folder, as its small files tell. */
+/** A finished run in a results folder, as its small files record it. */
 export interface Trial {
   readonly runId: string;
   readonly folder: string;

@@ -79,7 +79,7 @@ export class ProcessGuard {
       },
       timeout: () => {
         this.#end(timedOut(shared, guarded.seconds, stackPlace(file)), 'failed');
-        // Node would tell of an inspector that is still connected, which is our own.
+        // Node would report an inspector that is still connected, which is our own.
         closeSync(2);
         process.exit(1);
       },

@@ -123,7 +123,7 @@ export class ClientRun {
         kind: 'mcp',
         parameters: { client: this.#parts.client(), tools: toolkit.tools, budgets: toolkit.budgets ?? {} },
       },
-      // Whoever drives it may know more than the tools tell.
+      // Whoever drives it may know more than the tools reveal.
       ownDoors: [DOORS.client],
       settings,
       symbols: loaded.market.symbols,

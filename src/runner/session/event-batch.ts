@@ -4,7 +4,7 @@ import { formatInstant } from '../../kernel/index.ts';
 /** Most entries of one list in one answer. */
 const MOST = 50;
 
-/** Gathers what the market did between two decisions, to tell it to whoever drives the run. */
+/** Gathers what the market did between two decisions, for whoever drives the run. */
 export class EventBatch {
   #events: RunEvent[] = [];
   #moving = false;

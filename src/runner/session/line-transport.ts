@@ -7,7 +7,7 @@ import { RequestIdScanner } from './request-id.ts';
 const MEGABYTE = 1024 * 1024;
 /** Longest message that is read, in bytes: a hundred times what any tool takes. */
 export const LONGEST_MESSAGE = 16 * MEGABYTE;
-/** Deepest nesting of objects and arrays: functions that walk a message call themselves at each level. */
+/** Deepest nesting of objects and arrays: functions that traverse a message call themselves at each level. */
 const DEEPEST = 500;
 const NEWLINE = 10;
 
@@ -124,7 +124,7 @@ function idIn(line: Buffer): string | number | undefined {
   return scanner.id;
 }
 
-/** Walks level by level, since a walk that calls itself is what a deep value would end. */
+/** Level by level: a deep value would overflow the stack of a function that calls itself. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -8,7 +8,7 @@ import { EventBatch } from './event-batch.ts';
 import { TradingSession } from './trading-session.ts';
 
 describe('a session whose account becomes insolvent', () => {
-  it('is told so by next_bar, and is over', async () => {
+  it('learns so from next_bar, and is over', async () => {
     const closes = [100, 100, 250, 100, 100];
     const market = createMarket([
       barSeries(

@@ -2,7 +2,7 @@ import type { StoredRun } from '../read-run.ts';
 
 type Named = { readonly runId: string; readonly strategy: string };
 
-/** Names that tell runs apart: the strategy where it does, else the run's id. */
+/** Names that distinguish runs: the strategy where it does, else the run's id. */
 export function runNames(runs: readonly Named[]): string[] {
   const strategies = runs.map((run) => run.strategy);
   return new Set(strategies).size === runs.length ? strategies : runs.map((run) => run.runId);

@@ -8,7 +8,7 @@ import { periodText } from './names.ts';
  */
 const NOT_TERMS = new Set(['cash', 'seed', 'lookback', 'evaluateFrom']);
 
-/** Digits of a data file's hash that tell it apart. */
+/** Digits of a data file's hash that identify it. */
 const HASH_DIGITS = 8;
 
 /**

@@ -147,7 +147,7 @@ describe('an export as CSV', () => {
     expect(readFileSync(join(folder, 'equity.csv'), 'utf8')).toContain('110.123456789012345678');
   });
 
-  it('tells what became of each order', () => {
+  it('reports what became of each order', () => {
     const { columns, rows } = runTable(record, 'orders');
     const at = (name: string): number => columns.findIndex(([column]) => column === name);
     expect(
@@ -161,7 +161,7 @@ describe('an export as CSV', () => {
     ]);
   });
 
-  it('writes over nothing unless it is told to', async () => {
+  it('writes over nothing unless it is asked to', async () => {
     const folder = join(base, 'twice');
     await exportRun(record, { folder, format: 'csv', tables: ['fills'] });
     await expect(exportRun(record, { folder, format: 'csv' })).rejects.toMatchObject({

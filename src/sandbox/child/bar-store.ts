@@ -50,7 +50,7 @@ interface SymbolBars extends Place {
 /** Keeps the bars of this run and writes them into Python's memory. */
 export class BarStore {
   readonly #symbols = new Map<string, SymbolBars>();
-  /** What became known beside the bars and is no column of numbers, each as JSON: a restored heap is told it again. */
+  /** What became known beside the bars and is no column of numbers, each as JSON: a restored heap is sent it again. */
   #news: string[] = [];
   #learnt = 0;
   readonly #reserve: Reserve;
@@ -95,11 +95,11 @@ export class BarStore {
     for (const [symbol, bars] of this.#symbols) {
       if (bars.written < bars.count) reserved = this.#write(symbol, bars) || reserved;
     }
-    return this.#tell() || reserved;
+    return this.#sendNews() || reserved;
   }
 
-  /** Tells Python the news; true when the heap lacked much of it. */
-  #tell(): boolean {
+  /** Sends Python what is new; true when the heap lacked much of it. */
+  #sendNews(): boolean {
     const from = this.#learnt;
     if (from === this.#news.length) return false;
     this.#learn(`[${this.#news.slice(from).join(',')}]`);

@@ -35,7 +35,7 @@ const SYNTAX = new Set(
     .split(/\s+/),
 );
 
-/** Walks a syntax tree and throws {@link Unproved} at the first thing that is not on the allow-list. */
+/** Visits a syntax tree and throws {@link Unproved} at the first thing that is not on the allow-list. */
 export class Judge {
   /** Attributes with a point before them. */
   readonly identifiers: string[] = [];

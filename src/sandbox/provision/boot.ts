@@ -197,7 +197,7 @@ function placeImages(fileSystem: FileSystem, images: readonly LoadedImage[], sit
 /**
  * Moves resolved symbols to the prototype of Emscripten's global offset table.
  *
- * After each library, Emscripten walks the table's own 10,000 entries for unresolved ones: 0.6 s over 57 libraries.
+ * After each library, Emscripten goes through the table's own 10,000 entries for unresolved ones: 0.6 s over 57 libraries.
  * Look-ups by name find the moved entries as before.
  */
 function settleSymbols(table: SymbolTable): void {

@@ -1,46 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fakeSandbox, worldAt } from '../../../test/support/toolkit-world.ts';
-import type { Json, RunEvent } from '../../engine/index.ts';
+import { replied, setUp, TOOLS, write } from '../../../test/support/evaluate-python.ts';
 import type { SandboxReply } from '../../sandbox/index.ts';
-import { rebuildVfs, VFS_LIMITS, Vfs } from '../../vfs/index.ts';
-import { FILES } from '../files.ts';
-import { createToolkit } from '../toolkit.ts';
-
-type Answer = Record<string, Json>;
-
-const TOOLS = ['evaluate_python', 'vfs_list', 'vfs_read', 'vfs_write', 'vfs_delete'];
-
-function replied(outcome: object): SandboxReply {
-  const empty = { value_repr: null, stdout: '', stderr: '', globals: {}, writes: [] };
-  return { ok: true, result: { ...empty, ...outcome } };
-}
-
-function setUp(options: { files?: Record<string, string>; reply?: SandboxReply; resultBytes?: number } = {}) {
-  const { files: given = {}, reply = replied({ value_repr: '10' }), resultBytes } = options;
-  const files = new Vfs();
-  for (const [path, content] of Object.entries(given)) files.write(path, content);
-  const { world, events } = worldAt(3);
-  const { sandbox, calls } = fakeSandbox(() => reply);
-  const toolkit = createToolkit({
-    sandbox,
-    tools: TOOLS,
-    shared: { [FILES.name]: files },
-    ...(resultBytes === undefined ? {} : { resultBytes }),
-  });
-  const call = async (name: string, parameters: unknown): Promise<Answer> =>
-    (await toolkit.call(name, parameters, world.turn)) as Answer;
-  return {
-    files,
-    calls,
-    call,
-    evaluate: (parameters: object) => call('evaluate_python', { code: '', ...parameters }),
-    changes: (): RunEvent[] => events.filter(({ type }) => type.startsWith('file_')),
-    telemetry: (): RunEvent[] => events.filter(({ type }) => type === 'telemetry'),
-  };
-}
-
-const write = (path: string, content = 'x', mode = 'create') => ({ path, content, mode });
+import { rebuildVfs, VFS_LIMITS } from '../../vfs/index.ts';
 
 describe('evaluate_python refuses, before anything runs,', () => {
   it.each<[string, object, RegExp]>([
@@ -244,89 +206,6 @@ describe('evaluate_python', () => {
       expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(resultBytes + 8_192);
       expect(files.file('big')?.characters).toBe(VFS_LIMITS.fileCharacters);
     }
-  });
-});
-
-describe('the file tools', () => {
-  it('write, read, list and delete, and the journal gives the files back', async () => {
-    const { call, changes, files } = setUp();
-    expect(await call('vfs_write', { path: 'notes/a.md', content: 'über\n' })).toEqual({
-      path: 'notes/a.md',
-      mode: 'create',
-      characters: 5,
-    });
-    expect(await call('vfs_write', { path: 'notes/a.md', content: 'more', mode: 'append' })).toMatchObject({
-      characters: 9,
-    });
-    await call('vfs_write', { path: 'b.md', content: '' });
-    expect(await call('vfs_list', {})).toEqual({
-      count: 2,
-      characters: 9,
-      files: [
-        { path: 'b.md', characters: 0 },
-        { path: 'notes/a.md', characters: 9 },
-      ],
-    });
-    expect(await call('vfs_list', { folder: 'notes' })).toMatchObject({ count: 1 });
-    expect(await call('vfs_list', { folder: 'no' })).toEqual({ count: 0, characters: 0, files: [] });
-    expect(await call('vfs_read', { path: 'notes/a.md' })).toEqual({
-      path: 'notes/a.md',
-      characters: 9,
-      offset: 0,
-      content: 'über\nmore',
-    });
-    const events = changes();
-    expect(rebuildVfs(events).list()).toEqual(files.list());
-    expect(await call('vfs_delete', { path: 'notes' })).toEqual({
-      path: 'notes',
-      count: 1,
-      deleted: ['notes/a.md'],
-    });
-    expect(rebuildVfs(changes()).list()).toEqual(files.list());
-  });
-
-  it('say what is wrong, and change nothing then', async () => {
-    const { call, changes } = setUp({ files: { 'dir/file': 'x' } });
-    for (const [name, parameters, message] of [
-      ['vfs_write', { path: 'dir/file', content: '' }, /exists already/],
-      ['vfs_write', { path: 'dir', content: '' }, /there is a folder/],
-      ['vfs_write', { path: '../x', content: '' }, /may not contain/],
-      ['vfs_write', { path: 'a', content: 'x'.repeat(48_001) }, /over the limit/],
-      ['vfs_read', { path: 'none' }, /There is no file "none"/],
-      ['vfs_read', { path: 'dir' }, /"dir" is a folder/],
-      ['vfs_delete', { path: 'none' }, /there is no file "none"/],
-      ['vfs_delete', { path: '' }, /empty/],
-      ['vfs_list', { folder: '/' }, /absolute/],
-    ] as const) {
-      const answer = await call(name, parameters);
-      expect(answer.error).toMatch(message);
-      expect(answer.remediation).toBeTruthy();
-    }
-    expect(changes()).toEqual([]);
-  });
-
-  it('read long files in parts that fit, whatever signs are in them', async () => {
-    const content = '\u0001😀é'.repeat(16_000);
-    const { call } = setUp({ files: { long: content } });
-    let [text, offset] = ['', 0];
-    for (let part = 0; part < 100; part++) {
-      const answer = await call('vfs_read', { path: 'long', offset });
-      expect(answer.error).toBeUndefined();
-      text += String(answer.content);
-      if (answer.next_offset === undefined) break;
-      offset = Number(answer.next_offset);
-    }
-    expect(text).toBe(content);
-    expect(await call('vfs_read', { path: 'long', offset: 99_999 })).toMatchObject({ content: '' });
-  });
-
-  it('list as many files as fit and count the rest', async () => {
-    const files = Object.fromEntries(
-      Array.from({ length: 900 }, (_, index) => [`${'d'.repeat(70)}/${index}`, '']),
-    );
-    const answer = await setUp({ files }).call('vfs_list', {});
-    expect(answer.error).toBeUndefined();
-    expect((answer.files as Json[]).length + Number(answer.omitted)).toBe(900);
   });
 });
 

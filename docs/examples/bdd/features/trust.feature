@@ -16,7 +16,7 @@ Feature: Runs that can be believed
     Given the report "kept/two-orders" as "the first"
     Then the final equity of "the first" is exactly 10,022.8553
 
-  Scenario: A strategy that fails is told, not counted
+  Scenario: A strategy that fails is reported, not counted
     Given the data "prices.csv"
     And the strategy "strategies/breaks.ts"
     When the backtest runs, however it ends

@@ -35,7 +35,7 @@ _MADE_AGAIN = {
     ("sandtable_runtime.namespace", "errors_output"): "emptied at the start of a call",
     ("sandtable_runtime.numpy_facade", "seeds"): "seeded at the start of a call",
     ("sandtable_runtime.bars", "_store"): "the bars' memory, made by the engine; what is in it is compared",
-    ("sandtable_runtime.bars", "_groups"): "known rows of features, told by the engine; what is in them is compared",
+    ("sandtable_runtime.bars", "_groups"): "known rows of features, sent by the engine; what is in them is compared",
     ("sandtable_runtime.bars", "_shown"): "filled at the start of a call",
     ("sandtable_runtime.bars", "_names"): "names of variables by symbols",
     ("ta._incremental", "current"): "set to None before it is used",

@@ -1,4 +1,4 @@
-"""Guards inside pandas, where it turns strings into attributes and code, opens files, or trusts what it is told unchecked."""
+"""Guards inside pandas, where it turns strings into attributes and code, opens files, or trusts its arguments unchecked."""
 
 import ast
 import builtins
@@ -247,7 +247,7 @@ def _guard_files():
 
 
 def _plain_json(to_json):
-    """Without a default handler the encoder walks every attribute of objects it does not know."""
+    """Without a default handler the encoder visits every attribute of objects it does not know."""
 
     @functools.wraps(to_json)
     def plain_json(self, path_or_buf=None, **named):

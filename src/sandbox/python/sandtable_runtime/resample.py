@@ -98,7 +98,7 @@ def _months(times):
 
 
 def _is_over(group, time, shown, milliseconds, months, first):
-    """Whether the last bar ends its group: where nobody knows how long it lasts, only the next one tells."""
+    """Whether the last bar ends its group: where its length is unknown, only the next one shows it."""
     length = None if shown is None else shown["barLength"]
     if length is None:
         return False

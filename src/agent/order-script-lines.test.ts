@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { errorOf } from '../../test/support/error-of.ts';
+import { type RunEvent, runBacktest } from '../engine/index.ts';
+import { simulateMarket } from '../market/index.ts';
+import { parseOrderScript } from './order-script.ts';
+import { orderScriptDecider } from './script-decider.ts';
+
+describe('lines that cancel and replace', () => {
+  const faultsOf = (...orders: unknown[]) =>
+    errorOf(() => parseOrderScript(JSON.stringify({ orders }), 'orders.json')).message;
+
+  it('act on the order of that id, which keeps it when it is replaced', async () => {
+    const limit = { side: 'buy', units: 10, type: 'limit', limit: 1 };
+    const script = parseOrderScript(
+      JSON.stringify({
+        orders: [
+          { bar: 0, ...limit, id: 'low' },
+          { bar: 0, ...limit, units: 0.5, id: 'refused' },
+          { bar: 1, action: 'replace', order: 'low', limit: 2, units: 5 },
+          { bar: 2, action: 'cancel', order: 'low' },
+          { bar: 3, action: 'cancel', order: 'low' },
+          { bar: 3, action: 'replace', order: 'refused', units: 1 },
+        ],
+      }),
+      'orders.json',
+    );
+    const events: RunEvent[] = [];
+    await runBacktest({
+      market: simulateMarket({ seed: 1, bars: 5 }),
+      decider: orderScriptDecider(script),
+      onEvent: (event) => events.push(event),
+    });
+    const story = events.flatMap((event) => {
+      if (event.type === 'order_accepted')
+        return [`${event.bar} ${event.orderId}: ${event.quantity} at ${event.limitPrice}`];
+      if (event.type === 'order_cancelled') return [`${event.bar} ${event.orderId}: ${event.code}`];
+      if (event.type === 'order_rejected') return [`${event.bar} ${event.code}`];
+      return event.type === 'note' ? [`${event.bar} ${event.text}`] : [];
+    });
+    expect(story).toEqual([
+      '0 1: 10 at 1',
+      '0 below_lot',
+      '1 1: replaced',
+      '1 2: 5 at 2',
+      '2 2: cancelled',
+      expect.stringMatching(/^3 .*2/),
+      '3 The order "refused" was refused: there is nothing to replace.',
+    ]);
+  });
+
+  it('are refused with an id that is not there, comes later, is there twice, or with fields of no use', () => {
+    const buy = { bar: 2, side: 'buy', units: 1 };
+    expect(
+      faultsOf(
+        { ...buy, id: 'entry' },
+        { ...buy, id: 'entry' },
+        { bar: 1, action: 'cancel', order: 'entry' },
+      ),
+    ).toBe(
+      [
+        'orders.json: 2 faults',
+        '  orders[2].order: "entry" is placed only later',
+        '  orders[1].id: "entry" is the id of orders[0] already',
+      ].join('\n'),
+    );
+    expect(faultsOf({ ...buy, id: 'entry' }, { bar: 3, action: 'cancel', order: 'entri' })).toContain(
+      'orders[1].order: no order has the id "entri" (did you mean entry?)',
+    );
+    const seen = faultsOf(
+      { bar: 1, action: 'cancel' },
+      { bar: 1, action: 'cancel', order: 'a', units: 1 },
+      { bar: 1, action: 'replace', order: 'a', symbol: 'B' },
+      { ...buy, order: 'a' },
+    );
+    expect(seen).toContain('orders[0].order: a cancel needs the id of an order placed before');
+    expect(seen).toContain('orders[1].quantity: a cancel takes no quantity');
+    expect(seen).toContain('orders[2].symbol: a replace takes no symbol');
+    expect(seen).toContain('orders[3].order: belongs to cancel and replace');
+  });
+
+  it('say what an exit can be', () => {
+    expect(faultsOf({ bar: 0, side: 'buy', units: 1, stopLoss: { percent: 5 } })).toContain(
+      'orders[0].stopLoss: {"percent":5} is no level: give a price, {"distance": 4}',
+    );
+  });
+});
