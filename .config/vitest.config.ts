@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import SlowFirst from './slow-first.ts';
 
 /** A file of the sources: what the package's name means in a test. */
 const source = (file: string): string => new URL(`../src/${file}`, import.meta.url).pathname;
+
+const include = ['src/**/*.test.ts', 'test/**/*.test.ts', 'strategies/**/*.test.ts', 'bench/**/*.test.ts'];
+const CALCULATIONS = 'src/{kernel,market,account,broker,engine,analysis}/**/*.test.ts';
 
 export default defineConfig({
   resolve: {
@@ -13,14 +17,17 @@ export default defineConfig({
   },
   root: new URL('..', import.meta.url).pathname,
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'strategies/**/*.test.ts', 'bench/**/*.test.ts'],
     setupFiles: ['test/seed.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    // A process of its own for each file costs more than most of their tests. What a file changes for all, it puts back.
-    isolate: false,
+    sequence: { sequencer: SlowFirst },
     // A hang ends the suite; a machine busy with other work must not.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    projects: [
+      // A process of its own costs more than most of these tests: they start none and change nothing for others.
+      { extends: true, test: { name: 'in one process', include: [CALCULATIONS], isolate: false } },
+      { extends: true, test: { name: 'in their own', include, exclude: [CALCULATIONS] } },
+    ],
   },
 });
