@@ -131,10 +131,10 @@ function monthsOf({ bars, trades, fills, cashEntries, ...record }: RunRecord): [
   const ends = new Map<string, string>();
   let month = '';
   for (let place = 0; place < bars.length; place++) {
-    const { date, equity } = bars[place]!;
+    const { date } = bars[place]!;
     if (!date.startsWith(month) || month === '') month = date.slice(0, 7);
-    // The last bar of a month says what it ended with.
-    if (bars[place + 1]?.date.startsWith(month) !== true) ends.set(month, equity);
+    // The last bar of a month says what it ended with; the texts of the others need not be made.
+    if (bars[place + 1]?.date.startsWith(month) !== true) ends.set(month, bars[place]!.equity);
   }
   for (const name of ends.keys()) found.set(name, noSums());
   const { gross } = tradeColumns(trades);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { equityNumberOf } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { createRandom } from '../kernel/index.ts';
 import type { CommonPeriod } from './against-benchmark.ts';
@@ -109,7 +110,7 @@ function whyBroke({ outcome, bars, insolvency }: RunRecord): string[] {
       `Equity fell to ${amount(insolvency.equity)} on ${date}: the run ended there, with everything closed.`,
     ];
   }
-  const below = bars.find(({ equity }) => !(Number(equity) > 0));
+  const below = bars.find((bar) => !(equityNumberOf(bar) > 0));
   if (below !== undefined)
     return [`Equity fell to ${amount(below.equity)} on ${below.date}: everything was lost.`];
   return outcome === 'insolvent' ? ['The run ended insolvent: its equity was gone.'] : [];

@@ -1,5 +1,6 @@
 import { type Exact, formatInstant } from '../kernel/index.ts';
 import type { BarSeries, Market } from '../market/index.ts';
+import { AmountText } from './amount-text.ts';
 import type { BarEvent, BarValues } from './events.ts';
 
 /** Bars of a market that follow each other, as columns. */
@@ -11,6 +12,8 @@ export interface BarsInColumns {
 /** What the bars of all runs on one market have in common, each made once. */
 export class BarSource {
   readonly market: Market;
+  /** Cash is the same from bar to bar, between two trades. */
+  readonly cashText = new AmountText();
   readonly #dates: string[] = [];
   readonly #parts = new Map<string, BarsInColumns>();
 
@@ -96,11 +99,12 @@ export class LightBar implements BarEvent {
   }
 
   get cash(): string {
-    return this.exactCash.toString();
+    return this.source.cashText.of(this.exactCash);
   }
 
   get equity(): string {
-    return this.exactEquity.toString();
+    // Without a position they are one amount.
+    return this.exactEquity === this.exactCash ? this.cash : this.exactEquity.toString();
   }
 
   get prices(): readonly (BarValues | null)[] {

@@ -35,14 +35,19 @@ export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Writes a file whole or not at all. @throws AppError `run_folder_unwritable` */
-export function writeWhole(file: string, text: string): void {
+/**
+ * Writes a file whole or not at all.
+ *
+ * @param pieces its text, or the parts of it one after the other
+ * @throws AppError `run_folder_unwritable`
+ */
+export function writeWhole(file: string, pieces: string | Iterable<string>): void {
   const temporary = `${file}.${process.pid}.tmp`;
   attempt(file, () => {
     try {
       const descriptor = openSync(temporary, 'w');
       try {
-        writeFileSync(descriptor, text);
+        for (const piece of typeof pieces === 'string' ? [pieces] : pieces) writeFileSync(descriptor, piece);
         fsyncSync(descriptor);
       } finally {
         closeSync(descriptor);

@@ -15,7 +15,7 @@ import { AppError, fileProblem, makeFolder } from '../kernel/index.ts';
 import { attempt, jsonText, writeWhole } from './files.ts';
 import type { Manifest } from './manifest.ts';
 import { reportOptionsOf } from './report-options.ts';
-import { equityCsv, tradesCsv } from './tables.ts';
+import { equityCsvPieces, tradesCsv } from './tables.ts';
 import type { Timing } from './timing.ts';
 import { trialsOfRun } from './trials-of-run.ts';
 
@@ -143,8 +143,8 @@ export function writeRunFiles(
   const trials = trialsOfRun(folder, manifest, summary);
   const page = run.page({ runId, record, manifest, options, metrics, timing, trials });
   // A text at a time: those of a million bars are the most memory that a run needs.
-  const files: readonly (readonly [string, () => string])[] = [
-    ['equity.csv', () => equityCsv(record)],
+  const files: readonly (readonly [string, () => string | Iterable<string>])[] = [
+    ['equity.csv', () => equityCsvPieces(record)],
     ['trades.csv', () => tradesCsv(record)],
     ['summary.json', () => jsonText(summary)],
     ['timing.json', () => jsonText(timing)],

@@ -4,12 +4,25 @@ import { columnsOf, type RunTable, runTable } from './export/run-tables.ts';
 
 /** `equity.csv`: a row per bar. Drawdown and exposure are fractions; exposure is empty where equity is not positive. */
 export function equityCsv(record: RunRecord): string {
+  return [...equityCsvPieces(record)].join('');
+}
+
+/** Bars of a piece of `equity.csv`. */
+const PIECE = 1_000;
+
+/** The same in pieces: a row a bar, which all together would be the largest thing of a long run. */
+export function* equityCsvPieces(record: RunRecord): Iterable<string> {
   const drawdowns = drawdownCurve(equityColumns(record));
-  // A row a bar: without a table of cells between, which would be the largest thing of a long run.
-  let text = csvText([columnsOf('equity').map(([name]) => name)]);
-  for (const [place, { bar, date, cash, equity, exposure }] of record.bars.entries())
-    text += `${bar},${quoted(date)},${cash},${equity},${drawdowns[place]},${exposure ?? ''}\n`;
-  return text;
+  const { bars } = record;
+  yield csvText([columnsOf('equity').map(([name]) => name)]);
+  for (let from = 0; from < bars.length; from += PIECE) {
+    let text = '';
+    for (let place = from; place < Math.min(from + PIECE, bars.length); place++) {
+      const { bar, date, cash, equity, exposure } = bars[place]!;
+      text += `${bar},${quoted(date)},${cash},${equity},${drawdowns[place]},${exposure ?? ''}\n`;
+    }
+    yield text;
+  }
 }
 
 /** `trades.csv`: a row per closed trade, then one per open trade, valued at the last close and without an exit. */
