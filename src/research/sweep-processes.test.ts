@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { skipBecause } from '../../test/missing.ts';
+import { simulateMarket, toCsv } from '../market/index.ts';
+import { readLedger } from '../runs/index.ts';
+
+const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url));
+const able = existsSync(bin) && process.platform !== 'win32';
+if (!able)
+  skipBecause(
+    'Sweeps in processes of their own were not tested: they need a build, and a shell with ulimit.',
+  );
+
+const root = mkdtempSync(join(tmpdir(), 'sandtable-processes-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const data = join(root, 'aaa.csv');
+writeFileSync(data, toCsv(simulateMarket({ seed: 3, bars: 120, symbols: ['AAA'] }).series[0]!));
+/** From the fifth trial on, waits while the file is there, and then a little: somebody can come between. */
+const hold = join(root, 'hold');
+const strategy = join(root, 'slow.ts');
+writeFileSync(
+  strategy,
+  `import { existsSync } from 'node:fs';
+import { defineStrategy, z } from 'sandtable';
+const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+export default defineStrategy({
+  name: 'slow', summary: '', parameters: z.object({ at: z.coerce.number(), wait: z.coerce.number().default(100) }),
+  onBar({ bar, orders }, { parameters: { at, wait } }) {
+    if (bar === 1 && at >= 5) {
+      while (existsSync(${JSON.stringify(hold)})) pause(20);
+      pause(wait);
+    }
+    if (bar === at) orders.submit({ action: 'buy', quantity: 1 });
+  },
+});`,
+);
+
+const sandtable = (...argv: string[]) => spawnSync(process.execPath, [bin, ...argv], { encoding: 'utf8' });
+const sweepIn = (out: string, ...more: string[]): string[] => [
+  ...['sweep', strategy, '--data', data, '--keep', 'none', '--jobs', '1', '--out', out, ...more],
+];
+const ended = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+const folderIn = (out: string): string =>
+  join(out, readdirSync(out).find((name) => name.includes('sweep-slow'))!);
+const bytes = (folder: string, name: string): string => readFileSync(join(folder, name)).toString('base64');
+
+describe.skipIf(!able)('a sweep in a process of its own', () => {
+  it('is asked how far it is and told to stop by others, and goes on to the same end', async () => {
+    const grid = ['--param', 'at=1:60:1', '--param', 'wait=100'];
+    const out = join(root, 'stopped');
+    writeFileSync(hold, '');
+    const child = spawn(process.execPath, [bin, ...sweepIn(out, ...grid)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr!.on('data', (text: Buffer) => {
+      stderr += text.toString();
+    });
+    const end = ended(child);
+    while (!existsSync(out) || !existsSync(join(folderIn(out), 'trials.jsonl')))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const folder = folderIn(out);
+    const status = () =>
+      JSON.parse(sandtable('sweep', 'status', folder, '--json').stdout) as Record<string, unknown>;
+    expect(status()).toMatchObject({ state: 'running', failed: 0 });
+    // Nobody else may go on with it meanwhile.
+    expect(sandtable('sweep', '--resume', folder)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('at work on') as string,
+    });
+    const stop = sandtable('sweep', 'stop', folder);
+    expect(stop).toMatchObject({ status: 0, stdout: expect.stringContaining('stops when') as string });
+    rmSync(hold);
+    expect(await end).toBe(1);
+    expect(stderr).toContain('Stopped as you asked');
+    const { trials } = status() as { trials: number };
+    expect(status()).toMatchObject({ state: 'stopped' });
+    expect(trials).toBeLessThan(60);
+    expect(sandtable('sweep', 'stop', folder).stdout).toContain('Nobody is at work');
+    expect(sandtable('sweep', '--resume', folder, '--quiet').status).toBe(0);
+    expect(status()).toMatchObject({ state: 'finished', failed: 0 });
+    expect(readLedger(out).looks.length).toBe(60);
+    const whole = join(root, 'whole');
+    expect(sandtable(...sweepIn(whole, ...grid, '--quiet')).status).toBe(0);
+    for (const name of ['trials.parquet', 'sweep.json'])
+      expect(bytes(folder, name)).toBe(bytes(folderIn(whole), name));
+  }, 180_000);
+
+  // A limit of the size of files fails a write in the middle as a full disk does.
+  it('that fills the disk says which file, and goes on when there is room', () => {
+    const grid = ['--param', 'at=1:60:1', '--param', 'wait=0'];
+    const out = join(root, 'full');
+    const limited = (blocks: number, argv: readonly string[]) =>
+      spawnSync('sh', ['-c', 'ulimit -f "$0"; exec "$@"', String(blocks), process.execPath, bin, ...argv], {
+        encoding: 'utf8',
+      });
+    const full = limited(64, sweepIn(out, ...grid, '--quiet'));
+    expect(full.stderr).toMatch(/error: Cannot write .*trials\.jsonl: it would be larger/);
+    expect(full.stderr).not.toMatch(/^\s+at /m);
+    expect(full.status).toBe(1);
+    const folder = folderIn(out);
+    expect(sandtable('sweep', '--resume', folder, '--quiet').status).toBe(0);
+    const whole = join(root, 'roomy');
+    expect(sandtable(...sweepIn(whole, ...grid, '--quiet')).status).toBe(0);
+    for (const name of ['trials.parquet', 'sweep.json'])
+      expect(bytes(folder, name)).toBe(bytes(folderIn(whole), name));
+    expect(new Set(readLedger(out).looks.map(({ id }) => id)).size).toBe(60);
+  }, 120_000);
+});
