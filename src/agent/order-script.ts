@@ -96,7 +96,7 @@ function goodTillFaults(step: ScriptStep, index: number, now: number): Fault[] {
   return [{ where: `orders[${index}].goodTill`, message, hint: remedy }];
 }
 
-export const EARLIER_REMEDY = 'Take these orders out, or name an earlier date with --evaluate-from.';
+export const EARLIER_HINT = 'Take these orders out, or name an earlier date with --evaluate-from.';
 
 /** Orders of the history before the first decision. */
 export function earlierFaults(orders: readonly ScriptStep[], firstAsked: number): Fault[] {

@@ -1,12 +1,12 @@
 import type { Decider } from '../engine/index.ts';
 import { faultsError } from '../kernel/index.ts';
-import { EARLIER_REMEDY, earlierFaults } from './order-script.ts';
+import { EARLIER_HINT, earlierFaults } from './order-script.ts';
 import type { OrderScript, ScriptStep } from './order-script-schema.ts';
 
 /** @throws AppError `bad_order_script` for orders of bars at which nobody was asked */
 function checkNotBefore({ orders }: OrderScript, bar: number): void {
   const faults = earlierFaults(orders, bar);
-  if (faults.length > 0) throw faultsError('bad_order_script', 'The order script', faults, EARLIER_REMEDY);
+  if (faults.length > 0) throw faultsError('bad_order_script', 'The order script', faults, EARLIER_HINT);
 }
 
 /** Places, cancels and replaces at the close of each line's bar, in the script's order. */

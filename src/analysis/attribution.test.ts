@@ -6,7 +6,7 @@ import { type RunEvent, type RunSettingsInput, runBacktest } from '../engine/ind
 import { type RunRecord, recordOf } from '../journal/index.ts';
 import { createRandom, DAY, type Decimal, decimal, decimalString, ZERO } from '../kernel/index.ts';
 import { type CorporateAction, createMarket, simulateMarket } from '../market/index.ts';
-import { ACCOUNT, type AttributionPart, addedUp, attributionOf, UNTOLD } from './attribution.ts';
+import { ACCOUNT, type AttributionPart, addedUp, attributionOf, OPEN_AT_THE_BREAK } from './attribution.ts';
 
 const SYMBOLS = ['AAA', 'BBB', 'CCC'];
 const BARS = 80;
@@ -104,7 +104,7 @@ describe('where a profit came from', () => {
         for (const parts of lists(record)) {
           expect(summed(parts.map(({ total }) => total))).toBe(profit);
           expect(addedUp('all', parts)).toMatchObject({ total: profit, closedTrades: record.trades.length });
-          expect(parts.map(({ name }) => name)).not.toContain(UNTOLD);
+          expect(parts.map(({ name }) => name)).not.toContain(OPEN_AT_THE_BREAK);
           for (const { total, closed, open, commission, dividends, financing } of parts)
             expect(summed([closed, open, commission, dividends, financing])).toBe(total);
           // Each column is the same whichever way the run is taken apart.

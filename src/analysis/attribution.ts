@@ -38,7 +38,7 @@ export type Attribution = z.infer<typeof attributionSchema>;
 /** What interest is listed under: it belongs to no symbol and no side. */
 export const ACCOUNT = '(account)';
 /** What was open when a journal broke off: nobody can say what it came to. */
-export const UNTOLD = '(open where the journal breaks off)';
+export const OPEN_AT_THE_BREAK = '(open where the journal breaks off)';
 /** Exit reasons that get a line of their own; a model may give another one each time. */
 const MOST_REASONS = 40;
 
@@ -82,7 +82,7 @@ export function attributionOf(record: RunRecord): Attribution {
     }
     for (const entry of record.cashEntries) addEntry(sumsOf(found, ofEntry(entry)), entry);
     const rest = profit.minus(sumOf(found.values()));
-    if (!rest.isZero()) sumsOf(found, UNTOLD).open = rest;
+    if (!rest.isZero()) sumsOf(found, OPEN_AT_THE_BREAK).open = rest;
     return [...found].map(([name, sums]) => partOf(name, sums)).filter(isSomething);
   };
   return {

@@ -47,9 +47,9 @@ export function isCut({ from, to }: Coverage, bars: number): boolean {
 function seriesCoverage(times: Float64Array, series: BenchmarkSeries): Coverage | Undefined {
   const { name, times: own } = series;
   const [first, last] = [own[0]!, own[own.length - 1]!];
-  const patience = medianGap(own) + HOLIDAYS;
+  const tolerance = medianGap(own) + HOLIDAYS;
   const from = times.findIndex((time) => time >= first);
-  const to = times.findLastIndex((time) => time <= last + patience);
+  const to = times.findLastIndex((time) => time <= last + tolerance);
   const isWhole = from === 0 && to === times.length - 1;
   if (from < 0 || from > to || (from === to && !isWhole)) {
     const [begins, ends] = [times[0]!, times.at(-1)!].map(formatInstant);
@@ -59,7 +59,7 @@ function seriesCoverage(times: Float64Array, series: BenchmarkSeries): Coverage 
   }
   for (let at = 1; at < own.length; at++) {
     const [before, after] = [own[at - 1]!, own[at]!];
-    if (after - before > patience && before < times[to]! && after > times[from]!)
+    if (after - before > tolerance && before < times[to]! && after > times[from]!)
       return undefinedBecause(
         `${name} has no close between ${formatInstant(before)} and ${formatInstant(after)}`,
       );
@@ -74,9 +74,9 @@ function symbolCoverage(record: RunRecord, times: Float64Array, symbol: number):
   const from = bars.findIndex(hasPrice);
   const last = bars.findLastIndex(hasPrice);
   if (from < 0) return undefinedBecause(`${name} has no bar in this run`);
-  const patience = medianGap(times) + HOLIDAYS;
+  const tolerance = medianGap(times) + HOLIDAYS;
   const isDelisted = delistings.some((one) => one.symbol === name);
-  const to = isDelisted ? bars.length - 1 : times.findLastIndex((time) => time <= times[last]! + patience);
+  const to = isDelisted ? bars.length - 1 : times.findLastIndex((time) => time <= times[last]! + tolerance);
   if (from === to && bars.length > 1) return undefinedBecause(`${name} has a single bar in this run`);
   return { from, to };
 }

@@ -35,9 +35,10 @@ export class Brackets {
 
 /** Takes back the orders that share a group with one that filled. @param except a symbol whose orders are left */
 export function cancelOcoSiblings(venue: Venue, filled: RestingOrder, except?: number): void {
-  for (const rival of venue.orders) {
-    if (rival === filled || rival.done || rival.group !== filled.group || rival.symbol === except) continue;
-    venue.cancel(rival, 'one_cancels_other', `Order ${filled.id} of its group filled.`);
+  for (const sibling of venue.orders) {
+    if (sibling === filled || sibling.done || sibling.group !== filled.group || sibling.symbol === except)
+      continue;
+    venue.cancel(sibling, 'one_cancels_other', `Order ${filled.id} of its group filled.`);
   }
 }
 

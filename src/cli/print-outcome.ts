@@ -30,9 +30,9 @@ export function outcomeText({ outcome, error, folder, bars, strategyFile }: RunE
   if (outcome === 'interrupted') return `Stopped after bar ${bars - 1} as you asked. ${kept}`;
   if (outcome === 'stopped' || outcome === 'budget_exhausted') {
     const resume = `npx sandtable resume ${folder}`;
-    const remedy = error instanceof AppError ? error.hint : '';
+    const hint = error instanceof AppError ? error.hint : '';
     const goOn = outcome === 'stopped' ? `\n  Go on with: ${resume}` : '';
-    return `${messageOf(error)} ${kept}${goOn}\n  ${remedy.replace('npx sandtable resume RUN', resume)}`;
+    return `${messageOf(error)} ${kept}${goOn}\n  ${hint.replace('npx sandtable resume RUN', resume)}`;
   }
   const file = strategyFile ?? 'the strategy';
   const place = placeIn(error, file);

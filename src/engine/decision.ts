@@ -6,8 +6,8 @@ const MOST_ORDERS = 100_000;
 
 /** A decider did what no decider may: the run fails, and its journal names the code. */
 export class DecisionFault extends AppError {
-  constructor(code: string, message: string, remedy: string) {
-    super({ code, message, hint: remedy, kind: 'run' });
+  constructor(code: string, message: string, hint: string) {
+    super({ code, message, hint, kind: 'run' });
   }
 }
 

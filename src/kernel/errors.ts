@@ -49,20 +49,15 @@ const SHOWN_FAULTS = 20;
  * @param faults at least one fault
  * @param subject what was being read, for the first line
  */
-export function faultsError(
-  code: string,
-  subject: string,
-  faults: readonly Fault[],
-  remedy: string,
-): AppError {
+export function faultsError(code: string, subject: string, faults: readonly Fault[], hint: string): AppError {
   const shown = faults.slice(0, SHOWN_FAULTS).map((fault) => {
-    const hint = fault.hint === undefined ? '' : ` (${fault.hint})`;
-    return `  ${fault.where}: ${fault.message}${hint}`;
+    const own = fault.hint === undefined ? '' : ` (${fault.hint})`;
+    return `  ${fault.where}: ${fault.message}${own}`;
   });
   const hidden = faults.length - shown.length;
   if (hidden > 0) shown.push(`  … and ${hidden} more`);
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
-  return new AppError({ code, message: `${subject}: ${count}\n${shown.join('\n')}`, hint: remedy });
+  return new AppError({ code, message: `${subject}: ${count}\n${shown.join('\n')}`, hint });
 }
 
 /** What a stranger's code threw, in words: it may be no error at all. */

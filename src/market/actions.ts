@@ -28,7 +28,7 @@ const COLUMNS = {
 type Column = keyof typeof COLUMNS;
 const COLUMN_NAMES = Object.keys(COLUMNS) as readonly Column[];
 
-const REMEDY =
+const HINT =
   'A line looks like AAPL,2020-08-31,split,,4:1 under symbol,date,kind,amount,ratio,price; kinds are dividend (amount), split (ratio) and delisting (price, or the last close).';
 
 /**
@@ -93,5 +93,5 @@ function readColumns(header: readonly string[], file: string): Record<Column, nu
 }
 
 function failed(...faults: readonly Fault[]): Error {
-  return faultsError('bad_actions', 'The corporate actions cannot be used', faults, REMEDY);
+  return faultsError('bad_actions', 'The corporate actions cannot be used', faults, HINT);
 }

@@ -30,8 +30,8 @@ export class DetailBars {
     const seen = new Set<string>();
     for (const { symbol } of detail) {
       if (!market.symbols.includes(symbol)) {
-        const remedy = `name it like one of ${market.symbols.slice(0, 20).join(', ')}`;
-        faults.push({ where: symbol, message: 'has finer bars and no bars', hint: remedy });
+        const hint = `name it like one of ${market.symbols.slice(0, 20).join(', ')}`;
+        faults.push({ where: symbol, message: 'has finer bars and no bars', hint });
       }
       if (seen.has(symbol)) faults.push({ where: symbol, message: 'was given finer bars twice' });
       seen.add(symbol);

@@ -60,11 +60,11 @@ export interface LoadedSeries {
   readonly leftOut: readonly string[];
 }
 
-const DATA_REMEDY =
+const DATA_HINT =
   'Fix the lines named. A file needs date, open, high, low, close and volume columns, one bar a line, oldest first; ' +
   'dates such as 2020-01-15, 2020-01-15 09:30, 15 Jan 2020 or epoch seconds. --allow-gaps leaves out rows without a value.';
 
-const PATH_REMEDY = 'Check the spelling, and that the path is right as seen from the current folder.';
+const PATH_HINT = 'Check the spelling, and that the path is right as seen from the current folder.';
 
 /**
  * Loads bars from CSV, TSV, Parquet, JSON or NDJSON files (text also with gzip) and puts them on one clock.
@@ -146,9 +146,8 @@ async function readAll(options: LoadOptions, range: Range): Promise<FileReading[
     )
       faults.push({ where: '--columns', message: `no file has a column that ${columns.text} names` });
     if (faults.length > found.faults.length)
-      throw faultsError('bad_data', 'The data cannot be used', faults, DATA_REMEDY);
-    if (faults.length > 0)
-      throw faultsError('data_not_found', 'The data cannot be found', faults, PATH_REMEDY);
+      throw faultsError('bad_data', 'The data cannot be used', faults, DATA_HINT);
+    if (faults.length > 0) throw faultsError('data_not_found', 'The data cannot be found', faults, PATH_HINT);
     checkSymbols(
       wanted,
       [...readings, ...fromCatalog.readings].flatMap((reading) => reading.known),

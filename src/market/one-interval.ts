@@ -10,7 +10,7 @@ import {
   parseInterval,
 } from './interval.ts';
 
-const REMEDY =
+const HINT =
   'Run one interval at a time, so that no bar is known before it has ended: leave the other files out, or make all bars equally long with resample. For a thinly traded symbol say how long its bars last: --interval 1h, or `interval` of its series in code.';
 
 interface Measured {
@@ -43,7 +43,7 @@ export function sharedInterval(series: readonly BarSeries[]): Interval | undefin
     if (faults.length === 0 && series.length > 1) faults.push(...overlaps(series, shared.interval));
   }
   if (faults.length > 0)
-    throw faultsError('mixed_intervals', 'The symbols of a run must share one interval', faults, REMEDY);
+    throw faultsError('mixed_intervals', 'The symbols of a run must share one interval', faults, HINT);
   return shared?.interval;
 }
 

@@ -15,7 +15,7 @@ export async function collectErrors<Reading extends readonly Promise<unknown>[]>
   if (unexpected !== undefined || reasons.length === 1) throw unexpected ?? reasons[0];
   const errors = reasons as AppError[];
   const last = errors.at(-1)!;
-  const before = errors.slice(0, -1).map(({ message, hint: remedy }) => `${message}\n  ${remedy}\n`);
+  const before = errors.slice(0, -1).map(({ message, hint }) => `${message}\n  ${hint}\n`);
   throw new AppError({
     code: 'bad_input',
     message: [...before, last.message].join('error: '),

@@ -24,12 +24,11 @@ export async function findBenchmark(
 ): Promise<NamedBenchmark | undefined> {
   if (name === undefined) return undefined;
   if (symbols.includes(name)) return { symbol: name };
-  const bad = (problem: string, cause?: unknown, remedy?: string): AppError =>
+  const bad = (problem: string, cause?: unknown, hint?: string): AppError =>
     new AppError({
       code: 'bad_benchmark',
       message: `--benchmark ${name}: ${problem}${problem.endsWith('?') ? '' : '.'}`,
-      hint:
-        remedy ?? 'Name one of the run’s symbols, or a data file of one symbol such as data/spx-daily.csv.',
+      hint: hint ?? 'Name one of the run’s symbols, or a data file of one symbol such as data/spx-daily.csv.',
       cause,
     });
   if (!/[./\\]/.test(name)) {

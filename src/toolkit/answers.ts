@@ -37,8 +37,8 @@ export function notOffered(name: string, among: readonly string[]): Json {
  */
 export function failed(name: string, error: unknown): Json {
   if (error instanceof AppError && error.kind === 'run') throw error;
-  const remedy = error instanceof AppError ? withoutPaths(error.hint) : 'Try other arguments.';
-  return failure(`${name} failed: ${withoutPaths(messageOf(error))}`, remedy);
+  const hint = error instanceof AppError ? withoutPaths(error.hint) : 'Try other arguments.';
+  return failure(`${name} failed: ${withoutPaths(messageOf(error))}`, hint);
 }
 
 /** The first line of a message, without the paths of this machine. */

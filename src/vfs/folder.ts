@@ -15,7 +15,7 @@ import { VFS_LIMITS } from './limits.ts';
 import { pathFault } from './path.ts';
 import { Vfs, type VfsSnapshot } from './vfs.ts';
 
-const REMEDY = 'Fix or remove these, or name a folder with text files only.';
+const HINT = 'Fix or remove these, or name a folder with text files only.';
 /** Beyond this a folder is surely the wrong one; its faults would fill the screen. */
 const MOST_ENTRIES = 20_000;
 /** UTF-8 takes at most four bytes a character. */
@@ -41,7 +41,7 @@ export function importFolder(folder: string): Vfs {
   }
   if (faults.length > 0) {
     faults.sort((one, other) => (one.where < other.where ? -1 : 1));
-    throw faultsError('vfs_unfit', `The folder ${folder}`, faults, REMEDY);
+    throw faultsError('vfs_unfit', `The folder ${folder}`, faults, HINT);
   }
   return vfs;
 }

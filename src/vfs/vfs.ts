@@ -225,8 +225,8 @@ export function noSuchFile(path: string): AppError {
   );
 }
 
-function refusal(code: string, message: string, remedy: string): AppError {
-  return new AppError({ code, message, hint: remedy });
+function refusal(code: string, message: string, hint: string): AppError {
+  return new AppError({ code, message, hint });
 }
 
 function byPath(one: VfsFile, other: VfsFile): number {

@@ -103,9 +103,9 @@ function checkSettings(
   before: ResolvedModel | undefined,
 ): { readonly faults: readonly Fault[]; readonly resolved: Resolved } {
   const faults: Fault[] = [];
-  const at = (path: readonly PropertyKey[], message: string, remedy?: string): void => {
+  const at = (path: readonly PropertyKey[], message: string, hint?: string): void => {
     const where = `${file}:${front.lineOf(path)}`;
-    faults.push({ where, message, ...(remedy === undefined ? {} : { hint: remedy }) });
+    faults.push({ where, message, ...(hint === undefined ? {} : { hint }) });
   };
   const filled = (name: 'model' | 'base_url'): string => {
     const { text, missing } = fillIn(settings[name], environment);

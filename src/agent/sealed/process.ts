@@ -151,12 +151,12 @@ export class SealedProcess {
     }
   }
 
-  #end(what: string, remedy = 'Run it without --seal to see where it fails.'): void {
+  #end(what: string, hint = 'Run it without --seal to see where it fails.'): void {
     if (this.#dead !== undefined) return;
     this.#dead = new AppError({
       code: 'strategy_ended',
       message: `The process of ${this.#file} ${what}.`,
-      hint: remedy,
+      hint,
       kind: 'run',
     });
     living.delete(this.#process);

@@ -23,8 +23,8 @@ export async function replayCommand(folder: string, given: unknown, io: Io): Pro
 export function replayText(end: ReplayEnd): { readonly repeats: boolean; readonly text: string } {
   const { error, matched, lines } = end;
   if (end.differs) {
-    const remedy = error instanceof AppError ? `\n  ${error.hint}` : '';
-    return { repeats: false, text: `error: ${messageOf(error)}${remedy}` };
+    const hint = error instanceof AppError ? `\n  ${error.hint}` : '';
+    return { repeats: false, text: `error: ${messageOf(error)}${hint}` };
   }
   if (matched < lines) {
     const why = error === undefined ? '' : `: ${messageOf(error)}`;

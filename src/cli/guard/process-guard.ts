@@ -254,8 +254,8 @@ function stackPlace(file: string): string {
   return line === null ? '' : ` (${file}:${line[1]})`;
 }
 
-function misbehaved(code: string, message: string, remedy: string): AppError {
-  return new DecisionFault(code, message, remedy);
+function misbehaved(code: string, message: string, hint: string): AppError {
+  return new DecisionFault(code, message, hint);
 }
 
 function timedOut(shared: Int32Array, seconds: number, place: string): AppError {

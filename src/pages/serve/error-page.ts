@@ -1,7 +1,7 @@
 import { html } from '../shared/html.ts';
 
 /** A page that says what went wrong. */
-export function errorPage(message: string, remedy: string): string {
+export function errorPage(message: string, hint: string): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -13,7 +13,7 @@ export function errorPage(message: string, remedy: string): string {
 <link rel="icon" href="data:,">
 <style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}h1{font-size:1.4rem}</style>
 </head>
-<body><main><h1>${message}</h1><p>${remedy}</p><p><a href="/">All runs</a></p></main></body>
+<body><main><h1>${message}</h1><p>${hint}</p><p><a href="/">All runs</a></p></main></body>
 </html>
 `.text;
 }

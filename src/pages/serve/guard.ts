@@ -6,8 +6,8 @@ import { AppError } from '../../kernel/index.ts';
 export class HttpError extends AppError {
   readonly status: number;
 
-  constructor(status: number, code: string, message: string, remedy: string) {
-    super({ code, message, hint: remedy });
+  constructor(status: number, code: string, message: string, hint: string) {
+    super({ code, message, hint });
     this.status = status;
   }
 }
