@@ -118,6 +118,13 @@ Then('the journal records a failure {string}', function (this: TradingWorld, kin
   assert.deepEqual(kinds, [kind]);
 });
 
+Then("the last decision's text is {string}", function (this: TradingWorld, text: string) {
+  const decisions = readEarlier(join(onlyRun(this), 'journal.jsonl')).events.filter(
+    (event) => event.type === 'decision_made',
+  );
+  assert.equal(decisions.at(-1)?.text, text);
+});
+
 Then('the model played its script to the end', function (this: TradingWorld) {
   assert.deepEqual(
     { unexpected: this.model?.unexpected, left: this.model?.leftover() },

@@ -84,6 +84,7 @@ const HOLD_NAMES: Readonly<Record<string, string>> = {
   cut: 'reply cut short',
   filtered: 'reply filtered by the provider',
   rounds_exhausted: 'no rounds left',
+  text_tool_calls: 'tool calls came as text',
   budget: 'budget of the decision used up',
   held: 'the model could not be reached',
 };

@@ -33,6 +33,12 @@ export const modelUsageSchema = z
     /** By how they ended. */
     outcomes: z.record(z.string(), count),
     failedRequests: count,
+    /** Requests whose tokens we counted ourselves, since the server told none; left out where there are none. */
+    estimatedRequests: count.exactOptional(),
+    /** Who answered, where that changed within the run: name and fingerprint as the server gave them, and how often. */
+    servedBy: z
+      .array(z.strictObject({ model: z.string(), fingerprint: z.string(), firstBar: count, requests: count }))
+      .exactOptional(),
     /** The whole run, however many processes it took. */
     ...shareSchema.shape,
     /** What this process asked for itself … */
@@ -52,6 +58,8 @@ export function modelUsage(record: RunRecord, replayed: number): ModelUsage {
   for (const { outcome } of decisions) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   const { price } = model;
   const table = typeof price === 'object' && price !== null && 'table' in price ? String(price.table) : null;
+  const estimated = exchanges.filter(({ usage }) => usage?.estimated === true).length;
+  const servers = serversOf(exchanges);
   return {
     model: model.model,
     provider: model.provider,
@@ -60,14 +68,30 @@ export function modelUsage(record: RunRecord, replayed: number): ModelUsage {
     decisions: decisions.length,
     outcomes,
     failedRequests: exchanges.filter(({ failure }) => failure !== undefined).length,
+    ...(estimated === 0 ? {} : { estimatedRequests: estimated }),
+    ...(servers.length < 2 ? {} : { servedBy: servers }),
     ...shareOf(exchanges, table),
     incurred: shareOf(exchanges.slice(replayed), table),
     replayed: shareOf(exchanges.slice(0, replayed), table),
   };
 }
 
+type Server = NonNullable<NonNullable<ModelUsage>['servedBy']>[number];
+
+function serversOf(exchanges: readonly EventOf<'model_called'>[]): Server[] {
+  const servers = new Map<string, Server>();
+  for (const { served, bar } of exchanges) {
+    if (served === undefined) continue;
+    const { model = '', fingerprint = '' } = served;
+    const key = JSON.stringify([model, fingerprint]);
+    const known = servers.get(key) ?? { model, fingerprint, firstBar: bar, requests: 0 };
+    servers.set(key, { ...known, requests: known.requests + 1 });
+  }
+  return [...servers.values()];
+}
+
 function shareOf(exchanges: readonly EventOf<'model_called'>[], prices: string | null): Share {
-  const sum = (kind: keyof TokenUsage): number =>
+  const sum = (kind: Exclude<keyof TokenUsage, 'estimated'>): number =>
     exchanges.reduce((total, { usage }) => total + (usage?.[kind] ?? 0), 0);
   // Where a price is known, a request that failed and reported no tokens cost nothing that anybody knows of.
   const unknown = exchanges.some(
@@ -95,6 +119,7 @@ export function modelLines(
 ): readonly (readonly [string, string])[] {
   if (usage === null) return [];
   const number = (value: number): string => grouped(value, 0);
+  const textCalls = usage.outcomes.text_tool_calls ?? 0;
   const failed = usage.failedRequests === 0 ? '' : `, ${number(usage.failedRequests)} of them failed`;
   const others = Object.entries(usage.outcomes)
     .filter(([outcome]) => outcome !== 'answered')
@@ -110,6 +135,10 @@ export function modelLines(
     usage.replayed.requests === 0
       ? ''
       : `; ${dollars(usage.incurred.cost)} now, ${dollars(usage.replayed.cost)} replayed`;
+  const estimated =
+    usage.estimatedRequests === undefined
+      ? ''
+      : `; estimated for ${number(usage.estimatedRequests)} of ${number(usage.requests)} requests, whose server told none`;
   const after =
     returnAfter === null || Number(usage.cost) === 0 ? '' : `; return after it ${percentage(returnAfter)}`;
   return [
@@ -117,12 +146,26 @@ export function modelLines(
       'Model',
       `${usage.model}: ${number(usage.decisions)} decisions${ends}, ${number(usage.requests)} requests${failed}`,
     ],
-    ['Tokens', tokens.join(', ')],
+    ['Tokens', `${tokens.join(', ')}${estimated}`],
+    ...(usage.servedBy === undefined ? [] : [['Answered by', serversText(usage.servedBy)] as const]),
+    ...(textCalls === 0 ? [] : [['Warning', textCallsText(textCalls)] as const]),
     [
       'Cost',
       `${dollars(usage.cost)}${usage.cost === null ? ': no price for this model' : ''}${replayed}${after}`,
     ],
   ];
+}
+
+function serversText(servers: readonly Server[]): string {
+  const named = servers.map(({ model, fingerprint, firstBar, requests }) => {
+    const name = [model, fingerprint].filter((part) => part !== '').join(' ');
+    return `${name} (${grouped(requests, 0)} requests from bar ${grouped(firstBar, 0)})`;
+  });
+  return `${named.join(', ')}: the model changed within the run`;
+}
+
+function textCallsText(times: number): string {
+  return `${grouped(times, 0)} decisions ended with tool calls written as text, which were not made; text_tool_calls: true makes them`;
 }
 
 function dollars(cost: string | null): string {

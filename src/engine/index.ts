@@ -24,6 +24,7 @@ export type {
   ModelEvent,
   ModelFailure,
   ModelFailureKind,
+  ServedBy,
   TokenUsage,
 } from './model-events.ts';
 export { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';

@@ -2,6 +2,8 @@ import type { Json } from './json.ts';
 
 /** Tokens of one exchange by kind; cached ones are part of the input, reasoning ones part of the output. */
 export interface TokenUsage {
+  /** Counted by ourselves from the texts: the server said nothing that can be used. */
+  readonly estimated?: true;
   readonly input: number;
   readonly cached: number;
   readonly output: number;
@@ -16,6 +18,8 @@ export type DecisionOutcome =
   | 'cut'
   | 'filtered'
   | 'rounds_exhausted'
+  /** Calls came as text, which the strategy does not allow with `text_tool_calls`. */
+  | 'text_tool_calls'
   | 'budget'
   | 'held';
 
@@ -29,6 +33,7 @@ export type ModelFailureKind =
   | 'malformed'
   | 'context_too_long'
   | 'rejected'
+  | 'insufficient_quota'
   | 'unauthorised';
 
 export interface ModelFailure {
@@ -36,6 +41,12 @@ export interface ModelFailure {
   /** Of the HTTP answer; null when there was none. */
   readonly status: number | null;
   readonly message: string;
+}
+
+/** Who answered, as the server says. */
+export interface ServedBy {
+  readonly model?: string;
+  readonly fingerprint?: string;
 }
 
 /** What a model's decider writes down. Neither keys, nor addresses, nor wall-clock times are in it. */
@@ -66,6 +77,8 @@ export type ModelEvent =
       readonly request: string;
       readonly reply?: Json;
       readonly failure?: ModelFailure;
+      /** The model's name and `system_fingerprint` of the answer, where it had any. */
+      readonly served?: ServedBy;
       /** Null when the server did not say. */
       readonly usage: TokenUsage | null;
       /** US dollars as a decimal string; null when tokens or price are not known. */

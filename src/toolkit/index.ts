@@ -2,6 +2,7 @@ export { argumentsFor } from './arguments.ts';
 export { needPython, type ToolDefinition, toolDefinitions, toolWrites } from './definitions.ts';
 export { featuresText, featureView } from './feature-view.ts';
 export { FILES } from './files.ts';
+export { pythonCalls } from './python-literal.ts';
 export { OFFERED_TOOL_NAMES, TOOL_NAMES, type ToolName } from './registry.ts';
 export { REPL, REPL_LIFETIMES, type ReplLifetime, ReplSession } from './repl-session.ts';
 export { type JsonSchema, schemaOf } from './schemas.ts';
@@ -14,4 +15,4 @@ export {
   type Toolkit,
   type ToolkitOptions,
 } from './toolkit.ts';
-export type { WrittenCall } from './written-call.ts';
+export { toolMeant, type WrittenCall } from './written-call.ts';

@@ -9,6 +9,7 @@ describe('readWrittenArguments', () => {
     ['"{\\"bars\\": 3}"', true],
     ['```json\n{"bars": 3}\n```', true],
     ['{"bars": 3,}', true],
+    ["{'bars': 3}", true],
   ])('reads %j', (given, repaired) => {
     expect(readWrittenArguments(given)).toEqual({ ok: true, value: { bars: 3 }, repaired });
   });

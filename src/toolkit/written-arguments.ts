@@ -1,4 +1,5 @@
 import { type Json, parseJson } from '../engine/index.ts';
+import { pythonLiteral } from './python-literal.ts';
 
 /** Arguments as a tool takes them, or what is wrong with them. */
 export type ReadWritten =
@@ -7,7 +8,7 @@ export type ReadWritten =
 
 /**
  * Reads a tool call's arguments. What can only be meant in one way is fixed: an object instead of its text, a text
- * within a text, a code fence around it, commas before a closing bracket, line breaks inside a string.
+ * within a text, a code fence around it, commas before a closing bracket, line breaks inside a string, a Python dict.
  */
 export function readWrittenArguments(given: Json): ReadWritten {
   if (typeof given !== 'string') return asObject(given, true);
@@ -20,7 +21,7 @@ export function readWrittenArguments(given: Json): ReadWritten {
     return inner === undefined ? asObject(direct, false) : asObject(inner, true);
   }
   const fenced = /^```(?:json)?\s*([\s\S]*?)\s*```$/.exec(text)?.[1] ?? text;
-  const fixed = parse(fenced) ?? parse(withoutStrayMarks(fenced));
+  const fixed = parse(fenced) ?? parse(withoutStrayMarks(fenced)) ?? pythonLiteral(fenced);
   if (fixed !== undefined) return asObject(fixed, true);
   return { ok: false, problem: `The arguments are not JSON: ${jsonProblem(text)}` };
 }

@@ -8,6 +8,7 @@ import { sharedLimiter } from '../model/limiter.ts';
 import { responsesProtocol } from '../model/responses.ts';
 import type { RunServices } from '../run-services.ts';
 import { redactor, secretsOfUrl } from './environment.ts';
+import { bringsKey, filledHeaders } from './headers.ts';
 import type { LlmStrategy } from './strategy-file.ts';
 
 /**
@@ -28,6 +29,7 @@ export function createExchanger(
     capabilities: capabilitiesOf(provider, model),
     sampling: samplingOf(settings.sampling, sample),
     stream: settings.stream,
+    extraBody: settings.extra_body,
   });
   return new Exchanger({
     sample,
@@ -68,8 +70,9 @@ function clientFor(
   protocol: ReturnType<typeof chatProtocol>,
 ): ReturnType<typeof createModelClient> {
   const { settings, baseUrl } = strategy;
+  const headers = filledHeaders(settings.headers, environment);
   const key = environment[settings.api_key_env] ?? '';
-  if (key === '' && replayOnly !== true && !isNearby(baseUrl)) {
+  if (key === '' && replayOnly !== true && !isNearby(baseUrl) && !bringsKey(settings.headers)) {
     throw new AppError({
       code: 'api_key_missing',
       message: `${strategy.file} needs a key for ${new URL(baseUrl).host}, and ${settings.api_key_env} is not set.`,
@@ -80,9 +83,10 @@ function clientFor(
     baseUrl,
     // Servers on one's own machine ask for no key, but the client wants one.
     apiKey: key === '' ? 'none' : key,
+    headers: headers.values,
     protocol,
     timeoutMs: settings.request.timeout_seconds * 1000,
-    redact: redactor([key, ...secretsOfUrl(baseUrl)]),
+    redact: redactor([key, ...headers.secrets, ...secretsOfUrl(baseUrl)]),
   });
 }
 

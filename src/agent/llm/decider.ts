@@ -61,6 +61,7 @@ export function llmDecider(
   );
   const notes: Note[] = [];
   let configured = false;
+  let rejectedBefore = false;
 
   const decideNow = async (turn: BarContext): Promise<void> => {
     if (!configured)
@@ -85,12 +86,15 @@ export function llmDecider(
       ),
       exchanger,
       policy: settings.on_failure,
+      textToolCalls: settings.text_tool_calls,
+      rejectedBefore,
       budget: { decision: settings.budget.decision, run: services.budget ?? settings.budget.run },
       spent: { decision: decisionSpending, run: runSpending },
       recording,
       replayOnly,
     });
     const end = await loop.run();
+    rejectedBefore = loop.wasRejected;
     const { usage, cost } = decisionSpending;
     turn.record({ type: 'decision_made', bar: turn.bar, sample, ...end, usage, cost });
     if (end.outcome === 'answered' && settings.notes > 0) {
@@ -175,6 +179,8 @@ function configuredEvent(
       context_tokens: contextTokens,
       notes,
       on_failure: settings.on_failure,
+      ...(settings.text_tool_calls ? { text_tool_calls: true } : {}),
+      ...(Object.keys(settings.extra_body).length === 0 ? {} : { extra_body: asJson(settings.extra_body) }),
       budget_of_a_decision: asJson(settings.budget.decision),
     },
     price: asJson(strategy.price),

@@ -67,6 +67,8 @@ async function play(
     policy: 'hold',
     budget: { decision: {}, run: {} },
     spent: spending,
+    textToolCalls: false,
+    rejectedBefore: false,
     replayOnly: false,
     ...changes,
   });

@@ -1,9 +1,10 @@
-import type { BarContext, DecisionOutcome } from '../../engine/index.ts';
+import type { BarContext, DecisionOutcome, ModelFailureKind } from '../../engine/index.ts';
 import { RunStop } from '../../engine/index.ts';
 import type { ToolDefinition, Toolkit } from '../../toolkit/index.ts';
 import type { Budget, BudgetLimit, Spending } from '../model/budget.ts';
 import { canonicalJson } from '../model/canonical.ts';
 import { type Exchanger, ModelUnavailable } from '../model/exchange.ts';
+import { textCalls } from '../model/text-calls.ts';
 import type { Message, ModelReply } from '../model/types.ts';
 import type { Recording } from '../record/recording.ts';
 import { estimatedTokens, fitContext } from './context-window.ts';
@@ -15,6 +16,15 @@ const LAST_ROUND =
 /** Tries to make a conversation fit that the server still found too long. */
 const SHRINKS = 3;
 const SHRINK = 0.7;
+
+const HINTS: Partial<Record<ModelFailureKind, string>> = {
+  unauthorised: 'Check the key and its rights, then resume the run.',
+  insufficient_quota: 'Check the credit and the quota of the account, then resume the run.',
+  rejected:
+    'Check what the server says of the request (model, sampling, extra_body, tools), then resume the run.',
+};
+const OTHER_HINT =
+  'Check the server, then resume the run; on_failure: hold goes on without a decision instead.';
 
 export interface DecisionOptions {
   /** As the model may see it. */
@@ -30,6 +40,10 @@ export interface DecisionOptions {
   readonly contextTokens: number;
   readonly exchanger: Exchanger;
   readonly policy: 'hold' | 'stop';
+  /** Makes calls that came as text. */
+  readonly textToolCalls: boolean;
+  /** Whether the decision before was held since the server refused its request for good. */
+  readonly rejectedBefore: boolean;
   readonly budget: { readonly decision: Budget; readonly run: Budget };
   readonly spent: { readonly decision: Spending; readonly run: Spending };
   readonly recording?: Recording | undefined;
@@ -52,6 +66,7 @@ export class DecisionLoop {
   #added: Message[];
   #contextTokens: number;
   #toolCalls = 0;
+  #wasRejected = false;
 
   constructor(options: DecisionOptions) {
     this.#options = options;
@@ -68,13 +83,33 @@ export class DecisionLoop {
       if (this.#limitReached(round)) return this.#end('budget', round - 1, '');
       const final = round === rounds || tools.length === 0;
       if (final && round > 1) this.#say({ role: 'user', text: LAST_ROUND });
-      const reply = await this.#ask(round, final);
-      if (reply === undefined) return this.#end('held', round - 1, '');
+      const given = await this.#ask(round, final);
+      if (given === undefined) return this.#end('held', round - 1, '');
+      const reply = this.#withTextCalls(given);
+      if (reply === undefined) return this.#end('text_tool_calls', round, given.text);
       const outcome = outcomeOf(reply, final);
       if (outcome !== undefined) return this.#end(outcome, round, reply.text);
       await this.#makeCalls(reply, round);
     }
     return this.#end('rounds_exhausted', rounds, '');
+  }
+
+  /** The reply with the calls of its text; undefined when it has such, and they are not to be made. */
+  #withTextCalls(reply: ModelReply): ModelReply | undefined {
+    const { tools, textToolCalls } = this.#options;
+    if (reply.end !== 'stop') return reply;
+    const offered = tools.map((tool) => tool.function.name);
+    const found = textCalls(reply.text, offered);
+    if (found === undefined) return reply;
+    if (!textToolCalls) return undefined;
+    // The server's own items hold the calls as text: what goes back is made of the reply.
+    const { items: _, ...rest } = reply;
+    return { ...rest, text: found.rest, toolCalls: found.calls, end: 'tool_calls' };
+  }
+
+  /** Whether the decision was held since the server refused its request for good. */
+  get wasRejected(): boolean {
+    return this.#wasRejected;
   }
 
   #end(outcome: DecisionOutcome, rounds: number, text: string): DecisionEnd {
@@ -136,19 +171,22 @@ export class DecisionLoop {
   }
 
   #unavailable({ failure, attempts }: ModelUnavailable, round: number): undefined {
-    const { turn, sample } = this.#options;
-    // A key or a model's name that is wrong now is wrong at every bar.
-    const policy = failure.kind === 'unauthorised' || failure.status === 404 ? 'stop' : this.#options.policy;
+    const { turn, sample, rejectedBefore } = this.#options;
+    this.#wasRejected = failure.kind === 'rejected';
+    // A key, a purse or a model's name that is wrong now is wrong at every bar; so is a request refused twice.
+    const lasting =
+      failure.kind === 'unauthorised' ||
+      failure.kind === 'insufficient_quota' ||
+      failure.status === 404 ||
+      (this.#wasRejected && rejectedBefore);
+    const policy = lasting ? 'stop' : this.#options.policy;
     turn.record({ type: 'model_unavailable', bar: turn.bar, sample, round, attempts, failure, policy });
     if (policy === 'hold') return undefined;
     const status = failure.status === null ? '' : ` (HTTP ${failure.status})`;
     throw new RunStop('stopped', {
       code: 'model_unavailable',
       message: `The model could not be asked at bar ${turn.bar}, round ${round}, in ${attempts} attempts: ${failure.kind}${status}, ${failure.message}.`,
-      hint:
-        failure.kind === 'unauthorised'
-          ? 'Check the key, its rights and its credit, then resume the run.'
-          : 'Check the server, then resume the run; on_failure: hold goes on without a decision instead.',
+      hint: HINTS[failure.kind] ?? OTHER_HINT,
     });
   }
 

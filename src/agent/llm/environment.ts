@@ -29,6 +29,10 @@ export function withEnvFile(environment: Environment, file = '.env'): Environmen
 
 const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
+/** What to do about a variable that the environment does not have. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the strategy's own notation
+export const SET_IT = 'set it, or write a default as ${NAME:-default}';
+
 /**
  * Fills in `${NAME}` and `${NAME:-default}`; an empty variable counts as missing.
  *
@@ -43,6 +47,13 @@ export function fillIn(text: string, environment: Environment): { text: string; 
     return fallback ?? '';
   });
   return { text: filled, missing };
+}
+
+/** The values that the environment has for what a text refers to. */
+export function valuesIn(text: string, environment: Environment): string[] {
+  return [...text.matchAll(REFERENCE)]
+    .map(([, name = '']) => environment[name] ?? '')
+    .filter((value) => value !== '');
 }
 
 /** Whether the environment has a value for anything a text refers to. */
@@ -61,9 +72,11 @@ export function redactor(secrets: readonly (string | undefined)[]): (text: strin
   return (text) => known.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text);
 }
 
-/** The secrets an address carries: its password and its query. */
+/** The secrets an address carries: its password and its query, but for the version of an interface. */
 export function secretsOfUrl(baseUrl: string): string[] {
   const { password, search } = new URL(baseUrl);
-  const values = [...new URLSearchParams(search).values()];
+  const values = [...new URLSearchParams(search)].flatMap(([name, value]) =>
+    name === 'api-version' ? [] : [value],
+  );
   return [decodeURIComponent(password), password, ...values].filter((part) => part !== '');
 }

@@ -1,9 +1,22 @@
 import { z } from 'zod';
+import type { Json } from '../../engine/index.ts';
 import { parseInstant } from '../../kernel/index.ts';
 import { budgetSchema } from '../model/budget.ts';
 import { PROVIDERS } from '../model/capabilities.ts';
 import { priceSchema } from '../model/prices.ts';
 import { samplingSchema } from '../model/sampling.ts';
+
+/** Fields of a request that settings of their own say. */
+const OWN_FIELDS: readonly string[] = [
+  'model',
+  'messages',
+  'input',
+  'tools',
+  'tool_choice',
+  'stream',
+  'stream_options',
+  'store',
+];
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
@@ -54,6 +67,19 @@ export const strategySchema = z.strictObject({
   provider: z.enum(PROVIDERS).optional(),
   api: z.enum(['chat', 'responses']).default('chat'),
   stream: z.boolean().default(false),
+  /** Sent with every request; may hold ${NAME}, whose value is then kept out of every file. */
+  headers: z
+    .record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'is no name of a header'), z.string())
+    .default({}),
+  /** Fields added to the body of every request, for what a server takes beyond the protocol. */
+  extra_body: z
+    .record(
+      z.string().refine((name) => !OWN_FIELDS.includes(name), 'is a field that the run fills in itself'),
+      z.json().transform((value): Json => value),
+    )
+    .default({}),
+  /** Makes the calls that a model writes into its text, where its server does not take them out. */
+  text_tool_calls: z.boolean().default(false),
   tools: z.array(z.string()).default(['market_history', 'compute', 'account_status', 'trade_execute']),
   schedule: scheduleSchema.default('every_bar'),
   /** Bars that must have closed before the first decision. */

@@ -8,8 +8,9 @@ import { capabilitiesOf, type Provider, providerOf } from '../model/capabilities
 import { PRICE_TABLE } from '../model/price-table.ts';
 import { type KnownPrice, type PriceTable, priceOf, priceTableSchema } from '../model/prices.ts';
 import type { ResolvedModel } from '../run-services.ts';
-import { type Environment, fillIn, isSet } from './environment.ts';
+import { type Environment, fillIn, isSet, SET_IT } from './environment.ts';
 import { type FrontMatter, readFrontMatter, settingFaults } from './front-matter.ts';
+import { headerFaults } from './headers.ts';
 import { promptFaults } from './prompt.ts';
 import { type StrategySettings, strategySchema } from './schema.ts';
 
@@ -109,13 +110,7 @@ function checkSettings(
   };
   const filled = (name: 'model' | 'base_url'): string => {
     const { text, missing } = fillIn(settings[name], environment);
-    for (const variable of missing)
-      at(
-        [name],
-        `${name}: the environment has no ${variable}`,
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: the strategy's own notation
-        'set it, or write a default as ${NAME:-default}',
-      );
+    for (const variable of missing) at([name], `${name}: the environment has no ${variable}`, SET_IT);
     return text;
   };
   // A run goes on with the model it began with, whatever the environment says now; its server may have moved.
@@ -139,6 +134,11 @@ function checkSettings(
     const path = ['settings', ...issue.path];
     at(path, `${path.join('.')}: ${issueText(issue, valueAt(settings.settings, issue.path))}`);
   }
+  for (const { name, message, hint } of headerFaults(
+    settings.headers,
+    before === undefined ? environment : undefined,
+  ))
+    at(['headers', name], `headers.${name}: ${message}`, hint);
   const { schedule } = settings;
   if (
     typeof schedule === 'object' &&

@@ -21,6 +21,7 @@ const NOTHING: TokenUsage = { input: 0, cached: 0, output: 0, reasoning: 0 };
 function addUsage(one: TokenUsage, other: TokenUsage | null): TokenUsage {
   if (other === null) return one;
   return {
+    ...(one.estimated === true || other.estimated === true ? { estimated: true } : {}),
     input: one.input + other.input,
     cached: one.cached + other.cached,
     output: one.output + other.output,

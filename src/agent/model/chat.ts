@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { jsonSchema, type TokenUsage } from '../../engine/index.ts';
+import { isJsonObject, type Json, jsonSchema } from '../../engine/index.ts';
+import { isObject } from '../../kernel/index.ts';
 import type { Capabilities } from './capabilities.ts';
+import { assembleChat } from './chat-stream.ts';
+import { isPresent } from './present.ts';
 import type { Sampling } from './sampling.ts';
+import { servedBy } from './served-by.ts';
+import { plainName } from './text-calls.ts';
+import { type Thought, withoutThoughts } from './thoughts.ts';
 import {
+  AnsweredError,
   type Body,
   type Exchange,
   MalformedReply,
@@ -10,17 +17,16 @@ import {
   type ModelRequest,
   type Protocol,
   type ReplyEnd,
-  StreamedError,
   type ToolCall,
-  TruncatedStream,
 } from './types.ts';
+import { usageOf } from './usage.ts';
 
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_details'] as const;
 
-const toolCallSchema = z.looseObject({
-  id: z.string().nullish(),
-  function: z.looseObject({ name: z.string(), arguments: jsonSchema.optional() }),
-});
+const functionSchema = z.looseObject({ name: z.string(), arguments: jsonSchema.optional() });
+const toolCallSchema = z
+  .object({ id: z.union([z.string(), z.number()]).nullish(), function: functionSchema })
+  .catchall(jsonSchema);
 
 const messageSchema = z
   .object({
@@ -29,22 +35,26 @@ const messageSchema = z
       .nullish(),
     refusal: z.string().nullish(),
     tool_calls: z.array(toolCallSchema).nullish(),
+    /** What there was before tools. */
+    function_call: functionSchema.nullish(),
   })
   .catchall(jsonSchema);
 
-const usageSchema = z.looseObject({
-  prompt_tokens: z.number(),
-  completion_tokens: z.number(),
-  prompt_tokens_details: z.looseObject({ cached_tokens: z.number().nullish() }).nullish(),
-  completion_tokens_details: z.looseObject({ reasoning_tokens: z.number().nullish() }).nullish(),
-  /** DeepSeek's name for cached input. */
-  prompt_cache_hit_tokens: z.number().nullish(),
+const choiceSchema = z.looseObject({
+  message: messageSchema,
+  finish_reason: z.string().nullish(),
+  error: z.unknown().optional(),
 });
 
 const answerSchema = z.looseObject({
-  choices: z.array(z.looseObject({ message: messageSchema, finish_reason: z.string().nullish() })).min(1),
-  usage: usageSchema.nullish().catch(null),
+  choices: z.array(choiceSchema).min(1),
+  model: z.string().nullish().catch(null),
+  system_fingerprint: z.string().nullish().catch(null),
+  usage: z.unknown().optional(),
 });
+
+/** Reasons to end that say that the server failed. */
+const FAILED_ENDS = ['error', 'insufficient_system_resource'];
 
 /** Chat Completions, as every OpenAI-compatible server speaks it. */
 export function chatProtocol(settings: {
@@ -52,8 +62,10 @@ export function chatProtocol(settings: {
   readonly capabilities: Capabilities;
   readonly sampling: Sampling;
   readonly stream: boolean;
+  /** Fields of a strategy's own. */
+  readonly extraBody?: Body;
 }): Protocol {
-  const { model, capabilities, sampling, stream } = settings;
+  const { model, capabilities, sampling, stream, extraBody = {} } = settings;
   const fixed: Body = {
     model,
     ...(capabilities.sampling && sampling.temperature !== undefined
@@ -68,6 +80,7 @@ export function chatProtocol(settings: {
     ...(stream
       ? { stream: true, ...(capabilities.streamUsage ? { stream_options: { include_usage: true } } : {}) }
       : {}),
+    ...extraBody,
   };
   return {
     path: '/chat/completions',
@@ -96,46 +109,74 @@ function messageBody(message: Message): Body {
     role: 'assistant',
     content: text === '' ? null : text,
     ...echo,
-    tool_calls: toolCalls.map(({ id, name, arguments: given }) => ({
+    tool_calls: toolCalls.map(({ id, name, arguments: given, extra }) => ({
       id,
       type: 'function',
       function: { name, arguments: typeof given === 'string' ? given : JSON.stringify(given) },
+      ...extra,
     })),
   };
 }
 
 function readAnswer(answer: unknown, capabilities: Capabilities): Exchange {
   const parsed = answerSchema.safeParse(answer);
+  // Routers answer 200 before they know that the server behind them fails.
+  if (!parsed.success && isObject(answer) && isPresent(answer.error)) throw new AnsweredError(answer.error);
   if (!parsed.success) throw new MalformedReply('the answer is no chat completion');
-  const { message, finish_reason: reason } = parsed.data.choices[0]!;
-  const toolCalls = (message.tool_calls ?? []).map(
-    ({ id, function: { name, arguments: given } }): ToolCall => ({
-      id: id ?? '',
-      name,
-      arguments: given ?? '',
-    }),
-  );
-  const fields = REASONING_FIELDS.filter((field) => isPresent(message[field]));
-  const echo = Object.fromEntries(
-    fields.filter((field) => capabilities.echo.includes(field)).map((field) => [field, message[field]!]),
-  );
-  const reasoning = fields.map((field) => message[field]).find((value) => typeof value === 'string');
+  const { message, finish_reason: reason, error } = parsed.data.choices[0]!;
+  if (isPresent(error) || FAILED_ENDS.includes(reason ?? ''))
+    throw new AnsweredError(isPresent(error) ? error : `the reply ended with ${reason}`);
+  const toolCalls = toolCallsOf(message);
+  const { text, reasoning } = partsOf(message);
+  const echo = echoOf(message, capabilities, toolCalls.length > 0);
   const refusal = message.refusal ?? '';
   return {
     reply: {
-      text: refusal === '' ? textOf(message.content) : refusal,
+      text: refusal === '' ? text : refusal,
       toolCalls,
       end: refusal === '' ? endOf(reason, toolCalls.length > 0) : 'refused',
-      ...(reasoning === undefined ? {} : { reasoning: reasoning as string }),
+      ...(reasoning === undefined ? {} : { reasoning }),
       ...(Object.keys(echo).length === 0 ? {} : { echo }),
     },
+    ...servedBy(parsed.data.model, parsed.data.system_fingerprint),
     usage: usageOf(parsed.data.usage),
   };
 }
 
-function isPresent(value: unknown): boolean {
-  return (
-    value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+function toolCallsOf(message: z.infer<typeof messageSchema>): ToolCall[] {
+  const { tool_calls: calls, function_call: call } = message;
+  const written = (calls ?? []).map(({ id, function: { name, arguments: given }, ...rest }): ToolCall => {
+    const { extra_content: extra } = rest;
+    return {
+      id: id === undefined || id === null ? '' : String(id),
+      name: plainName(name),
+      arguments: given ?? '',
+      ...(isJsonObject(extra) ? { extra: { extra_content: extra } } : {}),
+    };
+  });
+  if (written.length > 0 || call === null || call === undefined) return written;
+  return [{ id: '', name: plainName(call.name), arguments: call.arguments ?? '' }];
+}
+
+/** What is said and what was thought, which some servers leave in the text between marks. */
+function partsOf(message: z.infer<typeof messageSchema>): Thought {
+  const { text, reasoning: marked } = withoutThoughts(textOf(message.content));
+  const apart = REASONING_FIELDS.map((field) => message[field]).find(
+    (value): value is string => typeof value === 'string' && value !== '',
+  );
+  const reasoning = apart ?? marked;
+  return { text, ...(reasoning === undefined ? {} : { reasoning }) };
+}
+
+function echoOf(
+  message: z.infer<typeof messageSchema>,
+  { echo }: Capabilities,
+  called: boolean,
+): Readonly<Record<string, Json>> {
+  // Gemini signs its thoughts, and refuses a conversation in which a signature is missing.
+  const fields = [...echo, ...(called ? ['extra_content'] : [])];
+  return Object.fromEntries(
+    fields.filter((field) => isPresent(message[field])).map((field) => [field, message[field]!]),
   );
 }
 
@@ -149,79 +190,4 @@ function endOf(reason: string | null | undefined, called: boolean): ReplyEnd {
   if (reason === 'content_filter') return 'filtered';
   // Servers disagree on the reason of a reply with tool calls; the calls themselves decide.
   return called ? 'tool_calls' : 'stop';
-}
-
-function usageOf(usage: z.infer<typeof usageSchema> | null | undefined): TokenUsage | null {
-  if (usage === null || usage === undefined) return null;
-  return {
-    input: usage.prompt_tokens,
-    cached: usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0,
-    output: usage.completion_tokens,
-    reasoning: usage.completion_tokens_details?.reasoning_tokens ?? 0,
-  };
-}
-
-const deltaSchema = z.looseObject({
-  content: z.string().nullish(),
-  refusal: z.string().nullish(),
-  tool_calls: z
-    .array(
-      z.looseObject({
-        index: z.number().int().min(0).optional(),
-        id: z.string().nullish(),
-        function: z.looseObject({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
-      }),
-    )
-    .nullish(),
-});
-
-const chunkSchema = z.looseObject({
-  choices: z
-    .array(z.looseObject({ delta: deltaSchema.nullish(), finish_reason: z.string().nullish() }))
-    .nullish(),
-  usage: z.unknown().optional(),
-  error: z.unknown().optional(),
-});
-
-async function assembleChat(events: AsyncIterable<unknown>): Promise<unknown> {
-  const message: Record<string, unknown> = {};
-  const calls: { id: string; function: { name: string; arguments: string } }[] = [];
-  let reason: string | undefined;
-  let usage: unknown = null;
-  for await (const event of events) {
-    const parsed = chunkSchema.safeParse(event);
-    if (!parsed.success) throw new MalformedReply('a piece of the stream is no chat completion chunk');
-    const { choices, error } = parsed.data;
-    if (error !== undefined && error !== null) throw new StreamedError(error);
-    if (parsed.data.usage !== undefined && parsed.data.usage !== null) usage = parsed.data.usage;
-    const [choice] = choices ?? [];
-    reason = choice?.finish_reason ?? reason;
-    for (const [field, value] of Object.entries(choice?.delta ?? {})) {
-      if (typeof value === 'string' && field !== 'role') {
-        message[field] = `${typeof message[field] === 'string' ? message[field] : ''}${value}`;
-      } else if (field === 'reasoning_details' && Array.isArray(value)) {
-        message[field] = [...((message[field] as unknown[] | undefined) ?? []), ...value];
-      }
-    }
-    for (const piece of choice?.delta?.tool_calls ?? []) {
-      // Some servers leave the index out: a piece with a new id begins a call, any other continues the last.
-      const index = piece.index ?? (isPresent(piece.id) ? calls.length : Math.max(calls.length - 1, 0));
-      calls[index] ??= { id: '', function: { name: '', arguments: '' } };
-      const call = calls[index]!;
-      if (isPresent(piece.id)) call.id = piece.id as string;
-      call.function.name += piece.function?.name ?? '';
-      call.function.arguments += piece.function?.arguments ?? '';
-    }
-  }
-  if (reason === undefined) throw new TruncatedStream('the stream ended before the reply did');
-  const whole = calls.filter((call) => call !== undefined);
-  return {
-    choices: [
-      {
-        message: { ...message, ...(whole.length === 0 ? {} : { tool_calls: whole }) },
-        finish_reason: reason,
-      },
-    ],
-    usage,
-  };
 }

@@ -1,10 +1,14 @@
 import OpenAI from 'openai';
 import { callFailure } from './failures.ts';
+import { fetchWithPlainErrors, readAnswer } from './http-answer.ts';
 import type { Body, Exchange, Protocol } from './types.ts';
 
 export interface ClientOptions {
+  /** The address; its query, as Azure's `?api-version=`, goes with every request. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** The strategy's own headers, which win over ours. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly protocol: Protocol;
   /** Milliseconds for one whole request, its answer included. */
   readonly timeoutMs: number;
@@ -19,10 +23,18 @@ export interface ModelClient {
 }
 
 export function createModelClient(options: ClientOptions): ModelClient {
-  const { baseUrl, apiKey, protocol, timeoutMs, redact } = options;
+  const { apiKey, headers = {}, protocol, timeoutMs, redact } = options;
+  const { address, query } = partsOf(options.baseUrl);
   const client = new OpenAI({
-    baseURL: baseUrl,
+    baseURL: address,
+    defaultQuery: query,
     apiKey,
+    // Azure takes a key in a header of its own, and what is in the usual one for a token of another kind.
+    defaultHeaders: {
+      ...(isAzure(options.baseUrl) ? { authorization: null, 'api-key': apiKey } : {}),
+      ...headers,
+    },
+    fetch: fetchWithPlainErrors,
     maxRetries: 0,
     timeout: timeoutMs,
     logLevel: 'off',
@@ -38,14 +50,10 @@ export function createModelClient(options: ClientOptions): ModelClient {
       const timeout = setTimeout(() => timer.abort(), timeoutMs);
       const ending = signal === undefined ? timer.signal : AbortSignal.any([timer.signal, signal]);
       try {
-        const answer = await client.post<unknown>(protocol.path, {
-          body,
-          signal: ending,
-          ...(body.stream === true ? { stream: true } : {}),
-        });
-        const whole = body.stream === true ? await protocol.assemble(eventsOf(answer)) : answer;
+        const response = await client.post(protocol.path, { body, signal: ending }).asResponse();
+        const exchange = await readAnswer(response, protocol, client);
         if (timer.signal.aborted) throw new Error('timed out');
-        return redacted(protocol.reply(whole), redact);
+        return redacted(exchange, redact);
       } catch (error) {
         signal?.throwIfAborted();
         throw callFailure(error, timer.signal.aborted, Date.now(), redact);
@@ -56,8 +64,16 @@ export function createModelClient(options: ClientOptions): ModelClient {
   };
 }
 
-function eventsOf(answer: unknown): AsyncIterable<unknown> {
-  return answer as AsyncIterable<unknown>;
+function partsOf(baseUrl: string): { address: string; query: Record<string, string> } {
+  const url = new URL(baseUrl);
+  const query = Object.fromEntries(url.searchParams);
+  url.search = '';
+  return { address: url.toString().replace(/\/$/, ''), query };
+}
+
+function isAzure(baseUrl: string): boolean {
+  const { hostname, searchParams } = new URL(baseUrl);
+  return /(^|\.)azure\.com$/.test(hostname) || searchParams.has('api-version');
 }
 
 // A server that repeats a key in its reply must not get it into the journal.

@@ -1,4 +1,11 @@
-import { asJson, type BarContext, type ModelFailure, RunStop, type TokenUsage } from '../../engine/index.ts';
+import {
+  asJson,
+  type BarContext,
+  type ModelFailure,
+  RunStop,
+  type ServedBy,
+  type TokenUsage,
+} from '../../engine/index.ts';
 import type { Recording } from '../record/recording.ts';
 import { canonicalJson, requestHash } from './canonical.ts';
 import type { ModelClient } from './client.ts';
@@ -14,6 +21,7 @@ import {
   type ModelRequest,
   type Protocol,
 } from './types.ts';
+import { estimatedUsage } from './usage.ts';
 
 interface RetryPolicy {
   /** Attempts after the first. */
@@ -111,6 +119,7 @@ export class Exchanger {
           ? await this.#send(body, canonical.length, turn.bar, round)
           : {
               usage: recorded.usage,
+              ...(recorded.served === undefined ? {} : { served: recorded.served }),
               ...(isModelReply(recorded.reply) ? { reply: recorded.reply } : {}),
               ...(recorded.failure === undefined ? {} : { failure: recorded.failure }),
             };
@@ -127,6 +136,7 @@ export class Exchanger {
         request: hash,
         ...(outcome.reply === undefined ? {} : { reply: asJson(outcome.reply) }),
         ...(outcome.failure === undefined ? {} : { failure: outcome.failure }),
+        ...(outcome.served === undefined ? {} : { served: outcome.served }),
         usage,
         cost,
       });
@@ -157,9 +167,10 @@ export class Exchanger {
       const exchange = await limiter.run<Exchange>(
         Math.ceil(characters / CHARACTERS_PER_TOKEN),
         async () => {
-          const result = await client.send(body, signal);
-          const { usage } = result;
-          return { result, tokens: usage === null ? undefined : usage.input + usage.output };
+          const { usage: counted, ...answer } = await client.send(body, signal);
+          // A budget of tokens or dollars holds with servers that count nothing, too.
+          const usage = counted ?? estimatedUsage(body, answer.reply);
+          return { result: { ...answer, usage }, tokens: usage.input + usage.output };
         },
         signal,
       );
@@ -187,6 +198,7 @@ export class Exchanger {
 interface Outcome {
   readonly reply?: ModelReply;
   readonly failure?: ModelFailure;
+  readonly served?: ServedBy;
   readonly usage: TokenUsage | null;
   readonly retryAfterMs?: number | undefined;
 }

@@ -1,7 +1,7 @@
 import { APIConnectionError, APIError } from 'openai';
 import type { ModelFailure, ModelFailureKind } from '../../engine/index.ts';
-import { messageOf } from '../../kernel/index.ts';
-import { MalformedReply, StreamedError, TruncatedStream } from './types.ts';
+import { isObject, messageOf } from '../../kernel/index.ts';
+import { AnsweredError, MalformedReply, TruncatedStream } from './types.ts';
 
 /** A request that brought no reply. */
 export class ModelCallFailed extends Error {
@@ -49,7 +49,7 @@ export function callFailure(
   if (timedOut) return failed('timeout', 'the server did not answer in time');
   if (error instanceof TruncatedStream) return failed('truncated', error.message);
   if (error instanceof MalformedReply) return failed('malformed', error.message);
-  if (error instanceof StreamedError) return failed('server_error', serverText(error.error));
+  if (error instanceof AnsweredError) return answeredFailure(error.error, undefined, now, redact);
   if (error instanceof SyntaxError) return failed('malformed', 'the answer is not JSON');
   if (error instanceof APIConnectionError) return failed('connection', connectionText(error));
   if (error instanceof APIError) return statusFailure(error, now, redact);
@@ -58,33 +58,94 @@ export function callFailure(
 }
 
 function statusFailure(error: APIError, now: number, redact: (text: string) => string): ModelCallFailed {
-  const status = error.status ?? null;
-  const message = redact(serverText(error.error) || messageOf(error)).slice(0, LONGEST_MESSAGE);
-  return new ModelCallFailed(
-    { kind: kindOf(status, error, message), status, message },
-    retryAfter(error.headers, now),
-  );
+  // An event of a stream that holds an error comes without a status.
+  if (error.status === undefined) return answeredFailure(error.error, error.headers, now, redact);
+  const said = redact(serverText(error.error) || messageOf(error)).slice(0, LONGEST_MESSAGE);
+  return failureOf(error.status, error.error, said, error.headers, now);
 }
 
-function kindOf(status: number | null, error: APIError, message: string): ModelFailureKind {
-  if (status === 401 || status === 403) return 'unauthorised';
+/** An error in an answer whose status said that all was well. */
+function answeredFailure(
+  error: unknown,
+  headers: Headers | undefined,
+  now: number,
+  redact: (text: string) => string,
+): ModelCallFailed {
+  const said = redact(serverText(error)).slice(0, LONGEST_MESSAGE);
+  return failureOf(statusIn(error), error, said, headers, now);
+}
+
+function failureOf(
+  status: number | null,
+  error: unknown,
+  message: string,
+  headers: Headers | undefined,
+  now: number,
+): ModelCallFailed {
+  const kind = kindOf(status, error, message);
+  return new ModelCallFailed({ kind, status, message }, retryAfter(headers, now) ?? retryDelayIn(error));
+}
+
+/** The HTTP status that an error names itself, as routers do for the server behind them. */
+function statusIn(error: unknown): number | null {
+  if (!isObject(error)) return null;
+  const { code, status } = error;
+  return [code, status].map(Number).find((value) => value >= 400 && value <= 599) ?? null;
+}
+
+const NO_CREDIT =
+  /insufficient.{0,3}(quota|balance|credit|funds)|exceeded your current quota, please check your plan/i;
+const BAD_KEY =
+  /(api.?key|credential|token).{0,20}(not valid|invalid|incorrect|expired)|(invalid|incorrect) api.?key/i;
+/** As OpenAI, Anthropic, llama.cpp, Google, Moonshot, vLLM, Mistral and OpenRouter say it, in this order. */
+const TOO_LONG = [
+  /context.{0,20}(length|window)|maximum context/i,
+  /too many tokens|prompt is too long/i,
+  /exceeds? the available context size|exceed_context_size/i,
+  /input token count.{0,40}exceeds/i,
+  /exceeded model token limit/i,
+  /decoder prompt.{0,40}longer than|maximum model length/i,
+  /too large for model with \d+ maximum context/i,
+  /maximum (?:allowed )?(?:input|prompt) (?:length|tokens)/i,
+];
+
+function kindOf(status: number | null, error: unknown, message: string): ModelFailureKind {
+  const codes = isObject(error) ? [error.code, error.type, error.status].map(String) : [];
   // An empty purse is not fixed by waiting.
-  if (status === 402 || error.code === 'insufficient_quota') return 'unauthorised';
+  if (status === 402 || codes.includes('insufficient_quota') || NO_CREDIT.test(message))
+    return 'insufficient_quota';
+  if (status === 401 || status === 403) return 'unauthorised';
   if (status === 429) return 'rate_limited';
   if (status === 408 || status === 409 || status === 425) return 'server_error';
+  const tooLong =
+    codes.includes('context_length_exceeded') ||
+    codes.includes('exceed_context_size_error') ||
+    status === 413 ||
+    TOO_LONG.some((words) => words.test(message));
+  if (tooLong && status !== null) return 'context_too_long';
   if (status === null || status >= 500) return 'server_error';
-  const tooLong = /context.{0,20}(length|window)|maximum context|too many tokens|prompt is too long/i;
-  if (error.code === 'context_length_exceeded' || status === 413 || tooLong.test(message))
-    return 'context_too_long';
-  return 'rejected';
+  return BAD_KEY.test(message) ? 'unauthorised' : 'rejected';
 }
 
 function serverText(error: unknown): string {
   if (typeof error === 'string') return error;
-  if (typeof error !== 'object' || error === null) return '';
-  if ('message' in error && typeof error.message === 'string') return error.message;
+  if (Array.isArray(error)) return serverText(error[0]);
+  if (!isObject(error)) return '';
+  for (const field of ['message', 'detail'] as const) {
+    const said = error[field];
+    if (typeof said === 'string' && said !== '') return said;
+  }
   if ('error' in error) return serverText(error.error);
   return JSON.stringify(error);
+}
+
+/** Milliseconds to wait by the details of Google's errors: `{"retryDelay": "34s"}`. */
+function retryDelayIn(error: unknown): number | undefined {
+  const details = isObject(error) && Array.isArray(error.details) ? error.details : [];
+  const delay = details
+    .map((one: unknown) => (isObject(one) ? String(one.retryDelay) : ''))
+    .find((text) => /^[\d.]+s$/.test(text));
+  return delay === undefined ? undefined : Number.parseFloat(delay) * 1000;
 }
 
 // By the system's code alone: messages name addresses and ports, which are no part of a journal.

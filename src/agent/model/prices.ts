@@ -62,7 +62,7 @@ export function costOf(usage: TokenUsage | null, price: Price | null): string | 
   const part = (tokens: number, dollars: number) =>
     decimal(tokens).times(decimal(dollars)).dividedBy(million);
   return decimalString(
-    part(usage.input - usage.cached, price.input)
+    part(Math.max(usage.input - usage.cached, 0), price.input)
       .plus(part(usage.cached, price.cached ?? price.input))
       .plus(part(usage.output, price.output)),
   );

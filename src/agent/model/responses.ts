@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { type Json, jsonSchema, type TokenUsage } from '../../engine/index.ts';
+import { type Json, jsonSchema } from '../../engine/index.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { Sampling } from './sampling.ts';
+import { servedBy } from './served-by.ts';
+import { plainName } from './text-calls.ts';
 import {
+  AnsweredError,
   type Body,
   type Exchange,
   MalformedReply,
@@ -10,10 +13,10 @@ import {
   type ModelRequest,
   type Protocol,
   type ReplyEnd,
-  StreamedError,
   type ToolCall,
   TruncatedStream,
 } from './types.ts';
+import { usageOf } from './usage.ts';
 
 const itemSchema = z.object({ type: z.string() }).catchall(jsonSchema);
 const messageItemSchema = z.looseObject({
@@ -30,19 +33,13 @@ const summarySchema = z.looseObject({
   summary: z.array(z.looseObject({ text: z.string().optional() })).nullish(),
 });
 
-const usageSchema = z.looseObject({
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  input_tokens_details: z.looseObject({ cached_tokens: z.number().nullish() }).nullish(),
-  output_tokens_details: z.looseObject({ reasoning_tokens: z.number().nullish() }).nullish(),
-});
-
 const answerSchema = z.looseObject({
   status: z.string().nullish(),
   incomplete_details: z.looseObject({ reason: z.string().nullish() }).nullish(),
   error: z.unknown().optional(),
   output: z.array(itemSchema),
-  usage: usageSchema.nullish().catch(null),
+  model: z.string().nullish().catch(null),
+  usage: z.unknown().optional(),
 });
 
 /** The Responses API, without state on the server: every request carries the whole decision. */
@@ -51,8 +48,10 @@ export function responsesProtocol(settings: {
   readonly capabilities: Capabilities;
   readonly sampling: Sampling;
   readonly stream: boolean;
+  /** Fields of a strategy's own. */
+  readonly extraBody?: Body;
 }): Protocol {
-  const { model, capabilities, sampling, stream } = settings;
+  const { model, capabilities, sampling, stream, extraBody = {} } = settings;
   const fixed: Body = {
     model,
     store: false,
@@ -67,6 +66,7 @@ export function responsesProtocol(settings: {
     // A model that reasons gets its reasoning back between rounds, sealed by the server.
     ...(capabilities.sampling ? {} : { include: ['reasoning.encrypted_content'] }),
     ...(stream ? { stream: true } : {}),
+    ...extraBody,
   };
   return {
     path: '/responses',
@@ -103,7 +103,7 @@ function readAnswer(answer: unknown): Exchange {
   const parsed = answerSchema.safeParse(answer);
   if (!parsed.success) throw new MalformedReply('the answer is no response');
   const { status, error, output, usage, incomplete_details: incomplete } = parsed.data;
-  if (status === 'failed') throw new StreamedError(error);
+  if (status === 'failed') throw new AnsweredError(error);
   const texts: string[] = [];
   const refusals: string[] = [];
   const reasonings: string[] = [];
@@ -116,7 +116,7 @@ function readAnswer(answer: unknown): Exchange {
       }
     } else if (item.type === 'function_call') {
       const call = read(callItemSchema, item);
-      toolCalls.push({ id: call.call_id ?? '', name: call.name, arguments: call.arguments ?? '' });
+      toolCalls.push({ id: call.call_id ?? '', name: plainName(call.name), arguments: call.arguments ?? '' });
     } else if (item.type === 'reasoning') {
       for (const part of read(summarySchema, item).summary ?? []) reasonings.push(part.text ?? '');
     }
@@ -132,6 +132,7 @@ function readAnswer(answer: unknown): Exchange {
       // Items go back as they came, but only what can be sent in a later request.
       items: output.map(withoutStatus),
     },
+    ...servedBy(parsed.data.model, undefined),
     usage: usageOf(usage),
   };
 }
@@ -152,16 +153,6 @@ function endOf(reason: string | null | undefined, called: boolean): ReplyEnd {
   return called ? 'tool_calls' : 'stop';
 }
 
-function usageOf(usage: z.infer<typeof usageSchema> | null | undefined): TokenUsage | null {
-  if (usage === null || usage === undefined) return null;
-  return {
-    input: usage.input_tokens,
-    cached: usage.input_tokens_details?.cached_tokens ?? 0,
-    output: usage.output_tokens,
-    reasoning: usage.output_tokens_details?.reasoning_tokens ?? 0,
-  };
-}
-
 const eventSchema = z.looseObject({
   type: z.string(),
   response: z.unknown().optional(),
@@ -174,7 +165,7 @@ async function assembleResponse(events: AsyncIterable<unknown>): Promise<unknown
   for await (const event of events) {
     const parsed = eventSchema.safeParse(event);
     if (!parsed.success) throw new MalformedReply('a piece of the stream is no event of a response');
-    if (parsed.data.type === 'error') throw new StreamedError(parsed.data.error ?? event);
+    if (parsed.data.type === 'error') throw new AnsweredError(parsed.data.error ?? event);
     if (ENDS.includes(parsed.data.type)) return parsed.data.response;
   }
   throw new TruncatedStream('the stream ended before the response did');

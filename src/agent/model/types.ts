@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Json, jsonSchema, type TokenUsage } from '../../engine/index.ts';
+import { type Json, jsonSchema, type ServedBy, type TokenUsage } from '../../engine/index.ts';
 import type { ToolDefinition } from '../../toolkit/index.ts';
 
 /** A tool call as the model wrote it; `arguments` may be no JSON at all. */
@@ -8,6 +8,8 @@ export interface ToolCall {
   readonly name: string;
   /** The text, or the value where a server sends arguments as an object. */
   readonly arguments: Json;
+  /** Fields beside it that the server wants back as they were, such as Gemini's signature of its thoughts. */
+  readonly extra?: Readonly<Record<string, Json>>;
 }
 
 /** One message of a decision's conversation, whatever the protocol. */
@@ -39,7 +41,14 @@ export interface ModelReply {
 
 const replySchema: z.ZodType<ModelReply> = z.looseObject({
   text: z.string(),
-  toolCalls: z.array(z.looseObject({ id: z.string(), name: z.string(), arguments: jsonSchema })),
+  toolCalls: z.array(
+    z.looseObject({
+      id: z.string(),
+      name: z.string(),
+      arguments: jsonSchema,
+      extra: z.record(z.string(), jsonSchema).exactOptional(),
+    }),
+  ),
   end: z.enum(['stop', 'tool_calls', 'length', 'filtered', 'refused']),
   reasoning: z.string().exactOptional(),
   echo: z.record(z.string(), jsonSchema).exactOptional(),
@@ -61,6 +70,7 @@ export interface ModelRequest {
 
 export interface Exchange {
   readonly reply: ModelReply;
+  readonly served?: ServedBy;
   readonly usage: TokenUsage | null;
 }
 
@@ -73,20 +83,25 @@ export interface Protocol {
   body(request: ModelRequest): Body;
   /** @throws MalformedReply */
   reply(answer: unknown): Exchange;
-  /** Puts a stream's events together into an answer as `reply` takes it. @throws TruncatedStream, MalformedReply */
-  assemble(events: AsyncIterable<unknown>): Promise<unknown>;
+  /**
+   * Puts a stream's events together into an answer as `reply` takes it.
+   *
+   * @param closed whether the server has sent the stream's last mark, `[DONE]`
+   * @throws TruncatedStream, MalformedReply
+   */
+  assemble(events: AsyncIterable<unknown>, closed: () => boolean): Promise<unknown>;
 }
 
 /** The server answered something that is none of the protocol's. */
 export class MalformedReply extends Error {}
 /** A stream ended before its reply did. */
 export class TruncatedStream extends Error {}
-/** A stream carried the server's error. */
-export class StreamedError extends Error {
+/** An answer that began well, a stream or HTTP 200, carried the server's error. */
+export class AnsweredError extends Error {
   readonly error: unknown;
 
   constructor(error: unknown) {
-    super('the stream carried an error');
+    super('the answer carried an error');
     this.error = error;
   }
 }

@@ -9,12 +9,21 @@ export interface Conversation {
   readonly tools: boolean;
   readonly model: string;
   readonly stream: boolean;
+  /** The body as JSON. */
+  readonly body: string;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly query: URLSearchParams;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a request's body; undefined when it is none of the protocol's. */
-export function conversationOf(path: string, body: unknown): Conversation | undefined {
+/** Reads a request; undefined when its body is none of the protocol's. */
+export function conversationOf(
+  { pathname: path, searchParams: query }: URL,
+  body: unknown,
+  headers: Conversation['headers'] = {},
+): Conversation | undefined {
   if (!isObject(body) || typeof body.model !== 'string') return undefined;
   const items = path.endsWith('/responses') ? body.input : body.messages;
   if (!Array.isArray(items) || items.length === 0 || !items.every(isObject)) return undefined;
@@ -27,6 +36,9 @@ export function conversationOf(path: string, body: unknown): Conversation | unde
     tools: Array.isArray(body.tools) && body.tools.length > 0 && body.tool_choice !== 'none',
     model: body.model,
     stream: body.stream === true,
+    body: JSON.stringify(body),
+    headers,
+    query,
   };
 }
 
@@ -55,7 +67,10 @@ export function holds(when: ScriptStep['when'], conversation: Conversation, requ
     (when.round ?? round) === round &&
     (when.request ?? request) === request &&
     (when.tools ?? tools) === tools &&
-    (when.model ?? model) === model
+    (when.model ?? model) === model &&
+    listed(when.body_contains).every((text) => conversation.body.includes(text)) &&
+    Object.entries(when.headers ?? {}).every(([name, value]) => conversation.headers[name] === value) &&
+    Object.entries(when.query ?? {}).every(([name, value]) => conversation.query.get(name) === value)
   );
 }
 

@@ -52,6 +52,18 @@ const failSchema = z.union([
   }),
 ]);
 
+/** An answer as it goes over the wire, for the ways in which servers differ. */
+const rawSchema = z.strictObject({
+  status: z.number().int().min(200).max(599).default(200),
+  /** A value is sent as JSON, a text as it stands; one of it and `chunks`. */
+  body: json.optional(),
+  /** Events of a stream, each sent as JSON. */
+  chunks: z.array(json).optional(),
+  /** Whether the stream ends with `data: [DONE]`. */
+  done: z.boolean().default(true),
+  content_type: z.string().optional(),
+});
+
 const whenSchema = z.strictObject({
   /** Texts that all stand somewhere in the conversation. */
   contains: z.union([z.string(), z.array(z.string())]).optional(),
@@ -66,6 +78,12 @@ const whenSchema = z.strictObject({
   /** Whether tools are on offer. */
   tools: z.boolean().optional(),
   model: z.string().optional(),
+  /** Headers of the request, in lower case, and what they are. */
+  headers: z.record(z.string(), z.string()).optional(),
+  /** The query of its address. */
+  query: z.record(z.string(), z.string()).optional(),
+  /** Text that stands somewhere in the request's body, as JSON. */
+  body_contains: z.union([z.string(), z.array(z.string())]).optional(),
 });
 
 const stepSchema = z
@@ -78,10 +96,14 @@ const stepSchema = z
     times: z.union([z.number().int().min(1), z.literal('any')]).default(1),
     reply: replySchema.optional(),
     fail: failSchema.optional(),
+    raw: rawSchema.optional(),
     /** Milliseconds before the answer. */
     delay_ms: z.number().min(0).default(0),
   })
-  .refine((step) => (step.reply === undefined) !== (step.fail === undefined), 'needs one of reply and fail');
+  .refine(
+    ({ reply, fail, raw }) => [reply, fail, raw].filter((one) => one !== undefined).length === 1,
+    'needs one of reply, fail and raw',
+  );
 
 const scriptSchema = z.strictObject({
   /** Requests must bring this key. */
@@ -93,6 +115,7 @@ export type Script = z.infer<typeof scriptSchema>;
 export type ScriptInput = z.input<typeof scriptSchema>;
 export type ScriptStep = Script['steps'][number];
 export type ScriptedReply = z.infer<typeof replySchema>;
+export type RawAnswer = z.infer<typeof rawSchema>;
 export type ScriptedUsage = z.infer<typeof usageSchema>;
 
 /**

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import { chatAnswer, chatChunks, responsesAnswer, responsesEvents } from './answers.ts';
 import { type Conversation, conversationOf, holds } from './conversation.ts';
-import type { Script, ScriptStep } from './script.ts';
+import type { RawAnswer, Script, ScriptStep } from './script.ts';
 
 /** One request that came, and what became of it. */
 export interface ScriptedCall {
@@ -106,7 +106,8 @@ class Player {
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = new URL(request.url ?? '/', 'http://scripted').pathname;
+    const address = new URL(request.url ?? '/', 'http://scripted');
+    const path = address.pathname;
     if (request.method === 'GET' && path.endsWith('/models')) {
       send(response, 200, {
         object: 'list',
@@ -130,10 +131,11 @@ class Player {
     const known = path.endsWith('/chat/completions') || path.endsWith('/responses');
     if (request.method !== 'POST' || !known) return refuse(404, `${request.method} ${path} is not served`);
     const { api_key: key } = this.#script;
-    if (key !== undefined && request.headers.authorization !== `Bearer ${key}`) {
+    const given = [request.headers.authorization, `Bearer ${String(request.headers['api-key'])}`];
+    if (key !== undefined && !given.includes(`Bearer ${key}`)) {
       return refuse(401, 'the key is missing or wrong');
     }
-    const conversation = conversationOf(path, body);
+    const conversation = conversationOf(address, body, request.headers);
     if (conversation === undefined) return refuse(400, 'the body is no request of the protocol');
     const index = this.#script.steps.findIndex(
       (step, at) =>
@@ -185,10 +187,11 @@ function send(
 }
 
 function play(step: ScriptStep, path: string, conversation: Conversation, response: ServerResponse): void {
-  const { fail } = step;
+  const { fail, raw } = step;
   const isChat = path.endsWith('/chat/completions');
   const reply = step.reply ?? { text: 'This answer is cut in its middle.', tool_calls: [] };
-  if (typeof fail === 'object') refuseWith(fail, response);
+  if (raw !== undefined) sendRaw(raw, response);
+  else if (typeof fail === 'object') refuseWith(fail, response);
   else if (fail === 'drop') response.destroy();
   else if (conversation.stream) stream(isChat, fail, reply, conversation, response);
   else if (fail === 'malformed') send(response, 200, '{"choices": [{"message"');
@@ -197,6 +200,18 @@ function play(step: ScriptStep, path: string, conversation: Conversation, respon
     const answer = isChat ? chatAnswer(reply, conversation) : responsesAnswer(reply, conversation);
     if (fail === 'truncate') sendHalf(response, JSON.stringify(answer));
     else send(response, 200, answer);
+  }
+}
+
+function sendRaw({ status, body, chunks, done, content_type }: RawAnswer, response: ServerResponse): void {
+  const isStream = chunks !== undefined;
+  response.writeHead(status, {
+    'content-type': content_type ?? (isStream ? 'text/event-stream' : 'application/json'),
+  });
+  if (!isStream) response.end(typeof body === 'string' ? body : JSON.stringify(body ?? null));
+  else {
+    for (const chunk of chunks) response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    response.end(done ? 'data: [DONE]\n\n' : '');
   }
 }
 

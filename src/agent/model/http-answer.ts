@@ -1,0 +1,111 @@
+import type OpenAI from 'openai';
+import { Stream } from 'openai/streaming';
+import { isObject } from '../../kernel/index.ts';
+import type { Exchange, Protocol } from './types.ts';
+
+/**
+ * `fetch` for the client, which looks for the error of an answer that failed under `error` alone: Google sends a list
+ * of such answers, others the error itself.
+ */
+export async function fetchWithPlainErrors(
+  input: Parameters<typeof fetch>[0],
+  options?: Parameters<typeof fetch>[1],
+): Promise<Response> {
+  const response = await fetch(input, options);
+  if (response.ok) return response;
+  const { status, headers } = response;
+  return new Response(plainError(await response.text()), { status, headers: withoutLength(headers) });
+}
+
+function plainError(text: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return JSON.stringify(isObject(first) && 'error' in first ? first : { error: first });
+}
+
+// The body is another one now, and no longer compressed.
+function withoutLength(given: Headers): Headers {
+  const headers = new Headers(given);
+  headers.delete('content-length');
+  headers.delete('content-encoding');
+  return headers;
+}
+
+/**
+ * Reads an answer for what it is, a stream of events or one JSON text, whatever was asked for and whatever its content
+ * type says: servers answer requests for a stream with JSON, and either of them as plain text.
+ *
+ * @throws SyntaxError, TruncatedStream, MalformedReply, AnsweredError; what `fetch` throws where the body breaks off
+ */
+export async function readAnswer(response: Response, protocol: Protocol, client: OpenAI): Promise<Exchange> {
+  const body = await Body.of(response);
+  if (!body.isEvents) return protocol.reply(JSON.parse(await new Response(body.stream()).text()));
+  const whole = new Response(body.stream(), { headers: withoutLength(response.headers) });
+  // The stream aborts its controller when it is left early, which is no end of the request for whoever waits for that.
+  const events = Stream.fromSSEResponse<unknown>(whole, new AbortController(), client);
+  return protocol.reply(await protocol.assemble(events, () => body.closed));
+}
+
+/** How an event of a stream begins; a comment is one. */
+const EVENT_START = /^\s*(?:data|event|id|retry)?:/;
+const LAST_MARK = 'data: [DONE]';
+
+/** An answer's body, its first words looked at. */
+class Body {
+  /** Whether the last mark of a stream has come by. */
+  closed = false;
+  isEvents = false;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #decoder = new TextDecoder();
+  readonly #seen: Uint8Array[] = [];
+  #tail = '';
+
+  static async of(response: Response): Promise<Body> {
+    const body = new Body(response.body ?? new Blob([]).stream());
+    const start = await body.#start();
+    const type = response.headers.get('content-type') ?? '';
+    body.isEvents = EVENT_START.test(start) || (type.includes('event-stream') && !/^\s*[[{]/.test(start));
+    return body;
+  }
+
+  private constructor(given: ReadableStream<Uint8Array>) {
+    this.#reader = given.getReader();
+  }
+
+  /** All of it. To be asked for once, after its first words were looked at: a stream begins to be read when it is made. */
+  stream(): ReadableStream<Uint8Array> {
+    return new ReadableStream({
+      pull: async (controller) => {
+        const next = this.#seen.shift() ?? (await this.#read());
+        if (next === undefined) controller.close();
+        else controller.enqueue(next);
+      },
+      cancel: (reason) => this.#reader.cancel(reason),
+    });
+  }
+
+  /** As much of the text as shows what it is. */
+  async #start(): Promise<string> {
+    let start = '';
+    while (start.trim().length < LAST_MARK.length) {
+      const chunk = await this.#read();
+      if (chunk === undefined) break;
+      this.#seen.push(chunk);
+      start += Buffer.from(chunk).toString('latin1');
+    }
+    return start;
+  }
+
+  async #read(): Promise<Uint8Array | undefined> {
+    const { done, value } = await this.#reader.read();
+    if (done) return undefined;
+    this.#tail = (this.#tail + this.#decoder.decode(value, { stream: true })).slice(-200);
+    this.closed ||= /(?:^|\n)data: ?\[DONE\]/.test(this.#tail);
+    return value;
+  }
+}

@@ -1,0 +1,200 @@
+import { isJsonObject, type Json, parseJson } from '../../engine/index.ts';
+import { pythonCalls, toolMeant } from '../../toolkit/index.ts';
+import type { ToolCall } from './types.ts';
+
+/** Tool calls that a model wrote into its text, in the notation of some chat template. */
+export interface TextCalls {
+  readonly calls: readonly ToolCall[];
+  /** The text without them. */
+  readonly rest: string;
+}
+
+interface Written {
+  readonly name: string;
+  readonly arguments: Json;
+}
+
+/** One notation: where its calls stand in a text, and how each is read. A match that none is read of is no call. */
+interface Notation {
+  readonly pattern: RegExp;
+  read(match: readonly (string | undefined)[]): readonly Written[];
+}
+
+/**
+ * The tool calls in a reply's text, for servers that do not take them out: as the templates of Qwen and Hermes, GLM,
+ * Mistral, Llama, DeepSeek, Kimi and gpt-oss write them, as JSON or as Python calls.
+ *
+ * @param offered names of the tools at hand; a call of another name is text
+ * @returns undefined where the text holds none
+ */
+export function textCalls(text: string, offered: readonly string[]): TextCalls | undefined {
+  if (text.length > LONGEST_TEXT) return undefined;
+  for (const { pattern, read } of NOTATIONS) {
+    const calls: ToolCall[] = [];
+    const rest = text.replaceAll(pattern, (...given) => {
+      const whole = String(given[0]);
+      const found = read(matchOf(given)).map(({ name, arguments: value }) => ({
+        id: '',
+        name: plainName(name),
+        arguments: value,
+      }));
+      if (found.length === 0 || !found.every(({ name }) => toolMeant(name, offered) !== undefined))
+        return whole;
+      calls.push(...found);
+      return '';
+    });
+    if (calls.length > 0) return { calls, rest: rest.replaceAll(WRAPPERS, '').trim() };
+  }
+  return undefined;
+}
+
+/** Characters of a reply that is searched; the patterns take longer than linear time on hostile texts. */
+const LONGEST_TEXT = 50_000;
+/** What stands around several calls. */
+const WRAPPERS = /<\/?(?:｜DSML｜|antml:)?function_calls>/g;
+
+/** A tool's name without what templates leave around it: `functions.compute:0`, `compute<|channel|>commentary`. */
+export function plainName(name: string): string {
+  return name
+    .replace(/<\|.*$/s, '')
+    .trim()
+    .replace(/^functions\./, '')
+    .replace(/:\d+$/, '');
+}
+
+// `replaceAll` hands groups over as arguments, then the place and the whole text.
+function matchOf(given: readonly unknown[]): string[] {
+  return given.slice(0, -2).map((group) => (group === undefined ? '' : String(group)));
+}
+
+const NOTATIONS: readonly Notation[] = [
+  // DeepSeek V3.2 and Anthropic's templates: <invoke name="f"><parameter name="a">1</parameter></invoke>
+  {
+    pattern: /<((?:｜DSML｜|antml:)?)invoke name="([^"]+)">([\s\S]*?)<\/\1invoke>/g,
+    read: ([, , name = '', body = '']) => [
+      {
+        name,
+        arguments: parameters(body, /<[^<>]*parameter name="([^"]+)"([^>]*)>([\s\S]*?)<\/[^<>]*parameter>/g),
+      },
+    ],
+  },
+  // Qwen3-Coder: <function=f><parameter=a>1</parameter></function>
+  {
+    pattern: /(?:<tool_call>\s*)?<function=([^>\s]+)>([\s\S]*?)<\/function>(?:\s*<\/tool_call>)?/g,
+    read: ([, name = '', body = '']) => [
+      { name, arguments: parameters(body, /<parameter=([^>\s]+)()>\n?([\s\S]*?)\n?<\/parameter>/g) },
+    ],
+  },
+  // GLM: <tool_call>f <arg_key>a</arg_key><arg_value>1</arg_value></tool_call>
+  {
+    pattern: /<tool_call>\s*([\w.:-]+)\s*((?:<arg_key>[\s\S]*?)?)<\/tool_call>/g,
+    read: ([, name = '', body = '']) => [
+      {
+        name,
+        arguments: parameters(body, /<arg_key>([\s\S]*?)<\/arg_key>()\s*<arg_value>([\s\S]*?)<\/arg_value>/g),
+      },
+    ],
+  },
+  // Hermes and Qwen: <tool_call>{"name": "f", "arguments": {}}</tool_call>; the last mark is often left out
+  {
+    pattern: /<tool_call>\s*([[{][\s\S]*?)\s*(?:<\/tool_call>|(?=<tool_call>)|$)/g,
+    read: ([, body = '']) => jsonCalls(body),
+  },
+  // Mistral: [TOOL_CALLS]f[ARGS]{}
+  {
+    pattern:
+      /\[TOOL_CALLS\]\s*([\w.-]+)\s*(?:\[CALL_ID\]\w+)?\s*\[ARGS\]\s*(\{[\s\S]*?\})\s*(?=\[TOOL_CALLS\]|$)/g,
+    read: ([, name = '', body = '']) => named(name, body),
+  },
+  // Mistral before: [TOOL_CALLS][{"name": "f", "arguments": {}}]
+  {
+    pattern: /\[TOOL_CALLS\]\s*(\[[\s\S]*\]|\{[\s\S]*\})/g,
+    read: ([, body = '']) => jsonCalls(body),
+  },
+  // Kimi: <|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{}<|tool_call_end|>
+  {
+    pattern:
+      /(?:<\|tool_calls_section_begin\|>\s*)?<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>\s*([\s\S]*?)\s*<\|tool_call_end\|>(?:\s*<\|tool_calls_section_end\|>)?/g,
+    read: ([, name = '', body = '']) => named(name, body),
+  },
+  // DeepSeek V3: <｜tool▁call▁begin｜>function<｜tool▁sep｜>f and its arguments, fenced or not
+  {
+    pattern:
+      /(?:<｜tool▁calls▁begin｜>\s*)?<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?([\w.-]+)(?:<｜tool▁sep｜>)?\s*(?:```json)?\s*(\{[\s\S]*?\})\s*(?:```)?\s*<｜tool▁call▁end｜>(?:\s*<｜tool▁calls▁end｜>)?/g,
+    read: ([, name = '', body = '']) => named(name, body),
+  },
+  // gpt-oss: <|channel|>commentary to=functions.f <|constrain|>json<|message|>{}<|call|>
+  {
+    pattern:
+      /(?:<\|start\|>assistant)?<\|channel\|>\w+\s+to=([\w.-]+)\s*(?:<\|constrain\|>)?\s*(?:json)?\s*<\|message\|>\s*(\{[\s\S]*?\})\s*(?:<\|call\|>|$)/g,
+    read: ([, name = '', body = '']) => named(name, body),
+  },
+  // Llama: <|python_tag|>{"name": "f", "parameters": {}}
+  {
+    pattern: /<\|python_tag\|>\s*(\{[\s\S]*\}|[\w.]+\([\s\S]*\))\s*(?:<\|eom_id\|>|<\|eot_id\|>)?\s*$/g,
+    read: ([, body = '']) => anyCalls(body),
+  },
+  // A block of code that is nothing but calls.
+  {
+    pattern: /```(?:json|tool_calls?|tool_code|python)?[^\S\n]*\n([\s\S]*?)\n?```/g,
+    read: ([, body = '']) => anyCalls(body.trim()),
+  },
+  // The whole text.
+  {
+    pattern: /^\s*([[{][\s\S]*[\]}]|[A-Za-z_][\w.]*\([\s\S]*\))\s*$/g,
+    read: ([, body = '']) => anyCalls(body),
+  },
+];
+
+function parameters(body: string, pattern: RegExp): Json {
+  return Object.fromEntries(
+    [...body.matchAll(pattern)].map(([, name = '', attributes = '', value = '']) => [
+      name.trim(),
+      attributes.includes('string="true"') ? value : valueIn(value),
+    ]),
+  );
+}
+
+/** A parameter's value: JSON where it is, else the text. */
+function valueIn(text: string): Json {
+  return parsed(text.trim()) ?? text;
+}
+
+function named(name: string, body: string): Written[] {
+  return [{ name, arguments: parsed(body) ?? body }];
+}
+
+function anyCalls(body: string): readonly Written[] {
+  const found = jsonCalls(body);
+  return found.length > 0 ? found : (pythonCalls(body) ?? []);
+}
+
+/** Calls of `{"name": …, "arguments": …}`, of a list of such, or of one such on each line. */
+function jsonCalls(body: string): Written[] {
+  const whole = parsed(body);
+  const values =
+    whole === undefined
+      ? body.split('\n').map((line) => parsed(line))
+      : Array.isArray(whole)
+        ? whole
+        : [whole];
+  const calls = values.map(callOf);
+  return calls.every((call) => call !== undefined) ? calls : [];
+}
+
+function callOf(value: Json | undefined): Written | undefined {
+  if (!isJsonObject(value)) return undefined;
+  // OpenAI's own shape, written out.
+  if (isJsonObject(value.function)) return callOf(value.function);
+  const name = value.name ?? value.tool ?? value.tool_name ?? value.function;
+  const given = value.arguments ?? value.parameters ?? value.args ?? value.input;
+  return typeof name === 'string' && given !== undefined ? { name, arguments: given } : undefined;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { TokenUsage } from '../../engine/index.ts';
+import type { Body, ModelReply } from './types.ts';
+
+// A count that is none (negative, half a token, a text) makes the whole of it useless.
+const tokens = z.number().int().min(0);
+
+const detailsSchema = z.looseObject({ cached_tokens: z.unknown(), reasoning_tokens: z.unknown() }).partial();
+
+const usageSchema = z.looseObject({
+  prompt_tokens: tokens.optional(),
+  completion_tokens: tokens.optional(),
+  input_tokens: tokens.optional(),
+  output_tokens: tokens.optional(),
+  prompt_tokens_details: detailsSchema.nullish().catch(null),
+  completion_tokens_details: detailsSchema.nullish().catch(null),
+  input_tokens_details: detailsSchema.nullish().catch(null),
+  output_tokens_details: detailsSchema.nullish().catch(null),
+  /** DeepSeek's name for cached input. */
+  prompt_cache_hit_tokens: z.unknown().optional(),
+});
+
+/**
+ * The tokens that a server says an exchange took, by either protocol's names; null where it says nothing usable.
+ *
+ * More cached or reasoning tokens than there were input or output cannot be: they count as none, so that the price is
+ * the full one.
+ */
+export function usageOf(given: unknown): TokenUsage | null {
+  const parsed = usageSchema.safeParse(given);
+  if (!parsed.success) return null;
+  const usage = parsed.data;
+  const input = usage.prompt_tokens ?? usage.input_tokens;
+  const output = usage.completion_tokens ?? usage.output_tokens;
+  if (input === undefined || output === undefined) return null;
+  const read = usage.prompt_tokens_details ?? usage.input_tokens_details;
+  const written = usage.completion_tokens_details ?? usage.output_tokens_details;
+  return {
+    input,
+    cached: partOf(input, read?.cached_tokens ?? usage.prompt_cache_hit_tokens),
+    output,
+    reasoning: partOf(output, written?.reasoning_tokens),
+  };
+}
+
+function partOf(whole: number, part: unknown): number {
+  const count = tokens.safeParse(part);
+  return count.success && count.data <= whole ? count.data : 0;
+}
+
+/** Characters of JSON a token takes at least, so that an estimate is over rather than under. */
+const CHARACTERS_PER_TOKEN = 3;
+
+/** What an exchange took by the length of its texts. */
+export function estimatedUsage(body: Body, reply: ModelReply): TokenUsage {
+  const { text, toolCalls, reasoning = '' } = reply;
+  const count = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
+  const thought = count(reasoning.length);
+  return {
+    estimated: true,
+    input: count(JSON.stringify(body).length),
+    cached: 0,
+    output: count(text.length + (toolCalls.length === 0 ? 0 : JSON.stringify(toolCalls).length)) + thought,
+    reasoning: thought,
+  };
+}
