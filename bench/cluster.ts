@@ -53,7 +53,7 @@ async function overhead(batch: number | undefined): Promise<Record<Measure, numb
       signal: stop.signal,
       open: () =>
         Promise.resolve({
-          run: ({ id }) => Promise.resolve({ result: result(Number(id.slice(6))), failed: false }),
+          run: ({ id }) => Promise.resolve({ result: result(Number(id.slice(6))), isDoubtful: false }),
           close: () => Promise.resolve(),
         }),
     });

@@ -8,7 +8,14 @@ export {
   strategyFromCode,
   strategyOfBundle,
 } from './load-strategy.ts';
-export { type Budget, budgetSchema } from './model/budget.ts';
+export { type Budget, type BudgetLimit, budgetSchema } from './model/budget.ts';
+export {
+  type Meter,
+  type ModelSpending,
+  SHARED_BUDGET_SPENT,
+  sharedBudgetStop,
+  sharedBudgetText,
+} from './model/meter.ts';
 export { parseOrderScript } from './order-script.ts';
 export type { OrderScript } from './order-script-schema.ts';
 export type { ProbeReport } from './probe/probe.ts';

@@ -1,5 +1,6 @@
 import type { Environment } from './llm/environment.ts';
 import type { Budget } from './model/budget.ts';
+import type { Meter } from './model/meter.ts';
 import type { Recording } from './record/recording.ts';
 
 /** A mask over what a strategy's file says. */
@@ -29,6 +30,8 @@ export interface RunServices {
   readonly replayOnly?: boolean;
   /** Over the run's budget in the strategy's file. */
   readonly budget?: Budget;
+  /** Of a budget that other runs share. */
+  readonly meter?: Meter;
   /** What a mask does to the strategy's own texts and dates. */
   readonly mask?: StrategyMask;
   /** Called with how long each request took, in milliseconds: for the timing file, never for the journal. */

@@ -46,7 +46,8 @@ export class ProgressLine {
     this.#shownAt = now;
     const seconds = (now - this.#startedAt) / 1000;
     const rate = done / Math.max(seconds, 1e-9);
-    const left = done >= total ? '' : `, ${duration((total - done) / Math.max(rate, 1e-9))} left`;
+    const left =
+      done >= total || done === 0 ? '' : `, ${duration((total - done) / Math.max(rate, 1e-9))} left`;
     const share = total === 0 ? 1 : done / total;
     const text = `${format(done)}/${format(total)} ${unit}, ${format(Math.round(rate))} ${unit}/s${left}`;
     if (this.#redraws) {

@@ -1,3 +1,4 @@
+import type { Meter } from '../agent/index.ts';
 import type { BlockSums, RunSummary } from '../analysis/index.ts';
 import type { RunOutcome } from '../engine/index.ts';
 import type { Figures } from './figures.ts';
@@ -42,4 +43,6 @@ export interface TrialExecutor {
   /** Results as they come, in any order; one for each task. */
   run(tasks: readonly TrialTask[], signal?: AbortSignal): AsyncIterable<TrialResult>;
   close(): Promise<void>;
+  /** Of a budget that all trials share. */
+  readonly meter?: Meter | undefined;
 }

@@ -13,7 +13,8 @@ export async function keepRuns(
   context: SweepContext,
 ): Promise<string | undefined> {
   const { request, period, holdoutFrom, files } = prepared;
-  const { keep = 'best', strategy } = request;
+  // A model asked again answers otherwise: what a trial came to is in its row.
+  const { keep = prepared.strategy.kind === 'llm' ? 'none' : 'best', strategy } = request;
   if (keep === 'none') return undefined;
   const wanted = keep === 'all' ? tried.filter(({ share }) => share === 1) : best === undefined ? [] : [best];
   const out = join(folder, 'runs');

@@ -138,6 +138,12 @@ export async function prepareSweep(
       hint: 'Give other values with --param.',
     });
   const { strategy, point: first } = chosen;
+  if (request.budget !== undefined && strategy.kind !== 'llm')
+    throw new AppError({
+      code: 'bad_flags',
+      message: `--budget: ${strategy.file} asks no model, and so spends nothing.`,
+      hint: 'Leave it out; for time there are --decision-timeout and --trial-timeout.',
+    });
   const { market, bundle: _, ...rest } = { market: request.market, bundle, ...pick(request) };
   const base = {
     ...rest,

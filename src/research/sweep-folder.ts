@@ -11,8 +11,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { ModelSpending } from '../agent/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
 import { jsonText, SWEEP_MANIFEST, writeWhole } from '../runs/index.ts';
+import { mostSpent, NOTHING_SPENT } from './budget/reached.ts';
 import type { TrialResult } from './executor.ts';
 
 const JOURNAL = 'trials.jsonl';
@@ -33,6 +35,10 @@ const manifestSchema = z.object({
   /** First bar that is kept from it, and what was to be known of that when it began. */
   holdout: z.object({ from: z.string().nullable(), warnings: z.array(z.string()) }),
   versions: z.record(z.string(), z.string()),
+});
+
+const spentSchema = z.object({
+  spent: z.object({ calls: z.number(), tokens: z.number(), usd: z.number() }),
 });
 
 export type SweepManifest = z.infer<typeof manifestSchema>;
@@ -63,6 +69,7 @@ export function readSweepManifest(folder: string): SweepManifest {
 export class SweepJournal {
   readonly #descriptor: number;
   readonly #known = new Map<string, TrialResult>();
+  #spent = NOTHING_SPENT;
   #lines: string[] = [];
   #end: number;
   #fault: unknown;
@@ -74,6 +81,7 @@ export class SweepJournal {
       const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
       const whole = text.slice(0, text.lastIndexOf('\n') + 1);
       for (const result of parsed(whole)) this.#known.set(result.id, result);
+      this.#spent = spentOf(whole);
       this.#descriptor = openSync(file, existsSync(file) ? 'r+' : 'w');
       // A line that a kill cut short is made again.
       ftruncateSync(this.#descriptor, Buffer.byteLength(whole));
@@ -92,9 +100,23 @@ export class SweepJournal {
     return [...this.#known.values()];
   }
 
+  /** What all trials have taken of models, those that came to no result included. */
+  get spent(): ModelSpending {
+    return this.#spent;
+  }
+
+  spend(spent: ModelSpending): void {
+    this.#spent = spent;
+    this.#write({ spent });
+  }
+
   add(result: TrialResult): void {
     this.#known.set(result.id, result);
-    this.#lines.push(`${JSON.stringify(result)}\n`);
+    this.#write(result);
+  }
+
+  #write(line: unknown): void {
+    this.#lines.push(`${JSON.stringify(line)}\n`);
     if (this.#lines.length >= FLUSH_COUNT) this.flush();
     else this.#timer ??= setTimeout(() => this.#flushLater(), FLUSH_AFTER);
     if (this.#fault !== undefined) throw this.#fault;
@@ -152,6 +174,17 @@ function parsed(text: string): TrialResult[] {
       return [];
     }
   });
+}
+
+/** The last count of what was spent. */
+function spentOf(text: string): ModelSpending {
+  let spent = NOTHING_SPENT;
+  for (const line of text.split('\n')) {
+    if (!line.startsWith('{"spent":')) continue;
+    const read = spentSchema.safeParse(JSON.parse(line));
+    if (read.success) spent = mostSpent(spent, read.data.spent);
+  }
+  return spent;
 }
 
 /** Asks whoever is at work on a sweep to stop after the trials under way. */

@@ -7,7 +7,7 @@ import type { SweepRequest } from './sweep-request.ts';
 /** What `sweep` tries, on what, and what it looks for. */
 export interface SweepOptions
   extends Omit<RunOptions, 'data' | 'seal' | 'modelCutoff'>,
-    Omit<SweepRequest, 'options' | 'settings' | 'market' | 'strategy' | 'parameters'> {
+    Omit<SweepRequest, 'options' | 'settings' | 'market' | 'strategy' | 'parameters' | 'cluster'> {
   /** A strategy file, or what `defineStrategy` made: the latter runs in this thread alone. */
   readonly strategy: string | Strategy;
   /** A data file, folder or glob, several of them, or bars in memory. */
@@ -51,6 +51,7 @@ export async function sweepFromCode(options: SweepOptions): Promise<SweepEnd> {
     holdout,
     jobs,
     keep,
+    budget,
     ...rest
   } = options;
   const own = {
@@ -64,6 +65,7 @@ export async function sweepFromCode(options: SweepOptions): Promise<SweepEnd> {
     holdout,
     jobs,
     keep,
+    budget,
   };
   return runSweep(
     { strategy, parameters, settings, ...own, ...givenData(data, rest) },

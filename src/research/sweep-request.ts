@@ -2,6 +2,7 @@ import type { Strategy } from '../agent/index.ts';
 import type { RunSettingsInput } from '../engine/index.ts';
 import type { Market } from '../market/index.ts';
 import type { RunContext, RunOptions } from '../runner/index.ts';
+import type { SweepBudget } from './budget/reached.ts';
 import type { ClusterOptions } from './cluster/options.ts';
 import type { TrialExecutor } from './executor.ts';
 import type { SearchName } from './search/index.ts';
@@ -37,6 +38,8 @@ export interface SweepRequest {
   readonly jobs?: number | undefined;
   /** Whose run folders are kept; `best` when left out. */
   readonly keep?: Keep | undefined;
+  /** What all trials together may take of models, wherever they are run. */
+  readonly budget?: SweepBudget | undefined;
   /** Runs the trials on many machines, in place of threads of this one. */
   readonly cluster?: ClusterOptions | undefined;
 }

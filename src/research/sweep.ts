@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { RULE_TIMEOUT_SECONDS } from '../agent/index.ts';
 import { AppError, formatInstant, parseInstant, version } from '../kernel/index.ts';
 import { sweepPage } from '../pages/index.ts';
 import { lockRun } from '../runner/index.ts';
@@ -16,8 +15,9 @@ import {
 } from '../runs/index.ts';
 import { assembleSweep, topOf } from './assemble.ts';
 import { timeBlocks } from './blocks-of-time.ts';
+import { BudgetReached, budgetSpent } from './budget/reached.ts';
 import type { TrialExecutor } from './executor.ts';
-import { InProcess } from './in-process.ts';
+import { executorOf } from './executor-of.ts';
 import { keepRuns } from './keep-runs.ts';
 import { type PreparedSweep, prepareSweep } from './prepare-sweep.ts';
 import { sizeOf } from './space.ts';
@@ -35,8 +35,6 @@ import { rowsOf, writeTimings } from './sweep-rows.ts';
 import type { Period } from './trial.ts';
 import { TrialRunner } from './trial-runner.ts';
 import { walkForward } from './walk-forward.ts';
-import { WorkerPool } from './workers/pool.ts';
-import { sharedFiles } from './workers/share.ts';
 
 /** How often a sweep looks whether it was asked to stop, in milliseconds. */
 const LOOK = 250;
@@ -80,7 +78,7 @@ export async function runSweep(request: SweepRequest, context: SweepContext): Pr
 export async function resumeSweep(
   folder: string,
   context: SweepContext,
-  change: Pick<SweepRequest, 'jobs'> = {},
+  change: Pick<SweepRequest, 'jobs' | 'budget'> = {},
 ): Promise<SweepEnd> {
   const started = performance.now();
   const manifest = readSweepManifest(folder);
@@ -146,7 +144,7 @@ async function sweepIn(
   let writing: NodeJS.Timeout | undefined;
   try {
     const writer = new LookWriter(folder, prepared, journal, (text) => context.observer.warn(text));
-    executor = await executorOf(prepared, context, () => journal.flush());
+    executor = await executorOf(prepared, context, journal);
     const size = Math.min(
       sizeOf(prepared.space),
       prepared.request.trials ?? (prepared.name === 'grid' ? Number.POSITIVE_INFINITY : 100),
@@ -166,7 +164,7 @@ async function sweepIn(
       return { folder, sweepId, result: undefined, seconds: secondsSince(started), bestFolder: undefined };
     const result = assembleSweep({ ...end, ...looks });
     await writeTrialRows(join(folder, SWEEP_TRIALS), ...rowsOf(prepared, end.end));
-    const bestFolder = await keepRuns(folder, prepared, end.end, context);
+    const bestFolder = await keepRuns(folder, prepared, end.end, { ...context, meter: executor.meter });
     writeTimings(folder, end.end, secondsSince(started));
     writeWhole(
       join(folder, SWEEP_PAGE),
@@ -174,6 +172,9 @@ async function sweepIn(
     );
     writeWhole(join(folder, SWEEP_FILE), jsonText(result));
     return { folder, sweepId, result, seconds: secondsSince(started), bestFolder };
+  } catch (error) {
+    if (!(error instanceof BudgetReached)) throw error;
+    throw budgetSpent(error, folder, journal.results().length);
   } finally {
     clearInterval(watch);
     clearInterval(writing);
@@ -186,39 +187,13 @@ async function sweepIn(
   }
 }
 
-async function executorOf(
-  prepared: PreparedSweep,
-  context: SweepContext,
-  flush: () => void,
-): Promise<TrialExecutor> {
-  const { request, bundle, files, world, first, settings, jobs } = prepared;
-  const { strategy } = request;
-  if (typeof strategy !== 'string') return new InProcess(world);
-  const start = {
-    strategy,
-    bundle,
-    parameters: first,
-    options: request.options,
-    settings: request.settings,
-    files: sharedFiles(files),
-    environment: { ...context.environment },
-    pythonLimits: context.pythonLimits === undefined ? undefined : { ...context.pythonLimits },
-  };
-  const seconds = settings.decisionTimeout ?? RULE_TIMEOUT_SECONDS;
-  const ground = { start, jobs, seconds };
-  if (context.executor !== undefined) return context.executor(ground);
-  if (request.cluster !== undefined) {
-    const { openCluster } = await import('./cluster/queue-executor.ts');
-    return openCluster(request.cluster, ground, flush, (text) => context.observer.warn(text));
-  }
-  return new WorkerPool(start, jobs, seconds);
-}
-
 async function runAll(prepared: PreparedSweep, runner: TrialRunner) {
   const { period, walkForward: terms, crossValidation } = prepared;
   const blocks = timeBlocks(prepared, crossValidation);
   const cutPeriod = partOf(prepared);
-  const end = await runner.search(period, { edges: blocks.edges }, cutPeriod);
+  // A model asked again is another run: all that may be wanted of the best is kept of each.
+  const wish = { edges: blocks.edges, ...(prepared.strategy.kind === 'llm' ? { summary: true } : {}) };
+  const end = await runner.search(period, wish, cutPeriod);
   if (end === undefined) return undefined;
   const forward = terms === undefined ? null : await walkForward(prepared, terms, runner, cutPeriod);
   if (forward === undefined) return undefined;

@@ -1,3 +1,5 @@
+import { SHARED_BUDGET_SPENT } from '../agent/index.ts';
+import { BudgetReached } from './budget/reached.ts';
 import type { TrialExecutor, TrialResult, TrialTask, TrialWish } from './executor.ts';
 import type { Objective } from './objective.ts';
 import type { PreparedSweep } from './prepare-sweep.ts';
@@ -97,7 +99,11 @@ export class TrialRunner {
     return { tried, refused, best: bestOf(tried, objective) };
   }
 
-  /** Results in the order of the tasks; undefined where it was stopped before all were there. */
+  /**
+   * Results in the order of the tasks; undefined where it was stopped before all were there.
+   *
+   * @throws BudgetReached
+   */
   async run(tasks: readonly TrialTask[]): Promise<TrialResult[] | undefined> {
     const missing = new Map<string, TrialTask>();
     for (const task of tasks) {
@@ -106,10 +112,20 @@ export class TrialRunner {
       if (known === undefined || !has(known, task)) missing.set(task.trial.id, task);
     }
     this.#tell(tasks.length - missing.size);
-    for await (const result of this.#executor.run([...missing.values()], this.#signal)) {
+    const stopping = new AbortController();
+    const signal = AbortSignal.any([this.#signal, stopping.signal]);
+    let reached: string | undefined;
+    for await (const result of this.#executor.run([...missing.values()], signal)) {
+      if (result.error?.code === SHARED_BUDGET_SPENT) {
+        // No result: it is run again with a larger budget. What is under way may end without another request.
+        reached ??= result.error.message;
+        stopping.abort();
+        continue;
+      }
       this.#journal.add(result);
       this.#tell(1);
     }
+    if (reached !== undefined) throw new BudgetReached(reached);
     const results = tasks.map(({ trial }) => this.#journal.get(trial.id));
     return results.every((one) => one !== undefined) ? results : undefined;
   }

@@ -1,4 +1,4 @@
-import type { Environment } from '../agent/index.ts';
+import type { Environment, Meter } from '../agent/index.ts';
 import type { SandboxOptions } from '../sandbox/index.ts';
 import type { RunEnd } from './run-end.ts';
 
@@ -57,6 +57,8 @@ export interface RunContext {
   readonly listen: () => Interrupt;
   /** Watches code of a strategy's own in a process that may be ended for it; in another's, such as a test's, nobody may. */
   readonly watch?: (file: string, seconds: number) => Watch;
+  /** Of a budget for models that this run shares with others. */
+  readonly meter?: Meter | undefined;
   /** Longer limits of calls into Python, where answers must not depend on how busy the machine is. */
   readonly pythonLimits?: Pick<SandboxOptions, 'timeoutMs' | 'graceMs'> | undefined;
 }

@@ -37,6 +37,7 @@ export function deciderOf(
         }),
     ...(mask === undefined ? {} : { mask: { maskText: textMasker(mask), days: mask.days } }),
     ...(request.budget === undefined ? {} : { budget: request.budget }),
+    ...(run.meter === undefined ? {} : { meter: run.meter }),
     onModelTiming: (ms) => timings.model.add('model', ms),
   });
 }

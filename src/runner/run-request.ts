@@ -1,4 +1,4 @@
-import type { Budget, Environment, LoadedStrategy, Recording, Strategy } from '../agent/index.ts';
+import type { Budget, Environment, LoadedStrategy, Meter, Recording, Strategy } from '../agent/index.ts';
 import type { MaskTerms, RunOutcome, RunSettings, RunSettingsInput } from '../engine/index.ts';
 import type { FollowingJournal } from '../journal/index.ts';
 import type { LoadedFeatures, Market } from '../market/index.ts';
@@ -60,6 +60,8 @@ export interface PreparedRun {
   readonly mask: MaskTerms | undefined;
   readonly sandbox: Sandbox | undefined;
   readonly environment: Environment;
+  /** Of a budget for models that other runs share. */
+  readonly meter?: Meter | undefined;
   readonly earlier: EarlierRun | undefined;
   /** Of a strategy whose code runs in this process. */
   readonly watch: Watch | undefined;

@@ -34,7 +34,7 @@ export async function runRequested(
   earlier?: EarlierRun,
 ): Promise<RunEnd | undefined> {
   const { options, settings: asked } = request;
-  const { environment, observer } = context;
+  const { environment, observer, meter } = context;
   const watch = watchFor(request, context);
   const reading = readStrategy(request, context, earlier);
   // Reported by whoever awaits it below.
@@ -95,6 +95,7 @@ export async function runRequested(
         mask,
         sandbox,
         environment,
+        meter,
         earlier,
         watch,
       },

@@ -131,7 +131,7 @@ class OpenWorld implements TrialWorld {
 
   async #evaluate(input: TrialInput): Promise<Evaluation> {
     const { options, budget } = this.#request;
-    const { environment, observer } = this.#context;
+    const { environment, observer, meter } = this.#context;
     const parameters = { ...this.#request.parameters, ...input.parameters };
     const strategy = await this.#strategy.load(parameters);
     const { settings, loaded, benchmark } = await this.#fitted.fit(strategy, input);
@@ -157,6 +157,7 @@ class OpenWorld implements TrialWorld {
       mask,
       sandbox,
       environment,
+      meter,
       earlier: undefined,
       watch: undefined,
     };

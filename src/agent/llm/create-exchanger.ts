@@ -22,7 +22,7 @@ export function createExchanger(
   onExchange: ExchangerOptions['onExchange'],
 ): Exchanger {
   const { settings, model, provider, baseUrl, price } = strategy;
-  const { sample = 1, recording, otherRecord, replayOnly = false, signal, onModelTiming } = services;
+  const { sample = 1, recording, otherRecord, replayOnly = false, signal, meter, onModelTiming } = services;
   const protocolOf = settings.api === 'chat' ? chatProtocol : responsesProtocol;
   const protocol = protocolOf({
     model,
@@ -52,6 +52,7 @@ export function createExchanger(
     signal,
     inspect: checkCanary,
     onExchange,
+    meter,
     onTiming: onModelTiming,
   });
 }

@@ -11,6 +11,7 @@ import { canonicalJson, requestHash } from './canonical.ts';
 import type { ModelClient } from './client.ts';
 import { isRetryable, ModelCallFailed } from './failures.ts';
 import { type Clock, type Limiter, REAL_CLOCK } from './limiter.ts';
+import type { Meter } from './meter.ts';
 import { costOf, type Price } from './prices.ts';
 import {
   type Body,
@@ -49,6 +50,8 @@ export interface ExchangerOptions {
   readonly inspect?: ((request: string) => void) | undefined;
   /** Called for each exchange, replayed ones too. */
   readonly onExchange?: ((usage: TokenUsage | null, cost: string | null) => void) | undefined;
+  /** Of a budget that other runs share: asked before each request that is sent. */
+  readonly meter?: Meter | undefined;
   /** Called with how long a request took, in milliseconds: for the timing file. */
   readonly onTiming?: ((milliseconds: number) => void) | undefined;
   /** Waits between attempts; a test brings its own. */
@@ -125,6 +128,7 @@ export class Exchanger {
             };
       const { usage } = outcome;
       const cost = costOf(usage, price);
+      if (recorded === undefined) await this.#options.meter?.paid(tokensOf(usage), Number(cost ?? 0));
       // Durable when this returns: nobody acts on a reply that a kill could lose.
       turn.record({
         type: 'model_called',
@@ -154,7 +158,7 @@ export class Exchanger {
   }
 
   async #send(body: Body, characters: number, bar: number, round: number): Promise<Outcome> {
-    const { client, limiter, replayOnly, signal, onTiming } = this.#options;
+    const { client, limiter, replayOnly, signal, onTiming, meter } = this.#options;
     if (replayOnly) {
       throw new RunStop('stopped', {
         code: 'record_missing',
@@ -167,6 +171,7 @@ export class Exchanger {
       const exchange = await limiter.run<Exchange>(
         Math.ceil(characters / CHARACTERS_PER_TOKEN),
         async () => {
+          await meter?.ask();
           const { usage: counted, ...answer } = await client.send(body, signal);
           // A budget of tokens or dollars holds with servers that count nothing, too.
           const usage = counted ?? estimatedUsage(body, answer.reply);
@@ -201,6 +206,10 @@ interface Outcome {
   readonly served?: ServedBy;
   readonly usage: TokenUsage | null;
   readonly retryAfterMs?: number | undefined;
+}
+
+function tokensOf(usage: TokenUsage | null): number {
+  return usage === null ? 0 : usage.input + usage.output;
 }
 
 /** Characters of JSON a token takes, roughly. */

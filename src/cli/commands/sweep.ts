@@ -18,6 +18,7 @@ import { numberText } from '../flag-values.ts';
 import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
 import { type Io, printLine, textStyle } from '../io.ts';
 import { runContext } from '../run-context.ts';
+import { readBudget } from './resume.ts';
 import { readPairs } from './run.ts';
 
 const sweepFlagsSchema = runFlagsSchema
@@ -42,6 +43,7 @@ const sweepFlagsSchema = runFlagsSchema
     jobs: numberText({ min: 1, max: 1_024, whole: true }).optional(),
     keep: z.enum(KEEPS).optional(),
     resume: z.string().optional(),
+    budget: z.array(z.string()).optional(),
     ...clusterFields,
   });
 
@@ -60,17 +62,22 @@ export async function sweepCommand(
   const asked = given as {
     readonly resume?: string;
     readonly param?: string[];
+    readonly budget?: string[];
     readonly json?: boolean;
     readonly quiet?: boolean;
   };
+  const limits = readSweepBudget(asked.budget);
   if (asked.resume !== undefined) {
     const {
       jobs,
       json = false,
       quiet = false,
-    } = readFlags(sweepFlagsSchema, given, 'sweep', resumeFaults(strategy, given));
+    } = readFlags(sweepFlagsSchema, given, 'sweep', [...resumeFaults(strategy, given), ...limits.faults]);
     return show(
-      await resumeSweep(asked.resume, contextOf(io, { json, quiet }), jobs === undefined ? {} : { jobs }),
+      await resumeSweep(asked.resume, contextOf(io, { json, quiet }), {
+        ...(jobs === undefined ? {} : { jobs }),
+        ...(limits.budget === undefined ? {} : { budget: limits.budget }),
+      }),
       { json, quiet },
       io,
     );
@@ -85,6 +92,7 @@ export async function sweepCommand(
     ...(folder === undefined ? [] : [{ where: folder, message: 'is one argument too many' }]),
     ...missingData(given as { data?: unknown }),
     ...pairs.faults,
+    ...limits.faults,
     ...clusterFaults(given),
   ]);
   const shown = { json: flags.json === true, quiet: flags.quiet === true };
@@ -103,6 +111,7 @@ export async function sweepCommand(
     holdout: flags.holdout,
     jobs: flags.jobs,
     keep: flags.keep,
+    budget: limits.budget,
   };
   const context = contextOf(io, shown);
   const cluster = clusterOf(flags);
@@ -127,12 +136,27 @@ function contextOf(io: Io, { json, quiet }: Shown) {
   return runContext(io, quiet || json);
 }
 
+/** Of all trials together; time has flags of its own. */
+function readSweepBudget(texts: readonly string[] = []): {
+  readonly budget: SweepRequest['budget'];
+  readonly faults: Fault[];
+} {
+  const { budget, faults } = readBudget(texts);
+  const { seconds, ...rest } = budget;
+  if (seconds !== undefined)
+    faults.push({
+      where: '--budget',
+      message: 'seconds are no limit of a sweep: calls, tokens and usd are, of all trials together',
+    });
+  return { budget: Object.keys(rest).length === 0 ? undefined : rest, faults };
+}
+
 /** Flags of the form `--no-…`, which are true where nobody gives them. */
 const NEGATABLE = ['volume', 'short'];
 
 /** A resumed sweep is the one that began: nothing of it can be changed. */
 function resumeFaults(strategy: string | undefined, given: unknown): Fault[] {
-  const allowed = ['resume', 'jobs', 'json', 'quiet'];
+  const allowed = ['resume', 'jobs', 'budget', 'json', 'quiet'];
   const faults = Object.entries(given as Record<string, unknown>)
     .filter(
       ([name, value]) =>

@@ -16,8 +16,6 @@ export interface ClusterOptions {
   readonly trialSeconds?: number | undefined;
   /** Trials that all workers together may begin in a minute. */
   readonly rate?: number | undefined;
-  /** What all trials together may spend on models. */
-  readonly budget?: Readonly<Record<string, number>> | undefined;
 }
 
 const remembered = z.object({ queue: z.string(), store: z.string(), sweep: z.string() });

@@ -1,7 +1,10 @@
+import type { Meter, ModelSpending } from '../../agent/index.ts';
+import type { SweepBudget } from '../budget/reached.ts';
 import type { TrialExecutor, TrialResult, TrialTask } from '../executor.ts';
 import { clearSweep } from '../queue/bull.ts';
 import type { Announcement } from '../queue/messages.ts';
 import type { QueueOutcome } from '../queue/outcome.ts';
+import { QueueMeter } from '../queue/queue-meter.ts';
 import { connectQueue, type QueueConnection, queueWarnings, readQueueAddress } from '../queue/redis.ts';
 import { signerFrom } from '../queue/secret.ts';
 import { SweepQueue } from '../queue/sweep-queue.ts';
@@ -11,6 +14,13 @@ import type { ClusterOptions } from './options.ts';
 import { storePlan } from './plan.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What trials may take of models, and what they took before. */
+export interface BudgetOfCluster {
+  readonly budget: SweepBudget;
+  readonly spent: ModelSpending;
+  readonly onSpent: (spent: ModelSpending) => void;
+}
 
 /**
  * Runs trials on many machines: puts what they need into the store, and announces the sweep.
@@ -25,8 +35,9 @@ export async function openCluster(
   { start, seconds }: ExecutorGround,
   flush: () => void,
   note: (text: string) => void,
+  spending?: BudgetOfCluster,
 ): Promise<TrialExecutor> {
-  const { environment, pythonLimits: _, ...shared } = start;
+  const { environment, pythonLimits: _, meter: __, ...shared } = start;
   const signer = signerFrom(environment);
   const address = readQueueAddress(options.queue, environment);
   for (const warning of address.warnings) note(warning);
@@ -34,24 +45,26 @@ export async function openCluster(
   const connection = await connectQueue(address, note);
   try {
     for (const warning of await queueWarnings(connection)) note(warning);
-    const { sweep, rate, budget } = options;
+    const { sweep, rate } = options;
     const announcement: Omit<Announcement, 'protocol' | 'sandtable'> = {
       sweep,
       plan: await storePlan({ ...shared, decisionSeconds: seconds }, store),
       lockSeconds: options.lockSeconds ?? 30,
       trialSeconds: options.trialSeconds ?? null,
       rate: rate === undefined ? null : { trials: rate, seconds: 60 },
-      budget: budget === undefined ? null : { ...budget },
+      budget: spending === undefined ? null : { ...spending.budget },
     };
     const queue = await SweepQueue.open(connection, signer, {
       announcement,
       retries: options.retries ?? 2,
       // A trial that asks a model takes long, and a limit counts jobs.
-      ...(rate === undefined && budget === undefined ? {} : { batch: 1 }),
+      ...(rate === undefined && spending === undefined ? {} : { batch: 1 }),
+      ...(spending === undefined ? {} : { spent: spending.spent, onSpent: spending.onSpent }),
       note,
       flush,
     });
-    return new QueueExecutor(queue, connection);
+    const meter = spending === undefined ? undefined : new QueueMeter(connection, sweep, spending.budget);
+    return new QueueExecutor(queue, connection, meter);
   } catch (error) {
     connection.close();
     throw error;
@@ -62,10 +75,12 @@ export async function openCluster(
 
 /** Runs trials on many machines. */
 class QueueExecutor implements TrialExecutor {
+  readonly meter: Meter | undefined;
   readonly #queue: SweepQueue;
   readonly #connection: QueueConnection;
 
-  constructor(queue: SweepQueue, connection: QueueConnection) {
+  constructor(queue: SweepQueue, connection: QueueConnection, meter: Meter | undefined) {
+    this.meter = meter;
     this.#queue = queue;
     this.#connection = connection;
   }

@@ -1,9 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Meter, SHARED_BUDGET_SPENT } from '../../agent/index.ts';
 import { cacheFolderOf } from '../../sandbox/index.ts';
+import { serveMeter } from '../budget/channel-meter.ts';
 import type { TrialResult, TrialTask } from '../executor.ts';
+import { isDoubtful } from '../lost.ts';
 import type { Announcement } from '../queue/messages.ts';
+import { QueueMeter } from '../queue/queue-meter.ts';
 import { connectQueue, queueWarnings, readQueueAddress } from '../queue/redis.ts';
 import { SECRET_VARIABLE, signerFrom } from '../queue/secret.ts';
 import type { OpenedSweep, TrialRun } from '../queue/sweep-worker.ts';
@@ -47,7 +51,11 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       jobs,
       note,
       signal,
-      open: (announcement) => openSweep(announcement, cache, jobs, withoutSecrets(environment)),
+      open(announcement) {
+        const { sweep, budget } = announcement;
+        const meter = budget === null ? undefined : new QueueMeter(connection, sweep, budget);
+        return openSweep(announcement, cache, jobs, withoutSecrets(environment), meter);
+      },
     });
   } finally {
     connection.close();
@@ -66,17 +74,19 @@ async function openSweep(
   cache: ObjectCache,
   jobs: number,
   environment: Environment,
+  meter: Meter | undefined,
 ): Promise<OpenedSweep> {
+  const served = meter === undefined ? undefined : serveMeter(meter);
   const folder = await mkdtemp(join(tmpdir(), 'sandtable-worker-'));
   try {
     const ground = await openPlan(plan, cache, folder);
-    const hands = Array.from({ length: jobs }, () => new Hand(ground, environment));
+    const hands = Array.from({ length: jobs }, () => new Hand(ground, environment, served?.name));
     return {
       async run({ input }, late) {
         let hand = hands.find((one) => one.take());
         if (hand === undefined) {
           // One that was given up is still ending its thread.
-          hand = new Hand(ground, environment);
+          hand = new Hand(ground, environment, served?.name);
           hand.take();
           hands.push(hand);
         }
@@ -84,10 +94,12 @@ async function openSweep(
       },
       async close() {
         await Promise.all(hands.map((hand) => hand.close()));
+        served?.close();
         await rm(folder, { recursive: true, force: true });
       },
     };
   } catch (error) {
+    served?.close();
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
@@ -97,10 +109,12 @@ async function openSweep(
 class Hand {
   readonly #ground: SweepGround;
   readonly #environment: Environment;
+  readonly #meter: string | undefined;
   #pool: WorkerPool | undefined;
   #taken = false;
 
-  constructor(ground: SweepGround, environment: Environment) {
+  constructor(ground: SweepGround, environment: Environment, meter: string | undefined) {
+    this.#meter = meter;
     this.#ground = ground;
     this.#environment = environment;
   }
@@ -115,13 +129,17 @@ class Hand {
   async run(task: TrialTask, late: AbortSignal): Promise<TrialRun> {
     const { decisionSeconds, ...start } = this.#ground;
     this.#pool ??= new WorkerPool(
-      { ...start, environment: this.#environment, pythonLimits: undefined },
+      { ...start, environment: this.#environment, meter: this.#meter, pythonLimits: undefined },
       1,
       decisionSeconds,
     );
     try {
       const result = await Promise.race([first(this.#pool.run([task])), whenAborted(late)]);
-      return { result, failed: result.figures === null };
+      return {
+        result,
+        isDoubtful: isDoubtful(result),
+        isOutOfBudget: result.error?.code === SHARED_BUDGET_SPENT,
+      };
     } catch (error) {
       await this.close();
       throw error;

@@ -1,5 +1,5 @@
 import type { Queue } from 'bullmq';
-import { announcementOf, lastingNames, prefixOf, QUEUE, SWEEPS } from './names.ts';
+import { announcementOf, jobKey, lastingNames, prefixOf, QUEUE, SWEEPS } from './names.ts';
 import type { QueueConnection } from './redis.ts';
 
 /** Takes a sweep's jobs and all else it has out of Redis; workers that are at it notice and leave. */
@@ -26,4 +26,16 @@ export async function openBull({ redis }: QueueConnection, sweep: string): Promi
   // The connection tells when Redis is away.
   queue.on('error', () => undefined);
   return queue;
+}
+
+/** Those of some jobs that Redis has lost. */
+export async function lostJobs(
+  { redis }: QueueConnection,
+  sweep: string,
+  jobs: readonly string[],
+): Promise<string[]> {
+  const pipeline = redis.pipeline();
+  for (const id of jobs) pipeline.exists(jobKey(sweep, id));
+  const answers = (await pipeline.exec()) ?? [];
+  return jobs.filter((_, index) => answers[index]?.[0] === null && answers[index]?.[1] === 0);
 }

@@ -1,17 +1,9 @@
-import { AppError, messageOf } from '../../kernel/index.ts';
-
-export function budgetSpent(kind: string): AppError {
-  return new AppError({
-    code: 'budget_spent',
-    message: `The workers have spent the budget of the sweep: ${kind}.`,
-    hint: 'What they finished is kept. Continue with sandtable sweep --resume and a larger --budget.',
-    kind: 'run',
-  });
-}
+import { messageOf } from '../../kernel/index.ts';
+import { THREAD_ENDED } from '../lost.ts';
 
 /** Why a job has no result, as the trials that it held say it. */
 export function lossText(reason: string): string {
-  if (/stalled/.test(reason)) return 'its worker died or hung';
+  if (/stalled/.test(reason)) return THREAD_ENDED;
   return `its worker failed: ${messageOf(reason)}`;
 }
 

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { budgetSchema } from '../../agent/index.ts';
 import { version } from '../../kernel/index.ts';
 import { isContentHash } from '../store/content-store.ts';
+import type { Signer } from './secret.ts';
 
 /** What all processes of a sweep must agree on; a change of any document below raises it. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 const hash = z.string().refine(isContentHash);
 
@@ -23,8 +25,8 @@ const announcement = writer.extend({
   trialSeconds: positive.nullable(),
   /** Trials that all workers together may begin in a time: for strategies that ask a model. */
   rate: z.object({ trials: z.number().int().min(1), seconds: positive }).nullable(),
-  /** What all trials together may spend on models. */
-  budget: z.record(z.string(), positive).nullable(),
+  /** What all trials together may take of models. */
+  budget: budgetSchema.omit({ seconds: true }).nullable(),
 });
 
 /** Some trials that one worker runs one after the other. */
@@ -36,9 +38,9 @@ const job = writer.extend({
   trials: z.array(z.object({ id: z.string(), input: z.unknown() })).min(1),
 });
 
-/** What became of a trial: its result, with whether it failed, or how the worker lost it. */
+/** What became of a trial: its result, with whether the machine may be to blame for it, or how the worker lost it. */
 const outcome = z.union([
-  z.object({ id: z.string(), result: z.unknown(), failed: z.boolean() }),
+  z.object({ id: z.string(), result: z.unknown(), isDoubtful: z.boolean() }),
   z.object({ id: z.string(), lost: z.string() }),
 ]);
 
@@ -48,8 +50,10 @@ const result = writer.extend({
   batch: z.string(),
   worker: z.string(),
   outcomes: z.array(outcome),
-  /** Which limit of the budget has been reached. */
-  spent: z.string().optional(),
+  /** Whether the budget of all trials kept it from running some of its own. */
+  isOutOfBudget: z.boolean().optional(),
+  /** What all trials had taken of models by then. */
+  spent: z.object({ calls: z.number(), tokens: z.number(), usd: z.number() }).optional(),
 });
 
 export type Announcement = z.infer<typeof announcement>;
@@ -83,4 +87,19 @@ export function readDocument<Kind extends keyof Documents>(
   const read = schemas[kind].safeParse(document);
   if (!read.success) return { refused: `it is no ${kind} as Sandtable ${sandtable} writes it` };
   return { read: read.data as Documents[Kind] };
+}
+
+/** Opens what a worker sent back of a job. @returns it, or why it is refused, as the end of a sentence */
+export function readResult(
+  signer: Signer,
+  sweep: string,
+  job: string | undefined,
+  value: unknown,
+): { readonly result: JobResult } | { readonly refused: string } {
+  const opened = signer.open('result', value);
+  if ('refused' in opened) return opened;
+  const read = readDocument('result', opened.document);
+  if ('refused' in read) return read;
+  if (read.read.sweep !== sweep || read.read.batch !== job) return { refused: 'it belongs to another job' };
+  return { result: read.read };
 }

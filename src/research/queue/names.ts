@@ -15,6 +15,8 @@ export const announcementOf = (sweep: string): string => `${prefixOf(sweep)}:swe
 export const refusalsOf = (sweep: string): string => `${prefixOf(sweep)}:refusals`;
 /** What all trials have spent on models so far, by kind. */
 export const spentOf = (sweep: string): string => `${prefixOf(sweep)}:spent`;
+/** Requests to models that have no answer yet, with when they are given up for lost. */
+export const openRequestsOf = (sweep: string): string => `${prefixOf(sweep)}:requests`;
 
 /** Those that BullMQ keeps beside a key for each job. */
 const OF_QUEUE = [
@@ -40,6 +42,7 @@ export function lastingNames(sweep: string): string[] {
     announcementOf(sweep),
     refusalsOf(sweep),
     spentOf(sweep),
+    openRequestsOf(sweep),
     ...OF_QUEUE.map((name) => `${prefix}:${QUEUE}:${name}`),
   ];
 }

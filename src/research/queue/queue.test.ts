@@ -5,6 +5,7 @@ import type { Announcement } from './messages.ts';
 import { WRITER } from './messages.ts';
 import { announcementOf, prefixOf, QUEUE, SWEEPS } from './names.ts';
 import type { QueueOutcome } from './outcome.ts';
+import { QueueMeter } from './queue-meter.ts';
 import { connectQueue, type QueueConnection, queueWarnings, readQueueAddress } from './redis.ts';
 import { signerOf } from './secret.ts';
 import { serveQueue } from './serve-queue.ts';
@@ -90,7 +91,8 @@ async function work(
 
 const trials = (count: number): QueueTrial[] =>
   Array.from({ length: count }, (_, index) => ({ id: `t${index}`, input: index }));
-const good: OpenedSweep['run'] = ({ input }) => Promise.resolve({ result: Number(input) * 2, failed: false });
+const good: OpenedSweep['run'] = ({ input }) =>
+  Promise.resolve({ result: Number(input) * 2, isDoubtful: false });
 
 async function collect(outcomes: AsyncIterable<QueueOutcome>): Promise<Map<string, QueueOutcome>> {
   const all = new Map<string, QueueOutcome>();
@@ -119,7 +121,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     await work((trial) => {
       if (trial.id !== 't5') return good(trial, new AbortController().signal);
       tried.push(trial.input);
-      return Promise.resolve({ result: 'poisoned', failed: true });
+      return Promise.resolve({ result: 'poisoned', isDoubtful: true });
     });
     const outcomes = await collect(queue.run(trials(10)));
     expect(outcomes.get('t5')).toEqual({ id: 't5', result: 'poisoned' });
@@ -175,7 +177,8 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     const { queue } = await openQueue(announce({ trialSeconds: 10 }), { batch: 10, retries: 0 });
     let release: (() => void) | undefined;
     const held = await work(
-      (trial) => new Promise((resolve) => (release = () => resolve({ result: trial.input, failed: false }))),
+      (trial) =>
+        new Promise((resolve) => (release = () => resolve({ result: trial.input, isDoubtful: false }))),
       { jobs: 1 },
     );
     const running = collect(queue.run(trials(10)));
@@ -200,20 +203,61 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     expect(begun[4]! - begun[0]!).toBeGreaterThan(1_500);
   });
 
-  it('stops when all workers together have spent the budget', async () => {
-    const { queue } = await openQueue(announce({ budget: { tokens: 100 } }), { batch: 1 });
-    let runs = 0;
-    const run: OpenedSweep['run'] = (trial) => {
-      runs += 1;
-      return Promise.resolve({ result: trial.input, failed: false, spent: { tokens: 20 } });
+  it('stops when all workers together have spent the budget, and never asks beyond it', async () => {
+    const budget = { calls: 13 };
+    const announcement = announce({ budget, trialSeconds: null });
+    const { queue } = await openQueue(announcement, { batch: 1 });
+    let asked = 0;
+    // Three requests a trial, of which each may be the last that is allowed.
+    const run = (meter: QueueMeter): OpenedSweep['run'] => {
+      return async (trial) => {
+        for (let request = 0; request < 3; request++) {
+          const stopped = await meter.ask().then(
+            () => false,
+            () => true,
+          );
+          if (stopped) return { result: null, isDoubtful: false, isOutOfBudget: true };
+          asked += 1;
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          await meter.paid(10, 0.5);
+        }
+        return { result: trial.input, isDoubtful: false };
+      };
     };
-    await Promise.all([work(run, { jobs: 1 }), work(run, { jobs: 1 })]);
-    await expect(collect(queue.run(trials(50)))).rejects.toMatchObject({
-      code: 'budget_spent',
-      message: expect.stringContaining('tokens'),
+    for (let one = 0; one < 2; one++)
+      await work(run(new QueueMeter(await connect(), announcement.sweep, budget)), { jobs: 2 });
+    const finished: QueueOutcome[] = [];
+    const all = async (): Promise<void> => {
+      for await (const outcome of queue.run(trials(50))) finished.push(outcome);
+    };
+    await expect(all()).rejects.toMatchObject({
+      message: 'The budget of all trials together is used up: 13 calls.',
     });
-    expect(runs).toBeGreaterThanOrEqual(5);
-    expect(runs).toBeLessThanOrEqual(6);
+    expect(asked).toBe(13);
+    expect(finished.length).toBeGreaterThanOrEqual(1);
+    expect(finished.length).toBeLessThanOrEqual(4);
+  });
+
+  it('keeps dollars and tokens but for the last request, however many ask at once', async () => {
+    const meter = new QueueMeter(await connect(), `test-${sweeps++}`, { usd: 1, tokens: 1e6 });
+    const size = [0.3, 0.1, 0.2, 0.25];
+    let spent = 0;
+    const trader = async (): Promise<void> => {
+      for (let request = 0; ; request++) {
+        await meter.ask();
+        await new Promise((resolve) => setTimeout(resolve, 3));
+        spent += size[request % size.length]!;
+        await meter.paid(1, size[request % size.length]!);
+      }
+    };
+    const ends = await Promise.allSettled([trader(), trader(), trader(), trader()]);
+    for (const end of ends)
+      expect(end).toMatchObject({ status: 'rejected', reason: { code: 'shared_budget_spent' } });
+    expect(spent).toBeGreaterThanOrEqual(1);
+    // One request of the largest size at most crosses the limit, not one of each.
+    expect(spent).toBeLessThan(1.3);
+    await meter.raise({ calls: 0, tokens: 5, usd: 7 });
+    expect(await meter.spent()).toMatchObject({ usd: 7 });
   });
 });
 

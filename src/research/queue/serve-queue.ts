@@ -45,6 +45,8 @@ export async function serveQueue(
   signal.addEventListener('abort', release, { once: true });
   const refused: Refused = new Map();
   let current: SweepWorker | undefined;
+  /** The announcement it works by. */
+  let signed = '';
   let trials = 0;
   const leave = async (): Promise<void> => {
     const leaving = current;
@@ -61,12 +63,17 @@ export async function serveQueue(
         options.note(`The sweep ${current.announcement.sweep} has ended.`);
         await leave();
       }
+      if (current !== undefined && own !== undefined && own.signed !== signed) {
+        // Whoever went on with it gave another budget.
+        await leave();
+      }
       const next = await choose(connection, sweeps, current, refused);
       if (next !== undefined && next.sweep !== current?.announcement.sweep) {
         await leave();
         try {
           if ('refused' in next) throw new Error(next.refused);
           const opened = await open(next.announcement);
+          signed = next.signed;
           current = await SweepWorker.start(next.announcement, connection, signer, opened, options);
           options.note(`Working for the sweep ${next.sweep}.`);
         } catch (error) {

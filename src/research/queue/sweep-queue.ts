@@ -1,11 +1,15 @@
 import type { Job, Queue } from 'bullmq';
+import type { ModelSpending } from '../../agent/index.ts';
+import { budgetReached, mostSpent, NOTHING_SPENT, reachedLimit } from '../budget/reached.ts';
+import { announce } from './announce.ts';
 import { Backlog, type QueueTrial } from './backlog.ts';
 import { BatchSize } from './batch-size.ts';
-import { clearSweep, openBull } from './bull.ts';
-import { budgetSpent, lossText, pause } from './losses.ts';
-import { type Announcement, type JobResult, type QueueJob, readDocument, WRITER } from './messages.ts';
-import { announcementOf, jobKey, KEPT_SECONDS, lastingNames, refusalsOf, SWEEPS } from './names.ts';
+import { clearSweep, lostJobs, openBull } from './bull.ts';
+import { lossText, pause } from './losses.ts';
+import { type JobResult, type QueueJob, readDocument, readResult, WRITER } from './messages.ts';
+import { jobKey, KEPT_SECONDS, refusalsOf } from './names.ts';
 import type { QueueOutcome, SweepQueueOptions } from './outcome.ts';
+import { QueueMeter } from './queue-meter.ts';
 import type { QueueConnection } from './redis.ts';
 import type { Signer } from './secret.ts';
 
@@ -38,7 +42,9 @@ export class SweepQueue {
   #jobs = 0;
   #recovered = false;
   /** The limit of the budget that workers have reached. */
-  #spent: string | undefined;
+  #reached: ReturnType<typeof reachedLimit>;
+  readonly #meter: QueueMeter | undefined;
+  #spent: ModelSpending;
 
   private constructor(queue: Queue, connection: QueueConnection, signer: Signer, options: SweepQueueOptions) {
     this.#queue = queue;
@@ -46,6 +52,9 @@ export class SweepQueue {
     this.#signer = signer;
     this.#options = options;
     this.#size = new BatchSize(options.batch);
+    const { sweep, budget } = options.announcement;
+    this.#meter = budget === null ? undefined : new QueueMeter(connection, sweep, budget);
+    this.#spent = options.spent ?? NOTHING_SPENT;
   }
 
   /** Announces the sweep to workers. */
@@ -56,6 +65,7 @@ export class SweepQueue {
   ): Promise<SweepQueue> {
     const queue = await openBull(connection, options.announcement.sweep);
     const opened = new SweepQueue(queue, connection, signer, options);
+    await opened.#meter?.raise(opened.#spent);
     await opened.#lookAfter();
     opened.#care = setInterval(() => void opened.#lookAfter().catch(() => undefined), CARE);
     return opened;
@@ -90,7 +100,7 @@ export class SweepQueue {
     let [wait, progress, returns] = [WAITS[0] as number, Date.now(), this.#connection.returns()];
     while (left.size > 0) {
       const isLast = signal?.aborted === true;
-      if (!isLast) await this.#fill(backlog, left.size);
+      if (!isLast && this.#reached === undefined) await this.#fill(backlog, left.size);
       const jobs = await this.#finished();
       for (const job of jobs) {
         for (const outcome of this.#outcomesOf(job, backlog, left)) {
@@ -102,7 +112,9 @@ export class SweepQueue {
       this.#options.flush?.();
       for (const job of jobs) await job.remove().catch(() => undefined);
       if (isLast) return;
-      if (this.#spent !== undefined) throw budgetSpent(this.#spent);
+      // Trials under way may end without another request; what waits is given back.
+      if (this.#reached !== undefined && this.#open.size === 0)
+        throw budgetReached(this.#options.announcement.budget ?? {}, this.#reached);
       if (jobs.length > 0) {
         [wait, progress] = [WAITS[0], Date.now()];
         continue;
@@ -223,10 +235,16 @@ export class SweepQueue {
       if (trial === undefined) continue;
       missing.delete(outcome.id);
       if ('lost' in outcome) again(trial, { id: trial.id, lost: outcome.lost });
-      else if (outcome.failed) again(trial, { id: trial.id, result: outcome.result });
+      else if (outcome.isDoubtful) again(trial, { id: trial.id, result: outcome.result });
       else final.push({ id: trial.id, result: outcome.result });
     }
-    this.#spent ??= read.result.spent;
+    const { budget } = this.#options.announcement;
+    if (read.result.spent !== undefined && budget !== null) {
+      this.#spent = mostSpent(this.#spent, read.result.spent);
+      this.#options.onSpent?.(this.#spent);
+      // A worker may have kept to the budget of an earlier coordinator.
+      if (read.result.isOutOfBudget === true) this.#reached ??= reachedLimit(budget, this.#spent);
+    }
     this.#size.learn(read.result.outcomes.length, (job.finishedOn ?? 0) - (job.processedOn ?? 0));
     for (const trial of missing.values()) backlog.add(trial);
     return final;
@@ -235,16 +253,9 @@ export class SweepQueue {
   #resultOf(job: Job): { readonly result: JobResult } | { readonly refused: string } {
     const { finishedOn, failedReason, returnvalue } = job as { returnvalue: unknown } & Job;
     if (failedReason !== undefined && failedReason !== '') return { refused: lossText(failedReason) };
-    const opened = this.#signer.open('result', returnvalue);
-    const read = 'refused' in opened ? opened : readDocument('result', opened.document);
-    const { sweep } = this.#options.announcement;
-    const problem =
-      'refused' in read
-        ? read.refused
-        : read.read.sweep === sweep && read.read.batch === job.id
-          ? undefined
-          : 'it belongs to another job';
-    if (problem === undefined && 'read' in read) return { result: read.read };
+    const read = readResult(this.#signer, this.#options.announcement.sweep, job.id, returnvalue);
+    if ('result' in read) return read;
+    const problem = read.refused;
     this.#tell(`The result of job ${job.id} (finished ${finishedOn}) is refused: ${problem}.`);
     return { refused: `its result was refused: ${problem}` };
   }
@@ -260,15 +271,14 @@ export class SweepQueue {
   async #findLost(backlog: Backlog, left: ReadonlyMap<string, QueueTrial>): Promise<void> {
     const { sweep } = this.#options.announcement;
     const ids = [...this.#open.keys()];
-    const pipeline = this.#connection.redis.pipeline();
-    for (const id of ids) pipeline.exists(jobKey(sweep, id));
-    const answers = (await pipeline.exec()) ?? [];
-    const lost = ids.filter((_, index) => answers[index]?.[0] === null && answers[index]?.[1] === 0);
+    const lost = await lostJobs(this.#connection, sweep, ids);
     for (const id of lost) {
       for (const trial of this.#open.get(id)!.values()) if (left.has(trial.id)) backlog.add(trial);
       this.#open.delete(id);
     }
-    if (lost.length > 0) await this.#lookAfter();
+    if (lost.length === 0) return;
+    await this.#meter?.raise(this.#spent);
+    await this.#lookAfter();
   }
 
   async #tellRefusals(): Promise<void> {
@@ -285,15 +295,6 @@ export class SweepQueue {
 
   /** Announces the sweep anew, and puts off the day when Redis forgets it. */
   async #lookAfter(): Promise<void> {
-    const { announcement } = this.#options;
-    const { sweep } = announcement;
-    const signed = this.#signer.sign('sweep', { ...WRITER, ...announcement } satisfies Announcement);
-    const until = Math.floor(Date.now() / 1_000) + KEPT_SECONDS;
-    const pipeline = this.#connection.redis.pipeline();
-    pipeline.set(announcementOf(sweep), JSON.stringify(signed), 'EX', KEPT_SECONDS);
-    pipeline.zadd(SWEEPS, until, sweep);
-    pipeline.expire(SWEEPS, KEPT_SECONDS);
-    for (const name of lastingNames(sweep)) pipeline.expire(name, KEPT_SECONDS);
-    await pipeline.exec();
+    await announce(this.#connection, this.#signer, this.#options.announcement);
   }
 }

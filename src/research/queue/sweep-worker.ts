@@ -10,7 +10,8 @@ import {
   type TrialOutcome,
   WRITER,
 } from './messages.ts';
-import { prefixOf, QUEUE, spentOf } from './names.ts';
+import { prefixOf, QUEUE } from './names.ts';
+import { QueueMeter } from './queue-meter.ts';
 import type { QueueConnection } from './redis.ts';
 import type { Signer } from './secret.ts';
 
@@ -23,10 +24,10 @@ export interface OpenedSweep {
 
 export interface TrialRun {
   readonly result: unknown;
-  /** Whether the trial came to an error. */
-  readonly failed: boolean;
-  /** What it spent on models, by kind. */
-  readonly spent?: Readonly<Record<string, number>>;
+  /** Whether the machine may be to blame for what it came to. */
+  readonly isDoubtful: boolean;
+  /** Whether the budget of all trials together ended it: it is no result. */
+  readonly isOutOfBudget?: boolean;
 }
 
 export interface SweepWorkerOptions {
@@ -53,6 +54,7 @@ export class SweepWorker {
   #idleSince = Date.now();
   #stopping = false;
   #trials = 0;
+  readonly #meter: QueueMeter | undefined;
 
   private constructor(
     announcement: Announcement,
@@ -65,6 +67,8 @@ export class SweepWorker {
     this.#connection = connection;
     this.#signer = signer;
     this.#opened = opened;
+    const { sweep, budget } = announcement;
+    this.#meter = budget === null ? undefined : new QueueMeter(connection, sweep, budget);
     this.#note = note;
     this.#signal = signal;
   }
@@ -150,19 +154,27 @@ export class SweepWorker {
     return { job: document };
   }
 
-  async #runAll(trials: QueueJob['trials']): Promise<Pick<JobResult, 'outcomes' | 'spent'>> {
+  async #runAll(
+    trials: QueueJob['trials'],
+  ): Promise<Pick<JobResult, 'outcomes' | 'isOutOfBudget' | 'spent'>> {
     const outcomes: TrialOutcome[] = [];
+    let isOutOfBudget = false;
     for (const trial of trials) {
       if (this.#stopping || this.#signal.aborted) break;
-      const spent = await this.#budgetReached();
-      if (spent !== undefined) return { outcomes, spent };
-      outcomes.push(await this.#runOne(trial));
+      isOutOfBudget = (await this.#meter?.reached()) !== undefined;
+      if (isOutOfBudget) break;
+      const outcome = await this.#runOne(trial);
+      isOutOfBudget = outcome === undefined;
+      if (outcome === undefined) break;
+      outcomes.push(outcome);
       this.#trials += 1;
     }
-    return { outcomes };
+    if (this.#meter === undefined) return { outcomes };
+    return { outcomes, isOutOfBudget, spent: await this.#meter.spent() };
   }
 
-  async #runOne(trial: QueueJob['trials'][number]): Promise<TrialOutcome> {
+  /** Undefined where the budget ended it. */
+  async #runOne(trial: QueueJob['trials'][number]): Promise<TrialOutcome | undefined> {
     const { trialSeconds } = this.announcement;
     const late = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -174,29 +186,13 @@ export class SweepWorker {
       }, trialSeconds * 1_000);
     });
     try {
-      const { result, failed, spent } = await Promise.race([this.#opened.run(trial, late.signal), deadline]);
-      await this.#spend(spent);
-      return { id: trial.id, result, failed };
+      const ran = await Promise.race([this.#opened.run(trial, late.signal), deadline]);
+      if (ran.isOutOfBudget === true) return undefined;
+      return { id: trial.id, result: ran.result, isDoubtful: ran.isDoubtful };
     } catch (error) {
       return { id: trial.id, lost: messageOf(error) };
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  /** Adds to what all workers have spent together. */
-  async #spend(spent: TrialRun['spent']): Promise<void> {
-    const { budget, sweep } = this.announcement;
-    if (budget === null || spent === undefined) return;
-    const pipeline = this.#connection.redis.pipeline();
-    for (const [kind, amount] of Object.entries(spent)) pipeline.hincrbyfloat(spentOf(sweep), kind, amount);
-    await pipeline.exec();
-  }
-
-  async #budgetReached(): Promise<string | undefined> {
-    const { budget, sweep } = this.announcement;
-    if (budget === null) return undefined;
-    const spent = await this.#connection.redis.hgetall(spentOf(sweep));
-    return Object.entries(budget).find(([kind, most]) => Number(spent[kind] ?? 0) >= most)?.[0];
   }
 }

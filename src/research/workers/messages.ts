@@ -15,6 +15,8 @@ export interface WorkerStart {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** One number, which grows with each decision. */
   readonly heartbeat: SharedArrayBuffer;
+  /** The channel by which threads count what they spend on models; undefined without a budget. */
+  readonly meter?: string | undefined;
   readonly pythonLimits: { readonly timeoutMs?: number; readonly graceMs?: number } | undefined;
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../kernel/index.ts';
 import type { TrialExecutor, TrialResult, TrialTask } from '../executor.ts';
+import { THREAD_ENDED } from '../lost.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
 
 /** Tasks a worker has at once: while it says what one came to, it is at the next. */
@@ -120,8 +121,8 @@ export class WorkerPool implements TrialExecutor {
     };
     this.#hands.add(hand);
     worker.on('message', (message: FromWorker) => this.#hear(hand, message));
-    worker.on('error', (error) => this.#lose(hand, `the strategy ended its thread: ${error.message}`));
-    worker.on('exit', () => this.#lose(hand, 'the strategy ended its thread'));
+    worker.on('error', (error) => this.#lose(hand, `${THREAD_ENDED}: ${error.message}`));
+    worker.on('exit', () => this.#lose(hand, THREAD_ENDED));
   }
 
   #hear(hand: Hand, message: FromWorker): void {

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import { trusted } from '../../market/index.ts';
 import { openTrialWorld, SILENT } from '../../runner/index.ts';
+import { channelMeter } from '../budget/channel-meter.ts';
 import { TaskEvaluator } from '../evaluate-task.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
 
@@ -11,7 +12,7 @@ const say = (message: FromWorker): void => port.postMessage(message);
 
 async function main(): Promise<void> {
   const start = workerData as WorkerStart;
-  const { bundle, files, heartbeat, environment, pythonLimits, ...request } = start;
+  const { bundle, files, heartbeat, environment, pythonLimits, meter, ...request } = start;
   const beats = new Int32Array(heartbeat);
   const world = await openTrialWorld(
     {
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
       environment,
       observer: SILENT,
       listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
+      ...(meter === undefined ? {} : { meter: channelMeter(meter) }),
       ...(pythonLimits === undefined ? {} : { pythonLimits }),
     },
   );

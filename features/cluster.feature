@@ -1,0 +1,71 @@
+@spawn
+Feature: A sweep on many machines
+  What one machine would take a night for, a room of machines does before lunch. The desk types the same command, with the
+  address of a queue and of a store, and gets the same answer, whoever worked and whatever broke on the way.
+
+  Background:
+    Given a queue and a store that all machines reach
+    And the file "prices.csv" with 120 simulated bars
+
+  Scenario: The same rows as on one machine, byte for byte, those of trials that fail included
+    Given the file "moody.ts":
+      """
+      import { defineStrategy, z } from 'sandtable';
+      export default defineStrategy({
+        name: 'moody',
+        parameters: z.object({ mood: z.coerce.number().int().default(1) }),
+        onBar({ bar, orders }, { parameters: { mood } }) {
+          if (bar % (mood + 2) === 0) orders.buy(mood);
+          if (bar === 30 && mood === 3) throw new Error('in no mood to trade');
+          if (bar === 30 && mood === 5) process.exit(0);
+          while (bar === 30 && mood === 7);
+        },
+      });
+      """
+    When the trader runs `sandtable sweep moody.ts --data prices.csv --param mood=1:8:1 --decision-timeout 2 --keep none --out alone --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | trials | 8 |
+      | failed | 3 |
+    Given 2 workers serve the queue
+    When the trader has the workers run `sandtable sweep moody.ts --data prices.csv --param mood=1:8:1 --decision-timeout 2 --keep none --out together --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | trials | 8 |
+      | failed | 3 |
+    And the sweeps in "alone" and "together" have the same rows, byte for byte
+
+  Scenario: One budget for all who ask a model, and it is never exceeded
+    Given a model that plays:
+      """
+      {"steps": [{"times": 60, "reply": {"text": "Hold."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 30 }, parameters: { style: 1 }"
+    And 2 workers serve the queue
+    When the trader has the workers run `sandtable sweep trader.md --data prices.csv --param style=1:6:1 --budget calls=13 --out runs --quiet`
+    Then it ends with exit code 1
+    And stderr says "The budget of all trials together is used up: 13 calls."
+    And stderr says "npx sandtable sweep --resume"
+    And 13 requests have reached the model
+    When the trader goes on with the sweep in "runs" with "--budget calls=13"
+    Then it ends with exit code 1
+    And stderr says "is used up: 13 calls"
+    And 13 requests have reached the model
+    When the trader goes on with the sweep in "runs" with "--budget calls=100 --json"
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | trials | 6 |
+      | failed | 0 |
+    And no more than 30 requests have reached the model
+
+  Scenario: A rule asks no model and needs no budget
+    When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5 --budget usd=5 --out runs`
+    Then it ends with exit code 2
+    And stderr says "asks no model, and so spends nothing"
+
+  Scenario: Whoever does not know the secret runs nothing
+    Given a worker of somebody who guesses the secret
+    And 1 workers serve the queue
+    When the trader has the workers run `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --param slow=20 --keep none --out runs --json`
+    Then it ends with exit code 0
+    And the worker who guesses ran nothing

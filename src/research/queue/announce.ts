@@ -1,0 +1,21 @@
+import { type Announcement, WRITER } from './messages.ts';
+import { announcementOf, KEPT_SECONDS, lastingNames, SWEEPS } from './names.ts';
+import type { QueueConnection } from './redis.ts';
+import type { Signer } from './secret.ts';
+
+/** Announces a sweep to workers, and puts off the day when Redis forgets it. */
+export async function announce(
+  { redis }: QueueConnection,
+  signer: Signer,
+  announcement: Omit<Announcement, 'protocol' | 'sandtable'>,
+): Promise<void> {
+  const { sweep } = announcement;
+  const signed = signer.sign('sweep', { ...WRITER, ...announcement } satisfies Announcement);
+  const until = Math.floor(Date.now() / 1_000) + KEPT_SECONDS;
+  const pipeline = redis.pipeline();
+  pipeline.set(announcementOf(sweep), JSON.stringify(signed), 'EX', KEPT_SECONDS);
+  pipeline.zadd(SWEEPS, until, sweep);
+  pipeline.expire(SWEEPS, KEPT_SECONDS);
+  for (const name of lastingNames(sweep)) pipeline.expire(name, KEPT_SECONDS);
+  await pipeline.exec();
+}

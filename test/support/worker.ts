@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The built command line. */
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url));
+
+/** A `sandtable worker` of a test's own. */
+export interface WorkerProcess {
+  /** All it has printed. */
+  text(): string;
+  /** Waits until it has printed something. */
+  says(text: string): Promise<void>;
+  kill(): Promise<void>;
+}
+
+/** @param environment beside this process's own */
+export function startWorker(
+  queue: string,
+  store: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): WorkerProcess {
+  const words = ['worker', '--queue', queue, '--store', store, '--jobs', '1'];
+  const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...words], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (bytes: Buffer) => {
+      printed += String(bytes);
+    });
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  return {
+    text: () => printed,
+    async says(text) {
+      while (!printed.includes(text)) {
+        if (hasEnded()) throw new Error(`The worker ended before it said "${text}": ${printed}`);
+        await sleep(20);
+      }
+    },
+    async kill() {
+      if (hasEnded()) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
