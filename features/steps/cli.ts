@@ -110,6 +110,10 @@ Then('stdout says {string}', function (this: TradingWorld, text: string) {
   assert.ok(this.command.stdout.includes(text), this.command.stdout);
 });
 
+Then('stdout does not say {string}', function (this: TradingWorld, text: string) {
+  assert.ok(!this.command.stdout.includes(text), this.command.stdout);
+});
+
 Then('stderr does not say {string}', function (this: TradingWorld, text: string) {
   assert.ok(!this.results.some(({ stderr }) => stderr.includes(text)));
 });

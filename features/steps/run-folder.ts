@@ -120,6 +120,11 @@ Then('the journal has the note {string}', function (this: TradingWorld, text: st
   assert.ok(this.folder.read(`${folder}/journal.jsonl`).includes(JSON.stringify(text)));
 });
 
+Then('the journal does not have the note {string}', function (this: TradingWorld, text: string) {
+  const [folder = ''] = runFolders(this);
+  assert.ok(!this.folder.read(`${folder}/journal.jsonl`).includes(JSON.stringify(text)));
+});
+
 Then('the journal has {int} tool calls', function (this: TradingWorld, count: number) {
   const calls = journalOf(this).toolCalls;
   assert.equal(calls.length, count);

@@ -23,6 +23,8 @@ export interface BrokerParts {
   readonly prices: BarPrices;
   readonly ledger: Ledger;
   readonly settings: BrokerSettings;
+  /** Symbols of series that are shown and cannot be traded. */
+  readonly untraded?: readonly string[];
   /** What a bar's time means; its beginning where left out. */
   readonly barTimes?: 'start' | 'end';
   readonly models?: CostModels;
@@ -73,6 +75,7 @@ export class Broker implements OrderDesk {
       close: prices.close,
       now: () => this.#time,
       delisted: (symbol) => this.#delisted.has(symbol),
+      untraded: parts.untraded ?? [],
     };
   }
 

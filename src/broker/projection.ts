@@ -18,6 +18,8 @@ export interface ValidationParts {
   readonly now: () => Instant;
   /** An order that gives way to the one that is looked at. */
   readonly replaced?: RestingOrder;
+  /** Symbols of series that are shown and cannot be traded. */
+  readonly untraded: readonly string[];
   /** Whether a symbol has left the market. */
   readonly delisted: (symbol: number) => boolean;
 }

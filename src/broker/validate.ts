@@ -41,6 +41,12 @@ export function validate(request: OrderRequest, parts: ValidationParts): Verdict
   const plain = scan === 'plain';
   const symbol = request.symbol === undefined ? 0 : parts.symbols.indexOf(request.symbol);
   if (symbol < 0) {
+    if (request.symbol !== undefined && parts.untraded.includes(request.symbol))
+      return no(
+        'unknown_symbol',
+        `${request.symbol} is context: it is shown and cannot be traded.`,
+        `Trade one of: ${parts.symbols.join(', ')}.`,
+      );
     return no(
       'unknown_symbol',
       `There is no symbol ${typeof request.symbol === 'string' ? request.symbol : shown(request.symbol)}.`,

@@ -18,6 +18,7 @@ export interface TurnSource {
 export function createBarContext(
   source: TurnSource,
   windows: readonly Window[],
+  contexts: ReadonlyMap<string, Window>,
   emit: ((event: RunEvent) => void) | undefined,
 ): BarContext {
   return {
@@ -30,7 +31,7 @@ export function createBarContext(
     symbols: source.symbols,
     window: windows[0]!,
     windowOf(symbol) {
-      const window = windows[source.symbols.indexOf(symbol)];
+      const window = windows[source.symbols.indexOf(symbol)] ?? contexts.get(symbol);
       if (window !== undefined) return window;
       throw new AppError({
         code: 'unknown_symbol',
@@ -38,6 +39,8 @@ export function createBarContext(
         hint: `Use one of: ${source.symbols.join(', ')}.`,
       });
     },
+    contextSymbols: [...contexts.keys()],
+    context: (symbol) => windows[0]!.context(symbol),
     account: accountView(source.account),
     orders: orderDesk(source.orders),
     record: (event) => emit?.(event),

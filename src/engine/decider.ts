@@ -14,11 +14,19 @@ export interface BarContext {
   /** The first symbol's bars up to now. */
   readonly window: Window;
   /**
-   * A symbol's bars up to now.
+   * A symbol's bars up to now; of a series that is not traded too.
    *
    * @throws AppError `unknown_symbol`
    */
   windowOf(symbol: string): Window;
+  /** Symbols of the series that are not traded: those of `--context`. */
+  readonly contextSymbols: readonly string[];
+  /**
+   * The bars of a series that is not traded, as far as they have ended.
+   *
+   * @throws AppError `unknown_context`
+   */
+  context(symbol: string): Window;
   readonly account: AccountView;
   readonly orders: OrderDesk;
   /** Writes something down in the journal, in its place among the bar's events. */

@@ -98,6 +98,20 @@ export type FeaturesEvent = {
   }[];
 };
 
+/** Bars of series that are not traded (`--context`) that had ended when a bar ended, by series: how many, and the newest. */
+export type ContextEvent = {
+  readonly type: 'context_known';
+  readonly bar: number;
+  readonly series: readonly {
+    readonly symbol: string;
+    readonly bars: number;
+    readonly date: string;
+    readonly availableAt: string;
+    /** Open, high, low, close, volume. */
+    readonly prices: readonly number[];
+  }[];
+};
+
 /** One bar's end: the account after its fills, marked at its close. The last event of a bar's group. */
 export interface BarEvent {
   readonly type: 'bar';
@@ -176,6 +190,7 @@ export type RunEvent =
   | BrokerEvent
   | AccountEvent
   | FeaturesEvent
+  | ContextEvent
   | DeciderEvent
   | BarEvent
   | {

@@ -1,6 +1,6 @@
 import { formatInstant } from '../kernel/index.ts';
-import type { NewlyKnown } from '../market/index.ts';
-import type { FeaturesEvent } from './events.ts';
+import type { NewlyEnded, NewlyKnown } from '../market/index.ts';
+import type { ContextEvent, FeaturesEvent } from './events.ts';
 
 /** What has become known beside the bars, as the journal says it. */
 export function featuresKnown(found: readonly NewlyKnown[], bar: number): FeaturesEvent {
@@ -12,6 +12,21 @@ export function featuresKnown(found: readonly NewlyKnown[], bar: number): Featur
       date: formatInstant(rows.dateOf(row)),
       availableAt: formatInstant(rows.availableAt(row)),
       values: Object.fromEntries(rows.names.map((name, column) => [name, rows.valueOf(row, column)])),
+    })),
+  };
+}
+
+/** Which bars of series that are not traded have ended, as the journal says it. */
+export function contextKnown(found: readonly NewlyEnded[], bar: number): ContextEvent {
+  return {
+    type: 'context_known',
+    bar,
+    series: found.map(({ symbol, count, availableAt, bar: { time, open, high, low, close, volume } }) => ({
+      symbol,
+      bars: count,
+      date: formatInstant(time),
+      availableAt: formatInstant(availableAt),
+      prices: [open, high, low, close, volume],
     })),
   };
 }

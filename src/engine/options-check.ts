@@ -9,6 +9,7 @@ const OPTIONS = {
   actions: true,
   rates: true,
   features: true,
+  context: true,
   onEvent: true,
   emitStart: true,
   lightBars: true,

@@ -37,6 +37,8 @@ export interface BacktestOptions {
   readonly rates?: readonly BarSeries[];
   /** What could be known beside the bars, as `featureTable` and `loadFeatures` make it. */
   readonly features?: readonly FeatureTable[];
+  /** Series that are not traded, of any bar lengths: each of their bars is shown when it has ended. */
+  readonly context?: readonly BarSeries[];
   /** Called for every event, `run_started` first; a bar's events end with its `bar` event. Left out, nothing is written down. */
   readonly onEvent?: (event: RunEvent) => void;
   /** False where the caller writes `run_started` itself, for it knows more: the strategy's file, the data's hashes. */

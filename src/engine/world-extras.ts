@@ -12,6 +12,8 @@ export interface WorldExtras {
   readonly rates?: readonly BarSeries[];
   /** What could be known beside the bars; rows of symbols that are not in the market are left alone. */
   readonly features?: readonly FeatureTable[];
+  /** Series that are not traded, each of whose bars is shown when it has ended. */
+  readonly context?: readonly BarSeries[];
 }
 
 /** Prices of a bar that has not begun, with room for each of `count` symbols. */

@@ -1,7 +1,7 @@
 import { Financing, Ledger } from '../account/index.ts';
 import { type BarPrices, Broker, customModels } from '../broker/index.ts';
 import { decimal, decimalString, type Exact, formatInstant, type Instant } from '../kernel/index.ts';
-import { DetailBars, FeatureFeed, type Market, SeriesCursor } from '../market/index.ts';
+import { ContextFeed, DetailBars, FeatureFeed, type Market, SeriesCursor } from '../market/index.ts';
 import { AmountText } from './amount-text.ts';
 import { createBarContext } from './bar-context.ts';
 import { CorporateActions } from './corporate-actions.ts';
@@ -9,7 +9,7 @@ import type { BarContext } from './decider.ts';
 import { firstAskedBar } from './evaluation.ts';
 import type { BarEvent, OpenTradeRecord, RunEvent } from './events.ts';
 import { currenciesOf, ExchangeRates, tradedMarket } from './exchange-rates.ts';
-import { featuresKnown } from './feature-events.ts';
+import { contextKnown, featuresKnown } from './feature-events.ts';
 import { cashEntryEvent, financingTerms } from './financing-events.ts';
 import { type Insolvency, InsolvencyWatch } from './insolvency.ts';
 import { BarSource, LightBar } from './light-bar.ts';
@@ -42,6 +42,7 @@ export class World {
   readonly #rates: ExchangeRates | undefined;
   readonly #actions: CorporateActions | undefined;
   readonly #features: FeatureFeed | undefined;
+  readonly #context: ContextFeed | undefined;
   readonly #financing: Financing | undefined;
   readonly #insolvency: InsolvencyWatch;
   #source: BarSource | undefined;
@@ -71,9 +72,13 @@ export class World {
     const lookback = settings.lookback ?? Number.POSITIVE_INFINITY;
     if ((extras.features?.length ?? 0) > 0)
       this.#features = new FeatureFeed(extras.features ?? [], market, settings.barTimes, lookback);
+    if ((extras.context?.length ?? 0) > 0)
+      this.#context = new ContextFeed(extras.context ?? [], market, settings.barTimes, lookback);
     const barLength = settings.barTimes === 'start' ? market.interval : undefined;
+    const contexts = this.#context?.windows;
     this.#cursors = market.series.map(
-      (series, symbol) => new SeriesCursor(series, lookback, this.#features?.of(symbol), barLength),
+      (series, symbol) =>
+        new SeriesCursor(series, lookback, { features: this.#features?.of(symbol), barLength, contexts }),
     );
     this.#spreads = spreadColumns(market, settings);
     const details =
@@ -100,6 +105,7 @@ export class World {
       ...(details === undefined
         ? {}
         : { detail: (symbol) => details.barsOf(symbol, this.#cursors[symbol]!.window.revealed - 1) }),
+      untraded: [...(contexts?.keys() ?? [])],
       averageTrueRange: (symbol, length) => averageTrueRange(this.#cursors[symbol]!.window, length),
     });
     this.#insolvency = new InsolvencyWatch(this.account, this.orders, this.#prices, settings);
@@ -114,6 +120,7 @@ export class World {
     this.turn = createBarContext(
       this,
       this.#cursors.map(({ window }) => window),
+      contexts ?? new Map(),
       emit,
     );
   }
@@ -193,6 +200,7 @@ export class World {
     }
     this.#rates?.atClose(this.#bar);
     if (this.#features !== undefined) this.#revealFeatures(this.#features);
+    if (this.#context !== undefined) this.#revealContext(this.#context);
     if (accrues && this.#financing !== undefined) this.#accrue(this.#financing);
   }
 
@@ -210,6 +218,11 @@ export class World {
       (symbol) => this.#cursors[symbol]!.window.time.last === this.#time,
     );
     if (found.length > 0) this.#emit?.(featuresKnown(found, this.#bar));
+  }
+
+  #revealContext(context: ContextFeed): void {
+    const found = context.endOf(this.#bar);
+    if (found.length > 0) this.#emit?.(contextKnown(found, this.#bar));
   }
 
   /** Holds margin and risk limits against the marked account; forced orders fill at the next open. */

@@ -45,6 +45,7 @@ const NEEDED: Readonly<Record<string, Fields>> = {
   split: { bar: 'count', symbol: 'text', ratio: 'text', quantityBefore: 'amount', quantityAfter: 'amount' },
   delisted: { bar: 'count', symbol: 'text', price: 'amount' },
   features_known: { bar: 'count', rows: 'array' },
+  context_known: { bar: 'count', series: 'array' },
   risk_halted: { bar: 'count', code: 'text' },
   tool_called: { bar: 'count', name: 'text' },
   run_finished: { outcome: 'text', openTrades: 'array', commissionPaid: 'amount' },

@@ -55,11 +55,12 @@ export class EndedBars {
   /** Bars that have ended at an instant; instants must not fall. */
   endedAt(instant: Instant): number {
     const { time } = this.#series;
-    while (this.#next < time.length && this.#endOf(this.#next) <= instant) this.#next += 1;
+    while (this.#next < time.length && this.endOf(this.#next) <= instant) this.#next += 1;
     return this.#next;
   }
 
-  #endOf(bar: number): Instant {
+  /** When a bar has ended; Infinity for one whose length nobody knows. */
+  endOf(bar: number): Instant {
     if (this.#isMeasured || this.#barTimes === 'end') return this.#bounds.endOf(bar);
     return Number.POSITIVE_INFINITY;
   }

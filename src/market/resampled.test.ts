@@ -40,7 +40,9 @@ describe('window.resample', () => {
         fc.integer({ min: 0, max: 60 }),
         (seed, rule, begins) => {
           const series = hourly(seed, 200);
-          const cursor = new SeriesCursor(series, Number.POSITIVE_INFINITY, undefined, parseInterval('1h'));
+          const cursor = new SeriesCursor(series, Number.POSITIVE_INFINITY, {
+            barLength: parseInterval('1h'),
+          });
           for (let bar = 0; bar < series.time.length; bar++) {
             cursor.advanceTo(series.time[bar]!);
             if (bar < begins) continue;
@@ -70,7 +72,7 @@ describe('window.resample', () => {
 
   it('shows a long bar with the bar that ends it, and by position like any column', () => {
     const series = hourly(0, 24);
-    const cursor = new SeriesCursor(series, Number.POSITIVE_INFINITY, undefined, parseInterval('1h'));
+    const cursor = new SeriesCursor(series, Number.POSITIVE_INFINITY, { barLength: parseInterval('1h') });
     const counts: number[] = [];
     for (const time of series.time) {
       cursor.advanceTo(time);
@@ -92,7 +94,7 @@ describe('window.resample', () => {
 
   it('with a look-back puts together what is in sight, and leaves a group out that is cut', () => {
     const series = hourly(3, 200);
-    const cursor = new SeriesCursor(series, 30, undefined, parseInterval('1h'));
+    const cursor = new SeriesCursor(series, 30, { barLength: parseInterval('1h') });
     for (const time of series.time) cursor.advanceTo(time);
     const { window } = cursor;
     const whole = resample(series, '4h');

@@ -20,6 +20,8 @@ export interface Window {
   readonly low: Column;
   readonly close: Column;
   readonly volume: Column;
+  /** Whether the symbol had no bar now: the newest is one of before, and nothing of it can be traded on this bar. */
+  readonly isStale: boolean;
   /** The newest bar; undefined before the symbol's first. */
   readonly bar: Bar | undefined;
   /** A bar by position, negative from the end. */
@@ -33,6 +35,12 @@ export interface Window {
    * @throws AppError `bad_rule`
    */
   resample(rule: string, options?: { readonly partial?: boolean }): ResampledBars;
+  /**
+   * The bars of a series that is not traded, as far as they have ended: one of `--context`.
+   *
+   * @throws AppError `unknown_context`
+   */
+  context(symbol: string): Window;
   /** Names of the features beside the bars, in the order of their files. */
   readonly features: readonly string[];
   /**
@@ -47,11 +55,25 @@ export interface Window {
 
 // Only this file can make a window grow: a decider that is handed one can neither add a bar nor change it.
 let pushBar: (window: GrowingWindow, series: BarSeries, index: number) => void;
+let rest: (window: GrowingWindow) => void;
+
+/** What a window may have beside its bars. */
+export interface WindowExtras {
+  /** By name, each as long as the bars. */
+  readonly features?: ReadonlyMap<string, GrowingFeature> | undefined;
+  /** How long after its stamp a bar ends. */
+  readonly barLength?: Interval | undefined;
+  /** Windows of series that are not traded, by symbol. */
+  readonly contexts?: ReadonlyMap<string, Window> | undefined;
+}
 
 /** A window that grows by one bar at a time; it holds no bar that was not pushed. */
 class GrowingWindow implements Window {
   static {
     pushBar = (window, series, index) => window.#pushBar(series, index);
+    rest = (window) => {
+      window.#isStale = true;
+    };
   }
 
   readonly symbol: string;
@@ -63,21 +85,21 @@ class GrowingWindow implements Window {
   readonly volume: GrowingColumn;
   readonly barLength: Interval | undefined;
   readonly #features: ReadonlyMap<string, GrowingFeature>;
+  readonly #contexts: ReadonlyMap<string, Window>;
   readonly #lookback: number;
   readonly #resamplers = new Map<string, Resampler>();
   #revealed = 0;
+  #isStale = true;
 
   /**
    * @param capacity bars to make room for at first
    * @param lookback bars kept in sight; Infinity for all
-   * @param features as long as the bars, by name
    */
   constructor(
     symbol: string,
     capacity: number,
     lookback: number = Number.POSITIVE_INFINITY,
-    features: ReadonlyMap<string, GrowingFeature> = NO_FEATURES,
-    barLength?: Interval,
+    { features = NO_FEATURES, contexts = NO_CONTEXTS, barLength }: WindowExtras = {},
   ) {
     const room = Math.max(16, Math.min(capacity, 2 * lookback));
     this.symbol = symbol;
@@ -88,6 +110,7 @@ class GrowingWindow implements Window {
     this.close = new GrowingColumn(room, lookback);
     this.volume = new GrowingColumn(room, lookback);
     this.#features = features;
+    this.#contexts = contexts;
     this.#lookback = lookback;
     this.barLength = barLength;
   }
@@ -112,6 +135,14 @@ class GrowingWindow implements Window {
     for (let index = 0; index < this.length; index++)
       if (groupOf(this.time.at(index)) !== cut) resampler.take(this.barAt(index)!);
     return resampler;
+  }
+
+  get isStale(): boolean {
+    return this.#isStale;
+  }
+
+  context(symbol: string): Window {
+    return contextIn(this.#contexts, symbol);
   }
 
   get features(): readonly string[] {
@@ -140,6 +171,7 @@ class GrowingWindow implements Window {
     pushValue(this.close, series.close[index]!);
     pushValue(this.volume, series.volume[index]!);
     this.#revealed += 1;
+    this.#isStale = false;
   }
 
   get bar(): Bar | undefined {
@@ -174,6 +206,24 @@ class GrowingWindow implements Window {
 }
 
 const NO_FEATURES: ReadonlyMap<string, GrowingFeature> = new Map();
+const NO_CONTEXTS: ReadonlyMap<string, Window> = new Map();
+
+/** @throws AppError `unknown_context` for a series that is none of them */
+function contextIn(contexts: ReadonlyMap<string, Window>, symbol: string): Window {
+  const window = contexts.get(symbol);
+  if (window !== undefined) return window;
+  const known = [...contexts.keys()];
+  const meant = nearest(symbol, known);
+  const hint =
+    known.length === 0
+      ? 'Give the run files of series that are not traded with --context, or `context` in code.'
+      : `There is ${known.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  throw new AppError({
+    code: 'unknown_context',
+    message: `There is no context series ${symbol} in this run.`,
+    hint,
+  });
+}
 
 function unknownFeature(name: string, known: readonly string[]): AppError {
   const meant = nearest(name, known);
@@ -190,14 +240,9 @@ export class SeriesCursor {
   readonly #series: BarSeries;
   #next = 0;
 
-  constructor(
-    series: BarSeries,
-    lookback: number = Number.POSITIVE_INFINITY,
-    features?: ReadonlyMap<string, GrowingFeature>,
-    barLength?: Interval,
-  ) {
+  constructor(series: BarSeries, lookback: number = Number.POSITIVE_INFINITY, extras: WindowExtras = {}) {
     this.#series = series;
-    this.#window = new GrowingWindow(series.symbol, series.time.length, lookback, features, barLength);
+    this.#window = new GrowingWindow(series.symbol, series.time.length, lookback, extras);
   }
 
   get window(): Window {
@@ -208,9 +253,17 @@ export class SeriesCursor {
   advanceTo(instant: Instant): boolean {
     const series = this.#series;
     const next = this.#next;
-    if (series.time[next] !== instant) return false;
+    if (series.time[next] !== instant) {
+      rest(this.#window);
+      return false;
+    }
     pushBar(this.#window, series, next);
     this.#next = next + 1;
     return true;
+  }
+
+  /** The series has no bar now. */
+  rest(): void {
+    rest(this.#window);
   }
 }

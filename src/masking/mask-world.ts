@@ -25,19 +25,22 @@ export interface GivenWorld {
   readonly actions: readonly CorporateAction[];
   /** What could be known beside the bars. */
   readonly features?: readonly FeatureTable[];
+  /** Series that are not traded. */
+  readonly context?: readonly BarSeries[];
   readonly detail?: DetailBars | undefined;
   readonly costs?: CustomCosts | undefined;
 }
 
 /** All of it is seen through a mask. */
 export function maskWorld(given: GivenWorld, mask: MaskTerms): GivenWorld {
-  const { market, settings, rates, actions, features = [], detail, costs } = given;
+  const { market, settings, rates, actions, features = [], context = [], detail, costs } = given;
   return {
     market: maskMarket(market, mask),
     settings: maskSettings(settings, mask, rates),
     rates: maskRates(given, mask),
     actions: maskActions(actions, mask),
-    features: maskFeatures(features, [...market.series, ...rates], mask),
+    features: maskFeatures(features, [...market.series, ...rates, ...context], mask),
+    context: context.map((series) => maskSeries(series, mask)),
     ...(detail === undefined ? {} : { detail: detail.seenThrough((series) => maskSeries(series, mask)) }),
     ...(costs === undefined ? {} : { costs: maskCosts(costs, mask) }),
   };

@@ -44,6 +44,7 @@ const FACTORS = [
  * Draws a mask for a market; the same seed draws the same.
  *
  * @param market of what can be traded, without series that only give rates
+ * @param context symbols of the series that are shown and not traded
  * @throws AppError `bad_settings` for sums of money that count in more than one currency, which no one factor hides
  */
 export function createMask(
@@ -51,6 +52,7 @@ export function createMask(
   market: Market,
   seed: number,
   settings: RunSettings = readRunSettings({}),
+  context: readonly string[] = [],
 ): MaskTerms {
   const random = createRandom(seed, 'mask');
   const price = FACTORS[random.integer(0, FACTORS.length - 1)]!;
@@ -71,7 +73,7 @@ export function createMask(
   const hidesAccount = masksNames && currency !== undefined && currency !== ACCOUNT_CURRENCY;
   return {
     kinds: MASK_KINDS.filter((kind) => kinds.includes(kind)),
-    symbols,
+    symbols: { ...symbols, ...maskedNames([...context].sort(), masksNames, 'C') },
     days: kinds.includes('dates') ? shiftOf(market, weeks) : 0,
     priceFactor,
     volumeFactor: masksPrices ? volume : '1',
@@ -142,13 +144,13 @@ function checkMoney({ commission, slippage }: RunSettings): void {
   });
 }
 
-function maskedNames(symbols: readonly string[], masks: boolean): Record<string, string> {
+function maskedNames(symbols: readonly string[], masks: boolean, letter = 'S'): Record<string, string> {
   if (!masks) return Object.fromEntries(symbols.map((symbol) => [symbol, symbol]));
   // Zeros in front keep the order of the market's symbols, which is alphabetical.
   const places = String(symbols.length).length;
   const name = (prefix: string, index: number): string =>
     `${prefix}${String(index + 1).padStart(places, '0')}`;
-  let prefix = 'S';
+  let prefix = letter;
   while (symbols.some((symbol) => symbol.toUpperCase().startsWith(prefix) && /^\w+\d+$/.test(symbol))) {
     prefix += 'X';
   }

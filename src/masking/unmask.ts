@@ -65,6 +65,7 @@ function changesOf(event: Loose, names: readonly string[], mask: MaskTerms): Loo
   if (event.type === 'run_started') return realStart(event, mask);
   const type = String(event.type);
   if (type === 'features_known') return realRows(event, mask);
+  if (type === 'context_known') return realContext(event, mask);
   const fields = Object.hasOwn(FIELDS, type) ? FIELDS[type] : undefined;
   if (fields === undefined) return {};
   const real = realFields(event, fields, mask);
@@ -114,6 +115,18 @@ function realRows({ rows }: Loose, mask: MaskTerms): Loose {
   if (!Array.isArray(rows)) return {};
   const fields: Fields = { symbol: ['symbol'], date: ['date', 'availableAt'] };
   return { rows: rows.map((row: Loose) => ({ ...row, ...realFields(row, fields, mask) })) };
+}
+
+function realContext({ series }: Loose, mask: MaskTerms): Loose {
+  if (!Array.isArray(series)) return {};
+  const fields: Fields = { symbol: ['symbol'], date: ['date', 'availableAt'] };
+  return {
+    series: series.map((one: Loose) => ({
+      ...one,
+      ...realFields(one, fields, mask),
+      prices: realBar(one.prices, String(one.symbol), mask),
+    })),
+  };
 }
 
 function realDoubt({ ambiguity, bounds }: Loose, mask: MaskTerms): Loose {

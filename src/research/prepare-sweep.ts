@@ -167,6 +167,7 @@ export async function prepareSweep(
     ...(files.actionsSource === undefined ? [] : [{ ...files.actionsSource, symbols: [] }]),
     ...whole.detailSources,
     ...files.featureSources.map((source) => ({ ...source, symbols: [] })),
+    ...files.contextSources,
   ];
   const { data: __, out: ___, ...shaping } = options;
   return {

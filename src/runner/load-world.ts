@@ -7,6 +7,7 @@ import {
 } from '../engine/index.ts';
 import { type Fault, faultsError } from '../kernel/index.ts';
 import {
+  type BarSeries,
   type CorporateAction,
   type DataSource,
   type FeatureSource,
@@ -20,6 +21,7 @@ import {
 } from '../market/index.ts';
 import { collectErrors } from './collect-errors.ts';
 import { loadBars } from './load-bars.ts';
+import { sourceOfSeries } from './market-source.ts';
 import type { WorldOptions } from './options.ts';
 
 /** The files a run's world is made of, read and found good. */
@@ -36,16 +38,20 @@ export interface WorldFiles extends TradedMarket {
   /** What could be known beside the bars. */
   readonly features: readonly FeatureTable[];
   readonly featureSources: readonly FeatureSource[];
+  /** Series that are not traded. */
+  readonly context: readonly BarSeries[];
+  readonly contextSources: readonly DataSource[];
 }
 
 /** What is in memory, in place of files that options name. */
 export interface GivenInputs {
   readonly market?: Market | undefined;
   readonly features?: LoadedFeatures | undefined;
+  readonly context?: readonly BarSeries[] | undefined;
 }
 
 /**
- * Reads the data, the exchange rates, the corporate actions and the features that the options name.
+ * Reads the data, the exchange rates, the corporate actions, the features and the context that the options name.
  *
  * @param reading the settings with those that a strategy brings, which may need further columns of the data
  * @param asked the settings without them
@@ -58,13 +64,13 @@ export async function loadWorldFiles(
   asked: RunSettingsInput,
   given: GivenInputs = {},
 ): Promise<WorldFiles> {
-  const { fx, actions: file, features: paths, featuresLag: lag } = options;
+  const { fx, actions: file, features: paths, featuresLag: lag, context: beside } = options;
   const unpacking = options.maxUnpacked === undefined ? {} : { unpackedLimit: options.maxUnpacked };
   const columns = {
     ...(options.columns === undefined ? {} : { columns: options.columns, columnsOptional: true }),
     ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
   };
-  const [data, rates, loaded, known] = await collectErrors(
+  const [data, rates, loaded, known, context] = await collectErrors(
     loadBars(options, reading, asked, given.market),
     fx === undefined
       ? Promise.resolve(undefined)
@@ -73,6 +79,9 @@ export async function loadWorldFiles(
     paths === undefined
       ? Promise.resolve(given.features)
       : loadFeatures({ paths, ...(lag === undefined ? {} : { lag }), ...unpacking }),
+    beside === undefined
+      ? Promise.resolve(undefined)
+      : loadSeries({ paths: beside, noVolume: true, ...unpacking, ...columns }),
   );
   checkNames(data.features ?? [], known?.tables ?? []);
   const actions = loaded?.actions ?? [];
@@ -90,12 +99,14 @@ export async function loadWorldFiles(
     rates: rates?.series ?? [],
     leftOut: data.leftOut,
     sources: [...data.sources, ...(rates?.sources ?? [])],
-    adjustments: [...data.adjustments, ...notes],
+    adjustments: [...data.adjustments, ...notes, ...(context?.adjustments ?? [])],
     notes,
     actions,
     actionsSource: loaded?.source,
     features: [...(data.features ?? []), ...(known?.tables ?? [])],
     featureSources: known?.sources ?? [],
+    context: context?.series ?? given.context ?? [],
+    contextSources: context?.sources ?? (given.context ?? []).map(sourceOfSeries),
   };
 }
 

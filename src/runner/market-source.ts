@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatInstant } from '../kernel/index.ts';
-import type { DataSource, FeatureSource, FeatureTable, Market } from '../market/index.ts';
+import type { BarSeries, DataSource, FeatureSource, FeatureTable, Market } from '../market/index.ts';
 
 /** Bars in memory as a source of data: their digest takes the place of a file's. */
 export function sourceOfMarket({ series, symbols, clock }: Market): DataSource {
@@ -17,6 +17,11 @@ export function sourceOfMarket({ series, symbols, clock }: Market): DataSource {
     firstBar: formatInstant(clock[0] ?? 0),
     lastBar: formatInstant(clock.at(-1) ?? 0),
   };
+}
+
+/** One series in memory as a source of data. */
+export function sourceOfSeries(series: BarSeries): DataSource {
+  return sourceOfMarket({ symbols: [series.symbol], series: [series], clock: series.time });
 }
 
 /** Features in memory, as the source of a run. */

@@ -22,7 +22,7 @@ import type { PreparedRun } from './run-request.ts';
 export function maskFor(
   { kind, file }: LoadedStrategy,
   kinds: readonly MaskKind[] | undefined,
-  { market }: WorldFiles,
+  { market, context }: WorldFiles,
   settings: RunSettings,
 ): MaskTerms | undefined {
   if (kinds === undefined) return undefined;
@@ -33,7 +33,8 @@ export function maskFor(
       hint: 'Leave --mask out.',
     });
   }
-  return createMask(kinds, market, settings.seed, settings);
+  const names = context.map(({ symbol }) => symbol);
+  return createMask(kinds, market, settings.seed, settings, names);
 }
 
 /**
@@ -43,25 +44,26 @@ export function maskFor(
  */
 export function maskFilesFor(
   mask: MaskTerms | undefined,
-  { market, rates }: WorldFiles,
+  { market, rates, context }: WorldFiles,
   detail: FittedDetail | undefined,
   strategy: LoadedStrategy,
 ): ((files: Vfs) => Vfs) | undefined {
   if (mask === undefined) return undefined;
-  const known = [...market.series, ...rates, ...(detail?.series ?? [])];
+  const known = [...market.series, ...rates, ...context, ...(detail?.series ?? [])];
   strategy.checkMask?.(known, mask);
   return (files) => maskFiles(files, known, mask);
 }
 
 /** The world that a run is made in: behind the mask, and for a model with bars after its last that nobody may ever see. */
 export function buildMarketView({ strategy, loaded, detail, settings, mask }: PreparedRun): GivenWorld {
-  const { market, rates, actions, features } = loaded;
+  const { market, rates, actions, features, context } = loaded;
   const given: GivenWorld = {
     market,
     settings,
     rates,
     actions,
     features,
+    context,
     detail: detail?.bars,
     costs: strategy.costs,
   };
@@ -72,5 +74,6 @@ export function buildMarketView({ strategy, loaded, detail, settings, mask }: Pr
     market: withCanary(seen.market),
     rates: canarySeries(seen.rates, seen.market),
     features: canaryFeatures(seen.features ?? [], seen.market),
+    context: canarySeries(seen.context ?? [], seen.market),
   };
 }

@@ -20,6 +20,11 @@ const schema = runOptionsSchema.extend({
       error: ({ input }) => featuresFault(input) ?? '',
     })
     .optional(),
+  context: z
+    .custom<unknown>((value) => contextFault(value) === undefined, {
+      error: ({ input }) => contextFault(input) ?? '',
+    })
+    .optional(),
   // Settings and parameters have readers of their own.
   settings: z.custom<unknown>(isObject, { error: 'is no object such as { cash: 10000 }' }).optional(),
   parameters: z.custom<unknown>(isObject, { error: 'is no object such as { fast: 20 }' }).optional(),
@@ -94,6 +99,15 @@ function featuresFault(features: unknown): string | undefined {
   const isOfOne = given.every((one) => typeof one === 'string' && one !== '') || given.every(isObject);
   if (given.length > 0 && isOfOne) return undefined;
   return 'name files of features, or give rows such as { date: "2024-01-31", sentiment: 0.3 }';
+}
+
+function contextFault(context: unknown): string | undefined {
+  if (typeof context === 'string' && context !== '') return undefined;
+  const given = Array.isArray(context) ? context : [];
+  const isOfOne = given.every((one) => typeof one === 'string' && one !== '') || given.every(isObject);
+  return given.length > 0 && isOfOne
+    ? undefined
+    : 'name files of bars, or give series such as barSeries makes';
 }
 
 function dataFault(data: unknown): string | undefined {

@@ -85,6 +85,8 @@ export const worldOptions = {
   actions: z.string().optional(),
   /** Files of what could be known beside the bars, each row with its date. */
   features: texts.optional(),
+  /** Files of series that are not traded, of any bar lengths. */
+  context: texts.optional(),
   /** How long after the end of the bar of its date a row of those files is known that does not say so itself. */
   featuresLag: lagText.optional(),
 };

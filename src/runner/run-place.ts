@@ -58,10 +58,16 @@ export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): R
 
 /** Every file that the run's world is made of. */
 export function filesOf(
-  { sources, actionsSource, featureSources }: WorldFiles,
+  { sources, actionsSource, featureSources, contextSources }: WorldFiles,
   detail: readonly DataSource[] = [],
 ): { readonly file: string | null; readonly sha256: string | null }[] {
-  return [...sources, ...(actionsSource === undefined ? [] : [actionsSource]), ...detail, ...featureSources];
+  return [
+    ...sources,
+    ...(actionsSource === undefined ? [] : [actionsSource]),
+    ...detail,
+    ...featureSources,
+    ...contextSources,
+  ];
 }
 
 function newFolder({ strategy, request }: PreparedRun, startedAt: Date, started: RunEvent) {

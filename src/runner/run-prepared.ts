@@ -17,7 +17,16 @@ import { writeArtifacts } from './write-artifacts.ts';
 export async function runPrepared(run: PreparedRun, context: RunContext): Promise<RunEnd | undefined> {
   const { strategy, extras, sandbox, earlier, watch } = run;
   const { observer } = context;
-  const { market, settings, rates, actions, features = [], detail, costs } = buildMarketView(run);
+  const {
+    market,
+    settings,
+    rates,
+    actions,
+    features = [],
+    context: beside = [],
+    detail,
+    costs,
+  } = buildMarketView(run);
   const timings: RunTimings = { tools: new ToolTimings(), model: new ToolTimings() };
   const interrupt = context.listen();
   const signal =
@@ -59,6 +68,7 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
         actions,
         rates,
         features,
+        context: beside,
         signal,
         onProgress(done) {
           observer.progress(strategy.name, done, market.clock.length, 'bars');

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Environment, Strategy } from '../agent/index.ts';
 import type { RunSummary } from '../analysis/index.ts';
 import type { RunOutcome, RunSettingsInput } from '../engine/index.ts';
-import { type FeatureRow, featureTable, type LoadedFeatures } from '../market/index.ts';
+import { type BarSeries, type FeatureRow, featureTable, type LoadedFeatures } from '../market/index.ts';
 import type { RunContext } from './context.ts';
 import { codeContext, type GivenData, givenData } from './from-code.ts';
 import { sourceOfFeatures } from './market-source.ts';
@@ -12,13 +12,15 @@ import type { RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 
 /** What `runStrategy` runs, and on what. */
-export interface RunStrategyOptions extends Omit<RunOptions, 'data' | 'out' | 'features'> {
+export interface RunStrategyOptions extends Omit<RunOptions, 'data' | 'out' | 'features' | 'context'> {
   /** A strategy file (code, an order script or a prompt), or what `defineStrategy` made. */
   readonly strategy: string | Strategy;
   /** A data file, folder or glob, several of them, or bars in memory. */
   readonly data: GivenData;
   /** What could be known beside the bars: files, folders and globs, or rows in memory. */
   readonly features?: string | readonly string[] | readonly FeatureRow[] | undefined;
+  /** Series that are shown and not traded, of any bar lengths: files, folders and globs, or bars in memory. */
+  readonly context?: string | readonly string[] | readonly BarSeries[] | undefined;
   /** Over the settings that the strategy brings; as docs/risk.md names them. */
   readonly settings?: RunSettingsInput;
   /** Of the strategy, by name; the rest have their defaults. */
@@ -74,6 +76,7 @@ export function requestOfOptions(options: RunStrategyOptions): {
     strategy,
     data,
     features,
+    context,
     settings = {},
     parameters = {},
     signal,
@@ -90,7 +93,7 @@ export function requestOfOptions(options: RunStrategyOptions): {
       strategy,
       parameters,
       settings,
-      ...withFeatures(features, givenData(data, { ...rest, out: place })),
+      ...withContext(context, withFeatures(features, givenData(data, { ...rest, out: place }))),
     },
     context: codeContext({ signal, environment, onProgress, onNote }, ['bars', 'worlds']),
   };
@@ -106,4 +109,15 @@ function withFeatures<Given extends { readonly options: RunOptions }>(
   if (paths.length > 0) return { ...given, options: { ...given.options, features: paths } };
   const table = featureTable(features as readonly FeatureRow[], given.options.featuresLag);
   return { ...given, features: { tables: [table], sources: [sourceOfFeatures(table)] } };
+}
+
+function withContext<Given extends { readonly options: RunOptions }>(
+  context: RunStrategyOptions['context'],
+  given: Given,
+): Given & { readonly context?: readonly BarSeries[] } {
+  if (context === undefined) return given;
+  const all: readonly (string | BarSeries)[] = typeof context === 'string' ? [context] : context;
+  const paths = all.filter((one) => typeof one === 'string');
+  if (paths.length > 0) return { ...given, options: { ...given.options, context: paths } };
+  return { ...given, context: all.filter((one) => typeof one !== 'string') };
 }

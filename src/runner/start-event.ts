@@ -84,6 +84,7 @@ export function startEvent(run: StartedRun): RunStarted {
         ? []
         : [{ sha256: loaded.actionsSource.sha256, actions: loaded.actionsSource.actions }]),
       ...featureHashes(loaded.featureSources),
+      ...loaded.contextSources.map(({ sha256, symbols: context }) => ({ sha256, context })),
     ],
     ...(detail === undefined ? {} : { detail: hashesOf(detail.sources) }),
     ...(stamps.length === 0 ? {} : { stamps }),

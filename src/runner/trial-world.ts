@@ -178,6 +178,7 @@ class OpenWorld implements TrialWorld {
       actions: view.actions,
       rates: view.rates,
       features: view.features ?? [],
+      context: view.context ?? [],
       signal,
       emitStart: false,
       // A mask is undone in the texts.

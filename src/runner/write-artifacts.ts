@@ -60,6 +60,7 @@ export function writeArtifacts(
     sources: loaded.sources,
     actions: loaded.actionsSource,
     features: loaded.featureSources,
+    context: loaded.contextSources,
     adjustments: [...loaded.adjustments, ...(detail?.adjustments ?? [])],
     detail: detail?.sources ?? [],
     journalSha256: sha256OfFile(file),

@@ -55,6 +55,8 @@ export interface RunDetails {
   readonly actions?: ActionsSource | undefined;
   /** The files of features. */
   readonly features?: readonly FeatureSource[] | undefined;
+  /** The files of series that are not traded. */
+  readonly context?: readonly DataSource[] | undefined;
   /** What loading changed in the data: gaps allowed, rows dropped; in words. */
   readonly adjustments: readonly string[];
   /** Of `journal.jsonl` once it is closed; null where none was written. */
@@ -95,6 +97,8 @@ export interface Manifest {
     readonly actions: ActionsSource | null;
     /** Files of what could be known beside the bars; left out without any. */
     readonly features?: readonly FeatureSource[];
+    /** Files of series that are not traded; left out without any. */
+    readonly context?: readonly DataSource[];
     readonly adjustments: readonly string[];
     /** Files of finer bars that decided what bars left open; empty without any. */
     readonly detail: readonly DataSource[];
@@ -112,7 +116,7 @@ export interface Manifest {
 /** Puts together a run's manifest from its journal and what only its starter knows. */
 export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
   const { started } = record;
-  const { features = [] } = details;
+  const { features = [], context = [] } = details;
   const { name, kind, parameters } = started.strategy;
   const openDoors = [...openDoorsOf(started), ...platformDoors(details.versions)];
   return {
@@ -140,6 +144,7 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
       sources: details.sources,
       actions: details.actions ?? null,
       ...(features.length === 0 ? {} : { features }),
+      ...(context.length === 0 ? {} : { context }),
       adjustments: details.adjustments,
       detail: details.detail ?? [],
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BarContext } from '../engine/index.ts';
 import { knownRows, type SandboxReply, type Sight } from '../sandbox/index.ts';
 import { type AccountSnapshot, accountSnapshot } from './account-snapshot.ts';
-import type { Shared, ToolContext } from './tool.ts';
+import { type Shared, shownWindows, type ToolContext } from './tool.ts';
 
 /** How long the variables of `exec_code` live: until the next bar, or to the end of the run. */
 export type ReplLifetime = 'decision' | 'run';
@@ -95,7 +95,7 @@ export class ReplSession {
   }
 
   #now(call: SessionCall, { turn }: ToolContext): Remembered {
-    const windows = turn.symbols.map((symbol) => turn.windowOf(symbol));
+    const windows = shownWindows(turn);
     return {
       ...call,
       bar: turn.bar,
@@ -129,7 +129,7 @@ export class ReplSession {
       bar,
       time,
       sight,
-      windows: turn.symbols.map((symbol) => turn.windowOf(symbol)),
+      windows: shownWindows(turn),
       session: { id: this.#id!, begin, lasting: this.lifetime === 'run' },
       request: {
         [operation === 'exec_code' ? 'code' : 'expr']: source,
@@ -189,9 +189,8 @@ export class ReplSession {
   /** Whether every bar that the earlier calls saw is still within the windows. */
   #sees(turn: BarContext): boolean {
     return this.#log.every(({ sight }) =>
-      turn.symbols.every((symbol) => {
-        const window = turn.windowOf(symbol);
-        const seen = sight.get(symbol);
+      shownWindows(turn).every((window) => {
+        const seen = sight.get(window.symbol);
         return seen === undefined || seen.revealed - seen.length >= window.revealed - window.length;
       }),
     );

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { BarContext, Json } from '../engine/index.ts';
+import type { Window } from '../market/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { didYouMean } from './nearest.ts';
 
@@ -71,10 +72,36 @@ export function failure(
   return { error, remediation, ...details };
 }
 
-/** The failure for a symbol that is not in the market; undefined when it is. */
-export function unknownSymbol(symbol: string | undefined, turn: BarContext): ToolFailure | undefined {
+/**
+ * The failure for a symbol that is not in the market; undefined when it is.
+ *
+ * @param wanted `shown` also takes the series that are not traded
+ */
+export function unknownSymbol(
+  symbol: string | undefined,
+  turn: BarContext,
+  wanted: 'shown' | 'traded',
+): ToolFailure | undefined {
   if (symbol === undefined || turn.symbols.includes(symbol)) return undefined;
-  return failure(`There is no symbol ${shown(symbol)}.`, symbolsOf(symbol, turn.symbols));
+  const isContext = turn.contextSymbols.includes(symbol);
+  if (isContext && wanted === 'shown') return undefined;
+  if (isContext)
+    return failure(
+      `${symbol} is context: it is shown and cannot be traded.`,
+      symbolsOf(symbol, turn.symbols),
+    );
+  const known = wanted === 'shown' ? shownSymbols(turn) : turn.symbols;
+  return failure(`There is no symbol ${shown(symbol)}.`, symbolsOf(symbol, known));
+}
+
+/** Symbols of the market, then those of series that are not traded. */
+export function shownSymbols(turn: BarContext): readonly string[] {
+  return turn.contextSymbols.length === 0 ? turn.symbols : [...turn.symbols, ...turn.contextSymbols];
+}
+
+/** Of each of them, the bars up to now. */
+export function shownWindows(turn: BarContext): readonly Window[] {
+  return shownSymbols(turn).map((symbol) => turn.windowOf(symbol));
 }
 
 /** Symbols named in one answer; a market may have thousands. */

@@ -11,6 +11,11 @@ export function observationOf(turn: BarContext, notes: readonly Note[]): Json {
     bar: turn.bar,
     date: formatInstant(turn.time),
     symbols: Object.fromEntries(turn.symbols.map((symbol) => [symbol, lastBar(turn, symbol)])),
+    ...(turn.contextSymbols.length === 0
+      ? {}
+      : {
+          context: Object.fromEntries(turn.contextSymbols.map((symbol) => [symbol, lastBar(turn, symbol)])),
+        }),
     account: {
       cash: account.cash.toNumber(),
       equity: account.equity.toNumber(),

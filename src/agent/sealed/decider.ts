@@ -93,7 +93,7 @@ export class SealedDecider implements Decider {
 
   // A window may forget, and the first bars of a run may be closed before anybody is asked.
   #gather(turn: BarContext): void {
-    for (const [index, symbol] of turn.symbols.entries()) {
+    for (const [index, symbol] of [...turn.symbols, ...turn.contextSymbols].entries()) {
       const window = turn.windowOf(symbol);
       const missing = window.revealed - (this.#revealed[index] ?? 0);
       this.#revealed[index] = window.revealed;
@@ -158,6 +158,14 @@ export class SealedDecider implements Decider {
       lookback: this.#lookback,
       fillsAtClose: orders.fillsAtClose,
       barLength: turn.window.barLength ?? null,
+      ...(turn.contextSymbols.length === 0
+        ? {}
+        : {
+            contexts: turn.contextSymbols.map((symbol) => ({
+              symbol,
+              barLength: turn.context(symbol).barLength ?? null,
+            })),
+          }),
       ...(features === undefined ? {} : { features }),
     };
     return this.#child.exchange(message, (heard, done) => {

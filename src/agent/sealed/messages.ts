@@ -73,6 +73,8 @@ export type HostMessage =
       readonly fillsAtClose: boolean;
       /** How long after its timestamp a bar ends; null where that is unknown. */
       readonly barLength: Interval | null;
+      /** Series that are not traded: their bars are numbered after those of the symbols; left out without any. */
+      readonly contexts?: readonly { readonly symbol: string; readonly barLength: Interval | null }[];
       /** Features beside the bars: their names and types, and whose rows there are; left out without any. */
       readonly features?: FeatureShape;
     }

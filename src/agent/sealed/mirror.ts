@@ -2,7 +2,7 @@ import type { AccountView, PositionView } from '../../account/index.ts';
 import type { CancelReceipt, OrderReceipt } from '../../broker/index.ts';
 import type { BarContext, DeciderEvent } from '../../engine/index.ts';
 import { AppError, decimal, recordOf } from '../../kernel/index.ts';
-import type { BarSeries, MirroredFeatures, SeriesCursor, Window } from '../../market/index.ts';
+import type { BarSeries, MirroredFeatures, SeriesCursor, Window, WindowExtras } from '../../market/index.ts';
 import { unpack } from './codec.ts';
 import type { ChildMessage, HostMessage } from './messages.ts';
 
@@ -22,21 +22,25 @@ const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
 /** A turn as the strategy sees it: bars and account from the last message, orders and the rest asked of the engine. */
 export function mirror(
-  { symbols, currency, lookback, fillsAtClose, barLength, features: shape }: BeginMessage,
+  { symbols, currency, lookback, fillsAtClose, barLength, contexts = [], features: shape }: BeginMessage,
   { Cursor, Features }: { readonly Cursor: typeof SeriesCursor; readonly Features: typeof MirroredFeatures },
   ask: (what: Question, given: readonly unknown[]) => unknown,
   say: (message: ChildMessage) => void,
 ): { readonly turn: BarContext; move(message: BarMessage): void } {
   const sight = lookback ?? Number.POSITIVE_INFINITY;
   const features = shape === undefined ? undefined : new Features(shape, symbols, sight);
-  const feeds = symbols.map((symbol, index): Feed => {
+  const feedOf = (symbol: string, extras: WindowExtras): Feed => {
     const series = { symbol, ...recordOf(COLUMNS, () => new Float64Array(64)) };
-    return {
-      series,
-      cursor: new Cursor(series, sight, features?.of(index), barLength ?? undefined),
-      count: 0,
-    };
-  });
+    return { series, cursor: new Cursor(series, sight, extras), count: 0 };
+  };
+  const beside = contexts.map((each) => feedOf(each.symbol, { barLength: each.barLength ?? undefined }));
+  const seen: ReadonlyMap<string, Window> = new Map(
+    beside.map(({ series, cursor }) => [series.symbol, cursor.window]),
+  );
+  const traded = symbols.map((symbol, index) =>
+    feedOf(symbol, { features: features?.of(index), barLength: barLength ?? undefined, contexts: seen }),
+  );
+  const feeds = [...traded, ...beside];
   let now: BarMessage = {
     type: 'bar',
     bar: -1,
@@ -80,7 +84,7 @@ export function mirror(
     (what: 'submit' | 'buy' | 'sell' | 'close' | 'replace') =>
     (...given: readonly unknown[]): OrderReceipt =>
       ask(what, given) as OrderReceipt;
-  const windows: readonly Window[] = feeds.map(({ cursor }) => cursor.window);
+  const windows: readonly Window[] = traded.map(({ cursor }) => cursor.window);
   const turn: BarContext = {
     get bar() {
       return now.bar;
@@ -91,7 +95,7 @@ export function mirror(
     symbols,
     window: windows[0]!,
     windowOf(symbol) {
-      const window = windows[symbols.indexOf(symbol)];
+      const window = windows[symbols.indexOf(symbol)] ?? seen.get(symbol);
       if (window !== undefined) return window;
       throw new AppError({
         code: 'unknown_symbol',
@@ -99,6 +103,8 @@ export function mirror(
         hint: `Use one of: ${symbols.join(', ')}.`,
       });
     },
+    contextSymbols: [...seen.keys()],
+    context: (symbol) => windows[0]!.context(symbol),
     account,
     orders: {
       fillsAtClose,
@@ -120,6 +126,8 @@ export function mirror(
     move(message) {
       now = message;
       views = undefined;
+      for (const [index, { cursor }] of feeds.entries())
+        if (index >= symbols.length || cursor.window.time.last !== message.time) cursor.rest();
       for (const [symbol = -1, ...values] of message.bars) push(feeds[symbol]!, values);
       if (message.known !== undefined) features?.move(message.known);
     },

@@ -45,6 +45,8 @@ export function blockOf(event: JournalEvent, context: BlockContext): Block | und
       return tradeBlock(event, context.lifecycles);
     case 'features_known':
       return knownBlock(event);
+    case 'context_known':
+      return contextBlock(event);
     case 'run_finished':
       return finishedBlock(event);
     default:
@@ -260,6 +262,18 @@ function knownBlock(event: JournalEvent): Block {
     texts: rows.filter(isObject).map((row) => {
       const about = [textOf(row.symbol), textOf(row.date)].filter((text) => text !== '').join(' ');
       return jsonText(`${about}, available at ${textOf(row.availableAt)}`, row.values);
+    }),
+  });
+}
+
+/** Bars of series that are not traded, as far as the bar's end made them known: the newest of each. */
+function contextBlock(event: JournalEvent): Block {
+  const series: readonly unknown[] = Array.isArray(event.series) ? event.series : [];
+  return block('other', 'Context became known', {
+    texts: series.filter(isObject).map((one) => {
+      const more = one.bars === 1 ? '' : `, the newest of ${textOf(one.bars)}`;
+      const about = `${textOf(one.symbol)} ${textOf(one.date)}, available at ${textOf(one.availableAt)}${more}`;
+      return jsonText(about, one.prices);
     }),
   });
 }

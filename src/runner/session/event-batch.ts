@@ -94,7 +94,18 @@ function barOf(turn: BarContext): Record<string, Json> {
     const { time, ...prices } = bar;
     return [[symbol, time === turn.time ? prices : { ...prices, stale: true }]];
   });
-  return { bar: turn.bar, date: formatInstant(turn.time), bars: Object.fromEntries(bars) };
+  const context = turn.contextSymbols.slice(0, MOST).flatMap((symbol): [string, Json][] => {
+    const { bar } = turn.context(symbol);
+    if (bar === undefined) return [];
+    const { time, ...prices } = bar;
+    return [[symbol, { date: formatInstant(time), ...prices }]];
+  });
+  return {
+    bar: turn.bar,
+    date: formatInstant(turn.time),
+    bars: Object.fromEntries(bars),
+    ...(context.length === 0 ? {} : { context: Object.fromEntries(context) }),
+  };
 }
 
 /** A list of one kind of event; left out where there is none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountSnapshot } from '../account-snapshot.ts';
-import { defineTool, unknownSymbol } from '../tool.ts';
+import { defineTool, shownWindows, unknownSymbol } from '../tool.ts';
 
 const DESCRIPTION = `Run Python in a sandbox to analyse market data. The data ends at the current bar; the future is not there.
 
@@ -35,13 +35,13 @@ export const compute = defineTool({
   writes: false,
   needsPython: true,
   async handle({ code, symbol }, { turn, sandbox, resultBytes }) {
-    const unknown = unknownSymbol(symbol, turn);
+    const unknown = unknownSymbol(symbol, turn, 'shown');
     if (unknown !== undefined) return unknown;
     const reply = await sandbox.call({
       operation: 'compute',
       bar: turn.bar,
       time: turn.time,
-      windows: turn.symbols.map((one) => turn.windowOf(one)),
+      windows: shownWindows(turn),
       request: {
         code,
         symbol: symbol ?? turn.symbols[0],

@@ -39,7 +39,7 @@ export const indicatorCalc = defineTool({
   needsPython: true,
   async handle(given, { turn, sandbox, resultBytes }) {
     const { name, symbol } = given;
-    const unknown = unknownSymbol(symbol, turn);
+    const unknown = unknownSymbol(symbol, turn, 'shown');
     if (unknown !== undefined) return unknown;
     const parameters = mergedParameters(given);
     if ('error' in parameters) return parameters.error;
@@ -72,7 +72,7 @@ export const indicatorCalc = defineTool({
       bar: turn.bar,
       date: formatInstant(bar.time),
       // As in market_observe: the symbol had no bar now, and its last one counts.
-      ...(bar.time === turn.time ? {} : { stale: true }),
+      ...(bar.time === turn.time || turn.contextSymbols.includes(window.symbol) ? {} : { stale: true }),
       ...rest,
     };
   },

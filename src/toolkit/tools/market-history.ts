@@ -23,7 +23,7 @@ Examples: {"bars": 20}   {"symbol": "AAPL", "bars": 5}`,
   example: { bars: 20 },
   writes: false,
   handle({ symbol, bars }, { turn }) {
-    const unknown = unknownSymbol(symbol, turn);
+    const unknown = unknownSymbol(symbol, turn, 'shown');
     if (unknown !== undefined) return unknown;
     const window = symbol === undefined ? turn.window : turn.windowOf(symbol);
     const rows = [];

@@ -18,7 +18,7 @@ Examples: {}   {"symbol": "AAPL"}`,
   example: {},
   writes: false,
   handle({ symbol }, { turn }) {
-    const unknown = unknownSymbol(symbol, turn);
+    const unknown = unknownSymbol(symbol, turn, 'shown');
     if (unknown !== undefined) return unknown;
     const window = symbol === undefined ? turn.window : turn.windowOf(symbol);
     const { bar } = window;
@@ -33,7 +33,7 @@ Examples: {}   {"symbol": "AAPL"}`,
       bar: turn.bar,
       date: formatInstant(time),
       ...prices,
-      stale: time !== turn.time,
+      ...(turn.contextSymbols.includes(window.symbol) ? { context: true } : { stale: time !== turn.time }),
       ...(window.features.length === 0 ? {} : { features: featureView(window) }),
     };
   },

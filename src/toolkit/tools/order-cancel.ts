@@ -30,7 +30,7 @@ Examples: {"order_id": 3}   {"all": true}   {"all": true, "symbol": "AAPL"}`,
         'Call it like {"order_id": 3} or {"all": true}.',
       );
     }
-    const unknown = unknownSymbol(symbol, turn);
+    const unknown = unknownSymbol(symbol, turn, 'traded');
     if (unknown !== undefined) return unknown;
     if (order_id !== undefined) {
       const receipt = turn.orders.cancel(order_id);

@@ -25,7 +25,7 @@ Examples: {}   {"order_id": 3}   {"symbol": "AAPL"}`,
   example: {},
   writes: false,
   handle({ order_id, symbol }, { turn }) {
-    const unknown = unknownSymbol(symbol, turn);
+    const unknown = unknownSymbol(symbol, turn, 'traded');
     if (unknown !== undefined) return unknown;
     const resting = turn.orders.pending();
     const wanted = resting.filter(

@@ -1,0 +1,108 @@
+import { type Fault, faultsError, type Instant } from '../kernel/index.ts';
+import type { Bar, BarSeries } from './bar-series.ts';
+import { BarBounds, EndedBars } from './ended-bars.ts';
+import type { BarTimes } from './interval.ts';
+import type { Market } from './market.ts';
+import { intervalOf } from './one-interval.ts';
+import { checkSeries } from './valid-series.ts';
+import { SeriesCursor, type Window } from './window.ts';
+
+/** Bars of a context series that have ended with a bar of the market. */
+export interface NewlyEnded {
+  readonly symbol: string;
+  /** How many. */
+  readonly count: number;
+  /** The newest of them. */
+  readonly bar: Bar;
+  /** When the newest had ended, and could be known. */
+  readonly availableAt: Instant;
+}
+
+interface Context {
+  readonly series: BarSeries;
+  readonly ended: EndedBars;
+  readonly cursor: SeriesCursor;
+  shown: number;
+}
+
+/** Series whose bars have been found good. */
+const checked = new WeakSet<BarSeries>();
+const NOTHING: readonly NewlyEnded[] = [];
+
+/**
+ * Moves series that are not traded along with the bars of a market: each of their bars is copied into its window when the
+ * bar of the market has ended by whose end it had ended too. Only this object holds the bars that are still to come.
+ */
+export class ContextFeed {
+  /** By symbol. */
+  readonly windows: ReadonlyMap<string, Window>;
+  readonly #contexts: readonly Context[];
+  readonly #bounds: BarBounds;
+
+  /**
+   * @param lookback bars kept in sight of each; Infinity for all
+   * @throws AppError `bad_data` for bars that no file may have, `bad_context` for a series that is traded too, and one that is given twice
+   */
+  constructor(
+    given: readonly BarSeries[],
+    market: Pick<Market, 'clock' | 'interval' | 'symbols'>,
+    barTimes: BarTimes,
+    lookback: number,
+  ) {
+    const unknown = given.filter((series) => !checked.has(series));
+    checkSeries(unknown);
+    for (const series of unknown) checked.add(series);
+    checkSymbols(given, market.symbols);
+    this.#bounds = new BarBounds(market, barTimes);
+    // In alphabetical order, as the symbols of a market: no result depends on the order of files.
+    const ordered = [...given].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+    this.#contexts = ordered.map((series) => {
+      const barLength = barTimes === 'start' ? intervalOf(series) : undefined;
+      const cursor = new SeriesCursor(series, lookback, { barLength });
+      return { series, ended: new EndedBars(series, barTimes), cursor, shown: 0 };
+    });
+    this.windows = new Map(this.#contexts.map(({ series, cursor }) => [series.symbol, cursor.window]));
+  }
+
+  /** A bar of the market has ended; gives what ended with it or since the one before. */
+  endOf(bar: number): readonly NewlyEnded[] {
+    const end = this.#bounds.endOf(bar);
+    let found: NewlyEnded[] | undefined;
+    for (const context of this.#contexts) {
+      const { series, ended, cursor, shown } = context;
+      const count = ended.endedAt(end);
+      if (count === shown) {
+        cursor.rest();
+        continue;
+      }
+      for (let index = shown; index < count; index++) cursor.advanceTo(series.time[index]!);
+      context.shown = count;
+      found ??= [];
+      found.push({
+        symbol: series.symbol,
+        count: count - shown,
+        bar: cursor.window.bar!,
+        availableAt: ended.endOf(count - 1),
+      });
+    }
+    return found ?? NOTHING;
+  }
+}
+
+function checkSymbols(given: readonly BarSeries[], traded: readonly string[]): void {
+  const seen = new Set<string>();
+  const faults = given.flatMap(({ symbol, time }): Fault[] => {
+    const twice = seen.has(symbol);
+    seen.add(symbol);
+    if (traded.includes(symbol)) return [{ where: symbol, message: 'is traded, and cannot be context too' }];
+    if (twice) return [{ where: symbol, message: 'was given twice' }];
+    return time.length === 0 ? [{ where: symbol, message: 'has no bar' }] : [];
+  });
+  if (faults.length > 0)
+    throw faultsError(
+      'bad_context',
+      'The context series cannot be used',
+      faults,
+      'Give each series a symbol of its own: the name of its file, or its column symbol.',
+    );
+}
