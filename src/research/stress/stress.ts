@@ -9,10 +9,11 @@ import {
   type WorldRow,
 } from '../../analysis/index.ts';
 import { asJson } from '../../engine/index.ts';
-import { AppError, createRandom, type Fault, faultsError, version } from '../../kernel/index.ts';
+import { createRandom, version } from '../../kernel/index.ts';
 import { stressPage } from '../../pages/index.ts';
 import { lockRun, type RunContext, recordEvaluation } from '../../runner/index.ts';
 import { createRunFolder, jsonText, runIdFor, writeWhole } from '../../runs/index.ts';
+import { checkBudget, checkRequest, checkSame } from './checks.ts';
 import {
   readActual,
   readManifest,
@@ -59,7 +60,7 @@ export async function runStress(request: StressRequest, context: RunContext): Pr
     writeManifest(folder, { ...manifest, stressId: runId });
     writeActual(folder, actual);
     record(runId, resolve(folder, '..'));
-    return settle(folder, request, runner, actual, context);
+    return finish(folder, request, runner, actual, context);
   });
 }
 
@@ -83,10 +84,10 @@ export async function resumeStress(
   return withRunner(request, context, async (runner) => {
     checkSame(folder, manifest, runner);
     const before = readActual(folder);
-    if (before !== undefined) return settle(folder, request, runner, before, context);
+    if (before !== undefined) return finish(folder, request, runner, before, context);
     const { actual, record } = await runActual(runner, context);
     record(manifest.stressId, resolve(folder, '..'));
-    return settle(folder, request, runner, actual, context);
+    return finish(folder, request, runner, actual, context);
   });
 }
 
@@ -125,7 +126,7 @@ async function runActual(
   }
 }
 
-async function settle(
+async function finish(
   folder: string,
   request: StressRequest,
   runner: WorldRunner,
@@ -250,53 +251,4 @@ function manifestOf(request: StressRequest, { strategy, sources }: WorldRunner):
     ...(shuffleTrades === undefined ? {} : { shuffleTrades }),
     ...(budget === undefined ? {} : { budget }),
   };
-}
-
-function checkSame(folder: string, manifest: StressManifest, { strategy, sources }: WorldRunner): void {
-  const faults: Fault[] = [];
-  if (strategy.sha256 !== manifest.strategySha256)
-    faults.push({ where: strategy.file, message: 'is not the strategy that the first worlds were run with' });
-  const before = new Map(manifest.data.map(({ file, sha256 }) => [file, sha256]));
-  for (const { file, sha256 } of sources)
-    if (before.get(file) !== sha256)
-      faults.push({ where: file, message: 'does not hold the data that the first worlds were made of' });
-  if (version() !== manifest.version)
-    faults.push({ where: 'Sandtable', message: `is ${version()} now, and was ${manifest.version}` });
-  if (faults.length > 0)
-    throw faultsError(
-      'data_changed',
-      `Cannot go on with ${folder}`,
-      faults,
-      'Put back what it was, or start a new stress test.',
-    );
-}
-
-/** @throws AppError `bad_flags` with every fault */
-function checkRequest({ worlds, jobs, shuffleTrades, options, terms }: StressRequest): void {
-  const faults: Fault[] = [];
-  const whole = (name: string, value: number | undefined): void => {
-    if (value !== undefined && !(Number.isInteger(value) && value >= 1))
-      faults.push({ where: name, message: `${value} is no whole number of at least 1` });
-  };
-  whole('worlds', worlds);
-  whole('jobs', jobs);
-  whole('shuffleTrades', shuffleTrades);
-  if (terms.blockLength !== undefined && terms.kind !== 'block-bootstrap')
-    faults.push({ where: 'block', message: `belongs to block-bootstrap, and the kind is ${terms.kind}` });
-  if (terms.noise !== undefined && terms.kind !== 'noise')
-    faults.push({ where: 'noise', message: `belongs to the kind noise, and the kind is ${terms.kind}` });
-  if (options.detail !== undefined)
-    faults.push({ where: 'detail', message: 'finer bars do not fit worlds of other bars' });
-  if (faults.length > 0)
-    throw faultsError('bad_flags', 'The stress test', faults, 'See: npx sandtable stress --help');
-}
-
-/** @throws AppError `no_budget` */
-function checkBudget({ budget = {} }: StressRequest, { strategy }: WorldRunner): void {
-  if (strategy.kind !== 'llm' || Object.keys(budget).length > 0) return;
-  throw new AppError({
-    code: 'no_budget',
-    message: `${strategy.file} asks a model on every world, and nothing says what all of them may cost.`,
-    hint: 'Give a budget of all worlds together, such as --budget usd=5 or --budget calls=2000.',
-  });
 }
