@@ -1,6 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { freePort, redisIsHere } from '../support/redis.ts';
 import { ROOT } from './blocks.ts';
 
 const read = (name: string): string => readFileSync(`${ROOT}${name}`, 'utf8');
@@ -26,3 +31,44 @@ it('the pages on clusters install the versions that are tested', () => {
   expect(named.length).toBeGreaterThanOrEqual(9);
   for (const [, name, version] of named) expect(version, name).toBe(peerDependencies[name!]);
 });
+
+const blocks = [...read('docs/cluster.md').matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!);
+const withStore = (): string => {
+  const [one = '', two = ''] = blocks;
+  const [from, to] = [one.indexOf('# 2.'), one.indexOf('# 3.')];
+  // The page says where the second block goes, and how the service ends.
+  return `${one.slice(0, from)}${two}\n${one.slice(to)}kill "$SERVICE"\n`;
+};
+
+it.skipIf(!redisIsHere() || !existsSync(`${ROOT}dist/cli/bin.js`)).each([
+  ['a folder', () => blocks[0]!],
+  ['a Redis without an append-only file', () => blocks[0]!.replace(' --appendonly yes', '')],
+  ['an S3 service', withStore],
+])(
+  'the commands of docs/cluster.md do as they stand, with %s',
+  async (_, block) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandtable-walk-'));
+    for (const name of ['dist', 'node_modules', 'package.json', 'strategies', 'data'])
+      symlinkSync(join(ROOT, name), join(folder, name));
+    const [queue, service] = [await freePort(), await freePort()];
+    const text = block().replaceAll('6390', String(queue)).replaceAll('4570', String(service));
+    try {
+      const shell = spawn('bash', ['-c', text], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+      let printed = '';
+      for (const stream of [shell.stdout, shell.stderr])
+        stream.on('data', (bytes: Buffer) => {
+          printed += String(bytes);
+        });
+      const [code] = (await once(shell, 'close')) as [number];
+      expect(code, printed).toBe(0);
+      expect(printed).toContain('16 trials of sma-cross');
+      // Both came to their end, and between them ran every trial; the best once more.
+      const counts = [...printed.matchAll(/Ended after (\d+) trial/g)].map(([, count]) => Number(count));
+      expect(counts).toHaveLength(2);
+      expect(counts[0]! + counts[1]!).toBe(17);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  180_000,
+);
