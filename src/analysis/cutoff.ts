@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RunRecord } from '../journal/index.ts';
 import { grouped, percentage } from '../kernel/index.ts';
 import { computeMetrics, type MetricsOptions } from './metrics.ts';
+import { recordPart } from './part.ts';
 
 const figure = z.number().nullable();
 
@@ -61,30 +62,12 @@ export function splitAtCutoff(
 }
 
 function partOf(record: RunRecord, from: number, to: number, options: MetricsOptions): Part | null {
-  const bars = record.bars.slice(from, to);
-  const [first] = bars;
-  const last = bars.at(-1);
-  if (first === undefined || last === undefined) return null;
-  const within = ({ bar }: { readonly bar: number }): boolean => bar >= first.bar && bar <= last.bar;
-  const settings = record.started.settings as object;
   // The second part begins with what the first one left.
-  const before = record.bars[from - 1];
-  const trades = record.trades.filter(within);
-  const metrics = computeMetrics(
-    {
-      ...record,
-      started: {
-        ...record.started,
-        settings: { ...settings, ...(before === undefined ? {} : { cash: before.equity }) },
-      },
-      bars,
-      trades,
-      fills: record.fills.filter(within),
-      orders: record.orders.filter(within),
-      openTrades: to === record.bars.length ? record.openTrades : [],
-    },
-    options,
-  );
+  const part = recordPart(record, from, to);
+  if (part === undefined) return null;
+  const { bars, trades } = part;
+  const [first, last] = [bars[0]!, bars.at(-1)!];
+  const metrics = computeMetrics(part, options);
   return {
     firstBar: first.date,
     lastBar: last.date,

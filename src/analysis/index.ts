@@ -37,6 +37,7 @@ export { countTrials, deflatedSharpe, type TrialCount } from './overfit/deflate.
 export { type Overfitting, overfittingOf } from './overfit/pbo.ts';
 export { shapeOf } from './overfit/sharpe-tests.ts';
 export { distinctTrials, type Trial } from './overfit/trial.ts';
+export { recordBetween } from './part.ts';
 export { returnDates, sessionReturns } from './returns.ts';
 export { rollingFigures, rollingWindow } from './rolling.ts';
 export { type Sessions, sessionsOf } from './sessions.ts';

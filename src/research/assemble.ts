@@ -51,16 +51,7 @@ export function assembleSweep(parts: SweepParts): SweepResult {
   const looks = looksOf(parts);
   const pbo = pboOf(blocks, even);
   const deflated = deflatedOf(parts, periodsPerYear, looks.inSearch);
-  const { crossValidation } = prepared;
-  const validated =
-    crossValidation === undefined || blocks.cuts === undefined || full.length === 0
-      ? null
-      : crossValidate(
-          crossValidation,
-          blocks.cuts,
-          withBlocks(full, equalCounts(full.map(({ result }) => blocks.validated(result.blocks!)))),
-          periodsPerYear,
-        );
+  const validated = validatedOf(parts, full, periodsPerYear);
   const best =
     end.best === undefined || parts.best?.summary === undefined ? null : bestOf(end.best, parts.best);
   const result = {
@@ -224,12 +215,26 @@ function intervalOf(sharpe: number, returns: Float64Array, periodsPerYear: numbe
   return Number.isFinite(width) ? [sharpe - width, sharpe + width] : null;
 }
 
-function withBlocks(full: readonly Tried[], sums: readonly BlockSums[]) {
-  return full.map(({ trial }, index) => ({
-    id: trial.id,
-    parameters: trial.parameters,
+/** Among the trials that have an objective over all of the time, which is where constraints are looked at. */
+function validatedOf(
+  { prepared: { crossValidation, objective }, blocks }: SweepParts,
+  full: readonly Tried[],
+  periodsPerYear: number,
+): SweepResult['crossValidation'] {
+  const { cuts } = blocks;
+  if (crossValidation === undefined || cuts === undefined) return null;
+  const rated = full.filter((one) => one.objective !== null);
+  if (rated.length === 0) return null;
+  const sums = equalCounts(rated.map(({ result }) => blocks.validated(result.blocks!)));
+  const trials = rated.map(({ trial: { id, parameters }, result }, index) => ({
+    id,
+    parameters,
     blocks: sums[index]!,
+    ...(result.parts === undefined
+      ? {}
+      : { parts: result.parts.map((figures) => figures && objective.plainValueOf(figures)) }),
   }));
+  return crossValidate(crossValidation, cuts, trials, periodsPerYear, objective);
 }
 
 function stabilityOf(

@@ -1,6 +1,7 @@
 import { type BlockSums, sharpeOfBlocks } from '../analysis/index.ts';
 import { type Fault, faultsError, type Instant } from '../kernel/index.ts';
 import type { CrossValidationResult } from '../runs/index.ts';
+import type { Objective } from './objective.ts';
 import type { Point } from './space.ts';
 import { readSpan, type Span, shifted } from './windows.ts';
 
@@ -96,15 +97,47 @@ export function cutsOf({ groups, embargo }: CrossValidationTerms, times: ArrayLi
   };
 }
 
+/**
+ * Parts of the time that an objective is needed of, for a split takes from a group what lies within the embargo of a test
+ * group beside it: for each group all of it, and it without its first part, its last part, and both.
+ */
+export function spansOf({ edges, groups }: Cuts): [number, number][] {
+  return groups.flatMap((group) =>
+    [0, 1, 2, 3].map((left): [number, number] => {
+      const blocks = leftOf(group, { first: (left & 1) > 0, last: (left & 2) > 0 });
+      const [first, last] = [blocks[0], blocks.at(-1)];
+      if (first === undefined || last === undefined) return [0, 0];
+      return [edges[first - 1] ?? Number.MIN_SAFE_INTEGER, edges[last] ?? Number.MAX_SAFE_INTEGER];
+    }),
+  );
+}
+
+/** The blocks of a group that a split takes. */
+function leftOf(
+  group: Cuts['groups'][number],
+  without: { readonly first: boolean; readonly last: boolean },
+): number[] {
+  const left = new Set([...(without.first ? group.first : []), ...(without.last ? group.last : [])]);
+  return group.all.filter((block) => !left.has(block));
+}
+
 interface ValidatedTrial {
   readonly id: string;
   readonly parameters: Point;
   readonly blocks: BlockSums;
+  /** The objective over each of the parts that `spansOf` gives; left out where it is the Sharpe ratio. */
+  readonly parts?: readonly (number | null)[];
 }
 
+/** What chooses and judges. */
+type Chooser = Pick<Objective, 'text' | 'isBetter'>;
+
+const SHARPE: Chooser = { text: 'sharpe', isBetter: (one, other) => one > other };
+
 /**
- * Combinatorial purged cross-validation: every choice of test groups once, the best Sharpe ratio of the others chosen and
- * looked at in them. What of the others lies within the embargo of a test group is left out on both sides, for a position
+ * Combinatorial purged cross-validation: every choice of test groups once, the best of the others by the objective
+ * chosen and looked at in them. The Sharpe ratio is that of all their returns; of any other objective it is its mean over
+ * the groups, each weighted by its sessions. What of the others lies within the embargo of a test group is left out on both sides, for a position
  * or an average may reach across the border.
  *
  * M. López de Prado, "Advances in Financial Machine Learning" (2018), chapter 12.
@@ -114,28 +147,35 @@ export function crossValidate(
   cuts: Cuts,
   trials: readonly ValidatedTrial[],
   periodsPerYear: number,
+  objective: Chooser = SHARPE,
 ): CrossValidationResult {
   const { groups, test, embargo } = terms;
   const yearly = Math.sqrt(periodsPerYear);
   const choices = combinations(groups, test);
   const found = choices.map((chosen) => {
-    const trained = cuts.groups.flatMap((group, index) => {
+    const training = cuts.groups.flatMap((group, index) => {
       if (chosen.includes(index)) return [];
-      const left = new Set([
-        ...(chosen.includes(index - 1) ? group.first : []),
-        ...(chosen.includes(index + 1) ? group.last : []),
-      ]);
-      return group.all.filter((block) => !left.has(block));
+      const without = { first: chosen.includes(index - 1), last: chosen.includes(index + 1) };
+      const part = 4 * index + (without.first ? 1 : 0) + (without.last ? 2 : 0);
+      return [{ part, blocks: leftOf(group, without) }];
     });
-    const ratios = trials.map(({ blocks }) => sharpeOfBlocks(blocks, trained));
+    const testing = chosen.map((index) => ({ part: 4 * index, blocks: cuts.groups[index]!.all }));
+    const values = trials.map((trial) => valueOver(trial, training, yearly));
     let best = 0;
-    for (let index = 1; index < ratios.length; index++) if (ratios[index]! > ratios[best]!) best = index;
-    const tested = chosen.flatMap((group) => cuts.groups[group]!.all);
+    for (let index = 1; index < values.length; index++) {
+      const [value, most] = [values[index]!, values[best]!];
+      if (value !== null && (most === null || objective.isBetter(value, most))) best = index;
+    }
+    const trial = trials[best]!;
     return {
       chosen,
-      trial: trials[best]!,
-      inSample: ratios[best]!,
-      outOfSample: sharpeOfBlocks(trials[best]!.blocks, tested),
+      trial,
+      inSample: values[best]!,
+      outOfSample: valueOver(trial, testing, yearly),
+      outOfSampleSharpe: sharpeOfBlocks(
+        trial.blocks,
+        testing.flatMap(({ blocks }) => blocks),
+      ),
     };
   });
   // A path has every group once, from the split that is next to have tested on it.
@@ -156,17 +196,44 @@ export function crossValidate(
     groups,
     test,
     embargo: embargo?.text ?? null,
-    by: 'Sharpe ratio of session returns, a year',
+    by:
+      trials[0]?.parts === undefined
+        ? 'Sharpe ratio of session returns, a year'
+        : `${objective.text}, as the mean over groups weighted by their sessions`,
     splits: found.map(({ chosen, trial, inSample, outOfSample }) => ({
       test: [...chosen],
       id: trial.id,
       parameters: { ...trial.parameters },
-      inSample: inSample * yearly,
-      outOfSample: outOfSample * yearly,
+      inSample,
+      outOfSample,
     })),
     paths,
-    lossShare: found.filter(({ outOfSample }) => outOfSample < 0).length / found.length,
+    lossShare: found.filter(({ outOfSampleSharpe }) => outOfSampleSharpe < 0).length / found.length,
   };
+}
+
+/** What a trial comes to over parts of the time; null where the objective is defined in none of them. */
+function valueOver(
+  { blocks, parts }: ValidatedTrial,
+  over: readonly { readonly part: number; readonly blocks: readonly number[] }[],
+  yearly: number,
+): number | null {
+  if (parts === undefined)
+    return (
+      sharpeOfBlocks(
+        blocks,
+        over.flatMap((one) => one.blocks),
+      ) * yearly
+    );
+  let [sum, weights] = [0, 0];
+  for (const { part, blocks: own } of over) {
+    const value = parts[part] ?? null;
+    if (value === null) continue;
+    const sessions = own.reduce((total, block) => total + blocks.count[block]!, 0);
+    sum += value * sessions;
+    weights += sessions;
+  }
+  return weights === 0 ? null : sum / weights;
 }
 
 function combinations(count: number, size: number, from = 0): number[][] {

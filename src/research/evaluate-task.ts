@@ -2,7 +2,7 @@ import { blockSumsOf, equityColumns, evaluated, sessionReturns, sessionsOf } fro
 import { isResult } from '../engine/index.ts';
 import { AppError, parseInstant, thrownText } from '../kernel/index.ts';
 import { createMarket, type Market, mapColumns } from '../market/index.ts';
-import { evaluateTrial, type TrialWorld } from '../runner/index.ts';
+import { type Evaluation, evaluateTrial, type TrialWorld } from '../runner/index.ts';
 import type { TrialResult, TrialTask } from './executor.ts';
 import { figuresOf } from './figures.ts';
 import type { Period } from './trial.ts';
@@ -23,7 +23,7 @@ export class TaskEvaluator {
   }
 
   /** A trial that fails is a result; nothing is thrown. */
-  async evaluate({ trial, edges, curve, summary }: TrialTask): Promise<TrialResult> {
+  async evaluate({ trial, edges, curve, summary, parts }: TrialTask): Promise<TrialResult> {
     const start = performance.now();
     const seconds = (): number => (performance.now() - start) / 1000;
     const { id, parameters, period } = trial;
@@ -45,6 +45,7 @@ export class TaskEvaluator {
         outcome,
         figures: figuresOf(evaluation.scalars),
         ...(blocks === undefined || 'reason' in blocks ? {} : { blocks }),
+        ...(parts === undefined ? {} : { parts: partsOf(evaluation, parts) }),
         ...(curve === true ? { curve: curveOf(record) } : {}),
         ...(summary === true
           ? { summary: { ...evaluation.summary, runId: id }, returns: returnsOf(record) }
@@ -82,6 +83,18 @@ export function cutMarket(market: Market, from: number, to: number): Market {
         : [mapColumns(series, (column) => column.subarray(first, last + 1))];
     }),
   );
+}
+
+function partsOf(
+  evaluation: Evaluation,
+  { spans, figures }: NonNullable<TrialTask['parts']>,
+): NonNullable<TrialResult['parts']> {
+  return spans.map(([from, to]) => {
+    const scalars = evaluation.scalarsBetween(from, to);
+    if (scalars === undefined) return null;
+    const all = figuresOf(scalars);
+    return Object.fromEntries(figures.map((name) => [name, all[name] ?? null]));
+  });
 }
 
 function curveOf(record: Parameters<typeof equityColumns>[0]): NonNullable<TrialResult['curve']> {

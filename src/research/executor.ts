@@ -12,6 +12,12 @@ export interface TrialWish {
   readonly curve?: boolean;
   /** All of its summary. */
   readonly summary?: boolean;
+  /** Some of its figures over parts of its bars. */
+  readonly parts?: {
+    /** Instants: the first of a part, and the one after it. */
+    readonly spans: readonly (readonly [from: number, to: number])[];
+    readonly figures: readonly string[];
+  };
 }
 
 export interface TrialTask extends TrialWish {
@@ -33,6 +39,8 @@ export interface TrialResult {
     readonly before: number;
   };
   readonly summary?: RunSummary;
+  /** By part that was asked for; null for one without a bar. */
+  readonly parts?: readonly (Figures | null)[];
   /** Its session returns, where its summary was asked for. */
   readonly returns?: readonly number[];
   readonly seconds: number;

@@ -7,6 +7,8 @@ export interface Objective {
   readonly text: string;
   readonly minimise: boolean;
   readonly constraints: readonly string[];
+  /** Figures that the number is made of. */
+  readonly figures: readonly string[];
   /** The number looked at; null where it is not defined or a constraint is not met. */
   valueOf(figures: Figures): number | null;
   /** The number without regard to constraints. */
@@ -50,6 +52,7 @@ export function readObjective(
     text,
     minimise,
     constraints,
+    figures: value.names,
     valueOf(figures) {
       if (conditions.some((condition) => !(condition.evaluate(figures) > 0))) return null;
       return finite(value.evaluate(figures));

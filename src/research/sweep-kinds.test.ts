@@ -67,6 +67,20 @@ describe('a sweep', () => {
     expect(plain.result!.best!.id).not.toBe(result!.best!.id);
   }, 60_000);
 
+  it('is cross-validated by its objective', async () => {
+    const given = { ...crossing, keep: 'none' as const, crossValidate: 'cpcv:groups=3,test=1,embargo=5d' };
+    const slow = { ...parameters, slow: '12,30' };
+    const by = async (objective: string, minimise = false) =>
+      (await sweep({ ...given, out: join(root, `by-${objective}`), parameters: slow, objective, minimise }))
+        .result!.crossValidation!;
+    const most = await by('totalReturn');
+    const least = await by('totalReturn', true);
+    expect(most.by).toContain('totalReturn');
+    expect((await by('sharpe')).by).toContain('Sharpe ratio');
+    for (const [index, { inSample }] of most.splits.entries())
+      expect(inSample).toBeGreaterThan(least.splits[index]!.inSample!);
+  }, 60_000);
+
   it('of an order script is its one trial', async () => {
     const strategy = written('orders.json', '{"orders":[{"bar":3,"side":"buy","units":1}]}');
     const { result } = await sweep({ strategy, data, jobs: 1, out: join(root, 'script') });

@@ -14,9 +14,10 @@ import {
   writeWhole,
 } from '../runs/index.ts';
 import { assembleSweep, topOf } from './assemble.ts';
-import { timeBlocks } from './blocks-of-time.ts';
+import { type TimeBlocks, timeBlocks } from './blocks-of-time.ts';
 import { BudgetReached, budgetSpent } from './budget/reached.ts';
-import type { TrialExecutor } from './executor.ts';
+import { spansOf } from './cross-validate.ts';
+import type { TrialExecutor, TrialWish } from './executor.ts';
 import { executorOf } from './executor-of.ts';
 import { keepRuns } from './keep-runs.ts';
 import { type PreparedSweep, prepareSweep } from './prepare-sweep.ts';
@@ -191,18 +192,23 @@ async function runAll(prepared: PreparedSweep, runner: TrialRunner) {
   const { period, walkForward: terms, crossValidation } = prepared;
   const blocks = timeBlocks(prepared, crossValidation);
   const cutPeriod = partOf(prepared);
+  const wish = wishOf(prepared, blocks);
   // A model asked again is another run: all that may be wanted of the best is kept of each.
-  const wish = { edges: blocks.edges, ...(prepared.strategy.kind === 'llm' ? { summary: true } : {}) };
-  const end = await runner.search(period, wish, cutPeriod);
+  const kept = prepared.strategy.kind === 'llm' ? { ...wish, summary: true } : wish;
+  const end = await runner.search(period, kept, cutPeriod);
   if (end === undefined) return undefined;
   const forward = terms === undefined ? null : await walkForward(prepared, terms, runner, cutPeriod);
   if (forward === undefined) return undefined;
   const again =
-    end.best === undefined
-      ? []
-      : await runner.run([{ trial: end.best.trial, edges: blocks.edges, summary: true }]);
+    end.best === undefined ? [] : await runner.run([{ trial: end.best.trial, ...wish, summary: true }]);
   if (again === undefined) return undefined;
   return { prepared, end, best: again[0], blocks, walkForward: forward };
+}
+
+/** What is wanted of every trial: a cross-validation by anything but Sharpe ratios needs figures of its groups. */
+function wishOf({ objective }: PreparedSweep, { edges, cuts }: TimeBlocks): TrialWish {
+  if (cuts === undefined || objective.text.trim() === 'sharpe') return { edges };
+  return { edges, parts: { spans: spansOf(cuts), figures: objective.figures } };
 }
 
 /** The first part of a period, by its share of the bars that count. */

@@ -137,11 +137,12 @@ export class TrialRunner {
 }
 
 /** Whether a result has what is wanted. */
-function has(result: TrialResult, { edges, curve, summary }: TrialWish): boolean {
+function has(result: TrialResult, { edges, curve, summary, parts }: TrialWish): boolean {
   if (result.figures === null) return true;
   return (
     (edges === undefined || result.blocks !== undefined || result.figures.sharpe === null) &&
     (curve !== true || result.curve !== undefined) &&
+    (parts === undefined || result.parts !== undefined) &&
     (summary !== true || result.summary !== undefined)
   );
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../kernel/index.ts';
-import { crossValidate, cutsOf, readCrossValidation } from './cross-validate.ts';
+import { crossValidate, cutsOf, readCrossValidation, spansOf } from './cross-validate.ts';
 import { readSpan, readWalkForward, shifted, windowsOf } from './windows.ts';
 
 const DAY = 86_400_000;
@@ -98,5 +98,41 @@ describe('combinatorial cross-validation', () => {
     // In the first four groups early is better; with the last two among those trained on it is not.
     expect(found.splits.find(({ test }) => test.join() === '4,5')?.id).toBe('early');
     expect(found.splits.find(({ test }) => test.join() === '0,1')?.id).toBe('good');
+  });
+
+  it('chooses by the objective where that is no Sharpe ratio', () => {
+    const terms = readCrossValidation('cpcv:groups=4,test=1');
+    const times = Float64Array.from({ length: 40 }, (_, bar) => bar * DAY);
+    const cuts = cutsOf(terms, times);
+    expect(spansOf(cuts).length).toBe(16);
+    const blocks = { count: [10, 10, 10, 10], sum: [1, 1, 1, 1], squares: [2, 2, 2, 2] };
+    const trial = (id: string, values: readonly (number | null)[]) => ({
+      id,
+      parameters: {},
+      blocks,
+      parts: values.flatMap((value) => [value, value, value, value]),
+    });
+    const trials = [
+      trial('even', [2, 2, 2, 2]),
+      trial('last', [1, 1, 1, 9]),
+      trial('none', [null, null, null, null]),
+    ];
+    const most = crossValidate(terms, cuts, trials, 1, {
+      text: 'cagr',
+      isBetter: (one, other) => one > other,
+    });
+    // With the last group tested, what is left of `last` is no better than `even`.
+    expect(most.splits.map(({ id, inSample, outOfSample }) => [id, inSample, outOfSample])).toEqual([
+      ['last', 11 / 3, 1],
+      ['last', 11 / 3, 1],
+      ['last', 11 / 3, 1],
+      ['even', 2, 2],
+    ]);
+    expect(most.by).toContain('cagr');
+    const least = crossValidate(terms, cuts, trials, 1, {
+      text: 'cagr',
+      isBetter: (one, other) => one < other,
+    });
+    expect(least.splits.map(({ id }) => id)).toEqual(['even', 'even', 'even', 'last']);
   });
 });

@@ -39,7 +39,7 @@ ${result.heatmaps.length === 0 ? '' : section('maps', 'Where it lies: pairs of p
 ${section('slices', 'One parameter at a time', sliceFigures(result))}
 ${section('halves', 'First half against second', scatterFigure(result))}
 ${walkForward === null ? '' : walkForwardSection(walkForward, objective.text, text)}
-${crossValidation === null ? '' : crossValidationSection(crossValidation)}
+${crossValidation === null ? '' : crossValidationSection(crossValidation, text)}
 ${result.stability.length === 0 ? '' : section('stability', 'The best over parts of the time', stabilityTable(result))}
 ${section('trials', 'All trials', parallelFigure(result, mostTelling(result, trials)), topTable(result, text))}
 ${section('luck', 'How far to believe it', beliefTable(result))}

@@ -88,13 +88,17 @@ function thinned(length: number): number[] {
 }
 
 /** What chose on some groups of the time, tested on the others. */
-export function crossValidationSection(result: CrossValidationResult): Html {
+/** @param text writes a value of the objective */
+export function crossValidationSection(
+  result: CrossValidationResult,
+  text: (value: number | null) => string,
+): Html {
   const { groups, test, embargo, by, splits, paths, lossShare } = result;
   const rows = splits.map(({ test: tested, parameters, inSample, outOfSample }) => [
     tested.map((group) => group + 1).join(', '),
     parametersText(parameters),
-    ratio(inSample),
-    toned(ratio(outOfSample), outOfSample),
+    text(inSample),
+    toned(text(outOfSample), outOfSample),
   ]);
   const known = paths.filter((value) => value !== null);
   const [low, high] = [Math.min(...known), Math.max(...known)];
@@ -106,10 +110,6 @@ export function crossValidationSection(result: CrossValidationResult): Html {
     'cross-validation',
     'Cross-validation',
     html`<p>${`The time in ${groups} groups, ${test} tested at a time${embargo === null ? '' : `, ${embargo} left out beside them`}: ${splits.length} splits, of which ${percent(lossShare, 0)} lose out of sample.${pathsText} ${by}`}</p>`,
-    table(
-      'Splits',
-      ['Groups tested', 'Chosen on the others', 'Sharpe in sample', 'Sharpe out of sample'],
-      rows,
-    ),
+    table('Splits', ['Groups tested', 'Chosen on the others', 'In sample', 'Out of sample'], rows),
   );
 }
