@@ -6,6 +6,9 @@ export type Call = readonly [name: string, given?: Json];
 /** What the reference shows of one tool: calls made one after the other in a world of their own. */
 export interface Shown {
   readonly calls: readonly Call[];
+  /** In `data/`; the index's daily bars when left out. */
+  readonly data?: string;
+  /** Files of `data/` by their paths from the project. */
   readonly flags?: readonly string[];
 }
 
@@ -161,5 +164,36 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
       ['run_python_script', { skill_name: '../../../etc', script: "print('hello')" }],
       ['run_python_script', { skill_name: 'none', script: "print('hello')" }],
     ],
+  },
+  document_search: {
+    data: 'simulated-five',
+    flags: ['--documents', 'data/made-up/news.jsonl'],
+    calls: [
+      ['document_search', { query: 'guidance raised', limit: 2 }],
+      ['document_search', { symbol: 'SIM-1', limit: 1 }],
+      ['document_search', { since: 'soon' }],
+    ],
+  },
+  document_read: {
+    data: 'simulated-five',
+    flags: ['--documents', 'data/made-up/news.jsonl'],
+    calls: [
+      ['document_read', { id: 'n003' }],
+      ['document_read', { id: 'n112' }],
+    ],
+  },
+  fundamentals: {
+    data: 'simulated-five',
+    flags: ['--fundamentals', 'data/made-up/fundamentals.csv'],
+    calls: [
+      ['fundamentals', {}],
+      ['fundamentals', { field: 'revenue', periods: 2 }],
+      ['fundamentals', { field: 'profit', symbol: 'SIM-2' }],
+    ],
+  },
+  universe: {
+    data: 'simulated-five',
+    flags: ['--universe', 'data/made-up/universe.csv'],
+    calls: [['universe'], ['trade_execute', { symbol: 'SIM-4', action: 'buy', quantity: 1 }]],
   },
 };

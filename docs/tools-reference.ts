@@ -5,7 +5,6 @@ import { ALL_TOOLS, TOOL_NAMES } from '../src/toolkit/registry.ts';
 import { testIo } from '../test/support/io.ts';
 import { type Call, SHOWN, type Shown } from './tool-calls.ts';
 
-const DATA = fileURLToPath(new URL('../data/spx-daily.csv', import.meta.url));
 const MOST_SHOWN = 700;
 /** The page is the same on a loaded machine, where the 500 ms of an ordinary call may pass before its code is done. */
 const PYTHON_LIMITS = { timeoutMs: 30_000, graceMs: 30_000 };
@@ -76,13 +75,23 @@ function typeOf(schema: Schema): string {
 }
 
 /** What `sandtable tools call` answers, line by line. */
-async function transcript({ calls, flags = [] }: Shown): Promise<string> {
+async function transcript({ calls, data = 'spx-daily.csv', flags = [] }: Shown): Promise<string> {
   const lines = calls.map(lineOf);
   const io = { ...testIo({ stdin: `${lines.join('\n')}\n` }), pythonLimits: PYTHON_LIMITS };
-  const exitCode = await main(['tools', 'call', '--data', DATA, '--bar', '100', ...flags], io);
+  const asked = ['--data', dataFile(data), '--bar', '100', ...flags.map(fileIn)];
+  const exitCode = await main(['tools', 'call', ...asked], io);
   const answers = io.stdout.text.trimEnd().split('\n');
   if (exitCode !== 0 || answers.length !== lines.length) throw new Error(`No transcript: ${io.stderr.text}`);
   return lines.map((line, index) => `→ ${line}\n← ${cut(answers[index]!)}\n`).join('');
+}
+
+function dataFile(name: string): string {
+  return fileURLToPath(new URL(`../data/${name}`, import.meta.url));
+}
+
+/** A flag's value that names a file of `data/` as the path of it. */
+function fileIn(flag: string): string {
+  return flag.startsWith('data/') ? dataFile(flag.slice('data/'.length)) : flag;
 }
 
 function lineOf([name, given]: Call): string {

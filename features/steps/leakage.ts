@@ -63,6 +63,20 @@ Then('the journals of both runs have a dividend, a split and rates', function (t
   }
 });
 
+Then('a request contains {string}', function (this: TradingWorld, text: string) {
+  const requests = (this.model?.calls ?? []).map(({ body }) => JSON.stringify(body));
+  assert.ok(
+    requests.some((request) => request.includes(text)),
+    requests.join('\n'),
+  );
+});
+
+Then('no request contains {string}', function (this: TradingWorld, text: string) {
+  const requests = (this.model?.calls ?? []).map(({ body }) => JSON.stringify(body));
+  assert.ok(requests.length > 0);
+  for (const request of requests) assert.ok(!request.includes(text), request);
+});
+
 Then(
   'no request contains the symbol {string}, a date or a price of {string}',
   function (this: TradingWorld, symbol: string, file: string) {

@@ -125,6 +125,12 @@ Then('the journal does not have the note {string}', function (this: TradingWorld
   assert.ok(!this.folder.read(`${folder}/journal.jsonl`).includes(JSON.stringify(text)));
 });
 
+Then('the journal says {string}', function (this: TradingWorld, text: string) {
+  const [folder = ''] = runFolders(this);
+  const journal = this.folder.read(`${folder}/journal.jsonl`);
+  assert.ok(journal.includes(text), journal);
+});
+
 Then('the journal has {int} tool calls', function (this: TradingWorld, count: number) {
   const calls = journalOf(this).toolCalls;
   assert.equal(calls.length, count);

@@ -32,6 +32,8 @@ export interface BrokerParts {
   readonly detail?: DetailReader;
   /** Called for every order, refusal, fill and closed trade; left out where nothing is written down. */
   readonly emit: ((event: BrokerEvent) => void) | undefined;
+  /** Whether a symbol can only be sold off now; left out where every symbol can be traded. */
+  readonly isOutside?: ((symbol: number) => boolean) | undefined;
   /** Wilder's average true range of a symbol over a number of bars, up to now; NaN while there are too few. */
   readonly averageTrueRange?: (symbol: number, length: number) => number;
 }
@@ -58,6 +60,7 @@ export class Broker implements OrderDesk {
       settings,
       emit,
       barTimes: parts.barTimes,
+      isOutside: parts.isOutside,
       ...(models === undefined ? {} : { models }),
       ...(detail === undefined ? {} : { detail }),
     });

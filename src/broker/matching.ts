@@ -39,6 +39,8 @@ export interface MatcherParts {
   readonly settings: BrokerSettings;
   /** What a bar's time means; its beginning where left out. */
   readonly barTimes?: 'start' | 'end' | undefined;
+  /** See `BrokerParts`. */
+  readonly isOutside?: ((symbol: number) => boolean) | undefined;
   readonly models?: CostModels;
   readonly detail?: DetailReader;
   readonly emit: ((event: BrokerEvent) => void) | undefined;
@@ -66,7 +68,7 @@ export class Matcher {
     this.#parts = parts;
     this.instruments = instrumentsOf(symbols, settings);
     this.costs = new Costs(settings, parts.models);
-    this.risk = new RiskGate(settings.risk, symbols, ledger, this.instruments);
+    this.risk = new RiskGate(settings.risk, symbols, ledger, this.instruments, parts.isOutside);
     const { costs, instruments, risk } = this;
     this.executor = new Executor({ symbols, prices, ledger, settings, emit, costs, instruments, risk });
     const book = new OrderBook(symbols, emit);

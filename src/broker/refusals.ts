@@ -16,6 +16,7 @@ export interface Refusal {
     | 'buying_power'
     | 'short_not_allowed'
     | 'delisted'
+    | 'not_in_universe'
     | 'unknown_order'
     | 'risk_max_position'
     | 'risk_gross_exposure'

@@ -37,6 +37,7 @@ export class RiskGate {
   readonly #symbols: readonly string[];
   readonly #ledger: Ledger;
   readonly #instruments: readonly Instrument[];
+  readonly #isOutside: ((symbol: number) => boolean) | undefined;
   /** The bar of each symbol's last losing exit. */
   readonly #lossBar = new Map<number, number>();
   #day = Number.NaN;
@@ -51,12 +52,14 @@ export class RiskGate {
     symbols: readonly string[],
     ledger: Ledger,
     instruments: readonly Instrument[],
+    isOutside?: (symbol: number) => boolean,
   ) {
     this.#limits = limits;
     this.#symbols = symbols;
     this.#ledger = ledger;
     this.#instruments = instruments;
-    this.any = Object.values(limits).some((limit) => limit !== undefined);
+    this.#isOutside = isOutside;
+    this.any = isOutside !== undefined || Object.values(limits).some((limit) => limit !== undefined);
     this.#peak = ledger.equityNumber;
     this.#dayStart = ledger.equityNumber;
     this.#lastEquity = ledger.equityNumber;
@@ -111,6 +114,14 @@ export class RiskGate {
   #halt({ symbol, closing }: Opening, { exposure, fillBar, lost }: RiskContext): Refusal | undefined {
     const { cooldownBars, maxDailyLoss, maxDrawdown, maxOpenPositions } = this.#limits;
     const name = this.#symbols[symbol]!;
+    if (this.#isOutside?.(symbol)) {
+      return refusal(
+        'not_in_universe',
+        `${name} is not in the universe now: nothing of it is opened.`,
+        'Only closing orders pass. See who is with universe().',
+        closing,
+      );
+    }
     if (this.#halted) {
       return refusal(
         'risk_drawdown',

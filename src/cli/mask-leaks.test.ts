@@ -91,6 +91,14 @@ const CALLS: readonly (readonly [name: string, given: object])[] = [
   ['order_cancel', { order_id: 99 }],
   ['order_cancel', { all: true, symbol: 'S1' }],
   ['run_python_script', { skill_name: 'nothing', script: 'print(1)' }],
+  ['document_search', {}],
+  ['document_search', { query: 'order', symbol: 'S1' }],
+  ['document_search', { since: '1999-01-01' }],
+  ['document_read', { id: 'S1-1' }],
+  ['document_read', { id: 'nothing' }],
+  ['fundamentals', {}],
+  ['fundamentals', { field: 'margin', symbol: 'S1', periods: 4 }],
+  ['universe', {}],
 ];
 
 let folder: string;
@@ -115,6 +123,12 @@ beforeAll(() => {
       financing: { debitRate: 0.05, creditRate: 0.01 },
     }),
   );
+  file(
+    'news.jsonl',
+    `${JSON.stringify({ id: 'GLOBEX-1', available_at: day(1), symbols: ['GLOBEX', 'ELSEWHERE'], source: 'PARISCO', title: `GLOBEX on ${day(1)}`, text: `An order for GLOBEX in EUR.\nSigned ${day(0)}.` })}\n`,
+  );
+  file('figures.csv', `symbol,field,period_end,available_at,value\nGLOBEX,margin,${day(0)},${day(1)},0.31\n`);
+  file('members.csv', `symbol,from,to\nGLOBEX,${day(0)},\nPARISCO,,${day(20)}\n`);
   mkdirSync(join(folder, 'given/GLOBEX'), { recursive: true });
   file('given/plan', 'A plan.\n');
   file('given/GLOBEX/plan.md', `Buy GLOBEX and PARISCO after ${day(3)}; EURUSD says when.\n`);
@@ -163,6 +177,7 @@ async function maskedRun(out: string) {
       at('finer/GLOBEX.csv'),
     ],
     ['--actions', at('actions.csv'), '--settings', at('terms.json'), '--vfs', at('given'), '--allow-scripts'],
+    ['--documents', at('news.jsonl'), '--fundamentals', at('figures.csv'), '--universe', at('members.csv')],
     ['--mask', 'symbols,dates,prices', '--model-cutoff', day(11), '--out', at(out), '--quiet'],
   ].flat();
   const exitCode = await main(['run', at('trader.md'), ...flags], io);

@@ -130,6 +130,12 @@ export function addSettingsFlags(command: Command): Command {
       '--context <path...>',
       'bars that are shown and not traded, of any length: each is revealed when it has ended',
     )
+    .option(
+      '--documents <path...>',
+      'news, filings and other texts: id, available_at, symbols, source, kind, title, text',
+    )
+    .option('--fundamentals <path...>', 'figures: symbol, field, period_end, available_at, value')
+    .option('--universe <file>', 'who could be traded when: symbol, from, to')
     .optionsGroup('Other options:')
     .option(
       '--settings <file>',

@@ -1,9 +1,10 @@
 import type { AccountView, Ledger } from '../account/index.ts';
 import { type Broker, type OrderDesk, type OrderReceipt, orderView } from '../broker/index.ts';
 import { AppError, type Instant } from '../kernel/index.ts';
-import type { Window } from '../market/index.ts';
+import type { PointInTimeFeed, Window } from '../market/index.ts';
 import type { BarContext } from './decider.ts';
 import type { RunEvent } from './events.ts';
+import { besideView } from './known-beside.ts';
 
 /** What a turn looks at. */
 export interface TurnSource {
@@ -20,6 +21,7 @@ export function createBarContext(
   windows: readonly Window[],
   contexts: ReadonlyMap<string, Window>,
   emit: ((event: RunEvent) => void) | undefined,
+  pointInTime?: PointInTimeFeed,
 ): BarContext {
   return {
     get bar() {
@@ -43,6 +45,7 @@ export function createBarContext(
     context: (symbol) => windows[0]!.context(symbol),
     account: accountView(source.account),
     orders: orderDesk(source.orders),
+    ...besideView(pointInTime, source.symbols),
     record: (event) => emit?.(event),
   };
 }

@@ -1,7 +1,7 @@
 import type { AccountView } from '../account/index.ts';
 import type { CustomCosts, OrderDesk, OrderRequest } from '../broker/index.ts';
 import type { Instant } from '../kernel/index.ts';
-import type { Window } from '../market/index.ts';
+import type { Documents, ReadFundamentals, Window } from '../market/index.ts';
 import type { DeciderEvent, Json } from './events.ts';
 import type { RunSettingsInput } from './settings.ts';
 
@@ -29,6 +29,12 @@ export interface BarContext {
   context(symbol: string): Window;
   readonly account: AccountView;
   readonly orders: OrderDesk;
+  /** News, filings and other texts as far as they are known; none in a run that was given none. */
+  readonly documents: Documents;
+  /** Figures of a symbol by period, as far as they are known. */
+  readonly fundamentals: ReadFundamentals;
+  /** The symbols that can be traded at this bar; all of them in a run that was given no universe. */
+  universe(): readonly string[];
   /** Writes something down in the journal, in its place among the bar's events. */
   record(event: DeciderEvent): void;
 }

@@ -112,6 +112,40 @@ export type ContextEvent = {
   }[];
 };
 
+/** Documents and figures that became known when a bar ended, each with when that was; and who came and went as one began. */
+export type PublishedEvent =
+  | {
+      readonly type: 'documents_known';
+      readonly bar: number;
+      /** Without their texts, which are in the files that the manifest names. */
+      readonly documents: readonly {
+        readonly id: string;
+        readonly availableAt: string;
+        readonly symbols: readonly string[];
+        readonly source: string;
+        readonly kind: string;
+        readonly title: string;
+      }[];
+    }
+  | {
+      readonly type: 'fundamentals_known';
+      readonly bar: number;
+      readonly rows: readonly {
+        readonly symbol: string;
+        readonly field: string;
+        readonly periodEnd: string;
+        readonly availableAt: string;
+        readonly value: number;
+      }[];
+    }
+  | {
+      /** Who can be traded from this bar on, and who no longer: at the first bar everybody who can. */
+      readonly type: 'universe_changed';
+      readonly bar: number;
+      readonly entered: readonly string[];
+      readonly left: readonly string[];
+    };
+
 /** One bar's end: the account after its fills, marked at its close. The last event of a bar's group. */
 export interface BarEvent {
   readonly type: 'bar';
@@ -191,6 +225,7 @@ export type RunEvent =
   | AccountEvent
   | FeaturesEvent
   | ContextEvent
+  | PublishedEvent
   | DeciderEvent
   | BarEvent
   | {

@@ -12,11 +12,13 @@ export {
   isResult,
   type Json,
   type OpenTradeRecord,
+  type PublishedEvent,
   type RunEvent,
   type RunOutcome,
 } from './events.ts';
 export { ACCOUNT_CURRENCY, currenciesOf, rateOf, type TradedMarket, tradedMarket } from './exchange-rates.ts';
 export { asJson, isJsonObject, jsonSchema, parseJson } from './json.ts';
+export { type KnownBeside, knownBeside } from './known-beside.ts';
 export { type BarSource, equityNumberOf, sourceOfBars } from './light-bar.ts';
 export { MASK_KINDS, type MaskKind, type MaskTerms } from './mask-terms.ts';
 export type {

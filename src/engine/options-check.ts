@@ -10,6 +10,7 @@ const OPTIONS = {
   rates: true,
   features: true,
   context: true,
+  pointInTime: true,
   onEvent: true,
   emitStart: true,
   lightBars: true,

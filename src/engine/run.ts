@@ -8,6 +8,7 @@ import {
   type DetailBars,
   type FeatureTable,
   type Market,
+  type PointInTimeData,
 } from '../market/index.ts';
 import { Deadline } from './deadline.ts';
 import type { Decider, Decision } from './decider.ts';
@@ -39,6 +40,8 @@ export interface BacktestOptions {
   readonly features?: readonly FeatureTable[];
   /** Series that are not traded, of any bar lengths: each of their bars is shown when it has ended. */
   readonly context?: readonly BarSeries[];
+  /** Documents, fundamentals, and who could be traded when, as `pointInTimeData` and `loadPointInTime` make them. */
+  readonly pointInTime?: PointInTimeData | undefined;
   /** Called for every event, `run_started` first; a bar's events end with its `bar` event. Left out, nothing is written down. */
   readonly onEvent?: (event: RunEvent) => void;
   /** False where the caller writes `run_started` itself, for it knows more: the strategy's file, the data's hashes. */

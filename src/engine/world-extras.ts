@@ -1,5 +1,11 @@
 import type { BarPrices, CustomCosts } from '../broker/index.ts';
-import type { BarSeries, CorporateAction, DetailBars, FeatureTable } from '../market/index.ts';
+import type {
+  BarSeries,
+  CorporateAction,
+  DetailBars,
+  FeatureTable,
+  PointInTimeData,
+} from '../market/index.ts';
 
 /** What a world may have beside its market and its settings. */
 export interface WorldExtras {
@@ -14,6 +20,8 @@ export interface WorldExtras {
   readonly features?: readonly FeatureTable[];
   /** Series that are not traded, each of whose bars is shown when it has ended. */
   readonly context?: readonly BarSeries[];
+  /** Documents, fundamentals, and who could be traded when. */
+  readonly pointInTime?: PointInTimeData | undefined;
 }
 
 /** Prices of a bar that has not begun, with room for each of `count` symbols. */

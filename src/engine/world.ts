@@ -1,15 +1,15 @@
 import { Financing, Ledger } from '../account/index.ts';
 import { type BarPrices, Broker, customModels } from '../broker/index.ts';
 import { decimal, decimalString, type Exact, formatInstant, type Instant } from '../kernel/index.ts';
-import { ContextFeed, DetailBars, FeatureFeed, type Market, SeriesCursor } from '../market/index.ts';
+import { DetailBars, type Market, SeriesCursor } from '../market/index.ts';
 import { AmountText } from './amount-text.ts';
 import { createBarContext } from './bar-context.ts';
+import { BesideBars } from './beside-bars.ts';
 import { CorporateActions } from './corporate-actions.ts';
 import type { BarContext } from './decider.ts';
 import { firstAskedBar } from './evaluation.ts';
 import type { BarEvent, OpenTradeRecord, RunEvent } from './events.ts';
 import { currenciesOf, ExchangeRates, tradedMarket } from './exchange-rates.ts';
-import { contextKnown, featuresKnown } from './feature-events.ts';
 import { cashEntryEvent, financingTerms } from './financing-events.ts';
 import { type Insolvency, InsolvencyWatch } from './insolvency.ts';
 import { BarSource, LightBar } from './light-bar.ts';
@@ -41,8 +41,7 @@ export class World {
   // Undefined in a run that does not use them: it does no work for them.
   readonly #rates: ExchangeRates | undefined;
   readonly #actions: CorporateActions | undefined;
-  readonly #features: FeatureFeed | undefined;
-  readonly #context: ContextFeed | undefined;
+  readonly #beside: BesideBars | undefined;
   readonly #financing: Financing | undefined;
   readonly #insolvency: InsolvencyWatch;
   #source: BarSource | undefined;
@@ -70,15 +69,13 @@ export class World {
     this.market = market;
     this.#marksOpen = settings.mark === 'open';
     const lookback = settings.lookback ?? Number.POSITIVE_INFINITY;
-    if ((extras.features?.length ?? 0) > 0)
-      this.#features = new FeatureFeed(extras.features ?? [], market, settings.barTimes, lookback);
-    if ((extras.context?.length ?? 0) > 0)
-      this.#context = new ContextFeed(extras.context ?? [], market, settings.barTimes, lookback);
+    const beside = BesideBars.of(extras, market, settings, emit);
+    this.#beside = beside;
     const barLength = settings.barTimes === 'start' ? market.interval : undefined;
-    const contexts = this.#context?.windows;
+    const contexts = beside?.contexts;
     this.#cursors = market.series.map(
       (series, symbol) =>
-        new SeriesCursor(series, lookback, { features: this.#features?.of(symbol), barLength, contexts }),
+        new SeriesCursor(series, lookback, { features: beside?.featuresOf(symbol), barLength, contexts }),
     );
     this.#spreads = spreadColumns(market, settings);
     const details =
@@ -101,6 +98,7 @@ export class World {
       settings,
       barTimes: settings.barTimes,
       emit,
+      isOutside: beside?.isOutside,
       ...(costs === undefined ? {} : { models: customModels(costs) }),
       ...(details === undefined
         ? {}
@@ -122,6 +120,7 @@ export class World {
       this.#cursors.map(({ window }) => window),
       contexts ?? new Map(),
       emit,
+      beside?.pointInTime,
     );
   }
 
@@ -160,6 +159,7 @@ export class World {
       this.account.mark(symbol, window.open.last);
     }
     this.#rates?.atOpen(this.#bar);
+    this.#beside?.startBar(this.#bar);
   }
 
   /**
@@ -199,8 +199,7 @@ export class World {
       if (!Number.isNaN(price) && !this.#marksOpen) this.account.mark(symbol, price);
     }
     this.#rates?.atClose(this.#bar);
-    if (this.#features !== undefined) this.#revealFeatures(this.#features);
-    if (this.#context !== undefined) this.#revealContext(this.#context);
+    this.#beside?.endBar(this.#bar, (symbol) => this.#cursors[symbol]!.window.time.last === this.#time);
     if (accrues && this.#financing !== undefined) this.#accrue(this.#financing);
   }
 
@@ -210,19 +209,6 @@ export class World {
       exactCash = exactCash.plus(entry.amount);
       this.#emit?.(cashEntryEvent(entry, this.#bar, this.symbols, exactCash));
     }
-  }
-
-  #revealFeatures(features: FeatureFeed): void {
-    const found = features.endOf(
-      this.#bar,
-      (symbol) => this.#cursors[symbol]!.window.time.last === this.#time,
-    );
-    if (found.length > 0) this.#emit?.(featuresKnown(found, this.#bar));
-  }
-
-  #revealContext(context: ContextFeed): void {
-    const found = context.endOf(this.#bar);
-    if (found.length > 0) this.#emit?.(contextKnown(found, this.#bar));
   }
 
   /** Holds margin and risk limits against the marked account; forced orders fill at the next open. */

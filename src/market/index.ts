@@ -43,7 +43,6 @@ export {
   type MirroredFeatures,
   type NewlyKnown,
   type NumberFeature,
-  type Stamp,
   type ValueFeature,
 } from './features/index.ts';
 export { type DataFrame, dataFrame, type FrameColumn } from './frame.ts';
@@ -66,10 +65,12 @@ export {
 export { checkedMarket, createMarket, type Market, marketOf, trusted } from './market.ts';
 export { mergeBars } from './merge.ts';
 export { intervalOf, keepInterval } from './one-interval.ts';
+export * from './point-in-time/index.ts';
 export { resample } from './resample.ts';
 export type { ResampledBars } from './resampled.ts';
 export { type SavedBars, saveBars } from './save.ts';
 export { type SimulationOptions, simulateMarket } from './simulate.ts';
+export type { Stamp } from './stamps.ts';
 export { checkSeries } from './valid-series.ts';
 export { SeriesCursor, type Window, type WindowExtras } from './window.ts';
 export { instantsAt, isZone, localTime } from './zones.ts';

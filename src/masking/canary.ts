@@ -5,6 +5,7 @@ import {
   keepInterval,
   type Market,
   mapColumns,
+  type PointInTimeData,
   trusted,
 } from '../market/index.ts';
 
@@ -35,6 +36,32 @@ export function canaryFeatures(tables: readonly FeatureTable[], { clock }: Marke
       ],
     })),
   }));
+}
+
+/** A document and a figure of each symbol's that are never known while the run walks. */
+export function canaryPointInTime(given: PointInTimeData, { clock, symbols }: Market): PointInTimeData {
+  const { documents, fundamentals } = given;
+  const text = String(CANARY_VALUE);
+  const instant = (clock.at(-1) ?? 0) + (CANARY_BARS + 1) * CANARY_STEP;
+  const known = { instant, wholeDay: false };
+  const [field = ''] = fundamentals.map((row) => row.field);
+  return {
+    ...given,
+    documents:
+      documents.length === 0
+        ? documents
+        : [
+            ...documents,
+            { id: text, known, symbols, source: text, kind: text, title: text, text, where: 'the canary' },
+          ],
+    fundamentals:
+      fundamentals.length === 0
+        ? fundamentals
+        : [
+            ...fundamentals,
+            ...symbols.map((symbol) => ({ symbol, field, periodEnd: instant, known, value: CANARY_VALUE })),
+          ],
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-export { CANARY_VALUE, canaryFeatures, canarySeries, withCanary } from './canary.ts';
+export { CANARY_VALUE, canaryFeatures, canaryPointInTime, canarySeries, withCanary } from './canary.ts';
 export { checkCanary, textMasker } from './leaks.ts';
 export { createMask, priceFactorOf } from './mask.ts';
 export { maskSettings } from './mask-settings.ts';

@@ -10,11 +10,13 @@ import {
   keepInterval,
   type Market,
   mapColumns,
+  type PointInTimeData,
   trusted,
 } from '../market/index.ts';
 import { priceFactorOf } from './mask.ts';
 import { maskSettings, rateName, scaled, seriesFactor } from './mask-settings.ts';
 import { maskFeatures } from './masked-features.ts';
+import { maskPointInTime } from './masked-point-in-time.ts';
 
 /** Everything that a run is given and that names, dates or prices are in. */
 export interface GivenWorld {
@@ -27,20 +29,24 @@ export interface GivenWorld {
   readonly features?: readonly FeatureTable[];
   /** Series that are not traded. */
   readonly context?: readonly BarSeries[];
+  /** Documents, fundamentals, and who could be traded when. */
+  readonly pointInTime?: PointInTimeData | undefined;
   readonly detail?: DetailBars | undefined;
   readonly costs?: CustomCosts | undefined;
 }
 
 /** All of it is seen through a mask. */
 export function maskWorld(given: GivenWorld, mask: MaskTerms): GivenWorld {
-  const { market, settings, rates, actions, features = [], context = [], detail, costs } = given;
+  const { market, settings, rates, actions, features = [], context = [], pointInTime, detail, costs } = given;
+  const known = [...market.series, ...rates, ...context];
   return {
     market: maskMarket(market, mask),
     settings: maskSettings(settings, mask, rates),
     rates: maskRates(given, mask),
     actions: maskActions(actions, mask),
-    features: maskFeatures(features, [...market.series, ...rates, ...context], mask),
+    features: maskFeatures(features, known, mask),
     context: context.map((series) => maskSeries(series, mask)),
+    ...(pointInTime === undefined ? {} : { pointInTime: maskPointInTime(pointInTime, known, mask) }),
     ...(detail === undefined ? {} : { detail: detail.seenThrough((series) => maskSeries(series, mask)) }),
     ...(costs === undefined ? {} : { costs: maskCosts(costs, mask) }),
   };

@@ -33,15 +33,19 @@ export function maskFiles(files: Vfs, known: readonly BarSeries[], mask: MaskTer
     else masked.write(name, maskText(content));
   }
   if (faults.length === 0) return masked;
-  const more = faults.length - MOST_FAULTS;
   throw faultsError(
     'mask_leaks',
     'These files would reveal what the mask hides',
-    more > 0
-      ? [...faults.slice(0, MOST_FAULTS), { where: 'the rest', message: `${more} more of the kind` }]
-      : faults,
+    fewerFaults(faults),
     'Write symbols as the data do and dates as 2020-03-31: those are rewritten. Take out other dates, years and prices, or leave --vfs or --mask out.',
   );
+}
+
+/** No more than can be read at once, and how many more there are. */
+export function fewerFaults(faults: readonly Fault[]): readonly Fault[] {
+  const more = faults.length - MOST_FAULTS;
+  if (more <= 0) return faults;
+  return [...faults.slice(0, MOST_FAULTS), { where: 'the rest', message: `${more} more of the kind` }];
 }
 
 /** What tells of a line's words and numbers that nothing rewrites. */

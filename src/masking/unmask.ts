@@ -64,8 +64,10 @@ export function unmasker(started: object): <Event extends object>(event: Event) 
 function changesOf(event: Loose, names: readonly string[], mask: MaskTerms): Loose {
   if (event.type === 'run_started') return realStart(event, mask);
   const type = String(event.type);
-  if (type === 'features_known') return realRows(event, mask);
   if (type === 'context_known') return realContext(event, mask);
+  if (type === 'features_known' || type === 'fundamentals_known') return realRows(event, mask);
+  if (type === 'documents_known') return realDocuments(event, mask);
+  if (type === 'universe_changed') return realUniverse(event, mask);
   const fields = Object.hasOwn(FIELDS, type) ? FIELDS[type] : undefined;
   if (fields === undefined) return {};
   const real = realFields(event, fields, mask);
@@ -113,7 +115,7 @@ function realStart(event: Loose, mask: MaskTerms): Loose {
 
 function realRows({ rows }: Loose, mask: MaskTerms): Loose {
   if (!Array.isArray(rows)) return {};
-  const fields: Fields = { symbol: ['symbol'], date: ['date', 'availableAt'] };
+  const fields: Fields = { symbol: ['symbol'], date: ['date', 'periodEnd', 'availableAt'] };
   return { rows: rows.map((row: Loose) => ({ ...row, ...realFields(row, fields, mask) })) };
 }
 
@@ -127,6 +129,29 @@ function realContext({ series }: Loose, mask: MaskTerms): Loose {
       prices: realBar(one.prices, String(one.symbol), mask),
     })),
   };
+}
+
+/** Their words stay as they were shown. */
+function realDocuments({ documents }: Loose, mask: MaskTerms): Loose {
+  if (!Array.isArray(documents)) return {};
+  return {
+    documents: documents.map((one: Loose) => ({
+      ...one,
+      ...realFields(one, { date: ['availableAt'] }, mask),
+      ...(Array.isArray(one.symbols) ? { symbols: realNames(one.symbols, mask) } : {}),
+    })),
+  };
+}
+
+function realUniverse({ entered, left }: Loose, mask: MaskTerms): Loose {
+  return {
+    ...(Array.isArray(entered) ? { entered: realNames(entered, mask) } : {}),
+    ...(Array.isArray(left) ? { left: realNames(left, mask) } : {}),
+  };
+}
+
+function realNames(names: readonly unknown[], { symbols }: MaskTerms): unknown[] {
+  return names.map((name) => symbols[String(name)] ?? name);
 }
 
 function realDoubt({ ambiguity, bounds }: Loose, mask: MaskTerms): Loose {

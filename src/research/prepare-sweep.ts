@@ -189,7 +189,7 @@ export async function prepareSweep(
     sources,
     ground: {
       strategy: bundle?.sha256 ?? strategy.sha256,
-      data: sources.map(({ sha256 }) => sha256),
+      data: [...sources, ...files.featureSources, ...files.pointInTime.sources].map(({ sha256 }) => sha256),
       // As a run takes them: what is left out and what is given as it is anyway are the same.
       settings: {
         asked: readRunSettings(asked),

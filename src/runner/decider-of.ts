@@ -1,7 +1,8 @@
 import { type Decider, firstAskedBar } from '../engine/index.ts';
 import type { Market } from '../market/index.ts';
 import { textMasker } from '../masking/index.ts';
-import { createToolkit, type Toolkit, type ToolkitOptions } from '../toolkit/index.ts';
+import { createToolkit, type Toolkit, type ToolkitOptions, toolsFor } from '../toolkit/index.ts';
+import { givenBeside } from './given-beside.ts';
 import type { PreparedRun } from './run-request.ts';
 import type { ToolTimings } from './tool-timings.ts';
 
@@ -43,14 +44,14 @@ export function deciderOf(
 }
 
 function toolkitOf(
-  { strategy, sandbox, extras }: PreparedRun,
+  { strategy, sandbox, extras, loaded }: PreparedRun,
   timings: ToolTimings,
   recorded: NonNullable<ToolkitOptions['recorded']>,
 ): Toolkit | undefined {
   if (strategy.kind !== 'llm' && strategy.tools.length === 0) return undefined;
   return createToolkit({
     ...(sandbox === undefined ? {} : { sandbox }),
-    tools: strategy.tools,
+    tools: toolsFor(strategy.tools, givenBeside(loaded.pointInTime)),
     ...(strategy.budgets === undefined ? {} : { budgets: strategy.budgets }),
     shared: extras.shared,
     onTiming: (name, ms) => timings.add(name, ms),

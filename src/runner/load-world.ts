@@ -14,12 +14,17 @@ import {
   type FeatureTable,
   type LoadedActions,
   type LoadedFeatures,
+  type LoadedPointInTime,
   loadActions,
   loadFeatures,
+  loadPointInTime,
   loadSeries,
   type Market,
+  NOTHING_GIVEN,
+  together,
 } from '../market/index.ts';
 import { collectErrors } from './collect-errors.ts';
+import { leftOutText, notesOn } from './left-out-text.ts';
 import { loadBars } from './load-bars.ts';
 import { sourceOfSeries } from './market-source.ts';
 import type { WorldOptions } from './options.ts';
@@ -41,6 +46,8 @@ export interface WorldFiles extends TradedMarket {
   /** Series that are not traded. */
   readonly context: readonly BarSeries[];
   readonly contextSources: readonly DataSource[];
+  /** Documents, fundamentals, and who could be traded when, with their files. */
+  readonly pointInTime: LoadedPointInTime;
 }
 
 /** What is in memory, in place of files that options name. */
@@ -48,6 +55,7 @@ export interface GivenInputs {
   readonly market?: Market | undefined;
   readonly features?: LoadedFeatures | undefined;
   readonly context?: readonly BarSeries[] | undefined;
+  readonly pointInTime?: LoadedPointInTime | undefined;
 }
 
 /**
@@ -70,7 +78,7 @@ export async function loadWorldFiles(
     ...(options.columns === undefined ? {} : { columns: options.columns, columnsOptional: true }),
     ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
   };
-  const [data, rates, loaded, known, context] = await collectErrors(
+  const [data, rates, loaded, known, context, published] = await collectErrors(
     loadBars(options, reading, asked, given.market),
     fx === undefined
       ? Promise.resolve(undefined)
@@ -82,17 +90,19 @@ export async function loadWorldFiles(
     beside === undefined
       ? Promise.resolve(undefined)
       : loadSeries({ paths: beside, noVolume: true, ...unpacking, ...columns }),
+    loadPublished(options, given.pointInTime),
   );
   checkNames(data.features ?? [], known?.tables ?? []);
   const actions = loaded?.actions ?? [];
   const symbols = new Set([...data.market.symbols, ...data.leftOut]);
   const others = actions.filter(({ symbol }) => !symbols.has(symbol)).map(({ symbol }) => symbol);
   const notes = [
-    ...(others.length === 0 ? [] : [othersText(file ?? '', others)]),
+    ...(others.length === 0 ? [] : [leftOutText(file ?? '', others)]),
     ...(known?.tables ?? []).flatMap((table) => {
       const unknown = (table.symbols ?? []).filter((symbol) => symbol !== '' && !symbols.has(symbol));
-      return unknown.length === 0 ? [] : [othersText(table.source, unknown)];
+      return unknown.length === 0 ? [] : [leftOutText(table.source, unknown)];
     }),
+    ...notesOn(published, symbols),
   ];
   return {
     market: data.market,
@@ -107,6 +117,7 @@ export async function loadWorldFiles(
     featureSources: known?.sources ?? [],
     context: context?.series ?? given.context ?? [],
     contextSources: context?.sources ?? (given.context ?? []).map(sourceOfSeries),
+    pointInTime: published,
   };
 }
 
@@ -126,12 +137,15 @@ function checkNames(ofBars: readonly FeatureTable[], given: readonly FeatureTabl
     throw faultsError('bad_features', 'The features cannot be used', faults, 'Rename one of them.');
 }
 
-const MOST_NAMES = 5;
-
-function othersText(file: string, symbols: readonly string[]): string {
-  const names = [...new Set(symbols)].sort();
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
-  return `${file}: left out ${symbols.length} of ${names.slice(0, MOST_NAMES).join(', ')}${more}, not in the data`;
+function loadPublished(
+  { documents, fundamentals, universe, maxUnpacked: unpackedLimit }: WorldOptions,
+  given: LoadedPointInTime = NOTHING_GIVEN,
+): Promise<LoadedPointInTime> {
+  if (documents === undefined && fundamentals === undefined && universe === undefined)
+    return Promise.resolve(given);
+  return loadPointInTime({ documents, fundamentals, universe, unpackedLimit }).then((read) =>
+    together([read, given]),
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import type { MaskKind, MaskTerms, RunSettings } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import {
   canaryFeatures,
+  canaryPointInTime,
   canarySeries,
   createMask,
   type GivenWorld,
@@ -56,7 +57,7 @@ export function maskFilesFor(
 
 /** The world that a run is made in: behind the mask, and for a model with bars after its last that nobody may ever see. */
 export function buildMarketView({ strategy, loaded, detail, settings, mask }: PreparedRun): GivenWorld {
-  const { market, rates, actions, features, context } = loaded;
+  const { market, rates, actions, features, context, pointInTime } = loaded;
   const given: GivenWorld = {
     market,
     settings,
@@ -64,6 +65,7 @@ export function buildMarketView({ strategy, loaded, detail, settings, mask }: Pr
     actions,
     features,
     context,
+    pointInTime,
     detail: detail?.bars,
     costs: strategy.costs,
   };
@@ -75,5 +77,8 @@ export function buildMarketView({ strategy, loaded, detail, settings, mask }: Pr
     rates: canarySeries(seen.rates, seen.market),
     features: canaryFeatures(seen.features ?? [], seen.market),
     context: canarySeries(seen.context ?? [], seen.market),
+    ...(seen.pointInTime === undefined
+      ? {}
+      : { pointInTime: canaryPointInTime(seen.pointInTime, seen.market) }),
   };
 }

@@ -15,11 +15,14 @@ const schema = runOptionsSchema.extend({
   data: z.custom<unknown>((value) => dataFault(value) === undefined, {
     error: ({ input }) => dataFault(input) ?? '',
   }),
-  features: z
-    .custom<unknown>((value) => featuresFault(value) === undefined, {
-      error: ({ input }) => featuresFault(input) ?? '',
-    })
-    .optional(),
+  features: pathsOrRows('files of features, or give rows such as { date: "2024-01-31", sentiment: 0.3 }'),
+  documents: pathsOrRows(
+    'files of documents, or give rows such as { id: "n1", available_at: "2024-01-31", text: "…" }',
+  ),
+  fundamentals: pathsOrRows(
+    'files of fundamentals, or give rows such as { symbol: "A", field: "revenue", period_end: "2023-12-31", available_at: "2024-02-01", value: 7 }',
+  ),
+  universe: pathsOrRows('a file, or give rows such as { symbol: "A", from: "2020-01-01", to: "2024-01-31" }'),
   context: z
     .custom<unknown>((value) => contextFault(value) === undefined, {
       error: ({ input }) => contextFault(input) ?? '',
@@ -93,12 +96,15 @@ function isInMemory(data: unknown): boolean {
   return isObject(data) || (Array.isArray(data) && data.some(isObject));
 }
 
-function featuresFault(features: unknown): string | undefined {
-  if (typeof features === 'string' && features !== '') return undefined;
-  const given = Array.isArray(features) ? features : [];
+function pathsOrRows(what: string): z.ZodType {
+  return z.custom<unknown>(isPathsOrRows, { error: () => `name ${what}` }).optional();
+}
+
+function isPathsOrRows(value: unknown): boolean {
+  if (typeof value === 'string' && value !== '') return true;
+  const given = Array.isArray(value) ? value : [];
   const isOfOne = given.every((one) => typeof one === 'string' && one !== '') || given.every(isObject);
-  if (given.length > 0 && isOfOne) return undefined;
-  return 'name files of features, or give rows such as { date: "2024-01-31", sentiment: 0.3 }';
+  return given.length > 0 && isOfOne;
 }
 
 function contextFault(context: unknown): string | undefined {

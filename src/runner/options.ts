@@ -89,6 +89,12 @@ export const worldOptions = {
   context: texts.optional(),
   /** How long after the end of the bar of its date a row of those files is known that does not say so itself. */
   featuresLag: lagText.optional(),
+  /** Files of news, filings and other texts, each with when it could be known. */
+  documents: texts.optional(),
+  /** Files of figures by symbol, field and period, each with when it could be known. */
+  fundamentals: texts.optional(),
+  /** File of who could be traded when. */
+  universe: z.string().optional(),
 };
 
 /** What tools are given. */

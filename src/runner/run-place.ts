@@ -58,7 +58,7 @@ export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): R
 
 /** Every file that the run's world is made of. */
 export function filesOf(
-  { sources, actionsSource, featureSources, contextSources }: WorldFiles,
+  { sources, actionsSource, featureSources, contextSources, pointInTime }: WorldFiles,
   detail: readonly DataSource[] = [],
 ): { readonly file: string | null; readonly sha256: string | null }[] {
   return [
@@ -67,6 +67,7 @@ export function filesOf(
     ...detail,
     ...featureSources,
     ...contextSources,
+    ...pointInTime.sources,
   ];
 }
 

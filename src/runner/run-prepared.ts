@@ -24,6 +24,7 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
     actions,
     features = [],
     context: beside = [],
+    pointInTime,
     detail,
     costs,
   } = buildMarketView(run);
@@ -69,6 +70,7 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
         rates,
         features,
         context: beside,
+        pointInTime,
         signal,
         onProgress(done) {
           observer.progress(strategy.name, done, market.clock.length, 'bars');

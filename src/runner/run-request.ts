@@ -1,7 +1,7 @@
 import type { Budget, Environment, LoadedStrategy, Meter, Recording, Strategy } from '../agent/index.ts';
 import type { MaskTerms, RunOutcome, RunSettings, RunSettingsInput } from '../engine/index.ts';
 import type { FollowingJournal } from '../journal/index.ts';
-import type { BarSeries, LoadedFeatures, Market } from '../market/index.ts';
+import type { BarSeries, LoadedFeatures, LoadedPointInTime, Market } from '../market/index.ts';
 import type { RunInputs } from '../runs/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { Watch } from './context.ts';
@@ -27,6 +27,8 @@ export interface RunRequest {
   readonly features?: LoadedFeatures | undefined;
   /** Series that are not traded in memory, in place of files. */
   readonly context?: readonly BarSeries[] | undefined;
+  /** Documents, fundamentals and a universe in memory, beside files. */
+  readonly pointInTime?: LoadedPointInTime | undefined;
   /** Over the strategy's own budget of a run. */
   readonly budget?: Budget | undefined;
   /** Among the samples of one run, and the folder that holds them. */

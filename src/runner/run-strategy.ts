@@ -5,6 +5,7 @@ import type { RunOutcome, RunSettingsInput } from '../engine/index.ts';
 import { type BarSeries, type FeatureRow, featureTable, type LoadedFeatures } from '../market/index.ts';
 import type { RunContext } from './context.ts';
 import { codeContext, type GivenData, givenData } from './from-code.ts';
+import { type PointInTimeOptions, withPointInTime } from './given-beside.ts';
 import { sourceOfFeatures } from './market-source.ts';
 import { checkOptions } from './option-faults.ts';
 import type { RunOptions } from './options.ts';
@@ -12,7 +13,9 @@ import type { RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 
 /** What `runStrategy` runs, and on what. */
-export interface RunStrategyOptions extends Omit<RunOptions, 'data' | 'out' | 'features' | 'context'> {
+export interface RunStrategyOptions
+  extends Omit<RunOptions, 'data' | 'out' | 'features' | 'context' | keyof PointInTimeOptions>,
+    PointInTimeOptions {
   /** A strategy file (code, an order script or a prompt), or what `defineStrategy` made. */
   readonly strategy: string | Strategy;
   /** A data file, folder or glob, several of them, or bars in memory. */
@@ -77,6 +80,9 @@ export function requestOfOptions(options: RunStrategyOptions): {
     data,
     features,
     context,
+    documents,
+    fundamentals,
+    universe,
     settings = {},
     parameters = {},
     signal,
@@ -93,7 +99,10 @@ export function requestOfOptions(options: RunStrategyOptions): {
       strategy,
       parameters,
       settings,
-      ...withContext(context, withFeatures(features, givenData(data, { ...rest, out: place }))),
+      ...withPointInTime(
+        { documents, fundamentals, universe },
+        withContext(context, withFeatures(features, givenData(data, { ...rest, out: place }))),
+      ),
     },
     context: codeContext({ signal, environment, onProgress, onNote }, ['bars', 'worlds']),
   };

@@ -7,7 +7,7 @@ import {
   type RunSettings,
   warningsOf,
 } from '../engine/index.ts';
-import type { DataSource, FeatureSource } from '../market/index.ts';
+import type { DataSource, FeatureSource, PointInTimeSource } from '../market/index.ts';
 import type { FittedDetail } from './detail.ts';
 import type { WorldFiles } from './load-world.ts';
 import type { PreparedRun } from './run-request.ts';
@@ -16,6 +16,11 @@ import type { ToolExtras } from './tool-extras.ts';
 /** The files of features, as the journal's first line has them. */
 function featureHashes(sources: readonly FeatureSource[]): Json[] {
   return sources.map(({ sha256, features, rows }) => ({ sha256, features, rows }));
+}
+
+/** The files of documents, fundamentals and the universe, likewise. */
+function pointInTimeHashes(sources: readonly PointInTimeSource[]): Json[] {
+  return sources.map(({ sha256, kind, rows }) => ({ sha256, [kind]: rows }));
 }
 
 type RunStarted = Extract<RunEvent, { type: 'run_started' }>;
@@ -85,6 +90,7 @@ export function startEvent(run: StartedRun): RunStarted {
         : [{ sha256: loaded.actionsSource.sha256, actions: loaded.actionsSource.actions }]),
       ...featureHashes(loaded.featureSources),
       ...loaded.contextSources.map(({ sha256, symbols: context }) => ({ sha256, context })),
+      ...pointInTimeHashes(loaded.pointInTime.sources),
     ],
     ...(detail === undefined ? {} : { detail: hashesOf(detail.sources) }),
     ...(stamps.length === 0 ? {} : { stamps }),

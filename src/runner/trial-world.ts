@@ -179,6 +179,7 @@ class OpenWorld implements TrialWorld {
       rates: view.rates,
       features: view.features ?? [],
       context: view.context ?? [],
+      pointInTime: view.pointInTime,
       signal,
       emitStart: false,
       // A mask is undone in the texts.

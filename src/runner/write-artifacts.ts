@@ -61,6 +61,7 @@ export function writeArtifacts(
     actions: loaded.actionsSource,
     features: loaded.featureSources,
     context: loaded.contextSources,
+    pointInTime: loaded.pointInTime.sources,
     adjustments: [...loaded.adjustments, ...(detail?.adjustments ?? [])],
     detail: detail?.sources ?? [],
     journalSha256: sha256OfFile(file),

@@ -11,6 +11,14 @@ interface FeatureSource {
   readonly rows: number;
 }
 
+/** One file of documents, of fundamentals, or of who could be traded when. */
+interface PointInTimeSource {
+  readonly file: string;
+  readonly sha256: string;
+  readonly kind: string;
+  readonly rows: number;
+}
+
 /** One file that bars were read from, or one simulation. */
 export interface DataSource {
   /** As the user named it; null for simulated bars. */
@@ -57,6 +65,8 @@ export interface RunDetails {
   readonly features?: readonly FeatureSource[] | undefined;
   /** The files of series that are not traded. */
   readonly context?: readonly DataSource[] | undefined;
+  /** The files of documents, fundamentals and the universe. */
+  readonly pointInTime?: readonly PointInTimeSource[] | undefined;
   /** What loading changed in the data: gaps allowed, rows dropped; in words. */
   readonly adjustments: readonly string[];
   /** Of `journal.jsonl` once it is closed; null where none was written. */
@@ -99,6 +109,8 @@ export interface Manifest {
     readonly features?: readonly FeatureSource[];
     /** Files of series that are not traded; left out without any. */
     readonly context?: readonly DataSource[];
+    /** Files of documents, fundamentals and the universe; left out without any. */
+    readonly pointInTime?: readonly PointInTimeSource[];
     readonly adjustments: readonly string[];
     /** Files of finer bars that decided what bars left open; empty without any. */
     readonly detail: readonly DataSource[];
@@ -116,7 +128,7 @@ export interface Manifest {
 /** Puts together a run's manifest from its journal and what only its starter knows. */
 export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
   const { started } = record;
-  const { features = [], context = [] } = details;
+  const { features = [], context = [], pointInTime = [] } = details;
   const { name, kind, parameters } = started.strategy;
   const openDoors = [...openDoorsOf(started), ...platformDoors(details.versions)];
   return {
@@ -145,6 +157,7 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
       actions: details.actions ?? null,
       ...(features.length === 0 ? {} : { features }),
       ...(context.length === 0 ? {} : { context }),
+      ...(pointInTime.length === 0 ? {} : { pointInTime }),
       adjustments: details.adjustments,
       detail: details.detail ?? [],
     },

@@ -2,7 +2,7 @@ import type { Json } from '../engine/index.ts';
 import { AppError, messageOf } from '../kernel/index.ts';
 import { jsonBytes, plainJson } from './json-value.ts';
 import { didYouMean } from './nearest.ts';
-import { TOOL_NAMES } from './registry.ts';
+import { ALL_TOOLS, TOOL_NAMES } from './registry.ts';
 import { retiredTool } from './retired.ts';
 import { failure, shown } from './tool.ts';
 
@@ -15,9 +15,11 @@ export function unknownTool(name: string, names: readonly string[]): Json {
   if (retired !== undefined) return retired;
   const word = shown(name);
   const elsewhere = (TOOL_NAMES as readonly string[]).includes(name);
+  const needs = Object.hasOwn(ALL_TOOLS, name) ? ALL_TOOLS[name]?.needs : undefined;
+  const needed = needs === undefined ? undefined : `It is there in runs with --${needs}. `;
   return failure(
     elsewhere ? `The tool ${word} is not on offer here.` : `There is no tool ${word}.`,
-    `${elsewhere ? '' : didYouMean(name, names)}Use one of: ${names.join(', ')}.`,
+    `${needed ?? (elsewhere ? '' : didYouMean(name, names))}Use one of: ${names.join(', ')}.`,
     { code: 'unknown_function' },
   );
 }

@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(async () => sandbox.close());
 
 function openAt(bar: number) {
-  const { world, events, next } = worldAt(bar, { settings: { commissionRate: 0.001 } });
+  const { world, events, next } = worldAt(bar, { settings: { commissionRate: 0.001 }, isPublished: true });
   const toolkit = createToolkit({ sandbox, tools: TOOL_NAMES });
   const call = async (name: string, given: unknown): Promise<Answer> =>
     (await toolkit.call(name, given, world.turn)) as Answer;
@@ -161,7 +161,7 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
   }, 60_000);
 
   it(tool.needsPython === true ? 'says that it needs Python' : 'works where there is no Python', async () => {
-    const { world } = worldAt(120);
+    const { world } = worldAt(120, { isPublished: true });
     const before = BEFORE_EXAMPLE[name] ?? [];
     const make = () => createToolkit({ tools: [name, ...before.map(([earlier]) => earlier)] });
     if (tool.needsPython === true) {

@@ -1,9 +1,17 @@
 export { argumentsFor } from './arguments.ts';
 export { needPython, type ToolDefinition, toolDefinitions, toolWrites } from './definitions.ts';
+export { newDocuments, newDocumentsText } from './document-view.ts';
 export { featuresText, featureView } from './feature-view.ts';
 export { FILES } from './files.ts';
 export { pythonCalls } from './python-literal.ts';
-export { OFFERED_TOOL_NAMES, TOOL_NAMES, type ToolName } from './registry.ts';
+export {
+  type GivenBeside,
+  OFFERED_TOOL_NAMES,
+  offeredTools,
+  TOOL_NAMES,
+  type ToolName,
+  toolsFor,
+} from './registry.ts';
 export { REPL, REPL_LIFETIMES, type ReplLifetime, ReplSession } from './repl-session.ts';
 export { type JsonSchema, schemaOf } from './schemas.ts';
 export { SCRIPT_TIMEOUT_SECONDS, SCRIPTS, type ScriptSettings } from './scripts/settings.ts';

@@ -1,11 +1,15 @@
+import type { KnownBeside } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { didYouMean } from './nearest.ts';
 import type { Tool } from './tool.ts';
 import { accountStatus } from './tools/account-status.ts';
 import { compute } from './tools/compute.ts';
+import { documentRead } from './tools/document-read.ts';
+import { documentSearch } from './tools/document-search.ts';
 import { evalExpr } from './tools/eval-expr.ts';
 import { evaluatePython } from './tools/evaluate-python.ts';
 import { execCode } from './tools/exec-code.ts';
+import { fundamentals } from './tools/fundamentals.ts';
 import { indicatorCalc } from './tools/indicator-calc.ts';
 import { inspect } from './tools/inspect.ts';
 import { listGlobals } from './tools/list-globals.ts';
@@ -18,6 +22,7 @@ import { orderCancel } from './tools/order-cancel.ts';
 import { orderQuery } from './tools/order-query.ts';
 import { runPythonScript } from './tools/run-python-script.ts';
 import { tradeExecute } from './tools/trade-execute.ts';
+import { universe } from './tools/universe.ts';
 import { vfsDelete } from './tools/vfs-delete.ts';
 import { vfsList } from './tools/vfs-list.ts';
 import { vfsRead } from './tools/vfs-read.ts';
@@ -46,6 +51,10 @@ const TOOLS = {
   vfs_write: vfsWrite,
   vfs_delete: vfsDelete,
   run_python_script: runPythonScript,
+  document_search: documentSearch,
+  document_read: documentRead,
+  fundamentals,
+  universe,
 } as const satisfies Record<string, unknown>;
 
 export type ToolName = keyof typeof TOOLS;
@@ -59,6 +68,23 @@ export const ALL_TOOLS: Readonly<Record<string, Tool>> = TOOLS;
 export const OFFERED_TOOL_NAMES: readonly ToolName[] = TOOL_NAMES.filter(
   (name) => ALL_TOOLS[name]?.optIn !== true,
 );
+
+/** What a run is given that some tools need. */
+export type GivenBeside = Readonly<Record<keyof KnownBeside, boolean>>;
+
+/** Of some tools those that a run has the data for. */
+export function toolsFor(names: readonly string[], given: GivenBeside): readonly string[] {
+  return names.filter((name) => {
+    const needs = ALL_TOOLS[name]?.needs;
+    return needs === undefined || given[needs];
+  });
+}
+
+/** What is on offer in a run where nobody says otherwise: also the tools of what it was given. */
+export function offeredTools(given: GivenBeside): readonly string[] {
+  const own = TOOL_NAMES.filter((name) => ALL_TOOLS[name]?.needs !== undefined);
+  return [...OFFERED_TOOL_NAMES, ...toolsFor(own, given)];
+}
 
 /** @throws AppError `unknown_tool` */
 export function toolNamed(name: string): Tool {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { BarContext, Json } from '../engine/index.ts';
+import type { BarContext, Json, KnownBeside } from '../engine/index.ts';
 import type { Window } from '../market/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { didYouMean } from './nearest.ts';
@@ -33,6 +33,8 @@ export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
   readonly writes: boolean;
   /** Offered only to a strategy that names it. */
   readonly optIn?: boolean;
+  /** What a run must be given for it: offered only there. */
+  readonly needs?: keyof KnownBeside;
   /** Whether it calls the sandbox: a run that offers no such tool starts no Python. */
   readonly needsPython?: boolean;
   handle(parameters: z.infer<Parameters>, context: ToolContext): Json | Promise<Json>;

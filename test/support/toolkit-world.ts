@@ -1,5 +1,5 @@
 import { type RunEvent, type RunSettingsInput, runSettingsSchema, World } from '../../src/engine/index.ts';
-import { type Market, simulateMarket } from '../../src/market/index.ts';
+import { type Market, pointInTimeData, simulateMarket } from '../../src/market/index.ts';
 import type { Sandbox, SandboxCall, SandboxReply } from '../../src/sandbox/index.ts';
 
 /** A sandbox that computes nothing: it keeps what it was asked and answers as it is told. */
@@ -20,15 +20,40 @@ export function fakeSandbox(
   return { sandbox: fake as Sandbox, calls };
 }
 
+/** A document, figures and a universe that are known at any bar: what the examples of tools ask for. */
+const PUBLISHED = pointInTimeData({
+  documents: [
+    {
+      id: 'n1',
+      available_at: '1990-01-02 09:30',
+      symbols: ['AAA'],
+      source: 'Wire',
+      title: 'Guidance raised',
+      text: 'Up.',
+    },
+  ],
+  fundamentals: [
+    { symbol: 'AAA', field: 'revenue', period_end: '1989-12-31', available_at: '1990-01-31', value: 119.5 },
+  ],
+  universe: [{ symbol: 'AAA' }, { symbol: 'BRK.B' }],
+});
+
 /** A world at the close of a bar, with what it tells. */
 export function worldAt(
   bar: number,
-  options: { readonly market?: Market; readonly settings?: RunSettingsInput } = {},
+  options: {
+    readonly market?: Market;
+    readonly settings?: RunSettingsInput;
+    readonly isPublished?: boolean;
+  } = {},
 ): { readonly world: World; readonly events: RunEvent[]; next(): void } {
   const market = options.market ?? simulateMarket({ seed: 4, bars: 300, symbols: ['AAA', 'BRK.B'] });
   const events: RunEvent[] = [];
-  const world = new World(market, runSettingsSchema.parse(options.settings ?? {}), (event) =>
-    events.push(event),
+  const world = new World(
+    market,
+    runSettingsSchema.parse(options.settings ?? {}),
+    (event) => events.push(event),
+    options.isPublished === true ? { pointInTime: PUBLISHED } : {},
   );
   const next = (): void => {
     world.reveal();

@@ -42,7 +42,9 @@ export function llmDecider(
     decisionSpending.add(usage, cost);
   });
   const maskText = services.mask?.maskText ?? ((text: string) => text);
-  const tools = maskedTools(settings.tools, maskText);
+  // Those that need data which the run was not given are not on offer.
+  const names = settings.tools.filter((name) => toolkit.names.includes(name));
+  const tools = maskedTools(names, maskText);
   rememberCanonical(tools);
   const contextTokens = settings.context_tokens ?? capabilities.contextTokens;
   const decisions = createSchedule({
@@ -62,19 +64,21 @@ export function llmDecider(
   const notes: Note[] = [];
   let configured = false;
   let rejectedBefore = false;
+  /** How many documents were known at the last decision. */
+  let documentsSeen = 0;
 
   const decideNow = async (turn: BarContext): Promise<void> => {
     if (!configured)
       turn.record(configuredEvent(strategy, { ...settings, sampling }, turn.bar, tools, contextTokens));
     configured = true;
     decisionSpending = new Spending(strategy.price !== null);
-    const values = promptValues(turn, settings.tools, rounds);
+    const values = promptValues(turn, names, rounds, documentsSeen);
     const loop = new DecisionLoop({
       turn,
       sample,
       opening: [
         { role: 'system', text: renderPrompt(prompt, values, parameters) },
-        { role: 'user', text: JSON.stringify(observationOf(turn, notes)) },
+        { role: 'user', text: JSON.stringify(observationOf(turn, notes, documentsSeen)) },
       ],
       tools,
       toolkit,
@@ -93,6 +97,7 @@ export function llmDecider(
       recording,
       replayOnly,
     });
+    documentsSeen = turn.documents.length;
     const end = await loop.run();
     rejectedBefore = loop.wasRejected;
     const { usage, cost } = decisionSpending;

@@ -1,11 +1,15 @@
-import type { BarContext, Json } from '../../engine/index.ts';
+import { type BarContext, type Json, knownBeside } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
 import type { Window } from '../../market/index.ts';
-import { featuresText, featureView } from '../../toolkit/index.ts';
+import { featuresText, featureView, newDocuments, newDocumentsText } from '../../toolkit/index.ts';
 import type { PROMPT_VARIABLES, PromptVariable } from './prompt.ts';
 
-/** What a decision is given at its start. */
-export function observationOf(turn: BarContext, notes: readonly Note[]): Json {
+/**
+ * What a decision is given at its start.
+ *
+ * @param documentsSeen how many documents were known at the last decision
+ */
+export function observationOf(turn: BarContext, notes: readonly Note[], documentsSeen = 0): Json {
   const { account } = turn;
   return {
     bar: turn.bar,
@@ -40,6 +44,8 @@ export function observationOf(turn: BarContext, notes: readonly Note[]): Json {
       ...(Number.isNaN(order.stopPrice) ? {} : { stop_price: order.stopPrice }),
       ...(order.role === 'order' ? {} : { role: order.role }),
     })),
+    ...universeOf(turn),
+    ...newDocuments(turn, documentsSeen),
     notes: notes.map(({ date, text }) => ({ date, text })),
   };
 }
@@ -71,11 +77,18 @@ function features(window: Window): Readonly<Record<string, Json>> {
   return window.features.length === 0 ? {} : { features: featureView(window) };
 }
 
+/** Who can be traded, in a run where that changes. */
+function universeOf(turn: BarContext): Readonly<Record<string, Json>> {
+  const { universe } = knownBeside(turn);
+  return universe === undefined ? {} : { universe: [...universe()] };
+}
+
 /** The values of a prompt's variables at a turn. */
 export function promptValues(
   turn: BarContext,
   tools: readonly string[],
   rounds: number,
+  documentsSeen = 0,
 ): Readonly<Record<PromptVariable, string>> {
   const values: Record<PromptVariable, string> = {
     bar: String(turn.bar),
@@ -88,6 +101,8 @@ export function promptValues(
     equity: turn.account.equity.toString(),
     position: String(turn.account.units(turn.window.symbol)),
     features: featuresText(turn),
+    documents: newDocumentsText(turn, documentsSeen),
+    universe: turn.universe().join(', '),
     tools: tools.join(', '),
     rounds: String(rounds),
   };

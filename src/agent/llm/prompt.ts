@@ -12,6 +12,8 @@ export const PROMPT_VARIABLES = {
   equity: 'equity of the account',
   position: 'units of the first symbol held, negative when short',
   features: 'the newest value of each feature of --features, with when it was known',
+  documents: 'titles of the documents of --documents that became known since the last decision',
+  universe: 'the symbols that can be traded now, with commas',
   tools: "names of the model's tools, with commas",
   rounds: 'requests one decision may take',
 } as const satisfies Record<string, string>;

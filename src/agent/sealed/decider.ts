@@ -212,12 +212,19 @@ function answered({ what, given }: Question, turn: BarContext): HostMessage {
   }
 }
 
-function ask(what: Question['what'], given: readonly unknown[], { account, orders }: BarContext): unknown {
+function ask(what: Question['what'], given: readonly unknown[], turn: BarContext): unknown {
+  const { account, orders, documents } = turn;
   if (what === 'cashByKind') return account.cashByKind;
   // The account says itself what is no symbol.
   if (what === 'position') return account.position(given[0] as string);
   if (what === 'units') return account.units(given[0] as string);
   if (what === 'pending') return orders.pending();
+  if (what === 'documentCount') return documents.length;
+  if (what === 'documentSearch') return documents.search(given[0] as Parameters<typeof documents.search>[0]);
+  if (what === 'documentRead') return documents.read(given[0] as string);
+  if (what === 'documentTail') return documents.tail(given[0] as number);
+  if (what === 'fundamentals') return turn.fundamentals(...(given as Parameters<BarContext['fundamentals']>));
+  if (what === 'universe') return turn.universe();
   // The desk reads what it is given as it reads any strategy's, which may be JavaScript.
   const desk = orders[what] as (...values: readonly unknown[]) => unknown;
   return desk(...given);

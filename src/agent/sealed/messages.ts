@@ -5,6 +5,15 @@ import type { FeatureShape, Interval, KnownNews } from '../../market/index.ts';
 /** What the engine may be asked at the desk and of the account, and is answered before the strategy goes on. */
 const DESK = ['submit', 'buy', 'sell', 'close', 'cancel', 'replace', 'pending'] as const;
 const ACCOUNT = ['position', 'units', 'cashByKind'] as const;
+/** What is known beside the bars stays with the engine: it is asked for. */
+const BESIDE = [
+  'documentCount',
+  'documentSearch',
+  'documentRead',
+  'documentTail',
+  'fundamentals',
+  'universe',
+] as const;
 
 const fault = {
   /** The name of the error's class, or a code of ours. */
@@ -39,8 +48,8 @@ export const childMessageSchema = z.discriminatedUnion('type', [
   }),
   z.strictObject({
     type: z.literal('ask'),
-    what: z.enum([...DESK, ...ACCOUNT]),
-    given: z.array(z.unknown()).max(3),
+    what: z.enum([...DESK, ...ACCOUNT, ...BESIDE]),
+    given: z.array(z.unknown()).max(4),
   }),
   z.strictObject({ type: z.literal('call'), id: z.number().int(), tool: z.string(), given: z.unknown() }),
   z.strictObject({

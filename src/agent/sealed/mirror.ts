@@ -2,7 +2,15 @@ import type { AccountView, PositionView } from '../../account/index.ts';
 import type { CancelReceipt, OrderReceipt } from '../../broker/index.ts';
 import type { BarContext, DeciderEvent } from '../../engine/index.ts';
 import { AppError, decimal, recordOf } from '../../kernel/index.ts';
-import type { BarSeries, MirroredFeatures, SeriesCursor, Window, WindowExtras } from '../../market/index.ts';
+import type {
+  BarSeries,
+  Documents,
+  MirroredFeatures,
+  ReadFundamentals,
+  SeriesCursor,
+  Window,
+  WindowExtras,
+} from '../../market/index.ts';
 import { unpack } from './codec.ts';
 import type { ChildMessage, HostMessage } from './messages.ts';
 
@@ -116,6 +124,16 @@ export function mirror(
       replace: order('replace'),
       pending: () => ask('pending', []) as ReturnType<BarContext['orders']['pending']>,
     },
+    documents: {
+      get length() {
+        return ask('documentCount', []) as number;
+      },
+      search: (query = {}) => ask('documentSearch', [query]) as ReturnType<Documents['search']>,
+      read: (id) => ask('documentRead', [id]) as ReturnType<Documents['read']>,
+      tail: (count) => ask('documentTail', [count]) as ReturnType<Documents['tail']>,
+    },
+    fundamentals: (...given) => ask('fundamentals', given) as ReturnType<ReadFundamentals>,
+    universe: () => ask('universe', []) as readonly string[],
     record: (event: DeciderEvent) => {
       if (event.type !== 'note') throw new TypeError('a sealed strategy records notes only');
       say({ type: 'note', note: event });

@@ -4,12 +4,20 @@ import {
   ClientRun,
   checkScriptsAllowed,
   fitWorld,
+  givenBeside,
   loadMcp,
   loadWorldFiles,
   openSandbox,
   toolExtras,
 } from '../../runner/index.ts';
-import { DEFAULT_RESULT_BYTES, failure, needPython, toolDefinitions } from '../../toolkit/index.ts';
+import {
+  DEFAULT_RESULT_BYTES,
+  failure,
+  needPython,
+  offeredTools,
+  toolDefinitions,
+  toolsFor,
+} from '../../toolkit/index.ts';
 import { mcpFlagsSchema, missingData, readFlags, settingsAskedFor } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, printLine } from '../io.ts';
@@ -27,16 +35,14 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
     ...extraFaults(given),
   ]);
   const extras = toolExtras(flags);
-  const definitions = toolDefinitions(flags.tools);
-  checkScriptsAllowed(
-    'This server',
-    definitions.map(({ function: tool }) => tool.name),
-    extras.allowScripts,
-  );
+  if (flags.tools !== undefined) toolDefinitions(flags.tools);
+  checkScriptsAllowed('This server', flags.tools ?? [], extras.allowScripts);
   const asked = mergeSettings({ risk: readRiskFile(flags.strategyRisk) }, settingsAskedFor(flags));
   const files = await loadWorldFiles(flags, Promise.resolve(asked), asked);
   const { settings, loaded } = fitWorld(files, readRunSettings(asked));
-  const tools = definitions.map(({ function: tool }) => tool.name);
+  const beside = givenBeside(loaded.pointInTime);
+  const tools = flags.tools === undefined ? offeredTools(beside) : toolsFor(flags.tools, beside);
+  const definitions = toolDefinitions(tools);
   // Python starts while the client says hello.
   const sandbox = needPython(tools)
     ? openSandbox(pythonContext(io, false), { seed: settings.seed, paranoid: flags.paranoid === true })

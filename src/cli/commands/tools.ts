@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/index.ts';
 import {
   EventBatch,
   fitWorld,
+  givenBeside,
   loadWorldFiles,
   nextBarTool,
   openSandbox,
@@ -18,6 +19,7 @@ import {
   TOOL_NAMES,
   type Toolkit,
   toolDefinitions,
+  toolsFor,
 } from '../../toolkit/index.ts';
 import { missingData, readFlags, settingsAskedFor, worldFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
@@ -140,12 +142,13 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
     ...extraFaults(given),
   ]);
   // Names are checked before the data are read: a misspelt one is reported at once.
-  const tools = toolDefinitions(flags.tools ?? TOOL_NAMES).map(({ function: tool }) => tool.name);
+  const named = toolDefinitions(flags.tools ?? TOOL_NAMES).map(({ function: tool }) => tool.name);
   const { shared } = toolExtras(flags);
   const asked = settingsAskedFor(flags);
   const files = await loadWorldFiles(flags, Promise.resolve(asked), asked);
   const { settings, loaded } = fitWorld(files, readRunSettings(asked));
   const { market } = loaded;
+  const tools = toolsFor(named, givenBeside(loaded.pointInTime));
   const bar = flags.bar ?? market.clock.length - 1;
   if (bar >= market.clock.length) {
     throw new AppError({

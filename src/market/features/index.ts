@@ -22,5 +22,4 @@ export {
   type FeatureType,
   type FeatureValue,
   featureSchema,
-  type Stamp,
 } from './table.ts';

@@ -2,7 +2,8 @@ import { DAY, type Instant } from '../../kernel/index.ts';
 import type { BarBounds } from '../ended-bars.ts';
 import { addInterval, type BarTimes } from '../interval.ts';
 import type { Market } from '../market.ts';
-import type { FeatureTable, Stamp } from './table.ts';
+import type { Stamp } from '../stamps.ts';
+import type { FeatureTable } from './table.ts';
 
 /** Bars of a day and more: their stamp names days rather than times. */
 const LONG = 0.8 * DAY;
@@ -28,10 +29,14 @@ export class KnownAt {
   /** When a row of a table was known. */
   of({ dates, known, lag }: FeatureTable, row: number): Instant {
     const given = known[row];
-    // An instant is meant as it stands; of a day alone nobody knows the hour, so it counts when it is over.
-    if (given !== undefined) return given.wholeDay ? this.#endOf(given) : given.instant;
+    if (given !== undefined) return this.ofStamp(given);
     const end = this.#endOf(dates[row]!);
     return lag === undefined ? end : addInterval(end, lag);
+  }
+
+  /** An instant is meant as it stands; of a day alone nobody knows the hour, so it counts when it is over. */
+  ofStamp(given: Stamp): Instant {
+    return given.wholeDay ? this.#endOf(given) : given.instant;
   }
 
   /** When the bar of a date has ended; where there is none, when it would have. */

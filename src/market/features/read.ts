@@ -1,11 +1,11 @@
-import { AppError, DAY, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
+import { AppError, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
 import { openDatabase } from '../database.ts';
 import { columnPositions, type DatedRow, readDatedTable } from '../dated-table.ts';
-import { isWholeDay, readDates } from '../dates.ts';
 import { findFiles } from '../find-files.ts';
 import { type Interval, parseInterval } from '../interval.ts';
+import { type Stamp, stampsOf } from '../stamps.ts';
 import { nameFault } from './names.ts';
-import type { FeatureColumn, FeatureSource, FeatureTable, FeatureValue, Stamp } from './table.ts';
+import type { FeatureColumn, FeatureSource, FeatureTable, FeatureValue } from './table.ts';
 import { readValues } from './values.ts';
 
 export interface FeatureFiles {
@@ -188,32 +188,6 @@ function tableOf(
 function byRow(faults: readonly Fault[]): Fault[] {
   const row = ({ where }: Fault): number => Number(/ (\d+)$/.exec(where)?.[1] ?? 0);
   return [...faults].sort((a, b) => row(a) - row(b));
-}
-
-/** @param isNeeded whether an empty cell is a fault */
-function stampsOf(
-  cells: readonly (string | null)[],
-  what: string,
-  isNeeded: boolean,
-  report: (row: number, message: string) => void,
-): (Stamp | undefined)[] {
-  const texts = cells.map((cell) => (cell ?? '').trim());
-  const { times, ambiguous } = readDates(texts);
-  // A column of midnights is one of dates, however they are spelt: pandas writes 2024-01-31 00:00:00 into Parquet.
-  const areDays = texts.every((text, row) => text === '' || times[row]! % DAY === 0);
-  return texts.map((text, row) => {
-    if (text === '') {
-      if (isNeeded) report(row, `the ${what} is empty`);
-      return undefined;
-    }
-    const instant = times[row]!;
-    if (Number.isNaN(instant)) {
-      const reason = ambiguous === undefined ? 'is no date' : 'could be two dates: write it as 2020-03-31';
-      report(row, `${what} "${text.slice(0, 40)}" ${reason}`);
-      return undefined;
-    }
-    return { instant, wholeDay: areDays || isWholeDay(text) };
-  });
 }
 
 /** Two rows that say what was known of one date at one time: nobody could tell which of them holds. */

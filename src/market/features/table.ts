@@ -1,5 +1,5 @@
-import type { Instant } from '../../kernel/index.ts';
 import type { Interval } from '../interval.ts';
+import type { Stamp } from '../stamps.ts';
 
 /** What a cell of a feature says; null where it says nothing. */
 export type FeatureValue = number | string | boolean | null;
@@ -10,15 +10,6 @@ export interface FeatureColumn {
   readonly type: FeatureType;
   /** By row; no number in it is infinite or NaN. */
   readonly values: readonly FeatureValue[];
-}
-
-/**
- * When something is, as a row gives it: an instant, or a whole day by the instant it begins at. What is said of a whole
- * day is known when the bar of that day has ended.
- */
-export interface Stamp {
-  readonly instant: Instant;
-  readonly wholeDay: boolean;
 }
 
 /** Rows of what could be known beside the bars, each with what it is about and when it was known. */

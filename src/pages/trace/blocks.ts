@@ -3,6 +3,7 @@ import { isObject, numberOf, textOf } from '../../kernel/index.ts';
 import { block, factsOf, jsonText } from './block-parts.ts';
 import { modelBlock } from './model-blocks.ts';
 import type { OrderLifecycle, OrderLifecycles, TraceTrade } from './order-lifecycles.ts';
+import { publishedBlock } from './published-blocks.ts';
 import type { Block, BlockText } from './step.ts';
 import { errorOf } from './tool-error.ts';
 
@@ -47,6 +48,10 @@ export function blockOf(event: JournalEvent, context: BlockContext): Block | und
       return knownBlock(event);
     case 'context_known':
       return contextBlock(event);
+    case 'documents_known':
+    case 'fundamentals_known':
+    case 'universe_changed':
+      return publishedBlock(event);
     case 'run_finished':
       return finishedBlock(event);
     default:

@@ -43,13 +43,13 @@ async function record(
   run: RunFolder,
   startedAt: Date,
 ): Promise<{ result: BacktestResult; summary: RunSummary }> {
-  const { market, actions, rates, features, context } = loaded;
+  const { market, actions, rates, features, context, pointInTime } = loaded;
   const executed = await executeRun({
     startedAt,
     journal: openJournal(join(run.folder, 'journal.jsonl')),
     started,
     files,
-    backtest: { market, actions, rates, features, context, ...backtest },
+    backtest: { market, actions, rates, features, context, pointInTime, ...backtest },
     onEvent,
   });
   const summary = writeArtifacts(run, executed, {

@@ -1,0 +1,184 @@
+Feature: Documents: news, filings and other texts
+  Each text says when it could be known. An agent searches and reads what is known at its bar; a later text is not there:
+  not in a search, not by its id, not in a score, not in what a decision is told.
+
+  Background:
+    Given the file "acme.csv":
+      """
+      date,open,high,low,close,volume
+      2024-01-01,10,11,9,10,1000
+      2024-01-02,10,11,9,10,1000
+      2024-01-03,10,11,9,10,1000
+      2024-01-04,10,11,9,10,1000
+      2024-01-05,10,11,9,10,1000
+      """
+    And the file "news.jsonl":
+      """
+      {"id": "n1", "available_at": "2024-01-02T14:30Z", "symbols": ["ACME"], "source": "Wire", "kind": "news", "title": "Acme raises guidance", "text": "Orders are strong."}
+      {"id": "n2", "available_at": "2024-01-03", "symbols": ["ACME", "OTHER"], "source": "Daily", "kind": "news", "title": "Strike at Acme", "text": "Guidance is unchanged."}
+      {"id": "n3", "available_at": "2024-01-04T22:00-05:00", "symbol": "ACME", "source": "Wire", "kind": "filing", "title": "8-K", "text": "Guidance withdrawn."}
+      {"id": "n9", "available_at": "2030-01-01", "symbols": ["ACME"], "source": "Wire", "kind": "news", "title": "Acme guidance: the future", "text": "It doubled."}
+      """
+
+  Rule: Only what is known is there
+
+    Scenario Outline: A search at bar <bar>
+      When the trader runs `sandtable tools call document_search '{"query":"guidance"}' --data acme.csv --documents news.jsonl --bar <bar>`
+      Then stdout says '"total":<total>'
+      And stdout says '<found>'
+      And stdout does not say 'n9'
+
+      Examples:
+        | bar | total | found                                                                                 |
+        | 0   | 0     | "documents":[]                                                                        |
+        | 1   | 1     | {"id":"n1","date":"2024-01-02T14:30:00","source":"Wire","title":"Acme raises guidance"} |
+        | 2   | 2     | {"id":"n2","date":"2024-01-04","source":"Daily","title":"Strike at Acme"}             |
+        | 3   | 2     | n1                                                                                    |
+        | 4   | 3     | {"id":"n3","date":"2024-01-05T03:00:00","source":"Wire","title":"8-K"}                |
+
+    Scenario: A later id is answered as one that never was
+      When the trader runs `sandtable tools call document_read '{"id":"n9"}' --data acme.csv --documents news.jsonl`
+      Then stdout says '{"error":"There is no document '
+      And stdout says '","remediation":"Find one with document_search, and give its id as it is shown there."}'
+      When the trader runs `sandtable tools call document_read '{"id":"n8"}' --data acme.csv --documents news.jsonl`
+      Then stdout says '{"error":"There is no document '
+      And stdout says '","remediation":"Find one with document_search, and give its id as it is shown there."}'
+      When the trader runs `sandtable tools call document_read '{"id":"n3"}' --data acme.csv --documents news.jsonl`
+      Then stdout says '"kind":"filing","title":"8-K","characters":19,"offset":0,"text":"Guidance withdrawn."'
+
+    Scenario: Later texts change no answer, and no order among answers
+      Given the file "more.jsonl":
+        """
+        {"id": "m1", "available_at": "2024-01-05", "title": "guidance guidance guidance", "text": "strike"}
+        {"id": "m2", "available_at": "2030-01-05", "title": "strike", "text": "strike guidance"}
+        """
+      When the trader runs `sandtable tools call document_search '{"query":"guidance strike"}' --data acme.csv --documents news.jsonl --bar 3`
+      Then stdout says '"documents":[{"id":"n2","date":"2024-01-04","source":"Daily","title":"Strike at Acme"},{"id":"n1",'
+      When the trader runs `sandtable tools call document_search '{"query":"guidance strike"}' --data acme.csv --documents news.jsonl more.jsonl --bar 3`
+      Then stdout says '{"total":2,"documents":[{"id":"n2","date":"2024-01-04","source":"Daily","title":"Strike at Acme"},{"id":"n1",'
+
+    Scenario: By symbol, kind and date, newest first where no words are given
+      When the trader runs `sandtable tools call document_search '{"symbol":"OTHER"}' --data acme.csv --documents news.jsonl`
+      Then stdout says '"total":1,"documents":[{"id":"n2"'
+      When the trader runs `sandtable tools call document_search '{"kind":"filing"}' --data acme.csv --documents news.jsonl`
+      Then stdout says '"total":1,"documents":[{"id":"n3"'
+      When the trader runs `sandtable tools call document_search '{"since":"2024-01-04","limit":1}' --data acme.csv --documents news.jsonl`
+      Then stdout says '"total":2,"documents":[{"id":"n3"'
+
+  Rule: What cannot be used is refused, every fault at once
+
+    Scenario: Faults of two files have their rows
+      Given the file "bad.jsonl":
+        """
+        {"id": "n1", "available_at": "2024-01-02", "title": "Again"}
+        {"id": "b2", "title": "Undated"}
+        {"id": "", "available_at": "soon", "title": "Unnamed"}
+        {"id": "b4", "available_at": "2024-01-02"}
+        """
+      When the trader runs `sandtable tools call document_search '{}' --data acme.csv --documents news.jsonl bad.jsonl`
+      Then it ends with exit code 2
+      And stderr says 'bad.jsonl row 1: repeats the id n1 of '
+      And stderr says 'bad.jsonl row 2: the available_at is empty'
+      And stderr says 'bad.jsonl row 3: the id is empty'
+      And stderr says 'bad.jsonl row 3: available_at "soon" is no date'
+      And stderr says 'bad.jsonl row 4: has neither a title nor a text'
+      And there is no stack trace
+
+    Scenario: Without documents their tools are not on offer
+      When the trader runs `sandtable tools call document_search '{}' --data acme.csv`
+      Then stdout says 'The tool document_search is not on offer here.'
+      And stdout says 'It is there in runs with --documents.'
+
+  Rule: A run is its documents too
+
+    Scenario: A strategy trades on them, the journal says when each was known, and no other file replays the run
+      Given the file "rules.ts":
+        """
+        import { defineStrategy } from 'sandtable';
+        export default defineStrategy({
+          name: 'news',
+          summary: 'Notes what it can find.',
+          onBar({ documents, bar, record }) {
+            const { hits } = documents.search({ query: 'guidance', symbol: 'ACME' });
+            record({ type: 'note', bar, text: `found ${hits.map(({ id }) => id)} of ${documents.length}, ${documents.read('n9')?.title}` });
+          },
+        });
+        """
+      When the trader runs `sandtable run rules.ts --data acme.csv --documents news.jsonl --out runs`
+      Then it ends with exit code 0
+      And the journal has the note "found n2,n1 of 2, undefined"
+      And the journal says '"id":"n2","availableAt":"2024-01-04"'
+      And the manifest says '"kind": "documents"'
+      When the trader replays the run
+      Then it ends with exit code 0
+      Given the file "news.jsonl":
+        """
+        {"id": "n1", "available_at": "2024-01-02T14:30Z", "title": "Acme cuts guidance"}
+        """
+      When the trader replays the run
+      Then it ends with exit code 2
+      And stderr says 'news.jsonl'
+
+    @spawn
+    Scenario: A sealed strategy is shown the same, and no more
+      Given the file "rules.ts":
+        """
+        import { defineStrategy } from 'sandtable';
+        export default defineStrategy({
+          name: 'news',
+          summary: 'Notes what it can find.',
+          onBar({ documents, fundamentals, universe, bar, record }) {
+            const { hits, total } = documents.search({ query: 'guidance' });
+            const last = documents.tail(1).map(({ title }) => title);
+            record({ type: 'note', bar, text: `${hits.map(({ id }) => id)} ${total} ${documents.length} ${last} ${documents.read('n9')} ${fundamentals('ACME', 'eps').length} ${universe()}` });
+          },
+        });
+        """
+      When the trader runs `sandtable run rules.ts --data acme.csv --documents news.jsonl --seal --out runs`
+      Then it ends with exit code 0
+      And the journal has the note "n1 1 1 Acme raises guidance undefined 0 ACME"
+
+  Rule: A model is told the titles since its last decision
+
+    Scenario: Each title once, and a search and a text by its tools
+      Given a model that plays:
+        """
+        {"steps": [
+          {"when": {"round": 1}, "times": "any", "reply": {"tool_calls": [
+            {"name": "document_search", "arguments": {"query": "guidance"}},
+            {"name": "document_read", "arguments": {"id": "n1"}}]}},
+          {"when": {"round": 2}, "times": "any", "reply": {"text": "Read."}}]}
+        """
+      And the model's strategy "trader.md" with "schedule: { every_bars: 2 }, tools: [document_search, document_read, fundamentals]"
+      When the trader runs `sandtable run trader.md --data acme.csv --documents news.jsonl --out runs --quiet`
+      Then it ends with exit code 0
+      And a request contains 'new_documents'
+      And a request contains 'Orders are strong.'
+      And no request contains 'the future'
+      And no request contains 'fundamentals'
+      When the model is switched off
+      And the trader replays the run
+      Then it ends with exit code 0
+
+    Scenario: Behind a mask names and dates are rewritten, and a text that tells another way is refused by its line
+      Given a model that plays:
+        """
+        {"steps": [
+          {"when": {"round": 1}, "times": "any", "reply": {"tool_calls": [{"name": "document_search"}, {"name": "document_read", "arguments": {"id": "S1-1"}}]}},
+          {"when": {"round": 2}, "times": "any", "reply": {"text": "Read."}}]}
+        """
+      And the model's strategy "trader.md" with "schedule: { every_bars: 4 }, tools: [document_search, document_read]"
+      And the file "masked.jsonl":
+        """
+        {"id": "ACME-1", "available_at": "2024-01-02", "symbols": ["ACME", "OTHER"], "title": "ACME on 2024-01-02", "text": "ACME rose."}
+        """
+      When the trader runs `sandtable run trader.md --data acme.csv --documents masked.jsonl --mask symbols,dates,prices --out runs --quiet`
+      Then it ends with exit code 0
+      And a request contains 'S1 rose.'
+      And no request contains 'ACME'
+      And no request contains 'OTHER'
+      And no request contains '2024'
+      When the trader runs `sandtable run trader.md --data acme.csv --documents news.jsonl --mask symbols,dates --out runs --quiet`
+      Then it ends with exit code 2
+      And stderr says 'news.jsonl row 1, title: has the symbol Acme'
+      And stderr says 'news.jsonl row 2, title: has the symbol Acme'

@@ -1,0 +1,97 @@
+import {
+  type BarSeries,
+  ContextFeed,
+  FeatureFeed,
+  type FeatureTable,
+  type GrowingFeature,
+  type Market,
+  type PointInTimeData,
+  PointInTimeFeed,
+  type Window,
+} from '../market/index.ts';
+import type { RunEvent } from './events.ts';
+import { contextKnown, featuresKnown } from './feature-events.ts';
+import { publishedEvents } from './published-events.ts';
+import type { RunSettings } from './settings.ts';
+
+/** What a world may be given beside its bars. */
+interface Given {
+  readonly features?: readonly FeatureTable[];
+  readonly context?: readonly BarSeries[];
+  readonly pointInTime?: PointInTimeData | undefined;
+}
+
+/** What is known beside the bars, moved along with them: features, series that are not traded, documents, fundamentals, who can be traded. */
+export class BesideBars {
+  readonly pointInTime: PointInTimeFeed | undefined;
+  readonly #features: FeatureFeed | undefined;
+  readonly #context: ContextFeed | undefined;
+  readonly #emit: ((event: RunEvent) => void) | undefined;
+
+  /** Undefined where there is nothing of the kind: such a run does no work for it. */
+  static of(
+    given: Given,
+    market: Market,
+    settings: Pick<RunSettings, 'barTimes' | 'lookback'>,
+    emit: ((event: RunEvent) => void) | undefined,
+  ): BesideBars | undefined {
+    const { features = [], context = [], pointInTime } = given;
+    const published =
+      pointInTime !== undefined &&
+      (pointInTime.universe !== undefined ||
+        pointInTime.documents.length + pointInTime.fundamentals.length > 0);
+    if (features.length + context.length === 0 && !published) return undefined;
+    const own = { features, context, pointInTime: published ? pointInTime : undefined };
+    return new BesideBars(own, market, settings, emit);
+  }
+
+  private constructor(
+    { features, context, pointInTime }: Required<Given>,
+    market: Market,
+    { barTimes, lookback: limit }: Pick<RunSettings, 'barTimes' | 'lookback'>,
+    emit: ((event: RunEvent) => void) | undefined,
+  ) {
+    this.#emit = emit;
+    const lookback = limit ?? Number.POSITIVE_INFINITY;
+    if (features.length > 0) this.#features = new FeatureFeed(features, market, barTimes, lookback);
+    if (context.length > 0) this.#context = new ContextFeed(context, market, barTimes, lookback);
+    if (pointInTime !== undefined) this.pointInTime = new PointInTimeFeed(pointInTime, market, barTimes);
+  }
+
+  /** The features of a symbol's window. */
+  featuresOf(symbol: number): ReadonlyMap<string, GrowingFeature> | undefined {
+    return this.#features?.of(symbol);
+  }
+
+  /** The windows of series that are not traded, by symbol. */
+  get contexts(): ReadonlyMap<string, Window> | undefined {
+    return this.#context?.windows;
+  }
+
+  /** Whether a symbol is in no universe now; undefined where there is none to be in. */
+  get isOutside(): ((symbol: number) => boolean) | undefined {
+    const { pointInTime } = this;
+    return pointInTime?.given.universe === true ? (symbol) => !pointInTime.isMember(symbol) : undefined;
+  }
+
+  /** A bar begins: the universe is that of its time. */
+  startBar(bar: number): void {
+    const change = this.pointInTime?.startOf(bar);
+    if (change !== undefined) this.#emit?.({ type: 'universe_changed', bar, ...change });
+  }
+
+  /**
+   * A bar has ended: what was known by then is shown.
+   *
+   * @param hasBar whether a symbol has that bar
+   */
+  endBar(bar: number, hasBar: (symbol: number) => boolean): void {
+    const found = this.#features?.endOf(bar, hasBar) ?? [];
+    if (found.length > 0) this.#emit?.(featuresKnown(found, bar));
+    const ended = this.#context?.endOf(bar) ?? [];
+    if (ended.length > 0) this.#emit?.(contextKnown(ended, bar));
+    const published = this.pointInTime?.endOf(bar);
+    if (published !== undefined && this.#emit !== undefined)
+      for (const event of publishedEvents(published, bar)) this.#emit(event);
+  }
+}

@@ -1,0 +1,34 @@
+import { formatInstant } from '../kernel/index.ts';
+import type { NewlyPublished } from '../market/index.ts';
+import type { PublishedEvent } from './events.ts';
+
+/** What a bar's end made known, as the journal says it: of documents all but their texts. */
+export function publishedEvents({ documents, fundamentals }: NewlyPublished, bar: number): PublishedEvent[] {
+  const events: PublishedEvent[] = [];
+  if (documents.length > 0)
+    events.push({
+      type: 'documents_known',
+      bar,
+      documents: documents.map(({ id, availableAt, symbols, source, kind, title }) => ({
+        id,
+        availableAt: formatInstant(availableAt),
+        symbols,
+        source,
+        kind,
+        title,
+      })),
+    });
+  if (fundamentals.length > 0)
+    events.push({
+      type: 'fundamentals_known',
+      bar,
+      rows: fundamentals.map(({ symbol, field, periodEnd, availableAt, value }) => ({
+        symbol,
+        field,
+        periodEnd: formatInstant(periodEnd),
+        availableAt: formatInstant(availableAt),
+        value,
+      })),
+    });
+  return events;
+}

@@ -1,0 +1,145 @@
+import { DAY, type Instant } from '../../kernel/index.ts';
+import { BarBounds } from '../ended-bars.ts';
+import { KnownAt } from '../features/known-at.ts';
+import type { BarTimes } from '../interval.ts';
+import type { Market } from '../market.ts';
+import { FundamentalBook, type KnownFundamental, pushFundamental } from './fundamentals-view.ts';
+import { type KnownDocument, Library, pushDocument } from './library.ts';
+import type { GivenDocument, GivenFundamental, Membership, PointInTimeData } from './tables.ts';
+
+/** What a bar's end has made known. */
+export interface NewlyPublished {
+  readonly documents: readonly KnownDocument[];
+  readonly fundamentals: readonly (KnownFundamental & { readonly symbol: string; readonly field: string })[];
+}
+
+/** Symbols that came into the universe, and that left it. */
+export interface UniverseChange {
+  readonly entered: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** Rows in the order they become known. */
+interface Queue<Given> {
+  readonly order: readonly { readonly row: Given; readonly availableAt: Instant }[];
+  next: number;
+}
+
+/**
+ * Moves documents, fundamentals and the universe along with the bars, never ahead of them. Only this object holds what is
+ * still to come.
+ */
+export class PointInTimeFeed {
+  readonly documents = new Library();
+  readonly fundamentals = new FundamentalBook();
+  /** What there is at all; without a universe every symbol can be traded. */
+  readonly given: { readonly documents: boolean; readonly fundamentals: boolean; readonly universe: boolean };
+  readonly #bounds: BarBounds;
+  readonly #documents: Queue<GivenDocument>;
+  readonly #fundamentals: Queue<GivenFundamental>;
+  readonly #symbols: readonly string[];
+  readonly #memberships: readonly (readonly Membership[])[];
+  readonly #isMember: Uint8Array;
+  readonly #clock: Float64Array;
+  /** Bars shorter than a day are members by when they begin; a day's stamp names the day. */
+  readonly #byStart: boolean;
+
+  constructor(
+    { documents, fundamentals, universe }: PointInTimeData,
+    market: Pick<Market, 'clock' | 'interval' | 'symbols'>,
+    barTimes: BarTimes,
+  ) {
+    this.#bounds = new BarBounds(market, barTimes);
+    const knownAt = new KnownAt(market, this.#bounds, barTimes);
+    this.#documents = queueOf(documents, knownAt);
+    this.#fundamentals = queueOf(
+      fundamentals.filter(({ symbol }) => market.symbols.includes(symbol)),
+      knownAt,
+    );
+    this.#symbols = market.symbols;
+    this.#clock = market.clock;
+    this.#byStart = market.interval !== undefined && market.interval.milliseconds < 0.8 * DAY;
+    this.given = {
+      documents: documents.length > 0,
+      fundamentals: fundamentals.length > 0,
+      universe: universe !== undefined,
+    };
+    const bySymbol = new Map<string, Membership[]>();
+    for (const one of universe ?? []) bySymbol.set(one.symbol, [...(bySymbol.get(one.symbol) ?? []), one]);
+    this.#memberships = market.symbols.map((symbol) => bySymbol.get(symbol) ?? []);
+    this.#isMember = new Uint8Array(market.symbols.length).fill(universe === undefined ? 1 : 0);
+  }
+
+  /** The symbols that can be traded at the bar under way. */
+  universe(): readonly string[] {
+    return this.#symbols.filter((_, symbol) => this.#isMember[symbol] === 1);
+  }
+
+  isMember(symbol: number): boolean {
+    return this.#isMember[symbol] === 1;
+  }
+
+  /** A bar has begun: gives who came into the universe with it and who left, where anybody did. */
+  startOf(bar: number): UniverseChange | undefined {
+    if (!this.given.universe) return undefined;
+    const time = this.#byStart ? this.#bounds.startOf(bar) : this.#clock[bar]!;
+    const entered: string[] = [];
+    const left: string[] = [];
+    for (const [symbol, own] of this.#memberships.entries()) {
+      const isIn = own.some(
+        ({ from, until }) => (from === null || from <= time) && (until === null || time < until),
+      );
+      if (isIn === this.isMember(symbol)) continue;
+      this.#isMember[symbol] = isIn ? 1 : 0;
+      (isIn ? entered : left).push(this.#symbols[symbol]!);
+    }
+    return entered.length + left.length === 0 ? undefined : { entered, left };
+  }
+
+  /** A bar has ended: what was known by then is there from now on. */
+  endOf(bar: number): NewlyPublished | undefined {
+    const end = this.#bounds.endOf(bar);
+    const documents = known(this.#documents, end, ({ known: _, where: __, ...row }, availableAt) => {
+      const document = Object.freeze({ ...row, symbols: Object.freeze([...row.symbols]), availableAt });
+      pushDocument(this.documents, document);
+      return document;
+    });
+    const fundamentals = known(
+      this.#fundamentals,
+      end,
+      ({ symbol, field, periodEnd, value }, availableAt) => {
+        pushFundamental(this.fundamentals, symbol, field, { periodEnd, availableAt, value });
+        return { symbol, field, periodEnd, availableAt, value };
+      },
+    );
+    if (documents.length + fundamentals.length === 0) return undefined;
+    return { documents, fundamentals };
+  }
+}
+
+function queueOf<Given extends GivenDocument | GivenFundamental>(
+  rows: readonly Given[],
+  knownAt: KnownAt,
+): Queue<Given> {
+  const order = rows.map((row) => ({ row, availableAt: knownAt.ofStamp(row.known) }));
+  // What became known at one instant stays in the order of its files.
+  order.sort((a, b) => a.availableAt - b.availableAt);
+  return { order, next: 0 };
+}
+
+const NOTHING: readonly never[] = [];
+
+function known<Given, Known>(
+  queue: Queue<Given>,
+  end: Instant,
+  push: (row: Given, availableAt: Instant) => Known,
+): readonly Known[] {
+  let found: Known[] | undefined;
+  for (;;) {
+    const next = queue.order[queue.next];
+    if (next === undefined || next.availableAt > end) return found ?? NOTHING;
+    found ??= [];
+    found.push(push(next.row, next.availableAt));
+    queue.next += 1;
+  }
+}

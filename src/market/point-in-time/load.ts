@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { AppError, type Fault, faultsError } from '../../kernel/index.ts';
+import { openDatabase } from '../database.ts';
+import { readDatedTable } from '../dated-table.ts';
+import { findFiles } from '../find-files.ts';
+import { DOCUMENTS_HINT, type DocumentRow, readDocuments } from './documents.ts';
+import { FUNDAMENTALS_HINT, type FundamentalRow, readFundamentals } from './fundamentals.ts';
+import type { Rows } from './sheet.ts';
+import type { LoadedPointInTime, PointInTimeData, PointInTimeSource } from './tables.ts';
+import { readUniverse, UNIVERSE_HINT, type UniverseRow } from './universe.ts';
+
+/** Files of what a desk knows: paths, folders or globs. */
+export interface PointInTimeFiles {
+  readonly documents?: readonly string[] | undefined;
+  readonly fundamentals?: readonly string[] | undefined;
+  /** One file. */
+  readonly universe?: string | undefined;
+  /** MB that a gzip archive or a Parquet file may unpack to. */
+  readonly unpackedLimit?: number | undefined;
+}
+
+/** The same as rows in memory. */
+export interface PointInTimeRows {
+  readonly documents?: readonly DocumentRow[] | undefined;
+  readonly fundamentals?: readonly FundamentalRow[] | undefined;
+  readonly universe?: readonly UniverseRow[] | undefined;
+}
+
+type Kind = PointInTimeSource['kind'];
+type Part = { readonly found: Partial<PointInTimeData>; readonly faults: readonly Fault[] };
+
+/** How each kind is read; `taken` is what must not be there twice, over all files. */
+const KINDS = {
+  documents: {
+    code: 'bad_documents',
+    subject: 'The documents cannot be used',
+    hint: DOCUMENTS_HINT,
+    read(file: string, rows: Rows, taken: Map<string, string>): Part {
+      const { documents, faults } = readDocuments(file, rows, taken);
+      return { found: { documents }, faults };
+    },
+  },
+  fundamentals: {
+    code: 'bad_fundamentals',
+    subject: 'The fundamentals cannot be used',
+    hint: FUNDAMENTALS_HINT,
+    read(file: string, rows: Rows, taken: Map<string, string>): Part {
+      const { fundamentals, faults } = readFundamentals(file, rows, taken);
+      return { found: { fundamentals }, faults };
+    },
+  },
+  universe: {
+    code: 'bad_universe',
+    subject: 'The universe cannot be used',
+    hint: UNIVERSE_HINT,
+    read(file: string, rows: Rows): Part {
+      const { universe, faults } = readUniverse(file, rows);
+      return { found: { universe }, faults };
+    },
+  },
+} as const;
+
+/**
+ * Reads documents, fundamentals and the universe from CSV, TSV, JSON, NDJSON or Parquet files.
+ *
+ * @throws AppError `bad_documents`, `bad_fundamentals` or `bad_universe` with every fault of every file of that kind, by line
+ */
+export async function loadPointInTime(files: PointInTimeFiles): Promise<LoadedPointInTime> {
+  const { documents, fundamentals, universe, unpackedLimit } = files;
+  const parts = [
+    await filesOf('documents', documents, unpackedLimit),
+    await filesOf('fundamentals', fundamentals, unpackedLimit),
+    await filesOf('universe', universe === undefined ? undefined : [universe], unpackedLimit),
+  ];
+  return together(parts);
+}
+
+/**
+ * The same from rows in memory.
+ *
+ * @throws AppError `bad_documents`, `bad_fundamentals` or `bad_universe` with every fault, by row
+ */
+export function pointInTimeData(given: PointInTimeRows): LoadedPointInTime {
+  return together([
+    rowsOf('documents', given.documents),
+    rowsOf('fundamentals', given.fundamentals),
+    rowsOf('universe', given.universe),
+  ]);
+}
+
+/** Of several loads, such as files of one kind and rows of another. */
+export function together(parts: readonly Partial<LoadedPointInTime>[]): LoadedPointInTime {
+  const universes = parts.flatMap(({ universe }) => (universe === undefined ? [] : [universe]));
+  return {
+    documents: parts.flatMap(({ documents = [] }) => documents),
+    fundamentals: parts.flatMap(({ fundamentals = [] }) => fundamentals),
+    ...(universes.length === 0 ? {} : { universe: universes.flat() }),
+    sources: parts.flatMap(({ sources = [] }) => sources),
+  };
+}
+
+async function filesOf(
+  kind: Kind,
+  paths: readonly string[] | undefined,
+  unpackedLimit: number | undefined,
+): Promise<Partial<LoadedPointInTime>> {
+  if (paths === undefined) return {};
+  const { code, subject, hint, read } = KINDS[kind];
+  const { files, faults } = await find(kind, paths);
+  const all: Fault[] = [...faults];
+  const parts: Partial<LoadedPointInTime>[] = [];
+  const taken = new Map<string, string>();
+  for (const file of files) {
+    const reading = await readDatedTable(file, unpackedLimit);
+    if ('fault' in reading) {
+      all.push(reading.fault);
+      continue;
+    }
+    const { header, rows, unit, sha256 } = reading.table;
+    const whereOf = (number: number): string => `${file} ${unit} ${number}`;
+    const { found, faults: own } = read(file, { header, rows, whereOf }, taken);
+    all.push(...own);
+    parts.push({ ...found, sources: [{ file, sha256, kind, rows: rows.length }] });
+  }
+  if (all.length > 0) throw faultsError(code, subject, all, hint);
+  return together(parts);
+}
+
+async function find(
+  kind: Kind,
+  paths: readonly string[],
+): Promise<{ readonly files: readonly string[]; readonly faults: readonly Fault[] }> {
+  if (paths.length === 0)
+    throw new AppError({
+      code: KINDS[kind].code,
+      message: `No file of ${kind} was named.`,
+      hint: `Name files, folders or globs with --${kind}, or leave it out.`,
+    });
+  const database = await openDatabase();
+  try {
+    return await findFiles(database, paths);
+  } finally {
+    database.close();
+  }
+}
+
+function rowsOf(kind: Kind, given: readonly object[] | undefined): Partial<LoadedPointInTime> {
+  if (given === undefined) return {};
+  const header = [...new Set(given.flatMap((row) => Object.keys(row)))];
+  const rows = given.map((row, index) => ({
+    number: index + 1,
+    cells: header.map((name) => cellOf(name, (row as Readonly<Record<string, unknown>>)[name])),
+  }));
+  const { code, subject, hint, read } = KINDS[kind];
+  const whereOf = (number: number): string => `row ${number}`;
+  const file = `(${kind} in memory)`;
+  const { found, faults } = read(file, { header, rows, whereOf }, new Map());
+  if (faults.length > 0) throw faultsError(code, subject, faults, hint);
+  const sha256 = createHash('sha256').update(JSON.stringify(found)).digest('hex');
+  return { ...found, sources: [{ file, sha256, kind, rows: rows.length }] };
+}
+
+const TIMES = ['available_at', 'period_end', 'from', 'to'];
+
+function cellOf(name: string, value: unknown): string | null {
+  if (value === undefined || value === null || Number.isNaN(value)) return null;
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value !== 'number' || !TIMES.includes(name)) return String(value);
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? String(value) : date.toISOString();
+}

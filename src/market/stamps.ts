@@ -1,0 +1,41 @@
+import { DAY, type Instant } from '../kernel/index.ts';
+import { isWholeDay, readDates } from './dates.ts';
+
+/**
+ * When something is, as a row gives it: an instant, or a whole day by the instant it begins at. What is said of a whole
+ * day is known when the bar of that day has ended.
+ */
+export interface Stamp {
+  readonly instant: Instant;
+  readonly wholeDay: boolean;
+}
+
+/**
+ * A column of cells as stamps; an empty or unreadable one is undefined and reported.
+ *
+ * @param isNeeded whether an empty cell is a fault
+ */
+export function stampsOf(
+  cells: readonly (string | null)[],
+  what: string,
+  isNeeded: boolean,
+  report: (row: number, message: string) => void,
+): (Stamp | undefined)[] {
+  const texts = cells.map((cell) => (cell ?? '').trim());
+  const { times, ambiguous } = readDates(texts);
+  // A column of midnights is one of dates, however they are spelt: pandas writes 2024-01-31 00:00:00 into Parquet.
+  const areDays = texts.every((text, row) => text === '' || times[row]! % DAY === 0);
+  return texts.map((text, row) => {
+    if (text === '') {
+      if (isNeeded) report(row, `the ${what} is empty`);
+      return undefined;
+    }
+    const instant = times[row]!;
+    if (Number.isNaN(instant)) {
+      const reason = ambiguous === undefined ? 'is no date' : 'could be two dates: write it as 2020-03-31';
+      report(row, `${what} "${text.slice(0, 40)}" ${reason}`);
+      return undefined;
+    }
+    return { instant, wholeDay: areDays || isWholeDay(text) };
+  });
+}

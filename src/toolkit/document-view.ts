@@ -1,0 +1,47 @@
+import type { BarContext, Json } from '../engine/index.ts';
+import { formatInstant } from '../kernel/index.ts';
+import type { DocumentHit } from '../market/index.ts';
+import { failure, type ToolFailure } from './tool.ts';
+
+/** A document as a list shows it. */
+export function hitView({ id, availableAt, source, title }: DocumentHit): Record<string, Json> {
+  return { id, date: formatInstant(availableAt), source, title };
+}
+
+/** Titles shown at the start of a decision; more are found with document_search. */
+const MOST_TITLES = 50;
+
+/**
+ * The documents that became known since an earlier decision, oldest first.
+ *
+ * @param before how many were known then
+ * @returns undefined where there are none
+ */
+export function newDocuments({ documents }: BarContext, before: number): Record<string, Json> | undefined {
+  const count = documents.length - before;
+  if (count <= 0) return undefined;
+  const shown = documents.tail(Math.min(count, MOST_TITLES)).map(hitView);
+  return {
+    new_documents: shown,
+    ...(count > shown.length ? { new_documents_left_out: count - shown.length } : {}),
+  };
+}
+
+/** The same as text for a prompt, a line each. */
+export function newDocumentsText(turn: BarContext, before: number): string {
+  const count = turn.documents.length - before;
+  if (count <= 0) return 'There are no new documents.';
+  const lines = turn.documents
+    .tail(Math.min(count, MOST_TITLES))
+    .map(
+      ({ id, availableAt, source, title }) =>
+        `${formatInstant(availableAt)} ${source === '' ? '' : `${source}: `}${title} (${id})`,
+    );
+  const more = count - lines.length;
+  return [...(more > 0 ? [`${more} earlier ones are left out.`] : []), ...lines].join('\n');
+}
+
+/** The failure of a tool in a run that was given nothing for it. */
+export function notGiven(what: string, flag: string): ToolFailure {
+  return failure(`This run has no ${what}.`, `Go on without: they are given with ${flag}.`);
+}

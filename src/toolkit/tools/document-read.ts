@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { knownBeside } from '../../engine/index.ts';
+import { formatInstant } from '../../kernel/index.ts';
+import { notGiven } from '../document-view.ts';
+import { jsonBytes } from '../json-value.ts';
+import { defineTool, failure, shown } from '../tool.ts';
+
+/** Characters of one answer; longer texts are read in parts. */
+const MOST_CHARACTERS = 16_000;
+
+export const documentRead = defineTool({
+  name: 'document_read',
+  description: `One document with its text, by the id that document_search or the observation shows; up to ${MOST_CHARACTERS.toLocaleString('en-US')} characters at a time.
+
+  id       the document's id
+  offset   the character of the text to begin at, from 0 (default 0)
+
+The answer is {id, date, symbols, source, kind, title, characters, offset, text}; date is when it became known. next_offset is
+there when the text goes on: call again with it as offset.
+
+Examples: {"id": "n-1042"}   {"id": "10-K-2023", "offset": 16000}`,
+  parameters: z.strictObject({
+    id: z.string().describe('The id of the document'),
+    offset: z.number().int().min(0).default(0).describe('The character to begin at, from 0'),
+  }),
+  example: { id: 'n1' },
+  writes: false,
+  optIn: true,
+  needs: 'documents',
+  handle({ id, offset }, { turn, resultBytes }) {
+    const { documents } = knownBeside(turn);
+    if (documents === undefined) return notGiven('documents', '--documents');
+    const document = documents.read(id);
+    if (document === undefined)
+      return failure(
+        `There is no document ${JSON.stringify(shown(id))}.`,
+        'Find one with document_search, and give its id as it is shown there.',
+      );
+    const { availableAt, symbols, source, kind, title, text } = document;
+    // Not within a pair of surrogates.
+    const whole = (at: number): number => (/[\uDC00-\uDFFF]/.test(text[at] ?? '') ? at + 1 : at);
+    const from = whole(Math.min(offset, text.length));
+    let length = MOST_CHARACTERS;
+    const part = (): string => text.slice(from, whole(Math.min(from + length, text.length)));
+    // A character can take up to twelve bytes of JSON.
+    for (let bytes = jsonBytes(part()); bytes > resultBytes && length > 1; bytes = jsonBytes(part()))
+      length = Math.max(Math.floor((length * resultBytes) / bytes) - 1, 1);
+    const content = part();
+    const next = from + content.length;
+    return {
+      id,
+      date: formatInstant(availableAt),
+      symbols: [...symbols],
+      source,
+      kind,
+      title,
+      characters: text.length,
+      offset: from,
+      text: content,
+      ...(next < text.length ? { next_offset: next } : {}),
+    };
+  },
+});

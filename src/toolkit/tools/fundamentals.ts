@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { knownBeside } from '../../engine/index.ts';
+import { formatInstant } from '../../kernel/index.ts';
+import { notGiven } from '../document-view.ts';
+import { defineTool, failure, shown, unknownSymbol } from '../tool.ts';
+
+/** Periods of one call. */
+const MOST_PERIODS = 100;
+/** Fields named in one answer. */
+const MOST_FIELDS = 100;
+
+export const fundamentals = defineTool({
+  name: 'fundamentals',
+  description: `Published figures of a symbol by period, as far as they are known at the current bar: revenue, earnings per share …
+A figure is there from the day it was published; a restated one takes the place of the one before when it is published.
+
+  field      the figure, such as revenue; left out: the names of the fields that are known
+  symbol     the first symbol when left out
+  periods    how many of the newest periods, 1 to ${MOST_PERIODS} (default 4)
+  vintages   true for every figure those periods ever had, restated ones too (default false)
+
+The answer is {symbol, field, rows: [{period_end, available_at, value}, …]}, oldest period first.
+
+Examples: {"field": "revenue"}   {"symbol": "AAPL", "field": "eps", "periods": 8, "vintages": true}   {}`,
+  parameters: z.strictObject({
+    field: z.string().optional().describe('The figure; the names of all that are known when left out'),
+    symbol: z.string().optional().describe('The symbol; the first one when left out'),
+    periods: z.number().int().min(1).max(MOST_PERIODS).default(4).describe('How many of the newest periods'),
+    vintages: z.boolean().default(false).describe('Whether figures that were restated are shown too'),
+  }),
+  example: { field: 'revenue', periods: 4 },
+  writes: false,
+  optIn: true,
+  needs: 'fundamentals',
+  handle({ field, symbol: named, periods, vintages }, { turn }) {
+    const { fundamentals: book } = knownBeside(turn);
+    if (book === undefined) return notGiven('fundamentals', '--fundamentals');
+    const unknown = unknownSymbol(named, turn, 'traded');
+    if (unknown !== undefined) return unknown;
+    const symbol = named ?? turn.window.symbol;
+    const all = book.fieldsOf(symbol);
+    const fields = all.slice(0, MOST_FIELDS);
+    if (field === undefined)
+      return {
+        symbol,
+        fields: [...fields],
+        ...(all.length > fields.length ? { omitted: all.length - fields.length } : {}),
+      };
+    const rows = book.read(symbol, field, periods, { vintages });
+    if (rows.length === 0)
+      return failure(
+        `Nothing is known of ${JSON.stringify(shown(field))} of ${symbol}.`,
+        fields.length === 0
+          ? `Nothing of ${symbol} is known yet.`
+          : `Known of ${symbol}: ${fields.join(', ')}.`,
+      );
+    return {
+      symbol,
+      field,
+      rows: rows.map(({ periodEnd, availableAt, value }) => ({
+        period_end: formatInstant(periodEnd),
+        available_at: formatInstant(availableAt),
+        value,
+      })),
+    };
+  },
+});
