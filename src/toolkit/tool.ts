@@ -97,7 +97,7 @@ export function unknownSymbol(
 }
 
 /** Symbols of the market, then those of series that are not traded. */
-export function shownSymbols(turn: BarContext): readonly string[] {
+function shownSymbols(turn: BarContext): readonly string[] {
   return turn.contextSymbols.length === 0 ? turn.symbols : [...turn.symbols, ...turn.contextSymbols];
 }
 
