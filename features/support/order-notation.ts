@@ -1,4 +1,4 @@
-import type { ExitLevel, OrderRequest } from '../../src/broker/index.ts';
+import type { ExitLevel, OrderRequest, TargetLevel } from '../../src/broker/index.ts';
 
 /** One instruction of a trader to the broker at a bar's close. */
 export type Instruction =
@@ -13,6 +13,18 @@ const NUMBER = '(-?[0-9][0-9.]*)';
 const LEVEL = `${NUMBER}( away|%| atr\\((?:[0-9]+)\\)| atr)?`;
 const clause = (words: string, read: Clause[1]): Clause => [new RegExp(`^${words}(?= |$)`), read];
 const percent = (text = ''): number => Number(text) / 100;
+
+/** Half of it at 105: `50% at 105`; the rest: `rest at 110`. */
+const TARGET = '(?:[0-9.]+%|rest) at [0-9.]+(?: away|%)?';
+
+function readTarget(text: string): TargetLevel {
+  const [share, level = ''] = text.split(' at ');
+  const [, amount = '', unit] = /^([0-9.]+)( away|%)?$/.exec(level) ?? [];
+  return {
+    ...exitLevel(amount, unit),
+    ...(share === 'rest' ? {} : { share: percent(share?.replace('%', '')) }),
+  };
+}
 
 /** What an order may begin with: the side and the size. */
 const BEGINNINGS: readonly Clause[] = [
@@ -35,6 +47,21 @@ const CLAUSES: readonly Clause[] = [
     stopPrice,
     limitPrice,
   })),
+  clause(`touch ${NUMBER} limit ${NUMBER}`, ([stopPrice, limitPrice]) => ({
+    type: 'limit_if_touched',
+    stopPrice,
+    limitPrice,
+  })),
+  clause(`touch ${NUMBER}`, ([stopPrice]) => ({ type: 'market_if_touched', stopPrice })),
+  clause(`limit ${NUMBER} on open`, ([limitPrice]) => ({ type: 'limit_on_open', limitPrice })),
+  clause(`limit ${NUMBER} on close`, ([limitPrice]) => ({ type: 'limit_on_close', limitPrice })),
+  clause(`trail ${NUMBER} limit ${NUMBER} beyond`, ([trailAmount, limitOffset]) => ({
+    type: 'trailing_stop_limit',
+    trailAmount,
+    limitOffset,
+  })),
+  clause(`from ${NUMBER}`, ([activationPrice]) => ({ activationPrice })),
+  clause('post-only', () => ({ postOnly: true })),
   clause(`limit ${NUMBER}`, ([limitPrice]) => ({ type: 'limit', limitPrice })),
   clause(`stop ${NUMBER}`, ([stopPrice]) => ({ type: 'stop', stopPrice })),
   clause(`trail ${NUMBER}%`, ([share]) => ({ type: 'trailing_stop', trailFraction: percent(share) })),
@@ -46,6 +73,12 @@ const CLAUSES: readonly Clause[] = [
   clause('ioc', () => ({ timeInForce: 'IOC' })),
   clause('fok', () => ({ timeInForce: 'FOK' })),
   clause('reduce-only', () => ({ reduceOnly: true })),
+  clause(`stop-loss ${LEVEL} trailing`, ([amount = '', unit]) => ({
+    stopLoss: { ...exitLevel(amount, unit), trail: true } as ExitLevel,
+  })),
+  clause(`targets (${TARGET}(?:, ${TARGET})*)`, ([list = '']) => ({
+    takeProfit: list.split(', ').map(readTarget),
+  })),
   clause(`stop-loss ${LEVEL}`, ([amount = '', unit]) => ({ stopLoss: exitLevel(amount, unit) })),
   clause(`take-profit ${LEVEL}`, ([amount = '', unit]) => ({ takeProfit: exitLevel(amount, unit) })),
   clause('group ([a-z]+)', ([group]) => ({ group })),

@@ -18,6 +18,7 @@ const UNSIGNED = [
   'stopPrice',
   'trailAmount',
   'trailFraction',
+  'activationPrice',
 ] as const;
 
 const orderName = z.string().min(1).max(100);

@@ -1,8 +1,9 @@
 import { EXACT_ZERO, type Exact } from '../kernel/index.ts';
-import { type Exit, exitsOf, fitExit } from './exits.ts';
+import { type Exit, exitsOf, fitExit, shareOut, targetExit } from './exits.ts';
 import type { Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
-import type { Venue } from './venue.ts';
+import type { PlacedTarget } from './request.ts';
+import type { SizedFill, Venue } from './venue.ts';
 
 /** What a fill does to other orders: its OCO siblings are cancelled, its exits created, the exits of its symbol fit what is left. */
 export class Brackets {
@@ -14,22 +15,51 @@ export class Brackets {
     this.#instruments = instruments;
   }
 
-  /** @param price of the fill, from which distances are counted */
-  afterFill(venue: Venue, order: RestingOrder, side: 1 | -1, price: Exact): void {
+  afterFill(venue: Venue, order: RestingOrder, side: 1 | -1, { price, opening }: SizedFill): void {
     if (order.group !== undefined && order.parentId === undefined) cancelOcoSiblings(venue, order);
     if (order.stopLoss !== undefined || order.takeProfit !== undefined)
       this.#createExits(venue, order, side, price);
+    if (order.targets !== undefined && opening.isPositive())
+      this.#createTargets(venue, order, order.targets, side, price, opening);
     if (this.#anyExits) fitExits(venue, order.symbol);
   }
 
   #createExits(venue: Venue, parent: RestingOrder, side: 1 | -1, price: Exact): void {
-    const created = venue.orders.some((exit) => exit.parentId === parent.id && !exit.done);
+    const created = venue.orders.some(
+      ({ parentId, done, target }) => parentId === parent.id && !done && target === undefined,
+    );
     const opened = venue.account.openQuantity(parent.symbol, parent.id);
     // A later partial fill resizes the exits that are there; an order that only closed has none.
     if (created || opened.isZero()) return;
     this.#anyExits = true;
     for (const exit of exitsOf(parent, side, price, this.#instruments[parent.symbol]!))
       venue.accept(exitOrder(venue, parent, side, exit, opened));
+  }
+
+  /** Each part of an entry is shared out by itself: targets that rest become larger, those that have filled are created anew. */
+  #createTargets(
+    venue: Venue,
+    parent: RestingOrder,
+    targets: readonly PlacedTarget[],
+    side: 1 | -1,
+    price: Exact,
+    opened: Exact,
+  ): void {
+    this.#anyExits = true;
+    const instrument = this.#instruments[parent.symbol]!;
+    for (const [index, units] of shareOut(targets, opened, instrument).entries()) {
+      if (units.isZero()) continue;
+      const target = index + 1;
+      const resting = venue.orders.find(
+        (exit) => exit.parentId === parent.id && !exit.done && exit.target === target,
+      );
+      if (resting?.size.kind === 'units') {
+        resting.size = { kind: 'units', units: resting.size.units.plus(units) };
+        continue;
+      }
+      const exit = targetExit(targets[index]!, side, price, instrument);
+      venue.accept({ ...exitOrder(venue, parent, side, exit, units), target });
+    }
   }
 }
 
@@ -65,7 +95,7 @@ function exitOrder(
     action: side > 0 ? 'sell' : 'buy',
     request: undefined,
     side: side > 0 ? -1 : 1,
-    type: stop ? 'stop' : 'limit',
+    type: stop ? (exit.trail === undefined ? 'stop' : 'trailing_stop') : 'limit',
     role: exit.role,
     size: { kind: 'units', units: quantity },
     filled: EXACT_ZERO,
@@ -79,10 +109,15 @@ function exitOrder(
     group: `exits of ${parent.id}`,
     parentId: parent.id,
     reason: undefined,
-    trail: undefined,
+    trail: exit.trail,
+    limitOffset: undefined,
+    activationPrice: Number.NaN,
+    postOnly: false,
     triggered: false,
     stopLoss: undefined,
     takeProfit: undefined,
+    targets: undefined,
+    target: undefined,
     done: false,
   };
 }

@@ -68,6 +68,7 @@ export class Broker implements OrderDesk {
       symbols,
       close: prices.close,
       nextId: () => this.#matcher.nextId(),
+      tickOf: (symbol) => this.#matcher.instruments[symbol]!.tick,
       averageTrueRange: parts.averageTrueRange,
     });
     this.#validation = {

@@ -14,6 +14,11 @@ export type BrokerEvent =
       readonly targetFraction?: string;
       readonly limitPrice?: string;
       readonly stopPrice?: string;
+      /** Of a trailing_stop_limit. */
+      readonly limitOffset?: string;
+      /** The price that wakes a trail, while it sleeps. */
+      readonly activationPrice?: string;
+      readonly postOnly?: true;
       /** Left out for GTC. */
       readonly timeInForce?: string;
       readonly validBars?: number;

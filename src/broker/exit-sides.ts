@@ -1,9 +1,10 @@
 import type { Exact } from '../kernel/index.ts';
+import { isLimit } from './order-kinds.ts';
 import { readAmount } from './read-amount.ts';
-import { readExit } from './read-exit.ts';
+import { readExit, readTakeProfit } from './read-exit.ts';
 import type { OrderTerms } from './read-request.ts';
 import { type Refusal, refusal } from './refusals.ts';
-import type { OrderRequest } from './request.ts';
+import type { ExitLevel, OrderRequest } from './request.ts';
 
 /** Where an entry would fill: its own price, or the last close for want of one. */
 export interface EntryPrice {
@@ -25,9 +26,14 @@ export function ownPriceOf(
   const limit = { price: readAmount(limitPrice), name: 'limit price' };
   const stop = { price: readAmount(stopPrice), name: 'stop price' };
   let own: { readonly price: Exact | undefined; readonly name: string } | undefined;
-  if (type === 'limit') own = limit;
+  if (type !== undefined && isLimit(type)) own = limit;
   if (type === 'stop') own = stop;
-  if (type === 'stop_limit' && limit.price !== undefined && stop.price !== undefined) {
+  if (type === 'market_if_touched') own = { ...stop, name: 'trigger price' };
+  if (
+    (type === 'stop_limit' || type === 'limit_if_touched') &&
+    limit.price !== undefined &&
+    stop.price !== undefined
+  ) {
     const order = stop.price.compare(limit.price);
     own = (buys ? order <= 0 : order >= 0) ? stop : limit;
   }
@@ -36,16 +42,20 @@ export function ownPriceOf(
 
 /** Why an exit of an entry is no stop loss or take profit: it lies at the entry's price or on the wrong side of it. */
 export function exitSideRefusal(
-  exits: Pick<OrderTerms, 'stopLoss' | 'takeProfit'>,
+  exits: Pick<OrderTerms, 'stopLoss' | 'takeProfit' | 'targets'>,
   buys: boolean,
   { price, name }: EntryPrice,
 ): Refusal | undefined {
-  for (const exit of ['stopLoss', 'takeProfit'] as const) {
-    const level = exits[exit];
+  const targets = (exits.targets ?? []).map((level, index) => [`takeProfit[${index}]`, level] as const);
+  for (const [exit, level] of [
+    ['stopLoss', exits.stopLoss] as const,
+    ['takeProfit', exits.takeProfit] as const,
+    ...targets,
+  ]) {
     if (level === undefined || !('price' in level)) continue;
     const at = readAmount(level.price);
     if (at === undefined) continue;
-    const above = (exit === 'takeProfit') === buys;
+    const above = (exit !== 'stopLoss') === buys;
     if (above ? at.compare(price) > 0 : at.compare(price) < 0) continue;
     return refusal(
       'bad_price',
@@ -63,13 +73,24 @@ export function requestExitRefusal(
   request: OrderRequest,
   exit: 'stopLoss' | 'takeProfit',
 ): Refusal | undefined {
-  const level = readExit(request[exit], exit);
-  if (hasRefusal(level)) return level.refusal;
+  const exits = exit === 'stopLoss' ? readStopLoss(request) : readTakeProfit(request.takeProfit);
+  if ('refusal' in exits) return exits.refusal;
   if (request.action !== 'buy' && request.action !== 'sell') return undefined;
   const buys = request.action === 'buy';
   const entry = ownPriceOf(request, buys);
   if (entry === undefined) return undefined;
-  return exitSideRefusal({ stopLoss: undefined, takeProfit: undefined, [exit]: level }, buys, entry);
+  return exitSideRefusal(
+    { stopLoss: undefined, takeProfit: undefined, targets: undefined, ...exits },
+    buys,
+    entry,
+  );
+}
+
+function readStopLoss(
+  request: OrderRequest,
+): { readonly stopLoss: ExitLevel | undefined } | { readonly refusal: Refusal } {
+  const stopLoss = readExit(request.stopLoss, 'stopLoss');
+  return hasRefusal(stopLoss) ? stopLoss : { stopLoss };
 }
 
 function hasRefusal<Level extends object>(

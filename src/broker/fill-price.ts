@@ -4,6 +4,7 @@ import type { BarRange, Costs } from './costs.ts';
 import type { FillPlace } from './fill-place.ts';
 import type { Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
+import { becomesLimit, isLimit } from './order-kinds.ts';
 
 /** What the price of a fill depends on beside the order and its rule. */
 export type FillTerms = Pick<FillPlace, 'maker' | 'slipsToLimit'>;
@@ -27,8 +28,8 @@ export function fillPrice(
   { costs, instrument, range }: FillCosts,
 ): (quantity: Exact) => Exact {
   const buys = side > 0;
-  const isLimit = order.type === 'limit' || (order.type === 'stop_limit' && place.slipsToLimit !== true);
-  if (place.maker || isLimit || costs.leavesPrices(instrument))
+  const atLimit = isLimit(order.type) || (becomesLimit(order.type) && place.slipsToLimit !== true);
+  if (place.maker || atLimit || costs.leavesPrices(instrument))
     return () => costs.onTick(rule, buys, range, instrument);
   return (quantity) => {
     const moved = costs.slip(rule, buys, quantity, range, instrument);

@@ -1,9 +1,11 @@
 import type { Ledger } from '../account/index.ts';
+import type { Exact } from '../kernel/index.ts';
 import { Brackets } from './brackets.ts';
 import type { Executor } from './executor.ts';
 import type { FillPlace } from './fill-place.ts';
 import type { Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
+import { isLimit } from './order-kinds.ts';
 import { positionGone } from './refusals.ts';
 import { sideOf } from './sides.ts';
 import type { SizedFill, Venue } from './venue.ts';
@@ -32,6 +34,11 @@ export class Filler {
     this.#brackets = new Brackets(parts.instruments);
   }
 
+  /** The step of a symbol's prices; undefined where any price will do. */
+  tickOf(symbol: number): Exact | undefined {
+    return this.#parts.instruments[symbol]!.tick;
+  }
+
   /** The side an order trades on as the venue's account stands; 0 where there is nothing to trade. */
   sideOf(venue: Venue, order: RestingOrder): 1 | -1 | 0 {
     return sideOf(order, venue.account, this.#parts.ledger);
@@ -50,11 +57,11 @@ export class Filler {
       else venue.reject(order, outcome.refusal);
     }
     // A stop that could fill has been touched: what is left of it waits for volume, not for the price again.
-    if (order.type !== 'limit') order.triggered = true;
+    if (!isLimit(order.type)) order.triggered = true;
     if (outcome.kind !== 'fill') return outcome.kind === 'refused';
     venue.book(order, side, outcome.fill, place);
     note(order, side, outcome.fill);
-    this.#brackets.afterFill(venue, order, side, outcome.fill.price);
+    this.#brackets.afterFill(venue, order, side, outcome.fill);
     return true;
   }
 

@@ -12,15 +12,17 @@ export type { CancelReceipt, OrderDesk, OrderOptions, OrderReceipt } from './des
 export type { BrokerEvent } from './events.ts';
 export type { Order } from './order.ts';
 export { orderView } from './order-view.ts';
-export { readGoodTill } from './read-request.ts';
+export { readGoodTill } from './read-time.ts';
 export type { Refusal } from './refusals.ts';
 export {
   type Amount,
   type ExitLevel,
+  MOST_TARGETS,
   ORDER_ACTIONS,
   ORDER_TYPES,
   type OrderRequest,
   orderRequestSchema,
+  type TargetLevel,
   TIMES_IN_FORCE,
 } from './request.ts';
 export { type RequestFault, requestFaults } from './request-check.ts';

@@ -8,12 +8,13 @@ import type { Executor } from './executor.ts';
 import type { Filler } from './filler.ts';
 import type { LiveVenue } from './live-venue.ts';
 import type { RestingOrder } from './order.ts';
+import { trails, waitsForClose, waitsForOpen } from './order-kinds.ts';
 import { Snapshot, type Wanted } from './paths/claims.ts';
 import { type Bounds, type Decision, decideBar, decideEnd } from './paths/decide.ts';
 import type { Resolve } from './paths/outcome.ts';
 import { type Action, fillName, PathVenue } from './paths/path-venue.ts';
 import type { StepTerms } from './paths/step.ts';
-import { type PriceBar, trailedStop } from './triggers.ts';
+import { moveTrail, type PriceBar, trailedStop, wakes } from './triggers.ts';
 
 export interface InsideParts {
   readonly symbols: readonly string[];
@@ -101,14 +102,15 @@ export class InsideMatcher {
 
   /** Whether a price of an order lies inside a bar: every path passes it then. */
   #reaches(order: RestingOrder, { low, high, part }: InsideBar): boolean {
-    const { type, limitPrice, stopPrice } = order;
-    if (type === 'market') return false;
-    if (type === 'market_on_close') return part !== 'finer';
+    const { type, limitPrice, stopPrice, activationPrice } = order;
+    if (waitsForOpen(type)) return false;
+    if (waitsForClose(type)) return part !== 'finer';
     if (part === 'end') return false;
-    if (type === 'trailing_stop') {
+    if (trails(type) && !(order.triggered && type === 'trailing_stop_limit')) {
       const { filler, venue } = this.#parts;
       const side = filler.sideOf(venue, order);
       if (side === 0) return true;
+      if (!Number.isNaN(activationPrice)) return wakes(side, side > 0 ? low : high, activationPrice);
       const furthest = trailedStop(order, side, side > 0 ? low : high);
       return side > 0 ? high >= furthest : low <= furthest;
     }
@@ -127,7 +129,7 @@ export class InsideMatcher {
     const live = book.orders.filter((order) => !order.done && order.symbol === symbol);
     const terms: StepTerms = { filler, through, detailTime };
     const shared = { symbol, bar, time, ledger, costs, executor, snapshot };
-    const orders = one.part === 'finer' ? live.filter(({ type }) => type !== 'market_on_close') : live;
+    const orders = one.part === 'finer' ? live.filter(({ type }) => !waitsForClose(type)) : live;
     const start = PathVenue.at(shared, orders, book.nextId);
     const decision =
       one.part === 'end' ? decideEnd(start, one, terms) : decideBar(start, one, terms, resolve, inReach);
@@ -176,9 +178,9 @@ export class InsideMatcher {
   #trail({ symbol, high, low }: InsideBar): void {
     const { book, filler, venue } = this.#parts;
     for (const order of book.orders) {
-      if (order.done || order.symbol !== symbol || order.type !== 'trailing_stop') continue;
+      if (order.done || order.symbol !== symbol || !trails(order.type)) continue;
       const side = filler.sideOf(venue, order);
-      if (side !== 0) order.stopPrice = trailedStop(order, side, side > 0 ? low : high);
+      if (side !== 0) moveTrail(order, side, side > 0 ? low : high, filler.tickOf(symbol));
     }
   }
 

@@ -8,18 +8,18 @@ import type { BrokerEvent } from './events.ts';
 import { Executor } from './executor.ts';
 import { fitExit } from './exits.ts';
 import { LiveAccount } from './fill-account.ts';
-import type { FillPlace } from './fill-place.ts';
 import { Filler } from './filler.ts';
 import type { BarDoubt, InsideBar } from './inside.ts';
 import { type Instrument, instrumentsOf } from './instruments.ts';
 import { LiveVenue } from './live-venue.ts';
+import { endImmediate, OpenMatcher, TAKER } from './open-matcher.ts';
 import type { RestingOrder } from './order.ts';
+import { waitsForOpen } from './order-kinds.ts';
 import { orderAdjusted, rebaseOrder } from './rebase.ts';
 import type { OrderType } from './request.ts';
 import { RestingOrderFilter } from './resting-order-filter.ts';
 import { RiskGate } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
-import { priceAtOpen } from './triggers.ts';
 
 /** What the bars of a run left open. */
 export interface Ambiguity {
@@ -46,8 +46,6 @@ export interface MatcherParts {
   readonly emit: ((event: BrokerEvent) => void) | undefined;
 }
 
-const TAKER: FillPlace = { maker: false };
-
 /** Holds the resting orders and matches them against each bar, by docs/fill-rules.md. */
 export class Matcher {
   readonly executor: Executor;
@@ -59,6 +57,7 @@ export class Matcher {
   readonly #filler: Filler;
   readonly #venue: LiveVenue;
   readonly #bars: BarMatcher;
+  readonly #opens: OpenMatcher;
   readonly #filter: RestingOrderFilter;
   #ambiguousBars = 0;
   #difference = EXACT_ZERO;
@@ -77,6 +76,14 @@ export class Matcher {
     this.#filler = new Filler({ symbols, instruments, ledger, executor: this.executor });
     const account = new LiveAccount(ledger, symbols.length);
     this.#venue = new LiveVenue({ symbols, book, executor: this.executor, account, emit });
+    this.#opens = new OpenMatcher({
+      symbols,
+      book,
+      executor: this.executor,
+      filler: this.#filler,
+      venue: this.#venue,
+      through: settings.limitNeedsThrough,
+    });
     this.#bars = new BarMatcher({
       symbols,
       book,
@@ -171,7 +178,7 @@ export class Matcher {
       const side = this.#filler.sideOf(this.#venue, order);
       if (side === 0) this.#filler.withoutSide(this.#venue, order);
       else this.#filler.fill(this.#venue, { order, side, price: prices.close[order.symbol]! }, TAKER);
-      this.#endImmediate(order, 'close');
+      endImmediate(this.#book, order, 'close');
     }
     if (any) this.#book.sweep();
   }
@@ -185,7 +192,7 @@ export class Matcher {
       const rest = rebaseOrder(order, ratio, this.instruments[symbol]!);
       if (order.parentId !== undefined && fitExit(order, ledger) === 'gone')
         this.cancel(order, 'position_closed', 'The position it belongs to is closed.');
-      else if (rest === 'below-lot' && order.parentId === undefined)
+      else if (rest === 'below-lot' && (order.parentId === undefined || order.target !== undefined))
         this.cancel(order, 'split', 'After the split it is below one lot.');
       else emit?.(orderAdjusted(order, this.#book.bar, symbols[symbol]!));
     }
@@ -216,8 +223,7 @@ export class Matcher {
 
   #atOpen(): void {
     const { prices } = this.#parts;
-    const trades = (order: RestingOrder): boolean => this.#trades(order);
-    this.#fillAtOpens(prices.open, trades, TAKER);
+    this.#opens.fill(prices.open, (order) => this.#trades(order), TAKER);
   }
 
   /** The opens of finer bars, which are those of bars of their own. */
@@ -225,65 +231,7 @@ export class Matcher {
     const opens = new Map(bars.map((bar) => [bar.symbol, bar.open]));
     const open = Float64Array.from(this.#parts.symbols, (_, symbol) => opens.get(symbol) ?? Number.NaN);
     const place = { maker: false, detailTime: bars[0]!.detailTime! };
-    this.#fillAtOpens(open, ({ symbol, type }) => opens.has(symbol) && type !== 'market', place);
-  }
-
-  /** What reduces a position comes first, whatever its symbol: it pays for what opens one. */
-  #fillAtOpens(open: Float64Array, concerns: (order: RestingOrder) => boolean, place: FillPlace): void {
-    // A fill may turn the side of an older order, so that the open is beyond it now.
-    for (let again = true; again; ) {
-      again = this.#pass(open, concerns, place, true);
-      again = this.#pass(open, concerns, place, false) || again;
-    }
-  }
-
-  #pass(
-    open: Float64Array,
-    concerns: (order: RestingOrder) => boolean,
-    place: FillPlace,
-    onlyReducing: boolean,
-  ): boolean {
-    const { orders } = this.#book;
-    let any = false;
-    // Exits that are created on the way join the end: the open may be beyond them already.
-    for (let index = 0; index < orders.length; index++) {
-      const order = orders[index]!;
-      // An order for the close is looked at there: it may have a position to close, or a target to reach, by then.
-      if (order.done || order.type === 'market_on_close' || !concerns(order)) continue;
-      if (this.#fillAtOpen(order, open[order.symbol]!, onlyReducing, place)) any = true;
-    }
-    return any;
-  }
-
-  #fillAtOpen(order: RestingOrder, open: number, onlyReducing: boolean, place: FillPlace): boolean {
-    const filler = this.#filler;
-    const side = filler.sideOf(this.#venue, order);
-    if (onlyReducing && (side === 0 || !this.#reduces(order, side, open))) return false;
-    if (side === 0) {
-      if (place.detailTime === undefined) filler.withoutSide(this.#venue, order);
-      return false;
-    }
-    const price = priceAtOpen(order, side, open, this.#parts.settings.limitNeedsThrough);
-    const filled = !Number.isNaN(price) && filler.fill(this.#venue, { order, side, price }, place);
-    if (order.type === 'stop_limit' && (side > 0 ? open >= order.stopPrice : open <= order.stopPrice)) {
-      order.triggered = true;
-    }
-    if (place === TAKER) this.#endImmediate(order, 'open');
-    return filled;
-  }
-
-  /** Whether an order would make a position smaller and open nothing. */
-  #reduces(order: RestingOrder, side: 1 | -1, open: number): boolean {
-    const { account } = this.#venue;
-    const held = account.unitsAt(order.symbol);
-    if (held === 0 || held > 0 === side > 0) return false;
-    return order.reduceOnly || this.executor.onlyCloses(account, order, side, open);
-  }
-
-  #endImmediate(order: RestingOrder, where: 'open' | 'close'): void {
-    if (order.done || (order.timeInForce !== 'IOC' && order.timeInForce !== 'FOK')) return;
-    const code = order.timeInForce.toLowerCase();
-    this.cancel(order, code, `What could not fill at the ${where} is cancelled.`);
+    this.#opens.fill(open, ({ symbol, type }) => opens.has(symbol) && !waitsForOpen(type), place);
   }
 
   #endBar(time: Instant): void {

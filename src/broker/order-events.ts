@@ -17,6 +17,9 @@ export function acceptedEvent(order: RestingOrder, bar: number, symbols: readonl
     ...describeSize(order),
     ...(Number.isNaN(order.limitPrice) ? {} : { limitPrice: String(order.limitPrice) }),
     ...(Number.isNaN(order.stopPrice) ? {} : { stopPrice: String(order.stopPrice) }),
+    ...(order.limitOffset === undefined ? {} : { limitOffset: order.limitOffset.toString() }),
+    ...(Number.isNaN(order.activationPrice) ? {} : { activationPrice: String(order.activationPrice) }),
+    ...(order.postOnly ? { postOnly: true } : {}),
     ...(order.timeInForce === 'GTC' ? {} : { timeInForce: order.timeInForce }),
     ...(order.barsLeft === Number.POSITIVE_INFINITY ? {} : { validBars: order.barsLeft }),
     ...(order.group === undefined ? {} : { group: order.group }),
@@ -36,7 +39,9 @@ export function exitAcceptedEvent(exit: RestingOrder, bar: number, symbols: read
     action,
     orderType: type,
     ...describeSize(exit),
-    ...(type === 'stop' ? { stopPrice: String(exit.stopPrice) } : { limitPrice: String(exit.limitPrice) }),
+    ...(role === 'stop-loss'
+      ? { stopPrice: String(exit.stopPrice) }
+      : { limitPrice: String(exit.limitPrice) }),
     ...(parentId === undefined ? {} : { parentId }),
     role,
   };

@@ -2,8 +2,8 @@ import { EXACT_ZERO, Exact } from '../kernel/index.ts';
 import type { RestingOrder } from './order.ts';
 import { MARKET_TERMS, type OrderTerms } from './read-request.ts';
 import { type Refusal, refusal } from './refusals.ts';
-import type { ExitLevel, OrderRequest, PlacedExit } from './request.ts';
-import { trailFrom } from './triggers.ts';
+import type { ExitLevel, OrderRequest, PlacedExit, PlacedTarget } from './request.ts';
+import { offsetLimit, trailFrom, wakes } from './triggers.ts';
 import type { Verdict } from './validate.ts';
 
 const ATR_LENGTH = 14;
@@ -14,6 +14,7 @@ const RANGE_PLACES = 10;
 export type PlacedTerms = OrderTerms & {
   readonly stopLoss: PlacedExit | undefined;
   readonly takeProfit: PlacedExit | undefined;
+  readonly targets: readonly PlacedTarget[] | undefined;
 };
 
 interface MakerParts {
@@ -21,6 +22,8 @@ interface MakerParts {
   /** Close of each symbol at the bar under way. */
   readonly close: ArrayLike<number>;
   readonly nextId: () => number;
+  /** The step of a symbol's prices; undefined where any price will do. */
+  readonly tickOf: (symbol: number) => Exact | undefined;
   readonly averageTrueRange: ((symbol: number, length: number) => number) | undefined;
 }
 
@@ -29,12 +32,14 @@ export class OrderMaker {
   readonly #symbols: readonly string[];
   readonly #close: ArrayLike<number>;
   readonly #nextId: () => number;
+  readonly #tickOf: MakerParts['tickOf'];
   readonly #averageTrueRange: MakerParts['averageTrueRange'];
 
-  constructor({ symbols, close, nextId, averageTrueRange }: MakerParts) {
+  constructor({ symbols, close, nextId, tickOf, averageTrueRange }: MakerParts) {
     this.#symbols = symbols;
     this.#close = close;
     this.#nextId = nextId;
+    this.#tickOf = tickOf;
     this.#averageTrueRange = averageTrueRange;
   }
 
@@ -45,7 +50,13 @@ export class OrderMaker {
     if (stopLoss !== undefined && 'code' in stopLoss) return stopLoss;
     const takeProfit = this.#distanceOf(terms.takeProfit, symbol);
     if (takeProfit !== undefined && 'code' in takeProfit) return takeProfit;
-    return { ...terms, stopLoss, takeProfit };
+    const targets: PlacedTarget[] = [];
+    for (const { share, ...level } of terms.targets ?? []) {
+      const placed = this.#distanceOf(level, symbol);
+      if (placed !== undefined && 'code' in placed) return placed;
+      targets.push({ ...placed!, ...(share === undefined ? {} : { share }) });
+    }
+    return { ...terms, stopLoss, takeProfit, targets: terms.targets && targets };
   }
 
   #distanceOf(level: ExitLevel | undefined, symbol: number): PlacedExit | Refusal | undefined {
@@ -54,7 +65,7 @@ export class OrderMaker {
     const range = this.#averageTrueRange?.(symbol, length) ?? Number.NaN;
     if (!Number.isNaN(range)) {
       const distance = Exact.of(range * level.atr).toDecimalPlaces(RANGE_PLACES);
-      return { distance: distance.toString() };
+      return { distance: distance.toString(), ...(level.trail === undefined ? {} : { trail: level.trail }) };
     }
     return refusal(
       'bad_price',
@@ -80,8 +91,7 @@ export class OrderMaker {
       size,
       type: terms.type,
       role: 'order',
-      limitPrice: terms.limitPrice,
-      stopPrice: terms.trail === undefined ? terms.stopPrice : this.#firstTrail(symbol, buys, terms.trail),
+      ...this.#firstPrices(terms, symbol, buys),
       timeInForce: request.timeInForce ?? 'GTC',
       reduceOnly: request.reduceOnly === true || action === 'close',
       group: request.group,
@@ -92,18 +102,33 @@ export class OrderMaker {
       fees: undefined,
       triggered: false,
       trail: terms.trail,
+      limitOffset: terms.limitOffset,
+      postOnly: request.postOnly === true,
       barsLeft: request.validBars ?? Number.POSITIVE_INFINITY,
       expiresAt: terms.expiresAt,
       session: Number.NaN,
       stopLoss: terms.stopLoss,
       takeProfit: terms.takeProfit,
+      targets: terms.targets,
+      target: undefined,
       done: false,
     };
   }
 
-  /** A trailing stop begins from the close it was placed at. */
-  #firstTrail(symbol: number, buys: boolean, trail: NonNullable<RestingOrder['trail']>): number {
+  /** A trail begins from the close it was placed at; one that the close does not wake sleeps. */
+  #firstPrices(
+    { limitPrice, stopPrice, trail, limitOffset, activationPrice }: PlacedTerms,
+    symbol: number,
+    buys: boolean,
+  ): Pick<RestingOrder, 'limitPrice' | 'stopPrice' | 'activationPrice'> {
+    if (trail === undefined) return { limitPrice, stopPrice, activationPrice };
     const close = this.#close[symbol]!;
-    return trailFrom(close, buys ? 1 : -1, trail);
+    const side = buys ? 1 : -1;
+    if (!Number.isNaN(activationPrice) && !wakes(side, close, activationPrice))
+      return { limitPrice, stopPrice, activationPrice };
+    const level = trailFrom(close, side, trail);
+    const limit =
+      limitOffset === undefined ? limitPrice : offsetLimit(level, side, limitOffset, this.#tickOf(symbol));
+    return { limitPrice: limit, stopPrice: level, activationPrice: Number.NaN };
   }
 }

@@ -18,6 +18,8 @@ export function orderView(order: Order): Order {
     parentId: order.parentId,
     placedBar: order.placedBar,
     reason: order.reason,
+    postOnly: order.postOnly,
+    target: order.target,
     get size() {
       return sizeCopy(order.size);
     },
@@ -26,6 +28,12 @@ export function orderView(order: Order): Order {
     },
     get stopPrice() {
       return order.stopPrice;
+    },
+    get limitOffset() {
+      return order.limitOffset && copy(order.limitOffset);
+    },
+    get activationPrice() {
+      return order.activationPrice;
     },
     get reduceOnly() {
       return order.reduceOnly;
@@ -50,6 +58,9 @@ export function orderView(order: Order): Order {
     },
     get takeProfit() {
       return order.takeProfit && { ...order.takeProfit };
+    },
+    get targets() {
+      return order.targets?.map((target) => ({ ...target }));
     },
   });
   views.set(order, view);

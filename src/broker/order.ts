@@ -1,6 +1,13 @@
 import type { Exact } from '../kernel/index.ts';
 import type { FeesSoFar } from './commission.ts';
-import type { OrderAction, OrderRequest, OrderType, PlacedExit, TimeInForce } from './request.ts';
+import type {
+  OrderAction,
+  OrderRequest,
+  OrderType,
+  PlacedExit,
+  PlacedTarget,
+  TimeInForce,
+} from './request.ts';
 
 /** What a quantity was asked as; all but `units` become units at the fill. */
 export type OrderSize =
@@ -13,6 +20,9 @@ export type OrderSize =
 
 /** Why an order exists: placed by a decider, created by a parent's fill, forced by a margin breach, a delisting or insolvency. */
 type OrderRole = 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'delisting' | 'insolvent';
+
+/** Distance of a trail, in price or as a fraction of it. */
+export type Trail = { readonly amount: number } | { readonly fraction: number };
 
 /** An accepted order, as everyone may see it. */
 export interface Order {
@@ -42,7 +52,13 @@ export interface Order {
   /** A stop-limit whose stop was touched: a limit order from then on. */
   readonly triggered: boolean;
   /** Distance of a trailing stop, in price or as a fraction of it. */
-  readonly trail: { readonly amount: number } | { readonly fraction: number } | undefined;
+  readonly trail: Trail | undefined;
+  /** Of a trailing_stop_limit: how far its limit lies beyond its stop. */
+  readonly limitOffset: Exact | undefined;
+  /** The price that wakes a trail; NaN once awake, and where there is none. */
+  readonly activationPrice: number;
+  /** Refused rather than filled at once as a taker. */
+  readonly postOnly: boolean;
   /** Bars of its symbol it may still fill in; Infinity without a limit. */
   readonly barsLeft: number;
   /** Last instant it may fill at; Infinity without one. */
@@ -50,6 +66,10 @@ export interface Order {
   /** Exits to create at its fill. */
   readonly stopLoss: PlacedExit | undefined;
   readonly takeProfit: PlacedExit | undefined;
+  /** Several take profits, in place of one. */
+  readonly targets: readonly PlacedTarget[] | undefined;
+  /** Of one of several take profits: which of them, from 1. */
+  readonly target: number | undefined;
 }
 
 /** What the broker keeps of an order while it rests. */
@@ -67,7 +87,9 @@ export interface RestingOrder extends Order {
   /** A stop-limit whose stop was touched: a limit order from then on. */
   triggered: boolean;
   /** Distance of a trailing stop, in price or as a fraction of it. */
-  trail: { readonly amount: number } | { readonly fraction: number } | undefined;
+  trail: Trail | undefined;
+  limitOffset: Exact | undefined;
+  activationPrice: number;
   /** Bars of its symbol it may still fill in; Infinity without a limit. */
   barsLeft: number;
   /** Last instant it may fill at; Infinity without one. */
@@ -77,5 +99,6 @@ export interface RestingOrder extends Order {
   /** Exits to create at its fill. */
   stopLoss: PlacedExit | undefined;
   takeProfit: PlacedExit | undefined;
+  targets: readonly PlacedTarget[] | undefined;
   done: boolean;
 }

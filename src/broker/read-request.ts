@@ -1,7 +1,11 @@
-import { DAY, type Exact, formatInstant, type Instant, parseInstant } from '../kernel/index.ts';
+import type { Exact, Instant } from '../kernel/index.ts';
 import { type Instrument, toTick } from './instruments.ts';
+import type { Trail } from './order.ts';
+import { isIfTouched } from './order-kinds.ts';
 import { bad, priceNumber, readAmount, shown } from './read-amount.ts';
-import { readExit } from './read-exit.ts';
+import { readExit, readTakeProfit } from './read-exit.ts';
+import { readExpiry } from './read-time.ts';
+import { readActivation, readOffset, readTrail } from './read-trail.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import {
   type ExitLevel,
@@ -10,6 +14,7 @@ import {
   type OrderRequest,
   type OrderType,
   orderRequestSchema,
+  type TargetLevel,
   TIMES_IN_FORCE,
 } from './request.ts';
 
@@ -18,10 +23,13 @@ export interface OrderTerms {
   readonly type: OrderType;
   readonly limitPrice: number;
   readonly stopPrice: number;
-  readonly trail: { readonly amount: number } | { readonly fraction: number } | undefined;
+  readonly trail: Trail | undefined;
+  readonly limitOffset: Exact | undefined;
+  readonly activationPrice: number;
   readonly expiresAt: Instant;
   readonly stopLoss: ExitLevel | undefined;
   readonly takeProfit: ExitLevel | undefined;
+  readonly targets: readonly TargetLevel[] | undefined;
 }
 
 // JavaScript and JSON bring what the types forbid; a misspelt word must not become a market order.
@@ -70,7 +78,27 @@ export function badTerms(request: OrderRequest): Refusal | undefined {
     const message = `A market_on_close order cannot be ${timeInForce}, which fills at the open or not at all.`;
     return refusal('bad_order', message, 'Leave timeInForce out, or use type market.');
   }
+  if (
+    (type === 'limit_on_open' || type === 'limit_on_close') &&
+    (timeInForce !== 'GTC' || request.validBars !== undefined)
+  ) {
+    const message = `A ${type} order is for one ${type === 'limit_on_open' ? 'open' : 'close'}, whatever else is said of its time.`;
+    return refusal('bad_order', message, 'Leave timeInForce and validBars out, or use type limit.');
+  }
+  const taker = postOnlyRefusal(request);
+  if (taker !== undefined) return taker;
   return badWord(request);
+}
+
+/** A `postOnly` on an order that could never rest in the book as a maker. */
+function postOnlyRefusal({ postOnly, type = 'market', timeInForce }: OrderRequest): Refusal | undefined {
+  if (postOnly === undefined || postOnly === false) return undefined;
+  if (postOnly !== true)
+    return refusal('bad_order', `postOnly is ${shown(postOnly)}.`, 'Give true or false.');
+  if (type !== 'limit') return refusal('bad_order', `A ${type} order cannot be postOnly.`, 'Use type limit.');
+  if (timeInForce !== 'IOC' && timeInForce !== 'FOK') return undefined;
+  const message = `An order cannot be postOnly and ${timeInForce}: the one never fills at once, the other fills at once or not at all.`;
+  return refusal('bad_order', message, 'Leave one of the two out.');
 }
 
 /** A group or reduceOnly that is of no use, and would otherwise be passed over in silence. */
@@ -101,6 +129,11 @@ const PRICES_OF: Readonly<Record<OrderType, readonly (typeof PRICE_FIELDS)[numbe
   stop: ['stopPrice'],
   stop_limit: ['limitPrice', 'stopPrice'],
   trailing_stop: [],
+  market_if_touched: ['stopPrice'],
+  limit_if_touched: ['limitPrice', 'stopPrice'],
+  trailing_stop_limit: [],
+  limit_on_open: ['limitPrice'],
+  limit_on_close: ['limitPrice'],
 };
 
 /** Why a target, whose side is known only at the fill, cannot be of a type that waits for a price. */
@@ -111,14 +144,21 @@ export function targetTypeRefusal({ action, type = 'market' }: OrderRequest): Re
 }
 
 /** The terms of a plain market order. */
-export const MARKET_TERMS: OrderTerms & { readonly stopLoss: undefined; readonly takeProfit: undefined } = {
+export const MARKET_TERMS: OrderTerms & {
+  readonly stopLoss: undefined;
+  readonly takeProfit: undefined;
+  readonly targets: undefined;
+} = {
   type: 'market',
   limitPrice: Number.NaN,
   stopPrice: Number.NaN,
   trail: undefined,
+  limitOffset: undefined,
+  activationPrice: Number.NaN,
   expiresAt: Number.POSITIVE_INFINITY,
   stopLoss: undefined,
   takeProfit: undefined,
+  targets: undefined,
 };
 
 /** Reads prices, trail, time in force and exits. */
@@ -134,8 +174,9 @@ export function readTerms(
     const price = readPrice(request, name);
     if (price === undefined) continue;
     if ('refusal' in price) return price;
-    // A limit is rounded so that it is never worse than asked, a stop so that it never fires early.
-    const rounded = toTick(price, instrument.tick, name === 'limitPrice' ? !buys : buys);
+    // A limit is rounded so that it is never worse than asked, a stop so that it never fires early; nor does a touch.
+    const up = name === 'limitPrice' || isIfTouched(type) ? !buys : buys;
+    const rounded = toTick(price, instrument.tick, up);
     const level = priceNumber(rounded);
     if (level === undefined) {
       const message = `The ${name} of ${shown(request[name])} cannot be kept exactly as a price above 0.`;
@@ -145,13 +186,18 @@ export function readTerms(
   }
   const trail = readTrail(request);
   if (trail !== undefined && 'refusal' in trail) return trail;
+  const limitOffset = readOffset(request);
+  if (limitOffset !== undefined && 'refusal' in limitOffset) return limitOffset;
+  const activation = readActivation(request);
+  if (activation !== undefined && 'refusal' in activation) return activation;
+  const activationPrice = activation === undefined ? Number.NaN : activation.toNumber();
   const expiry = readExpiry(request, now);
   if (typeof expiry !== 'number') return expiry;
   const stopLoss = readExit(request.stopLoss, 'stopLoss');
   if (stopLoss !== undefined && 'refusal' in stopLoss) return stopLoss;
-  const takeProfit = readExit(request.takeProfit, 'takeProfit');
-  if (takeProfit !== undefined && 'refusal' in takeProfit) return takeProfit;
-  return { type, ...prices, trail, expiresAt: expiry, stopLoss, takeProfit };
+  const profit = readTakeProfit(request.takeProfit);
+  if ('refusal' in profit) return profit;
+  return { type, ...prices, trail, limitOffset, activationPrice, expiresAt: expiry, stopLoss, ...profit };
 }
 
 /** A price that a request's type needs; undefined where it needs none and has none. */
@@ -166,76 +212,13 @@ export function readPrice(
     return bad(
       'bad_order',
       `A ${type} order takes no ${name}.`,
-      `Leave it out, or use type ${name === 'limitPrice' ? 'limit' : 'stop'}.`,
+      type === 'trailing_stop_limit' && name === 'limitPrice'
+        ? 'Give its distance from the stop as limitOffset.'
+        : `Leave it out, or use type ${name === 'limitPrice' ? 'limit' : 'stop'}.`,
     );
   }
   const price = readAmount(request[name]);
   if (price?.isPositive()) return price;
   const found = request[name] === undefined ? ', and none was given' : `; it was ${shown(request[name])}`;
   return bad('bad_price', `A ${type} order needs a ${name} above 0${found}.`, 'Give a price.');
-}
-
-export function readTrail(request: OrderRequest): OrderTerms['trail'] | { readonly refusal: Refusal } {
-  const { type = 'market' } = request;
-  const given = [request.trailAmount, request.trailFraction].filter((value) => value !== undefined).length;
-  if (type !== 'trailing_stop') {
-    return given === 0
-      ? undefined
-      : bad('bad_order', `A ${type} order takes no trail.`, 'Use type trailing_stop.');
-  }
-  const amount = readAmount(request.trailAmount);
-  const fraction = readAmount(request.trailFraction);
-  if (given === 1 && amount?.isPositive() && Number.isFinite(amount.toNumber()))
-    return { amount: amount.toNumber() };
-  if (given === 1 && fraction?.isPositive() && fraction.toNumber() < 1)
-    return { fraction: fraction.toNumber() };
-  return bad(
-    'bad_price',
-    'A trailing stop needs one of trailAmount (above 0) and trailFraction (between 0 and 1).',
-    'Give one, such as trailFraction 0.05.',
-  );
-}
-
-function readExpiry(request: OrderRequest, now: Instant): number | { readonly refusal: Refusal } {
-  const refused = expiryRefusal(request);
-  if (refused !== undefined) return { refusal: refused };
-  return request.goodTill === undefined ? Number.POSITIVE_INFINITY : readGoodTill(request.goodTill, now);
-}
-
-/** Why a request's words on how long it is good do not go together. */
-export function expiryRefusal({ timeInForce, goodTill, validBars }: OrderRequest): Refusal | undefined {
-  if ((timeInForce === 'GTD') !== (goodTill !== undefined)) {
-    return refusal(
-      'bad_order',
-      'goodTill belongs to timeInForce GTD, and GTD needs it.',
-      'Give both, such as GTD with goodTill 2020-03-31.',
-    );
-  }
-  if (validBars !== undefined && timeInForce !== undefined && timeInForce !== 'GTC') {
-    return refusal('bad_order', `validBars cannot be joined with ${timeInForce}.`, 'Give one of the two.');
-  }
-  if (validBars !== undefined && !(Number.isSafeInteger(validBars) && validBars >= 1)) {
-    return refusal(
-      'bad_order',
-      `validBars is ${shown(validBars)}, which is not a whole number of at least 1.`,
-      'Give the number of bars.',
-    );
-  }
-  return undefined;
-}
-
-/** The last instant of a `goodTill` that an order gets at the close of the bar of `now`, or why it is none. */
-export function readGoodTill(goodTill: string, now: Instant): number | { readonly refusal: Refusal } {
-  const instant = typeof goodTill === 'string' ? parseInstant(goodTill) : undefined;
-  if (instant === undefined)
-    return bad('bad_order', `goodTill is ${shown(goodTill)}, which is no date.`, 'Write it as 2020-03-31.');
-  const last = lastInstant(goodTill, instant);
-  if (last > now) return last;
-  const message = `goodTill is ${goodTill.trim()}, which is past: the bar under way is of ${formatInstant(now)}.`;
-  return bad('bad_order', message, 'Give a later date.');
-}
-
-/** The last instant that a goodTill allows: a date without a time means its whole day. */
-function lastInstant(goodTill: string, instant: Instant): Instant {
-  return goodTill.trim().length <= 10 ? instant + DAY - 1 : instant;
 }

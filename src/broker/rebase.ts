@@ -3,8 +3,10 @@ import type { Exact } from '../kernel/index.ts';
 import type { BrokerEvent } from './events.ts';
 import { type Instrument, toTick } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
+import { isIfTouched } from './order-kinds.ts';
 import { readAmount } from './read-amount.ts';
-import type { Amount, ExitLevel, OrderRequest } from './request.ts';
+import { isTargets } from './read-exit.ts';
+import type { Amount, ExitLevel, OrderRequest, TargetLevel } from './request.ts';
 
 /** Decimal places of a re-based part of an order that has filled already. */
 const PLACES = 12;
@@ -25,12 +27,17 @@ export function rebaseOrder(
     Number.isNaN(value) ? value : toTick(rebasedPrice(value, ratio), instrument.tick, up).toNumber();
   const units = (quantity: Exact): Exact => wholeLots(quantity, ratio, instrument);
   order.limitPrice = price(order.limitPrice, !buys);
-  order.stopPrice = price(order.stopPrice, buys);
+  order.stopPrice = price(order.stopPrice, isIfTouched(order.type) ? !buys : buys);
+  if (!Number.isNaN(order.activationPrice))
+    order.activationPrice = rebasedPrice(order.activationPrice, ratio).toNumber();
+  if (order.limitOffset !== undefined)
+    order.limitOffset = order.limitOffset.times(ratio.from).dividedBy(ratio.to);
   const { trail, size } = order;
   if (trail !== undefined && 'amount' in trail)
     order.trail = { amount: rebasedPrice(trail.amount, ratio).toNumber() };
-  order.stopLoss = exitLevel(order.stopLoss, ratio);
-  order.takeProfit = exitLevel(order.takeProfit, ratio);
+  order.stopLoss = order.stopLoss && exitLevel(order.stopLoss, ratio);
+  order.takeProfit = order.takeProfit && exitLevel(order.takeProfit, ratio);
+  order.targets = order.targets?.map((target) => exitLevel(target, ratio));
   if (order.request !== undefined) order.request = requestAfter(order.request, ratio, units);
   if (size.kind === 'target-units') order.size = { kind: 'target-units', units: units(size.units) };
   if (size.kind !== 'units') return 'kept';
@@ -64,14 +71,13 @@ function wholeLots(quantity: Exact, { to, from }: SplitRatio, { lot }: Instrumen
   return quantity.isNegative() ? lots.negated() : lots;
 }
 
-function exitLevel<Level extends ExitLevel>(level: Level | undefined, ratio: SplitRatio) {
-  if (level !== undefined && 'price' in level) return { price: rebasedPrice(level.price, ratio).toDecimal() };
-  if (level !== undefined && 'distance' in level)
-    return { distance: rebasedPrice(level.distance, ratio).toDecimal() };
+function exitLevel<Level extends ExitLevel>(level: Level, ratio: SplitRatio) {
+  if ('price' in level) return { ...level, price: rebasedPrice(level.price, ratio).toDecimal() };
+  if ('distance' in level) return { ...level, distance: rebasedPrice(level.distance, ratio).toDecimal() };
   return level;
 }
 
-const PRICES = ['limitPrice', 'stopPrice', 'trailAmount'] as const;
+const PRICES = ['limitPrice', 'stopPrice', 'trailAmount', 'limitOffset', 'activationPrice'] as const;
 const QUANTITIES = ['quantity', 'targetQuantity'] as const;
 const EXITS = ['stopLoss', 'takeProfit'] as const;
 
@@ -81,7 +87,7 @@ function requestAfter(
   ratio: SplitRatio,
   units: (quantity: Exact) => Exact,
 ): OrderRequest {
-  const changes: Partial<Record<keyof OrderRequest, Amount | ExitLevel | undefined>> = {};
+  const changes: Partial<Record<keyof OrderRequest, Amount | ExitLevel | readonly TargetLevel[]>> = {};
   for (const name of PRICES) {
     const value = request[name];
     if (value !== undefined) changes[name] = rebasedPrice(value, ratio).toDecimal();
@@ -93,6 +99,10 @@ function requestAfter(
   for (const name of EXITS) {
     const level = request[name];
     if (level === undefined) continue;
+    if (isTargets(level)) {
+      changes[name] = level.map((target) => exitLevel(target, ratio));
+      continue;
+    }
     const bare =
       typeof level !== 'object' || !['price', 'distance', 'fraction', 'atr'].some((key) => key in level);
     changes[name] = exitLevel<ExitLevel>(bare ? { price: level as Amount } : (level as ExitLevel), ratio);

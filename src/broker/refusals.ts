@@ -18,6 +18,7 @@ export interface Refusal {
     | 'delisted'
     | 'not_in_universe'
     | 'unknown_order'
+    | 'post_only'
     | 'risk_max_position'
     | 'risk_gross_exposure'
     | 'risk_net_exposure'
@@ -80,4 +81,11 @@ export const belowLot = (lot: Exact, price: string): Refusal =>
     'below_lot',
     `At ${price} the amount does not carry one lot of ${lot}.`,
     'Use a larger amount, more cash, or a smaller lot.',
+  );
+
+export const wouldTake = (symbol: string, limit: number, what: string, price: number): Refusal =>
+  refusal(
+    'post_only',
+    `The ${what} of ${symbol} at ${price} reaches the limit of ${limit}: the order would have been filled at once, as a taker.`,
+    'Give a limit further from the market, or leave postOnly out.',
   );

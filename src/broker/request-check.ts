@@ -1,13 +1,8 @@
 import { requestExitRefusal } from './exit-sides.ts';
-import {
-  badTerms,
-  expiryRefusal,
-  PRICE_FIELDS,
-  readPrice,
-  readTrail,
-  targetTypeRefusal,
-} from './read-request.ts';
+import { badTerms, PRICE_FIELDS, readPrice, targetTypeRefusal } from './read-request.ts';
 import { readSize } from './read-size.ts';
+import { expiryRefusal } from './read-time.ts';
+import { readActivation, readOffset, readTrail } from './read-trail.ts';
 import type { Refusal } from './refusals.ts';
 import type { OrderRequest } from './request.ts';
 
@@ -33,6 +28,8 @@ export function requestFaults(request: OrderRequest): RequestFault[] {
     [firstGiven(request, SIZES), refusalIn(readSize(request, false))],
     ...PRICE_FIELDS.map((name) => [name, refusalIn(readPrice(request, name))] as const),
     [firstGiven(request, TRAILS), refusalIn(readTrail(request))],
+    ['limitOffset', refusalIn(readOffset(request))],
+    ['activationPrice', refusalIn(readActivation(request))],
     ['timeInForce', badTerms(request)],
     [firstGiven(request, ['validBars', 'goodTill', 'timeInForce']), expiryRefusal(request)],
     ['type', targetTypeRefusal(request)],

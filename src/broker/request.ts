@@ -15,22 +15,39 @@ export const ORDER_TYPES = [
   'stop_limit',
   'trailing_stop',
   'market_on_close',
+  'market_if_touched',
+  'limit_if_touched',
+  'trailing_stop_limit',
+  'limit_on_open',
+  'limit_on_close',
 ] as const;
+/** Most take profits of one bracket. */
+export const MOST_TARGETS = 10;
 export const TIMES_IN_FORCE = ['GTC', 'DAY', 'GTD', 'IOC', 'FOK'] as const;
 
 export type OrderAction = (typeof ORDER_ACTIONS)[number];
 export type OrderType = (typeof ORDER_TYPES)[number];
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 
-/** Where an exit lies: a price, or a distance from the fill in price, as a fraction of it, or in average true ranges. */
+/**
+ * Where an exit lies: a price, or a distance from the fill in price, as a fraction of it, or in average true ranges.
+ *
+ * A stop loss that says `trail` follows the price at that distance.
+ */
 export type ExitLevel =
   | { readonly price: Amount }
-  | { readonly distance: Amount }
-  | { readonly fraction: Amount }
-  | { readonly atr: number; readonly length?: number | undefined };
+  | { readonly distance: Amount; readonly trail?: boolean | undefined }
+  | { readonly fraction: Amount; readonly trail?: boolean | undefined }
+  | { readonly atr: number; readonly length?: number | undefined; readonly trail?: boolean | undefined };
+
+/** One of several take profits: its level, and the share of what the order opens that it closes; the last may leave it out and closes the rest. */
+export type TargetLevel = ExitLevel & { readonly share?: Amount | undefined };
 
 /** An exit's level once its order is accepted: those in average true ranges are distances by then. */
 export type PlacedExit = Exclude<ExitLevel, { readonly atr: number }>;
+
+/** The same of one of several take profits. */
+export type PlacedTarget = PlacedExit & { readonly share?: Amount | undefined };
 
 /**
  * What a decider asks for.
@@ -48,13 +65,19 @@ export interface OrderRequest {
   readonly targetQuantity?: Amount | undefined;
   readonly targetFraction?: Amount | undefined;
   readonly type?: OrderType | undefined;
-  /** Of limit and stop_limit. */
+  /** Of the types with `limit` in their name, but for trailing_stop_limit. */
   readonly limitPrice?: Amount | undefined;
-  /** Of stop and stop_limit. */
+  /** What triggers a stop, stop_limit, market_if_touched or limit_if_touched. */
   readonly stopPrice?: Amount | undefined;
-  /** Of trailing_stop: one of the two; a fraction of 0.05 trails by 5 %. */
+  /** Of trailing_stop and trailing_stop_limit: one of the two; a fraction of 0.05 trails by 5 %. */
   readonly trailAmount?: Amount | undefined;
   readonly trailFraction?: Amount | undefined;
+  /** Of trailing_stop_limit: how far the limit lies beyond the stop, in price. */
+  readonly limitOffset?: Amount | undefined;
+  /** Of trails: the price that wakes them, above the market for a sell and below it for a buy. */
+  readonly activationPrice?: Amount | undefined;
+  /** Of limit: refused rather than filled at once as a taker. */
+  readonly postOnly?: boolean | undefined;
   readonly timeInForce?: TimeInForce | undefined;
   /** Last date of a GTD order, such as 2020-03-31. */
   readonly goodTill?: string | undefined;
@@ -63,7 +86,7 @@ export interface OrderRequest {
   readonly reduceOnly?: boolean | undefined;
   /** Exits created by the fill; a bare number is a price. */
   readonly stopLoss?: Amount | ExitLevel | undefined;
-  readonly takeProfit?: Amount | ExitLevel | undefined;
+  readonly takeProfit?: Amount | ExitLevel | readonly TargetLevel[] | undefined;
   /** One-cancels-other: orders that share this name. */
   readonly group?: string | undefined;
   /** Shown in the journal; becomes the exit reason of the trades it closes. */
@@ -73,19 +96,38 @@ export interface OrderRequest {
 const amount = z.union([z.number(), z.string()], {
   error: (issue) => `${JSON.stringify(issue.input)} is neither a number nor a decimal string`,
 });
+const trail = z.boolean().optional();
+const atrLength = z.number().int().min(1).max(500).optional();
+const noLevel = (input: unknown): string =>
+  `${JSON.stringify(input)} is no level: give a price, {"distance": 4}, {"fraction": 0.05} or {"atr": 2, "length": 14}`;
 const exitLevel = z.union(
   [
     amount,
     z.strictObject({ price: amount }),
-    z.strictObject({ distance: amount }),
-    z.strictObject({ fraction: amount }),
-    z.strictObject({ atr: z.number().positive(), length: z.number().int().min(1).max(500).optional() }),
+    z.strictObject({ distance: amount, trail }),
+    z.strictObject({ fraction: amount, trail }),
+    z.strictObject({ atr: z.number().positive(), length: atrLength, trail }),
   ],
-  {
-    error: (issue) =>
-      `${JSON.stringify(issue.input)} is no level: give a price, {"distance": 4}, {"fraction": 0.05} or {"atr": 2, "length": 14}`,
-  },
+  { error: (issue) => noLevel(issue.input) },
 );
+const share = amount.optional();
+const targets = z
+  .array(
+    z.union([
+      z.strictObject({ price: amount, share }),
+      z.strictObject({ distance: amount, share }),
+      z.strictObject({ fraction: amount, share }),
+      z.strictObject({ atr: z.number().positive(), length: atrLength, share }),
+    ]),
+  )
+  .min(1)
+  .max(MOST_TARGETS);
+const takeProfit = z.union([exitLevel, targets], {
+  error: ({ input }) =>
+    Array.isArray(input)
+      ? `${JSON.stringify(input)} is no list of 1 to ${MOST_TARGETS} targets such as {"price": 110, "share": 0.5}`
+      : noLevel(input),
+});
 
 /** The request as it comes from JSON: an order script or a model. */
 export const orderRequestSchema = z.strictObject({
@@ -101,12 +143,15 @@ export const orderRequestSchema = z.strictObject({
   stopPrice: amount.optional(),
   trailAmount: amount.optional(),
   trailFraction: amount.optional(),
+  limitOffset: amount.optional(),
+  activationPrice: amount.optional(),
+  postOnly: z.boolean().optional(),
   timeInForce: z.enum(TIMES_IN_FORCE).optional(),
   goodTill: z.string().optional(),
   validBars: z.number().int().min(1).optional(),
   reduceOnly: z.boolean().optional(),
   stopLoss: exitLevel.optional(),
-  takeProfit: exitLevel.optional(),
+  takeProfit: takeProfit.optional(),
   group: z.string().min(1).max(100).optional(),
   reason: z.string().max(500).optional(),
 });

@@ -2,6 +2,7 @@ import { DAY, type Instant } from '../kernel/index.ts';
 import type { BarPrices } from './bar-prices.ts';
 import type { OrderBook } from './book.ts';
 import type { RestingOrder } from './order.ts';
+import { isIfTouched } from './order-kinds.ts';
 
 /**
  * Finds the bars that no resting order is concerned by, so that a book of far-away orders costs next to nothing a bar.
@@ -78,7 +79,8 @@ export class RestingOrderFilter {
       const waitsForLimit = order.type === 'limit' || order.triggered;
       const price = waitsForLimit ? order.limitPrice : order.stopPrice;
       // A buyer's limit and a seller's stop lie below the market, the other two above.
-      if (waitsForLimit === order.side > 0) this.#fall[symbol] = Math.max(this.#fall[symbol]!, price);
+      if ((waitsForLimit || isIfTouched(order.type)) === order.side > 0)
+        this.#fall[symbol] = Math.max(this.#fall[symbol]!, price);
       else this.#rise[symbol] = Math.min(this.#rise[symbol]!, price);
       this.#fewestBars[symbol] = Math.min(this.#fewestBars[symbol]!, order.barsLeft);
       const lastInstant = order.timeInForce === 'DAY' ? (order.session + 1) * DAY - 1 : order.expiresAt;
@@ -89,7 +91,11 @@ export class RestingOrderFilter {
 
 /** Whether an order may do something on a bar that comes to neither of its prices. */
 function mayTriggerUnseen({ type, timeInForce, done, side, session, triggered }: RestingOrder): boolean {
-  const waitsForPrice = type === 'limit' || type === 'stop_limit' || (type === 'stop' && !triggered);
+  const waitsForPrice =
+    type === 'limit' ||
+    type === 'stop_limit' ||
+    type === 'limit_if_touched' ||
+    ((type === 'stop' || type === 'market_if_touched') && !triggered);
   const waitsLong = timeInForce !== 'IOC' && timeInForce !== 'FOK';
   return done || side === 0 || Number.isNaN(session) || !waitsLong || !waitsForPrice;
 }

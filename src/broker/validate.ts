@@ -2,6 +2,7 @@ import { EXACT_ZERO, Exact } from '../kernel/index.ts';
 import { exitSideRefusal, ownPriceOf } from './exit-sides.ts';
 import { carriesMinimum } from './instruments.ts';
 import type { OrderSize } from './order.ts';
+import { trails } from './order-kinds.ts';
 import {
   largestAffordable,
   projectedExposure,
@@ -19,10 +20,11 @@ import {
   type Refusal,
   refusal,
   shortNotAllowed,
+  wouldTake,
 } from './refusals.ts';
 import type { OrderRequest } from './request.ts';
 import type { Opening } from './risk-caps.ts';
-import { trailFrom } from './triggers.ts';
+import { trailFrom, wakes, withinLimit } from './triggers.ts';
 
 export type Verdict =
   | {
@@ -75,7 +77,10 @@ export function validate(request: OrderRequest, parts: ValidationParts): Verdict
   const untyped = targetTypeRefusal(request);
   if (untyped !== undefined) return { refusal: untyped };
   const examined = { request, size, symbol, held, terms, parts };
-  const refused = checkSize(examined) ?? checkEarly(examined) ?? (plain ? undefined : checkExits(examined));
+  const refused =
+    checkSize(examined) ??
+    checkEarly(examined) ??
+    (plain ? undefined : (checkExits(examined) ?? checkMaker(examined, buys)));
   return refused === undefined ? { symbol, size, terms, buys } : { refusal: refused };
 }
 
@@ -92,7 +97,8 @@ interface Examined {
 
 /** Exits at prices against the price that the order would open at; an order that opens nothing has none. */
 function checkExits({ request, size, symbol, held, terms, parts }: Examined): Refusal | undefined {
-  if ((terms.stopLoss ?? terms.takeProfit) === undefined || request.action === 'close') return undefined;
+  if ((terms.stopLoss ?? terms.takeProfit ?? terms.targets) === undefined || request.action === 'close')
+    return undefined;
   const close = parts.close[symbol]!;
   let buys = request.action === 'buy';
   if (request.action === 'target') {
@@ -106,14 +112,25 @@ function checkExits({ request, size, symbol, held, terms, parts }: Examined): Re
         : !target.isZero();
     if (!opens) return undefined;
   }
-  const trailed = terms.trail === undefined ? Number.NaN : trailFrom(close, buys ? 1 : -1, terms.trail);
+  const side = buys ? 1 : -1;
+  const sleeps = !Number.isNaN(terms.activationPrice) && !wakes(side, close, terms.activationPrice);
+  const from = sleeps ? terms.activationPrice : close;
+  const trailed = terms.trail === undefined ? Number.NaN : trailFrom(from, side, terms.trail);
   const prices = {
-    type: terms.type === 'trailing_stop' ? ('stop' as const) : terms.type,
+    type: trails(terms.type) ? ('stop' as const) : terms.type,
     ...(Number.isNaN(terms.limitPrice) ? {} : { limitPrice: terms.limitPrice }),
     stopPrice: Number.isNaN(trailed) ? terms.stopPrice : trailed,
   };
   const entry = ownPriceOf(prices, buys) ?? { price: Exact.of(close), name: 'last close' };
   return exitSideRefusal(terms, buys, entry);
+}
+
+/** A post-only limit that the last close reaches already. */
+function checkMaker({ request, symbol, terms, parts }: Examined, buys: boolean): Refusal | undefined {
+  const close = parts.close[symbol]!;
+  if (request.postOnly !== true || !withinLimit(buys ? 1 : -1, close, terms.limitPrice, false))
+    return undefined;
+  return wouldTake(parts.symbols[symbol]!, terms.limitPrice, 'last close', close);
 }
 
 function checkSize(examined: Examined): Refusal | undefined {

@@ -14,7 +14,11 @@ interface Fields {
   readonly rate?: readonly string[];
 }
 
-const ORDER: Fields = { symbol: ['symbol'], money: ['notional'], price: ['limitPrice', 'stopPrice'] };
+const ORDER: Fields = {
+  symbol: ['symbol'],
+  money: ['notional'],
+  price: ['limitPrice', 'stopPrice', 'limitOffset', 'activationPrice'],
+};
 const TRADE: Fields = {
   symbol: ['symbol'],
   date: ['entryTime', 'exitTime'],

@@ -17,7 +17,7 @@ export function orderOutline(order: Order, symbols: readonly string[]): Record<s
 
 /** All of an order a trader may want to know; what does not apply is left out. */
 export function orderDetails(order: Order, symbols: readonly string[]): Record<string, Json> {
-  const { size, trail, stopLoss, takeProfit } = order;
+  const { size, trail, stopLoss, takeProfit, targets } = order;
   return {
     ...orderOutline(order, symbols),
     ...sizeDetails(size),
@@ -26,8 +26,12 @@ export function orderDetails(order: Order, symbols: readonly string[]): Record<s
       : 'amount' in trail
         ? { trail: trail.amount }
         : { trail_percent: percent(trail.fraction) }),
+    ...(order.limitOffset === undefined ? {} : { limit_offset: order.limitOffset.toNumber() }),
+    ...(Number.isNaN(order.activationPrice) ? {} : { activation_price: order.activationPrice }),
+    ...(order.postOnly ? { post_only: true } : {}),
     ...(stopLoss === undefined ? {} : exitDetails('stop_loss', stopLoss)),
     ...(takeProfit === undefined ? {} : exitDetails('take_profit', takeProfit)),
+    ...(targets === undefined ? {} : { take_profits: targets.map(targetDetails) }),
     filled: order.filled.toString(),
     role: order.role,
     ...(order.parentId === undefined ? {} : { exit_of: order.parentId }),
@@ -62,8 +66,21 @@ function exitDetails(
   level: NonNullable<Order['stopLoss']>,
 ): Record<string, Json> {
   if ('price' in level) return { [name]: Number(level.price) };
-  if ('distance' in level) return { [`${name}_distance`]: Number(level.distance) };
-  return { [`${name}_percent`]: percent(String(level.fraction)) };
+  const trails = level.trail === true ? { [`${name}_trails`]: true } : {};
+  if ('distance' in level) return { [`${name}_distance`]: Number(level.distance), ...trails };
+  return { [`${name}_percent`]: percent(String(level.fraction)), ...trails };
+}
+
+function targetDetails(target: NonNullable<Order['targets']>[number]): Record<string, Json> {
+  const { share } = target;
+  return {
+    ...('price' in target
+      ? { price: Number(target.price) }
+      : 'distance' in target
+        ? { distance: Number(target.distance) }
+        : { percent: percent(String(target.fraction)) }),
+    ...(share === undefined ? {} : { share_percent: percent(String(share)) }),
+  };
 }
 
 function percent(fraction: number | string): number {

@@ -13,6 +13,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   reduceOnly: 'reduce_only',
   stopLoss: 'stop_loss',
   takeProfit: 'take_profit',
+  limitOffset: 'limit_offset',
+  activationPrice: 'activation_price',
+  postOnly: 'post_only',
 };
 
 /** A refusal of the broker in the words of trade_execute: its field names, and percent instead of fractions. */

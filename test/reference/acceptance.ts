@@ -12,6 +12,10 @@ const NEEDS: Record<string, readonly (keyof Ask)[]> = {
   limit: ['limitPrice'],
   stop: ['stopPrice'],
   stop_limit: ['limitPrice', 'stopPrice'],
+  market_if_touched: ['stopPrice'],
+  limit_if_touched: ['limitPrice', 'stopPrice'],
+  limit_on_open: ['limitPrice'],
+  limit_on_close: ['limitPrice'],
 };
 
 /** A last day without the word for it, or one that has passed. */
@@ -57,10 +61,10 @@ export function priceFault(ask: Ask): Refused | undefined {
   for (const name of ['limitPrice', 'stopPrice', 'trailAmount', 'trailFraction'] as const) {
     const value = ask[name];
     const isNeeded = NEEDS[type]?.includes(name) ?? false;
-    const isTrail = type === 'trailing_stop' && name.startsWith('trail');
+    const isTrail = type.startsWith('trailing_stop') && name.startsWith('trail');
     if (value !== undefined && !isNeeded && !isTrail) return 'bad_order';
     if (value === undefined ? isNeeded : !isPositive(value)) return 'bad_price';
   }
-  if (type !== 'trailing_stop') return undefined;
+  if (!type.startsWith('trailing_stop')) return undefined;
   return (ask.trailAmount === undefined) === (ask.trailFraction === undefined) ? 'bad_price' : undefined;
 }

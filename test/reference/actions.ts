@@ -1,7 +1,8 @@
+import { isList } from './fill.ts';
 import type { RestingOrder } from './order.ts';
 import { Rational, ZERO } from './rational.ts';
 import type { State } from './state.ts';
-import type { Action, Ask, Exit } from './types.ts';
+import type { Action, Ask, Exit, Target } from './types.ts';
 
 /** Does what companies do to their shares before the open of a bar. */
 export function applyActions(state: State): void {
@@ -38,11 +39,13 @@ function rebase(state: State, order: RestingOrder, to: Rational): void {
     value === undefined ? undefined : String(Rational.of(value).over(to));
   const units = (value: number | string | undefined): string | undefined =>
     value === undefined ? undefined : String(Rational.of(value).times(to));
+  const targets = (value: readonly Target[]): readonly Target[] =>
+    value.map((one) => ({ share: one.share, ...(exit(one) as object) }) as Target);
   const exit = (value: Exit | undefined): Exit | undefined => {
     if (value === undefined || (typeof value === 'object' && 'fraction' in value)) return value;
     if (typeof value !== 'object') return price(value)!;
     if ('price' in value) return { price: price(value.price)! };
-    if ('distance' in value) return { distance: price(value.distance)! };
+    if ('distance' in value) return { ...value, distance: price(value.distance)! };
     return value;
   };
   const { ask } = order;
@@ -52,8 +55,13 @@ function rebase(state: State, order: RestingOrder, to: Rational): void {
     limitPrice: price(ask.limitPrice),
     stopPrice: price(ask.stopPrice),
     trailAmount: price(ask.trailAmount),
+    limitOffset: price(ask.limitOffset),
+    activationPrice: price(ask.activationPrice),
     stopLoss: exit(ask.stopLoss),
-    takeProfit: exit(ask.takeProfit),
+    takeProfit:
+      ask.takeProfit !== undefined && isList(ask.takeProfit)
+        ? targets(ask.takeProfit)
+        : exit(ask.takeProfit as Exit | undefined),
   };
   const given = Object.entries(changed).filter(([, value]) => value !== undefined);
   const rebased: RestingOrder = {
@@ -61,6 +69,7 @@ function rebase(state: State, order: RestingOrder, to: Rational): void {
     ask: { ...ask, ...(Object.fromEntries(given) as Partial<Ask>) },
     filled: order.filled.times(to),
     ...(order.sized === undefined ? {} : { sized: order.sized.times(to) }),
+    ...(order.portion === undefined ? {} : { portion: order.portion.times(to) }),
     ...(order.level === undefined ? {} : { level: order.level.over(to) }),
     ...(order.splitBy === undefined ? { splitBy: to } : { splitBy: order.splitBy.times(to) }),
   };

@@ -1,5 +1,14 @@
 import { claimAt, sideOf } from './fill.ts';
-import { limitOf, type RestingOrder, stopOf, trailFrom, typeOf } from './order.ts';
+import {
+  isTrail,
+  isWoken,
+  limitOf,
+  type RestingOrder,
+  stopOf,
+  trailFrom,
+  turnsLimit,
+  typeOf,
+} from './order.ts';
 import type { Stage } from './path.ts';
 import { Rational, ZERO } from './rational.ts';
 import { freePower } from './sizing.ts';
@@ -52,27 +61,29 @@ export class Claims {
 }
 
 /** Whether a price of an order lies inside the bar. */
-function isInReach(state: State, order: RestingOrder, { symbol, bar, part }: Stage): boolean {
+export function isInReach(state: State, order: RestingOrder, { symbol, bar, part }: Stage): boolean {
   if (order.symbol !== symbol) return false;
   const type = typeOf(order);
-  if (type === 'market_on_close') return part !== 'finer';
-  if (part === 'end' || type === 'market') return false;
+  if (type.endsWith('_on_close')) return part !== 'finer';
+  if (part === 'end' || type === 'market' || type === 'limit_on_open') return false;
   const side = sideOf(state, order);
   const { tick } = state.given.instrument(symbol);
   const isIn = (price: Rational): boolean => !price.isBelow(bar.low) && !price.isAbove(bar.high);
-  if (type !== 'trailing_stop') {
+  if (!isTrail(order) || (order.triggered && turnsLimit(order))) {
     const rounding = side ?? 'buy';
+    const { limitPrice, limitOffset, stopPrice } = order.ask;
     const prices = [
-      ...(order.ask.limitPrice === undefined ? [] : [limitOf(order, rounding, tick)]),
-      ...(order.ask.stopPrice === undefined ? [] : [stopOf(order, rounding, tick)]),
+      ...(limitPrice === undefined && limitOffset === undefined ? [] : [limitOf(order, rounding, tick)]),
+      ...(stopPrice === undefined && order.level === undefined ? [] : [stopOf(order, rounding, tick)]),
     ];
     return prices.some(isIn);
   }
   if (side === undefined) return true;
+  if (order.level === undefined) return isWoken(order, side, side === 'buy' ? bar.low : bar.high);
   const furthest = trailFrom(order, side, side === 'buy' ? bar.low : bar.high);
   return side === 'buy'
-    ? !bar.high.isBelow(furthest) || !bar.high.isBelow(order.level!)
-    : !bar.low.isAbove(furthest) || !bar.low.isAbove(order.level!);
+    ? !bar.high.isBelow(furthest) || !bar.high.isBelow(order.level)
+    : !bar.low.isAbove(furthest) || !bar.low.isAbove(order.level);
 }
 
 function wantedBy(state: State, order: RestingOrder, { whole }: Stage): Wanted {
@@ -82,9 +93,9 @@ function wantedBy(state: State, order: RestingOrder, { whole }: Stage): Wanted {
   const nothing = { id, symbol, group: ask.group, amount: ZERO };
   if (side === undefined) return nothing;
   const price =
-    ask.limitPrice !== undefined
+    ask.limitPrice !== undefined || (ask.limitOffset !== undefined && order.level !== undefined)
       ? limitOf(order, side, tick)
-      : typeOf(order) === 'market_on_close'
+      : typeOf(order) === 'market_on_close' || (isTrail(order) && order.level === undefined)
         ? whole.close
         : stopOf(order, side, tick);
   return { ...nothing, amount: claimAt(state, order, side, price) };

@@ -1,8 +1,8 @@
 import { amountFault } from './acceptance.ts';
-import { rangeAt } from './fill.ts';
-import { exitPrice, limitOf, type RestingOrder, stopOf, trailFrom, typeOf } from './order.ts';
+import { isList, rangeAt } from './fill.ts';
+import { exitPrice, isTrail, isWoken, limitOf, type RestingOrder, stopOf, trailFrom } from './order.ts';
 import { projectedUnits, prospectFault } from './prospect.ts';
-import { larger, type Rational, smaller, ZERO } from './rational.ts';
+import { larger, Rational, smaller, ZERO } from './rational.ts';
 import type { State } from './state.ts';
 import type { Ask, Side, Step } from './types.ts';
 
@@ -56,7 +56,8 @@ export class Desk {
     const side = sideToCome(state, ask, symbol);
     const order = state.newOrder(ask, symbol);
     this.#numbers.set(name, order.id);
-    if (typeOf(order) === 'trailing_stop') order.level = trailFrom(order, side, state.account.mark(symbol));
+    const close = state.account.mark(symbol);
+    if (isTrail(order) && isWoken(order, side, close)) order.level = trailFrom(order, side, close);
     state.orders.push(order);
   }
 }
@@ -72,6 +73,9 @@ function faultOf(state: State, ask: Ask, symbol: string): string | undefined {
   const { given, account, bar } = state;
 
   const { terms } = given;
+  const { postOnly, timeInForce } = ask;
+  if (postOnly === true && (timeInForce === 'IOC' || timeInForce === 'FOK' || ask.type !== 'limit'))
+    return 'bad_order';
   if (!given.symbols.includes(symbol)) return 'unknown_symbol';
   if (!account.marks.has(symbol)) return 'no_price';
   if (state.delisted.has(symbol)) return 'delisted';
@@ -80,23 +84,36 @@ function faultOf(state: State, ask: Ask, symbol: string): string | undefined {
   const nothing = { filled: ZERO, billed: ZERO, value: ZERO, charged: ZERO };
   const order = { id: 0, ask, symbol, placedBar: bar, bars: 0, ...nothing, triggered: false };
   const prospect = prospectFault(order, state);
-  return prospect ?? exitFault(state, order);
+  const wrong = prospect ?? exitFault(state, order, false);
+  if (wrong !== undefined) return wrong;
+  if (order.ask.postOnly === true && takesAtClose(state, order)) return 'post_only';
+  return exitFault(state, order, true);
+}
+
+/** Whether a post-only order's limit is reached by the last close already. */
+function takesAtClose(state: State, order: RestingOrder): boolean {
+  const side = sideToCome(state, order.ask, order.symbol);
+  const limit = limitOf(order, side, state.given.instrument(order.symbol).tick);
+  const close = state.account.mark(order.symbol);
+  return side === 'buy' ? !close.isAbove(limit) : !close.isBelow(limit);
 }
 
 /** An exit whose range is not known yet, or one on the wrong side of its entry. */
-function exitFault(state: State, order: RestingOrder): string | undefined {
+function exitFault(state: State, order: RestingOrder, ranges: boolean): string | undefined {
   const { ask, symbol } = order;
   const entry = entryOf(order, state.account.mark(symbol), state.given.instrument(symbol).tick);
   const range = (length: number): Rational | undefined => rangeAt(state, order, length);
   const away = ask.action === 'sell' ? -1 : 1;
+  const { takeProfit } = ask;
+  const profits = takeProfit === undefined ? [] : isList(takeProfit) ? takeProfit : [takeProfit];
   for (const [exit, direction] of [
     [ask.stopLoss, -away],
-    [ask.takeProfit, away],
+    ...profits.map((one) => [one, away] as const),
   ] as const) {
     if (exit === undefined) continue;
     const price = exitPrice(exit, entry, direction, range);
     const isPrice = typeof exit !== 'object' || 'price' in exit;
-    if (price === undefined || (isPrice && price.minus(entry).sign() !== direction)) return 'bad_price';
+    if (price === undefined ? ranges : isPrice && price.minus(entry).sign() !== direction) return 'bad_price';
   }
   return undefined;
 }
@@ -106,7 +123,10 @@ function entryOf(order: RestingOrder, close: Rational, tick: Rational | undefine
   const { ask } = order;
   const { limitPrice, stopPrice, trailAmount, trailFraction } = ask;
   const side = ask.action === 'sell' ? 'sell' : 'buy';
-  if (trailAmount !== undefined || trailFraction !== undefined) return trailFrom({ ask }, side, close);
+  if (trailAmount !== undefined || trailFraction !== undefined) {
+    const from = isWoken(order, side, close) ? close : Rational.of(ask.activationPrice!);
+    return trailFrom({ ask }, side, from);
+  }
   if (limitPrice === undefined && stopPrice === undefined) return close;
   if (limitPrice === undefined) return stopOf(order, side, tick);
   if (stopPrice === undefined) return limitOf(order, side, tick);

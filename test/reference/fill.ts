@@ -2,10 +2,10 @@ import { commissionOf, fillPrice } from './costs.ts';
 import { fillFault, sideNow } from './fill-checks.ts';
 import { averageTrueRange, exitPrice, identityOf, type RestingOrder, typeOf } from './order.ts';
 import type { RulePrice } from './prices.ts';
-import { ONE, type Rational, smaller, ZERO } from './rational.ts';
+import { ONE, Rational, smaller, ZERO } from './rational.ts';
 import { claimOf, type Prospect, type Refused, type Size, sizeOf } from './sizing.ts';
 import type { State } from './state.ts';
-import type { Ask, Bar, Side } from './types.ts';
+import type { Ask, Bar, Exit, Side, Target } from './types.ts';
 
 export const sideOf = (state: State, order: RestingOrder): Side | undefined =>
   sideNow(order, state.account, state.sizingEquity());
@@ -37,7 +37,7 @@ export function sizeNow(
   const side = sideOf(state, order);
   if (side === undefined) return undefined;
   const instrument = state.given.instrument(order.symbol);
-  const isLimit = typeOf(order) === 'limit' || typeOf(order) === 'stop_limit';
+  const isLimit = typeOf(order).includes('limit');
   const paid = fillPrice({ price, isLimit, isMaker: false }, side, bar, state.given.terms, instrument.tick);
   return sizeOf(order, side, prospectOf(state, order, paid), instrument);
 }
@@ -86,15 +86,16 @@ export function fill(state: State, order: RestingOrder, side: Side, rule: RulePr
   order.filled = order.filled.plus(quantity);
   order.side = side;
   if (quantity.equals(whole)) state.remove(order);
-  afterFill(state, order, side, price);
+  afterFill(state, order, side, price, part.opening);
 }
 
 /** What a fill ends and begins: its group, its exits, and exits of positions that are no more. */
-function afterFill(state: State, order: RestingOrder, side: Side, price: Rational): void {
+function afterFill(state: State, order: RestingOrder, side: Side, price: Rational, opening: Rational): void {
   const { group } = order.ask;
   for (const other of [...state.orders])
     if (group !== undefined && other !== order && other.ask.group === group) state.cancel(other);
-  createExits(state, order, side, price);
+  createExits(state, order, side, price, opening);
+  fitTargets(state);
   for (const exit of [...state.orders])
     if (exit.exit !== undefined && state.account.openedBy(exit.symbol, exit.exit.parent).isZero())
       state.cancel(exit);
@@ -130,26 +131,72 @@ function book(
   state.fills.push({ order: order.id, identity, symbol, side, quantity, price, commission, cash });
 }
 
-/** A parent's first fill that opens creates its exits; they cover whatever is left of what it opened. */
-function createExits(state: State, parent: RestingOrder, side: Side, price: Rational): void {
+/** A parent's first fill that opens creates its exits; they cover whatever is left of what it opened, targets their parts of it. */
+function createExits(
+  state: State,
+  parent: RestingOrder,
+  side: Side,
+  price: Rational,
+  opening: Rational,
+): void {
   const { stopLoss, takeProfit } = parent.ask;
-  if (state.orders.some((order) => order.exit?.parent === parent.id)) return;
-  if (state.account.openedBy(parent.symbol, parent.id).isZero()) return;
   const away = side === 'buy' ? 1 : -1;
   const range = (length: number): Rational | undefined =>
     rangeAt(state, parent, length)?.over(parent.splitBy ?? ONE);
-  const create = (kind: 'stop-loss' | 'take-profit', level: Rational | undefined): void => {
-    if (level === undefined) return;
-    const action = side === 'buy' ? 'sell' : 'buy';
-    const ask: Ask =
-      kind === 'stop-loss'
-        ? { action, type: 'stop', stopPrice: String(level) }
-        : { action, type: 'limit', limitPrice: String(level) };
-    state.orders.push({ ...state.newOrder(ask, parent.symbol), exit: { parent: parent.id, kind } });
+  const action = side === 'buy' ? 'sell' : 'buy';
+  const add = (ask: Ask, exit: NonNullable<RestingOrder['exit']>, more: Partial<RestingOrder> = {}): void => {
+    state.orders.push({ ...state.newOrder(ask, parent.symbol), exit, ...more });
   };
-  if (stopLoss !== undefined) create('stop-loss', exitPrice(stopLoss, price, -away, range));
-  if (takeProfit !== undefined) create('take-profit', exitPrice(takeProfit, price, away, range));
+  const isThere = state.orders.some(({ exit }) => exit?.parent === parent.id && exit.target === undefined);
+  if (!isThere && !state.account.openedBy(parent.symbol, parent.id).isZero()) {
+    if (stopLoss !== undefined) {
+      const level = exitPrice(stopLoss, price, -away, range);
+      const exit = { parent: parent.id, kind: 'stop-loss' } as const;
+      const trail = typeof stopLoss === 'object' && 'trail' in stopLoss && stopLoss.trail === true;
+      if (level !== undefined && !trail) add({ action, type: 'stop', stopPrice: String(level) }, exit);
+      else if (level !== undefined) {
+        const distance =
+          typeof stopLoss === 'object' && 'fraction' in stopLoss
+            ? { trailFraction: stopLoss.fraction }
+            : { trailAmount: String(price.minus(level).abs()) };
+        add({ action, type: 'trailing_stop', ...distance }, exit, { level });
+      }
+    }
+    if (takeProfit !== undefined && !isList(takeProfit)) {
+      const level = exitPrice(takeProfit, price, away, range);
+      if (level !== undefined)
+        add({ action, type: 'limit', limitPrice: String(level) }, { parent: parent.id, kind: 'take-profit' });
+    }
+  }
+  if (takeProfit === undefined || !isList(takeProfit) || opening.isZero()) return;
+  const { lot } = state.given.instrument(parent.symbol);
+  let left = opening;
+  let shares = ZERO;
+  for (const [index, target] of takeProfit.entries()) {
+    shares = target.share === undefined ? ONE : shares.plus(Rational.of(target.share));
+    const portion = shares.equals(ONE) ? left : opening.times(Rational.of(target.share!)).downTo(lot);
+    left = left.minus(portion);
+    if (portion.isZero()) continue;
+    const exit = { parent: parent.id, kind: 'take-profit', target: index } as const;
+    const resting = state.orders.find((one) => one.exit?.parent === parent.id && one.exit.target === index);
+    if (resting !== undefined) resting.portion = resting.portion!.plus(portion);
+    else {
+      const level = exitPrice(target, price, away, range)!;
+      add({ action, type: 'limit', limitPrice: String(level) }, exit, { portion });
+    }
+  }
 }
+
+/** Targets never close more than is left of what their parent opened. */
+function fitTargets(state: State): void {
+  for (const order of state.orders) {
+    if (order.exit === undefined || order.portion === undefined) continue;
+    const left = state.account.openedBy(order.symbol, order.exit.parent);
+    order.portion = smaller(order.portion, order.filled.plus(left));
+  }
+}
+
+export const isList = (given: Exit | readonly Target[]): given is readonly Target[] => Array.isArray(given);
 
 /** The average true range as it was known when an order was placed. */
 export const rangeAt = (

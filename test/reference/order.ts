@@ -26,12 +26,18 @@ export interface RestingOrder {
   sized?: Rational;
   /** The side of an order that has filled in part. */
   side?: Side;
-  /** Of a trailing stop: the stop in force. */
+  /** Of a trail: the stop in force; none while it sleeps. */
   level?: Rational;
+  /** Units that a target may fill altogether. */
+  portion?: Rational;
   /** The stop was touched before: a stop-limit rests as a limit, what is left of a stop is a market order. */
   triggered: boolean;
   /** Of an exit: the order whose position it closes. */
-  readonly exit?: { readonly parent: number; readonly kind: 'stop-loss' | 'take-profit' };
+  readonly exit?: {
+    readonly parent: number;
+    readonly kind: 'stop-loss' | 'take-profit';
+    readonly target?: number;
+  };
   readonly liquidation?: true;
   /** New units for one old one, since it was placed. */
   readonly splitBy?: Rational;
@@ -39,7 +45,7 @@ export interface RestingOrder {
 
 /** What tells an order from others on every path: an exit has another number on another path. */
 export const identityOf = ({ id, exit }: RestingOrder): string =>
-  exit === undefined ? String(id) : `${exit.kind} of ${exit.parent}`;
+  exit === undefined ? String(id) : `${exit.kind} ${exit.target ?? ''} of ${exit.parent}`;
 
 export interface Instrument {
   readonly lot: Rational;
@@ -60,9 +66,27 @@ export function instrumentOf(symbol: string, terms: Terms): Instrument {
 export const typeOf = (order: Pick<RestingOrder, 'ask'>): NonNullable<Ask['type']> =>
   order.ask.type ?? 'market';
 
+export const isTrail = (order: Pick<RestingOrder, 'ask'>): boolean =>
+  typeOf(order) === 'trailing_stop' || typeOf(order) === 'trailing_stop_limit';
+
+/** Triggered where a limit would fill. */
+export const isTouch = (order: Pick<RestingOrder, 'ask'>): boolean =>
+  typeOf(order) === 'market_if_touched' || typeOf(order) === 'limit_if_touched';
+
+/** A limit order from its trigger on. */
+export const turnsLimit = (order: Pick<RestingOrder, 'ask'>): boolean =>
+  ['stop_limit', 'limit_if_touched', 'trailing_stop_limit'].includes(typeOf(order));
+
 /** A limit on the tick, never worse than asked. */
 export function limitOf(order: RestingOrder, side: Side, tick: Rational | undefined): Rational {
-  const asked = Rational.of(order.ask.limitPrice ?? 0);
+  const { limitOffset } = order.ask;
+  const distance = Rational.of(limitOffset ?? 0);
+  const asked =
+    limitOffset === undefined
+      ? Rational.of(order.ask.limitPrice ?? 0)
+      : side === 'buy'
+        ? (order.level ?? ZERO).plus(distance)
+        : (order.level ?? ZERO).minus(distance);
   if (tick === undefined) return asked;
   return side === 'buy' ? asked.downTo(tick) : asked.upTo(tick);
 }
@@ -71,7 +95,15 @@ export function limitOf(order: RestingOrder, side: Side, tick: Rational | undefi
 export function stopOf(order: RestingOrder, side: Side, tick: Rational | undefined): Rational {
   const stop = order.level ?? Rational.of(order.ask.stopPrice ?? 0);
   if (tick === undefined || order.level !== undefined) return stop;
-  return side === 'buy' ? stop.upTo(tick) : stop.downTo(tick);
+  return (side === 'buy') !== isTouch(order) ? stop.upTo(tick) : stop.downTo(tick);
+}
+
+/** Whether a price wakes a trail that waits for one. */
+export function isWoken({ ask }: Pick<RestingOrder, 'ask'>, side: Side, price: Rational): boolean {
+  const { activationPrice } = ask;
+  if (activationPrice === undefined) return true;
+  const at = Rational.of(activationPrice);
+  return side === 'sell' ? !price.isBelow(at) : !price.isAbove(at);
 }
 
 /** The level of a trailing stop from a price: below it for a seller, above it for a buyer. */

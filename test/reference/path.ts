@@ -1,17 +1,19 @@
 import { endWithoutSide, fill, sideOf, sizeNow } from './fill.ts';
-import { type RestingOrder, stopOf, trailFrom, typeOf } from './order.ts';
+import { isTrail, isWoken, limitOf, type RestingOrder, trailFrom, turnsLimit, typeOf } from './order.ts';
 import {
   at,
   compare,
+  isAtLimit,
   isInside,
-  isStopReached,
+  isTriggerReached,
   type Point,
   pointsOf,
   priceAtOpen,
   priceOnTheWay,
 } from './prices.ts';
+import { larger, Rational, smaller } from './rational.ts';
 import type { State } from './state.ts';
-import type { Bar } from './types.ts';
+import type { Bar, Side } from './types.ts';
 
 /** One symbol's bar, or a finer one in its place. */
 export interface Stage {
@@ -54,21 +56,37 @@ const stageOf = ({ symbol }: RestingOrder, stages: readonly Stage[]): Stage =>
   stages.find((stage) => stage.symbol === symbol)!;
 
 const isImmediate = ({ ask }: RestingOrder): boolean =>
-  ask.timeInForce === 'IOC' || ask.timeInForce === 'FOK';
+  ask.type === 'limit_on_open' || ask.timeInForce === 'IOC' || ask.timeInForce === 'FOK';
 
 /** Whether the open does anything to an order: fills it, ends it, or touches its stop. */
 function isDueAtOpen(state: State, order: RestingOrder, stages: readonly Stage[], isFiner: boolean): boolean {
   const stage = stages.find(({ symbol }) => symbol === order.symbol);
-  if (stage === undefined || typeOf(order) === 'market_on_close') return false;
+  if (stage === undefined || typeOf(order).endsWith('_on_close')) return false;
   // A market order is for the open of the bar; what volume leaves of it waits for the next one.
-  if (isFiner && typeOf(order) === 'market') return false;
+  if (isFiner && (typeOf(order) === 'market' || typeOf(order) === 'limit_on_open')) return false;
   const side = sideOf(state, order);
   // What has nothing to close or to reach ends at the open of the bar itself.
   if (side === undefined || isImmediate(order)) return !isFiner;
   const { tick } = state.given.instrument(order.symbol);
   const { open } = stage.bar;
   if (priceAtOpen(order, side, open, tick, state.given.terms) !== undefined) return true;
-  return typeOf(order) === 'stop_limit' && isStopReached(stopOf(order, side, tick), side, at(open));
+  if (wouldTake(state, order, side, stage.bar, isFiner)) return true;
+  return turnsLimit(order) && !order.triggered && isTriggerReached(order, side, at(open), tick);
+}
+
+/** Whether a post-only order meets its price at the first open it is shown to. */
+function wouldTake(
+  state: State,
+  { ask, bars, symbol }: RestingOrder,
+  side: Side,
+  { open }: Bar,
+  isFiner: boolean,
+): boolean {
+  if (ask.postOnly !== true || isFiner || bars > 0) return false;
+  const { tick } = state.given.instrument(symbol);
+  const asked = Rational.of(ask.limitPrice!);
+  const limit = tick === undefined ? asked : side === 'buy' ? asked.downTo(tick) : asked.upTo(tick);
+  return side === 'buy' ? !open.isAbove(limit) : !open.isBelow(limit);
 }
 
 /** Whether an order would close and not open. */
@@ -78,17 +96,20 @@ function isReducing(state: State, order: RestingOrder, stages: readonly Stage[])
   return typeof size === 'object' && size.opening.isZero() && !size.closing.isZero();
 }
 
-function atOpen(state: State, order: RestingOrder, { bar, whole }: Stage): void {
+function atOpen(state: State, order: RestingOrder, { bar, whole, part }: Stage): void {
   const side = sideOf(state, order);
   if (side === undefined) {
     endWithoutSide(state, order);
     return;
   }
   const { tick } = state.given.instrument(order.symbol);
+  if (wouldTake(state, order, side, bar, part !== 'whole')) {
+    state.refuse(order, 'post_only');
+    return;
+  }
   const rule = priceAtOpen(order, side, bar.open, tick, state.given.terms);
   if (rule !== undefined) fill(state, order, side, rule, whole);
-  else if (typeOf(order) === 'stop_limit' && isStopReached(stopOf(order, side, tick), side, at(bar.open)))
-    order.triggered = true;
+  else if (turnsLimit(order) && isTriggerReached(order, side, at(bar.open), tick)) order.triggered = true;
   if (isImmediate(order) && state.orders.includes(order)) state.cancel(order);
 }
 
@@ -130,11 +151,12 @@ export function pointsAhead(state: State, { symbol, bar }: Stage): Point[] {
 /** Moves the levels of trailing stops after a price. */
 function trail(state: State, { symbol }: Stage, { price }: Point): void {
   for (const order of state.orders) {
-    if (order.symbol !== symbol || order.level === undefined || order.triggered) continue;
+    if (order.symbol !== symbol || !isTrail(order) || order.triggered) continue;
     const side = sideOf(state, order);
-    if (side === undefined) continue;
+    if (side === undefined || (order.level === undefined && !isWoken(order, side, price))) continue;
     const level = trailFrom(order, side, price);
-    if (side === 'sell' ? level.isAbove(order.level) : level.isBelow(order.level)) order.level = level;
+    const { level: before = level } = order;
+    order.level = side === 'sell' ? larger(level, before) : smaller(level, before);
   }
 }
 
@@ -142,10 +164,17 @@ function trail(state: State, { symbol }: Stage, { price }: Point): void {
 export function fillOnClose(state: State, { symbol, whole }: Stage): void {
   for (const { id } of state.orders.filter((one) => one.symbol === symbol)) {
     const order = state.order(id);
-    if (order === undefined || typeOf(order) !== 'market_on_close') continue;
+    if (order === undefined || !typeOf(order).endsWith('_on_close')) continue;
     const side = sideOf(state, order);
-    if (side === undefined) endWithoutSide(state, order);
-    else fill(state, order, side, { price: whole.close, isLimit: false, isMaker: false }, whole);
+    if (side === undefined) {
+      endWithoutSide(state, order);
+      continue;
+    }
+    const isLimit = typeOf(order) === 'limit_on_close';
+    const { tick } = state.given.instrument(symbol);
+    const isMet = isAtLimit(limitOf(order, side, tick), side, at(whole.close), state.given.terms);
+    if (!isLimit || isMet) fill(state, order, side, { price: whole.close, isLimit, isMaker: false }, whole);
+    if (isLimit && state.orders.includes(order)) state.cancel(order);
   }
 }
 

@@ -1,4 +1,5 @@
-import { typeOf } from './order.ts';
+import { isInReach } from './claims.ts';
+import { isTrail, type RestingOrder, typeOf } from './order.ts';
 import { arrive, fillOnClose, moveTo, pointsAhead, type Stage } from './path.ts';
 import { at, compare, type Point } from './prices.ts';
 import type { Rational } from './rational.ts';
@@ -24,11 +25,20 @@ export interface Endings {
 export function endingsOf(state: State, stage: Stage): Endings {
   if (stage.part === 'end') return { bounds: 'exact', all: [ending(state.copy(), stage)] };
   const hasTrailing = state.orders.some(
-    (order) => order.symbol === stage.symbol && typeOf(order) === 'trailing_stop' && !order.triggered,
+    (order) =>
+      order.symbol === stage.symbol &&
+      ((isTrail(order) && !order.triggered) || (hasTrailingExit(order) && isInReach(state, order, stage))),
   );
   return hasTrailing
     ? { bounds: 'canonical', all: byTwoPaths(state, stage) }
     : { bounds: 'exact', all: byEveryPath(state, stage) };
+}
+
+/** Whether a fill on the way brings a stop that follows the rest of the bar. */
+function hasTrailingExit(order: RestingOrder): boolean {
+  const { stopLoss } = order.ask;
+  const trailing = typeof stopLoss === 'object' && !('price' in stopLoss) && stopLoss.trail === true;
+  return trailing && !typeOf(order).endsWith('_on_close');
 }
 
 function ending(state: State, stage: Stage): Ending {

@@ -1,5 +1,5 @@
-import { limitOf, type RestingOrder, stopOf, typeOf } from './order.ts';
-import type { Rational } from './rational.ts';
+import { isTouch, isTrail, limitOf, type RestingOrder, stopOf, turnsLimit, typeOf } from './order.ts';
+import { Rational } from './rational.ts';
 import type { Bar, Side, Terms } from './types.ts';
 
 /** A price by the table of the fill rules, before slippage. */
@@ -31,13 +31,22 @@ const limitPoint = (limit: Rational, side: Side, terms: Terms): Point => ({
   beyond: terms.limitNeedsThrough ? (side === 'buy' ? -1 : 1) : 0,
 });
 
-const isLimitReached = (limit: Rational, side: Side, point: Point, terms: Terms): boolean => {
+export const isAtLimit = (limit: Rational, side: Side, point: Point, terms: Terms): boolean => {
   const order = compare(point, limitPoint(limit, side, terms));
   return side === 'buy' ? order <= 0 : order >= 0;
 };
 
-export const isStopReached = (stop: Rational, side: Side, { price }: Point): boolean =>
-  side === 'buy' ? !price.isBelow(stop) : !price.isAbove(stop);
+/** Whether a price has come to what triggers an order. A trail that sleeps has nothing that does. */
+export function isTriggerReached(
+  order: RestingOrder,
+  side: Side,
+  { price }: Point,
+  tick: Rational | undefined,
+): boolean {
+  if (isTrail(order) && order.level === undefined) return false;
+  const stop = stopOf(order, side, tick);
+  return (side === 'buy') !== isTouch(order) ? !price.isBelow(stop) : !price.isAbove(stop);
+}
 
 /** What an order fills at where a bar opens; nothing when the open does not reach it. */
 export function priceAtOpen(
@@ -49,15 +58,17 @@ export function priceAtOpen(
 ): RulePrice | undefined {
   const type = typeOf(order);
   const asMarket = { price: open, isLimit: false, isMaker: false };
-  const asLimit = isLimitReached(limitOf(order, side, tick), side, at(open), terms)
+  const asLimit = isAtLimit(limitOf(order, side, tick), side, at(open), terms)
     ? { price: open, isLimit: true, isMaker: false }
     : undefined;
   if (type === 'market') return asMarket;
-  if (type === 'market_on_close') return undefined;
-  if (type === 'limit') return asLimit;
-  const isStopped = order.triggered || isStopReached(stopOf(order, side, tick), side, at(open));
-  if (!isStopped) return undefined;
-  return type === 'stop_limit' ? asLimit : asMarket;
+  if (type === 'market_on_close' || type === 'limit_on_close') return undefined;
+  // A post-only order rests in the book: it is the maker wherever it fills.
+  if (type === 'limit') return asLimit && { ...asLimit, isMaker: order.ask.postOnly === true };
+  if (type === 'limit_on_open') return asLimit;
+  const isTriggered = order.triggered || isTriggerReached(order, side, at(open), tick);
+  if (!isTriggered) return undefined;
+  return turnsLimit(order) ? asLimit : asMarket;
 }
 
 /** What an order fills at where a path has come to; `touched` when only its stop is touched there. */
@@ -69,15 +80,15 @@ export function priceOnTheWay(
   terms: Terms,
 ): RulePrice | 'touched' | undefined {
   const type = typeOf(order);
-  if (type === 'market' || type === 'market_on_close') return undefined;
+  if (type.startsWith('market_on') || type === 'market' || type.startsWith('limit_on')) return undefined;
   const limit = limitOf(order, side, tick);
-  const isWithin = isLimitReached(limit, side, point, terms);
+  const isWithin = isAtLimit(limit, side, point, terms);
   const resting = isWithin ? { price: point.price, isLimit: true, isMaker: true } : undefined;
   if (type === 'limit') return resting;
-  if (order.triggered) return type === 'stop_limit' ? resting : undefined;
-  if (!isStopReached(stopOf(order, side, tick), side, point)) return undefined;
+  if (order.triggered) return turnsLimit(order) ? resting : undefined;
+  if (!isTriggerReached(order, side, point, tick)) return undefined;
   const taken = { price: point.price, isLimit: false, isMaker: false };
-  if (type !== 'stop_limit') return taken;
+  if (!turnsLimit(order)) return taken;
   return isWithin ? { ...taken, bound: limit } : 'touched';
 }
 
@@ -88,19 +99,13 @@ export function pointsOf(
   tick: Rational | undefined,
   terms: Terms,
 ): readonly Point[] {
+  const type = typeOf(order);
   const limit = limitPoint(limitOf(order, side, tick), side, terms);
-  const stop = at(stopOf(order, side, tick));
-  switch (typeOf(order)) {
-    case 'limit':
-      return [limit];
-    case 'stop':
-    case 'trailing_stop':
-      return order.triggered ? [] : [stop];
-    case 'stop_limit':
-      return order.triggered ? [limit] : [stop];
-    default:
-      return [];
-  }
+  if (type === 'limit' || (turnsLimit(order) && order.triggered)) return [limit];
+  if (type.startsWith('market_on') || type === 'market' || type.startsWith('limit_on')) return [];
+  if (order.triggered) return [];
+  if (isTrail(order) && order.level === undefined) return [at(Rational.of(order.ask.activationPrice!))];
+  return [at(stopOf(order, side, tick))];
 }
 
 export const isInside = ({ high, low }: Bar, point: Point): boolean =>

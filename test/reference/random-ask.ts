@@ -1,5 +1,5 @@
 import type { Draw } from './draw.ts';
-import type { Ask, Exit, Terms } from './types.ts';
+import type { Ask, Exit, Target, Terms } from './types.ts';
 
 /** One order as a person might write it, now and then wrongly. */
 export function randomAsk(
@@ -14,7 +14,15 @@ export function randomAsk(
   const type =
     action === 'close' || action === 'target'
       ? action === 'close'
-        ? draw.one(['market', 'market', 'market_on_close', 'limit', 'stop', 'trailing_stop'] as const)
+        ? draw.one([
+            'market',
+            'market',
+            'market_on_close',
+            'limit',
+            'stop',
+            'trailing_stop',
+            'limit_on_close',
+          ] as const)
         : draw.one(['market', 'market', 'market', 'market_on_close'] as const)
       : draw.one([
           'market',
@@ -26,16 +34,23 @@ export function randomAsk(
           'stop_limit',
           'trailing_stop',
           'market_on_close',
+          'market_if_touched',
+          'limit_if_touched',
+          'trailing_stop_limit',
+          'limit_on_open',
+          'limit_on_close',
         ] as const);
+  const isForOne = type === 'limit_on_open' || type === 'limit_on_close';
   return {
     action,
     ...(isNamed || draw.chance(0.2) ? { symbol: draw.chance(0.01) ? 'ZZZ' : symbol } : {}),
     ...(type === 'market' && draw.chance(0.5) ? {} : { type }),
     ...amountOf(draw, action, terms),
     ...pricesOf(draw, type, price, grid),
-    ...timeOf(draw, type),
+    ...(isForOne ? {} : timeOf(draw, type)),
     ...(action !== 'close' && action !== 'target' ? exitsOf(draw, action, price, grid) : {}),
     ...(action !== 'close' && action !== 'target' && draw.chance(0.06) ? { reduceOnly: true } : {}),
+    ...(type === 'limit' && draw.chance(0.2) ? { postOnly: true } : {}),
     ...(draw.chance(0.12) ? { group: draw.one(['g', 'h']) } : {}),
     ...(draw.chance(0.1) ? { reason: 'because' } : {}),
   };
@@ -70,15 +85,26 @@ function pricesOf(
 ): Partial<Ask> {
   switch (type) {
     case 'limit':
+    case 'limit_on_open':
+    case 'limit_on_close':
       return { limitPrice: price(5) };
     case 'stop':
+    case 'market_if_touched':
       return { stopPrice: price(5) };
     case 'stop_limit':
+    case 'limit_if_touched':
       return { stopPrice: price(4), limitPrice: price(5) };
     case 'trailing_stop':
-      return draw.chance(0.5)
-        ? { trailAmount: Number((grid * draw.whole(1, 5)).toFixed(6)) }
-        : { trailFraction: draw.one([0.01, 0.03, 0.1]) };
+    case 'trailing_stop_limit':
+      return {
+        ...(draw.chance(0.5)
+          ? { trailAmount: Number((grid * draw.whole(1, 5)).toFixed(6)) }
+          : { trailFraction: draw.one([0.01, 0.03, 0.1]) }),
+        ...(draw.chance(0.4) ? { activationPrice: price(6) } : {}),
+        ...(type === 'trailing_stop_limit'
+          ? { limitOffset: Number((grid * draw.one([0, 0.5, 1, 2, 4])).toFixed(6)) }
+          : {}),
+      };
     default:
       return {};
   }
@@ -112,8 +138,20 @@ function exitsOf(
       { atr: draw.one([1, 2, 0.5]), length: draw.whole(1, 3) },
       action === 'buy' ? { price: price(6) } : price(6),
     ]);
+  const level = (): Exclude<Exit, number | string> => {
+    const drawn = exit();
+    return typeof drawn === 'object' ? drawn : { price: drawn };
+  };
+  const stop = (): Exit => {
+    const drawn = level();
+    return 'price' in drawn || draw.chance(0.6) ? drawn : { ...drawn, trail: true };
+  };
+  const targets = (): readonly Target[] => {
+    const shares = draw.one([[0.5, undefined], [0.25, 0.5], [0.3, 0.3, undefined], [0.5, 0.5], [undefined]]);
+    return shares.map((share) => ({ ...level(), ...(share === undefined ? {} : { share }) }));
+  };
   return {
-    ...(draw.chance(0.75) ? { stopLoss: exit() } : {}),
-    ...(draw.chance(0.75) ? { takeProfit: exit() } : {}),
+    ...(draw.chance(0.75) ? { stopLoss: stop() } : {}),
+    ...(draw.chance(0.75) ? { takeProfit: draw.chance(0.35) ? targets() : exit() } : {}),
   };
 }

@@ -63,7 +63,7 @@ function withoutBar(play: Play, bar: number): Play {
   return { ...play, candles, steps };
 }
 
-const KEPT = ['action', 'limitPrice', 'stopPrice'];
+const KEPT = ['action', 'limitPrice', 'stopPrice', 'limitOffset'];
 
 function* smallerSteps(step: Step): Generator<Step> {
   if (!('submit' in step)) return;

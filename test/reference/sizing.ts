@@ -107,8 +107,11 @@ function wishOf(
 ): Size | Refused | undefined {
   const { account, symbol } = prospect;
   const { ask } = order;
-  if (order.exit !== undefined)
-    return { side, closing: account.openedBy(symbol, order.exit.parent), opening: ZERO };
+  if (order.exit !== undefined) {
+    const opened = account.openedBy(symbol, order.exit.parent);
+    const own = order.portion?.minus(order.filled) ?? opened;
+    return { side, closing: smaller(own, opened), opening: ZERO };
+  }
   const held = opposite(account, symbol, side);
   const left = order.sized?.minus(order.filled);
   if (ask.action === 'close') {

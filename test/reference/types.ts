@@ -10,9 +10,12 @@ export type Exit =
   | number
   | string
   | { readonly price: number | string }
-  | { readonly distance: number | string }
-  | { readonly fraction: number | string }
-  | { readonly atr: number; readonly length?: number };
+  | { readonly distance: number | string; readonly trail?: boolean }
+  | { readonly fraction: number | string; readonly trail?: boolean }
+  | { readonly atr: number; readonly length?: number; readonly trail?: boolean };
+
+/** One of several take profits. */
+export type Target = Exclude<Exit, number | string> & { readonly share?: number | string };
 
 /** An order as an order script writes it: the words of docs/strategies.md, nothing shared with the broker's own types. */
 export interface Ask {
@@ -23,17 +26,31 @@ export interface Ask {
   readonly equityFraction?: number | string;
   readonly targetQuantity?: number | string;
   readonly targetFraction?: number | string;
-  readonly type?: 'market' | 'limit' | 'stop' | 'stop_limit' | 'trailing_stop' | 'market_on_close';
+  readonly type?:
+    | 'market'
+    | 'limit'
+    | 'stop'
+    | 'stop_limit'
+    | 'trailing_stop'
+    | 'market_on_close'
+    | 'market_if_touched'
+    | 'limit_if_touched'
+    | 'trailing_stop_limit'
+    | 'limit_on_open'
+    | 'limit_on_close';
   readonly limitPrice?: number | string;
   readonly stopPrice?: number | string;
   readonly trailAmount?: number | string;
   readonly trailFraction?: number | string;
+  readonly limitOffset?: number | string;
+  readonly activationPrice?: number | string;
+  readonly postOnly?: boolean;
   readonly timeInForce?: 'GTC' | 'DAY' | 'GTD' | 'IOC' | 'FOK';
   readonly goodTill?: string;
   readonly validBars?: number;
   readonly reduceOnly?: boolean;
   readonly stopLoss?: Exit;
-  readonly takeProfit?: Exit;
+  readonly takeProfit?: Exit | readonly Target[];
   readonly group?: string;
   readonly reason?: string;
 }

@@ -1,4 +1,5 @@
 /** Single paths, followed leg by leg: for trailing stops, and where orders have too many prices for a search. */
+import { trails } from '../order-kinds.ts';
 import type { PriceBar } from '../triggers.ts';
 import { addPrices } from './levels.ts';
 import type { PathVenue } from './path-venue.ts';
@@ -42,8 +43,12 @@ function leg(venue: PathVenue, from: number, to: number, bar: PriceBar, terms: S
 export function nextPrice(venue: PathVenue, from: number, to: number, bar: PriceBar): number {
   const prices = new Set<number>();
   addPrices(venue.orders, bar, prices);
-  for (const { done, type, stopPrice } of venue.orders)
-    if (!done && type === 'trailing_stop') prices.add(stopPrice);
+  for (const { done, type, stopPrice, activationPrice } of venue.orders) {
+    if (done || !trails(type)) continue;
+    // Not a number where it has none, which is no price on the way.
+    prices.add(stopPrice);
+    prices.add(activationPrice);
+  }
   let next = to;
   for (const price of prices) {
     if (to > from ? price > from && price < next : price < from && price > next) next = price;

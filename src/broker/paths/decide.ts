@@ -1,5 +1,7 @@
 import { EXACT_ZERO, Exact } from '../../kernel/index.ts';
+import { trailOf } from '../exits.ts';
 import type { RestingOrder } from '../order.ts';
+import { trails, waitsForClose } from '../order-kinds.ts';
 import type { PriceBar } from '../triggers.ts';
 import { canonicalPaths } from './canonical.ts';
 import { greedyWorst } from './greedy.ts';
@@ -28,7 +30,7 @@ export function decideBar(
   inReach: readonly RestingOrder[],
 ): Decision {
   const close = Exact.of(bar.close);
-  if (start.orders.some(({ done, triggered, type }) => type === 'trailing_stop' && !done && !triggered))
+  if (start.orders.some(isTrailing) || inReach.some(bringsTrail))
     return { ...judge(canonicalPaths(start, bar, terms), close, resolve), bounds: 'canonical' };
   const certain = certainPrice(inReach, terms);
   if (certain !== undefined) {
@@ -39,6 +41,15 @@ export function decideBar(
   if (ends !== undefined) return { ...judge(ends, close, resolve), bounds: undefined };
   const approximate = [...canonicalPaths(start, bar, terms), greedyWorst(start, bar, terms)];
   return { ...judge(approximate, close, resolve), bounds: 'approximate' };
+}
+
+function isTrailing({ done, triggered, type }: RestingOrder): boolean {
+  return trails(type) && !done && !triggered;
+}
+
+/** Whether a fill inside the bar brings a stop loss that follows the rest of it. */
+function bringsTrail({ type, stopLoss }: RestingOrder): boolean {
+  return trailOf(stopLoss) !== undefined && !waitsForClose(type);
 }
 
 /** What only the close of a bar decides. */
@@ -55,8 +66,8 @@ export function decideEnd(start: PathVenue, { close }: PriceBar, terms: StepTerm
 function certainPrice(inReach: readonly RestingOrder[], { through }: StepTerms): number | undefined {
   const [only, another] = inReach;
   if (only === undefined || another !== undefined || only.side === 0) return undefined;
-  if (only.stopLoss !== undefined || only.takeProfit !== undefined) return undefined;
-  if (only.type === 'stop' && !only.triggered) return only.stopPrice;
+  if ((only.stopLoss ?? only.takeProfit ?? only.targets) !== undefined) return undefined;
+  if ((only.type === 'stop' || only.type === 'market_if_touched') && !only.triggered) return only.stopPrice;
   return only.type === 'limit' && !through ? only.limitPrice : undefined;
 }
 

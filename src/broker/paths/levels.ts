@@ -51,8 +51,9 @@ export function addPrices(
   { low, high }: PriceBar,
   prices: Set<number>,
 ): void {
-  for (const { done, type, limitPrice, stopPrice } of orders) {
-    if (done || type === 'trailing_stop') continue;
+  for (const { done, type, triggered, limitPrice, stopPrice } of orders) {
+    if (done || type === 'trailing_stop' || type === 'limit_on_close') continue;
+    if (type === 'trailing_stop_limit' && !triggered) continue;
     if (limitPrice >= low && limitPrice <= high) prices.add(limitPrice);
     if (stopPrice >= low && stopPrice <= high) prices.add(stopPrice);
   }

@@ -256,8 +256,8 @@ export class PathVenue implements Venue, FillAccount {
 }
 
 /** An order's name on every path: an exit goes by its parent. */
-function nameOf({ id, parentId, role }: RestingOrder): string {
-  return parentId === undefined ? String(id) : `${parentId}${role}`;
+function nameOf({ id, parentId, role, target }: RestingOrder): string {
+  return parentId === undefined ? String(id) : `${parentId}${role}${target ?? ''}`;
 }
 
 /** A fill's name: two are the same when order, price and quantity are. */

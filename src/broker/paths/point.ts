@@ -1,4 +1,5 @@
 import type { RestingOrder } from '../order.ts';
+import { becomesLimit, triggerSide } from '../order-kinds.ts';
 
 /** Where a path is: at a price, or on its way up (1) or down (−1) just past it. */
 export interface Point {
@@ -29,13 +30,13 @@ export function touchAt(
 ): Touch | undefined {
   const { type, limitPrice, stopPrice } = order;
   if (type === 'limit') return limitTouch(limitPrice, side, point, through);
-  if (type === 'stop' || type === 'trailing_stop') {
-    if (side * comparePoint(point, stopPrice) < 0) return undefined;
+  if (type === 'stop' || type === 'trailing_stop' || type === 'market_if_touched') {
+    if (!(triggerSide(type, side) * comparePoint(point, stopPrice) >= 0)) return undefined;
     return { price: point.price, maker: false, slipsToLimit: false };
   }
-  if (type !== 'stop_limit') return undefined;
+  if (!becomesLimit(type)) return undefined;
   if (order.triggered) return limitTouch(limitPrice, side, point, through);
-  if (side * comparePoint(point, stopPrice) < 0) return undefined;
+  if (!(triggerSide(type, side) * comparePoint(point, stopPrice) >= 0)) return undefined;
   const touch = limitTouch(limitPrice, side, point, through);
   return touch === undefined
     ? { price: undefined, maker: false, slipsToLimit: false }

@@ -1,7 +1,8 @@
 import type { Instant } from '../../kernel/index.ts';
 import type { Filler } from '../filler.ts';
 import type { RestingOrder } from '../order.ts';
-import { trailedStop } from '../triggers.ts';
+import { becomesLimit, trails, waitsForClose } from '../order-kinds.ts';
+import { moveTrail, withinLimit } from '../triggers.ts';
 import type { PathVenue } from './path-venue.ts';
 import { type Point, type Touch, touchAt } from './point.ts';
 
@@ -66,20 +67,24 @@ function oldestTouched(
     if (side === 0) continue;
     const touch = touchAt(order, side, point, through);
     // What waits for volume only has been touched already.
-    if (touch !== undefined && !(order.triggered && order.type !== 'stop_limit' && order.type !== 'limit'))
+    if (touch !== undefined && !(order.triggered && order.type !== 'limit' && !becomesLimit(order.type)))
       return { order, side, touch };
   }
   return undefined;
 }
 
 /** At the path's end: the orders for the close, on the volume that is left. */
-export function endPath(venue: PathVenue, close: number, { filler }: StepTerms): void {
+export function endPath(venue: PathVenue, close: number, { filler, through }: StepTerms): void {
   venue.within(() => {
     for (const order of [...venue.orders]) {
-      if (order.done || order.type !== 'market_on_close') continue;
+      if (order.done || !waitsForClose(order.type)) continue;
       const side = filler.sideOf(venue, order);
+      const isLimited = order.type === 'limit_on_close';
       if (side === 0) filler.withoutSide(venue, order);
-      else filler.fill(venue, { order, side, price: close }, { maker: false });
+      else if (!isLimited || withinLimit(side, close, order.limitPrice, through))
+        filler.fill(venue, { order, side, price: close }, { maker: false });
+      if (isLimited && !order.done)
+        venue.cancel(order, 'on_close', 'What could not fill at the close is cancelled.');
     }
   });
 }
@@ -87,8 +92,8 @@ export function endPath(venue: PathVenue, close: number, { filler }: StepTerms):
 /** Moves the trailing stops along with a path that is at a price. */
 export function trailTo(venue: PathVenue, price: number, { filler }: StepTerms): void {
   for (const order of venue.orders) {
-    if (order.done || order.type !== 'trailing_stop') continue;
+    if (order.done || !trails(order.type)) continue;
     const side = filler.sideOf(venue, order);
-    if (side !== 0) order.stopPrice = trailedStop(order, side, price);
+    if (side !== 0) moveTrail(order, side, price, filler.tickOf(order.symbol));
   }
 }

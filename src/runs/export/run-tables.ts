@@ -89,6 +89,8 @@ const COLUMNS: Readonly<Record<RunTableName, Readonly<Record<string, ColumnType>
     targetFraction: 'exact',
     limitPrice: 'exact',
     stopPrice: 'exact',
+    limitOffset: 'exact',
+    activationPrice: 'exact',
     timeInForce: 'text',
     validBars: 'integer',
     group: 'text',

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import {
   type Amount,
   type ExitLevel,
+  MOST_TARGETS,
   ORDER_ACTIONS,
   ORDER_TYPES,
   type OrderReceipt,
   type OrderRequest,
+  type TargetLevel,
   TIMES_IN_FORCE,
 } from '../../broker/index.ts';
 import type { BarContext, Json } from '../../engine/index.ts';
@@ -13,19 +15,20 @@ import { decimal } from '../../kernel/index.ts';
 import { inToolWords } from '../order-words.ts';
 import { defineTool, failure } from '../tool.ts';
 
-const DESCRIPTION = `Place an order. It is decided at this bar's close and can fill from the next bar's open, never earlier
+const DESCRIPTION = `Place an order. It is decided at this bar's close and fills from the next bar's open, never earlier
 (where a run fills market orders at the close, fills in the answer says so).
 
   action      buy | sell | close | target. Selling more than you hold opens a short. close ends the whole position.
   quantity    units, above 0. Instead: notional (money) or equity_percent (50 is half your equity). None for close;
               target takes target_quantity or target_percent, signed, and trades the difference
   symbol      the first symbol when left out
-  order_type  market (default) | limit | stop | stop_limit | trailing_stop | market_on_close
-  price       the limit, for limit and stop_limit
-  stop_price  the stop, for stop and stop_limit
-  trail       distance of a trailing_stop in price, or trail_percent (5 is 5 %)
+  order_type  market (default) | limit | stop | stop_limit | trailing_stop | trailing_stop_limit | market_if_touched |
+              limit_if_touched | limit_on_open | market_on_close | limit_on_close
+  price       the limit, of types that have one      stop_price  what triggers a stop or an if_touched
+  trail       distance of a trailing stop in price, or trail_percent (5 is 5 %)
   stop_loss, take_profit   prices of exits born with the fill; each cancels the other. Or counted from the fill:
-              stop_loss_percent, take_profit_percent, stop_loss_atr, take_profit_atr (multiples of the 14-bar ATR)
+              stop_loss_percent, take_profit_percent, stop_loss_atr, take_profit_atr (multiples of the 14-bar ATR).
+              stop_loss_trails: it follows the price. take_profits: several, each with a share
   valid_bars  bars after this one in which it may fill; for good when left out. Or time_in_force (GTD needs good_till)
   reduce_only never opens or turns a position      group  orders of one group cancel each other
   replaces    order_id of a resting order this one takes the place of; that one stays if this is refused
@@ -34,7 +37,7 @@ const DESCRIPTION = `Place an order. It is decided at this bar's close and can f
 The answer is {status: "accepted", order_id, …} or {error, remediation, code, largest_accepted?}: a refused order does nothing,
 and nothing is resized for you.
 
-Examples: {"action": "buy", "quantity": 100}   {"action": "close", "reason": "RSI above 70"}
+Examples: {"action": "buy", "quantity": 100}
 {"action": "buy", "quantity": 50, "order_type": "limit", "price": 98.5, "valid_bars": 5, "stop_loss": 95, "take_profit": 110}
 {"action": "target", "target_percent": 60}`;
 
@@ -53,15 +56,35 @@ export const tradeExecute = defineTool({
     target_percent: number('For target: signed percent of the equity to hold'),
     order_type: z.enum(ORDER_TYPES).default('market').describe('Type of order'),
     price: number('Limit price, for limit and stop_limit'),
-    stop_price: number('Stop price, for stop and stop_limit'),
+    stop_price: number('Trigger price, for stop, stop_limit, market_if_touched and limit_if_touched'),
     trail: number('Distance of a trailing stop, in price'),
     trail_percent: number('Distance of a trailing stop, in percent of the price'),
+    limit_offset: number('For trailing_stop_limit: how far the limit lies beyond the stop, in price'),
+    activation_price: number('Price at which a trailing stop begins; at once when left out'),
+    post_only: z.boolean().optional().describe('true: a limit is refused rather than filled at once'),
     stop_loss: number('Price of a stop loss born with the fill'),
     take_profit: number('Price of a take profit born with the fill'),
     stop_loss_percent: number('Instead of stop_loss: percent from the fill'),
     take_profit_percent: number('Instead of take_profit: percent from the fill'),
     stop_loss_atr: number('Instead of stop_loss: multiples of the 14-bar average true range'),
     take_profit_atr: number('Instead of take_profit: multiples of the 14-bar average true range'),
+    stop_loss_trails: z
+      .boolean()
+      .optional()
+      .describe('true: stop_loss_percent or stop_loss_atr follows the price'),
+    take_profits: z
+      .array(
+        z.strictObject({
+          price: number('Price of the target'),
+          percent: number('Instead of price: percent from the fill'),
+          atr: number('Instead of price: multiples of the 14-bar average true range'),
+          share_percent: number('Percent of what the order opens; the last may leave it out for the rest'),
+        }),
+      )
+      .min(1)
+      .max(MOST_TARGETS)
+      .optional()
+      .describe('Instead of take_profit: several targets, each for its share of the position'),
     valid_bars: z.number().int().min(1).optional().describe('Bars after this one in which it may fill'),
     time_in_force: z.enum(TIMES_IN_FORCE).optional().describe('How long it rests; GTC when left out'),
     good_till: z.string().max(40).optional().describe('Last date of a GTD order, such as 2020-03-31'),
@@ -75,7 +98,16 @@ export const tradeExecute = defineTool({
   handle(given, { turn }) {
     const stopLoss = exitOf(given.stop_loss, given.stop_loss_percent, given.stop_loss_atr);
     const takeProfit = exitOf(given.take_profit, given.take_profit_percent, given.take_profit_atr);
-    if (stopLoss === 'several' || takeProfit === 'several') {
+    const targets = targetsOf(given.take_profits);
+    if (targets === 'several') {
+      return failure(
+        'A target of take_profits needs one of price, percent and atr.',
+        'Give such as {"price": 110, "share_percent": 50}.',
+        { status: 'rejected', code: 'bad_order' },
+      );
+    }
+    const isTwice = takeProfit !== undefined && targets !== undefined;
+    if (stopLoss === 'several' || takeProfit === 'several' || isTwice) {
       const name = stopLoss === 'several' ? 'stop_loss' : 'take_profit';
       return failure(
         `${name} was given in more than one way.`,
@@ -97,12 +129,16 @@ export const tradeExecute = defineTool({
       stopPrice: given.stop_price,
       trailAmount: given.trail,
       trailFraction: fractionOf(given.trail_percent),
+      limitOffset: given.limit_offset,
+      activationPrice: given.activation_price,
+      postOnly: given.post_only,
       timeInForce: given.time_in_force,
       goodTill: given.good_till,
       validBars: given.valid_bars,
       reduceOnly: given.reduce_only,
-      stopLoss,
-      takeProfit,
+      stopLoss:
+        given.stop_loss_trails === true && stopLoss !== undefined ? { ...stopLoss, trail: true } : stopLoss,
+      takeProfit: targets ?? takeProfit,
       group: given.group,
       reason: given.reason,
     };
@@ -158,4 +194,22 @@ function exitOf(
   if (price !== undefined) return { price };
   if (percents !== undefined) return { fraction: fractionOf(percents)! };
   return atr === undefined ? undefined : { atr };
+}
+
+type GivenTarget = {
+  readonly price?: number | undefined;
+  readonly percent?: number | undefined;
+  readonly atr?: number | undefined;
+  readonly share_percent?: number | undefined;
+};
+
+function targetsOf(given: readonly GivenTarget[] | undefined): TargetLevel[] | undefined | 'several' {
+  if (given === undefined) return undefined;
+  const targets: TargetLevel[] = [];
+  for (const { price, percent, atr, share_percent } of given) {
+    const level = exitOf(price, percent, atr);
+    if (level === undefined || level === 'several') return 'several';
+    targets.push({ ...level, ...(share_percent === undefined ? {} : { share: fractionOf(share_percent)! }) });
+  }
+  return targets;
 }

@@ -1,0 +1,105 @@
+import type { OrderBook } from './book.ts';
+import type { Executor } from './executor.ts';
+import type { FillPlace } from './fill-place.ts';
+import type { Filler } from './filler.ts';
+import type { LiveVenue } from './live-venue.ts';
+import type { RestingOrder } from './order.ts';
+import { becomesLimit, isTriggered, waitsForClose } from './order-kinds.ts';
+import { wouldTake } from './refusals.ts';
+import { priceAtOpen, withinLimit } from './triggers.ts';
+
+export const TAKER: FillPlace = { maker: false };
+
+interface OpenParts {
+  readonly symbols: readonly string[];
+  readonly book: OrderBook;
+  readonly executor: Executor;
+  readonly filler: Filler;
+  readonly venue: LiveVenue;
+  /** Whether a limit needs the price to pass it. */
+  readonly through: boolean;
+}
+
+/** Fills what is executable where bars open, across symbols. */
+export class OpenMatcher {
+  readonly #parts: OpenParts;
+
+  constructor(parts: OpenParts) {
+    this.#parts = parts;
+  }
+
+  /** What reduces a position comes first, whatever its symbol: it pays for what opens one. */
+  fill(open: Float64Array, concerns: (order: RestingOrder) => boolean, place: FillPlace): void {
+    // A fill may turn the side of an older order, so that the open is beyond it now.
+    for (let again = true; again; ) {
+      again = this.#pass(open, concerns, place, true);
+      again = this.#pass(open, concerns, place, false) || again;
+    }
+  }
+
+  #pass(
+    open: Float64Array,
+    concerns: (order: RestingOrder) => boolean,
+    place: FillPlace,
+    onlyReducing: boolean,
+  ): boolean {
+    const { orders } = this.#parts.book;
+    let any = false;
+    // Exits that are created on the way join the end: the open may be beyond them already.
+    for (let index = 0; index < orders.length; index++) {
+      const order = orders[index]!;
+      // An order for the close is looked at there: it may have a position to close, or a target to reach, by then.
+      if (order.done || waitsForClose(order.type) || !concerns(order)) continue;
+      if (this.#fillAtOpen(order, open[order.symbol]!, onlyReducing, place)) any = true;
+    }
+    return any;
+  }
+
+  #fillAtOpen(order: RestingOrder, open: number, onlyReducing: boolean, place: FillPlace): boolean {
+    const { filler, venue, through } = this.#parts;
+    const side = filler.sideOf(venue, order);
+    if (onlyReducing && (side === 0 || !this.#reduces(order, side, open))) return false;
+    if (side === 0) {
+      if (place.detailTime === undefined) filler.withoutSide(venue, order);
+      return false;
+    }
+    if (order.postOnly) return this.#fillMakerAtOpen(order, side, open, place);
+    const price = priceAtOpen(order, side, open, through);
+    const filled = !Number.isNaN(price) && filler.fill(venue, { order, side, price }, place);
+    if (becomesLimit(order.type) && isTriggered(order.type, side, open, order.stopPrice))
+      order.triggered = true;
+    if (place === TAKER) endImmediate(this.#parts.book, order, 'open');
+    return filled;
+  }
+
+  /** A post-only limit rests in the book from its first open on, where it is refused if it would have been a taker. */
+  #fillMakerAtOpen(order: RestingOrder, side: 1 | -1, open: number, place: FillPlace): boolean {
+    const { filler, symbols, through, venue } = this.#parts;
+    const isFirst = Number.isNaN(order.session) && place.detailTime === undefined;
+    if (isFirst && withinLimit(side, open, order.limitPrice, false)) {
+      const name = symbols[order.symbol]!;
+      venue.reject(order, wouldTake(name, order.limitPrice, 'open', open));
+      return false;
+    }
+    const price = priceAtOpen(order, side, open, through);
+    const maker = { ...place, maker: true };
+    return !Number.isNaN(price) && filler.fill(venue, { order, side, price }, maker);
+  }
+
+  /** Whether an order would make a position smaller and open nothing. */
+  #reduces(order: RestingOrder, side: 1 | -1, open: number): boolean {
+    const { executor, venue } = this.#parts;
+    const { account } = venue;
+    const held = account.unitsAt(order.symbol);
+    if (held === 0 || held > 0 === side > 0) return false;
+    return order.reduceOnly || executor.onlyCloses(account, order, side, open);
+  }
+}
+
+/** Takes back what is for this moment alone and did not fill at it. */
+export function endImmediate(book: OrderBook, order: RestingOrder, where: 'open' | 'close'): void {
+  const isForOpen = order.type === 'limit_on_open';
+  if (order.done || (order.timeInForce !== 'IOC' && order.timeInForce !== 'FOK' && !isForOpen)) return;
+  const code = isForOpen ? 'on_open' : order.timeInForce.toLowerCase();
+  book.cancel(order, code, `What could not fill at the ${where} is cancelled.`);
+}
