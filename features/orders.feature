@@ -1,4 +1,4 @@
 Feature: The guide to orders
 
   Scenario: Its worked examples are true
-    Then the 5 worked examples of docs/orders.md fill as it says
+    Then the 6 worked examples of docs/orders.md fill as it says

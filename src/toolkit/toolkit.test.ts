@@ -200,6 +200,64 @@ describe('the definitions for a model', () => {
 });
 
 describe('trade_execute', () => {
+  it('takes several targets, a stop loss that trails, and a trail with a limit that is woken', async () => {
+    const { world } = worldAt(10);
+    const toolkit = createToolkit({ tools: ['trade_execute', 'order_query'] });
+    const call = (name: string, given: object) => toolkit.call(name, given, world.turn);
+    const entry = {
+      action: 'buy',
+      quantity: 10,
+      order_type: 'limit_if_touched',
+      stop_price: 2,
+      price: 1,
+      stop_loss_percent: 5,
+      stop_loss_trails: true,
+      take_profits: [{ percent: 4, share_percent: 50 }, { percent: 8 }],
+    };
+    expect(await call('trade_execute', entry)).toMatchObject({ status: 'accepted', order_id: 1 });
+    const trail = {
+      action: 'sell',
+      quantity: 5,
+      order_type: 'trailing_stop_limit',
+      trail_percent: 3,
+      limit_offset: 0.5,
+      activation_price: 100_000,
+    };
+    expect(await call('trade_execute', trail)).toMatchObject({ status: 'accepted', order_id: 2 });
+    expect(await call('order_query', {})).toMatchObject({
+      orders: [
+        {
+          stop_price: 2,
+          price: 1,
+          stop_loss_percent: 5,
+          stop_loss_trails: true,
+          take_profits: [{ percent: 4, share_percent: 50 }, { percent: 8 }],
+        },
+        { stop_price: null, trail_percent: 3, limit_offset: 0.5, activation_price: 100_000 },
+      ],
+    });
+  });
+
+  it('refuses a target without a level, and one beside take_profit', async () => {
+    const { world } = worldAt(10);
+    const toolkit = createToolkit({ tools: ['trade_execute'] });
+    const buy = (given: object) =>
+      toolkit.call('trade_execute', { action: 'buy', quantity: 1, ...given }, world.turn);
+    expect(await buy({ take_profits: [{ share_percent: 50 }] })).toMatchObject({
+      code: 'bad_order',
+      error: 'A target of take_profits needs one of price, percent and atr.',
+    });
+    expect(await buy({ take_profit: 1e6, take_profits: [{ percent: 5 }] })).toMatchObject({
+      code: 'bad_order',
+      error: 'take_profit was given in more than one way.',
+    });
+    const taker = { action: 'sell', order_type: 'limit', price: 0.01, post_only: true };
+    expect(await buy(taker)).toMatchObject({
+      code: 'post_only',
+      remediation: expect.stringContaining('post_only'),
+    });
+  });
+
   it('says when a market order fills, where the run fills at closes too', async () => {
     const buy = { action: 'buy', quantity: 1 };
     const answers = [];

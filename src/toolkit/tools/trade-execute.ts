@@ -28,7 +28,7 @@ const DESCRIPTION = `Place an order. It is decided at this bar's close and fills
   trail       distance of a trailing stop in price, or trail_percent (5 is 5 %)
   stop_loss, take_profit   prices of exits born with the fill; each cancels the other. Or counted from the fill:
               stop_loss_percent, take_profit_percent, stop_loss_atr, take_profit_atr (multiples of the 14-bar ATR).
-              stop_loss_trails: it follows the price. take_profits: several, each with a share
+              stop_loss_trails: it follows the price. take_profits: several, by shares
   valid_bars  bars after this one in which it may fill; for good when left out. Or time_in_force (GTD needs good_till)
   reduce_only never opens or turns a position      group  orders of one group cancel each other
   replaces    order_id of a resting order this one takes the place of; that one stays if this is refused
