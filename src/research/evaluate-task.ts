@@ -33,6 +33,7 @@ export class TaskEvaluator {
         ...(period.evaluateFrom === undefined ? {} : { settings: { evaluateFrom: period.evaluateFrom } }),
         ...this.#bars(period),
         ...(period.closeAtEnd === true ? { closeAtEnd: true } : {}),
+        ...(period.later === undefined ? {} : { later: period.later }),
         ...(this.#deciding === undefined ? {} : { deciding: this.#deciding }),
       });
       const { outcome, result } = evaluation;

@@ -81,6 +81,41 @@ describe('a sweep', () => {
       expect(inSample).toBeGreaterThan(least.splits[index]!.inSample!);
   }, 60_000);
 
+  it('walks forward with positions closed at each window, or carried, and charges either', async () => {
+    const strategy = written(
+      'holds.ts',
+      `import { defineStrategy, z } from 'sandtable';
+export default defineStrategy({
+  name: 'holds', summary: '', parameters: z.object({ quantity: z.coerce.number() }),
+  onBar({ account, orders }, { parameters: { quantity } }) {
+    if (account.positions().length === 0 && orders.pending().length === 0) orders.submit({ action: 'buy', quantity });
+  },
+});`,
+    );
+    const given = { strategy, data, jobs: 1, keep: 'none' as const, parameters: { quantity: '100,200' } };
+    const settings = { commissionRate: 0.01 };
+    const forward = async (walkForward: string) =>
+      (await sweep({ ...given, settings, out: join(root, walkForward), walkForward })).result!.walkForward!;
+    const closed = await forward('train=2m,test=1m');
+    const carried = await forward('train=2m,test=1m,carry');
+    const count = closed.windows.length;
+    expect(count).toBeGreaterThan(3);
+    expect(carried.windows.length).toBe(count);
+    expect(closed.windows.map(({ tradeCount }) => tradeCount)).toEqual(Array(count).fill(1));
+    // The position of the first window is there until the last bar of the last.
+    expect(carried.windows.map(({ tradeCount }) => tradeCount)).toEqual([...Array(count - 1).fill(0), 1]);
+    expect([closed.tradeCount, carried.tradeCount]).toEqual([count, 1]);
+    for (const { windows, totalReturn } of [closed, carried])
+      expect(windows.reduce((growth, window) => growth * (1 + window.totalReturn!), 1)).toBeCloseTo(
+        1 + totalReturn!,
+        9,
+      );
+    expect(carried.positions).toContain('is carried into the next');
+    expect(closed.positions).toContain('is closed at the open');
+    expect(carried.terms.carry).toBe(true);
+    await expect(forward('train=2m,test=1m,step=2m,carry')).rejects.toThrow('leave step out');
+  }, 60_000);
+
   it('of an order script is its one trial', async () => {
     const strategy = written('orders.json', '{"orders":[{"bar":3,"side":"buy","units":1}]}');
     const { result } = await sweep({ strategy, data, jobs: 1, out: join(root, 'script') });

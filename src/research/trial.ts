@@ -11,6 +11,13 @@ export interface Period {
   readonly evaluateFrom?: string | undefined;
   /** Whether positions are closed at the open of the last bar. */
   readonly closeAtEnd?: boolean;
+  /** Parameters that take over the account as it is, each for the bars from a date on. */
+  readonly later?: readonly LaterParameters[];
+}
+
+export interface LaterParameters {
+  readonly from: string;
+  readonly parameters: Point;
 }
 
 /** One evaluation of a strategy: all that makes its figures what they are. */
@@ -34,13 +41,13 @@ export interface TrialGround {
 /** Makes a trial, named by its content. */
 export function trialOf(ground: TrialGround, parameters: Point, period: Period): Trial {
   const { strategy, data, settings } = ground;
-  const { from, to, evaluateFrom = null, closeAtEnd = false } = period;
+  const { from, to, evaluateFrom = null, closeAtEnd = false, later } = period;
   const content = sorted({
     strategy,
     data,
     settings,
     parameters,
-    period: { from, to, evaluateFrom, closeAtEnd },
+    period: { from, to, evaluateFrom, closeAtEnd, ...(later === undefined ? {} : { later }) },
   });
   const id = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32);
   return { id, parameters, period };

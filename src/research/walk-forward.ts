@@ -1,7 +1,10 @@
 import { DAY, formatInstant, parseInstant } from '../kernel/index.ts';
 import type { WalkForwardResult } from '../runs/index.ts';
 import type { TrialResult } from './executor.ts';
+import type { Figures } from './figures.ts';
+import type { Objective } from './objective.ts';
 import type { PreparedSweep } from './prepare-sweep.ts';
+import type { Point } from './space.ts';
 import { type Period, trialOf } from './trial.ts';
 import type { TrialRunner } from './trial-runner.ts';
 import { type TrainAndTest, type WalkForwardTerms, windowsOf } from './windows.ts';
@@ -9,6 +12,9 @@ import { type TrainAndTest, type WalkForwardTerms, windowsOf } from './windows.t
 /** Said wherever a walk-forward is shown. */
 const POSITIONS =
   'A position is closed at the open of its test window’s last bar, at the costs of any order; each window begins without one and pays for its own entries.';
+
+const CARRIED =
+  'A position at a test window’s end is carried into the next, whose parameters take over the account with its positions and resting orders; what is left is closed at the open of the last window’s last bar. Every order pays its costs, and nothing is charged for a position that is carried.';
 
 /** Windows as periods: bars of history before their figures begin. */
 function periodsOf(
@@ -43,6 +49,7 @@ export async function walkForward(
   const from = period.evaluateFrom === undefined ? clock[0]! : parseInstant(period.evaluateFrom)!;
   const windows: WalkForwardResult['windows'] = [];
   const tested: TrialResult[] = [];
+  const carried: { readonly window: number; readonly parameters: Point; readonly test: Period }[] = [];
   for (const window of windowsOf(terms, from, clock.at(-1)! + 1)) {
     const periods = periodsOf(prepared, window);
     const search = await runner.search(periods.train, {}, cutPeriod);
@@ -64,6 +71,13 @@ export async function walkForward(
       });
       continue;
     }
+    if (terms.carry) {
+      const { parameters } = best.trial;
+      carried.push({ window: windows.length, parameters, test: periods.test });
+      const later = { outOfSample: null, totalReturn: null, tradeCount: null };
+      windows.push({ ...shown, parameters: { ...parameters }, inSample: best.objective, ...later });
+      continue;
+    }
     const trial = trialOf(ground, best.trial.parameters, periods.test);
     const results = await runner.run([{ trial, curve: true }]);
     const result = results?.[0];
@@ -73,26 +87,62 @@ export async function walkForward(
       ...shown,
       parameters: { ...best.trial.parameters },
       inSample: best.objective,
-      // A constraint of the search is none of the test: a year has fewer trades than three.
-      outOfSample: result.figures === null ? null : objective.plainValueOf(result.figures),
-      totalReturn: numberOf(result.figures?.totalReturn),
-      tradeCount: numberOf(result.figures?.tradeCount),
+      ...outOfSampleOf(objective, result.figures),
     });
+  }
+  if (carried.length > 0) {
+    const result = await runCarried(prepared, runner, carried);
+    if (result === undefined) return undefined;
+    tested.push(result);
+    for (const [place, { window }] of carried.entries())
+      windows[window] = { ...windows[window]!, ...outOfSampleOf(objective, result.parts?.[place] ?? null) };
   }
   return {
     terms: {
+      carry: terms.carry,
       train: terms.train.text,
       test: terms.test.text,
       step: terms.step.text,
       anchored: terms.anchored,
       embargo: terms.embargo?.text ?? null,
     },
-    positions: POSITIONS,
+    positions: terms.carry ? CARRIED : POSITIONS,
     windows,
     ...stitched(tested),
     tradeCount: windows.reduce((sum, { tradeCount }) => sum + (tradeCount ?? 0), 0),
     efficiency: efficiencyOf(windows),
   };
+}
+
+/** What a test window came to. */
+function outOfSampleOf(
+  objective: Objective,
+  figures: Figures | null,
+): Pick<WalkForwardResult['windows'][number], 'outOfSample' | 'totalReturn' | 'tradeCount'> {
+  return {
+    // A constraint of the search is none of the test: a year has fewer trades than three.
+    outOfSample: figures === null ? null : objective.plainValueOf(figures),
+    totalReturn: numberOf(figures?.totalReturn),
+    tradeCount: numberOf(figures?.tradeCount),
+  };
+}
+
+/** One trial over all test windows, which the parameters of each take over from those before, and its figures by window. */
+async function runCarried(
+  { ground, objective }: PreparedSweep,
+  runner: TrialRunner,
+  carried: readonly { readonly parameters: Point; readonly test: Period }[],
+): Promise<TrialResult | undefined> {
+  const [first, ...others] = carried as [(typeof carried)[number], ...typeof carried];
+  const beginOf = ({ test }: (typeof carried)[number]): string => test.evaluateFrom ?? test.from;
+  const trial = trialOf(ground, first.parameters, {
+    ...first.test,
+    to: carried.at(-1)!.test.to,
+    later: others.map((one) => ({ from: beginOf(one), parameters: one.parameters })),
+  });
+  const spans = carried.map((one) => [parseInstant(beginOf(one))!, parseInstant(one.test.to)! + 1] as const);
+  const figures = [...new Set([...objective.figures, 'totalReturn', 'tradeCount'])];
+  return (await runner.run([{ trial, curve: true, parts: { spans, figures } }]))?.[0];
 }
 
 /** Test windows one after the other: each goes on from what the one before has made of 1. */

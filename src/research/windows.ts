@@ -46,6 +46,8 @@ export interface WalkForwardTerms {
   readonly anchored: boolean;
   /** Between a train window's end and its test window. */
   readonly embargo: Span | undefined;
+  /** Whether a position at a test window's end is carried into the next one, rather than closed. */
+  readonly carry: boolean;
 }
 
 /**
@@ -56,15 +58,19 @@ export interface WalkForwardTerms {
 export function readWalkForward(text: string): WalkForwardTerms {
   const faults: Fault[] = [];
   const spans = new Map<string, Span>();
-  let anchored = false;
+  let [anchored, carry] = [false, false];
   for (const part of text.split(',').map((word) => word.trim())) {
     const [name = '', value, ...more] = part.split('=');
     if (name === 'anchored' && value === undefined) {
       anchored = true;
       continue;
     }
+    if (name === 'carry' && value === undefined) {
+      carry = true;
+      continue;
+    }
     if (!['train', 'test', 'step', 'embargo'].includes(name)) {
-      faults.push({ where: part, message: 'is none of train, test, step, embargo and anchored' });
+      faults.push({ where: part, message: 'is none of train, test, step, embargo, anchored and carry' });
       continue;
     }
     const span = more.length > 0 ? undefined : readSpan(value ?? '');
@@ -80,6 +86,8 @@ export function readWalkForward(text: string): WalkForwardTerms {
   const [origin] = [Date.UTC(2001, 0, 1)];
   if (step !== undefined && test !== undefined && shifted(origin, step) < shifted(origin, test))
     faults.push({ where: 'step', message: 'is shorter than test: test windows would overlap' });
+  if (carry && step !== undefined && test !== undefined && shifted(origin, step) > shifted(origin, test))
+    faults.push({ where: 'carry', message: 'needs test windows without time between them: leave step out' });
   if (faults.length > 0 || train === undefined || test === undefined || step === undefined)
     throw faultsError(
       'bad_walk_forward',
@@ -87,7 +95,7 @@ export function readWalkForward(text: string): WalkForwardTerms {
       faults,
       'Write it as train=3y,test=1y,embargo=5d.',
     );
-  return { train, test, step, anchored, embargo: spans.get('embargo') };
+  return { train, test, step, anchored, embargo: spans.get('embargo'), carry };
 }
 
 /** One step of a walk-forward: instants, each end excluded. */

@@ -27,6 +27,11 @@ export interface TrialInput {
   readonly seed?: number;
   /** Closes all positions at the open of the last bar, with the costs of any order, and asks for no more decisions. */
   readonly closeAtEnd?: boolean;
+  /** Parameters that take over the account as it is, each for the bars from a date on. */
+  readonly later?: readonly {
+    readonly from: string;
+    readonly parameters: Readonly<Record<string, unknown>>;
+  }[];
   /** Called before every decision: whoever watches knows that it goes on. */
   readonly deciding?: () => void;
   /** Stops it at the end of a bar. */

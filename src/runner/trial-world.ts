@@ -1,5 +1,6 @@
 import type { LoadedStrategy } from '../agent/index.ts';
 import {
+  firstAskedBar,
   mergeSettings,
   platformDoors,
   type RunSettings,
@@ -10,6 +11,7 @@ import { RecordBuilder } from '../journal/index.ts';
 import type { DataSource } from '../market/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { needPython } from '../toolkit/index.ts';
+import { carriedDecider, type Successor } from './carried-decider.ts';
 import { collectErrors } from './collect-errors.ts';
 import type { RunContext } from './context.ts';
 import { deciderOf } from './decider-of.ts';
@@ -164,7 +166,16 @@ class OpenWorld implements TrialWorld {
     const view = buildMarketView(run);
     const signal = input.signal ?? new AbortController().signal;
     const timings = { tools: new ToolTimings(), model: new ToolTimings() };
-    const decider = deciderOf(run, view.market, signal, timings);
+    const successors: Successor[] = [];
+    for (const later of input.later ?? []) {
+      const own = { ...settings, evaluateFrom: later.from };
+      const taking = await this.#strategy.load({ ...this.#request.parameters, ...later.parameters });
+      successors.push({
+        firstAsked: firstAskedBar(loaded.market, own),
+        decider: deciderOf({ ...run, strategy: taking, settings: own }, view.market, signal, timings),
+      });
+    }
+    const decider = carriedDecider(deciderOf(run, view.market, signal, timings), successors);
     const closed = await startSandbox(sandbox, observer);
     const events = new RecordBuilder();
     events.take(startOfStrategy(run, view.settings, view.market.symbols));

@@ -65,6 +65,8 @@ const walkForwardSchema = z.object({
     step: z.string(),
     anchored: z.boolean(),
     embargo: z.string().nullable(),
+    /** Whether positions are carried from one test window into the next. */
+    carry: z.boolean(),
   }),
   /** What happens to a position at a window's end, in words. */
   positions: z.string(),

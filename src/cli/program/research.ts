@@ -32,7 +32,7 @@ export function addSweep(program: Command, io: Io, setExitCode: SetExitCode): vo
     .option('--constraint <condition...>', 'what the best must meet, such as "tradeCount >= 30"')
     .option(
       '--walk-forward <terms>',
-      'choose on one window and test on the next: train=3y,test=1y[,step=1y][,anchored][,embargo=5d]',
+      'choose on one window and test on the next: train=3y,test=1y[,step=1y][,anchored][,embargo=5d][,carry]',
     )
     .option(
       '--cross-validate <terms>',
