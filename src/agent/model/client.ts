@@ -1,4 +1,3 @@
-import OpenAI from 'openai';
 import { callFailure } from './failures.ts';
 import { fetchWithPlainErrors, readAnswer } from './http-answer.ts';
 import type { Body, Exchange, Protocol } from './types.ts';
@@ -23,28 +22,13 @@ export interface ModelClient {
 }
 
 export function createModelClient(options: ClientOptions): ModelClient {
-  const { apiKey, headers = {}, protocol, timeoutMs, redact } = options;
-  const { address, query } = partsOf(options.baseUrl);
-  const client = new OpenAI({
-    baseURL: address,
-    defaultQuery: query,
-    apiKey,
-    // Azure takes a key in a header of its own, and what is in the usual one for a token of another kind.
-    defaultHeaders: {
-      ...(isAzure(options.baseUrl) ? { authorization: null, 'api-key': apiKey } : {}),
-      ...headers,
-    },
-    fetch: fetchWithPlainErrors,
-    maxRetries: 0,
-    timeout: timeoutMs,
-    logLevel: 'off',
-    // The client would read these from the environment of the process.
-    organization: null,
-    project: null,
-    webhookSecret: null,
-  });
+  const { protocol, timeoutMs, redact } = options;
+  const opening = openClient(options);
+  // Told by the first request.
+  opening.catch(() => undefined);
   return {
     async send(body, signal) {
+      const { client, errors } = await opening;
       const timer = new AbortController();
       // The client's own timeout ends with the headers; this one covers the body.
       const timeout = setTimeout(() => timer.abort(), timeoutMs);
@@ -56,12 +40,37 @@ export function createModelClient(options: ClientOptions): ModelClient {
         return redacted(exchange, redact);
       } catch (error) {
         signal?.throwIfAborted();
-        throw callFailure(error, timer.signal.aborted, Date.now(), redact);
+        throw callFailure(error, errors, timer.signal.aborted, Date.now(), redact);
       } finally {
         clearTimeout(timeout);
       }
     },
   };
+}
+
+/** Loaded for a strategy that has a model alone: 150 files, which no other run needs. */
+async function openClient({ baseUrl, apiKey, headers = {}, timeoutMs }: ClientOptions) {
+  const errors = await import('openai');
+  const { address, query } = partsOf(baseUrl);
+  const client = new errors.OpenAI({
+    baseURL: address,
+    defaultQuery: query,
+    apiKey,
+    // Azure takes a key in a header of its own, and what is in the usual one for a token of another kind.
+    defaultHeaders: {
+      ...(isAzure(baseUrl) ? { authorization: null, 'api-key': apiKey } : {}),
+      ...headers,
+    },
+    fetch: fetchWithPlainErrors,
+    maxRetries: 0,
+    timeout: timeoutMs,
+    logLevel: 'off',
+    // The client would read these from the environment of the process.
+    organization: null,
+    project: null,
+    webhookSecret: null,
+  });
+  return { client, errors };
 }
 
 function partsOf(baseUrl: string): { address: string; query: Record<string, string> } {

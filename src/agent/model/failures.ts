@@ -1,4 +1,4 @@
-import { APIConnectionError, APIError } from 'openai';
+import type { APIError, OpenAI } from 'openai';
 import type { ModelFailure, ModelFailureKind } from '../../engine/index.ts';
 import { isObject, messageOf } from '../../kernel/index.ts';
 import { AnsweredError, MalformedReply, TruncatedStream } from './types.ts';
@@ -35,11 +35,13 @@ const LONGEST_MESSAGE = 500;
 /**
  * What went wrong with a request.
  *
+ * @param errors of the client's package, which is loaded where a model is called
  * @param now milliseconds since 1970, for a `retry-after` that is a date
  * @param redact takes keys out of what the server said
  */
 export function callFailure(
   error: unknown,
+  errors: Pick<typeof OpenAI, 'APIConnectionError' | 'APIError'>,
   timedOut: boolean,
   now: number,
   redact: (text: string) => string,
@@ -51,8 +53,8 @@ export function callFailure(
   if (error instanceof MalformedReply) return failed('malformed', error.message);
   if (error instanceof AnsweredError) return answeredFailure(error.error, undefined, now, redact);
   if (error instanceof SyntaxError) return failed('malformed', 'the answer is not JSON');
-  if (error instanceof APIConnectionError) return failed('connection', connectionText(error));
-  if (error instanceof APIError) return statusFailure(error, now, redact);
+  if (error instanceof errors.APIConnectionError) return failed('connection', connectionText(error));
+  if (error instanceof errors.APIError) return statusFailure(error, now, redact);
   // A body that breaks off is a plain TypeError of fetch.
   return failed('connection', connectionText(error));
 }
