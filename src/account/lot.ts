@@ -111,12 +111,12 @@ export function wholeOf({ quantity, commission, price, rate, paid, worth }: Lot)
 /** The part of an amount that falls on `part` of `whole`; all of it when they are equal. */
 export function share(amount: Exact, part: Exact, whole: Exact): Exact {
   if (amount.isZero() || part.equals(whole)) return amount;
-  return amount.times(part).dividedBy(whole).toDecimalPlaces(PLACES);
+  return amount.times(part).dividedToPlaces(whole, PLACES);
 }
 
 /** A quantity after a split, to 12 decimal places. */
 export function rebased(quantity: Exact, ratio: SplitRatio): Exact {
-  return quantity.times(ratio.to).dividedBy(ratio.from).toDecimalPlaces(PLACES);
+  return quantity.times(ratio.to).dividedToPlaces(ratio.from, PLACES);
 }
 
 /** `to` new units for `from` old ones: 3 for 1, or 1 for 10. */

@@ -90,6 +90,23 @@ describe('Exact', () => {
     );
   });
 
+  it('divides whole numbers, and halves to even, as decimals do', () => {
+    const small = fc.integer({ min: -400, max: 400 });
+    fc.assert(
+      fc.property(small, small, fc.nat({ max: 3 }), fc.nat({ max: 3 }), (one, other, up, places) => {
+        if (other === 0) return;
+        const [left, right] = [decimal(one).times(other), decimal(other).dividedBy(10 ** up)];
+        same(Exact.of(left).dividedBy(Exact.of(right)), left.dividedBy(right));
+        const halves = decimal(2 * one + 1).dividedBy(10 ** places);
+        same(
+          Exact.of(halves).dividedToPlaces(Exact.of(2 * other), places),
+          halves.dividedBy(2 * other).toDecimalPlaces(places),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('compares, rounds and turns round as decimals do', () => {
     fc.assert(
       fc.property(text, text, fc.nat({ max: 14 }), (one, other, places) => {
@@ -103,6 +120,8 @@ describe('Exact', () => {
         same(a.negated(), left.negated());
         same(a.abs(), left.abs());
         same(a.toDecimalPlaces(places), left.toDecimalPlaces(places));
+        if (!right.isZero())
+          same(a.dividedToPlaces(b, places), left.dividedBy(right).toDecimalPlaces(places));
         same(Exact.min(a, b), Decimal.min(left, right));
         same(Exact.max(a, b), Decimal.max(left, right));
       }),

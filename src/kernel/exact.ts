@@ -121,7 +121,31 @@ export class Exact {
   }
 
   dividedBy(other: Exact): Exact {
+    if (this.big === undefined && other.big === undefined && this.mantissa % other.mantissa === 0) {
+      const scale = this.scale - other.scale;
+      const mantissa = (this.mantissa / other.mantissa) * POWERS[Math.max(0, -scale)]!;
+      if (Number.isSafeInteger(mantissa)) return new Exact(mantissa + 0, Math.max(0, scale));
+    }
     return Exact.#ofDecimal(this.toDecimal().dividedBy(other.toDecimal()));
+  }
+
+  /** The quotient rounded half-even to so many decimal places. */
+  dividedToPlaces(other: Exact, places: number): Exact {
+    const shift = places - this.scale + other.scale;
+    if (this.big === undefined && other.big === undefined && shift >= 0 && other.mantissa !== 0) {
+      const rounded = Number(
+        roundedQuotient(BigInt(this.mantissa) * 10n ** BigInt(shift), BigInt(other.mantissa)),
+      );
+      if (Number.isSafeInteger(rounded)) return Exact.#withoutZeros(rounded, places);
+    }
+    return this.dividedBy(other).toDecimalPlaces(places);
+  }
+
+  static #withoutZeros(mantissa: number, scale: number): Exact {
+    if (mantissa === 0) return new Exact(0, 0);
+    let [left, places] = [mantissa, scale];
+    for (; places > 0 && left % 10 === 0; places--) left /= 10;
+    return new Exact(left, places);
   }
 
   /** The double nearest to the quotient. */
@@ -221,6 +245,16 @@ export class Exact {
   static max(left: Exact, right: Exact): Exact {
     return left.compare(right) >= 0 ? left : right;
   }
+}
+
+/** Half-even. */
+function roundedQuotient(above: bigint, below: bigint): bigint {
+  const whole = above / below;
+  const rest = above % below;
+  if (rest === 0n) return whole;
+  const [twice, size] = [2n * (rest < 0n ? -rest : rest), below < 0n ? -below : below];
+  if (twice < size || (twice === size && whole % 2n === 0n)) return whole;
+  return above < 0n === below < 0n ? whole + 1n : whole - 1n;
 }
 
 export const EXACT_ZERO = Exact.of(0);
