@@ -1,5 +1,4 @@
 import type OpenAI from 'openai';
-import { Stream } from 'openai/streaming';
 import { isObject } from '../../kernel/index.ts';
 import type { Exchange, Protocol } from './types.ts';
 
@@ -47,6 +46,7 @@ export async function readAnswer(response: Response, protocol: Protocol, client:
   if (!body.isEvents) return protocol.reply(JSON.parse(await new Response(body.stream()).text()));
   const whole = new Response(body.stream(), { headers: withoutLength(response.headers) });
   // The stream aborts its controller when it is left early, which is no end of the request for whoever waits for that.
+  const { Stream } = await import('openai/streaming');
   const events = Stream.fromSSEResponse<unknown>(whole, new AbortController(), client);
   return protocol.reply(await protocol.assemble(events, () => body.closed));
 }
