@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import type { Budget } from '../../agent/index.ts';
+import { type Budget, RULE_TIMEOUT_SECONDS } from '../../agent/index.ts';
 import type { WorldRow } from '../../analysis/index.ts';
 import type { RunContext } from '../../runner/index.ts';
 import type { StressRequest } from './request.ts';
-import { hasThreads, WorldThread } from './threads.ts';
+import { hasThreads, worldPool } from './threads.ts';
 import type { Spent, WorldRunner } from './world-runner.ts';
 
 /** Bars of all worlds together below which starting threads takes longer than they save. */
@@ -37,9 +37,8 @@ export interface WorldsEnd {
 export async function runWorlds(under: WorldsUnderWay): Promise<WorldsEnd> {
   if (under.runner.strategy.kind === 'llm') return withinBudget(under);
   const jobs = jobsFor(under);
-  const next = under.worlds.values();
   if (jobs === 1) {
-    for (const world of next) {
+    for (const world of under.worlds) {
       if (under.signal.aborted) break;
       const { row } = await under.runner.world(world, under.signal);
       // One that was stopped in the middle is begun again.
@@ -47,24 +46,14 @@ export async function runWorlds(under: WorldsUnderWay): Promise<WorldsEnd> {
     }
     return { isExhausted: false };
   }
-  const { request, context } = under;
+  const { request, context, runner } = under;
   const start = { request, environment: context.environment, pythonLimits: context.pythonLimits };
-  const threads = Array.from(
-    { length: jobs },
-    () => new WorldThread(start, (text) => context.observer.note(text.trimEnd())),
-  );
+  const seconds = runner.settings.decisionTimeout ?? RULE_TIMEOUT_SECONDS;
+  const pool = worldPool(start, jobs, seconds, (text) => context.observer.note(text.trimEnd()));
   try {
-    await Promise.all(
-      threads.map(async (thread) => {
-        for (const world of next) {
-          if (under.signal.aborted) return;
-          const row = await thread.world(world, under.signal);
-          if (row !== undefined) under.done(row, undefined);
-        }
-      }),
-    );
+    for await (const row of pool.run(under.worlds, under.signal)) under.done(row, undefined);
   } finally {
-    await Promise.all(threads.map((thread) => thread.close()));
+    await pool.close();
   }
   return { isExhausted: false };
 }

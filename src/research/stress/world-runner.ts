@@ -66,9 +66,14 @@ export interface WorldRunner {
 /**
  * Reads what a stress test needs, once for all its worlds.
  *
+ * @param deciding called before every decision in a world
  * @throws AppError with every fault of the strategy and of the files; `too_few_bars`
  */
-export async function openWorldRunner(request: StressRequest, context: RunContext): Promise<WorldRunner> {
+export async function openWorldRunner(
+  request: StressRequest,
+  context: RunContext,
+  deciding?: () => void,
+): Promise<WorldRunner> {
   const { terms, budget: whole, ...asked } = request;
   const open = (budget: Budget | undefined, files?: TrialWorld['files']): Promise<TrialWorld> =>
     openTrialWorld(
@@ -123,6 +128,7 @@ export async function openWorldRunner(request: StressRequest, context: RunContex
           const evaluation = await evaluateTrial(own, {
             ...made,
             ...(signal === undefined ? {} : { signal }),
+            ...(deciding === undefined ? {} : { deciding }),
           });
           return {
             row: rowOf(world, evaluation),

@@ -1,10 +1,15 @@
 import type { StrategyBundle } from '../../agent/index.ts';
 import type { RunSettingsInput } from '../../engine/index.ts';
 import type { RunOptions, WorldFiles } from '../../runner/index.ts';
-import type { TrialResult, TrialTask } from '../executor.ts';
 
-/** What a worker is started with. */
-export interface WorkerStart {
+/** What every thread is started with, beside what its tasks need. */
+export interface ThreadStart {
+  /** One number, which grows with each decision. */
+  readonly heartbeat: SharedArrayBuffer;
+}
+
+/** What a worker of a sweep is started with. */
+export interface WorkerStart extends ThreadStart {
   readonly strategy: string;
   readonly bundle: StrategyBundle | undefined;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -13,16 +18,14 @@ export interface WorkerStart {
   /** Columns of bars lie in memory that all workers share. */
   readonly files: WorldFiles;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** One number, which grows with each decision. */
-  readonly heartbeat: SharedArrayBuffer;
   /** The channel by which threads count what they spend on models; undefined without a budget. */
   readonly meter?: string | undefined;
   readonly pythonLimits: { readonly timeoutMs?: number; readonly graceMs?: number } | undefined;
 }
 
-export type ToWorker = { readonly type: 'task'; readonly task: TrialTask } | { readonly type: 'close' };
+export type ToThread<Task> = { readonly type: 'task'; readonly task: Task } | { readonly type: 'close' };
 
-export type FromWorker =
+export type FromThread<Result> =
   | { readonly type: 'ready' }
-  | { readonly type: 'result'; readonly result: TrialResult }
+  | { readonly type: 'result'; readonly result: Result }
   | { readonly type: 'broken'; readonly code: string; readonly message: string; readonly hint: string };

@@ -1,0 +1,238 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../../kernel/index.ts';
+import { THREAD_ENDED } from '../lost.ts';
+import type { FromThread, ThreadStart, ToThread } from './messages.ts';
+
+/** Tasks a worker has at once: while it says what one came to, it is at the next. */
+const AHEAD = 2;
+/** How often the workers' decisions are looked at, in milliseconds. */
+const LOOK = 500;
+/** A worker that has to be ended does not get longer to end its Python, in milliseconds. */
+const END_LIMIT = 5_000;
+
+interface Job<Task, Result> {
+  readonly task: Task;
+  readonly settle: (result: Result) => void;
+}
+
+interface Hand<Task, Result> {
+  readonly worker: Worker;
+  readonly beats: Int32Array;
+  readonly jobs: Job<Task, Result>[];
+  ready: boolean;
+  ended: boolean;
+  seen: number;
+  since: number;
+}
+
+/** How many threads run what. */
+export interface ThreadPoolOptions<Task, Result> {
+  /** Compiled; it calls `serveTasks`. */
+  readonly script: URL;
+  /** What each thread is started with, beside its heartbeat. */
+  readonly start: object;
+  readonly jobs: number;
+  /** Without a decision after which a thread is given up. */
+  readonly seconds: number;
+  /** What a task has come to whose thread was lost; the time is that of the task so far. */
+  readonly lost: (task: Task, message: string, seconds: number) => Result;
+  /** Whether tasks under way are waited for when the signal comes; else their threads are ended. */
+  readonly finishes: boolean;
+  /** Given what strategies print; it is dropped where this is left out, but for standard error. */
+  readonly print?: (text: string) => void;
+}
+
+/** Runs tasks in threads of this process. What hangs or breaks a thread costs one task. */
+export class ThreadPool<Task, Result> {
+  readonly #options: ThreadPoolOptions<Task, Result>;
+  readonly #limit: number;
+  readonly #waiting: Job<Task, Result>[] = [];
+  readonly #hands = new Set<Hand<Task, Result>>();
+  readonly #watch: NodeJS.Timeout;
+  #fault: AppError | undefined;
+  #fail: ((error: AppError) => void) | undefined;
+  #closed = false;
+
+  constructor(options: ThreadPoolOptions<Task, Result>) {
+    this.#options = options;
+    this.#limit = options.seconds * 1000;
+    this.#watch = setInterval(() => this.#look(), LOOK);
+    this.#watch.unref();
+    for (let count = 0; count < options.jobs; count++) this.#add();
+  }
+
+  /** Results as they come, in any order. @throws AppError where a thread cannot be started */
+  async *run(tasks: Iterable<Task>, signal?: AbortSignal): AsyncIterable<Result> {
+    const results: Result[] = [];
+    const asked = [...tasks];
+    let left = asked.length;
+    let wake: () => void = () => undefined;
+    let fault: AppError | undefined = this.#fault;
+    const settle = (result: Result): void => {
+      results.push(result);
+      wake();
+    };
+    this.#fail = (error) => {
+      fault = error;
+      wake();
+    };
+    for (const task of asked) this.#waiting.push({ task, settle });
+    const stop = (): void => {
+      const dropped = this.#waiting.splice(0).length;
+      left = this.#options.finishes ? left - dropped : 0;
+      wake();
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
+    for (const hand of this.#hands) this.#give(hand);
+    try {
+      while (left > 0) {
+        if (fault !== undefined) throw fault;
+        const result = results.shift();
+        if (result === undefined) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+            if (results.length > 0 || left <= 0 || fault !== undefined) resolve();
+          });
+          continue;
+        }
+        left -= 1;
+        yield result;
+      }
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#watch);
+    await Promise.all([...this.#hands].map((hand) => this.#end(hand)));
+  }
+
+  #add(): void {
+    const heartbeat = new SharedArrayBuffer(4);
+    const { script, start, print } = this.#options;
+    const worker = new Worker(built(script), {
+      workerData: { ...start, heartbeat } satisfies ThreadStart,
+      // What a strategy prints is no part of the result.
+      stdout: true,
+      stderr: print !== undefined,
+    });
+    if (print === undefined) worker.stdout.resume();
+    else for (const stream of [worker.stdout, worker.stderr]) stream.setEncoding('utf8').on('data', print);
+    const beats = new Int32Array(heartbeat);
+    const hand: Hand<Task, Result> = {
+      worker,
+      beats,
+      jobs: [],
+      ready: false,
+      ended: false,
+      seen: 0,
+      since: performance.now(),
+    };
+    this.#hands.add(hand);
+    worker.on('message', (message: FromThread<Result>) => this.#hear(hand, message));
+    worker.on('error', (error) => this.#lose(hand, `${THREAD_ENDED}: ${error.message}`));
+    worker.on('exit', () => this.#lose(hand, THREAD_ENDED));
+  }
+
+  #hear(hand: Hand<Task, Result>, message: FromThread<Result>): void {
+    if (message.type === 'ready') {
+      hand.ready = true;
+      this.#give(hand);
+      return;
+    }
+    if (message.type === 'broken') {
+      const { code, hint } = message;
+      this.#fault = new AppError({ code, message: message.message, hint, kind: 'run' });
+      this.#fail?.(this.#fault);
+      return;
+    }
+    const job = hand.jobs.shift();
+    hand.since = performance.now();
+    this.#give(hand);
+    job?.settle(message.result);
+  }
+
+  #give(hand: Hand<Task, Result>): void {
+    while (hand.ready && !hand.ended && hand.jobs.length < AHEAD) {
+      const job = this.#waiting.shift();
+      if (job === undefined) return;
+      if (hand.jobs.length === 0) hand.since = performance.now();
+      hand.jobs.push(job);
+      hand.worker.postMessage({ type: 'task', task: job.task } satisfies ToThread<Task>);
+    }
+  }
+
+  /** Gives up threads that have made no decision for too long. */
+  #look(): void {
+    const now = performance.now();
+    for (const hand of this.#hands) {
+      const beats = Atomics.load(hand.beats, 0);
+      if (beats !== hand.seen || hand.jobs.length === 0) {
+        hand.seen = beats;
+        hand.since = now;
+      } else if (now - hand.since > this.#limit) {
+        this.#lose(hand, `a decision took longer than ${this.#limit / 1000} s`);
+        void hand.worker.terminate();
+      }
+    }
+  }
+
+  #lose(hand: Hand<Task, Result>, message: string): void {
+    if (hand.ended) return;
+    hand.ended = true;
+    this.#hands.delete(hand);
+    const [current, ...rest] = hand.jobs.splice(0);
+    this.#waiting.unshift(...rest);
+    if (this.#closed) return;
+    if (!hand.ready) {
+      this.#fault ??= new AppError({
+        code: 'worker_failed',
+        message: `A worker did not start: ${message}.`,
+        hint: 'Run the strategy once with sandtable run; its fault is shown there.',
+        kind: 'run',
+      });
+      this.#fail?.(this.#fault);
+      return;
+    }
+    this.#add();
+    current?.settle(this.#options.lost(current.task, message, (performance.now() - hand.since) / 1000));
+  }
+
+  async #end(hand: Hand<Task, Result>): Promise<void> {
+    hand.ended = true;
+    this.#hands.delete(hand);
+    const ended = new Promise<void>((resolve) => hand.worker.once('exit', () => resolve()));
+    // One that is idle ends its Python first; one that is at work is not waited for.
+    if (hand.ready && hand.jobs.length === 0) {
+      hand.worker.postMessage({ type: 'close' } satisfies ToThread<Task>);
+      const timer = setTimeout(() => void hand.worker.terminate(), END_LIMIT);
+      await ended;
+      clearTimeout(timer);
+    } else await hand.worker.terminate();
+  }
+}
+
+/** The compiled script of a thread; a checkout that runs from its sources uses it too. */
+export function threadScript(name: string, near: string): URL {
+  return new URL(name, near.replace('/src/research/', '/dist/research/'));
+}
+
+/** Whether a thread's script is there: sources that were never built have none. */
+export function isBuilt(script: URL): boolean {
+  return existsSync(fileURLToPath(script));
+}
+
+function built(script: URL): URL {
+  if (isBuilt(script)) return script;
+  throw new AppError({
+    code: 'not_built',
+    message: `The worker ${fileURLToPath(script)} is missing.`,
+    hint: 'Run: npm run build',
+    kind: 'run',
+  });
+}
