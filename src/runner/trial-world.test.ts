@@ -204,7 +204,7 @@ except AttributeError:
     seen = None
 result = [seen, len(df), float(df.close.sum()), __import__('random').random()]
 \`);
-    const kept = await call('exec_code', { code: 'try:\\n    kept += 1\\nexcept NameError:\\n    kept = \${parameters.mark}\\nprint(kept)' });
+    const kept = await call('exec_code', { source: 'try:\\n    kept += 1\\nexcept NameError:\\n    kept = \${parameters.mark}\\nprint(kept)' });
     orders.submit({ action: 'buy', quantity: '1', reason: JSON.stringify([answer, kept]) });
   },
 });`,
