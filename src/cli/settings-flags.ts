@@ -83,6 +83,7 @@ const GROUPS = {
     },
     decisionTimeout: { flag: '--decision-timeout <seconds>' },
     barTimes: { flag: '--bar-times <which>' },
+    adjust: { flag: '--adjust <how>' },
   },
   'Risk limits:': {
     maxPosition: { flag: '--max-position <n>', path: ['risk', 'maxPosition'] },

@@ -11,10 +11,12 @@ import {
 } from '../kernel/index.ts';
 import {
   actionFaults,
+  adjustmentsOf,
   type BarTimes,
   type CorporateAction,
   type Market,
   orderOfActions,
+  type SeriesCursor,
 } from '../market/index.ts';
 import type { RunEvent } from './events.ts';
 
@@ -26,6 +28,8 @@ export interface ActionParts {
   readonly emit: ((event: RunEvent) => void) | undefined;
   /** What the time of a bar means: one that ends at an action's date is over when it comes into force. */
   readonly barTimes: BarTimes;
+  /** Of each symbol, where history is put on the basis of its newest bar; left out where it stays as it was. */
+  readonly cursors?: readonly SeriesCursor[] | undefined;
 }
 
 /**
@@ -48,6 +52,8 @@ export class CorporateActions {
     const ours = actions.filter(({ symbol }) => market.symbols.includes(symbol));
     checkActions(ours);
     checkDelistings(ours, market, parts.barTimes);
+    // What would be left of no price is found before the run.
+    if (parts.cursors !== undefined) for (const series of market.series) adjustmentsOf(series, ours);
     // Nothing can be held or ordered before a symbol's first bar.
     const first = (symbol: string): Instant => market.series[market.symbols.indexOf(symbol)]!.time[0]!;
     this.#waiting = ours
@@ -77,6 +83,7 @@ export class CorporateActions {
       this.#due.push(this.#waiting.pop()!);
     this.#parts.broker.startActions(bar, time);
     const leaving = new Set(this.#due.flatMap(({ kind, symbol }) => (kind === 'delisting' ? [symbol] : [])));
+    if (this.#parts.cursors !== undefined) this.#rebase(this.#parts.cursors, hasBar);
     const kept: CorporateAction[] = [];
     for (const action of this.#due) {
       const symbol = this.#parts.market.symbols.indexOf(action.symbol);
@@ -86,6 +93,23 @@ export class CorporateActions {
       else kept.push(action);
     }
     this.#due = kept;
+  }
+
+  // Splits first: a dividend is an amount on the basis of its own day.
+  #rebase(cursors: readonly SeriesCursor[], hasBar: (symbol: number) => boolean): void {
+    const rank = ({ kind }: CorporateAction): number => (kind === 'split' ? 0 : 1);
+    for (const action of [...this.#due].sort((a, b) => rank(a) - rank(b))) {
+      const symbol = this.#parts.market.symbols.indexOf(action.symbol);
+      if (!hasBar(symbol)) continue;
+      const cursor = cursors[symbol]!;
+      if (action.kind === 'split') {
+        const ratio = Number(action.from) / Number(action.to);
+        cursor.rebase({ price: ratio, volume: Number(action.to) / Number(action.from) });
+      }
+      const before = cursor.window.close.at(-2);
+      if (action.kind === 'dividend' && before > Number(action.amount))
+        cursor.rebase({ price: 1 - Number(action.amount) / before, volume: 1 });
+    }
   }
 
   #applyOne(action: CorporateAction, now: Now): void {

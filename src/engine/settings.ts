@@ -26,6 +26,12 @@ export const runSettingsSchema = brokerSettingsSchema.extend({
     .enum(['start', 'end'])
     .default('start')
     .describe("what a bar's time means: the start of its interval, or the end (default start)"),
+  adjust: z
+    .enum(['point-in-time'])
+    .optional()
+    .describe(
+      'what is shown of history: "point-in-time" puts it on the basis of today at each split and dividend of the actions, and never before; fills and the account stay as they are',
+    ),
   evaluateFrom: z
     .string()
     .refine(

@@ -112,7 +112,14 @@ export class World {
     if (Financing.isNeeded(terms)) this.#financing = new Financing(terms, this.account);
     if ((extras.actions?.length ?? 0) > 0) {
       const { barTimes } = settings;
-      const parts = { market, ledger: this.account, broker: this.orders, emit, barTimes };
+      const parts = {
+        market,
+        ledger: this.account,
+        broker: this.orders,
+        emit,
+        barTimes,
+        cursors: settings.adjust === undefined ? undefined : this.#cursors,
+      };
       this.#actions = new CorporateActions(extras.actions ?? [], parts);
     }
     this.turn = createBarContext(

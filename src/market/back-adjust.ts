@@ -1,5 +1,6 @@
 import { type Fault, faultsError, formatInstant, type Instant } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
+import { roundedPrice } from './column.ts';
 import type { CorporateAction } from './corporate-action.ts';
 
 /** What the bars before an instant are multiplied by. */
@@ -87,13 +88,8 @@ export function backAdjust(series: BarSeries, adjustments: readonly Adjustment[]
       next++;
     }
     if (next === 0) continue;
-    for (const column of [open, high, low, close]) column[index] = rounded(column[index]! * price);
-    volume[index] = rounded(volume[index]! * amount);
+    for (const column of [open, high, low, close]) column[index] = roundedPrice(column[index]! * price);
+    volume[index] = roundedPrice(volume[index]! * amount);
   }
   return { ...series, open, high, low, close, volume };
-}
-
-// A price becomes money by its shortest decimal form: products keep no digits that are only noise of floating point.
-function rounded(value: number): number {
-  return Number(value.toPrecision(12));
 }

@@ -13,11 +13,18 @@ export interface Column {
 
 // What makes a column grow: no other layer is given it, so a decider that is handed a column can add nothing to it.
 export let pushValue: (column: GrowingColumn, value: number) => void;
+/** Multiplies all values but the newest, to twelve digits: as history is re-based at a split or dividend. */
+export let scaleEarlier: (column: GrowingColumn, factor: number) => void;
 
 /** A column that grows by one value at a time; it holds none that was not pushed. */
 export class GrowingColumn implements Column {
   static {
     pushValue = (column, value) => column.#push(value);
+    scaleEarlier = (column, factor) => {
+      const values = column.#values;
+      for (let index = 0; index < column.#length - 1; index++)
+        values[index] = roundedPrice(values[index]! * factor);
+    };
   }
 
   #values: Float64Array;
@@ -76,4 +83,9 @@ export class GrowingColumn implements Column {
     for (let index = this.#length - count; index < this.#length; index++) sum += values[index]!;
     return sum / count;
   }
+}
+
+/** A price becomes money by its shortest decimal form: products keep no digits that are only noise of floating point. */
+export function roundedPrice(value: number): number {
+  return Number(value.toPrecision(12));
 }

@@ -72,5 +72,5 @@ export { type SavedBars, saveBars } from './save.ts';
 export { type SimulationOptions, simulateMarket } from './simulate.ts';
 export type { Stamp } from './stamps.ts';
 export { checkSeries } from './valid-series.ts';
-export { SeriesCursor, type Window, type WindowExtras } from './window.ts';
+export { type Rebasing, SeriesCursor, type Window, type WindowExtras } from './window.ts';
 export { instantsAt, isZone, localTime } from './zones.ts';

@@ -1,11 +1,17 @@
 import { AppError, formatInstant, type Instant, nearest } from '../kernel/index.ts';
 import type { Bar, BarSeries } from './bar-series.ts';
-import { type Column, GrowingColumn, pushValue } from './column.ts';
+import { type Column, GrowingColumn, pushValue, scaleEarlier } from './column.ts';
 import type { Feature, GrowingFeature } from './features/feature.ts';
 import { type DataFrame, dataFrame } from './frame.ts';
 import type { Interval } from './interval.ts';
 import { groupingBy } from './resample.ts';
 import { type ResampledBars, Resampler } from './resampled.ts';
+
+/** Bars up to a split or dividend were put on the basis of the bar that it came with. */
+export interface Rebasing {
+  readonly price: number;
+  readonly volume: number;
+}
 
 /** What is known of one symbol after the current bar closed: its bars up to now and nothing else. */
 export interface Window {
@@ -41,6 +47,8 @@ export interface Window {
    * @throws AppError `unknown_context`
    */
   context(symbol: string): Window;
+  /** What the bars before a split or dividend were multiplied by as it happened, oldest first; empty without `adjust`. */
+  readonly rebasings: readonly Rebasing[];
   /** Names of the features beside the bars, in the order of their files. */
   readonly features: readonly string[];
   /**
@@ -56,6 +64,7 @@ export interface Window {
 // Only this file can make a window grow: a decider that is handed one can neither add a bar nor change it.
 let pushBar: (window: GrowingWindow, series: BarSeries, index: number) => void;
 let rest: (window: GrowingWindow) => void;
+let rebase: (window: GrowingWindow, rebasing: Rebasing) => void;
 
 /** What a window may have beside its bars. */
 export interface WindowExtras {
@@ -71,6 +80,7 @@ export interface WindowExtras {
 class GrowingWindow implements Window {
   static {
     pushBar = (window, series, index) => window.#pushBar(series, index);
+    rebase = (window, rebasing) => window.#rebase(rebasing);
     rest = (window) => {
       window.#isStale = true;
     };
@@ -88,6 +98,7 @@ class GrowingWindow implements Window {
   readonly #contexts: ReadonlyMap<string, Window>;
   readonly #lookback: number;
   readonly #resamplers = new Map<string, Resampler>();
+  readonly #rebasings: Rebasing[] = [];
   #revealed = 0;
   #isStale = true;
 
@@ -137,6 +148,10 @@ class GrowingWindow implements Window {
     return resampler;
   }
 
+  get rebasings(): readonly Rebasing[] {
+    return [...this.#rebasings];
+  }
+
   get isStale(): boolean {
     return this.#isStale;
   }
@@ -172,6 +187,14 @@ class GrowingWindow implements Window {
     pushValue(this.volume, series.volume[index]!);
     this.#revealed += 1;
     this.#isStale = false;
+  }
+
+  #rebase(rebasing: Rebasing): void {
+    for (const column of [this.open, this.high, this.low, this.close]) scaleEarlier(column, rebasing.price);
+    scaleEarlier(this.volume, rebasing.volume);
+    this.#rebasings.push(rebasing);
+    // What was put together of the bars as they were is put together anew.
+    this.#resamplers.clear();
   }
 
   get bar(): Bar | undefined {
@@ -260,6 +283,11 @@ export class SeriesCursor {
     pushBar(this.#window, series, next);
     this.#next = next + 1;
     return true;
+  }
+
+  /** Puts all bars but the newest on its basis, as of a split or dividend that came with it. */
+  rebase(rebasing: Rebasing): void {
+    rebase(this.#window, rebasing);
   }
 
   /** The series has no bar now. */

@@ -5,7 +5,7 @@ import {
   tradedMarket,
   World,
 } from '../engine/index.ts';
-import { type Fault, faultsError } from '../kernel/index.ts';
+import { AppError, type Fault, faultsError } from '../kernel/index.ts';
 import {
   type BarSeries,
   type CorporateAction,
@@ -92,6 +92,12 @@ export async function loadWorldFiles(
       : loadSeries({ paths: beside, noVolume: true, ...unpacking, ...columns }),
     loadPublished(options, given.pointInTime),
   );
+  if (file === undefined && (await reading.catch(() => asked)).adjust !== undefined)
+    throw new AppError({
+      code: 'bad_settings',
+      message: 'adjust has nothing to adjust for: there is no file of splits and dividends.',
+      hint: 'Name one with --actions, or leave --adjust out.',
+    });
   checkNames(data.features ?? [], known?.tables ?? []);
   const actions = loaded?.actions ?? [];
   const symbols = new Set([...data.market.symbols, ...data.leftOut]);

@@ -3,7 +3,7 @@ import type { Feed, KnownFeed } from './protocol.ts';
 import type { SandboxCall } from './sandbox-call.ts';
 
 /** How many bars of each symbol a child holds, and how many had been revealed when it was last fed. */
-export type BarsSent = Map<string, { count: number; revealed: number }>;
+export type BarsSent = Map<string, { count: number; revealed: number; rebasings: number }>;
 
 /** Rows of features that a child holds: each group by its number there, and how many of its rows. */
 type RowsSent = Map<KnownRows, { readonly group: number; count: number }>;
@@ -22,18 +22,21 @@ export function pendingBars(
   for (const window of windows) {
     let sent = all.get(window.symbol);
     if (sent === undefined) {
-      sent = { count: 0, revealed: 0 };
+      sent = { count: 0, revealed: 0, rebasings: 0 };
       all.set(window.symbol, sent);
     }
     const features = window.features.length === 0 ? NONE : featuresOf(window);
     if (features.length > 0) known.push(...pendingRows(all, features));
-    const count = Math.min(window.revealed - sent.revealed, window.length);
+    // History that was put on another basis is sent once more, behind what was sent: `visibleBars` points there.
+    const isRebased = window.rebasings.length > sent.rebasings;
+    const count = isRebased ? window.length : Math.min(window.revealed - sent.revealed, window.length);
     if (count === 0) continue;
     const { time, open, high, low, close, volume } = window;
     for (const column of [time, open, high, low, close, volume]) columns.push(column.tail(count));
     feeds.push({ symbol: window.symbol, count, ...featureFeed(features, count, columns) });
     sent.count += count;
     sent.revealed = window.revealed;
+    sent.rebasings = window.rebasings.length;
   }
   const binary = new Uint8Array(columns.reduce((bytes, column) => bytes + column.byteLength, 0));
   let offset = 0;

@@ -39,6 +39,8 @@ export class SealedDecider implements Decider {
   /** Bars it has not been sent: number of the symbol, time, open, high, low, close, volume. */
   #bars: number[][] = [];
   #revealed: number[] = [];
+  /** Of each symbol, how many of its re-basings it has been sent. */
+  #rebasings: number[] = [];
   readonly #features = new FeatureSender();
   #hasFeatures = false;
   /** Bars of each symbol whose features it has not been sent. */
@@ -96,6 +98,11 @@ export class SealedDecider implements Decider {
     for (const [index, symbol] of [...turn.symbols, ...turn.contextSymbols].entries()) {
       const window = turn.windowOf(symbol);
       const missing = window.revealed - (this.#revealed[index] ?? 0);
+      const { rebasings } = window;
+      const known = this.#rebasings[index] ?? 0;
+      this.#rebasings[index] = rebasings.length;
+      // Several bars at once are sent as they are shown now: they are on their basis already.
+      const isFirst = missing === window.revealed;
       this.#revealed[index] = window.revealed;
       this.#unsent[index] = (this.#unsent[index] ?? 0) + missing;
       for (let back = missing; back >= 1; back--) {
@@ -103,6 +110,8 @@ export class SealedDecider implements Decider {
         const bar = window.barAt(-back) ?? FORGOTTEN;
         this.#bars.push([index, bar.time, bar.open, bar.high, bar.low, bar.close, bar.volume]);
       }
+      if (!isFirst)
+        for (const { price, volume } of rebasings.slice(known)) this.#bars.push([index, price, volume]);
     }
   }
 

@@ -91,7 +91,8 @@ export type HostMessage =
       readonly type: 'bar';
       readonly bar: number;
       readonly time: number;
-      /** Since the last message: number of the symbol, time, open, high, low, close, volume. */
+      /** Since the last message: number of the symbol, time, open, high, low, close, volume; or what its earlier bars
+       * are multiplied by, prices and volumes. */
       readonly bars: readonly (readonly number[])[];
       /** Since the last message, what became known beside the bars; left out without features. */
       readonly known?: KnownNews;

@@ -146,7 +146,9 @@ export function mirror(
       views = undefined;
       for (const [index, { cursor }] of feeds.entries())
         if (index >= symbols.length || cursor.window.time.last !== message.time) cursor.rest();
-      for (const [symbol = -1, ...values] of message.bars) push(feeds[symbol]!, values);
+      for (const [symbol = -1, ...values] of message.bars)
+        if (values.length === COLUMNS.length) push(feeds[symbol]!, values);
+        else feeds[symbol]!.cursor.rebase({ price: values[0]!, volume: values[1]! });
       if (message.known !== undefined) features?.move(message.known);
     },
   };

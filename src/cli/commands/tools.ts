@@ -126,6 +126,7 @@ function nextBar(world: World, batch: EventBatch, fillsAtClose: boolean, given: 
 
 function step(world: World): void {
   world.reveal();
+  world.open();
   world.fill();
   world.markToMarket();
   world.checkMargin();

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { findTestRuntime } from '../../test/support/ta-python.ts';
+import { readRunSettings, World } from '../engine/index.ts';
+import { type BarSeries, type CorporateAction, createMarket, simulateMarket } from '../market/index.ts';
+import { Sandbox } from './sandbox.ts';
+
+/** Daily bars with splits and dividends at some of them, prices as they were paid. */
+function given(seed: number, count = 60): { series: BarSeries; actions: CorporateAction[] } {
+  const [series] = simulateMarket({ seed, bars: count, symbols: ['A'], start: '2020-01-01' }).series;
+  const at = (bar: number): number => series!.time[bar]!;
+  const actions: CorporateAction[] = [
+    { symbol: 'A', time: at(10), kind: 'dividend', amount: '0.5' },
+    { symbol: 'A', time: at(20 + (seed % 5)), kind: 'split', to: '4', from: '1' },
+    { symbol: 'A', time: at(20 + (seed % 5)), kind: 'dividend', amount: '0.25' },
+    // Between two bars: it comes with the next one.
+    { symbol: 'A', time: at(40) + 43_200_000, kind: 'split', to: '1', from: '5' },
+  ];
+  return { series: series!, actions };
+}
+
+const runtime = await findTestRuntime();
+
+describe.skipIf(runtime === undefined)('history adjusted as it was known, in Python', () => {
+  it.each([null, 15])(
+    'df is the window at every bar, indicators too (look-back %s)',
+    async (lookback) => {
+      const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 20_000, spares: 0 });
+      try {
+        const { series, actions } = given(4);
+        const world = new World(
+          createMarket([series]),
+          readRunSettings({ adjust: 'point-in-time', lookback }),
+          undefined,
+          { actions },
+        );
+        const limits = {
+          timeoutMs: 20_000,
+          resultBytes: 65_536,
+          stdoutCharacters: 100,
+          codeCharacters: 1_000,
+        };
+        const account = { cash: 1, equity: 1, positions: {} };
+        for (let bar = 0; bar < series.time.length; bar++) {
+          world.reveal();
+          world.open();
+          if (bar % 3 !== 0 && bar !== 24) continue;
+          const { window } = world.turn;
+          const code =
+            'fresh = pd.DataFrame({"close": df.close.tolist()}).close\n' +
+            'result = [df.close.tolist(), df.volume.tolist(), latest(ta.ema(df.close, 5)) == latest(ta.ema(fresh, 5))]';
+          const request = { code, symbol: 'A', account, limits };
+          const reply = await sandbox.call({
+            operation: 'compute',
+            bar,
+            time: world.time,
+            windows: [window],
+            request,
+          });
+          const [close, volume] = [window.close.tail(99), window.volume.tail(99)].map((column) =>
+            Array.from(column),
+          );
+          expect(reply).toMatchObject({ ok: true, result: [close, volume, bar > 3] });
+        }
+      } finally {
+        await sandbox.close();
+      }
+    },
+    60_000,
+  );
+});
