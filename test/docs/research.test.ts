@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { skipBecause } from '../missing.ts';
+import { ROOT } from './blocks.ts';
+
+const PROGRAM = `${ROOT}dist/cli/bin.js`;
+const able = existsSync(PROGRAM);
+if (!able) skipBecause('The walk of docs/research.md was not tested: it needs a build.');
+
+const page = readFileSync(`${ROOT}docs/research.md`, 'utf8');
+const steps = [...page.matchAll(/```sh\n(.*)\n```\n\n```text\n([\s\S]*?)```/g)].map(([, line, output]) => ({
+  words: line!.split(' '),
+  lines: output!.split('\n').filter((text) => text !== ''),
+}));
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandtable-research-'));
+  for (const name of ['strategies', 'data', 'node_modules', 'package.json'])
+    symlinkSync(join(ROOT, name), join(folder, name));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a page and a terminal may show otherwise: spaces between columns, and seconds. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/\s+/g, ' ')
+    .replace(/ in [\d.]+ s,/, ' in … s,')
+    .trim();
+
+it('docs/research.md walks through a run, a sweep, a walk-forward and a stress test', () => {
+  expect(steps.map(({ words }) => words.slice(0, 3).join(' '))).toEqual([
+    'npx sandtable run',
+    'npx sandtable sweep',
+    'npx sandtable sweep',
+    'npx sandtable stress',
+  ]);
+  // The third has all rows of the second: it is the same with a walk-forward, and is run for both.
+  expect(steps[2]!.words.slice(0, steps[1]!.words.length)).toEqual(steps[1]!.words);
+});
+
+it.skipIf(!able)(
+  'every line of output in docs/research.md is what its command prints',
+  () => {
+    const shown = [
+      { words: steps[0]!.words, lines: steps[0]!.lines },
+      // The answer names the walk-forward, where there is one.
+      { words: steps[2]!.words, lines: [...steps[1]!.lines.slice(1), ...steps[2]!.lines] },
+      { words: steps[3]!.words, lines: steps[3]!.lines },
+    ];
+    for (const { words, lines } of shown) {
+      const ran = spawnSync(process.execPath, [PROGRAM, ...words.slice(2)], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, COLUMNS: '200' },
+      });
+      expect(ran.status, ran.stderr).toBe(0);
+      const printed = ran.stdout.split('\n').map(plain);
+      for (const line of lines) expect(printed, words.join(' ')).toContain(plain(line));
+    }
+  },
+  300_000,
+);
