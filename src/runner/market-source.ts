@@ -21,7 +21,8 @@ export function sourceOfMarket({ series, symbols, clock }: Market): DataSource {
 
 /** One series in memory as a source of data. */
 export function sourceOfSeries(series: BarSeries): DataSource {
-  return sourceOfMarket({ symbols: [series.symbol], series: [series], clock: series.time });
+  const one = sourceOfMarket({ symbols: [series.symbol], series: [series], clock: series.time });
+  return { ...one, file: `(context ${series.symbol} in memory)` };
 }
 
 /** Features in memory, as the source of a run. */

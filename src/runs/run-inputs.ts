@@ -78,6 +78,13 @@ export function checkSameData(
   const changed = files.filter(({ sha256 }, index) => now[index]?.sha256 !== sha256);
   if (changed.length === 0 && now.length === files.length) return;
   const names = changed.map(({ file }) => file).join(', ');
+  const given = changed.filter(({ file }) => /^\(.* in memory\)$/.test(file));
+  if (given.length > 0)
+    throw new AppError({
+      code: 'data_changed',
+      message: `This run was given by a program what no file holds: ${given.map(({ file }) => file).join(', ')}.`,
+      hint: 'Run it again from that program, or give it files there: those are read again.',
+    });
   throw new AppError({
     code: 'data_changed',
     message:
