@@ -32,22 +32,25 @@ const SHARED = /^(sandtable|zod)(\/.*)?$/;
 export async function bundleStrategyFile(file: string): Promise<StrategyBundle> {
   const { build } = await import('esbuild');
   const external = new Set<string>();
+  const common = {
+    entryPoints: [resolve(file)],
+    absWorkingDir: dirname(resolve(file)),
+    bundle: true,
+    write: false as const,
+    platform: 'node' as const,
+    // Comments with paths of this machine would be part of the content.
+    minifyWhitespace: true,
+    logLevel: 'silent' as const,
+  };
   try {
     const { outputFiles } = await build({
-      entryPoints: [resolve(file)],
-      absWorkingDir: dirname(resolve(file)),
-      bundle: true,
-      write: false,
+      ...common,
       format: 'cjs',
-      platform: 'node',
       target: 'node20',
       // A strategy is an ES module, which is strict.
       banner: { js: '"use strict";' },
       define: { 'import.meta.url': OWN_ADDRESS },
-      // Comments with paths of this machine would be part of the content.
-      minifyWhitespace: true,
       legalComments: 'none',
-      logLevel: 'silent',
       plugins: [
         {
           name: 'sandtable',
@@ -66,25 +69,10 @@ export async function bundleStrategyFile(file: string): Promise<StrategyBundle> 
   } catch (cause) {
     if (/top-level await|Dynamic require/i.test(thrownText(cause))) {
       // Loaded as a module each time: what identifies it is all that a module would be made of.
-      const { outputFiles } = await build({
-        entryPoints: [resolve(file)],
-        absWorkingDir: dirname(resolve(file)),
-        bundle: true,
-        write: false,
-        format: 'esm',
-        platform: 'node',
-        packages: 'external',
-        minifyWhitespace: true,
-        logLevel: 'silent',
-      });
+      const { outputFiles } = await build({ ...common, format: 'esm', packages: 'external' });
       return { file, code: undefined, sha256: hash(outputFiles[0]?.text ?? ''), external: [] };
     }
-    throw new AppError({
-      code: 'strategy_broken',
-      message: `${file} cannot be loaded: ${thrownText(cause)}`,
-      hint: 'Fix the file.',
-      cause,
-    });
+    throw broken(file, cause);
   }
 }
 
