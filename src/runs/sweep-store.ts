@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AppError, makeFolder } from '../kernel/index.ts';
@@ -6,13 +6,7 @@ import { sqlPath, sqlText } from '../market/index.ts';
 import { openMemory } from './export/duckdb.ts';
 import { type ExportFormat, refuseExisting } from './export/export-run.ts';
 import { attempt } from './files.ts';
-import {
-  isSweepFolder,
-  SWEEP_FILE,
-  SWEEP_TRIALS,
-  type SweepResult,
-  sweepResultSchema,
-} from './sweep-result.ts';
+import { isSweepFolder, readSweepResult, SWEEP_TRIALS, type SweepResult } from './sweep-result.ts';
 
 /** A sweep in a results folder. */
 export interface StoredSweep {
@@ -33,7 +27,7 @@ export function listSweeps(folder: string): StoredSweep[] {
 
 function resultIn(folder: string): SweepResult | undefined {
   try {
-    return sweepResultSchema.safeParse(JSON.parse(readFileSync(join(folder, SWEEP_FILE), 'utf8'))).data;
+    return readSweepResult(folder);
   } catch {
     return undefined;
   }

@@ -7,6 +7,7 @@ import { integer } from '../shared/formats.ts';
 import { policyOfStored } from '../shared/shell.ts';
 import { objectiveFormat, parametersText } from '../sweep/objective-text.ts';
 import { HttpError } from './guard.ts';
+import { isFile, isFolder } from './real-files.ts';
 
 /** A sweep or a stress test as the list shows it. */
 export interface ResearchRow {
@@ -96,13 +97,4 @@ export function storedPage(root: string, name: string): { readonly page: string;
       return { page: readFileSync(path, 'utf8'), policy: policyOfStored(script) };
   }
   throw new HttpError(404, 'no_page', 'There is no such page here.', 'Go back to the list of runs.');
-}
-
-// Links are not followed: they lead anywhere.
-function isFile(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
-}
-
-function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

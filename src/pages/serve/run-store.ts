@@ -1,18 +1,10 @@
-import {
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { VerdictState } from '../../analysis/index.ts';
 import { type RunSummary, runSummarySchema } from '../../analysis/index.ts';
 import { AppError, fileProblem } from '../../kernel/index.ts';
 import { isUnderWay, journalEnds, journalState, readRun, type StoredRun } from '../../runs/index.ts';
+import { isFile, isFolder } from './real-files.ts';
 
 /** How far a run is. */
 type RunState = 'running' | 'completed' | 'failed' | 'interrupted' | 'killed' | 'damaged' | (string & {});
@@ -97,8 +89,7 @@ export class RunStore {
     const folder = join(this.root, name);
     if (!folder.startsWith(this.root.endsWith(sep) ? this.root : this.root + sep)) return undefined;
     try {
-      if (!lstatSync(folder).isDirectory()) return undefined;
-      return lstatSync(join(folder, 'journal.jsonl')).isFile() ? folder : undefined;
+      return isFolder(folder) && isFile(join(folder, 'journal.jsonl')) ? folder : undefined;
     } catch {
       return undefined;
     }
@@ -108,7 +99,7 @@ export class RunStore {
   json(runId: string, name: 'manifest.json' | 'summary.json' | 'timing.json'): unknown {
     const file = join(this.folder(runId), name);
     try {
-      return lstatSync(file).isFile() ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+      return isFile(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
     } catch {
       return undefined;
     }

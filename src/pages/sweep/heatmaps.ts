@@ -63,8 +63,9 @@ function heatmap(
       ? html`<text x="${LEFT - 6}" y="${((ys.length - 1 - place + 0.5) * high + 4).toFixed(1)}" text-anchor="end">${valueText(value)}</text>`
       : '',
   );
-  const label = `${x} across, ${y} up. ${summaryOf({ x, y, xs, ys, cells }, objective)}`;
-  return html`<figure><h3>${x} × ${y}</h3><svg viewBox="0 0 ${WIDTH} ${(height + FOOT).toFixed(1)}" role="img" aria-label="${label}" class="heatmap">${squares}${columns}${rows}<text class="name" x="${WIDTH}" y="${(height + 33).toFixed(1)}" text-anchor="end">${x}</text><text class="name" x="0" y="12">${y}</text></svg><figcaption class="readout">${summaryOf({ x, y, xs, ys, cells }, objective)}</figcaption></figure>`;
+  const summary = summaryOf({ x, y, xs, ys, cells }, objective);
+  const label = `${x} across, ${y} up. ${summary}`;
+  return html`<figure><h3>${x} × ${y}</h3><svg viewBox="0 0 ${WIDTH} ${(height + FOOT).toFixed(1)}" role="img" aria-label="${label}" class="heatmap">${squares}${columns}${rows}<text class="name" x="${WIDTH}" y="${(height + 33).toFixed(1)}" text-anchor="end">${x}</text><text class="name" x="0" y="12">${y}</text></svg><figcaption class="readout">${summary}</figcaption></figure>`;
 }
 
 /** The best cell and the worst, in words: what a picture says to those who do not see it. */
