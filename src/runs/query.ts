@@ -56,7 +56,7 @@ export async function queryRuns(
   const { connection, close } = await openMemory();
   try {
     const notes = await loadTables(connection, runs, sql);
-    await loadSweepTables(connection, sweeps);
+    await loadSweepTables(connection, sweeps, (table) => names(sql, table));
     await connection.run(
       `SET memory_limit = '${limits.megabytes}MiB'; SET enable_external_access = false; SET lock_configuration = true`,
     );
@@ -76,6 +76,11 @@ export async function queryRuns(
   }
 }
 
+/** Whether a query may mean a table. */
+function names(sql: string, table: string): boolean {
+  return new RegExp(`\\b${table}\\b`, 'i').test(sql);
+}
+
 /** A run, and the folder whose files its rows are read from. */
 type Source = Pick<ListedRun, 'runId' | 'folder'>;
 
@@ -87,7 +92,7 @@ async function loadTables(
 ): Promise<string[]> {
   const notes: string[] = [];
   const sources: Source[] = [];
-  const named = JOURNAL_TABLES.filter((table) => new RegExp(`\\b${table}\\b`, 'i').test(sql));
+  const named = JOURNAL_TABLES.filter((table) => names(sql, table));
   for (const table of JOURNAL_TABLES)
     await fillTable(connection, { name: table, columns: columnsOf(table), rows: [] }, QUERY_TYPES, '');
   const scratch = mkdtempSync(join(tmpdir(), 'sandtable-query-'));
@@ -180,7 +185,7 @@ async function badQuery(connection: DuckDBConnection, sql: string, cause: unknow
   const columns = new Map<string, string[]>();
   for (const [table, column] of reader.getRowsJson())
     columns.set(String(table), [...(columns.get(String(table)) ?? []), String(column)]);
-  const named = TABLES.filter((table) => new RegExp(`\\b${table}\\b`, 'i').test(sql));
+  const named = TABLES.filter((table) => names(sql, table));
   const lines = named.map((table) => `  Columns of ${table}: ${columns.get(table)?.join(', ')}.`);
   return new AppError({
     code: 'bad_query',

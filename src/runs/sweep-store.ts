@@ -58,10 +58,15 @@ export function runFoldersOf(folder: string): string[] {
 /** What a query may name beside the tables of runs. */
 export const SWEEP_TABLES = ['sweeps', 'trials'] as const;
 
-/** Fills the tables `sweeps`, a row a sweep, and `trials`, a row a trial with the `sweepId`. */
+/**
+ * Fills the tables `sweeps`, a row a sweep, and `trials`, a row a trial with the `sweepId`.
+ *
+ * @param isNamed whether the query may mean a table; one that it does not is empty
+ */
 export async function loadSweepTables(
   connection: DuckDBConnection,
   sweeps: readonly StoredSweep[],
+  isNamed: (table: (typeof SWEEP_TABLES)[number]) => boolean,
 ): Promise<void> {
   const columns = [
     'sweepId VARCHAR, strategy VARCHAR, search VARCHAR, objective VARCHAR, firstBar VARCHAR, lastBar VARCHAR',
@@ -70,7 +75,7 @@ export async function loadSweepTables(
   await connection.run(`CREATE TABLE sweeps (${columns.join(', ')})`);
   const value = (given: string | number | boolean | null): string =>
     given === null ? 'NULL' : typeof given === 'string' ? sqlText(given) : String(given);
-  for (const { sweepId, result } of sweeps) {
+  for (const { sweepId, result } of isNamed('sweeps') ? sweeps : []) {
     if (result === undefined) continue;
     const { strategy, search, objective, period, counts, best, deflatedSharpe, pbo, answer } = result;
     const row = [
@@ -92,7 +97,7 @@ export async function loadSweepTables(
     ];
     await connection.run(`INSERT INTO sweeps VALUES (${row.map(value).join(', ')})`);
   }
-  const files = sweeps
+  const files = (isNamed('trials') ? sweeps : [])
     .map((one) => ({ ...one, file: join(resolve(one.folder), SWEEP_TRIALS) }))
     .filter(({ file }) => existsSync(file));
   if (files.length === 0) {
