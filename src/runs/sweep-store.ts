@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AppError, makeFolder } from '../kernel/index.ts';
 import { sqlPath, sqlText } from '../market/index.ts';
 import { openMemory } from './export/duckdb.ts';
 import { type ExportFormat, refuseExisting } from './export/export-run.ts';
-import { attempt } from './files.ts';
+import { copyTo } from './export/parquet.ts';
 import { isSweepFolder, readSweepResult, SWEEP_TRIALS, type SweepResult } from './sweep-result.ts';
 
 /** A sweep in a results folder. */
@@ -129,17 +129,12 @@ export async function exportSweep(
   const file = join(options.folder, `trials.${options.format}`);
   if (options.overwrite !== true) refuseExisting([file]);
   makeFolder(options.folder);
-  const temporary = `${file}.${process.pid}.tmp`;
-  const form = options.format === 'csv' ? 'FORMAT csv, HEADER' : 'FORMAT parquet, COMPRESSION zstd';
   const { connection, close } = await openMemory();
   try {
     await connection.run('SET threads = 1');
-    await connection.run(
-      `COPY (SELECT * FROM read_parquet(${sqlPath(resolve(source))})) TO ${sqlText(temporary)} (${form})`,
-    );
-    attempt(file, () => renameSync(temporary, file));
+    const rows = `(SELECT * FROM read_parquet(${sqlPath(resolve(source))}))`;
+    await copyTo(connection, rows, file, ...(options.format === 'csv' ? ['FORMAT csv, HEADER'] : []));
   } finally {
-    rmSync(temporary, { force: true });
     close();
   }
   return file;

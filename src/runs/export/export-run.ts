@@ -1,12 +1,13 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MetricsOptions } from '../../analysis/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
 import { AppError, fileProblem, makeFolder } from '../../kernel/index.ts';
-import { sqlName, sqlText } from '../../market/index.ts';
+import { sqlName } from '../../market/index.ts';
 import { writeWhole } from '../files.ts';
 import { tableCsv } from '../tables.ts';
 import { exactTypes, fillTable, openMemory } from './duckdb.ts';
+import { copyTo } from './parquet.ts';
 import { RUN_TABLES, type RunTable, type RunTableName, runTable } from './run-tables.ts';
 
 export const EXPORT_FORMATS = ['csv', 'parquet'] as const;
@@ -40,7 +41,7 @@ export async function exportRun(
   try {
     makeFolder(folder);
     if (format === 'csv') for (const { table, file } of files) writeWhole(file, tableCsv(table));
-    else await writeParquet(files);
+    else await writeTables(files);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw new AppError({
@@ -70,22 +71,14 @@ function tablesOf({ features }: RunRecord): readonly RunTableName[] {
   return RUN_TABLES.filter((name) => name !== 'features' || features.length > 0);
 }
 
-async function writeParquet(
+async function writeTables(
   files: readonly { readonly table: RunTable; readonly file: string }[],
 ): Promise<void> {
   const { connection, close } = await openMemory();
   try {
     for (const { table, file } of files) {
-      const temporary = `${file}.${process.pid}.tmp`;
-      try {
-        await fillTable(connection, table, exactTypes(table));
-        await connection.run(
-          `COPY ${sqlName(table.name)} TO ${sqlText(temporary)} (FORMAT parquet, COMPRESSION zstd)`,
-        );
-        renameSync(temporary, file);
-      } finally {
-        rmSync(temporary, { force: true });
-      }
+      await fillTable(connection, table, exactTypes(table));
+      await copyTo(connection, sqlName(table.name), file);
     }
   } finally {
     close();
