@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { overfittingOf as plainOverfittingOf } from '../../../test/reference/pbo.ts';
 import { type BlockSums, overfittingOfBlocks } from './blocks.ts';
 import { overfittingOf } from './pbo.ts';
 
@@ -21,7 +22,8 @@ describe('overfitting over sums by block', () => {
     fc.assert(
       fc.property(fc.array(trial, { minLength: 4, maxLength: 7 }), (trials) => {
         const returns = trials.map((one) => Float64Array.from(one, (value) => value / 1000));
-        const expected = overfittingOf(returns);
+        const expected = plainOverfittingOf(returns);
+        expect(overfittingOf(returns)).toEqual(expected);
         const found = overfittingOfBlocks(returns.map((one) => sumsOf(one, 8)));
         if ('reason' in expected || 'reason' in found) throw new Error('both are defined');
         expect(found.splits).toBe(expected.splits);

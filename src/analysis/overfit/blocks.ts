@@ -70,8 +70,8 @@ export interface BlockOverfitting {
   readonly splits: number;
 }
 
-const FEWEST_BLOCKS = 4;
-const FEWEST_TRIALS = 4;
+export const FEWEST_BLOCKS = 4;
+export const FEWEST_TRIALS = 4;
 /** Of blocks, for an interval: fewer would leave almost nothing. */
 const FEWEST_FOR_INTERVAL = 8;
 
@@ -105,7 +105,11 @@ export function overfittingOfBlocks(trials: readonly BlockSums[]): BlockOverfitt
   };
 }
 
-function overfitted(
+/**
+ * In what share of the ways to halve some blocks the trial that is best on one half is no better than the middle on the
+ * other.
+ */
+export function overfitted(
   trials: readonly BlockSums[],
   blocks: readonly number[],
 ): { readonly probability: number; readonly splits: number } {

@@ -1,4 +1,5 @@
 import { type Undefined, undefinedBecause } from '../figures.ts';
+import { type BlockSums, FEWEST_BLOCKS, FEWEST_TRIALS, overfitted } from './blocks.ts';
 
 /** How often the best of a search, chosen on one half of the time, was below the middle on the other half. */
 export interface Overfitting {
@@ -14,10 +15,8 @@ export interface Overfitting {
 }
 
 const MOST_BLOCKS = 16;
-const FEWEST_BLOCKS = 4;
 /** A Sharpe ratio of fewer returns says nothing. */
 const SMALLEST_BLOCK = 10;
-const FEWEST_TRIALS = 4;
 
 /**
  * Probability of backtest overfitting by combinatorially symmetric cross-validation over Sharpe ratios.
@@ -36,28 +35,12 @@ export function overfittingOf(trials: readonly Float64Array[]): Overfitting | Un
   if (blocks < FEWEST_BLOCKS)
     return undefinedBecause(`fewer than ${FEWEST_BLOCKS * SMALLEST_BLOCK} session returns (${returns})`);
   const sums = trials.map((trial) => blockSums(trial, blocks));
-  let splits = 0;
-  let overfitted = 0;
-  for (const half of halves(blocks)) {
-    splits += 1;
-    const inside = sums.map((sum) => sharpeOver(sum, half, true));
-    let best = 0;
-    for (let trial = 1; trial < inside.length; trial++) if (inside[trial]! > inside[best]!) best = trial;
-    const outside = sums.map((sum) => sharpeOver(sum, half, false));
-    // The logit of the relative rank is at most 0 where the rank is at most the middle.
-    if (rankOf(outside, best) / (trials.length + 1) <= 0.5) overfitted += 1;
-  }
-  return { probability: overfitted / splits, trials: trials.length, returns, blocks, splits };
-}
-
-interface BlockSums {
-  readonly count: Float64Array;
-  readonly sum: Float64Array;
-  readonly squares: Float64Array;
+  const all = Array.from({ length: blocks }, (_, block) => block);
+  return { ...overfitted(sums, all), trials: trials.length, returns, blocks };
 }
 
 function blockSums(returns: Float64Array, blocks: number): BlockSums {
-  const empty = (): Float64Array => new Float64Array(blocks);
+  const empty = (): number[] => Array.from({ length: blocks }, () => 0);
   const sums = { count: empty(), sum: empty(), squares: empty() };
   for (let block = 0; block < blocks; block++) {
     const [from, to] = [block, block + 1].map((edge) => Math.round((edge * returns.length) / blocks)) as [
@@ -71,40 +54,4 @@ function blockSums(returns: Float64Array, blocks: number): BlockSums {
     }
   }
   return sums;
-}
-
-/** Every choice of half of the blocks, as bits. */
-function* halves(blocks: number): Generator<number> {
-  for (let choice = 0; choice < 1 << blocks; choice++) if (bitsOf(choice) === blocks / 2) yield choice;
-}
-
-function bitsOf(choice: number): number {
-  let bits = 0;
-  for (let rest = choice; rest > 0; rest &= rest - 1) bits += 1;
-  return bits;
-}
-
-function sharpeOver({ count, sum, squares }: BlockSums, half: number, inside: boolean): number {
-  let [n, total, square] = [0, 0, 0];
-  for (let block = 0; block < count.length; block++) {
-    if (((half >> block) & 1) === (inside ? 1 : 0)) {
-      n += count[block]!;
-      total += sum[block]!;
-      square += squares[block]!;
-    }
-  }
-  const centre = total / n;
-  const variance = (square - n * centre * centre) / (n - 1);
-  // What is left of returns that do not vary is rounding.
-  return variance <= (square / n) * 1e-14 ? 0 : centre / Math.sqrt(variance);
-}
-
-/** From 1 for the worst; those that are equal share the mean of their ranks. */
-function rankOf(values: readonly number[], one: number): number {
-  let [below, equal] = [0, 0];
-  for (const value of values) {
-    if (value < values[one]!) below += 1;
-    else if (value === values[one]!) equal += 1;
-  }
-  return below + (equal + 1) / 2;
 }
