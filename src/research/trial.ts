@@ -15,7 +15,7 @@ export interface Period {
   readonly later?: readonly LaterParameters[];
 }
 
-export interface LaterParameters {
+interface LaterParameters {
   readonly from: string;
   readonly parameters: Point;
 }

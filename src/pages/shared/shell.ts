@@ -26,7 +26,7 @@ type PageStyle = 'trace.css' | 'list.css' | 'stress.css' | 'sweep.css';
  */
 export function pageShell({ title, body, data, script: scriptFile, style: own, served }: PageParts): string {
   const style = asset('page.css') + (own === undefined ? '' : asset(own));
-  const script = asset(scriptFile);
+  const script = wholeScript(scriptFile);
   const policy = policyFor(script, served);
   return `<!doctype html>
 <html lang="en">
@@ -62,7 +62,14 @@ function policyFor(script: string, served = false): string {
 
 /** The policy of a page that lies in a folder: whatever it holds by now, only our own script may run in it. */
 export function policyOfStored(script: PageScript): string {
-  return policyFor(asset(script));
+  return policyFor(wholeScript(script));
+}
+
+/** Scripts that draw charts of time series. */
+const WITH_CHARTS: readonly PageScript[] = ['client.js', 'compare.js', 'trace.js'];
+
+function wholeScript(script: PageScript): string {
+  return WITH_CHARTS.includes(script) ? asset('charts.js') + asset(script) : asset(script);
 }
 
 const loaded = new Map<string, string>();
