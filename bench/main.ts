@@ -6,6 +6,7 @@ import { cpus, totalmem } from 'node:os';
 import { catalogBenchmarks } from './catalog.ts';
 import { clusterBenchmarks } from './cluster.ts';
 import { computeBenchmarks } from './compute.ts';
+import { documentBenchmarks } from './documents.ts';
 import type { Benchmark, Figure } from './figure.ts';
 import { fileBenchmarks } from './files.ts';
 import { isolationBenchmarks } from './isolation.ts';
@@ -31,6 +32,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...llmBenchmarks,
   ...toolBenchmarks,
   ...catalogBenchmarks,
+  ...documentBenchmarks,
   ...fileBenchmarks,
   ...replBenchmarks,
   ...reportBenchmarks,

@@ -44,6 +44,24 @@ Feature: Fundamentals and the universe
       When the trader runs `sandtable tools call fundamentals '{"field":"fraud_provision"}' --data acme.csv --fundamentals figures.csv`
       Then stdout says 'Known of ACME: revenue.'
 
+    @python
+    Scenario Outline: Python knows no more, at bar <bar>
+      When the trader runs `sandtable tools call --data acme.csv --fundamentals figures.csv --bar <bar>` with the input:
+        """
+        {"name": "compute", "arguments": {"code": "[fundamentals('ACME', 'revenue', 9).value.tolist(), len(fundamentals('ACME', 'fraud_provision'))]"}}
+        {"name": "compute", "arguments": {"code": "fundamentals('ACME', 'revenue', 9, vintages=True).value.tolist()"}}
+        {"name": "exec_code", "arguments": {"source": "fundamentals('ACME', 'revenue').value.tolist()"}}
+        """
+      Then stdout says '{"result":[<values>,0]}'
+      And stdout says '{"result":<vintages>}'
+      And stdout says '"value_repr":"<newest>"'
+
+      Examples:
+        | bar | values      | vintages       | newest  |
+        | 1   | [100]      | [100]         | [100.0] |
+        | 2   | [100,120]   | [100,120]      | [120.0] |
+        | 4   | [90,120]    | [100,90,120]   | [120.0] |
+
     Scenario: Faults have their lines, and rows of others are left out
       Given the file "bad.csv":
         """

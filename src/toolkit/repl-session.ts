@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BarContext } from '../engine/index.ts';
 import { knownRows, type SandboxReply, type Sight } from '../sandbox/index.ts';
 import { type AccountSnapshot, accountSnapshot } from './account-snapshot.ts';
+import { type PublishedRequest, publishedRequest } from './published-request.ts';
 import { type Shared, shownWindows, type ToolContext } from './tool.ts';
 
 /** How long the variables of `exec_code` live: until the next bar, or to the end of the run. */
@@ -27,6 +28,7 @@ interface Remembered extends SessionCall {
   readonly time: number;
   readonly account: AccountSnapshot;
   readonly sight: ReadonlyMap<string, Sight>;
+  readonly published: PublishedRequest;
   /** Of the reply; undefined where it is not known. */
   readonly digest?: string;
 }
@@ -101,6 +103,7 @@ export class ReplSession {
       bar: turn.bar,
       time: turn.time,
       account: accountSnapshot(turn.account),
+      published: publishedRequest(turn),
       sight: new Map(
         windows.map((window) => {
           const { symbol, revealed, length, features } = window;
@@ -123,7 +126,7 @@ export class ReplSession {
     { turn, sandbox, resultBytes }: ToolContext,
     begin: boolean,
   ): Promise<SandboxReply> {
-    const { operation, source, bar, time, account, sight } = call;
+    const { operation, source, bar, time, account, sight, published } = call;
     return sandbox.call({
       operation,
       bar,
@@ -135,6 +138,7 @@ export class ReplSession {
         [operation === 'exec_code' ? 'code' : 'expr']: source,
         symbol: turn.symbols[0],
         account,
+        ...published,
         limits: { timeoutMs: sandbox.timeoutMs, resultBytes, ...LIMITS },
       },
     });

@@ -104,7 +104,8 @@ export class Library implements Documents {
     };
     if (query.trim() === '') return this.#newest(limit, allows);
     this.#catchUp();
-    const { matches, total } = this.#index.search(query, limit, allows);
+    const isFree = since === undefined && symbol === undefined && kind === undefined;
+    const { matches, total } = this.#index.search(query, limit, isFree ? undefined : allows);
     return { total, hits: matches.map(({ text, score }) => hitOf(this.#known[text]!, score)) };
   }
 

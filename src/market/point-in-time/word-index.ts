@@ -35,6 +35,8 @@ export class WordIndex {
   readonly #postings = new Map<string, Postings>();
   #lengths = new Uint32Array(64);
   #scores = new Float64Array(64);
+  /** Texts that a search has met, by their numbers. */
+  #met = new Uint32Array(64);
   #words = 0;
   #texts = 0;
 
@@ -51,6 +53,7 @@ export class WordIndex {
     if (number === this.#lengths.length) {
       this.#lengths = longer(this.#lengths);
       this.#scores = new Float64Array(this.#lengths.length);
+      this.#met = new Uint32Array(this.#lengths.length);
     }
     this.#lengths[number] = words.length;
     this.#words += words.length;
@@ -76,34 +79,36 @@ export class WordIndex {
   /**
    * The texts that hold any word of a query, best first; of two that are as good the newer one.
    *
-   * @param allows what is left out of consideration, after scoring: it changes no score
+   * @param allows what may be found, asked after scoring: it changes no score; everything when left out
    */
   search(
     query: string,
     limit: number,
-    allows: (text: number) => boolean,
+    allows?: (text: number) => boolean,
   ): { readonly matches: readonly Match[]; readonly total: number } {
-    const scores = this.#scores;
-    const touched: number[] = [];
+    const [scores, lengths, met] = [this.#scores, this.#lengths, this.#met];
     const average = this.#words / Math.max(this.#texts, 1);
+    let count = 0;
     for (const word of new Set(wordsOf(query))) {
       const found = this.#postings.get(word);
       if (found === undefined) continue;
-      const { packed, count } = found;
-      const rarity = Math.log(1 + (this.#texts - count + 0.5) / (count + 0.5));
-      for (let place = 0; place < count; place++) {
+      const { packed, count: holding } = found;
+      const rarity = Math.log(1 + (this.#texts - holding + 0.5) / (holding + 0.5));
+      for (let place = 0; place < holding; place++) {
         const entry = packed[place]!;
         const text = entry >>> 8;
         const often = entry & 255;
-        const share = this.#lengths[text]! / average;
-        if (scores[text] === 0) touched.push(text);
-        scores[text]! += (rarity * often * (K1 + 1)) / (often + K1 * (1 - B + B * share));
+        const share = lengths[text]! / average;
+        const before = scores[text]!;
+        if (before === 0) met[count++] = text;
+        scores[text] = before + (rarity * often * (K1 + 1)) / (often + K1 * (1 - B + B * share));
       }
     }
     const best = new Best(limit);
     let total = 0;
-    for (const text of touched) {
-      if (allows(text)) {
+    for (let place = 0; place < count; place++) {
+      const text = met[place]!;
+      if (allows === undefined || allows(text)) {
         total += 1;
         best.offer(text, scores[text]!);
       }

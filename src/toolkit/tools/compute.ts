@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountSnapshot } from '../account-snapshot.ts';
+import { publishedRequest } from '../published-request.ts';
 import { defineTool, shownWindows, unknownSymbol } from '../tool.ts';
 
 const DESCRIPTION = `Run Python in a sandbox to analyse market data. The data ends at the current bar; the future is not there.
@@ -45,6 +46,7 @@ export const compute = defineTool({
       request: {
         code,
         symbol: symbol ?? turn.symbols[0],
+        ...publishedRequest(turn, code),
         account: accountSnapshot(turn.account),
         limits: {
           timeoutMs: sandbox.timeoutMs,

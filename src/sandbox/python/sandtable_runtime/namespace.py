@@ -2,7 +2,7 @@
 
 import sys
 
-from . import bars, door, features, markdown, modules, names, resample
+from . import bars, door, features, markdown, modules, names, published, resample
 from .facade import Facade
 from .helpers import HELPERS
 from .numpy_facade import numpy_facade
@@ -103,7 +103,7 @@ class Context:
         bars.show(symbols, request.get("symbol"))
         frames = bars.variable_names([each["symbol"] for each in symbols])
         known = any("known" in each for each in symbols)
-        self.names = ["df", *frames.values(), *ACCOUNT, *MODULES, *HELPERS, *(["features"] if known else ())]
+        self.names = ["df", *frames.values(), *ACCOUNT, *MODULES, *HELPERS, *(["features"] if known else ()), *published.given(request)]
         self.namespace = namespace = {
             "__builtins__": shared,
             "__name__": "__main__",
@@ -111,6 +111,9 @@ class Context:
         }
         if known and "features" in used:
             namespace["features"] = features.reader(symbols, request["symbol"])
+        for name, reader in published.readers(request).items():
+            if name in used:
+                namespace[name] = reader
         for each in symbols:
             symbol = each["symbol"]
             if frames[symbol] in used:

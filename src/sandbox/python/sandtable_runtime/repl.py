@@ -4,7 +4,7 @@ Each session has a Python heap of its own: the child process swaps heaps between
 session does to itself, to pandas or to numpy stays in it.
 """
 
-from . import bars, features
+from . import bars, features, published
 from .bounded_repr import bounded_repr
 from .compute import reseed
 from .errors import CELL, EXPRESSION, ResultError, describe
@@ -61,9 +61,11 @@ class Session:
             if each["symbol"] == request["symbol"]:
                 frames["df"] = each
         known = any("known" in each for each in symbols)
-        self.names = ["df", *named.values(), *ACCOUNT, *MODULES, *HELPERS, *(["features"] if known else ())]
+        self.names = ["df", *named.values(), *ACCOUNT, *MODULES, *HELPERS, *(["features"] if known else ()), *published.given(request)]
         if known:
             self._seed("features", features.reader(symbols, request["symbol"]))
+        for name, reader in published.readers(request).items():
+            self._seed(name, reader)
         for name, value in account_names(request["account"]).items():
             self._seed(name, value)
         # Built when first named; what has been built follows the bar, for functions defined earlier read it.
