@@ -432,6 +432,60 @@ Feature: The account
         | date       | kind       | days | amount |
         | 2020-01-06 | borrow_fee | 3    | -6.12  |
 
+    # Friday's close carries 1020 at 36.5 % for three days: 3.06. Monday's carries 990 at 73 % for one: 1.98.
+    Scenario: A borrow fee that changes is charged at the rate of the close it is carried from
+      Given a borrow fee of 36.5% a year on ACME
+      And ACME can be borrowed like this:
+        | from       | fee |
+        | 2020-01-04 | 73  |
+      And the trader orders:
+        | date       | action | quantity |
+        | 2020-01-02 | sell   | 10       |
+      When the backtest runs
+      Then this cash is paid and received:
+        | date       | kind       | symbol | base | days | amount |
+        | 2020-01-06 | borrow_fee | ACME   | 1020 | 3    | -3.06  |
+        | 2020-01-07 | borrow_fee | ACME   | 990  | 1    | -1.98  |
+      And the profits and all cash explain the equity, to the last decimal
+
+    Scenario: What cannot be borrowed on the date of the fill is not sold short
+      Given ACME can be borrowed like this:
+        | from       | available |
+        | 2020-01-03 | no        |
+      And the trader orders:
+        | date       | action | quantity |
+        | 2020-01-02 | sell   | 10       |
+      When the backtest runs
+      Then the order of 2020-01-02 is refused on 2020-01-03 as not_borrowable
+
+    Scenario: What cannot be borrowed now is refused at once, and accepted when it can
+      Given ACME can be borrowed like this:
+        | from       | available |
+        | 2019-12-01 | no        |
+        | 2020-01-03 | yes       |
+      And the trader orders:
+        | date       | action | quantity |
+        | 2020-01-02 | sell   | 10       |
+        | 2020-01-03 | sell   | 10       |
+      When the backtest runs
+      Then the order of 2020-01-02 is refused on 2020-01-02 as not_borrowable
+      And these trades are open at the end:
+        | symbol | side  | quantity |
+        | ACME   | short | 10       |
+
+    Scenario: A short that is there stays and may be closed when there is nothing to borrow
+      Given ACME can be borrowed like this:
+        | from       | available |
+        | 2020-01-04 | no        |
+      And the trader orders:
+        | date       | action | quantity |
+        | 2020-01-02 | sell   | 10       |
+        | 2020-01-06 | close  |          |
+      When the backtest runs
+      Then these trades are closed:
+        | symbol | side  | quantity |
+        | ACME   | short | 10       |
+
     # 3.65 % a year is 0.01 % a day: 1 on Friday, 10001 × 0.0003 = 3.0003 on Monday. Short proceeds earn nothing:
     # Monday's cash of 11004.0003 less the 990 that is short is 10014.0003.
     Scenario: Cash earns interest, short proceeds do not

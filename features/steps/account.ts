@@ -69,6 +69,20 @@ Given(
   },
 );
 
+// One row a change: the fee a year in per cent, and whether there are shares to borrow; an empty cell says nothing.
+Given('{word} can be borrowed like this:', function (this: TradingWorld, symbol: string, table: DataTable) {
+  const borrow = table.hashes().map(({ from = '', fee = '', available = '' }) => ({
+    from,
+    ...(fee === '' ? {} : { rate: Number(fee) / 100 }),
+    ...(available === '' ? {} : { available: available === 'yes' }),
+  }));
+  const { instruments = {} } = this.settings;
+  this.settings = {
+    ...this.settings,
+    instruments: { ...instruments, [symbol]: { ...instruments[symbol], borrow } },
+  };
+});
+
 Given(
   'interest of {float}% a year on cash and {float}% on borrowed cash',
   function (this: TradingWorld, credit: number, debit: number) {

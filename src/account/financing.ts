@@ -9,6 +9,8 @@ export interface FinancingTerms {
   readonly debitRate: number;
   /** Paid on the value of each symbol's short position, in the market's order. */
   readonly borrowRates: readonly number[];
+  /** In their place where they change: the rate of a short position that is carried on from a close. */
+  readonly borrowRateAt?: ((symbol: number, time: Instant) => number) | undefined;
 }
 
 /** One charge or credit: what it is for and what it was counted on. */
@@ -42,7 +44,7 @@ export class Financing {
   #time: Instant = Number.NaN;
   /** Cash less short proceeds at the last close; what is below zero is borrowed. */
   #carriedCash: Exact = EXACT_ZERO;
-  #carriedShorts: { readonly symbol: number; readonly value: Exact }[] = [];
+  #carriedShorts: { readonly symbol: number; readonly value: Exact; readonly rate: number }[] = [];
 
   constructor(terms: FinancingTerms, ledger: Ledger) {
     this.#terms = terms;
@@ -50,8 +52,13 @@ export class Financing {
   }
 
   /** Whether any rate is set: a run without one does no work for it. */
-  static isNeeded({ creditRate, debitRate, borrowRates }: FinancingTerms): boolean {
-    return creditRate !== 0 || debitRate !== 0 || borrowRates.some((rate) => rate !== 0);
+  static isNeeded({ creditRate, debitRate, borrowRates, borrowRateAt }: FinancingTerms): boolean {
+    return (
+      borrowRateAt !== undefined ||
+      creditRate !== 0 ||
+      debitRate !== 0 ||
+      borrowRates.some((rate) => rate !== 0)
+    );
   }
 
   /** Charges what has accrued since the last close, and takes note of what is carried on. Positions must be marked. */
@@ -74,17 +81,16 @@ export class Financing {
       const amount = kind === 'interest' ? accrued : accrued.negated();
       entries.push({ kind, symbol, amount, base, annualRate, days: elapsed / DAY });
     };
-    const { creditRate, debitRate, borrowRates } = this.#terms;
+    const { creditRate, debitRate } = this.#terms;
     const cash = this.#carriedCash;
     if (cash.isPositive()) charge('interest', cash, creditRate);
     else charge('margin_interest', cash.negated(), debitRate);
-    for (const { symbol, value } of this.#carriedShorts)
-      charge('borrow_fee', value, borrowRates[symbol]!, symbol);
+    for (const { symbol, value, rate } of this.#carriedShorts) charge('borrow_fee', value, rate, symbol);
     return entries;
   }
 
   #carry(time: Instant): void {
-    const { borrowRates } = this.#terms;
+    const { borrowRates, borrowRateAt } = this.#terms;
     this.#time = time;
     this.#carriedCash = this.#ledger.exactCash;
     this.#carriedShorts = [];
@@ -92,7 +98,8 @@ export class Financing {
       if (this.#ledger.unitsAt(symbol) >= 0) continue;
       const value = this.#ledger.shortValue(symbol);
       this.#carriedCash = this.#carriedCash.minus(value);
-      if (borrowRates[symbol] !== 0) this.#carriedShorts.push({ symbol, value });
+      const rate = borrowRateAt === undefined ? borrowRates[symbol]! : borrowRateAt(symbol, time);
+      if (rate !== 0) this.#carriedShorts.push({ symbol, value, rate });
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Ledger } from '../account/index.ts';
 import { EXACT_ZERO, Exact, formatInstant, type Instant } from '../kernel/index.ts';
 import type { BarPrices } from './bar-prices.ts';
+import type { BorrowDates } from './borrow.ts';
 import { BuyingPower } from './buying-power.ts';
 import type { Costs } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
@@ -10,7 +11,7 @@ import { type FillTerms, fillPrice, rangeOf } from './fill-price.ts';
 import { FillSizer, type Sized, withinVolume } from './fill-size.ts';
 import { carriesMinimum, type Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
-import { noBuyingPower, positionGone, type Refusal, refusal, shortNotAllowed } from './refusals.ts';
+import { noBuyingPower, positionGone, type Refusal, refusal, shortRefusal } from './refusals.ts';
 import type { RiskGate } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
 import { tradeClosed } from './trade-event.ts';
@@ -30,6 +31,7 @@ export interface ExecutorParts {
   readonly costs: Costs;
   readonly instruments: readonly Instrument[];
   readonly risk: RiskGate;
+  readonly borrow: BorrowDates | undefined;
   readonly emit: ((event: BrokerEvent) => void) | undefined;
 }
 
@@ -189,7 +191,8 @@ export class Executor {
     const name = symbols[order.symbol]!;
     const instrument = instruments[order.symbol]!;
     if (!opening.isPositive()) return undefined;
-    if (side < 0 && !this.#sizer.shortAllowed) return shortNotAllowed(name, closable);
+    if (side < 0 && !this.#sizer.canShort(order.symbol))
+      return shortRefusal(name, closable, this.#parts.settings);
     // The minimum is the order's: what volume leaves of it, or leaves for later, may be less.
     if (order.filled.isZero() && !carriesMinimum(whole.minus(closable), price, instrument)) {
       return refusal(

@@ -1,17 +1,19 @@
 import type { Ledger } from '../account/index.ts';
 import { EXACT_ZERO, Exact } from '../kernel/index.ts';
+import type { BorrowDates } from './borrow.ts';
 import type { BuyingPower } from './buying-power.ts';
 import type { Costs, Figure } from './costs.ts';
 import type { FillAccount } from './fill-account.ts';
 import type { Instrument } from './instruments.ts';
 import type { OrderSize, RestingOrder } from './order.ts';
-import { belowLot, positionGone, type Refusal, refusal, shortNotAllowed } from './refusals.ts';
+import { belowLot, canShort, positionGone, type Refusal, refusal, shortRefusal } from './refusals.ts';
 import type { BrokerSettings } from './settings.ts';
 
 interface SizerParts {
   readonly symbols: readonly string[];
   readonly ledger: Ledger;
   readonly settings: BrokerSettings;
+  readonly borrow: BorrowDates | undefined;
   readonly costs: Costs;
   readonly instruments: readonly Instrument[];
 }
@@ -118,9 +120,9 @@ export class FillSizer {
   ): Sized | Refusal {
     const { costs, instruments, ledger } = this.#parts;
     const instrument = instruments[order.symbol]!;
-    if (side < 0 && !this.shortAllowed)
+    if (side < 0 && !this.canShort(order.symbol))
       return closable.isZero()
-        ? shortNotAllowed(this.#parts.symbols[order.symbol]!, closable)
+        ? shortRefusal(this.#parts.symbols[order.symbol]!, closable, this.#parts.settings)
         : { units: closable };
     const equity = this.#power.equityAfterClosing(account, order, closable, price);
     const budget: Figure = {
@@ -141,9 +143,9 @@ export class FillSizer {
     return isCut ? { units, requested: closable.plus(asked) } : { units };
   }
 
-  get shortAllowed(): boolean {
-    const { settings } = this.#parts;
-    return settings.allowShort && settings.risk.noShort !== true;
+  canShort(symbol: number): boolean {
+    const { settings, borrow } = this.#parts;
+    return canShort(symbol, settings, borrow);
   }
 }
 

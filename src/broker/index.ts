@@ -1,4 +1,5 @@
 export type { BarPrices } from './bar-prices.ts';
+export { BorrowDates } from './borrow.ts';
 export { Broker, type BrokerParts } from './broker.ts';
 export type { CostModels } from './costs.ts';
 export {

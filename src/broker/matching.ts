@@ -3,6 +3,7 @@ import { dayOfBar, EXACT_ZERO, type Exact, type Instant } from '../kernel/index.
 import { BarMatcher, type DetailReader } from './bar-matcher.ts';
 import type { BarPrices } from './bar-prices.ts';
 import { OrderBook } from './book.ts';
+import { BorrowDates } from './borrow.ts';
 import { type CostModels, Costs } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
 import { Executor } from './executor.ts';
@@ -51,6 +52,8 @@ export class Matcher {
   readonly executor: Executor;
   readonly costs: Costs;
   readonly risk: RiskGate;
+  /** Undefined where no instrument says when it can be borrowed. */
+  readonly borrow: BorrowDates | undefined;
   readonly instruments: readonly Instrument[];
   readonly #parts: MatcherParts;
   readonly #book: OrderBook;
@@ -69,7 +72,19 @@ export class Matcher {
     this.costs = new Costs(settings, parts.models);
     this.risk = new RiskGate(settings.risk, symbols, ledger, this.instruments, parts.isOutside);
     const { costs, instruments, risk } = this;
-    this.executor = new Executor({ symbols, prices, ledger, settings, emit, costs, instruments, risk });
+    this.borrow = BorrowDates.of(symbols, settings, parts.barTimes);
+    const { borrow } = this;
+    this.executor = new Executor({
+      symbols,
+      prices,
+      ledger,
+      settings,
+      emit,
+      costs,
+      instruments,
+      risk,
+      borrow,
+    });
     const book = new OrderBook(symbols, emit);
     this.#book = book;
     this.#filter = new RestingOrderFilter(book, prices);
@@ -147,6 +162,7 @@ export class Matcher {
   matchBar(bar: number, time: Instant): void {
     this.#book.bar = bar;
     this.executor.startBar(bar, time);
+    this.borrow?.startBar(time);
     this.#bars.inside.startBar();
     if (this.risk.any) this.risk.startBar(dayOfBar(time, this.#parts.barTimes));
     if (this.#book.orders.length === 0 || this.#filter.passesOver(time)) return;

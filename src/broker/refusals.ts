@@ -1,4 +1,6 @@
 import type { Exact } from '../kernel/index.ts';
+import type { BorrowDates } from './borrow.ts';
+import type { BrokerSettings } from './settings.ts';
 
 /** Why an order was refused, with the numbers and what would have been accepted. */
 export interface Refusal {
@@ -15,6 +17,7 @@ export interface Refusal {
     | 'nothing_to_reduce'
     | 'buying_power'
     | 'short_not_allowed'
+    | 'not_borrowable'
     | 'delisted'
     | 'not_in_universe'
     | 'unknown_order'
@@ -54,13 +57,33 @@ export const positionGone = (symbol: string): Refusal =>
     'Nothing to do.',
   );
 
-export const shortNotAllowed = (symbol: string, held: Exact): Refusal =>
+const shortNotAllowed = (symbol: string, held: Exact): Refusal =>
   refusal(
     'short_not_allowed',
     `Selling more ${symbol} than is held would open a short position.`,
     `Sell at most ${held}, or allow short positions.`,
     held,
   );
+
+/** Why nothing can be sold short: by the settings, or for want of shares to borrow on this date. */
+export const shortRefusal = (symbol: string, held: Exact, { allowShort, risk }: ShortTerms): Refusal =>
+  allowShort && risk.noShort !== true
+    ? refusal(
+        'not_borrowable',
+        `There is no ${symbol} to borrow on this date: selling more than is held would open a short position.`,
+        held.isZero() ? 'Wait until there is, or trade another symbol.' : `Sell at most ${held}.`,
+        held,
+      )
+    : shortNotAllowed(symbol, held);
+
+type ShortTerms = Pick<BrokerSettings, 'allowShort' | 'risk'>;
+
+/** Whether a symbol may be sold short in the bar under way. */
+export const canShort = (
+  symbol: number,
+  { allowShort, risk }: ShortTerms,
+  borrow: BorrowDates | undefined,
+): boolean => allowShort && risk.noShort !== true && borrow?.isAvailable(symbol) !== false;
 
 export const noBuyingPower = (
   symbol: string,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseInstant } from '../kernel/index.ts';
 import { DECIMAL_TEXT } from './request.ts';
 
 const fraction = (most: number): z.ZodNumber => z.number().min(0).max(most);
@@ -84,6 +85,29 @@ export const instrumentSchema = z.strictObject({
   currency: currencyCode.optional(),
   /** Annual fee on the value of a short position, over the run's `financing.borrowRate`. */
   borrowRate: z.number().min(0).max(10).optional(),
+  /** From when on it could be sold short and at what fee: a row holds until the next one. */
+  borrow: z
+    .array(
+      z.strictObject({
+        from: z.string().refine((text) => parseInstant(text) !== undefined, {
+          error: (issue) => `"${String(issue.input)}" is no date such as 2020-03-01`,
+        }),
+        /** Over `borrowRate`, which holds where it is left out. */
+        rate: z.number().min(0).max(10).optional(),
+        /** Yes where it is left out. */
+        available: z.boolean().optional(),
+      }),
+    )
+    .min(1)
+    .max(10_000)
+    .refine(
+      (rows) =>
+        rows.every(
+          ({ from }, index) => index === 0 || parseInstant(from)! > parseInstant(rows[index - 1]!.from)!,
+        ),
+      'dates rise from row to row',
+    )
+    .optional(),
 });
 
 /** Where the rate of a currency comes from: account currency for one unit of it. */

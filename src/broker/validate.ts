@@ -14,12 +14,13 @@ import { MARKET_TERMS, type OrderTerms, readTerms, scanRequest, targetTypeRefusa
 import { readSize } from './read-size.ts';
 import {
   belowLot,
+  canShort,
   noBuyingPower,
   nothingToClose,
   nothingToReduce,
   type Refusal,
   refusal,
-  shortNotAllowed,
+  shortRefusal,
   wouldTake,
 } from './refusals.ts';
 import type { OrderRequest } from './request.ts';
@@ -135,7 +136,7 @@ function checkMaker({ request, symbol, terms, parts }: Examined, buys: boolean):
 
 function checkSize(examined: Examined): Refusal | undefined {
   const { request, size, symbol, held, parts } = examined;
-  const { leverage, allowShort, risk } = parts.settings;
+  const { leverage } = parts.settings;
   const signed =
     size.kind === 'target-units' ? size.units : size.kind === 'target-fraction' ? size.fraction : undefined;
   if (size.kind === 'equity-fraction' || size.kind === 'target-fraction') {
@@ -144,10 +145,10 @@ function checkSize(examined: Examined): Refusal | undefined {
       return refusal('bad_quantity', message, `Give at most ${leverage}.`);
     }
   }
-  const shortAllowed = allowShort && risk.noShort !== true;
+  const shortAllowed = canShort(symbol, parts.settings, parts.matcher.borrow);
   const sellsShort = request.action === 'sell' && request.reduceOnly !== true && !held.isPositive();
   if (!shortAllowed && (sellsShort || signed?.isNegative())) {
-    return shortNotAllowed(parts.symbols[symbol]!, held.isPositive() ? held : EXACT_ZERO);
+    return shortRefusal(parts.symbols[symbol]!, held.isPositive() ? held : EXACT_ZERO, parts.settings);
   }
   if (size.kind === 'units') return checkUnits(examined, size.units, shortAllowed);
   return parts.matcher.risk.any ? checkEstimate(examined) : undefined;
@@ -211,7 +212,8 @@ function checkUnits(
     if (!closable.isZero()) return undefined;
     return nothingToReduce(name, buys);
   }
-  if (!buys && !shortAllowed && units.compare(closable) > 0) return shortNotAllowed(name, closable);
+  if (!buys && !shortAllowed && units.compare(closable) > 0)
+    return shortRefusal(name, closable, parts.settings);
   const opening = units.minus(closable);
   if (!opening.isPositive()) return undefined;
   const price = Exact.of(Number.isNaN(terms.limitPrice) ? parts.close[symbol]! : terms.limitPrice);
@@ -239,7 +241,7 @@ function checkEarly(examined: Examined): Refusal | undefined {
   const { request, size, symbol, held, terms, parts } = examined;
   const { settings, matcher } = parts;
   const instrument = matcher.instruments[symbol]!;
-  const shortAllowed = settings.allowShort && settings.risk.noShort !== true;
+  const shortAllowed = canShort(symbol, settings, matcher.borrow);
   if (request.reduceOnly === true && size.kind !== 'units' && request.action !== 'target') {
     const closes = request.action === 'buy' ? held.isNegative() : held.isPositive();
     if (request.action === 'close' || closes) return undefined;

@@ -1,17 +1,25 @@
 import type { CashEntry, FinancingTerms } from '../account/index.ts';
-import type { BrokerSettings } from '../broker/index.ts';
+import { BorrowDates, type BrokerSettings } from '../broker/index.ts';
 import type { Exact } from '../kernel/index.ts';
 import type { AccountEvent } from './events.ts';
 
 /** The annual rates of a run, each symbol's own where it has one. */
 export function financingTerms(
   symbols: readonly string[],
-  { financing, instruments }: BrokerSettings,
+  settings: BrokerSettings,
+  barTimes: 'start' | 'end',
 ): FinancingTerms {
+  const { financing, instruments } = settings;
+  const dates = BorrowDates.of(symbols, settings, barTimes);
   const { creditRate = 0, debitRate = 0, borrowRate = 0 } = financing;
   const own = (symbol: string) =>
     Object.hasOwn(instruments, symbol) ? instruments[symbol]?.borrowRate : undefined;
-  return { creditRate, debitRate, borrowRates: symbols.map((symbol) => own(symbol) ?? borrowRate) };
+  return {
+    creditRate,
+    debitRate,
+    borrowRates: symbols.map((symbol) => own(symbol) ?? borrowRate),
+    borrowRateAt: dates && ((symbol, time) => dates.rateAt(symbol, time)),
+  };
 }
 
 /** The journal's line of interest or a fee. */

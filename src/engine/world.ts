@@ -108,7 +108,7 @@ export class World {
     });
     this.#insolvency = new InsolvencyWatch(this.account, this.orders, this.#prices, settings);
     this.#rates = ExchangeRates.of(traded, settings, this.account);
-    const terms = financingTerms(market.symbols, settings);
+    const terms = financingTerms(market.symbols, settings, settings.barTimes);
     if (Financing.isNeeded(terms)) this.#financing = new Financing(terms, this.account);
     if ((extras.actions?.length ?? 0) > 0) {
       const { barTimes } = settings;

@@ -71,7 +71,7 @@ function maskedInstruments(
       const price = (value: number): number => scaled(value, priceFactorOf(mask, name));
       const own = terms?.tick ?? (ticksDiffer ? tick : undefined);
       if (terms === undefined && own === undefined) return [];
-      const { tick: _, minimumNotional, currency, ...rest } = terms ?? {};
+      const { tick: _, minimumNotional, currency, borrow, ...rest } = terms ?? {};
       return [
         [
           name,
@@ -80,6 +80,9 @@ function maskedInstruments(
             ...(own === undefined ? {} : { tick: price(own) }),
             ...(minimumNotional === undefined ? {} : { minimumNotional: price(minimumNotional) }),
             ...(currency === undefined ? {} : { currency: codes.get(currency) ?? currency }),
+            ...(borrow === undefined
+              ? {}
+              : { borrow: borrow.map((row) => ({ ...row, from: maskedDate(row.from, mask.days) })) }),
           },
         ],
       ];

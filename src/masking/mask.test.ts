@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRunSettings } from '../engine/index.ts';
-import { DAY } from '../kernel/index.ts';
+import { DAY, parseInstant } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import { withCanary } from './canary.ts';
 import { createMask } from './mask.ts';
@@ -66,6 +66,19 @@ describe('a mask', () => {
       const masked = maskSettings(settings, createMask(ALL, market, seed));
       expect(readRunSettings(masked)).toEqual(masked);
     }
+  });
+
+  it('moves the dates from which something can be borrowed with the bars', () => {
+    const market = simulateMarket({ seed: 2, bars: 20 });
+    const [real = ''] = market.symbols;
+    const settings = readRunSettings({
+      instruments: { [real]: { borrow: [{ from: '2020-03-02', available: false }] } },
+    });
+    const mask = createMask(ALL, market, 3);
+    const [own] = Object.values(maskSettings(settings, mask).instruments);
+    const moved = parseInstant(own!.borrow![0]!.from)! - parseInstant('2020-03-02')!;
+    expect([moved / DAY, own!.borrow![0]!.available]).toEqual([mask.days, false]);
+    expect(mask.days).not.toBe(0);
   });
 });
 

@@ -2,7 +2,6 @@ import type { Account } from './account.ts';
 import type { Instrument, RestingOrder } from './order.ts';
 import { larger, Rational, ZERO } from './rational.ts';
 import { riskFault } from './risk.ts';
-import { noShort } from './short.ts';
 import { canCarry, type Prospect, type Refused, type Size } from './sizing.ts';
 import type { State } from './state.ts';
 import type { Side } from './types.ts';
@@ -34,7 +33,7 @@ export function fillFault(
   { minimumNotional }: Instrument,
 ): Refused | undefined {
   if (part.opening.isZero()) return undefined;
-  if (part.side === 'sell' && noShort(prospect.terms)) return 'short_not_allowed';
+  if (part.side === 'sell' && prospect.shortFault !== undefined) return prospect.shortFault;
   const isFirst = order.filled.isZero();
   if (isFirst && whole.opening.times(prospect.price).isBelow(minimumNotional))
     return 'below_minimum_notional';

@@ -3,6 +3,7 @@ import { fillFault, sideNow } from './fill-checks.ts';
 import { averageTrueRange, exitPrice, identityOf, type RestingOrder, typeOf } from './order.ts';
 import type { RulePrice } from './prices.ts';
 import { ONE, Rational, smaller, ZERO } from './rational.ts';
+import { shortFault } from './short.ts';
 import { claimOf, type Prospect, type Refused, type Size, sizeOf } from './sizing.ts';
 import type { State } from './state.ts';
 import type { Ask, Bar, Exit, Side, Target } from './types.ts';
@@ -22,6 +23,7 @@ const prospectOf = (state: State, { symbol, id, ...soFar }: RestingOrder, price:
   price,
   traded: state.traded,
   terms: state.given.terms,
+  shortFault: shortFault(state.given, symbol, state.bar),
   soFar,
   power: state.powerFor(id),
   equity: state.sizingEquity(),

@@ -4,7 +4,7 @@ import { commissionOf } from './costs.ts';
 import { type Instrument, limitOf, type RestingOrder, typeOf } from './order.ts';
 import { Rational, smaller, sum, ZERO } from './rational.ts';
 import { type Holding, hasLimits, type Opening, riskFault } from './risk.ts';
-import { noShort } from './short.ts';
+import { shortFault } from './short.ts';
 import type { Refused } from './sizing.ts';
 import type { State } from './state.ts';
 import type { Ask, Terms } from './types.ts';
@@ -30,7 +30,8 @@ export function prospectFault(order: RestingOrder, state: State): Refused | unde
   const isNegativeTarget =
     ask.action === 'target' && Rational.of(ask.targetQuantity ?? ask.targetFraction!).sign() < 0;
   const isNakedSale = ask.action === 'sell' && !ask.reduceOnly && closable.isZero();
-  if (noShort(terms) && (isNegativeTarget || isNakedSale)) return 'short_not_allowed';
+  const naked = shortFault(given, symbol, state.bar);
+  if (naked !== undefined && (isNegativeTarget || isNakedSale)) return naked;
   const risk = (opening: Rational): Refused | undefined => {
     const given: Opening = { symbol, side: buys ? 'buy' : 'sell', opening, closing: closable, price };
     return riskFault(state, given, { held, fillBar: fillBarOf(state, ask) });
@@ -44,7 +45,7 @@ export function prospectFault(order: RestingOrder, state: State): Refused | unde
   if (wanted.isZero()) return ask.notional === undefined ? undefined : 'below_lot';
   const opening = wanted.abs().minus(smaller(wanted.abs(), closable));
   if (opening.isZero()) return undefined;
-  if (!buys && noShort(terms)) return 'short_not_allowed';
+  if (!buys && naked !== undefined) return naked;
   if (opening.times(price).isBelow(instrument.minimumNotional)) return 'below_minimum_notional';
   const isInUnits = ask.quantity !== undefined || ask.targetQuantity !== undefined;
   const limited = isInUnits ? risk(opening) : undefined;

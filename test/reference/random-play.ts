@@ -21,6 +21,23 @@ export function randomPlay(seed: number): Play {
     steps.push(randomStep(draw, index, length, symbols, candles, grid, terms));
   steps.sort((left, right) => left.bar - right.bar);
   const barMinutes = draw.one([1440, 1440, 480, 360]);
+  if (draw.chance(0.15)) {
+    const { instruments } = terms;
+    const borrow = [
+      { from: `2024-01-0${draw.whole(1, 4)}`, available: draw.chance(0.3) },
+      { from: `2024-01-0${draw.whole(5, 9)}`, available: draw.chance(0.6) },
+    ];
+    return withExtras(
+      {
+        barMinutes,
+        candles,
+        terms: { ...terms, instruments: { ...instruments, AAA: { ...instruments?.AAA, borrow } } },
+        steps,
+      },
+      draw,
+      grid,
+    );
+  }
   return withExtras({ barMinutes, candles, terms, steps }, draw, grid);
 }
 

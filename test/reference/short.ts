@@ -1,4 +1,10 @@
-import type { Terms } from './types.ts';
+import type { Given } from './state.ts';
 
-export const noShort = ({ allowShort, risk }: Terms): boolean =>
-  allowShort === false || risk?.noShort === true;
+/** Why nothing can be sold short in a bar: by the terms, or for want of shares to borrow on its day. */
+export function shortFault(given: Given, symbol: string, bar: number): string | undefined {
+  const { allowShort, risk, instruments } = given.terms;
+  if (allowShort === false || risk?.noShort === true) return 'short_not_allowed';
+  const rows = instruments?.[symbol]?.borrow ?? [];
+  const row = rows.findLast(({ from }) => from <= given.day(bar));
+  return row?.available === false ? 'not_borrowable' : undefined;
+}

@@ -2,7 +2,6 @@ import type { Account } from './account.ts';
 import { commissionOf, type SoFar } from './costs.ts';
 import type { Instrument, RestingOrder } from './order.ts';
 import { larger, Rational, smaller, sum, ZERO } from './rational.ts';
-import { noShort } from './short.ts';
 import type { Side, Terms } from './types.ts';
 
 /** A part that closes what is held on the other side, and a part that opens. */
@@ -45,6 +44,8 @@ export interface Prospect {
   /** Notional traded in the run so far. */
   readonly traded: Rational;
   readonly terms: Terms;
+  /** Why it could not be sold short. */
+  readonly shortFault: Refused | undefined;
   /** What its order has filled and paid before. */
   readonly soFar: SoFar;
   /** What sizes are shares of. */
@@ -151,10 +152,10 @@ function shareOfEquity(
   prospect: Prospect,
   { lot }: Instrument,
 ): Size | Refused {
-  const { account, symbol, price, terms } = prospect;
+  const { account, symbol, price } = prospect;
   const closing = opposite(account, symbol, side);
-  if (side === 'sell' && noShort(terms))
-    return closing.isZero() ? 'short_not_allowed' : { side, closing, opening: ZERO };
+  if (side === 'sell' && prospect.shortFault !== undefined)
+    return closing.isZero() ? prospect.shortFault : { side, closing, opening: ZERO };
   const gain = gainOfClosing(account, symbol, closing, price);
   const equity = prospect.equity.plus(gain).minus(commission(prospect, closing));
   let opening = larger(Rational.of(fraction).times(equity).over(unitCost(prospect)).downTo(lot), ZERO);

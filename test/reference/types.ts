@@ -70,7 +70,16 @@ export interface Terms {
   readonly lot?: number;
   readonly tick?: number;
   readonly instruments?: Readonly<
-    Record<string, { lot?: number; tick?: number; minimumNotional?: number; currency?: string }>
+    Record<
+      string,
+      {
+        lot?: number;
+        tick?: number;
+        minimumNotional?: number;
+        currency?: string;
+        borrow?: readonly { from: string; available?: boolean }[];
+      }
+    >
   >;
   readonly allowNegativeEquity?: boolean;
   readonly resolve?: 'worst' | 'best';
