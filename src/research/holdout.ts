@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { AppError, formatInstant, parseInstant } from '../kernel/index.ts';
-import { cutFeatures } from '../market/index.ts';
+import { cutFeatures, mapColumns } from '../market/index.ts';
 import type { WorldFiles } from '../runner/index.ts';
 import { looksFrom, readLedger, reservedFrom } from '../runs/index.ts';
 import { cutMarket } from './evaluate-task.ts';
@@ -81,7 +81,7 @@ function startOf(clock: Float64Array, span: Span): string {
 }
 
 /**
- * Files without what is held out: bars, and features that were not known before.
+ * Files without what is held out: bars, traded or not, and features that were not known before.
  *
  * @throws AppError `bad_holdout` where nothing is left
  */
@@ -96,6 +96,10 @@ export function withoutHoldout(files: WorldFiles, { from }: Pick<Holdout, 'from'
     ...files,
     market: cutMarket(files.market, clock[0]!, kept),
     features: files.features.map((table) => cutFeatures(table, edge)),
+    context: files.context.map((series) => {
+      const count = series.time.filter((time) => time < edge).length;
+      return mapColumns(series, (column) => column.subarray(0, count));
+    }),
   };
 }
 

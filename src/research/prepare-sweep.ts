@@ -166,7 +166,7 @@ export async function prepareSweep(
     ...files.sources,
     ...(files.actionsSource === undefined ? [] : [{ ...files.actionsSource, symbols: [] }]),
     ...whole.detailSources,
-    ...files.featureSources.map((source) => ({ ...source, symbols: [] })),
+    ...[...files.featureSources, ...files.pointInTime.sources].map((source) => ({ ...source, symbols: [] })),
     ...files.contextSources,
   ];
   const { data: __, out: ___, ...shaping } = options;
@@ -189,7 +189,7 @@ export async function prepareSweep(
     sources,
     ground: {
       strategy: bundle?.sha256 ?? strategy.sha256,
-      data: [...sources, ...files.featureSources, ...files.pointInTime.sources].map(({ sha256 }) => sha256),
+      data: sources.map(({ sha256 }) => sha256),
       // As a run takes them: what is left out and what is given as it is anyway are the same.
       settings: {
         asked: readRunSettings(asked),

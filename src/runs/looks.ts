@@ -7,9 +7,10 @@ import { resultText, type SearchKey, searchOf, trialOf } from './search.ts';
 
 /** SHA-256 of every file that a run's world is made of. */
 export function dataHashes({ data }: Pick<Manifest, 'data'>): string[] {
-  const { sources, actions, detail, features = [], pointInTime = [] } = data;
-  return [...sources, ...(actions === null ? [] : [actions]), ...detail, ...features, ...pointInTime].flatMap(
-    ({ sha256 }) => (sha256 === null ? [] : [sha256]),
+  const { sources, actions, detail, features = [], context = [], pointInTime = [] } = data;
+  const bars = [...sources, ...(actions === null ? [] : [actions]), ...detail];
+  return [...bars, ...features, ...context, ...pointInTime].flatMap(({ sha256 }) =>
+    sha256 === null ? [] : [sha256],
   );
 }
 
