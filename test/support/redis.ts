@@ -25,12 +25,32 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** @param flags of redis-server, such as `--requirepass` */
-export async function startRedis(flags: readonly string[] = ['--appendonly', 'yes']): Promise<TestRedis> {
+/**
+ * @param flags of redis-server, such as `--requirepass`
+ * @param tls files of a certificate and its key, for a server that speaks nothing else
+ */
+export async function startRedis(
+  flags: readonly string[] = ['--appendonly', 'yes'],
+  tls?: { readonly certificate: string; readonly key: string },
+): Promise<TestRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'sandtable-redis-'));
   const port = await freePort();
   let server: ChildProcess | undefined;
-  const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+  const doors =
+    tls === undefined
+      ? ['--port', String(port)]
+      : [
+          ...['--port', '0', '--tls-port', String(port), '--tls-auth-clients', 'no'],
+          ...[
+            '--tls-cert-file',
+            tls.certificate,
+            '--tls-key-file',
+            tls.key,
+            '--tls-ca-cert-file',
+            tls.certificate,
+          ],
+        ];
+  const own = [...doors, '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
   const password = flags[flags.indexOf('--requirepass') + 1];
   const kill = async (): Promise<void> => {
     if (server === undefined) return;
@@ -41,13 +61,14 @@ export async function startRedis(flags: readonly string[] = ['--appendonly', 'ye
   };
   const redis: TestRedis = {
     port,
-    url: `redis://127.0.0.1:${port}`,
+    url: `${tls === undefined ? 'redis' : 'rediss'}://127.0.0.1:${port}`,
     kill,
     async start() {
       server = spawn('redis-server', [...own, ...flags], { stdio: 'ignore' });
       const client = new Redis(port, '127.0.0.1', {
         maxRetriesPerRequest: null,
         retryStrategy: () => 50,
+        ...(tls === undefined ? {} : { tls: { rejectUnauthorized: false } }),
         ...(flags.includes('--requirepass') && password !== undefined ? { password } : {}),
       });
       client.on('error', () => undefined);

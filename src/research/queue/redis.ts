@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Redis } from 'ioredis';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import { optionalPackages } from '../optional-packages.ts';
@@ -14,7 +15,7 @@ export interface QueueAddress {
     readonly db: number;
     readonly password?: string;
     readonly username?: string;
-    readonly tls?: { readonly servername: string };
+    readonly tls?: { readonly servername?: string };
   };
   /** What should be otherwise and is put up with. */
   readonly warnings: readonly string[];
@@ -42,17 +43,18 @@ export function readQueueAddress(text: string, environment: Environment): QueueA
   const password = inAddress || environment.SANDTABLE_REDIS_PASSWORD || '';
   const username = decode(url.username) || environment.SANDTABLE_REDIS_USERNAME || '';
   const secure = url.protocol === 'rediss:';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
   url.password = '';
   const shown = url.href;
   return {
     shown,
     options: {
-      host: url.hostname.replace(/^\[|\]$/g, ''),
+      host,
       port: url.port === '' ? 6379 : Number(url.port),
       db: Number(number || '0'),
       ...(password === '' ? {} : { password }),
       ...(username === '' ? {} : { username }),
-      ...(secure ? { tls: { servername: url.hostname } } : {}),
+      ...(secure ? { tls: isIP(host) === 0 ? { servername: host } : {} } : {}),
     },
     warnings: [
       ...(secure
@@ -155,7 +157,7 @@ export async function connectQueue(
   });
   const refused = new Promise<never>((_resolve, reject) => {
     redis.on('error', (error: Error) => {
-      if (!ready && /WRONGPASS|NOAUTH|NOPERM|ERR AUTH|certificate|SSL/i.test(`${error.message}`))
+      if (!ready && /WRONGPASS|NOAUTH|NOPERM|ERR AUTH|certificate|altname|SSL/i.test(`${error.message}`))
         reject(error);
       // Nobody listens there, or nobody of that name is known: waiting helps no one who has just begun.
       if (!ready && /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(`${error.message}`)) reject(error);
@@ -170,9 +172,7 @@ export async function connectQueue(
     throw new AppError({
       code: 'queue_unreachable',
       message: `The queue ${shown} cannot be used: ${text}.`,
-      hint: /WRONGPASS|NOAUTH|ERR AUTH/.test(text)
-        ? 'Set the password in SANDTABLE_REDIS_PASSWORD, and where there is one the user in SANDTABLE_REDIS_USERNAME.'
-        : 'Check --queue, and that Redis runs there and may be reached.',
+      hint: hintFor(text),
       kind: 'run',
     });
   } finally {
@@ -189,6 +189,14 @@ export async function connectQueue(
       redis.disconnect();
     },
   };
+}
+
+function hintFor(problem: string): string {
+  if (/WRONGPASS|NOAUTH|ERR AUTH/.test(problem))
+    return 'Set the password in SANDTABLE_REDIS_PASSWORD, and where there is one the user in SANDTABLE_REDIS_USERNAME.';
+  if (/certificate|altname/i.test(problem))
+    return 'Name the file with the certificate of your own authority in NODE_EXTRA_CA_CERTS; the host in --queue must be one that the server’s certificate is for.';
+  return 'Check --queue, and that Redis runs there and may be reached.';
 }
 
 /** What of a Redis should be otherwise for a sweep, and is put up with. @throws AppError `queue_too_old` */
