@@ -1,7 +1,7 @@
 import type { RunEvent } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { unmasker } from '../masking/index.ts';
-import { eventFault } from './event.ts';
+import { type AnyEvent, eventFault } from './event.ts';
 import type { EventOf, RunRecord } from './record.ts';
 
 /** Said of a damaged journal after the note about its first bad line. */
@@ -61,7 +61,7 @@ export class RecordBuilder {
     }
     // What a strategy or a model said may change in their hands after it was written.
     const written = FIXED.has(event.type) ? event : (JSON.parse(JSON.stringify(event)) as RunEvent);
-    this.#fault ??= eventFault({ ...written }, this.#bars);
+    this.#fault ??= eventFault(written as AnyEvent, this.#bars);
     this.take(written);
   }
 
