@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 import { AppError, fileProblem } from '../kernel/index.ts';
 
 const NEWLINE = 10;
-/** Bytes read at once: far below the longest text that Node can hold, so that a journal may be of any size. */
-const PIECE = 4 * 1024 * 1024;
+/** Bytes read at once: few, so that what is parsed of them and not kept is gone before it is moved to older garbage. */
+const PIECE = 128 * 1024;
 /** The same where other work goes on meanwhile. */
 const ASYNC_PIECE = 1024 * 1024;
 const HEAD = 64 * 1024;
