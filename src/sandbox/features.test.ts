@@ -35,9 +35,13 @@ interface Bench {
   readonly compute: (code: string, bar: number) => Promise<SandboxReply>;
 }
 
-function bench(options: Partial<SandboxOptions> = {}, lookback: number | null = null): Bench {
+function bench(
+  options: Partial<SandboxOptions> = {},
+  lookback: number | null = null,
+  tables: readonly (readonly FeatureRow[])[] = [own, macro],
+): Bench {
   const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 20_000, spares: 0, ...options });
-  const features = [featureTable(own), featureTable(macro)];
+  const features = tables.map((rows) => featureTable(rows));
   const world = new World(market, runSettingsSchema.parse({ lookback }), undefined, { features });
   const limits = { timeoutMs: 20_000, resultBytes: 65_536, stdoutCharacters: 4_000, codeCharacters: 20_000 };
   const account = { cash: 1, equity: 1, positions: {} };
@@ -164,6 +168,31 @@ describe.skipIf(runtime === undefined)('features in Python', () => {
       }
     } finally {
       await short.sandbox.close();
+    }
+  }, 120_000);
+
+  it('answer the same until rows become known that were changed, added or taken away', async () => {
+    const cut = 50;
+    const end = clock[cut]! + DAY;
+    const isLater = ({ date, available_at: known = Number(date) + DAY }: FeatureRow): boolean =>
+      Number(known) > end;
+    const changedRow = (row: FeatureRow): FeatureRow => ({
+      ...row,
+      ...('rate' in row ? { rate: -7 } : { mood: -7, regime: 'changed' }),
+    });
+    const changed = (rows: readonly FeatureRow[]): FeatureRow[] =>
+      rows.flatMap((row, index) => (!isLater(row) ? [row] : index % 3 === 0 ? [] : [changedRow(row)]));
+    const other = bench({}, null, [changed(own), changed(macro)]);
+    const code =
+      'result = [df.mood.sum(), df.regime.tolist()[-3:], df.rate.tolist()[-1], ' +
+      '[features(n, vintages=True).astype(str).values.tolist() for n in ("mood", "regime", "rate")]]';
+    const first = bench();
+    try {
+      for (const bar of [1, 20, cut])
+        expect(await other.compute(code, bar)).toEqual(await first.compute(code, bar));
+      expect(await other.compute(code, cut + 20)).not.toEqual(await first.compute(code, cut + 20));
+    } finally {
+      await Promise.all([first, other].map(({ sandbox }) => sandbox.close()));
     }
   }, 120_000);
 

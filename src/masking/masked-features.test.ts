@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MASK_KINDS, runBacktest } from '../engine/index.ts';
+import { DAY, formatInstant } from '../kernel/index.ts';
+import { type FeatureRow, featureTable, type Market, simulateMarket } from '../market/index.ts';
+import { createMask } from './mask.ts';
+import { maskMarket } from './mask-world.ts';
+import { maskFeatures } from './masked-features.ts';
+
+const market = simulateMarket({ seed: 2, bars: 40, symbols: ['ACME', 'SPY'], start: '2020-01-01' });
+
+function rowsOf(seed: number): FeatureRow[] {
+  return Array.from({ length: 30 }, (_, index): FeatureRow => {
+    const date = market.clock[index]!;
+    return {
+      date,
+      available_at: date + ((index * seed) % 7) * DAY,
+      symbol: index % 2 === 0 ? 'ACME' : 'SPY',
+      mood: index / 7 - seed,
+      said: `ACME on ${formatInstant(date)}`,
+    };
+  });
+}
+
+/** What a decider sees of the features at each bar. */
+async function seen(seenMarket: Market, tables: ReturnType<typeof maskFeatures>): Promise<unknown[][]> {
+  const bars: unknown[][] = [];
+  await runBacktest({
+    market: seenMarket,
+    features: tables,
+    decider: {
+      decide({ symbols, windowOf }) {
+        bars.push(
+          symbols.map((symbol) => {
+            const [mood, said] = [windowOf(symbol).feature('mood'), windowOf(symbol).feature<string>('said')];
+            return [Number.isNaN(mood.last) ? null : mood.last, said.last, mood.date, mood.availableAt];
+          }),
+        );
+      },
+    },
+  });
+  return bars;
+}
+
+describe('features behind a mask', () => {
+  it('show at each bar the same numbers, with names and dates of the masked world alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async (seed) => {
+        const mask = createMask(MASK_KINDS, market, seed);
+        const table = featureTable(rowsOf(seed));
+        const real = await seen(market, [table]);
+        const masked = await seen(maskMarket(market, mask), maskFeatures([table], market.series, mask));
+        const shift = mask.days * DAY;
+        const nameOf = (symbol: string): string =>
+          Object.keys(mask.symbols).find((name) => mask.symbols[name] === symbol)!;
+        const expected = real.map((symbols) =>
+          (symbols as [number | null, string | null, number, number][]).map(([mood, said, date, known]) => [
+            mood,
+            said === null ? null : `${nameOf('ACME')} on ${formatInstant(date + shift)}`,
+            date + shift,
+            known + shift,
+          ]),
+        );
+        expect(masked).toEqual(expected);
+        expect(JSON.stringify(masked)).not.toMatch(/ACME|SPY|2020-/);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('of prices or of dates that no rewrite hides are refused, every one; columns of a file of bars are left out', () => {
+    const mask = createMask(MASK_KINDS, market, 1);
+    const rows = Array.from({ length: 20 }, (_, index) => ({
+      date: market.clock[index]!,
+      symbol: 'ACME',
+      target: market.series[0]!.close[index]!,
+      said: 'as in January 2020',
+    }));
+    const table = featureTable(rows);
+    const masking = (): unknown => maskFeatures([table], market.series, mask);
+    expect(masking).toThrow('target holds prices or volumes of the data');
+    expect(masking).toThrow('said has');
+    const [kept] = maskFeatures([{ ...table, isOfBars: true }], market.series, mask);
+    expect(kept?.columns).toEqual([]);
+  });
+});
