@@ -74,3 +74,21 @@ Feature: Whose clock, and whose holidays
     When the trader runs `sandtable data check raw.csv --actions actions.csv`
     Then stdout says "RAW: 2 bars"
     And stdout is without "look adjusted"
+
+  Scenario: A run notes the days that differ, and goes on
+    Given the file "days.csv":
+      """
+      date,open,high,low,close,volume
+      2024-11-27,10,11,9,10,1000
+      2024-11-28,10,11,9,10,1000
+      2024-11-29,10,11,9,10,1000
+      2024-12-03,10,11,9,10,1000
+      """
+    When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar XNYS --out runs`
+    Then it ends with exit code 0
+    And stderr says 'DAYS: sessions of XNYS without a bar: 1 (2024-12-02)'
+    And stderr says 'DAYS: days with bars though XNYS was closed: 1 (2024-11-28)'
+    And stderr says 'DAYS: half days of XNYS: 1 (2024-11-29)'
+    When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar XNYE --out runs`
+    Then it ends with exit code 2
+    And stderr says 'no calendar "XNYE"'

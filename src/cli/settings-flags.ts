@@ -127,6 +127,7 @@ export function addSettingsFlags(command: Command): Command {
       '--features-lag <time>',
       'how long after its bar a row of --features is known, such as 1d (default 0d)',
     )
+    .option('--calendar <exchange>', 'name missing, closed and half days: XNYS, XNAS, XLON, XETR or XTKS')
     .option(
       '--context <path...>',
       'bars that are shown and not traded, of any length: each is revealed when it has ended',

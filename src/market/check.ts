@@ -83,12 +83,17 @@ function withMore(series: BarSeries, { calendar, actions = [] }: CheckedWith): S
           `prices do not jump at ${adjusted.join(', ')}: they look adjusted for it already`,
         ];
   if (calendar === undefined) return { ...report, warnings };
+  return { ...report, warnings, calendar: calendarReport(series, calendar) };
+}
+
+/** What a calendar says of the days of a series: bars of days by their dates, shorter ones by the exchange's clocks. */
+export function calendarReport(series: BarSeries, calendar: TradingCalendar): CalendarReport {
   const interval = intervalOf(series);
   const isIntraday = interval !== undefined && interval.milliseconds < DAY;
   const days = Array.from(series.time, (time) =>
     Math.floor((isIntraday ? localTime(calendar.zone, time) : time) / DAY),
   );
-  return { ...report, warnings, calendar: compareWithCalendar(calendar, [...new Set(days)]) };
+  return compareWithCalendar(calendar, [...new Set(days)]);
 }
 
 function mixtureOf(series: readonly BarSeries[]): string | null {

@@ -6,7 +6,7 @@ export { type CalendarReport, tradingCalendar } from './calendar/calendar.ts';
 export { readManifest } from './catalog/manifest.ts';
 export { symbolFolder } from './catalog/place.ts';
 export { type Obtained, writeSeriesFile, writeToCatalog } from './catalog/write.ts';
-export { checkData, type DataReport, type SeriesReport } from './check.ts';
+export { calendarReport, checkData, type DataReport, type SeriesReport } from './check.ts';
 export type { Column } from './column.ts';
 export { type ColumnMapping, readColumns } from './columns/mapping.ts';
 export { COLUMN_PRESET_NAMES } from './columns/presets.ts';

@@ -9,6 +9,7 @@ import { AppError, type Fault, faultsError } from '../kernel/index.ts';
 import {
   type BarSeries,
   type CorporateAction,
+  calendarReport,
   type DataSource,
   type FeatureSource,
   type FeatureTable,
@@ -22,6 +23,7 @@ import {
   type Market,
   NOTHING_GIVEN,
   together,
+  tradingCalendar,
 } from '../market/index.ts';
 import { collectErrors } from './collect-errors.ts';
 import { leftOutText, notesOn } from './left-out-text.ts';
@@ -109,6 +111,7 @@ export async function loadWorldFiles(
       return unknown.length === 0 ? [] : [leftOutText(table.source, unknown)];
     }),
     ...notesOn(published, symbols),
+    ...(options.calendar === undefined ? [] : calendarNotes(options.calendar, data.market)),
   ];
   return {
     market: data.market,
@@ -171,4 +174,25 @@ export function fitWorld<Files extends WorldFiles>(
   const loaded = { ...files, ...tradedMarket(files.market, settings, files.rates) };
   new World(loaded.market, settings, undefined, loaded);
   return { settings, loaded };
+}
+
+const MOST_DAYS = 5;
+
+/** Days on which the data and an exchange differ, and its half days among them, in words. */
+function calendarNotes(name: string, { series }: Market): string[] {
+  const calendar = tradingCalendar(name);
+  return series.flatMap((one) => {
+    const { missing, closed, halfDays } = calendarReport(one, calendar);
+    const named = (days: readonly string[], what: string): string[] =>
+      days.length === 0
+        ? []
+        : [
+            `${one.symbol}: ${what}: ${days.length} (${days.slice(0, MOST_DAYS).join(', ')}${days.length > MOST_DAYS ? ', …' : ''})`,
+          ];
+    return [
+      ...named(missing, `sessions of ${calendar.name} without a bar`),
+      ...named(closed, `days with bars though ${calendar.name} was closed`),
+      ...named(halfDays, `half days of ${calendar.name}`),
+    ];
+  });
 }

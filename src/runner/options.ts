@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { MASK_KINDS } from '../engine/index.ts';
 import { messageOf, parseInstant } from '../kernel/index.ts';
-import { type ColumnMapping, isZone, lagOf, parseInterval, readColumns } from '../market/index.ts';
+import {
+  type ColumnMapping,
+  isZone,
+  lagOf,
+  parseInterval,
+  readColumns,
+  tradingCalendar,
+} from '../market/index.ts';
 import { REPL_LIFETIMES } from '../toolkit/index.ts';
 
 const texts = z.array(z.string()).readonly();
@@ -30,6 +37,14 @@ const intervalText = z
 const columnsText = z.custom<string | ColumnMapping>().check((context) => {
   try {
     readColumns(context.value);
+  } catch (error) {
+    context.issues.push({ code: 'custom', message: messageOf(error), input: context.value });
+  }
+});
+
+const calendarText = z.string().check((context) => {
+  try {
+    tradingCalendar(context.value);
   } catch (error) {
     context.issues.push({ code: 'custom', message: messageOf(error), input: context.value });
   }
@@ -85,6 +100,8 @@ export const worldOptions = {
   actions: z.string().optional(),
   /** Files of what could be known beside the bars, each row with its date. */
   features: texts.optional(),
+  /** The exchange whose sessions the data are compared with, such as `XNYS`: what differs is reported. */
+  calendar: calendarText.optional(),
   /** Files of series that are not traded, of any bar lengths. */
   context: texts.optional(),
   /** How long after the end of the bar of its date a row of those files is known that does not say so itself. */
