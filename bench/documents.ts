@@ -35,9 +35,9 @@ async function documents(): ReturnType<Benchmark> {
     return heapUsed + arrayBuffers;
   };
   const before = held();
-  const startedAt = performance.now();
+  const startedAt = process.cpuUsage();
   feed.documents.search({ query: 'w1' });
-  const indexed = performance.now() - startedAt;
+  const indexed = process.cpuUsage(startedAt).user / 1e6;
   const after = held();
   const queries = Array.from({ length: 300 }, () => Array.from({ length: 3 }, word).join(' '));
   const common = ['w0 w1 w2', 'w0 w3 w5 w8', 'w1 w2 w4'];
@@ -67,7 +67,7 @@ async function documents(): ReturnType<Benchmark> {
       unit: 'MB',
       reach: '≤ 500',
     },
-    { name: 'documents: indexing them, once', value: indexed / 1000, unit: 's' },
+    { name: 'documents: indexing them, once', value: indexed, unit: 's of processor time' },
   ];
 }
 
