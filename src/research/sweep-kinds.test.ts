@@ -94,11 +94,20 @@ export default defineStrategy({
     );
     const given = { strategy, data, jobs: 1, keep: 'none' as const, parameters: { quantity: '100,200' } };
     const settings = { commissionRate: 0.01 };
-    const forward = async (walkForward: string) =>
-      (await sweep({ ...given, settings, out: join(root, walkForward), walkForward })).result!.walkForward!;
+    let told: [done: number, of: number][] = [];
+    const onProgress = (done: number, of: number): number => told.push([done, of]);
+    const forward = async (walkForward: string) => {
+      told = [];
+      const out = join(root, walkForward);
+      return (await sweep({ ...given, settings, out, walkForward, onProgress })).result!.walkForward!;
+    };
     const closed = await forward('train=2m,test=1m');
-    const carried = await forward('train=2m,test=1m,carry');
     const count = closed.windows.length;
+    // Two trials on all bars, two and a test in each window, and the best once more: all of them said at the end alone.
+    const all = 2 + 3 * count + 1;
+    expect(told.filter(([done, of]) => done >= of)).toEqual([[all, all]]);
+    expect(told.every(([done], index) => index === 0 || done >= told[index - 1]![0])).toBe(true);
+    const carried = await forward('train=2m,test=1m,carry');
     expect(count).toBeGreaterThan(3);
     expect(carried.windows.length).toBe(count);
     expect(closed.windows.map(({ tradeCount }) => tradeCount)).toEqual(Array(count).fill(1));

@@ -19,9 +19,9 @@ import { BudgetReached, budgetSpent } from './budget/reached.ts';
 import { spansOf } from './cross-validate.ts';
 import type { TrialExecutor, TrialWish } from './executor.ts';
 import { executorOf } from './executor-of.ts';
+import { expectedTrials } from './expected-trials.ts';
 import { keepRuns } from './keep-runs.ts';
 import { type PreparedSweep, prepareSweep } from './prepare-sweep.ts';
-import { sizeOf } from './space.ts';
 import {
   forgetStop,
   isAskedToStop,
@@ -144,21 +144,25 @@ async function sweepIn(
   let executor: TrialExecutor | undefined;
   let writing: NodeJS.Timeout | undefined;
   try {
+    const expected = expectedTrials(prepared);
     const writer = new LookWriter(folder, prepared, journal, (text) => context.observer.warn(text));
     executor = await executorOf(prepared, context, journal);
-    const size = Math.min(
-      sizeOf(prepared.space),
-      prepared.request.trials ?? (prepared.name === 'grid' ? Number.POSITIVE_INFINITY : 100),
-    );
+    const told = (done: number, of: number): void =>
+      context.observer.progress(prepared.strategy.name, done, of, 'trials');
+    let done = 0;
     const runner = new TrialRunner(prepared, executor, journal, {
       signal,
-      onDone: (done) =>
-        context.observer.progress(prepared.strategy.name, done, Math.max(size, done), 'trials'),
+      onDone(count) {
+        done = count;
+        // All of them is said once, at the end: until then nobody knows whether more will follow.
+        if (done !== expected) told(done, Math.max(expected, done + 1));
+      },
     });
     writing = setInterval(() => writer.write(runner.trials), LEDGER_EVERY);
     const end = await runAll(prepared, runner);
     clearInterval(writing);
     journal.flush();
+    if (end !== undefined) told(done, done);
     context.observer.progressEnd();
     const looks = writer.all(runner.trials);
     if (end === undefined)

@@ -37,6 +37,17 @@ function periodsOf(
   return { train: part(train.from, train.to), test: { ...part(test.from, test.to), closeAtEnd: true } };
 }
 
+/**
+ * The windows over the bars of a sweep that figures may begin at.
+ *
+ * @throws AppError `bad_walk_forward` where not one fits
+ */
+export function trainAndTest({ files, period }: PreparedSweep, terms: WalkForwardTerms): TrainAndTest[] {
+  const { clock } = files.market;
+  const from = period.evaluateFrom === undefined ? clock[0]! : parseInstant(period.evaluateFrom)!;
+  return windowsOf(terms, from, clock.at(-1)! + 1);
+}
+
 /** @returns undefined where it was stopped before its end */
 export async function walkForward(
   prepared: PreparedSweep,
@@ -44,13 +55,11 @@ export async function walkForward(
   runner: TrialRunner,
   cutPeriod: (period: Period, share: number) => Period,
 ): Promise<WalkForwardResult | undefined> {
-  const { objective, files, period, ground } = prepared;
-  const { clock } = files.market;
-  const from = period.evaluateFrom === undefined ? clock[0]! : parseInstant(period.evaluateFrom)!;
+  const { objective, ground } = prepared;
   const windows: WalkForwardResult['windows'] = [];
   const tested: TrialResult[] = [];
   const carried: { readonly window: number; readonly parameters: Point; readonly test: Period }[] = [];
-  for (const window of windowsOf(terms, from, clock.at(-1)! + 1)) {
+  for (const window of trainAndTest(prepared, terms)) {
     const periods = periodsOf(prepared, window);
     const search = await runner.search(periods.train, {}, cutPeriod);
     if (search === undefined) return undefined;
