@@ -31,26 +31,37 @@ interface LedgerPlace {
   readonly warn: (text: string) => void;
 }
 
-/** What a run has seen of bars that a sweep set apart, by the ledger of its results folder. */
+/**
+ * What a run has seen of bars that a sweep set apart, by the ledger of its results folder. A run that saw some is written
+ * there before it is told how many came before it: of two that end together, one is the first.
+ *
+ * @param isTrial whether the ledger has it already, as a trial of a sweep
+ */
 export function heldOutOfRun(
   { store, warn }: LedgerPlace,
   manifest: Manifest,
   market: Market,
+  isTrial = false,
 ): HeldOut | undefined {
   const { name } = manifest.strategy;
   const { looks, notes } = readLedger(store, [name]);
   for (const note of notes) warn(note);
   const bars = barsOf(market, manifest);
   if (bars === undefined) return undefined;
-  return heldOutSeen(looks, {
-    strategy: name,
-    data: dataHashes(manifest),
-    to: bars.to,
-    id: manifest.runId,
-  });
+  const own = { strategy: name, data: dataHashes(manifest), to: bars.to, id: manifest.runId };
+  const seen = heldOutSeen(looks, own);
+  if (seen === undefined || isTrial) return seen;
+  try {
+    appendLedger(store, [lookOfRun(manifest, undefined, bars)]);
+  } catch (error) {
+    // Whoever writes its figures says so.
+    if (!(error instanceof AppError)) throw error;
+    return seen;
+  }
+  return heldOutSeen(readLedger(store, [name]).looks, own);
 }
 
-/** Writes a run into the ledger of its results folder. */
+/** Writes a run with its figures into the ledger of its results folder. */
 export function recordLook(
   { store, warn }: LedgerPlace,
   manifest: Manifest,

@@ -67,7 +67,9 @@ export function writeArtifacts(
     journalSha256: sha256OfFile(file),
     ...(known.inputs === undefined ? {} : { inputs: known.inputs }),
   });
-  const manifest = withHoldout(plain, heldOutOfRun(place, plain, loaded.market));
+  // One that a sweep kept is in its ledger already, as a trial.
+  const isTrial = isKeptRun(folder);
+  const manifest = withHoldout(plain, heldOutOfRun(place, plain, loaded.market, isTrial));
   const summary = writeRunFiles(folder, {
     record,
     replayedExchanges: known.replayedExchanges?.(record) ?? 0,
@@ -82,7 +84,6 @@ export function writeArtifacts(
       ...known.timings,
     },
   });
-  // One that a sweep kept is in its ledger already, as a trial.
-  if (!isKeptRun(folder)) recordLook(place, manifest, summary, loaded.market);
+  if (!isTrial) recordLook(place, manifest, summary, loaded.market);
   return summary;
 }

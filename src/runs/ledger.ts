@@ -37,7 +37,10 @@ export type Look = z.infer<typeof lookSchema>;
 
 /** What a ledger says. */
 export interface Ledger {
-  /** In the order they were written; of several with one id the last. */
+  /**
+   * In the order they were written. Of several with one id the last, in the place of the first that saw as far: a run that
+   * goes on sees more bars than it did.
+   */
   readonly looks: readonly Look[];
   /** What of it cannot be read, in words. */
   readonly notes: readonly string[];
@@ -93,7 +96,10 @@ export function readLedger(store: string, strategies?: readonly string[]): Ledge
         if (isWhole && words?.every((word) => !line.includes(word))) continue;
         const look = isWhole ? readLook(line) : undefined;
         if (look === undefined) damaged += 1;
-        else looks.set(look.id, look);
+        else {
+          if (looks.get(look.id)?.to !== look.to) looks.delete(look.id);
+          looks.set(look.id, look);
+        }
       }
     }
   } catch {

@@ -17,15 +17,16 @@ export function dataHashes({ data }: Pick<Manifest, 'data'>): string[] {
 /**
  * A run as the ledger keeps it.
  *
+ * @param summary undefined where its figures are still to come
  * @param bars its first bar and the last that it processed
  */
 export function lookOfRun(
   manifest: Manifest,
-  summary: RunSummary,
+  summary: RunSummary | undefined,
   bars: { readonly from: Instant; readonly to: Instant },
 ): Look {
   const { strategy, settings, inputs } = manifest;
-  const search = searchOf(manifest, summary) ?? null;
+  const search = (summary && searchOf(manifest, summary)) ?? null;
   const { name, kind, parameters, sha256, files } = strategy;
   const content = JSON.stringify([
     ...[kind, sha256, files ?? null, parameters],
@@ -41,9 +42,9 @@ export function lookOfRun(
     search,
     from: formatInstant(bars.from),
     to: formatInstant(bars.to),
-    sharpe: trialOf('', '', summary).sharpe,
+    sharpe: summary === undefined ? null : trialOf('', '', summary).sharpe,
     // What was cut short is no result that another could equal.
-    result: search === null ? null : resultText(summary),
+    result: summary === undefined || search === null ? null : resultText(summary),
   };
 }
 
@@ -86,7 +87,7 @@ export function reservedFrom(looks: readonly Look[], data: readonly string[]): s
 /**
  * What a look at data that end with `to` sees of bars that a sweep set apart.
  *
- * @param look its own id does not count as an earlier one
+ * @param look only what was written before its own id counts as earlier, and all looks where the ledger does not have it
  * @returns undefined where it sees none
  */
 export function heldOutSeen(
@@ -100,7 +101,9 @@ export function heldOutSeen(
 ): HeldOut | undefined {
   const from = reservedFrom(looks, look.data);
   if (from === undefined || look.to < timeOf(from)) return undefined;
-  return { from, earlierLooks: looksFrom(looks, from, look).filter(({ id }) => id !== look.id).length };
+  const all = looksFrom(looks, from, look);
+  const own = all.findIndex(({ id }) => id === look.id);
+  return { from, earlierLooks: own < 0 ? all.length : own };
 }
 
 /** Looks with a strategy at bars of the same data from a date on. */
