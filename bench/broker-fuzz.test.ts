@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { fuzz } from '../test/reference/fuzz.ts';
 
 it('the broker does what the reference matcher does, in hundreds of random order scripts', async () => {
-  const report = await fuzz(1, 500);
+  const report = await fuzz(1, 600);
   expect(report.difference ?? '').toBe('');
   // Plays in which nothing happens would prove nothing.
   expect(report.fills).toBeGreaterThan(1_000);
