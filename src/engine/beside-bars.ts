@@ -1,11 +1,10 @@
 import {
-  type BarSeries,
   ContextFeed,
+  type DatedFile,
+  DatedRows,
   FeatureFeed,
-  type FeatureTable,
   type GrowingFeature,
   type Market,
-  type PointInTimeData,
   PointInTimeFeed,
   type Window,
 } from '../market/index.ts';
@@ -13,19 +12,18 @@ import type { RunEvent } from './events.ts';
 import { contextKnown, featuresKnown } from './feature-events.ts';
 import { publishedEvents } from './published-events.ts';
 import type { RunSettings } from './settings.ts';
+import type { Arrivals, WorldExtras } from './world-extras.ts';
 
 /** What a world may be given beside its bars. */
-interface Given {
-  readonly features?: readonly FeatureTable[];
-  readonly context?: readonly BarSeries[];
-  readonly pointInTime?: PointInTimeData | undefined;
-}
+type Given = Pick<WorldExtras, 'features' | 'context' | 'pointInTime' | 'arrivals'>;
 
-/** What is known beside the bars, moved along with them: features, series that are not traded, documents, fundamentals, who can be traded. */
+/** What is known beside the bars, moved along with them: features, series that are not traded, documents, fundamentals, who can be traded, files. */
 export class BesideBars {
   readonly pointInTime: PointInTimeFeed | undefined;
   readonly #features: FeatureFeed | undefined;
   readonly #context: ContextFeed | undefined;
+  readonly #arrivals: Arrivals | undefined;
+  readonly #files: DatedRows<DatedFile> | undefined;
   readonly #emit: ((event: RunEvent) => void) | undefined;
 
   /** Undefined where there is nothing of the kind: such a run does no work for it. */
@@ -35,18 +33,19 @@ export class BesideBars {
     settings: Pick<RunSettings, 'barTimes' | 'lookback'>,
     emit: ((event: RunEvent) => void) | undefined,
   ): BesideBars | undefined {
-    const { features = [], context = [], pointInTime } = given;
+    const { features = [], context = [], pointInTime, arrivals } = given;
+    const arriving = arrivals?.files.length ?? 0;
     const published =
       pointInTime !== undefined &&
       (pointInTime.universe !== undefined ||
         pointInTime.documents.length + pointInTime.fundamentals.length > 0);
-    if (features.length + context.length === 0 && !published) return undefined;
-    const own = { features, context, pointInTime: published ? pointInTime : undefined };
+    if (features.length + context.length + arriving === 0 && !published) return undefined;
+    const own = { features, context, pointInTime: published ? pointInTime : undefined, arrivals };
     return new BesideBars(own, market, settings, emit);
   }
 
   private constructor(
-    { features, context, pointInTime }: Required<Given>,
+    { features, context, pointInTime, arrivals }: Required<Given>,
     market: Market,
     { barTimes, lookback: limit }: Pick<RunSettings, 'barTimes' | 'lookback'>,
     emit: ((event: RunEvent) => void) | undefined,
@@ -56,6 +55,8 @@ export class BesideBars {
     if (features.length > 0) this.#features = new FeatureFeed(features, market, barTimes, lookback);
     if (context.length > 0) this.#context = new ContextFeed(context, market, barTimes, lookback);
     if (pointInTime !== undefined) this.pointInTime = new PointInTimeFeed(pointInTime, market, barTimes);
+    if (arrivals !== undefined) this.#files = new DatedRows(arrivals.files, market, barTimes);
+    this.#arrivals = arrivals;
   }
 
   /** The features of a symbol's window. */
@@ -93,5 +94,9 @@ export class BesideBars {
     const published = this.pointInTime?.endOf(bar);
     if (published !== undefined && this.#emit !== undefined)
       for (const event of publishedEvents(published, bar)) this.#emit(event);
+    for (const { row, availableAt } of this.#files?.endOf(bar) ?? []) {
+      const event = this.#arrivals!.take(row, availableAt, bar);
+      this.#emit?.(event);
+    }
   }
 }

@@ -16,6 +16,7 @@ describe('the open doors of a run', () => {
       ['strategy code runs with your rights', 'custom cost model'],
     ],
     [{ sealed: true, strategy: { kind: 'llm' }, files: { count: 1 } }, ['undated files']],
+    [{ sealed: true, openDoors: [], strategy: { kind: 'llm' }, files: { count: 1, dated: 1 } }, []],
     [{ sealed: false, strategy: { kind: 'llm' } }, ['scripts']],
     [{ sealed: false, strategy: { kind: 'mcp' } }, ['an MCP client drives the run']],
     [{ sealed: 'maybe', strategy: 7, stamps: 'none' }, []],

@@ -42,6 +42,8 @@ export type FileEvent =
       readonly mode: 'create' | 'overwrite' | 'append';
       /** What was written: with `append`, the added part only. */
       readonly content: string;
+      /** Of a file that the run was given with a date: when it was known. */
+      readonly availableAt?: string;
     }
   | { readonly type: 'file_deleted'; readonly bar: number; readonly path: string };
 
@@ -216,8 +218,8 @@ export type RunEvent =
       readonly detail?: Json;
       /** What a reader of the figures must know, such as "same-bar fills"; left out where there is nothing. */
       readonly stamps?: readonly string[];
-      /** The files the run began with, where it was given some: how many, and a hash over them all. */
-      readonly files?: { readonly count: number; readonly sha256: string };
+      /** The files the run was given, where there are some: how many, how many of them have a date, and a hash over them all. */
+      readonly files?: { readonly count: number; readonly dated?: number; readonly sha256: string };
       /** Left out for a run that sees its market as it is. */
       readonly mask?: MaskTerms;
     }

@@ -42,4 +42,4 @@ export { RunStop } from './stop.ts';
 export { placeIn, strategyUncaught } from './strategy-errors.ts';
 export { warningsOf } from './warnings.ts';
 export { World } from './world.ts';
-export type { WorldExtras } from './world-extras.ts';
+export type { Arrivals, WorldExtras } from './world-extras.ts';

@@ -11,6 +11,7 @@ const OPTIONS = {
   features: true,
   context: true,
   pointInTime: true,
+  arrivals: true,
   onEvent: true,
   emitStart: true,
   lightBars: true,

@@ -22,6 +22,7 @@ import { startOf } from './start.ts';
 import { RunStop } from './stop.ts';
 import { warningsOf } from './warnings.ts';
 import { World } from './world.ts';
+import type { Arrivals } from './world-extras.ts';
 
 /** What `runBacktest` runs: who trades on which market, and how. */
 export interface BacktestOptions {
@@ -42,6 +43,8 @@ export interface BacktestOptions {
   readonly context?: readonly BarSeries[];
   /** Documents, fundamentals, and who could be traded when, as `pointInTimeData` and `loadPointInTime` make them. */
   readonly pointInTime?: PointInTimeData | undefined;
+  /** Text files that come to a run's own as the bars go by. */
+  readonly arrivals?: Arrivals | undefined;
   /** Called for every event, `run_started` first; a bar's events end with its `bar` event. Left out, nothing is written down. */
   readonly onEvent?: (event: RunEvent) => void;
   /** False where the caller writes `run_started` itself, for it knows more: the strategy's file, the data's hashes. */

@@ -1,11 +1,21 @@
 import type { BarPrices, CustomCosts } from '../broker/index.ts';
+import type { Instant } from '../kernel/index.ts';
 import type {
   BarSeries,
   CorporateAction,
+  DatedFile,
   DetailBars,
   FeatureTable,
   PointInTimeData,
 } from '../market/index.ts';
+import type { DeciderEvent } from './events.ts';
+
+/** Text files that come to a run's own when they are known. */
+export interface Arrivals {
+  readonly files: readonly DatedFile[];
+  /** Puts one among the run's files, and gives what the journal says of it. */
+  take(file: DatedFile, availableAt: Instant, bar: number): DeciderEvent;
+}
 
 /** What a world may have beside its market and its settings. */
 export interface WorldExtras {
@@ -22,6 +32,7 @@ export interface WorldExtras {
   readonly context?: readonly BarSeries[];
   /** Documents, fundamentals, and who could be traded when. */
   readonly pointInTime?: PointInTimeData | undefined;
+  readonly arrivals?: Arrivals | undefined;
 }
 
 /** Prices of a bar that has not begun, with room for each of `count` symbols. */

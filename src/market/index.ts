@@ -70,7 +70,7 @@ export { resample } from './resample.ts';
 export type { ResampledBars } from './resampled.ts';
 export { type SavedBars, saveBars } from './save.ts';
 export { type SimulationOptions, simulateMarket } from './simulate.ts';
-export type { Stamp } from './stamps.ts';
+export { type Stamp, stampOf } from './stamps.ts';
 export { checkSeries } from './valid-series.ts';
 export { type Rebasing, SeriesCursor, type Window, type WindowExtras } from './window.ts';
 export { instantsAt, isZone, localTime } from './zones.ts';

@@ -39,3 +39,10 @@ export function stampsOf(
     return { instant, wholeDay: areDays || isWholeDay(text) };
   });
 }
+
+/** A text of its own as a stamp; undefined for one that is no date, or could be two. */
+export function stampOf(text: string): Stamp | undefined {
+  const { times, ambiguous } = readDates([text]);
+  if (ambiguous !== undefined || Number.isNaN(times[0]!)) return undefined;
+  return { instant: times[0]!, wholeDay: isWholeDay(text) };
+}

@@ -13,7 +13,7 @@ const volume = market.series[0]!.volume[7]!;
 function veiled(files: Readonly<Record<string, string>>, kinds: readonly MaskKind[]): Map<string, string> {
   const given = new Vfs();
   for (const [path, content] of Object.entries(files)) given.write(path, content);
-  const seen = maskFiles(given, market.series, createMask(kinds, market, 4));
+  const { files: seen } = maskFiles({ files: given, dated: [] }, market.series, createMask(kinds, market, 4));
   return new Map(seen.list().map(({ path, content }) => [path, content]));
 }
 
@@ -71,13 +71,25 @@ describe("an agent's first files behind a mask", () => {
     expect(faultsOf(`in 2019 at ${close}`, ['symbols'])).toBe('');
   });
 
+  it('have their dates moved with the bars, in what says when they are there too', () => {
+    const mask = createMask(['symbols', 'dates'], market, 4);
+    const known = { instant: Date.UTC(2019, 5, 10), wholeDay: true };
+    const dated = [{ path: 'GLOBEX.md', content: 'GLOBEX on 2019-06-10', known }];
+    const [seen] = maskFiles({ files: new Vfs(), dated }, market.series, mask).dated;
+    const moved = known.instant + mask.days * 86_400_000;
+    expect(mask.days).not.toBe(0);
+    expect(seen?.known).toEqual({ instant: moved, wholeDay: true });
+    expect(seen?.content).toBe(`S1 on ${new Date(moved).toISOString().slice(0, 10)}`);
+    expect(seen?.path).toBe('S1.md');
+  });
+
   it('are refused with the ticker that a symbol of a file begins with', () => {
     const daily = simulateMarket({ seed: 1, bars: 30, symbols: ['SPX-DAILY'] });
     const mask = createMask(['symbols'], daily, 4);
     const see = (text: string): string => {
       const files = new Vfs();
       files.write('plan.md', text);
-      return maskFiles(files, daily.series, mask).list()[0]?.content ?? '';
+      return maskFiles({ files, dated: [] }, daily.series, mask).files.list()[0]?.content ?? '';
     };
     expect(see('Trade SPX-DAILY daily')).toBe('Trade S1 daily');
     expect(() => see('Trade SPX')).toThrow('the symbol SPX');

@@ -1,7 +1,7 @@
 import type { MaskTerms } from '../engine/index.ts';
 import { DAY, type Fault, faultsError } from '../kernel/index.ts';
 import { type BarSeries, PRICE_COLUMNS } from '../market/index.ts';
-import { Vfs } from '../vfs/index.ts';
+import { type GivenFiles, Vfs } from '../vfs/index.ts';
 import { DATE, escaped, hiddenNames, textMasker } from './leaks.ts';
 
 const MOST_FAULTS = 50;
@@ -12,27 +12,36 @@ const NUMBER = /(?<![\d.])\d[\d,_]*(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 const REWRITTEN = '\u0000';
 
 /**
- * An agent's first files as they are behind a mask: names and ISO dates are rewritten like those of a prompt, in paths
- * too. What else tells a name, a date or a price of the data is refused, not guessed at.
+ * An agent's files as they are behind a mask: names and ISO dates are rewritten like those of a prompt, in paths too, and
+ * the dates from which files are there move. What else tells a name, a date or a price of the data is refused, not guessed at.
  *
  * @param known every series that a run is given, as it really is
  * @throws AppError `mask_leaks` with every line that would tell
  */
-export function maskFiles(files: Vfs, known: readonly BarSeries[], mask: MaskTerms): Vfs {
+export function maskFiles(given: GivenFiles, known: readonly BarSeries[], mask: MaskTerms): GivenFiles {
   const maskText = textMasker(mask);
   const find = finderOf(known, mask);
-  const masked = new Vfs();
+  const files = new Vfs();
+  const taken = new Set<string>();
   const faults: Fault[] = [];
-  for (const { path, content } of files.list()) {
+  const masked = ({ path, content }: { readonly path: string; readonly content: string }) => {
     for (const leak of find(path)) faults.push({ where: path, message: `its name has ${leak}` });
     for (const [index, line] of content.split('\n').entries())
       for (const leak of find(line)) faults.push({ where: `${path}:${index + 1}`, message: `has ${leak}` });
     const name = maskText(path);
-    if (masked.list().some((other) => other.path === name))
-      faults.push({ where: path, message: `becomes ${name}, which is there already` });
-    else masked.write(name, maskText(content));
+    if (taken.has(name)) faults.push({ where: path, message: `becomes ${name}, which is there already` });
+    taken.add(name);
+    return { path: name, content: maskText(content) };
+  };
+  for (const file of given.files.list()) {
+    const { path, content } = masked(file);
+    files.write(path, content, 'overwrite');
   }
-  if (faults.length === 0) return masked;
+  const dated = given.dated.map((file) => {
+    const { instant, wholeDay } = file.known;
+    return { ...masked(file), known: { instant: instant + mask.days * DAY, wholeDay } };
+  });
+  if (faults.length === 0) return { files, dated };
   throw faultsError(
     'mask_leaks',
     'These files would reveal what the mask hides',

@@ -11,7 +11,7 @@ import {
   maskWorld,
   withCanary,
 } from '../masking/index.ts';
-import type { Vfs } from '../vfs/index.ts';
+import type { GivenFiles } from '../vfs/index.ts';
 import type { FittedDetail } from './detail.ts';
 import type { WorldFiles } from './load-world.ts';
 import type { PreparedRun } from './run-request.ts';
@@ -48,7 +48,7 @@ export function maskFilesFor(
   { market, rates, context }: WorldFiles,
   detail: FittedDetail | undefined,
   strategy: LoadedStrategy,
-): ((files: Vfs) => Vfs) | undefined {
+): ((files: GivenFiles) => GivenFiles) | undefined {
   if (mask === undefined) return undefined;
   const known = [...market.series, ...rates, ...context, ...(detail?.series ?? [])];
   strategy.checkMask?.(known, mask);

@@ -71,6 +71,7 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
         features,
         context: beside,
         pointInTime,
+        arrivals: extras.arrivals,
         signal,
         onProgress(done) {
           observer.progress(strategy.name, done, market.clock.length, 'bars');

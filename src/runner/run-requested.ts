@@ -20,7 +20,7 @@ import type { RunEnd } from './run-end.ts';
 import { filesOf, parameterTexts } from './run-place.ts';
 import { runPrepared } from './run-prepared.ts';
 import type { EarlierRun, RunRequest } from './run-request.ts';
-import { checkScriptsAllowed, toolExtras } from './tool-extras.ts';
+import { checkScriptsAllowed, toolExtras, undatedWarning } from './tool-extras.ts';
 
 /**
  * Reads all that a run needs, and runs it.
@@ -80,6 +80,8 @@ export async function runRequested(
     const fitted = fitDetail(detail, loaded.market, options.symbol, settings.barTimes);
     const mask = maskFor(strategy, options.mask, loaded, settings);
     const extras = toolExtras(options, strategy.repl, maskFilesFor(mask, loaded, fitted, strategy));
+    const undated = undatedWarning(extras);
+    if (undated !== undefined) observer.warn(undated);
     checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
     watch?.limit(settings.decisionTimeout ?? RULE_TIMEOUT_SECONDS);
     const sandbox = await starting;

@@ -72,7 +72,7 @@ export function startEvent(run: StartedRun): RunStarted {
   const stamps = warningsOf(settings, costs);
   const openDoors = [
     ...run.ownDoors,
-    ...(extras.given === undefined ? [] : [DOORS.files]),
+    ...(extras.undated.length === 0 ? [] : [DOORS.files]),
     ...(extras.allowScripts ? [DOORS.scripts] : []),
   ];
   return {
@@ -95,7 +95,8 @@ export function startEvent(run: StartedRun): RunStarted {
     ...(detail === undefined ? {} : { detail: hashesOf(detail.sources) }),
     ...(stamps.length === 0 ? {} : { stamps }),
     sealed: openDoors.length === 0,
-    ...(openDoors.length > 0 || run.saysDoors === true ? { openDoors } : {}),
+    // Files opened a door whatever they said, in journals that have no list.
+    ...(openDoors.length > 0 || run.saysDoors === true || extras.given !== undefined ? { openDoors } : {}),
     ...(extras.given === undefined ? {} : { files: extras.given }),
     ...(mask === undefined ? {} : { mask }),
   };

@@ -1,6 +1,7 @@
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { FileEvent } from '../engine/index.ts';
-import { AppError } from '../kernel/index.ts';
+import type { Arrivals, FileEvent } from '../engine/index.ts';
+import { AppError, formatInstant, messageOf } from '../kernel/index.ts';
 import {
   FILES,
   REPL,
@@ -10,18 +11,31 @@ import {
   SCRIPTS,
   type ScriptSettings,
 } from '../toolkit/index.ts';
-import { exportFolder, fileEvent, hashOfFiles, importFolder, rebuildVfs, Vfs } from '../vfs/index.ts';
+import {
+  exportFolder,
+  fileEvent,
+  type GivenFiles,
+  hashOfGiven,
+  importFolder,
+  partByDate,
+  rebuildVfs,
+  Vfs,
+} from '../vfs/index.ts';
 import type { ToolExtraOptions } from './options.ts';
 
 /** What a run brings for its tools. */
 export interface ToolExtras {
   readonly files: Vfs;
+  /** Files that are among them when they are known. */
+  readonly arrivals: Arrivals;
+  /** Paths of files without a date, which are there from the start. */
+  readonly undated: readonly string[];
   /** For `createToolkit`. */
   readonly shared: Readonly<Record<string, unknown>>;
   readonly repl: ReplLifetime;
   readonly allowScripts: boolean;
   /** Of files given as `vfs`, for the journal's first event; undefined without. */
-  readonly given: { readonly count: number; readonly sha256: string } | undefined;
+  readonly given: { readonly count: number; readonly dated?: number; readonly sha256: string } | undefined;
 }
 
 /**
@@ -34,10 +48,15 @@ export interface ToolExtras {
 export function toolExtras(
   options: ToolExtraOptions,
   ownRepl: ReplLifetime = 'decision',
-  seen: (files: Vfs) => Vfs = (files) => files,
+  seen: (files: GivenFiles) => GivenFiles = (files) => files,
 ): ToolExtras {
   const repl = options.repl ?? ownRepl;
-  const files = options.vfs === undefined ? new Vfs() : seen(importFolder(options.vfs));
+  const given =
+    options.vfs === undefined
+      ? { files: new Vfs(), dated: [] }
+      : seen(partByDate(importFolder(options.vfs), options.vfs));
+  const { files, dated } = given;
+  const undated = files.list().map(({ path }) => path);
   const scripts: ScriptSettings | undefined =
     options.allowScripts === true
       ? {
@@ -47,11 +66,45 @@ export function toolExtras(
       : undefined;
   return {
     files,
+    arrivals: arrivalsIn(files, dated),
+    undated,
     shared: { [FILES.name]: files, [SCRIPTS.name]: scripts, [REPL.name]: new ReplSession(repl) },
     repl,
     allowScripts: scripts !== undefined,
-    given: options.vfs === undefined ? undefined : { count: files.size, sha256: hashOfFiles(files) },
+    given:
+      options.vfs === undefined
+        ? undefined
+        : {
+            count: undated.length + dated.length,
+            ...(dated.length === 0 ? {} : { dated: dated.length }),
+            sha256: hashOfGiven(given),
+          },
   };
+}
+
+/** A file that comes takes the place of one of its name; one that does not fit among those of the agent's own stays out. */
+function arrivalsIn(files: Vfs, dated: GivenFiles['dated']): Arrivals {
+  return {
+    files: dated,
+    take({ path, content }, availableAt, bar) {
+      const mode = files.file(path) === undefined ? 'create' : 'overwrite';
+      try {
+        files.write(path, content, mode);
+      } catch (error) {
+        const text = `The file ${path} was known and could not be added: ${messageOf(error)}.`;
+        return { type: 'note', bar, text };
+      }
+      return fileEvent(bar, { kind: 'write', path, content, mode }, formatInstant(availableAt));
+    },
+  };
+}
+
+/** What a run's user must know of files that could hold the future; undefined where every file has a date. */
+export function undatedWarning({ undated }: ToolExtras): string | undefined {
+  const [first] = undated;
+  if (first === undefined) return undefined;
+  const more = undated.length === 1 ? '' : ` and ${undated.length - 1} more`;
+  return `${first}${more} of --vfs: no available_at says when it could be known, so it is there from the first bar and the run is not sealed.`;
 }
 
 /**
@@ -78,5 +131,8 @@ export function eventsOfGiven(files: Vfs): FileEvent[] {
 
 /** Leaves the files of a run in its folder, as they were at its end; nothing where there never was one. */
 export function exportFiles(changes: readonly FileEvent[], folder: string): void {
-  if (changes.length > 0) exportFolder(rebuildVfs(changes).snapshot(), join(folder, 'vfs'));
+  const place = join(folder, 'vfs');
+  // A run that was stopped left its files there before it was resumed.
+  rmSync(place, { recursive: true, force: true });
+  if (changes.length > 0) exportFolder(rebuildVfs(changes).snapshot(), place);
 }

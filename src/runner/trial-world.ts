@@ -191,6 +191,7 @@ class OpenWorld implements TrialWorld {
       features: view.features ?? [],
       context: view.context ?? [],
       pointInTime: view.pointInTime,
+      arrivals: extras.arrivals,
       signal,
       emitStart: false,
       // A mask is undone in the texts.

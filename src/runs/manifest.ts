@@ -85,8 +85,8 @@ export interface Manifest {
   readonly openDoors: readonly string[];
   /** What a reader of the figures must know, such as "same-bar fills"; empty for a run by the ordinary rules. */
   readonly stamps: readonly string[];
-  /** The files the run began with, where it was given some. */
-  readonly files?: { readonly count: number; readonly sha256: string };
+  /** The files the run was given, where there are some. */
+  readonly files?: { readonly count: number; readonly dated?: number; readonly sha256: string };
   readonly strategy: {
     readonly name: string;
     readonly kind: string;

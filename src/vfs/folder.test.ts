@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { exportFolder, hashOfFiles, importFolder, portableName } from './folder.ts';
+import { hashOfGiven } from './dated.ts';
+import { exportFolder, importFolder, portableName } from './folder.ts';
 import { pathFault } from './path.ts';
 import { Vfs } from './vfs.ts';
 
@@ -22,7 +23,7 @@ describe('a folder', () => {
     exportFolder(vfs.snapshot(), join(place, 'out'));
     const back = importFolder(join(place, 'out'));
     expect(back.list()).toEqual(vfs.list());
-    expect(hashOfFiles(back)).toBe(hashOfFiles(vfs));
+    expect(hashOfGiven({ files: back, dated: [] })).toBe(hashOfGiven({ files: vfs, dated: [] }));
     expect(readFileSync(join(place, 'out/notes/b.md'), 'utf8')).toBe('');
   });
 

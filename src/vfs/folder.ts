@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -161,11 +160,4 @@ export function portableName(segment: string, platform: NodeJS.Platform): string
 
 function percent(sign: string): string {
   return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
-}
-
-/** SHA-256 over every path and content, in hex. */
-export function hashOfFiles(vfs: Vfs): string {
-  const hash = createHash('sha256');
-  for (const { path, content } of vfs.list()) hash.update(JSON.stringify([path, content]));
-  return hash.digest('hex');
 }

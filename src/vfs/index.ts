@@ -1,4 +1,5 @@
-export { exportFolder, hashOfFiles, importFolder } from './folder.ts';
+export { type GivenFiles, hashOfGiven, partByDate } from './dated.ts';
+export { exportFolder, importFolder } from './folder.ts';
 export { characterCount, sliceCharacters, VFS_LIMITS } from './limits.ts';
 export { pathFault } from './path.ts';
 export { fileEvent, rebuildVfs } from './rebuild.ts';

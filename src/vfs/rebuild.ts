@@ -1,11 +1,23 @@
 import type { FileEvent, RunEvent } from '../engine/index.ts';
 import { Vfs, type VfsChange } from './vfs.ts';
 
-/** A change as the event that the journal keeps of it. */
-export function fileEvent(bar: number, change: VfsChange): FileEvent {
+/**
+ * A change as the event that the journal keeps of it.
+ *
+ * @param availableAt of a file that the run was given with a date
+ */
+export function fileEvent(bar: number, change: VfsChange, availableAt?: string): FileEvent {
   const { path } = change;
   if (change.kind === 'delete') return { type: 'file_deleted', bar, path };
-  return { type: 'file_written', bar, path, mode: change.mode, content: change.content };
+  const { mode, content } = change;
+  return {
+    type: 'file_written',
+    bar,
+    path,
+    mode,
+    content,
+    ...(availableAt === undefined ? {} : { availableAt }),
+  };
 }
 
 /**

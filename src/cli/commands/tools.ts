@@ -144,7 +144,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
   ]);
   // Names are checked before the data are read: a misspelt one is reported at once.
   const named = toolDefinitions(flags.tools ?? TOOL_NAMES).map(({ function: tool }) => tool.name);
-  const { shared } = toolExtras(flags);
+  const { shared, arrivals } = toolExtras(flags);
   const asked = settingsAskedFor(flags);
   const files = await loadWorldFiles(flags, Promise.resolve(asked), asked);
   const { settings, loaded } = fitWorld(files, readRunSettings(asked));
@@ -159,7 +159,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
     });
   }
   const batch = new EventBatch();
-  const world = new World(market, settings, (event) => batch.add(event), loaded);
+  const world = new World(market, settings, (event) => batch.add(event), { ...loaded, arrivals });
   for (let done = 0; done <= bar; done++) step(world);
   const sandbox = needPython(tools)
     ? await openSandbox(pythonContext(io, false), {

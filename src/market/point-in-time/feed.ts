@@ -1,8 +1,8 @@
-import { DAY, type Instant } from '../../kernel/index.ts';
+import { DAY } from '../../kernel/index.ts';
 import { BarBounds } from '../ended-bars.ts';
-import { KnownAt } from '../features/known-at.ts';
 import type { BarTimes } from '../interval.ts';
 import type { Market } from '../market.ts';
+import { DatedRows } from './dated-rows.ts';
 import { FundamentalBook, type KnownFundamental, pushFundamental } from './fundamentals-view.ts';
 import { type KnownDocument, Library, pushDocument } from './library.ts';
 import type { GivenDocument, GivenFundamental, Membership, PointInTimeData } from './tables.ts';
@@ -19,12 +19,6 @@ export interface UniverseChange {
   readonly left: readonly string[];
 }
 
-/** Rows in the order they become known. */
-interface Queue<Given> {
-  readonly order: readonly { readonly row: Given; readonly availableAt: Instant }[];
-  next: number;
-}
-
 /**
  * Moves documents, fundamentals and the universe along with the bars, never ahead of them. Only this object holds what is
  * still to come.
@@ -35,8 +29,8 @@ export class PointInTimeFeed {
   /** What there is at all; without a universe every symbol can be traded. */
   readonly given: { readonly documents: boolean; readonly fundamentals: boolean; readonly universe: boolean };
   readonly #bounds: BarBounds;
-  readonly #documents: Queue<GivenDocument>;
-  readonly #fundamentals: Queue<GivenFundamental>;
+  readonly #documents: DatedRows<GivenDocument>;
+  readonly #fundamentals: DatedRows<GivenFundamental>;
   readonly #symbols: readonly string[];
   readonly #memberships: readonly (readonly Membership[])[];
   readonly #isMember: Uint8Array;
@@ -50,11 +44,11 @@ export class PointInTimeFeed {
     barTimes: BarTimes,
   ) {
     this.#bounds = new BarBounds(market, barTimes);
-    const knownAt = new KnownAt(market, this.#bounds, barTimes);
-    this.#documents = queueOf(documents, knownAt);
-    this.#fundamentals = queueOf(
+    this.#documents = new DatedRows(documents, market, barTimes);
+    this.#fundamentals = new DatedRows(
       fundamentals.filter(({ symbol }) => market.symbols.includes(symbol)),
-      knownAt,
+      market,
+      barTimes,
     );
     this.#symbols = market.symbols;
     this.#clock = market.clock;
@@ -98,48 +92,19 @@ export class PointInTimeFeed {
 
   /** A bar has ended: what was known by then is there from now on. */
   endOf(bar: number): NewlyPublished | undefined {
-    const end = this.#bounds.endOf(bar);
-    const documents = known(this.#documents, end, ({ known: _, where: __, ...row }, availableAt) => {
-      const document = Object.freeze({ ...row, symbols: Object.freeze([...row.symbols]), availableAt });
-      pushDocument(this.documents, document);
-      return document;
+    const documents = this.#documents
+      .endOf(bar)
+      .map(({ row: { known: _, where: __, ...row }, availableAt }) => {
+        const document = Object.freeze({ ...row, symbols: Object.freeze([...row.symbols]), availableAt });
+        pushDocument(this.documents, document);
+        return document;
+      });
+    const fundamentals = this.#fundamentals.endOf(bar).map(({ row, availableAt }) => {
+      const { symbol, field, periodEnd, value } = row;
+      pushFundamental(this.fundamentals, symbol, field, { periodEnd, availableAt, value });
+      return { symbol, field, periodEnd, availableAt, value };
     });
-    const fundamentals = known(
-      this.#fundamentals,
-      end,
-      ({ symbol, field, periodEnd, value }, availableAt) => {
-        pushFundamental(this.fundamentals, symbol, field, { periodEnd, availableAt, value });
-        return { symbol, field, periodEnd, availableAt, value };
-      },
-    );
     if (documents.length + fundamentals.length === 0) return undefined;
     return { documents, fundamentals };
-  }
-}
-
-function queueOf<Given extends GivenDocument | GivenFundamental>(
-  rows: readonly Given[],
-  knownAt: KnownAt,
-): Queue<Given> {
-  const order = rows.map((row) => ({ row, availableAt: knownAt.ofStamp(row.known) }));
-  // What became known at one instant stays in the order of its files.
-  order.sort((a, b) => a.availableAt - b.availableAt);
-  return { order, next: 0 };
-}
-
-const NOTHING: readonly never[] = [];
-
-function known<Given, Known>(
-  queue: Queue<Given>,
-  end: Instant,
-  push: (row: Given, availableAt: Instant) => Known,
-): readonly Known[] {
-  let found: Known[] | undefined;
-  for (;;) {
-    const next = queue.order[queue.next];
-    if (next === undefined || next.availableAt > end) return found ?? NOTHING;
-    found ??= [];
-    found.push(push(next.row, next.availableAt));
-    queue.next += 1;
   }
 }

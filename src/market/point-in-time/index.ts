@@ -1,3 +1,4 @@
+export { DatedRows } from './dated-rows.ts';
 export type { DocumentRow } from './documents.ts';
 export { type NewlyPublished, PointInTimeFeed, type UniverseChange } from './feed.ts';
 export type { FundamentalRow } from './fundamentals.ts';
@@ -24,6 +25,7 @@ export {
   together,
 } from './load.ts';
 export {
+  type DatedFile,
   type GivenDocument,
   type LoadedPointInTime,
   NOTHING_GIVEN,

@@ -40,6 +40,13 @@ export interface Membership {
   readonly until: Instant | null;
 }
 
+/** A text file that is there from when it could be known. */
+export interface DatedFile {
+  readonly path: string;
+  readonly content: string;
+  readonly known: Stamp;
+}
+
 /** What a desk knows beside bars and features, each with when it was known. Plain data: it travels to other processes. */
 export interface PointInTimeData {
   readonly documents: readonly GivenDocument[];

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type ToolkitOptions } from '../../toolkit/index.ts';
 import type { WorldFiles } from '../load-world.ts';
 import { startEvent } from '../start-event.ts';
-import type { ToolExtras } from '../tool-extras.ts';
+import { type ToolExtras, undatedWarning } from '../tool-extras.ts';
 import { ToolTimings } from '../tool-timings.ts';
 import { EventBatch } from './event-batch.ts';
 import { type RecordedRun, recordRun } from './recorded-run.ts';
@@ -80,6 +80,8 @@ export class ClientRun {
       () => undefined,
     );
     const timings = new ToolTimings();
+    const undated = undatedWarning(extras);
+    if (undated !== undefined) this.#notes.push(undated);
     const decider = new ClientDrivenDecider();
     const batch = new EventBatch();
     const run = recordRun({
@@ -87,6 +89,7 @@ export class ClientRun {
       backtest: { decider, settings, signal: this.#abort.signal },
       loaded,
       files: extras.files,
+      arrivals: extras.arrivals,
       outFolder,
       timings,
       versions: () => (sandbox === undefined ? {} : { ...sandbox.versions, sandboxDescriptors: descriptors }),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RunSummary } from '../../analysis/index.ts';
-import type { BacktestOptions, BacktestResult, RunEvent } from '../../engine/index.ts';
+import type { Arrivals, BacktestOptions, BacktestResult, RunEvent } from '../../engine/index.ts';
 import { openJournal } from '../../journal/index.ts';
 import { createRunFolder, type RunFolder, runIdFor } from '../../runs/index.ts';
 import type { Vfs } from '../../vfs/index.ts';
@@ -15,6 +15,7 @@ export interface RecordedRunOptions {
   readonly loaded: WorldFiles;
   /** The in-memory files, as the run begins with them. */
   readonly files: Vfs;
+  readonly arrivals: Arrivals;
   readonly outFolder: string;
   readonly timings: ToolTimings;
   /** Asked at the end: what results depended on besides this program. */
@@ -39,7 +40,7 @@ export function recordRun(options: RecordedRunOptions): RecordedRun {
 }
 
 async function record(
-  { started, backtest, loaded, files, timings, versions, onEvent, warn }: RecordedRunOptions,
+  { started, backtest, loaded, files, arrivals, timings, versions, onEvent, warn }: RecordedRunOptions,
   run: RunFolder,
   startedAt: Date,
 ): Promise<{ result: BacktestResult; summary: RunSummary }> {
@@ -49,7 +50,7 @@ async function record(
     journal: openJournal(join(run.folder, 'journal.jsonl')),
     started,
     files,
-    backtest: { market, actions, rates, features, context, pointInTime, ...backtest },
+    backtest: { market, actions, rates, features, context, pointInTime, arrivals, ...backtest },
     onEvent,
   });
   const summary = writeArtifacts(run, executed, {

@@ -1,0 +1,128 @@
+Feature: Files that say when they could be known
+  A file of --vfs may carry an available_at, at the head of its text or in a file beside it. It is there from the first
+  bar that ends at or after it, as news is. A file without one is there from the start, and the run is not sealed.
+
+  Background:
+    Given the file "acme.csv":
+      """
+      date,open,high,low,close,volume
+      2024-01-01,10,11,9,10,1000
+      2024-01-02,10,11,9,10,1000
+      2024-01-03,10,11,9,10,1000
+      2024-01-04,10,11,9,10,1000
+      2024-01-05,10,11,9,10,1000
+      """
+    And the file "desk/letter.md":
+      """
+      ---
+      available_at: 2024-01-03T12:30Z
+      ---
+      Orders are strong.
+      """
+    And the file "desk/table.csv":
+      """
+      rate
+      5
+      """
+    And the file "desk/table.csv.meta.json":
+      """
+      {"available_at": "2024-01-04"}
+      """
+    And the file "desk/last.md":
+      """
+      ---
+      available_at: 2030-01-01
+      ---
+      It doubled.
+      """
+
+  Scenario Outline: What there is at bar <bar>
+    When the trader runs `sandtable tools call vfs_list --data acme.csv --vfs desk --bar <bar>`
+    Then stdout says '{"count":<count>,'
+    And stdout does not say 'last.md'
+    And stdout does not say 'meta.json'
+    When the trader runs `sandtable tools call vfs_read '{"path":"letter.md"}' --data acme.csv --vfs desk --bar <bar>`
+    Then stdout says '<letter>'
+    When the trader runs `sandtable tools call vfs_read '{"path":"last.md"}' --data acme.csv --vfs desk --bar <bar>`
+    Then stdout says 'There is no file '
+
+    Examples:
+      | bar | count | letter                       |
+      | 1   | 0     | There is no file  |
+      | 2   | 1     | Orders are strong.           |
+      | 3   | 2     | Orders are strong.           |
+
+  Scenario: A date that cannot be used is refused with every other
+    Given the file "desk/bad.md":
+      """
+      ---
+      available_at: soon
+      ---
+      """
+    And the file "desk/gone.md.meta.json":
+      """
+      {"available_at": "2024-01-04"}
+      """
+    When the trader runs `sandtable tools call vfs_list --data acme.csv --vfs desk`
+    Then it ends with exit code 2
+    And stderr says 'bad.md: available_at "soon" is no date'
+    And stderr says 'gone.md.meta.json: there is no gone.md that it is about'
+    And there is no stack trace
+
+  Rule: A run of dated files is sealed
+
+    Background:
+      Given a model that plays:
+        """
+        {"steps": [
+          {"when": {"round": 1}, "times": "any", "reply": {"tool_calls": [{"name": "vfs_list"}, {"name": "vfs_read", "arguments": {"path": "letter.md"}}]}},
+          {"when": {"round": 2}, "times": "any", "reply": {"text": "Read."}}]}
+        """
+      And the model's strategy "trader.md" with "tools: [vfs_list, vfs_read]"
+
+    Scenario: The journal says when each file came, and the run is replayed and resumed with them
+      When the trader runs `sandtable run trader.md --data acme.csv --vfs desk --out runs --quiet`
+      Then it ends with exit code 0
+      And the journal says '"type":"file_written","bar":2,"path":"letter.md"'
+      And the journal says '"availableAt":"2024-01-03T12:30:00"'
+      And the journal says '"sealed":true'
+      And the journal says '"files":{"count":3,"dated":3,'
+      And the manifest says '"sealed": true'
+      And stderr does not say 'available_at'
+      And a request contains 'Orders are strong.'
+      And no request contains 'It doubled.'
+      When the model is switched off
+      And the trader replays the run
+      Then it ends with exit code 0
+      Given the file "desk/table.csv.meta.json":
+        """
+        {"available_at": "2024-01-02"}
+        """
+      When the trader replays the run
+      Then it ends with exit code 1
+
+    Scenario: A run that was cut off is resumed with them
+      When the trader runs `sandtable run trader.md --data acme.csv --vfs desk --out runs --quiet`
+      And the run's journal is cut in the middle of line 12
+      And the trader resumes the run with "--quiet"
+      Then it ends with exit code 0
+      And the run's journal is as it was before the cut
+
+    Scenario: One file without a date is named, and the run is not sealed
+      Given the file "desk/plan.md":
+        """
+        Buy and hold.
+        """
+      When the trader runs `sandtable run trader.md --data acme.csv --vfs desk --out runs --quiet`
+      Then it ends with exit code 0
+      And stderr says 'plan.md of --vfs: no available_at says when it could be known'
+      And the manifest says '"undated files"'
+      And the journal says '"sealed":false'
+
+    Scenario: Behind a mask their dates move with the bars
+      When the trader runs `sandtable run trader.md --data acme.csv --vfs desk --mask symbols,dates --out runs --quiet`
+      Then it ends with exit code 0
+      And the journal says '"type":"file_written","bar":2,"path":"letter.md"'
+      And a request contains 'Orders are strong.'
+      And no request contains '2024-01-03'
+      And no request contains 'It doubled.'

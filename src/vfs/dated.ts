@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { type Fault, faultsError, isObject, messageOf } from '../kernel/index.ts';
+import { type DatedFile, stampOf } from '../market/index.ts';
+import { Vfs } from './vfs.ts';
+
+/** The files that a run is given: those it begins with, and those that come when they are known. */
+export interface GivenFiles {
+  readonly files: Vfs;
+  readonly dated: readonly DatedFile[];
+}
+
+const SIDECAR = '.meta.json';
+const HINT =
+  'Write available_at: 2024-03-01T12:30Z between two lines of --- at the head of a text, or {"available_at": "2024-03-01T12:30Z"} into NAME.meta.json beside it.';
+
+/**
+ * Tells the files that have a date from the others, by the head of their text or the file beside them, which is no file of
+ * the run's.
+ *
+ * @throws AppError `vfs_unfit` with every date that cannot be used
+ */
+export function partByDate(all: Vfs, folder: string): GivenFiles {
+  const files = new Vfs();
+  const dated: DatedFile[] = [];
+  const faults: Fault[] = [];
+  for (const { path, content } of all.list()) {
+    if (path.endsWith(SIDECAR)) {
+      const owner = path.slice(0, -SIDECAR.length);
+      if (all.file(owner) === undefined)
+        faults.push({ where: path, message: `there is no ${owner} that it is about` });
+      continue;
+    }
+    const beside = all.file(path + SIDECAR);
+    const said = [dateOfHead(content), beside && dateBeside(beside.content)].filter(
+      (one) => one !== undefined,
+    );
+    const where = beside === undefined ? path : beside.path;
+    const wrong = said.find((one) => typeof one === 'object');
+    const texts = said.filter((one) => typeof one === 'string');
+    const [first, second] = texts.map(stampOf);
+    if (wrong !== undefined) faults.push({ where, message: wrong.fault });
+    else if (texts.length === 0) files.write(path, content);
+    else if (first === undefined || (texts.length === 2 && second === undefined))
+      faults.push({ where, message: `available_at "${texts.join('", "').slice(0, 60)}" is no date` });
+    else if (second !== undefined && second.instant !== first.instant)
+      faults.push({ where, message: `its available_at is ${texts[1]}, and ${texts[0]} in ${path}` });
+    else dated.push({ path, content, known: first });
+  }
+  if (faults.length > 0) throw faultsError('vfs_unfit', `The folder ${folder}`, faults, HINT);
+  return { files, dated };
+}
+
+type Said = string | { readonly fault: string } | undefined;
+
+const HEAD = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*\r?$/m;
+const LINE = /^available_at[ \t]*:(.*)$/gm;
+
+/** What a text says of itself, between two lines of --- at its head. */
+function dateOfHead(content: string): Said {
+  const head = HEAD.exec(content);
+  if (head === null || head.index !== 0) return undefined;
+  const lines = [...head[1]!.matchAll(LINE)];
+  if (lines.length === 0) return undefined;
+  if (lines.length > 1) return { fault: 'has two lines of available_at' };
+  const value = lines[0]![1]!.replace(/\s#.*$/, '').trim();
+  return value.replace(/^(["'])(.*)\1$/, '$2').trim();
+}
+
+/** What the file beside one says of it. */
+function dateBeside(content: string): Said {
+  try {
+    const value: unknown = JSON.parse(content);
+    if (!isObject(value) || value.available_at === undefined) return { fault: 'has no available_at' };
+    const { available_at: date } = value;
+    return typeof date === 'number' || typeof date === 'string'
+      ? String(date).trim()
+      : { fault: 'available_at is no date' };
+  } catch (error) {
+    return { fault: `is not JSON: ${messageOf(error)}` };
+  }
+}
+
+/** SHA-256 over every path, content and date, in hex. */
+export function hashOfGiven({ files, dated }: GivenFiles): string {
+  const hash = createHash('sha256');
+  for (const { path, content } of files.list()) hash.update(JSON.stringify([path, content]));
+  for (const { path, content, known } of dated) hash.update(JSON.stringify([path, content, known]));
+  return hash.digest('hex');
+}
