@@ -11,6 +11,7 @@ import {
   trialStrategy,
   type WorldFiles,
 } from '../runner/index.ts';
+import { refuseChangingAccount } from './carry.ts';
 import { type CrossValidationTerms, readCrossValidation } from './cross-validate.ts';
 import { chooseHoldout, type Holdout, readHoldout, withoutHoldout } from './holdout.ts';
 import { type Objective, readObjective } from './objective.ts';
@@ -128,6 +129,7 @@ export async function prepareSweep(
     const strategy = await look(point);
     if (strategy === undefined) continue;
     chosen ??= { point, strategy };
+    if (walkForward?.carry === true) refuseChangingAccount([chosen.strategy, strategy], asked);
     if (typeof strategy.warmUp === 'number') warmUp = Math.max(warmUp, strategy.warmUp);
     else isDecision ||= strategy.warmUp !== undefined;
   }

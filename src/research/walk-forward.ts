@@ -1,5 +1,6 @@
 import { DAY, formatInstant, parseInstant } from '../kernel/index.ts';
 import type { WalkForwardResult } from '../runs/index.ts';
+import { refuseChangingAccount } from './carry.ts';
 import type { TrialResult } from './executor.ts';
 import type { Figures } from './figures.ts';
 import type { Objective } from './objective.ts';
@@ -136,12 +137,18 @@ function outOfSampleOf(
   };
 }
 
-/** One trial over all test windows, which the parameters of each take over from those before, and its figures by window. */
+/**
+ * One trial over all test windows, which the parameters of each take over from those before, and its figures by window.
+ *
+ * @throws AppError `bad_walk_forward` where these parameters change what an account is kept by
+ */
 async function runCarried(
-  { ground, objective }: PreparedSweep,
+  { ground, objective, world, request }: PreparedSweep,
   runner: TrialRunner,
   carried: readonly { readonly parameters: Point; readonly test: Period }[],
 ): Promise<TrialResult | undefined> {
+  const strategies = await Promise.all(carried.map(({ parameters }) => world.strategy(parameters)));
+  refuseChangingAccount(strategies, request.settings);
   const [first, ...others] = carried as [(typeof carried)[number], ...typeof carried];
   const beginOf = ({ test }: (typeof carried)[number]): string => test.evaluateFrom ?? test.from;
   const trial = trialOf(ground, first.parameters, {
