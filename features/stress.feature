@@ -67,6 +67,18 @@ Feature: Could luck have done it?
       | made.noise      | {"unit":"basis-points","size":20} |
     And no figure has a p
 
+  Scenario: Its worlds answer SQL and are exported
+    When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 6 --out tests --quiet`
+    And the trader runs `sandtable query "select strategy, kind, count(*) as n, min(world) as first, count(sharpe) as rated from stress group by all" --reports tests --csv`
+    Then it ends with exit code 0
+    And stdout says "sma-cross,permute,6,1,6"
+    When the trader exports the stress test in "tests" with "--out taken --format csv"
+    Then it ends with exit code 0
+    And "taken/worlds.csv" has a row for each of 6 worlds
+    When the trader exports the stress test in "tests" with "--tables trades"
+    Then it ends with exit code 2
+    And stderr says "--tables: "
+
   Scenario: The trades of the run itself, in other orders and drawn anew
     When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 5 --shuffle-trades 40 --out tests --json`
     Then it ends with exit code 0

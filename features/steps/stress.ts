@@ -106,6 +106,27 @@ Then(
 );
 
 When(
+  'the trader exports the stress test in {string} with {string}',
+  async function (this: TradingWorld, out: string, flags: string) {
+    const { folder, environment } = this;
+    const line = `sandtable export "${onlyTest(this, out)}" ${flags}`;
+    this.noteCommand(await runHere({ line, folder: folder.path, environment }));
+  },
+);
+
+Then(
+  '{string} has a row for each of {int} worlds',
+  function (this: TradingWorld, file: string, worlds: number) {
+    const [header = '', ...rows] = this.folder.read(file).trimEnd().split('\n');
+    assert.ok(header.startsWith('world,outcome,sharpe,'), header);
+    assert.deepEqual(
+      rows.map((row) => Number.parseInt(row, 10)),
+      Array.from({ length: worlds }, (_, index) => index + 1),
+    );
+  },
+);
+
+When(
   'the price that {string} knows is the close of bar {int} of {string}',
   function (this: TradingWorld, strategy: string, bar: number, data: string) {
     const rows = this.folder.read(data).trim().split('\n');

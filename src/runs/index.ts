@@ -44,6 +44,15 @@ export {
 export { resultText, searchKey } from './search.ts';
 export { searchSentences } from './searches.ts';
 export {
+  exportStress,
+  isStressFolder,
+  listStressTests,
+  STRESS_FILE,
+  STRESS_PAGE,
+  STRESS_WORLDS,
+  type StoredStress,
+} from './stress-store.ts';
+export {
   type CrossValidationResult,
   isSweepFolder,
   readSweepResult,

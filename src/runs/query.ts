@@ -10,6 +10,7 @@ import { jsonText } from './files.ts';
 import { limitedRead, QUERY_LIMITS, type QueryLimits } from './query-limits.ts';
 import { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';
 import { isUnderWay, journalState } from './run-state.ts';
+import { listStressTests, loadStressTable, STRESS_TABLE } from './stress-store.ts';
 import { listSweeps, loadSweepTables, SWEEP_TABLES } from './sweep-store.ts';
 import { equityCsv, tradesCsv } from './tables.ts';
 
@@ -25,11 +26,12 @@ export interface QueryResult {
 const FILE_TABLES = ['runs', 'equity', 'trades'] as const;
 /** Read from journals, which takes longer: only where a query names them. */
 const JOURNAL_TABLES = ['fills', 'orders', 'decisions', 'metrics'] as const satisfies readonly RunTableName[];
-const TABLES = [...FILE_TABLES, ...JOURNAL_TABLES, ...SWEEP_TABLES];
+const TABLES = [...FILE_TABLES, ...JOURNAL_TABLES, ...SWEEP_TABLES, STRESS_TABLE];
 
 /**
  * Answers SQL over all runs in a folder: tables `runs`, `equity`, `trades`, `fills`, `orders`, `decisions` and `metrics`, each
- * with a `runId`, and of its sweeps: `sweeps` and `trials`, each with a `sweepId`.
+ * with a `runId`; of its sweeps `sweeps` and `trials`, each with a `sweepId`; of its stress tests `stress`, a row a world with
+ * a `stressId`.
  *
  * The files are read into memory first; the query itself can reach no file and no network, and changes nothing.
  *
@@ -46,7 +48,8 @@ export async function queryRuns(
 ): Promise<QueryResult> {
   const runs = listRuns(folder);
   const sweeps = listSweeps(folder);
-  if (runs.length === 0 && sweeps.length === 0) {
+  const tests = listStressTests(folder);
+  if (runs.length === 0 && sweeps.length === 0 && tests.length === 0) {
     throw new AppError({
       code: 'no_run',
       message: `There is no run in ${folder}.`,
@@ -57,6 +60,7 @@ export async function queryRuns(
   try {
     const notes = await loadTables(connection, runs, sql);
     await loadSweepTables(connection, sweeps, (table) => names(sql, table));
+    await loadStressTable(connection, tests, names(sql, STRESS_TABLE));
     await connection.run(
       `SET memory_limit = '${limits.megabytes}MiB'; SET enable_external_access = false; SET lock_configuration = true`,
     );

@@ -1,11 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { AppError, makeFolder } from '../kernel/index.ts';
-import { sqlPath, sqlText } from '../market/index.ts';
-import { openMemory } from './export/duckdb.ts';
-import { type ExportFormat, refuseExisting } from './export/export-run.ts';
-import { copyTo } from './export/parquet.ts';
+import { AppError } from '../kernel/index.ts';
+import { sqlText } from '../market/index.ts';
+import { exportTable, loadTable, type TableExport } from './export/stored-table.ts';
 import { isSweepFolder, readSweepResult, SWEEP_TRIALS, type SweepResult } from './sweep-result.ts';
 
 /** A sweep in a results folder. */
@@ -97,16 +95,13 @@ export async function loadSweepTables(
     ];
     await connection.run(`INSERT INTO sweeps VALUES (${row.map(value).join(', ')})`);
   }
-  const files = (isNamed('trials') ? sweeps : [])
-    .map((one) => ({ ...one, file: join(resolve(one.folder), SWEEP_TRIALS) }))
-    .filter(({ file }) => existsSync(file));
-  if (files.length === 0) {
-    await connection.run('CREATE TABLE trials (sweepId VARCHAR, trial VARCHAR, objective DOUBLE)');
-    return;
-  }
-  const ids = files.map(({ file, sweepId }) => `WHEN ${sqlText(file)} THEN ${sqlText(sweepId)}`).join(' ');
-  await connection.run(
-    `CREATE TABLE trials AS SELECT CASE filename ${ids} END AS sweepId, * EXCLUDE (filename) FROM read_parquet([${files.map(({ file }) => sqlPath(file)).join(', ')}], filename = true, union_by_name = true)`,
+  await loadTable(
+    connection,
+    { name: 'trials', ids: ['sweepId'], empty: 'trial VARCHAR, objective DOUBLE' },
+    (isNamed('trials') ? sweeps : []).map(({ folder, sweepId }) => ({
+      file: join(folder, SWEEP_TRIALS),
+      ids: [sweepId],
+    })),
   );
 }
 
@@ -115,27 +110,10 @@ export async function loadSweepTables(
  *
  * @throws AppError `not_a_sweep` for one without a finished table, `export_exists`, `run_folder_unwritable`
  */
-export async function exportSweep(
-  folder: string,
-  options: { readonly folder: string; readonly format: ExportFormat; readonly overwrite?: boolean },
-): Promise<string> {
-  const source = join(folder, SWEEP_TRIALS);
-  if (!existsSync(source))
-    throw new AppError({
-      code: 'not_a_sweep',
-      message: `${folder} has no ${SWEEP_TRIALS}: the sweep has not come to its end.`,
-      hint: `Finish it with: npx sandtable sweep --resume ${folder}`,
-    });
-  const file = join(options.folder, `trials.${options.format}`);
-  if (options.overwrite !== true) refuseExisting([file]);
-  makeFolder(options.folder);
-  const { connection, close } = await openMemory();
-  try {
-    await connection.run('SET threads = 1');
-    const rows = `(SELECT * FROM read_parquet(${sqlPath(resolve(source))}))`;
-    await copyTo(connection, rows, file, ...(options.format === 'csv' ? ['FORMAT csv, HEADER'] : []));
-  } finally {
-    close();
-  }
-  return file;
+export function exportSweep(folder: string, where: TableExport): Promise<string> {
+  return exportTable(join(folder, SWEEP_TRIALS), where, {
+    code: 'not_a_sweep',
+    message: `${folder} has no ${SWEEP_TRIALS}: the sweep has not come to its end.`,
+    hint: `Finish it with: npx sandtable sweep --resume ${folder}`,
+  });
 }

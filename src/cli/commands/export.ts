@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { AppError } from '../../kernel/index.ts';
 import {
   EXPORT_FORMATS,
   exportRun,
+  exportStress,
   exportSweep,
+  isStressFolder,
   isSweepFolder,
   RUN_TABLES,
   readRun,
@@ -18,12 +21,24 @@ const flagsSchema = z.object({
   force: z.boolean().default(false),
 });
 
-/** `sandtable export RUN`: a run's tables as files, also those of a run that was killed or damaged; of a sweep its trials. */
+/**
+ * `sandtable export RUN`: a run's tables as files, also those of a run that was killed or damaged; of a sweep its trials, of a
+ * stress test its worlds.
+ */
 export async function exportCommand(folder: string, given: unknown, io: Io): Promise<void> {
   const { format, out, tables, force } = readFlags(flagsSchema, given, 'export');
-  if (isSweepFolder(folder)) {
-    const where = { folder: out ?? join(folder, 'export'), format, overwrite: force };
-    printLine(io.stdout, await exportSweep(folder, where));
+  const only = isSweepFolder(folder) ? exportSweep : isStressFolder(folder) ? exportStress : undefined;
+  if (only !== undefined) {
+    if (tables !== undefined)
+      throw new AppError({
+        code: 'bad_flags',
+        message: `--tables: ${folder} is no run, and has one table.`,
+        hint: 'Leave it out.',
+      });
+    printLine(
+      io.stdout,
+      await only(folder, { folder: out ?? join(folder, 'export'), format, overwrite: force }),
+    );
     return;
   }
   const run = readRun(folder, { salvage: true });

@@ -57,7 +57,9 @@ export function addTrace(program: Command, io: Io): void {
 export function addExport(program: Command, io: Io): void {
   program
     .command('export')
-    .description("write a run's tables as files: trades, equity, fills, orders, decisions, metrics")
+    .description(
+      "write a run's tables as files: trades, equity, fills, orders, decisions, metrics; of a sweep its trials, of a stress test its worlds",
+    )
     .argument('<run>', 'run folder')
     .option('--format <format>', 'csv, with decimals as they are, or parquet (default csv)')
     .option('--out <folder>', 'where to write them (default export in the run folder)')
@@ -77,7 +79,7 @@ export function addQuery(program: Command, io: Io, setExitCode: SetExitCode): vo
   program
     .command('query')
     .description(
-      'answer SQL over all runs and sweeps: tables runs, equity, trades, fills, orders, decisions, metrics, sweeps, trials; read only',
+      'answer SQL over all runs, sweeps and stress tests: tables runs, equity, trades, fills, orders, decisions, metrics, sweeps, trials, stress; read only',
     )
     .argument('<sql>', 'one statement of DuckDB SQL')
     .option('--reports <folder>', 'where the run folders are (default reports)')

@@ -1,8 +1,15 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { STRESS_WORDS } from '../../analysis/index.ts';
-import { listSweeps, type StoredSweep, SWEEP_PAGE } from '../../runs/index.ts';
+import {
+  listStressTests,
+  listSweeps,
+  STRESS_FILE,
+  STRESS_PAGE,
+  type StoredStress,
+  type StoredSweep,
+  SWEEP_PAGE,
+} from '../../runs/index.ts';
 import { integer } from '../shared/formats.ts';
 import { policyOfStored } from '../shared/shell.ts';
 import { objectiveFormat, parametersText } from '../sweep/objective-text.ts';
@@ -19,23 +26,16 @@ export interface ResearchRow {
   readonly hasPage: boolean;
 }
 
-const STRESS_FILE = 'stress.json';
-const STRESS_PAGE = 'stress.html';
 /** Bytes of the largest page that is read. */
 const LARGEST = 64 * 1024 * 1024;
-
-const stressSchema = z.object({
-  strategy: z.string(),
-  kind: z.string(),
-  worlds: z.number(),
-  verdict: z.object({ state: z.string(), because: z.array(z.string()) }),
-});
 
 /** The sweeps and stress tests of a results folder, newest first. */
 export function researchIn(root: string): ResearchRow[] {
   const sweeps = listSweeps(root).map(sweepRow);
-  const stresses = readdirSync(root).flatMap((name) => stressRow(root, name) ?? []);
-  return [...sweeps, ...stresses].sort((one, other) => (one.name < other.name ? 1 : -1));
+  const tests = listStressTests(root)
+    .filter(({ folder }) => isFile(join(folder, STRESS_FILE)))
+    .map(stressRow);
+  return [...sweeps, ...tests].sort((one, other) => (one.name < other.name ? 1 : -1));
 }
 
 function sweepRow({ sweepId, folder, result }: StoredSweep): ResearchRow {
@@ -62,23 +62,16 @@ function sweepRow({ sweepId, folder, result }: StoredSweep): ResearchRow {
   };
 }
 
-function stressRow(root: string, name: string): ResearchRow | undefined {
-  const folder = join(root, name);
-  if (!isFile(join(folder, STRESS_FILE))) return undefined;
-  try {
-    const read = stressSchema.parse(JSON.parse(readFileSync(join(folder, STRESS_FILE), 'utf8')));
-    const { strategy, kind, worlds, verdict } = read;
-    const word = Object.entries(STRESS_WORDS).find(([state]) => state === verdict.state)?.[1];
-    return {
-      name,
-      strategy,
-      what: `${integer(worlds)} worlds, ${kind}`,
-      answer: [word, verdict.because[0]].filter((part) => part !== undefined).join('. '),
-      hasPage: isFile(join(folder, STRESS_PAGE)),
-    };
-  } catch {
-    return undefined;
-  }
+function stressRow({ stressId, folder, report }: StoredStress): ResearchRow {
+  const { strategy, kind, worlds, verdict } = report;
+  const word = Object.entries(STRESS_WORDS).find(([state]) => state === verdict.state)?.[1];
+  return {
+    name: stressId,
+    strategy,
+    what: `${integer(worlds)} worlds, ${kind}`,
+    answer: [word, verdict.because[0]].filter((part) => part !== undefined).join('. '),
+    hasPage: isFile(join(folder, STRESS_PAGE)),
+  };
 }
 
 /**

@@ -6,7 +6,7 @@ import { STRESS_FIGURE_NAMES, type StressReport, type WorldRow } from '../../ana
 import type { RunSettingsInput } from '../../engine/index.ts';
 import { AppError, fileProblem, isObject } from '../../kernel/index.ts';
 import { runOptionsSchema } from '../../runner/index.ts';
-import { jsonText, writeParquet, writeWhole } from '../../runs/index.ts';
+import { jsonText, STRESS_FILE, STRESS_WORLDS, writeParquet, writeWhole } from '../../runs/index.ts';
 import { WORLD_KINDS } from '../worlds/make-worlds.ts';
 import type { StressRequest } from './request.ts';
 import type { ActualResult, Spent } from './world-runner.ts';
@@ -15,8 +15,8 @@ const FILES = {
   manifest: 'manifest.json',
   actual: 'actual.json',
   journal: 'worlds.jsonl',
-  report: 'stress.json',
-  table: 'worlds.parquet',
+  report: STRESS_FILE,
+  table: STRESS_WORLDS,
 } as const;
 
 const noiseSchema = z.strictObject({ unit: z.enum(['basis-points', 'range']), size: z.number().positive() });

@@ -12,7 +12,7 @@ import { asJson } from '../../engine/index.ts';
 import { createRandom, version } from '../../kernel/index.ts';
 import { stressPage } from '../../pages/index.ts';
 import { lockRun, type RunContext, recordEvaluation } from '../../runner/index.ts';
-import { createRunFolder, jsonText, runIdFor, writeWhole } from '../../runs/index.ts';
+import { createRunFolder, jsonText, runIdFor, STRESS_PAGE, writeWhole } from '../../runs/index.ts';
 import { checkBudget, checkRequest, checkSame } from './checks.ts';
 import {
   readActual,
@@ -40,8 +40,6 @@ export interface StressEnd {
   /** Of a model that could not be asked further. */
   readonly problem?: string;
 }
-
-const PAGE = 'stress.html';
 
 /**
  * Runs a strategy on its data and on worlds made of them, and writes a folder with what came of it.
@@ -160,7 +158,7 @@ async function finish(
     const rows = journal.sorted();
     const report = reportOf(request, runner, actual, rows);
     await writeStress(folder, report, rows);
-    writeWhole(join(folder, PAGE), stressPage(report, rows));
+    writeWhole(join(folder, STRESS_PAGE), stressPage(report, rows));
     const seconds = (performance.now() - clockStart) / 1000;
     writeFileSync(join(folder, 'timing.json'), jsonText({ seconds, worlds: missing.length }));
     const isComplete = rows.length === request.worlds;

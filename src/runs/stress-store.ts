@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { z } from 'zod';
+import { exportTable, loadTable, type TableExport } from './export/stored-table.ts';
+
+export const STRESS_FILE = 'stress.json';
+export const STRESS_PAGE = 'stress.html';
+export const STRESS_WORLDS = 'worlds.parquet';
+/** What a query may name of stress tests. */
+export const STRESS_TABLE = 'stress';
+
+const reportSchema = z.object({
+  strategy: z.string(),
+  kind: z.string(),
+  worlds: z.number(),
+  verdict: z.object({ state: z.string(), because: z.array(z.string()) }),
+});
+
+/** A stress test in a results folder that has come to a report. */
+export interface StoredStress {
+  readonly stressId: string;
+  readonly folder: string;
+  /** What lists of tests show of it. */
+  readonly report: z.infer<typeof reportSchema>;
+}
+
+/** Whether a folder is that of a stress test with a report. */
+export function isStressFolder(folder: string): boolean {
+  return reportIn(folder) !== undefined;
+}
+
+/** The stress tests of a results folder with a report that can be read, newest first. */
+export function listStressTests(folder: string): StoredStress[] {
+  return readdirSync(folder)
+    .flatMap((name) => {
+      const own = join(folder, name);
+      const report = reportIn(own);
+      return report === undefined ? [] : [{ stressId: basename(own), folder: own, report }];
+    })
+    .sort((one, other) => (one.stressId < other.stressId ? 1 : -1));
+}
+
+function reportIn(folder: string): StoredStress['report'] | undefined {
+  try {
+    return reportSchema.safeParse(JSON.parse(readFileSync(join(folder, STRESS_FILE), 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Fills the table `stress`, a row a world with the `stressId`, the strategy and the kind of its test.
+ *
+ * @param isNamed whether the query may mean it; one that it does not is empty
+ */
+export function loadStressTable(
+  connection: DuckDBConnection,
+  tests: readonly StoredStress[],
+  isNamed: boolean,
+): Promise<void> {
+  return loadTable(
+    connection,
+    { name: STRESS_TABLE, ids: ['stressId', 'strategy', 'kind'], empty: 'world BIGINT, outcome VARCHAR' },
+    (isNamed ? tests : []).map(({ stressId, folder, report }) => ({
+      file: join(folder, STRESS_WORLDS),
+      ids: [stressId, report.strategy, report.kind],
+    })),
+  );
+}
+
+/**
+ * Writes the worlds of a stress test as one file; gives its path.
+ *
+ * @throws AppError `not_a_stress_test` for one without a table, `export_exists`, `run_folder_unwritable`
+ */
+export function exportStress(folder: string, where: TableExport): Promise<string> {
+  return exportTable(join(folder, STRESS_WORLDS), where, {
+    code: 'not_a_stress_test',
+    message: `${folder} has no ${STRESS_WORLDS}.`,
+    hint: `Make it with: npx sandtable stress --resume ${folder}`,
+  });
+}
