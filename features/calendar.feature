@@ -92,3 +92,77 @@ Feature: Whose clock, and whose holidays
     When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar XNYE --out runs`
     Then it ends with exit code 2
     And stderr says 'no calendar "XNYE"'
+
+  Scenario: A calendar of one's own, in a run
+    Given the file "own.csv":
+      """
+      date,closes
+      2024-11-28,
+      2024-11-29,13:00
+      2024-11-30,12:00
+      """
+    And the file "days.csv":
+      """
+      date,open,high,low,close,volume
+      2024-11-27,10,11,9,10,1000
+      2024-11-28,10,11,9,10,1000
+      2024-11-29,10,11,9,10,1000
+      2024-12-02,10,11,9,10,1000
+      """
+    When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar own.csv --out runs`
+    Then it ends with exit code 0
+    And stderr says 'DAYS: sessions of own.csv without a bar: 1 (2024-11-30)'
+    And stderr says 'DAYS: days with bars though own.csv was closed: 1 (2024-11-28)'
+    And stderr says 'DAYS: half days of own.csv: 2 (2024-11-29, 2024-11-30)'
+    When the trader runs `sandtable data check days.csv --calendar own.csv`
+    Then stdout says "own.csv had 4 sessions in that time"
+
+  Scenario: A calendar as JSON
+    Given the file "own.json":
+      """
+      [{"date": "2024-11-28"}, {"date": "2024-11-29", "closes": "13:00"}]
+      """
+    And the file "days.csv":
+      """
+      date,open,high,low,close,volume
+      2024-11-27,10,11,9,10,1000
+      2024-11-29,10,11,9,10,1000
+      """
+    When the trader runs `sandtable data check days.csv --calendar own.json`
+    Then stdout says "own.json had 2 sessions in that time"
+
+  Scenario: Every fault of a calendar at once
+    Given the file "own.csv":
+      """
+      date,closes
+      2024-02-30,
+      2024-11-29,1 pm
+      2024-12-24,13:00
+      2024-12-24,
+      2024-12-25T10:00,
+      """
+    And the file "days.csv":
+      """
+      date,open,high,low,close,volume
+      2024-11-27,10,11,9,10,1000
+      """
+    When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar own.csv --out runs`
+    Then it ends with exit code 2
+    And stderr says 'The calendar cannot be used: 4 faults'
+    And stderr says 'own.csv line 2: "2024-02-30" is no date'
+    And stderr says 'own.csv line 3: "1 pm" is no time of day such as 13:00'
+    And stderr says 'own.csv line 5: 2024-12-24 is there already, in line 4'
+    And stderr says 'own.csv line 6: "2024-12-25T10:00" has a time of day: name the day'
+    When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar none.csv --out runs`
+    Then it ends with exit code 2
+    And stderr says 'none.csv: there is no such file'
+
+  Scenario: A session that is none
+    Given the file "days.csv":
+      """
+      date,open,high,low,close,volume
+      2024-11-27,10,11,9,10,1000
+      """
+    When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --session 9-16 --out runs`
+    Then it ends with exit code 2
+    And stderr says '"9-16" is no session such as 09:30-16:00'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
 import type { RunSettingsInput } from '../../src/engine/index.ts';
-import { type Bar, barSeries, createMarket } from '../../src/market/index.ts';
+import { type Bar, barSeries, createMarket, sessionTerms } from '../../src/market/index.ts';
 import { Backtest } from '../support/backtest.ts';
 import { type Instruction, readInstruction } from '../support/order-notation.ts';
 import { assertRows, instantOf } from '../support/tables.ts';
@@ -50,6 +50,19 @@ setting('a maintenance margin of {float}%', (percent) => ({ maintenanceMargin: p
 
 Given('a limit needs the price to go through it', function (this: TradingWorld) {
   this.settings = { ...this.settings, limitNeedsThrough: true };
+});
+
+Given('sessions of {word} in {word}', function (this: TradingWorld, hours: string, timezone: string) {
+  this.settings = { ...this.settings, session: { hours, timezone } };
+});
+
+Given('sessions of {word}', function (this: TradingWorld, calendar: string) {
+  const session = sessionTerms(undefined, calendar, undefined);
+  this.settings = { ...this.settings, ...(session === undefined ? {} : { session }) };
+});
+
+Given('a bar carries the time of its end', function (this: TradingWorld) {
+  this.settings = { ...this.settings, barTimes: 'end' };
 });
 
 Given('{word} trades in lots of {float}', function (this: TradingWorld, symbol: string, lot: number) {

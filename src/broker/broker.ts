@@ -1,5 +1,5 @@
 import type { Ledger, SplitRatio } from '../account/index.ts';
-import type { Exact, Instant } from '../kernel/index.ts';
+import type { Exact, Instant, TradingDays } from '../kernel/index.ts';
 import type { DetailReader } from './bar-matcher.ts';
 import type { BarPrices } from './bar-prices.ts';
 import type { CostModels } from './costs.ts';
@@ -27,6 +27,8 @@ export interface BrokerParts {
   readonly untraded?: readonly string[];
   /** What a bar's time means; its beginning where left out. */
   readonly barTimes?: 'start' | 'end';
+  /** Which bars are of one day, for DAY orders and daily limits; days of UTC where left out. */
+  readonly days?: TradingDays;
   readonly models?: CostModels;
   /** Finer bars, which decide what a bar leaves open; the broker is given those of the bar under way alone. */
   readonly detail?: DetailReader;
@@ -60,6 +62,7 @@ export class Broker implements OrderDesk {
       settings,
       emit,
       barTimes: parts.barTimes,
+      days: parts.days,
       isOutside: parts.isOutside,
       ...(models === undefined ? {} : { models }),
       ...(detail === undefined ? {} : { detail }),

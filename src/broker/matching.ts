@@ -1,5 +1,5 @@
 import type { Ledger, SplitRatio } from '../account/index.ts';
-import { dayOfBar, EXACT_ZERO, type Exact, type Instant } from '../kernel/index.ts';
+import { EXACT_ZERO, type Exact, type Instant, type TradingDays, utcDays } from '../kernel/index.ts';
 import { BarMatcher, type DetailReader } from './bar-matcher.ts';
 import type { BarPrices } from './bar-prices.ts';
 import { OrderBook } from './book.ts';
@@ -41,6 +41,8 @@ export interface MatcherParts {
   /** What a bar's time means; its beginning where left out. */
   readonly barTimes?: 'start' | 'end' | undefined;
   /** See `BrokerParts`. */
+  readonly days?: TradingDays | undefined;
+  /** See `BrokerParts`. */
   readonly isOutside?: ((symbol: number) => boolean) | undefined;
   readonly models?: CostModels;
   readonly detail?: DetailReader;
@@ -62,6 +64,7 @@ export class Matcher {
   readonly #bars: BarMatcher;
   readonly #opens: OpenMatcher;
   readonly #filter: RestingOrderFilter;
+  readonly #days: TradingDays;
   #ambiguousBars = 0;
   #difference = EXACT_ZERO;
 
@@ -87,7 +90,8 @@ export class Matcher {
     });
     const book = new OrderBook(symbols, emit);
     this.#book = book;
-    this.#filter = new RestingOrderFilter(book, prices);
+    this.#days = parts.days ?? utcDays(parts.barTimes);
+    this.#filter = new RestingOrderFilter(book, prices, this.#days);
     this.#filler = new Filler({ symbols, instruments, ledger, executor: this.executor });
     const account = new LiveAccount(ledger, symbols.length);
     this.#venue = new LiveVenue({ symbols, book, executor: this.executor, account, emit });
@@ -164,7 +168,7 @@ export class Matcher {
     this.executor.startBar(bar, time);
     this.borrow?.startBar(time);
     this.#bars.inside.startBar();
-    if (this.risk.any) this.risk.startBar(dayOfBar(time, this.#parts.barTimes));
+    if (this.risk.any) this.risk.startBar(this.#days.dayOf(time));
     if (this.#book.orders.length === 0 || this.#filter.passesOver(time)) return;
     this.#filter.invalidate();
     this.#expire(time);
@@ -226,7 +230,7 @@ export class Matcher {
   }
 
   #expire(time: Instant): void {
-    const day = dayOfBar(time, this.#parts.barTimes);
+    const day = this.#days.dayOf(time);
     // A bar that ends at midnight is the last of its date.
     const newest = this.#parts.barTimes === 'end' ? time - 1 : time;
     for (const order of this.#book.orders) {
@@ -251,7 +255,7 @@ export class Matcher {
   }
 
   #endBar(time: Instant): void {
-    const day = dayOfBar(time, this.#parts.barTimes);
+    const day = this.#days.dayOf(time);
     for (const order of this.#book.orders) {
       if (order.done || !this.#trades(order)) continue;
       order.barsLeft -= 1;

@@ -1,4 +1,4 @@
-import { DAY, type Instant } from '../kernel/index.ts';
+import type { Instant, TradingDays } from '../kernel/index.ts';
 import type { BarPrices } from './bar-prices.ts';
 import type { OrderBook } from './book.ts';
 import type { RestingOrder } from './order.ts';
@@ -14,6 +14,7 @@ import { isIfTouched } from './order-kinds.ts';
 export class RestingOrderFilter {
   readonly #book: OrderBook;
   readonly #prices: BarPrices;
+  readonly #days: TradingDays;
   #known = false;
   #onlyByPrice = false;
   /** By symbol: a low at or below the first, or a high at or above the second, concerns an order. */
@@ -26,10 +27,11 @@ export class RestingOrderFilter {
   /** Symbols with an order. */
   #symbols: number[] = [];
 
-  constructor(book: OrderBook, prices: BarPrices) {
+  constructor(book: OrderBook, prices: BarPrices, days: TradingDays) {
     const count = prices.close.length;
     this.#book = book;
     this.#prices = prices;
+    this.#days = days;
     this.#fall = new Float64Array(count);
     this.#rise = new Float64Array(count);
     this.#fewestBars = new Float64Array(count);
@@ -83,7 +85,7 @@ export class RestingOrderFilter {
         this.#fall[symbol] = Math.max(this.#fall[symbol]!, price);
       else this.#rise[symbol] = Math.min(this.#rise[symbol]!, price);
       this.#fewestBars[symbol] = Math.min(this.#fewestBars[symbol]!, order.barsLeft);
-      const lastInstant = order.timeInForce === 'DAY' ? (order.session + 1) * DAY - 1 : order.expiresAt;
+      const lastInstant = order.timeInForce === 'DAY' ? this.#days.lastOf(order.session) : order.expiresAt;
       this.#firstExpiry = Math.min(this.#firstExpiry, lastInstant);
     }
   }

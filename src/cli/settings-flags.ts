@@ -127,7 +127,14 @@ export function addSettingsFlags(command: Command): Command {
       '--features-lag <time>',
       'how long after its bar a row of --features is known, such as 1d (default 0d)',
     )
-    .option('--calendar <exchange>', 'name missing, closed and half days: XNYS, XNAS, XLON, XETR or XTKS')
+    .option(
+      '--session <hours>',
+      "when a day of trading begins and ends, such as 09:30-16:00, on --timezone's clocks or the calendar's",
+    )
+    .option(
+      '--calendar <which>',
+      'which days are sessions: XNYS, XNAS, XLON, XETR, XTKS, or a file: date,closes',
+    )
     .option(
       '--context <path...>',
       'bars that are shown and not traded, of any length: each is revealed when it has ended',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { brokerSettingsSchema, maintenanceMarginOf } from '../broker/index.ts';
 import { type Fault, faultsError, parseInstant } from '../kernel/index.ts';
+import { sessionSchema } from '../market/index.ts';
 import { FIRST_DECISION } from './evaluation.ts';
 import { settingsFaults } from './settings-faults.ts';
 
@@ -26,6 +27,11 @@ export const runSettingsSchema = brokerSettingsSchema.extend({
     .enum(['start', 'end'])
     .default('start')
     .describe("what a bar's time means: the start of its interval, or the end (default start)"),
+  session: sessionSchema
+    .optional()
+    .describe(
+      'the sessions that bars belong to, for DAY orders, daily limits and figures (default days of UTC)',
+    ),
   adjust: z
     .enum(['point-in-time'])
     .optional()

@@ -1,7 +1,7 @@
 import { Financing, Ledger } from '../account/index.ts';
 import { type BarPrices, Broker, customModels } from '../broker/index.ts';
 import { decimal, decimalString, type Exact, formatInstant, type Instant } from '../kernel/index.ts';
-import { DetailBars, type Market, SeriesCursor } from '../market/index.ts';
+import { DetailBars, type Market, SeriesCursor, tradingDays } from '../market/index.ts';
 import { AmountText } from './amount-text.ts';
 import { createBarContext } from './bar-context.ts';
 import { BesideBars } from './beside-bars.ts';
@@ -97,6 +97,7 @@ export class World {
       ledger: this.account,
       settings,
       barTimes: settings.barTimes,
+      days: tradingDays(settings.session, settings.barTimes, market.interval),
       emit,
       isOutside: beside?.isOutside,
       ...(costs === undefined ? {} : { models: customModels(costs) }),

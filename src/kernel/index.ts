@@ -14,7 +14,15 @@ export {
 } from './errors.ts';
 export { EXACT_ONE, EXACT_ZERO, Exact, type Numeric } from './exact.ts';
 export { hashOfFile } from './file-hash.ts';
-export { DAY, dayOfBar, formatInstant, type Instant, parseInstant } from './instants.ts';
+export {
+  DAY,
+  dayOfBar,
+  formatInstant,
+  type Instant,
+  parseInstant,
+  type TradingDays,
+  utcDays,
+} from './instants.ts';
 export { makeFolder } from './make-folder.ts';
 export { editDistance, nearest } from './nearest.ts';
 export { colourMark, guardOutput, redrawLine, writeData, writeText } from './output.ts';

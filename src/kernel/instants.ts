@@ -8,6 +8,19 @@ export function dayOfBar(time: Instant, barTimes: 'start' | 'end' = 'start'): nu
   return Math.floor((barTimes === 'end' ? time - 1 : time) / DAY);
 }
 
+/** Which bars are of one day of trading: DAY orders, daily limits and figures by the session go by it. */
+export interface TradingDays {
+  /** The day's number, which grows with time. */
+  dayOf(time: Instant): number;
+  /** The last instant whose bar is surely still of that day. */
+  lastOf(day: number): Instant;
+}
+
+/** Days of UTC: what is a day where no session is given. */
+export function utcDays(barTimes: 'start' | 'end' = 'start'): TradingDays {
+  return { dayOf: (time) => dayOfBar(time, barTimes), lastOf: (day) => (day + 1) * DAY - 1 };
+}
+
 /** `2020-03-09` at midnight UTC, `2020-03-09T14:30:00` otherwise (`.123` only when there are milliseconds). */
 export function formatInstant(instant: Instant): string {
   const day = Math.floor(instant / DAY);

@@ -1,6 +1,7 @@
 import { AppError, DAY, formatInstant, type Instant } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
-import { type CalendarReport, compareWithCalendar, type TradingCalendar } from './calendar/calendar.ts';
+import { type CalendarReport, compareWithCalendar } from './calendar/calendar.ts';
+import type { TradingCalendar } from './calendar/trading-calendar.ts';
 import type { CorporateAction } from './corporate-action.ts';
 import type { DataSource } from './data-source.ts';
 import { intervalText, intervalWords } from './interval.ts';
@@ -45,6 +46,8 @@ export interface SeriesReport {
 /** What data are compared with. */
 export interface CheckedWith {
   readonly calendar?: TradingCalendar;
+  /** Whose clocks a calendar goes by that has none of its own. */
+  readonly timezone?: string | undefined;
   readonly actions?: readonly CorporateAction[];
 }
 
@@ -72,7 +75,7 @@ export async function checkData(options: LoadOptions, beside: CheckedWith = {}):
   };
 }
 
-function withMore(series: BarSeries, { calendar, actions = [] }: CheckedWith): SeriesReport {
+function withMore(series: BarSeries, { calendar, timezone, actions = [] }: CheckedWith): SeriesReport {
   const report = reportOn(series);
   const adjusted = looksAdjusted(series, actions);
   const warnings =
@@ -83,15 +86,19 @@ function withMore(series: BarSeries, { calendar, actions = [] }: CheckedWith): S
           `prices do not jump at ${adjusted.join(', ')}: they look adjusted for it already`,
         ];
   if (calendar === undefined) return { ...report, warnings };
-  return { ...report, warnings, calendar: calendarReport(series, calendar) };
+  return { ...report, warnings, calendar: calendarReport(series, calendar, timezone) };
 }
 
-/** What a calendar says of the days of a series: bars of days by their dates, shorter ones by the exchange's clocks. */
-export function calendarReport(series: BarSeries, calendar: TradingCalendar): CalendarReport {
+/** What a calendar says of the days of a series: bars of days by their dates, shorter ones by its clocks, or by those of `zone`. */
+export function calendarReport(
+  series: BarSeries,
+  calendar: TradingCalendar,
+  zone = 'UTC',
+): CalendarReport {
   const interval = intervalOf(series);
   const isIntraday = interval !== undefined && interval.milliseconds < DAY;
   const days = Array.from(series.time, (time) =>
-    Math.floor((isIntraday ? localTime(calendar.zone, time) : time) / DAY),
+    Math.floor((isIntraday ? localTime(calendar.zone ?? zone, time) : time) / DAY),
   );
   return compareWithCalendar(calendar, [...new Set(days)]);
 }

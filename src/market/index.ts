@@ -2,7 +2,17 @@ export { type LoadedActions, loadActions } from './actions.ts';
 export { ADJUSTED_KINDS, adjustmentsOf, backAdjust } from './back-adjust.ts';
 export { readBarColumns, writeBarColumns } from './bar-columns.ts';
 export { type Bar, type BarSeries, barSeries, mapColumns, PRICE_COLUMNS } from './bar-series.ts';
-export { type CalendarReport, tradingCalendar } from './calendar/calendar.ts';
+export { type CalendarReport, type CalendarTerms, tradingCalendar } from './calendar/calendar.ts';
+export { readCalendar } from './calendar/calendar-file.ts';
+export {
+  checkCalendarText,
+  isSessionText,
+  SessionDays,
+  type SessionTerms,
+  sessionSchema,
+  sessionTerms,
+  tradingDays,
+} from './calendar/session.ts';
 export { readManifest } from './catalog/manifest.ts';
 export { symbolFolder } from './catalog/place.ts';
 export { type Obtained, writeSeriesFile, writeToCatalog } from './catalog/write.ts';

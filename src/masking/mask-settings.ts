@@ -21,7 +21,7 @@ export function maskSettings(
 ): RunSettings {
   const { priceFactor, volumeFactor, account } = mask;
   const money = (value: number): number => scaled(value, priceFactor);
-  const { commission, slippage, risk, tick, currency, evaluateFrom } = settings;
+  const { commission, slippage, risk, tick, currency, evaluateFrom, session } = settings;
   const names = Object.keys(mask.symbols);
   // Prices of the instruments that share a setting share a factor too, or the setting is said for each below.
   const factors = new Set(names.map((name) => priceFactorOf(mask, name)));
@@ -30,6 +30,7 @@ export function maskSettings(
   const { tick: _, ...rest } = settings;
   return {
     ...rest,
+    ...(session === undefined ? {} : { session: { ...session, moved: mask.days } }),
     cash: decimalString(decimal(settings.cash).times(priceFactor)),
     ...(commission === undefined ? {} : { commission: maskedCommission(commission, price, money) }),
     ...(slippage === undefined ? {} : { slippage: maskedSlippage(slippage, price, volumeFactor) }),

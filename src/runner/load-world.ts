@@ -22,6 +22,10 @@ import {
   loadSeries,
   type Market,
   NOTHING_GIVEN,
+  readCalendar,
+  type SessionTerms,
+  sessionSchema,
+  sessionTerms,
   together,
   tradingCalendar,
 } from '../market/index.ts';
@@ -50,6 +54,8 @@ export interface WorldFiles extends TradedMarket {
   readonly contextSources: readonly DataSource[];
   /** Documents, fundamentals, and who could be traded when, with their files. */
   readonly pointInTime: LoadedPointInTime;
+  /** The sessions that the bars belong to; undefined where days are those of UTC. */
+  readonly session: SessionTerms | undefined;
 }
 
 /** What is in memory, in place of files that options name. */
@@ -80,7 +86,7 @@ export async function loadWorldFiles(
     ...(options.columns === undefined ? {} : { columns: options.columns, columnsOptional: true }),
     ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
   };
-  const [data, rates, loaded, known, context, published] = await collectErrors(
+  const [data, rates, loaded, known, context, published, session] = await collectErrors(
     loadBars(options, reading, asked, given.market),
     fx === undefined
       ? Promise.resolve(undefined)
@@ -93,6 +99,7 @@ export async function loadWorldFiles(
       ? Promise.resolve(undefined)
       : loadSeries({ paths: beside, noVolume: true, ...unpacking, ...columns }),
     loadPublished(options, given.pointInTime),
+    loadSession(options, asked),
   );
   if (file === undefined && (await reading.catch(() => asked)).adjust !== undefined)
     throw new AppError({
@@ -111,7 +118,7 @@ export async function loadWorldFiles(
       return unknown.length === 0 ? [] : [leftOutText(table.source, unknown)];
     }),
     ...notesOn(published, symbols),
-    ...(options.calendar === undefined ? [] : calendarNotes(options.calendar, data.market)),
+    ...(session === undefined ? [] : calendarNotes(session, data.market)),
   ];
   return {
     market: data.market,
@@ -127,6 +134,7 @@ export async function loadWorldFiles(
     context: context?.series ?? given.context ?? [],
     contextSources: context?.sources ?? (given.context ?? []).map(sourceOfSeries),
     pointInTime: published,
+    session,
   };
 }
 
@@ -144,6 +152,16 @@ function checkNames(ofBars: readonly FeatureTable[], given: readonly FeatureTabl
   );
   if (faults.length > 0)
     throw faultsError('bad_features', 'The features cannot be used', faults, 'Rename one of them.');
+}
+
+async function loadSession(
+  { session, calendar, timezone, maxUnpacked }: WorldOptions,
+  { session: given }: RunSettingsInput,
+): Promise<SessionTerms | undefined> {
+  // A run that goes on has its own already: the calendar's file may have changed, or gone. Faults are of the settings.
+  if (given !== undefined) return sessionSchema.safeParse(given).data;
+  const days = calendar === undefined ? undefined : await readCalendar(calendar, maxUnpacked);
+  return sessionTerms(session, days, timezone);
 }
 
 function loadPublished(
@@ -170,7 +188,11 @@ export function fitWorld<Files extends WorldFiles>(
 ): { readonly settings: RunSettings; readonly loaded: Files } {
   // Terms of symbols that `--symbol` left out belong to other runs.
   const instruments = Object.entries(given.instruments).filter(([symbol]) => !files.leftOut.includes(symbol));
-  const settings = { ...given, instruments: Object.fromEntries(instruments) };
+  const settings = {
+    ...given,
+    instruments: Object.fromEntries(instruments),
+    ...(given.session === undefined && files.session !== undefined ? { session: files.session } : {}),
+  };
   const loaded = { ...files, ...tradedMarket(files.market, settings, files.rates) };
   new World(loaded.market, settings, undefined, loaded);
   return { settings, loaded };
@@ -179,10 +201,11 @@ export function fitWorld<Files extends WorldFiles>(
 const MOST_DAYS = 5;
 
 /** Days on which the data and an exchange differ, and its half days among them, in words. */
-function calendarNotes(name: string, { series }: Market): string[] {
-  const calendar = tradingCalendar(name);
+function calendarNotes({ calendar: terms, timezone }: SessionTerms, { series }: Market): string[] {
+  if (terms === undefined) return [];
+  const calendar = tradingCalendar(terms);
   return series.flatMap((one) => {
-    const { missing, closed, halfDays } = calendarReport(one, calendar);
+    const { missing, closed, halfDays } = calendarReport(one, calendar, timezone);
     const named = (days: readonly string[], what: string): string[] =>
       days.length === 0
         ? []

@@ -75,7 +75,7 @@ function unknownOption(name: string): Fault {
 
 /** Options without a meaning beside the others. */
 function contradictions(options: Readonly<Record<string, unknown>>): Fault[] {
-  const { strategy, data, detail, fx, actions, seal, allowScripts } = options;
+  const { strategy, data, detail, fx, actions, seal, allowScripts, session, calendar } = options;
   const given = (names: readonly string[], message: string): Fault[] =>
     names.filter((name) => options[name] !== undefined).map((where) => ({ where, message }));
   const faults: Fault[] = [];
@@ -86,7 +86,10 @@ function contradictions(options: Readonly<Record<string, unknown>>): Fault[] {
   if (!isInMemory(data)) return faults;
   faults.push(...given(OF_BARS_IN_FILES, 'is for data files: select the bars in memory before the run'));
   const message = 'is for reading files, and the bars are in memory';
-  if (detail === undefined) faults.push(...given(OF_FILES, message));
+  // A zone is of the session's clocks too.
+  const hasSession = session !== undefined || calendar !== undefined;
+  const ofFiles = OF_FILES.filter((name) => name !== 'timezone' || !hasSession);
+  if (detail === undefined) faults.push(...given(ofFiles, message));
   if (detail === undefined && fx === undefined && actions === undefined)
     faults.push(...given(['maxUnpacked'], message));
   return faults;

@@ -3,11 +3,12 @@ import { MASK_KINDS } from '../engine/index.ts';
 import { messageOf, parseInstant } from '../kernel/index.ts';
 import {
   type ColumnMapping,
+  checkCalendarText,
+  isSessionText,
   isZone,
   lagOf,
   parseInterval,
   readColumns,
-  tradingCalendar,
 } from '../market/index.ts';
 import { REPL_LIFETIMES } from '../toolkit/index.ts';
 
@@ -44,7 +45,7 @@ const columnsText = z.custom<string | ColumnMapping>().check((context) => {
 
 const calendarText = z.string().check((context) => {
   try {
-    tradingCalendar(context.value);
+    checkCalendarText(context.value);
   } catch (error) {
     context.issues.push({ code: 'custom', message: messageOf(error), input: context.value });
   }
@@ -100,8 +101,15 @@ export const worldOptions = {
   actions: z.string().optional(),
   /** Files of what could be known beside the bars, each row with its date. */
   features: texts.optional(),
-  /** The exchange whose sessions the data are compared with, such as `XNYS`: what differs is reported. */
+  /** Which days are sessions: an exchange such as `XNYS`, or a file of closed days and early closes; what the data have beside is reported. */
   calendar: calendarText.optional(),
+  /** When sessions begin and end, such as `09:30-16:00`. */
+  session: z
+    .string()
+    .refine(isSessionText, {
+      error: ({ input }) => `"${String(input)}" is no session such as 09:30-16:00, or 18:00-17:00 overnight`,
+    })
+    .optional(),
   /** Files of series that are not traded, of any bar lengths. */
   context: texts.optional(),
   /** How long after the end of the bar of its date a row of those files is known that does not say so itself. */

@@ -7,6 +7,7 @@ import {
   intervalWords,
   loadActions,
   parseInterval,
+  readCalendar,
   type SeriesReport,
   type SimulationOptions,
   simulateMarket,
@@ -26,10 +27,14 @@ export async function checkCommand(
   const named = [...paths, ...((given.data as string[] | undefined) ?? [])];
   const all = { ...given, ...(named.length === 0 ? {} : { data: named }) };
   const flags = readFlags(checkFlagsSchema, all, 'data check', missingData(all));
-  const calendar = flags.calendar === undefined ? undefined : tradingCalendar(flags.calendar);
+  const calendar =
+    flags.calendar === undefined
+      ? undefined
+      : tradingCalendar(await readCalendar(flags.calendar, flags.maxUnpacked));
   const actions = flags.actions === undefined ? [] : (await loadActions(flags.actions)).actions;
   const report = await checkData(loadOptions(flags), {
     ...(calendar === undefined ? {} : { calendar }),
+    timezone: flags.timezone,
     actions,
   });
   if (flags.json === true) {

@@ -18,7 +18,10 @@ export function addData(program: Command, io: Io): void {
     .description('report what is in data files, every fault and everything suspicious')
     .argument('[paths...]', 'data files, folders or globs');
   addDataFlags(check)
-    .option('--calendar <exchange>', 'name missing, half and closed days: XNYS, XNAS, XLON, XETR or XTKS')
+    .option(
+      '--calendar <which>',
+      'name missing, half and closed days: XNYS, XNAS, XLON, XETR, XTKS, or a file',
+    )
     .option('--actions <file>', 'say whether prices look adjusted for its splits already')
     .option('--json', 'print the report as one JSON document')
     .addHelpText('after', DATA_EXAMPLES)

@@ -1,34 +1,30 @@
 import { AppError, DAY, formatInstant, nearest } from '../../kernel/index.ts';
 import { type Day, isWeekend } from './days.ts';
 import { EXCHANGES, type ExchangeName } from './exchanges.ts';
+import { type ListedDays, listedCalendar } from './listed-days.ts';
+import type { TradingCalendar } from './trading-calendar.ts';
 
-/** The days on which an exchange trades. */
-export interface TradingCalendar {
-  readonly name: string;
-  /** IANA name of its time zone. */
-  readonly zone: string;
-  /** The first year that is known. */
-  readonly since: number;
-  /** Whether there is a session on a day, counted since 1970-01-01. */
-  isSession(day: Day): boolean;
-  /** Whether that session ends early. */
-  isHalf(day: Day): boolean;
-}
+/** An exchange by its name, or the days of a file. */
+export type CalendarTerms = string | ListedDays;
 
 const CALENDAR_NAMES = Object.keys(EXCHANGES) as ExchangeName[];
 
 /** @throws AppError `bad_calendar` for an exchange that is not known */
-export function tradingCalendar(text: string): TradingCalendar {
-  const name = text.trim().toUpperCase();
+export function tradingCalendar(terms: CalendarTerms): TradingCalendar {
+  if (typeof terms !== 'string') return listedCalendar(terms);
+  const name = terms.trim().toUpperCase();
   if (!isExchange(name)) {
     const meant = nearest(name, CALENDAR_NAMES);
     throw new AppError({
       code: 'bad_calendar',
-      message: `There is no calendar "${text}".`,
-      hint: meant === undefined ? `There is ${CALENDAR_NAMES.join(', ')}.` : `Did you mean ${meant}?`,
+      message: `There is no calendar "${terms}".`,
+      hint:
+        meant === undefined
+          ? `There is ${CALENDAR_NAMES.join(', ')}; a file is named with its ending, such as days.csv.`
+          : `Did you mean ${meant}?`,
     });
   }
-  const { zone, since, closed, half } = EXCHANGES[name];
+  const { zone, since, opens, closes, closesEarly, closed, half } = EXCHANGES[name];
   const [holidays, halves] = [new Map<number, Set<Day>>(), new Map<number, Set<Day>>()];
   const inYear = (
     day: Day,
@@ -41,7 +37,19 @@ export function tradingCalendar(text: string): TradingCalendar {
     return known.has(day);
   };
   const isSession = (day: Day): boolean => !isWeekend(day) && !inYear(day, holidays, closed);
-  return { name, zone, since, isSession, isHalf: (day) => isSession(day) && inYear(day, halves, half) };
+  return {
+    name,
+    zone,
+    hours: { opens, closes },
+    since,
+    isSession,
+    closesEarly: (day) => (isSession(day) && inYear(day, halves, half) ? closesEarly : undefined),
+  };
+}
+
+/** Whether the text of `--calendar` names a file; else it is an exchange's name. */
+export function isCalendarFile(text: string): boolean {
+  return !isExchange(text.trim().toUpperCase()) && /[./\\]/.test(text);
 }
 
 function isExchange(name: string): name is ExchangeName {
@@ -71,7 +79,7 @@ export function compareWithCalendar(calendar: TradingCalendar, days: readonly Da
     if (!calendar.isSession(day)) continue;
     sessions++;
     if (!there.has(day)) missing.push(formatInstant(day * DAY));
-    if (calendar.isHalf(day)) halfDays.push(formatInstant(day * DAY));
+    if (calendar.closesEarly(day) !== undefined) halfDays.push(formatInstant(day * DAY));
   }
   const closed = [...there].filter((day) => day >= first && !calendar.isSession(day));
   return {

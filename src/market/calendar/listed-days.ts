@@ -1,0 +1,29 @@
+import { DAY } from '../../kernel/index.ts';
+import { readClock } from './clock-times.ts';
+import { type Day, isWeekend } from './days.ts';
+import type { TradingCalendar } from './trading-calendar.ts';
+
+/** The days of a calendar that is no exchange's, as its file lists them. */
+export interface ListedDays {
+  readonly name: string;
+  /** Dates such as `2024-12-25`. */
+  readonly closed: readonly string[];
+  /** When the sessions of some dates end, such as `13:00`; one on a weekend is a session. */
+  readonly early: Readonly<Record<string, string>>;
+}
+
+export function listedCalendar({ name, closed, early }: ListedDays): TradingCalendar {
+  const dayOf = (date: string): Day => Date.parse(date) / DAY;
+  const holidays = new Set(closed.map(dayOf));
+  const ends = new Map(Object.entries(early).map(([date, time]) => [dayOf(date), readClock(time)]));
+  const days = [...holidays, ...ends.keys()];
+  const first = days.reduce((least, day) => Math.min(least, day), Number.POSITIVE_INFINITY);
+  return {
+    name,
+    zone: undefined,
+    hours: undefined,
+    since: days.length === 0 ? 1 : new Date(first * DAY).getUTCFullYear(),
+    isSession: (day) => ends.has(day) || (!isWeekend(day) && !holidays.has(day)),
+    closesEarly: (day) => ends.get(day),
+  };
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { DAY, type Instant, parseInstant, type TradingDays, utcDays } from '../../kernel/index.ts';
+import type { BarTimes, Interval } from '../interval.ts';
+import { instantsAt, isZone, localTime } from '../zones.ts';
+import { type CalendarTerms, isCalendarFile, tradingCalendar } from './calendar.ts';
+import { hoursText, readClock, readHours, WHOLE_DAY } from './clock-times.ts';
+import type { Day } from './days.ts';
+
+const dateText = z
+  .string()
+  .refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== undefined, {
+    error: ({ input }) => `"${String(input)}" is no date such as 2024-12-25`,
+  });
+
+const exchangeName = z.string().check((context) => {
+  try {
+    tradingCalendar(context.value);
+  } catch (error) {
+    context.issues.push({ code: 'custom', message: (error as Error).message, input: context.value });
+  }
+});
+
+/** The sessions that a run's bars belong to. */
+export const sessionSchema = z.strictObject({
+  hours: z
+    .string()
+    .refine((text) => readHours(text) !== undefined, 'must be hours such as 09:30-16:00')
+    .default(WHOLE_DAY)
+    .describe('from when to when a session lasts, such as 09:30-16:00; 18:00-17:00 opens on the day before'),
+  timezone: z
+    .string()
+    .refine(isZone, 'must be a time zone such as America/New_York')
+    .default('UTC')
+    .describe('whose clocks those are'),
+  calendar: z
+    .union([
+      exchangeName,
+      z.strictObject({
+        name: z.string(),
+        closed: z.array(dateText),
+        early: z.record(
+          dateText,
+          z.string().refine((text) => (readClock(text) ?? 0) > 0, 'must be a time such as 13:00'),
+        ),
+      }),
+    ])
+    .optional()
+    .describe('an exchange such as XNYS, or the days of a file of its own'),
+  /** Days by which a mask has moved the bars. */
+  moved: z.number().int().optional(),
+});
+
+export type SessionTerms = z.infer<typeof sessionSchema>;
+
+/** What `--session`, `--calendar` and `--timezone` say together; undefined where neither of the first two is given. */
+export function sessionTerms(
+  hours: string | undefined,
+  calendar: CalendarTerms | undefined,
+  timezone: string | undefined,
+): SessionTerms | undefined {
+  if (hours === undefined && calendar === undefined) return undefined;
+  const known = calendar === undefined ? undefined : tradingCalendar(calendar);
+  const own = known?.hours === undefined ? WHOLE_DAY : hoursText(known.hours);
+  return sessionSchema.parse({
+    hours: hours ?? own,
+    timezone: known?.zone ?? timezone ?? 'UTC',
+    ...(calendar === undefined ? {} : { calendar }),
+  });
+}
+
+/** Whether a text can be what `--session` says. */
+export function isSessionText(text: string): boolean {
+  return readHours(text) !== undefined;
+}
+
+/** Whether a text can be what `--calendar` says; a file is not looked at yet. @throws AppError `bad_calendar` */
+export function checkCalendarText(text: string): void {
+  if (!isCalendarFile(text)) tradingCalendar(text);
+}
+
+/** No exchange has been closed for longer: what comes after is taken for a session. */
+const LONGEST_CLOSURE = 60;
+
+/** Sessions by their dates on the exchange's clocks; a bar outside their hours belongs to the next one. */
+export class SessionDays implements TradingDays {
+  readonly #terms: SessionTerms;
+  readonly #early: number;
+  readonly #closes: number;
+  readonly #calendar: ReturnType<typeof tradingCalendar> | undefined;
+  readonly #moved: number;
+
+  /** @param barTimes a bar that ends at a session's close is its last */
+  constructor(terms: SessionTerms, barTimes: BarTimes) {
+    this.#terms = terms;
+    this.#early = barTimes === 'end' ? 1 : 0;
+    this.#closes = readHours(terms.hours)!.closes;
+    this.#calendar = terms.calendar === undefined ? undefined : tradingCalendar(terms.calendar);
+    this.#moved = (terms.moved ?? 0) * DAY;
+  }
+
+  dayOf(time: Instant): Day {
+    const local = localTime(this.#terms.timezone, time - this.#early - this.#moved);
+    const day = Math.floor(local / DAY);
+    return this.#sessionFrom(local < this.#closeOf(day) ? day : day + 1);
+  }
+
+  lastOf(day: Day): Instant {
+    // A clock that is put forward over the close shows it at no instant: then no bar is surely of the session.
+    const [close] = instantsAt(this.#terms.timezone, this.#closeOf(day));
+    return close === undefined ? Number.NEGATIVE_INFINITY : close + this.#moved - 1;
+  }
+
+  /** Sessions from one to another, both counted. */
+  countBetween(first: Day, last: Day): number {
+    let count = 0;
+    for (let day = first; day <= last; day++) if (this.#isSession(day)) count += 1;
+    return count;
+  }
+
+  /** As its clocks would show it. */
+  #closeOf(day: Day): number {
+    const early = this.#calendar?.closesEarly(day) ?? Number.POSITIVE_INFINITY;
+    return day * DAY + Math.min(this.#closes, early) * 60_000;
+  }
+
+  #sessionFrom(day: Day): Day {
+    for (let next = day; next < day + LONGEST_CLOSURE; next++) if (this.#isSession(next)) return next;
+    return day;
+  }
+
+  #isSession(day: Day): boolean {
+    return this.#calendar?.isSession(day) ?? true;
+  }
+}
+
+/** Whether bars are too long to lie within a session: each is one itself then. */
+export function isIntraday(interval: Interval | undefined): boolean {
+  return interval !== undefined && interval.milliseconds < DAY;
+}
+
+/** The days that bars belong to: sessions where they are given and bars are shorter than a day, else those of UTC. */
+export function tradingDays(
+  terms: SessionTerms | undefined,
+  barTimes: BarTimes = 'start',
+  interval: Interval | undefined,
+): TradingDays {
+  return terms === undefined || !isIntraday(interval) ? utcDays(barTimes) : new SessionDays(terms, barTimes);
+}
