@@ -112,13 +112,12 @@ export class World {
     const terms = financingTerms(market.symbols, settings, settings.barTimes);
     if (Financing.isNeeded(terms)) this.#financing = new Financing(terms, this.account);
     if ((extras.actions?.length ?? 0) > 0) {
-      const { barTimes } = settings;
       const parts = {
         market,
         ledger: this.account,
         broker: this.orders,
         emit,
-        barTimes,
+        barTimes: settings.barTimes,
         cursors: settings.adjust === undefined ? undefined : this.#cursors,
       };
       this.#actions = new CorporateActions(extras.actions ?? [], parts);

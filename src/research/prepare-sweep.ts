@@ -199,6 +199,8 @@ export async function prepareSweep(
           Object.entries(shaping).filter(([name, value]) => !(name === 'volume' && value === true)),
         ),
         seed: settings.seed,
+        // The days of a calendar's file are in it.
+        ...(settings.session === undefined ? {} : { session: settings.session }),
       },
     },
     period: {
