@@ -85,6 +85,11 @@ Feature: Could luck have done it?
     And stdout is one JSON document with:
       | shuffledTrades.repeats | 40 |
 
+  Scenario: No trades to put in another order
+    When the trader runs `sandtable stress strategies/buy-and-hold.ts --data walk.csv --worlds 5 --shuffle-trades 40 --out tests`
+    Then it ends with exit code 0
+    And stdout says "Trades are not put in another order: the run closed none, and two are needed."
+
   Scenario: A strategy that computes in Python, in simulated regimes
     When the trader runs `sandtable stress strategies/compute-sma-cross.ts --data walk.csv --worlds 3 --jobs 1 --kind regime --out tests --json`
     Then it ends with exit code 0
@@ -126,13 +131,14 @@ Feature: Could luck have done it?
     And the model played its script to the end
 
   Scenario: Everything that is wrong with the flags, at once
-    When the trader runs `sandtable stress prompt.md --data walk.csv --worlds 0 --kind shuffle --noise loud --block 0 --jobs none`
+    When the trader runs `sandtable stress prompt.md --data walk.csv --worlds 0 --kind shuffle --noise loud --block 0 --jobs none --shuffle-trades 0`
     Then it ends with exit code 2
     And stderr says "--worlds: "
     And stderr says "--kind: "
     And stderr says "--noise: "
     And stderr says "--block: "
     And stderr says "--jobs: "
+    And stderr says '--shuffle-trades: "0" is not a whole number'
     And stderr says "--budget: prompt.md asks a model on every world"
     And there is no stack trace
 

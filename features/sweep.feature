@@ -25,6 +25,23 @@ Feature: Many parameters, and whether the best of them holds
     Then it ends with exit code 2
     And stderr says "takes none of the combinations"
 
+  Scenario: Constraints that no trial meets
+    When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --constraint "tradeCount >= 3000" --keep none --jobs 1 --out runs`
+    Then it ends with exit code 0
+    And stdout says "No trial has an objective and meets the constraints: there is no best."
+    And stdout says "2 without sharpe or short of a constraint"
+
+  Scenario: Windows that the bars do not fill
+    When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --walk-forward train=30y,test=1y,embargo=5d --jobs 1 --out runs`
+    Then it ends with exit code 2
+    And stderr says "No window of train=30y,test=1y,embargo=5d fits between 2000-01-03 and 2000-10-06."
+
+  Scenario: A constraint on a figure that there is not
+    When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --constraint "nope > 3" --out runs`
+    Then it ends with exit code 2
+    And stderr says "The objective and its constraints: 1 fault"
+    And stderr says "--constraint: there is no figure nope"
+
   Scenario: A folder that is no sweep's
     When the trader runs `sandtable sweep status runs`
     Then it ends with exit code 2

@@ -104,6 +104,16 @@ describe('a date that figures begin at', () => {
     await expect(runBacktest({ market, settings: { evaluateFrom }, decider })).rejects.toThrow(message);
   });
 
+  it.each([
+    ['2024-01-01', /data from before .* a later date/],
+    ['2024-01-06', /data after .* an earlier date/],
+  ])('is refused with the way out: %s', async (evaluateFrom, hint) => {
+    const decider = { decide: () => undefined };
+    await expect(runBacktest({ market, settings: { evaluateFrom }, decider })).rejects.toMatchObject({
+      hint: expect.stringMatching(hint),
+    });
+  });
+
   it('earns no interest before the first decision', async () => {
     const settings = { financing: { creditRate: 0.365 }, evaluateFrom: '2024-01-04' } as const;
     const { equity } = await runBacktest({ market, settings, decider: { decide: () => undefined } });

@@ -68,6 +68,9 @@ export function firstAskedBar(
       bar === 0
         ? `evaluateFrom is ${evaluateFrom}, and the data begin at ${first}: there is no bar before it at whose close anybody could decide.`
         : `evaluateFrom is ${evaluateFrom}, and the data end at ${last}: no bar is left to evaluate.`,
-    hint: 'Give data from before that date, or name a later date with --evaluate-from; it lies between the first bar and the last.',
+    hint:
+      bar === 0
+        ? 'Give data from before that date, or name a later date with --evaluate-from.'
+        : 'Give data after that date, or name an earlier date with --evaluate-from.',
   });
 }

@@ -7,11 +7,11 @@ const DOUBTFUL = 0.5;
 
 /** Whether the best holds out of sample, in a sentence with what speaks for and against it. */
 export function answerOf(result: Omit<SweepResult, 'answer'>): SweepResult['answer'] {
-  const { best, deflatedSharpe: deflated, pbo, walkForward, crossValidation, counts } = result;
+  const { best, deflatedSharpe: deflated, pbo, walkForward, crossValidation } = result;
   if (best === null)
     return {
       holds: null,
-      text: counts.trials === 0 ? 'Nothing was tried.' : 'No trial has an objective: there is no best.',
+      text: withoutBest(result),
     };
   const against: string[] = [];
   const forIt: string[] = [];
@@ -40,6 +40,14 @@ export function answerOf(result: Omit<SweepResult, 'answer'>): SweepResult['answ
     ? `It may hold out of sample: ${forIt.join(', ')}.`
     : `It does not hold out of sample: ${against.join(', ')}${forIt.length === 0 ? '' : `; though ${forIt.join(', ')}`}.`;
   return { holds, text };
+}
+
+function withoutBest({ counts, objective }: Omit<SweepResult, 'answer'>): string {
+  if (counts.trials === 0) return 'Nothing was tried.';
+  if (counts.failed === counts.trials) return 'Every trial failed: there is no best.';
+  return objective.constraints.length === 0
+    ? 'No trial has an objective: there is no best.'
+    : 'No trial has an objective and meets the constraints: there is no best.';
 }
 
 function percent(value: number): string {

@@ -72,7 +72,7 @@ function objectiveError(faults: readonly Fault[]): AppError {
   );
   return new AppError({
     code: 'bad_objective',
-    message: `The objective: ${faults.length} fault${faults.length === 1 ? '' : 's'}\n${lines.join('\n')}`,
-    hint: 'Name a figure of summary.json such as sharpe, or write an expression of some.',
+    message: `The objective and its constraints: ${faults.length} fault${faults.length === 1 ? '' : 's'}\n${lines.join('\n')}`,
+    hint: 'Name a figure of summary.json such as sharpe, or write an expression of some, such as "tradeCount >= 30".',
   });
 }

@@ -129,7 +129,7 @@ export function windowsOf(terms: WalkForwardTerms, from: Instant, end: Instant):
   if (windows.length > 0) return windows;
   throw new AppError({
     code: 'bad_walk_forward',
-    message: `No window of train=${train.text},test=${test.text} fits between ${formatInstant(from)} and ${formatInstant(end)}.`,
+    message: `No window of train=${train.text},test=${test.text}${embargo === undefined ? '' : `,embargo=${embargo.text}`} fits between ${formatInstant(from)} and ${formatInstant(end - 1)}.`,
     hint: 'Give shorter windows, or more data.',
   });
 }

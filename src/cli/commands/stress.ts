@@ -28,7 +28,11 @@ const ownFields = {
   kind: z.enum(WORLD_KINDS).optional(),
   block: numberText({ min: 1, max: 1e9 }).optional(),
   noise: noiseText.optional(),
-  shuffleTrades: z.union([z.literal(true), numberText({ min: 1, max: 1_000_000, whole: true })]).optional(),
+  shuffleTrades: z
+    .union([z.literal(true), numberText({ min: 1, max: 1_000_000, whole: true })], {
+      error: ({ input }) => `"${String(input)}" is not a whole number from 1 to 1000000`,
+    })
+    .optional(),
   jobs: numberText({ min: 1, max: 1_024, whole: true }).optional(),
   resume: z.string().optional(),
 };

@@ -33,7 +33,7 @@ export function madeLines({ kind, made, seed, symbols }: StressReport): string[]
     ],
     regime: (made.regimes ?? []).map(
       ({ share, bars: stay, mean, deviation }, index) =>
-        `Regime ${index + 1}: ${percent(share, 0)} of ${bars} bars, stays of ${stay.toFixed(0)} bars, mean return ${percent(mean, 3)} and standard deviation ${percent(deviation, 2)} a bar.`,
+        `Regime ${index + 1}: ${percent(share, 0)} of ${bars} bars, ${stay > made.bars ? 'never left once entered' : `stays of ${stay.toFixed(0)} bars`}, mean return ${percent(mean, 3)} and standard deviation ${percent(deviation, 2)} a bar.`,
     ),
     noise: [
       made.noise?.unit === 'range'
@@ -96,6 +96,7 @@ export function stressText(report: StressReport, folder: string): string {
           '',
           `Trades drawn anew: ${percent(cones.resampled.totalReturn.q05)} to ${percent(cones.resampled.totalReturn.q95)} in nine draws of ten, one in twenty fell by ${percent(-cones.resampled.maxDrawdown.q05)} or more.`,
         ]),
+    ...(report.notes.length === 0 ? [] : ['', ...report.notes]),
     '',
     `Folder    ${folder}`,
   ].join('\n');

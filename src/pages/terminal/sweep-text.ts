@@ -27,11 +27,11 @@ export function sweepText(result: SweepResult, folder: string, seconds: number, 
   const lines = [
     paint(answer.text, 'bold', style),
     ...result.warnings,
-    `${grouped(counts.trials, 0)} trials of ${result.strategy.name} in ${seconds.toFixed(1)} s, judged from ${from} to ${period.lastBar}${held}; ${counts.refused} refused, ${counts.failed} failed, ${counts.unrated} without ${objective.text}`,
+    `${grouped(counts.trials, 0)} trials of ${result.strategy.name} in ${seconds.toFixed(1)} s, judged from ${from} to ${period.lastBar}${held}; ${counts.refused} refused, ${counts.failed} failed, ${counts.unrated} without ${objective.text}${objective.constraints.length === 0 ? '' : ' or short of a constraint'}`,
     ...result.failures.map(({ message, trials }) => `  ${trials} failed: ${message}`),
     ...(top.length === 0 ? [] : [table.slice(0, table.lastIndexOf('\n'))]),
     ...(plateau === null ? [] : [plateau.text]),
-    `Deflated Sharpe ratio ${deflated.value === null ? `–: ${deflated.reason}` : percentage(deflated.value)} over ${deflated.trials} different trials (luck alone: Sharpe ${number(deflated.luckySharpe)})${deflated.sharpeInterval === null ? '' : `; the best’s Sharpe ratio lies between ${number(deflated.sharpeInterval[0])} and ${number(deflated.sharpeInterval[1])} (95 %)`}`,
+    `Deflated Sharpe ratio ${deflated.value === null ? '–' : percentage(deflated.value)} over ${deflated.trials} different ${deflated.trials === 1 ? 'trial' : 'trials'} (${deflated.value === null ? deflated.reason : `luck alone: Sharpe ${number(deflated.luckySharpe)}`})${deflated.sharpeInterval === null ? '' : `; the best’s Sharpe ratio lies between ${number(deflated.sharpeInterval[0])} and ${number(deflated.sharpeInterval[1])} (95 %)`}`,
     `Probability of overfitting ${pbo.value === null ? `–: ${pbo.reason}` : percentage(pbo.value)}${pbo.interval === null ? '' : `, from ${percentage(pbo.interval[0])} to ${percentage(pbo.interval[1])} with parts of the time left out`}`,
     `${grouped(looks.total, 0)} different looks at these data with this strategy so far, ${grouped(looks.before, 0)} of them outside this sweep`,
     ...(walkForward === null

@@ -188,6 +188,15 @@ function reportOf(
   const { run } = actual;
   const figures = stressDistribution(actual, rows, kind !== 'noise');
   const repeats = request.shuffleTrades;
+  const cones =
+    repeats === undefined
+      ? undefined
+      : (tradeCones(
+          Number(run.initialCash),
+          actual.netPnls,
+          repeats,
+          createRandom(settings.seed, 'stress/trades'),
+        ) ?? null);
   return {
     schema: 1,
     strategy: strategy.name,
@@ -204,19 +213,15 @@ function reportOf(
     failures: failuresOf(rows),
     verdict: stressVerdict(kind, figures, rows),
     figures,
-    ...(repeats === undefined
-      ? {}
-      : {
-          shuffledTrades:
-            tradeCones(
-              Number(run.initialCash),
-              actual.netPnls,
-              repeats,
-              createRandom(settings.seed, 'stress/trades'),
-            ) ?? null,
-        }),
-    notes: [...notes],
+    ...(cones === undefined ? {} : { shuffledTrades: cones }),
+    notes: [...notes, ...(cones === null ? [withoutCones(actual.netPnls.length)] : [])],
   };
+}
+
+function withoutCones(closed: number): string {
+  return closed < 2
+    ? `Trades are not put in another order: the run closed ${closed === 0 ? 'none' : 'one'}, and two are needed.`
+    : 'Trades are not put in another order: they lost all of the money.';
 }
 
 const MOST_FAILURES = 5;
