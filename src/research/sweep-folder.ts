@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModelSpending } from '../agent/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
-import { jsonText, SWEEP_MANIFEST, writeWhole } from '../runs/index.ts';
+import { jsonText, readWritten, SWEEP_MANIFEST, writeWhole } from '../runs/index.ts';
 import { mostSpent, NOTHING_SPENT } from './budget/reached.ts';
 import type { TrialResult } from './executor.ts';
 
@@ -49,20 +49,11 @@ export function writeSweepManifest(folder: string, manifest: SweepManifest): voi
 
 /** @throws AppError `not_a_sweep` */
 export function readSweepManifest(folder: string): SweepManifest {
-  const file = join(folder, SWEEP_MANIFEST);
-  let problem: string;
-  try {
-    const read = manifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-    if (read.success) return read.data;
-    problem = 'it is not what a sweep writes';
-  } catch (error) {
-    problem = error instanceof SyntaxError ? 'it is no JSON' : fileProblem(error);
-  }
-  throw new AppError({
+  return readWritten(join(folder, SWEEP_MANIFEST), manifestSchema, (problem) => ({
     code: 'not_a_sweep',
     message: `${folder} is no sweep's folder: ${SWEEP_MANIFEST}: ${problem}.`,
     hint: 'Name a folder that sandtable sweep has made.',
-  });
+  }));
 }
 
 /** Finished trials, a line each, as they came: what a killed sweep goes on from. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { loadStrategy } from '../agent/index.ts';
 import { isResult, type RunSettingsInput } from '../engine/index.ts';
-import { AppError, fileProblem } from '../kernel/index.ts';
-import { createRunFolder, jsonText, runIdFor, writeWhole } from '../runs/index.ts';
+import { AppError } from '../kernel/index.ts';
+import { createRunFolder, jsonText, readWritten, runIdFor, writeWhole } from '../runs/index.ts';
 import type { RunContext } from './context.ts';
 import type { RunOptions } from './options.ts';
 import { resumeRun } from './resume-run.ts';
@@ -95,20 +95,11 @@ export async function resumeSamples(folder: string, context: SamplesContext): Pr
 
 function readSamples(folder: string): Samples {
   const file = join(folder, FILE);
-  try {
-    return samplesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (cause) {
-    const problem =
-      cause instanceof SyntaxError || cause instanceof z.ZodError
-        ? 'it is not as this version of Sandtable writes it'
-        : fileProblem(cause);
-    throw new AppError({
-      code: 'not_a_run',
-      message: `Cannot use ${file}: ${problem}.`,
-      hint: 'Name the folder that sandtable run --samples made.',
-      cause,
-    });
-  }
+  return readWritten(file, samplesSchema, (problem) => ({
+    code: 'not_a_run',
+    message: `Cannot use ${file}: ${problem}.`,
+    hint: 'Name the folder that sandtable run --samples made.',
+  }));
 }
 
 async function runAll(folder: string, asked: Samples, context: SamplesContext): Promise<SamplesEnd> {

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import type { z } from 'zod';
 import { AppError, fileProblem } from '../kernel/index.ts';
 
 /**
@@ -58,6 +68,29 @@ export function writeWhole(file: string, pieces: string | Iterable<string>): voi
       throw error;
     }
   });
+}
+
+/**
+ * Reads a file of JSON that Sandtable has written.
+ *
+ * @param refused what is to be said, given what is wrong with the file as the end of a sentence
+ * @throws AppError as `refused` makes it
+ */
+export function readWritten<Value>(
+  file: string,
+  schema: z.ZodType<Value>,
+  refused: (problem: string) => ConstructorParameters<typeof AppError>[0],
+): Value {
+  let problem: string;
+  try {
+    const read = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    if (read.success) return read.data;
+    problem = `it is not as this version of Sandtable writes it (${read.error.issues[0]?.path.join('.')})`;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw new AppError({ ...refused(fileProblem(cause)), cause });
+    problem = 'it is no JSON';
+  }
+  throw new AppError(refused(problem));
 }
 
 /** Does what may fail on a full disk or without permission. @throws AppError `run_folder_unwritable` naming the path */

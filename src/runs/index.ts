@@ -10,7 +10,7 @@ export { sameBars, warningsOf } from './compare/warnings.ts';
 export { EXPORT_FORMATS, type ExportFormat, exportRun } from './export/export-run.ts';
 export { writeParquet } from './export/parquet.ts';
 export { RUN_TABLES, type RunTableName } from './export/run-tables.ts';
-export { jsonText, sha256OfFile, writeWhole } from './files.ts';
+export { jsonText, readWritten, sha256OfFile, writeWhole } from './files.ts';
 export { FRAMES, type FrameName, runFrame } from './frames.ts';
 export type { RunInputs } from './inputs-schema.ts';
 export { journalEnds } from './journal-ends.ts';

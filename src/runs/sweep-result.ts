@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { runSummarySchema } from '../analysis/index.ts';
-import { AppError, fileProblem } from '../kernel/index.ts';
+import { readWritten } from './files.ts';
 
 const value = z.union([z.number(), z.string(), z.boolean()]);
 const point = z.record(z.string(), value);
@@ -220,17 +220,9 @@ export function isSweepFolder(folder: string): boolean {
 /** @throws AppError `not_a_sweep` for a folder without a finished sweep */
 export function readSweepResult(folder: string): SweepResult {
   const file = join(folder, SWEEP_FILE);
-  let problem: string;
-  try {
-    const read = sweepResultSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-    if (read.success) return read.data;
-    problem = `it is not what a sweep writes (${read.error.issues[0]?.path.join('.')})`;
-  } catch (error) {
-    problem = error instanceof SyntaxError ? 'it is no JSON' : fileProblem(error);
-  }
-  throw new AppError({
+  return readWritten(file, sweepResultSchema, (problem) => ({
     code: 'not_a_sweep',
     message: `Cannot read ${file}: ${problem}.`,
     hint: `Name the folder of a finished sweep, or finish it with: npx sandtable sweep --resume ${folder}`,
-  });
+  }));
 }

@@ -4,9 +4,16 @@ import { z } from 'zod';
 import { budgetSchema } from '../../agent/index.ts';
 import { STRESS_FIGURE_NAMES, type StressReport, type WorldRow } from '../../analysis/index.ts';
 import type { RunSettingsInput } from '../../engine/index.ts';
-import { AppError, fileProblem, isObject } from '../../kernel/index.ts';
+import { AppError, isObject } from '../../kernel/index.ts';
 import { runOptionsSchema } from '../../runner/index.ts';
-import { jsonText, STRESS_FILE, STRESS_WORLDS, writeParquet, writeWhole } from '../../runs/index.ts';
+import {
+  jsonText,
+  readWritten,
+  STRESS_FILE,
+  STRESS_WORLDS,
+  writeParquet,
+  writeWhole,
+} from '../../runs/index.ts';
 import { WORLD_KINDS } from '../worlds/make-worlds.ts';
 import type { StressRequest } from './request.ts';
 import type { ActualResult, Spent } from './world-runner.ts';
@@ -57,20 +64,11 @@ export function holdsStress(folder: string): boolean {
 /** @throws AppError `not_a_stress_test` */
 export function readManifest(folder: string): StressManifest {
   const file = join(folder, FILES.manifest);
-  try {
-    return manifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (cause) {
-    const problem =
-      cause instanceof SyntaxError || cause instanceof z.ZodError
-        ? 'it is not the manifest of a stress test that this version of Sandtable writes'
-        : fileProblem(cause);
-    throw new AppError({
-      code: 'not_a_stress_test',
-      message: `Cannot go on with ${folder}: ${file}: ${problem}.`,
-      hint: 'Name a folder that sandtable stress made.',
-      cause,
-    });
-  }
+  return readWritten(file, manifestSchema, (problem) => ({
+    code: 'not_a_stress_test',
+    message: `Cannot go on with ${folder}: ${file}: ${problem}.`,
+    hint: 'Name a folder that sandtable stress made.',
+  }));
 }
 
 /** What a stress test was asked for, from its manifest. @throws AppError `not_a_stress_test` for code in memory */
