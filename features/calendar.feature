@@ -114,8 +114,16 @@ Feature: Whose clock, and whose holidays
     And stderr says 'DAYS: sessions of own.csv without a bar: 1 (2024-11-30)'
     And stderr says 'DAYS: days with bars though own.csv was closed: 1 (2024-11-28)'
     And stderr says 'DAYS: half days of own.csv: 2 (2024-11-29, 2024-11-30)'
+    And the journal says '"closed":["2024-11-28"],"early":{"2024-11-29":"13:00","2024-11-30":"12:00"}'
     When the trader runs `sandtable data check days.csv --calendar own.csv`
     Then stdout says "own.csv had 4 sessions in that time"
+    # The run has the days itself: its calendar's file may go.
+    Given the file "own.csv":
+      """
+      nothing
+      """
+    When the trader replays the run
+    Then it ends with exit code 0
 
   Scenario: A calendar as JSON
     Given the file "own.json":
@@ -166,3 +174,42 @@ Feature: Whose clock, and whose holidays
     When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --session 9-16 --out runs`
     Then it ends with exit code 2
     And stderr says '"9-16" is no session such as 09:30-16:00'
+
+  # New York rests on 4 July 2019, London on 26 August; London's order of 3 July fills on the 4th, New York's on the 5th.
+  Scenario: Two symbols with different holidays
+    Given the file "apple.csv":
+      """
+      date,open,high,low,close,volume
+      2019-07-03,10,11,9,10,1000
+      2019-07-05,12,13,11,12,1000
+      2019-07-08,12,13,11,12,1000
+      """
+    And the file "shell.csv":
+      """
+      date,open,high,low,close,volume
+      2019-07-03,20,21,19,20,1000
+      2019-07-04,22,23,21,22,1000
+      2019-07-05,22,23,21,22,1000
+      2019-07-08,22,23,21,22,1000
+      """
+    And the file "stale.ts":
+      """
+      import { defineStrategy } from 'sandtable';
+
+      export default defineStrategy({
+        name: 'holidays',
+        summary: 'Says who rests.',
+        onBar: ({ bar, orders, account, windowOf, record }) => {
+          const stale = ['APPLE', 'SHELL'].filter((symbol) => windowOf(symbol).isStale);
+          record({ type: 'note', bar, text: `${bar} stale: ${stale}; has ${account.units('APPLE')} and ${account.units('SHELL')}` });
+          if (bar > 0) return;
+          orders.buy(1, { symbol: 'APPLE', timeInForce: 'DAY' });
+          orders.buy(1, { symbol: 'SHELL', timeInForce: 'DAY' });
+        },
+      });
+      """
+    When the trader runs `sandtable run stale.ts --data apple.csv shell.csv --calendar XNYS --out runs --json`
+    Then it ends with exit code 0
+    And stderr says 'SHELL: days with bars though XNYS was closed: 1 (2019-07-04)'
+    And the journal has the note "1 stale: APPLE; has 0 and 1"
+    And the journal has the note "2 stale: ; has 1 and 1"

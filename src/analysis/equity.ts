@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { equityNumberOf, sourceOfBars } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { AppError, type Decimal, decimal, parseInstant } from '../kernel/index.ts';
-import { evaluationTerms, firstEvaluatedBar } from './evaluation.ts';
+import type { SessionTerms } from '../market/index.ts';
+import { evaluationTerms, firstEvaluatedBar, sessionOf } from './evaluation.ts';
 
 /** A run's equity in columns, one element a bar. */
 export interface EquityColumns {
@@ -13,6 +14,8 @@ export interface EquityColumns {
   readonly startsBefore: boolean;
   /** Whether the bars' times are their ends: one that ends at midnight belongs to the day that is over. */
   readonly barTimes?: 'start' | 'end' | undefined;
+  /** The sessions that the bars belong to; days of UTC where left out. */
+  readonly session?: SessionTerms | undefined;
   /** Instants. */
   readonly times: Float64Array;
   /** Equity at each bar's close, as float64. */
@@ -77,12 +80,16 @@ function columnsOf(record: RunRecord): EquityColumns {
   return { ...termsOf(record), dates: bars.map((bar) => bar.date), times, equity };
 }
 
-function termsOf(record: RunRecord): Pick<EquityColumns, 'initialCash' | 'startsBefore' | 'barTimes'> {
+function termsOf(
+  record: RunRecord,
+): Pick<EquityColumns, 'initialCash' | 'startsBefore' | 'barTimes' | 'session'> {
   const { evaluateFrom, barTimes } = evaluationTerms(record);
+  const session = sessionOf(record);
   return {
     initialCash: reportSettings(record).cash,
     startsBefore: evaluateFrom !== undefined && record.bars[0]?.bar === firstEvaluatedBar(record),
     barTimes,
+    ...(session === undefined ? {} : { session }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { FIRST_DECISION, firstBarFrom, isJsonObject, sourceOfBars } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { type Instant, parseInstant } from '../kernel/index.ts';
+import { type SessionTerms, sessionSchema } from '../market/index.ts';
 
 /** What a run's settings say of the bars that count. */
 export interface EvaluationTerms {
@@ -22,6 +23,11 @@ export function evaluationTerms(record: RunRecord): EvaluationTerms {
     mark: mark === 'open' ? 'open' : 'close',
     fillsAtClose: fillOn === 'close',
   };
+}
+
+/** The sessions that a run's settings give; undefined where days are those of UTC. */
+export function sessionOf({ started: { settings } }: RunRecord): SessionTerms | undefined {
+  return isJsonObject(settings) ? sessionSchema.safeParse(settings.session).data : undefined;
 }
 
 // Figures, benchmark and pages ask, and a million dates take a while.

@@ -106,7 +106,7 @@ export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): 
   const days = calendarDays(columns.times);
   const underAYear = days < DAYS_PER_YEAR;
   const shortRun = underAYear ? '; under a year' : '';
-  const unit = sessions.unit === 'bar' ? 'bar' : 'UTC day';
+  const unit = sessions.unit === 'day' ? 'UTC day' : sessions.unit;
   const inWords = options.periodsPerYear === undefined ? sessions.periodsInWords : 'as set';
   const yearly = `by the ${unit}, ${round(periods)} a year (${inWords})`;
 

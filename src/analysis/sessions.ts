@@ -1,10 +1,12 @@
-import { DAY, dayOfBar, formatInstant } from '../kernel/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { DAY, formatInstant, utcDays } from '../kernel/index.ts';
+import { SessionDays } from '../market/index.ts';
 import type { EquityColumns } from './equity.ts';
 
 /** The equity path that returns are taken from. */
 export interface Sessions {
-  /** `day`: a session is a calendar day (UTC); `bar`: bars last a day or longer and each is a session. */
-  readonly unit: 'day' | 'bar';
+  /** `day`: a session is a calendar day (UTC); `session`: it is one of those that the run was given; `bar`: bars last a day or longer and each is a session. */
+  readonly unit: 'day' | 'session' | 'bar';
   /** Equity before the first session's fills, where it has a return; else undefined. */
   readonly start: number | undefined;
   /** Equity at the last bar of each session. */
@@ -44,10 +46,12 @@ export function sessionsOf(columns: EquityColumns): Sessions {
 const sessionsFound = new WeakMap<EquityColumns, Sessions>();
 
 function group(columns: EquityColumns): Sessions {
-  const { times, dates, equity, initialCash, startsBefore, barTimes } = columns;
+  const { times, dates, equity, initialCash, startsBefore, barTimes, session } = columns;
   let known = grouped.get(times);
-  if (known === undefined || known.of !== dates || known.barTimes !== barTimes) {
-    known = { of: dates, barTimes, calendar: calendarOf(columns) };
+  const isSame =
+    known?.of === dates && known.barTimes === barTimes && isDeepStrictEqual(known.session, session);
+  if (known === undefined || !isSame) {
+    known = { of: dates, barTimes, session, calendar: calendarOf(columns) };
     grouped.set(times, known);
   }
   const { calendar } = known;
@@ -69,14 +73,17 @@ const grouped = new WeakMap<
   {
     readonly of: readonly string[];
     readonly barTimes: EquityColumns['barTimes'];
+    readonly session: EquityColumns['session'];
     readonly calendar: Calendar;
   }
 >();
 
 function calendarOf(columns: EquityColumns): Calendar {
-  const { times, barTimes } = columns;
+  const { times, barTimes, session } = columns;
   const gap = medianGap(times);
-  const unit = gap >= SHORTEST_DAILY_GAP ? 'bar' : 'day';
+  const own = session === undefined ? undefined : new SessionDays(session, barTimes ?? 'start');
+  const unit = gap >= SHORTEST_DAILY_GAP ? 'bar' : own === undefined ? 'day' : 'session';
+  const days = (unit === 'session' ? own : undefined) ?? utcDays(barTimes);
   const last: number[] = [];
   // The name of a day's last bar would be the next day's.
   const dateOf = (bar: number): string =>
@@ -85,9 +92,7 @@ function calendarOf(columns: EquityColumns): Calendar {
       : columns.dates[bar]!;
   for (let bar = 0; bar < times.length; bar++) {
     const ends =
-      bar === times.length - 1 ||
-      unit === 'bar' ||
-      dayOfBar(times[bar]!, barTimes) !== dayOfBar(times[bar + 1]!, barTimes);
+      bar === times.length - 1 || unit === 'bar' || days.dayOf(times[bar]!) !== days.dayOf(times[bar + 1]!);
     if (ends) last.push(bar);
   }
   return {
@@ -98,6 +103,9 @@ function calendarOf(columns: EquityColumns): Calendar {
       last.map((bar) => times[bar]!),
       times,
       gap,
+      own?.calendarName === undefined
+        ? undefined
+        : { own, dayOf: (time) => (unit === 'bar' ? own.dateOf(time) : own.dayOf(time)) },
     ),
   };
 }
@@ -106,13 +114,17 @@ function calendarOf(columns: EquityColumns): Calendar {
  * Sessions a year, counted from the data's own calendar where that covers half a year.
  *
  * @param gap usual distance of two bars: the last bar covers as much
+ * @param given the calendar that says which days are sessions, and which of them a bar is of
  */
 function periodsOf(
   sessions: readonly number[],
   times: Float64Array,
   gap: number,
+  given: { readonly own: SessionDays; readonly dayOf: (time: number) => number } | undefined,
 ): Pick<Sessions, 'periodsPerYear' | 'periodsInWords'> {
   const years = times.length === 0 ? 0 : (times.at(-1)! - times[0]! + gap) / DAY / DAYS_PER_YEAR;
+  if (given !== undefined && gap < SHORTEST_LONGER_GAP && times.length > 0)
+    return ofCalendar(given.own, given.dayOf(times[0]!), given.dayOf(times.at(-1)!), years);
   if (years >= SHORTEST_COUNTED_YEARS) {
     const counted = sessions.length / years;
     return {
@@ -122,6 +134,29 @@ function periodsOf(
   }
   const usual = gap >= SHORTEST_LONGER_GAP ? countPerYear(sessions) : weekendsTraded(sessions) ? 365 : 252;
   return { periodsPerYear: usual, periodsInWords: 'the usual number, for under half a year of data' };
+}
+
+/** @param years that the bars cover */
+function ofCalendar(
+  own: SessionDays,
+  first: number,
+  last: number,
+  years: number,
+): Pick<Sessions, 'periodsPerYear' | 'periodsInWords'> {
+  const name = own.calendarName;
+  if (years >= SHORTEST_COUNTED_YEARS) {
+    const sessions = own.countBetween(first, last);
+    return {
+      periodsPerYear: sessions / years,
+      periodsInWords: `by the calendar ${name}: ${sessions} sessions in ${years.toFixed(2)} years`,
+    };
+  }
+  const [from, to] = [first, last].map((day) => new Date(day * DAY).getUTCFullYear()) as [number, number];
+  const sessions = own.countBetween(Date.UTC(from, 0, 1) / DAY, Date.UTC(to + 1, 0, 1) / DAY - 1);
+  return {
+    periodsPerYear: sessions / (to - from + 1),
+    periodsInWords: `by the calendar ${name}: its sessions in ${from === to ? from : `a year from ${from} to ${to}`}`,
+  };
 }
 
 // One bar, or none, says nothing: taken for a daily one.

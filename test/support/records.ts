@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { BarValues, OpenTradeRecord, RunEvent, RunOutcome } from '../../src/engine/index.ts';
+import type { BarValues, Json, OpenTradeRecord, RunEvent, RunOutcome } from '../../src/engine/index.ts';
 import { type EventOf, type RunRecord, recordOf } from '../../src/journal/index.ts';
 import { DAY, decimalString, formatInstant, ZERO } from '../../src/kernel/index.ts';
 import { type Bar, type BarSeries, barSeries } from '../../src/market/index.ts';
@@ -7,7 +7,7 @@ import { type Bar, type BarSeries, barSeries } from '../../src/market/index.ts';
 /** Run records written by hand, for this room's tests. */
 export interface RecordSketch {
   readonly cash?: string;
-  readonly settings?: Readonly<Record<string, string>>;
+  readonly settings?: Readonly<Record<string, Json>>;
   readonly equity: readonly (number | string)[];
   /** One per equity; business days from Monday 2024-01-01 where left out. */
   readonly dates?: readonly string[];

@@ -110,6 +110,16 @@ export class SessionDays implements TradingDays {
     return close === undefined ? Number.NEGATIVE_INFINITY : close + this.#moved - 1;
   }
 
+  /** Of the calendar, where there is one. */
+  get calendarName(): string | undefined {
+    return this.#calendar?.name;
+  }
+
+  /** The date in UTC that a bar of a day or longer has. */
+  dateOf(time: Instant): Day {
+    return Math.floor((time - this.#early - this.#moved) / DAY);
+  }
+
   /** Sessions from one to another, both counted. */
   countBetween(first: Day, last: Day): number {
     let count = 0;
