@@ -144,7 +144,7 @@ export class SessionDays implements TradingDays {
 }
 
 /** Whether bars are too long to lie within a session: each is one itself then. */
-export function isIntraday(interval: Interval | undefined): boolean {
+function isIntraday(interval: Interval | undefined): boolean {
   return interval !== undefined && interval.milliseconds < DAY;
 }
 
