@@ -22,6 +22,8 @@ export interface StressVerdict {
 
 /** Share of worlds above which luck would do. */
 const LUCK = 0.05;
+/** Fewer worlds cannot have a p as small as that share. */
+const FEWEST_WORLDS = Math.round(1 / LUCK) - 1;
 
 const WORLDS_WORDS: Readonly<Record<string, string>> = {
   permute: 'the same bars in another order',
@@ -46,6 +48,8 @@ export function stressVerdict(
   const { actual, p, asGood, interval, quantiles } = found;
   if (actual === null || quantiles === null || asked === 0)
     return { state: 'no_evidence', figure, because: [`There is no ${name} to compare.`, ...more] };
+  if (figures.exposure.actual === 0)
+    return { state: 'no_evidence', figure, because: ['The strategy never held a position.', ...more] };
   if (p === undefined || p === null || interval === undefined || interval === null)
     return {
       state: 'band',
@@ -55,7 +59,7 @@ export function stressVerdict(
         ...more,
       ],
     };
-  const state = interval.high <= LUCK ? 'beyond_luck' : interval.low > LUCK ? 'luck_would_do' : 'undecided';
+  const state = stateOf(asked, interval);
   const endings = {
     beyond_luck: 'luck alone seldom does this',
     luck_would_do: 'luck would do',
@@ -70,6 +74,15 @@ export function stressVerdict(
       ...more,
     ],
   };
+}
+
+function stateOf(
+  worlds: number,
+  { low, high }: { readonly low: number; readonly high: number },
+): 'beyond_luck' | 'luck_would_do' | 'undecided' {
+  if (worlds < FEWEST_WORLDS) return 'undecided';
+  if (high <= LUCK) return 'beyond_luck';
+  return low > LUCK ? 'luck_would_do' : 'undecided';
 }
 
 function failedText(failed: number, asked: number, kind: string): string {

@@ -98,6 +98,15 @@ describe('the interval of a share', () => {
 });
 
 describe('the verdict', () => {
+  it('says of a strategy that never held a position that there is nothing to judge', () => {
+    const rows = Array.from({ length: 50 }, (_, index) => row(index + 1, { totalReturn: 0.1 }));
+    const found = among({ totalReturn: 0, exposure: 0 }, rows);
+    expect(stressVerdict('permute', found, rows)).toMatchObject({
+      state: 'no_evidence',
+      because: ['The strategy never held a position.'],
+    });
+  });
+
   const verdict = (asGood: number, worlds: number, failed = 0) => {
     const rows = Array.from({ length: worlds }, (_, index) =>
       index < failed
@@ -109,6 +118,9 @@ describe('the verdict', () => {
 
   it('says in a plain sentence whether luck would do', () => {
     expect(verdict(205, 500)).toMatchObject({ state: 'luck_would_do' });
+    // One world alone says nothing, whichever way it went.
+    for (const worlds of [1, 18]) expect(verdict(worlds, worlds).state).toBe('undecided');
+    expect(verdict(19, 19).state).toBe('luck_would_do');
     expect(verdict(205, 500).because[0]).toBe(
       '41% of the worlds without this edge did as well: luck would do.',
     );
