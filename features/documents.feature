@@ -174,6 +174,7 @@ Feature: Documents: news, filings and other texts
         """
       When the trader runs `sandtable run trader.md --data acme.csv --documents masked.jsonl --mask symbols,dates,prices --out runs --quiet`
       Then it ends with exit code 0
+      And stderr says 'documents behind a mask: names of companies'
       And a request contains 'S1 rose.'
       And no request contains 'ACME'
       And no request contains 'OTHER'

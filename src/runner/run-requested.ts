@@ -82,6 +82,10 @@ export async function runRequested(
     const extras = toolExtras(options, strategy.repl, maskFilesFor(mask, loaded, fitted, strategy));
     const undated = undatedWarning(extras);
     if (undated !== undefined) observer.warn(undated);
+    if (mask !== undefined && loaded.pointInTime.documents.length > 0)
+      observer.warn(
+        'documents behind a mask: names of companies, people and products stay in them and may tell which symbol is meant; the mask knows the symbols and the dates of the data only.',
+      );
     checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
     watch?.limit(settings.decisionTimeout ?? RULE_TIMEOUT_SECONDS);
     const sandbox = await starting;
