@@ -196,4 +196,13 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
     flags: ['--universe', 'data/made-up/universe.csv'],
     calls: [['universe'], ['trade_execute', { symbol: 'SIM-4', action: 'buy', quantity: 1 }]],
   },
+  portfolio_rebalance: {
+    data: 'simulated-five',
+    calls: [
+      ['portfolio_rebalance', { weights: { 'SIM-1': 50, 'SIM-2': 45 }, cash: 5 }],
+      ['next_bar'],
+      ['portfolio_rebalance', { weights: { 'SIM-2': 45, 'SIM-3': 20 }, tolerance: 1 }],
+      ['portfolio_rebalance', { weights: { 'SIM-1': 90, 'SIM-9': 20 } }],
+    ],
+  },
 };

@@ -47,6 +47,15 @@ Feature: The strategies that come with Sandtable
       | reason         | times |
       | together again | 20    |
 
+  Scenario: inverse-volatility holds all symbols and changes their weights once a month
+    When the strategy inverse-volatility trades data/simulated-five
+    Then at least 10 trades are closed
+    And all its trades are long
+    And it trades in at most one bar a month
+    And its trades end for these reasons, at least so often:
+      | reason    | times |
+      | rebalance | 10    |
+
   Scenario: rotation holds the strongest and changes them once a month
     When the strategy rotation trades data/simulated-five
     Then at least 10 trades are closed

@@ -20,8 +20,13 @@ export type {
   OrderDesk,
   OrderReceipt,
   OrderRequest,
+  Rebalanced,
+  RebalanceReceipt,
+  RebalanceRequest,
   Refusal,
+  SkippedWeight,
   SlippedFill,
+  WeightShortfall,
 } from './broker/index.ts';
 export {
   type BacktestOptions,

@@ -97,6 +97,7 @@ function follow(
   orders: Parameters<Parameters<typeof Backtest.run>[1]['decide']>[0]['orders'],
 ): void {
   if (does.kind === 'place') orders.submit(does.request);
+  else if (does.kind === 'rebalance') orders.rebalance(does.request);
   else if (does.kind === 'cancel') orders.cancel(does.orderId);
   else orders.replace(does.orderId, does.changes);
 }
@@ -112,6 +113,7 @@ Then('the fills are', function (this: TradingWorld, table: DataTable) {
   assertRows(
     fills.map((fill) => ({
       ...fill,
+      requested: fill.requestedQuantity ?? '',
       order: `#${fill.orderId}`,
       fee: fill.commission,
       reason: fill.reason ?? '',

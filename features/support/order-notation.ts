@@ -1,8 +1,9 @@
-import type { ExitLevel, OrderRequest, TargetLevel } from '../../src/broker/index.ts';
+import type { ExitLevel, OrderRequest, RebalanceRequest, TargetLevel } from '../../src/broker/index.ts';
 
 /** One instruction of a trader to the broker at a bar's close. */
 export type Instruction =
   | { readonly kind: 'place'; readonly request: OrderRequest }
+  | { readonly kind: 'rebalance'; readonly request: RebalanceRequest }
   | { readonly kind: 'cancel'; readonly orderId: number }
   | { readonly kind: 'replace'; readonly orderId: number; readonly changes: Partial<OrderRequest> };
 
@@ -88,10 +89,29 @@ const CLAUSES: readonly Clause[] = [
 /**
  * Reads an order as the tables write it.
  *
- * @example `buy 10 limit 99.5 valid 3 bars`, `sell 25% of equity stop 90 of ZINC`, `cancel #1`, `replace #1 with limit 98`
+ * @example `buy 10 limit 99.5 valid 3 bars`, `sell 25% of equity stop 90 of ZINC`, `cancel #1`, `replace #1 with limit 98`,
+ *   `rebalance ACME 45%, ZINC -10% cash 5% tolerance 1% keeping others`
  * @throws Error that quotes the words it could not read
  */
 export function readInstruction(text: string): Instruction {
+  const rebalance =
+    /^rebalance ([A-Z]+ -?[0-9.]+%(?:, [A-Z]+ -?[0-9.]+%)*)(?: cash ([0-9.]+)%)?(?: tolerance ([0-9.]+)%)?( keeping others)?$/.exec(
+      text,
+    );
+  if (rebalance !== null) {
+    const [, list = '', cash, tolerance, keeps] = rebalance;
+    const weights = list.split(', ').map((each): [string, number] => {
+      const [symbol = '', share] = each.split(' ');
+      return [symbol, percent(share?.replace('%', ''))];
+    });
+    const request: RebalanceRequest = {
+      weights: Object.fromEntries(weights),
+      ...(cash === undefined ? {} : { cash: percent(cash) }),
+      ...(tolerance === undefined ? {} : { tolerance: percent(tolerance) }),
+      ...(keeps === undefined ? {} : { others: 'keep' }),
+    };
+    return { kind: 'rebalance', request };
+  }
   const cancel = /^cancel #(\d+)$/.exec(text);
   if (cancel !== null) return { kind: 'cancel', orderId: Number(cancel[1]) };
   const replace = /^replace #(\d+) with (.+)$/.exec(text);

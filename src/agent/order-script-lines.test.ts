@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { errorOf } from '../../test/support/error-of.ts';
 import { type RunEvent, runBacktest } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
-import { parseOrderScript } from './order-script.ts';
+import { checkScriptFits, parseOrderScript } from './order-script.ts';
 import { orderScriptDecider } from './script-decider.ts';
 
 describe('lines that cancel and replace', () => {
@@ -81,6 +81,62 @@ describe('lines that cancel and replace', () => {
   it('say what an exit can be', () => {
     expect(faultsOf({ bar: 0, side: 'buy', units: 1, stopLoss: { percent: 5 } })).toContain(
       'orders[0].stopLoss: {"percent":5} is no level: give a price, {"distance": 4}',
+    );
+  });
+});
+
+describe('lines that rebalance', () => {
+  const market = simulateMarket({ seed: 1, bars: 4, symbols: ['A', 'B'] });
+  const faultsOf = (...orders: unknown[]) =>
+    errorOf(() => parseOrderScript(JSON.stringify({ orders }), 'orders.json')).message;
+
+  it('place one set of orders, and say what was refused', async () => {
+    const orders = [
+      { bar: 0, action: 'rebalance', weights: { A: 0.5, B: '0.25' }, reason: 'start' },
+      { bar: 1, action: 'rebalance', weights: { B: 0.5 }, others: 'keep', cash: 0.1 },
+      { bar: 2, action: 'rebalance', weights: { A: 0.8, B: 0.4 } },
+    ];
+    const script = parseOrderScript(JSON.stringify({ orders }), 'orders.json');
+    const events: RunEvent[] = [];
+    await runBacktest({
+      market,
+      decider: orderScriptDecider(script),
+      onEvent: (event) => events.push(event),
+    });
+    const story = events.flatMap((event) => {
+      if (event.type === 'order_accepted')
+        return [`${event.bar} ${event.action} ${event.symbol} because ${event.reason}`];
+      return event.type === 'note' ? [`${event.bar} ${event.text}`] : [];
+    });
+    expect(story).toEqual([
+      '0 buy A because start',
+      '0 buy B because start',
+      '1 buy B because rebalance',
+      '2 The rebalance was refused: The weights come to 120 %, short ones counted as positive, and may come to 100 %. Give weights such as {"AAPL": 0.4, "MSFT": 0.3}: shares of the equity, at most 1 together with cash.',
+    ]);
+  });
+
+  it('are checked before the run, all at once', () => {
+    const line = { bar: 0, action: 'rebalance' };
+    const message = faultsOf(
+      { ...line, weights: { A: 'much' }, cash: 2, units: 3 },
+      { ...line },
+      { bar: 0, side: 'buy', units: 1, weights: { A: 1 } },
+    );
+    for (const fault of [
+      'orders[0].quantity: a rebalance takes no quantity',
+      'orders[0]: The weight of A is "much", which is no number.',
+      'orders[0]: The cash is 200 %, which is no share between 0 % and 100 %.',
+      'orders[1]: The weights are undefined, which is no object of weights by symbol.',
+      'orders[2].weights: belongs to rebalance',
+    ])
+      expect(message).toContain(fault);
+    const script = parseOrderScript(
+      JSON.stringify({ orders: [{ ...line, weights: { A: 1, GOLD: 0 } }] }),
+      'orders.json',
+    );
+    expect(() => checkScriptFits(script, 'orders.json', 4, ['A', 'B'])).toThrow(
+      /weights\.GOLD: there is no GOLD/,
     );
   });
 });

@@ -1,11 +1,19 @@
 import { z } from 'zod';
-import { ORDER_ACTIONS, type OrderRequest, orderRequestSchema, requestFaults } from '../broker/index.ts';
+import {
+  ORDER_ACTIONS,
+  type OrderRequest,
+  orderRequestSchema,
+  type RebalanceRequest,
+  rebalanceFaults,
+  requestFaults,
+} from '../broker/index.ts';
 import { type RunSettingsInput, runSettingsFaults } from '../engine/index.ts';
 
 const { action: _action, ...requestFields } = orderRequestSchema.shape;
 
 const CHANGES = ['cancel', 'replace'] as const;
-const SCRIPT_ACTIONS = [...ORDER_ACTIONS, ...CHANGES] as const;
+const SCRIPT_ACTIONS = [...ORDER_ACTIONS, ...CHANGES, 'rebalance'] as const;
+
 /** Fields that are never signed: the action says which way. */
 const UNSIGNED = [
   'units',
@@ -27,6 +35,7 @@ const orderName = z.string().min(1).max(100);
 export type ScriptStep =
   | { readonly bar: number; readonly id?: string; readonly request: OrderRequest }
   | { readonly bar: number; readonly cancel: string }
+  | { readonly bar: number; readonly rebalance: RebalanceRequest }
   | { readonly bar: number; readonly replace: string; readonly changes: Partial<OrderRequest> };
 
 /** An order as a script writes it: an order request with the bar it is placed on, in the short words of order lists. */
@@ -44,9 +53,15 @@ const scriptOrderSchema = z
     id: orderName.optional(),
     /** The name of the order that is cancelled or replaced. */
     order: orderName.optional(),
+    /** Of rebalance, which checks them. */
+    weights: z.unknown().optional(),
+    tolerance: z.unknown().optional(),
+    cash: z.unknown().optional(),
+    others: z.unknown().optional(),
   })
   .transform((line, context): ScriptStep => {
-    const { bar, side, action, units, limit, stop, id, order, ...rest } = line;
+    const { bar, side, action, units, limit, stop, id, order, weights, tolerance, cash, others, ...rest } =
+      line;
     const given = side ?? action;
     if (given === undefined || (side !== undefined && action !== undefined)) {
       context.addIssue({ code: 'custom', message: 'needs one of side and action' });
@@ -80,6 +95,15 @@ const scriptOrderSchema = z
       limitPrice: limit ?? rest.limitPrice,
       stopPrice: stop ?? rest.stopPrice,
     });
+    const portfolio = defined({ weights, tolerance, cash, others });
+    if (given === 'rebalance') {
+      const { reason, ...excess } = defined({ ...fields, id, order });
+      for (const name of Object.keys(excess)) misplaced(name, `a rebalance takes no ${name}`);
+      const asked = { ...portfolio, ...defined({ reason }) };
+      for (const message of rebalanceFaults(asked)) context.addIssue({ code: 'custom', message });
+      return { bar, rebalance: asked as RebalanceRequest };
+    }
+    for (const name of Object.keys(portfolio)) misplaced(name, 'belongs to rebalance');
     if (given === 'cancel' || given === 'replace') {
       if (order === undefined) misplaced('order', `a ${given} needs the id of an order placed before`);
       if (id !== undefined) misplaced('id', `a ${given} takes no id: the order keeps its own`);

@@ -70,10 +70,17 @@ export function checkScriptFits(
     const now = clock?.[order.bar];
     if (now !== undefined) faults.push(...goodTillFaults(order, index, now));
     const symbol = 'request' in order ? order.request.symbol : undefined;
-    if (symbol !== undefined && !symbols.includes(symbol)) {
+    const named =
+      'rebalance' in order
+        ? Object.keys(order.rebalance.weights).map((name) => ({ name, path: `weights.${name}` }))
+        : symbol === undefined
+          ? []
+          : [{ name: symbol, path: 'symbol' }];
+    for (const { name, path } of named) {
+      if (symbols.includes(name)) continue;
       faults.push({
-        where: `orders[${index}].symbol`,
-        message: `there is no ${symbol}; there is ${symbols.join(', ')}`,
+        where: `orders[${index}].${path}`,
+        message: `there is no ${name}; there is ${symbols.join(', ')}`,
       });
     }
   }
@@ -161,6 +168,7 @@ function nameFaults(steps: readonly ScriptStep[]): Fault[] {
         });
       continue;
     }
+    if ('rebalance' in step) continue;
     const name = 'cancel' in step ? step.cancel : step.replace;
     if (placed.has(name)) continue;
     const where = `orders[${index}].order`;

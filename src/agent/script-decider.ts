@@ -30,6 +30,16 @@ export function orderScriptDecider(script: OrderScript): Decider {
           if (step.id !== undefined && receipt.accepted) numbers.set(step.id, receipt.order.id);
           continue;
         }
+        if ('rebalance' in step) {
+          const receipt = orders.rebalance(step.rebalance);
+          const texts = receipt.accepted
+            ? receipt.shortfall.map(({ symbol, weight, reaches, message }) => {
+                return `The rebalance brings ${symbol} to ${reaches} and not to ${weight}: ${message}`;
+              })
+            : [`The rebalance was refused: ${receipt.refusal.message} ${receipt.refusal.remedy}`];
+          for (const text of texts) record({ type: 'note', bar, text });
+          continue;
+        }
         const name = 'cancel' in step ? step.cancel : step.replace;
         const number = numbers.get(name);
         const missed = `The order "${name}" was refused: there is nothing to ${'cancel' in step ? 'cancel' : 'replace'}.`;

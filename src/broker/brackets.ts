@@ -118,6 +118,7 @@ function exitOrder(
     takeProfit: undefined,
     targets: undefined,
     target: undefined,
+    cutToPower: false,
     done: false,
   };
 }

@@ -12,6 +12,8 @@ import { acceptedEvent, haltEvent, rejectedEvent } from './order-events.ts';
 import { OrderMaker } from './order-maker.ts';
 import type { ValidationParts } from './projection.ts';
 import { MARKET_TERMS } from './read-request.ts';
+import { rebalance } from './rebalance.ts';
+import type { RebalanceReceipt, RebalanceRequest } from './rebalance-request.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { Amount, OrderRequest } from './request.ts';
 import { type BrokerSettings, maintenanceMarginOf } from './settings.ts';
@@ -142,7 +144,7 @@ export class Broker implements OrderDesk {
   }
 
   /** @param replaced gives way to the new order, once that is found good */
-  #place(request: OrderRequest, replaced: RestingOrder | undefined): OrderReceipt {
+  #place(request: OrderRequest, replaced: RestingOrder | undefined, cutToPower = false): OrderReceipt {
     const parts = replaced === undefined ? this.#validation : { ...this.#validation, replaced };
     const verdict = validate(request, parts);
     if ('refusal' in verdict) return this.#refuse(request, verdict.refusal);
@@ -150,9 +152,14 @@ export class Broker implements OrderDesk {
     if ('code' in terms) return this.#refuse(request, terms);
     if (replaced !== undefined) this.#matcher.cancel(replaced, 'replaced', 'A new order takes its place.');
     const order = this.#maker.orderOf(request, verdict, terms, this.#bar);
+    order.cutToPower = cutToPower;
     this.#matcher.rest(order);
     this.#reportAccepted(order);
     return { accepted: true, order };
+  }
+
+  rebalance(request: RebalanceRequest): RebalanceReceipt {
+    return rebalance(request, this.#validation, (order) => this.#place(order, undefined, true));
   }
 
   cancel(orderId: number): CancelReceipt {

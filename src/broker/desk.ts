@@ -1,4 +1,5 @@
 import type { Order } from './order.ts';
+import type { RebalanceReceipt, RebalanceRequest } from './rebalance-request.ts';
 import type { Refusal } from './refusals.ts';
 import type { Amount, OrderRequest } from './request.ts';
 
@@ -30,6 +31,12 @@ export interface OrderDesk {
   cancel(orderId: number): CancelReceipt;
   /** Takes a resting order back and places it anew with these changes; it goes to the end of the queue. */
   replace(orderId: number, changes: Partial<OrderRequest>): OrderReceipt;
+  /**
+   * Brings the account to weights of its equity by one set of market orders, netted against what is held, sales first.
+   *
+   * Sized at this close from one valuation; what could not be reached, and what was left alone, is in the receipt.
+   */
+  rebalance(request: RebalanceRequest): RebalanceReceipt;
   /** Accepted orders that have not filled yet, oldest first. */
   pending(): readonly Order[];
 }

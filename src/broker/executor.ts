@@ -83,7 +83,7 @@ export class Executor {
     const rulePrice = Exact.of(rule);
     const { wished, closable, priceOf } = this.#sizeOf(account, order, side, rulePrice, place);
     if ('code' in wished) return { kind: 'refused', refusal: wished };
-    const { units: wanted, requested } = wished;
+    const { units: wanted, requested } = this.#sizer.withinPower(account, order, wished, closable, priceOf);
     if (wanted.isZero()) return { kind: 'refused', refusal: positionGone(this.#parts.symbols[symbol]!) };
     const quantity = withinVolume(order, wanted, venue.volumeLeft(symbol));
     if (quantity === undefined) return { kind: 'no-volume' };

@@ -4,7 +4,7 @@ import type { BorrowDates } from './borrow.ts';
 import type { BuyingPower } from './buying-power.ts';
 import type { Costs, Figure } from './costs.ts';
 import type { FillAccount } from './fill-account.ts';
-import type { Instrument } from './instruments.ts';
+import { carriesMinimum, type Instrument } from './instruments.ts';
 import type { OrderSize, RestingOrder } from './order.ts';
 import { belowLot, canShort, positionGone, type Refusal, refusal, shortRefusal } from './refusals.ts';
 import type { BrokerSettings } from './settings.ts';
@@ -75,17 +75,8 @@ export class FillSizer {
       case 'target-units':
         return this.#towards(size.units.minus(account.quantity(symbol)), side, symbol);
       case 'target-fraction': {
-        const equity = account.equity.exact();
-        const wanted = this.#parts.costs.lotsFor(
-          {
-            number: equity.toNumber() * Math.abs(size.fraction.toNumber()),
-            exact: () => equity.times(size.fraction).abs(),
-          },
-          ledger.inAccountCurrency(symbol, price),
-          instruments[symbol]!,
-        );
-        const signed = size.fraction.isNegative() ? wanted.negated() : wanted;
-        return this.#towards(signed.minus(account.quantity(symbol)), side, symbol);
+        const wanted = unitsOfShare(this.#parts, symbol, account.equity.exact(), size.fraction, price);
+        return this.#towards(wanted.minus(account.quantity(symbol)), side, symbol);
       }
       case 'notional': {
         const { notional } = size;
@@ -143,10 +134,52 @@ export class FillSizer {
     return isCut ? { units, requested: closable.plus(asked) } : { units };
   }
 
+  /** An order of a rebalance within what buying power carries at its fill; all others, and one of which nothing is left, as they are. */
+  withinPower(
+    account: FillAccount,
+    order: RestingOrder,
+    sized: Sized,
+    closable: Exact,
+    priceOf: (quantity: Exact) => Exact,
+  ): Sized {
+    const opening = sized.units.minus(closable);
+    if (!order.cutToPower || order.reduceOnly || !opening.isPositive()) return sized;
+    // At the price of the whole: what volume impact adds to a smaller fill is no more.
+    const price = priceOf(sized.units);
+    const carried = this.#power.carried(account, order, closable, price);
+    if (opening.compare(carried) <= 0) return sized;
+    const passes = carriesMinimum(carried, price, this.#parts.instruments[order.symbol]!);
+    const units = passes ? closable.plus(carried) : closable;
+    return units.isZero() ? sized : { units, requested: sized.units };
+  }
+
   canShort(symbol: number): boolean {
     const { settings, borrow } = this.#parts;
     return canShort(symbol, settings, borrow);
   }
+}
+
+/** The signed whole lots that a signed share of an equity is at a price in the instrument's currency, rounded towards zero. */
+export function unitsOfShare(
+  {
+    costs,
+    ledger,
+    instruments,
+  }: { readonly costs: Costs; readonly ledger: Ledger; readonly instruments: readonly Instrument[] },
+  symbol: number,
+  equity: Exact,
+  share: Exact,
+  price: Exact,
+): Exact {
+  const wanted = costs.lotsFor(
+    {
+      number: equity.toNumber() * Math.abs(share.toNumber()),
+      exact: () => equity.times(share).abs(),
+    },
+    ledger.inAccountCurrency(symbol, price),
+    instruments[symbol]!,
+  );
+  return share.isNegative() ? wanted.negated() : wanted;
 }
 
 /** What a bar's volume leaves of a fill; undefined where that is nothing, or too little for all or none. */

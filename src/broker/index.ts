@@ -14,6 +14,15 @@ export type { BrokerEvent } from './events.ts';
 export type { Order } from './order.ts';
 export { orderView } from './order-view.ts';
 export { readGoodTill } from './read-time.ts';
+export {
+  OTHERS,
+  type Rebalanced,
+  type RebalanceReceipt,
+  type RebalanceRequest,
+  rebalanceFaults,
+  type SkippedWeight,
+  type WeightShortfall,
+} from './rebalance-request.ts';
 export type { Refusal } from './refusals.ts';
 export {
   type Amount,

@@ -111,6 +111,7 @@ export class OrderMaker {
       takeProfit: terms.takeProfit,
       targets: terms.targets,
       target: undefined,
+      cutToPower: false,
       done: false,
     };
   }

@@ -100,5 +100,7 @@ export interface RestingOrder extends Order {
   stopLoss: PlacedExit | undefined;
   takeProfit: PlacedExit | undefined;
   targets: readonly PlacedTarget[] | undefined;
+  /** Filled for what buying power carries where that is less, rather than refused: an order of a rebalance. */
+  cutToPower: boolean;
   done: boolean;
 }

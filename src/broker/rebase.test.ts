@@ -47,6 +47,7 @@ function resting(over: Partial<RestingOrder>): RestingOrder {
     side: 1,
     fees: undefined,
     session: 0,
+    cutToPower: false,
     done: false,
     ...over,
   };

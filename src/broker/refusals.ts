@@ -8,6 +8,7 @@ export interface Refusal {
     | 'unknown_symbol'
     | 'no_price'
     | 'bad_quantity'
+    | 'bad_weights'
     | 'bad_price'
     | 'bad_order'
     | 'below_lot'

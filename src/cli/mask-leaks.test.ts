@@ -86,6 +86,8 @@ const CALLS: readonly (readonly [name: string, given: object])[] = [
     { action: 'buy', symbol: 'S1', quantity: 1, time_in_force: 'GTD', good_till: '1999-01-01' },
   ],
   ['trade_execute', { action: 'buy', symbol: 'NOPE', quantity: -1 }],
+  ['portfolio_rebalance', { weights: { S1: 30, S2: 20 }, others: 'keep', cash: 5 }],
+  ['portfolio_rebalance', { weights: { S1: 300, NOPE: 1 } }],
   ['order_query', {}],
   ['order_query', { order_id: 99 }],
   ['order_cancel', { order_id: 99 }],

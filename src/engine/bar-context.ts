@@ -94,6 +94,7 @@ function orderDesk(broker: Broker): OrderDesk {
     close: (options) => shown(broker.close(options)),
     cancel: (orderId) => broker.cancel(orderId),
     replace: (orderId, changes) => shown(broker.replace(orderId, changes)),
+    rebalance: (request) => broker.rebalance(request),
     pending: () => broker.pending().map(orderView),
   };
 }

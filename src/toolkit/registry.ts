@@ -20,6 +20,7 @@ import { memoryNote } from './tools/memory-note.ts';
 import { memoryRecall } from './tools/memory-recall.ts';
 import { orderCancel } from './tools/order-cancel.ts';
 import { orderQuery } from './tools/order-query.ts';
+import { portfolioRebalance } from './tools/portfolio-rebalance.ts';
 import { runPythonScript } from './tools/run-python-script.ts';
 import { tradeExecute } from './tools/trade-execute.ts';
 import { universe } from './tools/universe.ts';
@@ -55,6 +56,7 @@ const TOOLS = {
   document_read: documentRead,
   fundamentals,
   universe,
+  portfolio_rebalance: portfolioRebalance,
 } as const satisfies Record<string, unknown>;
 
 export type ToolName = keyof typeof TOOLS;

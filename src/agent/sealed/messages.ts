@@ -3,7 +3,7 @@ import type { Json } from '../../engine/index.ts';
 import type { FeatureShape, Interval, KnownNews } from '../../market/index.ts';
 
 /** What the engine may be asked at the desk and of the account, and is answered before the strategy goes on. */
-const DESK = ['submit', 'buy', 'sell', 'close', 'cancel', 'replace', 'pending'] as const;
+const DESK = ['submit', 'buy', 'sell', 'close', 'cancel', 'replace', 'rebalance', 'pending'] as const;
 const ACCOUNT = ['position', 'units', 'cashByKind'] as const;
 /** What is known beside the bars stays with the engine: it is asked for. */
 const BESIDE = [

@@ -1,5 +1,5 @@
 import type { AccountView, PositionView } from '../../account/index.ts';
-import type { CancelReceipt, OrderReceipt } from '../../broker/index.ts';
+import type { CancelReceipt, OrderReceipt, RebalanceReceipt } from '../../broker/index.ts';
 import type { BarContext, DeciderEvent } from '../../engine/index.ts';
 import { AppError, decimal, recordOf } from '../../kernel/index.ts';
 import type {
@@ -122,6 +122,7 @@ export function mirror(
       close: order('close'),
       cancel: (orderId) => ask('cancel', [orderId]) as CancelReceipt,
       replace: order('replace'),
+      rebalance: (...given) => ask('rebalance', given) as RebalanceReceipt,
       pending: () => ask('pending', []) as ReturnType<BarContext['orders']['pending']>,
     },
     documents: {

@@ -75,6 +75,8 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
       if (turn.bar % 5 === 1) note(JSON.stringify(orders.buy(turn.bar, { symbol: symbols[turn.bar % 2], stopLoss: { atr: 2, length: 3 } })));
       if (turn.bar % 7 === 2) note(JSON.stringify(orders.submit({ action: 'target', symbol: 'BBB', targetFraction: -0.3 })));
       if (turn.bar % 11 === 3) orders.close({ symbol: 'AAA', reason: 'enough' });
+      if (turn.bar === 10 || turn.bar === 25) note(JSON.stringify(orders.rebalance({ weights: { AAA: 0.5, BBB: turn.bar === 10 ? 1 / 3 : 0 }, cash: 0.05 })));
+      if (turn.bar === 9) note(JSON.stringify(orders.rebalance({ weights: { AAA: Number.NaN, NONE: 1 } })));
       if (turn.bar === 9) note(JSON.stringify(orders.submit({ action: 'buy', quantity: Number.NaN })));
       if (turn.bar === 12) { const r = orders.buy(5, { type: 'limit', limitPrice: 1 }); note(JSON.stringify(orders.replace(r.order.id, { quantity: 6 }))); note(orders.pending().map((o) => o.size.units + ' ' + o.expiresAt)); note(JSON.stringify(orders.cancel(r.order.id + 1))); }
       for (const name of ['windowOf', 'position', 'units']) try { (name === 'windowOf' ? turn : account)[name]('NONE'); note('no error'); } catch (e) { note(e.message); }

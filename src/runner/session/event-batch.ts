@@ -38,7 +38,10 @@ export class EventBatch {
               quantity: event.quantity,
               ...(event.requestedQuantity === undefined
                 ? {}
-                : { requested_quantity: event.requestedQuantity }),
+                : {
+                    requested_quantity: event.requestedQuantity,
+                    why_less: 'buying power, commission counted, carried no more',
+                  }),
               price: event.price,
               commission: event.commission,
               ...(event.reason === undefined ? {} : { reason: event.reason }),

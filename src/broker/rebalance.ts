@@ -1,0 +1,238 @@
+import { EXACT_ZERO, Exact } from '../kernel/index.ts';
+import type { OrderReceipt } from './desk.ts';
+import { unitsOfShare } from './fill-size.ts';
+import { projectedQuantity, type ValidationParts } from './projection.ts';
+import {
+  badWeights,
+  percents,
+  type Rebalanced,
+  type RebalanceReceipt,
+  type RebalanceRequest,
+  type RebalanceTerms,
+  readRebalance,
+  type SkippedWeight,
+  type WeightShortfall,
+} from './rebalance-request.ts';
+import type { Refusal } from './refusals.ts';
+import type { OrderRequest } from './request.ts';
+import { validate } from './validate.ts';
+
+/** Decimals of the weights in a receipt. */
+const WEIGHT_PLACES = 6;
+/** Faults of the request itself: whatever the bar, such a weight cannot be reached. */
+const FAULTS: readonly string[] = ['unknown_symbol', 'short_not_allowed'];
+
+type Unreachable = SkippedWeight & Pick<Refusal, 'code'>;
+
+/** A symbol on its way to a weight. */
+interface Move {
+  readonly symbol: number;
+  readonly weight: Exact;
+  /** Signed units that it will be at once the orders before it have filled, and that it should be at. */
+  readonly held: Exact;
+  readonly target: Exact;
+}
+
+/**
+ * Brings an account to weights by market orders, those that only reduce before those that turn and those that open.
+ *
+ * @param place accepts one of its orders
+ */
+export function rebalance(
+  request: RebalanceRequest,
+  parts: ValidationParts,
+  place: (request: OrderRequest) => OrderReceipt,
+): RebalanceReceipt {
+  const { terms, faults } = readRebalance(request, parts.settings.leverage);
+  const unreachable: Unreachable[] = [];
+  for (const [name, weight] of terms.weights) {
+    const refused = refusalOf(name, weight, parts);
+    // A weight above the leverage is in the sum already.
+    if (refused === undefined || refused.code === 'bad_quantity') continue;
+    const { code, message } = refused;
+    if (FAULTS.includes(code)) faults.push(faultOf(name, weight, refused));
+    else unreachable.push({ symbol: name, weight: weight.toString(), code, message });
+  }
+  if (faults.length > 0) return { accepted: false, refusal: badWeights(faults) };
+  return new Rebalance(terms, parts, place, unreachable).run();
+}
+
+/** Why a symbol could not be brought to a weight at all. */
+function refusalOf(symbol: string, weight: Exact, parts: ValidationParts): Refusal | undefined {
+  const verdict = validate({ action: 'target', symbol, targetFraction: weight.toString() }, parts);
+  return 'refusal' in verdict ? verdict.refusal : undefined;
+}
+
+function faultOf(name: string, weight: Exact, { code, message }: Refusal): string {
+  return code === 'short_not_allowed'
+    ? `The weight of ${name} is ${percents(weight)}, and short positions are not allowed.`
+    : message;
+}
+
+/** One rebalance under way. */
+class Rebalance {
+  readonly #terms: RebalanceTerms;
+  readonly #parts: ValidationParts;
+  readonly #place: (request: OrderRequest) => OrderReceipt;
+  readonly #equity: Exact;
+  readonly #orders: Rebalanced[] = [];
+  readonly #shortfall: WeightShortfall[] = [];
+  readonly #skipped: SkippedWeight[];
+
+  constructor(
+    terms: RebalanceTerms,
+    parts: ValidationParts,
+    place: (request: OrderRequest) => OrderReceipt,
+    unreachable: readonly Unreachable[],
+  ) {
+    this.#terms = terms;
+    this.#parts = parts;
+    this.#place = place;
+    this.#equity = Exact.max(parts.ledger.exactEquity, EXACT_ZERO);
+    this.#skipped = [...unreachable];
+    for (const { symbol, weight, code, message } of unreachable)
+      if (Number(weight) !== 0) this.#shortfall.push({ symbol, weight, reaches: '0', code, message });
+  }
+
+  run(): RebalanceReceipt {
+    const setAside = this.#setAside();
+    const moves = this.#moves(this.#equity.minus(setAside));
+    for (const rank of [0, 1, 2]) for (const move of moves) if (rankOf(move) === rank) this.#order(move);
+    return {
+      accepted: true,
+      equity: this.#equity.toString(),
+      ...(setAside.isZero() ? {} : { setAside: setAside.toString() }),
+      orders: this.#orders,
+      shortfall: this.#shortfall,
+      skipped: this.#skipped,
+    };
+  }
+
+  /** The commission of the orders, where margin and commission together are more than the equity carries. */
+  #setAside(): Exact {
+    const { matcher, ledger, settings } = this.#parts;
+    let margin = EXACT_ZERO;
+    let commission = EXACT_ZERO;
+    for (const { symbol, held, target } of this.#moves(this.#equity, false)) {
+      const quantity = target.minus(held).abs();
+      const price = this.#priceOf(symbol);
+      margin = margin.plus(ledger.inAccountCurrency(symbol, price).times(target.abs()));
+      if (quantity.isZero()) continue;
+      const fee = matcher.costs.commission(quantity, price, matcher.instruments[symbol]!);
+      commission = commission.plus(fee.times(ledger.rateOf(symbol)));
+    }
+    const needed = margin.dividedBy(Exact.of(settings.leverage)).plus(commission);
+    return needed.compare(this.#equity) > 0 ? Exact.min(commission, this.#equity) : EXACT_ZERO;
+  }
+
+  /**
+   * Where each symbol is and should be.
+   *
+   * @param equity what weights are shares of
+   * @param notes whether what is left alone is written down
+   */
+  #moves(equity: Exact, notes = true): Move[] {
+    const { symbols } = this.#parts;
+    const { weights, keeps } = this.#terms;
+    const left = new Set(this.#skipped.map(({ symbol }) => symbol));
+    return symbols.flatMap((name, symbol): Move[] => {
+      const held = projectedQuantity(symbol, this.#parts);
+      const weight = weights.get(name);
+      if (left.has(name) || (weight === undefined && held.isZero())) return [];
+      const move = { symbol, held, target: held, weight: weight ?? EXACT_ZERO };
+      if (weight === undefined && keeps) {
+        if (notes) this.#leave(move, 'kept', `${name} has no weight and is kept.`);
+        return notes ? [] : [move];
+      }
+      const target = unitsOfShare(this.#sizing, symbol, equity, move.weight, this.#priceOf(symbol));
+      return [{ ...move, target }];
+    });
+  }
+
+  get #sizing(): Parameters<typeof unitsOfShare>[0] {
+    const { ledger, matcher } = this.#parts;
+    return { ledger, costs: matcher.costs, instruments: matcher.instruments };
+  }
+
+  #order(move: Move): void {
+    const { symbol, held, target, weight } = move;
+    const name = this.#parts.symbols[symbol]!;
+    if (weight.isZero() && held.isZero()) return this.#leave(move, 'at_target', `${name} is not held.`);
+    const off = weight.minus(this.#weightOf(symbol, held)).abs();
+    if (!weight.isZero() && off.compare(this.#terms.tolerance) <= 0 && !this.#terms.tolerance.isZero())
+      return this.#leave(move, 'within_tolerance', `${name} is within the tolerance of its weight.`);
+    const { lot } = this.#parts.matcher.instruments[symbol]!;
+    const difference = target.minus(held);
+    const units = difference.abs().dividedBy(lot).floor().times(lot);
+    const { reason } = this.#terms;
+    // A close also takes what is no whole lot, as a split may leave it.
+    if (weight.isZero()) return this.#submit(move, held.abs(), { action: 'close', symbol: name, reason });
+    if (units.isZero()) return this.#leave(move, 'at_target', `${name} is within a lot of its weight.`);
+    const action = difference.isNegative() ? 'sell' : 'buy';
+    this.#submit(move, units, { action, symbol: name, quantity: units.toString(), reason });
+  }
+
+  /** Places an order, or the largest that would be accepted in its place. */
+  #submit(move: Move, wanted: Exact, request: OrderRequest): void {
+    const { symbol, held, target } = move;
+    const verdict = validate(request, this.#parts);
+    const refused = 'refusal' in verdict ? verdict.refusal : undefined;
+    const largest = Exact.of(refused?.largestAccepted ?? '0');
+    const isLess = largest.isPositive() && largest.compare(wanted) < 0;
+    const quantity = isLess ? largest : wanted;
+    const receipt = this.#place(isLess ? { ...request, quantity: quantity.toString() } : request);
+    if (!receipt.accepted) {
+      const { code, message } = receipt.refusal;
+      this.#leave(move, code, message);
+      return this.#fallShort(move, held, receipt.refusal);
+    }
+    const buys = target.compare(held) > 0;
+    const reached = buys ? held.plus(quantity) : held.minus(quantity);
+    this.#orders.push({
+      orderId: receipt.order.id,
+      symbol: this.#parts.symbols[symbol]!,
+      side: buys ? 'buy' : 'sell',
+      quantity: quantity.toString(),
+      weight: move.weight.toString(),
+      reaches: this.#shown(symbol, reached),
+    });
+    if (refused !== undefined) this.#fallShort(move, reached, refused);
+  }
+
+  #fallShort({ symbol, weight }: Move, reached: Exact, { code, message }: Refusal): void {
+    this.#shortfall.push({
+      symbol: this.#parts.symbols[symbol]!,
+      weight: weight.toString(),
+      reaches: this.#shown(symbol, reached),
+      code,
+      message,
+    });
+  }
+
+  #leave({ symbol, weight }: Move, code: SkippedWeight['code'], message: string): void {
+    this.#skipped.push({ symbol: this.#parts.symbols[symbol]!, weight: weight.toString(), code, message });
+  }
+
+  #priceOf(symbol: number): Exact {
+    return Exact.of(this.#parts.close[symbol]!);
+  }
+
+  /** The share of the equity that a position is at the close. */
+  #weightOf(symbol: number, units: Exact): Exact {
+    if (this.#equity.isZero()) return EXACT_ZERO;
+    const value = this.#parts.ledger.inAccountCurrency(symbol, this.#priceOf(symbol)).times(units);
+    return value.dividedBy(this.#equity);
+  }
+
+  #shown(symbol: number, units: Exact): string {
+    return this.#weightOf(symbol, units).toDecimalPlaces(WEIGHT_PLACES).toString();
+  }
+}
+
+/** Sales that only reduce pay for the rest, and what turns pays with its closing part. */
+function rankOf({ held, target }: Move): 0 | 1 | 2 {
+  if (held.isZero()) return 2;
+  const turns = !target.isZero() && target.isNegative() !== held.isNegative();
+  if (turns) return 1;
+  return target.abs().compare(held.abs()) < 0 ? 0 : 2;
+}

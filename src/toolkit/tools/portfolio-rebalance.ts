@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { OTHERS, type Rebalanced, type RebalanceReceipt } from '../../broker/index.ts';
+import type { BarContext, Json } from '../../engine/index.ts';
+import { decimal } from '../../kernel/index.ts';
+import { defineTool, failure } from '../tool.ts';
+
+export const portfolioRebalance = defineTool({
+  name: 'portfolio_rebalance',
+  description: `Bring the whole account to weights by one set of market orders: the way to trade several symbols at once. Orders are
+netted against what you hold, sized together from the equity at this bar's close, sales first, and fill at the next bar's open.
+
+  weights    by symbol its percent of your equity: {"AAPL": 40, "MSFT": 30}. Below 0 is short, 0 closes
+  tolerance  percent of the equity by which a weight may be off before it is traded; 0 when left out
+  cash       percent of the equity that stays free: the weights and it come to at most 100 (times the leverage). Prices move
+             until the open: with none, the last buys may be cut to the cash there is, and their fills say so
+  others     close (default): what is held without a weight is closed. keep: it is left alone
+  reason     a short note kept in the journal
+
+The answer is {status: "accepted", equity, orders, shortfall, skipped}: shortfall has the weights that could not be reached and why,
+skipped each name that needed or got no order. Or {error, remediation, code} with everything that is wrong: nothing is placed then.
+
+Examples: {"weights": {"AAPL": 45, "MSFT": 45}, "cash": 5}   {"weights": {"AAPL": 0}, "others": "keep"}`,
+  parameters: z.strictObject({
+    weights: z.record(z.string(), z.number()).describe('By symbol its percent of the equity'),
+    tolerance: z.number().optional().describe('Percent by which a weight may be off before it is traded'),
+    cash: z.number().optional().describe('Percent of the equity that stays free'),
+    others: z.enum(OTHERS).optional().describe('What becomes of positions without a weight'),
+    reason: z.string().max(500).optional().describe('Why, for the journal'),
+  }),
+  example: { weights: { AAPL: 45, MSFT: 45 }, cash: 5 },
+  writes: true,
+  optIn: true,
+  handle({ weights, tolerance, cash, others, reason }, { turn }) {
+    const shares = Object.entries(weights).map(([symbol, percents]) => [symbol, shareOf(percents)] as const);
+    const receipt = turn.orders.rebalance({
+      weights: Object.fromEntries(shares),
+      tolerance: tolerance === undefined ? undefined : shareOf(tolerance),
+      cash: cash === undefined ? undefined : shareOf(cash),
+      others,
+      reason,
+    });
+    return answerOf(receipt, turn);
+  },
+});
+
+function answerOf(receipt: RebalanceReceipt, { orders }: BarContext): Json {
+  if (!receipt.accepted) {
+    const { code, message } = receipt.refusal;
+    const remedy = 'Give percents such as {"weights": {"AAPL": 45, "MSFT": 45}, "cash": 5}.';
+    return failure(message, remedy, { status: 'rejected', code });
+  }
+  const { equity, setAside, shortfall, skipped } = receipt;
+  return {
+    status: 'accepted',
+    equity,
+    ...(setAside === undefined ? {} : { set_aside_for_commission: setAside }),
+    orders: receipt.orders.map(orderOf),
+    shortfall: shortfall.map(({ symbol, weight, reaches, code, message }) => ({
+      symbol,
+      weight: percentOf(weight),
+      reaches: percentOf(reaches),
+      code,
+      why: message,
+    })),
+    skipped: skipped.map(({ symbol, weight, code, message }) => ({
+      symbol,
+      weight: percentOf(weight),
+      code,
+      why: message,
+    })),
+    fills: orders.fillsAtClose ? "at this bar's close" : "at the next bar's open",
+  };
+}
+
+function orderOf({ orderId, symbol, side, quantity, weight, reaches }: Rebalanced): Json {
+  return {
+    order_id: orderId,
+    symbol,
+    side,
+    quantity,
+    weight: percentOf(weight),
+    reaches: percentOf(reaches),
+  };
+}
+
+// By decimals: 29 / 100 in floats is another number than 0.29 for some percents.
+function shareOf(percents: number): string {
+  return decimal(percents).dividedBy(100).toString();
+}
+
+function percentOf(share: string): number {
+  return decimal(share).times(100).toNumber();
+}
