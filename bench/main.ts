@@ -5,7 +5,6 @@
 import { cpus, totalmem } from 'node:os';
 import { catalogBenchmarks } from './catalog.ts';
 import { clusterBenchmarks } from './cluster.ts';
-import { clusterSweepBenchmarks } from './cluster-sweep.ts';
 import { computeBenchmarks } from './compute.ts';
 import { documentBenchmarks } from './documents.ts';
 import type { Benchmark, Figure } from './figure.ts';
@@ -43,7 +42,6 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...stressBenchmarks,
   ...sweepBenchmarks,
   ...clusterBenchmarks,
-  ...clusterSweepBenchmarks,
 };
 
 const words = process.argv.slice(2);

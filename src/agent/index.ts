@@ -18,6 +18,7 @@ export {
 } from './model/meter.ts';
 export { parseOrderScript } from './order-script.ts';
 export type { OrderScript } from './order-script-schema.ts';
+export { type AgentOptions, strategyOfAgent } from './own/own-agent.ts';
 export type { ProbeReport } from './probe/probe.ts';
 export { otherRecording, type Recording, recordingOf } from './record/recording.ts';
 export { RULE_TIMEOUT_SECONDS, readParameters, ruleDecider } from './rules.ts';

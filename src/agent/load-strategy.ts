@@ -23,7 +23,7 @@ import { checkBudgets, checkRepl, checkSettings } from './strategy-checks.ts';
 /** A strategy file, read and checked, ready to trade one run. */
 export interface LoadedStrategy {
   readonly name: string;
-  readonly kind: 'rules' | 'order-script' | 'llm';
+  readonly kind: 'rules' | 'order-script' | 'llm' | 'agent';
   readonly file: string;
   readonly sha256: string;
   /** All of the code of a sealed one, by its paths from the strategy's folder. */

@@ -25,7 +25,7 @@ export function readRunRequest(argv: readonly string[]): RunRequest {
     if (!(cause instanceof CommanderError)) throw cause;
     throw badFlags(said.trim().replace(/^error: /, ''), cause);
   }
-  const [file = ''] = command.args;
+  const [file] = command.args;
   const { request, both, samples } = readAsked(file, command.opts());
   if (both || samples !== undefined)
     throw badFlags(`${both ? '--resolve both' : '--samples'} makes several runs, and this is one.`);

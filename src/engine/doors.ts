@@ -9,6 +9,7 @@ export const DOORS = {
   scripts: 'scripts',
   costs: 'custom cost model',
   client: 'an MCP client drives the run',
+  agent: 'an agent outside the engine decides',
   descriptors: 'no descriptor limit on this platform',
 } as const;
 

@@ -1,5 +1,6 @@
 import type { CashKind } from '../account/index.ts';
 import type { BrokerEvent } from '../broker/index.ts';
+import type { AgentEvent } from './agent-events.ts';
 import type { Json } from './json.ts';
 import type { MaskTerms } from './mask-terms.ts';
 import type { ModelEvent } from './model-events.ts';
@@ -19,6 +20,7 @@ export type DeciderEvent =
     }
   | { readonly type: 'note'; readonly bar: number; readonly text: string }
   | ModelEvent
+  | AgentEvent
   | FileEvent
   | {
       readonly type: 'telemetry';

@@ -1,3 +1,4 @@
+export type { AgentEvent, AgentFailure, AgentFailureKind } from './agent-events.ts';
 export { neverSettles } from './deadline.ts';
 export type { BarContext, Decider, Decision } from './decider.ts';
 export { DecisionFault } from './decision.ts';

@@ -21,7 +21,9 @@ export type DecisionOutcome =
   /** Calls came as text, which the strategy does not allow with `text_tool_calls`. */
   | 'text_tool_calls'
   | 'budget'
-  | 'held';
+  | 'held'
+  /** An agent of the user's own crashed, was silent, or said what is no answer. */
+  | 'agent_failed';
 
 /** Why a request brought no reply. */
 export type ModelFailureKind =

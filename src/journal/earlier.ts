@@ -1,5 +1,5 @@
 import { isResult, type RunEvent } from '../engine/index.ts';
-import { AppError } from '../kernel/index.ts';
+import { AppError, isObject } from '../kernel/index.ts';
 import { anyEvent, eventsTogether, NO_EVENT } from './event.ts';
 import { linePieces } from './lines.ts';
 
@@ -56,8 +56,11 @@ function damaged(file: string, line: number): never {
 export function linesToKeep({ events }: EarlierJournal): number {
   let kept = events.length;
   const last = events.at(-1);
-  if (last?.type !== 'run_finished' || isResult(last.outcome)) return kept;
-  kept -= 1;
+  if (last?.type === 'run_finished' && isResult(last.outcome)) return kept;
+  if (last?.type === 'run_finished') kept -= 1;
+  const asked = cutDecision(events, kept);
+  if (asked !== undefined) return asked;
+  if (last?.type !== 'run_finished') return kept;
   const ending = events[kept - 1];
   if (ending?.type === 'limit_reached' && ending.scope === 'run') return kept - 1;
   if (ending?.type !== 'model_unavailable' || ending.policy !== 'stop') return kept;
@@ -74,4 +77,21 @@ function isFailureOf(event: RunEvent | undefined, ending: { bar: number; round: 
     event.bar === ending.bar &&
     event.round === ending.round
   );
+}
+
+/**
+ * Where the bar begins at which an agent was asked and has not answered: it is asked anew, from the beginning, since one
+ * that was started again knows nothing of what it had said.
+ *
+ * @returns undefined where its last decision is whole
+ */
+function cutDecision(events: readonly RunEvent[], kept: number): number | undefined {
+  let isCut: boolean | undefined;
+  for (let at = kept - 1; at >= 0; at--) {
+    const event = events[at]!;
+    if (event.type === 'bar' || event.type === 'run_started') return isCut === true ? at + 1 : undefined;
+    if (event.type === 'agent_replied') isCut ??= !isObject(event.message) || event.message.type !== 'done';
+    if (event.type === 'agent_asked') isCut ??= true;
+  }
+  return undefined;
 }

@@ -51,6 +51,8 @@ const NEEDED: Readonly<Record<string, Fields>> = {
   universe_changed: { bar: 'count', entered: 'array', left: 'array' },
   risk_halted: { bar: 'count', code: 'text' },
   tool_called: { bar: 'count', name: 'text' },
+  agent_asked: { bar: 'count', decision: 'count' },
+  agent_replied: { bar: 'count', number: 'count' },
   run_finished: { outcome: 'text', openTrades: 'array', commissionPaid: 'amount' },
 };
 

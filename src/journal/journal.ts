@@ -56,7 +56,7 @@ export function journalOn(descriptor: number, file: string): Journal {
       if (broken || !open) return;
       disk.check();
       pending += `${eventLine(event)}\n`;
-      if (event.type === 'model_called') {
+      if (event.type === 'model_called' || event.type === 'agent_replied') {
         // Written before anybody acts on a reply: a run that is killed after it never asks for it again.
         flush();
         disk.sync();

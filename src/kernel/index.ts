@@ -25,6 +25,7 @@ export {
 } from './instants.ts';
 export { makeFolder } from './make-folder.ts';
 export { editDistance, nearest } from './nearest.ts';
+export { isDeeperThan } from './nesting.ts';
 export { colourMark, guardOutput, redrawLine, writeData, writeText } from './output.ts';
 export { packageFile } from './package-file.ts';
 export { isProcessAlive } from './process-alive.ts';

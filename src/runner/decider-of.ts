@@ -48,7 +48,7 @@ function toolkitOf(
   timings: ToolTimings,
   recorded: NonNullable<ToolkitOptions['recorded']>,
 ): Toolkit | undefined {
-  if (strategy.kind !== 'llm' && strategy.tools.length === 0) return undefined;
+  if (strategy.kind !== 'llm' && strategy.kind !== 'agent' && strategy.tools.length === 0) return undefined;
   return createToolkit({
     ...(sandbox === undefined ? {} : { sandbox }),
     tools: toolsFor(strategy.tools, givenBeside(loaded.pointInTime)),

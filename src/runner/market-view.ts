@@ -70,7 +70,7 @@ export function buildMarketView({ strategy, loaded, detail, settings, mask }: Pr
     costs: strategy.costs,
   };
   const seen = mask === undefined ? given : maskWorld(given, mask);
-  if (strategy.kind !== 'llm') return seen;
+  if (strategy.kind !== 'llm' && strategy.kind !== 'agent') return seen;
   return {
     ...seen,
     market: withCanary(seen.market),

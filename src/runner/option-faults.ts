@@ -1,17 +1,22 @@
 import { z } from 'zod';
 import { runSettingsSchema } from '../engine/index.ts';
 import { type Fault, faultsError, isObject, issueText, nearest, valueAt } from '../kernel/index.ts';
+import { agentFaults } from './agent-faults.ts';
 import { runOptionsSchema } from './options.ts';
 
 const callBack = z.custom<(...given: never[]) => void>((value) => typeof value === 'function', {
   error: 'is no function',
 });
 
+const NO_STRATEGY = 'name a strategy file, or give what defineStrategy made';
+
 const schema = runOptionsSchema.extend({
   // What is no strategy after all is reported by whoever loads it.
-  strategy: z.custom<unknown>((value) => (typeof value === 'string' && value !== '') || isObject(value), {
-    error: 'name a strategy file, or give what defineStrategy made',
-  }),
+  strategy: z
+    .custom<unknown>((value) => (typeof value === 'string' && value !== '') || isObject(value), {
+      error: NO_STRATEGY,
+    })
+    .optional(),
   data: z.custom<unknown>((value) => dataFault(value) === undefined, {
     error: ({ input }) => dataFault(input) ?? '',
   }),
@@ -75,10 +80,11 @@ function unknownOption(name: string): Fault {
 
 /** Options without a meaning beside the others. */
 function contradictions(options: Readonly<Record<string, unknown>>): Fault[] {
-  const { strategy, data, detail, fx, actions, seal, allowScripts, session, calendar } = options;
+  const { strategy, data, detail, fx, actions, seal, allowScripts, agent, session, calendar } = options;
   const given = (names: readonly string[], message: string): Fault[] =>
     names.filter((name) => options[name] !== undefined).map((where) => ({ where, message }));
-  const faults: Fault[] = [];
+  const faults: Fault[] = agentFaults(options);
+  if (strategy === undefined && agent === undefined) faults.push({ where: 'strategy', message: NO_STRATEGY });
   if (seal === true && isObject(strategy))
     faults.push({ where: 'seal', message: 'seals strategy files only: name the file as the strategy' });
   if (allowScripts !== true)

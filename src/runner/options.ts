@@ -150,11 +150,30 @@ export const figureOptions = {
   benchmark: z.string().optional(),
 };
 
+/** An agent of the user's own in the place of a strategy. */
+export const agentOptions = {
+  /** Its command, or its address. */
+  agent: z.string().min(1).optional(),
+  /** The tools it may call. */
+  agentTools: texts.optional(),
+  /** Bars from one decision to the next. */
+  agentEvery: z.number().int().min(1).max(10_000).optional(),
+  /** Bars that must have closed before its first decision. */
+  agentWarmUp: z.number().int().min(0).optional(),
+  /** Seconds it may take for one decision. */
+  agentTimeout: z.number().positive().max(86_400).optional(),
+  /** Calls of tools in one decision. */
+  agentCalls: z.number().int().min(1).max(10_000).optional(),
+  /** Failed decisions in a row that end the run. */
+  agentFailures: z.number().int().min(1).max(10_000).optional(),
+};
+
 /** The options of a run, whose flags in `sandtable run` are made from them. */
 export const runOptionsSchema = z.strictObject({
   ...worldOptions,
   ...toolExtraOptions,
   ...figureOptions,
+  ...agentOptions,
   /** Files of finer bars. */
   detail: texts.optional(),
   /** What is hidden from whoever decides. */

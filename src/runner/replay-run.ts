@@ -28,6 +28,8 @@ export interface ReplayEnd {
   readonly allBars: number;
   /** Exchanges with a model that were answered from the record, and calls of tools that were made again. */
   readonly exchanges: number;
+  /** What an agent said that was answered from the record. */
+  readonly agentReplies: number;
   readonly toolCalls: number;
 }
 
@@ -76,6 +78,7 @@ export async function replayRun(
         recordedBars: earlier.events.filter(({ type }) => type === 'bar').length,
         allBars: started?.bars ?? 0,
         exchanges: recording.exchanges,
+        agentReplies: recording.agentReplies,
         toolCalls: earlier.events.filter(({ type }) => type === 'tool_called').length,
       }),
   });

@@ -59,7 +59,7 @@ export function requestOf(
   data: readonly string[] | undefined,
 ): RunRequest {
   return {
-    strategy: strategyFileOf(folder, inputs),
+    ...(typeof inputs.flags.agent === 'string' ? {} : { strategy: strategyFileOf(folder, inputs) }),
     parameters: inputs.strategy.parameters,
     options: { ...(inputs.flags as RunOptions), ...(data === undefined ? {} : { data }) },
     settings: inputs.settings as RunSettingsInput,

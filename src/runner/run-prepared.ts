@@ -157,6 +157,8 @@ function concludeRun(
   );
   if (strategy.kind === 'llm' && summary.activity.decisions === 0)
     observer.note('no bar was due a decision: see schedule, warm_up_bars and decision_start.');
+  if (strategy.kind === 'agent' && summary.activity.decisions === 0)
+    observer.note('no bar was due a decision: see --agent-every and --agent-warm-up.');
   if (typeof strategy.warmUp === 'number' && strategy.warmUp >= loaded.market.clock.length)
     observer.note(
       `${strategy.name} was asked at no bar: all ${loaded.market.clock.length} of the data are its warm-up.`,

@@ -14,8 +14,8 @@ import type { ToolExtras } from './tool-extras.ts';
 
 /** What was asked for, by a command, by code, or by the record of an earlier run. */
 export interface RunRequest {
-  /** A file, or one made by `defineStrategy`. */
-  readonly strategy: string | Strategy;
+  /** A file, or one made by `defineStrategy`; left out where the options name an agent. */
+  readonly strategy?: string | Strategy | undefined;
   /** Texts, where a command gave them. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly options: RunOptions;

@@ -4,6 +4,7 @@ import {
   loadStrategy,
   RULE_TIMEOUT_SECONDS,
   strategyFromCode,
+  strategyOfAgent,
 } from '../agent/index.ts';
 import { mergeSettings, type RunSettingsInput, readRunSettings, withWarmUp } from '../engine/index.ts';
 import { checkSameData } from '../runs/index.ts';
@@ -118,6 +119,9 @@ async function readStrategy(
   { environment }: RunContext,
   earlier: EarlierRun | undefined,
 ): Promise<LoadedStrategy> {
+  const { agent } = options;
+  if (agent !== undefined) return strategyOfAgent({ ...options, agent });
+  if (strategy === undefined) throw new Error('a run has a strategy or an agent');
   if (typeof strategy !== 'string') return strategyFromCode(strategy, parameters);
   return loadStrategy(strategy, parameterTexts(parameters), {
     environment,

@@ -16,8 +16,8 @@ import { runRequested } from './run-requested.ts';
 export interface RunStrategyOptions
   extends Omit<RunOptions, 'data' | 'out' | 'features' | 'context' | keyof PointInTimeOptions>,
     PointInTimeOptions {
-  /** A strategy file (code, an order script or a prompt), or what `defineStrategy` made. */
-  readonly strategy: string | Strategy;
+  /** A strategy file (code, an order script or a prompt), or what `defineStrategy` made; left out where `agent` decides. */
+  readonly strategy?: string | Strategy | undefined;
   /** A data file, folder or glob, several of them, or bars in memory. */
   readonly data: GivenData;
   /** What could be known beside the bars: files, folders and globs, or rows in memory. */
@@ -96,7 +96,7 @@ export function requestOfOptions(options: RunStrategyOptions): {
   const place = resolve(out);
   return {
     request: {
-      strategy,
+      ...(strategy === undefined ? {} : { strategy }),
       parameters,
       settings,
       ...withPointInTime(

@@ -52,6 +52,7 @@ export function startOfStrategy(
     strategy: { name, kind, parameters },
     ownDoors: [
       ...(strategy.runsOwnCode ? [DOORS.strategyCode] : []),
+      ...(kind === 'agent' ? [DOORS.agent] : []),
       ...(costs === undefined ? [] : [DOORS.costs]),
     ],
     // Of a sealed strategy of code the list is said though it is empty: runs of before had none, and were not sealed.

@@ -1,12 +1,13 @@
-import type { StrategyBundle } from '../agent/index.ts';
+import type { Strategy, StrategyBundle } from '../agent/index.ts';
 import type { RunSettingsInput } from '../engine/index.ts';
 import type { CorporateAction, Market } from '../market/index.ts';
 import type { WorldFiles } from './load-world.ts';
 import type { RunRequest } from './run-request.ts';
 
 /** What all trials of a world have in common. */
-export interface TrialWorldRequest
-  extends Pick<RunRequest, 'strategy' | 'options' | 'settings' | 'market' | 'budget'> {
+export interface TrialWorldRequest extends Pick<RunRequest, 'options' | 'settings' | 'market' | 'budget'> {
+  /** A file, or one made by `defineStrategy`. */
+  readonly strategy: string | Strategy;
   /** Of the strategy, under those of each trial. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** The strategy's file as one script, where that has been made already. */

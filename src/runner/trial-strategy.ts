@@ -12,7 +12,7 @@ import {
 import { AppError } from '../kernel/index.ts';
 import type { RunContext } from './context.ts';
 import { parameterTexts } from './run-place.ts';
-import type { RunRequest } from './run-request.ts';
+import type { TrialWorldRequest } from './trial-request.ts';
 
 /** A strategy, read once for many trials. */
 export interface TrialStrategy {
@@ -30,7 +30,7 @@ export interface TrialStrategy {
  * @param bundle of the strategy's file, where it has been made already
  */
 export async function trialStrategy(
-  { strategy, options }: Pick<RunRequest, 'strategy' | 'options'>,
+  { strategy, options }: Pick<TrialWorldRequest, 'strategy' | 'options'>,
   { environment }: Pick<RunContext, 'environment'>,
   bundle?: StrategyBundle,
 ): Promise<TrialStrategy> {

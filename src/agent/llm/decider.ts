@@ -1,13 +1,13 @@
-import { asJson, type BarContext, type Decider, isJsonObject, type Json } from '../../engine/index.ts';
+import { asJson, type BarContext, type Decider, type Json } from '../../engine/index.ts';
 import { DAY, formatInstant } from '../../kernel/index.ts';
-import { type JsonSchema, type ToolDefinition, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
+import type { Toolkit } from '../../toolkit/index.ts';
 import { Spending } from '../model/budget.ts';
 import { rememberCanonical } from '../model/canonical.ts';
 import { capabilitiesOf } from '../model/capabilities.ts';
 import type { RunServices } from '../run-services.ts';
 import { createExchanger, samplingOf } from './create-exchanger.ts';
 import { DecisionLoop } from './decision.ts';
-
+import { maskedTools } from './masked-tools.ts';
 import { type Note, observationOf, promptValues } from './observation.ts';
 import { renderPrompt } from './prompt.ts';
 import { createSchedule } from './schedule.ts';
@@ -118,27 +118,6 @@ export function llmDecider(
       return due.then((yes) => (yes ? decideNow(turn) : undefined));
     },
   };
-}
-
-/** Definitions of tools, whose texts name symbols in their examples. */
-function maskedTools(names: readonly string[], maskText: (text: string) => string): ToolDefinition[] {
-  const over = (value: Json): Json => {
-    if (typeof value === 'string') return maskText(value);
-    if (Array.isArray(value)) return value.map(over);
-    if (!isJsonObject(value)) return value;
-    return overFields(value);
-  };
-  const overFields = (fields: Readonly<Record<string, Json>>) =>
-    Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, over(field)]));
-  return toolDefinitions(names).map(({ type, function: tool }) => ({
-    type,
-    function: {
-      ...tool,
-      description: maskText(tool.description),
-      // Texts stay texts: a schema in other words is a schema.
-      parameters: overFields(tool.parameters) as JsonSchema,
-    },
-  }));
 }
 
 /** Settings as a mask shows their dates and symbols. */

@@ -47,6 +47,14 @@ const dateSchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** Tools on offer where a strategy names none. */
+export const DEFAULT_TOOLS: readonly string[] = [
+  'market_history',
+  'compute',
+  'account_status',
+  'trade_execute',
+];
+
 /** The settings at the head of a strategy in Markdown. */
 export const strategySchema = z.strictObject({
   name: z
@@ -80,7 +88,7 @@ export const strategySchema = z.strictObject({
     .default({}),
   /** Makes the calls that a model writes into its text, where its server does not take them out. */
   text_tool_calls: z.boolean().default(false),
-  tools: z.array(z.string()).default(['market_history', 'compute', 'account_status', 'trade_execute']),
+  tools: z.array(z.string()).default([...DEFAULT_TOOLS]),
   schedule: scheduleSchema.default('every_bar'),
   /** Bars that must have closed before the first decision. */
   warm_up_bars: z.number().int().min(0).default(0),

@@ -20,6 +20,10 @@ export interface Recording {
   limit(sample: number, bar: number, round: number): EventOf<'limit_reached'> | undefined;
   /** A tool's call by its number in the run. */
   toolCall(sequence: number): EventOf<'tool_called'> | undefined;
+  /** What an agent of the user's own said, by its number in the decision at a bar. */
+  agentReply(bar: number, number: number): EventOf<'agent_replied'> | undefined;
+  /** How often it said something. */
+  readonly agentReplies: number;
 }
 
 /** Reads what can be replayed from a journal's events. */
@@ -27,6 +31,7 @@ export function recordingOf(events: readonly RunEvent[]): Recording {
   const exchanges = new Map<string, EventOf<'model_called'>>();
   const limits = new Map<string, EventOf<'limit_reached'>>();
   const toolCalls = new Map<number, EventOf<'tool_called'>>();
+  const agentReplies = new Map<string, EventOf<'agent_replied'>>();
   let configured: EventOf<'model_configured'> | undefined;
   for (const event of events) {
     if (event.type === 'model_called') {
@@ -34,6 +39,7 @@ export function recordingOf(events: readonly RunEvent[]): Recording {
     } else if (event.type === 'limit_reached') {
       limits.set(`${event.sample}/${event.bar}/${event.round}`, event);
     } else if (event.type === 'tool_called') toolCalls.set(event.sequence, event);
+    else if (event.type === 'agent_replied') agentReplies.set(`${event.bar}/${event.number}`, event);
     else if (event.type === 'model_configured') configured ??= event;
   }
   return {
@@ -42,6 +48,8 @@ export function recordingOf(events: readonly RunEvent[]): Recording {
     exchange: ({ sample, bar, round, attempt }) => exchanges.get(`${sample}/${bar}/${round}/${attempt}`),
     limit: (sample, bar, round) => limits.get(`${sample}/${bar}/${round}`),
     toolCall: (sequence) => toolCalls.get(sequence),
+    agentReply: (bar, number) => agentReplies.get(`${bar}/${number}`),
+    agentReplies: agentReplies.size,
   };
 }
 

@@ -161,58 +161,6 @@ describe('the trades of a run, shuffled and drawn anew', () => {
     expect(tradeCones(100, [-60, -40, 10], 10, createRandom(1))).toBeUndefined();
   });
 
-  it('have the quantiles that all orders and all draws of three trades have', () => {
-    // 1000 becomes 1500, 1200 and 1800 again: factors 1.5, 0.8 and 1.5.
-    const factors = [1.5, 0.8, 1.5];
-    const cones = tradeCones(1_000, [500, -300, 600], 60_000, createRandom(3))!;
-    expect(cones.points).toEqual([0, 1, 2, 3]);
-    const places = [0, 1, 2];
-    const draws = places.flatMap((a) => places.flatMap((b) => places.map((c) => [a, b, c])));
-    const orders = draws.filter((draw) => new Set(draw).size === 3);
-    const quantiles = { q05: 0.05, q25: 0.25, q50: 0.5, q75: 0.75, q95: 0.95 } as const;
-    for (const [found, paths] of [
-      [cones.shuffled, orders],
-      [cones.resampled, draws],
-    ] as const) {
-      const walked = paths.map((path) => {
-        const equity = [1];
-        for (const place of path) equity.push(equity.at(-1)! * factors[place]!);
-        const falls = equity.map((value, at) => value / Math.max(...equity.slice(0, at + 1)) - 1);
-        return { equity, drawdown: falls.map((_, at) => Math.min(...falls.slice(0, at + 1))) };
-      });
-      // Equally likely, and none of the shares above is where one value ends and the next begins.
-      const valueAt = (values: readonly number[], share: number): number =>
-        [...values].sort((a, b) => a - b)[Math.floor(share * values.length)]!;
-      for (const [name, share] of Object.entries(quantiles) as [keyof typeof quantiles, number][]) {
-        for (const kind of ['equity', 'drawdown'] as const)
-          for (const point of cones.points)
-            expect(found[kind][name][point], `${kind} ${name} ${point}`).toBeCloseTo(
-              valueAt(
-                walked.map((path) => path[kind][point]!),
-                share,
-              ),
-              12,
-            );
-        const ends = walked.map(({ equity }) => equity[3]! - 1);
-        expect(found.totalReturn[name]).toBeCloseTo(valueAt(ends, share), 12);
-        const deepest = walked.map(({ drawdown }) => drawdown[3]!);
-        expect(found.maxDrawdown[name]).toBeCloseTo(valueAt(deepest, share), 12);
-      }
-      const share = (is: (path: (typeof walked)[number]) => boolean): number =>
-        walked.filter(is).length / walked.length;
-      expect(found.asDeep).toBeCloseTo(
-        share(({ drawdown }) => drawdown[3]! <= -0.2 + 1e-12),
-        2,
-      );
-      expect(found.losing).toBeCloseTo(
-        share(({ equity }) => equity[3]! < 1 - 1e-12),
-        2,
-      );
-    }
-    expect(cones.actual.equity).toEqual([1, 1.5, 1.2000000000000002, 1.8000000000000003]);
-    expect(cones.actual.maxDrawdown).toBeCloseTo(-0.2, 12);
-  });
-
   it('fall deeper in nearly every other order than in one that puts losses between wins', () => {
     const even = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 100 : -90));
     const cones = tradeCones(10_000, even, 500, createRandom(1))!;

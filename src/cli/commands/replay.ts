@@ -37,7 +37,7 @@ export function replayText(end: ReplayEnd): { readonly repeats: boolean; readonl
   const cut = end.recordCut ? ', as far as it went' : '';
   return {
     repeats: true,
-    text: `The run repeats its record${cut}: ${matched} events, ${end.exchanges} model exchanges replayed, ${end.toolCalls} tool calls made again.${end.recordCut ? `\n  ${cutText(end)}` : ''}`,
+    text: `The run repeats its record${cut}: ${matched} events, ${answersText(end)} replayed, ${end.toolCalls} tool calls made again.${end.recordCut ? `\n  ${cutText(end)}` : ''}`,
   };
 }
 
@@ -45,4 +45,8 @@ export function replayText(end: ReplayEnd): { readonly repeats: boolean; readonl
 function cutText({ recordedBars, allBars }: ReplayEnd): string {
   const where = recordedBars === 0 ? 'before its first bar had ended' : `after bar ${recordedBars - 1}`;
   return `The record is of a run that was cut off ${where}: ${recordedBars} of ${allBars} bars were compared, and nothing is known of the rest.`;
+}
+
+function answersText({ exchanges, agentReplies }: ReplayEnd): string {
+  return agentReplies === 0 ? `${exchanges} model exchanges` : `${agentReplies} messages of the agent`;
 }

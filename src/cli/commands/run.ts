@@ -7,6 +7,7 @@ import {
   runBothAnswers,
   runRequested,
 } from '../../runner/index.ts';
+import { agentFaults } from '../agent-flags.ts';
 import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
 import { type Io, printLine, textStyle } from '../io.ts';
 import { printOutcome, printSummary } from '../print-outcome.ts';
@@ -15,7 +16,7 @@ import { extraFaults } from '../tool-extra-flags.ts';
 
 /** What `run` was asked for. */
 export interface AskedRun {
-  readonly request: RunRequest & { readonly strategy: string };
+  readonly request: RunRequest;
   readonly both: boolean;
   readonly samples: number | undefined;
   readonly concurrency: number | undefined;
@@ -25,7 +26,7 @@ export interface AskedRun {
 }
 
 /** `sandtable run`: a backtest from files to a run folder; gives the exit code. */
-export async function runCommand(file: string, given: unknown, io: Io): Promise<number> {
+export async function runCommand(file: string | undefined, given: unknown, io: Io): Promise<number> {
   const asked = readAsked(file, given);
   const { request, json, quiet } = asked;
   if (asked.both) return runBoth(asked, io);
@@ -39,18 +40,19 @@ export async function runCommand(file: string, given: unknown, io: Io): Promise<
 }
 
 /** @throws AppError `bad_flags` */
-export function readAsked(file: string, given: unknown): AskedRun {
+export function readAsked(file: string | undefined, given: unknown): AskedRun {
   const parameters = readPairs((given as { param?: string[] }).param ?? []);
   const flags = readFlags(runFlagsSchema, given, 'run', [
     ...missingData(given as { data?: unknown }),
     ...parameters.faults,
     ...extraFaults(given),
+    ...agentFaults(file, given),
     ...(flagsNameRecord(given) ? [] : [{ where: '--replay-only', message: NO_RECORD }]),
   ]);
   const { recording, replayOnly = false } = flags;
   return {
     request: {
-      strategy: file,
+      ...(file === undefined ? {} : { strategy: file }),
       parameters: parameters.pairs,
       options: runOptionsOf(flags),
       settings: settingsAskedFor(flags),

@@ -27,7 +27,7 @@ interface Shown {
 }
 
 /** `sandtable run --samples N`: independent runs of one strategy, compared; gives the exit code. */
-export async function samplesCommand(file: string, given: unknown, io: Io): Promise<number> {
+export async function samplesCommand(file: string | undefined, given: unknown, io: Io): Promise<number> {
   const { request, samples = 1, concurrency, both, recorded, ...shown } = readAsked(file, given);
   const problem = both
     ? 'Samples answer differently each time: they cannot show both answers to one run.'
@@ -41,7 +41,10 @@ export async function samplesCommand(file: string, given: unknown, io: Io): Prom
       hint: 'Leave --samples out, or --recording and --resolve both.',
     });
   }
-  return withSamples(shown, io, (context) => runSamples(request, { samples, concurrency }, context));
+  const { strategy } = request;
+  if (typeof strategy !== 'string') throw new Error('samples are of a strategy file');
+  const whole = { ...request, strategy };
+  return withSamples(shown, io, (context) => runSamples(whole, { samples, concurrency }, context));
 }
 
 const resumeFlagsSchema = z.object({ json: z.boolean().optional(), quiet: z.boolean().optional() });

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addAgentFlags } from '../agent-flags.ts';
 import { addDataFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { addReportFlags } from '../report-flags.ts';
@@ -10,18 +11,19 @@ const RUN_EXAMPLES = `
 Examples:
   npx sandtable run strategies/compute-quant.ts --data data/spx-daily.csv
   npx sandtable run strategies/sma-cross.ts --data prices.csv --cash 10000 --commission 0.002 --param fast=5 --param slow=50
-  npx sandtable run orders.json --data prices/*.csv --json > summary.json`;
+  npx sandtable run orders.json --data prices/*.csv --json > summary.json
+  npx sandtable run --agent "python3 my_agent.py" --data prices.csv`;
 
 /** The argument and the flags of `run`. */
 export function addRunFlags(run: Command): Command {
   run
     .description('backtest a strategy: a .ts file, an order script in .json, or a prompt for a model in .md')
-    .argument('<strategy>', 'strategy file');
+    .argument('[strategy]', 'strategy file; left out with --agent');
   addDataFlags(run).option(
     '--detail <path...>',
     'finer bars of some or all symbols, which decide what happened inside a bar',
   );
-  return addReportFlags(addToolExtraFlags(addSettingsFlags(run)))
+  return addAgentFlags(addReportFlags(addToolExtraFlags(addSettingsFlags(run))))
     .option('--param <name=value...>', "set one of the strategy's parameters")
     .option('--mask <kinds>', 'hide symbols,dates,prices, or some of them, from whoever decides')
     .option('--model-cutoff <date>', 'split the figures at the last date the model was trained on')
@@ -37,13 +39,15 @@ export function addRunFlags(run: Command): Command {
 }
 
 export function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
-  addRunFlags(program.command('run')).action(async (strategy: string, flags: { samples?: string }) => {
-    if (flags.samples !== undefined) {
-      const { samplesCommand } = await import('../commands/samples.ts');
-      setExitCode(await samplesCommand(strategy, flags, io));
-      return;
-    }
-    const { runCommand } = await import('../commands/run.ts');
-    setExitCode(await runCommand(strategy, flags, io));
-  });
+  addRunFlags(program.command('run')).action(
+    async (strategy: string | undefined, flags: { samples?: string }) => {
+      if (flags.samples !== undefined) {
+        const { samplesCommand } = await import('../commands/samples.ts');
+        setExitCode(await samplesCommand(strategy, flags, io));
+        return;
+      }
+      const { runCommand } = await import('../commands/run.ts');
+      setExitCode(await runCommand(strategy, flags, io));
+    },
+  );
 }

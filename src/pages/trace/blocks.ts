@@ -1,5 +1,6 @@
 import type { JournalEvent } from '../../journal/index.ts';
 import { isObject, numberOf, textOf } from '../../kernel/index.ts';
+import { agentBlock } from './agent-blocks.ts';
 import { block, factsOf, jsonText } from './block-parts.ts';
 import { modelBlock } from './model-blocks.ts';
 import type { OrderLifecycle, OrderLifecycles, TraceTrade } from './order-lifecycles.ts';
@@ -55,7 +56,7 @@ export function blockOf(event: JournalEvent, context: BlockContext): Block | und
     case 'run_finished':
       return finishedBlock(event);
     default:
-      return modelBlock(event) ?? otherBlock(event);
+      return modelBlock(event) ?? agentBlock(event) ?? otherBlock(event);
   }
 }
 

@@ -40,6 +40,7 @@ export function countIn(step: StepSummary, event: JournalEvent): void {
       step.errors += 1;
       break;
     case 'model_called':
+    case 'agent_replied':
       if (event.failure !== undefined) step.errors += 1;
       break;
     case 'decision_made':

@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { type Budget, budgetSchema } from '../../agent/index.ts';
+import { type AgentOptions, type Budget, budgetSchema, type Strategy } from '../../agent/index.ts';
 import type { StressReport } from '../../analysis/index.ts';
-import { faultsError, issueText, valueAt } from '../../kernel/index.ts';
+import { AppError, faultsError, issueText, valueAt } from '../../kernel/index.ts';
 import { type RunStrategyOptions, requestOfOptions } from '../../runner/index.ts';
 import { WORLD_KINDS, type WorldKind } from '../worlds/make-worlds.ts';
 import { readNoise } from '../worlds/noise-size.ts';
 import { runStress, type StressEnd } from './stress.ts';
 
 /** What `stress` runs, and on which worlds; the rest as `runStrategy` takes it. */
-export interface StressOptions extends RunStrategyOptions {
+export interface StressOptions extends Omit<RunStrategyOptions, 'strategy' | keyof AgentOptions> {
+  /** A strategy file, or what `defineStrategy` made. */
+  readonly strategy: string | Strategy;
   /** How worlds are made; `permute` when left out. */
   readonly kind?: WorldKind;
   /** How many; 500 when left out. */
@@ -63,10 +65,11 @@ export async function stressFromCode(options: StressOptions): Promise<StressResu
       'Fix these options.',
     );
   const own = parsed.data;
+  if ('agent' in run) throw noAgent();
   const { request, context } = requestOfOptions(run);
   const end = await runStress(
     {
-      strategy: request.strategy,
+      strategy: run.strategy,
       options: request.options,
       settings: request.settings,
       parameters: request.parameters,
@@ -80,4 +83,12 @@ export async function stressFromCode(options: StressOptions): Promise<StressResu
     context,
   );
   return { ...end.report, folder: end.folder, seconds: end.seconds };
+}
+
+function noAgent(): AppError {
+  return new AppError({
+    code: 'bad_options',
+    message: 'An agent cannot be run on made worlds: it may know which market is the real one.',
+    hint: 'Leave agent out, and name a strategy.',
+  });
 }

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import { messageOf, writeText } from '../../kernel/index.ts';
+import { isDeeperThan, messageOf, writeText } from '../../kernel/index.ts';
 import { RequestIdScanner } from './request-id.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -122,19 +122,4 @@ function idIn(line: Buffer): string | number | undefined {
   const scanner = new RequestIdScanner();
   scanner.read(line);
   return scanner.id;
-}
-
-/** Level by level: a deep value would overflow the stack of a function that calls itself. */
-function isDeeperThan(value: unknown, levels: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levels) return true;
-    const next: unknown[] = [];
-    for (const one of level)
-      if (typeof one === 'object' && one !== null)
-        for (const inner of Object.values(one))
-          if (typeof inner === 'object' && inner !== null) next.push(inner);
-    level = next;
-  }
-  return false;
 }

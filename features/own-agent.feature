@@ -1,0 +1,133 @@
+@spawn
+Feature: An agent of one's own decides
+  A program or an address takes the place of a strategy file. It gets the observation of each decision, calls tools
+  through the same door as a prompt, and everything it says is in the journal: a replay needs no agent.
+
+  Background:
+    Given the file "prices.csv" with 30 simulated bars
+
+  Scenario: The client of the documentation trades, and its run is replayed without it
+    Given the agent "my_agent.py" of the documentation
+    When the trader runs `sandtable run --agent "python3 my_agent.py" --data prices.csv --out runs --agent-tools compute trade_execute`
+    Then it ends with exit code 0
+    And stdout says "Not sealed: an agent outside the engine decides."
+    When the file "my_agent.py" is removed
+    And the trader replays the agent's run
+    Then it ends with exit code 0
+    And stdout says "messages of the agent replayed"
+
+  Scenario: A crash, garbage and silence cost a decision each, and the run goes on
+    Given the agent "fragile.py":
+      """
+      if number == 2:
+          raise ValueError("no price today")
+      if number == 4:
+          print("I would buy, I think.", flush=True)
+      if number == 6:
+          time.sleep(60)
+      said = "well"
+      """
+    When the trader runs `sandtable run --agent "python3 fragile.py" --agent-tools account_status --agent-every 3 --agent-timeout 3 --data prices.csv --out runs`
+    Then it ends with exit code 0
+    And stdout says "3 agent failed"
+    And the journal of the agent's run says "its process ended (exit code 1): ValueError: no price today"
+    And the journal of the agent's run says "it said I would buy, I think., which is not JSON"
+    And the journal of the agent's run says "it did not end its decision within 3 s"
+    When the trader replays the agent's run
+    Then it ends with exit code 0
+
+  Scenario: An agent that only fails stops the run, which goes on once it is fixed
+    Given the agent "broken.py":
+      """
+      raise ValueError("no key")
+      """
+    When the trader runs `sandtable run --agent "python3 broken.py" --agent-tools account_status --data prices.csv --out runs --quiet`
+    Then it ends with exit code 1
+    And stderr says "failed at 3 decisions in a row, last at bar 2: crashed"
+    And stderr says "ValueError: no key"
+    And there is no stack trace
+    Given the agent "broken.py":
+      """
+      said = "fixed"
+      """
+    When the trader resumes the agent's run with ""
+    Then it ends with exit code 0
+    When the trader replays the agent's run
+    Then it ends with exit code 0
+
+  Scenario: A run that was cut in the middle of a decision asks it again from its beginning
+    Given the agent "buyer.py":
+      """
+      call("trade_execute", action="buy", quantity=1)
+      said = str(call("account_status")["cash"])
+      """
+    When the trader runs `sandtable run --agent "python3 buyer.py" --agent-tools trade_execute account_status --data prices.csv --out runs --quiet`
+    Then it ends with exit code 0
+    When the run's journal is cut in the middle of line 26
+    And the trader replays the agent's run
+    Then it ends with exit code 0
+    And stdout says "as far as it went"
+    When the trader resumes the agent's run with "--replay-only"
+    Then it ends with exit code 1
+    And stderr says "There is no record of what the agent said at bar 2"
+    When the trader resumes the agent's run with ""
+    Then it ends with exit code 0
+    And the run's journal is as it was before the cut
+
+  Scenario: A run that was killed goes on to the same end
+    Given the agent "slow.py":
+      """
+      time.sleep(0.03)
+      call("trade_execute", action="buy", quantity=1)
+      time.sleep(0.03)
+      """
+    When the trader runs `sandtable run --agent "python3 slow.py" --agent-tools trade_execute --data prices.csv --out whole --quiet`
+    Then it ends with exit code 0
+    When the trader starts `sandtable run --agent "python3 slow.py" --agent-tools trade_execute --data prices.csv --out runs --quiet`
+    And the file "runs/*/journal.jsonl" holds `"type":"agent_replied","bar":4`
+    And the command is killed
+    And the trader resumes the agent's run with ""
+    Then it ends with exit code 0
+    And the runs in "whole" and "runs" have the same journal
+
+  Scenario: Behind a mask the agent is shown neither symbols nor dates
+    Given the agent "curious.py":
+      """
+      status = call("market_history", lookback=1)
+      said = json.dumps([observation, status])
+      """
+    When the trader runs `sandtable run --agent "python3 curious.py" --agent-tools market_history --mask symbols,dates --data prices.csv --out runs --quiet`
+    Then it ends with exit code 0
+    And the journal of the agent's run has no "PRICES" and no "2000-" in what the agent said
+
+  Scenario: It trades as an MCP client does
+    Given the agent "twice.py":
+      """
+      if number == 1:
+          call("trade_execute", action="buy", quantity=10, stop_loss=1)
+      if number == 2:
+          call("account_status")
+          call("trade_execute", action="close", reason="enough")
+      """
+    When the trader runs `sandtable run --agent "python3 twice.py" --agent-tools trade_execute account_status --data prices.csv --out runs --quiet`
+    Then it ends with exit code 0
+    When an MCP client connects to `sandtable mcp --data prices.csv --out other --tools trade_execute account_status`
+    And the client calls trade_execute with `{"action": "buy", "quantity": 10, "stop_loss": 1}`
+    And the client calls next_bar
+    And the client calls account_status
+    And the client calls trade_execute with `{"action": "close", "reason": "enough"}`
+    And the client calls next_bar with `{"bars": 28}`
+    And the client calls finish
+    And the client leaves
+    Then the runs in "runs" and "other" have the same calls and fills
+
+  Scenario: What contradicts an agent is refused, all at once
+    When the trader runs `sandtable run trader.md --agent "python3 x.py" --seal --samples 3 --data prices.csv`
+    Then it ends with exit code 2
+    And stderr says "--agent: decides in the place of trader.md: name one of the two"
+    And stderr says "--seal: is for strategy files, and an agent decides"
+    And stderr says "--samples: is for strategy files, and an agent decides"
+    When the trader runs `sandtable run --agent-calls 3 --data prices.csv`
+    Then it ends with exit code 2
+    And stderr says "<strategy>: name a strategy file, or an agent with --agent"
+    And stderr says "--agent-calls: has no meaning without --agent"

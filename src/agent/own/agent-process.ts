@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Guardian } from '../sealed/guardian.ts';
+import { AgentFailed } from './channel.ts';
+import { type HostMessage, LONGEST_REPLY } from './messages.ts';
+
+/** Characters kept of what an agent prints as errors. */
+const KEPT_OUTPUT = 4_000;
+/** Milliseconds that the last words of a process that has ended may take. */
+const LAST_WORDS = 300;
+const NEWLINE = 10;
+
+/** The processes at work: none outlives this one. */
+const living = new Set<AgentProcess>();
+let endsWithUs = false;
+
+/** An agent's process: messages in, lines out. */
+export class AgentProcess {
+  readonly #process: ChildProcess;
+  readonly #guardian: Guardian;
+  readonly #closed: Promise<void>;
+  readonly #lines: string[] = [];
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  #errors = '';
+  #failure: AgentFailed | undefined;
+  #hasExited = false;
+  #wake: (() => void) | undefined;
+
+  constructor([program = '', ...words]: readonly string[], environment: NodeJS.ProcessEnv) {
+    if (!endsWithUs) {
+      endsWithUs = true;
+      process.on('exit', () => {
+        for (const one of living) one.kill();
+      });
+    }
+    const child = spawn(program, words, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // In a group of its own: a Ctrl-C in the terminal is the engine's to handle, and all of it can be ended at once.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      env: environment,
+    });
+    this.#process = child;
+    living.add(this);
+    this.#guardian = new Guardian(child.pid === undefined ? undefined : -child.pid);
+    for (const stream of child.stdio) stream?.on('error', () => undefined);
+    child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#errors = (this.#errors + chunk.toString('utf8')).slice(-KEPT_OUTPUT);
+    });
+    const closed = new Promise<void>((resolve) => {
+      child.once('close', () => resolve());
+      child.once('error', () => resolve());
+    });
+    this.#closed = closed;
+    child.once('error', (error) =>
+      this.#fail(new AgentFailed('crashed', `it could not be started: ${error.message}`)),
+    );
+    child.once('exit', (code, signal) => {
+      this.#hasExited = true;
+      // What it started may hold its output open for longer.
+      void Promise.race([closed, sleep(LAST_WORDS)]).then(() =>
+        this.#fail(
+          new AgentFailed(
+            'crashed',
+            `its process ended (${signal ?? `exit code ${code}`})${lastLine(this.#errors)}`,
+          ),
+        ),
+      );
+    });
+  }
+
+  get isAlive(): boolean {
+    return this.#failure === undefined && !this.#hasExited;
+  }
+
+  /** Whether there is a line that nobody has asked for yet. */
+  get hasSpoken(): boolean {
+    return this.#lines.length > 0;
+  }
+
+  send(message: HostMessage): void {
+    if (this.isAlive) this.#process.stdin?.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** @throws AgentFailed; the signal's reason once it is aborted */
+  async nextLine(ending: AbortSignal): Promise<string> {
+    const aborted = (): void => this.#wake?.();
+    ending.addEventListener('abort', aborted, { once: true });
+    try {
+      for (;;) {
+        ending.throwIfAborted();
+        const line = this.#lines.shift();
+        if (line !== undefined) return line;
+        if (this.#failure !== undefined) throw this.#failure;
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    } finally {
+      ending.removeEventListener('abort', aborted);
+      this.#wake = undefined;
+    }
+  }
+
+  /** Closes its input, and waits for it to end, so long at most. */
+  async ended(milliseconds: number): Promise<void> {
+    this.#process.stdin?.end();
+    await Promise.race([this.#closed, sleep(milliseconds)]);
+  }
+
+  /** Ends it, with all that it has started. */
+  kill(): void {
+    living.delete(this);
+    this.#fail(new AgentFailed('crashed', 'it was ended'));
+    const { pid } = this.#process;
+    if (pid !== undefined && !this.#hasExited) {
+      try {
+        if (process.platform === 'win32') this.#process.kill('SIGKILL');
+        else process.kill(-pid, 'SIGKILL');
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+    this.#guardian.release();
+    this.#process.unref();
+    for (const stream of this.#process.stdio) stream?.destroy();
+  }
+
+  #fail(failure: AgentFailed): void {
+    this.#failure ??= failure;
+    this.#wake?.();
+  }
+
+  #receive(chunk: Buffer): void {
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      if (!this.#take(chunk.subarray(from, end))) return;
+      const line = Buffer.concat(this.#pieces).toString('utf8').trim();
+      this.#pieces = [];
+      this.#bytes = 0;
+      from = end + 1;
+      if (line !== '') this.#lines.push(line);
+    }
+    this.#take(chunk.subarray(from));
+    if (this.#lines.length > 0) this.#wake?.();
+  }
+
+  /** False once a line is too long to be read. */
+  #take(piece: Buffer): boolean {
+    this.#bytes += piece.length;
+    if (this.#bytes > LONGEST_REPLY) {
+      this.#pieces = [];
+      this.#fail(new AgentFailed('too_long', `its message has more than ${LONGEST_REPLY} bytes`));
+      return false;
+    }
+    if (piece.length > 0) this.#pieces.push(piece);
+    return true;
+  }
+}
+
+/** The last line of what it printed: of a Python traceback, the error itself. */
+function lastLine(output: string): string {
+  const line = output.split('\n').findLast((one) => one.trim() !== '') ?? '';
+  return line === '' ? '' : `: ${line.trim().slice(0, 300)}`;
+}

@@ -1,0 +1,166 @@
+import { type AgentFailure, asJson, type BarContext, type Decider, RunStop } from '../../engine/index.ts';
+import { AppError, formatInstant } from '../../kernel/index.ts';
+import { checkCanary } from '../../masking/index.ts';
+import type { Toolkit } from '../../toolkit/index.ts';
+import { maskedTools } from '../llm/masked-tools.ts';
+import { type Note, observationOf } from '../llm/observation.ts';
+import { createSchedule } from '../llm/schedule.ts';
+import type { RunServices } from '../run-services.ts';
+import { type AgentChannel, AgentFailed } from './channel.ts';
+import { type AgentMessage, type HostMessage, PROTOCOL_VERSION, readAgentMessage } from './messages.ts';
+import type { OwnAgent } from './terms.ts';
+
+/** Closing words of earlier decisions that an observation repeats, and how much of each: as for prompts. */
+const NOTES = 3;
+const NOTE_CHARACTERS = 500;
+const NO_USAGE = { input: 0, cached: 0, output: 0, reasoning: 0 };
+
+/** What an agent said, as the journal has it. */
+interface Reply {
+  readonly message?: AgentMessage;
+  readonly failure?: AgentFailure;
+}
+
+/**
+ * An agent of the user's own as a decider: what it says comes over a channel, or from the run's own record.
+ *
+ * @param channel not opened before something has to be asked that is not recorded
+ */
+export function ownAgentDecider(
+  agent: OwnAgent,
+  toolkit: Toolkit,
+  services: RunServices,
+  channel: AgentChannel,
+): Decider {
+  const { sample = 1, recording, otherRecord = false, replayOnly = false, signal, mask } = services;
+  const names = agent.tools.filter((name) => toolkit.names.includes(name));
+  const tools = maskedTools(names, mask?.maskText ?? ((text) => text));
+  const schedule = createSchedule({
+    schedule: agent.every === 1 ? 'every_bar' : { every_bars: agent.every },
+    warmUpBars: agent.warmUp,
+    decisionStart: undefined,
+    toolkit,
+    importModule: () => Promise.reject(new Error('an agent has no modules')),
+  });
+  const notes: Note[] = [];
+  let documentsSeen = 0;
+  let decisions = 0;
+  let failuresInARow = 0;
+
+  /** Asks once, within what is left of the decision's time; gives that time too. */
+  const ask = async (turn: BarContext, message: HostMessage, left: number): Promise<[Reply, number]> => {
+    signal?.throwIfAborted();
+    if (replayOnly) throw notRecorded(turn.bar);
+    const timer = new AbortController();
+    const timeout = setTimeout(() => timer.abort(), Math.max(left, 0));
+    const ending = signal === undefined ? timer.signal : AbortSignal.any([timer.signal, signal]);
+    const startedAt = performance.now();
+    const rest = (): number => left - (performance.now() - startedAt);
+    try {
+      if (!channel.isOpen && message.type === 'decide') {
+        const hello = { version: PROTOCOL_VERSION, tools, symbols: turn.symbols, decisions: decisions - 1 };
+        await channel.open({ type: 'hello', ...hello }, ending);
+      }
+      checkCanary(JSON.stringify(message));
+      const read = readAgentMessage(await channel.ask(message, ending));
+      if ('message' in read) return [read, rest()];
+      channel.drop();
+      return [{ failure: { kind: 'malformed', message: read.fault } }, rest()];
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      channel.drop();
+      signal?.throwIfAborted();
+      if (timer.signal.aborted) return [{ failure: tooSlow(agent) }, 0];
+      if (!(error instanceof AgentFailed)) throw error;
+      return [{ failure: { kind: error.kind, message: error.message } }, rest()];
+    } finally {
+      clearTimeout(timeout);
+    }
+  };
+
+  const decideNow = async (turn: BarContext): Promise<void> => {
+    const { bar } = turn;
+    decisions += 1;
+    const observation = observationOf(turn, notes, documentsSeen);
+    documentsSeen = turn.documents.length;
+    turn.record({ type: 'agent_asked', bar, decision: decisions, observation });
+    let message: HostMessage = { type: 'decide', id: decisions, observation };
+    let left = agent.timeoutSeconds * 1000;
+    let calls = 0;
+    for (let number = 1; ; number++) {
+      const then = otherRecord ? undefined : recording?.agentReply(bar, number);
+      let reply: Reply;
+      if (then === undefined) [reply, left] = await ask(turn, message, left);
+      else reply = replyOf(then);
+      if (then === undefined && reply.message?.type === 'call' && calls >= agent.calls) {
+        channel.drop();
+        reply = { failure: tooManyCalls(agent) };
+      }
+      turn.record({ type: 'agent_replied', bar, number, ...asJson(reply) });
+      const said = reply.message;
+      if (said?.type === 'call') {
+        calls += 1;
+        const result = await toolkit.call(said.tool, said.arguments, turn);
+        message = { type: 'result', id: said.id, result };
+        continue;
+      }
+      const text = said?.text ?? '';
+      const outcome = said === undefined ? 'agent_failed' : 'answered';
+      const made = { outcome, rounds: number, toolCalls: calls, text, usage: NO_USAGE, cost: null } as const;
+      turn.record({ type: 'decision_made', bar, sample, ...made });
+      failuresInARow = said === undefined ? failuresInARow + 1 : 0;
+      if (reply.failure !== undefined && failuresInARow >= agent.failures)
+        throw keepsFailing(agent, bar, reply.failure);
+      if (text.trim() !== '')
+        notes.push({ date: formatInstant(turn.time), text: text.trim().slice(0, NOTE_CHARACTERS) });
+      if (notes.length > NOTES) notes.shift();
+      return;
+    }
+  };
+
+  return {
+    waitedMs: () => toolkit.waitedMs(),
+    watch: (turn) => schedule.watch(turn),
+    decide(turn) {
+      // Every bar, or every so many: known without waiting.
+      return schedule.isDue(turn) === true ? decideNow(turn) : undefined;
+    },
+    close: () => channel.close({ type: 'bye' }),
+  };
+}
+
+function replyOf({
+  message,
+  failure,
+}: {
+  readonly message?: unknown;
+  readonly failure?: AgentFailure;
+}): Reply {
+  if (failure !== undefined) return { failure };
+  const read = readAgentMessage(JSON.stringify(message ?? null));
+  return 'message' in read ? read : { failure: { kind: 'malformed', message: read.fault } };
+}
+
+function tooSlow({ timeoutSeconds }: OwnAgent): AgentFailure {
+  return { kind: 'timeout', message: `it did not end its decision within ${timeoutSeconds} s` };
+}
+
+function tooManyCalls({ calls }: OwnAgent): AgentFailure {
+  return { kind: 'too_many_calls', message: `it made more than ${calls} calls in one decision` };
+}
+
+function notRecorded(bar: number): RunStop {
+  return new RunStop('stopped', {
+    code: 'record_missing',
+    message: `There is no record of what the agent said at bar ${bar}, and it may not be asked.`,
+    hint: 'Resume the run without --replay-only to ask the agent, or restore the journal it was recorded in.',
+  });
+}
+
+function keepsFailing({ failures, shown }: OwnAgent, bar: number, failure: AgentFailure): RunStop {
+  return new RunStop('stopped', {
+    code: 'agent_failed',
+    message: `The agent ${shown} failed at ${failures === 1 ? 'a decision' : `${failures} decisions in a row`}, last at bar ${bar}: ${failure.kind}, ${failure.message}.`,
+    hint: 'Fix the agent, then resume the run; --agent-failures allows more in a row.',
+  });
+}

@@ -1,0 +1,75 @@
+import type { Json } from '../../engine/index.ts';
+import { isJsonObject } from '../../engine/index.ts';
+import { isDeeperThan, messageOf } from '../../kernel/index.ts';
+import type { ToolDefinition } from '../../toolkit/index.ts';
+
+/** Of the protocol in docs/agents.md. */
+export const PROTOCOL_VERSION = 1;
+/** Longest message of an agent that is read, in bytes. */
+export const LONGEST_REPLY = 1024 * 1024;
+/** Deepest nesting of objects and lists in one. */
+const DEEPEST = 100;
+/** Longest name of a tool, and longest id of a call, that is repeated in answers and in the journal. */
+const LONGEST_NAME = 200;
+
+/** What an agent is sent. */
+export type HostMessage =
+  | {
+      readonly type: 'hello';
+      readonly version: number;
+      readonly tools: readonly ToolDefinition[];
+      readonly symbols: readonly string[];
+      /** Decisions of the run that were made before. */
+      readonly decisions: number;
+    }
+  | { readonly type: 'decide'; readonly id: number; readonly observation: Json }
+  | { readonly type: 'result'; readonly id: Json; readonly result: Json }
+  | { readonly type: 'bye' };
+
+/** What an agent answers. */
+export type AgentMessage =
+  | {
+      readonly type: 'call';
+      readonly id: string | number | null;
+      readonly tool: string;
+      readonly arguments: Json;
+    }
+  | { readonly type: 'done'; readonly text: string };
+
+/** Reads an agent's message, or says what is wrong with it. */
+export function readAgentMessage(
+  text: string,
+): { readonly message: AgentMessage } | { readonly fault: string } {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch (error) {
+    return { fault: `it said ${shown(text)}, which is not JSON: ${messageOf(error).slice(0, 100)}` };
+  }
+  if (isDeeperThan(value, DEEPEST)) return { fault: `its message is nested deeper than ${DEEPEST} levels` };
+  if (!isJsonObject(value)) return { fault: `it said ${shown(text)}, which is no object with a type` };
+  return readObject(value, text);
+}
+
+function readObject(
+  value: Readonly<Record<string, Json>>,
+  text: string,
+): { readonly message: AgentMessage } | { readonly fault: string } {
+  if (value.type === 'done') {
+    const { text: words = '' } = value;
+    if (typeof words !== 'string')
+      return { fault: `the text of its done is ${shown(JSON.stringify(words))}` };
+    return { message: { type: 'done', text: words } };
+  }
+  if (value.type !== 'call') return { fault: `it said ${shown(text)}, whose type is neither call nor done` };
+  const { id = null, tool, arguments: given = {} } = value;
+  if (typeof tool !== 'string' || tool === '' || tool.length > LONGEST_NAME)
+    return { fault: `its call names no tool: ${shown(text)}` };
+  const isId = id === null || typeof id === 'number' || (typeof id === 'string' && id.length <= LONGEST_NAME);
+  if (!isId) return { fault: `the id of its call is no number and no short text: ${shown(text)}` };
+  return { message: { type: 'call', id, tool, arguments: given } };
+}
+
+function shown(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,128 @@
+import { basename, extname } from 'node:path';
+import { AppError } from '../../kernel/index.ts';
+import { toolDefinitions } from '../../toolkit/index.ts';
+import { DEFAULT_TOOLS } from '../llm/schema.ts';
+import type { LoadedStrategy } from '../load-strategy.ts';
+import { ownAgentDecider } from './decider.ts';
+import { HttpChannel } from './http-channel.ts';
+import { StdioChannel } from './stdio-channel.ts';
+import type { OwnAgent } from './terms.ts';
+import { commandWords } from './words.ts';
+
+/** An agent of the user's own, as it was asked for. */
+export interface AgentOptions {
+  /** A command, or an address that begins with http:// or https://. */
+  readonly agent: string;
+  readonly agentTools?: readonly string[] | undefined;
+  /** Bars from one decision to the next. */
+  readonly agentEvery?: number | undefined;
+  /** Bars that must have closed before the first decision. */
+  readonly agentWarmUp?: number | undefined;
+  /** Seconds of one decision that the agent may take. */
+  readonly agentTimeout?: number | undefined;
+  /** Calls of tools in one decision. */
+  readonly agentCalls?: number | undefined;
+  /** Failed decisions in a row that end the run. */
+  readonly agentFailures?: number | undefined;
+}
+
+/** The variable with what is sent to an address as a bearer's token. */
+const TOKEN = 'SANDTABLE_AGENT_TOKEN';
+const ADDRESS = /^https?:\/\//i;
+
+/**
+ * An agent of the user's own, ready to trade one run.
+ *
+ * @throws AppError `bad_agent`, `unknown_tool`
+ */
+export function strategyOfAgent(options: AgentOptions): LoadedStrategy {
+  const agent: OwnAgent = {
+    shown: options.agent,
+    tools: options.agentTools ?? DEFAULT_TOOLS,
+    every: options.agentEvery ?? 1,
+    warmUp: options.agentWarmUp ?? 0,
+    timeoutSeconds: options.agentTimeout ?? 60,
+    calls: options.agentCalls ?? 100,
+    failures: options.agentFailures ?? 3,
+  };
+  toolDefinitions(agent.tools);
+  const { name, open } = ADDRESS.test(options.agent) ? overHttp(options.agent) : overStdio(options.agent);
+  return {
+    name,
+    kind: 'agent',
+    file: `The agent ${options.agent}`,
+    sha256: '',
+    runsOwnCode: false,
+    summary: 'an agent outside the engine',
+    // What shapes its decisions; limits and waits are no part of it.
+    parameters: { agent: agent.shown, tools: agent.tools, every: agent.every, warmUp: agent.warmUp },
+    tools: agent.tools,
+    settings: {},
+    warmUp: 'first-decision',
+    createDecider(toolkit, _bars, _symbols, services = { environment: process.env }) {
+      if (toolkit === undefined) throw new Error('an agent needs a toolkit');
+      return ownAgentDecider(agent, toolkit, services, open(services.environment));
+    },
+  };
+}
+
+type Opened = {
+  readonly name: string;
+  open(environment: Readonly<Record<string, string | undefined>>): StdioChannel | HttpChannel;
+};
+
+function overHttp(text: string): Opened {
+  const address = URL.canParse(text) ? new URL(text) : undefined;
+  if (address === undefined)
+    throw badAgent(`${text} is no address.`, 'Write one such as http://127.0.0.1:8000/decide.');
+  // The address is in the record of the run.
+  if (address.username !== '' || address.password !== '' || address.search !== '')
+    throw badAgent(
+      `The address of the agent at ${address.host} holds a name, a password or a query, and it would be written into the record.`,
+      `Set ${TOKEN} in the environment instead: it is sent as a bearer's token, and written nowhere.`,
+    );
+  return {
+    name: `agent-${nameOf(address.hostname)}`,
+    open: (environment) => new HttpChannel(address, environment[TOKEN]),
+  };
+}
+
+const SECRET =
+  /(?:^|\s)-{1,2}[\w-]*(?:api-?key|secret|passw(?:or)?d|(?:access|auth|api)-?token)[=\s]|\w*(?:_KEY|_TOKEN|_SECRET|PASSWORD)=|\bsk-[\w-]{16}/i;
+
+function overStdio(text: string): Opened {
+  const words = commandWords(text);
+  if (words === undefined || words.length === 0)
+    throw badAgent(`"${text}" is no command: a quote is not closed, or nothing is there.`, WRITE_COMMAND);
+  if (SECRET.test(text))
+    throw badAgent(
+      "The agent's command seems to hold a key or a password, and it would be written into the record.",
+      'Set it in the environment or in a file .env: the agent inherits both.',
+    );
+  const script = words.find((word) => /\.[a-z]{1,3}$/.test(word)) ?? words[0]!;
+  return {
+    name: nameOf(basename(script, extname(script))),
+    open: (environment) =>
+      new StdioChannel(words, {
+        PATH: process.env.PATH,
+        ...environment,
+        // Python keeps lines back that go to a pipe: the agent would wait for us, and we for it.
+        PYTHONUNBUFFERED: '1',
+      }),
+  };
+}
+
+const WRITE_COMMAND =
+  'Write one such as --agent "python3 my_agent.py", or an address that begins with http://.';
+
+function badAgent(message: string, hint: string): AppError {
+  return new AppError({ code: 'bad_agent', message, hint });
+}
+
+function nameOf(text: string): string {
+  const name = text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return name === '' ? 'agent' : name;
+}

@@ -1,0 +1,50 @@
+import { AgentProcess } from './agent-process.ts';
+import { type AgentChannel, AgentFailed } from './channel.ts';
+import type { HostMessage } from './messages.ts';
+
+/** Milliseconds that an agent has to end after `bye`. */
+const GRACE = 2_000;
+
+/** An agent as a program: one JSON object a line, over its standard input and output. */
+export class StdioChannel implements AgentChannel {
+  readonly #words: readonly string[];
+  readonly #environment: NodeJS.ProcessEnv;
+  #process: AgentProcess | undefined;
+
+  constructor(words: readonly string[], environment: NodeJS.ProcessEnv) {
+    this.#words = words;
+    this.#environment = environment;
+  }
+
+  get isOpen(): boolean {
+    return this.#process?.isAlive === true;
+  }
+
+  async open(hello: HostMessage): Promise<void> {
+    this.drop();
+    this.#process = new AgentProcess(this.#words, this.#environment);
+    this.#process.send(hello);
+  }
+
+  async ask(message: HostMessage, ending: AbortSignal): Promise<string> {
+    const child = this.#process;
+    if (child === undefined) throw new AgentFailed('crashed', 'it is not running');
+    if (message.type === 'decide' && child.hasSpoken)
+      throw new AgentFailed('malformed', 'it said more after the end of a decision');
+    child.send(message);
+    return child.nextLine(ending);
+  }
+
+  drop(): void {
+    this.#process?.kill();
+    this.#process = undefined;
+  }
+
+  async close(bye: HostMessage): Promise<void> {
+    const child = this.#process;
+    if (child === undefined) return;
+    child.send(bye);
+    await child.ended(GRACE);
+    this.drop();
+  }
+}

@@ -1,0 +1,1 @@
+export declare function behave(kind: string): (message: unknown) => string | null | undefined;

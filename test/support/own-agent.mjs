@@ -1,0 +1,60 @@
+// An agent that behaves as its first argument says, over stdio; `behave` alone, for a server in a test.
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const say = (value) => JSON.stringify(value);
+const call = (id, tool, given = {}) => say({ type: 'call', id, tool, arguments: given });
+
+/** What is said at the second decision, by behaviour; undefined: nothing at all; null: the agent breaks down. */
+const ODD = {
+  garbage: () => 'Thinking about it …',
+  list: () => say(['done']),
+  typeless: () => say({ text: 'done' }),
+  nameless: () => say({ type: 'call', id: 1 }),
+  deep: () => `${'['.repeat(500)}${']'.repeat(500)}`,
+  long: () => say({ type: 'done', text: 'x'.repeat(1_100_000) }),
+  crash: () => null,
+  silent: () => undefined,
+};
+
+/** An agent's next message, as text. */
+export function behave(kind) {
+  let decision = 0;
+  let results = [];
+  return (message) => {
+    if (message.type === 'decide') {
+      decision = message.id;
+      results = [];
+      if (decision === 2 && Object.hasOwn(ODD, kind)) return ODD[kind]();
+      if (kind === 'observe')
+        return say({ type: 'done', text: Object.keys(message.observation.symbols).join() });
+      if (kind === 'chatty') return call(0, 'account_status');
+      if (kind === 'unknown') return call('first', 'sell_everything');
+      return call('buy', 'trade_execute', { action: 'buy', quantity: 1 });
+    }
+    if (message.type !== 'result') return '{}';
+    if (kind === 'chatty') return call(0, 'account_status');
+    results.push(message);
+    if (kind === 'unknown') return say({ type: 'done', text: message.result.code ?? message.result.error });
+    if (results.length === 1) return call(7, 'account_status');
+    return say({
+      type: 'done',
+      text: `${results.map(({ id }) => id).join(' ')}, cash ${message.result.cash}`,
+    });
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const next = behave(process.argv[2]);
+  for await (const line of createInterface({ input: process.stdin })) {
+    const message = JSON.parse(line);
+    if (message.type === 'bye') break;
+    if (message.type === 'hello') continue;
+    const text = next(message);
+    if (text === null) {
+      console.error('Traceback: it broke down');
+      process.exit(3);
+    }
+    if (text !== undefined) console.log(text);
+  }
+}
