@@ -117,6 +117,18 @@ describe('a file that is no strategy', () => {
   });
 });
 
+describe('a strategy in JavaScript without what every strategy has', () => {
+  it('is refused with all that is missing', async () => {
+    const path = file('bare.mjs', "export default { [Symbol.for('sandtable.strategy')]: true, name: ' ' };");
+    await expect(loadStrategy(path)).rejects.toMatchObject({
+      code: 'strategy_broken',
+      message: expect.stringMatching(
+        /bare\.mjs: name is no text .*; summary is no text .*; onBar is no function\./,
+      ),
+    });
+  });
+});
+
 // In a process of its own, as users run it: the test runner resolves imports in its own way.
 describe.skipIf(!existsSync(built))('a strategy outside the checkout', () => {
   const strategyText = (name: string): string => `

@@ -18,7 +18,7 @@ import type { ResolvedModel, RunServices } from './run-services.ts';
 import { orderScriptDecider } from './script-decider.ts';
 import { loadSealed } from './sealed/load.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
-import { checkBudgets, checkRepl, checkSettings } from './strategy-checks.ts';
+import { checkBudgets, checkRepl, checkRule, checkSettings } from './strategy-checks.ts';
 
 /** A strategy file, read and checked, ready to trade one run. */
 export interface LoadedStrategy {
@@ -139,8 +139,7 @@ function ruleStrategy(
   given: Readonly<Record<string, unknown>>,
   common: { readonly file: string; readonly sha256: string },
 ): LoadedStrategy {
-  checkRepl(strategy, common.file);
-  checkBudgets(strategy, common.file);
+  checkRule(strategy, common.file);
   const parameters = readParameters(strategy, given);
   return {
     ...common,

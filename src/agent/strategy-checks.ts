@@ -1,7 +1,7 @@
 import { runSettingsFaults } from '../engine/index.ts';
 import { AppError, faultsError } from '../kernel/index.ts';
 import { REPL_LIFETIMES } from '../toolkit/index.ts';
-import type { Strategy } from './strategy.ts';
+import { checkStrategy, type Strategy } from './strategy.ts';
 
 // Numbers are checked by the toolkit; a budget for a tool that is not called is a slip of the pen.
 export function checkBudgets(
@@ -25,6 +25,13 @@ export function checkRepl({ repl }: Pick<Strategy, 'repl'>, file: string): void 
     message: `${file}: repl is ${JSON.stringify(repl)}, which is no lifetime of a Python session.`,
     hint: `Give repl one of: ${REPL_LIFETIMES.join(', ')}.`,
   });
+}
+
+/** A strategy in this process, before anything else is asked of it. @throws AppError `strategy_broken` */
+export function checkRule(strategy: Strategy, file: string): void {
+  checkStrategy(strategy, file);
+  checkRepl(strategy, file);
+  checkBudgets(strategy, file);
 }
 
 export function checkSettings(settings: unknown, file: string): void {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CustomCosts } from '../broker/index.ts';
 import type { BarContext, Decision, Json, RunSettingsInput } from '../engine/index.ts';
+import { AppError } from '../kernel/index.ts';
 import type { ReplLifetime } from '../toolkit/index.ts';
 
 /** What `compute` answers: a result, or an error with what to do about it. */
@@ -63,6 +64,26 @@ export function defineStrategy<
 ): Strategy<Schema, State> {
   // Without parameters `Schema` is the type of this very object: TypeScript does not follow that.
   return Object.assign({ parameters: z.object({}) as unknown as Schema }, strategy, { [BRAND]: true });
+}
+
+/**
+ * What a strategy lacks that every run needs: the types say so too, but a strategy may be JavaScript.
+ *
+ * @param file as the error names it
+ * @throws AppError `strategy_broken` with every fault
+ */
+export function checkStrategy({ name, summary, onBar }: Partial<Strategy>, file: string): void {
+  const faults = [
+    ...(typeof name === 'string' && name.trim() !== '' ? [] : ['name is no text such as "sma-cross"']),
+    ...(typeof summary === 'string' ? [] : ['summary is no text that says what it does']),
+    ...(typeof onBar === 'function' ? [] : ['onBar is no function']),
+  ];
+  if (faults.length === 0) return;
+  throw new AppError({
+    code: 'strategy_broken',
+    message: `${file}: ${faults.join('; ')}.`,
+    hint: "Write: export default defineStrategy({ name: '…', summary: '…', onBar(turn) { … } });",
+  });
 }
 
 /** Whether a module's default export came from `defineStrategy`, of this or another copy of the package. */

@@ -96,7 +96,12 @@ function loadError(file: string, failure: Failure): AppError {
     return new AppError({ code, message: message.replace('The file', file), hint: remedy });
   if (how === 'uncaught') return strategyUncaught(file, errorOf(failure), undefined);
   if (code !== '')
-    return new AppError({ code, message, hint: remedy, kind: how === 'input' ? 'input' : 'run' });
+    return new AppError({
+      code,
+      message: message.replace(/^The file\b/, file),
+      hint: remedy,
+      kind: how === 'input' ? 'input' : 'run',
+    });
   return new AppError({
     code: 'strategy_broken',
     message: `${file} cannot be loaded: ${message}${placeIn(errorOf(failure), file)}`,

@@ -3,7 +3,7 @@ import { AppError, describeValue, thrownText } from '../../kernel/index.ts';
 import type { MirroredFeatures, SeriesCursor } from '../../market/index.ts';
 import type { ToolCaller } from '../../toolkit/index.ts';
 import { plainRuleDecider, readParameters } from '../rules.ts';
-import { isStrategy, type Strategy } from '../strategy.ts';
+import { checkStrategy, isStrategy, type Strategy } from '../strategy.ts';
 import { pack, packFields, unpack } from './codec.ts';
 import type { ChildMessage, HostMessage } from './messages.ts';
 import { type BarMessage, type BeginMessage, mirror, type Question } from './mirror.ts';
@@ -117,6 +117,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
           hint: "Write: import { defineStrategy } from 'sandtable'; export default defineStrategy({ … });",
         });
       }
+      checkStrategy(exported, 'The file');
       strategy = exported;
       parameters = readParameters(strategy, given);
       const { settings = {}, tools = [], budgets, repl, costs } = strategy;
