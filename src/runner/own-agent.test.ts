@@ -109,6 +109,11 @@ describe.each([
     expect(outcomes(end)).toEqual(HELD);
   });
 
+  it('is begun anew after a failure', async () => {
+    const said = ofType(await way('garbage'), 'decision_made').map(({ text: words }) => words);
+    expect(said).toEqual(['begun after 0', '', 'begun after 2', 'begun after 2', 'begun after 2']);
+  });
+
   it('pays for silence with one decision', async () => {
     const end = await way('silent', { agentTimeout: 2 });
     expect(failures(end)).toEqual(['timeout']);

@@ -21,11 +21,14 @@ const ODD = {
 export function behave(kind) {
   let decision = 0;
   let results = [];
+  let before = 0;
   return (message) => {
+    if (message.type === 'hello') before = message.decisions;
     if (message.type === 'decide') {
       decision = message.id;
       results = [];
       if (decision === 2 && Object.hasOwn(ODD, kind)) return ODD[kind]();
+      if (kind === 'garbage') return say({ type: 'done', text: `begun after ${before}` });
       if (kind === 'observe')
         return say({ type: 'done', text: Object.keys(message.observation.symbols).join() });
       if (kind === 'chatty') return call(0, 'account_status');
@@ -49,8 +52,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for await (const line of createInterface({ input: process.stdin })) {
     const message = JSON.parse(line);
     if (message.type === 'bye') break;
-    if (message.type === 'hello') continue;
     const text = next(message);
+    if (message.type === 'hello') continue;
     if (text === null) {
       console.error('Traceback: it broke down');
       process.exit(3);
