@@ -63,11 +63,14 @@ export class Brackets {
   }
 }
 
-/** Takes back the orders that share a group with one that filled. @param except a symbol whose orders are left */
-export function cancelOcoSiblings(venue: Venue, filled: RestingOrder, except?: number): void {
+/** Takes back the orders that share a group with one that filled. @param leaves whether an order is left as it is */
+export function cancelOcoSiblings(
+  venue: Venue,
+  filled: RestingOrder,
+  leaves: (sibling: RestingOrder) => boolean = () => false,
+): void {
   for (const sibling of venue.orders) {
-    if (sibling === filled || sibling.done || sibling.group !== filled.group || sibling.symbol === except)
-      continue;
+    if (sibling === filled || sibling.done || sibling.group !== filled.group || leaves(sibling)) continue;
     venue.cancel(sibling, 'one_cancels_other', `Order ${filled.id} of its group filled.`);
   }
 }

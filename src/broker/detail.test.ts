@@ -252,3 +252,23 @@ it('meets the symbols of one bar in the order of time', () => {
   expect(run(early, late)).toEqual(['1 buy 70 A @ 91']);
   expect(run(late, early)).toEqual(['1 buy 70 B @ 91']);
 });
+
+describe('a group with an order for the close', () => {
+  it('loses it to a sibling that fills in a finer bar', () => {
+    const market = barOne(
+      [
+        { action: 'buy', type: 'market_on_close', quantity: 2, group: 'g' },
+        { action: 'sell', type: 'limit', quantity: 1, limitPrice: 110, group: 'g' },
+      ],
+      both,
+      [
+        [100, 112, 99, 111],
+        [111, 111, 94, 101],
+      ],
+    );
+    expect(market.fills).toEqual(['1 sell 1 A @ 110']);
+    expect(market.events).toContainEqual(
+      expect.objectContaining({ type: 'order_cancelled', orderId: 1, code: 'one_cancels_other' }),
+    );
+  });
+});

@@ -165,9 +165,9 @@ export class InsideMatcher {
           ? { ambiguous, ...(action === lastDoubtful ? { gainIfOther: difference } : {}) }
           : {};
         venue.book(order, action.side, action.fill, { ...action.place, ...doubt, inside: true });
-        // Rivals of other symbols are no part of the path.
+        // Siblings of other symbols, and those that wait for the close of a bar with finer ones, are no part of the path.
         if (order.group !== undefined && order.parentId === undefined)
-          cancelOcoSiblings(venue, order, symbol);
+          cancelOcoSiblings(venue, order, ({ id }) => copies.has(id));
       }
     }
     for (const [id, copy] of copies) Object.assign(byId.get(id)!, copy);
