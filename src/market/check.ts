@@ -90,11 +90,7 @@ function withMore(series: BarSeries, { calendar, timezone, actions = [] }: Check
 }
 
 /** What a calendar says of the days of a series: bars of days by their dates, shorter ones by its clocks, or by those of `zone`. */
-export function calendarReport(
-  series: BarSeries,
-  calendar: TradingCalendar,
-  zone = 'UTC',
-): CalendarReport {
+export function calendarReport(series: BarSeries, calendar: TradingCalendar, zone = 'UTC'): CalendarReport {
   const interval = intervalOf(series);
   const isIntraday = interval !== undefined && interval.milliseconds < DAY;
   const days = Array.from(series.time, (time) =>

@@ -20,8 +20,8 @@ export function refuseChangingAccount(strategies: readonly LoadedStrategy[], ask
   }));
   if (first === undefined) return;
   const changing = new Set<string>();
+  // Of two functions nobody can say whether they charge the same.
   for (const other of others)
-    // Of two functions nobody can say whether they charge the same.
     for (const name of Object.keys({ ...first, ...other }) as (keyof typeof first)[])
       if (!isDeepStrictEqual(first[name], other[name])) changing.add(name);
   if (changing.size === 0) return;
