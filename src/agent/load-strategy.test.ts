@@ -119,11 +119,14 @@ describe('a file that is no strategy', () => {
 
 describe('a strategy in JavaScript without what every strategy has', () => {
   it('is refused with all that is missing', async () => {
-    const path = file('bare.mjs', "export default { [Symbol.for('sandtable.strategy')]: true, name: ' ' };");
+    const path = file(
+      'bare.mjs',
+      "export default { [Symbol.for('sandtable.strategy')]: true, name: ' ', summary: 1 };",
+    );
     await expect(loadStrategy(path)).rejects.toMatchObject({
       code: 'strategy_broken',
       message: expect.stringMatching(
-        /bare\.mjs: name is no text .*; summary is no text .*; onBar is no function\./,
+        /bare\.mjs: name is no text .*; summary is no text; onBar is no function\./,
       ),
     });
   });

@@ -75,7 +75,7 @@ export function defineStrategy<
 export function checkStrategy({ name, summary, onBar }: Partial<Strategy>, file: string): void {
   const faults = [
     ...(typeof name === 'string' && name.trim() !== '' ? [] : ['name is no text such as "sma-cross"']),
-    ...(typeof summary === 'string' ? [] : ['summary is no text that says what it does']),
+    ...(summary === undefined || typeof summary === 'string' ? [] : ['summary is no text']),
     ...(typeof onBar === 'function' ? [] : ['onBar is no function']),
   ];
   if (faults.length === 0) return;

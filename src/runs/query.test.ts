@@ -158,7 +158,7 @@ describe('a query', () => {
     [1, 'values (1)'],
     [1, '(select 1)'],
     [15, 'describe trades'],
-    [9, 'show tables'],
+    [10, 'show tables'],
     [2, 'table runs'],
     [15, 'summarize trades'],
     [1, 'explain select 1'],
