@@ -2,12 +2,12 @@
 
 Only `--paranoid` and the tests use it. What is watched is every object that was there after start-up and can change:
 dictionaries of modules and classes, functions with their defaults and closures, lists, sets, arrays, options. What is
-left out, by name:
+left out, by the names in `unwatched`:
 
 - reference counts and free lists, which no code of a call can read;
-- what `_MADE_AGAIN` names: overwritten before the next call reads it;
-- what `_CACHES` names: filled by a pure function of its key, so that a hit and a miss give the same;
-- what `_CACHES_BY_KIND` names: the same, wherever it hangs.
+- what `MADE_AGAIN` names: overwritten before the next call reads it;
+- what `CACHES` names: filled by a pure function of its key, so that a hit and a miss give the same;
+- what `CACHES_BY_KIND` names: the same, wherever it hangs.
 """
 
 import collections
@@ -25,47 +25,11 @@ import pandas as pd
 import pandas.core.arrays.masked
 
 from . import bars
+from .unwatched import CACHES, CACHES_BY_KIND, CACHES_OF_CLASSES, MADE_AGAIN
 
 # Kept from before they are taken away.
 _get_objects, _get_referents = gc.get_objects, gc.get_referents
 
-# Module and name of the object that holds it.
-_MADE_AGAIN = {
-    ("sandtable_runtime.namespace", "output"): "emptied at the start of a call",
-    ("sandtable_runtime.namespace", "errors_output"): "emptied at the start of a call",
-    ("sandtable_runtime.numpy_facade", "seeds"): "seeded at the start of a call",
-    ("sandtable_runtime.bars", "_store"): "the bars' memory, made by the engine; what is in it is compared",
-    ("sandtable_runtime.bars", "_groups"): "known rows of features, sent by the engine; what is in them is compared",
-    ("sandtable_runtime.bars", "_shown"): "filled at the start of a call",
-    ("sandtable_runtime.bars", "_names"): "names of variables by symbols",
-    ("ta._incremental", "current"): "set to None before it is used",
-}
-_CACHES = {
-    ("sandtable_runtime.program", "_programs"): "compiled code by its text",
-    ("ta._incremental", "_kept"): "results by their inputs, bit for bit those of a full computation",
-    ("ta._incremental", "_trusted"): "the memory of the bars, named by the engine",
-    ("pytz", "_tzinfo_cache"): "time zones by their names",
-    ("re", "_cache"): "patterns by their text",
-    ("re", "_cache2"): "patterns by their text",
-    ("sandtable_runtime.safe_builtins", "_sealed"): "names of sealed types",
-    ("pandas._libs.tslibs.timezones", "dst_cache"): "changes of zones' offsets, by the zone",
-    ("_strptime", "_regex_cache"): "patterns by the format of a date",
-    ("pandas._libs.tslibs.strptime", "_regex_cache"): "patterns by the format of a date",
-}
-# The same, hung on a class: module, class and attribute.
-_CACHES_OF_CLASSES = {
-    ("pandas.core.dtypes.dtypes", "PeriodDtype", "_cache_dtypes"): "types by their frequency",
-    ("pandas.core.dtypes.dtypes", "DatetimeTZDtype", "_cache_dtypes"): "types by their zone",
-    ("pandas.core.dtypes.dtypes", "IntervalDtype", "_cache_dtypes"): "types by what they bound",
-    ("re", "RegexFlag", "_value2member_map_"): "combinations of flags by their number",
-}
-_CACHES_BY_KIND = {
-    "_abc_data": "answers of isinstance",
-    "_lru_cache_wrapper": "results by their arguments",
-    "BlockValuesRefs": "weak references to the owners of memory, to know when to copy",
-    "BlockPlacement": "the same places as a slice and as an array",
-    "Context": "a new one with each `with`; the settings in it are compared by their values",
-}
 # Attributes of pandas objects computed once from what cannot change.
 _CACHED_ATTRIBUTES = frozenset({"_cache", "_engine", "__warningregistry__"})
 
@@ -78,10 +42,10 @@ class _Watch:
     def __init__(self):
         gc.collect()
         skipped = set()
-        for module, name in (*_MADE_AGAIN, *_CACHES):
+        for module, name in (*MADE_AGAIN, *CACHES):
             held = vars(sys.modules[module]).get(name) if module in sys.modules else None
             skipped |= _inside(held)
-        for module, kind, name in _CACHES_OF_CLASSES:
+        for module, kind, name in CACHES_OF_CLASSES:
             held = getattr(getattr(sys.modules.get(module), kind, None), name, None)
             if isinstance(held, dict):
                 skipped |= _inside(held)
@@ -132,7 +96,7 @@ _FIXED = (
     types.FrameType, types.TracebackType, weakref.ReferenceType, importlib.machinery.ModuleSpec, operator.itemgetter,
 )  # fmt: skip
 
-_FIXED_NAMES = frozenset({"_tuplegetter", "PyCapsule", "_Watch", *_CACHES_BY_KIND})
+_FIXED_NAMES = frozenset({"_tuplegetter", "PyCapsule", "_Watch", *CACHES_BY_KIND})
 
 
 def _changes(value):
@@ -143,7 +107,7 @@ def _caches_by_kind(everything):
     """Identities of what every object of a kind keeps for itself: the answers of isinstance, cached properties."""
     found = set()
     for each in everything:
-        if type(each).__name__ in _CACHES_BY_KIND:
+        if type(each).__name__ in CACHES_BY_KIND:
             found.add(id(each))
             found |= {id(inner) for inner in _get_referents(each) if type(inner) in (dict, list, set)}
         elif type(each) is dict and each and all(type(key) is int for key in each) and _all_weak(each):
@@ -291,7 +255,7 @@ _READERS = {
     type: _class,
 }
 _SKIPPED_NAMES = {}
-for _module, _name in (*_MADE_AGAIN, *_CACHES):
+for _module, _name in (*MADE_AGAIN, *CACHES):
     _SKIPPED_NAMES.setdefault(_module, set()).add(_name)
 
 
