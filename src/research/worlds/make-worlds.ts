@@ -191,7 +191,7 @@ function commonNotes({ market, first }: WorldBase, common: Int32Array): string[]
 }
 
 function regimeFacts(fitted: FittedRegimes): RegimeFacts[] {
-  const { model } = fitted;
+  const { model, transitions } = fitted;
   const occupancy = occupancyOf(fitted);
   const states = model.states.length;
   return model.states.map(({ mean, factor }, state) => {
@@ -204,7 +204,7 @@ function regimeFacts(fitted: FittedRegimes): RegimeFacts[] {
     const average = (values: Float64Array): number => values.reduce((a, b) => a + b, 0) / size;
     return {
       share: occupancy[state]!,
-      bars: 1 / Math.max(1e-9, 1 - model.transitions[state * states + state]!),
+      bars: 1 / Math.max(1e-9, 1 - transitions[state * states + state]!),
       mean: average(mean),
       deviation: average(deviations),
     };

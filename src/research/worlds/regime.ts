@@ -19,6 +19,8 @@ export interface FittedRegimes {
   readonly gapSlopes: Float64Array;
   /** Running sums of each state's probability over the rows: state by state. */
   readonly shares: readonly Float64Array[];
+  /** Probability of going from a regime (row) to another (column) in a world: none of them is for ever. */
+  readonly transitions: Float64Array;
 }
 
 /**
@@ -52,7 +54,30 @@ export function fitRegimes(base: WorldBase, common: Int32Array): FittedRegimes {
     varying,
     gapSlopes: Float64Array.from(varying, (index) => gapSlope(base, index, common, columns[index]!)),
     shares: model.states.map((_, state) => runningShares(model, state)),
+    transitions: recurringTransitions(model),
   };
+}
+
+/**
+ * The transitions of a model whose data begin again where they end. A regime that the data end in, such as a crash, was
+ * never seen to end: by the fitted transitions a world that comes to it would stay there.
+ */
+export function recurringTransitions({ states, transitions, posterior }: HiddenMarkov): Float64Array {
+  const kinds = states.length;
+  const rows = posterior.length / kinds;
+  const last = (rows - 1) * kinds;
+  const recurring = transitions.slice();
+  for (let j = 0; j < kinds; j++) {
+    let stays = 0;
+    for (let row = 0; row < rows - 1; row++) stays += posterior[row * kinds + j]!;
+    const ending = posterior[last + j]!;
+    if (stays + ending === 0) continue;
+    for (let k = 0; k < kinds; k++) {
+      const at = j * kinds + k;
+      recurring[at] = (stays * transitions[at]! + ending * posterior[k]!) / (stays + ending);
+    }
+  }
+  return recurring;
 }
 
 /**
@@ -60,7 +85,7 @@ export function fitRegimes(base: WorldBase, common: Int32Array): FittedRegimes {
  * regime's joint distribution. How a bar moves inside, and its volume, are those of a bar of the data in that regime.
  */
 export function simulatedRegimes(base: WorldBase, fitted: FittedRegimes, random: Random): Market {
-  const { model, common, returns, varying, gapSlopes } = fitted;
+  const { model, transitions, common, returns, varying, gapSlopes } = fitted;
   const { clock } = base.market;
   const size = varying.length;
   const drawn = new Float64Array(clock.length * size);
@@ -74,7 +99,7 @@ export function simulatedRegimes(base: WorldBase, fitted: FittedRegimes, random:
     state =
       state < 0
         ? pickState(occupancy, 0, states, random)
-        : pickState(model.transitions, state * states, states, random);
+        : pickState(transitions, state * states, states, random);
     for (let i = 0; i < size; i++) normals[i] = random.normal();
     drawFrom(model.states[state]!, normals, row);
     drawn.set(row, at * size);
