@@ -17,12 +17,12 @@ const BARS = 1_000;
 async function documents(): ReturnType<Benchmark> {
   const random = createRandom(1, 'documents');
   const market = simulateMarket({ seed: 1, bars: BARS, symbols: ['AAA'], start: '2000-01-03' });
-  const first = market.clock[0]!;
-  const span = market.clock.at(-1)! - first;
+  const begins = market.clock[0]!;
+  const span = market.clock.at(-1)! - begins;
   const word = (): string => `w${Math.floor(VOCABULARY ** random.next()) - 1}`;
   const rows = Array.from({ length: DOCUMENTS }, (_, number) => ({
     id: `d${number}`,
-    available_at: new Date(first + (span * number) / DOCUMENTS).toISOString(),
+    available_at: new Date(begins + (span * number) / DOCUMENTS).toISOString(),
     title: Array.from({ length: 8 }, word).join(' '),
     text: Array.from({ length: WORDS - 8 }, word).join(' '),
   }));
@@ -35,9 +35,11 @@ async function documents(): ReturnType<Benchmark> {
     return heapUsed + arrayBuffers;
   };
   const before = held();
-  const startedAt = process.cpuUsage();
+  const startedAt = performance.now();
+  const processor = process.cpuUsage();
   feed.documents.search({ query: 'w1' });
-  const indexed = process.cpuUsage(startedAt).user / 1e6;
+  const indexed = process.cpuUsage(processor).user / 1e6;
+  const first = (performance.now() - startedAt) / 1000;
   const after = held();
   const queries = Array.from({ length: 300 }, () => Array.from({ length: 3 }, word).join(' '));
   const common = ['w0 w1 w2', 'w0 w3 w5 w8', 'w1 w2 w4'];
@@ -67,7 +69,13 @@ async function documents(): ReturnType<Benchmark> {
       unit: 'MB',
       reach: '≤ 500',
     },
-    { name: 'documents: indexing them, once', value: indexed, unit: 's of processor time' },
+    {
+      name: 'documents: first search of a run, which indexes all of them at once',
+      value: first,
+      unit: 's',
+      reach: '≤ 5',
+    },
+    { name: '… its processor time', value: indexed, unit: 's' },
   ];
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WordIndex, wordsOf } from './word-index.ts';
+import { WordIndex } from './word-index.ts';
+import { WordTable, wordsOf } from './word-table.ts';
 
 /** BM25 as its formula is written down, over all texts at once. */
 function scoresOf(texts: readonly string[], query: string): Map<number, number> {
@@ -70,5 +71,53 @@ describe('an index of words', () => {
     const { matches, total } = index.search('oil', 10, (number) => number !== 0);
     expect(total).toBe(1);
     expect(matches).toEqual(index.search('oil', 10, all).matches.filter((match) => match.text !== 0));
+  });
+
+  it('finds every text of a word that many hold', () => {
+    const index = new WordIndex();
+    const holds = (number: number, step: number): boolean => number % step === 0;
+    for (let number = 0; number < 30_000; number++)
+      index.add(`${holds(number, 2) ? 'oil ' : ''}${holds(number, 3) ? 'rate rate ' : ''}gas`);
+    for (const [word, step] of [
+      ['oil', 2],
+      ['rate', 3],
+      ['gas', 1],
+    ] as const) {
+      const met: number[] = [];
+      const { total } = index.search(word, 1, (text) => met.push(text) > 0);
+      expect(total).toBe(30_000 / step);
+      expect(met).toEqual(Array.from({ length: total }, (_, place) => place * step));
+    }
+  });
+});
+
+describe('a table of words', () => {
+  it('gives each word a number of its own and the same one every time, in any script and of any number of words', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 30 }), fc.string({ maxLength: 30 }))),
+        fc.integer({ min: 0, max: 3000 }),
+        (texts, more) => {
+          const table = new WordTable();
+          const numbers = new Map<string, number>();
+          const many = Array.from({ length: more }, (_, number) => `w${number * 7919}`).join(' ');
+          for (const one of [...texts, many, ...texts]) {
+            const words = wordsOf(one);
+            for (const word of words) if (!numbers.has(word)) numbers.set(word, numbers.size);
+            expect([...table.numbered(one)]).toEqual(words.map((word) => numbers.get(word)));
+          }
+          expect(table.length).toBe(numbers.size);
+          for (const [word, number] of numbers) expect(table.find(word)).toBe(number);
+          expect(table.find('never met')).toBeUndefined();
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('tells words apart whose hashes and lengths are the same', () => {
+    const table = new WordTable();
+    expect([...table.numbered('declinate macallums declinate')]).toEqual([0, 1, 0]);
+    expect(table.find('macallums')).toBe(1);
   });
 });

@@ -1,3 +1,5 @@
+import { longer, WordTable, wordsOf } from './word-table.ts';
+
 /**
  * A full-text index that grows, ranked by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and
  * Beyond", 2009), with the inverse document frequency of Lucene, which is never negative.
@@ -9,13 +11,9 @@ const K1 = 1.2;
 const B = 0.75;
 /** A word's count in a text is kept in one byte beside the number of the text. */
 const MOST_COUNT = 255;
-const ASCII = /^[\0-\x7f]*$/;
-
-/** The texts that hold a word, in order: each its number × 256 and how often. */
-interface Postings {
-  packed: Uint32Array;
-  count: number;
-}
+/** Room for texts in a word's first block; each next block is twice as long, up to the longest. */
+const FIRST_BLOCK = 2;
+const LONGEST_BLOCK = 4096;
 
 /** A text that matches, by its number. */
 export interface Match {
@@ -23,21 +21,25 @@ export interface Match {
   readonly score: number;
 }
 
-/** The words of a text: runs of letters and digits, in small letters. */
-export function wordsOf(text: string): readonly string[] {
-  const small = text.toLowerCase();
-  return (
-    (ASCII.test(small) ? small.match(/[a-z0-9]+/g) : small.normalize('NFKC').match(/[\p{L}\p{N}]+/gu)) ?? []
-  );
-}
+/** Of a word: its first block, the place for its next text, how many fit before its block is full and how many do in all, how many texts hold it, and the newest of them as in the block. */
+const [FIRST, NEXT, LEFT, BLOCK, COUNT, LAST] = [0, 1, 2, 3, 4, 5];
+/** Numbers for each word: with eight of them none lies in two lines of the processor's cache. */
+const FIELDS = 8;
 
 export class WordIndex {
-  readonly #postings = new Map<string, Postings>();
+  readonly #table = new WordTable();
+  #words = new Int32Array(FIELDS * 256);
+  /**
+   * All words' blocks: where its next block begins, then the texts that hold the word, in order: each its number × 256 and
+   * how often. One array for all of them: hundreds of thousands of small ones cost more than what is in them.
+   */
+  #blocks = new Int32Array(4096);
+  #blocksEnd = 0;
   #lengths = new Uint32Array(64);
   #scores = new Float64Array(64);
   /** Texts that a search has met, by their numbers. */
   #met = new Uint32Array(64);
-  #words = 0;
+  #wordCount = 0;
   #texts = 0;
 
   /** Texts in it. */
@@ -48,32 +50,58 @@ export class WordIndex {
   /** Adds a text; its number is the length before. */
   add(text: string): void {
     const number = this.#texts;
-    const words = wordsOf(text);
-    for (const word of words) this.#count(word, number);
+    const known = this.#table.length;
+    const words = this.#table.numbered(text);
+    if (this.#words.length < FIELDS * this.#table.length)
+      this.#words = longer(this.#words, FIELDS * this.#table.length);
+    for (let word = known; word < this.#table.length; word++) this.#begin(word);
+    for (let index = 0; index < words.length; index++) this.#count(words[index]!, number);
     if (number === this.#lengths.length) {
-      this.#lengths = longer(this.#lengths);
+      this.#lengths = longer(this.#lengths, number + 1);
       this.#scores = new Float64Array(this.#lengths.length);
       this.#met = new Uint32Array(this.#lengths.length);
     }
     this.#lengths[number] = words.length;
-    this.#words += words.length;
+    this.#wordCount += words.length;
     this.#texts += 1;
   }
 
-  #count(word: string, number: number): void {
-    const known = this.#postings.get(word);
-    if (known === undefined) {
-      this.#postings.set(word, { packed: Uint32Array.of(number * 256 + 1), count: 1 });
+  #begin(word: number): void {
+    const begin = this.#newBlock(FIRST_BLOCK);
+    this.#words.set([begin, begin + 1, FIRST_BLOCK, FIRST_BLOCK, 0], FIELDS * word);
+  }
+
+  #newBlock(length: number): number {
+    const begin = this.#blocksEnd;
+    this.#blocksEnd += length + 1;
+    if (this.#blocks.length < this.#blocksEnd) this.#blocks = longer(this.#blocks, this.#blocksEnd);
+    return begin;
+  }
+
+  #count(word: number, number: number): void {
+    const [words, at] = [this.#words, FIELDS * word];
+    let next = words[at + NEXT]!;
+    const last = words[at + LAST]!;
+    if (last >>> 8 === number && last !== 0) {
+      if ((last & 255) < MOST_COUNT) {
+        words[at + LAST] = last + 1;
+        this.#blocks[next - 1] = last + 1;
+      }
       return;
     }
-    const last = known.packed[known.count - 1]!;
-    if (last >>> 8 === number) {
-      if ((last & 255) < MOST_COUNT) known.packed[known.count - 1] = last + 1;
-      return;
+    if (words[at + LEFT] === 0) {
+      const length = Math.min(2 * words[at + BLOCK]!, LONGEST_BLOCK);
+      const begin = this.#newBlock(length);
+      this.#blocks[next - words[at + BLOCK]! - 1] = begin;
+      words[at + BLOCK] = length;
+      words[at + LEFT] = length;
+      next = begin + 1;
     }
-    if (known.count === known.packed.length) known.packed = longer(known.packed);
-    known.packed[known.count] = number * 256 + 1;
-    known.count += 1;
+    words[at + LAST] = (number << 8) | 1;
+    this.#blocks[next] = (number << 8) | 1;
+    words[at + NEXT] = next + 1;
+    words[at + LEFT]! -= 1;
+    words[at + COUNT]! += 1;
   }
 
   /**
@@ -86,23 +114,11 @@ export class WordIndex {
     limit: number,
     allows?: (text: number) => boolean,
   ): { readonly matches: readonly Match[]; readonly total: number } {
-    const [scores, lengths, met] = [this.#scores, this.#lengths, this.#met];
-    const average = this.#words / Math.max(this.#texts, 1);
+    const [scores, met] = [this.#scores, this.#met];
     let count = 0;
     for (const word of new Set(wordsOf(query))) {
-      const found = this.#postings.get(word);
-      if (found === undefined) continue;
-      const { packed, count: holding } = found;
-      const rarity = Math.log(1 + (this.#texts - holding + 0.5) / (holding + 0.5));
-      for (let place = 0; place < holding; place++) {
-        const entry = packed[place]!;
-        const text = entry >>> 8;
-        const often = entry & 255;
-        const share = lengths[text]! / average;
-        const before = scores[text]!;
-        if (before === 0) met[count++] = text;
-        scores[text] = before + (rarity * often * (K1 + 1)) / (often + K1 * (1 - B + B * share));
-      }
+      const id = this.#table.find(word);
+      if (id !== undefined) count = this.#score(FIELDS * id, count);
     }
     const best = new Best(limit);
     let total = 0;
@@ -115,6 +131,31 @@ export class WordIndex {
       scores[text] = 0;
     }
     return { matches: best.sorted(), total };
+  }
+
+  /** Adds a word's share to the scores of the texts that hold it, and those that are new to the texts met. */
+  #score(word: number, metBefore: number): number {
+    const [blocks, scores, lengths, met] = [this.#blocks, this.#scores, this.#lengths, this.#met];
+    const average = this.#wordCount / Math.max(this.#texts, 1);
+    const holding = this.#words[word + COUNT]!;
+    const rarity = Math.log(1 + (this.#texts - holding + 0.5) / (holding + 0.5));
+    let count = metBefore;
+    let [block, size] = [this.#words[word + FIRST]!, FIRST_BLOCK];
+    for (
+      let left = holding;
+      left > 0;
+      left -= size, block = blocks[block]!, size = Math.min(2 * size, LONGEST_BLOCK)
+    )
+      for (let place = block + 1; place <= block + Math.min(size, left); place++) {
+        const entry = blocks[place]!;
+        const text = entry >>> 8;
+        const often = entry & 255;
+        const share = lengths[text]! / average;
+        const before = scores[text]!;
+        if (before === 0) met[count++] = text;
+        scores[text] = before + (rarity * often * (K1 + 1)) / (often + K1 * (1 - B + B * share));
+      }
+    return count;
   }
 }
 
@@ -169,10 +210,4 @@ class Best {
 
 function isWorse(one: Match, other: Match): boolean {
   return one.score < other.score || (one.score === other.score && one.text < other.text);
-}
-
-function longer(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
-  const grown = new Uint32Array(Math.ceil(numbers.length * 1.5) + 1);
-  grown.set(numbers);
-  return grown;
 }

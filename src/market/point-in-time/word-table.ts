@@ -1,0 +1,158 @@
+const ASCII = /^[\0-\x7f]*$/;
+
+/** The words of a text: runs of letters and digits, in small letters. */
+export function wordsOf(text: string): readonly string[] {
+  const small = text.toLowerCase();
+  return (
+    (ASCII.test(small) ? small.match(/[a-z0-9]+/g) : small.normalize('NFKC').match(/[\p{L}\p{N}]+/gu)) ?? []
+  );
+}
+
+/** What each ASCII character counts as in a word: itself, or its small letter; 0 where it ends one. */
+const FOLDED = Uint16Array.from({ length: 128 }, (_, code) => {
+  const small = String.fromCharCode(code).toLowerCase();
+  return /[a-z0-9]/.test(small) ? small.charCodeAt(0) : 0;
+});
+
+// FNV-1a, 32 bits (Fowler, Noll and Vo).
+const HASH_BASE = 0x811c9dc5 | 0;
+const HASH_PRIME = 0x01000193;
+
+/** Of a slot: the number of its word and 1, or 0 where it is free; the hash; where its characters begin; how many they are. */
+const SLOT = 4;
+
+/**
+ * Numbers words from 0 on, in the order they are met.
+ *
+ * A hash table over character codes: a text of ASCII is taken apart without a string made for any word of it, which is
+ * most of what an index of strings costs.
+ */
+export class WordTable {
+  /** By hash, what a comparison needs side by side, as places that are far apart in memory are what costs: see `SLOT`. */
+  #slots = new Int32Array(SLOT * 1024);
+  /** Characters of all words, one after the other, and where they end. */
+  #end = 0;
+  #characters = new Uint16Array(4096);
+  #ids = new Int32Array(256);
+  #length = 0;
+
+  /** Words in it. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The words of a text by their numbers, new ones among them; valid until the next call. */
+  numbered(text: string): Int32Array {
+    const end = this.#end;
+    // Room for every word of it to be new, and one more behind it while it is read.
+    if (this.#characters.length < end + 2 * text.length + 2)
+      this.#characters = longer(this.#characters, end + 2 * text.length + 2);
+    if (this.#ids.length < text.length) this.#ids = longer(this.#ids, text.length);
+    let count = 0;
+    let [characters, start, place, hash] = [this.#characters, end, end, HASH_BASE];
+    for (let index = 0; index <= text.length; index++) {
+      const code = index < text.length ? text.charCodeAt(index) : 0;
+      if (code > 127) return this.#numberedSlowly(text);
+      const folded = FOLDED[code]!;
+      if (folded !== 0) {
+        characters[place++] = folded;
+        hash = Math.imul(hash ^ folded, HASH_PRIME);
+      } else if (place > start) {
+        this.#ids[count++] = this.#idOf(start, place, hash, true);
+        start = this.#end;
+        place = start;
+        hash = HASH_BASE;
+        characters = this.#characters;
+      }
+    }
+    return this.#ids.subarray(0, count);
+  }
+
+  /** The number of a word, small letters as `wordsOf` gives them; undefined for one that was never met. */
+  find(word: string): number | undefined {
+    const id = this.#written(word, false);
+    return id < 0 ? undefined : id;
+  }
+
+  #numberedSlowly(text: string): Int32Array {
+    const words = wordsOf(text);
+    if (this.#ids.length < words.length) this.#ids = longer(this.#ids, words.length);
+    for (const [index, word] of words.entries()) this.#ids[index] = this.#written(word, true);
+    return this.#ids.subarray(0, words.length);
+  }
+
+  #written(word: string, isAdded: boolean): number {
+    const start = this.#end;
+    const needed = start + word.length;
+    if (this.#characters.length < needed) this.#characters = longer(this.#characters, needed);
+    let hash = HASH_BASE;
+    for (let index = 0; index < word.length; index++) {
+      const code = word.charCodeAt(index);
+      this.#characters[start + index] = code;
+      hash = Math.imul(hash ^ code, HASH_PRIME);
+    }
+    return this.#idOf(start, needed, hash, isAdded);
+  }
+
+  /** The number of the word that was written behind all others; -1 for one that is not there and not to be added. */
+  #idOf(start: number, end: number, hash: number, isAdded: boolean): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    const length = end - start;
+    let slot = placeOf(hash) & mask;
+    for (let id = slots[slot]!; id !== 0; id = slots[slot]!) {
+      if (
+        slots[slot + 1] === hash &&
+        slots[slot + 3] === length &&
+        this.#isSame(slots[slot + 2]!, start, length)
+      )
+        return id - 1;
+      slot = (slot + SLOT) & mask;
+    }
+    if (!isAdded) return -1;
+    const id = this.#length++;
+    slots[slot] = id + 1;
+    slots[slot + 1] = hash;
+    slots[slot + 2] = start;
+    slots[slot + 3] = length;
+    this.#end = end;
+    if (2 * SLOT * this.#length > slots.length) this.#grow();
+    return id;
+  }
+
+  #isSame(one: number, other: number, length: number): boolean {
+    const characters = this.#characters;
+    for (let index = length - 1; index >= 0; index--)
+      if (characters[one + index] !== characters[other + index]) return false;
+    return true;
+  }
+
+  #grow(): void {
+    const before = this.#slots;
+    const slots = new Int32Array(4 * before.length);
+    const mask = slots.length - 1;
+    for (let from = 0; from < before.length; from += SLOT) {
+      if (before[from] === 0) continue;
+      let slot = placeOf(before[from + 1]!) & mask;
+      while (slots[slot] !== 0) slot = (slot + SLOT) & mask;
+      slots.set(before.subarray(from, from + SLOT), slot);
+    }
+    this.#slots = slots;
+  }
+}
+
+/** Where the search for a hash begins. */
+function placeOf(hash: number): number {
+  return Math.imul(hash ^ (hash >>> 15), SLOT);
+}
+
+/** With room for so many at least, and for half as many again as there was. */
+export function longer<Numbers extends Uint32Array | Int32Array | Uint16Array>(
+  numbers: Numbers,
+  needed: number,
+): Numbers {
+  const Kind = numbers.constructor as new (length: number) => Numbers;
+  const grown = new Kind(Math.max(needed, Math.ceil(numbers.length * 1.5)));
+  grown.set(numbers);
+  return grown;
+}
