@@ -36,6 +36,8 @@ export {
   type BarContext as Turn,
   type Decider,
   type Decision,
+  type EventsSince,
+  type MarketEvent,
   type RunEvent,
   type RunSettingsInput,
   runBacktest,

@@ -4,6 +4,7 @@ import { AppError, type Instant } from '../kernel/index.ts';
 import type { PointInTimeFeed, Window } from '../market/index.ts';
 import type { BarContext } from './decider.ts';
 import type { RunEvent } from './events.ts';
+import type { SinceLog } from './events-since.ts';
 import { besideView } from './known-beside.ts';
 
 /** What a turn looks at. */
@@ -13,6 +14,7 @@ export interface TurnSource {
   readonly symbols: readonly string[];
   readonly account: Ledger;
   readonly orders: Broker;
+  readonly since: SinceLog;
 }
 
 /** The decider's side of the world: nothing in it can move the world on, book a fill, or reach a later bar. */
@@ -45,6 +47,9 @@ export function createBarContext(
     context: (symbol) => windows[0]!.context(symbol),
     account: accountView(source.account),
     orders: orderDesk(source.orders),
+    get eventsSince() {
+      return source.since.news;
+    },
     ...besideView(pointInTime, source.symbols),
     record: (event) => emit?.(event),
   };

@@ -18,14 +18,14 @@ import {
   orderOfActions,
   type SeriesCursor,
 } from '../market/index.ts';
-import type { RunEvent } from './events.ts';
+import type { MarketEvent } from './events-since.ts';
 
 /** What actions are applied to. */
 export interface ActionParts {
   readonly market: Market;
   readonly ledger: Ledger;
   readonly broker: Broker;
-  readonly emit: ((event: RunEvent) => void) | undefined;
+  readonly emit: ((event: MarketEvent) => void) | undefined;
   /** What the time of a bar means: one that ends at an action's date is over when it comes into force. */
   readonly barTimes: BarTimes;
   /** Of each symbol, where history is put on the basis of its newest bar; left out where it stays as it was. */

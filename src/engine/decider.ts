@@ -3,6 +3,7 @@ import type { CustomCosts, OrderDesk, OrderRequest } from '../broker/index.ts';
 import type { Instant } from '../kernel/index.ts';
 import type { Documents, ReadFundamentals, Window } from '../market/index.ts';
 import type { DeciderEvent, Json } from './events.ts';
+import type { EventsSince } from './events-since.ts';
 import type { RunSettingsInput } from './settings.ts';
 
 /** The world at one bar's close, as its decider may see it. The same object is handed out every bar, moved forward. */
@@ -29,6 +30,12 @@ export interface BarContext {
   context(symbol: string): Window;
   readonly account: AccountView;
   readonly orders: OrderDesk;
+  /**
+   * What happened since this decider was last asked: fills, refusals, cancellations, dividends, and the profit.
+   *
+   * @throws AppError `events_not_kept` in a run without `onEvent` whose decider does not say `readsEvents`
+   */
+  readonly eventsSince: EventsSince;
   /** News, filings and other texts as far as they are known; none in a run that was given none. */
   readonly documents: Documents;
   /** Figures of a symbol by period, as far as they are known. */
@@ -62,6 +69,8 @@ export interface Decider {
   readonly warmUp?: number;
   /** Seconds a decision may take, where the settings do not say; left out, there is no limit. */
   readonly decisionTimeout?: number;
+  /** Whether it looks at `eventsSince`, in a run without `onEvent`: events are made for it alone then. */
+  readonly readsEvents?: boolean;
   /** Milliseconds it has waited so far for processes of the engine's own to start: they do not count as deciding. */
   waitedMs?(): number;
 }

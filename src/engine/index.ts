@@ -17,6 +17,7 @@ export {
   type RunEvent,
   type RunOutcome,
 } from './events.ts';
+export { EventsSince, type MarketEvent, type SinceParts } from './events-since.ts';
 export { ACCOUNT_CURRENCY, currenciesOf, rateOf, type TradedMarket, tradedMarket } from './exchange-rates.ts';
 export { asJson, isJsonObject, jsonSchema, parseJson } from './json.ts';
 export { type KnownBeside, knownBeside } from './known-beside.ts';

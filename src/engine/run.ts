@@ -102,7 +102,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   const market = checkedMarket(options.market);
   const settings = withWarmUp(settingsOf(options), decider.warmUp, market);
   const costs = options.costs ?? decider.costs;
-  const world = new World(market, settings, onEvent, { ...options, costs });
+  const world = new World(market, settings, onEvent, { ...options, costs, readsEvents: decider.readsEvents });
   if (options.emitStart !== false) onEvent?.(startOf(market, decider, settings, costs));
   const fillsAtClose = settings.fillOn === 'close';
   const { firstAsked } = world;
@@ -142,11 +142,13 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
       world.checkMargin();
       const isAsked = bar >= firstAsked;
       if (!isAsked) decider.watch?.(world.turn);
+      if (isAsked) world.since.start();
       const answer = isAsked ? decider.decide(world.turn) : undefined;
       if (answer !== undefined) {
         const decision = isPromise(answer) ? await (deadline?.wait(answer, bar) ?? answer) : answer;
+        world.since.end();
         for (const request of ordersOf(decision, bar)) world.orders.submit(request);
-      }
+      } else world.since.end();
       if (fillsAtClose) {
         world.fillAtClose();
         if (world.endIfInsolvent()) {

@@ -33,6 +33,8 @@ export interface WorldExtras {
   /** Documents, fundamentals, and who could be traded when. */
   readonly pointInTime?: PointInTimeData | undefined;
   readonly arrivals?: Arrivals | undefined;
+  /** Keeps events for the decider where nobody listens to them. */
+  readonly readsEvents?: boolean | undefined;
 }
 
 /** Prices of a bar that has not begun, with room for each of `count` symbols. */

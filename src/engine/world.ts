@@ -9,6 +9,7 @@ import { CorporateActions } from './corporate-actions.ts';
 import type { BarContext } from './decider.ts';
 import { firstAskedBar } from './evaluation.ts';
 import type { BarEvent, OpenTradeRecord, RunEvent } from './events.ts';
+import { SinceLog } from './events-since.ts';
 import { currenciesOf, ExchangeRates, tradedMarket } from './exchange-rates.ts';
 import { cashEntryEvent, financingTerms } from './financing-events.ts';
 import { type Insolvency, InsolvencyWatch } from './insolvency.ts';
@@ -37,7 +38,8 @@ export class World {
   readonly #prices: BarPrices;
   /** Of each symbol, where slippage is taken from a column. */
   readonly #spreads: readonly Float64Array[] | undefined;
-  readonly #emit: ((event: RunEvent) => void) | undefined;
+  /** What happened since the last decision. */
+  readonly since: SinceLog;
   // Undefined in a run that does not use them: it does no work for them.
   readonly #rates: ExchangeRates | undefined;
   readonly #actions: CorporateActions | undefined;
@@ -63,7 +65,6 @@ export class World {
     checkSettingsFit(traded, settings);
     checkTickGrid(market, settings);
     this.firstAsked = firstAskedBar(market, settings);
-    const count = market.symbols.length;
     this.symbols = market.symbols;
     this.resolve = settings.resolve;
     this.market = market;
@@ -82,9 +83,9 @@ export class World {
       detail === undefined || detail instanceof DetailBars
         ? detail
         : new DetailBars(market, detail, settings.barTimes);
-    this.#prices = emptyPrices(count, this.#spreads !== undefined);
+    this.#prices = emptyPrices(market.symbols.length, this.#spreads !== undefined);
     const currencies = currenciesOf(market.symbols, settings);
-    this.#emit = emit;
+    this.since = new SinceLog(this, emit, extras.readsEvents === true);
     this.account = new Ledger(market.symbols, decimal(settings.cash), {
       lots: settings.lots,
       ...(settings.currency === undefined ? {} : { currency: settings.currency }),
@@ -98,7 +99,7 @@ export class World {
       settings,
       barTimes: settings.barTimes,
       days: tradingDays(settings.session, settings.barTimes, market.interval),
-      emit,
+      emit: this.since.add,
       isOutside: beside?.isOutside,
       ...(costs === undefined ? {} : { models: customModels(costs) }),
       ...(details === undefined
@@ -116,7 +117,7 @@ export class World {
         market,
         ledger: this.account,
         broker: this.orders,
-        emit,
+        emit: this.since.add,
         barTimes: settings.barTimes,
         cursors: settings.adjust === undefined ? undefined : this.#cursors,
       };
@@ -214,7 +215,7 @@ export class World {
     let { exactCash } = this.account;
     for (const entry of financing.accrue(this.#time)) {
       exactCash = exactCash.plus(entry.amount);
-      this.#emit?.(cashEntryEvent(entry, this.#bar, this.symbols, exactCash));
+      this.since.add?.(cashEntryEvent(entry, this.#bar, this.symbols, exactCash));
     }
   }
 

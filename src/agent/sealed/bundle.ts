@@ -62,8 +62,9 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
     import { serveStrategy } from ${path('agent/sealed/runtime.js')};
     import { SeriesCursor as Cursor } from ${path('market/window.js')};
     import { MirroredFeatures as Features } from ${path('market/features/mirrored.js')};
+    import { EventsSince as Since } from ${path('engine/events-since.js')};
     import { ordersOf } from ${path('engine/decision.js')};
-    channel.serve(serveStrategy(strategy, { channel, Cursor, Features, ordersOf }));`;
+    channel.serve(serveStrategy(strategy, { channel, Cursor, Features, Since, ordersOf }));`;
   const imports: Plugin = {
     name: 'sandtable',
     setup(builder) {

@@ -234,6 +234,7 @@ function ask(what: Question['what'], given: readonly unknown[], turn: BarContext
   if (what === 'documentTail') return documents.tail(given[0] as number);
   if (what === 'fundamentals') return turn.fundamentals(...(given as Parameters<BarContext['fundamentals']>));
   if (what === 'universe') return turn.universe();
+  if (what === 'eventsSince') return turn.eventsSince;
   // The desk reads what it is given as it reads any strategy's, which may be JavaScript.
   const desk = orders[what] as (...values: readonly unknown[]) => unknown;
   return desk(...given);

@@ -13,6 +13,7 @@ const BESIDE = [
   'documentTail',
   'fundamentals',
   'universe',
+  'eventsSince',
 ] as const;
 
 const fault = {

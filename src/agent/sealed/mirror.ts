@@ -1,6 +1,6 @@
 import type { AccountView, PositionView } from '../../account/index.ts';
 import type { CancelReceipt, OrderReceipt, RebalanceReceipt } from '../../broker/index.ts';
-import type { BarContext, DeciderEvent } from '../../engine/index.ts';
+import type { BarContext, DeciderEvent, EventsSince, SinceParts } from '../../engine/index.ts';
 import { AppError, decimal, recordOf } from '../../kernel/index.ts';
 import type {
   BarSeries,
@@ -31,7 +31,15 @@ const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 /** A turn as the strategy sees it: bars and account from the last message, orders and the rest asked of the engine. */
 export function mirror(
   { symbols, currency, lookback, fillsAtClose, barLength, contexts = [], features: shape }: BeginMessage,
-  { Cursor, Features }: { readonly Cursor: typeof SeriesCursor; readonly Features: typeof MirroredFeatures },
+  {
+    Cursor,
+    Features,
+    Since,
+  }: {
+    readonly Cursor: typeof SeriesCursor;
+    readonly Features: typeof MirroredFeatures;
+    readonly Since: typeof EventsSince;
+  },
   ask: (what: Question, given: readonly unknown[]) => unknown,
   say: (message: ChildMessage) => void,
 ): { readonly turn: BarContext; move(message: BarMessage): void } {
@@ -114,6 +122,9 @@ export function mirror(
     contextSymbols: [...seen.keys()],
     context: (symbol) => windows[0]!.context(symbol),
     account,
+    get eventsSince() {
+      return new Since(ask('eventsSince', []) as SinceParts);
+    },
     orders: {
       fillsAtClose,
       submit: order('submit'),

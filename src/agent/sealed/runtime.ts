@@ -1,4 +1,4 @@
-import type { Decider, Decision, Json } from '../../engine/index.ts';
+import type { Decider, Decision, EventsSince, Json } from '../../engine/index.ts';
 import { AppError, describeValue, thrownText } from '../../kernel/index.ts';
 import type { MirroredFeatures, SeriesCursor } from '../../market/index.ts';
 import type { ToolCaller } from '../../toolkit/index.ts';
@@ -21,6 +21,7 @@ export interface EngineParts {
   readonly channel: Channel;
   readonly Cursor: typeof SeriesCursor;
   readonly Features: typeof MirroredFeatures;
+  readonly Since: typeof EventsSince;
   ordersOf(answer: unknown, bar: number): NonNullable<Decision['orders']>;
 }
 

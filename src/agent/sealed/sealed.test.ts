@@ -72,6 +72,7 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
       note([turn.time, turn.window.length, turn.window.revealed, turn.window.close.mean(3), turn.windowOf('BBB').close.tail(9)]);
       note([account.cash, account.equity, account.realisedPnl, account.commissionPaid, account.units('BBB'), account.currency]);
       note(JSON.stringify([account.positions(), account.position('AAA'), account.cashByKind]));
+      note(JSON.stringify([turn.eventsSince, turn.eventsSince.profit, turn.eventsSince.of('order_filled')]));
       if (turn.bar % 5 === 1) note(JSON.stringify(orders.buy(turn.bar, { symbol: symbols[turn.bar % 2], stopLoss: { atr: 2, length: 3 } })));
       if (turn.bar % 7 === 2) note(JSON.stringify(orders.submit({ action: 'target', symbol: 'BBB', targetFraction: -0.3 })));
       if (turn.bar % 11 === 3) orders.close({ symbol: 'AAA', reason: 'enough' });
