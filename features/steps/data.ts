@@ -25,6 +25,12 @@ Given('the file {string}:', function (this: TradingWorld, name: string, text: st
   this.folder.write(name, `${text}\n`);
 });
 
+Then('the file {string} has the lines:', function (this: TradingWorld, name: string, lines: string) {
+  const found = this.folder.read(name).split('\n');
+  for (const line of lines.split('\n'))
+    assert.ok(found.includes(line), `no "${line}" in ${found.join('\n')}`);
+});
+
 Given('the folder is a package of ECMAScript modules', function (this: TradingWorld) {
   this.folder.write('package.json', '{ "type": "module" }\n');
 });

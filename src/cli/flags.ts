@@ -18,7 +18,13 @@ import {
   parseInstant,
   valueAt,
 } from '../kernel/index.ts';
-import { ADJUSTED_KINDS, COLUMN_PRESET_NAMES } from '../market/index.ts';
+import {
+  ADJUSTED_KINDS,
+  COLUMN_PRESET_NAMES,
+  ROLL_ADJUSTMENTS,
+  type RollRule,
+  readRollRule,
+} from '../market/index.ts';
 import {
   dataOptions,
   figureOptions,
@@ -120,6 +126,22 @@ export const adjustFlagsSchema = z.object({
   actions: z.string().optional(),
   factors: z.string().optional(),
   for: z.enum(ADJUSTED_KINDS).optional(),
+  out: z.string(),
+});
+
+export const continuousFlagsSchema = z.object({
+  ...flagsFor(dataOptions),
+  name: z.string().trim().min(1, 'give the series a symbol, such as ES').toUpperCase(),
+  expiries: z.string(),
+  roll: z.string().transform((text, context): RollRule => {
+    const rule = readRollRule(text);
+    if (rule !== undefined) return rule;
+    const message = `"${text}" is no rule: use volume, days:5 (before expiry) or dates (of the expiries' roll column)`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }),
+  adjust: z.enum(ROLL_ADJUSTMENTS),
+  rolls: z.string(),
   out: z.string(),
 });
 

@@ -115,7 +115,7 @@ export class CorporateActions {
   #applyOne(action: CorporateAction, now: Now): void {
     if (action.kind === 'dividend') this.#dividend(Exact.of(action.amount), now);
     else if (action.kind === 'split') this.#split(action.to, action.from, now);
-    else this.#delist(action.price, now);
+    else if (action.kind === 'delisting') this.#delist(action.price, now);
   }
 
   #dividend(perUnit: Exact, { bar, symbol }: Now): void {

@@ -1,8 +1,33 @@
 import { z } from 'zod';
 import { type Fault, formatInstant, type Instant } from '../kernel/index.ts';
 
-/** Something a company does to its shares. Amounts are decimal texts. */
-export type CorporateAction = {
+/** The contract behind a symbol gives way to the next one, at the open of a bar. */
+export interface Roll {
+  readonly symbol: string;
+  /** The first bar of the new contract. */
+  readonly time: Instant;
+  readonly kind: 'roll';
+  readonly oldContract: string;
+  readonly newContract: string;
+  /** Of both contracts at that open, as decimal texts. */
+  readonly oldPrice: string;
+  readonly newPrice: string;
+}
+
+/** The holders of a perpetual contract pay one another: longs pay shorts where the rate is above zero. */
+export interface FundingRate {
+  readonly symbol: string;
+  readonly time: Instant;
+  readonly kind: 'funding';
+  /** A fraction of the position's value, as a decimal text. */
+  readonly rate: string;
+}
+
+/** What a company does to its shares, or an exchange to its contracts. Amounts are decimal texts. */
+export type CorporateAction = ShareAction | Roll | FundingRate;
+
+/** Something a company does to its shares. */
+type ShareAction = {
   readonly symbol: string;
   /** The first instant it is in force: the ex-date, or the first day without the symbol. */
   readonly time: Instant;
@@ -79,7 +104,7 @@ export function actionFaults(actions: readonly CorporateAction[]): Fault[] {
   const faults = actions.flatMap((action) => {
     const where = placeOf(action);
     const date = Number.isFinite(action.time) ? [] : [`time is ${String(action.time)}, no instant`];
-    return [...date, ...rowFaults(rowOf(action))].map((message): Fault => ({ where, message }));
+    return [...date, ...faultsOf(action)].map((message): Fault => ({ where, message }));
   });
   if (faults.length > 0) return faults;
   return contradictions(
@@ -87,11 +112,34 @@ export function actionFaults(actions: readonly CorporateAction[]): Fault[] {
   );
 }
 
+function faultsOf(action: CorporateAction): string[] {
+  if (action.kind === 'funding') return isRate(action.rate) ? [] : [`rate is "${action.rate}": ${RATE_HINT}`];
+  if (action.kind !== 'roll') return rowFaults(rowOf(action));
+  return (['oldPrice', 'newPrice'] as const).flatMap((name) =>
+    isPrice(action[name]) ? [] : [`${name} is "${action[name]}": give a price above 0`],
+  );
+}
+
+export const RATE_HINT = 'give a fraction between -1 and 1, such as 0.0001 for a hundredth of a per cent';
+
+/** Whether a text is a rate of funding. */
+export function isRate(text: unknown): boolean {
+  return (
+    /^[+-]?(\d{1,9}(\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,2})?$/i.test(String(text)) &&
+    Math.abs(Number(text)) < 1
+  );
+}
+
+/** Whether a text is a price above zero. */
+export function isPrice(text: unknown): boolean {
+  return /^(?=.*[1-9])\d{1,30}(\.\d{1,80})?$/.test(String(text));
+}
+
 function placeOf({ symbol, kind, time }: CorporateAction): string {
   return `${symbol}, ${kind}${Number.isFinite(time) ? ` of ${formatInstant(time)}` : ''}`;
 }
 
-function rowOf(action: CorporateAction): Record<string, string> {
+function rowOf(action: ShareAction): Record<string, string> {
   // JavaScript may give numbers for texts, and what belongs to another kind.
   const { kind, amount, to, from, price } = action as Partial<Record<string, unknown>>;
   const textOf = (value: unknown): string => (value === undefined ? '' : String(value));
@@ -100,7 +148,7 @@ function rowOf(action: CorporateAction): Record<string, string> {
   return { kind: textOf(kind), amount: textOf(amount), ratio: ratioText, price: textOf(price) };
 }
 
-const RANK = { split: 0, dividend: 1, delisting: 2 } as const;
+const RANK = { roll: 0, split: 1, dividend: 2, funding: 3, delisting: 4 } as const;
 
 /** The order actions are applied in. */
 export function orderOfActions(a: CorporateAction, b: CorporateAction): number {

@@ -21,7 +21,13 @@ export type { Column } from './column.ts';
 export { type ColumnMapping, readColumns } from './columns/mapping.ts';
 export { COLUMN_PRESET_NAMES } from './columns/presets.ts';
 export { ContextFeed, type NewlyEnded } from './context.ts';
-export { actionFaults, type CorporateAction, orderOfActions } from './corporate-action.ts';
+export {
+  actionFaults,
+  type CorporateAction,
+  type FundingRate,
+  orderOfActions,
+  type Roll,
+} from './corporate-action.ts';
 export { toCsv } from './csv.ts';
 export type { DataSource } from './data-source.ts';
 export { sqlName, sqlPath, sqlText } from './database.ts';
@@ -56,6 +62,7 @@ export {
   type ValueFeature,
 } from './features/index.ts';
 export { type DataFrame, dataFrame, type FrameColumn } from './frame.ts';
+export * from './futures/index.ts';
 export {
   addInterval,
   type BarTimes,

@@ -15,10 +15,10 @@ import { loadOptions } from '../../runner/index.ts';
 import { adjustFlagsSchema, convertFlagsSchema, mergeFlagsSchema, missingData, readFlags } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 
-type Given = Readonly<Record<string, unknown>>;
+export type Given = Readonly<Record<string, unknown>>;
 
 /** The flags with the paths that stand before them. */
-function withPaths(paths: readonly string[], given: Given): Given {
+export function withPaths(paths: readonly string[], given: Given): Given {
   const named = [...paths, ...((given.data as string[] | undefined) ?? [])];
   return { ...given, ...(named.length === 0 ? {} : { data: named }) };
 }
@@ -31,7 +31,7 @@ function missing(given: Given, ...more: readonly Fault[]): Fault[] {
   return [...missingData(given), ...out, ...more];
 }
 
-function report(saved: readonly SavedBars[], io: Io): void {
+export function reportSaved(saved: readonly SavedBars[], io: Io): void {
   for (const { place, symbols, bars } of saved) {
     const names = symbols.length > 5 ? `${symbols.slice(0, 5).join(', ')}, …` : symbols.join(', ');
     printLine(io.stdout, `wrote ${bars.toLocaleString('en-US')} bars of ${names} to ${place}`);
@@ -43,7 +43,7 @@ export async function convertCommand(paths: readonly string[], given: Given, io:
   const all = withPaths(paths, given);
   const flags = readFlags(convertFlagsSchema, { out: '', ...all }, 'data convert', missing(all));
   const { series, sources, adjustments } = await loadSeries(loadOptions(flags));
-  report(await saveBars(series, flags.out, { sources, query: { command: 'data convert' } }), io);
+  reportSaved(await saveBars(series, flags.out, { sources, query: { command: 'data convert' } }), io);
   for (const adjustment of adjustments) printLine(io.stderr, `adjusted: ${adjustment}`);
 }
 
@@ -77,7 +77,7 @@ export async function mergeCommand(paths: readonly string[], given: Given, io: I
       'Say whose bars stand with --prefer first or --prefer last, or adjust one of them first.',
     );
   const query = { command: 'data merge', ...(flags.prefer === undefined ? {} : { prefer: flags.prefer }) };
-  report(await saveBars([...joined.values()], flags.out, { sources, query }), io);
+  reportSaved(await saveBars([...joined.values()], flags.out, { sources, query }), io);
 }
 
 const SHOWN = 3;
@@ -110,7 +110,7 @@ export async function adjustCommand(paths: readonly string[], given: Given, io: 
     return backAdjust(one, own);
   });
   const query = { command: 'data adjust', by: flags.actions ?? flags.factors ?? '', for: flags.for ?? 'all' };
-  report(await saveBars(adjusted, flags.out, { sources, query }), io);
+  reportSaved(await saveBars(adjusted, flags.out, { sources, query }), io);
 }
 
 function ruleFaults({ actions, factors, for: kinds }: Given): Fault[] {

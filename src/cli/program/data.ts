@@ -31,6 +31,7 @@ export function addData(program: Command, io: Io): void {
     });
   addDownload(data, io);
   addFiles(data, io);
+  addContinuous(data, io);
   data
     .command('simulate')
     .description('make up a market: CSV on stdout, or into --out')
@@ -87,6 +88,27 @@ function addFiles(data: Command, io: Io): void {
     .action(async (paths: string[], flags: Record<string, unknown>) => {
       const { adjustCommand } = await import('../commands/data-files.ts');
       await adjustCommand(paths, flags, io);
+    });
+}
+
+function addContinuous(data: Command, io: Io): void {
+  const command = data
+    .command('continuous')
+    .description('make one series of dated futures contracts, and write down its rolls')
+    .argument('[paths...]', 'the bars of the contracts: files, folders or globs');
+  addDataFlags(command)
+    .option('--name <symbol>', 'the symbol of the series, such as ES')
+    .option('--expiries <file>', 'last days of trading: contract, expiry, and roll for --roll dates')
+    .option('--roll <rule>', 'volume, days:5 (calendar days before expiry), or dates')
+    .option(
+      '--adjust <how>',
+      'bars before a roll: back (shifted by the gap), ratio, or none, as a run needs them',
+    )
+    .option('--rolls <file>', 'where the rolls go: symbol, date, both contracts and their prices, gap, ratio')
+    .option('--out <path>', 'a .csv or .parquet file, or the folder of a catalogue such as data/catalog')
+    .action(async (paths: string[], flags: Record<string, unknown>) => {
+      const { continuousCommand } = await import('../commands/data-continuous.ts');
+      await continuousCommand(paths, flags, io);
     });
 }
 

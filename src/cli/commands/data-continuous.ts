@@ -1,0 +1,37 @@
+import type { Fault } from '../../kernel/index.ts';
+import { continuousSeries, loadExpiries, loadSeries, saveBars, saveRolls } from '../../market/index.ts';
+import { loadOptions } from '../../runner/index.ts';
+import { continuousFlagsSchema, missingData, readFlags } from '../flags.ts';
+import { type Io, printLine } from '../io.ts';
+import { type Given, reportSaved, withPaths } from './data-files.ts';
+
+const NEEDED = {
+  name: 'give the series a symbol, such as ES',
+  expiries: 'name a file with the last days of trading: contract,expiry',
+  roll: 'say when contracts are rolled: volume, days:5 or dates',
+  adjust: 'say what is done to the bars before a roll: back, ratio or none',
+  rolls: 'say where the rolls go: a .csv file, which a run takes as --rolls',
+  out: 'say where the bars go: a file or a catalogue',
+} as const;
+
+/** `sandtable data continuous`. */
+export async function continuousCommand(paths: readonly string[], given: Given, io: Io): Promise<void> {
+  const all = withPaths(paths, given);
+  const missing = Object.entries(NEEDED).flatMap(([name, message]): Fault[] =>
+    all[name] === undefined ? [{ where: `--${name}`, message }] : [],
+  );
+  const stand = { name: 'X', expiries: '', roll: 'volume', adjust: 'none', rolls: '', out: '' };
+  const flags = readFlags(continuousFlagsSchema, { ...stand, ...all }, 'data continuous', [
+    ...missingData(all),
+    ...missing,
+  ]);
+  const { name: symbol, roll, adjust } = flags;
+  const { series: contracts, sources } = await loadSeries(loadOptions(flags));
+  const expiries = await loadExpiries(flags.expiries, flags.maxUnpacked);
+  const { series, rolls } = continuousSeries(contracts, { symbol, expiries, roll, adjust });
+  const from = sources.map((source) => ({ ...source, symbols: [symbol] }));
+  const query = { command: 'data continuous', roll: String(given.roll), adjust };
+  reportSaved(await saveBars([series], flags.out, { sources: from, query }), io);
+  await saveRolls(rolls, flags.rolls);
+  printLine(io.stdout, `wrote ${rolls.length} ${rolls.length === 1 ? 'roll' : 'rolls'} to ${flags.rolls}`);
+}

@@ -1,0 +1,52 @@
+import { faultsError, type Instant } from '../../kernel/index.ts';
+import { readDatedTable } from '../dated-table.ts';
+import { Sheet } from '../point-in-time/sheet.ts';
+
+/** What is known of a dated contract from its first day on. */
+export interface Expiry {
+  readonly contract: string;
+  /** Its last day of trading. */
+  readonly expiry: Instant;
+  /** From when on the next contract takes its place, where rolls go by dates. */
+  readonly roll?: Instant | undefined;
+}
+
+const COLUMNS = {
+  contract: ['contract', 'symbol', 'ticker'],
+  expiry: ['expiry', 'expires', 'expiration', 'last trading day'],
+  roll: ['roll', 'roll date'],
+} as const;
+
+const HINT =
+  'A line looks like ESH4,2024-03-15,2024-03-08 under contract,expiry,roll: the last day of trading, and for --roll dates the day from which the next contract takes its place.';
+
+/**
+ * Reads when contracts expire, from CSV, TSV, JSON, NDJSON or Parquet.
+ *
+ * @throws AppError `bad_expiries` with every fault, by line
+ */
+export async function loadExpiries(file: string, unpackedLimit?: number): Promise<readonly Expiry[]> {
+  const reading = await readDatedTable(file, unpackedLimit);
+  if ('fault' in reading)
+    throw faultsError('bad_expiries', 'The expiries cannot be used', [reading.fault], HINT);
+  const { header, rows, unit } = reading.table;
+  const whereOf = (number: number): string => `${file} ${unit} ${number}`;
+  const sheet = new Sheet(file, { header, rows, whereOf }, COLUMNS, ['contract', 'expiry']);
+  const expiries: Expiry[] = [];
+  if (sheet.has('contract') && sheet.has('expiry')) {
+    const [lasts, rolls] = [sheet.stamps('expiry', true), sheet.stamps('roll', false)];
+    const seen = new Map<string, string>();
+    for (let row = 0; row < sheet.length; row++) {
+      const contract = sheet.text(row, 'contract').toUpperCase();
+      if (contract === '') sheet.report(row, 'the contract is empty');
+      const before = seen.get(contract);
+      if (contract !== '' && before !== undefined)
+        sheet.report(row, `repeats the contract ${contract} of ${before}`);
+      seen.set(contract, sheet.where(row));
+      const last = lasts[row];
+      if (last !== undefined) expiries.push({ contract, expiry: last.instant, roll: rolls[row]?.instant });
+    }
+  }
+  if (sheet.faults.length === 0) return expiries;
+  throw faultsError('bad_expiries', 'The expiries cannot be used', sheet.sorted(), HINT);
+}

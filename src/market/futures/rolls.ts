@@ -1,0 +1,103 @@
+import { writeFileSync } from 'node:fs';
+import { decimal, type Fault, faultsError, formatInstant } from '../../kernel/index.ts';
+import { isPrice, orderOfActions, type Roll } from '../corporate-action.ts';
+import { readDatedTable } from '../dated-table.ts';
+import { Sheet } from '../point-in-time/sheet.ts';
+import { replaceFile } from '../replace-file.ts';
+
+/** Rows of a file, and what a manifest says of it. */
+export interface LoadedRolls {
+  readonly rolls: readonly Roll[];
+  readonly source: { readonly file: string; readonly sha256: string; readonly rolls: number };
+}
+
+const COLUMNS = {
+  symbol: ['symbol', 'ticker'],
+  date: ['date'],
+  from: ['from', 'from contract'],
+  to: ['to', 'to contract'],
+  from_price: ['from price'],
+  to_price: ['to price'],
+  gap: ['gap'],
+} as const;
+const NEEDED = ['symbol', 'date', 'from', 'to', 'from_price', 'to_price'] as const;
+
+const HINT =
+  'A line looks like ES,2024-03-11,ESH4,ESM4,5110.25,5168.5,58.25,1.0114 under symbol,date,from,to,from_price,to_price,gap,ratio, as sandtable data continuous writes it.';
+
+/** Decimal places of a ratio of prices. */
+const PLACES = 12;
+
+/** The rolls of a continuous series as CSV text that `loadRolls` reads back. */
+export function rollsCsv(rolls: readonly Roll[]): string {
+  const lines = rolls.map(({ symbol, time, oldContract, newContract, oldPrice, newPrice }) =>
+    [
+      symbol,
+      formatInstant(time),
+      oldContract,
+      newContract,
+      oldPrice,
+      newPrice,
+      decimal(newPrice).minus(oldPrice).toString(),
+      decimal(newPrice).dividedBy(oldPrice).toDecimalPlaces(PLACES).toString(),
+    ].join(','),
+  );
+  return `${['symbol,date,from,to,from_price,to_price,gap,ratio', ...lines].join('\n')}\n`;
+}
+
+/** @throws AppError `file_unwritable` */
+export async function saveRolls(rolls: readonly Roll[], file: string): Promise<void> {
+  await replaceFile(file, (beside) => writeFileSync(beside, rollsCsv(rolls)));
+}
+
+/**
+ * Reads the rolls of continuous series from CSV, TSV, JSON, NDJSON or Parquet.
+ *
+ * @throws AppError `bad_rolls` with every fault, by line
+ */
+export async function loadRolls(file: string, unpackedLimit?: number): Promise<LoadedRolls> {
+  const reading = await readDatedTable(file, unpackedLimit);
+  if ('fault' in reading) throw failed([reading.fault]);
+  const { header, rows, unit, sha256 } = reading.table;
+  const whereOf = (number: number): string => `${file} ${unit} ${number}`;
+  const sheet = new Sheet(file, { header, rows, whereOf }, COLUMNS, NEEDED);
+  if (NEEDED.some((column) => !sheet.has(column))) throw failed(sheet.faults);
+  const dates = sheet.stamps('date', true);
+  const rolls: Roll[] = [];
+  /** The newest roll of each symbol. */
+  const before = new Map<string, Roll>();
+  for (let row = 0; row < sheet.length; row++) {
+    const [symbol, oldContract, newContract] = (['symbol', 'from', 'to'] as const).map((column) => {
+      const text = sheet.text(row, column).toUpperCase();
+      if (text === '') sheet.report(row, `${column} is empty`);
+      return text;
+    }) as [string, string, string];
+    const [oldPrice, newPrice] = (['from_price', 'to_price'] as const).map((column) => {
+      const text = sheet.text(row, column);
+      if (!isPrice(text)) sheet.report(row, `${column} "${text}" is no price above 0`);
+      return text;
+    }) as [string, string];
+    const gap = sheet.text(row, 'gap');
+    if (gap !== '' && isPrice(oldPrice) && isPrice(newPrice)) {
+      const real = decimal(newPrice).minus(oldPrice);
+      if (!real.equals(Number(gap)))
+        sheet.report(row, `gap "${gap}" is not to_price less from_price: ${real}`);
+    }
+    const time = dates[row]?.instant;
+    if (time === undefined) continue;
+    const last = before.get(symbol);
+    if (last !== undefined && time <= last.time)
+      sheet.report(row, `is not after the roll of ${symbol} before it, ${formatInstant(last.time)}`);
+    else if (last !== undefined && last.newContract !== oldContract)
+      sheet.report(row, `rolls from ${oldContract}, and the roll before went into ${last.newContract}`);
+    const roll = { symbol, time, kind: 'roll', oldContract, newContract, oldPrice, newPrice } as const;
+    before.set(symbol, roll);
+    rolls.push(roll);
+  }
+  if (sheet.faults.length > 0) throw failed(sheet.sorted());
+  return { rolls: rolls.sort(orderOfActions), source: { file, sha256, rolls: rolls.length } };
+}
+
+function failed(faults: readonly Fault[]): Error {
+  return faultsError('bad_rolls', 'The rolls cannot be used', faults, HINT);
+}
