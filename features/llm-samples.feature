@@ -20,6 +20,20 @@ Feature: A model is asked more than once
     When the trader resumes the run with "--quiet"
     Then it ends with exit code 0
 
+  Scenario: The same symbol in another size is no agreement
+    Given a model that plays:
+      """
+      {"steps": [
+        {"when": {"round": 1}, "times": 5, "reply": {"tool_calls": [{"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1}}]}},
+        {"when": {"round": 1}, "times": 5, "reply": {"tool_calls": [{"name": "trade_execute", "arguments": {"action": "buy", "quantity": 8}}]}},
+        {"when": {"round": 2}, "times": 10, "reply": {"text": "Bought."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --samples 2 --concurrency 1 --out runs`
+    Then it ends with exit code 0
+    And stdout says "Agreement 50.00%"
+    And stdout says "entropy 1.00 of 1.00 bits"
+
   Scenario: Samples that could not be finished go on, and nothing is asked twice
     Given a model that plays:
       """

@@ -67,6 +67,14 @@ export {
   stressVerdict,
 } from './stress/stress-verdict.ts';
 export { type Cone, type TradeCones, type TradePaths, tradeCones } from './stress/trade-cones.ts';
+export {
+  type Agreement,
+  agreementByBar,
+  agreementOf,
+  type BarAgreement,
+  type DecidedAction,
+  decidedActions,
+} from './study/agreement.ts';
 export { summarise } from './summary.ts';
 export { type RunSummary, runSummarySchema } from './summary-schema.ts';
 export { isFavourable, VERDICT_WORDS, type Verdict, type VerdictState, verdictText } from './verdict.ts';

@@ -47,3 +47,4 @@ export {
 export { textTable } from './text-table.ts';
 export { isObject, numberOf, textOf } from './unknown.ts';
 export { version } from './version.ts';
+export { readYaml, type YamlDocument, yamlFaults } from './yaml.ts';

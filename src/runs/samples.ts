@@ -1,5 +1,13 @@
-import type { MetricsOptions } from '../analysis/index.ts';
-import { type RunSummary, summarise } from '../analysis/index.ts';
+import {
+  type Agreement,
+  agreementByBar,
+  agreementOf,
+  type BarAgreement,
+  decidedActions,
+  type MetricsOptions,
+  type RunSummary,
+  summarise,
+} from '../analysis/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { decimalString, recordOf, ZERO } from '../kernel/index.ts';
 import { csvText } from './tables.ts';
@@ -27,18 +35,6 @@ interface Spread {
   readonly most: number | null;
 }
 
-/** What the samples did at the bar of a decision. */
-interface BarAgreement {
-  readonly bar: number;
-  readonly date: string;
-  /** Of each sample, in their order: orders placed at this bar, `hold` for none, empty where it did not decide. */
-  readonly actions: readonly string[];
-  /** What most of them did; the first by alphabet where two are as many. */
-  readonly most: string;
-  /** Share of the deciding samples that did it. */
-  readonly agreement: number;
-}
-
 /** `comparison.json`: independent samples of one run beside each other. */
 export interface SampleComparison {
   readonly samples: readonly ({
@@ -51,11 +47,7 @@ export interface SampleComparison {
     readonly cost: string | null;
   } & Readonly<Record<Compared, number | null>>)[];
   readonly spread: Readonly<Record<Compared, Spread>>;
-  readonly agreement: {
-    /** Mean over bars at which two or more samples decided; null without one. */
-    readonly mean: number | null;
-    readonly bars: number;
-  };
+  readonly agreement: Agreement;
 }
 
 /** Puts samples beside each other. */
@@ -71,19 +63,31 @@ export function compareSamples(runs: readonly SampleRun[]): {
     return { sample, folder, outcome, finalEquity, ...figures, decisions: record.decisions.length, cost };
   });
   const spread = recordOf(COMPARED, (name) => spreadOf(samples.map((sample) => sample[name])));
-  const bars = agreementByBar(runs.map(({ record }) => record));
-  const compared = bars.filter(({ actions }) => actions.filter((action) => action !== '').length > 1);
-  const sum = compared.reduce((total, { agreement }) => total + agreement, 0);
-  const agreement = { mean: compared.length === 0 ? null : sum / compared.length, bars: compared.length };
+  const bars = agreementByBar(runs.map(({ record }) => decidedActions(record)));
+  const agreement = agreementOf(bars);
   return { comparison: { samples, spread, agreement }, bars };
 }
 
 /** `agreement.csv`: a row per bar at which a sample decided. */
 export function agreementCsv(bars: readonly BarAgreement[], samples: readonly number[]): string {
-  const header = ['bar', 'date', 'most', 'agreement', ...samples.map((sample) => `sample${sample}`)];
+  const header = [
+    'bar',
+    'date',
+    'most',
+    'agreement',
+    'entropy',
+    ...samples.map((sample) => `sample${sample}`),
+  ];
   return csvText([
     header,
-    ...bars.map(({ bar, date, most, agreement, actions }) => [bar, date, most, agreement, ...actions]),
+    ...bars.map(({ bar, date, most, agreement, entropy, actions }) => [
+      bar,
+      date,
+      most,
+      agreement,
+      entropy,
+      ...actions,
+    ]),
   ]);
 }
 
@@ -107,35 +111,6 @@ function spreadOf(values: readonly (number | null)[]): Spread {
     least: Math.min(...known),
     most: Math.max(...known),
   };
-}
-
-function agreementByBar(records: readonly RunRecord[]): BarAgreement[] {
-  const decided = records.map(({ decisions }) => new Set(decisions.map(({ bar }) => bar)));
-  const placed = records.map(ordersByBar);
-  const dates = new Map(records.flatMap(({ bars }) => bars.map(({ bar, date }) => [bar, date] as const)));
-  const all = [...new Set(decided.flatMap((bars) => [...bars]))].sort((one, other) => one - other);
-  return all.map((bar) => {
-    const actions = records.map((_, index) =>
-      decided[index]!.has(bar) ? (placed[index]!.get(bar) ?? 'hold') : '',
-    );
-    const counts = new Map<string, number>();
-    for (const action of actions) if (action !== '') counts.set(action, (counts.get(action) ?? 0) + 1);
-    const [most, times] = [...counts].sort(
-      ([one, first], [other, second]) => second - first || (one < other ? -1 : 1),
-    )[0]!;
-    const voters = actions.filter((action) => action !== '').length;
-    return { bar, date: dates.get(bar) ?? '', actions, most, agreement: times / voters };
-  });
-}
-
-/** By bar: what somebody ordered, such as `buy SPX`, without quantities. */
-function ordersByBar({ orders }: RunRecord): Map<number, string> {
-  const byBar = new Map<number, string[]>();
-  for (const { bar, action, symbol, role } of orders) {
-    if (role !== undefined) continue;
-    byBar.set(bar, [...(byBar.get(bar) ?? []), `${action} ${symbol}`]);
-  }
-  return new Map([...byBar].map(([bar, actions]) => [bar, [...new Set(actions)].sort().join(', ')]));
 }
 
 /** The comparison as a table of at most 80 columns. */
@@ -169,6 +144,6 @@ export function samplesText({ samples, spread, agreement }: SampleComparison): s
   const agreed =
     agreement.mean === null
       ? 'No bar had two decisions to compare.'
-      : `Agreement ${percent(agreement.mean)}: mean share of samples that did what most did, over ${agreement.bars} bars.`;
+      : `Agreement ${percent(agreement.mean)}: mean share of samples that ordered what most did, sizes and targets included, over ${agreement.bars} bars; entropy ${plain(agreement.entropy)} of ${plain(agreement.mostEntropy)} bits.`;
   return [...lines, '', agreed].join('\n');
 }

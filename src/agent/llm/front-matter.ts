@@ -1,15 +1,10 @@
-import { LineCounter, parseDocument } from 'yaml';
-import type { z } from 'zod';
-import { AppError, type Fault, faultsError, issueText, valueAt } from '../../kernel/index.ts';
+import { AppError, readYaml, type YamlDocument } from '../../kernel/index.ts';
 
 /** A Markdown file with settings at its head. */
-export interface FrontMatter {
-  readonly value: unknown;
+export interface FrontMatter extends YamlDocument {
   readonly body: string;
   /** Lines of the file before the body. */
   readonly bodyLine: number;
-  /** The line of the file a setting stands on, from 1. */
-  lineOf(path: readonly PropertyKey[]): number;
 }
 
 /**
@@ -26,47 +21,12 @@ export function readFrontMatter(text: string, file: string): FrontMatter {
       hint: 'Begin it with ---, lines such as "model: gpt-4.1-mini", and ---; see docs/llm.md.',
     });
   }
-  const counter = new LineCounter();
-  const document = parseDocument(match[2] ?? '', { lineCounter: counter, prettyErrors: false });
-  const inFile = (offset: number): number => counter.linePos(offset).line + 1;
-  if (document.errors.length > 0) {
-    const faults = document.errors.map((error) => ({
-      where: `${file}:${inFile(error.pos[0])}`,
-      message: error.message,
-    }));
-    throw faultsError('bad_strategy', file, faults, 'Fix the settings between the lines of ---.');
-  }
   return {
-    value: document.toJS() ?? {},
+    ...readYaml(match[2] ?? '', file, 1, {
+      code: 'bad_strategy',
+      hint: 'Fix the settings between the lines of ---.',
+    }),
     body: text.slice(match[0].length),
     bodyLine: match[0].split('\n').length - 1,
-    lineOf(path) {
-      // The nearest setting that is there: a missing field is reported at its parent.
-      for (let length = path.length; length > 0; length--) {
-        const node = document.getIn(path.slice(0, length), true) as { range?: readonly number[] } | undefined;
-        if (node?.range?.[0] !== undefined) return inFile(node.range[0]);
-      }
-      return 1;
-    },
   };
-}
-
-/** The faults of settings that a schema refuses, each with its line. */
-export function settingFaults(file: string, front: FrontMatter, error: z.ZodError): Fault[] {
-  return error.issues.flatMap((issue): Fault[] => {
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => {
-        const path = [...issue.path, key];
-        return { where: `${file}:${front.lineOf(path)}`, message: `there is no setting ${path.join('.')}` };
-      });
-    }
-    const name = issue.path.join('.');
-    const message = issueText(issue, valueAt(front.value, issue.path));
-    return [
-      {
-        where: `${file}:${front.lineOf(issue.path)}`,
-        message: name === '' ? message : `${name}: ${message}`,
-      },
-    ];
-  });
 }

@@ -2,14 +2,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import type { z } from 'zod';
 import { runSettingsSchema } from '../../engine/index.ts';
-import { type Fault, faultsError, fileProblem, isObject, issueText, valueAt } from '../../kernel/index.ts';
+import {
+  type Fault,
+  faultsError,
+  fileProblem,
+  isObject,
+  issueText,
+  valueAt,
+  yamlFaults,
+} from '../../kernel/index.ts';
 import { TOOL_NAMES } from '../../toolkit/index.ts';
 import { capabilitiesOf, type Provider, providerOf } from '../model/capabilities.ts';
 import { PRICE_TABLE } from '../model/price-table.ts';
 import { type KnownPrice, type PriceTable, priceOf, priceTableSchema } from '../model/prices.ts';
 import type { ResolvedModel } from '../run-services.ts';
 import { type Environment, fillIn, isSet, SET_IT } from './environment.ts';
-import { type FrontMatter, readFrontMatter, settingFaults } from './front-matter.ts';
+import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { headerFaults } from './headers.ts';
 import { promptFaults } from './prompt.ts';
 import { type StrategySettings, strategySchema } from './schema.ts';
@@ -47,7 +55,7 @@ export function readLlmStrategy(
   const parsed = strategySchema.safeParse(front.value);
   const loose = looseParameters(front.value);
   const faults = [
-    ...(parsed.success ? [] : settingFaults(file, front, parsed.error)),
+    ...(parsed.success ? [] : yamlFaults(file, front, parsed.error)),
     ...(front.body.trim() === ''
       ? [{ where: `${file}:${front.bodyLine + 1}`, message: 'there is no prompt after the settings' }]
       : []),

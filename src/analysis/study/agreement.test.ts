@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { agreementByBar, agreementOf, type DecidedAction } from './agreement.ts';
+
+function sample(...actions: readonly (string | null)[]): DecidedAction[] {
+  return actions.flatMap((action, bar) =>
+    action === null ? [] : [{ bar, date: `2024-01-0${bar + 1}`, action }],
+  );
+}
+
+describe('agreement of samples', () => {
+  it('does not take 0 % and 80 % of the same symbol for the same', () => {
+    const bars = agreementByBar([sample('target A 0%'), sample('target A 80%')]);
+    expect(agreementOf(bars)).toEqual({ mean: 0.5, entropy: 1, mostEntropy: 1, bars: 1 });
+  });
+
+  it('counts entropy by hand: three of four alike', () => {
+    const bars = agreementByBar([sample('hold'), sample('hold'), sample('hold'), sample('buy A 1')]);
+    // −(3/4) log2(3/4) − (1/4) log2(1/4)
+    expect(agreementOf(bars).entropy).toBeCloseTo(0.811_278_124, 9);
+    expect(bars[0]).toMatchObject({ most: 'hold', agreement: 0.75 });
+  });
+
+  it('leaves out bars at which one sample alone decided', () => {
+    const bars = agreementByBar([sample('hold', 'hold'), sample('hold', null)]);
+    expect(agreementOf(bars)).toEqual({ mean: 1, entropy: 0, mostEntropy: 1, bars: 1 });
+    expect(agreementOf([])).toEqual({ mean: null, entropy: null, mostEntropy: null, bars: 0 });
+  });
+});

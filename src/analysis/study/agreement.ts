@@ -1,0 +1,113 @@
+import type { RunRecord } from '../../journal/index.ts';
+
+/** What one decider did at the bar of a decision. */
+export interface DecidedAction {
+  readonly bar: number;
+  readonly date: string;
+  /** Orders placed at the bar with their sizes and targets, in alphabetical order: `buy SPX 10`, `target MSFT 45%`; `hold` for none. */
+  readonly action: string;
+}
+
+/** What the samples did at the bar of a decision. */
+export interface BarAgreement {
+  readonly bar: number;
+  readonly date: string;
+  /** Of each sample, in their order; empty where it did not decide. */
+  readonly actions: readonly string[];
+  /** What most of them did; the first by alphabet where two are as many. */
+  readonly most: string;
+  /** Share of the deciding samples that did it. */
+  readonly agreement: number;
+  /**
+   * Shannon entropy of what they did, in bits: 0 where all did the same, log2 n where each of n did something else.
+   *
+   * Source: C. E. Shannon, "A Mathematical Theory of Communication" (1948).
+   */
+  readonly entropy: number;
+}
+
+/** How far samples agree, over the bars at which two or more of them decided. */
+export interface Agreement {
+  /** Null without such a bar. */
+  readonly mean: number | null;
+  /** In bits; null without such a bar. */
+  readonly entropy: number | null;
+  /** The entropy of samples that never do the same, in bits: the mean of log2 of how many decided. */
+  readonly mostEntropy: number | null;
+  readonly bars: number;
+}
+
+/** What a model or an agent did at each of its decisions, by what it ordered: sizes, targets and limits count. */
+export function decidedActions(record: RunRecord): DecidedAction[] {
+  const placed = new Map<number, string[]>();
+  for (const order of record.orders) {
+    if (order.role !== undefined) continue;
+    placed.set(order.bar, [...(placed.get(order.bar) ?? []), orderText(order)]);
+  }
+  const dates = new Map(record.bars.map(({ bar, date }) => [bar, date]));
+  return record.decisions.map(({ bar }) => ({
+    bar,
+    date: dates.get(bar) ?? '',
+    action: (placed.get(bar) ?? []).sort().join(', ') || 'hold',
+  }));
+}
+
+/** An order in short: `buy SPX 10`, `target MSFT 45%`, `buy SPX 10 at limit 99`. */
+function orderText(order: RunRecord['orders'][number]): string {
+  const { action, symbol, quantity, notional, equityFraction, targetQuantity, targetFraction } = order;
+  const fraction = equityFraction ?? targetFraction;
+  const size =
+    quantity ??
+    targetQuantity ??
+    (fraction === undefined ? undefined : percentText(fraction)) ??
+    (notional === undefined ? undefined : `for ${notional}`);
+  const at = [
+    ...(order.stopPrice === undefined ? [] : [`stop ${order.stopPrice}`]),
+    ...(order.limitPrice === undefined ? [] : [`limit ${order.limitPrice}`]),
+  ];
+  return `${action} ${symbol}${size === undefined ? '' : ` ${size}`}${at.length === 0 ? '' : ` at ${at.join(' ')}`}`;
+}
+
+function percentText(fraction: string): string {
+  return `${Number((Number(fraction) * 100).toPrecision(12))}%`;
+}
+
+/**
+ * What samples did, bar by bar of their decisions.
+ *
+ * @param samples of each sample, what it did
+ */
+export function agreementByBar(samples: readonly (readonly DecidedAction[])[]): BarAgreement[] {
+  const byBar = samples.map((decided) => new Map(decided.map((one) => [one.bar, one])));
+  const bars = [...new Set(byBar.flatMap((own) => [...own.keys()]))].sort((one, other) => one - other);
+  return bars.map((bar) => {
+    const actions = byBar.map((own) => own.get(bar)?.action ?? '');
+    const counts = new Map<string, number>();
+    for (const action of actions) if (action !== '') counts.set(action, (counts.get(action) ?? 0) + 1);
+    const [most, times] = [...counts].sort(
+      ([one, first], [other, second]) => second - first || (one < other ? -1 : 1),
+    )[0]!;
+    const voters = actions.filter((action) => action !== '').length;
+    const date = byBar.find((own) => own.has(bar))!.get(bar)!.date;
+    return { bar, date, actions, most, agreement: times / voters, entropy: entropyOf([...counts.values()]) };
+  });
+}
+
+function entropyOf(counts: readonly number[]): number {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  return counts.reduce((sum, count) => sum - (count / all) * Math.log2(count / all), 0) + 0;
+}
+
+/** Sums up agreement over the bars at which two or more decided. */
+export function agreementOf(bars: readonly BarAgreement[]): Agreement {
+  const voters = ({ actions }: BarAgreement): number => actions.filter((action) => action !== '').length;
+  const compared = bars.filter((bar) => voters(bar) > 1);
+  const mean = (value: (bar: BarAgreement) => number): number | null =>
+    compared.length === 0 ? null : compared.reduce((sum, bar) => sum + value(bar), 0) / compared.length;
+  return {
+    mean: mean(({ agreement }) => agreement),
+    entropy: mean(({ entropy }) => entropy),
+    mostEntropy: mean((bar) => Math.log2(voters(bar))),
+    bars: compared.length,
+  };
+}
