@@ -213,3 +213,57 @@ Feature: Whose clock, and whose holidays
     And stderr says 'SHELL: days with bars though XNYS was closed: 1 (2019-07-04)'
     And the journal has the note "1 stale: APPLE; has 0 and 1"
     And the journal has the note "2 stale: ; has 1 and 1"
+
+  # Thanksgiving's week in New York: Wednesday until 16:00, Thursday closed, Friday until 13:00, which is 18:00 in UTC.
+  Rule: Longer bars follow sessions
+
+    Background:
+      Given the file "hours.csv":
+        """
+        date,open,high,low,close,volume
+        2024-11-27T14:30,10,13,9,12,100
+        2024-11-27T15:30,10,13,9,10,100
+        2024-11-27T16:30,10,13,9,11,100
+        2024-11-27T17:30,10,13,9,12,100
+        2024-11-27T18:30,10,13,9,10,100
+        2024-11-27T19:30,10,13,9,11,100
+        2024-11-27T20:30,10,13,9,12,100
+        2024-11-29T14:30,10,13,9,11,100
+        2024-11-29T15:30,10,13,9,12,100
+        2024-11-29T16:30,10,13,9,10,100
+        2024-11-29T17:30,10,13,9,11,100
+        2024-12-02T14:30,10,13,9,10,100
+        """
+      And the file "longer.ts":
+        """
+        import { defineStrategy } from 'sandtable';
+
+        export default defineStrategy({
+          name: 'longer',
+          summary: 'Says how many longer bars are over.',
+          onBar({ bar, window, record }) {
+            const over = ['4h', '1d', '1w'].map((rule) => window.resample(rule).length);
+            record({ type: 'note', bar, text: `bar ${bar}: ${over.join(' ')}` });
+          },
+        });
+        """
+
+    Scenario Outline: A day is over at the close, a half day early, a week with its last session: <flags> <seal>
+      When the trader runs `sandtable run longer.ts --data hours.csv <flags> --out runs <seal> --json`
+      Then it ends with exit code 0
+      And the journal has the note "bar 3: <fourth>"
+      And the journal has the note "bar 6: <wednesday>"
+      And the journal has the note "bar 9: <noon>"
+      And the journal has the note "bar 10: <friday>"
+
+      Examples:
+        | flags                                             | seal   | fourth | wednesday | noon  | friday |
+        | --calendar XNYS                                   |        | 1 0 0  | 2 1 0     | 2 1 0 | 3 2 1  |
+        | --calendar XNYS                                   | --seal | 1 0 0  | 2 1 0     | 2 1 0 | 3 2 1  |
+        | --session 14:30-21:00                             |        | 1 0 0  | 2 1 0     | 2 1 0 | 3 1 0  |
+        |                                                   |        | 1 0 0  | 2 0 0     | 4 1 0 | 4 1 0  |
+
+    @python
+    Scenario: Python's follow them too
+      When the trader runs `sandtable compute "[len(df.resample_bars(r)) for r in ('4h', '1d', '1w')]" --data hours.csv --calendar XNYS --bar 10`
+      Then stdout says '[3,2,1]'

@@ -87,6 +87,7 @@ export {
   pointInTimeData,
   type ReadFundamentals,
   type ResampledBars,
+  type ResampleOptions,
   type Roll,
   type RollRule,
   resample,

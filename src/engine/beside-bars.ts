@@ -30,7 +30,7 @@ export class BesideBars {
   static of(
     given: Given,
     market: Market,
-    settings: Pick<RunSettings, 'barTimes' | 'lookback'>,
+    settings: Pick<RunSettings, 'barTimes' | 'lookback' | 'session'>,
     emit: ((event: RunEvent) => void) | undefined,
   ): BesideBars | undefined {
     const { features = [], context = [], pointInTime, arrivals } = given;
@@ -47,13 +47,13 @@ export class BesideBars {
   private constructor(
     { features, context, pointInTime, arrivals }: Required<Given>,
     market: Market,
-    { barTimes, lookback: limit }: Pick<RunSettings, 'barTimes' | 'lookback'>,
+    { barTimes, lookback: limit, session }: Pick<RunSettings, 'barTimes' | 'lookback' | 'session'>,
     emit: ((event: RunEvent) => void) | undefined,
   ) {
     this.#emit = emit;
     const lookback = limit ?? Number.POSITIVE_INFINITY;
     if (features.length > 0) this.#features = new FeatureFeed(features, market, barTimes, lookback);
-    if (context.length > 0) this.#context = new ContextFeed(context, market, barTimes, lookback);
+    if (context.length > 0) this.#context = new ContextFeed(context, market, barTimes, lookback, session);
     if (pointInTime !== undefined) this.pointInTime = new PointInTimeFeed(pointInTime, market, barTimes);
     if (arrivals !== undefined) this.#files = new DatedRows(arrivals.files, market, barTimes);
     this.#arrivals = arrivals;

@@ -1,7 +1,7 @@
 import { Financing, Ledger } from '../account/index.ts';
 import { type BarPrices, Broker, customModels } from '../broker/index.ts';
 import { decimal, decimalString, type Exact, formatInstant, type Instant } from '../kernel/index.ts';
-import { DetailBars, type Market, SeriesCursor, tradingDays } from '../market/index.ts';
+import { DetailBars, type Market, SeriesCursor, sessionsOf, tradingDays } from '../market/index.ts';
 import { AmountText } from './amount-text.ts';
 import { createBarContext } from './bar-context.ts';
 import { BesideBars } from './beside-bars.ts';
@@ -74,9 +74,15 @@ export class World {
     this.#beside = beside;
     const barLength = settings.barTimes === 'start' ? market.interval : undefined;
     const contexts = beside?.contexts;
+    const sessions = sessionsOf(settings.session, settings.barTimes, market.interval);
     this.#cursors = market.series.map(
       (series, symbol) =>
-        new SeriesCursor(series, lookback, { features: beside?.featuresOf(symbol), barLength, contexts }),
+        new SeriesCursor(series, lookback, {
+          features: beside?.featuresOf(symbol),
+          barLength,
+          contexts,
+          sessions,
+        }),
     );
     this.#spreads = spreadColumns(market, settings);
     const details =

@@ -1,5 +1,6 @@
 import { type Fault, faultsError, type Instant } from '../kernel/index.ts';
 import type { Bar, BarSeries } from './bar-series.ts';
+import { type SessionTerms, sessionsOf } from './calendar/session.ts';
 import { BarBounds, EndedBars } from './ended-bars.ts';
 import type { BarTimes } from './interval.ts';
 import type { Market } from './market.ts';
@@ -41,6 +42,7 @@ export class ContextFeed {
 
   /**
    * @param lookback bars kept in sight of each; Infinity for all
+   * @param session by which their windows put bars together
    * @throws AppError `bad_data` for bars that no file may have, `bad_context` for a series that is traded too, and one that is given twice
    */
   constructor(
@@ -48,6 +50,7 @@ export class ContextFeed {
     market: Pick<Market, 'clock' | 'interval' | 'symbols'>,
     barTimes: BarTimes,
     lookback: number,
+    session?: SessionTerms,
   ) {
     const unknown = given.filter((series) => !checked.has(series));
     checkSeries(unknown);
@@ -57,8 +60,12 @@ export class ContextFeed {
     // In alphabetical order, as the symbols of a market: no result depends on the order of files.
     const ordered = [...given].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
     this.#contexts = ordered.map((series) => {
-      const barLength = barTimes === 'start' ? intervalOf(series) : undefined;
-      const cursor = new SeriesCursor(series, lookback, { barLength });
+      const interval = intervalOf(series);
+      const barLength = barTimes === 'start' ? interval : undefined;
+      const cursor = new SeriesCursor(series, lookback, {
+        barLength,
+        sessions: sessionsOf(session, barTimes, interval),
+      });
       return { series, ended: new EndedBars(series, barTimes), cursor, shown: 0 };
     });
     this.windows = new Map(this.#contexts.map(({ series, cursor }) => [series.symbol, cursor.window]));

@@ -10,9 +10,17 @@ export {
   SessionDays,
   type SessionTerms,
   sessionSchema,
+  sessionsOf,
   sessionTerms,
   tradingDays,
 } from './calendar/session.ts';
+export {
+  ListedSessions,
+  type Session,
+  type SessionRow,
+  type Sessions,
+  sessionRows,
+} from './calendar/sessions.ts';
 export { readManifest } from './catalog/manifest.ts';
 export { symbolFolder } from './catalog/place.ts';
 export { type Obtained, writeSeriesFile, writeToCatalog } from './catalog/write.ts';
@@ -83,7 +91,7 @@ export { checkedMarket, createMarket, type Market, marketOf, trusted } from './m
 export { mergeBars } from './merge.ts';
 export { intervalOf, keepInterval } from './one-interval.ts';
 export * from './point-in-time/index.ts';
-export { resample } from './resample.ts';
+export { type ResampleOptions, resample } from './resample.ts';
 export type { ResampledBars } from './resampled.ts';
 export { type SavedBars, saveBars } from './save.ts';
 export { type SimulationOptions, simulateMarket } from './simulate.ts';

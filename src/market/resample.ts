@@ -1,22 +1,40 @@
-import { DAY, type Instant } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
-import { parseInterval } from './interval.ts';
+import type { CalendarTerms } from './calendar/calendar.ts';
+import { sessionsOf, sessionTerms } from './calendar/session.ts';
+import { groupingBySessions } from './calendar/sessions.ts';
+import { groupingBy } from './grouping.ts';
+import type { BarTimes } from './interval.ts';
+import { intervalOf } from './one-interval.ts';
 
-// 1970-01-05 was a Monday.
-const FIRST_MONDAY = 4 * DAY;
+/** The sessions that bars are put together by: what `--session`, `--calendar`, `--timezone` and `--bar-times` say. */
+export interface ResampleOptions {
+  /** Hours such as `09:30-16:00`. */
+  readonly session?: string;
+  /** An exchange such as `XNYS`, or the days of a file as `readCalendar` gives them. */
+  readonly calendar?: CalendarTerms;
+  readonly timezone?: string;
+  readonly barTimes?: BarTimes;
+}
 
 /**
  * Puts bars together into longer ones: first open, highest high, lowest low, last close, summed volume.
  *
- * Groups begin at whole multiples of the rule in UTC, weeks on Monday, months on the first. A long bar carries the time
- * of its last constituent, so on a common clock it appears with that bar and never before it has closed; the last
- * group, which may be unfinished, is kept.
+ * Groups begin at whole multiples of the rule in UTC, weeks on Monday, months on the first. With sessions those of hours and
+ * less begin at each session's open and end at its close, and days, weeks and months are of the dates of sessions. A long
+ * bar carries the time of its last constituent, so on a common clock it appears with that bar and never before it has
+ * closed; the last group, which may be unfinished, is kept.
  *
  * @param rule a count and a unit: `5min`, `1h`, `1d`, `1w`, `1mo`; units ms, s, min, h, d, w, mo
  * @throws AppError `bad_rule` for any other rule
  */
-export function resample(series: BarSeries, rule: string): BarSeries {
-  const { groupOf } = groupingBy(rule);
+export function resample(
+  series: BarSeries,
+  rule: string,
+  { session, calendar, timezone, barTimes = 'start' }: ResampleOptions = {},
+): BarSeries {
+  const terms = sessionTerms(session, calendar, timezone);
+  const sessions = terms === undefined ? undefined : sessionsOf(terms, barTimes, intervalOf(series));
+  const { groupOf } = sessions === undefined ? groupingBy(rule) : groupingBySessions(rule, sessions);
   const starts: number[] = [];
   let group = Number.NaN;
   for (let index = 0; index < series.time.length; index++) {
@@ -50,29 +68,4 @@ export function resample(series: BarSeries, rule: string): BarSeries {
     long.volume[bar] = volume;
   }
   return { symbol: series.symbol, ...long, interval: rule.trim().toLowerCase() };
-}
-
-/** Into which group a bar falls by its stamp, and when a group is over. */
-export interface Grouping {
-  readonly groupOf: (time: Instant) => number;
-  readonly endOf: (group: number) => Instant;
-}
-
-/** @throws AppError `bad_rule` for what is no rule */
-export function groupingBy(rule: string): Grouping {
-  const { milliseconds, months } = parseInterval(rule);
-  if (months !== undefined) {
-    return {
-      groupOf: (time) => {
-        const date = new Date(time);
-        return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / months);
-      },
-      endOf: (group) => Date.UTC(Math.floor(((group + 1) * months) / 12), ((group + 1) * months) % 12),
-    };
-  }
-  const first = rule.trim().toLowerCase().endsWith('w') ? FIRST_MONDAY : 0;
-  return {
-    groupOf: (time) => Math.floor((time - first) / milliseconds),
-    endOf: (group) => first + (group + 1) * milliseconds,
-  };
 }

@@ -1,8 +1,8 @@
 import { type Instant, recordOf } from '../kernel/index.ts';
 import type { Bar } from './bar-series.ts';
 import { type Column, GrowingColumn, pushValue } from './column.ts';
+import type { Grouping } from './grouping.ts';
 import { addInterval, type Interval } from './interval.ts';
-import { groupingBy } from './resample.ts';
 
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 type ColumnName = (typeof COLUMNS)[number];
@@ -21,7 +21,7 @@ export interface ResampledBars extends Readonly<Record<ColumnName, Column>> {
 /** Puts bars together as they come: what a bar costs does not grow with how many came before. */
 export class Resampler {
   readonly rule: string;
-  readonly #grouping: ReturnType<typeof groupingBy>;
+  readonly #grouping: Grouping;
   readonly #barLength: Interval | undefined;
   readonly #done: Readonly<Record<ColumnName, GrowingColumn>>;
   #running: { readonly group: number; bar: Bar } | undefined;
@@ -29,12 +29,12 @@ export class Resampler {
   taken = 0;
 
   /**
+   * @param grouping that of the rule
    * @param barLength how long after its stamp a bar ends; undefined where only the next one tells that a group is over
-   * @throws AppError `bad_rule`
    */
-  constructor(rule: string, barLength: Interval | undefined) {
+  constructor(rule: string, grouping: Grouping, barLength: Interval | undefined) {
     this.rule = rule.trim().toLowerCase();
-    this.#grouping = groupingBy(rule);
+    this.#grouping = grouping;
     this.#barLength = barLength;
     const column = (): GrowingColumn => new GrowingColumn(64, Number.POSITIVE_INFINITY);
     this.#done = {
@@ -66,7 +66,7 @@ export class Resampler {
               volume: running.volume + bar.volume,
             },
     };
-    if (this.#endOf(bar.time) >= this.#grouping.endOf(group)) this.#finish();
+    if (this.#endOf(bar.time) >= this.#grouping.endOf(bar.time)) this.#finish();
   }
 
   #endOf(time: Instant): Instant {

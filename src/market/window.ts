@@ -1,11 +1,13 @@
-import { AppError, formatInstant, type Instant, nearest } from '../kernel/index.ts';
+import { formatInstant, type Instant } from '../kernel/index.ts';
 import type { Bar, BarSeries } from './bar-series.ts';
+import { groupingBySessions, type Sessions } from './calendar/sessions.ts';
 import { type Column, GrowingColumn, pushValue, scaleEarlier } from './column.ts';
 import type { Feature, GrowingFeature } from './features/feature.ts';
 import { type DataFrame, dataFrame } from './frame.ts';
+import { type Grouping, groupingBy } from './grouping.ts';
 import type { Interval } from './interval.ts';
-import { groupingBy } from './resample.ts';
 import { type ResampledBars, Resampler } from './resampled.ts';
+import { unknownContext, unknownFeature } from './unknown-name.ts';
 
 /** Bars up to a split or dividend were put on the basis of the bar that it came with. */
 export interface Rebasing {
@@ -34,9 +36,11 @@ export interface Window {
   barAt(index: number): Bar | undefined;
   /** How long after its stamp a bar ends; undefined where nobody knows before the next one. */
   readonly barLength: Interval | undefined;
+  /** Which session a bar belongs to, with `--session` or `--calendar`; undefined without, and for bars longer than a day. */
+  readonly sessions: Sessions | undefined;
   /**
    * The bars put together into longer ones, such as `4h`, `1d`, `1w` or `1mo`: those that are over, and with `partial`
-   * the one that is still running. Groups are those of `resample`; a long bar has the stamp of its last short one.
+   * the one that is still running. Groups are those of `resample`, by sessions where there are some; a long bar has the stamp of its last short one.
    *
    * @throws AppError `bad_rule`
    */
@@ -72,6 +76,8 @@ export interface WindowExtras {
   readonly features?: ReadonlyMap<string, GrowingFeature> | undefined;
   /** How long after its stamp a bar ends. */
   readonly barLength?: Interval | undefined;
+  /** Which session a bar belongs to. */
+  readonly sessions?: Sessions | undefined;
   /** Windows of series that are not traded, by symbol. */
   readonly contexts?: ReadonlyMap<string, Window> | undefined;
 }
@@ -94,6 +100,7 @@ class GrowingWindow implements Window {
   readonly close: GrowingColumn;
   readonly volume: GrowingColumn;
   readonly barLength: Interval | undefined;
+  readonly sessions: Sessions | undefined;
   readonly #features: ReadonlyMap<string, GrowingFeature>;
   readonly #contexts: ReadonlyMap<string, Window>;
   readonly #lookback: number;
@@ -110,7 +117,7 @@ class GrowingWindow implements Window {
     symbol: string,
     capacity: number,
     lookback: number = Number.POSITIVE_INFINITY,
-    { features = NO_FEATURES, contexts = NO_CONTEXTS, barLength }: WindowExtras = {},
+    { features = NO_FEATURES, contexts = NO_CONTEXTS, barLength, sessions }: WindowExtras = {},
   ) {
     const room = Math.max(16, Math.min(capacity, 2 * lookback));
     this.symbol = symbol;
@@ -124,23 +131,29 @@ class GrowingWindow implements Window {
     this.#contexts = contexts;
     this.#lookback = lookback;
     this.barLength = barLength;
+    this.sessions = sessions;
   }
 
   resample(rule: string, { partial = false }: { readonly partial?: boolean } = {}): ResampledBars {
     if (this.#lookback !== Number.POSITIVE_INFINITY) return this.#resampleSight(rule).bars(partial);
     let resampler = this.#resamplers.get(rule);
     if (resampler === undefined) {
-      resampler = new Resampler(rule, this.barLength);
+      resampler = new Resampler(rule, this.#groupingBy(rule), this.barLength);
       this.#resamplers.set(rule, resampler);
     }
     while (resampler.taken < this.length) resampler.take(this.barAt(resampler.taken)!);
     return resampler.bars(partial);
   }
 
+  #groupingBy(rule: string): Grouping {
+    return this.sessions === undefined ? groupingBy(rule) : groupingBySessions(rule, this.sessions);
+  }
+
   /** Of the bars in sight alone: a group whose first bars are out of it is left out. */
   #resampleSight(rule: string): Resampler {
-    const resampler = new Resampler(rule, this.barLength);
-    const { groupOf } = groupingBy(rule);
+    const grouping = this.#groupingBy(rule);
+    const resampler = new Resampler(rule, grouping, this.barLength);
+    const { groupOf } = grouping;
     const isCut = this.#revealed > this.length;
     const cut = isCut ? groupOf(this.time.at(0)) : Number.NaN;
     for (let index = 0; index < this.length; index++)
@@ -157,7 +170,9 @@ class GrowingWindow implements Window {
   }
 
   context(symbol: string): Window {
-    return contextIn(this.#contexts, symbol);
+    const window = this.#contexts.get(symbol);
+    if (window === undefined) throw unknownContext(symbol, [...this.#contexts.keys()]);
+    return window;
   }
 
   get features(): readonly string[] {
@@ -230,32 +245,6 @@ class GrowingWindow implements Window {
 
 const NO_FEATURES: ReadonlyMap<string, GrowingFeature> = new Map();
 const NO_CONTEXTS: ReadonlyMap<string, Window> = new Map();
-
-/** @throws AppError `unknown_context` for a series that is none of them */
-function contextIn(contexts: ReadonlyMap<string, Window>, symbol: string): Window {
-  const window = contexts.get(symbol);
-  if (window !== undefined) return window;
-  const known = [...contexts.keys()];
-  const meant = nearest(symbol, known);
-  const hint =
-    known.length === 0
-      ? 'Give the run files of series that are not traded with --context, or `context` in code.'
-      : `There is ${known.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
-  throw new AppError({
-    code: 'unknown_context',
-    message: `There is no context series ${symbol} in this run.`,
-    hint,
-  });
-}
-
-function unknownFeature(name: string, known: readonly string[]): AppError {
-  const meant = nearest(name, known);
-  const hint =
-    known.length === 0
-      ? 'Give the run a file of features with --features, or `features` in code.'
-      : `There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
-  return new AppError({ code: 'unknown_feature', message: `There is no feature ${name} in this run.`, hint });
-}
 
 /** Moves one series' bars into its window, one by one: the only holder of both. */
 export class SeriesCursor {

@@ -1,9 +1,18 @@
-import { featuresOf, type GrowingFeature, type KnownRows, type Window } from '../market/index.ts';
+import {
+  featuresOf,
+  type GrowingFeature,
+  type KnownRows,
+  sessionRows,
+  type Window,
+} from '../market/index.ts';
 import type { Feed, KnownFeed } from './protocol.ts';
 import type { SandboxCall } from './sandbox-call.ts';
 
 /** How many bars of each symbol a child holds, and how many had been revealed when it was last fed. */
-export type BarsSent = Map<string, { count: number; revealed: number; rebasings: number }>;
+export type BarsSent = Map<
+  string,
+  { count: number; revealed: number; rebasings: number; session?: number | undefined }
+>;
 
 /** Rows of features that a child holds: each group by its number there, and how many of its rows. */
 type RowsSent = Map<KnownRows, { readonly group: number; count: number }>;
@@ -33,6 +42,12 @@ export function pendingBars(
     if (count === 0) continue;
     const { time, open, high, low, close, volume } = window;
     for (const column of [time, open, high, low, close, volume]) columns.push(column.tail(count));
+    if (window.sessions !== undefined) {
+      const rows = sessionRows(window.sessions, time.tail(count), sent.session);
+      if (rows.length > 0)
+        known.push({ symbol: window.symbol, early: window.sessions.early, sessions: rows });
+      sent.session = rows.at(-1)?.[1] ?? sent.session;
+    }
     feeds.push({ symbol: window.symbol, count, ...featureFeed(features, count, columns) });
     sent.count += count;
     sent.revealed = window.revealed;

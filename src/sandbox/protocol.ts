@@ -5,6 +5,7 @@
  * of the types below, a UTF-8 body, and raw float64 columns. The engine writes to the child's descriptor 4 and reads
  * from its descriptor 3; one request is under way at a time and every request has one reply.
  */
+import type { SessionRow } from '../market/index.ts';
 import type { BootFiles } from './provision/boot-files.ts';
 
 /** Bars that a child has not been given yet. Binary part: time, open, high, low, close, volume, `count` numbers each. */
@@ -20,8 +21,18 @@ export interface Feed {
   };
 }
 
-/** Rows of features that have become known since the child was last fed; times in milliseconds. */
-export interface KnownFeed {
+/** What has become known beside the bars since the child was last fed. */
+export type KnownFeed = KnownRowsFeed | SessionsFeed;
+
+/** Sessions that bars of a symbol have begun. */
+interface SessionsFeed {
+  readonly symbol: string;
+  readonly early: number;
+  readonly sessions: readonly SessionRow[];
+}
+
+/** Rows of features; times in milliseconds. */
+interface KnownRowsFeed {
   readonly group: number;
   readonly names: readonly string[];
   /** What each is about, when it was known, and its values. */

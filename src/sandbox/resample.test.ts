@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
-import { runSettingsSchema, World } from '../engine/index.ts';
+import { type RunSettings, runSettingsSchema, World } from '../engine/index.ts';
 import { createMarket, mapColumns, resample, simulateMarket, type Window } from '../market/index.ts';
 import { proveText } from './proof/prove.ts';
 import { Sandbox } from './sandbox.ts';
@@ -11,7 +11,12 @@ const runtime = await findTestRuntime();
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
 /** Bars of which some are missing, as nights and holidays are. */
-function worldOf(seed: number, interval: '1h' | '4h' | '1d' | '1mo', lookback: number | null): World {
+function worldOf(
+  seed: number,
+  interval: '1h' | '4h' | '1d' | '1mo',
+  lookback: number | null,
+  more: Partial<Pick<RunSettings, 'session' | 'barTimes'>> = {},
+): World {
   const [bars, short] = interval === '1mo' ? [6_000, '1d' as const] : [400, interval];
   const whole = simulateMarket({ seed, bars, symbols: ['AAPL'], start: '2004-01-01', interval: short });
   const gapped = whole.series.map((one) => {
@@ -22,7 +27,7 @@ function worldOf(seed: number, interval: '1h' | '4h' | '1d' | '1mo', lookback: n
       interval,
     };
   });
-  return new World(createMarket(gapped), runSettingsSchema.parse({ lookback }));
+  return new World(createMarket(gapped), runSettingsSchema.parse({ lookback, ...more }));
 }
 
 function listed(window: Window, rule: string, partial: boolean): number[][] {
@@ -73,6 +78,41 @@ describe.skipIf(runtime === undefined)('df.resample_bars', () => {
       ),
       { numRuns: 25 },
     );
+  }, 120_000);
+
+  it('follows sessions as window.resample does, bit for bit, and daily bars a calendar', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 40 }),
+        fc.constantFrom('1h', '4h', '1d'),
+        fc.constantFrom('90min', '6h', '1D', '3d', '1W', '1mo'),
+        fc.constantFrom('start' as const, 'end' as const),
+        fc.constantFrom({}, { calendar: 'XNYS' }, { timezone: 'Asia/Tokyo', hours: '18:00-17:00' }),
+        fc.constantFrom(null, 30),
+        fc.array(fc.integer({ min: 0, max: 150 }), { minLength: 1, maxLength: 4 }),
+        async (seed, interval, rule, barTimes, session, lookback, stops) => {
+          await sandbox.reset();
+          const own = { hours: '09:30-16:00', timezone: 'America/New_York', ...session };
+          const world = worldOf(seed, interval, lookback, { session: own, barTimes });
+          for (const stop of stops.sort((a, b) => a - b)) {
+            while (world.bar < stop) world.reveal();
+            for (const partial of [false, true]) {
+              const python = `df.resample_bars("${rule}", partial=${partial ? 'True' : 'False'})`;
+              const reply = await call(world, asLists(python));
+              expect(reply).toMatchObject({ ok: true });
+              expect(reply.ok && reply.result).toEqual(listed(world.turn.window, rule, partial));
+            }
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+    const hourly = worldOf(3, '1h', null, {
+      session: { hours: '09:30-16:00', timezone: 'America/New_York' },
+    });
+    const plain = worldOf(3, '1h', null);
+    for (const world of [hourly, plain]) while (world.bar < 200) world.reveal();
+    expect(listed(hourly.turn.window, '4h', true)).not.toEqual(listed(plain.turn.window, '4h', true));
   }, 120_000);
 
   it('works on rows of df and on copies, in compute and in the REPL, and is proved clean', async () => {

@@ -61,10 +61,11 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
     import strategy from ${JSON.stringify(resolve(file))};
     import { serveStrategy } from ${path('agent/sealed/runtime.js')};
     import { SeriesCursor as Cursor } from ${path('market/window.js')};
+    import { ListedSessions as Sessions } from ${path('market/calendar/sessions.js')};
     import { MirroredFeatures as Features } from ${path('market/features/mirrored.js')};
     import { EventsSince as Since } from ${path('engine/events-since.js')};
     import { ordersOf } from ${path('engine/decision.js')};
-    channel.serve(serveStrategy(strategy, { channel, Cursor, Features, Since, ordersOf }));`;
+    channel.serve(serveStrategy(strategy, { channel, Cursor, Features, Sessions, Since, ordersOf }));`;
   const imports: Plugin = {
     name: 'sandtable',
     setup(builder) {

@@ -8,7 +8,7 @@ import {
   strategyUncaught,
 } from '../../engine/index.ts';
 import { AppError, decimalString, messageOf } from '../../kernel/index.ts';
-import { type Bar, FeatureSender, featuresOf, type GrowingFeature } from '../../market/index.ts';
+import { type Bar, FeatureSender, featuresOf, type GrowingFeature, sessionRows } from '../../market/index.ts';
 import type { Toolkit } from '../../toolkit/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../rules.ts';
 import { pack, unpack } from './codec.ts';
@@ -41,6 +41,8 @@ export class SealedDecider implements Decider {
   #revealed: number[] = [];
   /** Of each symbol, how many of its re-basings it has been sent. */
   #rebasings: number[] = [];
+  /** The date of each series' newest session that it knows. */
+  readonly #sessions: number[] = [];
   readonly #features = new FeatureSender();
   #hasFeatures = false;
   /** Bars of each symbol whose features it has not been sent. */
@@ -105,6 +107,16 @@ export class SealedDecider implements Decider {
       const isFirst = missing === window.revealed;
       this.#revealed[index] = window.revealed;
       this.#unsent[index] = (this.#unsent[index] ?? 0) + missing;
+      const first = Math.max(window.length - missing, 0);
+      if (window.sessions !== undefined)
+        for (const row of sessionRows(
+          window.sessions,
+          window.time.tail(window.length - first),
+          this.#sessions[index],
+        )) {
+          this.#bars.push([index, ...row]);
+          this.#sessions[index] = row[1];
+        }
       for (let back = missing; back >= 1; back--) {
         // Beyond the look-back only the count of bars can be seen.
         const bar = window.barAt(-back) ?? FORGOTTEN;
@@ -160,6 +172,9 @@ export class SealedDecider implements Decider {
     const { bar, symbols, account, orders } = turn;
     const features = this.#features.shapeOf(featuresIn(turn));
     this.#hasFeatures = features !== undefined;
+    const sessions = [...symbols, ...turn.contextSymbols].map(
+      (symbol) => turn.windowOf(symbol).sessions?.early ?? null,
+    );
     const message: HostMessage = {
       type: 'begin',
       symbols,
@@ -175,6 +190,7 @@ export class SealedDecider implements Decider {
               barLength: turn.context(symbol).barLength ?? null,
             })),
           }),
+      ...(sessions.some((each) => each !== null) ? { sessions } : {}),
       ...(features === undefined ? {} : { features }),
     };
     return this.#child.exchange(message, (heard, done) => {

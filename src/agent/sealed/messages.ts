@@ -85,6 +85,8 @@ export type HostMessage =
       readonly barLength: Interval | null;
       /** Series that are not traded: their bars are numbered after those of the symbols; left out without any. */
       readonly contexts?: readonly { readonly symbol: string; readonly barLength: Interval | null }[];
+      /** Of each series, how early a bar of it counts in its session; null where it has none. Left out where none has. */
+      readonly sessions?: readonly (number | null)[];
       /** Features beside the bars: their names and types, and whose rows there are; left out without any. */
       readonly features?: FeatureShape;
     }
@@ -93,7 +95,7 @@ export type HostMessage =
       readonly bar: number;
       readonly time: number;
       /** Since the last message: number of the symbol, time, open, high, low, close, volume; or what its earlier bars
-       * are multiplied by, prices and volumes. */
+       * are multiplied by, prices and volumes; or the session that begins with the next, as `SessionRow` has it. */
       readonly bars: readonly (readonly number[])[];
       /** Since the last message, what became known beside the bars; left out without features. */
       readonly known?: KnownNews;

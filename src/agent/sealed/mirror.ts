@@ -5,9 +5,11 @@ import { AppError, decimal, recordOf } from '../../kernel/index.ts';
 import type {
   BarSeries,
   Documents,
+  ListedSessions,
   MirroredFeatures,
   ReadFundamentals,
   SeriesCursor,
+  SessionRow,
   Window,
   WindowExtras,
 } from '../../market/index.ts';
@@ -19,42 +21,62 @@ export type BeginMessage = Extract<HostMessage, { type: 'begin' }>;
 /** What the engine can be asked. */
 export type Question = Extract<ChildMessage, { type: 'ask' }>['what'];
 
+/** Parts of the engine that bars are mirrored with. */
+export interface MirrorParts {
+  readonly Cursor: typeof SeriesCursor;
+  readonly Features: typeof MirroredFeatures;
+  readonly Sessions: typeof ListedSessions;
+  readonly Since: typeof EventsSince;
+}
+
 /** Bars of one symbol as they are pushed; the window holds what has been revealed of them. */
 interface Feed {
   readonly series: { -readonly [Key in keyof BarSeries]: BarSeries[Key] };
   readonly cursor: SeriesCursor;
+  readonly sessions: ListedSessions | undefined;
   count: number;
 }
 
+/** Numbers in a `SessionRow`. */
+const SESSION_ROW = 5;
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
 /** A turn as the strategy sees it: bars and account from the last message, orders and the rest asked of the engine. */
 export function mirror(
-  { symbols, currency, lookback, fillsAtClose, barLength, contexts = [], features: shape }: BeginMessage,
   {
-    Cursor,
-    Features,
-    Since,
-  }: {
-    readonly Cursor: typeof SeriesCursor;
-    readonly Features: typeof MirroredFeatures;
-    readonly Since: typeof EventsSince;
-  },
+    symbols,
+    currency,
+    lookback,
+    fillsAtClose,
+    barLength,
+    contexts = [],
+    sessions: early,
+    features: shape,
+  }: BeginMessage,
+  { Cursor, Features, Sessions, Since }: MirrorParts,
   ask: (what: Question, given: readonly unknown[]) => unknown,
   say: (message: ChildMessage) => void,
 ): { readonly turn: BarContext; move(message: BarMessage): void } {
   const sight = lookback ?? Number.POSITIVE_INFINITY;
   const features = shape === undefined ? undefined : new Features(shape, symbols, sight);
-  const feedOf = (symbol: string, extras: WindowExtras): Feed => {
+  const feedOf = (symbol: string, number: number, extras: WindowExtras): Feed => {
     const series = { symbol, ...recordOf(COLUMNS, () => new Float64Array(64)) };
-    return { series, cursor: new Cursor(series, sight, extras), count: 0 };
+    const own = early?.[number];
+    const sessions = typeof own === 'number' ? new Sessions(own) : undefined;
+    return { series, cursor: new Cursor(series, sight, { ...extras, sessions }), sessions, count: 0 };
   };
-  const beside = contexts.map((each) => feedOf(each.symbol, { barLength: each.barLength ?? undefined }));
+  const beside = contexts.map((each, index) =>
+    feedOf(each.symbol, symbols.length + index, { barLength: each.barLength ?? undefined }),
+  );
   const seen: ReadonlyMap<string, Window> = new Map(
     beside.map(({ series, cursor }) => [series.symbol, cursor.window]),
   );
   const traded = symbols.map((symbol, index) =>
-    feedOf(symbol, { features: features?.of(index), barLength: barLength ?? undefined, contexts: seen }),
+    feedOf(symbol, index, {
+      features: features?.of(index),
+      barLength: barLength ?? undefined,
+      contexts: seen,
+    }),
   );
   const feeds = [...traded, ...beside];
   let now: BarMessage = {
@@ -158,9 +180,12 @@ export function mirror(
       views = undefined;
       for (const [index, { cursor }] of feeds.entries())
         if (index >= symbols.length || cursor.window.time.last !== message.time) cursor.rest();
-      for (const [symbol = -1, ...values] of message.bars)
-        if (values.length === COLUMNS.length) push(feeds[symbol]!, values);
-        else feeds[symbol]!.cursor.rebase({ price: values[0]!, volume: values[1]! });
+      for (const [symbol = -1, ...values] of message.bars) {
+        const feed = feeds[symbol]!;
+        if (values.length === COLUMNS.length) push(feed, values);
+        else if (values.length === SESSION_ROW) feed.sessions!.push(values as unknown as SessionRow);
+        else feed.cursor.rebase({ price: values[0]!, volume: values[1]! });
+      }
       if (message.known !== undefined) features?.move(message.known);
     },
   };

@@ -1,12 +1,11 @@
-import type { Decider, Decision, EventsSince, Json } from '../../engine/index.ts';
+import type { Decider, Decision, Json } from '../../engine/index.ts';
 import { AppError, describeValue, thrownText } from '../../kernel/index.ts';
-import type { MirroredFeatures, SeriesCursor } from '../../market/index.ts';
 import type { ToolCaller } from '../../toolkit/index.ts';
 import { plainRuleDecider, readParameters } from '../rules.ts';
 import { checkStrategy, isStrategy, type Strategy } from '../strategy.ts';
 import { pack, packFields, unpack } from './codec.ts';
 import type { ChildMessage, HostMessage } from './messages.ts';
-import { type BarMessage, type BeginMessage, mirror, type Question } from './mirror.ts';
+import { type BarMessage, type BeginMessage, type MirrorParts, mirror, type Question } from './mirror.ts';
 import { standAtBar } from './standstill.ts';
 
 interface Channel {
@@ -17,11 +16,8 @@ interface Channel {
 }
 
 /** Parts of the engine that are the strategy's too, so that it sees the same as without a seal. */
-export interface EngineParts {
+export interface EngineParts extends MirrorParts {
   readonly channel: Channel;
-  readonly Cursor: typeof SeriesCursor;
-  readonly Features: typeof MirroredFeatures;
-  readonly Since: typeof EventsSince;
   ordersOf(answer: unknown, bar: number): NonNullable<Decision['orders']>;
 }
 

@@ -5,6 +5,7 @@ import { instantsAt, isZone, localTime } from '../zones.ts';
 import { type CalendarTerms, isCalendarFile, tradingCalendar } from './calendar.ts';
 import { hoursText, readClock, readHours, WHOLE_DAY } from './clock-times.ts';
 import type { Day } from './days.ts';
+import type { Session, Sessions } from './sessions.ts';
 
 const dateText = z
   .string()
@@ -106,8 +107,38 @@ export class SessionDays implements TradingDays {
 
   lastOf(day: Day): Instant {
     // A clock that is put forward over the close shows it at no instant: then no bar is surely of the session.
-    const [close] = instantsAt(this.#terms.timezone, this.#closeOf(day));
-    return close === undefined ? Number.NEGATIVE_INFINITY : close + this.#moved - 1;
+    const close = this.#instantOf(this.#closeOf(day));
+    return close === undefined ? Number.NEGATIVE_INFINITY : close - 1;
+  }
+
+  /** The session that a bar shorter than a day belongs to. */
+  sessionOf(time: Instant): Session {
+    const day = this.dayOf(time);
+    const hours = readHours(this.#terms.hours)!;
+    const opensOn = hours.opens < hours.closes ? day : day - 1;
+    const closes = this.#instantOf(this.#closeOf(day));
+    return {
+      day,
+      // Clocks that are put forward over the open show the hour behind it next.
+      opens:
+        this.#instantOf(opensOn * DAY + hours.opens * 60_000) ??
+        this.#instantOf(opensOn * DAY + (hours.opens + 60) * 60_000) ??
+        time,
+      closes: closes ?? Number.POSITIVE_INFINITY,
+      next: this.#sessionFrom(day + 1),
+    };
+  }
+
+  /** The session that a daily bar is: a day of UTC, or the next one that is a session. */
+  sessionOn(time: Instant): Session {
+    const day = this.#sessionFrom(this.dateOf(time));
+    const opens = day * DAY + this.#moved;
+    return { day, opens, closes: opens + DAY, next: this.#sessionFrom(day + 1) };
+  }
+
+  #instantOf(local: number): Instant | undefined {
+    const [instant] = instantsAt(this.#terms.timezone, local);
+    return instant === undefined ? undefined : instant + this.#moved;
   }
 
   /** Of the calendar, where there is one. */
@@ -155,4 +186,45 @@ export function tradingDays(
   interval: Interval | undefined,
 ): TradingDays {
   return terms === undefined || !isIntraday(interval) ? utcDays(barTimes) : new SessionDays(terms, barTimes);
+}
+
+/** Sessions as the bars of one series go through them: the one of the bar before is most often the one of the next. */
+class SeriesSessions implements Sessions {
+  readonly early: number;
+  readonly #find: (time: Instant) => Session;
+  #from = Number.POSITIVE_INFINITY;
+  #last: Session | undefined;
+
+  constructor(early: number, find: (time: Instant) => Session) {
+    this.early = early;
+    this.#find = find;
+  }
+
+  of(time: Instant): Session {
+    if (this.#last !== undefined && time >= this.#from && time - this.early < this.#last.closes)
+      return this.#last;
+    this.#from = time;
+    this.#last = this.#find(time);
+    return this.#last;
+  }
+}
+
+/**
+ * The sessions that bars of a length are put together by; undefined without any, and for bars longer than a day. Daily bars
+ * are of the days of the calendar, where there is one.
+ *
+ * @param terms of `sessionTerms`
+ */
+export function sessionsOf(
+  terms: SessionTerms | undefined,
+  barTimes: BarTimes,
+  interval: Interval | undefined,
+): Sessions | undefined {
+  if (terms === undefined || interval === undefined || interval.milliseconds > DAY) return undefined;
+  const isShort = isIntraday(interval);
+  if (!isShort && terms.calendar === undefined) return undefined;
+  const days = new SessionDays(terms, barTimes);
+  return new SeriesSessions(barTimes === 'end' ? 1 : 0, (time) =>
+    isShort ? days.sessionOf(time) : days.sessionOn(time),
+  );
 }

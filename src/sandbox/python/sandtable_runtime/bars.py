@@ -158,10 +158,41 @@ class _Group:
 _groups = {}
 
 
+class Sessions:
+    """The sessions that a symbol's bars belong to: each with its first bar, its date, open and close and the next one's date.
+
+    Times are in milliseconds, dates in days since 1970. early: what is taken off a stamp that is the end of its bar.
+    """
+
+    __slots__ = ("early", "_rows", "_table")
+
+    def __init__(self, early):
+        self.early = early
+        self._rows = []
+        self._table = None
+
+    def extend(self, rows):
+        self._rows.extend(rows)
+        self._table = None
+
+    def of(self, times):
+        """(days, opens, closes, next days) of the sessions of bars, by their stamps."""
+        if self._table is None:
+            self._table = np.array(self._rows, dtype=np.int64).T
+        place = np.searchsorted(self._table[0], times, side="right") - 1
+        return self._table[1:, np.maximum(place, 0)]
+
+
+_sessions = {}
+
+
 def learn(news):
-    """Take over what became known beside the bars: JSON of values of bars, and of rows."""
+    """Take over what became known beside the bars: JSON of values of bars, of rows, and of sessions that bars have begun."""
     for each in json.loads(news):
-        if "values" in each:
+        if "sessions" in each:
+            held = _sessions.setdefault(each["symbol"], Sessions(each["early"]))
+            held.extend(each["sessions"])
+        elif "values" in each:
             _store[each["symbol"]].write_objects(each["start"], each["values"])
         else:
             group = _groups.get(each["group"])
@@ -194,6 +225,7 @@ def feature_names(symbol):
 def forget():
     """Drop every symbol's memory, as if nothing had been reserved."""
     _groups.clear()
+    _sessions.clear()
     from ta._incremental import forget as forget_results
 
     _store.clear()
@@ -224,7 +256,7 @@ def shown_of(frame):
         return None
     start = each["start"]
     first = int(held.times[start]) // 1_000_000 if start < held.capacity else 0
-    return {"isCut": each.get("isCut", False), "first": first, "barLength": each.get("barLength")}
+    return {"isCut": each.get("isCut", False), "first": first, "barLength": each.get("barLength"), "sessions": _sessions.get(symbol)}
 
 
 def _holds(held, address):

@@ -12,6 +12,8 @@ from . import bars
 from .errors import ResultError
 
 _MILLISECONDS = {"ms": 1, "s": 1_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
+# As `groupingBySessions` of the engine numbers them.
+_GROUPS_OF_A_SESSION = 10_000_000_000
 _RULE = re.compile(r"([1-9]\d{0,11})(ms|s|min|h|d|w|mo)")
 # 1970-01-05 was a Monday.
 _FIRST_MONDAY = 4 * 86_400_000
@@ -33,14 +35,20 @@ def resample_bars(self, rule, partial=False):
     """Longer bars of date, open, high, low, close and volume: those that are over, with partial=True the running one too.
 
     rule: a count and a unit, such as '4h', '1d', '1W' or '1mo'. Groups begin at whole multiples of the rule in UTC, weeks
-    on Monday, months on the first; a long bar has the date of its last short one.
+    on Monday, months on the first; in a run with sessions those of hours and less at each session's open, and days, weeks
+    and months are of the dates of sessions. A long bar has the date of its last short one.
     """
-    milliseconds, months, first = _parsed(rule)
+    milliseconds, months, first = parsed = _parsed(rule)
     columns = [_column(self, name) for name in ("date", *bars.PRICE_ROWS)]
     times = columns[0].astype("M8[ms]").astype(np.int64)
     if (np.diff(times) <= 0).any():
         raise ResultError("resample_bars needs bars in order of their dates", "call it on df, or sort_values('date') first")
-    group = (times - first) // milliseconds if months is None else _months(times) // months
+    shown = bars.shown_of(self) if len(times) else None
+    sessions = None if shown is None else shown["sessions"]
+    if sessions is not None:
+        group = _groups_by_sessions(sessions, times, rule, parsed)
+    else:
+        group = (times - first) // milliseconds if months is None else _months(times) // months
     starts = np.flatnonzero(np.diff(group, prepend=group[:1] - 1))
     ends = np.append(starts[1:], len(times)) if len(starts) else starts
     date, opened, high, low, close, volume = columns
@@ -55,10 +63,9 @@ def resample_bars(self, rule, partial=False):
     }
     begin, end = 0, len(starts)
     if end > 0:
-        shown = bars.shown_of(self)
         if shown is not None and shown["isCut"] and times[0] == shown["first"]:
             begin = 1
-        if not partial and not _is_over(int(group[-1]), int(times[-1]), shown, milliseconds, months, first):
+        if not partial and not _is_over(int(group[-1]), int(times[-1]), shown, rule, parsed):
             end -= 1
     return pd.DataFrame({name: column[begin : max(begin, end)] for name, column in long.items()})
 
@@ -97,13 +104,45 @@ def _months(times):
     return times.astype("M8[ms]").astype("M8[M]").astype(np.int64) + 1970 * 12
 
 
-def _is_over(group, time, shown, milliseconds, months, first):
+def _is_over(group, time, shown, rule, parsed):
     """Whether the last bar ends its group: where its length is unknown, only the next one shows it."""
     length = None if shown is None else shown["barLength"]
     if length is None:
         return False
-    end = first + (group + 1) * milliseconds if months is None else _month_start((group + 1) * months)
-    return _after(time, *length) >= end
+    milliseconds, months, first = parsed
+    if shown["sessions"] is not None:
+        end = _end_by_sessions(shown["sessions"], time, rule, parsed)
+    else:
+        end = first + (group + 1) * milliseconds if months is None else _month_start((group + 1) * months)
+    return end is not None and _after(time, *length) >= end
+
+
+def _is_of_days(rule):
+    return rule.strip().lower().endswith(("d", "w", "mo"))
+
+
+def _groups_by_sessions(sessions, times, rule, parsed):
+    """As `groupingBySessions` of the engine."""
+    days, opens, _closes, _next = sessions.of(times)
+    if _is_of_days(rule):
+        return _groups_of_days(days, parsed)
+    return days * _GROUPS_OF_A_SESSION + (times - sessions.early - opens) // parsed[0]
+
+
+def _groups_of_days(days, parsed):
+    milliseconds, months, first = parsed
+    day = _MILLISECONDS["d"]
+    return (days - first // day) // (milliseconds // day) if months is None else _months(days * day) // months
+
+
+def _end_by_sessions(sessions, time, rule, parsed):
+    """When the group of a bar is over; None where its session is not the last of it."""
+    days, opens, closes, following = sessions.of(np.array([time]))
+    if _is_of_days(rule):
+        group, after = _groups_of_days(np.concatenate([days, following]), parsed)
+        return None if group == after else int(closes[0])
+    place = (time - sessions.early - int(opens[0])) // parsed[0]
+    return min(int(opens[0]) + (place + 1) * parsed[0], int(closes[0]))
 
 
 def _month_start(months):
