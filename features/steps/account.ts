@@ -21,6 +21,16 @@ Given('these corporate actions:', async function (this: TradingWorld, table: Dat
 });
 
 Given(
+  'these funding rates of {symbols}:',
+  function (this: TradingWorld, [symbol = '']: string[], table: DataTable) {
+    const rates = table.hashes().map(({ date = '', rate = '' }) => {
+      return { symbol, time: instantOf(date), kind: 'funding', rate } as const;
+    });
+    this.actions = [...this.actions, ...rates];
+  },
+);
+
+Given(
   'these exchange rates of {symbols}:',
   function (this: TradingWorld, [symbol = '']: string[], table: DataTable) {
     const bars = table.hashes().map(({ date = '', open, close }) => {

@@ -8,7 +8,14 @@ import type { SplitRatio } from './lot.ts';
 import { symbolIndex } from './symbol-index.ts';
 import type { AccountView, Booking, CashKind, PositionView, Trade } from './trade.ts';
 
-const CASH_KINDS = ['commission', 'dividend', 'borrow_fee', 'interest', 'margin_interest'] as const;
+const CASH_KINDS = [
+  'commission',
+  'dividend',
+  'borrow_fee',
+  'interest',
+  'margin_interest',
+  'funding',
+] as const;
 
 /**
  * The exact account: fills and cash entries in, trades out.
@@ -177,7 +184,11 @@ export class Ledger implements AccountView {
     return this.#books[symbol]!.units;
   }
 
-  /** Signed value of a position in the account's currency. */
+  /** Signed value of a position at its mark, in the account's currency. */
+  valueOf(symbol: number): Exact {
+    return this.#valueAt(symbol);
+  }
+
   #valueAt(symbol: number): Exact {
     return this.inAccountCurrency(symbol, this.#books[symbol]!.quantity.times(this.markOf(symbol)));
   }

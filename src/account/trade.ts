@@ -70,7 +70,7 @@ export interface PositionView {
 }
 
 /** Why cash moved, beside the price of what was traded. */
-export type CashKind = 'commission' | 'dividend' | 'borrow_fee' | 'interest' | 'margin_interest';
+export type CashKind = 'commission' | 'dividend' | 'borrow_fee' | 'interest' | 'margin_interest' | 'funding';
 
 /** What a decider may know of its account. All money is in the account's currency. */
 export interface AccountView {

@@ -16,7 +16,7 @@ const partSchema = z.strictObject({
   /** Negative where it was paid, as all amounts here. */
   commission: money,
   dividends: money,
-  /** Borrow fees and interest. */
+  /** Borrow fees, interest and funding. */
   financing: money,
   /** Sum of the five. */
   total: money,
@@ -105,7 +105,7 @@ function profitOf(record: RunRecord): Exact {
 
 function sideOf({ kind, quantity }: Entry): string {
   if (kind === 'borrow_fee') return 'short';
-  if (kind !== 'dividend' || quantity === undefined) return ACCOUNT;
+  if ((kind !== 'dividend' && kind !== 'funding') || quantity === undefined) return ACCOUNT;
   return quantity.startsWith('-') ? 'short' : 'long';
 }
 
@@ -114,6 +114,7 @@ const ENTRY_REASONS = {
   borrow_fee: 'borrow fees',
   interest: 'interest',
   margin_interest: 'margin interest',
+  funding: 'funding',
 } as const satisfies Record<Entry['kind'], string>;
 
 function entryReason({ kind }: Entry): string {

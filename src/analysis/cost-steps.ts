@@ -29,6 +29,7 @@ export const MODEL_TOKENS = 'Model tokens';
 const CASH_STEPS: readonly (readonly [keyof CashMoved, string])[] = [
   ['borrow_fee', 'Borrow fees'],
   ['margin_interest', 'Margin interest'],
+  ['funding', 'Funding'],
   ['interest', 'Interest'],
   ['dividend', 'Dividends'],
 ];

@@ -18,7 +18,7 @@ export interface TradingCosts {
 export type CashMoved = Readonly<Record<EventOf<'cash_entry'>['kind'], Decimal>>;
 
 export function cashMoved(record: RunRecord): CashMoved {
-  const moved = { dividend: ZERO, borrow_fee: ZERO, interest: ZERO, margin_interest: ZERO };
+  const moved = { dividend: ZERO, borrow_fee: ZERO, interest: ZERO, margin_interest: ZERO, funding: ZERO };
   for (const { kind, amount } of record.cashEntries) moved[kind] = moved[kind].plus(amount);
   return moved;
 }

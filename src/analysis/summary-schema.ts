@@ -145,6 +145,8 @@ export const runSummarySchema = z.strictObject({
   interest: money,
   marginInterest: money,
   borrowFees: money,
+  /** Of perpetual contracts; left out where there was none. */
+  funding: money.optional(),
   returnBeforeCommission: figure,
   returnBeforeCosts: figure,
   /** The equity has not paid the model's tokens. */

@@ -140,6 +140,7 @@ export function summarise(
     interest: decimalString(moved.interest),
     marginInterest: decimalString(moved.margin_interest),
     borrowFees: decimalString(moved.borrow_fee),
+    ...(moved.funding.isZero() ? {} : { funding: decimalString(moved.funding) }),
     returnBeforeCommission: metrics.returnBeforeCommission.value,
     returnBeforeCosts: metrics.returnBeforeCosts.value,
     returnAfterModel: metrics.returnAfterModel.value,

@@ -119,6 +119,7 @@ export function addSettingsFlags(command: Command): Command {
     .optionsGroup('Data:')
     .option('--fx <path...>', 'files with exchange rates: bars of pairs such as EURUSD.csv')
     .option('--actions <file>', 'dividends, splits and delistings: symbol,date,kind,amount,ratio,price')
+    .option('--funding <file>', 'what longs pay shorts of a perpetual contract: symbol,date,rate')
     .option(
       '--features <path...>',
       'what was known beside the bars: date, available_at, symbol, then any columns',

@@ -13,10 +13,10 @@ import {
   actionFaults,
   adjustmentsOf,
   type BarTimes,
-  type CorporateAction,
   type Market,
   orderOfActions,
   type SeriesCursor,
+  type ShareAction,
 } from '../market/index.ts';
 import type { MarketEvent } from './events-since.ts';
 
@@ -28,8 +28,10 @@ export interface ActionParts {
   readonly emit: ((event: MarketEvent) => void) | undefined;
   /** What the time of a bar means: one that ends at an action's date is over when it comes into force. */
   readonly barTimes: BarTimes;
-  /** Of each symbol, where history is put on the basis of its newest bar; left out where it stays as it was. */
-  readonly cursors?: readonly SeriesCursor[] | undefined;
+  /** Of each symbol. */
+  readonly cursors: readonly SeriesCursor[];
+  /** Whether history is put on the basis of its newest bar at splits and dividends. */
+  readonly adjusts: boolean;
 }
 
 /**
@@ -41,19 +43,19 @@ export interface ActionParts {
 export class CorporateActions {
   readonly #parts: ActionParts;
   /** Still to come, the next one last. */
-  readonly #waiting: CorporateAction[];
+  readonly #waiting: ShareAction[];
   /** Due, but their symbol has had no bar since. */
-  #due: CorporateAction[] = [];
+  #due: ShareAction[] = [];
 
   /** @throws AppError `bad_actions` for amounts that are none, and when a symbol has bars after its delisting */
-  constructor(actions: readonly CorporateAction[], parts: ActionParts) {
+  constructor(actions: readonly ShareAction[], parts: ActionParts) {
     const { market } = parts;
     this.#parts = parts;
     const ours = actions.filter(({ symbol }) => market.symbols.includes(symbol));
     checkActions(ours);
     checkDelistings(ours, market, parts.barTimes);
     // What would be left of no price is found before the run.
-    if (parts.cursors !== undefined) for (const series of market.series) adjustmentsOf(series, ours);
+    if (parts.adjusts) for (const series of market.series) adjustmentsOf(series, ours);
     // Nothing can be held or ordered before a symbol's first bar.
     const first = (symbol: string): Instant => market.series[market.symbols.indexOf(symbol)]!.time[0]!;
     this.#waiting = ours
@@ -62,7 +64,7 @@ export class CorporateActions {
       .reverse();
   }
 
-  #isReached(action: CorporateAction, time: Instant): boolean {
+  #isReached(action: ShareAction, time: Instant): boolean {
     return isInForce(action.time, time, this.#parts.barTimes);
   }
 
@@ -83,8 +85,8 @@ export class CorporateActions {
       this.#due.push(this.#waiting.pop()!);
     this.#parts.broker.startActions(bar, time);
     const leaving = new Set(this.#due.flatMap(({ kind, symbol }) => (kind === 'delisting' ? [symbol] : [])));
-    if (this.#parts.cursors !== undefined) this.#rebase(this.#parts.cursors, hasBar);
-    const kept: CorporateAction[] = [];
+    if (this.#parts.adjusts) this.#rebase(this.#parts.cursors, hasBar);
+    const kept: ShareAction[] = [];
     for (const action of this.#due) {
       const symbol = this.#parts.market.symbols.indexOf(action.symbol);
       const now = { bar, time, symbol, hasBar: hasBar(symbol) };
@@ -97,7 +99,7 @@ export class CorporateActions {
 
   // Splits first: a dividend is an amount on the basis of its own day.
   #rebase(cursors: readonly SeriesCursor[], hasBar: (symbol: number) => boolean): void {
-    const rank = ({ kind }: CorporateAction): number => (kind === 'split' ? 0 : 1);
+    const rank = ({ kind }: ShareAction): number => (kind === 'split' ? 0 : 1);
     for (const action of [...this.#due].sort((a, b) => rank(a) - rank(b))) {
       const symbol = this.#parts.market.symbols.indexOf(action.symbol);
       if (!hasBar(symbol)) continue;
@@ -112,10 +114,10 @@ export class CorporateActions {
     }
   }
 
-  #applyOne(action: CorporateAction, now: Now): void {
+  #applyOne(action: ShareAction, now: Now): void {
     if (action.kind === 'dividend') this.#dividend(Exact.of(action.amount), now);
     else if (action.kind === 'split') this.#split(action.to, action.from, now);
-    else if (action.kind === 'delisting') this.#delist(action.price, now);
+    else this.#delist(action.price, now);
   }
 
   #dividend(perUnit: Exact, { bar, symbol }: Now): void {
@@ -182,7 +184,7 @@ function isInForce(time: Instant, bar: Instant, barTimes: BarTimes): boolean {
   return barTimes === 'end' ? time < bar : time <= bar;
 }
 
-function checkActions(actions: readonly CorporateAction[]): void {
+function checkActions(actions: readonly ShareAction[]): void {
   const faults = actionFaults(actions);
   if (faults.length === 0) return;
   throw faultsError(
@@ -193,7 +195,7 @@ function checkActions(actions: readonly CorporateAction[]): void {
   );
 }
 
-function checkDelistings(actions: readonly CorporateAction[], market: Market, barTimes: BarTimes): void {
+function checkDelistings(actions: readonly ShareAction[], market: Market, barTimes: BarTimes): void {
   const faults = actions.flatMap(({ kind, symbol, time }): Fault[] => {
     // What lies behind the clock's end is never reached.
     const end = market.clock.at(-1)!;

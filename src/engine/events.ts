@@ -72,6 +72,9 @@ export type AccountEvent =
       readonly base?: string;
       readonly annualRate?: number;
       readonly days?: number;
+      /** Of funding, which has a quantity, a base and a rate of exchange too: the rate, a fraction, and its instant. */
+      readonly fundingRate?: string;
+      readonly time?: string;
     }
   | {
       readonly type: 'split';

@@ -5,7 +5,7 @@ import { DetailBars, type Market, SeriesCursor, sessionsOf, tradingDays } from '
 import { AmountText } from './amount-text.ts';
 import { createBarContext } from './bar-context.ts';
 import { BesideBars } from './beside-bars.ts';
-import { CorporateActions } from './corporate-actions.ts';
+import { DatedActions } from './dated-actions.ts';
 import type { BarContext } from './decider.ts';
 import { firstAskedBar } from './evaluation.ts';
 import type { BarEvent, OpenTradeRecord, RunEvent } from './events.ts';
@@ -42,7 +42,7 @@ export class World {
   readonly since: SinceLog;
   // Undefined in a run that does not use them: it does no work for them.
   readonly #rates: ExchangeRates | undefined;
-  readonly #actions: CorporateActions | undefined;
+  readonly #actions: DatedActions | undefined;
   readonly #beside: BesideBars | undefined;
   readonly #financing: Financing | undefined;
   readonly #insolvency: InsolvencyWatch;
@@ -118,17 +118,15 @@ export class World {
     this.#rates = ExchangeRates.of(traded, settings, this.account);
     const terms = financingTerms(market.symbols, settings, settings.barTimes);
     if (Financing.isNeeded(terms)) this.#financing = new Financing(terms, this.account);
-    if ((extras.actions?.length ?? 0) > 0) {
-      const parts = {
-        market,
-        ledger: this.account,
-        broker: this.orders,
-        emit: this.since.add,
-        barTimes: settings.barTimes,
-        cursors: settings.adjust === undefined ? undefined : this.#cursors,
-      };
-      this.#actions = new CorporateActions(extras.actions ?? [], parts);
-    }
+    this.#actions = DatedActions.of(extras.actions ?? [], {
+      market,
+      ledger: this.account,
+      broker: this.orders,
+      emit: this.since.add,
+      barTimes: settings.barTimes,
+      cursors: this.#cursors,
+      adjusts: settings.adjust !== undefined,
+    });
     this.turn = createBarContext(
       this,
       this.#cursors.map(({ window }) => window),
@@ -155,6 +153,7 @@ export class World {
   reveal(): void {
     this.#bar += 1;
     this.#time = this.market.clock[this.#bar]!;
+    this.#actions?.beforeBar(this.#bar);
     const prices = this.#prices;
     for (let symbol = 0; symbol < this.#cursors.length; symbol++) {
       const cursor = this.#cursors[symbol]!;
@@ -177,18 +176,12 @@ export class World {
   }
 
   /**
-   * Applies the corporate actions of the bar.
+   * Applies splits, dividends, rolls and funding of the bar's beginning.
    *
    * @returns whether equity is zero or less at the opens where these are marks: then the run is over before a fill
    */
   open(): boolean {
-    if (this.#actions?.isDue(this.#time)) {
-      this.#actions.apply(
-        this.#bar,
-        this.#time,
-        (symbol) => this.#cursors[symbol]!.window.time.last === this.#time,
-      );
-    }
+    this.#actions?.atOpen(this.#bar, this.#time);
     if (!this.#marksOpen) return false;
     this.orders.startActions(this.#bar, this.#time);
     this.#endedAtOpen = this.#insolvency.atOpen(this.#bar);
@@ -213,6 +206,7 @@ export class World {
       if (!Number.isNaN(price) && !this.#marksOpen) this.account.mark(symbol, price);
     }
     this.#rates?.atClose(this.#bar);
+    this.#actions?.atClose(this.#bar);
     this.#beside?.endBar(this.#bar, (symbol) => this.#cursors[symbol]!.window.time.last === this.#time);
     if (accrues && this.#financing !== undefined) this.#accrue(this.#financing);
   }

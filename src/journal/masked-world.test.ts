@@ -74,6 +74,8 @@ function fullWorld(seed: number, settings: RunSettingsInput): GivenWorld {
     { symbol: 'HOMECO', time: at(40), kind: 'split', to: '4', from: '1' },
     { symbol: 'GONECO', time: at(BARS - 25), kind: 'delisting', price: '12.5' },
     { symbol: 'OTHER', time: at(3), kind: 'dividend', amount: '9' },
+    { symbol: 'HOMECO', time: at(15) + 3_600_000, kind: 'funding', rate: '0.0003' },
+    { symbol: 'PARISCO', time: at(25), kind: 'funding', rate: '-0.00125' },
   ];
   const series = [home, away, gone].map((one) => ({
     ...one,

@@ -27,7 +27,7 @@ export interface FundingRate {
 export type CorporateAction = ShareAction | Roll | FundingRate;
 
 /** Something a company does to its shares. */
-type ShareAction = {
+export type ShareAction = {
   readonly symbol: string;
   /** The first instant it is in force: the ex-date, or the first day without the symbol. */
   readonly time: Instant;
@@ -49,6 +49,10 @@ type ShareAction = {
       readonly price?: string;
     }
 );
+
+export function isShareAction(action: CorporateAction): action is ShareAction {
+  return action.kind !== 'roll' && action.kind !== 'funding';
+}
 
 /** An action, and where it was found. */
 export interface PlacedAction {

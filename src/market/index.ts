@@ -33,8 +33,10 @@ export {
   actionFaults,
   type CorporateAction,
   type FundingRate,
+  isShareAction,
   orderOfActions,
   type Roll,
+  type ShareAction,
 } from './corporate-action.ts';
 export { toCsv } from './csv.ts';
 export type { DataSource } from './data-source.ts';

@@ -107,6 +107,8 @@ function maskActions(actions: readonly CorporateAction[], mask: MaskTerms): Corp
       switch (action.kind) {
         case 'dividend':
           return { ...action, ...own, amount: money(action.amount) };
+        case 'roll':
+          return { ...action, ...own, oldPrice: money(action.oldPrice), newPrice: money(action.newPrice) };
         case 'delisting':
           return { ...action, ...own, ...(action.price === undefined ? {} : { price: money(action.price) }) };
         default:

@@ -168,7 +168,10 @@ export async function prepareSweep(
     ...files.sources,
     ...(files.actionsSource === undefined ? [] : [{ ...files.actionsSource, symbols: [] }]),
     ...whole.detailSources,
-    ...[...files.featureSources, ...files.pointInTime.sources].map((source) => ({ ...source, symbols: [] })),
+    ...[...files.futuresSources, ...files.featureSources, ...files.pointInTime.sources].map((source) => ({
+      ...source,
+      symbols: [],
+    })),
     ...files.contextSources,
   ];
   const { data: __, out: ___, ...shaping } = options;

@@ -13,15 +13,18 @@ import {
   type DataSource,
   type FeatureSource,
   type FeatureTable,
+  type FuturesSource,
   type LoadedActions,
   type LoadedFeatures,
   type LoadedPointInTime,
   loadActions,
   loadFeatures,
+  loadFunding,
   loadPointInTime,
   loadSeries,
   type Market,
   NOTHING_GIVEN,
+  orderOfActions,
   readCalendar,
   type SessionTerms,
   sessionSchema,
@@ -46,6 +49,8 @@ export interface WorldFiles extends TradedMarket {
   readonly notes: readonly string[];
   readonly actions: readonly CorporateAction[];
   readonly actionsSource: LoadedActions['source'] | undefined;
+  /** Files of rolls and funding rates, which are among the actions. */
+  readonly futuresSources: readonly FuturesSource[];
   /** What could be known beside the bars. */
   readonly features: readonly FeatureTable[];
   readonly featureSources: readonly FeatureSource[];
@@ -80,18 +85,20 @@ export async function loadWorldFiles(
   asked: RunSettingsInput,
   given: GivenInputs = {},
 ): Promise<WorldFiles> {
-  const { fx, actions: file, features: paths, featuresLag: lag, context: beside } = options;
+  const { fx, actions: file, funding: fundingFile } = options;
+  const { features: paths, featuresLag: lag, context: beside } = options;
   const unpacking = options.maxUnpacked === undefined ? {} : { unpackedLimit: options.maxUnpacked };
   const columns = {
     ...(options.columns === undefined ? {} : { columns: options.columns, columnsOptional: true }),
     ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
   };
-  const [data, rates, loaded, known, context, published, session] = await collectErrors(
+  const [data, rates, loaded, funding, known, context, published, session] = await collectErrors(
     loadBars(options, reading, asked, given.market),
     fx === undefined
       ? Promise.resolve(undefined)
       : loadSeries({ paths: fx, noVolume: true, ...unpacking, ...columns }),
     file === undefined ? Promise.resolve(undefined) : loadActions(file, options.maxUnpacked),
+    fundingFile === undefined ? Promise.resolve(undefined) : loadFunding(fundingFile, options.maxUnpacked),
     paths === undefined
       ? Promise.resolve(given.features)
       : loadFeatures({ paths, ...(lag === undefined ? {} : { lag }), ...unpacking }),
@@ -108,11 +115,10 @@ export async function loadWorldFiles(
       hint: 'Name one with --actions, or leave --adjust out.',
     });
   checkNames(data.features ?? [], known?.tables ?? []);
-  const actions = loaded?.actions ?? [];
   const symbols = new Set([...data.market.symbols, ...data.leftOut]);
-  const others = actions.filter(({ symbol }) => !symbols.has(symbol)).map(({ symbol }) => symbol);
   const notes = [
-    ...(others.length === 0 ? [] : [leftOutText(file ?? '', others)]),
+    ...notesOnActions(file, loaded?.actions ?? [], symbols),
+    ...notesOnActions(fundingFile, funding?.rates ?? [], symbols),
     ...(known?.tables ?? []).flatMap((table) => {
       const unknown = (table.symbols ?? []).filter((symbol) => symbol !== '' && !symbols.has(symbol));
       return unknown.length === 0 ? [] : [leftOutText(table.source, unknown)];
@@ -127,8 +133,9 @@ export async function loadWorldFiles(
     sources: [...data.sources, ...(rates?.sources ?? [])],
     adjustments: [...data.adjustments, ...notes, ...(context?.adjustments ?? [])],
     notes,
-    actions,
+    actions: [...(loaded?.actions ?? []), ...(funding?.rates ?? [])].sort(orderOfActions),
     actionsSource: loaded?.source,
+    futuresSources: funding === undefined ? [] : [funding.source],
     features: [...(data.features ?? []), ...(known?.tables ?? [])],
     featureSources: known?.sources ?? [],
     context: context?.series ?? given.context ?? [],
@@ -136,6 +143,16 @@ export async function loadWorldFiles(
     pointInTime: published,
     session,
   };
+}
+
+/** Symbols of a file of actions that the data do not have. */
+function notesOnActions(
+  file: string | undefined,
+  actions: readonly CorporateAction[],
+  symbols: ReadonlySet<string>,
+): string[] {
+  const others = actions.filter(({ symbol }) => !symbols.has(symbol)).map(({ symbol }) => symbol);
+  return others.length === 0 ? [] : [leftOutText(file ?? '', others)];
 }
 
 /** @throws AppError `bad_features` for a feature that the data have a column of */

@@ -99,6 +99,8 @@ export const worldOptions = {
   fx: texts.optional(),
   /** File of dividends, splits and delistings. */
   actions: z.string().optional(),
+  /** File of what holders of perpetual contracts paid one another. */
+  funding: z.string().optional(),
   /** Files of what could be known beside the bars, each row with its date. */
   features: texts.optional(),
   /** Which days are sessions: an exchange such as `XNYS`, or a file of closed days and early closes; what the data have beside is reported. */

@@ -103,6 +103,7 @@ export function recordEvaluation(
     strategySha256: strategy.sha256,
     sources: files.sources,
     actions: files.actionsSource,
+    futures: files.futuresSources,
     features: files.featureSources,
     adjustments: [],
     detail: detailSources,

@@ -1,5 +1,6 @@
 import { type RunSettings, runBacktest } from '../engine/index.ts';
 import { type Decimal, decimal } from '../kernel/index.ts';
+import type { CorporateAction } from '../market/index.ts';
 import { findBenchmark, type NamedBenchmark } from './find-benchmark.ts';
 import type { WorldFiles } from './load-world.ts';
 
@@ -10,7 +11,7 @@ const LOT = 1e-9;
 const OWN_DATA = 'the same data';
 
 /**
- * The benchmark of a run that begins: the one that a flag names, or its own data. Where dividends or exchange rates play a
+ * The benchmark of a run that begins: the one that a flag names, or its own data. Where dividends, rolls, funding or exchange rates play a
  * part the engine itself buys and holds, for a journal has them only for what the run held.
  *
  * @throws AppError `bad_benchmark`
@@ -25,8 +26,9 @@ export async function benchmarkOfRun(
   const chosen = named === undefined ? world.market.symbols : [named.symbol];
   const { currency = 'USD', instruments } = settings;
   const foreign = chosen.some((symbol) => (instruments[symbol]?.currency ?? currency) !== currency);
-  const dividends = world.actions.some(({ kind, symbol }) => kind === 'dividend' && chosen.includes(symbol));
-  if (!foreign && !dividends) return named;
+  const isPaid = (kind: CorporateAction['kind']): boolean => ['dividend', 'roll', 'funding'].includes(kind);
+  const paid = world.actions.some(({ kind, symbol }) => isPaid(kind) && chosen.includes(symbol));
+  if (!foreign && !paid) return named;
   const closes = await buyAndHoldEquity(chosen, world, settings);
   const series = { name: named?.symbol ?? OWN_DATA, times: world.market.clock, closes, held: true };
   return { series, sha256: null };

@@ -58,12 +58,13 @@ export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): R
 
 /** Every file that the run's world is made of. */
 export function filesOf(
-  { sources, actionsSource, featureSources, contextSources, pointInTime }: WorldFiles,
+  { sources, actionsSource, futuresSources, featureSources, contextSources, pointInTime }: WorldFiles,
   detail: readonly DataSource[] = [],
 ): { readonly file: string | null; readonly sha256: string | null }[] {
   return [
     ...sources,
     ...(actionsSource === undefined ? [] : [actionsSource]),
+    ...futuresSources,
     ...detail,
     ...featureSources,
     ...contextSources,

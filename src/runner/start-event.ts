@@ -89,6 +89,7 @@ export function startEvent(run: StartedRun): RunStarted {
       ...(loaded.actionsSource === undefined
         ? []
         : [{ sha256: loaded.actionsSource.sha256, actions: loaded.actionsSource.actions }]),
+      ...loaded.futuresSources.map(({ sha256, kind, rows }) => ({ sha256, [kind]: rows })),
       ...featureHashes(loaded.featureSources),
       ...loaded.contextSources.map(({ sha256, symbols: context }) => ({ sha256, context })),
       ...pointInTimeHashes(loaded.pointInTime.sources),

@@ -59,6 +59,7 @@ export function writeArtifacts(
     ...(strategy?.files === undefined ? {} : { strategyFiles: strategy.files }),
     sources: loaded.sources,
     actions: loaded.actionsSource,
+    futures: loaded.futuresSources,
     features: loaded.featureSources,
     context: loaded.contextSources,
     pointInTime: loaded.pointInTime.sources,

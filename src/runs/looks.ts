@@ -7,9 +7,9 @@ import { resultText, type SearchKey, searchOf, trialOf } from './search.ts';
 
 /** SHA-256 of every file that a run's world is made of. */
 export function dataHashes({ data }: Pick<Manifest, 'data'>): string[] {
-  const { sources, actions, detail, features = [], context = [], pointInTime = [] } = data;
+  const { sources, actions, detail, futures = [], features = [], context = [], pointInTime = [] } = data;
   const bars = [...sources, ...(actions === null ? [] : [actions]), ...detail];
-  return [...bars, ...features, ...context, ...pointInTime].flatMap(({ sha256 }) =>
+  return [...bars, ...futures, ...features, ...context, ...pointInTime].flatMap(({ sha256 }) =>
     sha256 === null ? [] : [sha256],
   );
 }

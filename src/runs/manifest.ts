@@ -11,8 +11,8 @@ interface FeatureSource {
   readonly rows: number;
 }
 
-/** One file of documents, of fundamentals, or of who could be traded when. */
-interface PointInTimeSource {
+/** One file of documents, of fundamentals, of who could be traded when, of rolls, or of funding rates. */
+interface KindSource {
   readonly file: string;
   readonly sha256: string;
   readonly kind: string;
@@ -61,12 +61,14 @@ export interface RunDetails {
   readonly detail?: readonly DataSource[];
   /** The file of corporate actions, where there was one. */
   readonly actions?: ActionsSource | undefined;
+  /** The files of rolls and funding rates. */
+  readonly futures?: readonly KindSource[] | undefined;
   /** The files of features. */
   readonly features?: readonly FeatureSource[] | undefined;
   /** The files of series that are not traded. */
   readonly context?: readonly DataSource[] | undefined;
   /** The files of documents, fundamentals and the universe. */
-  readonly pointInTime?: readonly PointInTimeSource[] | undefined;
+  readonly pointInTime?: readonly KindSource[] | undefined;
   /** What loading changed in the data: gaps allowed, rows dropped; in words. */
   readonly adjustments: readonly string[];
   /** Of `journal.jsonl` once it is closed; null where none was written. */
@@ -105,12 +107,14 @@ export interface Manifest {
     readonly bars: number;
     readonly sources: readonly DataSource[];
     readonly actions: ActionsSource | null;
+    /** Files of rolls and funding rates; left out without any. */
+    readonly futures?: readonly KindSource[];
     /** Files of what could be known beside the bars; left out without any. */
     readonly features?: readonly FeatureSource[];
     /** Files of series that are not traded; left out without any. */
     readonly context?: readonly DataSource[];
     /** Files of documents, fundamentals and the universe; left out without any. */
-    readonly pointInTime?: readonly PointInTimeSource[];
+    readonly pointInTime?: readonly KindSource[];
     readonly adjustments: readonly string[];
     /** Files of finer bars that decided what bars left open; empty without any. */
     readonly detail: readonly DataSource[];
@@ -128,7 +132,7 @@ export interface Manifest {
 /** Puts together a run's manifest from its journal and what only its starter knows. */
 export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
   const { started } = record;
-  const { features = [], context = [], pointInTime = [] } = details;
+  const { futures = [], features = [], context = [], pointInTime = [] } = details;
   const { name, kind, parameters } = started.strategy;
   const openDoors = [...openDoorsOf(started), ...platformDoors(details.versions)];
   return {
@@ -155,6 +159,7 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
       bars: started.bars,
       sources: details.sources,
       actions: details.actions ?? null,
+      ...(futures.length === 0 ? {} : { futures }),
       ...(features.length === 0 ? {} : { features }),
       ...(context.length === 0 ? {} : { context }),
       ...(pointInTime.length === 0 ? {} : { pointInTime }),

@@ -67,7 +67,7 @@ describe('summarise', () => {
     expect(runSummarySchema.parse(summary)).toEqual(summary);
     // Only a run with a history before the bars that count says where they begin, and only one with reduced orders
     // how many there were.
-    const rare = ['evaluatedFrom', 'reducedOrders'];
+    const rare = ['evaluatedFrom', 'reducedOrders', 'funding'];
     const names = Object.keys(runSummarySchema.shape).filter((name) => !rare.includes(name));
     expect(Object.keys(summary)).toEqual(names);
   });

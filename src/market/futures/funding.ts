@@ -2,11 +2,12 @@ import { decimal, type Fault, faultsError, formatInstant, type Instant } from '.
 import { type FundingRate, isRate, orderOfActions, RATE_HINT } from '../corporate-action.ts';
 import { readDatedTable } from '../dated-table.ts';
 import { Sheet } from '../point-in-time/sheet.ts';
+import type { FuturesSource } from './source.ts';
 
-/** Rows of a file, and what a manifest says of it. */
+/** The rows of a file, and what a manifest says of it. */
 export interface LoadedFunding {
   readonly rates: readonly FundingRate[];
-  readonly source: { readonly file: string; readonly sha256: string; readonly rates: number };
+  readonly source: FuturesSource;
 }
 
 const COLUMNS = {
@@ -52,7 +53,7 @@ export async function loadFunding(file: string, unpackedLimit?: number): Promise
     if (isRate(rate)) rates.push({ symbol, time, kind: 'funding', rate: decimal(rate).toFixed() });
   }
   if (sheet.faults.length > 0) throw failed(sheet.sorted());
-  return { rates: rates.sort(orderOfActions), source: { file, sha256, rates: rates.length } };
+  return { rates: rates.sort(orderOfActions), source: { file, sha256, kind: 'funding', rows: rates.length } };
 }
 
 function failed(faults: readonly Fault[]): Error {

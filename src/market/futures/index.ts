@@ -9,3 +9,4 @@ export {
 export { type Expiry, loadExpiries } from './expiries.ts';
 export { type LoadedFunding, loadFunding } from './funding.ts';
 export { type LoadedRolls, loadRolls, rollsCsv, saveRolls } from './rolls.ts';
+export type { FuturesSource } from './source.ts';

@@ -4,11 +4,12 @@ import { isPrice, orderOfActions, type Roll } from '../corporate-action.ts';
 import { readDatedTable } from '../dated-table.ts';
 import { Sheet } from '../point-in-time/sheet.ts';
 import { replaceFile } from '../replace-file.ts';
+import type { FuturesSource } from './source.ts';
 
-/** Rows of a file, and what a manifest says of it. */
+/** The rows of a file, and what a manifest says of it. */
 export interface LoadedRolls {
   readonly rolls: readonly Roll[];
-  readonly source: { readonly file: string; readonly sha256: string; readonly rolls: number };
+  readonly source: FuturesSource;
 }
 
 const COLUMNS = {
@@ -95,7 +96,7 @@ export async function loadRolls(file: string, unpackedLimit?: number): Promise<L
     rolls.push(roll);
   }
   if (sheet.faults.length > 0) throw failed(sheet.sorted());
-  return { rolls: rolls.sort(orderOfActions), source: { file, sha256, rolls: rolls.length } };
+  return { rolls: rolls.sort(orderOfActions), source: { file, sha256, kind: 'rolls', rows: rolls.length } };
 }
 
 function failed(faults: readonly Fault[]): Error {

@@ -35,6 +35,10 @@ export function provenance(
           ],
         ] as const)
       : []),
+    ...(manifest?.data.futures ?? []).map(
+      ({ file, kind, rows, sha256 }) =>
+        [kind === 'rolls' ? 'Rolls' : 'Funding', `${file}: ${rows}, SHA-256 ${sha256}`] as const,
+    ),
     ...(manifest?.data.adjustments ?? []).map((line) => ['Changed in the data', line] as const),
     ...Object.entries(manifest?.versions ?? {}).map(([name, version]) => [name, version] as const),
     ...(manifest?.journal.sha256 ? ([['Journal', `SHA-256 ${manifest.journal.sha256}`]] as const) : []),

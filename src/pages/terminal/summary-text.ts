@@ -185,6 +185,7 @@ function addCashMoved(left: Cell[], right: Cell[], summary: RunSummary): void {
     ['Interest', summary.interest],
     ['Margin interest', summary.marginInterest],
     ['Borrow fees', summary.borrowFees],
+    ['Funding', summary.funding ?? '0'],
   ].filter(([, amount]) => amount !== '0');
   if (moved.length % 2 === 1) moved.push(['', '']);
   moved.forEach(([label = '', amount = ''], index) => {
