@@ -6,6 +6,7 @@ import {
   type Lot,
   newLot,
   paidFor,
+  priceOf,
   rebased,
   type SplitRatio,
   share,
@@ -116,6 +117,12 @@ export class AverageBook implements Book {
     if (this.#pool !== undefined) this.#pool.ambiguous = true;
   }
 
+  paid(): Exact {
+    if (this.#pool === undefined) return EXACT_ZERO;
+    const paid = paidFor(this.#pool);
+    return this.#units < 0 ? paid.negated() : paid;
+  }
+
   costBasis(): Exact {
     if (this.#pool === undefined) return EXACT_ZERO;
     const basis = worthOf(this.#pool);
@@ -125,7 +132,7 @@ export class AverageBook implements Book {
   averagePrice(): Exact {
     const pool = this.#pool;
     if (pool === undefined) return EXACT_ZERO;
-    return pool.paid === undefined ? pool.price : pool.paid.dividedBy(pool.quantity.abs());
+    return pool.paid === undefined ? pool.price : priceOf(pool.paid, pool.quantity.abs(), pool.contract);
   }
 
   openTrades(mark: Exact, rate: Exact, firstTradeId: number): Trade[] {

@@ -16,7 +16,9 @@ export interface Book {
   openQuantity(orderId: number): Exact;
   /** Notes that another outcome of a bar has closed units of these orders. */
   doubt(orderIds: readonly number[]): void;
-  /** Signed cost of the open units before commission, in the account's currency. */
+  /** Signed cost of the open units before commission, in the instrument's currency. */
+  paid(): Exact;
+  /** The same in the account's currency. */
   costBasis(): Exact;
   /** In the instrument's currency. */
   averagePrice(): Exact;

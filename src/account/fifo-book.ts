@@ -7,6 +7,7 @@ import {
   type LotPart,
   newLot,
   paidFor,
+  priceOf,
   rebased,
   type SplitRatio,
   share,
@@ -95,6 +96,11 @@ export class FifoBook implements Book {
       if (lot.orderId !== undefined && orderIds.includes(lot.orderId)) lot.ambiguous = true;
   }
 
+  paid(): Exact {
+    const { paid } = this.#carriedCosts();
+    return this.#units < 0 ? paid.negated() : paid;
+  }
+
   costBasis(): Exact {
     const { worth } = this.#carriedCosts();
     return this.#units < 0 ? worth.negated() : worth;
@@ -104,7 +110,7 @@ export class FifoBook implements Book {
     const [only] = this.#lots;
     if (only === undefined) return EXACT_ZERO;
     if (this.#lots.length === 1 && only.paid === undefined) return only.price;
-    return this.#carriedCosts().paid.dividedBy(this.#quantity.abs());
+    return priceOf(this.#carriedCosts().paid, this.#quantity.abs(), only.contract);
   }
 
   #carriedCosts(): { readonly paid: Exact; readonly worth: Exact } {
@@ -122,7 +128,7 @@ export class FifoBook implements Book {
 
   #release(part: LotPart): void {
     if (this.#costs === undefined) return;
-    const paid = part.paid ?? part.quantity.times(part.price);
+    const paid = paidFor(part);
     this.#add(paid.negated(), (part.worth ?? paid.times(part.rate)).negated());
   }
 

@@ -95,8 +95,14 @@ export class Financing {
     this.#carriedCash = this.#ledger.exactCash;
     this.#carriedShorts = [];
     for (let symbol = 0; symbol < borrowRates.length; symbol++) {
-      if (this.#ledger.unitsAt(symbol) >= 0) continue;
-      const value = this.#ledger.shortValue(symbol);
+      const units = this.#ledger.unitsAt(symbol);
+      // A margined position's profit is cash from the close on which it was made.
+      if (this.#ledger.contractOf(symbol).margined) {
+        if (units !== 0) this.#carriedCash = this.#carriedCash.plus(this.#ledger.valueAt(symbol));
+        continue;
+      }
+      if (units >= 0) continue;
+      const value = this.#ledger.valueAt(symbol).negated();
       this.#carriedCash = this.#carriedCash.minus(value);
       const rate = borrowRateAt === undefined ? borrowRates[symbol]! : borrowRateAt(symbol, time);
       if (rate !== 0) this.#carriedShorts.push({ symbol, value, rate });

@@ -1,4 +1,5 @@
 export type { Book } from './book.ts';
+export { type Contract, inMoney } from './contract.ts';
 export { type CashEntry, Financing, type FinancingTerms } from './financing.ts';
 export { Ledger } from './ledger.ts';
 export type { LedgerOptions, SplitOutcome } from './ledger-types.ts';

@@ -1,4 +1,5 @@
 import type { Exact } from '../kernel/index.ts';
+import type { Contract } from './contract.ts';
 import type { Trade } from './trade.ts';
 
 export interface LedgerOptions {
@@ -8,6 +9,8 @@ export interface LedgerOptions {
   readonly currency?: string;
   /** Each symbol's currency, in the market's order; the account's where left out. */
   readonly currencies?: readonly string[];
+  /** What a unit of each symbol stands for, in the market's order; shares where left out. */
+  readonly contracts?: readonly Contract[] | undefined;
   /** Whether a symbol has no bar now. */
   readonly isStale?: (symbol: number) => boolean;
 }

@@ -1,27 +1,27 @@
-import { type Decimal, EXACT_ONE, EXACT_ZERO, Exact, type Instant, recordOf, ZERO } from '../kernel/index.ts';
+import { type Decimal, EXACT_ZERO, Exact, type Instant, recordOf, ZERO } from '../kernel/index.ts';
 import { AverageBook } from './average-book.ts';
 import type { Book } from './book.ts';
 import { LEFT_OVER } from './claims.ts';
+import { type Contract, inMoney } from './contract.ts';
 import { FifoBook } from './fifo-book.ts';
 import type { LedgerOptions, SplitOutcome } from './ledger-types.ts';
 import type { SplitRatio } from './lot.ts';
+import { positionView } from './position-view.ts';
 import { symbolIndex } from './symbol-index.ts';
-import type { AccountView, Booking, CashKind, PositionView, Trade } from './trade.ts';
-
-const CASH_KINDS = [
-  'commission',
-  'dividend',
-  'borrow_fee',
-  'interest',
-  'margin_interest',
-  'funding',
-] as const;
+import {
+  type AccountView,
+  type Booking,
+  CASH_KINDS,
+  type CashKind,
+  type PositionView,
+  type Trade,
+} from './trade.ts';
+import { Valuation } from './valuation.ts';
 
 /**
  * The exact account: fills and cash entries in, trades out.
  *
- * Cash, lots and costs are decimals in the account's currency. Marks and exchange rates are float64 numbers of the bars
- * and become decimals only when an exact figure is asked for; `equityNumber` is the quick float64 twin used once a bar.
+ * Cash, lots and costs are decimals in the account's currency; `equityNumber` is the quick float64 twin used once a bar.
  */
 export class Ledger implements AccountView {
   readonly currency: string;
@@ -29,9 +29,7 @@ export class Ledger implements AccountView {
   readonly #currencies: readonly string[] | undefined;
   readonly #isStale: ((symbol: number) => boolean) | undefined;
   readonly #books: Book[];
-  readonly #marks: Float64Array;
-  // 1 for the account's own currency; NaN while no rate is known.
-  readonly #rates: Float64Array;
+  readonly #values: Valuation;
   #cash: Exact;
   #cashNumber: number;
   readonly #moved: Record<CashKind, Exact>;
@@ -45,16 +43,14 @@ export class Ledger implements AccountView {
    * @param cash initial cash, in the account's currency
    */
   constructor(symbols: readonly string[], cash: Decimal, options: LedgerOptions = {}) {
-    const { lots = 'fifo', currency = 'USD', currencies, isStale } = options;
+    const { lots = 'fifo', currency = 'USD', currencies, contracts, isStale } = options;
     this.currency = currency;
     this.#symbols = symbols;
     this.#currencies = currencies;
     this.#isStale = isStale;
     this.#books = symbols.map((symbol) => (lots === 'fifo' ? new FifoBook(symbol) : new AverageBook(symbol)));
-    this.#marks = new Float64Array(symbols.length);
-    this.#rates = Float64Array.from(symbols, (_, symbol) =>
-      this.currencyOf(symbol) === currency ? 1 : Number.NaN,
-    );
+    const rates = symbols.map((_, symbol) => (this.currencyOf(symbol) === currency ? 1 : Number.NaN));
+    this.#values = new Valuation(Float64Array.from(rates), contracts);
     this.#cash = Exact.of(cash);
     this.#cashNumber = cash.toNumber();
     this.#moved = recordOf(CASH_KINDS, () => EXACT_ZERO);
@@ -92,11 +88,11 @@ export class Ledger implements AccountView {
     return this.exactEquity.toDecimal();
   }
 
-  /** Cash plus every position at its mark. */
+  /** Cash plus what every position is worth at its mark. */
   get exactEquity(): Exact {
     let equity = this.#cash;
     for (let index = 0; index < this.#books.length; index++) {
-      if (this.#books[index]!.units !== 0) equity = equity.plus(this.#valueAt(index));
+      if (this.#books[index]!.units !== 0) equity = equity.plus(this.valueAt(index));
     }
     return equity;
   }
@@ -105,71 +101,74 @@ export class Ledger implements AccountView {
   get equityNumber(): number {
     let equity = this.#cashNumber;
     for (let index = 0; index < this.#books.length; index++) {
-      const { units } = this.#books[index]!;
-      if (units !== 0) equity += units * this.#marks[index]! * this.#rates[index]!;
+      const book = this.#books[index]!;
+      if (book.units !== 0) equity += this.#values.valueNumber(index, book);
     }
     return equity;
   }
 
-  /** Sum of |quantity| × mark × rate over all positions, as a float64. */
+  /** Sum of the positions' exposures without their signs, as a float64. */
   get grossExposureNumber(): number {
     let exposure = 0;
     for (let index = 0; index < this.#books.length; index++) {
       const { units } = this.#books[index]!;
-      if (units !== 0) exposure += Math.abs(units) * this.#marks[index]! * this.#rates[index]!;
-    }
-    return exposure;
-  }
-
-  /** Sum of |quantity| × mark × rate over all positions, exactly. */
-  get grossExposure(): Exact {
-    let exposure = EXACT_ZERO;
-    for (let index = 0; index < this.#books.length; index++) {
-      if (this.#books[index]!.units !== 0) exposure = exposure.plus(this.#valueAt(index).abs());
-    }
-    return exposure;
-  }
-
-  /** Sum of quantity × mark × rate over all positions, signed, as a float64. */
-  get netExposureNumber(): number {
-    let exposure = 0;
-    for (let index = 0; index < this.#books.length; index++) {
-      const { units } = this.#books[index]!;
-      if (units !== 0) exposure += units * this.#marks[index]! * this.#rates[index]!;
+      if (units !== 0) exposure += this.#values.exposureNumber(index, Math.abs(units));
     }
     return exposure;
   }
 
   /** Sets the price a symbol's position is valued at, in the instrument's currency. */
   mark(symbol: number, price: number): void {
-    this.#marks[symbol] = price;
+    this.#values.mark(symbol, price);
   }
 
   /** The price a symbol's position is valued at, in the instrument's currency. */
   markOf(symbol: number): Exact {
-    return Exact.of(this.#marks[symbol]!);
+    return this.#values.markOf(symbol);
   }
 
   /** Sets what a unit of a symbol's currency is worth in the account's. */
   setRate(symbol: number, rate: number): void {
-    this.#rates[symbol] = rate;
+    this.#values.setRate(symbol, rate);
   }
 
   /** Whether a rate of the symbol's currency is known yet. */
   hasRate(symbol: number): boolean {
-    return !Number.isNaN(this.#rates[symbol]!);
+    return !Number.isNaN(this.#values.rateNumber(symbol));
   }
 
   /** Account currency for a unit of the symbol's currency. */
   rateOf(symbol: number): Exact {
-    const rate = this.#rates[symbol]!;
-    return rate === 1 ? EXACT_ONE : Exact.of(rate);
+    return this.#values.rateOf(symbol);
+  }
+
+  contractOf(symbol: number): Contract {
+    return this.#values.contractOf(symbol);
+  }
+
+  /** Account currency for one point of a unit's price: multiplier × rate. */
+  pointValueOf(symbol: number): Exact {
+    return this.#values.pointValueOf(symbol);
+  }
+
+  /** Signed exposure of a position: quantity × mark × point value. */
+  exposureOf(symbol: number): Exact {
+    return this.#values.exposureOf(symbol, this.#books[symbol]!.quantity);
+  }
+
+  /** Value of some units at their mark, as a float64. */
+  exposureNumberOf(symbol: number, units: number): number {
+    return this.#values.exposureNumber(symbol, units);
+  }
+
+  /** What a unit at a price comes to in the account's currency. */
+  unitValue(symbol: number, price: Exact): Exact {
+    return this.#values.unitValue(symbol, price);
   }
 
   /** An amount of the symbol's currency in the account's. */
   inAccountCurrency(symbol: number, amount: Exact): Exact {
-    const rate = this.#rates[symbol]!;
-    return rate === 1 ? amount : amount.times(Exact.of(rate));
+    return this.#values.inAccountCurrency(symbol, amount);
   }
 
   currencyOf(symbol: number): string {
@@ -184,18 +183,9 @@ export class Ledger implements AccountView {
     return this.#books[symbol]!.units;
   }
 
-  /** Signed value of a position at its mark, in the account's currency. */
-  valueOf(symbol: number): Exact {
-    return this.#valueAt(symbol);
-  }
-
-  #valueAt(symbol: number): Exact {
-    return this.inAccountCurrency(symbol, this.#books[symbol]!.quantity.times(this.markOf(symbol)));
-  }
-
-  /** Value of a short position, without sign; zero where there is none. */
-  shortValue(symbol: number): Exact {
-    return this.#books[symbol]!.units < 0 ? this.#valueAt(symbol).negated() : EXACT_ZERO;
+  /** What a position adds to equity beside cash, in the account's currency. */
+  valueAt(symbol: number): Exact {
+    return this.#values.valueOf(symbol, this.#books[symbol]!);
   }
 
   /** Books a fill at the rate of now and gives the trades it closed. */
@@ -204,12 +194,30 @@ export class Ledger implements AccountView {
     const quantity = Exact.of(booking.quantity);
     const price = Exact.of(booking.price);
     const commission = this.inAccountCurrency(symbol, Exact.of(booking.commission));
-    const paid = this.inAccountCurrency(symbol, quantity.times(price));
-    this.#moveCash(paid.plus(commission).negated());
-    this.#moved.commission = this.#moved.commission.minus(commission);
     const rate = this.rateOf(symbol);
-    const fill = { bar, time, reason, quantity, price, commission, rate, orderId, closesOrder, ambiguous };
-    const closed = this.#books[symbol]!.apply(fill, this.#closedTrades.length + 1);
+    const contract = this.contractOf(symbol);
+    const book = this.#books[symbol]!;
+    // Signed cost of what is held, before and after.
+    let paid = inMoney(quantity.times(price), contract);
+    if (contract.margined) paid = paid.plus(book.paid());
+    const fill = {
+      bar,
+      time,
+      reason,
+      quantity,
+      price,
+      commission,
+      rate,
+      contract,
+      orderId,
+      closesOrder,
+      ambiguous,
+    };
+    const closed = book.apply(fill, this.#closedTrades.length + 1);
+    // Of what margin carries, only the profit of what was closed is paid.
+    if (contract.margined) paid = paid.minus(book.paid());
+    this.#moveCash(this.inAccountCurrency(symbol, paid).plus(commission).negated());
+    this.#moved.commission = this.#moved.commission.minus(commission);
     for (const trade of closed) this.#closedTrades.push(trade);
     return closed;
   }
@@ -291,17 +299,10 @@ export class Ledger implements AccountView {
   }
 
   #view(index: number): PositionView {
-    const book = this.#books[index]!;
-    const marketValue = book.units === 0 ? EXACT_ZERO : this.#valueAt(index);
-    return {
-      symbol: book.symbol,
-      quantity: book.quantity.toDecimal(),
-      averagePrice: book.averagePrice().toDecimal(),
-      mark: this.markOf(index).toDecimal(),
-      marketValue: marketValue.toDecimal(),
-      unrealisedPnl: marketValue.minus(book.costBasis()).toDecimal(),
+    const stale = this.#isStale?.(index) ?? false;
+    return positionView(this.#books[index]!, index, this.#values, {
       currency: this.currencyOf(index),
-      stale: this.#isStale?.(index) ?? false,
-    };
+      stale,
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { type Decimal, decimalString, EXACT_ONE, type Exact, type Instant, ONE } from '../kernel/index.ts';
-import { type Lot, type LotPart, PLACES } from './lot.ts';
+import { inMoney } from './contract.ts';
+import { type Lot, type LotPart, PLACES, paidFor, priceOf } from './lot.ts';
 import type { Trade } from './trade.ts';
 
 /** How a part of a lot ended, or where it stands. */
@@ -47,7 +48,8 @@ export class LotTrade implements Trade {
     this.exitTime = exit.time;
     this.exitReason = exit.reason;
     this.ambiguous = entry.ambiguous || exit.ambiguous === true;
-    this.#part = part;
+    // Of a margined position the profit alone is converted, at the rate of its exit.
+    this.#part = part.contract.margined ? { ...part, rate: exit.rate, worth: undefined } : part;
     this.#exitPrice = exit.price;
     this.#exitRate = exit.rate;
     this.#commission = commission;
@@ -57,11 +59,15 @@ export class LotTrade implements Trade {
     return this.#part.quantity.toDecimal();
   }
 
+  get multiplier(): Decimal {
+    return this.#part.contract.multiplier.toDecimal();
+  }
+
   get entryPrice(): Decimal {
-    const { paid, price, quantity } = this.#part;
+    const { paid, price, quantity, contract } = this.#part;
     return paid === undefined
       ? price.toDecimal()
-      : paid.dividedBy(quantity).toDecimalPlaces(PLACES).toDecimal();
+      : priceOf(paid, quantity, contract).toDecimalPlaces(PLACES).toDecimal();
   }
 
   get entryRate(): Decimal {
@@ -117,10 +123,11 @@ export class LotTrade implements Trade {
   }
 
   #gross(): Exact {
-    const { quantity, price, paid, worth, rate } = this.#part;
+    const { quantity, price, paid, worth, rate, contract } = this.#part;
     if (paid === undefined && worth === undefined && rate === EXACT_ONE && this.#exitRate === EXACT_ONE)
-      return this.#signed(this.#exitPrice.minus(price)).times(quantity);
-    return this.#signed(quantity.times(this.#exitPrice).times(this.#exitRate).minus(this.#worth()));
+      return inMoney(this.#signed(this.#exitPrice.minus(price)).times(quantity), contract);
+    const got = inMoney(quantity.times(this.#exitPrice), contract).times(this.#exitRate);
+    return this.#signed(got.minus(this.#worth()));
   }
 
   #signed(gainWhenLong: Exact): Exact {
@@ -128,8 +135,7 @@ export class LotTrade implements Trade {
   }
 
   #paid(): Exact {
-    const { paid, quantity, price } = this.#part;
-    return paid ?? quantity.times(price);
+    return paidFor(this.#part);
   }
 
   #worth(): Exact {

@@ -1,11 +1,12 @@
 /**
  * One lot and its arithmetic.
  *
- * A lot knows what its units cost by price × quantity as long as that is exact. After a split, or where purchases are
+ * A lot knows what its units cost by price × quantity × multiplier as long as that is exact. After a split, or where purchases are
  * pooled, it carries the amounts themselves: `paid` in the instrument's currency, `worth` in the account's. What an
  * exit takes of an amount is rounded to 12 decimal places and the rest stays with the lot, so that sums are exact.
  */
 import { EXACT_ONE, EXACT_ZERO, type Exact, type Instant } from '../kernel/index.ts';
+import { type Contract, inMoney } from './contract.ts';
 
 /** A booking in exact numbers, its commission in the account's currency. */
 export interface ExactFill {
@@ -17,6 +18,7 @@ export interface ExactFill {
   readonly commission: Exact;
   /** Account currency a unit of the instrument's. */
   readonly rate: Exact;
+  readonly contract: Contract;
   readonly reason: string;
   readonly orderId: number | undefined;
   readonly closesOrder: number | undefined;
@@ -31,7 +33,8 @@ export interface LotPart {
   readonly commission: Exact;
   readonly price: Exact;
   readonly rate: Exact;
-  /** What it cost in the instrument's currency, where that is not quantity × price. */
+  readonly contract: Contract;
+  /** What it cost in the instrument's currency, where that is not quantity × price × multiplier. */
   readonly paid: Exact | undefined;
   /** What it cost in the account's currency, where that is not the above × rate. */
   readonly worth: Exact | undefined;
@@ -44,6 +47,7 @@ export interface Lot {
   commission: Exact;
   readonly price: Exact;
   readonly rate: Exact;
+  readonly contract: Contract;
   paid: Exact | undefined;
   worth: Exact | undefined;
   readonly bar: number;
@@ -58,12 +62,13 @@ export interface Lot {
 export const PLACES = 12;
 
 export function newLot(fill: ExactFill, quantity: Exact, commission: Exact): Lot {
-  const { price, rate, bar, time, orderId, ambiguous = false } = fill;
+  const { price, rate, contract, bar, time, orderId, ambiguous = false } = fill;
   return {
     quantity,
     commission,
     price,
     rate,
+    contract,
     paid: undefined,
     worth: undefined,
     bar,
@@ -74,8 +79,8 @@ export function newLot(fill: ExactFill, quantity: Exact, commission: Exact): Lot
 }
 
 /** What a lot's units cost in the instrument's currency, without sign. */
-export function paidFor(lot: Lot): Exact {
-  return lot.paid ?? lot.quantity.abs().times(lot.price);
+export function paidFor(lot: Pick<Lot, 'quantity' | 'price' | 'paid' | 'contract'>): Exact {
+  return lot.paid ?? inMoney(lot.quantity.abs().times(lot.price), lot.contract);
 }
 
 /** What a lot's units cost in the account's currency, without sign. */
@@ -100,12 +105,13 @@ export function takeFrom(lot: Lot, units: Exact): LotPart {
   if (paid !== undefined) lot.paid = lot.paid?.minus(paid);
   if (worth !== undefined) lot.worth = lot.worth?.minus(worth);
   lot.quantity = lot.quantity.isNegative() ? lot.quantity.plus(units) : lot.quantity.minus(units);
-  return { quantity: units, commission, price: lot.price, rate: lot.rate, paid, worth };
+  const { price, rate, contract } = lot;
+  return { quantity: units, commission, price, rate, contract, paid, worth };
 }
 
 /** The whole of a lot, left as it is. */
-export function wholeOf({ quantity, commission, price, rate, paid, worth }: Lot): LotPart {
-  return { quantity: quantity.abs(), commission, price, rate, paid, worth };
+export function wholeOf({ quantity, commission, price, rate, contract, paid, worth }: Lot): LotPart {
+  return { quantity: quantity.abs(), commission, price, rate, contract, paid, worth };
 }
 
 /** The part of an amount that falls on `part` of `whole`; all of it when they are equal. */
@@ -123,4 +129,9 @@ export function rebased(quantity: Exact, ratio: SplitRatio): Exact {
 export interface SplitRatio {
   readonly to: Exact;
   readonly from: Exact;
+}
+
+/** A price a unit, of what units cost in the instrument's currency. */
+export function priceOf(paid: Exact, quantity: Exact, { multiplier }: Contract): Exact {
+  return paid.dividedBy(multiplier === EXACT_ONE ? quantity : quantity.times(multiplier));
 }

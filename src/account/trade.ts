@@ -28,11 +28,16 @@ export interface Trade {
   readonly symbol: string;
   readonly side: 'long' | 'short';
   readonly quantity: Decimal;
+  /** Money for a point of price, in the instrument's currency; 1 for a share. */
+  readonly multiplier: Decimal;
   readonly entryBar: number;
   readonly entryTime: Instant;
   /** After a split or with average cost, what the units cost each, to 12 decimal places. */
   readonly entryPrice: Decimal;
-  /** Account currency a unit of the instrument's, when it was entered and when it was left; 1 where they are the same. */
+  /**
+   * Account currency a unit of the instrument's, when it was entered and when it was left; 1 where they are the same. Of a
+   * position that margin carries the profit alone is converted: both are the rate of the exit.
+   */
   readonly entryRate: Decimal;
   readonly exitRate: Decimal;
   /** Null while the trade is open; the price is then the last mark. */
@@ -60,9 +65,16 @@ export interface PositionView {
   readonly averagePrice: Decimal;
   /** Last known price, in the instrument's currency. */
   readonly mark: Decimal;
-  /** In the account's currency, as is the profit. */
+  /**
+   * What it adds to the equity beside cash, in the account's currency, as all money here: its exposure, or the open profit
+   * of a position that margin carries.
+   */
   readonly marketValue: Decimal;
+  /** Quantity × mark × multiplier, signed. */
+  readonly exposure: Decimal;
   readonly unrealisedPnl: Decimal;
+  /** Money for a point of price, in the instrument's currency; 1 for a share. */
+  readonly multiplier: Decimal;
   /** The currency its prices are in. */
   readonly currency: string;
   /** Whether the symbol has no bar now: the mark is its last close, and it cannot trade. */
@@ -70,7 +82,15 @@ export interface PositionView {
 }
 
 /** Why cash moved, beside the price of what was traded. */
-export type CashKind = 'commission' | 'dividend' | 'borrow_fee' | 'interest' | 'margin_interest' | 'funding';
+export const CASH_KINDS = [
+  'commission',
+  'dividend',
+  'borrow_fee',
+  'interest',
+  'margin_interest',
+  'funding',
+] as const;
+export type CashKind = (typeof CASH_KINDS)[number];
 
 /** What a decider may know of its account. All money is in the account's currency. */
 export interface AccountView {

@@ -10,7 +10,7 @@ export interface TradingCosts {
   readonly commission: Decimal;
   /** Positive where fills were worse than the rule's price. */
   readonly slippage: Decimal;
-  /** Sum of quantity × price over all fills. */
+  /** Sum of quantity × price × multiplier over all fills. */
   readonly tradedNotional: Decimal;
 }
 
@@ -31,9 +31,8 @@ export function tradingCosts(record: RunRecord): TradingCosts {
     const price = Exact.of(fill.price);
     const above = price.minus(Exact.of(fill.priceBeforeSlippage));
     commission = commission.plus(Exact.of(fill.commission));
-    // Prices are in the instrument's currency.
     const quantity = Exact.of(fill.quantity);
-    const units = fill.rate === undefined ? quantity : quantity.times(Exact.of(fill.rate));
+    const units = pointValueOf(quantity, fill);
     if (!above.isZero())
       slippage = slippage.plus((fill.side === 'buy' ? above : above.negated()).times(units));
     tradedNotional = tradedNotional.plus(price.times(units));
@@ -43,6 +42,15 @@ export function tradingCosts(record: RunRecord): TradingCosts {
     slippage: slippage.toDecimal(),
     tradedNotional: tradedNotional.toDecimal(),
   };
+}
+
+/** Account currency for a point of the price of a fill's units; prices are in the instrument's currency. */
+export function pointValueOf(
+  quantity: Exact,
+  { rate, multiplier }: { readonly rate?: string | undefined; readonly multiplier?: string | undefined },
+): Exact {
+  const units = multiplier === undefined ? quantity : quantity.times(Exact.of(multiplier));
+  return rate === undefined ? units : units.times(Exact.of(rate));
 }
 
 /** Total return had some costs not been paid: the same fills in the same quantities, the costs added back at the end. */

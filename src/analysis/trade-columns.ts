@@ -1,5 +1,6 @@
 import type { EventOf } from '../journal/index.ts';
 import { DAY, type Decimal, EXACT_ZERO, Exact, parseInstant } from '../kernel/index.ts';
+import { pointValueOf } from './costs.ts';
 
 type ClosedTrade = EventOf<'trade_closed'>;
 
@@ -8,7 +9,7 @@ export interface TradeColumns {
   readonly net: readonly Exact[];
   readonly gross: readonly Exact[];
   readonly commission: readonly Exact[];
-  /** What the units cost when they were entered, in the account's currency, without sign. */
+  /** What the units came to when they were entered, in the account's currency, without sign. */
   readonly notional: readonly Exact[];
   /** Instants. */
   readonly entryTime: Float64Array;
@@ -35,9 +36,9 @@ export function tradeColumns(trades: readonly ClosedTrade[]): TradeColumns {
   return columns;
 }
 
-function notionalOf({ quantity, entryPrice, entryRate }: ClosedTrade): Exact {
-  const paid = Exact.of(quantity).times(Exact.of(entryPrice));
-  return (entryRate === undefined ? paid : paid.times(Exact.of(entryRate))).abs();
+function notionalOf({ quantity, entryPrice, entryRate, multiplier }: ClosedTrade): Exact {
+  const units = pointValueOf(Exact.of(quantity), { rate: entryRate, multiplier });
+  return units.times(Exact.of(entryPrice)).abs();
 }
 
 /** The sum of some of a column's amounts, by their places in it. */

@@ -6,6 +6,7 @@ import type { CostModels } from './costs.ts';
 import type { CancelReceipt, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 import type { BrokerEvent } from './events.ts';
 import type { BarDoubt } from './inside.ts';
+import { Maintenance } from './maintenance.ts';
 import { type Ambiguity, Matcher } from './matching.ts';
 import type { Order, RestingOrder } from './order.ts';
 import { acceptedEvent, haltEvent, rejectedEvent } from './order-events.ts';
@@ -16,7 +17,7 @@ import { rebalance } from './rebalance.ts';
 import type { RebalanceReceipt, RebalanceRequest } from './rebalance-request.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { Amount, OrderRequest } from './request.ts';
-import { type BrokerSettings, maintenanceMarginOf } from './settings.ts';
+import type { BrokerSettings } from './settings.ts';
 import { validate } from './validate.ts';
 
 export interface BrokerParts {
@@ -49,13 +50,12 @@ export class Broker implements OrderDesk {
   readonly #validation: ValidationParts;
   readonly #maker: OrderMaker;
   readonly #delisted = new Set<number>();
-  readonly #maintenanceMargin: number;
+  readonly #maintenance: Maintenance;
   #bar = -1;
   #time: Instant = Number.NEGATIVE_INFINITY;
 
   constructor(parts: BrokerParts) {
     this.#parts = parts;
-    this.#maintenanceMargin = maintenanceMarginOf(parts.settings);
     const { symbols, prices, ledger, settings, models, detail, emit } = parts;
     this.#matcher = new Matcher({
       symbols,
@@ -69,6 +69,7 @@ export class Broker implements OrderDesk {
       ...(models === undefined ? {} : { models }),
       ...(detail === undefined ? {} : { detail }),
     });
+    this.#maintenance = new Maintenance(ledger, this.#matcher.instruments, settings);
     this.#maker = new OrderMaker({
       symbols,
       close: prices.close,
@@ -114,7 +115,8 @@ export class Broker implements OrderDesk {
     const { risk } = this.#matcher;
     if (risk.any)
       for (const halt of risk.endBar()) this.#parts.emit?.(haltEvent(halt, bar, this.#parts.ledger));
-    if (this.#maintenanceMargin > 0) this.#liquidateOnBreach();
+    if (this.#maintenance.isSet)
+      for (const symbol of this.#maintenance.breached()) this.#force(symbol, 'liquidation', 'liquidation');
     if (risk.halted && risk.flattens) this.#flatten('risk_drawdown', 'the drawdown limit was reached');
   }
 
@@ -234,24 +236,6 @@ export class Broker implements OrderDesk {
       `There is no resting order ${orderId}.`,
       open.length === 0 ? 'No order is resting.' : `Resting: ${open.join(', ')}.`,
     );
-  }
-
-  /** Largest loser first, until what is left carries itself. */
-  #liquidateOnBreach(): void {
-    const { ledger, symbols } = this.#parts;
-    const margin = this.#maintenanceMargin;
-    let gross = ledger.grossExposureNumber;
-    const equity = ledger.equityNumber;
-    if (gross === 0 || equity >= margin * gross) return;
-    const losers = ledger
-      .positions()
-      .sort((a, b) => a.unrealisedPnl.comparedTo(b.unrealisedPnl) || (a.symbol < b.symbol ? -1 : 1));
-    for (const position of losers) {
-      if (equity >= margin * gross) break;
-      const symbol = symbols.indexOf(position.symbol);
-      this.#force(symbol, 'liquidation', 'liquidation');
-      gross -= Math.abs(position.marketValue.toNumber());
-    }
   }
 
   #flatten(code: string, why: string): void {

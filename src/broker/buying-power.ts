@@ -1,14 +1,14 @@
 import type { Ledger } from '../account/index.ts';
-import { Exact } from '../kernel/index.ts';
+import type { Exact } from '../kernel/index.ts';
 import type { Costs, Figure, OrderCosts } from './costs.ts';
 import type { FillAccount } from './fill-account.ts';
 import type { Instrument } from './instruments.ts';
+import { MarginSum, marginOf } from './margin.ts';
 
 interface PowerParts {
   readonly ledger: Ledger;
   readonly costs: Costs;
   readonly instruments: readonly Instrument[];
-  readonly leverage: number;
 }
 
 /** The order that asks for buying power. */
@@ -17,11 +17,9 @@ export type Asker = OrderCosts & { readonly symbol: number; readonly id: number 
 /** What the account could still open, with a position of a symbol closed before. */
 export class BuyingPower {
   readonly #parts: PowerParts;
-  readonly #leverage: Exact;
 
   constructor(parts: PowerParts) {
     this.#parts = parts;
-    this.#leverage = Exact.of(parts.leverage);
   }
 
   /** The most that buying power lets a fill open once it has closed `closing` units. */
@@ -44,7 +42,7 @@ export class BuyingPower {
     const { ledger, costs, instruments } = this.#parts;
     const { symbol } = order;
     const side = account.unitsAt(symbol) > 0 ? closing : closing.negated();
-    const moved = price.minus(ledger.markOf(symbol)).times(side).times(ledger.rateOf(symbol));
+    const moved = price.minus(ledger.markOf(symbol)).times(side).times(ledger.pointValueOf(symbol));
     const fee = costs.commission(closing, price, instruments[symbol]!, false, order);
     const change = moved.minus(fee.times(ledger.rateOf(symbol)));
     return { number: equity.number + change.toNumber(), exact: () => equity.exact().plus(change) };
@@ -53,13 +51,19 @@ export class BuyingPower {
   /** What is left beside the initial margin of all positions once `closing` units of the symbol's are gone at `price`. */
   left(account: FillAccount, order: Asker, closing: Exact, price: Exact): Figure {
     const { symbol, id } = order;
-    const { gross } = account;
     const equity = this.equityAfterClosing(account, order, closing, price, account.powerBase);
     const claimed = account.claimedBefore(id);
-    if (gross.number === 0 && claimed.isZero()) return equity;
-    const { ledger } = this.#parts;
-    const closed = closing.times(ledger.markOf(symbol)).times(ledger.rateOf(symbol));
-    const margin = gross.exact().minus(closed).dividedBy(this.#leverage).plus(claimed);
+    const inUse = account.marginInUse();
+    if (inUse === undefined && claimed.isZero()) return equity;
+    let margin = claimed;
+    if (inUse !== undefined) {
+      const { ledger, instruments } = this.#parts;
+      const [mark, rate] = [ledger.markOf(symbol), ledger.rateOf(symbol)];
+      const left = closing.isZero()
+        ? inUse
+        : new MarginSum(inUse).add(instruments[symbol]!, closing.negated(), mark, rate);
+      margin = left.total.plus(claimed);
+    }
     // Exactly: of two float64 numbers that are nearly equal, the difference would mean little.
     const left = equity.exact().minus(margin);
     return { number: left.toNumber(), exact: () => left };
@@ -69,8 +73,9 @@ export class BuyingPower {
   claimOf(order: Asker, opening: Exact, price: Exact): Exact {
     const { costs, instruments, ledger } = this.#parts;
     const { symbol } = order;
-    const margin = opening.times(price).dividedBy(this.#leverage);
-    const commission = costs.commission(opening, price, instruments[symbol]!, false, order);
+    const instrument = instruments[symbol]!;
+    const margin = marginOf(instrument, opening, price);
+    const commission = costs.commission(opening, price, instrument, false, order);
     return margin.plus(commission).times(ledger.rateOf(symbol));
   }
 }

@@ -1,5 +1,7 @@
+import { type Contract, inMoney } from '../account/index.ts';
 import { EXACT_ONE, EXACT_ZERO, Exact } from '../kernel/index.ts';
-import type { BrokerSettings, CommissionSettings } from './settings.ts';
+import type { CommissionSettings } from './cost-schema.ts';
+import type { BrokerSettings } from './settings.ts';
 
 /** What an order has filled and has been charged, in the symbol's money: a model prices orders, not fills. */
 export interface FeesSoFar {
@@ -20,7 +22,8 @@ export interface ChargedOrder {
 
 /** What a commission model is given of a fill. */
 interface CommissionInput {
-  readonly symbol: string;
+  /** The instrument, by its name and what a unit of it stands for. */
+  readonly instrument: Contract & { readonly symbol: string };
   readonly quantity: Exact;
   readonly price: Exact;
   /** Whether it rested in the book and was filled at its limit; a taker otherwise. */
@@ -43,17 +46,18 @@ export interface CommissionModel {
 
 /** The model a run's settings choose. */
 export function commissionModel(settings: BrokerSettings): CommissionModel {
-  return modelOf(settings.commission ?? { model: 'rate', rate: settings.commissionRate });
+  return commissionOf(settings.commission ?? { model: 'rate', rate: settings.commissionRate });
 }
 
-function modelOf(settings: CommissionSettings): CommissionModel {
+/** A model by its settings. */
+export function commissionOf(settings: CommissionSettings): CommissionModel {
   switch (settings.model) {
     case 'rate': {
       const rate = Exact.of(settings.rate);
       const free = rate.isZero();
       return {
         takerRate: () => rate,
-        commission: ({ quantity, price }) => (free ? EXACT_ZERO : quantity.times(price).times(rate)),
+        commission: (fill) => (free ? EXACT_ZERO : notionalOf(fill).times(rate)),
       };
     }
     case 'fixed': {
@@ -66,10 +70,11 @@ function modelOf(settings: CommissionSettings): CommissionModel {
       const most = settings.maximumRate === undefined ? undefined : Exact.of(settings.maximumRate);
       return {
         takerRate: () => undefined,
-        commission({ quantity, price, before }) {
+        commission(fill) {
+          const { quantity, before } = fill;
           const fee = Exact.max(before.quantity.plus(quantity).times(perShare), minimum);
           if (most === undefined) return fee.minus(before.charged);
-          const notional = before.notional.plus(quantity.times(price));
+          const notional = before.notional.plus(notionalOf(fill));
           return Exact.min(fee, notional.times(most)).minus(before.charged);
         },
       };
@@ -80,7 +85,7 @@ function modelOf(settings: CommissionSettings): CommissionModel {
         (tiers.findLast(({ from }) => tradedBefore >= from) ?? tiers[0]!).rate;
       return {
         takerRate: rateOf,
-        commission: ({ quantity, price, before }) => quantity.times(price).times(rateOf(before)),
+        commission: (fill) => notionalOf(fill).times(rateOf(fill.before)),
       };
     }
     case 'maker-taker': {
@@ -88,11 +93,14 @@ function modelOf(settings: CommissionSettings): CommissionModel {
       const taker = Exact.of(settings.taker);
       return {
         takerRate: () => taker,
-        commission: ({ quantity, price, maker: rested }) =>
-          quantity.times(price).times(rested ? maker : taker),
+        commission: (fill) => notionalOf(fill).times(fill.maker ? maker : taker),
       };
     }
   }
+}
+
+function notionalOf({ quantity, price, instrument }: CommissionInput): Exact {
+  return inMoney(quantity.times(price), instrument);
 }
 
 /** What a unit of notional takes of a budget in margin and commission, times the leverage. */

@@ -1,3 +1,4 @@
+import { inMoney } from '../account/index.ts';
 import { EXACT_ONE, EXACT_ZERO, Exact } from '../kernel/index.ts';
 import {
   type ChargedOrder,
@@ -6,7 +7,7 @@ import {
   type FeesSoFar,
   loadOf,
 } from './commission.ts';
-import { type Instrument, tickInside, wholeLots } from './instruments.ts';
+import { type Instrument, notionalOf, tickInside, wholeLots } from './instruments.ts';
 import { largestCarried } from './lot-search.ts';
 import type { BrokerSettings } from './settings.ts';
 import { type SlippageModel, slippageModel } from './slippage.ts';
@@ -38,40 +39,50 @@ export interface CostModels {
 /** Commission and slippage of a run. */
 export class Costs {
   readonly #commission: CommissionModel;
+  readonly #isCustom: boolean;
   readonly #slippage: SlippageModel;
-  readonly #leverage: Exact;
-  readonly #leverageNumber: number;
   #traded = 0;
 
   constructor(settings: BrokerSettings, models: CostModels = {}) {
     this.#commission = models.commission ?? commissionModel(settings);
+    this.#isCustom = models.commission !== undefined;
     this.#slippage = models.slippage ?? slippageModel(settings);
-    this.#leverage = Exact.of(settings.leverage);
-    this.#leverageNumber = settings.leverage;
   }
 
   /** What a fill is charged; of an order that has filled before, what its fee grows by. */
   commission(
     quantity: Exact,
     price: Exact,
-    { symbol }: Instrument,
+    instrument: Instrument,
     maker = false,
     order?: OrderCosts | undefined,
   ): Exact {
     const before = this.#before(order);
     const tradedBefore = this.#traded;
-    return this.#commission.commission({ symbol, quantity, price, maker, tradedBefore, before, order });
+    const model = this.#modelOf(instrument);
+    return model.commission({ instrument, quantity, price, maker, tradedBefore, before, order });
   }
 
   /** What an order has filled and was charged once a fill is added; asked before `noteTraded` is called with it. */
-  feesAfter(order: OrderCosts, quantity: Exact, price: Exact, commission: Exact): FeesSoFar {
+  feesAfter(
+    order: OrderCosts,
+    quantity: Exact,
+    price: Exact,
+    instrument: Instrument,
+    commission: Exact,
+  ): FeesSoFar {
     const before = this.#before(order);
     return {
       quantity: before.quantity.plus(quantity),
-      notional: before.notional.plus(quantity.times(price)),
+      notional: before.notional.plus(notionalOf(quantity, price, instrument)),
       charged: before.charged.plus(commission),
       tradedBefore: before.tradedBefore,
     };
+  }
+
+  /** A strategy's own model comes before an instrument's, and that before the run's. */
+  #modelOf({ commission }: Instrument): CommissionModel {
+    return this.#isCustom ? this.#commission : (commission ?? this.#commission);
   }
 
   #before(order: OrderCosts | undefined): FeesSoFar {
@@ -136,26 +147,30 @@ export class Costs {
     currencyRate: Exact = EXACT_ONE,
     order?: OrderCosts | undefined,
   ): Exact {
-    const rate = this.#commission.takerRate(this.#before(order));
-    // notional / leverage + commission <= budget, multiplied by the leverage so that every term is exact.
-    const load = rate === undefined ? EXACT_ONE : loadOf(rate, this.#leverage);
-    const unitCost = (): Exact => price.times(currencyRate).times(load);
+    const { initialMargin, leverage, leverageNumber } = instrument;
+    const rate = this.#modelOf(instrument).takerRate(this.#before(order));
+    // Margin + commission <= budget, multiplied by the leverage so that every term is exact.
+    const unit = inMoney(price, instrument);
+    const load = rate === undefined ? EXACT_ONE : loadOf(rate, leverage);
+    const inCurrency = (): Exact =>
+      initialMargin === undefined ? unit.times(load) : initialMargin.plus(unit.times(load.minus(EXACT_ONE)));
+    const unitCost = (): Exact => inCurrency().times(currencyRate);
     const upper = wholeLots(
-      budget.number * this.#leverageNumber,
-      price.toNumber() * currencyRate.toNumber() * load.toNumber(),
+      budget.number * leverageNumber,
+      unitCost().toNumber(),
       instrument,
-      () => budget.exact().times(this.#leverage),
+      () => budget.exact().times(leverage),
       unitCost,
     );
     if (rate !== undefined || upper.isZero()) return upper;
-    const limit = budget.exact().times(this.#leverage);
+    const limit = budget.exact().times(leverage);
     const commissionOf = (quantity: Exact): Exact =>
-      this.commission(quantity, price, instrument, false, order).times(this.#leverage).times(currencyRate);
+      this.commission(quantity, price, instrument, false, order).times(leverage).times(currencyRate);
     return largestCarried(upper, limit, instrument, unitCost(), commissionOf);
   }
 
-  /** The largest quantity in whole lots whose notional fits in an amount. */
-  lotsFor(notional: Figure, price: Exact, instrument: Instrument): Exact {
-    return wholeLots(notional.number, price.toNumber(), instrument, notional.exact, () => price);
+  /** The largest quantity in whole lots whose notional fits in an amount. @param unitValue what one unit comes to */
+  lotsFor(notional: Figure, unitValue: Exact, instrument: Instrument): Exact {
+    return wholeLots(notional.number, unitValue.toNumber(), instrument, notional.exact, () => unitValue);
   }
 }

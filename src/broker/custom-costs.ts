@@ -8,6 +8,8 @@ export interface CommissionedFill {
   readonly quantity: number;
   /** What is paid for a unit, slippage included. */
   readonly price: number;
+  /** Money for a point of that price; 1 for a share. */
+  readonly multiplier: number;
   /** Whether a resting order was hit at its limit. */
   readonly maker: boolean;
   /** Notional traded in the run before this fill. */
@@ -58,11 +60,12 @@ export function customModels({ commission, slippage }: CustomCosts): CostModels 
       : {
           commission: {
             takerRate: () => undefined,
-            commission: ({ symbol, quantity, price, maker, tradedBefore, before, order }) => {
+            commission: ({ instrument, quantity, price, maker, tradedBefore, before, order }) => {
               const fill = {
-                symbol,
+                symbol: instrument.symbol,
                 quantity: quantity.toNumber(),
                 price: price.toNumber(),
+                multiplier: instrument.multiplier.toNumber(),
                 maker,
                 tradedBefore,
                 order: order && { id: order.id, type: order.type, reason: order.reason },

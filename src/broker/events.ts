@@ -65,6 +65,8 @@ export type BrokerEvent =
       readonly cash: string;
       /** Account currency a unit of the instrument's; left out where they are the same. */
       readonly rate?: string;
+      /** Money for a point of the price, in the instrument's currency; left out for shares. */
+      readonly multiplier?: string;
       readonly reason?: string;
       /** Time of the finer bar that shows when it filled. */
       readonly detailTime?: string;
@@ -99,6 +101,8 @@ export type BrokerEvent =
       readonly commission: string;
       readonly netPnl: string;
       readonly exitReason: string;
+      /** Money for a point of the prices, in the instrument's currency; left out for shares. */
+      readonly multiplier?: string;
       /** Entered or left by an ambiguous fill, or closed by another outcome of a bar while it was open. */
       readonly ambiguous?: true;
       /** Of an instrument in another currency: the rates then, and the part of the gross profit that they made. */

@@ -14,7 +14,7 @@ import type { RestingOrder } from './order.ts';
 import { noBuyingPower, positionGone, type Refusal, refusal, shortRefusal } from './refusals.ts';
 import type { RiskGate } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
-import { tradeClosed } from './trade-event.ts';
+import { multiplierPart, tradeClosed } from './trade-event.ts';
 import type { SizedFill, Venue } from './venue.ts';
 
 export type Assessment =
@@ -48,7 +48,7 @@ export class Executor {
 
   constructor(parts: ExecutorParts) {
     this.#parts = parts;
-    this.#power = new BuyingPower({ ...parts, leverage: parts.settings.leverage });
+    this.#power = new BuyingPower(parts);
     this.#sizer = new FillSizer(parts, this.#power);
     this.#volumeLeft = parts.symbols.map(() => undefined);
   }
@@ -63,6 +63,10 @@ export class Executor {
       const share = Exact.of(this.#parts.prices.volume[symbol] || 0).times(Exact.of(participation));
       this.#volumeLeft[symbol] = share.dividedBy(lot).floor().times(lot);
     }
+  }
+
+  instrumentOf(symbol: number): Instrument {
+    return this.#parts.instruments[symbol]!;
   }
 
   /** Units that fills of a symbol may still take in this bar; undefined without a cap. */
@@ -255,8 +259,8 @@ export class Executor {
     requested?: Exact,
   ): void {
     const { ledger, costs, risk, symbols, settings, emit } = this.#parts;
-    order.fees = costs.feesAfter(order, quantity, price, commission);
-    costs.noteTraded(quantity.toNumber() * price.toNumber() * ledger.rateOf(order.symbol).toNumber());
+    order.fees = costs.feesAfter(order, quantity, price, this.instrumentOf(order.symbol), commission);
+    costs.noteTraded(quantity.toNumber() * price.toNumber() * ledger.pointValueOf(order.symbol).toNumber());
     const reason = order.reason ?? (order.role === 'order' ? order.type : order.role);
     const trades = ledger.book({
       symbol: order.symbol,
@@ -290,6 +294,7 @@ export class Executor {
       ...(ledger.currencyOf(order.symbol) === ledger.currency
         ? {}
         : { rate: ledger.rateOf(order.symbol).toString() }),
+      ...multiplierPart(ledger.contractOf(order.symbol).multiplier),
       ...(order.reason === undefined && order.role === 'order' ? {} : { reason }),
       ...(place.detailTime === undefined ? {} : { detailTime: formatInstant(place.detailTime) }),
       ...(place.ambiguous === true ? { ambiguous: true } : {}),

@@ -1,6 +1,8 @@
 import type { Ledger } from '../account/index.ts';
 import { EXACT_ZERO, type Exact } from '../kernel/index.ts';
 import type { Figure } from './costs.ts';
+import type { Instrument } from './instruments.ts';
+import { MarginSum } from './margin.ts';
 import { type Exposure, exposureOf } from './risk-caps.ts';
 
 /** The account as a fill is sized and checked by it: the ledger itself, or one symbol's part of it along a path. */
@@ -11,12 +13,13 @@ export interface FillAccount {
   unitsAt(symbol: number): number;
   /** Units still open of what an order opened. */
   openQuantity(symbol: number, orderId: number): Exact;
-  /** What sizes and risk limits are shares of, and Σ |position| × mark whose margin is in use; in account currency. */
+  /** What sizes and risk limits are shares of, in account currency. */
   readonly equity: Figure;
-  readonly gross: Figure;
+  /** The initial margins in use; undefined where nothing is held. */
+  marginInUse(): MarginSum | undefined;
   /** Equity that buying power is counted from. */
   readonly powerBase: Figure;
-  /** Margin and costs that orders have claimed beside `gross` before this one; in account currency. */
+  /** Margin and costs that orders have claimed beside what is in use, before this one; in account currency. */
   claimedBefore(orderId: number): Exact;
   /** The positions that risk limits are compared with. */
   exposure(symbol: number): Exposure;
@@ -27,12 +30,15 @@ export interface FillAccount {
 /** The ledger as it stands now. */
 export class LiveAccount implements FillAccount {
   readonly #ledger: Ledger;
-  readonly #symbols: number;
+  readonly #instruments: readonly Instrument[];
+  readonly #leverage: number;
   readonly lost = false;
 
-  constructor(ledger: Ledger, symbols: number) {
+  /** @param leverage the run's */
+  constructor(ledger: Ledger, instruments: readonly Instrument[], leverage: number) {
     this.#ledger = ledger;
-    this.#symbols = symbols;
+    this.#instruments = instruments;
+    this.#leverage = leverage;
   }
 
   quantity(symbol: number): Exact {
@@ -55,8 +61,8 @@ export class LiveAccount implements FillAccount {
     return this.equity;
   }
 
-  get gross(): Figure {
-    return { number: this.#ledger.grossExposureNumber, exact: () => this.#ledger.grossExposure };
+  marginInUse(): MarginSum | undefined {
+    return marginInUse(this.#ledger, this.#instruments, this.#leverage);
   }
 
   claimedBefore(): Exact {
@@ -67,11 +73,31 @@ export class LiveAccount implements FillAccount {
     const ledger = this.#ledger;
     return exposureOf(
       symbol,
-      this.#symbols,
+      this.#instruments.length,
       (other) => ledger.unitsAt(other),
-      (other) => ledger.markOf(other).toNumber() * ledger.rateOf(other).toNumber(),
+      (other) => ledger.exposureNumberOf(other, 1),
     );
   }
+}
+
+/** The initial margins of all positions at their marks; undefined where nothing is held. */
+export function marginInUse(
+  ledger: Ledger,
+  instruments: readonly Instrument[],
+  leverage: number,
+): MarginSum | undefined {
+  let sum: MarginSum | undefined;
+  for (let symbol = 0; symbol < instruments.length; symbol++) {
+    if (ledger.unitsAt(symbol) === 0) continue;
+    sum ??= new MarginSum(leverage);
+    sum.add(
+      instruments[symbol]!,
+      ledger.quantity(symbol).abs(),
+      ledger.markOf(symbol),
+      ledger.rateOf(symbol),
+    );
+  }
+  return sum;
 }
 
 /** Units of a position on the other side, without sign. */

@@ -83,7 +83,7 @@ export class FillSizer {
         const instrument = instruments[symbol]!;
         const wanted = this.#parts.costs.lotsFor(
           { number: notional.toNumber(), exact: () => notional },
-          ledger.inAccountCurrency(symbol, price),
+          ledger.unitValue(symbol, price),
           instrument,
         );
         return wanted.isZero() ? belowLot(instrument.lot, price.toString()) : wanted;
@@ -127,7 +127,7 @@ export class FillSizer {
       ledger.rateOf(order.symbol),
       order,
     );
-    const asked = costs.lotsFor(budget, ledger.inAccountCurrency(order.symbol, price), instrument);
+    const asked = costs.lotsFor(budget, ledger.unitValue(order.symbol, price), instrument);
     const isCut = asked.compare(carried) > 0;
     const units = closable.plus(isCut ? carried : asked);
     if (units.isZero()) return belowLot(instrument.lot, price.toString());
@@ -176,7 +176,7 @@ export function unitsOfShare(
       number: equity.toNumber() * Math.abs(share.toNumber()),
       exact: () => equity.times(share).abs(),
     },
-    ledger.inAccountCurrency(symbol, price),
+    ledger.unitValue(symbol, price),
     instruments[symbol]!,
   );
   return share.isNegative() ? wanted.negated() : wanted;

@@ -1,6 +1,7 @@
 export type { BarPrices } from './bar-prices.ts';
 export { BorrowDates } from './borrow.ts';
 export { Broker, type BrokerParts } from './broker.ts';
+export { COMMISSION_MODELS, commissionSchema, SLIPPAGE_MODELS, slippageSchema } from './cost-schema.ts';
 export type { CostModels } from './costs.ts';
 export {
   type CommissionedFill,
@@ -11,6 +12,8 @@ export {
 } from './custom-costs.ts';
 export type { CancelReceipt, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 export type { BrokerEvent } from './events.ts';
+export { type InstrumentSettings, instrumentSchema, multiplierOf } from './instrument-schema.ts';
+export { contractsOf } from './instruments.ts';
 export type { Order } from './order.ts';
 export { orderView } from './order-view.ts';
 export { readGoodTill } from './read-time.ts';
@@ -39,12 +42,7 @@ export { type RequestFault, requestFaults } from './request-check.ts';
 export {
   type BrokerSettings,
   brokerSettingsSchema,
-  COMMISSION_MODELS,
-  commissionSchema,
-  instrumentSchema,
   maintenanceMarginOf,
   neededColumns,
-  SLIPPAGE_MODELS,
-  slippageSchema,
 } from './settings.ts';
-export { currencyPart, tradeClosed } from './trade-event.ts';
+export { currencyPart, multiplierPart, tradeClosed } from './trade-event.ts';

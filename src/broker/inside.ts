@@ -6,6 +6,7 @@ import { cancelOcoSiblings } from './brackets.ts';
 import type { Costs } from './costs.ts';
 import type { Executor } from './executor.ts';
 import type { Filler } from './filler.ts';
+import type { Instrument } from './instruments.ts';
 import type { LiveVenue } from './live-venue.ts';
 import type { RestingOrder } from './order.ts';
 import { trails, waitsForClose, waitsForOpen } from './order-kinds.ts';
@@ -20,6 +21,9 @@ export interface InsideParts {
   readonly symbols: readonly string[];
   readonly book: OrderBook;
   readonly prices: BarPrices;
+  readonly instruments: readonly Instrument[];
+  /** The run's. */
+  readonly leverage: number;
   readonly ledger: Ledger;
   readonly costs: Costs;
   readonly executor: Executor;
@@ -80,10 +84,10 @@ export class InsideMatcher {
       else if (one.part !== 'end') this.#trail(one);
     }
     if (concerned.length === 0) return;
-    const { ledger, symbols } = this.#parts;
+    const { ledger, instruments, leverage } = this.#parts;
     const several = concerned.length > 1;
     if (several) concerned.sort((a, b) => a.inReach[0]!.id - b.inReach[0]!.id);
-    const snapshot = new Snapshot(ledger, symbols.length, () =>
+    const snapshot = new Snapshot(ledger, instruments, leverage, () =>
       several ? this.#wanted(concerned.flatMap(({ inReach }) => inReach)) : [],
     );
     for (const { one, inReach } of concerned) this.#decide(one, inReach, bar, time, snapshot);

@@ -1,30 +1,85 @@
+import { type Contract, inMoney } from '../account/index.ts';
 import { EXACT_ONE, EXACT_ZERO, Exact } from '../kernel/index.ts';
-import type { BrokerSettings } from './settings.ts';
+import { type CommissionModel, commissionOf } from './commission.ts';
+import { type InstrumentSettings, multiplierOf } from './instrument-schema.ts';
+import { type BrokerSettings, maintenanceMarginOf } from './settings.ts';
 
-/** The steps a symbol is traded in, as exact numbers. */
-export interface Instrument {
+/** What a symbol is traded in, as exact numbers. */
+export interface Instrument extends Contract {
   readonly symbol: string;
   readonly lot: Exact;
   readonly lotNumber: number;
   /** Undefined where any price will do. */
   readonly tick: Exact | undefined;
   readonly minimumNotional: Exact;
+  /** Its own commission, in place of the run's. */
+  readonly commission: CommissionModel | undefined;
+  /** Notional that a unit of equity carries; 1 where a margin is put up for each unit. */
+  readonly leverage: Exact;
+  readonly leverageNumber: number;
+  /** Whether that is the run's, and no margin is put up. */
+  readonly usesRunLeverage: boolean;
+  /** Money that carries one unit in place of its price, in the instrument's currency. */
+  readonly initialMargin: Exact | undefined;
+  /** Below which equity is liquidated: the money of a unit, or a share of its exposure. */
+  readonly maintenance: { readonly perUnit: number } | { readonly share: number };
+}
+
+/** A symbol's own terms in a run's settings. */
+export function ownTerms(symbol: string, { instruments }: BrokerSettings): InstrumentSettings | undefined {
+  return Object.hasOwn(instruments, symbol) ? instruments[symbol] : undefined;
+}
+
+/** What units of the symbols stand for; undefined where all are shares that are paid for. */
+export function contractsOf(symbols: readonly string[], settings: BrokerSettings): Contract[] | undefined {
+  const contracts = symbols.map((symbol) => contractOf(ownTerms(symbol, settings)));
+  return contracts.some(({ multiplier, margined }) => margined || multiplier !== EXACT_ONE)
+    ? contracts
+    : undefined;
+}
+
+function contractOf(own: InstrumentSettings | undefined): Contract {
+  return {
+    multiplier: own === undefined ? EXACT_ONE : (multiplierOf(own) ?? EXACT_ONE),
+    margined: own?.margin !== undefined,
+  };
 }
 
 /** Every symbol's instrument, in the market's order. */
 export function instrumentsOf(symbols: readonly string[], settings: BrokerSettings): Instrument[] {
   return symbols.map((symbol) => {
-    const own = Object.hasOwn(settings.instruments, symbol) ? settings.instruments[symbol] : undefined;
+    const own = ownTerms(symbol, settings);
     const lot = Exact.of(own?.lot ?? settings.lot);
     const tick = own?.tick ?? settings.tick;
+    const { margin, commission } = own ?? {};
+    const leverage = margin === undefined ? (own?.leverage ?? settings.leverage) : 1;
     return {
       symbol,
+      ...contractOf(own),
+      commission: commission === undefined ? undefined : commissionOf(commission),
+      leverage: leverage === 1 ? EXACT_ONE : Exact.of(leverage),
+      leverageNumber: leverage,
+      usesRunLeverage: margin === undefined && own?.leverage === undefined,
+      initialMargin: margin === undefined ? undefined : Exact.of(margin.initial),
+      maintenance:
+        margin === undefined
+          ? {
+              share: maintenanceMarginOf(
+                own?.leverage === undefined ? settings : { leverage, maintenanceMargin: null },
+              ),
+            }
+          : { perUnit: margin.maintenance ?? margin.initial / 2 },
       lot,
       lotNumber: lot.toNumber(),
       tick: tick === undefined ? undefined : Exact.of(tick),
       minimumNotional: own?.minimumNotional === undefined ? EXACT_ZERO : Exact.of(own.minimumNotional),
     };
   });
+}
+
+/** Quantity × price as money, in the instrument's currency. */
+export function notionalOf(quantity: Exact, price: Exact, contract: Pick<Contract, 'multiplier'>): Exact {
+  return inMoney(quantity.times(price), contract);
 }
 
 /** Rounds to the tick: up or down as asked. */
@@ -48,8 +103,9 @@ export function tickInside(price: Exact, tick: Exact, buys: boolean, low: Exact,
 }
 
 /** Whether a quantity is nothing, or enough for the instrument's minimum notional. */
-export function carriesMinimum(quantity: Exact, price: Exact, { minimumNotional }: Instrument): boolean {
-  return minimumNotional.isZero() || quantity.times(price).compare(minimumNotional) >= 0;
+export function carriesMinimum(quantity: Exact, price: Exact, instrument: Instrument): boolean {
+  const { minimumNotional } = instrument;
+  return minimumNotional.isZero() || notionalOf(quantity, price, instrument).compare(minimumNotional) >= 0;
 }
 
 /** Relative distance from a whole number of lots below which the exact quotient decides; float64 errs by far less. */

@@ -66,7 +66,13 @@ describe('the largest quantity that a budget carries', () => {
               ? bare
               : {
                   ...bare,
-                  fees: costs.feesAfter(bare, whole, unit, costs.commission(whole, unit, instrument)),
+                  fees: costs.feesAfter(
+                    bare,
+                    whole,
+                    unit,
+                    instrument,
+                    costs.commission(whole, unit, instrument),
+                  ),
                 };
           const found = costs.affordable(
             { number: cash, exact: () => budget },

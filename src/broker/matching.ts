@@ -93,7 +93,7 @@ export class Matcher {
     this.#days = parts.days ?? utcDays(parts.barTimes);
     this.#filter = new RestingOrderFilter(book, prices, this.#days);
     this.#filler = new Filler({ symbols, instruments, ledger, executor: this.executor });
-    const account = new LiveAccount(ledger, symbols.length);
+    const account = new LiveAccount(ledger, instruments, settings.leverage);
     this.#venue = new LiveVenue({ symbols, book, executor: this.executor, account, emit });
     this.#opens = new OpenMatcher({
       symbols,
@@ -107,6 +107,8 @@ export class Matcher {
       symbols,
       book,
       prices,
+      instruments,
+      leverage: settings.leverage,
       ledger,
       costs,
       executor: this.executor,

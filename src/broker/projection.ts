@@ -1,6 +1,7 @@
 import type { Ledger } from '../account/index.ts';
 import { EXACT_ZERO, Exact, type Instant } from '../kernel/index.ts';
 import type { Figure } from './costs.ts';
+import { MarginSum } from './margin.ts';
 import type { Matcher } from './matching.ts';
 import type { RestingOrder } from './order.ts';
 import { type Exposure, exposureOf } from './risk-caps.ts';
@@ -51,7 +52,7 @@ export function projectedExposure(symbol: number, parts: ValidationParts): Expos
     symbol,
     symbols.length,
     (other) => projectedQuantity(other, parts).toNumber(),
-    (other) => close[other]! * ledger.rateOf(other).toNumber(),
+    (other) => close[other]! * ledger.pointValueOf(other).toNumber(),
   );
 }
 
@@ -63,18 +64,18 @@ export function largestAffordable(
   parts: ValidationParts,
 ): Exact {
   const { ledger, matcher, settings, close } = parts;
-  let margin = EXACT_ZERO;
+  const margin = new MarginSum(settings.leverage);
   for (let other = 0; other < parts.symbols.length; other++) {
     if (other === symbol && !closable.isZero()) continue;
     const projected = projectedQuantity(other, parts);
     if (projected.isZero()) continue;
-    margin = margin.plus(projected.abs().times(Exact.of(close[other]!)).times(ledger.rateOf(other)));
+    margin.add(matcher.instruments[other]!, projected.abs(), Exact.of(close[other]!), ledger.rateOf(other));
   }
   // A minimum or a fixed commission is due only where something is closed.
   const closing = closable.isZero()
     ? EXACT_ZERO
     : matcher.costs.commission(closable, price, matcher.instruments[symbol]!);
-  const costs = margin.dividedBy(Exact.of(settings.leverage)).plus(closing.times(ledger.rateOf(symbol)));
+  const costs = margin.total.plus(closing.times(ledger.rateOf(symbol)));
   // Exactly: of two float64 numbers that are nearly equal, the difference would mean little.
   const left = ledger.exactEquity.minus(costs);
   const budget: Figure = {

@@ -93,10 +93,12 @@ export function badWeights(faults: readonly string[]): Refusal {
  * Reads a request, which may be a model's or JavaScript's; what is wrong in it is read as if it had been left out.
  *
  * @param leverage bounds the sum of the weights; left out, it is not looked at
+ * @param leverageOf a symbol's own, in place of it
  */
 export function readRebalance(
   request: unknown,
   leverage: number | undefined,
+  leverageOf: (symbol: string) => Exact | undefined = () => undefined,
 ): { readonly terms: RebalanceTerms; readonly faults: string[] } {
   const faults: string[] = [];
   if (!isRecord(request)) faults.push(`The request is ${shown(request)}, which is no portfolio.`);
@@ -112,8 +114,13 @@ export function readRebalance(
   if (reason !== undefined && (typeof reason !== 'string' || reason.length > REASON_LENGTH))
     faults.push(`The reason is no text of at most ${REASON_LENGTH} characters.`);
   if (leverage !== undefined) {
-    const sum = [...weights.values()].reduce((total, weight) => total.plus(weight.abs()), EXACT_ZERO);
-    const most = EXACT_ONE.minus(cash).times(Exact.of(leverage));
+    const given = Exact.of(leverage);
+    // A weight counts by the margin it takes: less where the instrument carries more.
+    const sum = [...weights].reduce((total, [symbol, weight]) => {
+      const own = leverageOf(symbol);
+      return total.plus(own === undefined ? weight.abs() : weight.abs().times(given).dividedBy(own));
+    }, EXACT_ZERO);
+    const most = EXACT_ONE.minus(cash).times(given);
     if (sum.minus(most).compare(ROUNDING) > 0) {
       const why = `${leverage === 1 ? '' : ` with a leverage of ${leverage}`}${cash.isZero() ? '' : ` beside ${percents(cash)} in cash`}`;
       const text = `The weights come to ${percents(sum)}, short ones counted as positive`;

@@ -1,6 +1,7 @@
 import { EXACT_ZERO, Exact } from '../kernel/index.ts';
 import type { OrderReceipt } from './desk.ts';
 import { unitsOfShare } from './fill-size.ts';
+import { leverageAt, MarginSum } from './margin.ts';
 import { projectedQuantity, type ValidationParts } from './projection.ts';
 import {
   badWeights,
@@ -43,7 +44,9 @@ export function rebalance(
   parts: ValidationParts,
   place: (request: OrderRequest) => OrderReceipt,
 ): RebalanceReceipt {
-  const { terms, faults } = readRebalance(request, parts.settings.leverage);
+  const { terms, faults } = readRebalance(request, parts.settings.leverage, (name) =>
+    leverageOf(name, parts),
+  );
   const unreachable: Unreachable[] = [];
   for (const [name, weight] of terms.weights) {
     const refused = refusalOf(name, weight, parts);
@@ -55,6 +58,14 @@ export function rebalance(
   }
   if (faults.length > 0) return { accepted: false, refusal: badWeights(faults) };
   return new Rebalance(terms, parts, place, unreachable).run();
+}
+
+/** Of an instrument with one of its own; undefined for the run's. */
+function leverageOf(name: string, { symbols, matcher, close }: ValidationParts): Exact | undefined {
+  const instrument = matcher.instruments[symbols.indexOf(name)];
+  const price = close[symbols.indexOf(name)];
+  if (instrument === undefined || instrument.usesRunLeverage || Number.isNaN(price)) return undefined;
+  return leverageAt(instrument, Exact.of(price!));
 }
 
 /** Why a symbol could not be brought to a weight at all. */
@@ -111,17 +122,17 @@ class Rebalance {
   /** The commission of the orders, where margin and commission together are more than the equity carries. */
   #setAside(): Exact {
     const { matcher, ledger, settings } = this.#parts;
-    let margin = EXACT_ZERO;
+    const margin = new MarginSum(settings.leverage);
     let commission = EXACT_ZERO;
     for (const { symbol, held, target } of this.#moves(this.#equity, false)) {
       const quantity = target.minus(held).abs();
       const price = this.#priceOf(symbol);
-      margin = margin.plus(ledger.inAccountCurrency(symbol, price).times(target.abs()));
+      margin.add(matcher.instruments[symbol]!, target.abs(), price, ledger.rateOf(symbol));
       if (quantity.isZero()) continue;
       const fee = matcher.costs.commission(quantity, price, matcher.instruments[symbol]!);
       commission = commission.plus(fee.times(ledger.rateOf(symbol)));
     }
-    const needed = margin.dividedBy(Exact.of(settings.leverage)).plus(commission);
+    const needed = margin.total.plus(commission);
     return needed.compare(this.#equity) > 0 ? Exact.min(commission, this.#equity) : EXACT_ZERO;
   }
 
@@ -220,7 +231,7 @@ class Rebalance {
   /** The share of the equity that a position is at the close. */
   #weightOf(symbol: number, units: Exact): Exact {
     if (this.#equity.isZero()) return EXACT_ZERO;
-    const value = this.#parts.ledger.inAccountCurrency(symbol, this.#priceOf(symbol)).times(units);
+    const value = this.#parts.ledger.unitValue(symbol, this.#priceOf(symbol)).times(units);
     return value.dividedBy(this.#equity);
   }
 

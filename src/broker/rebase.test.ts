@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Exact } from '../kernel/index.ts';
-import type { Instrument } from './instruments.ts';
+import { type Instrument, instrumentsOf } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
 import { orderAdjusted, rebaseOrder } from './rebase.ts';
 import type { OrderRequest } from './request.ts';
+import { brokerSettingsSchema } from './settings.ts';
 
-const whole: Instrument = {
-  symbol: 'A',
-  lot: Exact.of(1),
-  lotNumber: 1,
-  tick: undefined,
-  minimumNotional: Exact.of(0),
-};
+const whole: Instrument = instrumentsOf(['A'], brokerSettingsSchema.parse({}))[0]!;
 const cents: Instrument = { ...whole, tick: Exact.of('0.01') };
 const split = (to: string, from: string) => ({ to: Exact.of(to), from: Exact.of(from) });
 

@@ -58,7 +58,7 @@ export interface Cap {
 /**
  * What each limit leaves for an opening.
  *
- * @param rate account currency for a unit of the symbol's
+ * @param rate account currency for a point of the symbol's price
  */
 export function capsOf(
   { maxPosition, maxGrossExposure, maxNetExposure, maxOrderNotional }: RiskSettings,

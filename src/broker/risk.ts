@@ -165,7 +165,7 @@ export class RiskGate {
   #sizeRefusal(opening: Opening, context: RiskContext): Refusal | undefined {
     const { exposure, affordable, verb, equity = this.#ledger.equityNumber } = context;
     const { symbol, quantity, closing, price } = opening;
-    const rate = this.#ledger.rateOf(symbol).toNumber();
+    const rate = this.#ledger.pointValueOf(symbol).toNumber();
     const caps = capsOf(this.#limits, opening, exposure, equity, rate);
     const notional = quantity.toNumber() * price.toNumber() * rate;
     const broken = caps.find(({ room }) => !(notional <= room * ROUNDING));

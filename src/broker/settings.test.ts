@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commissionSchema } from './settings.ts';
+import { commissionSchema } from './cost-schema.ts';
 
 const tiers = (...from: number[]) =>
   commissionSchema.safeParse({ model: 'tiered', tiers: from.map((one) => ({ from: one, rate: 0.001 })) });

@@ -1,114 +1,7 @@
 import { z } from 'zod';
-import { parseInstant } from '../kernel/index.ts';
-import { DECIMAL_TEXT } from './request.ts';
-
-const fraction = (most: number): z.ZodNumber => z.number().min(0).max(most);
-const basisPoints = z.number().min(0).lt(10_000);
-/** Money: beyond this no account is a trader's. */
-const amount = z.number().min(0).max(1e15);
-/** A step of quantities or prices. */
-const step = z.number().min(1e-12).max(1e12);
-/** A step of quantities: a number, or a decimal text with more digits than a number keeps. */
-const lotStep = z.union([
-  step,
-  z
-    .string()
-    .regex(DECIMAL_TEXT, { error: (issue) => `"${String(issue.input)}" is no decimal such as 0.00000001` })
-    .refine((text) => Number(text) >= 1e-12 && Number(text) <= 1e12, 'must be from 1e-12 to 1e12'),
-]);
-/** A limit as a multiple of equity. */
-const multiple = z.number().positive().max(1_000);
-
-/** How much a fill costs in commission. Rates are fractions of notional, `perShare` and minima are money. */
-export const commissionSchema = z.discriminatedUnion('model', [
-  z.strictObject({ model: z.literal('rate'), rate: fraction(0.999_999) }),
-  z.strictObject({ model: z.literal('fixed'), amount }),
-  z.strictObject({
-    model: z.literal('per-share'),
-    perShare: amount,
-    minimum: amount.default(0),
-    /** Most of a fill's notional that commission may take; the minimum yields to it. */
-    maximumRate: fraction(1).optional(),
-  }),
-  z.strictObject({
-    model: z.literal('tiered'),
-    /** By notional traded so far in the run, from the first tier's `from` of 0 up. */
-    tiers: z
-      .array(z.strictObject({ from: amount, rate: fraction(0.999_999) }))
-      .min(1)
-      .refine(
-        (tiers) =>
-          tiers[0]?.from === 0 &&
-          tiers.every((tier, index) => index === 0 || tier.from > tiers[index - 1]!.from),
-        'tiers begin at 0 and rise',
-      ),
-  }),
-  z.strictObject({ model: z.literal('maker-taker'), maker: fraction(0.999_999), taker: fraction(0.999_999) }),
-]);
-
-/** How far a market or stop fill moves against the trader; never beyond the bar's range. */
-export const slippageSchema = z.discriminatedUnion('model', [
-  z.strictObject({ model: z.literal('bps'), bps: basisPoints }),
-  z.strictObject({ model: z.literal('fixed'), amount }),
-  /**
-   * Half of a quoted spread: `bps` of the price, a column of the data with the spread in money, or two with bid and ask.
-   * Of a column the row of the bar counts in which the fill happens.
-   */
-  z
-    .strictObject({
-      model: z.literal('spread'),
-      bps: basisPoints.optional(),
-      column: z.string().min(1).optional(),
-      bid: z.string().min(1).optional(),
-      ask: z.string().min(1).optional(),
-    })
-    .refine(
-      ({ bps, column, bid, ask }) =>
-        (bid === undefined) === (ask === undefined) &&
-        [bps, column, bid].filter((way) => way !== undefined).length === 1,
-      'needs one of bps, column, or bid together with ask',
-    ),
-  /** Price moves by `coefficient` × the share of the bar's volume that is taken. */
-  z.strictObject({ model: z.literal('volume-impact'), coefficient: z.number().min(0).max(1e6) }),
-]);
-
-const currencyCode = z
-  .string()
-  .regex(/^[A-Z]{3,6}$/, { error: (issue) => `"${String(issue.input)}" is no currency code such as EUR` });
-
-/** What one symbol is traded in. */
-export const instrumentSchema = z.strictObject({
-  lot: lotStep.optional(),
-  tick: step.optional(),
-  minimumNotional: amount.optional(),
-  /** What its prices are in; the account's currency where left out. */
-  currency: currencyCode.optional(),
-  /** Annual fee on the value of a short position, over the run's `financing.borrowRate`. */
-  borrowRate: z.number().min(0).max(10).optional(),
-  /** From when on it could be sold short and at what fee: a row holds until the next one. */
-  borrow: z
-    .array(
-      z.strictObject({
-        from: z.string().refine((text) => parseInstant(text) !== undefined, {
-          error: (issue) => `"${String(issue.input)}" is no date such as 2020-03-01`,
-        }),
-        /** Over `borrowRate`, which holds where it is left out. */
-        rate: z.number().min(0).max(10).optional(),
-        /** Yes where it is left out. */
-        available: z.boolean().optional(),
-      }),
-    )
-    .min(1)
-    .max(10_000)
-    .refine(
-      (rows) =>
-        rows.every(
-          ({ from }, index) => index === 0 || parseInstant(from)! > parseInstant(rows[index - 1]!.from)!,
-        ),
-      'dates rise from row to row',
-    )
-    .optional(),
-});
+import { commissionSchema, type SlippageSettings, slippageSchema } from './cost-schema.ts';
+import { instrumentSchema } from './instrument-schema.ts';
+import { basisPoints, currencyCode, fraction, lotStep, multiple, step } from './setting-numbers.ts';
 
 /** Where the rate of a currency comes from: account currency for one unit of it. */
 const currencySchema = z.strictObject({
@@ -225,9 +118,6 @@ export const brokerSettingsSchema = z.strictObject({
   financing: financingSchema.default({}),
 });
 
-export const COMMISSION_MODELS = ['rate', 'fixed', 'per-share', 'tiered', 'maker-taker'] as const;
-export const SLIPPAGE_MODELS = ['bps', 'fixed', 'spread', 'volume-impact'] as const;
-
 /** Columns of the data beside the bars that the settings need. */
 export function neededColumns({ slippage }: { readonly slippage?: SlippageSettings | undefined }): string[] {
   if (slippage?.model !== 'spread') return [];
@@ -243,6 +133,4 @@ export function maintenanceMarginOf({
 }
 
 export type BrokerSettings = z.infer<typeof brokerSettingsSchema>;
-export type CommissionSettings = z.infer<typeof commissionSchema>;
-export type SlippageSettings = z.infer<typeof slippageSchema>;
 export type RiskSettings = z.infer<typeof riskSchema>;

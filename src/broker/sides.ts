@@ -13,7 +13,7 @@ export function sideOf(order: RestingOrder, account: FillAccount, ledger: Ledger
   if (size.kind === 'target-fraction') {
     // A share of a debt is nothing.
     const equity = Math.max(0, account.equity.number);
-    const unitValue = ledger.inAccountCurrency(order.symbol, ledger.markOf(order.symbol)).toNumber();
+    const unitValue = ledger.unitValue(order.symbol, ledger.markOf(order.symbol)).toNumber();
     target = (size.fraction.toNumber() * equity) / unitValue;
   }
   return target > held ? 1 : target < held ? -1 : 0;

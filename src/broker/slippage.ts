@@ -1,5 +1,6 @@
 import { Exact } from '../kernel/index.ts';
-import type { BrokerSettings, SlippageSettings } from './settings.ts';
+import type { SlippageSettings } from './cost-schema.ts';
+import type { BrokerSettings } from './settings.ts';
 
 /** What a slippage model is given of a fill. */
 interface SlippageInput {

@@ -1,5 +1,5 @@
 import { isAtPar, type Trade, tradeTexts } from '../account/index.ts';
-import { decimalString, formatInstant } from '../kernel/index.ts';
+import { decimalString, EXACT_ONE, Exact, formatInstant, type Numeric } from '../kernel/index.ts';
 import type { BrokerEvent } from './events.ts';
 
 /** What a trade in another currency reports beside the rest. */
@@ -12,6 +12,12 @@ export function currencyPart(
     exitRate: decimalString(trade.exitRate),
     fxPnl: decimalString(trade.fxPnl),
   };
+}
+
+/** What a journal's line of an instrument with a contract multiplier has beside the rest. */
+export function multiplierPart(multiplier: Numeric): { readonly multiplier: string } | undefined {
+  const exact = Exact.of(multiplier);
+  return exact.equals(EXACT_ONE) ? undefined : { multiplier: exact.toString() };
 }
 
 /** The journal's line of a closed trade. */
@@ -33,6 +39,7 @@ export function tradeClosed(trade: Trade, bar: number): BrokerEvent {
     commission: texts.commission,
     netPnl: texts.netPnl,
     exitReason: trade.exitReason ?? '',
+    ...multiplierPart(trade.multiplier),
     ...(trade.ambiguous === true ? { ambiguous: true } : {}),
     ...currencyPart(trade),
   };

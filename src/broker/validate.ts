@@ -1,6 +1,7 @@
 import { EXACT_ZERO, Exact } from '../kernel/index.ts';
 import { exitSideRefusal, ownPriceOf } from './exit-sides.ts';
 import { carriesMinimum } from './instruments.ts';
+import { leverageAt } from './margin.ts';
 import type { OrderSize } from './order.ts';
 import { trails } from './order-kinds.ts';
 import {
@@ -136,11 +137,13 @@ function checkMaker({ request, symbol, terms, parts }: Examined, buys: boolean):
 
 function checkSize(examined: Examined): Refusal | undefined {
   const { request, size, symbol, held, parts } = examined;
-  const { leverage } = parts.settings;
   const signed =
     size.kind === 'target-units' ? size.units : size.kind === 'target-fraction' ? size.fraction : undefined;
   if (size.kind === 'equity-fraction' || size.kind === 'target-fraction') {
-    if (Math.abs(size.fraction.toNumber()) > leverage) {
+    const most = leverageAt(parts.matcher.instruments[symbol]!, Exact.of(parts.close[symbol]!)).toNumber();
+    if (Math.abs(size.fraction.toNumber()) > most) {
+      // Down, so that what is named passes.
+      const leverage = Math.floor(most * 1e4) / 1e4;
       const message = `The fraction of equity is ${size.fraction}, more than the leverage of ${leverage}.`;
       return refusal('bad_quantity', message, `Give at most ${leverage}.`);
     }
@@ -163,7 +166,7 @@ function checkEstimate({ request, size, symbol, held, terms, parts }: Examined):
   const price = Exact.of(Number.isNaN(terms.limitPrice) ? parts.close[symbol]! : terms.limitPrice);
   const { lot } = parts.matcher.instruments[symbol]!;
   const amount = size.kind === 'notional' ? size.notional : parts.ledger.exactEquity.times(size.fraction);
-  const unitValue = parts.ledger.inAccountCurrency(symbol, price);
+  const unitValue = parts.ledger.unitValue(symbol, price);
   const lots = amount.dividedBy(unitValue.times(lot)).floor().times(lot);
   const opening = size.kind === 'notional' ? lots.minus(closable) : lots;
   return riskRefusal(
@@ -193,7 +196,8 @@ function checkUnits(
   shortAllowed: boolean,
 ): Refusal | undefined {
   const name = parts.symbols[symbol]!;
-  const { lot, minimumNotional } = parts.matcher.instruments[symbol]!;
+  const instrument = parts.matcher.instruments[symbol]!;
+  const { lot, minimumNotional } = instrument;
   if (units.compare(lot) < 0) {
     return refusal(
       'below_lot',
@@ -217,7 +221,7 @@ function checkUnits(
   const opening = units.minus(closable);
   if (!opening.isPositive()) return undefined;
   const price = Exact.of(Number.isNaN(terms.limitPrice) ? parts.close[symbol]! : terms.limitPrice);
-  if (minimumNotional.isPositive() && opening.times(price).compare(minimumNotional) < 0) {
+  if (!carriesMinimum(opening, price, instrument)) {
     const message = `${units} ${name} at ${price} is below the minimum notional of ${minimumNotional}.`;
     return refusal('below_minimum_notional', message, 'Order more.');
   }
@@ -232,7 +236,7 @@ function checkUnits(
   }
   const largest = largestAffordable(symbol, closable, price, parts);
   if (units.compare(largest) <= 0) return undefined;
-  const passes = carriesMinimum(largest.minus(closable), price, parts.matcher.instruments[symbol]!);
+  const passes = carriesMinimum(largest.minus(closable), price, instrument);
   return noBuyingPower(name, units, `a price of ${price}`, passes ? largest : closable);
 }
 
@@ -250,7 +254,7 @@ function checkEarly(examined: Examined): Refusal | undefined {
   if (size.kind === 'notional') {
     const price = Exact.of(Number.isNaN(terms.limitPrice) ? parts.close[symbol]! : terms.limitPrice);
     const notional = { number: size.notional.toNumber(), exact: () => size.notional };
-    const unitValue = parts.ledger.inAccountCurrency(symbol, price);
+    const unitValue = parts.ledger.unitValue(symbol, price);
     const units = matcher.costs.lotsFor(notional, unitValue, instrument);
     if (units.isZero()) return belowLot(instrument.lot, price.toString());
     return checkUnits(examined, units, shortAllowed);

@@ -1,6 +1,6 @@
 import type { Ledger } from '../account/index.ts';
 import type { Broker } from '../broker/index.ts';
-import { tradeClosed } from '../broker/index.ts';
+import { multiplierPart, tradeClosed } from '../broker/index.ts';
 import {
   decimalString,
   Exact,
@@ -124,7 +124,7 @@ export class CorporateActions {
     const { ledger, market, emit } = this.#parts;
     const quantity = ledger.quantity(symbol);
     if (quantity.isZero()) return;
-    const amount = ledger.inAccountCurrency(symbol, quantity.times(perUnit));
+    const amount = ledger.unitValue(symbol, quantity.times(perUnit));
     ledger.post('dividend', amount);
     emit?.({
       type: 'cash_entry',
@@ -135,6 +135,7 @@ export class CorporateActions {
       cash: decimalString(ledger.cash),
       quantity: quantity.toString(),
       perUnit: perUnit.toString(),
+      ...multiplierPart(ledger.contractOf(symbol).multiplier),
       ...(ledger.currencyOf(symbol) === ledger.currency ? {} : { rate: ledger.rateOf(symbol).toString() }),
     });
   }

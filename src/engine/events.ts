@@ -67,6 +67,7 @@ export type AccountEvent =
       /** Of a dividend: the signed position, the dividend of one unit, and the exchange rate where there is one. */
       readonly quantity?: string;
       readonly perUnit?: string;
+      readonly multiplier?: string;
       readonly rate?: string;
       /** Of interest and fees: what they were counted on, a year's rate, and calendar days. */
       readonly base?: string;
@@ -184,6 +185,8 @@ export interface OpenTradeRecord {
   readonly netPnl: string;
   /** Opened by an ambiguous fill, or closed by another outcome of a bar since. */
   readonly ambiguous?: true;
+  /** Money for a point of the prices, in the instrument's currency; left out for shares. */
+  readonly multiplier?: string;
   /** Of an instrument in another currency. */
   readonly entryRate?: string;
   readonly exitRate?: string;

@@ -1,4 +1,5 @@
 import type { Ledger } from '../account/index.ts';
+import { multiplierPart } from '../broker/index.ts';
 import {
   decimalString,
   Exact,
@@ -89,7 +90,7 @@ export class Funding {
     const symbol = this.#market.symbols.indexOf(name);
     const quantity = ledger.quantity(symbol);
     if (quantity.isZero()) return;
-    const value = ledger.valueOf(symbol);
+    const value = ledger.exposureOf(symbol);
     const amount = value.times(Exact.of(rate)).negated();
     if (amount.isZero()) return;
     ledger.post('funding', amount);
@@ -105,6 +106,7 @@ export class Funding {
       fundingRate: rate,
       time: formatInstant(time),
       ...(ledger.currencyOf(symbol) === ledger.currency ? {} : { rate: ledger.rateOf(symbol).toString() }),
+      ...multiplierPart(ledger.contractOf(symbol).multiplier),
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { Trade } from '../account/index.ts';
-import { currencyPart } from '../broker/index.ts';
+import { currencyPart, multiplierPart } from '../broker/index.ts';
 import { decimalString, formatInstant } from '../kernel/index.ts';
 import type { OpenTradeRecord } from './events.ts';
 
@@ -18,6 +18,7 @@ export function openTradeRecord(trade: Trade): OpenTradeRecord {
     commission: decimalString(trade.commission),
     netPnl: decimalString(trade.netPnl),
     ...(trade.ambiguous === true ? { ambiguous: true } : {}),
+    ...multiplierPart(trade.multiplier),
     ...currencyPart(trade),
   };
 }

@@ -1,5 +1,5 @@
 import { Financing, Ledger } from '../account/index.ts';
-import { type BarPrices, Broker, customModels } from '../broker/index.ts';
+import { type BarPrices, Broker, contractsOf, customModels } from '../broker/index.ts';
 import { decimal, decimalString, type Exact, formatInstant, type Instant } from '../kernel/index.ts';
 import { DetailBars, type Market, SeriesCursor, sessionsOf, tradingDays } from '../market/index.ts';
 import { AmountText } from './amount-text.ts';
@@ -96,6 +96,7 @@ export class World {
       lots: settings.lots,
       ...(settings.currency === undefined ? {} : { currency: settings.currency }),
       ...(currencies === undefined ? {} : { currencies }),
+      contracts: contractsOf(market.symbols, settings),
       isStale: (symbol) => this.#cursors[symbol]!.window.time.last !== this.#time,
     });
     this.orders = new Broker({

@@ -1,3 +1,4 @@
+import { type InstrumentSettings, multiplierOf } from '../broker/index.ts';
 import type { MaskTerms, RunSettings } from '../engine/index.ts';
 import { ACCOUNT_CURRENCY, rateOf } from '../engine/index.ts';
 import { DAY, decimal, decimalString, formatInstant, parseInstant } from '../kernel/index.ts';
@@ -66,13 +67,23 @@ function maskedInstruments(
 ): RunSettings['instruments'] {
   const codes = new Map(Object.entries(mask.currencies ?? {}).map(([name, { real }]) => [real, name]));
   codes.set(account, mask.account?.name ?? account);
+  const money = (value: number): number => scaled(value, mask.priceFactor);
   return Object.fromEntries(
     Object.entries(mask.symbols).flatMap(([name, real]) => {
       const terms = Object.hasOwn(instruments, real) ? instruments[real] : undefined;
       const price = (value: number): number => scaled(value, priceFactorOf(mask, name));
       const own = terms?.tick ?? (ticksDiffer ? tick : undefined);
       if (terms === undefined && own === undefined) return [];
-      const { tick: _, minimumNotional, currency, borrow, ...rest } = terms ?? {};
+      const {
+        tick: _,
+        minimumNotional,
+        tickValue,
+        margin,
+        commission,
+        currency,
+        borrow,
+        ...rest
+      } = terms ?? {};
       return [
         [
           name,
@@ -80,6 +91,10 @@ function maskedInstruments(
             ...rest,
             ...(own === undefined ? {} : { tick: price(own) }),
             ...(minimumNotional === undefined ? {} : { minimumNotional: price(minimumNotional) }),
+            // Rounded with a masked tick, its value would no longer agree with it.
+            ...(tickValue === undefined ? {} : { multiplier: multiplierOf(terms ?? {})?.toNumber() }),
+            ...(margin === undefined ? {} : { margin: maskedMargin(margin, price) }),
+            ...(commission === undefined ? {} : { commission: maskedCommission(commission, price, money) }),
             ...(currency === undefined ? {} : { currency: codes.get(currency) ?? currency }),
             ...(borrow === undefined
               ? {}
@@ -89,6 +104,16 @@ function maskedInstruments(
       ];
     }),
   );
+}
+
+function maskedMargin(
+  { initial, maintenance }: NonNullable<InstrumentSettings['margin']>,
+  price: (value: number) => number,
+): NonNullable<InstrumentSettings['margin']> {
+  return {
+    initial: price(initial),
+    ...(maintenance === undefined ? {} : { maintenance: price(maintenance) }),
+  };
 }
 
 /** What the masked series of a currency's rates is called; nobody but the engine sees it. */

@@ -2,6 +2,7 @@ import { Ledger } from '../../src/account/index.ts';
 import type { BarPrices } from '../../src/broker/bar-prices.ts';
 import { Broker } from '../../src/broker/broker.ts';
 import type { BrokerEvent } from '../../src/broker/events.ts';
+import { contractsOf } from '../../src/broker/instruments.ts';
 import { type BrokerSettings, brokerSettingsSchema } from '../../src/broker/settings.ts';
 import { DAY, decimal, decimalString } from '../../src/kernel/index.ts';
 import type { Bar } from '../../src/market/index.ts';
@@ -41,12 +42,13 @@ export class Exchange {
       close: column(),
       volume: column(),
     };
-    this.ledger = new Ledger(symbols, decimal(cash));
+    const parsed = brokerSettingsSchema.parse(terms);
+    this.ledger = new Ledger(symbols, decimal(cash), { contracts: contractsOf(symbols, parsed) });
     this.broker = new Broker({
       symbols,
       prices: this.#prices,
       ledger: this.ledger,
-      settings: brokerSettingsSchema.parse(terms),
+      settings: parsed,
       emit: (event) => this.events.push(event),
       ...(detail === undefined
         ? {}

@@ -81,7 +81,7 @@ interface Parcel {
   order: number;
   /** Without sign. */
   units: Fraction;
-  /** In the account's currency, for one unit. */
+  /** In the account's currency, for one unit; of one that margin carries in its own. */
   cost: Fraction;
 }
 
@@ -90,6 +90,31 @@ class Holding {
   side = 0;
   mark = ZERO;
   rate = new Fraction(1n);
+  /** Money for a point of price. */
+  readonly point: Fraction;
+  readonly margined: boolean;
+
+  constructor({ point, margined }: NaiveContract) {
+    this.point = point;
+    this.margined = margined;
+  }
+
+  /** What a unit at a price costs. */
+  costOf(price: Fraction): Fraction {
+    const money = price.times(this.point);
+    return this.margined ? money : money.times(this.rate);
+  }
+
+  /** What units that cost so much have gained at a price, in the account's currency. */
+  gain(units: Fraction, cost: Fraction, price: Fraction): Fraction {
+    const gain = this.costOf(price).minus(cost).times(units);
+    const signed = this.side < 0 ? gain.negated() : gain;
+    return this.margined ? signed.times(this.rate) : signed;
+  }
+
+  get unrealised(): Fraction {
+    return this.parcels.reduce((sum, { units, cost }) => sum.plus(this.gain(units, cost, this.mark)), ZERO);
+  }
 
   get units(): Fraction {
     const sum = this.parcels.reduce((total, { units }) => total.plus(units), ZERO);
@@ -97,7 +122,7 @@ class Holding {
   }
 
   get value(): Fraction {
-    return this.units.times(this.mark).times(this.rate);
+    return this.margined ? this.unrealised : this.units.times(this.costOf(this.mark));
   }
 }
 
@@ -110,6 +135,13 @@ export interface NaiveFill {
   readonly commission: Fraction;
 }
 
+export interface NaiveContract {
+  readonly point: Fraction;
+  readonly margined: boolean;
+}
+
+const SHARE: NaiveContract = { point: new Fraction(1n), margined: false };
+
 export class NaiveAccount {
   readonly holdings: readonly Holding[];
   readonly #average: boolean;
@@ -118,8 +150,8 @@ export class NaiveAccount {
   realised = ZERO;
   #carried: { readonly free: Fraction; readonly shorts: readonly Fraction[] } | undefined;
 
-  constructor(count: number, cash: Fraction, average: boolean) {
-    this.holdings = Array.from({ length: count }, () => new Holding());
+  constructor(count: number, cash: Fraction, average: boolean, contracts: readonly NaiveContract[] = []) {
+    this.holdings = Array.from({ length: count }, (_, index) => new Holding(contracts[index] ?? SHARE));
     this.cash = cash;
     this.#average = average;
   }
@@ -129,13 +161,7 @@ export class NaiveAccount {
   }
 
   unrealised(index: number): Fraction {
-    const holding = this.holdings[index]!;
-    const { side } = holding;
-    const worth = holding.mark.times(holding.rate);
-    return holding.parcels.reduce((sum, { units, cost }) => {
-      const gain = worth.minus(cost).times(units);
-      return sum.plus(side < 0 ? gain.negated() : gain);
-    }, ZERO);
+    return this.holdings[index]!.unrealised;
   }
 
   open(index: number, order: number): Fraction {
@@ -145,31 +171,34 @@ export class NaiveAccount {
 
   fill(index: number, { order, closes, units, price, commission }: NaiveFill): void {
     const holding = this.holdings[index]!;
-    const unitWorth = price.times(holding.rate);
-    this.cash = this.cash.minus(units.times(unitWorth)).minus(commission.times(holding.rate));
+    this.cash = this.cash.minus(commission.times(holding.rate));
+    if (!holding.margined) this.cash = this.cash.minus(units.times(holding.costOf(price)));
     let left = units.abs();
-    if (holding.side !== 0 && holding.side !== units.sign())
-      left = this.#close(holding, left, unitWorth, closes);
+    if (holding.side !== 0 && holding.side !== units.sign()) left = this.#close(holding, left, price, closes);
     if (left.sign() === 0) return;
     holding.side = units.sign();
-    holding.parcels.push({ order, units: left, cost: unitWorth });
+    holding.parcels.push({ order, units: left, cost: holding.costOf(price) });
     this.#pool(holding);
   }
 
-  #close(holding: Holding, wanted: Fraction, worth: Fraction, closes: number | undefined): Fraction {
+  #close(holding: Holding, wanted: Fraction, price: Fraction, closes: number | undefined): Fraction {
     let left = wanted;
     while (left.sign() > 0 && holding.parcels.length > 0) {
       const own = holding.parcels.findIndex(({ order }) => order === closes);
       const parcel = holding.parcels[Math.max(own, 0)]!;
       const taken = least(parcel.units, left);
-      const gain = worth.minus(parcel.cost).times(taken);
-      this.realised = this.realised.plus(holding.side < 0 ? gain.negated() : gain);
+      this.#realise(holding, holding.gain(taken, parcel.cost, price));
       parcel.units = parcel.units.minus(taken);
       left = left.minus(taken);
       holding.parcels = holding.parcels.filter((one) => one.units.sign() > 0);
     }
     if (holding.parcels.length === 0) holding.side = 0;
     return left;
+  }
+
+  #realise({ margined }: Holding, gain: Fraction): void {
+    this.realised = this.realised.plus(gain);
+    if (margined) this.cash = this.cash.plus(gain);
   }
 
   /** At average cost every parcel costs the same. */
@@ -204,13 +233,12 @@ export class NaiveAccount {
         const owner = owners.find(({ until }) => at.less(until));
         const next = owner === undefined ? stop : least(stop, owner.until);
         if (owner === undefined) {
-          const gain = price.times(holding.rate).minus(cost).times(next.minus(at));
-          this.realised = this.realised.plus(holding.side < 0 ? gain.negated() : gain);
+          this.#realise(holding, holding.gain(next.minus(at), cost, price));
         } else parcels.push({ order: owner.order, units: next.minus(at), cost });
         at = next;
       }
     }
-    const paid = rest.times(price).times(holding.rate);
+    const paid = holding.margined ? ZERO : rest.times(holding.costOf(price));
     this.cash = holding.side < 0 ? this.cash.minus(paid) : this.cash.plus(paid);
     holding.parcels = parcels;
     if (parcels.length === 0) holding.side = 0;
@@ -218,7 +246,7 @@ export class NaiveAccount {
 
   dividend(index: number, perUnit: Fraction): Fraction {
     const holding = this.holdings[index]!;
-    const amount = holding.units.times(perUnit).times(holding.rate);
+    const amount = holding.units.times(perUnit).times(holding.point).times(holding.rate);
     this.cash = this.cash.plus(amount);
     return amount;
   }
@@ -236,8 +264,15 @@ export class NaiveAccount {
       });
     }
     this.cash = this.cash.plus(sum);
-    const shorts = this.holdings.map(({ side, value }) => (side < 0 ? value.negated() : ZERO));
-    this.#carried = { free: shorts.reduce((free, value) => free.minus(value), this.cash), shorts };
+    const shorts = this.holdings.map(({ side, value, margined }) =>
+      side < 0 && !margined ? value.negated() : ZERO,
+    );
+    // What margined positions have made is cash already.
+    const made = this.holdings.reduce(
+      (sum, { value, margined }) => (margined ? sum.plus(value) : sum),
+      this.cash,
+    );
+    this.#carried = { free: shorts.reduce((free, value) => free.minus(value), made), shorts };
     return sum;
   }
 }

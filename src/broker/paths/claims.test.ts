@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Ledger } from '../../account/index.ts';
 import { decimal, Exact } from '../../kernel/index.ts';
+import { instrumentsOf } from '../instruments.ts';
+import { brokerSettingsSchema } from '../settings.ts';
 import { Snapshot, type Wanted } from './claims.ts';
+
+const INSTRUMENTS = instrumentsOf(['A', 'E', 'N'], brokerSettingsSchema.parse({}));
 
 /** 10,000 dollars, of which 10 units of A at 100 and −5 of E at 40 euros; a euro is 1.5 dollars. */
 function account(): Ledger {
@@ -27,12 +31,10 @@ const wanted = (id: number, symbol: number, amount: number, group?: string): Wan
 
 describe('the account that the orders of a bar are measured by', () => {
   it('values positions in the currency of the account', () => {
-    const snapshot = new Snapshot(account(), 3, () => []);
-    expect([snapshot.equity.number, snapshot.gross.number]).toEqual([10_000, 1000 + 5 * 40 * 1.5]);
-    expect([snapshot.equity.exact().toString(), snapshot.gross.exact().toString()]).toEqual([
-      '10000',
-      '1300',
-    ]);
+    const snapshot = new Snapshot(account(), INSTRUMENTS, 1, () => []);
+    expect(snapshot.equity.number).toBe(10_000);
+    expect(snapshot.equity.exact().toString()).toBe('10000');
+    expect(snapshot.marginInUse?.total.toString()).toBe(String(1000 + 5 * 40 * 1.5));
     expect(snapshot.exposure(2, 0)).toEqual({
       heldUnits: 0,
       heldValue: 0,
@@ -43,7 +45,7 @@ describe('the account that the orders of a bar are measured by', () => {
   });
 
   it('takes the symbol itself with the units of the path, all others as they were', () => {
-    const snapshot = new Snapshot(account(), 3, () => []);
+    const snapshot = new Snapshot(account(), INSTRUMENTS, 1, () => []);
     expect(snapshot.exposure(1, -8)).toEqual({
       heldUnits: -8,
       heldValue: -480,
@@ -56,17 +58,18 @@ describe('the account that the orders of a bar are measured by', () => {
 
   it('stays as it was at the open whatever is booked since', () => {
     const ledger = account();
-    const snapshot = new Snapshot(ledger, 3, () => []);
+    const snapshot = new Snapshot(ledger, INSTRUMENTS, 1, () => []);
     const at = { bar: 0, time: 0, commission: decimal(0), reason: 'test' };
     ledger.book({ ...at, symbol: 2, quantity: decimal(100), price: decimal(1) });
     ledger.mark(0, 200);
-    expect([snapshot.equity.number, snapshot.gross.number]).toEqual([10_000, 1300]);
+    expect(snapshot.equity.number).toBe(10_000);
+    expect(snapshot.marginInUse?.total.toString()).toBe('1300');
     expect(snapshot.equity.exact().toString()).toBe('10000');
   });
 
   it('counts a decided symbol with what its outcome opened, and gives nothing back for what it closed', () => {
     const ledger = account();
-    const snapshot = new Snapshot(ledger, 3, () => []);
+    const snapshot = new Snapshot(ledger, INSTRUMENTS, 1, () => []);
     const at = { bar: 0, time: 0, commission: decimal(0), reason: 'test' };
     ledger.book({ ...at, symbol: 0, quantity: decimal(-4), price: decimal(100) });
     snapshot.decide(0, Exact.of(0));
@@ -81,7 +84,7 @@ describe('the account that the orders of a bar are measured by', () => {
 
 describe('buying power that other symbols may take', () => {
   const claimed = (symbol: number, id: number, ...all: readonly Wanted[]): string =>
-    new Snapshot(account(), 3, () => all).claimedByOthers(symbol, id).toString();
+    new Snapshot(account(), INSTRUMENTS, 1, () => all).claimedByOthers(symbol, id).toString();
 
   it('is what their older orders want', () => {
     const all = [wanted(1, 0, 100), wanted(2, 1, 30), wanted(4, 1, 7)];
@@ -99,7 +102,7 @@ describe('buying power that other symbols may take', () => {
   });
 
   it('is what a decided symbol has claimed, and no longer what it wanted', () => {
-    const snapshot = new Snapshot(account(), 3, () => [wanted(1, 0, 100), wanted(2, 1, 30)]);
+    const snapshot = new Snapshot(account(), INSTRUMENTS, 1, () => [wanted(1, 0, 100), wanted(2, 1, 30)]);
     snapshot.decide(0, Exact.of(12));
     expect(snapshot.claimedByOthers(2, 9).toString()).toBe('42');
   });

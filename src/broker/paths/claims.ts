@@ -1,6 +1,9 @@
 import type { Ledger } from '../../account/index.ts';
 import { EXACT_ZERO, type Exact } from '../../kernel/index.ts';
 import type { Figure } from '../costs.ts';
+import { marginInUse } from '../fill-account.ts';
+import type { Instrument } from '../instruments.ts';
+import type { MarginSum } from '../margin.ts';
 import { type Exposure, exposureOf } from '../risk-caps.ts';
 
 /** What an order in reach of its bar would claim of the buying power, were it filled as the account stood at the snapshot. */
@@ -21,7 +24,7 @@ export interface Wanted {
  */
 export class Snapshot {
   readonly equity: Figure;
-  readonly gross: Figure;
+  readonly marginInUse: MarginSum | undefined;
   readonly #units: Float64Array;
   readonly #ledger: Ledger;
   readonly #wanted: readonly Wanted[];
@@ -29,12 +32,17 @@ export class Snapshot {
   #claimed = EXACT_ZERO;
 
   /** @param wanted oldest first; needed only where several symbols have orders in reach */
-  constructor(ledger: Ledger, symbols: number, wanted: (equity: Snapshot) => readonly Wanted[]) {
-    const [equity, gross] = [ledger.exactEquity, ledger.grossExposure];
+  constructor(
+    ledger: Ledger,
+    instruments: readonly Instrument[],
+    leverage: number,
+    wanted: (equity: Snapshot) => readonly Wanted[],
+  ) {
+    const equity = ledger.exactEquity;
     this.equity = { number: ledger.equityNumber, exact: () => equity };
-    this.gross = { number: ledger.grossExposureNumber, exact: () => gross };
+    this.marginInUse = marginInUse(ledger, instruments, leverage);
     this.#ledger = ledger;
-    this.#units = Float64Array.from({ length: symbols }, (_, symbol) => ledger.unitsAt(symbol));
+    this.#units = Float64Array.from(instruments, (_, symbol) => ledger.unitsAt(symbol));
     this.#wanted = wanted(this);
   }
 
@@ -73,7 +81,7 @@ export class Snapshot {
       symbol,
       this.#units.length,
       (other) => (other === symbol ? units : this.#units[other]!),
-      (other) => ledger.markOf(other).toNumber() * ledger.rateOf(other).toNumber(),
+      (other) => ledger.exposureNumberOf(other, 1),
     );
   }
 }

@@ -4,6 +4,7 @@ import type { Costs, Figure } from '../costs.ts';
 import type { Executor } from '../executor.ts';
 import type { FillAccount } from '../fill-account.ts';
 import type { FillPlace } from '../fill-place.ts';
+import type { MarginSum } from '../margin.ts';
 import type { RestingOrder } from '../order.ts';
 import type { Refusal } from '../refusals.ts';
 import type { Exposure } from '../risk-caps.ts';
@@ -110,9 +111,8 @@ export class PathVenue implements Venue, FillAccount {
   get equity(): Figure {
     const { snapshot, ledger, symbol } = this.#terms;
     if (this.#cash.isZero()) return snapshot.equity;
-    const made = this.gainAt(ledger.markOf(symbol)).minus(
-      ledger.inAccountCurrency(symbol, ledger.quantity(symbol).times(ledger.markOf(symbol))),
-    );
+    const mark = ledger.markOf(symbol);
+    const made = this.gainAt(mark).minus(ledger.unitValue(symbol, ledger.quantity(symbol).times(mark)));
     const exact = snapshot.equity.exact().plus(made);
     return { number: exact.toNumber(), exact: () => exact };
   }
@@ -121,8 +121,8 @@ export class PathVenue implements Venue, FillAccount {
     return this.#terms.snapshot.equity;
   }
 
-  get gross(): Figure {
-    return this.#terms.snapshot.gross;
+  marginInUse(): MarginSum | undefined {
+    return this.#terms.snapshot.marginInUse;
   }
 
   get lost(): boolean {
@@ -159,26 +159,30 @@ export class PathVenue implements Venue, FillAccount {
     return this.#volume;
   }
 
-  /** What the path has made by a close, in account currency: cash moved, and the position at that price. */
+  /**
+   * What the path has made by a close, in account currency: cash moved, and the position at that price. Margined positions
+   * count as paid for here: only differences between paths are looked at.
+   */
   gainAt(close: Exact): Exact {
     const { ledger, symbol } = this.#terms;
-    return this.#cash.plus(ledger.inAccountCurrency(symbol, this.#lots.quantity.times(close)));
+    return this.#cash.plus(ledger.unitValue(symbol, this.#lots.quantity.times(close)));
   }
 
   book(order: RestingOrder, side: 1 | -1, fill: SizedFill, place: FillPlace): void {
     const { ledger, symbol, bar, time, executor, costs } = this.#terms;
     const { quantity, price, commission, opening } = fill;
     const signed = side > 0 ? quantity : quantity.negated();
-    const paid = signed.times(price).plus(commission);
-    this.#cash = this.#cash.minus(ledger.inAccountCurrency(symbol, paid));
+    const fee = ledger.inAccountCurrency(symbol, commission);
+    this.#cash = this.#cash.minus(ledger.unitValue(symbol, signed.times(price)).plus(fee));
     const closed = this.#lots.apply(
       {
         bar,
         time,
         quantity: signed,
         price,
-        commission: ledger.inAccountCurrency(symbol, commission),
+        commission: fee,
         rate: ledger.rateOf(symbol),
+        contract: ledger.contractOf(symbol),
         reason: '',
         orderId: order.id,
         closesOrder: order.parentId,
@@ -191,8 +195,8 @@ export class PathVenue implements Venue, FillAccount {
       this.#lastClaim = Math.max(this.#lastClaim, order.id);
     }
     if (this.#volume !== undefined) this.#volume = this.#volume.minus(quantity);
-    order.fees = costs.feesAfter(order, quantity, price, commission);
-    costs.noteTraded(quantity.toNumber() * price.toNumber() * ledger.rateOf(symbol).toNumber());
+    order.fees = costs.feesAfter(order, quantity, price, executor.instrumentOf(symbol), commission);
+    costs.noteTraded(quantity.toNumber() * price.toNumber() * ledger.pointValueOf(symbol).toNumber());
     this.#actions.push({ kind: 'fill', id: order.id, key: nameOf(order), side, fill, place });
   }
 

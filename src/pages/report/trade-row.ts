@@ -13,6 +13,8 @@ export interface TradeRow {
   readonly entryPrice: string;
   /** Of an instrument in another currency. */
   readonly entryRate?: string | undefined;
+  /** Of a contract: money for a point of its price. */
+  readonly multiplier?: string | undefined;
   readonly exitBar: number | null;
   readonly exitTime: string;
   readonly exitPrice: string;
@@ -33,7 +35,8 @@ const amount = (value: string, places = 2): string => groupedText(fixedText(valu
 
 /** The row of a trade: the first ones are made with the page, the others by its script. */
 export function rowHtml(row: TradeRow, places: Places): Html {
-  const entry = Number(row.entryPrice) * Number(row.quantity) * Number(row.entryRate ?? 1);
+  const points = Number(row.quantity) * Number(row.multiplier ?? 1) * Number(row.entryRate ?? 1);
+  const entry = Number(row.entryPrice) * points;
   const change = entry > 0 ? Number(row.netPnl) / entry : undefined;
   const cell = (text: string, sort?: number): Html =>
     sort === undefined ? html`<td>${text}</td>` : html`<td data-sort="${String(sort)}">${text}</td>`;
@@ -74,6 +77,7 @@ export interface RowColumns {
   readonly netPnl: readonly string[];
   /** Left out where no row has one. */
   readonly entryRate?: readonly (string | null)[];
+  readonly multiplier?: readonly (string | null)[];
   readonly adverse: readonly (number | null)[];
   readonly favourable: readonly (number | null)[];
 }
@@ -107,6 +111,9 @@ export function rowColumns(rows: readonly TradeRow[], places: ReadonlyMap<string
     ...(rows.some(({ entryRate }) => entryRate !== undefined)
       ? { entryRate: rows.map(({ entryRate }) => entryRate ?? null) }
       : {}),
+    ...(rows.some(({ multiplier }) => multiplier !== undefined)
+      ? { multiplier: rows.map(({ multiplier }) => multiplier ?? null) }
+      : {}),
     adverse: rows.map(({ adverse }) => adverse ?? null),
     favourable: rows.map(({ favourable }) => favourable ?? null),
   };
@@ -133,6 +140,7 @@ export function rowsOfColumns(columns: RowColumns): string {
         exitPrice: columns.exitPrice[at]!,
         netPnl: columns.netPnl[at]!,
         entryRate: columns.entryRate?.[at] ?? undefined,
+        multiplier: columns.multiplier?.[at] ?? undefined,
         adverse: columns.adverse[at] ?? undefined,
         favourable: columns.favourable[at] ?? undefined,
       };

@@ -48,6 +48,7 @@ const COLUMNS: Readonly<Record<RunTableName, Readonly<Record<string, ColumnType>
     commission: 'exact',
     netPnl: 'exact',
     exitReason: 'text',
+    multiplier: 'exact',
   },
   equity: {
     bar: 'integer',
@@ -69,6 +70,7 @@ const COLUMNS: Readonly<Record<RunTableName, Readonly<Record<string, ColumnType>
     commission: 'exact',
     cash: 'exact',
     rate: 'exact',
+    multiplier: 'exact',
     reason: 'text',
     detailTime: 'instant',
     ambiguous: 'boolean',

@@ -1,0 +1,94 @@
+import { EXACT_ONE, Exact } from '../kernel/index.ts';
+import type { Book } from './book.ts';
+import { type Contract, SHARE } from './contract.ts';
+
+/**
+ * What positions are worth: marks, exchange rates and what a point of price is worth in the account's currency.
+ *
+ * Marks and rates are float64 numbers of the bars and become decimals only when an exact figure is asked for.
+ */
+export class Valuation {
+  readonly #contracts: readonly Contract[] | undefined;
+  readonly #marks: Float64Array;
+  // 1 for the account's own currency; NaN while no rate is known.
+  readonly #rates: Float64Array;
+  // Rate × multiplier.
+  readonly #points: Float64Array;
+  readonly #anyMargined: boolean;
+
+  constructor(rates: Float64Array, contracts: readonly Contract[] | undefined) {
+    this.#contracts = contracts;
+    this.#marks = new Float64Array(rates.length);
+    this.#rates = rates;
+    this.#points = rates.map((rate, symbol) => rate * this.contractOf(symbol).multiplier.toNumber());
+    this.#anyMargined = contracts?.some(({ margined }) => margined) ?? false;
+  }
+
+  contractOf(symbol: number): Contract {
+    return this.#contracts?.[symbol] ?? SHARE;
+  }
+
+  mark(symbol: number, price: number): void {
+    this.#marks[symbol] = price;
+  }
+
+  markOf(symbol: number): Exact {
+    return Exact.of(this.#marks[symbol]!);
+  }
+
+  setRate(symbol: number, rate: number): void {
+    this.#rates[symbol] = rate;
+    this.#points[symbol] = rate * this.contractOf(symbol).multiplier.toNumber();
+  }
+
+  /** NaN while none is known. */
+  rateNumber(symbol: number): number {
+    return this.#rates[symbol]!;
+  }
+
+  rateOf(symbol: number): Exact {
+    const rate = this.#rates[symbol]!;
+    return rate === 1 ? EXACT_ONE : Exact.of(rate);
+  }
+
+  /** Account currency for one point of a unit's price. */
+  pointValueOf(symbol: number): Exact {
+    const { multiplier } = this.contractOf(symbol);
+    const rate = this.rateOf(symbol);
+    if (multiplier === EXACT_ONE) return rate;
+    return rate === EXACT_ONE ? multiplier : rate.times(multiplier);
+  }
+
+  unitValue(symbol: number, price: Exact): Exact {
+    const point = this.pointValueOf(symbol);
+    return point === EXACT_ONE ? price : price.times(point);
+  }
+
+  inAccountCurrency(symbol: number, amount: Exact): Exact {
+    const rate = this.rateOf(symbol);
+    return rate === EXACT_ONE ? amount : amount.times(rate);
+  }
+
+  /** Signed: quantity × mark × point value. */
+  exposureOf(symbol: number, quantity: Exact): Exact {
+    return this.unitValue(symbol, quantity.times(this.markOf(symbol)));
+  }
+
+  /** The same as a float64. */
+  exposureNumber(symbol: number, units: number): number {
+    return units * this.#marks[symbol]! * this.#points[symbol]!;
+  }
+
+  /** What a position adds to equity beside cash: its exposure, or the open profit of one that margin carries. */
+  valueOf(symbol: number, book: Book): Exact {
+    const exposure = this.exposureOf(symbol, book.quantity);
+    if (!this.contractOf(symbol).margined) return exposure;
+    return exposure.minus(book.paid().times(this.rateOf(symbol)));
+  }
+
+  /** The same as a float64. */
+  valueNumber(symbol: number, book: Book): number {
+    if (this.#anyMargined && this.contractOf(symbol).margined) return this.valueOf(symbol, book).toNumber();
+    return this.exposureNumber(symbol, book.units);
+  }
+}

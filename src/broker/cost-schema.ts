@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { amount, basisPoints, fraction } from './setting-numbers.ts';
+
+/** How much a fill costs in commission. Rates are fractions of notional, `perShare` and minima are money. */
+export const commissionSchema = z.discriminatedUnion('model', [
+  z.strictObject({ model: z.literal('rate'), rate: fraction(0.999_999) }),
+  z.strictObject({ model: z.literal('fixed'), amount }),
+  z.strictObject({
+    model: z.literal('per-share'),
+    perShare: amount,
+    minimum: amount.default(0),
+    /** Most of a fill's notional that commission may take; the minimum yields to it. */
+    maximumRate: fraction(1).optional(),
+  }),
+  z.strictObject({
+    model: z.literal('tiered'),
+    /** By notional traded so far in the run, from the first tier's `from` of 0 up. */
+    tiers: z
+      .array(z.strictObject({ from: amount, rate: fraction(0.999_999) }))
+      .min(1)
+      .refine(
+        (tiers) =>
+          tiers[0]?.from === 0 &&
+          tiers.every((tier, index) => index === 0 || tier.from > tiers[index - 1]!.from),
+        'tiers begin at 0 and rise',
+      ),
+  }),
+  z.strictObject({ model: z.literal('maker-taker'), maker: fraction(0.999_999), taker: fraction(0.999_999) }),
+]);
+
+/** How far a market or stop fill moves against the trader; never beyond the bar's range. */
+export const slippageSchema = z.discriminatedUnion('model', [
+  z.strictObject({ model: z.literal('bps'), bps: basisPoints }),
+  z.strictObject({ model: z.literal('fixed'), amount }),
+  /**
+   * Half of a quoted spread: `bps` of the price, a column of the data with the spread in money, or two with bid and ask.
+   * Of a column the row of the bar counts in which the fill happens.
+   */
+  z
+    .strictObject({
+      model: z.literal('spread'),
+      bps: basisPoints.optional(),
+      column: z.string().min(1).optional(),
+      bid: z.string().min(1).optional(),
+      ask: z.string().min(1).optional(),
+    })
+    .refine(
+      ({ bps, column, bid, ask }) =>
+        (bid === undefined) === (ask === undefined) &&
+        [bps, column, bid].filter((way) => way !== undefined).length === 1,
+      'needs one of bps, column, or bid together with ask',
+    ),
+  /** Price moves by `coefficient` × the share of the bar's volume that is taken. */
+  z.strictObject({ model: z.literal('volume-impact'), coefficient: z.number().min(0).max(1e6) }),
+]);
+
+export const COMMISSION_MODELS = ['rate', 'fixed', 'per-share', 'tiered', 'maker-taker'] as const;
+export const SLIPPAGE_MODELS = ['bps', 'fixed', 'spread', 'volume-impact'] as const;
+
+export type CommissionSettings = z.infer<typeof commissionSchema>;
+export type SlippageSettings = z.infer<typeof slippageSchema>;
