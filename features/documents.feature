@@ -65,6 +65,38 @@ Feature: Documents: news, filings and other texts
       When the trader runs `sandtable tools call document_search '{"since":"2024-01-04","limit":1}' --data acme.csv --documents news.jsonl`
       Then stdout says '"total":2,"documents":[{"id":"n3"'
 
+    @python
+    Scenario Outline: Python has those that are known, oldest first, and no row more, at bar <bar>
+      When the trader runs `sandtable tools call --data acme.csv --documents news.jsonl --bar <bar>` with the input:
+        """
+        {"name": "compute", "arguments": {"code": "[documents().id.tolist(), documents(symbol='ACME', kind='news', limit=1).title.tolist(), len(documents(since='2024-01-04'))]"}}
+        {"name": "exec_code", "arguments": {"source": "int(documents(limit=None).text.str.contains('uidance').sum())"}}
+        {"name": "compute", "arguments": {"code": "documents().iloc[-1].symbols if len(documents()) else documents().columns.tolist()"}}
+        """
+      Then stdout says '{"result":<compute>}'
+      And stdout says '"value_repr":"<texts>"'
+      And stdout says '{"result":<last>}'
+      And stdout does not say 'n9'
+
+      Examples:
+ | bar | compute | texts | last |
+ | 0 | [[],[],0] | 0 | ["id","available_at","symbols","source","kind","title","text"] |
+ | 1 | [["n1"],["Acme raises guidance"],0] | 0 | ["ACME"] |
+ | 2 | [["n1","n2"],["Strike at Acme"],1] | 1 | ["ACME","OTHER"] |
+ | 4 | [["n1","n2","n3"],["Strike at Acme"],2] | 2 | ["ACME"] |
+
+    @python
+    Scenario: Python says what is no date, no limit and no symbol
+      When the trader runs `sandtable tools call --data acme.csv --documents news.jsonl` with the input:
+        """
+        {"name": "compute", "arguments": {"code": "documents(since='soon')"}}
+        {"name": "compute", "arguments": {"code": "documents(limit=0)"}}
+        {"name": "compute", "arguments": {"code": "documents(symbol='NONE')"}}
+        """
+      Then stdout says "'soon' is no date"
+      And stdout says 'the limit 0 is no whole number from 1 on'
+      And stdout says "there is no symbol 'NONE'"
+
   Rule: What cannot be used is refused, every fault at once
 
     Scenario: Faults of two files have their rows

@@ -9,7 +9,7 @@ import {
 /** What tools look up in a turn, beside what every decider sees of it. */
 export interface KnownBeside {
   /** Undefined where the run was given none. */
-  readonly documents: Documents | undefined;
+  readonly documents: Library | undefined;
   readonly fundamentals: FundamentalBook | undefined;
   readonly universe: (() => readonly string[]) | undefined;
 }

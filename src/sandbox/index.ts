@@ -3,4 +3,11 @@ export { keepInspectorClosed, limitDescriptors } from './child-process.ts';
 export { knownRows } from './pending-bars.ts';
 export * from './provision/index.ts';
 export { Sandbox } from './sandbox.ts';
-export type { SandboxCall, SandboxCounts, SandboxOptions, SandboxReply, Sight } from './sandbox-call.ts';
+export type {
+  PublishedTable,
+  SandboxCall,
+  SandboxCounts,
+  SandboxOptions,
+  SandboxReply,
+  Sight,
+} from './sandbox-call.ts';

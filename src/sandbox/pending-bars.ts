@@ -6,7 +6,7 @@ import {
   type Window,
 } from '../market/index.ts';
 import type { Feed, KnownFeed } from './protocol.ts';
-import type { SandboxCall } from './sandbox-call.ts';
+import type { PublishedTable, SandboxCall } from './sandbox-call.ts';
 
 /** How many bars of each symbol a child holds, and how many had been revealed when it was last fed. */
 export type BarsSent = Map<
@@ -19,12 +19,17 @@ type RowsSent = Map<KnownRows, { readonly group: number; count: number }>;
 
 // A child that begins anew has been sent no bars, and no rows either.
 const rowsSent = new WeakMap<BarsSent, RowsSent>();
+/** How many rows of each table it holds. */
+const publishedSent = new WeakMap<BarsSent, Map<string, number>>();
 
 /** What was revealed since the child was last fed, as the protocol's feeds; it counts as sent from here on. */
 export function pendingBars(
   all: BarsSent,
   windows: readonly Window[],
+  published: readonly PublishedTable[] = [],
 ): { readonly feeds: Feed[]; readonly known: KnownFeed[]; readonly binary: Uint8Array } {
+  // A reset clears it: the process has forgotten rows too.
+  if (all.size === 0) publishedSent.delete(all);
   const feeds: Feed[] = [];
   const columns: Float64Array[] = [];
   const known: KnownFeed[] = [];
@@ -53,6 +58,7 @@ export function pendingBars(
     sent.revealed = window.revealed;
     sent.rebasings = window.rebasings.length;
   }
+  known.push(...published.flatMap((table) => pendingPublished(all, table)));
   const binary = new Uint8Array(columns.reduce((bytes, column) => bytes + column.byteLength, 0));
   let offset = 0;
   for (const column of columns) {
@@ -114,6 +120,15 @@ function pendingRows(all: BarsSent, features: readonly GrowingFeature[]): KnownF
     held.count = rows.length;
   }
   return news;
+}
+
+function pendingPublished(all: BarsSent, { name, length, rowAt }: PublishedTable): KnownFeed[] {
+  const sent = publishedSent.get(all) ?? new Map<string, number>();
+  publishedSent.set(all, sent);
+  const from = sent.get(name) ?? 0;
+  if (from >= length) return [];
+  sent.set(name, length);
+  return [{ table: name, rows: Array.from({ length: length - from }, (_, row) => rowAt(from + row)) }];
 }
 
 function groupsOf(features: readonly GrowingFeature[]): Set<KnownRows> {

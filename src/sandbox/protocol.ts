@@ -22,7 +22,13 @@ export interface Feed {
 }
 
 /** What has become known beside the bars since the child was last fed. */
-export type KnownFeed = KnownRowsFeed | SessionsFeed;
+export type KnownFeed = KnownRowsFeed | SessionsFeed | PublishedFeed;
+
+/** Rows of a table, such as documents. */
+interface PublishedFeed {
+  readonly table: string;
+  readonly rows: readonly (readonly unknown[])[];
+}
 
 /** Sessions that bars of a symbol have begun. */
 interface SessionsFeed {

@@ -36,10 +36,19 @@ export interface SandboxCall {
   /** Every symbol's bars up to now. */
   readonly windows: readonly Window[];
   readonly timeoutMs?: number;
+  /** What became known beside bars and features, of which the process is sent what it lacks. */
+  readonly published?: readonly PublishedTable[];
   /** The session it works in; a call without one starts clean and leaves nothing. */
   readonly session?: SessionHeader;
   /** Shows the bars as they were at an earlier call, to run that call again: by symbol, as far as the windows have them. */
   readonly sight?: ReadonlyMap<string, Sight>;
+}
+
+/** Rows that become known and stay: `length` of them so far. */
+export interface PublishedTable {
+  readonly name: string;
+  readonly length: number;
+  rowAt(row: number): readonly unknown[];
 }
 
 /** How much of a symbol's bars a call saw. */

@@ -96,7 +96,7 @@ export class Sandbox {
   async #run(call: SandboxCall): Promise<SandboxReply> {
     const worker = await this.#workers.take(call.session);
     const timeoutMs = call.timeoutMs ?? this.#options.timeoutMs;
-    const { feeds, known, binary } = pendingBars(worker.barsSent, call.windows);
+    const { feeds, known, binary } = pendingBars(worker.barsSent, call.windows, call.published);
     const symbols = visibleBars(worker.barsSent, call);
     const verdict = await verdictOf(call.operation, call.request);
     const clean = verdict.clean && call.session === undefined;

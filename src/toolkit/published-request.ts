@@ -1,31 +1,41 @@
-import { type BarContext, knownBeside } from '../engine/index.ts';
+import { type BarContext, type Json, knownBeside } from '../engine/index.ts';
+import type { PublishedTable } from '../sandbox/index.ts';
 
-/** What Python is sent of fundamentals and the universe: as far as they are known, and only where a run has them. */
-export interface PublishedRequest {
-  /** By symbol, in the order they became known: field, last day of the period, when it was known, value. */
-  readonly fundamentals?: readonly (readonly [
-    symbol: string,
-    rows: readonly (readonly [string, number, number, number])[],
-  ])[];
-  readonly universe?: readonly string[];
+/** What a call of Python may read beside bars and features: as far as it is known, and only where a run has it. */
+export interface Published {
+  /** For the request: how many rows of each table are known, and the members of the universe. */
+  readonly request: {
+    readonly published?: Readonly<Record<string, number>>;
+    readonly universe?: readonly string[];
+  };
+  /** Where the rows are, for a process that was not sent them yet. */
+  readonly tables: readonly PublishedTable[];
 }
 
-/** @param code sent where it is known to be all that can ask for them: then only what it names is sent */
-export function publishedRequest(turn: BarContext, code?: string): PublishedRequest {
-  const { fundamentals, universe } = knownBeside(turn);
-  const isAsked = (name: string): boolean => code === undefined || code.includes(name);
+/** @param isAsked whether a call can ask for a function by its name: only what can be asked for is sent */
+export function publishedRequest(turn: BarContext, isAsked: (name: string) => boolean): Published {
+  const { fundamentals, universe, documents } = knownBeside(turn);
+  const tables: PublishedTable[] = [];
+  if (fundamentals !== undefined && isAsked('fundamentals')) {
+    const rowAt = (row: number): readonly Json[] => {
+      const { symbol, field, periodEnd, availableAt, value } = fundamentals.rowAt(row);
+      return [symbol, field, periodEnd, availableAt, value];
+    };
+    tables.push({ name: 'fundamentals', length: fundamentals.length, rowAt });
+  }
+  if (documents !== undefined && isAsked('documents')) {
+    const rowAt = (row: number): readonly Json[] => {
+      const { id, availableAt, symbols, source, kind, title, text } = documents.documentAt(row);
+      return [id, availableAt, [...symbols], source, kind, title, text];
+    };
+    tables.push({ name: 'documents', length: documents.length, rowAt });
+  }
+  const published = Object.fromEntries(tables.map(({ name, length }) => [name, length]));
   return {
-    ...(fundamentals !== undefined && isAsked('fundamentals')
-      ? {
-          fundamentals: fundamentals.rows().map(({ symbol, length, rowAt }) => [
-            symbol,
-            Array.from({ length }, (_, row) => {
-              const { field, periodEnd, availableAt, value } = rowAt(row);
-              return [field, periodEnd, availableAt, value] as const;
-            }),
-          ]),
-        }
-      : {}),
-    ...(universe !== undefined && isAsked('universe') ? { universe: [...universe()] } : {}),
+    request: {
+      ...(tables.length === 0 ? {} : { published }),
+      ...(universe !== undefined && isAsked('universe') ? { universe: [...universe()] } : {}),
+    },
+    tables,
   };
 }

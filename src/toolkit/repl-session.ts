@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BarContext } from '../engine/index.ts';
 import { knownRows, type SandboxReply, type Sight } from '../sandbox/index.ts';
 import { type AccountSnapshot, accountSnapshot } from './account-snapshot.ts';
-import { type PublishedRequest, publishedRequest } from './published-request.ts';
+import { type Published, publishedRequest } from './published-request.ts';
 import { type Shared, shownWindows, type ToolContext } from './tool.ts';
 
 /** How long the variables of `exec_code` live: until the next bar, or to the end of the run. */
@@ -28,7 +28,7 @@ interface Remembered extends SessionCall {
   readonly time: number;
   readonly account: AccountSnapshot;
   readonly sight: ReadonlyMap<string, Sight>;
-  readonly published: PublishedRequest;
+  readonly published: Published;
   /** Of the reply; undefined where it is not known. */
   readonly digest?: string;
 }
@@ -51,6 +51,8 @@ export class ReplSession {
   #bar = -1;
   #names: readonly string[] = [];
   #log: Remembered[] = [];
+  /** Whether any call has named them: texts are many, and nobody else is sent them. */
+  #namesDocuments = false;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(lifetime: ReplLifetime) {
@@ -97,13 +99,14 @@ export class ReplSession {
   }
 
   #now(call: SessionCall, { turn }: ToolContext): Remembered {
+    this.#namesDocuments ||= call.source.includes('documents');
     const windows = shownWindows(turn);
     return {
       ...call,
       bar: turn.bar,
       time: turn.time,
       account: accountSnapshot(turn.account),
-      published: publishedRequest(turn),
+      published: publishedRequest(turn, (name) => name !== 'documents' || this.#namesDocuments),
       sight: new Map(
         windows.map((window) => {
           const { symbol, revealed, length, features } = window;
@@ -133,12 +136,13 @@ export class ReplSession {
       time,
       sight,
       windows: shownWindows(turn),
+      published: published.tables,
       session: { id: this.#id!, begin, lasting: this.lifetime === 'run' },
       request: {
         [operation === 'exec_code' ? 'code' : 'expr']: source,
         symbol: turn.symbols[0],
         account,
-        ...published,
+        ...published.request,
         limits: { timeoutMs: sandbox.timeoutMs, resultBytes, ...LIMITS },
       },
     });

@@ -3,14 +3,14 @@ import { BarBounds } from '../ended-bars.ts';
 import type { BarTimes } from '../interval.ts';
 import type { Market } from '../market.ts';
 import { DatedRows } from './dated-rows.ts';
-import { FundamentalBook, type KnownFundamental, pushFundamental } from './fundamentals-view.ts';
+import { FundamentalBook, type PublishedFundamental, pushFundamental } from './fundamentals-view.ts';
 import { type KnownDocument, Library, pushDocument } from './library.ts';
 import type { GivenDocument, GivenFundamental, Membership, PointInTimeData } from './tables.ts';
 
 /** What a bar's end has made known. */
 export interface NewlyPublished {
   readonly documents: readonly KnownDocument[];
-  readonly fundamentals: readonly (KnownFundamental & { readonly symbol: string; readonly field: string })[];
+  readonly fundamentals: readonly PublishedFundamental[];
 }
 
 /** Symbols that came into the universe, and that left it. */

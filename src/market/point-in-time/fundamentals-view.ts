@@ -8,6 +8,12 @@ export interface KnownFundamental {
   readonly value: number;
 }
 
+/** Whose figure it is, too. */
+export interface PublishedFundamental extends KnownFundamental {
+  readonly symbol: string;
+  readonly field: string;
+}
+
 /**
  * The figures of one field of a symbol that are known at a bar, oldest period first: of each period the newest vintage.
  *
@@ -21,13 +27,6 @@ export type ReadFundamentals = (
   periods?: number,
   options?: { readonly vintages?: boolean },
 ) => readonly KnownFundamental[];
-
-/** What was pushed of a symbol's fundamentals, in the order it was known. */
-export interface FundamentalRows {
-  readonly symbol: string;
-  readonly length: number;
-  rowAt(row: number): KnownFundamental & { readonly field: string };
-}
 
 // Only the feed makes them grow.
 export let pushFundamental: (
@@ -43,13 +42,12 @@ export class FundamentalBook {
     pushFundamental = (book, symbol, field, row) => book.#push(symbol, field, row);
   }
 
-  readonly #rows = new Map<string, (KnownFundamental & { readonly field: string })[]>();
+  /** In the order they became known. */
+  readonly #rows: PublishedFundamental[] = [];
   readonly #fields = new Map<string, Map<string, KnownFundamental[]>>();
 
   #push(symbol: string, field: string, row: KnownFundamental): void {
-    const rows = this.#rows.get(symbol) ?? [];
-    rows.push({ field, ...row });
-    this.#rows.set(symbol, rows);
+    this.#rows.push({ symbol, field, ...row });
     const fields = this.#fields.get(symbol) ?? new Map<string, KnownFundamental[]>();
     this.#fields.set(symbol, fields);
     const own = fields.get(field) ?? [];
@@ -75,12 +73,13 @@ export class FundamentalBook {
       .map((row) => ({ ...row }));
   };
 
-  /** What is known of each symbol, for processes that keep it too. */
-  rows(): FundamentalRows[] {
-    return [...this.#rows].map(([symbol, rows]) => ({
-      symbol,
-      length: rows.length,
-      rowAt: (row) => rows[row]!,
-    }));
+  /** How many figures are known. */
+  get length(): number {
+    return this.#rows.length;
+  }
+
+  /** One of them, in the order they became known. */
+  rowAt(row: number): PublishedFundamental {
+    return this.#rows[row]!;
   }
 }

@@ -4,8 +4,8 @@ export { type NewlyPublished, PointInTimeFeed, type UniverseChange } from './fee
 export type { FundamentalRow } from './fundamentals.ts';
 export type {
   FundamentalBook,
-  FundamentalRows,
   KnownFundamental,
+  PublishedFundamental,
   ReadFundamentals,
 } from './fundamentals-view.ts';
 export {

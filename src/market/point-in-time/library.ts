@@ -85,6 +85,11 @@ export class Library implements Documents {
     return place === undefined ? undefined : this.#known[place];
   }
 
+  /** One of them, in the order they became known. */
+  documentAt(place: number): KnownDocument {
+    return this.#known[place]!;
+  }
+
   tail(count: number): readonly DocumentHit[] {
     const from = Math.max(this.#known.length - Math.max(count, 0), 0);
     return this.#known.slice(from).map((document) => hitOf(document, 0));

@@ -31,8 +31,9 @@ export type Reserve = (
 /** Python's half of what is no number: takes over the news, as JSON. */
 export type Learn = (news: string) => void;
 
-/** News that a heap lacked when it was put back, beyond which it is copied anew. */
+/** News that a heap lacked when it was put back, and their characters, beyond which it is copied anew. */
 const MANY_NEWS = 64;
+const LONG_NEWS = 65_536;
 
 interface SymbolBars extends Place {
   /** Everything fed so far, column after column, `capacity` numbers each: what a restored heap is filled from. */
@@ -102,9 +103,10 @@ export class BarStore {
   #sendNews(): boolean {
     const from = this.#learnt;
     if (from === this.#news.length) return false;
-    this.#learn(`[${this.#news.slice(from).join(',')}]`);
+    const news = `[${this.#news.slice(from).join(',')}]`;
+    this.#learn(news);
     this.#learnt = this.#news.length;
-    return this.#learnt - from >= Math.max(MANY_NEWS, from / 2);
+    return news.length >= LONG_NEWS || this.#learnt - from >= Math.max(MANY_NEWS, from / 2);
   }
 
   /** Drops all bars: the heap that is put in place next knows of none. */

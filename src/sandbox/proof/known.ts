@@ -19,7 +19,7 @@ export const NAMES = setOf(
   'LookupError ModuleNotFoundError NameError NotImplementedError OverflowError RuntimeError StopIteration',
   'TimeoutError TypeError ValueError ZeroDivisionError Warning UserWarning RuntimeWarning',
   // Our own, all of them reading only.
-  'latest prev crossover crossunder above below features fundamentals universe',
+  'latest prev crossover crossunder above below features fundamentals documents universe',
   // Made anew for every call.
   'account cash equity positions df',
 );

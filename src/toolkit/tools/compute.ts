@@ -38,15 +38,17 @@ export const compute = defineTool({
   async handle({ code, symbol }, { turn, sandbox, resultBytes }) {
     const unknown = unknownSymbol(symbol, turn, 'shown');
     if (unknown !== undefined) return unknown;
+    const published = publishedRequest(turn, (name) => code.includes(name));
     const reply = await sandbox.call({
       operation: 'compute',
       bar: turn.bar,
       time: turn.time,
       windows: shownWindows(turn),
+      published: published.tables,
       request: {
         code,
         symbol: symbol ?? turn.symbols[0],
-        ...publishedRequest(turn, code),
+        ...published.request,
         account: accountSnapshot(turn.account),
         limits: {
           timeoutMs: sandbox.timeoutMs,

@@ -10,6 +10,8 @@ from pandas.core.arrays.datetimes import DatetimeArray
 from pandas.core.internals.blocks import DatetimeLikeBlock, NumpyBlock, ObjectBlock
 from pandas.core.internals.managers import BlockManager
 
+from . import published
+
 PRICE_ROWS = ("open", "high", "low", "close", "volume")
 
 _NANOSECONDS = np.dtype("M8[ns]")
@@ -189,7 +191,9 @@ _sessions = {}
 def learn(news):
     """Take over what became known beside the bars: JSON of values of bars, of rows, and of sessions that bars have begun."""
     for each in json.loads(news):
-        if "sessions" in each:
+        if "table" in each:
+            published.learn(each["table"], each["rows"])
+        elif "sessions" in each:
             held = _sessions.setdefault(each["symbol"], Sessions(each["early"]))
             held.extend(each["sessions"])
         elif "values" in each:
@@ -226,6 +230,7 @@ def forget():
     """Drop every symbol's memory, as if nothing had been reserved."""
     _groups.clear()
     _sessions.clear()
+    published.forget()
     from ta._incremental import forget as forget_results
 
     _store.clear()
