@@ -44,6 +44,45 @@ Given(
   },
 );
 
+Given(
+  "the model's strategy {string} that answers with weights and {string}",
+  function (this: TradingWorld, name: string, settings: string) {
+    writeStrategy(this, name, `${settings}, ${weightsOutput('the share of PRICES alone')}`, '');
+  },
+);
+
+Given(
+  "the model's strategy {string} that answers with weights and {string} for {string}",
+  function (this: TradingWorld, name: string, settings: string, subject: string) {
+    writeStrategy(this, name, `${settings}, ${weightsOutput(subject)}`, '');
+  },
+);
+
+function weightsOutput(description: string): string {
+  const weights = {
+    type: 'object',
+    description,
+    properties: { '{{symbols}}': { type: 'number', minimum: -100, maximum: 100 } },
+    required: ['{{symbols}}'],
+    additionalProperties: false,
+  };
+  const schema = {
+    type: 'object',
+    properties: { weights, reason: { type: 'string' } },
+    required: ['weights', 'reason'],
+    additionalProperties: false,
+  };
+  const calls = [{ tool: 'portfolio_rebalance', arguments: { weights: '$.weights', reason: '$.reason' } }];
+  return `output: ${JSON.stringify({ schema, calls })}`;
+}
+
+Then('the answer of the decision is {code}', function (this: TradingWorld, text: string) {
+  const decisions = readEarlier(join(onlyRun(this), 'journal.jsonl')).events.filter(
+    (event) => event.type === 'decision_made',
+  );
+  assert.deepEqual(decisions.at(-1)?.answer, JSON.parse(text));
+});
+
 function writeStrategy(world: TradingWorld, name: string, settings: string, more: string): void {
   const front = {
     model: 'scripted',

@@ -262,6 +262,7 @@ function loadLlm(
   const { origin, pathname } = new URL(baseUrl);
   const { schedule } = settings;
   const condition = typeof schedule === 'object' && 'python' in schedule ? ['compute'] : [];
+  const ofAnswers = settings.output?.calls.map(({ tool }) => tool) ?? [];
   return {
     ...common,
     name: strategy.name,
@@ -269,8 +270,8 @@ function loadLlm(
     runsOwnCode: typeof schedule === 'object' && 'module' in schedule,
     summary: settings.summary,
     parameters: { model, ...strategy.parameters },
-    // A schedule's condition may compute where the model may not.
-    tools: [...new Set([...settings.tools, ...condition])],
+    // A schedule's condition may compute, and answers may trade, where the model may not.
+    tools: [...new Set([...settings.tools, ...ofAnswers, ...condition])],
     settings: settings.settings as RunSettingsInput,
     warmUp: 'first-decision',
     model: { model, provider, baseUrl: `${origin}${pathname}` },

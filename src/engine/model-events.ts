@@ -20,6 +20,8 @@ export type DecisionOutcome =
   | 'rounds_exhausted'
   /** Calls came as text, which the strategy does not allow with `text_tool_calls`. */
   | 'text_tool_calls'
+  /** The answer was not of the form that the strategy asks for, nor the one after it. */
+  | 'malformed_answer'
   | 'budget'
   | 'held'
   /** An agent of the user's own crashed, was silent, or said what is no answer. */
@@ -118,6 +120,10 @@ export type ModelEvent =
       readonly toolCalls: number;
       /** The model's last words. */
       readonly text: string;
+      /** Of the form that the strategy asks for. */
+      readonly answer?: Json;
+      /** Why an answer was not taken. */
+      readonly problem?: string;
       /** Tokens and cost of this decision's exchanges; cost is null when one of them is. */
       readonly usage: TokenUsage;
       readonly cost: string | null;

@@ -14,6 +14,8 @@ export interface PromptText {
   /** The line of the file that the prompt begins in, from 1. */
   readonly promptLine: number;
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** Other texts that the model is shown, and where they stand. */
+  readonly others?: readonly { readonly where: string; readonly text: string }[];
 }
 
 /**
@@ -23,7 +25,7 @@ export interface PromptText {
  * @throws AppError `mask_leaks` with every line and parameter that would tell what the mask hides
  */
 export function checkMaskedPrompt(
-  { file, prompt, promptLine, parameters }: PromptText,
+  { file, prompt, promptLine, parameters, others = [] }: PromptText,
   known: readonly BarSeries[],
   mask: MaskTerms,
 ): void {
@@ -33,6 +35,9 @@ export function checkMaskedPrompt(
     for (const leak of find(line.replaceAll(VARIABLE, FILLED)))
       faults.push({ where: `${file}:${promptLine + index}`, message: `the prompt has ${leak}` });
   }
+  for (const { where, text } of others)
+    for (const leak of find(text.replaceAll(VARIABLE, FILLED)))
+      faults.push({ where, message: `has ${leak}` });
   const shown = new Set([...prompt.matchAll(VARIABLE)].map(([text]) => text.slice(2, -2).trim()));
   for (const [name, value] of Object.entries(parameters)) {
     if (!shown.has(`parameters.${name}`)) continue;

@@ -23,4 +23,5 @@ export {
   type Toolkit,
   type ToolkitOptions,
 } from './toolkit.ts';
+export { readWrittenArguments } from './written-arguments.ts';
 export { toolMeant, type WrittenCall } from './written-call.ts';

@@ -1,6 +1,6 @@
-import { asJson, type BarContext, type Decider, type Json } from '../../engine/index.ts';
+import { asJson, type BarContext, type Decider } from '../../engine/index.ts';
 import { DAY, formatInstant } from '../../kernel/index.ts';
-import type { Toolkit } from '../../toolkit/index.ts';
+import type { ToolDefinition, Toolkit } from '../../toolkit/index.ts';
 import { Spending } from '../model/budget.ts';
 import { rememberCanonical } from '../model/canonical.ts';
 import { capabilitiesOf } from '../model/capabilities.ts';
@@ -9,6 +9,7 @@ import { createExchanger, samplingOf } from './create-exchanger.ts';
 import { DecisionLoop } from './decision.ts';
 import { maskedTools } from './masked-tools.ts';
 import { type Note, observationOf, promptValues } from './observation.ts';
+import { type AnswerForm, answerForm } from './output/answer-form.ts';
 import { renderPrompt } from './prompt.ts';
 import { createSchedule } from './schedule.ts';
 import type { LlmStrategy } from './strategy-file.ts';
@@ -45,7 +46,8 @@ export function llmDecider(
   // Those that need data which the run was not given are not on offer.
   const names = settings.tools.filter((name) => toolkit.names.includes(name));
   const tools = maskedTools(names, maskText);
-  rememberCanonical(tools);
+  let offered: readonly ToolDefinition[] = tools;
+  let form: AnswerForm | undefined;
   const contextTokens = settings.context_tokens ?? capabilities.contextTokens;
   const decisions = createSchedule({
     schedule: settings.schedule,
@@ -68,9 +70,16 @@ export function llmDecider(
   let documentsSeen = 0;
 
   const decideNow = async (turn: BarContext): Promise<void> => {
-    if (!configured)
-      turn.record(configuredEvent(strategy, { ...settings, sampling }, turn.bar, tools, contextTokens));
-    configured = true;
+    if (!configured) {
+      configured = true;
+      if (settings.output !== undefined) {
+        form = answerForm(settings.output, turn.symbols, maskText, capabilities, tools.length > 0);
+        if (form.tool !== undefined) offered = [...tools, form.tool];
+      }
+      rememberCanonical(offered);
+      const shaping = { ...settings, sampling };
+      turn.record(configuredEvent(strategy, shaping, turn.bar, offered, contextTokens, form));
+    }
     decisionSpending = new Spending(strategy.price !== null);
     const values = promptValues(turn, names, rounds, documentsSeen);
     const loop = new DecisionLoop({
@@ -80,8 +89,9 @@ export function llmDecider(
         { role: 'system', text: renderPrompt(prompt, values, parameters) },
         { role: 'user', text: JSON.stringify(observationOf(turn, notes, documentsSeen)) },
       ],
-      tools,
+      tools: offered,
       toolkit,
+      form,
       rounds,
       toolOutputCharacters: settings.tool_output_chars,
       contextTokens: Math.max(
@@ -141,8 +151,9 @@ function configuredEvent(
   strategy: LlmStrategy,
   settings: LlmStrategy['settings'],
   bar: number,
-  tools: Json,
+  tools: readonly ToolDefinition[],
   contextTokens: number,
+  form: AnswerForm | undefined,
 ) {
   const { schedule, warm_up_bars, decision_start, rounds, notes, sampling, stream } = settings;
   return {
@@ -163,6 +174,9 @@ function configuredEvent(
       context_tokens: contextTokens,
       notes,
       on_failure: settings.on_failure,
+      ...(form === undefined
+        ? {}
+        : { output: { by: form.request.by, schema: form.request.schema, calls: asJson(form.calls) } }),
       ...(settings.text_tool_calls ? { text_tool_calls: true } : {}),
       ...(Object.keys(settings.extra_body).length === 0 ? {} : { extra_body: asJson(settings.extra_body) }),
       budget_of_a_decision: asJson(settings.budget.decision),

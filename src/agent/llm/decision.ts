@@ -1,30 +1,30 @@
-import type { BarContext, DecisionOutcome, ModelFailureKind } from '../../engine/index.ts';
-import { RunStop } from '../../engine/index.ts';
+import type { BarContext, DecisionOutcome, Json } from '../../engine/index.ts';
 import type { ToolDefinition, Toolkit } from '../../toolkit/index.ts';
-import type { Budget, BudgetLimit, Spending } from '../model/budget.ts';
+import type { Budget, Spending } from '../model/budget.ts';
 import { canonicalJson } from '../model/canonical.ts';
 import { type Exchanger, ModelUnavailable } from '../model/exchange.ts';
 import { textCalls } from '../model/text-calls.ts';
 import type { Message, ModelReply } from '../model/types.ts';
 import type { Recording } from '../record/recording.ts';
 import { estimatedTokens, fitContext } from './context-window.ts';
-import { echoed, readCalls, runTools, withIds } from './tool-round.ts';
+import { limitReached } from './limit-reached.ts';
+import { type AnswerCallsEnd, makeAnswerCalls } from './output/answer-calls.ts';
+import type { AnswerForm } from './output/answer-form.ts';
+import { isAnswerCall, readAnswer } from './output/read-answer.ts';
+import { echoed, type ReadCall, readCalls, runTools, withIds } from './tool-round.ts';
+import { heldOrStopped } from './unavailable.ts';
 
 const LAST_ROUND =
   'This was the last round with tools. Answer now in a few sentences: what you decided and why. Calls are no longer made.';
 
+const LAST_ROUND_OF_FORM =
+  'This was the last round with tools. Give your whole answer now, in the form that was asked for. Other calls are no longer made.';
+const REPAIR = 'Give the whole answer once more, in the form that was asked for.';
+const NOT_MADE = 'This call was not made.';
+
 /** Tries to make a conversation fit that the server still found too long. */
 const SHRINKS = 3;
 const SHRINK = 0.7;
-
-const HINTS: Partial<Record<ModelFailureKind, string>> = {
-  unauthorised: 'Check the key and its rights, then resume the run.',
-  insufficient_quota: 'Check the credit and the quota of the account, then resume the run.',
-  rejected:
-    'Check what the server says of the request (model, sampling, extra_body, tools), then resume the run.',
-};
-const OTHER_HINT =
-  'Check the server, then resume the run; on_failure: hold goes on without a decision instead.';
 
 export interface DecisionOptions {
   /** As the model may see it. */
@@ -34,6 +34,10 @@ export interface DecisionOptions {
   readonly opening: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   readonly toolkit: Toolkit;
+  /** The form of the answer; any text where it is left out. */
+  readonly form?: AnswerForm | undefined;
+  /** Leaves the calls that an answer comes to for whoever asked. */
+  readonly onlyAnswers?: boolean;
   readonly rounds: number;
   readonly toolOutputCharacters: number;
   /** Tokens that requests may take, the reply's own left out. */
@@ -55,6 +59,10 @@ export interface DecisionEnd {
   readonly rounds: number;
   readonly toolCalls: number;
   readonly text: string;
+  /** Of the form that was asked for. */
+  readonly answer?: Json;
+  /** What was wrong with the answer after it could be repaired. */
+  readonly problem?: string;
 }
 
 /** One decision: rounds of replies and tool calls, until the model answers or something keeps it from answering. */
@@ -67,6 +75,8 @@ export class DecisionLoop {
   #contextTokens: number;
   #toolCalls = 0;
   #wasRejected = false;
+  /** Whether the round for a better answer has begun. */
+  #repairing = false;
 
   constructor(options: DecisionOptions) {
     this.#options = options;
@@ -78,20 +88,89 @@ export class DecisionLoop {
 
   /** @throws RunStop when the run's budget is used up, or the model is out of reach and the policy says stop */
   async run(): Promise<DecisionEnd> {
-    const { rounds, tools } = this.#options;
-    for (let round = 1; round <= rounds; round++) {
-      if (this.#limitReached(round)) return this.#end('budget', round - 1, '');
-      const final = round === rounds || tools.length === 0;
-      if (final && round > 1) this.#say({ role: 'user', text: LAST_ROUND });
+    const { rounds, form } = this.#options;
+    for (let round = 1; round <= rounds || this.#repairing; round++) {
+      if (limitReached(round, this.#options)) return this.#end('budget', round - 1, '');
+      const final = round >= rounds || this.#repairing || !this.#hasTools;
+      if (final && round > 1 && !this.#repairing)
+        this.#say({ role: 'user', text: form === undefined ? LAST_ROUND : LAST_ROUND_OF_FORM });
       const given = await this.#ask(round, final);
       if (given === undefined) return this.#end('held', round - 1, '');
-      const reply = this.#withTextCalls(given);
-      if (reply === undefined) return this.#end('text_tool_calls', round, given.text);
-      const outcome = outcomeOf(reply, final);
-      if (outcome !== undefined) return this.#end(outcome, round, reply.text);
-      await this.#makeCalls(reply, round);
+      const end = await (form === undefined
+        ? this.#free(given, round, final)
+        : this.#formed(given, round, final, form));
+      if (end !== undefined) return end;
     }
     return this.#end('rounds_exhausted', rounds, '');
+  }
+
+  /** Whether there are tools beside that of the answer. */
+  get #hasTools(): boolean {
+    const { tools, form } = this.#options;
+    return tools.length > (form?.tool === undefined ? 0 : 1);
+  }
+
+  /** What a reply whose answer is any text comes to; undefined where the conversation goes on. */
+  async #free(given: ModelReply, round: number, final: boolean): Promise<DecisionEnd | undefined> {
+    const reply = this.#withTextCalls(given);
+    if (reply === undefined) return this.#end('text_tool_calls', round, given.text);
+    const outcome = outcomeOf(reply, final);
+    if (outcome !== undefined) return this.#end(outcome, round, reply.text);
+    await this.#makeCalls(reply, round);
+    return undefined;
+  }
+
+  /** The same for an answer of a form: one that is not of it may be given once more. */
+  async #formed(
+    given: ModelReply,
+    round: number,
+    final: boolean,
+    { request, calls }: AnswerForm,
+  ): Promise<DecisionEnd | undefined> {
+    const failed = failedEnd(given);
+    if (failed !== undefined) return this.#end(failed, round, given.text);
+    let read = readAnswer(given, request.schema);
+    const reply = 'fault' in read ? this.#withTextCalls(given) : given;
+    if (reply === undefined) return this.#end('text_tool_calls', round, given.text);
+    if (reply !== given) read = readAnswer(reply, request.schema);
+    const answers = reply.toolCalls.length === 0 || reply.toolCalls.some(isAnswerCall);
+    if (!answers && !final) {
+      await this.#makeCalls(reply, round);
+      return undefined;
+    }
+    let problem = 'fault' in read ? `it is not of that form: ${read.fault}` : undefined;
+    if ('answer' in read) {
+      // Calls beside the answer were written before it could be read.
+      if (!final && reply.toolCalls.length > 1) await this.#makeCalls(reply, round, 'Taken.');
+      const { refusal, stands } = await this.#carryOut(read.answer, calls);
+      problem = refusal === undefined ? undefined : `it could not be carried out: ${refusal}`;
+      // What has been done in part cannot be asked for again.
+      if (problem === undefined || stands || this.#repairing)
+        return this.#answered(reply, round, read.answer, problem);
+    }
+    if (this.#repairing) {
+      return { ...this.#end('malformed_answer', round, reply.text), problem: notTaken(problem) };
+    }
+    this.#repairing = true;
+    const words = `${notTaken(problem)} ${REPAIR}`;
+    await this.#makeCalls(reply, round, words, true);
+    if (reply.toolCalls.length === 0) this.#say({ role: 'user', text: words });
+    return undefined;
+  }
+
+  async #carryOut(answer: Json, calls: AnswerForm['calls']): Promise<AnswerCallsEnd> {
+    const { toolkit, turn, onlyAnswers = false } = this.#options;
+    if (onlyAnswers) return { made: 0, stands: false };
+    const end = await makeAnswerCalls(calls, answer, toolkit, turn);
+    this.#toolCalls += end.made;
+    return end;
+  }
+
+  #answered(reply: ModelReply, round: number, answer: Json, problem: string | undefined): DecisionEnd {
+    const text = reply.text.trim() === '' ? JSON.stringify(answer) : reply.text;
+    const outcome = problem === undefined ? 'answered' : 'malformed_answer';
+    const end = { ...this.#end(outcome, round, text), answer };
+    return problem === undefined ? end : { ...end, problem: notTaken(problem) };
   }
 
   /** The reply with the calls of its text; undefined when it has such, and they are not to be made. */
@@ -121,7 +200,11 @@ export class DecisionLoop {
     this.#added.push(message);
   }
 
-  async #makeCalls(reply: ModelReply, round: number): Promise<void> {
+  /**
+   * @param ofAnswer what the tool of the answer is answered, among the others
+   * @param onlyAnswer leaves the other calls aside
+   */
+  async #makeCalls(reply: ModelReply, round: number, ofAnswer = '', onlyAnswer = false): Promise<void> {
     const { toolkit, turn, tools, toolOutputCharacters } = this.#options;
     const { calls, changed } = withIds(reply.toolCalls, round);
     const offered = tools.map((tool) => tool.function.name);
@@ -136,19 +219,29 @@ export class DecisionLoop {
       ...(reply.echo === undefined ? {} : { echo: reply.echo }),
       ...(reply.items === undefined || !asSent ? {} : { items: reply.items }),
     });
-    this.#toolCalls += calls.length;
-    for (const answer of await runTools(read, turn, toolOutputCharacters)) this.#say(answer);
+    const isAside = ({ call }: ReadCall): boolean =>
+      this.#options.form !== undefined && (onlyAnswer || isAnswerCall(call));
+    const made = read.filter((one) => !isAside(one));
+    this.#toolCalls += made.length;
+    for (const answer of await runTools(made, turn, toolOutputCharacters)) this.#say(answer);
+    for (const { call } of read.filter(isAside))
+      this.#say({
+        role: 'tool',
+        callId: call.id,
+        name: call.name,
+        text: isAnswerCall(call) ? ofAnswer : NOT_MADE,
+      });
   }
 
   /** The reply of a round; undefined when there is none and the policy is to hold. */
   async #ask(round: number, final: boolean): Promise<ModelReply | undefined> {
-    const { exchanger, turn, tools } = this.#options;
+    const { exchanger, turn, tools, form } = this.#options;
     let attemptsBefore = 0;
     for (let shrinks = 0; ; shrinks++) {
       const { messages } = fitContext(this.#messages, this.#toolCharacters, this.#contextTokens);
       const added = this.#added;
       try {
-        const request = { messages, tools, final };
+        const request = { messages, tools, final, answer: form?.request };
         const reply = await exchanger.round({ turn, round, request, added, attemptsBefore });
         this.#added = [];
         return reply;
@@ -170,59 +263,27 @@ export class DecisionLoop {
     return estimatedTokens(next.messages, this.#toolCharacters) < tokens;
   }
 
-  #unavailable({ failure, attempts }: ModelUnavailable, round: number): undefined {
-    const { turn, sample, rejectedBefore } = this.#options;
-    this.#wasRejected = failure.kind === 'rejected';
-    // A key, a purse or a model's name that is wrong now is wrong at every bar; so is a request refused twice.
-    const lasting =
-      failure.kind === 'unauthorised' ||
-      failure.kind === 'insufficient_quota' ||
-      failure.status === 404 ||
-      (this.#wasRejected && rejectedBefore);
-    const policy = lasting ? 'stop' : this.#options.policy;
-    turn.record({ type: 'model_unavailable', bar: turn.bar, sample, round, attempts, failure, policy });
-    if (policy === 'hold') return undefined;
-    const status = failure.status === null ? '' : ` (HTTP ${failure.status})`;
-    throw new RunStop('stopped', {
-      code: 'model_unavailable',
-      message: `The model could not be asked at bar ${turn.bar}, round ${round}, in ${attempts} attempts: ${failure.kind}${status}, ${failure.message}.`,
-      hint: HINTS[failure.kind] ?? OTHER_HINT,
-    });
+  #unavailable(error: ModelUnavailable, round: number): undefined {
+    this.#wasRejected = error.failure.kind === 'rejected';
+    heldOrStopped(error, round, this.#options);
   }
+}
 
-  #limitReached(round: number): boolean {
-    const { turn, sample } = this.#options;
-    const limit = this.#limit(round);
-    if (limit === undefined) return false;
-    turn.record({ type: 'limit_reached', bar: turn.bar, sample, round, ...limit });
-    if (limit.scope === 'decision') return true;
-    throw new RunStop('budget_exhausted', {
-      code: 'budget_exhausted',
-      message: `The run's budget of ${limit.allowed} ${limit.limit} is used up at bar ${turn.bar}.`,
-      hint: `Go on with: npx sandtable resume RUN --budget ${limit.limit}=MORE`,
-    });
-  }
-
-  #limit(round: number): { scope: 'run' | 'decision'; limit: BudgetLimit; allowed: number } | undefined {
-    const { turn, sample, recording, replayOnly, budget, spent } = this.#options;
-    const then = recording?.limit(sample, turn.bar, round);
-    if (then !== undefined) return { scope: then.scope, limit: then.limit, allowed: then.allowed };
-    // A round that was paid for is not refused afterwards; and no clock is read where a record decides.
-    const recorded = recording?.exchange({ sample, bar: turn.bar, round, attempt: 1 }) !== undefined;
-    const clock = !recorded && !replayOnly;
-    const limit = spent.decision.reached(budget.decision, clock);
-    if (limit !== undefined) return { scope: 'decision', limit, allowed: budget.decision[limit]! };
-    const ofRun = clock ? spent.run.reached(budget.run, true) : undefined;
-    return ofRun === undefined ? undefined : { scope: 'run', limit: ofRun, allowed: budget.run[ofRun]! };
-  }
+function notTaken(problem: string | undefined): string {
+  return `The answer was not taken: ${problem}.`;
 }
 
 /** How a reply ends the decision; undefined when its calls are to be made. */
 function outcomeOf(reply: ModelReply, final: boolean): DecisionOutcome | undefined {
-  // A reply that was cut, filtered or refused may hold calls: none of them is made.
-  if (reply.end === 'length') return 'cut';
-  if (reply.end === 'filtered') return 'filtered';
-  if (reply.end === 'refused') return 'refused';
+  const failed = failedEnd(reply);
+  if (failed !== undefined) return failed;
   if (reply.end === 'tool_calls') return final ? 'rounds_exhausted' : undefined;
   return reply.text.trim() === '' ? 'empty' : 'answered';
+}
+
+// A reply that was cut, filtered or refused may hold calls: none of them is made.
+function failedEnd({ end }: ModelReply): DecisionOutcome | undefined {
+  if (end === 'length') return 'cut';
+  if (end === 'filtered' || end === 'refused') return end;
+  return undefined;
 }

@@ -5,6 +5,7 @@ import { budgetSchema } from '../model/budget.ts';
 import { PROVIDERS } from '../model/capabilities.ts';
 import { priceSchema } from '../model/prices.ts';
 import { samplingSchema } from '../model/sampling.ts';
+import { outputSchema } from './output/settings.ts';
 
 /** Fields of a request that settings of their own say. */
 const OWN_FIELDS: readonly string[] = [
@@ -89,6 +90,8 @@ export const strategySchema = z.strictObject({
   /** Makes the calls that a model writes into its text, where its server does not take them out. */
   text_tool_calls: z.boolean().default(false),
   tools: z.array(z.string()).default([...DEFAULT_TOOLS]),
+  /** The form of each answer, and what is made of it. */
+  output: outputSchema.optional(),
   schedule: scheduleSchema.default('every_bar'),
   /** Bars that must have closed before the first decision. */
   warm_up_bars: z.number().int().min(0).default(0),

@@ -19,8 +19,13 @@ import type { ResolvedModel } from '../run-services.ts';
 import { type Environment, fillIn, isSet, SET_IT } from './environment.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { headerFaults } from './headers.ts';
+import { textsOf } from './output/answer-form.ts';
+import { outputFaults } from './output/settings.ts';
 import { promptFaults } from './prompt.ts';
 import { type StrategySettings, strategySchema } from './schema.ts';
+
+/** Fields of a request that say the form of an answer. */
+const ANSWER_FIELDS: readonly string[] = ['response_format', 'text'];
 
 /** A strategy in Markdown, read and checked. */
 export interface LlmStrategy {
@@ -36,6 +41,8 @@ export interface LlmStrategy {
   readonly baseUrl: string;
   readonly provider: Provider;
   readonly price: KnownPrice | null;
+  /** What the model is shown beside the prompt, and where it stands. */
+  readonly others: readonly { readonly where: string; readonly text: string }[];
 }
 
 /**
@@ -75,6 +82,10 @@ export function readLlmStrategy(
     promptLine: front.bodyLine + (/^\s*/.exec(front.body)?.[0] ?? '').split('\n').length,
     parameters: readGiven(parsed.data.parameters, given, file),
     ...more.resolved,
+    others: textsOf(parsed.data.output?.schema ?? null).map((shown) => ({
+      where: `${file}:${front.lineOf(['output', 'schema'])}, output.schema`,
+      text: shown,
+    })),
   };
 }
 
@@ -147,6 +158,15 @@ function checkSettings(
     before === undefined ? environment : undefined,
   ))
     at(['headers', name], `headers.${name}: ${message}`, hint);
+  for (const { path, message } of settings.output === undefined ? [] : outputFaults(settings.output))
+    at(['output', ...path], `${['output', ...path].join('.')}: ${message}`);
+  for (const field of ANSWER_FIELDS)
+    if (settings.output !== undefined && Object.hasOwn(settings.extra_body, field))
+      at(
+        ['extra_body', field],
+        `extra_body.${field}: output says the form of the answer`,
+        'leave one of them out',
+      );
   const { schedule } = settings;
   if (
     typeof schedule === 'object' &&

@@ -12,6 +12,11 @@ export interface Capabilities {
   readonly echo: readonly string[];
   /** How the last round keeps the model from calling tools: by their absence, or by a choice of none. */
   readonly finalRound: 'no-tools' | 'choice-none';
+  /**
+   * Whether a JSON schema for the answer is taken. Servers that hold a model to its grammar from the first token take
+   * none beside tools: no tool could be called.
+   */
+  readonly answerSchema: 'always' | 'without-tools' | 'never';
   /** Whether `stream_options.include_usage` is accepted. */
   readonly streamUsage: boolean;
   /** Tokens of context where the strategy does not say. */
@@ -42,6 +47,7 @@ const COMMON: Capabilities = {
   reasoningEffort: true,
   echo: [],
   finalRound: 'no-tools',
+  answerSchema: 'without-tools',
   streamUsage: true,
   contextTokens: 128_000,
 };
@@ -50,15 +56,15 @@ const COMMON: Capabilities = {
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_details'];
 
 const BY_PROVIDER: Readonly<Record<Provider, Partial<Capabilities>>> = {
-  openai: { maxTokensField: 'max_completion_tokens' },
+  openai: { maxTokensField: 'max_completion_tokens', answerSchema: 'always' },
   // Anthropic refuses tool results in a request without tools.
-  anthropic: { seed: false, finalRound: 'choice-none', contextTokens: 200_000 },
+  anthropic: { seed: false, finalRound: 'choice-none', answerSchema: 'never', contextTokens: 200_000 },
   google: { seed: false, contextTokens: 1_000_000 },
   openrouter: { echo: ['reasoning_details'] },
-  deepseek: { seed: false, reasoningEffort: false },
+  deepseek: { seed: false, reasoningEffort: false, answerSchema: 'never' },
   mistral: { seed: false, reasoningEffort: false },
-  groq: { reasoningEffort: false },
-  moonshot: { seed: false, reasoningEffort: false, echo: ['reasoning_content'] },
+  groq: { reasoningEffort: false, answerSchema: 'never' },
+  moonshot: { seed: false, reasoningEffort: false, answerSchema: 'never', echo: ['reasoning_content'] },
   // What Ollama gives a model where OLLAMA_CONTEXT_LENGTH does not say otherwise is small.
   ollama: { contextTokens: 8_192 },
   vllm: { contextTokens: 32_768 },

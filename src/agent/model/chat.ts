@@ -9,6 +9,7 @@ import { servedBy } from './served-by.ts';
 import { plainName } from './text-calls.ts';
 import { type Thought, withoutThoughts } from './thoughts.ts';
 import {
+  ANSWER_TOOL,
   AnsweredError,
   type Body,
   type Exchange,
@@ -88,16 +89,27 @@ export function chatProtocol(settings: {
       ...fixed,
       messages: request.messages.map(messageBody),
       ...toolFields(request, capabilities),
+      ...answerFields(request),
     }),
     reply: (answer) => readAnswer(answer, capabilities),
     assemble: assembleChat,
   };
 }
 
-function toolFields({ tools, final }: ModelRequest, { finalRound }: Capabilities): Body {
+function toolFields({ tools, final, answer }: ModelRequest, { finalRound }: Capabilities): Body {
+  if (answer?.by === 'tool') {
+    const forced = { tool_choice: { type: 'function', function: { name: ANSWER_TOOL } } };
+    return { tools, ...(final ? forced : {}) };
+  }
   if (tools.length === 0 || (final && finalRound === 'no-tools')) return {};
   const listed = { tools: tools };
   return final ? { ...listed, tool_choice: 'none' } : listed;
+}
+
+function answerFields({ answer }: ModelRequest): Body {
+  if (answer?.by !== 'json_schema') return {};
+  const { schema, strict } = answer;
+  return { response_format: { type: 'json_schema', json_schema: { name: ANSWER_TOOL, schema, strict } } };
 }
 
 function messageBody(message: Message): Body {

@@ -5,6 +5,7 @@ import type { Sampling } from './sampling.ts';
 import { servedBy } from './served-by.ts';
 import { plainName } from './text-calls.ts';
 import {
+  ANSWER_TOOL,
   AnsweredError,
   type Body,
   type Exchange,
@@ -70,18 +71,31 @@ export function responsesProtocol(settings: {
   };
   return {
     path: '/responses',
-    body: (request) => ({ ...fixed, input: request.messages.flatMap(inputItems), ...toolFields(request) }),
+    body: (request) => ({
+      ...fixed,
+      input: request.messages.flatMap(inputItems),
+      ...toolFields(request),
+      ...answerFields(request),
+    }),
     reply: readAnswer,
     assemble: assembleResponse,
   };
 }
 
-function toolFields({ tools, final }: ModelRequest): Body {
+function toolFields({ tools, final, answer }: ModelRequest): Body {
   if (tools.length === 0) return {};
   const listed = {
     tools: tools.map(({ function: tool }) => ({ type: 'function', strict: false, ...tool })),
   };
+  if (answer?.by === 'tool')
+    return final ? { ...listed, tool_choice: { type: 'function', name: ANSWER_TOOL } } : listed;
   return final ? { ...listed, tool_choice: 'none' } : listed;
+}
+
+function answerFields({ answer }: ModelRequest): Body {
+  if (answer?.by !== 'json_schema') return {};
+  const { schema, strict } = answer;
+  return { text: { format: { type: 'json_schema', name: ANSWER_TOOL, schema, strict } } };
 }
 
 function inputItems(message: Message): Json[] {

@@ -66,7 +66,21 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   /** The last round: the model may only answer. */
   readonly final: boolean;
+  /** The form that the answer must have; any text where it is left out. */
+  readonly answer?: AnswerRequest | undefined;
 }
+
+/** The form of an answer, and how a server is asked for it. */
+export interface AnswerRequest {
+  /** By the server's own JSON schema, or by a tool among `tools` that has to be called in the last round. */
+  readonly by: 'json_schema' | 'tool';
+  readonly schema: Readonly<Record<string, Json>>;
+  /** Whether the schema is one of OpenAI's strict mode. */
+  readonly strict: boolean;
+}
+
+/** The name of an answer of a given form, and of the tool whose arguments it is. */
+export const ANSWER_TOOL = 'answer';
 
 export interface Exchange {
   readonly reply: ModelReply;

@@ -42,9 +42,13 @@ export function modelBlock(event: JournalEvent): Block | undefined {
           ['Sample', sampleOf(event)],
           ['Rounds', event.rounds],
           ['Tool calls', event.toolCalls],
+          ['Problem', event.problem],
           ...usageFacts(event),
         ),
-        texts: wordsText('last words', event.text),
+        texts: [
+          ...wordsText('last words', event.text),
+          ...(event.answer === undefined ? [] : [jsonText('answer', event.answer)]),
+        ],
       });
     default:
       return undefined;

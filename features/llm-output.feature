@@ -1,0 +1,236 @@
+Feature: A model answers in a form that the strategy asks for
+  `output` in a strategy's settings is a JSON schema. The model's answer is held to it: one that is not of that form may
+  be given once more, and a second failure costs the decision. What the answer means in orders is written in the strategy
+  too, as calls of tools.
+
+  Background:
+    Given the file "prices.csv" with 30 simulated bars
+
+  Rule: The server is asked for the form in the way it takes
+
+    Scenario Outline: <provider>, tools <tools>
+      Given a model that plays:
+        """
+        {"steps": [{"when": {"body_contains": <sent>}, "reply": <reply>}]}
+        """
+      And the model's strategy "weights.md" that answers with weights and "<settings>, decision_start: 2000-02-10, schedule: { every_bars: 5 }"
+      When the trader runs `sandtable run weights.md --data prices.csv --out runs --json`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | model.outcomes.answered | 1 |
+        | tradeCount              | 0 |
+        | openTradeCount          | 1 |
+        | toolCalls               | 1 |
+      And the model played its script to the end
+      And the answer of the decision is `{"weights":{"PRICES":40},"reason":"up"}`
+
+      Examples:
+        | provider  | tools | settings                                                        | sent                                                                        | reply                                                                                                           |
+        | openai    | none  | provider: openai, tools: []                                     | ["\"response_format\":{\"type\":\"json_schema\"", "\"PRICES\":{\"type\":\"number\"", "\"strict\":true"] | {"text": "{\"weights\": {\"PRICES\": 40}, \"reason\": \"up\"}"}                                                   |
+        | openai    | some  | provider: openai, tools: [account_status]                       | ["\"response_format\"", "account_status"]                                   | {"text": "{\"weights\": {\"PRICES\": 40}, \"reason\": \"up\"}"}                                                   |
+        | openai    | Responses | provider: openai, api: responses, tools: []                 | ["\"text\":{\"format\":{\"type\":\"json_schema\""]                          | {"text": "{\"weights\": {\"PRICES\": 40}, \"reason\": \"up\"}"}                                                   |
+        | ollama    | some  | provider: ollama, tools: [account_status]                       | ["\"name\":\"answer\"", "account_status"]                                   | {"tool_calls": [{"name": "answer", "arguments": {"weights": {"PRICES": 40}, "reason": "up"}}]}                   |
+        | anthropic | none  | provider: anthropic, tools: []                                  | ["\"tool_choice\":{\"type\":\"function\",\"function\":{\"name\":\"answer\"}}"] | {"tool_calls": [{"name": "answer", "arguments": {"weights": {"PRICES": 40}, "reason": "up"}}]}                   |
+        | anthropic | Responses | provider: anthropic, api: responses, tools: []              | ["\"tool_choice\":{\"type\":\"function\",\"name\":\"answer\"}"]             | {"tool_calls": [{"name": "functions.answer", "arguments": {"weights": {"PRICES": 40}, "reason": "up"}}]}         |
+        | fenced    | some  | provider: ollama, tools: [account_status]                       | ["\"name\":\"answer\""]                                                     | {"text": "I think so:\\n```json\\n{\"weights\": {\"PRICES\": 40}, \"reason\": \"up\"}\\n```\\nThat is all."}           |
+
+    Scenario: The model looks with its tools first, and must answer in the last round
+      Given a model that plays:
+        """
+        {"steps": [
+          {"when": {"round": 1}, "reply": {"tool_calls": [{"name": "account_status"}]}},
+          {"when": {"round": 2, "contains": "last round with tools", "body_contains": "\"tool_choice\""},
+           "reply": {"tool_calls": [{"name": "answer", "arguments": {"weights": {"PRICES": 40}, "reason": "up"}}]}}
+        ]}
+        """
+      And the model's strategy "weights.md" that answers with weights and "tools: [account_status], rounds: 2, decision_start: 2000-02-10, schedule: { every_bars: 5 }"
+      When the trader runs `sandtable run weights.md --data prices.csv --out runs --json`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | model.outcomes.answered | 1 |
+        | toolCalls               | 2 |
+        | openTradeCount          | 1 |
+      And the model played its script to the end
+
+  Rule: An answer of another form may be given once more
+
+    Scenario Outline: <what>, then a good answer
+      Given a model that plays:
+        """
+        {"steps": [
+          {"when": {"round": 1}, "reply": <reply>},
+          {"when": {"round": 2, "last_contains": ["The answer was not taken", "<fault>"]}, "reply": {"text": "{\"weights\": {\"PRICES\": 40}, \"reason\": \"up\"}"}}
+        ]}
+        """
+      And the model's strategy "weights.md" that answers with weights and "tools: [], rounds: 1, decision_start: 2000-02-10, schedule: { every_bars: 5 }"
+      When the trader runs `sandtable run weights.md --data prices.csv --out runs --json`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | model.outcomes.answered | 1 |
+        | openTradeCount          | 1 |
+      And the model played its script to the end
+      When the model is switched off
+      And the trader replays the run
+      Then it ends with exit code 0
+
+      Examples:
+        | what              | reply                                                                     | fault                                                     |
+        | too much          | {"text": "{\"weights\": {\"PRICES\": 140}, \"reason\": \"up\"}"}           | weights.PRICES is 140, above 100                          |
+        | a wrong type      | {"text": "{\"weights\": {\"PRICES\": \"much\"}, \"reason\": \"up\"}"}     | weights.PRICES is \"much\", not a number                  |
+        | a missing field   | {"text": "{\"weights\": {\"PRICES\": 40}}"}                                | reason is missing                                         |
+        | an unknown symbol | {"text": "{\"weights\": {\"PRICES\": 40, \"GOLD\": 1}, \"reason\": \"\"}"} | weights.GOLD is no field of this object, which has PRICES |
+        | mere words        | {"text": "I would buy a little."}                                         | is not JSON                                               |
+        | nothing           | {"text": " "}                                                             | there is no answer                                        |
+
+    Scenario: What the tools refuse can be repaired too
+      Given a model that plays:
+        """
+        {"steps": [
+          {"when": {"round": 1}, "reply": {"text": "{\"weights\": {\"PRICES\": -40}, \"reason\": \"down\"}"}},
+          {"when": {"round": 2, "last_contains": "could not be carried out: portfolio_rebalance answered"}, "reply": {"text": "{\"weights\": {\"PRICES\": 0}, \"reason\": \"flat\"}"}}
+        ]}
+        """
+      And the model's strategy "weights.md" that answers with weights and "tools: [], settings: { allowShort: false }, decision_start: 2000-02-10, schedule: { every_bars: 5 }"
+      When the trader runs `sandtable run weights.md --data prices.csv --out runs --json`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | model.outcomes.answered | 1 |
+        | toolCalls               | 2 |
+        | openTradeCount          | 0 |
+      And the model played its script to the end
+
+    Scenario: A second answer of another form fails the decision, in plain words
+      Given a model that plays:
+        """
+        {"steps": [{"times": 2, "reply": {"text": "{\"weights\": {\"PRICES\": 140}, \"reason\": \"up\"}"}}]}
+        """
+      And the model's strategy "weights.md" that answers with weights and "tools: [], decision_start: 2000-02-10, schedule: { every_bars: 5 }"
+      When the trader runs `sandtable run weights.md --data prices.csv --out runs`
+      Then it ends with exit code 0
+      And stdout says "1 malformed answer"
+      And stdout says "answer not of the form asked for"
+      And the journal says "The answer was not taken: it is not of that form: weights.PRICES is 140, above 100."
+      And the model played its script to the end
+
+  Rule: The strategy says what an answer means in orders
+
+    Scenario: One order for each entry of a list, and only where the answer says so
+      Given a model that plays:
+        """
+        {"steps": [
+          {"times": 1, "reply": {"text": "{\"action\": \"hold\", \"orders\": []}"}},
+          {"times": 1, "reply": {"text": "{\"action\": \"trade\", \"orders\": [{\"side\": \"buy\", \"units\": 2, \"limit\": null}, {\"side\": \"buy\", \"units\": 3, \"limit\": 1}]}"}}
+        ]}
+        """
+      And the file "orders.md":
+        """
+        ---
+        model: scripted
+        base_url: ${OPENAI_BASE_URL}
+        tools: []
+        decision_start: 2000-02-07
+        schedule: { every_bars: 3 }
+        output:
+          schema:
+            type: object
+            properties:
+              action: { enum: [trade, hold] }
+              orders:
+                type: array
+                items:
+                  type: object
+                  properties:
+                    side: { enum: [buy, sell] }
+                    units: { type: integer, minimum: 1 }
+                    limit: { type: [number, "null"] }
+          calls:
+            - tool: trade_execute
+              when: { $.action: trade }
+              each: $.orders
+              arguments: { action: "@.side", quantity: "@.units", price: "@.limit", order_type: market, reason: from the list }
+        ---
+        Trade {{symbols}}.
+        """
+      When the trader runs `sandtable run orders.md --data prices.csv --out runs --json`
+      Then it ends with exit code 0
+      And the journal says '"name":"trade_execute","arguments":{"action":"buy","quantity":2,"order_type":"market","reason":"from the list"}'
+      And the journal says "The answer was not taken"
+
+    Scenario: All faults of an output are reported at once, with their lines
+      Given the file "broken.md":
+        """
+        ---
+        model: scripted
+        base_url: http://localhost:1/v1
+        tools: []
+        extra_body: { response_format: { type: text } }
+        output:
+          schema:
+            type: object
+            properties:
+              weights: { type: object, additionalProperties: { type: number } }
+              orders: { type: array, items: { type: object, properties: { side: { type: string } } } }
+          calls:
+            - tool: portfolio_rebalanse
+            - tool: portfolio_rebalance
+              arguments: { weigths: $.weights, reason: $.why }
+            - tool: trade_execute
+              each: $.orders
+              arguments: { action: "@.sied" }
+            - tool: trade_execute
+              arguments: { action: "@.side" }
+        ---
+        Trade {{symbols}}.
+        """
+      When the trader runs `sandtable run broken.md --data prices.csv`
+      Then it ends with exit code 2
+      And stderr says "broken.md:5: extra_body.response_format: output says the form of the answer"
+      And stderr says "broken.md:13: output.calls.0.tool: there is no tool portfolio_rebalanse"
+      And stderr says "broken.md:15: output.calls.1.arguments.weigths: portfolio_rebalance takes no weigths; it takes weights"
+      And stderr says "broken.md:15: output.calls.1.arguments.reason: output.schema has no field why for $.why"
+      And stderr says "broken.md:18: output.calls.2.arguments.action: output.schema has no field sied for @.sied"
+      And stderr says "broken.md:20: output.calls.3.arguments.action: @.side has a meaning only in a call with each"
+
+    Scenario: Nothing in a schema is without effect
+      Given the file "broken.md":
+        """
+        ---
+        model: scripted
+        base_url: http://localhost:1/v1
+        output:
+          schema:
+            type: object
+            required: [reasons]
+            properties:
+              weight: { typ: number, minimum: none }
+              reason: { type: text }
+        ---
+        Trade {{symbols}}.
+        """
+      When the trader runs `sandtable run broken.md --data prices.csv`
+      Then it ends with exit code 2
+      And stderr says "broken.md:9: output.schema.properties.weight.typ: this keyword is not known"
+      And stderr says "broken.md:9: output.schema.properties.weight.minimum: is no number"
+      And stderr says 'broken.md:10: output.schema.properties.reason.type: "text" is none of object'
+      And stderr says "broken.md:7: output.schema.required: reasons is none of the properties"
+
+  Rule: Behind a mask, the form is masked too
+
+    Scenario: Symbols in the schema are those that the model sees
+      Given a model that plays:
+        """
+        {"steps": [{"when": {"body_contains": ["\"S1\":{\"type\":\"number\"", "of S1 alone"]}, "reply": {"text": "{\"weights\": {\"S1\": 40}, \"reason\": \"up\"}"}}]}
+        """
+      And the model's strategy "weights.md" that answers with weights and "tools: [], decision_start: 2000-02-10, schedule: { every_bars: 5 }"
+      When the trader runs `sandtable run weights.md --data prices.csv --out runs --json --mask symbols`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | model.outcomes.answered | 1 |
+        | openTradeCount          | 1 |
+      And the model played its script to the end
+
+    Scenario: A schema that reveals what the mask hides is refused
+      Given the model's strategy "leaky.md" that answers with weights and "model: scripted" for "the crash of January 2000"
+      When the trader runs `sandtable run leaky.md --data prices.csv --out runs --mask symbols,dates`
+      Then it ends with exit code 2
+      And stderr says "leaky.md:2, output.schema: has 2000, a year or a date of the data"

@@ -1,0 +1,87 @@
+import { type BarContext, isJsonObject, type Json } from '../../../engine/index.ts';
+import type { Toolkit } from '../../../toolkit/index.ts';
+import { isList } from './answer-schema.ts';
+import { type AnswerCall, PLACE } from './settings.ts';
+
+/** A call of a tool as an answer gives it. */
+interface CallOfAnswer {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, Json>>;
+}
+
+/** What became of the calls that an answer comes to. */
+export interface AnswerCallsEnd {
+  readonly made: number;
+  /** The error that a call was answered with; the calls behind it were not made. */
+  readonly refusal?: string;
+  /** Whether calls before that went well. */
+  readonly stands: boolean;
+}
+
+/** Makes the calls that an answer comes to, in their order, until one is answered with an error. */
+export async function makeAnswerCalls(
+  calls: readonly AnswerCall[],
+  answer: Json,
+  toolkit: Pick<Toolkit, 'call'>,
+  turn: BarContext,
+): Promise<AnswerCallsEnd> {
+  let made = 0;
+  for (const { tool, arguments: given } of callsOf(calls, answer)) {
+    const result = await toolkit.call(tool, given, turn);
+    made += 1;
+    if (isJsonObject(result) && typeof result.error === 'string')
+      return { made, refusal: `${tool} answered: ${result.error.replace(/\.$/, '')}`, stands: made > 1 };
+  }
+  return { made, stands: made > 0 };
+}
+
+/** The calls that an answer comes to, in their order. */
+function callsOf(calls: readonly AnswerCall[], answer: Json): CallOfAnswer[] {
+  return calls.flatMap(({ tool, arguments: given, each, when }) => {
+    const list = each === undefined ? [undefined] : at(each, answer, undefined);
+    return (isList(list as Json) ? (list as readonly Json[]) : []).flatMap((entry): CallOfAnswer[] => {
+      if (!applies(when, answer, entry)) return [];
+      const filled = fill(given, answer, entry);
+      return [{ tool, arguments: isJsonObject(filled) ? filled : {} }];
+    });
+  });
+}
+
+function applies(when: AnswerCall['when'], answer: Json, entry: Json | undefined): boolean {
+  if (when === undefined) return true;
+  if (typeof when === 'string') return holdsSomething(at(when, answer, entry));
+  return Object.entries(when).every(([place, wanted]) => {
+    const found = at(place, answer, entry) ?? null;
+    return (Array.isArray(wanted) ? wanted : [wanted]).includes(found as string);
+  });
+}
+
+function holdsSomething(value: Json | undefined): boolean {
+  if (isList(value)) return value.length > 0;
+  if (isJsonObject(value)) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== false && value !== 0 && value !== '';
+}
+
+/** What stands at a place; undefined where the answer has nothing there. */
+function at(place: string, answer: Json, entry: Json | undefined): Json | undefined {
+  const [, from, steps = ''] = PLACE.exec(place) ?? [];
+  let value = from === '@' ? entry : answer;
+  for (const step of steps.split('.').slice(1)) {
+    if (isList(value)) value = value[Number(step)];
+    else value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
+}
+
+/** A value with its places filled in; fields for which the answer has nothing, or null, are left out. */
+function fill(value: Json, answer: Json, entry: Json | undefined): Json | undefined {
+  if (typeof value === 'string') return PLACE.test(value) ? (at(value, answer, entry) ?? undefined) : value;
+  if (isList(value)) return value.map((one) => fill(one, answer, entry)).filter((one) => one !== undefined);
+  if (!isJsonObject(value)) return value;
+  const fields: [string, Json][] = [];
+  for (const [name, one] of Object.entries(value)) {
+    const filled = fill(one, answer, entry);
+    if (filled !== undefined) fields.push([name, filled]);
+  }
+  return Object.fromEntries(fields);
+}

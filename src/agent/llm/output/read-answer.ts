@@ -1,0 +1,36 @@
+import type { Json } from '../../../engine/index.ts';
+import { readWrittenArguments } from '../../../toolkit/index.ts';
+import { ANSWER_TOOL, type ModelReply, type ToolCall } from '../../model/types.ts';
+import { type AnswerSchema, answerFaults, faultsText } from './answer-schema.ts';
+
+/** An answer of the form that was asked for, or what is wrong with what came. */
+export type ReadAnswer = { readonly answer: Json } | { readonly fault: string };
+
+/** Whether a call gives the answer; models write a tool's name in several ways. */
+export function isAnswerCall({ name }: ToolCall): boolean {
+  return name.replace(/^(?:functions?|tools?|default_api)[.:/]/i, '').toLowerCase() === ANSWER_TOOL;
+}
+
+/** The answer of a reply: the arguments of the tool for it, or its text. */
+export function readAnswer(reply: ModelReply, schema: AnswerSchema): ReadAnswer {
+  const call = reply.toolCalls.find(isAnswerCall);
+  if (call !== undefined) return checked(call.arguments, schema);
+  if (reply.text.trim() === '') return { fault: 'there is no answer' };
+  return checked(jsonIn(reply.text), schema);
+}
+
+/** The JSON of a text: all of it, its last code block, or what stands between its outermost braces. */
+function jsonIn(text: string): string {
+  const blocks = [...text.matchAll(/```(?:json)?\s*(\{[\s\S]*?\})\s*```/g)];
+  const block = blocks.at(-1)?.[1];
+  if (block !== undefined) return block;
+  const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
+  return from === -1 || to < from ? text : text.slice(from, to + 1);
+}
+
+function checked(written: Json, schema: AnswerSchema): ReadAnswer {
+  const read = readWrittenArguments(written);
+  if (!read.ok) return { fault: read.problem.replace('The arguments are', 'it is').replace(/\.$/, '') };
+  const faults = answerFaults(schema, read.value);
+  return faults.length === 0 ? { answer: read.value } : { fault: faultsText(faults) };
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { isJsonObject, type Json } from '../../../engine/index.ts';
+import { TOOL_NAMES, toolDefinitions, toolMeant } from '../../../toolkit/index.ts';
+import { isList, type PlaceFault, schemaFaults } from './answer-schema.ts';
+
+const json = z.json().transform((value): Json => value);
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const callSchema = z.strictObject({
+  tool: z.string(),
+  /** As the tool takes them; a text such as $.weights is what stands at that place of the answer. */
+  arguments: z.record(z.string(), json).default({}),
+  /** One call for each entry of this list of the answer, which is then @. */
+  each: z.string().optional(),
+  /** Only where this place holds something, or where places hold one of some values. */
+  when: z.union([z.string(), z.record(z.string(), z.union([scalar, z.array(scalar).min(1)]))]).optional(),
+});
+
+/** The form of a decision's answer, and the calls of tools that are made of it. */
+export const outputSchema = z.strictObject({
+  schema: z.record(z.string(), json),
+  /** How the model is asked for it; by what its server takes where it is left out. */
+  by: z.enum(['json_schema', 'tool']).optional(),
+  calls: z.array(callSchema).default([]),
+});
+
+export type OutputSettings = z.infer<typeof outputSchema>;
+export type AnswerCall = OutputSettings['calls'][number];
+
+/** A place in an answer: `$.weights.AAPL`, or `@.symbol` in the entry of a list. */
+export const PLACE = /^([$@])((?:\.[^.\s]+)*)$/;
+
+/** What is wrong with the form of an answer, by its place in the settings. */
+export function outputFaults(output: OutputSettings): PlaceFault[] {
+  const { schema, calls } = output;
+  const faults = schemaFaults(schema, ['schema']);
+  if (schema.type !== 'object' || !isJsonObject(schema.properties))
+    faults.push({
+      path: ['schema'],
+      message: 'is not of type object with properties, which an answer has to be',
+    });
+  if (faults.length > 0) return faults;
+  return calls.flatMap((call, index) => callFaults(call, schema, ['calls', index]));
+}
+
+function callFaults(call: AnswerCall, schema: Json, path: readonly (string | number)[]): PlaceFault[] {
+  const { tool, each, when } = call;
+  const meant = toolMeant(tool, TOOL_NAMES);
+  if (meant !== tool)
+    return [
+      {
+        path: [...path, 'tool'],
+        message: `there is no tool ${tool}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+      },
+    ];
+  const faults: PlaceFault[] = [];
+  const check = (
+    text: string,
+    at: readonly (string | number)[],
+    entry: Json | undefined,
+  ): Json | undefined => {
+    const found = schemaAt(text, schema, entry);
+    if ('fault' in found) faults.push({ path: [...path, ...at], message: found.fault });
+    return 'fault' in found ? undefined : found.schema;
+  };
+  let entry: Json | undefined;
+  if (each !== undefined) {
+    const list = check(each, ['each'], undefined);
+    if (isJsonObject(list) && list.type !== 'array' && Object.keys(list).length > 0)
+      faults.push({ path: [...path, 'each'], message: `${each} is no list in output.schema` });
+    entry = isJsonObject(list) ? (list.items ?? {}) : {};
+  }
+  for (const text of typeof when === 'string' ? [when] : Object.keys(when ?? {}))
+    check(text, ['when'], entry);
+  const { properties = {} } = toolDefinitions([tool])[0]!.function.parameters;
+  for (const [name, value] of Object.entries(call.arguments)) {
+    if (!Object.hasOwn(properties, name))
+      faults.push({
+        path: [...path, 'arguments', name],
+        message: `${tool} takes no ${name}; it takes ${Object.keys(properties).join(', ')}`,
+      });
+    for (const text of placesIn(value)) check(text, ['arguments', name], entry);
+  }
+  return faults;
+}
+
+/** The texts of a value that look like places. */
+function placesIn(value: Json): string[] {
+  if (typeof value === 'string') return /^[$@](?:\.|$)/.test(value) ? [value] : [];
+  if (isList(value)) return value.flatMap(placesIn);
+  return isJsonObject(value) ? Object.values(value).flatMap(placesIn) : [];
+}
+
+/** The part of a schema that a place leads to; an empty one where the schema leaves it open. */
+function schemaAt(
+  text: string,
+  root: Json,
+  entry: Json | undefined,
+): { readonly schema: Json } | { readonly fault: string } {
+  const [, from, steps = ''] = PLACE.exec(text) ?? [];
+  if (from === undefined) return { fault: `"${text}" is no place of the answer such as $.weights` };
+  if (from === '@' && entry === undefined) return { fault: `${text} has a meaning only in a call with each` };
+  let at: Json = from === '@' ? (entry ?? {}) : root;
+  for (const step of steps.split('.').slice(1)) {
+    if (!isJsonObject(at)) return { schema: {} };
+    const { properties, additionalProperties, items, anyOf } = at;
+    if (isJsonObject(properties) && Object.hasOwn(properties, step)) at = properties[step]!;
+    else if (isJsonObject(additionalProperties)) at = additionalProperties;
+    else if (/^\d+$/.test(step) && items !== undefined) at = items;
+    else if (anyOf !== undefined || at.type === undefined || additionalProperties === true)
+      return { schema: {} };
+    // Fields named by {{symbols}} are those of the run.
+    else if (isJsonObject(properties) && Object.hasOwn(properties, '{{symbols}}'))
+      at = properties['{{symbols}}']!;
+    else return { fault: `output.schema has no field ${step} for ${text}` };
+  }
+  return { schema: at };
+}
