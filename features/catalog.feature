@@ -114,3 +114,54 @@ Feature: A catalogue of bars
     And stderr says "--out: say where the bars go"
     And stderr says "--actions: name a file of actions"
     And stderr says "--for"
+
+  Scenario: What was known beside the bars goes by its name too
+    Given the file "data/catalog/source=desk/mood.csv":
+      """
+      date,mood
+      2019-12-30,0.3
+      """
+    And the file "data/catalog/source=fred/rate.csv":
+      """
+      date,rate
+      2019-12-30,1.5
+      """
+    And the file "data/catalog/source=desk/rate.csv":
+      """
+      date,own_rate
+      2019-12-30,1.6
+      """
+    And the file "data/catalog/source=desk/news.jsonl":
+      """
+      {"id": "n1", "available_at": "2019-12-30", "title": "Acme raises guidance"}
+      """
+    And the file "data/catalog/source=desk/figures.csv":
+      """
+      symbol,field,period_end,available_at,value
+      ACME,revenue,2019-09-30,2019-11-02,100
+      """
+    And the file "wk.csv":
+      """
+      date,open,high,low,close,volume
+      2019-12-23,7,9,7,8,500
+      """
+    When the trader runs `sandtable data convert acme.csv --out data/catalog`
+    And the trader runs `sandtable data convert wk.csv --interval 1w --out data/catalog`
+    And the trader runs `sandtable tools call --data @ACME --features @mood @fred/rate --documents @news --fundamentals @figures --context @WK` with the input:
+      """
+      {"name": "market_observe"}
+      {"name": "document_search", "arguments": {"query": "guidance"}}
+      {"name": "fundamentals", "arguments": {"field": "revenue"}}
+      {"name": "market_observe", "arguments": {"symbol": "WK"}}
+      """
+    Then it ends with exit code 0
+    And stdout says '"mood":{"value":0.3,'
+    And stdout says '"rate":{"value":1.5,'
+    And stdout says '"total":1'
+    And stdout says '"value":100'
+    And stdout says '"context":true'
+    When the trader runs `sandtable tools call market_observe --data @ACME --features @moods @rate nowhere/@mood`
+    Then it ends with exit code 2
+    And stderr says '@moods: the catalogue in data/catalog has no such table (did you mean @MOOD?)'
+    And stderr says '@rate: the catalogue in data/catalog has several of them (say which: @desk/RATE or @fred/RATE)'
+    And stderr says 'nowhere/@mood: the catalogue in nowhere has no table beside bars'

@@ -1,6 +1,9 @@
 import { type Fault, messageOf } from '../kernel/index.ts';
+import { referenceOf } from './catalog/place.ts';
+import { findTables } from './catalog/tables.ts';
 import { openDatabase } from './database.ts';
 import { inspectFile } from './file-bytes.ts';
+import { type FoundFiles, findFiles } from './find-files.ts';
 import { openTable, UnreadableTable } from './table.ts';
 
 /** A file of rows that are each about a date, as texts: actions, features, and whatever else is no bar. */
@@ -10,6 +13,12 @@ export interface DatedTable {
   readonly rows: readonly DatedRow[];
   /** What a row's number counts. */
   readonly unit: 'line' | 'row';
+}
+
+/** A table, and how its rows are named in messages. */
+interface NamedTable extends DatedTable {
+  readonly file: string;
+  readonly whereOf: (number: number) => string;
 }
 
 export interface DatedRow {
@@ -45,6 +54,44 @@ export async function readDatedTable(
     if (code === 'EISDIR') return failed('it is a folder; name one file');
     if (code === 'EACCES' || code === 'EPERM') return failed(`cannot be read (${messageOf(error)})`);
     throw error;
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Reads such files: of paths, folders, globs, and references such as `@GDP` to tables of a catalogue.
+ *
+ * @returns those that are tables, and the faults of the others and of paths that lead nowhere
+ */
+export async function readDatedTables(
+  paths: readonly string[],
+  unpackedLimit?: number,
+): Promise<{ readonly tables: readonly NamedTable[]; readonly faults: Fault[] }> {
+  const { files, faults } = await findDatedFiles(paths);
+  const tables: NamedTable[] = [];
+  for (const file of files) {
+    const reading = await readDatedTable(file, unpackedLimit);
+    if ('fault' in reading) faults.push(reading.fault);
+    else
+      tables.push({ ...reading.table, file, whereOf: (number) => `${file} ${reading.table.unit} ${number}` });
+  }
+  return { tables, faults };
+}
+
+async function findDatedFiles(paths: readonly string[]): Promise<FoundFiles> {
+  const named: string[] = [];
+  const faults: Fault[] = [];
+  for (const one of paths) {
+    const reference = referenceOf(one);
+    const found = reference === undefined ? [one] : await findTables(reference);
+    if (Array.isArray(found)) named.push(...found);
+    else faults.push(found as Fault);
+  }
+  const database = await openDatabase();
+  try {
+    const found = await findFiles(database, named);
+    return { files: found.files, faults: [...faults, ...found.faults] };
   } finally {
     database.close();
   }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Fault, messageOf } from '../kernel/index.ts';
 import type { Database } from './database.ts';
 
-const DATA_FILE = /\.(csv|tsv|parquet|pq|json|ndjson|jsonl)(\.gz)?$/i;
+export const DATA_FILE = /\.(csv|tsv|parquet|pq|json|ndjson|jsonl)(\.gz)?$/i;
 const GLOB = /[*?[]/;
 
 export interface FoundFiles {

@@ -1,7 +1,5 @@
 import { AppError, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
-import { openDatabase } from '../database.ts';
-import { columnPositions, type DatedRow, readDatedTable } from '../dated-table.ts';
-import { findFiles } from '../find-files.ts';
+import { columnPositions, type DatedRow, readDatedTables } from '../dated-table.ts';
 import { type Interval, parseInterval } from '../interval.ts';
 import { type Stamp, stampsOf } from '../stamps.ts';
 import { nameFault } from './names.ts';
@@ -9,7 +7,7 @@ import type { FeatureColumn, FeatureSource, FeatureTable, FeatureValue } from '.
 import { readValues } from './values.ts';
 
 export interface FeatureFiles {
-  /** Files, folders or globs. */
+  /** Files, folders, globs, or references to a catalogue such as `@GDP`. */
   readonly paths: readonly string[];
   /** How long after the end of the bar of its date a row without `available_at` is known, such as `1d`. */
   readonly lag?: string;
@@ -51,18 +49,18 @@ const IN_MEMORY = '(features in memory)';
  */
 export async function loadFeatures({ paths, lag, unpackedLimit }: FeatureFiles): Promise<LoadedFeatures> {
   const after = lagOf(lag);
-  const { files, faults } = await find(paths);
-  const all: Fault[] = [...faults];
+  if (paths.length === 0)
+    throw new AppError({
+      code: 'bad_features',
+      message: 'No file of features was named.',
+      hint: 'Name files, folders or globs with --features, or leave it out.',
+    });
+  const read = await readDatedTables(paths, unpackedLimit);
+  const all = read.faults;
   const tables: FeatureTable[] = [];
   const sources: FeatureSource[] = [];
-  for (const file of files) {
-    const reading = await readDatedTable(file, unpackedLimit);
-    if ('fault' in reading) {
-      all.push(reading.fault);
-      continue;
-    }
-    const { header, rows, unit, sha256 } = reading.table;
-    const { table, faults: own } = tableOf(file, header, rows, (number) => `${file} ${unit} ${number}`);
+  for (const { file, header, rows, sha256, whereOf } of read.tables) {
+    const { table, faults: own } = tableOf(file, header, rows, whereOf);
     all.push(...own);
     if (table === undefined) continue;
     tables.push(after === undefined ? table : { ...table, lag: after });
@@ -103,23 +101,6 @@ const isTime = (name: string): boolean => name === 'date' || name === 'available
 function timeText(instant: number): string {
   const date = new Date(instant);
   return Number.isNaN(date.getTime()) ? String(instant) : date.toISOString();
-}
-
-async function find(
-  paths: readonly string[],
-): Promise<{ files: readonly string[]; faults: readonly Fault[] }> {
-  if (paths.length === 0)
-    throw new AppError({
-      code: 'bad_features',
-      message: 'No file of features was named.',
-      hint: 'Name files, folders or globs with --features, or leave it out.',
-    });
-  const database = await openDatabase();
-  try {
-    return await findFiles(database, paths);
-  } finally {
-    database.close();
-  }
 }
 
 export function lagOf(text: string | undefined): Interval | undefined {

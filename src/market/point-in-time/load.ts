@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError, type Fault, faultsError } from '../../kernel/index.ts';
-import { openDatabase } from '../database.ts';
-import { readDatedTable } from '../dated-table.ts';
-import { findFiles } from '../find-files.ts';
+import { readDatedTables } from '../dated-table.ts';
 import { DOCUMENTS_HINT, type DocumentRow, readDocuments } from './documents.ts';
 import { FUNDAMENTALS_HINT, type FundamentalRow, readFundamentals } from './fundamentals.ts';
 import type { Rows } from './sheet.ts';
@@ -106,42 +104,22 @@ async function filesOf(
 ): Promise<Partial<LoadedPointInTime>> {
   if (paths === undefined) return {};
   const { code, subject, hint, read } = KINDS[kind];
-  const { files, faults } = await find(kind, paths);
-  const all: Fault[] = [...faults];
+  if (paths.length === 0)
+    throw new AppError({
+      code,
+      message: `No file of ${kind} was named.`,
+      hint: `Name files, folders or globs with --${kind}, or leave it out.`,
+    });
+  const { tables, faults: all } = await readDatedTables(paths, unpackedLimit);
   const parts: Partial<LoadedPointInTime>[] = [];
   const taken = new Map<string, string>();
-  for (const file of files) {
-    const reading = await readDatedTable(file, unpackedLimit);
-    if ('fault' in reading) {
-      all.push(reading.fault);
-      continue;
-    }
-    const { header, rows, unit, sha256 } = reading.table;
-    const whereOf = (number: number): string => `${file} ${unit} ${number}`;
+  for (const { file, header, rows, sha256, whereOf } of tables) {
     const { found, faults: own } = read(file, { header, rows, whereOf }, taken);
     all.push(...own);
     parts.push({ ...found, sources: [{ file, sha256, kind, rows: rows.length }] });
   }
   if (all.length > 0) throw faultsError(code, subject, all, hint);
   return together(parts);
-}
-
-async function find(
-  kind: Kind,
-  paths: readonly string[],
-): Promise<{ readonly files: readonly string[]; readonly faults: readonly Fault[] }> {
-  if (paths.length === 0)
-    throw new AppError({
-      code: KINDS[kind].code,
-      message: `No file of ${kind} was named.`,
-      hint: `Name files, folders or globs with --${kind}, or leave it out.`,
-    });
-  const database = await openDatabase();
-  try {
-    return await findFiles(database, paths);
-  } finally {
-    database.close();
-  }
 }
 
 function rowsOf(kind: Kind, given: readonly object[] | undefined): Partial<LoadedPointInTime> {
