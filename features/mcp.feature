@@ -30,14 +30,13 @@ Feature: Trading over MCP
     And the client calls next_bar
     Then the answer holds `{"moved": 1, "bar": 1, "date": "2020-01-07", "cash": 3980, "equity": 5020}`
     And the answer holds `{"bars": {"PRICES": {"open": 102, "high": 105, "low": 101, "close": 104, "volume": 1000}}}`
-    And the answer holds `{"fills": [{"bar": 1, "order_id": 1, "symbol": "PRICES", "side": "buy", "quantity": "10", "price": "102", "commission": "0"}]}`
-    And the answer holds `{"new_orders": [{"bar": 1, "order_id": 2, "symbol": "PRICES", "role": "stop-loss", "stop_price": "50"}]}`
+    And the answer holds `{"since_last_decision": {"bar": 0, "date": "2020-01-06", "profit": 20, "fills": [{"bar": 1, "order_id": 1, "symbol": "PRICES", "side": "buy", "quantity": 10, "price": 102}], "new_orders": [{"bar": 1, "order_id": 2, "symbol": "PRICES", "role": "stop-loss", "stop_price": 50}]}}`
     When the client calls compute with `{"code": "df.close.tolist()"}`
     Then the answer is `{"result": [101, 104]}`
     When the client calls trade_execute with `{"action": "close", "reason": "enough"}`
     And the client calls next_bar with `{"bars": 2}`
     Then the answer holds `{"moved": 2, "bar": 3, "cash": 5010, "equity": 5010}`
-    And the answer holds `{"closed_trades": [{"bar": 2, "symbol": "PRICES", "side": "long", "quantity": "10", "entry_price": "102", "exit_price": "103", "net_pnl": "10", "exit_reason": "enough"}]}`
+    And the answer holds `{"since_last_decision": {"bar": 1, "date": "2020-01-07", "profit": -10, "fills": [{"bar": 2, "order_id": 3, "symbol": "PRICES", "side": "sell", "quantity": 10, "price": 103, "reason": "enough"}], "closed_trades": [{"bar": 2, "symbol": "PRICES", "side": "long", "quantity": 10, "entry_bar": 1, "entry_price": 102, "exit_price": 103, "net_pnl": 10, "exit_reason": "enough"}], "cancelled": [{"bar": 2, "order_id": 2, "symbol": "PRICES", "code": "position_closed", "message": "The position it belongs to is closed."}]}}`
     When the client calls next_bar
     Then the answer holds `{"moved": 0, "bar": 3, "note": "The data end here: call finish."}`
     When the client calls finish

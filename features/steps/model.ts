@@ -206,3 +206,33 @@ Then(
     assert.ok((this.kills?.exchanges ?? 0) > 10);
   },
 );
+
+/** What the decisions of the run were shown, whoever made them. */
+function observations(world: TradingWorld): Readonly<Record<string, unknown>>[] {
+  const { events } = readEarlier(join(onlyRun(world), 'journal.jsonl'));
+  return events.flatMap((event) => {
+    if (event.type === 'agent_asked') return [event.observation as Readonly<Record<string, unknown>>];
+    if (event.type !== 'model_called' || event.round !== 1 || event.attempt !== 1) return [];
+    const added = event.added as readonly { readonly role: string; readonly text: string }[];
+    return [JSON.parse(added.find(({ role }) => role === 'user')?.text ?? '{}') as Record<string, unknown>];
+  });
+}
+
+Then(
+  'decision {int} of the run was shown first:',
+  function (this: TradingWorld, decision: number, json: string) {
+    const shown = observations(this)[decision - 1];
+    assert.ok(shown, `there is no decision ${decision}`);
+    assert.equal(Object.keys(shown)[0], 'since_last_decision');
+    assert.deepEqual(shown.since_last_decision, JSON.parse(json));
+  },
+);
+
+Then(
+  'decision {int} of the run was shown {code}',
+  function (this: TradingWorld, decision: number, json: string) {
+    const shown = observations(this)[decision - 1];
+    assert.ok(shown, `there is no decision ${decision}`);
+    assert.deepEqual({ ...shown, ...(JSON.parse(json) as object) }, shown);
+  },
+);

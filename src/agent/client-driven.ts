@@ -1,4 +1,5 @@
 import type { BarContext, Decider } from '../engine/index.ts';
+import { SinceDecision } from '../toolkit/index.ts';
 
 /** A decider for whoever stands outside the run: each bar waits until its holder says to go on. */
 export class ClientDrivenDecider implements Decider {
@@ -7,6 +8,9 @@ export class ClientDrivenDecider implements Decider {
   #goOn: (() => void) | undefined;
   #skip = 0;
   #ended = false;
+  readonly readsEvents = true;
+  /** What happened since the client's last decision. */
+  readonly since = new SinceDecision();
 
   constructor() {
     this.#turn = this.#expect();
@@ -36,7 +40,7 @@ export class ClientDrivenDecider implements Decider {
   decide(turn: BarContext): void | Promise<void> {
     if (this.#skip > 0) {
       this.#skip -= 1;
-      return undefined;
+      return this.since.pass(turn);
     }
     return new Promise((goOn) => {
       this.#goOn = goOn;

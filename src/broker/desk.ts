@@ -5,8 +5,19 @@ import type { Amount, OrderRequest } from './request.ts';
 
 /** What became of an order that was placed: accepted with its number, or refused with the reason. */
 export type OrderReceipt =
-  | { readonly accepted: true; readonly order: Order }
+  | {
+      readonly accepted: true;
+      readonly order: Order;
+      /** Of an `equityFraction` that buying power does not carry at the last close; the fill is sized by its own price. */
+      readonly cut?: OrderCut | undefined;
+    }
   | { readonly accepted: false; readonly refusal: Refusal };
+
+/** Units that a share of the equity comes to, and those that buying power carries, commission counted. */
+export interface OrderCut {
+  readonly asked: string;
+  readonly carried: string;
+}
 
 export type CancelReceipt =
   | { readonly cancelled: true }

@@ -83,11 +83,21 @@ function orderDesk(broker: Broker): OrderDesk {
   const shown = (receipt: OrderReceipt): OrderReceipt => {
     if (!receipt.accepted) return receipt;
     const { order } = receipt;
+    // Rules seldom look at these, and a view takes longer than placing the order.
+    if (!('cut' in receipt))
+      return {
+        accepted: true,
+        get order() {
+          return orderView(order);
+        },
+      };
     return {
       accepted: true,
-      // Rules seldom look at it, and a view takes longer than placing the order.
       get order() {
         return orderView(order);
+      },
+      get cut() {
+        return receipt.cut;
       },
     };
   };

@@ -1,6 +1,6 @@
 export { argumentsFor } from './arguments.ts';
 export { needPython, type ToolDefinition, toolDefinitions, toolWrites } from './definitions.ts';
-export { newDocuments, newDocumentsText } from './document-view.ts';
+export { newDocumentsText } from './document-view.ts';
 export { featuresText, featureView } from './feature-view.ts';
 export { FILES } from './files.ts';
 export { pythonCalls } from './python-literal.ts';
@@ -15,6 +15,7 @@ export {
 export { REPL, REPL_LIFETIMES, type ReplLifetime, ReplSession } from './repl-session.ts';
 export { type JsonSchema, schemaOf } from './schemas.ts';
 export { SCRIPT_TIMEOUT_SECONDS, SCRIPTS, type ScriptSettings } from './scripts/settings.ts';
+export { SinceDecision } from './since-view.ts';
 export { failure } from './tool.ts';
 export {
   createToolkit,

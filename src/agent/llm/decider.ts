@@ -1,6 +1,6 @@
 import { asJson, type BarContext, type Decider } from '../../engine/index.ts';
 import { DAY, formatInstant } from '../../kernel/index.ts';
-import type { ToolDefinition, Toolkit } from '../../toolkit/index.ts';
+import { SinceDecision, type ToolDefinition, type Toolkit } from '../../toolkit/index.ts';
 import { Spending } from '../model/budget.ts';
 import { rememberCanonical } from '../model/canonical.ts';
 import { capabilitiesOf } from '../model/capabilities.ts';
@@ -8,7 +8,8 @@ import type { RunServices } from '../run-services.ts';
 import { createExchanger, samplingOf } from './create-exchanger.ts';
 import { DecisionLoop } from './decision.ts';
 import { maskedTools } from './masked-tools.ts';
-import { type Note, observationOf, promptValues } from './observation.ts';
+import { Notes } from './notes.ts';
+import { observationOf, promptValues } from './observation.ts';
 import { type AnswerForm, answerForm } from './output/answer-form.ts';
 import { renderPrompt } from './prompt.ts';
 import { createSchedule } from './schedule.ts';
@@ -16,8 +17,6 @@ import type { LlmStrategy } from './strategy-file.ts';
 
 /** Tokens left for the reply where the strategy sets no `max_tokens`. */
 const REPLY_TOKENS = 4_096;
-/** Characters of an earlier decision's closing words that a later one is shown. */
-const NOTE_CHARACTERS = 500;
 
 /**
  * A strategy in Markdown as a decider: a fresh conversation at every decision.
@@ -63,11 +62,10 @@ export function llmDecider(
       typeof value === 'string' ? maskText(value) : value,
     ]),
   );
-  const notes: Note[] = [];
+  const notes = new Notes(settings.notes);
+  const since = new SinceDecision();
   let configured = false;
   let rejectedBefore = false;
-  /** How many documents were known at the last decision. */
-  let documentsSeen = 0;
 
   const decideNow = async (turn: BarContext): Promise<void> => {
     if (!configured) {
@@ -81,13 +79,13 @@ export function llmDecider(
       turn.record(configuredEvent(strategy, shaping, turn.bar, offered, contextTokens, form));
     }
     decisionSpending = new Spending(strategy.price !== null);
-    const values = promptValues(turn, names, rounds, documentsSeen);
+    const values = promptValues(turn, names, rounds, since.documents);
     const loop = new DecisionLoop({
       turn,
       sample,
       opening: [
         { role: 'system', text: renderPrompt(prompt, values, parameters) },
-        { role: 'user', text: JSON.stringify(observationOf(turn, notes, documentsSeen)) },
+        { role: 'user', text: JSON.stringify(observationOf(turn, since, notes.all)) },
       ],
       tools: offered,
       toolkit,
@@ -107,25 +105,23 @@ export function llmDecider(
       recording,
       replayOnly,
     });
-    documentsSeen = turn.documents.length;
+    since.decided(turn);
     const end = await loop.run();
     rejectedBefore = loop.wasRejected;
     const { usage, cost } = decisionSpending;
     turn.record({ type: 'decision_made', bar: turn.bar, sample, ...end, usage, cost });
-    if (end.outcome === 'answered' && settings.notes > 0) {
-      notes.push({ date: formatInstant(turn.time), text: end.text.trim().slice(0, NOTE_CHARACTERS) });
-      if (notes.length > settings.notes) notes.shift();
-    }
+    if (end.outcome === 'answered') notes.add(turn, end.text);
   };
 
   return {
+    readsEvents: true,
     waitedMs: () => toolkit.waitedMs(),
     watch: (turn) => decisions.watch(turn),
     decide(turn) {
       const due = decisions.isDue(turn);
-      if (due === false) return undefined;
+      if (due === false) return since.pass(turn);
       if (due === true) return decideNow(turn);
-      return due.then((yes) => (yes ? decideNow(turn) : undefined));
+      return due.then((yes) => (yes ? decideNow(turn) : since.pass(turn)));
     },
   };
 }

@@ -1,17 +1,17 @@
 import { type BarContext, type Json, knownBeside } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
 import type { Window } from '../../market/index.ts';
-import { featuresText, featureView, newDocuments, newDocumentsText } from '../../toolkit/index.ts';
+import { featuresText, featureView, newDocumentsText, type SinceDecision } from '../../toolkit/index.ts';
+import type { Note } from './notes.ts';
 import type { PROMPT_VARIABLES, PromptVariable } from './prompt.ts';
 
 /**
  * What a decision is given at its start.
- *
- * @param documentsSeen how many documents were known at the last decision
  */
-export function observationOf(turn: BarContext, notes: readonly Note[], documentsSeen = 0): Json {
+export function observationOf(turn: BarContext, since: SinceDecision, notes: readonly Note[]): Json {
   const { account } = turn;
   return {
+    since_last_decision: since.view(turn),
     bar: turn.bar,
     date: formatInstant(turn.time),
     symbols: Object.fromEntries(turn.symbols.map((symbol) => [symbol, lastBar(turn, symbol)])),
@@ -45,15 +45,8 @@ export function observationOf(turn: BarContext, notes: readonly Note[], document
       ...(order.role === 'order' ? {} : { role: order.role }),
     })),
     ...universeOf(turn),
-    ...newDocuments(turn, documentsSeen),
     notes: notes.map(({ date, text }) => ({ date, text })),
   };
-}
-
-/** The closing words of an earlier decision. */
-export interface Note {
-  readonly date: string;
-  readonly text: string;
 }
 
 function lastBar(turn: BarContext, symbol: string): Json {
@@ -88,7 +81,7 @@ export function promptValues(
   turn: BarContext,
   tools: readonly string[],
   rounds: number,
-  documentsSeen = 0,
+  documentsSeen: number,
 ): Readonly<Record<PromptVariable, string>> {
   const values: Record<PromptVariable, string> = {
     bar: String(turn.bar),

@@ -1,18 +1,18 @@
 import { type AgentFailure, asJson, type BarContext, type Decider, RunStop } from '../../engine/index.ts';
-import { AppError, formatInstant } from '../../kernel/index.ts';
+import { AppError } from '../../kernel/index.ts';
 import { checkCanary } from '../../masking/index.ts';
-import type { Toolkit } from '../../toolkit/index.ts';
+import { SinceDecision, type Toolkit } from '../../toolkit/index.ts';
 import { maskedTools } from '../llm/masked-tools.ts';
-import { type Note, observationOf } from '../llm/observation.ts';
+import { Notes } from '../llm/notes.ts';
+import { observationOf } from '../llm/observation.ts';
 import { createSchedule } from '../llm/schedule.ts';
 import type { RunServices } from '../run-services.ts';
 import { type AgentChannel, AgentFailed } from './channel.ts';
 import { type AgentMessage, type HostMessage, PROTOCOL_VERSION, readAgentMessage } from './messages.ts';
 import type { OwnAgent } from './terms.ts';
 
-/** Closing words of earlier decisions that an observation repeats, and how much of each: as for prompts. */
+/** Conclusions of earlier decisions that an observation repeats: as for prompts. */
 const NOTES = 3;
-const NOTE_CHARACTERS = 500;
 const NO_USAGE = { input: 0, cached: 0, output: 0, reasoning: 0 };
 
 /** What an agent said, as the journal has it. */
@@ -42,8 +42,8 @@ export function ownAgentDecider(
     toolkit,
     importModule: () => Promise.reject(new Error('an agent has no modules')),
   });
-  const notes: Note[] = [];
-  let documentsSeen = 0;
+  const notes = new Notes(NOTES);
+  const since = new SinceDecision();
   let decisions = 0;
   let failuresInARow = 0;
 
@@ -81,8 +81,8 @@ export function ownAgentDecider(
   const decideNow = async (turn: BarContext): Promise<void> => {
     const { bar } = turn;
     decisions += 1;
-    const observation = observationOf(turn, notes, documentsSeen);
-    documentsSeen = turn.documents.length;
+    const observation = observationOf(turn, since, notes.all);
+    since.decided(turn);
     turn.record({ type: 'agent_asked', bar, decision: decisions, observation });
     let message: HostMessage = { type: 'decide', id: decisions, observation };
     let left = agent.timeoutSeconds * 1000;
@@ -111,19 +111,18 @@ export function ownAgentDecider(
       failuresInARow = said === undefined ? failuresInARow + 1 : 0;
       if (reply.failure !== undefined && failuresInARow >= agent.failures)
         throw keepsFailing(agent, bar, reply.failure);
-      if (text.trim() !== '')
-        notes.push({ date: formatInstant(turn.time), text: text.trim().slice(0, NOTE_CHARACTERS) });
-      if (notes.length > NOTES) notes.shift();
+      if (text.trim() !== '') notes.add(turn, text);
       return;
     }
   };
 
   return {
+    readsEvents: true,
     waitedMs: () => toolkit.waitedMs(),
     watch: (turn) => schedule.watch(turn),
     decide(turn) {
       // Every bar, or every so many: known without waiting.
-      return schedule.isDue(turn) === true ? decideNow(turn) : undefined;
+      return schedule.isDue(turn) === true ? decideNow(turn) : since.pass(turn);
     },
     close: () => channel.close({ type: 'bye' }),
   };

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type Json, type RunSettings, readRunSettings, World } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import {
-  EventBatch,
   fitWorld,
   givenBeside,
   loadWorldFiles,
+  movedAnswer,
   nextBarTool,
   openSandbox,
   toolExtras,
@@ -16,6 +16,7 @@ import {
   DEFAULT_RESULT_BYTES,
   needPython,
   OFFERED_TOOL_NAMES,
+  SinceDecision,
   TOOL_NAMES,
   type Toolkit,
   toolDefinitions,
@@ -67,10 +68,11 @@ export async function callCommand(
   given: unknown,
   io: Io,
 ): Promise<void> {
-  await withWorld('tools call', given, io, async (world, toolkit, batch, { fillOn }) => {
+  await withWorld('tools call', given, io, async (world, toolkit, { fillOn }) => {
+    const since = new SinceDecision();
     const call = (name: string, parameters: unknown): Promise<Json> | Json =>
       name === nextBarTool.name
-        ? nextBar(world, batch, fillOn === 'close', parameters)
+        ? nextBar(world, since, fillOn === 'close', parameters)
         : toolkit.call(name, parameters, world.turn);
     if (one !== undefined) {
       printLine(io.stdout, JSON.stringify(await call(one.name, one.arguments)));
@@ -108,18 +110,20 @@ async function answerLine(
 }
 
 /** Moves the world as `next_bar` of `sandtable mcp` does, so that a strategy's calls can be tried over several bars. */
-function nextBar(world: World, batch: EventBatch, fillsAtClose: boolean, given: unknown): Json {
+function nextBar(world: World, since: SinceDecision, fillsAtClose: boolean, given: unknown): Json {
   const read = argumentsFor(nextBarTool, given);
   if (!read.ok) return read.failure;
   const { bars } = read.parameters;
   const moved = Math.min(bars, world.length - 1 - world.bar);
-  batch.startMoving();
+  since.decided(world.turn);
+  world.since.end();
   for (let bar = 0; bar < moved; bar++) {
     if (fillsAtClose) world.fillAtClose();
     step(world);
   }
+  world.since.start();
   return {
-    ...batch.stopMoving(world.turn, moved),
+    ...movedAnswer(world.turn, moved, since),
     ...(moved < bars ? { note: 'The data end here.' } : {}),
   };
 }
@@ -132,7 +136,7 @@ function step(world: World): void {
   world.checkMargin();
 }
 
-type WorldWork = (world: World, toolkit: Toolkit, batch: EventBatch, settings: RunSettings) => Promise<void>;
+type WorldWork = (world: World, toolkit: Toolkit, settings: RunSettings) => Promise<void>;
 
 async function withWorld(command: string, given: unknown, io: Io, work: WorldWork): Promise<void> {
   const budgets = readPairs('--budget', (given as { budget?: string[] }).budget);
@@ -158,9 +162,10 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
       hint: `Give --bar at most ${market.clock.length - 1}.`,
     });
   }
-  const batch = new EventBatch();
-  const world = new World(market, settings, (event) => batch.add(event), { ...loaded, arrivals });
+  // A listener: what comes beside the bars is taken where its event is made.
+  const world = new World(market, settings, () => undefined, { ...loaded, arrivals });
   for (let done = 0; done <= bar; done++) step(world);
+  world.since.start();
   const sandbox = needPython(tools)
     ? await openSandbox(pythonContext(io, false), {
         seed: settings.seed,
@@ -179,7 +184,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
         ? { onTiming: (name, ms) => printLine(io.stderr, `${name}: ${ms.toFixed(3)} ms`) }
         : {}),
     });
-    await work(world, toolkit, batch, settings);
+    await work(world, toolkit, settings);
   } finally {
     await sandbox?.close();
   }

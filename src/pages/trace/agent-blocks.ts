@@ -1,13 +1,14 @@
 import type { JournalEvent } from '../../journal/index.ts';
 import { isObject, textOf } from '../../kernel/index.ts';
 import { block, factsOf, jsonText } from './block-parts.ts';
+import { observationTexts } from './observation-texts.ts';
 import type { Block } from './step.ts';
 
 /** What is shown of an agent of the user's own; undefined for events of another kind. */
 export function agentBlock(event: JournalEvent): Block | undefined {
   if (event.type === 'agent_asked') {
     return block('model', `The agent was asked: decision ${textOf(event.decision)}`, {
-      texts: [jsonText('sent to the agent', event.observation)],
+      texts: observationTexts(event.observation, 'sent to the agent'),
     });
   }
   if (event.type !== 'agent_replied') return undefined;

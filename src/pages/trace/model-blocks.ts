@@ -1,6 +1,7 @@
 import type { JournalEvent } from '../../journal/index.ts';
 import { isObject, textOf } from '../../kernel/index.ts';
 import { block, factsOf, jsonText } from './block-parts.ts';
+import { observationTexts } from './observation-texts.ts';
 import type { Block, BlockText } from './step.ts';
 
 /** What is shown of a model's exchanges and decisions; undefined for events of another kind. */
@@ -89,6 +90,7 @@ function messageTexts(message: Readonly<Record<string, unknown>>): BlockText[] {
   // The call's own block shows the result in full; this is what the model saw of it.
   if (role === 'tool')
     return [{ label: `the model saw of ${textOf(message.name)}`, text, form: 'words', folded: true }];
+  if (role === 'user') return observationTexts(text, TOLD.user!);
   const label = TOLD[role] ?? role;
   const isInstruction = role === 'system' || role === 'developer';
   return [{ label, text, form: isJson(text) ? 'json' : 'words', ...(isInstruction ? { folded: true } : {}) }];

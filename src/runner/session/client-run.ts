@@ -7,7 +7,6 @@ import type { WorldFiles } from '../load-world.ts';
 import { startEvent } from '../start-event.ts';
 import { type ToolExtras, undatedWarning } from '../tool-extras.ts';
 import { ToolTimings } from '../tool-timings.ts';
-import { EventBatch } from './event-batch.ts';
 import { type RecordedRun, recordRun } from './recorded-run.ts';
 import { TradingSession } from './trading-session.ts';
 
@@ -83,7 +82,6 @@ export class ClientRun {
     const undated = undatedWarning(extras);
     if (undated !== undefined) this.#notes.push(undated);
     const decider = new ClientDrivenDecider();
-    const batch = new EventBatch();
     const run = recordRun({
       started: this.#startEvent(),
       backtest: { decider, settings, signal: this.#abort.signal },
@@ -93,7 +91,6 @@ export class ClientRun {
       outFolder,
       timings,
       versions: () => (sandbox === undefined ? {} : { ...sandbox.versions, sandboxDescriptors: descriptors }),
-      onEvent: (event) => batch.add(event),
       warn: (text) => this.#notes.push(text),
     });
     // Its failure is reported by whoever ends the session.
@@ -106,7 +103,6 @@ export class ClientRun {
         ...(sandbox === undefined ? {} : { sandbox }),
         onTiming: (name, ms) => timings.add(name, ms),
       }),
-      batch,
       bars: loaded.market.clock.length,
       end: async () => {
         this.#abort.abort();

@@ -20,8 +20,6 @@ export interface RecordedRunOptions {
   readonly timings: ToolTimings;
   /** Asked at the end: what results depended on besides this program. */
   versions(): Readonly<Record<string, string>>;
-  /** Called for every event after it is in the journal. */
-  readonly onEvent: (event: RunEvent) => void;
   /** Given what is wrong with the ledger of the results folder. */
   readonly warn: (text: string) => void;
 }
@@ -40,7 +38,7 @@ export function recordRun(options: RecordedRunOptions): RecordedRun {
 }
 
 async function record(
-  { started, backtest, loaded, files, arrivals, timings, versions, onEvent, warn }: RecordedRunOptions,
+  { started, backtest, loaded, files, arrivals, timings, versions, warn }: RecordedRunOptions,
   run: RunFolder,
   startedAt: Date,
 ): Promise<{ result: BacktestResult; summary: RunSummary }> {
@@ -51,7 +49,6 @@ async function record(
     started,
     files,
     backtest: { market, actions, rates, features, context, pointInTime, arrivals, ...backtest },
-    onEvent,
   });
   const summary = writeArtifacts(run, executed, {
     loaded,

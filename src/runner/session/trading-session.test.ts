@@ -4,7 +4,6 @@ import { runBacktest } from '../../engine/index.ts';
 import { DAY } from '../../kernel/index.ts';
 import { barSeries, createMarket } from '../../market/index.ts';
 import { createToolkit } from '../../toolkit/index.ts';
-import { EventBatch } from './event-batch.ts';
 import { TradingSession } from './trading-session.ts';
 
 describe('a session whose account becomes insolvent', () => {
@@ -24,17 +23,14 @@ describe('a session whose account becomes insolvent', () => {
       ),
     ]);
     const decider = new ClientDrivenDecider();
-    const batch = new EventBatch();
     const done = runBacktest({
       market,
       decider,
       settings: { cash: 10_000 },
-      onEvent: (event) => batch.add(event),
     });
     const session = new TradingSession({
       decider,
       toolkit: createToolkit({ tools: ['trade_execute'] }),
-      batch,
       bars: closes.length,
       end: async () => {
         decider.next();

@@ -1,13 +1,12 @@
 import type { ClientDrivenDecider } from '../../agent/index.ts';
 import type { BarContext, Json } from '../../engine/index.ts';
 import { argumentsFor, failure, type Toolkit } from '../../toolkit/index.ts';
-import type { EventBatch } from './event-batch.ts';
+import { movedAnswer } from './moved-answer.ts';
 import { finishTool, nextBarTool } from './session-tools.ts';
 
 export interface SessionParts {
   readonly decider: ClientDrivenDecider;
   readonly toolkit: Toolkit;
-  readonly batch: EventBatch;
   /** Bars on the market's clock. */
   readonly bars: number;
   /** Ends the run after the bar under way and gives what `finish` answers. */
@@ -56,14 +55,14 @@ export class TradingSession {
   async #nextBar(given: unknown, turn: BarContext): Promise<Json> {
     const read = argumentsFor(nextBarTool, given);
     if (!read.ok) return read.failure;
-    const { decider, batch, bars } = this.#parts;
+    const { decider, bars } = this.#parts;
     const wanted = read.parameters.bars;
     const moved = Math.min(wanted, bars - 1 - turn.bar);
     const note = moved < wanted ? { note: 'The data end here: call finish.' } : {};
-    batch.startMoving();
+    decider.since.decided(turn);
     const arrived = moved === 0 ? turn : await decider.next(moved);
     // Only insolvency ends a run between two decisions: what it came to is the answer, and nothing is left to finish.
     if (arrived === undefined) return this.#end();
-    return { ...batch.stopMoving(arrived, moved), ...note };
+    return { ...movedAnswer(arrived, moved, decider.since), ...note };
   }
 }

@@ -16,7 +16,7 @@ import { inToolWords } from '../order-words.ts';
 import { defineTool, failure } from '../tool.ts';
 
 const DESCRIPTION = `Place an order. It is decided at this bar's close and fills from the next bar's open, never earlier
-(where a run fills market orders at the close, fills in the answer says so).
+(at the close where fills in the answer says so).
 
   action      buy | sell | close | target. Selling more than you hold opens a short. close ends the whole position.
   quantity    units, above 0. Instead: notional (money) or equity_percent (50 is half your equity). None for close;
@@ -34,8 +34,8 @@ const DESCRIPTION = `Place an order. It is decided at this bar's close and fills
   replaces    order_id of a resting order this one takes the place of; that one stays if this is refused
   reason      a short note kept in the journal
 
-The answer is {status: "accepted", order_id, …} or {error, remediation, code, largest_accepted?}: a refused order does nothing,
-and nothing is resized for you.
+The answer is {status: "accepted", order_id, …} or {error, remediation, code, largest_accepted?}. A refused order does nothing;
+only an equity_percent is cut, and said so.
 
 Examples: {"action": "buy", "quantity": 100}
 {"action": "buy", "quantity": 50, "order_type": "limit", "price": 98.5, "valid_bars": 5, "stop_loss": 95, "take_profit": 110}
@@ -161,7 +161,7 @@ function answerOf(receipt: OrderReceipt, turn: BarContext, replaces: number | un
       ...(largestAccepted === undefined ? {} : { largest_accepted: largestAccepted }),
     });
   }
-  const { order } = receipt;
+  const { order, cut } = receipt;
   return {
     status: 'accepted',
     order_id: order.id,
@@ -170,6 +170,14 @@ function answerOf(receipt: OrderReceipt, turn: BarContext, replaces: number | un
     action: order.action,
     order_type: order.type,
     quantity: order.size.kind === 'units' ? order.size.units.toString() : null,
+    ...(cut === undefined
+      ? {}
+      : {
+          expected_quantity: Number(cut.carried),
+          requested_quantity: Number(cut.asked),
+          why_less:
+            'at this close buying power, commission counted, carries no more; the fill is sized by its own price',
+        }),
     fills:
       order.type !== 'market'
         ? 'from the next bar on'

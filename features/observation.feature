@@ -1,0 +1,180 @@
+Feature: What a decision is shown
+  Each decision begins with what happened since the one before: the same block for a prompt, an agent of one's own, an MCP
+  client, and as `turn.eventsSince` for a rule.
+
+  Background:
+    Given the file "AAPL.csv":
+      """
+      date,open,high,low,close,volume
+      2020-01-06,100,100,100,100,1000
+      2020-01-07,100,100,100,100,1000
+      2020-01-08,110,110,110,110,1000
+      2020-01-09,110,110,90,90,1000
+      2020-01-10,90,90,90,90,1000
+      """
+    And the file "MSFT.csv":
+      """
+      date,open,high,low,close,volume
+      2020-01-06,50,50,50,50,1000
+      2020-01-07,50,50,50,50,1000
+      2020-01-08,50,50,50,50,1000
+      2020-01-09,60,60,60,60,1000
+      2020-01-10,60,60,60,60,1000
+      """
+
+  Rule: What happened since the last decision comes first
+
+    Scenario: Fills, an order cut to buying power, a refusal, an exit and a dividend
+      Given the file "actions.csv":
+        """
+        symbol,date,kind,amount
+        AAPL,2020-01-09,dividend,0.5
+        """
+      And a model that plays:
+        """
+        {"steps": [
+          {"when": {"round": 1, "contains": "2020-01-07"}, "reply": {"tool_calls": [
+            {"name": "trade_execute", "arguments": {"symbol": "AAPL", "action": "buy", "equity_percent": 100, "stop_loss": 95}},
+            {"name": "trade_execute", "arguments": {"symbol": "MSFT", "action": "buy", "quantity": 100}}]}},
+          {"when": {"round": 1}, "times": "any", "reply": {"text": "Nothing to do."}},
+          {"when": {"round": 2}, "times": "any", "reply": {"text": "Ordered."}}]}
+        """
+      And the model's strategy "trader.md" with "schedule: { every_bars: 2 }, warm_up_bars: 2"
+      When the trader runs `sandtable run trader.md --data AAPL.csv MSFT.csv --actions actions.csv --cash 10000 --commission 0.02 --out runs --quiet`
+      Then it ends with exit code 0
+      And decision 1 of the run was shown first:
+        """
+        {"bar": null, "profit": 0}
+        """
+      And decision 2 of the run was shown first:
+        """
+        {"bar": 1, "date": "2020-01-07", "profit": -1655.4,
+         "fills": [
+           {"bar": 2, "order_id": 1, "symbol": "AAPL", "side": "buy", "quantity": 89, "requested_quantity": 90,
+            "why_less": "buying power, commission counted, carried no more", "price": 110, "commission": 195.8},
+           {"bar": 3, "order_id": 3, "symbol": "AAPL", "side": "sell", "quantity": 89, "price": 95,
+            "commission": 169.1, "reason": "stop-loss"}],
+         "new_orders": [{"bar": 2, "order_id": 3, "symbol": "AAPL", "role": "stop-loss", "stop_price": 95}],
+         "refused": [{"bar": 2, "order_id": 2, "symbol": "MSFT", "action": "buy", "code": "buying_power",
+                      "message": "100 MSFT at the fill price of 50 need more buying power than there is."}],
+         "dividends": [{"bar": 3, "symbol": "AAPL", "amount": 44.5, "per_unit": 0.5}],
+         "closed_trades": [{"bar": 3, "symbol": "AAPL", "side": "long", "quantity": 89, "entry_bar": 2, "entry_price": 110,
+                            "exit_price": 95, "net_pnl": -1699.9, "exit_reason": "stop-loss"}]}
+        """
+      And a request contains 'at this close buying power, commission counted, carries no more'
+      When the model is switched off
+      And the trader replays the run
+      Then it ends with exit code 0
+
+    Scenario: A part of an order fills, and the rest waits
+      Given a model that plays:
+        """
+        {"steps": [
+          {"when": {"round": 1, "contains": "2020-01-06"}, "reply": {"tool_calls": [
+            {"name": "trade_execute", "arguments": {"symbol": "AAPL", "action": "buy", "quantity": 30}}]}},
+          {"times": "any", "reply": {"text": "Nothing to do."}}]}
+        """
+      And the model's strategy "trader.md" with "settings: { participation: 0.02 }"
+      When the trader runs `sandtable run trader.md --data AAPL.csv MSFT.csv --cash 10000 --out runs --quiet`
+      Then it ends with exit code 0
+      And decision 2 of the run was shown first:
+        """
+        {"bar": 0, "date": "2020-01-06", "profit": 0,
+         "fills": [{"bar": 1, "order_id": 1, "symbol": "AAPL", "side": "buy", "quantity": 20, "price": 100, "still_to_fill": 10}]}
+        """
+      And decision 3 of the run was shown first:
+        """
+        {"bar": 1, "date": "2020-01-07", "profit": 200,
+         "fills": [{"bar": 2, "order_id": 1, "symbol": "AAPL", "side": "buy", "quantity": 10, "price": 110}]}
+        """
+
+    Scenario: Behind a mask the block is masked, and no request tells the symbols
+      Given a model that plays:
+        """
+        {"steps": [
+          {"when": {"round": 1}, "reply": {"tool_calls": [
+            {"name": "trade_execute", "arguments": {"symbol": "S1", "action": "buy", "equity_percent": 100}}]}},
+          {"times": "any", "reply": {"text": "Nothing to do."}}]}
+        """
+      And the model's strategy "trader.md" with "schedule: every_bar"
+      When the trader runs `sandtable run trader.md --data AAPL.csv MSFT.csv --cash 10000 --commission 0.02 --mask symbols,dates,prices --out runs --quiet`
+      Then it ends with exit code 0
+      And a request contains 'commission counted, carried no more'
+      And no request contains 'AAPL'
+      And no request contains 'MSFT'
+      When the model is switched off
+      And the trader replays the run
+      Then it ends with exit code 0
+
+    @spawn
+    Scenario: An agent of one's own is shown the same
+      Given the agent "buyer.py":
+        """
+        if number == 1:
+            call("trade_execute", symbol="MSFT", action="buy", quantity=10)
+        """
+      When the trader runs `sandtable run --agent "python3 buyer.py" --agent-every 2 --data AAPL.csv MSFT.csv --out runs --quiet`
+      Then it ends with exit code 0
+      And decision 2 of the run was shown first:
+        """
+        {"bar": 0, "date": "2020-01-06", "profit": 0,
+         "fills": [{"bar": 1, "order_id": 1, "symbol": "MSFT", "side": "buy", "quantity": 10, "price": 50}]}
+        """
+
+    Scenario: A sealed rule reads it as the events of the journal
+      Given the file "watching.ts":
+        """
+        import { defineStrategy } from 'sandtable';
+        export default defineStrategy({
+          name: 'watching',
+          summary: 'Writes down what it finds.',
+          onBar({ bar, orders, eventsSince, record }) {
+            if (bar === 0) orders.submit({ action: 'buy', symbol: 'MSFT', quantity: 10, takeProfit: 60 });
+            const fills = eventsSince.of('order_filled').map(({ side, quantity, price }) => `${side} ${quantity} at ${price}`);
+            record({ type: 'note', bar, text: `since ${eventsSince.bar}: ${fills.join(', ') || 'nothing'}, profit ${eventsSince.profit}` });
+          },
+        });
+        """
+      When the trader runs `sandtable run watching.ts --data AAPL.csv MSFT.csv --seal --out runs`
+      Then it ends with exit code 0
+      And the journal has the note "since null: nothing, profit 0"
+      And the journal has the note "since 0: buy 10 at 50, profit 0"
+      And the journal has the note "since 2: sell 10 at 60, profit 100"
+
+  Rule: The sales of an open pay for its purchases
+
+    Scenario: Half of what is held moves into another symbol
+      Given a model that plays:
+        """
+        {"steps": [
+          {"when": {"round": 1, "contains": "2020-01-06"}, "reply": {"tool_calls": [
+            {"name": "trade_execute", "arguments": {"symbol": "MSFT", "action": "target", "target_percent": 100}}]}},
+          {"when": {"round": 1, "contains": "2020-01-07"}, "reply": {"tool_calls": [
+            {"name": "trade_execute", "arguments": {"symbol": "AAPL", "action": "target", "target_percent": 45}},
+            {"name": "trade_execute", "arguments": {"symbol": "MSFT", "action": "target", "target_percent": 45}}]}},
+          {"times": "any", "reply": {"text": "Nothing to do."}}]}
+        """
+      And the model's strategy "trader.md" with "schedule: every_bar"
+      When the trader runs `sandtable run trader.md --data AAPL.csv MSFT.csv --cash 10000 --out runs --quiet`
+      Then it ends with exit code 0
+      And decision 3 of the run was shown first:
+        """
+        {"bar": 1, "date": "2020-01-07", "profit": 0,
+         "fills": [
+           {"bar": 2, "order_id": 3, "symbol": "MSFT", "side": "sell", "quantity": 110, "price": 50},
+           {"bar": 2, "order_id": 2, "symbol": "AAPL", "side": "buy", "quantity": 40, "price": 110}],
+         "closed_trades": [{"bar": 2, "symbol": "MSFT", "side": "long", "quantity": 110, "entry_bar": 1, "entry_price": 50,
+                            "exit_price": 50, "net_pnl": 0, "exit_reason": "market"}]}
+        """
+
+  Rule: Notes keep what earlier decisions came to
+
+    Scenario: The conclusion of a long answer is kept, not its first words
+      Given a model that plays:
+        """
+        {"steps": [{"times": "any", "reply": {"text": "On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. \n\nConclusion: AAPL is held."}}]}
+        """
+      And the model's strategy "trader.md" with "schedule: { every_bars: 2 }, notes: 1"
+      When the trader runs `sandtable run trader.md --data AAPL.csv MSFT.csv --out runs --quiet`
+      Then it ends with exit code 0
+      And decision 2 of the run was shown `{"notes": [{"date": "2020-01-06", "text": "AAPL is held."}]}`

@@ -1,0 +1,28 @@
+import { isObject } from '../../kernel/index.ts';
+import { jsonText } from './block-parts.ts';
+import type { BlockText } from './step.ts';
+
+/**
+ * What a decision was shown: what happened since the one before it, then the rest.
+ *
+ * @param given an observation, or the text of one
+ */
+export function observationTexts(given: unknown, label: string): BlockText[] {
+  const shown = typeof given === 'string' ? parsed(given) : given;
+  if (!isObject(shown))
+    return typeof given === 'string' ? [{ label, text: given, form: 'words' }] : [jsonText(label, given)];
+  const { since_last_decision: since, ...rest } = shown;
+  return [
+    ...(since === undefined ? [] : [jsonText('since the last decision', since)]),
+    jsonText(label, rest),
+  ];
+}
+
+function parsed(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
