@@ -215,3 +215,35 @@ Feature: Documents: news, filings and other texts
       Then it ends with exit code 2
       And stderr says 'news.jsonl row 1, title: has the symbol Acme'
       And stderr says 'news.jsonl row 2, title: has the symbol Acme'
+
+  Rule: A prompt reads news and figures
+
+    Scenario: strategies/llm-news.md, as a scripted model plays it
+      Given a model that plays:
+        """
+        {"steps": [
+          {"name": "looks", "when": {"round": 1}, "times": 6, "reply": {"tool_calls": [
+            {"name": "document_search", "arguments": {"query": "raises guidance", "limit": 3}},
+            {"name": "fundamentals", "arguments": {"field": "revenue", "symbol": "SIM-2", "periods": 5}}]}},
+          {"name": "warned", "when": {"round": 2, "contains": "SIM-1 cuts guidance"}, "times": "any", "reply": {"tool_calls": [
+            {"name": "document_read", "arguments": {"id": "n011"}},
+            {"name": "document_read", "arguments": {"id": "n012"}}]}},
+          {"name": "buys", "when": {"round": 2, "contains": "SIM-2 raises guidance"}, "reply": {"tool_calls": [
+            {"name": "trade_execute", "arguments": {"action": "buy", "symbol": "SIM-2", "quantity": 100, "reason": "raised its guidance"}}]}},
+          {"name": "rests", "when": {"round": 2}, "times": "any", "reply": {"text": "Read the wire. Did nothing. I wait for orders."}},
+          {"name": "done", "when": {"round": 3}, "times": "any", "reply": {"text": "Read the wire. Acted on it. I wait for orders."}}
+        ]}
+        """
+      When the trader runs `sandtable run strategies/llm-news.md --data data/simulated-five --to 2000-04-28 --documents data/made-up/news.jsonl --fundamentals data/made-up/fundamentals.csv --universe data/made-up/universe.csv --out runs --json`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | model.decisions         | 6 |
+        | model.outcomes.answered | 6 |
+      And the model played its script to the end
+      And a request contains 'Orders came in slower than planned'
+      And a request contains '1999-12-31'
+      And a request contains 'There is no document '
+      And no request contains 'Central bank cuts its rate'
+      And no request contains 'n013'
+      When the trader replays the run
+      Then it ends with exit code 0
