@@ -1,7 +1,8 @@
 import { type Figure, figure, mean, type Undefined, undefinedBecause } from './figures.ts';
 import { shapeOf } from './overfit/sharpe-tests.ts';
-import { quantileOf } from './quantiles.ts';
 import { roundingOf, TOO_FEW } from './returns.ts';
+import { quantileOf } from './series/quantiles.ts';
+import { lowerMean, TAIL } from './series/ratios.ts';
 
 /** A session and its return. */
 interface ExtremeDay {
@@ -26,7 +27,6 @@ export interface DistributionFigures {
   readonly worstDayDate: string | null;
 }
 
-const TAIL = 0.05;
 const STILL = undefinedBecause('session returns do not vary');
 
 /**
@@ -82,15 +82,6 @@ export function distributionFigures(
 
 function noReturn(returns: Float64Array | Undefined): Undefined {
   return 'reason' in returns ? returns : undefinedBecause('there is no session return');
-}
-
-/** @param sorted rising */
-function lowerMean(sorted: Float64Array): number {
-  const bound = quantileOf(sorted, TAIL);
-  let count = 0;
-  let sum = 0;
-  for (; count < sorted.length && sorted[count]! <= bound; count++) sum += sorted[count]!;
-  return sum / count;
 }
 
 // C. Keating and W. Shadwick, "A Universal Performance Measure" (2002).

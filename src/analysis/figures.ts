@@ -1,4 +1,7 @@
 import { type Decimal, decimalString } from '../kernel/index.ts';
+import { type Undefined, undefinedBecause } from './series/statistics.ts';
+
+export { largest, mean, standardDeviation, type Undefined, undefinedBecause } from './series/statistics.ts';
 
 /** One figure of a report: its value, or null and why, and the convention it follows. Ratios are fractions: 0.05 is 5 %. */
 export interface Figure<Value = number> {
@@ -10,15 +13,6 @@ export interface Figure<Value = number> {
 
 /** An amount in the account's currency, as a decimal string. */
 export type MoneyFigure = Figure<string>;
-
-/** A figure that is not defined for this run. */
-export interface Undefined {
-  readonly reason: string;
-}
-
-export function undefinedBecause(reason: string): Undefined {
-  return { reason };
-}
 
 export const NO_BARS = undefinedBecause('no bar was processed');
 export const NO_TRADES = undefinedBecause('no trade was closed');
@@ -33,25 +27,4 @@ export function figure(convention: string, result: number | Undefined): Figure {
 export function moneyFigure(convention: string, result: Decimal | Undefined): MoneyFigure {
   if ('reason' in result) return { value: null, reason: result.reason, convention };
   return { value: decimalString(result), convention };
-}
-
-export function mean(values: ArrayLike<number>): number {
-  let sum = 0;
-  for (let index = 0; index < values.length; index++) sum += values[index]!;
-  return sum / values.length;
-}
-
-/** Standard deviation with ddof 1. */
-export function standardDeviation(values: ArrayLike<number>): number {
-  const centre = mean(values);
-  let squares = 0;
-  for (let index = 0; index < values.length; index++) squares += (values[index]! - centre) ** 2;
-  return Math.sqrt(squares / (values.length - 1));
-}
-
-/** The largest absolute value; 0 when there is none. */
-export function largest(values: ArrayLike<number>): number {
-  let result = 0;
-  for (let index = 0; index < values.length; index++) result = Math.max(result, Math.abs(values[index]!));
-  return result;
 }

@@ -4,9 +4,10 @@ export { ambiguityOf, resolveOf } from './ambiguity.ts';
 export { type Attribution, type AttributionPart, addedUp } from './attribution.ts';
 export { type BenchmarkSeries, benchmarkName, buyAndHold } from './benchmark.ts';
 export { benchmarkFault } from './benchmark-coverage.ts';
-export { drawResamples, type PairedDifference, pairedDifference, type Resamples } from './bootstrap.ts';
 export { breakdownsOf } from './breakdown.ts';
-export type { YearOfReturns } from './calendar-returns.ts';
+export { calendarReturns, type YearOfReturns } from './calendar-returns.ts';
+export { CAPACITY_CONVENTION, type CapacityFound, capacityOf } from './capacity.ts';
+export { type CostMultiples, costMultiples } from './cost-multiples.ts';
 export { type CostStep, MODEL_TOKENS } from './cost-steps.ts';
 export { cutoffLines } from './cutoff.ts';
 export { decisionLines, decisionStatistics, holdName } from './decisions.ts';
@@ -38,9 +39,18 @@ export { type Overfitting, overfittingOf } from './overfit/pbo.ts';
 export { shapeOf } from './overfit/sharpe-tests.ts';
 export { distinctTrials, type Trial } from './overfit/trial.ts';
 export { recordBetween } from './part.ts';
+export { REGIME_CONVENTION, type Regime, regimesOf } from './regimes.ts';
 export { returnDates, sessionReturns } from './returns.ts';
 export { rollingFigures, rollingWindow } from './rolling.ts';
+export {
+  drawResamples,
+  type PairedDifference,
+  pairedDifference,
+  type Resamples,
+} from './series/bootstrap.ts';
+export type { SpineRow } from './series/spine.ts';
 export { type Sessions, sessionsOf } from './sessions.ts';
+export { spineOf } from './spine.ts';
 export { unitsBetween } from './splits.ts';
 export {
   type ActualRun,

@@ -1,6 +1,9 @@
 import type { Regression } from './benchmark.ts';
 import { type Figure, figure, mean, standardDeviation, type Undefined, undefinedBecause } from './figures.ts';
 import { roundingOf, TOO_FEW } from './returns.ts';
+import { atEqualVolatility, compounded, type PairedReturns } from './series/equal-volatility.ts';
+
+export { atEqualVolatility, type PairedReturns } from './series/equal-volatility.ts';
 
 /** A run beside its benchmark, session by session. */
 export interface RelativeFigures {
@@ -13,12 +16,6 @@ export interface RelativeFigures {
   readonly benchmarkScale: Figure;
   /** Total return of the benchmark at the run's volatility. */
   readonly benchmarkAtEqualVolatility: Figure;
-}
-
-/** Session returns of a run and of its benchmark over the same sessions. */
-export interface PairedReturns {
-  readonly own: Float64Array;
-  readonly benchmark: Float64Array;
 }
 
 /** How returns are annualised. */
@@ -81,26 +78,6 @@ export function relativeFigures(
   };
 }
 
-/**
- * The benchmark at the run's volatility: as much of it as moves like the run, the rest lent or borrowed at the
- * risk-free rate.
- *
- * @param riskFree rate per session
- */
-export function atEqualVolatility(
-  { own, benchmark }: PairedReturns,
-  riskFree: number,
-): { readonly scale: number; readonly returns: Float64Array } | Undefined {
-  if (own.length < 2) return TOO_FEW;
-  const deviation = standardDeviation(benchmark);
-  if (deviation <= roundingOf(benchmark)) return undefinedBecause('the benchmark does not move');
-  const scale = standardDeviation(own) / deviation;
-  const returns = new Float64Array(benchmark.length);
-  for (let index = 0; index < returns.length; index++)
-    returns[index] = riskFree + scale * (benchmark[index]! - riskFree);
-  return { scale, returns };
-}
-
 /** Mean and standard deviation of the difference; the latter is 0 where it is only rounding. */
 function activeReturn({ own, benchmark }: PairedReturns): {
   readonly mean: number;
@@ -142,13 +119,4 @@ function treynorRatio(
   if ('reason' in fit) return fit;
   if (Math.abs(fit.beta) <= 1e-12) return undefinedBecause('beta is 0');
   return ((mean(own) - riskFree) * periodsPerYear) / fit.beta;
-}
-
-function compounded(returns: Float64Array): number | Undefined {
-  let worth = 1;
-  for (let index = 0; index < returns.length; index++) {
-    worth *= 1 + returns[index]!;
-    if (worth <= 0) return undefinedBecause('the benchmark at equal volatility loses everything');
-  }
-  return worth - 1;
 }

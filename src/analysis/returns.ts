@@ -1,9 +1,10 @@
 import { DAY } from '../kernel/index.ts';
 import type { EquityColumns } from './equity.ts';
-import { largest, mean, NO_BARS, standardDeviation, type Undefined, undefinedBecause } from './figures.ts';
+import { NO_BARS, type Undefined, undefinedBecause } from './figures.ts';
 import { DAYS_PER_YEAR, type Sessions } from './sessions.ts';
 
-export const TOO_FEW = undefinedBecause('fewer than two session returns');
+export { sharpeRatio, sortinoRatio, volatility } from './series/ratios.ts';
+export { roundingOf, TOO_FEW } from './series/statistics.ts';
 
 /** Days from the first bar to the last; fractions count. */
 export function calendarDays(times: Float64Array): number {
@@ -50,54 +51,8 @@ export function returnDates({ start, dates }: Sessions): readonly string[] {
   return start === undefined ? dates.slice(1) : dates;
 }
 
-export function volatility(returns: Float64Array | Undefined, periodsPerYear: number): number | Undefined {
-  if ('reason' in returns) return returns;
-  return returns.length < 2 ? TOO_FEW : spread(returns) * Math.sqrt(periodsPerYear);
-}
-
-/** @param riskFree rate per period */
-export function sharpeRatio(
-  returns: Float64Array | Undefined,
-  periodsPerYear: number,
-  riskFree: number,
-): number | Undefined {
-  if ('reason' in returns) return returns;
-  if (returns.length < 2) return TOO_FEW;
-  const deviation = spread(returns);
-  if (deviation === 0) return undefinedBecause('session returns do not vary');
-  return ((mean(returns) - riskFree) / deviation) * Math.sqrt(periodsPerYear);
-}
-
-/** @param acceptable minimum acceptable return (MAR) per period */
-export function sortinoRatio(
-  returns: Float64Array | Undefined,
-  periodsPerYear: number,
-  acceptable: number,
-): number | Undefined {
-  if ('reason' in returns) return returns;
-  if (returns.length < 2) return TOO_FEW;
-  let squares = 0;
-  for (let index = 0; index < returns.length; index++)
-    squares += Math.min(returns[index]! - acceptable, 0) ** 2;
-  const deviation = Math.sqrt(squares / returns.length);
-  if (deviation <= roundingOf(returns))
-    return undefinedBecause('no session return is below the minimum acceptable');
-  return ((mean(returns) - acceptable) / deviation) * Math.sqrt(periodsPerYear);
-}
-
 export function calmarRatio(growth: number | Undefined, maxDrawdown: number | Undefined): number | Undefined {
   if (typeof growth !== 'number') return growth;
   if (typeof maxDrawdown !== 'number') return maxDrawdown;
   return maxDrawdown === 0 ? undefinedBecause('there was no drawdown') : growth / Math.abs(maxDrawdown);
-}
-
-/** Standard deviation, with differences that are only float64 rounding taken for none. */
-function spread(returns: Float64Array): number {
-  const deviation = standardDeviation(returns);
-  return deviation <= roundingOf(returns) ? 0 : deviation;
-}
-
-/** What a spread of returns can be by rounding alone: a return is a quotient less one, off by a few units in the last place. */
-export function roundingOf(returns: Float64Array): number {
-  return 4 * Number.EPSILON * (1 + largest(returns));
 }

@@ -10,7 +10,7 @@ import {
   type Undefined,
   undefinedBecause,
 } from './figures.ts';
-import { medianOf } from './quantiles.ts';
+import { medianOf } from './series/quantiles.ts';
 import { sumAt, tradeColumns } from './trade-columns.ts';
 
 /** How a run's closed trades won and lost, net of their commissions, and how long they were held. */

@@ -4,9 +4,10 @@ import type { RunOutcome } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { createRandom } from '../kernel/index.ts';
 import { computeMetrics, type MetricsOptions } from './metrics.ts';
+import { ENOUGH_SESSIONS } from './series/statistics.ts';
 import { summarise } from './summary.ts';
 import { runSummarySchema } from './summary-schema.ts';
-import { ENOUGH_SESSIONS, ENOUGH_TRADES, type Verdict } from './verdict.ts';
+import { ENOUGH_TRADES, type Verdict } from './verdict.ts';
 
 const SESSIONS = 750;
 const MANY = Array.from({ length: ENOUGH_TRADES }, () => ({ netPnl: '1' }));

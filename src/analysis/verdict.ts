@@ -4,9 +4,15 @@ import type { RunRecord } from '../journal/index.ts';
 import { createRandom } from '../kernel/index.ts';
 import type { CommonPeriod } from './against-benchmark.ts';
 import { ambiguityOf } from './ambiguity.ts';
-import { drawResamples, type PairedDifference, pairedDifference, type Resamples } from './bootstrap.ts';
 import { type Undefined, undefinedBecause } from './figures.ts';
 import { type Annualising, atEqualVolatility, type PairedReturns } from './relative-figures.ts';
+import {
+  drawResamples,
+  type PairedDifference,
+  pairedDifference,
+  type Resamples,
+} from './series/bootstrap.ts';
+import { ENOUGH_SESSIONS } from './series/statistics.ts';
 
 const VERDICT_STATES = [
   'broke',
@@ -42,8 +48,7 @@ export type Verdict = z.infer<typeof verdictSchema>;
 
 /** Closed trades below which a result is an anecdote. */
 export const ENOUGH_TRADES = 30;
-/** Session returns below which blocks of them say nothing: a quarter of days, or five years of months. */
-export const ENOUGH_SESSIONS = 60;
+
 /** Annualised differences that are only float64 rounding. */
 const ROUNDING = 1e-9;
 
@@ -164,7 +169,8 @@ function difference({ pair, terms }: VerdictSource): PairedDifference | Undefine
 // Drawn by the same seed each time, and the trials of a sweep have the same number of sessions.
 let newest: Resamples | undefined;
 
-function resamplesOf(sessions: number): Resamples {
+/** The resamples of a number of sessions, the same for every run and every figure. */
+export function resamplesOf(sessions: number): Resamples {
   if (newest?.sessions !== sessions) newest = drawResamples(sessions, createRandom(0, 'verdict'));
   return newest;
 }

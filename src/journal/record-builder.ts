@@ -111,6 +111,7 @@ export class RecordBuilder {
       commissionPaid: ending?.commissionPaid ?? null,
       uncoveredBars: ending?.uncoveredBars ?? 0,
       insolvency: ending?.insolvency,
+      error: ending?.error,
       damage: notes,
     };
   }

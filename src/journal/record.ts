@@ -35,6 +35,8 @@ export interface RunRecord {
   readonly uncoveredBars: number;
   /** Where an insolvent run ended, and its equity there before everything was closed. */
   readonly insolvency: EventOf<'run_finished'>['insolvency'] | undefined;
+  /** Why a run failed or was stopped; undefined where the journal does not say. */
+  readonly error?: EventOf<'run_finished'>['error'] | undefined;
   /** What was left out, for the user; empty for a whole journal. */
   readonly damage: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawResamples, pairedDifference } from '../../src/analysis/bootstrap.ts';
+import { drawResamples, pairedDifference } from '../../src/analysis/series/bootstrap.ts';
 import { computeMetrics } from '../../src/analysis/metrics.ts';
 import { summarise } from '../../src/analysis/summary.ts';
 import { createRandom } from '../../src/kernel/index.ts';

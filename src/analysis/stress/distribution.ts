@@ -1,6 +1,6 @@
 import { recordOf } from '../../kernel/index.ts';
 import { normalQuantile } from '../overfit/normal.ts';
-import { quantileOf } from '../quantiles.ts';
+import { quantileOf } from '../series/quantiles.ts';
 import { type FigureValues, STRESS_FIGURE_NAMES, STRESS_FIGURES, type StressFigureName } from './figures.ts';
 
 /** One world's run. An `insolvent` one lost everything; a `failed` one gave no result. */

@@ -1,5 +1,5 @@
 import type { Random } from '../../kernel/index.ts';
-import { quantileOf } from '../quantiles.ts';
+import { quantileOf } from '../series/quantiles.ts';
 import { type Quantiles, quantilesOf } from './distribution.ts';
 
 /** Bands of quantiles over the trades: one element a point. */

@@ -1,7 +1,7 @@
-import type { Random } from '../kernel/index.ts';
+import type { Random } from '../../kernel/random.ts';
 
 /** An estimate with the interval that a share of its resamples lies in. */
-interface Interval {
+export interface Interval {
   readonly estimate: number;
   readonly low: number;
   readonly high: number;
@@ -18,8 +18,8 @@ export interface PairedDifference {
   readonly confidence: number;
 }
 
-const RESAMPLES = 1_000;
-const CONFIDENCE = 0.95;
+export const RESAMPLES = 1_000;
+export const CONFIDENCE = 0.95;
 
 /** Which sessions each resample takes, as blocks of sessions that follow each other; made once for all runs of a length. */
 export interface Resamples {
@@ -162,7 +162,7 @@ function sharpe(sum: number, squares: number, count: number): number {
   return mean / Math.sqrt((squares - count * mean * mean) / (count - 1));
 }
 
-function interval(estimate: number, resamples: Float64Array): Interval {
+export function interval(estimate: number, resamples: Float64Array): Interval {
   const sorted = Float64Array.from(resamples).sort();
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))]!;
   return { estimate, low: at((1 - CONFIDENCE) / 2), high: at((1 + CONFIDENCE) / 2) };

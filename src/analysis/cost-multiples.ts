@@ -1,0 +1,29 @@
+import type { CostStep } from './cost-steps.ts';
+
+/** A run's return, had its commission and slippage been a multiple of what they were. */
+export interface CostMultiple {
+  readonly multiple: number;
+  readonly totalReturn: number;
+}
+
+export interface CostMultiples {
+  readonly steps: readonly CostMultiple[];
+  /** The multiple at which nothing is left; null where nothing was paid, or the run lost before costs. */
+  readonly breakEven: number | null;
+}
+
+const MULTIPLES = [0, 1, 2, 5];
+
+/** The same fills in the same quantities, with commission and slippage multiplied; undefined without a bar. */
+export function costMultiples(steps: readonly CostStep[]): CostMultiples | undefined {
+  const paid = steps.filter(({ name }) => name === 'Commission' || name === 'Slippage');
+  const [first] = paid;
+  const last = steps.findLast(({ name, returnAfter }) => name !== 'Model tokens' && returnAfter !== null);
+  if (first === undefined || last === undefined) return undefined;
+  const cost = paid.reduce((sum, step) => sum + (step.returnBefore ?? 0) - (step.returnAfter ?? 0), 0);
+  const before = (last.returnAfter ?? 0) + cost;
+  return {
+    steps: MULTIPLES.map((multiple) => ({ multiple, totalReturn: before - multiple * cost })),
+    breakEven: cost > 0 && before > 0 ? before / cost : null,
+  };
+}

@@ -1,0 +1,102 @@
+import { type Undefined, undefinedBecause } from './figures.ts';
+import { medianOf, quantileOf } from './series/quantiles.ts';
+import { mean, standardDeviation } from './series/statistics.ts';
+
+/** Sessions of one kind of market, and what the run and its benchmark did on them. */
+export interface Regime {
+  readonly name: string;
+  readonly sessions: number;
+  /** Of all that have a regime. */
+  readonly share: number;
+  /** Mean session returns, a year: simple sums, not compounded. */
+  readonly own: number;
+  readonly benchmark: number;
+  /** Null where session returns do not vary. */
+  readonly sharpe: number | null;
+  readonly worst: number;
+}
+
+/** Sessions whose mean says which way the market goes. */
+const TREND_SESSIONS = 200;
+/** Sessions whose spread says how much it moves. */
+const VOLATILITY_SESSIONS = 20;
+const FEWEST = 60;
+
+/** Said beside the table. */
+export const REGIME_CONVENTION = `trend: the benchmark at the close before above or below its mean of ${TREND_SESSIONS} sessions; volatility: its last ${VOLATILITY_SESSIONS} session returns spread more or less than they usually do (median)`;
+
+/**
+ * How a run did in rising and falling, calm and restless markets. The regime of a session is known at the close before it.
+ *
+ * @param returns of the run, by session
+ * @param benchmark of the same sessions, by which the market is judged
+ */
+export function regimesOf(
+  returns: Float64Array | Undefined,
+  benchmark: Float64Array | undefined,
+  periodsPerYear: number,
+): Regime[] | Undefined {
+  if ('reason' in returns) return returns;
+  if (benchmark === undefined) return undefinedBecause('there is no benchmark to judge the market by');
+  if (returns.length < TREND_SESSIONS + FEWEST)
+    return undefinedBecause(
+      `${returns.length} session returns are too few: ${TREND_SESSIONS} go before the first of them`,
+    );
+  const trends = trendsOf(benchmark);
+  const spreads = spreadsOf(benchmark);
+  const usual = medianOf(spreads.filter((value) => !Number.isNaN(value)));
+  const kinds = new Map<string, number[]>(
+    ['rising, calm', 'rising, restless', 'falling, calm', 'falling, restless'].map((name) => [name, []]),
+  );
+  for (let session = TREND_SESSIONS; session < returns.length; session++) {
+    if (Number.isNaN(trends[session]!) || Number.isNaN(benchmark[session]!)) continue;
+    const name = `${trends[session]! > 0 ? 'rising' : 'falling'}, ${spreads[session]! > usual ? 'restless' : 'calm'}`;
+    kinds.get(name)!.push(session);
+  }
+  const all = [...kinds.values()].reduce((sum, sessions) => sum + sessions.length, 0);
+  return [...kinds]
+    .filter(([, sessions]) => sessions.length > 1)
+    .map(([name, sessions]) => regime(name, sessions, all, returns, benchmark, periodsPerYear));
+}
+
+function regime(
+  name: string,
+  sessions: readonly number[],
+  all: number,
+  returns: Float64Array,
+  benchmark: Float64Array,
+  periodsPerYear: number,
+): Regime {
+  const own = Float64Array.from(sessions, (session) => returns[session]!);
+  const held = Float64Array.from(sessions, (session) => benchmark[session]!);
+  const deviation = standardDeviation(own);
+  return {
+    name,
+    sessions: sessions.length,
+    share: sessions.length / all,
+    own: mean(own) * periodsPerYear,
+    benchmark: mean(held) * periodsPerYear,
+    sharpe: deviation > 1e-12 ? (mean(own) / deviation) * Math.sqrt(periodsPerYear) : null,
+    worst: quantileOf(own.slice().sort(), 0),
+  };
+}
+
+/** By session: how far the close before is above the mean of the closes before it; NaN where there are too few. */
+function trendsOf(benchmark: Float64Array): Float64Array {
+  const worth = new Float64Array(benchmark.length + 1).fill(1);
+  for (let at = 0; at < benchmark.length; at++)
+    worth[at + 1] = worth[at]! * (1 + (Number.isNaN(benchmark[at]!) ? 0 : benchmark[at]!));
+  return benchmark.map((_, session) =>
+    session < TREND_SESSIONS
+      ? Number.NaN
+      : worth[session]! / mean(worth.subarray(session - TREND_SESSIONS + 1, session + 1)) - 1,
+  );
+}
+
+function spreadsOf(benchmark: Float64Array): Float64Array {
+  return benchmark.map((_, session) =>
+    session < VOLATILITY_SESSIONS
+      ? Number.NaN
+      : standardDeviation(benchmark.subarray(session - VOLATILITY_SESSIONS, session)),
+  );
+}

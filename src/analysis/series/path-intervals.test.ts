@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { createRandom } from '../../kernel/index.ts';
+import { drawResamples } from './bootstrap.ts';
+import { PATH_FIGURES, type PathFigures, pathFigures } from './path-figures.ts';
+import { pathIntervals } from './path-intervals.ts';
+
+const terms = { periodsPerYear: 252, years: 1.3, riskFree: 0.0001, acceptable: 0.0002 };
+
+function returnsOf(seed: number, count: number): Float64Array {
+  const random = createRandom(seed, 'path');
+  // Rounded, so that some are the same.
+  return Float64Array.from({ length: count }, () => Math.round(random.normal() * 300) / 20_000);
+}
+
+/** By the definitions, with no sum shared. */
+function plain(returns: readonly number[]): PathFigures {
+  const count = returns.length;
+  const mean = returns.reduce((sum, one) => sum + one, 0) / count;
+  const deviation = Math.sqrt(returns.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (count - 1));
+  const down = Math.sqrt(returns.reduce((sum, one) => sum + Math.min(one - 0.0002, 0) ** 2, 0) / count);
+  const path = [1];
+  for (const one of returns) path.push(path.at(-1)! * (1 + one));
+  const falls = path.map((worth, at) => worth / Math.max(...path.slice(0, at + 1)) - 1);
+  const sorted = [...returns].sort((a, b) => a - b);
+  const place = 0.05 * (count - 1);
+  const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.floor(place) + 1]!];
+  const tail = sorted.filter((one) => one <= low + (high - low) * (place % 1));
+  return {
+    totalReturn: path.at(-1)! - 1,
+    cagr: path.at(-1)! ** (1 / 1.3) - 1,
+    volatility: deviation * Math.sqrt(252),
+    sharpe: ((mean - 0.0001) / deviation) * Math.sqrt(252),
+    sortino: ((mean - 0.0002) / down) * Math.sqrt(252),
+    maxDrawdown: Math.min(...falls),
+    conditionalValueAtRisk: tail.reduce((sum, one) => sum + one, 0) / tail.length,
+  };
+}
+
+it.each([
+  [1, 90],
+  [2, 41],
+])('bounds each difference as resamples that are laid out one by one do (seed %i)', (seed, count) => {
+  const [first, second] = [returnsOf(seed, count), returnsOf(seed + 100, count)];
+  const resamples = drawResamples(count, createRandom(5, 'test'));
+  const { starts, ends, firstBlocks } = resamples;
+  const differences = Array.from({ length: firstBlocks.length - 1 }, (_, resample) => {
+    const sessions: number[] = [];
+    for (let block = firstBlocks[resample]!; block < firstBlocks[resample + 1]!; block++)
+      for (let at = starts[block]!; at < ends[block]!; at++) sessions.push(at % count);
+    const [a, b] = [plain(sessions.map((at) => first[at]!)), plain(sessions.map((at) => second[at]!))];
+    return PATH_FIGURES.map((name) => a[name] - b[name]);
+  });
+  const found = pathIntervals(first, second, terms, resamples);
+  for (const [place, name] of PATH_FIGURES.entries()) {
+    const sorted = differences.map((one) => one[place]!).sort((a, b) => a - b);
+    expect(found[name]!.low, name).toBeCloseTo(sorted[25]!, 10);
+    expect(found[name]!.high, name).toBeCloseTo(sorted[974]!, 10);
+  }
+  const own = pathFigures(first, terms);
+  for (const name of PATH_FIGURES) expect(own[name], name).toBeCloseTo(plain([...first])[name], 10);
+});
+
+it('bounds nothing where a resample has no figure', () => {
+  const resamples = drawResamples(60, createRandom(5, 'test'));
+  const flat = new Float64Array(60);
+  const found = pathIntervals(returnsOf(1, 60), flat, terms, resamples);
+  expect(found.sharpe).toBeUndefined();
+  expect(found.totalReturn).toBeDefined();
+});

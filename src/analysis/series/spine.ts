@@ -1,0 +1,94 @@
+import type { Resamples } from './bootstrap.ts';
+import { atEqualVolatility, type PairedReturns } from './equal-volatility.ts';
+import { PATH_FIGURES, type PathFigure, type PathTerms, pathFigures } from './path-figures.ts';
+import { pathIntervals } from './path-intervals.ts';
+import { ENOUGH_SESSIONS } from './statistics.ts';
+
+/** Rows of the table that heads a report. */
+export const SPINE_ROWS = [...PATH_FIGURES, 'exposure', 'turnover'] as const;
+export type SpineName = (typeof SPINE_ROWS)[number];
+
+/** One figure of a run, of its benchmark, and of the benchmark at the run's volatility; null where it is not defined. */
+export interface SpineRow {
+  readonly name: SpineName;
+  readonly own: number | null;
+  readonly benchmark: number | null;
+  readonly scaled: number | null;
+  /** What the difference is to: volatility is the same at equal volatility, and is compared with the benchmark as it is. */
+  readonly against: 'scaled' | 'benchmark';
+  readonly difference: number | null;
+  /** 95 % of resamples lie between; null where the sessions are too few, or the figure is none of their returns. */
+  readonly low: number | null;
+  readonly high: number | null;
+  /** What the interval supports; null where it holds 0, and of figures that are neither good nor bad. */
+  readonly supports: 'better' | 'worse' | null;
+}
+
+/** Figures that are known better than session returns tell them. */
+export type KnownFigures = Partial<Record<SpineName, number | null>>;
+
+export interface SpineSource {
+  /** Undefined where there is nothing to compare with. */
+  readonly pair: PairedReturns | undefined;
+  readonly terms: PathTerms;
+  readonly own: KnownFigures;
+  readonly benchmark: KnownFigures;
+  /** The same ones for all runs of as many sessions. */
+  readonly resamples: (sessions: number) => Resamples;
+}
+
+/** Differences that are only float64 rounding. */
+const ROUNDING = 1e-9;
+const NEITHER: ReadonlySet<SpineName> = new Set(['volatility', 'exposure', 'turnover']);
+
+/** The table that heads a report, row by row. */
+export function spineRows({ pair, terms, own, benchmark, resamples }: SpineSource): SpineRow[] {
+  const equal = pair === undefined ? undefined : atEqualVolatility(pair, terms.riskFree);
+  const scaled = equal === undefined || 'reason' in equal ? undefined : equal;
+  const ofOwn = pair && pathFigures(pair.own, terms);
+  const ofBenchmark = pair && pathFigures(pair.benchmark, terms);
+  const ofScaled = scaled && pathFigures(scaled.returns, terms);
+  const isEnough = pair !== undefined && pair.own.length >= ENOUGH_SESSIONS;
+  const intervals =
+    isEnough && scaled !== undefined && scaled.scale > 0
+      ? pathIntervals(pair.own, scaled.returns, terms, resamples(pair.own.length), scaled.scale)
+      : undefined;
+  return SPINE_ROWS.map((name) => {
+    const path = (figures: Readonly<Record<PathFigure, number>> | undefined): number | null =>
+      figures === undefined || !(name in figures) ? null : defined(figures[name as PathFigure]);
+    const known = (figures: KnownFigures, other: number | null): number | null =>
+      name in figures ? defined(figures[name] ?? Number.NaN) : other;
+    const [mine, held] = [known(own, path(ofOwn)), known(benchmark, path(ofBenchmark))];
+    const other = name === 'exposure' ? times(held, scaled?.scale) : path(ofScaled);
+    const against = name === 'volatility' || name === 'turnover' ? 'benchmark' : 'scaled';
+    const to = against === 'scaled' ? other : held;
+    const bounds = intervals?.[name as PathFigure];
+    const difference = mine === null || to === null ? null : mine - to;
+    const [low, high] =
+      bounds === undefined || difference === null ? [null, null] : [bounds.low, bounds.high];
+    return {
+      name,
+      own: mine,
+      benchmark: held,
+      scaled: other,
+      against,
+      difference,
+      low,
+      high,
+      supports: supported(name, low, high),
+    };
+  });
+}
+
+function supported(name: SpineName, low: number | null, high: number | null): SpineRow['supports'] {
+  if (low === null || high === null || NEITHER.has(name)) return null;
+  return low > ROUNDING ? 'better' : high < -ROUNDING ? 'worse' : null;
+}
+
+function defined(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+function times(value: number | null, factor: number | undefined): number | null {
+  return value === null || factor === undefined ? null : value * factor;
+}

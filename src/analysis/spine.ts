@@ -1,0 +1,89 @@
+import type { RunRecord } from '../journal/index.ts';
+import { againstBenchmark } from './against-benchmark.ts';
+import { drawdownCurve } from './drawdown.ts';
+import { type EquityColumns, equityColumns } from './equity.ts';
+import { evaluated } from './evaluation.ts';
+import { mean } from './figures.ts';
+import type { Metrics, MetricsOptions } from './metrics.ts';
+import { calendarDays, sessionReturns } from './returns.ts';
+import type { PathTerms } from './series/path-figures.ts';
+import { type KnownFigures, type SpineRow, spineRows } from './series/spine.ts';
+import { DAYS_PER_YEAR, sessionsOf } from './sessions.ts';
+import { resamplesOf } from './verdict.ts';
+
+/**
+ * The table that heads a report: a run, its benchmark, the benchmark at the run's volatility, and how sure the difference
+ * is, by the resamples that the verdict is found with.
+ *
+ * Where the benchmark covers a part of the run, all of it is of that part's sessions.
+ *
+ * @param metrics of the record, by these options
+ */
+export function spineOf(whole: RunRecord, metrics: Metrics, options: MetricsOptions = {}): SpineRow[] {
+  const record = evaluated(whole);
+  const columns = equityColumns(record);
+  const { periodsPerYear, commonPeriod } = metrics;
+  const riskFree = (options.riskFreeRate ?? 0) / periodsPerYear;
+  const { pair, equity } = againstBenchmark(
+    record,
+    columns,
+    sessionReturns(sessionsOf(columns)),
+    options.benchmark,
+    { periodsPerYear, riskFree },
+  );
+  const isPaired = !('reason' in pair);
+  const years =
+    commonPeriod === null || !isPaired
+      ? calendarDays(columns.times) / DAYS_PER_YEAR
+      : pair.own.length / periodsPerYear;
+  const terms: PathTerms = {
+    periodsPerYear,
+    years,
+    riskFree,
+    acceptable: (options.minimumAcceptableReturn ?? 0) / periodsPerYear,
+  };
+  const rest = { exposure: metrics.meanExposure.value, turnover: metrics.turnover.value };
+  const isWhole = commonPeriod === null;
+  return spineRows({
+    pair: isPaired ? pair : undefined,
+    terms,
+    own: isWhole ? { ...ownFigures(metrics), ...rest } : rest,
+    benchmark: equity === undefined ? {} : heldFigures(columns, equity, terms.years, isWhole),
+    resamples: resamplesOf,
+  });
+}
+
+function ownFigures(metrics: Metrics): KnownFigures {
+  return {
+    totalReturn: metrics.totalReturn.value,
+    cagr: metrics.cagr.value,
+    volatility: metrics.volatility.value,
+    sharpe: metrics.sharpe.value,
+    sortino: metrics.sortino.value,
+    maxDrawdown: metrics.maxDrawdown.value,
+    conditionalValueAtRisk: metrics.conditionalValueAtRisk.value,
+  };
+}
+
+/** What is bought once is held whole, and turned over once. */
+function heldFigures(
+  columns: EquityColumns,
+  equity: Float64Array,
+  years: number,
+  isWhole: boolean,
+): KnownFigures {
+  const held = equity.filter((value) => !Number.isNaN(value));
+  const initialCash = columns.initialCash.toNumber();
+  const rest = {
+    exposure: 1,
+    turnover: held.length === 0 || years === 0 ? null : initialCash / mean(held) / years,
+  };
+  if (!isWhole || held.length === 0) return rest;
+  const totalReturn = held.at(-1)! / initialCash - 1;
+  return {
+    ...rest,
+    totalReturn,
+    cagr: years === 0 || totalReturn <= -1 ? null : (1 + totalReturn) ** (1 / years) - 1,
+    maxDrawdown: drawdownCurve({ ...columns, equity: held }).reduce((low, value) => Math.min(low, value), 0),
+  };
+}
