@@ -74,7 +74,7 @@ module.exports = {
       severity: 'error',
       comment:
         'What the program and a script of its pages both run imports nothing that only one of them has.',
-      from: { path: ON_BOTH_SIDES },
+      from: { path: ON_BOTH_SIDES, pathNot: '\\.test\\.ts$' },
       to: { pathNot: ON_BOTH_SIDES },
     },
     {

@@ -4,7 +4,7 @@ import { type Undefined, undefinedBecause } from './figures.ts';
 import { quantileOf } from './series/quantiles.ts';
 
 /** How large the account could be before its fills take more than a share of their bars' volume. */
-export interface Capacity {
+interface Capacity {
   /** Of the bar's volume. */
   readonly participation: number;
   /** Initial cash at which 95 of 100 fills stay within it, and at which all do. */

@@ -1,7 +1,7 @@
 import type { CostStep } from './cost-steps.ts';
 
 /** A run's return, had its commission and slippage been a multiple of what they were. */
-export interface CostMultiple {
+interface CostMultiple {
   readonly multiple: number;
   readonly totalReturn: number;
 }

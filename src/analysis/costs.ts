@@ -23,19 +23,34 @@ export function cashMoved(record: RunRecord): CashMoved {
   return moved;
 }
 
+/** What one fill cost and traded, in the account's currency. */
+export interface FillAmounts {
+  readonly commission: Exact;
+  /** Positive where the fill was worse than the rule's price. */
+  readonly slippage: Exact;
+  readonly notional: Exact;
+}
+
+export function fillAmounts(fill: EventOf<'order_filled'>): FillAmounts {
+  const price = Exact.of(fill.price);
+  const above = price.minus(Exact.of(fill.priceBeforeSlippage));
+  const units = pointValueOf(Exact.of(fill.quantity), fill);
+  return {
+    commission: Exact.of(fill.commission),
+    slippage: above.isZero() ? EXACT_ZERO : (fill.side === 'buy' ? above : above.negated()).times(units),
+    notional: price.times(units),
+  };
+}
+
 export function tradingCosts(record: RunRecord): TradingCosts {
   let commission = EXACT_ZERO;
   let slippage = EXACT_ZERO;
   let tradedNotional = EXACT_ZERO;
   for (const fill of record.fills) {
-    const price = Exact.of(fill.price);
-    const above = price.minus(Exact.of(fill.priceBeforeSlippage));
-    commission = commission.plus(Exact.of(fill.commission));
-    const quantity = Exact.of(fill.quantity);
-    const units = pointValueOf(quantity, fill);
-    if (!above.isZero())
-      slippage = slippage.plus((fill.side === 'buy' ? above : above.negated()).times(units));
-    tradedNotional = tradedNotional.plus(price.times(units));
+    const amounts = fillAmounts(fill);
+    commission = commission.plus(amounts.commission);
+    if (!amounts.slippage.isZero()) slippage = slippage.plus(amounts.slippage);
+    tradedNotional = tradedNotional.plus(amounts.notional);
   }
   return {
     commission: record.commissionPaid === null ? commission.toDecimal() : decimal(record.commissionPaid),

@@ -9,6 +9,7 @@ export { calendarReturns, type YearOfReturns } from './calendar-returns.ts';
 export { CAPACITY_CONVENTION, type CapacityFound, capacityOf } from './capacity.ts';
 export { type CostMultiples, costMultiples } from './cost-multiples.ts';
 export { type CostStep, MODEL_TOKENS } from './cost-steps.ts';
+export { fillAmounts } from './costs.ts';
 export { cutoffLines } from './cutoff.ts';
 export { decisionLines, decisionStatistics, holdName } from './decisions.ts';
 export { type Drawdown, drawdownCurve, drawdownsOf } from './drawdown.ts';

@@ -45,10 +45,11 @@ export function spineOf(whole: RunRecord, metrics: Metrics, options: MetricsOpti
   const rest = { exposure: metrics.meanExposure.value, turnover: metrics.turnover.value };
   const isWhole = commonPeriod === null;
   return spineRows({
-    pair: isPaired ? pair : undefined,
+    own: isPaired ? pair.own : undefined,
+    held: isPaired ? pair.benchmark : undefined,
     terms,
-    own: isWhole ? { ...ownFigures(metrics), ...rest } : rest,
-    benchmark: equity === undefined ? {} : heldFigures(columns, equity, terms.years, isWhole),
+    known: isWhole ? { ...ownFigures(metrics), ...rest } : rest,
+    knownHeld: equity === undefined ? {} : heldFigures(columns, equity, terms.years, isWhole),
     resamples: resamplesOf,
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { drawResamples, pairedDifference } from '../../src/analysis/series/bootstrap.ts';
 import { computeMetrics } from '../../src/analysis/metrics.ts';
+import { drawResamples, pairedDifference } from '../../src/analysis/series/bootstrap.ts';
 import { summarise } from '../../src/analysis/summary.ts';
 import { createRandom } from '../../src/kernel/index.ts';
 import { comparisonPage } from '../../src/pages/compare/page.ts';

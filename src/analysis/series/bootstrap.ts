@@ -18,8 +18,8 @@ export interface PairedDifference {
   readonly confidence: number;
 }
 
-export const RESAMPLES = 1_000;
-export const CONFIDENCE = 0.95;
+const RESAMPLES = 1_000;
+const CONFIDENCE = 0.95;
 
 /** Which sessions each resample takes, as blocks of sessions that follow each other; made once for all runs of a length. */
 export interface Resamples {

@@ -28,11 +28,13 @@ export interface SpineRow {
 export type KnownFigures = Partial<Record<SpineName, number | null>>;
 
 export interface SpineSource {
-  /** Undefined where there is nothing to compare with. */
-  readonly pair: PairedReturns | undefined;
+  /** Session returns; undefined where the run has none. */
+  readonly own: Float64Array | undefined;
+  /** Of the same sessions; undefined where there is nothing to compare with. */
+  readonly held: Float64Array | undefined;
   readonly terms: PathTerms;
-  readonly own: KnownFigures;
-  readonly benchmark: KnownFigures;
+  readonly known: KnownFigures;
+  readonly knownHeld: KnownFigures;
   /** The same ones for all runs of as many sessions. */
   readonly resamples: (sessions: number) => Resamples;
 }
@@ -42,10 +44,19 @@ const ROUNDING = 1e-9;
 const NEITHER: ReadonlySet<SpineName> = new Set(['volatility', 'exposure', 'turnover']);
 
 /** The table that heads a report, row by row. */
-export function spineRows({ pair, terms, own, benchmark, resamples }: SpineSource): SpineRow[] {
+export function spineRows({
+  own,
+  held: benchmark,
+  terms,
+  known: ownKnown,
+  knownHeld,
+  resamples,
+}: SpineSource): SpineRow[] {
+  const pair: PairedReturns | undefined =
+    own === undefined || benchmark === undefined ? undefined : { own, benchmark };
   const equal = pair === undefined ? undefined : atEqualVolatility(pair, terms.riskFree);
   const scaled = equal === undefined || 'reason' in equal ? undefined : equal;
-  const ofOwn = pair && pathFigures(pair.own, terms);
+  const ofOwn = own && pathFigures(own, terms);
   const ofBenchmark = pair && pathFigures(pair.benchmark, terms);
   const ofScaled = scaled && pathFigures(scaled.returns, terms);
   const isEnough = pair !== undefined && pair.own.length >= ENOUGH_SESSIONS;
@@ -58,7 +69,7 @@ export function spineRows({ pair, terms, own, benchmark, resamples }: SpineSourc
       figures === undefined || !(name in figures) ? null : defined(figures[name as PathFigure]);
     const known = (figures: KnownFigures, other: number | null): number | null =>
       name in figures ? defined(figures[name] ?? Number.NaN) : other;
-    const [mine, held] = [known(own, path(ofOwn)), known(benchmark, path(ofBenchmark))];
+    const [mine, held] = [known(ownKnown, path(ofOwn)), known(knownHeld, path(ofBenchmark))];
     const other = name === 'exposure' ? times(held, scaled?.scale) : path(ofScaled);
     const against = name === 'volatility' || name === 'turnover' ? 'benchmark' : 'scaled';
     const to = against === 'scaled' ? other : held;

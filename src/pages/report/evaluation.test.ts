@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pageDataIn } from '../../../test/support/page-data.ts';
 import { runRecord } from '../../../test/support/records.ts';
 import { computeMetrics, equityColumns, sessionsOf } from '../../analysis/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
@@ -53,9 +54,7 @@ describe('figures from a date on', () => {
   it('say where they begin on the page, whose charts show the history', () => {
     const page = reportPage({ runId: 'r', record: record('2024-01-03'), manifest: undefined });
     expect(page).toContain('figures from 2024-01-03 on');
-    const data = JSON.parse(
-      /<script type="application\/json" id="data">(.*?)<\/script>/.exec(page)?.[1] ?? '',
-    );
+    const data = pageDataIn(page);
     expect(data.equity.close).toEqual([100, 100, 110, 99]);
     expect(data.benchmark).toEqual([100, 100, 125, 120]);
     expect(page).toContain('2 daily returns'.replace('daily', 'bar'));

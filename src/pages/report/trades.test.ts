@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runRecord } from '../../../test/support/records.ts';
-import { type RowColumns, rowsOfColumns } from './trade-row.ts';
+import { tradeFilter } from './model/filter.ts';
+import { rowHtml } from './model/trade-row.ts';
 import { tradesPart } from './trades.ts';
 
 describe('the table of trades', () => {
@@ -8,33 +9,49 @@ describe('the table of trades', () => {
     const trade = { netPnl: '1', quantity: '2', entryPrice: '999.5', exitPrice: '1000' };
     const record = runRecord({
       equity: [1, 1],
-      trades: [trade, { ...trade, quantity: '1.25', entryPrice: '1234.56789', exitPrice: '7' }],
+      trades: [trade, { ...trade, quantity: '1.25', entryPrice: '1234.56789', exitPrice: '70' }],
     });
     const { text } = tradesPart(record).table;
-    for (const cell of ['999.5000', '1,000.0000', '1,234.5679', '7.0000', '2.00', '1.25'])
+    for (const cell of ['999.5000', '1,000.0000', '1,234.5679', '70.0000', '2.00', '1.25'])
       expect(text).toContain(`>${cell}</td>`);
   });
 
-  it('carries the rows beyond the first hundred in columns, which make the same rows', () => {
+  it('shows as many decimals of a small price as its data have', () => {
+    const trade = { netPnl: '1', quantity: '2', entryPrice: '1.07213', exitPrice: '1.0722' };
+    const { text } = tradesPart(runRecord({ equity: [1, 1], trades: [trade] })).table;
+    expect(text).toContain('>1.07213</td>');
+    expect(text).toContain('>1.07220</td>');
+  });
+
+  it('lays out a hundred rows, and makes the others the same', () => {
     const trade = { netPnl: '-1234.565', quantity: '2.5', entryPrice: '999.5', exitPrice: '1000' };
     const own = Array.from({ length: 130 }, (_, at) => ({ ...trade, quantity: `${at}.25` }));
-    const few = tradesPart(runRecord({ equity: [1, 1], trades: own.slice(0, 100) }));
-    const many = tradesPart(runRecord({ equity: [1, 1], trades: own }));
-    expect(few.rest).toBeNull();
-    const columns = many.rest!;
-    expect(columns.id).toHaveLength(30);
-    const rows = rowsOfColumns(JSON.parse(JSON.stringify(columns)) as RowColumns);
-    expect(rows.match(/<tr /g)).toHaveLength(30);
-    expect(rows).toContain('<td data-sort="129.25">129.25</td>');
-    expect(rows).toContain('<td data-sort="-1234.565" class="loss">−1,234.56</td>');
-    expect(
-      rowsOfColumns({
-        ...columns,
-        words: columns.words.map((word) => `<b>${word}`),
-        places: Object.fromEntries(
-          Object.entries(columns.places).map(([name, places]) => [`<b>${name}`, places]),
-        ),
+    const { table, rows, places } = tradesPart(runRecord({ equity: [1, 1], trades: own }));
+    expect(table.text.match(/<tr data-trade/g)).toHaveLength(100);
+    expect(rows).toHaveLength(130);
+    const last = rowHtml(rows[129]!, '<b>', places[0]!).text;
+    expect(last).toContain('<td>129.25</td>');
+    expect(last).toMatch(/<td class="loss">−1,234\.5[67]<\/td>/);
+    expect(last).not.toContain('<b>');
+  });
+
+  it('is narrowed by words and by what trades have in common', () => {
+    const { rows } = tradesPart(
+      runRecord({
+        equity: [1, 1],
+        symbols: ['AAA', 'BB'],
+        trades: [
+          { netPnl: '1', exitReason: 'crossed below' },
+          { netPnl: '-1', symbol: 'BB', side: 'short', exitReason: 'a "stop"' },
+        ],
       }),
-    ).not.toContain('<b>');
+    );
+    const found = (text: string) => rows.filter(tradeFilter(text, ['AAA', 'BB'])).map(({ id }) => id);
+    expect(found('')).toEqual([1, 2]);
+    expect(found('crossed 2024')).toEqual([1]);
+    expect(found('side:short')).toEqual([2]);
+    expect(found('symbol:B')).toEqual([]);
+    expect(found('reason:"crossed below" month:2024-01')).toEqual([1]);
+    expect(found('reason:"a stop"')).toEqual([2]);
   });
 });

@@ -1,18 +1,20 @@
-import { EXCURSION_CONVENTION, excursionsOf, groupBy } from '../../analysis/index.ts';
+import { EXCURSION_CONVENTION, excursionsOf } from '../../analysis/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
+import { parseInstant } from '../../kernel/index.ts';
 import { type Html, html } from '../shared/html.ts';
 import { placesOfText } from '../shared/plain-amount.ts';
-import { type Places, type RowColumns, rowColumns, rowHtml, type TradeRow } from './trade-row.ts';
+import type { Places, TradeRow } from './model/page-data.ts';
+import { rowHtml } from './model/trade-row.ts';
 
 const COLUMNS: readonly (readonly [name: string, kind: 'number' | 'text'])[] = [
   ['#', 'number'],
   ['Symbol', 'text'],
   ['Side', 'text'],
   ['Quantity', 'number'],
-  ['Entry', 'text'],
+  ['Entry', 'number'],
   ['at', 'number'],
   ['because', 'text'],
-  ['Exit', 'text'],
+  ['Exit', 'number'],
   ['at', 'number'],
   ['because', 'text'],
   ['Net P&L', 'number'],
@@ -24,55 +26,93 @@ const COLUMNS: readonly (readonly [name: string, kind: 'number' | 'text'])[] = [
 /** Rows that are laid out when the page opens; the script brings in the others. */
 const ROWS_AT_FIRST = 100;
 
-/** Every trade, sortable and filterable; a row leads to its place in the chart. */
+/** Every trade, sortable and filterable; a row opens its story. */
 export interface TradesPart {
   readonly table: Html;
-  /** The rows beyond the first, for the page's script; null where there are none. */
-  readonly rest: RowColumns | null;
+  readonly rows: readonly TradeRow[];
+  /** By symbol. */
+  readonly places: readonly Places[];
 }
 
 export function tradesPart(record: RunRecord): TradesPart {
+  const { symbols } = record.started;
   const rows = tradeRows(record);
-  const places = placesOf(rows);
+  const places = placesOf(record);
   const head = COLUMNS.map(
-    ([name, kind], index) =>
-      html`<th scope="col" data-kind="${kind}" aria-sort="${index === 0 ? 'ascending' : 'none'}"><button type="button">${name}</button></th>`,
+    ([name], index) =>
+      html`<th scope="col" aria-sort="${index === 0 ? 'ascending' : 'none'}"><button type="button">${name}</button></th>`,
   );
-  const first = rows.slice(0, ROWS_AT_FIRST).map((row) => rowHtml(row, places.get(row.symbol)!));
-  const table = html`<div class="controls"><label>Filter <input type="search" id="trade-filter" placeholder="symbol, side, date, reason"></label><output id="trade-count" for="trade-filter">${rows.length} trades</output></div>
+  const first = rows
+    .slice(0, ROWS_AT_FIRST)
+    .map((row) => rowHtml(row, symbols[row.symbol] ?? '', places[row.symbol] ?? { price: 2, quantity: 0 }));
+  const table = html`<div class="controls"><label>Filter <input type="search" id="trade-filter" placeholder="words, symbol:X, side:short, month:2008-09"></label><output id="trade-count" for="trade-filter">${rows.length} trades</output></div>
 <div class="frame tall" tabindex="0" role="group" aria-label="Trades"><table id="trades"><caption class="hidden">Trades</caption><thead><tr>${head}</tr></thead><tbody>${first}</tbody></table></div>
 <div class="controls"><button type="button" id="trades-more" hidden>Show more trades</button></div>
-<p class="note">Choose a row, or its number, to see the trade in the chart. Prices are rounded here; trades.csv has them in full. MAE and MFE: ${EXCURSION_CONVENTION}.</p>`;
-  const rest = rows.slice(ROWS_AT_FIRST);
-  return { table, rest: rest.length === 0 ? null : rowColumns(rest, places) };
+<p class="note">Choose a row, or its number, to read why. Prices are rounded here; trades.csv has them in full. MAE and MFE: ${EXCURSION_CONVENTION}.</p>`;
+  return { table, rows, places };
 }
 
 function tradeRows(record: RunRecord): TradeRow[] {
   const excursions = excursionsOf(record);
   const reasons = entryReasons(record);
+  const { symbols } = record.started;
+  const shared = (trade: (typeof record.trades | typeof record.openTrades)[number]) => ({
+    id: trade.id,
+    symbol: symbols.indexOf(trade.symbol),
+    side: trade.side,
+    quantity: rounded(trade.quantity),
+    entryBar: trade.entryBar,
+    entryTime: seconds(trade.entryTime),
+    entryPrice: rounded(trade.entryPrice),
+    notional: rounded(
+      String(
+        Number(trade.entryPrice) *
+          Math.abs(Number(trade.quantity)) *
+          Number(trade.multiplier ?? 1) *
+          Number(trade.entryRate ?? 1),
+      ),
+    ),
+    gross: rounded(trade.grossPnl),
+    commission: rounded(trade.commission),
+    net: rounded(trade.netPnl),
+    entryReason: reasons.get(`${trade.entryBar} ${trade.symbol}`) ?? '',
+  });
   const closed = record.trades.map(
     (trade, index): TradeRow => ({
-      ...trade,
+      ...shared(trade),
       exitBar: trade.bar,
+      exitTime: seconds(trade.exitTime),
+      exitPrice: rounded(trade.exitPrice),
       reason: trade.exitReason,
-      entryReason: reasons.get(`${trade.entryBar} ${trade.symbol}`) ?? '',
-      adverse: excursions[index]?.adverse,
-      favourable: excursions[index]?.favourable,
+      adverse: share(excursions[index]?.adverse),
+      favourable: share(excursions[index]?.favourable),
     }),
   );
   const open = record.openTrades.map(
     (trade): TradeRow => ({
-      ...trade,
+      ...shared(trade),
       exitBar: null,
-      exitTime: '',
-      exitPrice: trade.lastPrice,
+      exitTime: null,
+      exitPrice: rounded(trade.lastPrice),
       reason: 'open at the end',
-      entryReason: reasons.get(`${trade.entryBar} ${trade.symbol}`) ?? '',
-      adverse: undefined,
-      favourable: undefined,
+      adverse: null,
+      favourable: null,
     }),
   );
   return [...closed, ...open];
+}
+
+/** As exact as a page shows and adds up amounts. */
+function rounded(value: string): number {
+  return Number(Number(value).toPrecision(12));
+}
+
+function share(value: number | undefined): number | null {
+  return value === undefined ? null : Number(value.toFixed(5)) + 0;
+}
+
+function seconds(time: string): number {
+  return Math.floor((parseInstant(time) ?? 0) / 1000);
 }
 
 /** What the fills that opened positions said, by bar and symbol. */
@@ -97,23 +137,27 @@ function entryReasons(record: RunRecord): Map<string, string> {
 
 const MOST_QUANTITY_PLACES = 6;
 
-function placesOf(rows: readonly TradeRow[]): Map<string, Places> {
-  return new Map(
-    [...groupBy(rows, ({ symbol }) => symbol)].map(([symbol, own]) => {
-      const prices = own.flatMap(({ entryPrice, exitPrice }) => [entryPrice, exitPrice]);
-      // As many as tell the smallest price apart from its neighbours.
-      const smallest = prices.reduce(
-        (least, value) => Math.min(least, Math.abs(Number(value))),
-        Number.POSITIVE_INFINITY,
-      );
-      const most = smallest >= 1000 ? 2 : smallest >= 1 ? 4 : 8;
-      const quantities = own.map((row) => row.quantity);
-      return [
-        symbol,
-        { price: mostPlaces(prices, most), quantity: mostPlaces(quantities, MOST_QUANTITY_PLACES) },
-      ];
-    }),
-  );
+function placesOf({ started, trades, openTrades }: RunRecord): Places[] {
+  return started.symbols.map((symbol) => {
+    const own = [...trades, ...openTrades].filter((trade) => trade.symbol === symbol);
+    const prices = own.flatMap((trade) => [
+      trade.entryPrice,
+      'exitPrice' in trade ? trade.exitPrice : trade.lastPrice,
+    ]);
+    // As many as tell the smallest price apart from its neighbours.
+    const smallest = prices.reduce(
+      (least, value) => Math.min(least, Math.abs(Number(value))),
+      Number.POSITIVE_INFINITY,
+    );
+    const most = smallest >= 1000 ? 2 : smallest >= 10 ? 4 : smallest >= 0.1 ? 6 : 8;
+    return {
+      price: mostPlaces(prices, most),
+      quantity: mostPlaces(
+        own.map(({ quantity }) => quantity),
+        MOST_QUANTITY_PLACES,
+      ),
+    };
+  });
 }
 
 /** Places that the longest of the values has, at most `limit`. */

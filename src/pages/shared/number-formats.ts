@@ -14,3 +14,35 @@ export function tone(value: number | string | null): 'gain' | 'loss' | 'even' {
   const number = Number(value ?? 0);
   return number > 0 ? 'gain' : number < 0 ? 'loss' : 'even';
 }
+
+/** A percentage that says its sign: +5.23%, −1.10%. */
+export function signedPercent(value: number | null | undefined, places = 2): string {
+  return signed(percent(value, places), value);
+}
+
+/** A difference of two percentages, in percentage points: +5.23 pp. */
+export function signedPoints(value: number | null | undefined, places = 2): string {
+  return signedPercent(value, places).replace('%', ' pp');
+}
+
+export function ratio(value: number | null | undefined, places = 2): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
+  return value.toFixed(places).replace('-', '−');
+}
+
+export function signedRatio(value: number | null | undefined, places = 2): string {
+  return signed(ratio(value, places), value);
+}
+
+/** A number that is exact enough as float64, with thousands separators: 1,234.50. */
+export function grouped(value: number | null | undefined, places = 2): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
+  const text = Math.abs(value).toFixed(places);
+  const [whole = '', fraction] = text.split('.');
+  const digits = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return `${value < 0 && Number(text) !== 0 ? '−' : ''}${digits}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+function signed(text: string, value: number | null | undefined): string {
+  return typeof value === 'number' && value > 0 && text !== MISSING ? `+${text}` : text;
+}

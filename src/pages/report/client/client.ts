@@ -1,60 +1,162 @@
-import { equityChart, rollingChart, together } from './charts.ts';
+import { startChartTable } from './chart-table.ts';
 import { pageData } from './data.ts';
-import { priceChart } from './price-chart.ts';
+import { startKeys } from './keys.ts';
+import { startParts } from './parts.ts';
 import { startReadout } from './readout.ts';
+import { storyOf } from './story.ts';
+import { startStrip } from './strip.ts';
+import { startTakes } from './takes.ts';
 import { startTheme } from './theme.ts';
+import { timeChart } from './time-chart.ts';
 import { startTradesTable } from './trades-table.ts';
+import { startView } from './view.ts';
 
 startTheme();
-const data = pageData();
-const readout = startReadout(data);
-/** Where stepping from fill to fill goes on from. */
-let at = -1;
-const prices = priceChart(data, {
-  over: (point) => readout.over(prices?.symbol ?? 0, point),
-  clicked: (point) => choose(point, false),
+start().catch((error: unknown) => {
+  const note = document.getElementById('price-note');
+  if (note !== null)
+    note.textContent =
+      typeof DecompressionStream === 'undefined'
+        ? 'This browser is too old to unpack the charts’ data; every table of the page is here all the same.'
+        : `The charts cannot be drawn: ${String(error)}`;
 });
-const equity = equityChart(data);
-rollingChart(data);
-if (prices !== undefined && equity !== undefined) together(prices.chart, equity);
 
-function choose(point: number, moveThere: boolean): void {
-  at = point;
-  prices?.choose(point, moveThere);
-  readout.fills(prices?.symbol ?? 0, point);
-}
-
-function stepFill(direction: 1 | -1): void {
-  const points = data.fills.filter((fill) => fill.symbol === prices?.symbol).map((fill) => fill.point);
-  const next =
-    direction === 1 ? points.find((point) => point > at) : points.findLast((point) => point < at || at < 0);
-  if (next !== undefined) choose(next, true);
-}
-
-const note = document.getElementById('price-note');
-if (note !== null) {
-  if (prices === undefined) note.textContent = 'The journal has no prices in its bars: nothing can be drawn.';
-  else if (data.barsPerPoint > 1)
-    note.textContent = `Each candle is ${data.barsPerPoint} bars: first open, highest high, lowest low, last close. Equity is drawn the same way, and its drawdown by the deepest bar.`;
-}
-const symbol = document.getElementById('symbol');
-if (symbol instanceof HTMLSelectElement) {
-  symbol.addEventListener('change', () => {
-    at = -1;
-    prices?.showSymbol(Number(symbol.value));
+async function start(): Promise<void> {
+  const data = await pageData();
+  const view = startView(data);
+  const last = data.times.length - 1;
+  /** Where stepping from fill to fill goes on from. */
+  let chosen = -1;
+  let crosshair = last;
+  const readout = startReadout(data, () => time?.exposures);
+  const time = timeChart(data, {
+    over: (point) => {
+      if (point !== undefined) crosshair = point;
+      readout.over(view.now.symbol, point);
+    },
+    clicked: (point) => choose(point, false),
   });
-}
-for (const id of ['show-levels', 'show-trades'])
-  document.getElementById(id)?.addEventListener('change', () => prices?.refresh());
-document.getElementById('show-all')?.addEventListener('click', () => prices?.chart.timeScale().fitContent());
-document.getElementById('earlier-fill')?.addEventListener('click', () => stepFill(-1));
-document.getElementById('later-fill')?.addEventListener('click', () => stepFill(1));
+  const choose = (point: number, moveThere: boolean): void => {
+    chosen = point;
+    time?.choose(point, moveThere);
+    readout.fills(view.now.symbol, point);
+  };
+  const stepFill = (direction: 1 | -1): void => {
+    const points = data.fills.filter((fill) => fill.symbol === view.now.symbol).map((fill) => fill.point);
+    const next =
+      direction === 1
+        ? points.find((point) => point > chosen)
+        : points.findLast((point) => point < chosen || chosen < 0);
+    if (next === undefined) return;
+    choose(next, true);
+    crosshair = next;
+  };
+  const note = document.getElementById('price-note');
+  if (note !== null) {
+    if (data.prices.length === 0)
+      note.textContent = 'The journal has no prices in its bars: none can be drawn.';
+    else if (data.barsPerPoint > 1)
+      note.textContent = `Each candle is ${data.barsPerPoint} bars: first open, highest high, lowest low, last close. Equity is drawn the same way, and its drawdown by the deepest bar.`;
+  }
 
-startTradesTable(data.moreTrades, (row) => {
-  const index = data.symbols.indexOf(row.dataset.symbol ?? '');
-  if (symbol instanceof HTMLSelectElement && index >= 0) symbol.value = String(index);
-  if (index >= 0 && data.symbols.length > 1) prices?.showSymbol(index);
-  at = prices?.showTrade(Number(row.dataset.trade)) ?? at;
-  readout.trade(row);
-  document.getElementById('prices')?.scrollIntoView();
-});
+  const pointOf = (seconds: number): number => {
+    const after = data.times.findIndex((one) => one > seconds);
+    return after < 0 ? last : Math.max(after - 1, 0);
+  };
+  const showRange = (): void => {
+    const { time: ends, first } = data.sessions;
+    const { range, isWhole } = view.now;
+    if (isWhole) time?.show(0, last);
+    else time?.show(pointOf((first ?? ends)[range.from]!), pointOf(ends[range.to]!));
+  };
+
+  const parts = startParts(data, view);
+  const tell = (): void => {
+    document.querySelector('.story-row')?.remove();
+    for (const row of document.querySelectorAll('#trades tr.chosen')) row.classList.remove('chosen');
+    const { trade } = view.now;
+    const own = trade === null ? undefined : data.rows.find(({ id }) => id === trade);
+    const row = own && table?.rowOf(own.id);
+    if (own === undefined || row === undefined) return;
+    row.classList.add('chosen');
+    const told = document.createElement('tr');
+    told.className = 'story-row';
+    const cell = told.insertCell();
+    cell.colSpan = row.cells.length;
+    cell.append(storyOf(data, own));
+    row.after(told);
+  };
+  const table = startTradesTable(data, view, () => {
+    tell();
+    if (table !== undefined) parts.plots(table.rows);
+  });
+  const openTrade = (): void => {
+    const { trade } = view.now;
+    const own = data.rows.find(({ id }) => id === trade);
+    const drawn = data.trades.find(({ id }) => id === trade);
+    if (own !== undefined && drawn !== undefined) {
+      if (own.symbol !== view.now.symbol) view.change({ symbol: own.symbol }, true);
+      const room = Math.max(10, Math.round((drawn.to - drawn.from) / 2));
+      time?.show(drawn.from - room, drawn.to + room);
+      choose(drawn.from, false);
+      table?.reach(own.id);
+    }
+    tell();
+  };
+
+  const symbol = document.getElementById('symbol');
+  if (symbol instanceof HTMLSelectElement) {
+    symbol.value = String(view.now.symbol);
+    symbol.addEventListener('change', () => view.change({ symbol: Number(symbol.value) }));
+  }
+  startStrip(data, view, (range) => parts.preview(range));
+  view.onChange((now, before) => {
+    if (now.symbol !== before.symbol) {
+      chosen = -1;
+      if (symbol instanceof HTMLSelectElement) symbol.value = String(now.symbol);
+      time?.showSymbol(now.symbol);
+      readout.over(now.symbol, undefined);
+    }
+    if (now.range !== before.range) showRange();
+    if (now.trade !== before.trade) openTrade();
+  });
+  const on = (id: string, act: () => void): void =>
+    document.getElementById(id)?.addEventListener('click', act);
+  on('show-all', () => time?.show(0, last));
+  on('earlier-fill', () => stepFill(-1));
+  on('later-fill', () => stepFill(1));
+  on('view-range', () => {
+    if (time === undefined) return;
+    const sight = time.sight();
+    const [from, to] = [data.times[sight.from]!, data.times[sight.to]!];
+    const { time: ends } = data.sessions;
+    const first = ends.findIndex((seconds) => seconds >= from);
+    const end = ends.findLastIndex((seconds) => seconds <= to);
+    if (first >= 0 && end > first) view.change({ range: { from: first, to: end } });
+  });
+  if (time !== undefined)
+    startKeys(time, last, {
+      at: () => crosshair,
+      move: (to) => {
+        crosshair = Math.min(Math.max(to, 0), last);
+        time.point(crosshair);
+        readout.over(view.now.symbol, crosshair);
+      },
+      stepFill,
+      choose: (point) => choose(point, false),
+    });
+  startChartTable(data, view);
+  startTakes(data, time);
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('main a[href^="#"]'))
+    link.addEventListener('click', (event) => {
+      // The address holds what was chosen: a link within the page leaves it alone.
+      event.preventDefault();
+      document.getElementById(link.hash.slice(1))?.scrollIntoView();
+    });
+  time?.showSymbol(view.now.symbol);
+  readout.over(view.now.symbol, undefined);
+  table?.draw();
+  if (!view.now.isWhole) showRange();
+  if (view.now.trade !== null) openTrade();
+  document.body.dataset.ready = '';
+}

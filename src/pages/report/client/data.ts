@@ -1,26 +1,13 @@
 import type { UTCTimestamp } from 'lightweight-charts';
-import type { ChartData } from '../chart-data.ts';
-import type { RowColumns } from '../trade-row.ts';
-
-/** Rolling figures by session; null where a window is not full. */
-interface RollingData {
-  readonly times: readonly number[];
-  readonly sharpe: readonly (number | null)[];
-  readonly volatility: readonly (number | null)[];
-  readonly beta: readonly (number | null)[];
-}
-
-export type PageData = ChartData & {
-  readonly rolling: RollingData | null;
-  /** Address of the run's trace; null where there is none beside the page. */
-  readonly trace: string | null;
-  /** Rows of the trades table beyond those in the page; null where there are none. */
-  readonly moreTrades: RowColumns | null;
-};
+import { unpacked } from '../model/pack.ts';
+import type { PageData } from '../model/page-data.ts';
 
 /** The data that the page carries. */
-export function pageData(): PageData {
-  return JSON.parse(document.getElementById('data')?.textContent ?? 'null') as PageData;
+export async function pageData(): Promise<PageData> {
+  const text = JSON.parse(document.getElementById('data')?.textContent ?? '""') as string;
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return unpacked(JSON.parse(await new Response(stream).text())) as PageData;
 }
 
 export function time(seconds: number): UTCTimestamp {

@@ -10,6 +10,12 @@ export interface Colours {
   readonly good: string;
   readonly bad: string;
   readonly accent: string;
+  /** Candles and fills that go up, or down. */
+  readonly up: string;
+  readonly down: string;
+  /** What stands beside the accent. */
+  readonly second: string;
+  readonly notice: string;
 }
 
 const listeners: (() => void)[] = [];
@@ -30,6 +36,10 @@ export function colours(): Colours {
     good: value('good'),
     bad: value('bad'),
     accent: value('accent'),
+    up: value('up'),
+    down: value('down'),
+    second: value('second'),
+    notice: value('notice-line'),
   };
 }
 

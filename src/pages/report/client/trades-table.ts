@@ -1,100 +1,141 @@
-import { type RowColumns, rowsOfColumns } from '../trade-row.ts';
+import { tradeFilter } from '../model/filter.ts';
+import type { PageData, TradeRow } from '../model/page-data.ts';
+import { tradesIn } from '../model/range.ts';
+import { returnOf, rowHtml } from '../model/trade-row.ts';
+import type { ViewStore } from './view.ts';
 
-/** Rows in the page at once: more would take a browser seconds to lay out. */
+/** Rows laid out at once: more would make a page heavy that nobody reads to its end. */
 const MOST_ROWS = 100;
+/** Rows of a printed appendix. */
+const MOST_PRINTED = 2000;
 
-/**
- * Makes the trades table sortable and filterable; a chosen row is handed on.
- *
- * @param rest rows beyond those in the page, which are made once somebody wants to see them
- */
+type Key = number | string;
+
+const KEYS: readonly ((row: TradeRow, symbols: readonly string[]) => Key)[] = [
+  (row) => row.id,
+  (row, symbols) => symbols[row.symbol] ?? '',
+  (row) => row.side,
+  (row) => row.quantity,
+  (row) => row.entryTime,
+  (row) => row.entryPrice,
+  (row) => row.entryReason.toLowerCase(),
+  (row) => row.exitTime ?? Number.POSITIVE_INFINITY,
+  (row) => row.exitPrice,
+  (row) => row.reason.toLowerCase(),
+  (row) => row.net,
+  (row) => returnOf(row) ?? 0,
+  (row) => row.adverse ?? 0,
+  (row) => row.favourable ?? 0,
+];
+
+/** The table of trades: of the period, narrowed and sorted. */
+export interface TradesTable {
+  /** The trades that are in it now. */
+  readonly rows: readonly TradeRow[];
+  draw(): void;
+  rowOf(id: number): HTMLTableRowElement | undefined;
+  /** Brings a trade into the table, however far down it is; false where it is not among them. */
+  reach(id: number): boolean;
+}
+
+/** @param onDrawn after each change of what is laid out */
 export function startTradesTable(
-  rest: RowColumns | null,
-  onChosen: (row: HTMLTableRowElement) => void,
-): void {
+  data: PageData,
+  view: ViewStore,
+  onDrawn: () => void,
+): TradesTable | undefined {
   const table = document.getElementById('trades');
-  if (!(table instanceof HTMLTableElement) || table.tBodies[0] === undefined) return;
+  if (!(table instanceof HTMLTableElement) || table.tBodies[0] === undefined) return undefined;
   const body = table.tBodies[0];
-  const rows = [...body.rows];
-  const all = rows.length + (rest?.id.length ?? 0);
-  const makeRest = (): void => {
-    if (rest === null || rows.length === all) return;
-    const made = document.createElement('template');
-    made.innerHTML = rowsOfColumns(rest);
-    rows.push(...made.content.querySelectorAll('tr'));
-  };
-  const texts = new Map<HTMLTableRowElement, string>();
-  const filter = document.getElementById('trade-filter');
+  const filter = document.getElementById('trade-filter') as HTMLInputElement;
   const said = document.getElementById('trade-count');
   const more = document.getElementById('trades-more');
-  let shown = MOST_ROWS;
-
-  const draw = (): void => {
-    const words = filter instanceof HTMLInputElement ? wordsOf(filter.value) : [];
-    if (words.length > 0 || shown > MOST_ROWS) makeRest();
-    const found = words.length === 0 ? rows : rows.filter((row) => says(row, words, texts));
-    body.replaceChildren(...found.slice(0, shown));
-    const count = words.length === 0 ? all : found.length;
-    const part = count > shown ? `, ${shown.toLocaleString('en-US')} shown` : '';
-    const total = all.toLocaleString('en-US');
-    if (said !== null)
-      said.textContent = `${words.length === 0 ? '' : `${count.toLocaleString('en-US')} of `}${total} trades${part}`;
-    if (more !== null) more.hidden = count <= shown;
-  };
   const headers = [...(table.tHead?.rows[0]?.cells ?? [])];
-  for (const [column, header] of headers.entries()) {
+  let [shown, column, direction] = [MOST_ROWS, 0, 1];
+  let found: TradeRow[] = [];
+  filter.value = view.now.filter;
+
+  const layOut = (): void => {
+    body.innerHTML = found
+      .slice(0, shown)
+      .map(
+        (row) =>
+          rowHtml(
+            row,
+            data.symbols[row.symbol] ?? '',
+            data.rowPlaces[row.symbol] ?? { price: 2, quantity: 0 },
+          ).text,
+      )
+      .join('');
+    if (more !== null) more.hidden = found.length <= shown;
+    const number = (count: number): string => count.toLocaleString('en-US');
+    const all = data.rows.length;
+    const part = found.length > shown ? `, ${number(shown)} shown` : '';
+    const net = found.reduce((sum, row) => sum + row.net, 0);
+    const sum = `, net ${net.toLocaleString('en-US', { maximumFractionDigits: 2, minimumFractionDigits: 2 }).replace('-', '−')}`;
+    if (said !== null)
+      said.textContent = `${found.length === all ? '' : `${number(found.length)} of `}${number(all)} trades${part}${found.length === 0 ? '' : sum}`;
+    onDrawn();
+  };
+  const draw = (): void => {
+    const fits = tradeFilter(view.now.filter, data.symbols);
+    found = tradesIn(data, view.now.range).filter(fits);
+    const keyOf = KEYS[column]!;
+    const keys = new Map(found.map((row) => [row, keyOf(row, data.symbols)]));
+    if (column !== 0 || direction !== 1)
+      found.sort((a, b) => {
+        const [one, other] = [keys.get(a)!, keys.get(b)!];
+        return one < other ? -direction : one > other ? direction : 0;
+      });
+    layOut();
+  };
+  for (const [place, header] of headers.entries())
     header.querySelector('button')?.addEventListener('click', () => {
-      const direction = header.getAttribute('aria-sort') === 'ascending' ? 'descending' : 'ascending';
+      direction = header.getAttribute('aria-sort') === 'ascending' ? -1 : 1;
+      column = place;
       for (const other of headers) other.setAttribute('aria-sort', 'none');
-      header.setAttribute('aria-sort', direction);
-      makeRest();
-      sort(rows, column, header.dataset.kind === 'number', direction === 'ascending' ? 1 : -1);
+      header.setAttribute('aria-sort', direction === 1 ? 'ascending' : 'descending');
       draw();
     });
-  }
-  filter?.addEventListener('input', () => {
+  filter.addEventListener('input', () => {
     shown = MOST_ROWS;
-    draw();
+    view.change({ filter: filter.value }, true);
   });
   more?.addEventListener('click', () => {
     shown += MOST_ROWS;
-    draw();
+    layOut();
   });
   body.addEventListener('click', (event) => {
-    const row = event.target instanceof Element ? event.target.closest('tr') : null;
-    if (row === null) return;
-    for (const other of rows) other.classList.toggle('chosen', other === row);
-    onChosen(row);
+    const { target } = event;
+    if (!(target instanceof Element) || target.closest('a, .story-row') !== null) return;
+    const id = Number(target.closest('tr')?.dataset.trade);
+    if (!Number.isNaN(id)) view.change({ trade: view.now.trade === id ? null : id });
   });
-  draw();
-}
-
-function wordsOf(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-}
-
-function says(
-  row: HTMLTableRowElement,
-  words: readonly string[],
-  texts: Map<HTMLTableRowElement, string>,
-): boolean {
-  const text = texts.get(row) ?? (row.textContent ?? '').toLowerCase();
-  texts.set(row, text);
-  return words.every((word) => text.includes(word));
-}
-
-function sort(rows: HTMLTableRowElement[], column: number, numeric: boolean, direction: number): void {
-  const keys = new Map<HTMLTableRowElement, string | number>();
-  for (const row of rows) {
-    const cell = row.cells[column];
-    const text = cell?.dataset.sort ?? cell?.textContent ?? '';
-    keys.set(row, numeric ? Number(text) : text.toLowerCase());
-  }
-  rows.sort((a, b) => {
-    const [one, other] = [keys.get(a) ?? '', keys.get(b) ?? ''];
-    return one < other ? -direction : one > other ? direction : 0;
+  view.onChange((now, before) => {
+    if (now.filter !== filter.value) filter.value = now.filter;
+    if (now.filter === before.filter && now.range === before.range) return;
+    shown = MOST_ROWS;
+    draw();
   });
+  addEventListener('beforeprint', () => {
+    shown = Math.max(shown, Math.min(found.length, MOST_PRINTED));
+    layOut();
+  });
+  const rowOf = (id: number): HTMLTableRowElement | undefined =>
+    [...body.rows].find((row) => row.dataset.trade === String(id));
+  return {
+    get rows() {
+      return found;
+    },
+    draw,
+    rowOf,
+    reach(id) {
+      const place = found.findIndex((row) => row.id === id);
+      if (place < 0) return false;
+      if (place < shown) return true;
+      shown = Math.ceil((place + 1) / MOST_ROWS) * MOST_ROWS;
+      layOut();
+      return true;
+    },
+  };
 }

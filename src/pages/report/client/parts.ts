@@ -1,0 +1,83 @@
+import type { PivotName } from '../model/attribution.ts';
+import { waterfallOf } from '../model/attribution.ts';
+import type { PageData, TradeRow } from '../model/page-data.ts';
+import { pivotTable } from '../model/pivot-table.ts';
+import { type Range, spineOfRange, tradesIn } from '../model/range.ts';
+import { spineTable } from '../model/spine-table.ts';
+import { excursionScatter, holdingTimes, tradeByTrade } from '../model/svg/trade-plots.ts';
+import { waterfall } from '../model/svg/waterfall.ts';
+import { tilesOf } from '../model/tiles.ts';
+import { daysOf, type ViewStore } from './view.ts';
+
+/** The parts of the page that are of the chosen period. */
+export interface Parts {
+  /** What is quick enough while a period is drawn. */
+  preview(range: Range): void;
+  /** Plots of the trades that are in the table. */
+  plots(rows: readonly TradeRow[]): void;
+}
+
+export function startParts(data: PageData, view: ViewStore): Parts {
+  const of = (id: string): HTMLElement | null => document.getElementById(id);
+  const [spine, tiles, pivot, steps] = [of('spine-table'), of('tiles'), of('pivot'), of('waterfall-part')];
+  const tabs = [...document.querySelectorAll<HTMLButtonElement>('[data-pivot]')];
+  const firstPivot = (tabs[0]?.dataset.pivot ?? 'side') as PivotName;
+  // Of the whole run the page has more than sessions can tell: every bar of a benchmark’s fall.
+  const wholeSpine = spine?.innerHTML ?? '';
+  const put = (element: HTMLElement | null, text: string): void => {
+    if (element !== null) element.innerHTML = text;
+  };
+
+  const drawPivot = (): void => {
+    const by = view.now.by ?? firstPivot;
+    for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.dataset.pivot === by));
+    put(pivot, pivotTable(data, view.now.range, by).text);
+  };
+  const draw = (): void => {
+    const { range, isWhole } = view.now;
+    put(tiles, tilesOf(data, range).text);
+    const { steps: made, profit } = waterfallOf(data, range);
+    put(steps, waterfall(made, profit).text);
+    put(spine, isWhole ? wholeSpine : spineTable(spineOfRange(data, range), data.terms).text);
+    drawPivot();
+    const said = of('range-said');
+    const days = daysOf(data, range);
+    if (said !== null)
+      said.textContent = isWhole
+        ? 'The page is of the whole run.'
+        : `The page is of ${days.from} to ${days.to}.`;
+  };
+
+  for (const tab of tabs)
+    tab.addEventListener('click', () => view.change({ by: tab.dataset.pivot as PivotName }));
+  pivot?.addEventListener('click', (event) => {
+    const button =
+      event.target instanceof Element ? event.target.closest<HTMLElement>('[data-filter]') : null;
+    if (button === null) return;
+    view.change({ filter: button.dataset.filter ?? '' });
+    of('trades-part')?.scrollIntoView();
+  });
+  view.onChange((now, before) => {
+    if (now.range !== before.range) draw();
+    else if (now.by !== before.by) drawPivot();
+  });
+  if (!view.now.isWhole) draw();
+  else if (view.now.by !== null) drawPivot();
+  return {
+    preview: (range) => put(tiles, tilesOf(data, range).text),
+    plots(rows) {
+      const isAll = rows.length === tradesIn(data, view.now.range).length && view.now.isWhole;
+      const plots = of('trade-plots');
+      if (plots === null || (isAll && plots.dataset.whole !== undefined)) return;
+      const inOrder = [...rows].sort(
+        (a, b) => (a.exitTime ?? Number.POSITIVE_INFINITY) - (b.exitTime ?? Number.POSITIVE_INFINITY),
+      );
+      if (isAll) plots.dataset.whole = '';
+      else delete plots.dataset.whole;
+      put(
+        plots,
+        `${tradeByTrade(inOrder).text}${excursionScatter(inOrder).text}${holdingTimes(inOrder).text}`,
+      );
+    },
+  };
+}

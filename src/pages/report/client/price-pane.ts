@@ -1,0 +1,170 @@
+import {
+  CandlestickSeries,
+  createSeriesMarkers,
+  HistogramSeries,
+  type IChartApi,
+  type ISeriesApi,
+  type SeriesMarker,
+  type Time,
+} from 'lightweight-charts';
+import type { PageData } from '../model/page-data.ts';
+import { line, time } from './data.ts';
+import { DensityStrip } from './density.ts';
+import { type Segment, Segments } from './levels.ts';
+import { type Colours, colours } from './theme.ts';
+
+/** Prices of one symbol, with its fills, trades and resting orders. */
+export interface PricePane {
+  readonly series: ISeriesApi<'Candlestick'>;
+  showSymbol(symbol: number): void;
+  /** Marks a point. */
+  choose(point: number | undefined): void;
+  /** After a change of colours, of what is drawn, or of what is in sight. */
+  paint(): void;
+}
+
+/** Points in sight up to which fills say their quantity: beyond, the texts lie over each other. */
+const MOST_LABELLED_POINTS = 250;
+/** Fills in sight that are arrows: beyond, they are a strip of how many there are. */
+const MOST_ARROWS = 160;
+/** Pixels that a bar of volume needs: closer together they are one slab. */
+const VOLUME_WIDTH = 2.5;
+
+export function pricePane(chart: IChartApi, data: PageData): PricePane | undefined {
+  if (data.prices.length === 0) return undefined;
+  const candles = chart.addSeries(CandlestickSeries, { borderVisible: false }, 0);
+  candles.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.14 } });
+  const volume = chart.addSeries(
+    HistogramSeries,
+    {
+      priceScaleId: 'volume',
+      priceFormat: { type: 'volume' },
+      lastValueVisible: false,
+      priceLineVisible: false,
+    },
+    0,
+  );
+  volume.priceScale().applyOptions({ scaleMargins: { top: 0.88, bottom: 0 } });
+  const markers = createSeriesMarkers<Time>(candles, []);
+  const segments = new Segments();
+  const density = new DensityStrip();
+  candles.attachPrimitive(segments);
+  candles.attachPrimitive(density);
+  let symbol = 0;
+  let chosen: number | undefined;
+
+  const paint = (): void => {
+    const colour = colours();
+    candles.applyOptions({
+      upColor: colour.up,
+      downColor: colour.down,
+      wickUpColor: colour.up,
+      wickDownColor: colour.down,
+    });
+    const range = chart.timeScale().getVisibleLogicalRange() ?? { from: 0, to: data.times.length };
+    const span = range.to - range.from;
+    const own = data.fills.filter((fill) => fill.symbol === symbol);
+    const inSight = own.filter(({ point }) => point >= range.from && point <= range.to);
+    const asArrows = inSight.length <= MOST_ARROWS;
+    markers.setMarkers(arrows(data, asArrows ? inSight : [], colour, span <= MOST_LABELLED_POINTS, chosen));
+    density.show(asArrows ? [] : own.map(({ point, side }) => ({ point, isBuy: side === 'buy' })), [
+      colour.up,
+      colour.down,
+    ]);
+    segments.show(isChecked('show-levels') ? segmentsOf(data, symbol, colour, asArrows) : []);
+    const isWide = chart.timeScale().width() / Math.max(span, 1) >= VOLUME_WIDTH;
+    volume.applyOptions({ color: `${colour.soft}55`, visible: isWide });
+  };
+  return {
+    series: candles,
+    paint,
+    showSymbol(next) {
+      symbol = next;
+      const prices = data.prices[next]!;
+      const places = data.places[next] ?? 2;
+      candles.applyOptions({
+        priceFormat: { type: 'price', precision: places, minMove: 10 ** -places },
+        title: data.symbols.length > 1 ? (data.symbols[next] ?? '') : '',
+      });
+      candles.setData(
+        data.times.map((seconds, point) => {
+          const [open, high, low, close] = [
+            prices.open[point],
+            prices.high[point],
+            prices.low[point],
+            prices.close[point],
+          ];
+          return typeof open === 'number' &&
+            typeof high === 'number' &&
+            typeof low === 'number' &&
+            typeof close === 'number'
+            ? { time: time(seconds), open, high, low, close }
+            : { time: time(seconds) };
+        }),
+      );
+      volume.setData(
+        prices.volume.some((value) => value !== null && value > 0) ? line(data.times, prices.volume) : [],
+      );
+      paint();
+    },
+    choose(point) {
+      chosen = point;
+      paint();
+    },
+  };
+}
+
+function isChecked(id: string): boolean {
+  const box = document.getElementById(id);
+  return !(box instanceof HTMLInputElement) || box.checked;
+}
+
+function arrows(
+  data: PageData,
+  fills: PageData['fills'],
+  colour: Colours,
+  labelled: boolean,
+  chosen: number | undefined,
+): SeriesMarker<Time>[] {
+  const marks = fills.map(
+    ({ point, side, quantity, ambiguous }): SeriesMarker<Time> => ({
+      time: time(data.times[point]!),
+      position: side === 'buy' ? 'belowBar' : 'aboveBar',
+      shape: side === 'buy' ? 'arrowUp' : 'arrowDown',
+      color: side === 'buy' ? colour.up : colour.down,
+      ...(labelled ? { text: `${quantity}${ambiguous ? ' ?' : ''}` } : {}),
+    }),
+  );
+  const at = chosen === undefined ? undefined : data.times[chosen];
+  if (at === undefined) return marks;
+  marks.push({ time: time(at), position: 'aboveBar', shape: 'circle', color: colour.accent });
+  return marks.sort((a, b) => Number(a.time) - Number(b.time));
+}
+
+function segmentsOf(data: PageData, symbol: number, colour: Colours, isNear: boolean): Segment[] {
+  const levelColour = { stop: colour.down, target: colour.up, limit: colour.soft };
+  // Far out they would be a smear over the prices.
+  if (!isNear) return [];
+  return [
+    ...data.levels
+      .filter((level) => level.symbol === symbol)
+      .map(({ from, to, price, kind }) => ({
+        from,
+        to,
+        fromPrice: price,
+        toPrice: price,
+        colour: levelColour[kind],
+        dashed: true,
+      })),
+    ...data.trades
+      .filter((trade) => trade.symbol === symbol)
+      .map(({ from, to, entry, exit, won }) => ({
+        from,
+        to,
+        fromPrice: entry,
+        toPrice: exit,
+        colour: won ? colour.up : colour.down,
+        dashed: false,
+      })),
+  ];
+}

@@ -1,0 +1,144 @@
+import type { IChartApi, MouseEventParams, Time } from 'lightweight-charts';
+import type { PageData } from '../model/page-data.ts';
+import { newChart, showDays } from './charts.ts';
+import { type CurvePane, drawdownPane, equityPane, exposurePane, rollingPane } from './curve-panes.ts';
+import { time } from './data.ts';
+import { type Exposures, exposuresOf } from './exposures.ts';
+import { type PricePane, pricePane } from './price-pane.ts';
+import { onThemeChange } from './theme.ts';
+
+/** Everything that has a time, in panes over one axis. */
+export interface TimeChart {
+  readonly chart: IChartApi;
+  readonly exposures: Exposures;
+  showSymbol(symbol: number): void;
+  /** Marks a point, and moves there where asked. */
+  choose(point: number | undefined, moveThere: boolean): void;
+  /** Sets the crosshair on a point. */
+  point(at: number): void;
+  /** Shows some points, a little room on both sides. */
+  show(from: number, to: number): void;
+  /** The points in sight. */
+  sight(): { readonly from: number; readonly to: number };
+}
+
+/** Points on each side of a fill that is stepped to. */
+const ROOM = 40;
+
+/** @param on of the point under the pointer, and of one that was clicked */
+export function timeChart(
+  data: PageData,
+  on: { readonly over: (point: number | undefined) => void; readonly clicked: (point: number) => void },
+): TimeChart | undefined {
+  if (data.times.length === 0) return undefined;
+  const chart = newChart('time-chart');
+  if (chart === undefined) return undefined;
+  showDays(chart, data.times);
+  const exposures = exposuresOf(data);
+  let symbol = 0;
+  let prices: PricePane | undefined;
+  let curves: readonly CurvePane[] = [];
+  const paint = (): void => {
+    prices?.paint();
+    for (const curve of curves) curve.paint();
+  };
+  const build = (): void => {
+    const sight = chart.timeScale().getVisibleLogicalRange();
+    while (chart.panes().length > 1) chart.removePane(chart.panes().length - 1);
+    for (const series of chart.panes()[0]?.getSeries() ?? []) chart.removeSeries(series);
+    prices = isShown('price') ? pricePane(chart, data) : undefined;
+    const heights = prices === undefined ? [] : [3];
+    const made: CurvePane[] = [];
+    const add = (id: string, height: number, make: (pane: number) => CurvePane | undefined): void => {
+      const one = isShown(id) ? make(heights.length) : undefined;
+      if (one === undefined) return;
+      made.push(one);
+      heights.push(height);
+    };
+    add('equity', 2.4, (pane) => equityPane(chart, data, pane));
+    add('drawdown', 1, (pane) => drawdownPane(chart, data, pane));
+    add('exposure', 1, (pane) => exposurePane(chart, data, exposures, pane));
+    add('rolling', 1.2, (pane) => rollingPane(chart, data, pane));
+    curves = made;
+    for (const [pane, height] of heights.entries()) chart.panes()[pane]?.setStretchFactor(height);
+    prices?.showSymbol(symbol);
+    for (const curve of curves) curve.showSymbol?.(symbol);
+    paint();
+    if (sight !== null) chart.timeScale().setVisibleLogicalRange(sight);
+  };
+  build();
+  for (const box of document.querySelectorAll('[data-pane]')) box.addEventListener('change', build);
+  document.getElementById('show-levels')?.addEventListener('change', paint);
+  onThemeChange(paint);
+  chart.timeScale().fitContent();
+  // What is drawn of fills depends on how many are in sight: once the moving has paused.
+  let pending = 0;
+  chart.timeScale().subscribeVisibleLogicalRangeChange(() => {
+    cancelAnimationFrame(pending);
+    pending = requestAnimationFrame(() => prices?.paint());
+  });
+  const inside = (logical: number): number =>
+    Math.min(Math.max(Math.round(logical), 0), data.times.length - 1);
+  chart.subscribeCrosshairMove(({ logical }: MouseEventParams<Time>) =>
+    on.over(logical === undefined ? undefined : inside(logical)),
+  );
+  chart.subscribeClick(({ logical }) => {
+    if (logical !== undefined) on.clicked(nearestFill(data, symbol, inside(logical), chart));
+  });
+  return {
+    chart,
+    exposures,
+    showSymbol(next) {
+      symbol = next;
+      prices?.showSymbol(next);
+      for (const curve of curves) curve.showSymbol?.(next);
+    },
+    choose(point, moveThere) {
+      prices?.choose(point);
+      if (moveThere && point !== undefined)
+        chart.timeScale().setVisibleLogicalRange({ from: point - ROOM, to: point + ROOM });
+    },
+    point(at) {
+      const series = prices?.series ?? curves[0]?.series;
+      const seconds = data.times[at];
+      if (series === undefined || seconds === undefined) return;
+      const value = data.prices[symbol]?.close[at] ?? data.equity.close[at] ?? 0;
+      chart.setCrosshairPosition(value, time(seconds), series);
+      const sight = chart.timeScale().getVisibleLogicalRange();
+      if (sight === null || (at >= sight.from && at <= sight.to)) return;
+      const half = (sight.to - sight.from) / 2;
+      chart.timeScale().setVisibleLogicalRange({ from: at - half, to: at + half });
+    },
+    show(from, to) {
+      const room = Math.max(3, (to - from) * 0.03);
+      if (from <= 0 && to >= data.times.length - 1) chart.timeScale().fitContent();
+      else chart.timeScale().setVisibleLogicalRange({ from: from - room, to: to + room });
+    },
+    sight() {
+      const range = chart.timeScale().getVisibleLogicalRange() ?? { from: 0, to: data.times.length - 1 };
+      return { from: inside(range.from), to: inside(range.to) };
+    },
+  };
+}
+
+function isShown(pane: string): boolean {
+  const box = document.querySelector(`[data-pane="${pane}"]`);
+  return !(box instanceof HTMLInputElement) || box.checked;
+}
+
+/** Pixels within which a click means an arrow. */
+const REACH = 6;
+
+/** The fill that a click meant: far out, several bars lie under a finger. */
+function nearestFill(data: PageData, symbol: number, point: number, chart: IChartApi): number {
+  const range = chart.timeScale().getVisibleLogicalRange();
+  const width = chart.timeScale().width();
+  let distance = range === null || width === 0 ? 0 : ((range.to - range.from) / width) * REACH;
+  let nearest = point;
+  for (const fill of data.fills) {
+    if (fill.symbol !== symbol || Math.abs(fill.point - point) > distance) continue;
+    nearest = fill.point;
+    distance = Math.abs(fill.point - point);
+  }
+  return nearest;
+}

@@ -1,0 +1,84 @@
+import { PIVOTS, type PivotName } from '../model/attribution.ts';
+import { dayText, secondsOf } from '../model/dates.ts';
+import type { PageData } from '../model/page-data.ts';
+import { type Range, rangeBetween, wholeRange } from '../model/range.ts';
+
+/** What a reader has chosen: it is in the page's address, so that it can be kept, shared and gone back to. */
+interface View {
+  readonly range: Range;
+  readonly isWhole: boolean;
+  readonly symbol: number;
+  readonly filter: string;
+  readonly trade: number | null;
+  readonly by: PivotName | null;
+}
+
+export interface ViewStore {
+  readonly now: View;
+  /** @param quiet changes the address without a step to go back to */
+  change(part: Partial<Omit<View, 'isWhole'>>, quiet?: boolean): void;
+  onChange(listener: (now: View, before: View) => void): void;
+}
+
+/** The view of the page's address, and whatever it becomes. */
+export function startView(data: PageData): ViewStore {
+  const listeners: ((now: View, before: View) => void)[] = [];
+  let now = read(data);
+  const show = (next: View): void => {
+    const before = now;
+    now = next;
+    for (const listener of listeners) listener(now, before);
+  };
+  addEventListener('popstate', () => show(read(data)));
+  return {
+    get now() {
+      return now;
+    },
+    change(part, quiet = false) {
+      const next = { ...now, ...part };
+      const whole = wholeRange(data);
+      const view = { ...next, isWhole: next.range.from === whole.from && next.range.to === whole.to };
+      const address = written(view, data);
+      if (address !== location.hash.slice(1))
+        history[quiet ? 'replaceState' : 'pushState'](null, '', `#${address}`);
+      show(view);
+    },
+    onChange(listener) {
+      listeners.push(listener);
+    },
+  };
+}
+
+function read(data: PageData): View {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const whole = wholeRange(data);
+  const [from, to] = (given.get('range') ?? '').split('..').map((day) => secondsOf(day));
+  const range = from === undefined || to === undefined ? whole : (rangeBetween(data, from, to) ?? whole);
+  const symbol = data.symbols.indexOf(given.get('symbol') ?? '');
+  const trade = Number(given.get('trade') ?? Number.NaN);
+  return {
+    range,
+    isWhole: range.from === whole.from && range.to === whole.to,
+    symbol: Math.max(symbol, 0),
+    filter: given.get('filter') ?? '',
+    trade: Number.isNaN(trade) ? null : trade,
+    by: PIVOTS.find((name) => name === given.get('by')) ?? null,
+  };
+}
+
+function written({ range, isWhole, symbol, filter, trade, by }: View, data: PageData): string {
+  const parts = new URLSearchParams();
+  const days = daysOf(data, range);
+  if (!isWhole) parts.set('range', `${days.from}..${days.to}`);
+  if (symbol > 0) parts.set('symbol', data.symbols[symbol] ?? '');
+  if (filter !== '') parts.set('filter', filter);
+  if (trade !== null) parts.set('trade', String(trade));
+  if (by !== null) parts.set('by', by);
+  return parts.toString();
+}
+
+/** The first and the last day of a range. */
+export function daysOf({ sessions }: PageData, range: Range): { readonly from: string; readonly to: string } {
+  const { time, first } = sessions;
+  return { from: dayText((first ?? time)[range.from] ?? 0), to: dayText(time[range.to] ?? 0) };
+}

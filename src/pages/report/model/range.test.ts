@@ -1,0 +1,97 @@
+import { ruleDecider, runBacktest, simulateMarket } from 'sandtable';
+import { beforeAll, describe, expect, it } from 'vitest';
+import smaCross from '../../../../strategies/sma-cross.ts';
+import { pageDataIn } from '../../../../test/support/page-data.ts';
+import { computeMetrics, recordBetween, spineOf } from '../../../analysis/index.ts';
+import type { RunEvent } from '../../../engine/index.ts';
+import { type RunRecord, recordOf } from '../../../journal/index.ts';
+import { reportPage } from '../report-page.ts';
+import { waterfallOf } from './attribution.ts';
+import type { PageData } from './page-data.ts';
+import { rangeBetween, spineOfRange, tradesIn, wholeRange } from './range.ts';
+import { tradeSums } from './trade-figures.ts';
+
+/** A run as its journal tells it, and the page's data of it. */
+async function run(interval: '1d' | '1h', bars: number): Promise<{ record: RunRecord; data: PageData }> {
+  const events: RunEvent[] = [];
+  const market = simulateMarket({ seed: 4, bars, interval });
+  const settings = { cash: '100000', commissionRate: 0.001, slippageBps: 5 };
+  await runBacktest({
+    market,
+    decider: ruleDecider(smaCross, smaCross.parameters.parse({ fast: 4, slow: 9 }), undefined),
+    settings,
+    onEvent: (event) => events.push(event),
+  });
+  const record = recordOf(JSON.parse(JSON.stringify(events)) as RunEvent[]);
+  return { record, data: pageDataIn(reportPage({ runId: 'r', record, manifest: undefined })) };
+}
+
+describe.each([
+  ['1d', 700],
+  ['1h', 1500],
+] as const)('figures of a period (%s)', (interval, bars) => {
+  let record: RunRecord;
+  let data: PageData;
+  beforeAll(async () => {
+    ({ record, data } = await run(interval, bars));
+  });
+
+  it.each([
+    [0, 0.5],
+    [0.3, 0.8],
+    [0.6, 1],
+    [0, 1],
+  ])('are what analysis finds of the same bars (%f to %f)', (from, to) => {
+    const last = data.sessions.time.length - 1;
+    const starts = data.sessions.first ?? data.sessions.time;
+    const range = { from: Math.floor(from * last), to: Math.floor(to * last) };
+    const end = to === 1 ? Number.POSITIVE_INFINITY : starts[range.to + 1]! * 1000;
+    const part = recordBetween(record, starts[range.from]! * 1000, end)!;
+    const options = { periodsPerYear: data.terms.periodsPerYear };
+    const metrics = computeMetrics(part, options);
+    const rows = new Map(spineOfRange(data, range).map((row) => [row.name, row.own]));
+    for (const name of [
+      'totalReturn',
+      'cagr',
+      'volatility',
+      'sharpe',
+      'sortino',
+      'maxDrawdown',
+      'conditionalValueAtRisk',
+      'turnover',
+    ] as const)
+      expect(rows.get(name), name).toBeCloseTo(metrics[name].value!, 6);
+    expect(rows.get('exposure')).toBeCloseTo(metrics.meanExposure.value!, 5);
+    const trades = tradesIn(data, range);
+    const sums = tradeSums(trades);
+    expect(sums.closed).toBe(part.trades.length);
+    expect(sums.winRate).toBeCloseTo(metrics.winRate.value!, 12);
+    expect(sums.profitFactor).toBeCloseTo(metrics.profitFactor.value!, 6);
+    const { steps, profit } = waterfallOf(data, range);
+    expect(profit).toBeCloseTo(Number(metrics.attribution.profit), 3);
+    expect(steps.reduce((sum, { amount }) => sum + amount, 0)).toBeCloseTo(profit, 3);
+    const commission = steps.find(({ name }) => name === 'Commission')!.amount;
+    expect(-commission).toBeCloseTo(
+      part.fills.reduce((sum, fill) => sum + Number(fill.commission), 0),
+      3,
+    );
+  });
+
+  it('have the intervals of the table that the page opens with', () => {
+    const whole = spineOf(record, computeMetrics(record));
+    const again = spineOfRange(data, wholeRange(data));
+    for (const [place, row] of whole.entries()) {
+      if (row.low === null) expect(again[place]!.low).toBeNull();
+      else expect(again[place]!.low).toBeCloseTo(row.low, 5);
+      expect(again[place]!.supports).toBe(row.supports);
+    }
+  });
+});
+
+it('takes the sessions between two days, both included', async () => {
+  const { data } = await run('1h', 200);
+  const day = (at: number) => data.sessions.first![at]! - (data.sessions.first![at]! % 86_400);
+  expect(rangeBetween(data, day(2), day(4))).toEqual({ from: 2, to: 4 });
+  expect(rangeBetween(data, day(4), day(2))).toBeUndefined();
+  expect(rangeBetween(data, 0, 1)).toBeUndefined();
+});

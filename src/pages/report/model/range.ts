@@ -1,0 +1,174 @@
+import {
+  createRandom,
+  drawResamples,
+  type Resamples,
+  type SpineRow,
+  spineRows,
+} from '../../../analysis/series/index.ts';
+import type { PageData, SessionColumns, TradeRow } from './page-data.ts';
+
+/** Sessions of a run, the first and the last of them. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+const DAY = 86_400;
+const DAYS_PER_YEAR = 365.25;
+
+/** The sessions that have a bar between two times; undefined where none has. */
+export function rangeBetween({ sessions }: PageData, from: number, to: number): Range | undefined {
+  const { time, first } = sessions;
+  const start = time.findIndex((seconds) => seconds >= from);
+  // A time that is a day's first second means the whole day.
+  const last = (first ?? time).findLastIndex((seconds) => seconds < to + DAY);
+  return start < 0 || last < start ? undefined : { from: start, to: last };
+}
+
+export function wholeRange({ sessions }: PageData): Range {
+  return { from: 0, to: sessions.time.length - 1 };
+}
+
+/** What a range begins with: the equity at the close before it. */
+export function equityBefore({ sessions, terms }: PageData, { from }: Range): number {
+  return from === 0 ? terms.initialCash : sessions.equity[from - 1]!;
+}
+
+/** Returns of a range's sessions; undefined where equity was not positive. */
+function returnsOf(data: PageData, range: Range): Float64Array | undefined {
+  const { sessions, terms } = data;
+  const isFirst = range.from === 0 && !terms.startsBefore;
+  const before = range.from === 0 ? terms.initialCash : sessions.equity[range.from - 1]!;
+  return changes(sessions.equity, isFirst ? undefined : before, range);
+}
+
+/** The benchmark's, of the same sessions; undefined where it does not cover them. */
+function heldReturnsOf(data: PageData, range: Range): Float64Array | undefined {
+  const { sessions, terms } = data;
+  if (sessions.benchmark === null) return undefined;
+  const isFirst = range.from === 0 && !terms.startsBefore;
+  const before = range.from === 0 ? terms.initialCash : sessions.benchmark[range.from - 1];
+  if (before === null || before === undefined) return undefined;
+  return changes(sessions.benchmark, isFirst ? undefined : before, range);
+}
+
+function changes(
+  values: readonly (number | null)[],
+  before: number | undefined,
+  { from, to }: Range,
+): Float64Array | undefined {
+  const path = values.slice(from, to + 1);
+  const whole = before === undefined ? path : [before, ...path];
+  if (whole.some((value) => value === null || !(value > 0))) return undefined;
+  return Float64Array.from(whole.slice(1), (value, at) => value! / whole[at]! - 1);
+}
+
+function yearsOf({ sessions }: PageData, { from, to }: Range): number {
+  return (sessions.time[to]! - (sessions.first ?? sessions.time)[from]!) / DAY / DAYS_PER_YEAR;
+}
+
+let newest: Resamples | undefined;
+
+function resamplesOf(sessions: number): Resamples {
+  if (newest?.sessions !== sessions) newest = drawResamples(sessions, createRandom(0, 'verdict'));
+  return newest;
+}
+
+/** The table that heads the page, of a range of sessions. */
+export function spineOfRange(data: PageData, range: Range): SpineRow[] {
+  const { sessions, terms } = data;
+  const years = yearsOf(data, range);
+  const before = equityBefore(data, range);
+  const end = sessions.equity[range.to]!;
+  const held = heldReturnsOf(data, range);
+  const meanEquity = meanEquityOf(sessions, range);
+  const notional = sumOf(sessions.notional, range);
+  return spineRows({
+    own: returnsOf(data, range),
+    held,
+    terms: {
+      periodsPerYear: terms.periodsPerYear,
+      years,
+      riskFree: terms.riskFree,
+      acceptable: terms.acceptable,
+    },
+    known: {
+      totalReturn: before > 0 ? end / before - 1 : null,
+      cagr: years > 0 && before > 0 && end > 0 ? (end / before) ** (1 / years) - 1 : null,
+      maxDrawdown: fallOf(data, range).depth,
+      exposure: exposureOf(sessions, range),
+      turnover: years > 0 && meanEquity > 0 ? notional / meanEquity / years : null,
+    },
+    knownHeld: held === undefined ? {} : heldFigures(data, range, years),
+    resamples: resamplesOf,
+  });
+}
+
+function heldFigures(data: PageData, range: Range, years: number) {
+  const { sessions, terms } = data;
+  const held = sessions.benchmark!;
+  const before = range.from === 0 ? terms.initialCash : held[range.from - 1]!;
+  const change = held[range.to]! / before - 1;
+  const path = held.slice(range.from, range.to + 1).map((value) => value!);
+  const mean = path.reduce((sum, value) => sum + value, 0) / path.length;
+  return {
+    totalReturn: change,
+    cagr: years > 0 ? (1 + change) ** (1 / years) - 1 : null,
+    exposure: 1,
+    turnover: years > 0 && range.from === 0 ? before / mean / years : 0,
+  };
+}
+
+export interface Fall {
+  readonly depth: number;
+  /** Sessions; the peak is −1 where it is what the range begins with. */
+  readonly peak: number;
+  readonly trough: number;
+}
+
+/** The deepest fall within a range, bar by bar. */
+export function fallOf(data: PageData, range: Range): Fall {
+  const { equity, inside } = data.sessions;
+  let [peak, at] = [equityBefore(data, range), range.from - 1];
+  let deepest: Fall = { depth: 0, peak: at, trough: at };
+  for (let session = range.from; session <= range.to; session++) {
+    const low = inside?.low[session] ?? equity[session]!;
+    const depth = Math.min(peak > 0 ? low / peak - 1 : 0, inside?.fall[session] ?? 0);
+    if (depth < deepest.depth) deepest = { depth, peak: at, trough: session };
+    const high = inside?.high[session] ?? equity[session]!;
+    if (high > peak) [peak, at] = [high, session];
+  }
+  return deepest;
+}
+
+export function sumOf(values: readonly number[], { from, to }: Range): number {
+  let sum = 0;
+  for (let session = from; session <= to; session++) sum += values[session]!;
+  return sum;
+}
+
+function barsOf({ inside }: SessionColumns, range: Range): number {
+  return inside === null ? range.to - range.from + 1 : sumOf(inside.bars, range);
+}
+
+function meanEquityOf(sessions: SessionColumns, range: Range): number {
+  return sumOf(sessions.inside?.sum ?? sessions.equity, range) / barsOf(sessions, range);
+}
+
+function exposureOf(sessions: SessionColumns, range: Range): number | null {
+  let sum = 0;
+  for (let session = range.from; session <= range.to; session++) {
+    const value = sessions.exposure[session];
+    if (value === null || value === undefined) return null;
+    sum += value;
+  }
+  return sum / barsOf(sessions, range);
+}
+
+/** Trades that were closed in a range; with the last session, those that are open at the end too. */
+export function tradesIn({ rows, sessions }: PageData, { from, to }: Range): TradeRow[] {
+  const start = (sessions.first ?? sessions.time)[from]!;
+  const end = sessions.time[to]!;
+  const isLast = to === sessions.time.length - 1;
+  return rows.filter(({ exitTime }) => (exitTime === null ? isLast : exitTime >= start && exitTime <= end));
+}

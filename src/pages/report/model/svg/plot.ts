@@ -1,0 +1,117 @@
+import { type Content, type Html, html } from '../../../shared/html.ts';
+
+/** A picture's size in its own units, which are pixels where it is not scaled. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const LEFT = 52;
+const RIGHT = 10;
+const TOP = 8;
+const FOOT = 22;
+
+/** A plot with a scale on each axis. */
+export interface Plot extends Size {
+  readonly x: (value: number) => number;
+  readonly y: (value: number) => number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+export interface Extent {
+  readonly low: number;
+  readonly high: number;
+}
+
+export function extentOf(values: Iterable<number>): Extent {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return low > high ? { low: 0, high: 1 } : { low, high };
+}
+
+/** Some room on both sides; nothing has an extent of nothing. */
+export function roomy({ low, high }: Extent, share = 0.05): Extent {
+  const room = (high - low) * share || Math.abs(high) * share || 1;
+  return { low: low - room, high: high + room };
+}
+
+export function plot({ width, height }: Size, across: Extent, up: Extent): Plot {
+  const [left, right, bottom] = [LEFT, width - RIGHT, height - FOOT];
+  const scale = (value: number, extent: Extent, from: number, to: number): number =>
+    from + ((value - extent.low) / (extent.high - extent.low || 1)) * (to - from);
+  return {
+    width,
+    height,
+    left,
+    right,
+    bottom,
+    x: (value) => scale(value, across, left, right),
+    y: (value) => scale(value, up, bottom, TOP),
+  };
+}
+
+/** Round numbers between two values, about as many as asked for. */
+export function ticks({ low, high }: Extent, count = 4): number[] {
+  const rough = (high - low) / count;
+  if (!(rough > 0)) return [low];
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5, 10].find((one) => one * power >= rough) ?? 10);
+  const found: number[] = [];
+  for (let tick = Math.ceil(low / step); tick * step <= high; tick++) found.push(tick * step);
+  return found;
+}
+
+/** The vertical axis: lines with their values. */
+export function valueAxis(at: Plot, up: Extent, write: (value: number) => string): Html[] {
+  return ticks(up).map(
+    (value) =>
+      html`<path class="grid" d="M${at.left} ${fixed(at.y(value))}H${at.right}"/><text x="${at.left - 6}" y="${fixed(at.y(value) + 4)}" text-anchor="end">${write(value)}</text>`,
+  );
+}
+
+/** The horizontal axis: values under the plot. */
+export function footAxis(at: Plot, marks: readonly (readonly [place: number, text: string])[]): Html[] {
+  return marks.map(([place, text]) => {
+    const x = at.x(place);
+    const anchor = x < at.left + 20 ? 'start' : x > at.right - 20 ? 'end' : 'middle';
+    return html`<text x="${fixed(x)}" y="${at.height - 6}" text-anchor="${anchor}">${text}</text>`;
+  });
+}
+
+/** A whole picture; what it shows is said in words for who does not see it. */
+export function figure(id: string, label: string, { width, height }: Size, ...content: Content[]): Html {
+  return html`<figure class="plot" id="${id}"><svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">${content}</svg><figcaption>${label}</figcaption></figure>`;
+}
+
+export function fixed(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+/** A line through points; what is no number leaves a gap. */
+export function lineThrough(at: Plot, xs: ArrayLike<number>, ys: ArrayLike<number | null>): string {
+  let [path, isDown] = ['', false];
+  for (let index = 0; index < xs.length; index++) {
+    const y = ys[index];
+    if (y === null || y === undefined || !Number.isFinite(y)) {
+      isDown = false;
+      continue;
+    }
+    path += `${isDown ? 'L' : 'M'}${fixed(at.x(xs[index]!))} ${fixed(at.y(y))}`;
+    isDown = true;
+  }
+  return path;
+}
+
+/** Places of as many points as a picture shows, the last of them included. */
+export function thinned(count: number, most = 700): number[] {
+  const step = Math.max(1, count / most);
+  const places: number[] = [];
+  for (let place = 0; place < count - 1; place += step) places.push(Math.floor(place));
+  if (count > 0) places.push(count - 1);
+  return places;
+}

@@ -1,0 +1,116 @@
+import { type Html, html } from '../../../shared/html.ts';
+import { grouped, percent, signedPercent } from '../../../shared/number-formats.ts';
+import type { TradeRow } from '../page-data.ts';
+import {
+  extentOf,
+  figure,
+  fixed,
+  footAxis,
+  lineThrough,
+  plot,
+  roomy,
+  thinned,
+  ticks,
+  valueAxis,
+} from './plot.ts';
+
+const SIZE = { width: 560, height: 220 };
+const DAY = 86_400;
+
+/** How far each closed trade went against its holder and with him; one path a colour keeps ten thousand of them light. */
+export function excursionScatter(rows: readonly TradeRow[]): Html {
+  const known = rows.filter(
+    (row): row is TradeRow & { adverse: number; favourable: number } =>
+      row.exitTime !== null && row.adverse !== null && row.favourable !== null,
+  );
+  if (known.length === 0) return html`<p>No closed trade has prices to measure it by.</p>`;
+  const across = roomy(extentOf([0, ...known.map(({ adverse }) => adverse)]));
+  const up = roomy(extentOf([0, ...known.map(({ favourable }) => favourable)]));
+  const at = plot(SIZE, across, up);
+  const dots = (isWon: boolean): string =>
+    known
+      .filter(({ net }) => net > 0 === isWon)
+      .map(({ adverse, favourable }) => `M${fixed(at.x(adverse))} ${fixed(at.y(favourable))}h0`)
+      .join('');
+  const label = `${known.length} closed trades by how far they went against their holder (MAE, across) and with him (MFE, up); trades that lost are red.`;
+  const places = Math.max(Math.abs(across.low), up.high) < 0.04 ? 1 : 0;
+  return figure(
+    'excursions',
+    label,
+    SIZE,
+    valueAxis(at, up, (value) => percent(value, places)),
+    footAxis(
+      at,
+      ticks(across).map((value) => [value, percent(value, places)] as const),
+    ),
+    html`<path class="dots gain" d="${dots(true)}"/><path class="dots loss" d="${dots(false)}"/>`,
+  );
+}
+
+/** What the account had made after each closed trade. */
+export function tradeByTrade(rows: readonly TradeRow[]): Html {
+  const closed = rows.filter(({ exitTime }) => exitTime !== null);
+  if (closed.length < 2)
+    return html`<p>${closed.length === 0 ? 'No trade was closed.' : 'One trade was closed.'}</p>`;
+  let sum = 0;
+  const sums = [0, ...closed.map(({ net }) => (sum += net))];
+  const up = roomy(extentOf(sums));
+  const at = plot(SIZE, { low: 0, high: closed.length }, up);
+  const places = thinned(sums.length);
+  const path = lineThrough(
+    at,
+    places,
+    places.map((place) => sums[place]!),
+  );
+  const label = `What ${closed.length} closed trades had made, one after the other: ${grouped(sum)} in the end.`;
+  return figure(
+    'trade-by-trade',
+    label,
+    SIZE,
+    valueAxis(at, up, (value) => grouped(value, 0)),
+    footAxis(at, [
+      [0, '0'],
+      [closed.length, `${closed.length} trades`],
+    ]),
+    html`<path class="zero" d="M${at.left} ${fixed(at.y(0))}H${at.right}"/><path class="curve" d="${path}"/>`,
+  );
+}
+
+/** Holding time across, net return up. */
+export function holdingTimes(rows: readonly TradeRow[]): Html {
+  const closed = rows.filter(({ exitTime, notional }) => exitTime !== null && notional > 0);
+  if (closed.length === 0) return html``;
+  const days = (row: TradeRow): number => (row.exitTime! - row.entryTime) / DAY;
+  // Most are held shortly and a few very long: by the logarithm each has its room.
+  const place = (row: TradeRow): number => Math.log10(Math.max(days(row), 1 / 1440));
+  const across = roomy(extentOf(closed.map(place)), 0.03);
+  const up = roomy(extentOf([0, ...closed.map(({ net, notional }) => net / notional)]));
+  const at = plot(SIZE, across, up);
+  const dots = (isWon: boolean): string =>
+    closed
+      .filter(({ net }) => net > 0 === isWon)
+      .map((row) => `M${fixed(at.x(place(row)))} ${fixed(at.y(row.net / row.notional))}h0`)
+      .join('');
+  const marks = SPANS.map(([span, name]) => [Math.log10(span), name] as const).filter(
+    ([value]) => value >= across.low && value <= across.high,
+  );
+  const longest = closed.reduce((most, row) => Math.max(most, days(row)), 0);
+  const label = `How long ${closed.length} trades were held (across; at most ${grouped(longest, 1)} days) and what each returned of its entry (up).`;
+  return figure(
+    'holding',
+    label,
+    SIZE,
+    valueAxis(at, up, (value) => signedPercent(value, Math.max(up.high, -up.low) < 0.04 ? 1 : 0)),
+    footAxis(at, marks),
+    html`<path class="zero" d="M${at.left} ${fixed(at.y(0))}H${at.right}"/><path class="dots gain" d="${dots(true)}"/><path class="dots loss" d="${dots(false)}"/>`,
+  );
+}
+
+const SPANS: readonly (readonly [days: number, name: string])[] = [
+  [1 / 1440, '1 min'],
+  [1 / 24, '1 h'],
+  [1, '1 day'],
+  [7, '1 week'],
+  [30, '1 month'],
+  [365, '1 year'],
+];

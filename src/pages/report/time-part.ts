@@ -1,0 +1,58 @@
+import type { Metrics } from '../../analysis/index.ts';
+import type { RunRecord } from '../../journal/index.ts';
+import { type Html, html } from '../shared/html.ts';
+import { dayText } from './model/dates.ts';
+import type { PageData, Preset } from './model/page-data.ts';
+import { timeLines } from './model/svg/time-lines.ts';
+
+/** The strip that stays in sight: the whole run, what part of it the page is of, and the way to its parts. */
+export function rangeStrip(data: PageData): Html {
+  const { sessions, presets } = data;
+  if (sessions.time.length < 2) return html``;
+  const [first, last] = [dayText((sessions.first ?? sessions.time)[0]!), dayText(sessions.time.at(-1)!)];
+  return html`<div class="strip" id="strip"><div class="strip-line"><label class="field">Period <select id="preset"><option value="">Whole run</option><option value="own" hidden>Own choice</option>${groupsOf(
+    presets,
+  ).map(
+    ([group, own]) =>
+      html`<optgroup label="${group}">${own.map(([place, { name }]) => html`<option value="${place}">${name}</option>`)}</optgroup>`,
+  )}</select></label><label class="field"><span class="hidden">First day</span><input type="date" id="range-from" min="${first}" max="${last}" value="${first}"></label><span aria-hidden="true">–</span><label class="field"><span class="hidden">Last day</span><input type="date" id="range-to" min="${first}" max="${last}" value="${last}"></label><button type="button" id="range-all" disabled>Whole run</button><nav class="jumps" aria-label="Parts of the page">${JUMPS.map(
+    ([id, name]) => html`<a href="#${id}">${name}</a>`,
+  )}</nav></div><div class="brush" id="brush"><svg viewBox="0 0 1000 40" preserveAspectRatio="none" aria-hidden="true"><path class="area" id="brush-line"/></svg><div class="brush-range" id="brush-range"><button type="button" class="handle" id="brush-from" role="slider" aria-label="First session of the period"></button><button type="button" class="handle" id="brush-to" role="slider" aria-label="Last session of the period"></button></div></div><p class="hidden" role="status" id="range-said"></p></div>`;
+}
+
+const JUMPS: readonly (readonly [string, string])[] = [
+  ['answers', 'In short'],
+  ['prices', 'Time'],
+  ['breakdown', 'Attribution'],
+  ['trades-part', 'Trades'],
+  ['distribution', 'Spread'],
+  ['provenance', 'Belief'],
+  ['figures', 'Figures'],
+];
+
+function groupsOf(presets: readonly Preset[]): (readonly [string, (readonly [number, Preset])[]])[] {
+  const groups = new Map<string, (readonly [number, Preset])[]>();
+  for (const [place, preset] of presets.entries())
+    groups.set(preset.group, [...(groups.get(preset.group) ?? []), [place, preset]]);
+  return [...groups];
+}
+
+const PANES: readonly (readonly [id: string, name: string])[] = [
+  ['price', 'Price'],
+  ['equity', 'Equity'],
+  ['drawdown', 'Drawdown'],
+  ['exposure', 'Exposure'],
+  ['rolling', 'Rolling'],
+];
+
+/** All that has a time, on one axis with one crosshair. */
+export function timePart(record: RunRecord, data: PageData, metrics: Metrics): Html {
+  const { symbols } = record.started;
+  const options = symbols.map((symbol, index) => html`<option value="${index}">${symbol}</option>`);
+  const panes = PANES.map(
+    ([id, name]) => html`<label><input type="checkbox" data-pane="${id}" checked> ${name}</label>`,
+  );
+  const controls = html`<div class="controls">${symbols.length < 2 ? '' : html`<label>Symbol <select id="symbol">${options}</select></label>`}<span class="group" role="group" aria-label="What is drawn">${panes}<label><input type="checkbox" id="log-scale"> logarithmic</label><label><input type="checkbox" id="show-levels" checked> stops and trades</label></span><span class="group"><button type="button" id="earlier-fill">◀ Fill</button><button type="button" id="later-fill">Fill ▶</button><button type="button" id="view-range" title="Makes what is in sight the period of the whole page">Use as period</button><button type="button" id="show-all">Show all</button></span></div>`;
+  const note = `Ctrl and the wheel zoom; with the chart in focus ← → move the crosshair, + − zoom, Home End, f and F step from fill to fill. Rolling figures are over half a year of sessions. Benchmark: ${metrics.benchmarkReturn.reason ?? metrics.benchmarkReturn.convention}.`;
+  return html`${controls}<div class="readout" id="readout" aria-live="off"></div><div id="time-chart" class="chart tall" role="application" tabindex="0" aria-label="Price with fills, equity, drawdown, exposure and rolling figures on one time axis" aria-describedby="time-note"></div><div class="print-only" id="printed-lines">${timeLines(data, 0, data.times.length - 1)}</div><div class="chosen" id="chosen" role="status">${record.fills.length === 0 ? 'Nothing was traded.' : 'Click an arrow, or step from fill to fill, to read what was done and why.'}</div><p class="note" id="time-note">${note}</p><p class="note" id="price-note"></p><details id="chart-table"><summary>The same as a table</summary></details>`;
+}
