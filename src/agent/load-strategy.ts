@@ -46,6 +46,8 @@ export interface LoadedStrategy {
   readonly runsOwnCode: boolean;
   /** Of a sealed strategy's process: whether it can open nothing more. */
   readonly sealedDescriptors?: 'closed' | 'open';
+  /** Files that it reads, by its own folder: a copy of the strategy needs them too. */
+  readonly beside?: readonly string[];
   /** The model behind it, for a strategy that has one; without keys. */
   readonly model?: ResolvedModel;
   /** Fails where a model's prompt or parameters reveal what a mask hides. @throws AppError `mask_leaks` */
@@ -71,6 +73,8 @@ export interface LoadContext {
   readonly seal?: boolean | undefined;
   /** What an earlier process of the same run resolved. */
   readonly resolved?: ResolvedModel | undefined;
+  /** The file as the run's starter named it, where a copy is read in its place: a strategy may have its name by it. */
+  readonly namedAs?: string | undefined;
 }
 
 const MODULE_ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
@@ -93,7 +97,7 @@ export async function loadStrategy(
   context: LoadContext = {},
 ): Promise<LoadedStrategy> {
   const bytes = readStrategyFile(file);
-  const common = { file, sha256: createHash('sha256').update(bytes).digest('hex') };
+  const common = { file: context.namedAs ?? file, sha256: createHash('sha256').update(bytes).digest('hex') };
   const ending = extname(file).toLowerCase();
   if (ending === '.json') return loadScript(bytes.toString('utf8'), file, given, common);
   if (ending === '.md') return loadLlm(bytes.toString('utf8'), file, given, common, context);
@@ -232,7 +236,7 @@ function loadScript(
   const script = parseOrderScript(text, file);
   return {
     ...common,
-    name: script.name ?? basename(file, extname(file)),
+    name: script.name ?? basename(common.file, extname(common.file)),
     kind: 'order-script',
     runsOwnCode: false,
     summary: `${script.orders.length} orders from a script`,
@@ -257,8 +261,8 @@ function loadLlm(
   common: { file: string; sha256: string },
   { environment = process.env, resolved }: LoadContext,
 ): LoadedStrategy {
-  const strategy = readLlmStrategy(text, file, given, environment, resolved);
-  const { settings, model, provider, baseUrl } = strategy;
+  const strategy = readLlmStrategy(text, file, given, environment, resolved, common.file);
+  const { settings, model, provider, baseUrl, price } = strategy;
   const { origin, pathname } = new URL(baseUrl);
   const { schedule } = settings;
   const condition = typeof schedule === 'object' && 'python' in schedule ? ['compute'] : [];
@@ -274,7 +278,8 @@ function loadLlm(
     tools: [...new Set([...settings.tools, ...ofAnswers, ...condition])],
     settings: settings.settings as RunSettingsInput,
     warmUp: 'first-decision',
-    model: { model, provider, baseUrl: `${origin}${pathname}` },
+    beside: typeof schedule === 'object' && 'module' in schedule ? [schedule.module] : [],
+    model: { model, provider, baseUrl: `${origin}${pathname}`, price },
     checkMask: (known, mask) => checkMaskedPrompt(strategy, known, mask),
     probe: (market, options) => probeModel(strategy, market, options),
     createDecider(toolkit, _bars, _symbols, services) {

@@ -1,6 +1,7 @@
 import type { Environment } from './llm/environment.ts';
 import type { Budget } from './model/budget.ts';
 import type { Meter } from './model/meter.ts';
+import type { KnownPrice } from './model/prices.ts';
 import type { Recording } from './record/recording.ts';
 
 /** A mask over what a strategy's file says. */
@@ -44,4 +45,6 @@ export interface ResolvedModel {
   readonly provider: string;
   /** Without password and query. */
   readonly baseUrl: string;
+  /** Null where it is not known; left out in records of earlier versions. */
+  readonly price?: KnownPrice | null | undefined;
 }

@@ -24,5 +24,7 @@ export function openRecord(folder: string, replayOnly: boolean): OtherRecord {
   const file = join(folder, 'journal.jsonl');
   const recording = otherRecording(recordingOf(readEarlier(file).events), inputs.sample ?? 1);
   const source = { folder, journalSha256: sha256OfFile(file) };
-  return { recording, replayOnly, model: replayOnly ? inputs.model : undefined, source };
+  // What this run costs is by the prices that it brings itself.
+  const model = inputs.model === undefined ? undefined : { ...inputs.model, price: undefined };
+  return { recording, replayOnly, model: replayOnly ? model : undefined, source };
 }

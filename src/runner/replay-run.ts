@@ -59,7 +59,7 @@ export async function replayRun(
   const journal = compareJournal(earlier, () => ended.abort());
   const recording = recordingOf(earlier.events);
   const started = earlier.events.find((event) => event.type === 'run_started');
-  await runRequested(requestOf(folder, inputs, data), context, {
+  await runRequested(requestOf(folder, inputs, data, true), context, {
     folder,
     inputs,
     journal,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Budget, recordingOf } from '../agent/index.ts';
 import { isResult, type RunSettingsInput } from '../engine/index.ts';
 import { continueJournal, linesToKeep, readEarlier } from '../journal/index.ts';
-import { type RunInputs, readRunInputs, strategyFileOf } from '../runs/index.ts';
+import { filesNow, type RunInputs, readRunInputs, strategyFileOf } from '../runs/index.ts';
 import type { RunContext } from './context.ts';
 import type { RunOptions } from './options.ts';
 import type { RunEnd } from './run-end.ts';
@@ -52,16 +52,24 @@ export async function resumeRun(
   }
 }
 
-/** The run as it was asked for then, with the strategy's file where it is now. */
+/**
+ * The run as it was asked for then, with the strategy's file and the data where they are now.
+ *
+ * @param copyWins reads the folder's copy of a strategy that is another file now
+ */
 export function requestOf(
   folder: string,
   inputs: RunInputs,
   data: readonly string[] | undefined,
+  copyWins = false,
 ): RunRequest {
+  const { file } = inputs.strategy;
   return {
-    ...(typeof inputs.flags.agent === 'string' ? {} : { strategy: strategyFileOf(folder, inputs) }),
+    ...(typeof inputs.flags.agent === 'string'
+      ? {}
+      : { strategy: strategyFileOf(folder, inputs, copyWins), namedAs: file ?? undefined }),
     parameters: inputs.strategy.parameters,
-    options: { ...(inputs.flags as RunOptions), ...(data === undefined ? {} : { data }) },
+    options: filesNow(folder, inputs, data) as RunOptions,
     settings: inputs.settings as RunSettingsInput,
   };
 }

@@ -32,24 +32,28 @@ export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): R
   }
   const { runId, folder } = newFolder(run, startedAt, started);
   const lock = lockRun(folder);
-  const inputs = writeRunInputs(folder, {
-    runId,
-    strategy: {
-      ...(typeof request.strategy === 'string'
-        ? { file: request.strategy, sha256: strategy.sha256, copy: copyNameOf(request.strategy) }
-        : { file: null, sha256: null, copy: null }),
-      parameters: parameterTexts(request.parameters),
+  const inputs = writeRunInputs(
+    folder,
+    {
+      runId,
+      strategy: {
+        ...(typeof request.strategy === 'string'
+          ? { file: request.strategy, sha256: strategy.sha256, copy: copyNameOf(request.strategy) }
+          : { file: null, sha256: null, copy: null }),
+        parameters: parameterTexts(request.parameters),
+      },
+      flags: recordedOptions(request.options),
+      files: filesOf(loaded, run.detail?.sources).map(({ file, sha256 }) => ({
+        file: file ?? '',
+        sha256: sha256 ?? '',
+      })),
+      settings: asJson(settings),
+      ...(strategy.model === undefined ? {} : { model: strategy.model }),
+      ...(request.sample === undefined ? {} : { sample: request.sample.number }),
+      ...(request.record === undefined ? {} : { recording: request.record.source }),
     },
-    flags: recordedOptions(request.options),
-    files: filesOf(loaded, run.detail?.sources).map(({ file, sha256 }) => ({
-      file: file ?? '',
-      sha256: sha256 ?? '',
-    })),
-    settings: asJson(settings),
-    ...(strategy.model === undefined ? {} : { model: strategy.model }),
-    ...(request.sample === undefined ? {} : { sample: request.sample.number }),
-    ...(request.record === undefined ? {} : { recording: request.record.source }),
-  });
+    strategy.beside,
+  );
   if (run.benchmark !== undefined && 'series' in run.benchmark)
     writeBenchmark(folder, run.benchmark.series, run.benchmark.sha256);
   const journal = openJournal(join(folder, 'journal.jsonl'));

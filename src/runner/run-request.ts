@@ -16,6 +16,8 @@ import type { ToolExtras } from './tool-extras.ts';
 export interface RunRequest {
   /** A file, or one made by `defineStrategy`; left out where the options name an agent. */
   readonly strategy?: string | Strategy | undefined;
+  /** The strategy's file as the run's starter named it, where a copy is read in its place. */
+  readonly namedAs?: string | undefined;
   /** Texts, where a command gave them. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly options: RunOptions;

@@ -115,7 +115,7 @@ export async function runRequested(
 }
 
 async function readStrategy(
-  { strategy, parameters, options, record }: RunRequest,
+  { strategy, parameters, options, record, namedAs }: RunRequest,
   { environment }: RunContext,
   earlier: EarlierRun | undefined,
 ): Promise<LoadedStrategy> {
@@ -127,6 +127,7 @@ async function readStrategy(
     environment,
     seal: options.seal,
     resolved: earlier?.inputs.model ?? record?.model,
+    namedAs,
   });
 }
 

@@ -32,7 +32,14 @@ export { QUERY_LIMITS, type QueryLimits, queryTimedOut, queryTooLarge } from './
 export { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';
 export { reportOptionsOf, writeBenchmark } from './report-options.ts';
 export { createRunFolder, type RunFolder, runIdFor, writeRunFiles } from './run-folder.ts';
-export { checkSameData, copyNameOf, readRunInputs, strategyFileOf, writeRunInputs } from './run-inputs.ts';
+export {
+  checkSameData,
+  copyNameOf,
+  filesNow,
+  readRunInputs,
+  strategyFileOf,
+  writeRunInputs,
+} from './run-inputs.ts';
 export { isLocked, isUnderWay, journalState } from './run-state.ts';
 export {
   agreementCsv,

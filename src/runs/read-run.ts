@@ -13,6 +13,7 @@ import { AppError, fileProblem } from '../kernel/index.ts';
 import type { DataFrame } from '../market/index.ts';
 import { type FrameName, runFrame } from './frames.ts';
 import type { Manifest } from './manifest.ts';
+import { checkRunVersion } from './other-version.ts';
 import { reportOptionsOf } from './report-options.ts';
 import { type Timing, timingSchema } from './timing.ts';
 
@@ -38,7 +39,7 @@ export interface StoredRun {
  *
  * @param folder of the run, or its `journal.jsonl`
  * @param reading.salvage gives what comes before a damaged line instead of refusing the journal
- * @throws AppError `no_run` where there is no journal; what reading a journal throws
+ * @throws AppError `no_run` where there is no journal, `other_version`; what reading a journal throws
  */
 export function readRun(folder: string, reading: { readonly salvage?: boolean } = {}): StoredRun {
   const found = basename(folder) === 'journal.jsonl' ? resolve(folder, '..') : resolve(folder);
@@ -50,6 +51,7 @@ export function readRun(folder: string, reading: { readonly salvage?: boolean } 
       hint: 'Name the folder of a run, such as reports/20261121-215900-sma-cross-3fa9c1.',
     });
   }
+  checkRunVersion(found);
   const record = readJournal(journal, reading);
   const runId = basename(found);
   const options = reportOptionsOf(found);

@@ -1,21 +1,39 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, isAbsolute, join, relative } from 'node:path';
 import { AppError, fileProblem } from '../kernel/index.ts';
-import { jsonText, sha256OfFile, writeWhole } from './files.ts';
-import { type RunInputs, runInputsSchema } from './inputs-schema.ts';
+import { attempt, jsonText, sha256OfFile, writeWhole } from './files.ts';
+import { INPUTS_SCHEMA, type RunInputs, runInputsSchema } from './inputs-schema.ts';
+import { checkRunVersion } from './other-version.ts';
 
 /**
  * Writes down what a run is about to start with, and keeps a copy of its strategy.
  *
+ * @param beside files that the strategy reads, by its own folder
  * @throws AppError `run_folder_unwritable`, `strategy_changed` when the file is another now than when it was loaded
  */
-export function writeRunInputs(folder: string, inputs: Omit<RunInputs, 'schema'>): RunInputs {
+export function writeRunInputs(
+  folder: string,
+  inputs: Omit<RunInputs, 'schema'>,
+  beside: readonly string[] = [],
+): RunInputs {
   const { file, copy } = inputs.strategy;
-  if (file !== null && copy !== null && !existsSync(join(folder, copy)))
+  if (file !== null && copy !== null && !existsSync(join(folder, copy))) {
     writeWhole(join(folder, copy), readFileSync(file, 'utf8'));
-  const whole = { schema: 1 as const, ...inputs };
+    for (const name of beside) copyBeside(folder, file, name);
+  }
+  const whole = { schema: INPUTS_SCHEMA, ...inputs } as const;
   writeWhole(join(folder, 'inputs.json'), jsonText(whole));
   return whole;
+}
+
+/** Copies a file to where the strategy's copy looks for it; one outside of the strategy's folder has no such place. */
+function copyBeside(folder: string, strategy: string, name: string): void {
+  const place = relative(folder, join(folder, name));
+  if (isAbsolute(name) || place.startsWith('..') || existsSync(join(folder, place))) return;
+  attempt(join(folder, place), () => {
+    mkdirSync(dirname(join(folder, place)), { recursive: true });
+    copyFileSync(join(dirname(strategy), name), join(folder, place));
+  });
 }
 
 /** The name of a strategy's copy. */
@@ -23,8 +41,9 @@ export function copyNameOf(file: string): string {
   return `strategy${extname(file).toLowerCase()}`;
 }
 
-/** @throws AppError `not_a_run` */
+/** @throws AppError `not_a_run`, `other_version` */
 export function readRunInputs(folder: string): RunInputs {
+  checkRunVersion(folder);
   const file = join(folder, 'inputs.json');
   const bad = (problem: string, cause?: unknown): AppError =>
     new AppError({
@@ -47,9 +66,10 @@ export function readRunInputs(folder: string): RunInputs {
 /**
  * The strategy's file to run again: where it was, or its copy where that is gone.
  *
+ * @param copyWins reads the copy where the file in its old place is another now
  * @throws AppError `strategy_changed`, `run_from_code`
  */
-export function strategyFileOf(folder: string, { strategy, flags }: RunInputs): string {
+export function strategyFileOf(folder: string, { strategy, flags }: RunInputs, copyWins = false): string {
   if (strategy.file === null || strategy.copy === null || flags.data.length === 0) {
     throw new AppError({
       code: 'run_from_code',
@@ -58,15 +78,48 @@ export function strategyFileOf(folder: string, { strategy, flags }: RunInputs): 
     });
   }
   const copy = join(folder, strategy.copy);
-  const file = existsSync(strategy.file) ? strategy.file : copy;
-  if (existsSync(file) && sha256OfFile(file) === strategy.sha256) return file;
+  const isSame = (file: string): boolean => existsSync(file) && sha256OfFile(file) === strategy.sha256;
+  if (isSame(strategy.file)) return strategy.file;
+  if ((copyWins || !existsSync(strategy.file)) && isSame(copy)) return copy;
+  const found = existsSync(strategy.file) ? strategy.file : existsSync(copy) ? copy : undefined;
   throw new AppError({
     code: 'strategy_changed',
-    message: existsSync(file)
-      ? `${file} is not the file this run was made with.`
-      : `The run's strategy ${strategy.file} is gone, and so is its copy.`,
+    message:
+      found === undefined
+        ? `The run's strategy ${strategy.file} is gone, and so is its copy.`
+        : `${found} is not the file this run was made with.`,
     hint: `Put it back as it was (${copy} is a copy from then), or start a new run.`,
   });
+}
+
+/**
+ * Options with the files of a run where they are now: one that is not in its old place is looked for beside the data
+ * and in the run's folder, by its name and its content.
+ *
+ * @param data where the bars are now, where somebody says so
+ */
+export function filesNow(
+  folder: string,
+  { flags, files }: RunInputs,
+  data: readonly string[] | undefined,
+): RunInputs['flags'] {
+  const places = [
+    ...new Set([...(data ?? flags.data).map((file) => dirname(file)), ...(data ?? []), folder]),
+  ];
+  const moved = new Map<string, string>();
+  for (const { file, sha256 } of files) {
+    if (existsSync(file)) continue;
+    const now = places
+      .map((place) => join(place, basename(file)))
+      .find((one) => existsSync(one) && sha256OfFile(one) === sha256);
+    if (now !== undefined) moved.set(file, now);
+  }
+  const nowOf = (value: unknown): unknown => {
+    if (typeof value === 'string') return moved.get(value) ?? value;
+    return Array.isArray(value) ? value.map(nowOf) : value;
+  };
+  const now = Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, nowOf(value)]));
+  return { ...now, data: [...(data ?? (nowOf(flags.data) as string[]))] };
 }
 
 /** @throws AppError `data_changed` naming every file that is another now */

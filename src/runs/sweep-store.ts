@@ -31,26 +31,48 @@ function resultIn(folder: string): SweepResult | undefined {
   }
 }
 
+/** In a folder of samples: what was asked for. */
+const SAMPLES = 'samples.json';
+
 /**
- * The run folders that a name stands for: the runs that a sweep kept, or the folder itself.
+ * The run folders that a name stands for: the runs that a sweep kept, all samples of one run, or the folder itself.
  *
  * @throws AppError `no_run` for a sweep that kept none
  */
 export function runFoldersOf(folder: string): string[] {
+  if (existsSync(join(folder, SAMPLES))) return samplesIn(folder);
   if (!isSweepFolder(folder)) return [folder];
   const kept = join(folder, 'runs');
-  const runs = existsSync(kept)
-    ? readdirSync(kept)
-        .map((name) => join(kept, name))
-        .filter((run) => statSync(run).isDirectory())
-        .sort()
-    : [];
+  const runs = existsSync(kept) ? foldersIn(kept).sort() : [];
   if (runs.length > 0) return runs;
   throw new AppError({
     code: 'no_run',
     message: `${folder} is a sweep that kept no run.`,
     hint: 'Sweep again with --keep best or --keep all, or run the combinations that you want to compare.',
   });
+}
+
+/** Samples that have begun, in the order of their numbers. */
+function samplesIn(folder: string): string[] {
+  const numbered = foldersIn(folder).flatMap((sample) => {
+    const number = /^sample-(\d+)$/.exec(basename(sample))?.[1];
+    return number === undefined || !existsSync(join(sample, 'journal.jsonl'))
+      ? []
+      : [{ sample, number: Number(number) }];
+  });
+  if (numbered.length > 0)
+    return numbered.sort((one, other) => one.number - other.number).map(({ sample }) => sample);
+  throw new AppError({
+    code: 'no_run',
+    message: `${folder} is a folder of samples of which none has begun.`,
+    hint: `Make them first: npx sandtable resume ${folder}`,
+  });
+}
+
+function foldersIn(folder: string): string[] {
+  return readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((one) => statSync(one).isDirectory());
 }
 
 /** What a query may name beside the tables of runs. */

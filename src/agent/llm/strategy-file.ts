@@ -49,6 +49,7 @@ export interface LlmStrategy {
  * Reads a strategy in Markdown: settings between two lines of ---, then the prompt.
  *
  * @param given parameters as texts
+ * @param namedAs the file that a strategy without a name of its own is named by
  * @throws AppError `bad_strategy` with every fault and its line; `bad_parameters`
  */
 export function readLlmStrategy(
@@ -57,6 +58,7 @@ export function readLlmStrategy(
   given: Readonly<Record<string, string>>,
   environment: Environment,
   resolved?: ResolvedModel,
+  namedAs = file,
 ): LlmStrategy {
   const front = readFrontMatter(text, file);
   const parsed = strategySchema.safeParse(front.value);
@@ -76,7 +78,7 @@ export function readLlmStrategy(
   }
   return {
     file,
-    name: parsed.data.name ?? basename(file, extname(file)),
+    name: parsed.data.name ?? basename(namedAs, extname(namedAs)),
     settings: parsed.data,
     prompt: front.body.trim(),
     promptLine: front.bodyLine + (/^\s*/.exec(front.body)?.[0] ?? '').split('\n').length,
@@ -175,11 +177,16 @@ function checkSettings(
   ) {
     at(['schedule', 'module'], `schedule: there is no file ${schedule.module} beside ${file}`);
   }
-  const tables = priceTables(settings, file, (message) => at(['prices'], `prices: ${message}`));
-  const price =
+  const priceNow = (): KnownPrice | null =>
     typeof settings.prices === 'object'
       ? { table: 'the strategy', ...withoutMissing(settings.prices) }
-      : priceOf(provider, model, tables);
+      : priceOf(
+          provider,
+          model,
+          priceTables(settings, file, (message) => at(['prices'], `prices: ${message}`)),
+        );
+  // A run is paid for at the prices it began with, wherever a table of them is now.
+  const price = before?.price === undefined ? priceNow() : before.price;
   for (const scope of ['decision', 'run'] as const) {
     if (price === null && settings.budget[scope].usd !== undefined) {
       at(

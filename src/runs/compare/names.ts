@@ -1,11 +1,16 @@
+import { basename, dirname } from 'node:path';
 import type { StoredRun } from '../read-run.ts';
 
-type Named = { readonly runId: string; readonly strategy: string };
+type Named = { readonly runId: string; readonly strategy: string; readonly folder: string };
 
-/** Names that distinguish runs: the strategy where it does, else the run's id. */
+/** Names that distinguish runs: the strategy where it does, else the run's id, else that within its folder. */
 export function runNames(runs: readonly Named[]): string[] {
   const strategies = runs.map((run) => run.strategy);
-  return new Set(strategies).size === runs.length ? strategies : runs.map((run) => run.runId);
+  if (new Set(strategies).size === runs.length) return strategies;
+  const ids = runs.map((run) => run.runId);
+  if (new Set(ids).size === runs.length) return ids;
+  // Samples of two runs have the same numbers.
+  return runs.map(({ folder, runId }) => `${basename(dirname(folder))}/${runId}`);
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';

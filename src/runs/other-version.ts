@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError, isObject, textOf, version } from '../kernel/index.ts';
+import { INPUTS_SCHEMA } from './inputs-schema.ts';
+
+/**
+ * Refuses a run whose folder another version of Sandtable wrote in a form of its own: nothing is read of it, and nothing
+ * is written over it.
+ *
+ * @throws AppError `other_version`
+ */
+export function checkRunVersion(folder: string): void {
+  const manifest = jsonIn(join(folder, 'manifest.json'));
+  for (const [name, value] of [
+    ['manifest.json', manifest],
+    ['inputs.json', jsonIn(join(folder, 'inputs.json'))],
+  ] as const) {
+    if (!isObject(value) || value.schema === INPUTS_SCHEMA || typeof value.schema !== 'number') continue;
+    const versions = isObject(manifest) && isObject(manifest.versions) ? manifest.versions : {};
+    const writer = textOf(versions.sandtable);
+    const kind = value.schema > INPUTS_SCHEMA ? 'a newer' : 'an older';
+    throw new AppError({
+      code: 'other_version',
+      message: `${join(folder, name)} is of schema ${value.schema}, which ${kind} Sandtable wrote; this one, ${version()}, reads schema ${INPUTS_SCHEMA}.`,
+      hint: `Use ${writer === '' ? 'the version that wrote it' : `npx sandtable@${writer}`} for this run, or run the backtest again with this version. Nothing in the folder was changed.`,
+    });
+  }
+}
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
