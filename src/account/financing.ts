@@ -61,10 +61,15 @@ export class Financing {
     );
   }
 
-  /** Charges what has accrued since the last close, and takes note of what is carried on. Positions must be marked. */
-  accrue(time: Instant): CashEntry[] {
-    const entries = Number.isNaN(this.#time) ? [] : this.#entries(time - this.#time);
+  /**
+   * Charges what has accrued since the last close, and takes note of what is carried on. Positions must be marked.
+   *
+   * @param interestTime when that really is, where a mask has moved the bars
+   */
+  accrue(time: Instant, interestTime: Instant = time): CashEntry[] {
+    const entries = Number.isNaN(this.#time) ? [] : this.#entries(interestTime - this.#time);
     for (const { kind, amount } of entries) this.#ledger.post(kind, amount);
+    this.#time = interestTime;
     this.#carry(time);
     return entries;
   }
@@ -91,7 +96,6 @@ export class Financing {
 
   #carry(time: Instant): void {
     const { borrowRates, borrowRateAt } = this.#terms;
-    this.#time = time;
     this.#carriedCash = this.#ledger.exactCash;
     this.#carriedShorts = [];
     for (let symbol = 0; symbol < borrowRates.length; symbol++) {

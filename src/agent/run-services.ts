@@ -1,3 +1,4 @@
+import type { Instant } from '../kernel/index.ts';
 import type { Environment } from './llm/environment.ts';
 import type { Budget } from './model/budget.ts';
 import type { Meter } from './model/meter.ts';
@@ -7,8 +8,8 @@ import type { Recording } from './record/recording.ts';
 /** A mask over what a strategy's file says. */
 export interface StrategyMask {
   readonly maskText: (text: string) => string;
-  /** Added to its dates. */
-  readonly days: number;
+  /** A date of it, as it is shown. */
+  readonly shown: (time: Instant) => Instant;
 }
 
 /** What a run gives a decider that calls models. */

@@ -59,8 +59,9 @@ export class Executor {
     const { participation } = this.#parts.settings;
     if (participation === undefined) return;
     for (let symbol = 0; symbol < this.#volumeLeft.length; symbol++) {
-      const { lot } = this.#parts.instruments[symbol]!;
-      const share = Exact.of(this.#parts.prices.volume[symbol] || 0).times(Exact.of(participation));
+      const { lot, turnover } = this.#parts.instruments[symbol]!;
+      const volume = Exact.of(this.#parts.prices.volume[symbol] || 0).times(Exact.of(participation));
+      const share = turnover === undefined ? volume : volume.dividedBy(turnover);
       this.#volumeLeft[symbol] = share.dividedBy(lot).floor().times(lot);
     }
   }

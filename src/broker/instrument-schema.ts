@@ -57,6 +57,15 @@ export const instrumentSchema = z
         'dates rise from row to row',
       )
       .optional(),
+    /** What a mask makes of terms that are said for all symbols; nobody writes it. */
+    scale: z
+      .strictObject({
+        /** Of slippage for a unit. */
+        price: z.number().positive(),
+        /** Of the share of a bar's volume that a quantity is. */
+        turnover: z.number().positive(),
+      })
+      .optional(),
   })
   .check(({ value: own, issues }) => {
     const fault = (field: string, message: string): void => {

@@ -23,6 +23,8 @@ export interface Instrument extends Contract {
   readonly initialMargin: Exact | undefined;
   /** Below which equity is liquidated: the money of a unit, or a share of its exposure. */
   readonly maintenance: { readonly perUnit: number } | { readonly share: number };
+  /** What a mask has multiplied the value of its volume by. */
+  readonly turnover?: Exact | undefined;
 }
 
 /** A symbol's own terms in a run's settings. */
@@ -73,6 +75,7 @@ export function instrumentsOf(symbols: readonly string[], settings: BrokerSettin
       lotNumber: lot.toNumber(),
       tick: tick === undefined ? undefined : Exact.of(tick),
       minimumNotional: own?.minimumNotional === undefined ? EXACT_ZERO : Exact.of(own.minimumNotional),
+      ...(own?.scale === undefined ? {} : { turnover: Exact.of(own.scale.turnover) }),
     };
   });
 }

@@ -1,5 +1,6 @@
 import { Exact } from '../kernel/index.ts';
 import type { SlippageSettings } from './cost-schema.ts';
+import { scaledSlippage, scalesOf } from './scale.ts';
 import type { BrokerSettings } from './settings.ts';
 
 /** What a slippage model is given of a fill. */
@@ -28,7 +29,15 @@ const HALF_BASIS_POINT = Exact.of('0.00005');
 
 /** The model a run's settings choose. */
 export function slippageModel(settings: BrokerSettings): SlippageModel {
-  return modelOf(settings.slippage ?? { model: 'bps', bps: settings.slippageBps });
+  const slippage = settings.slippage ?? { model: 'bps', bps: settings.slippageBps };
+  const model = modelOf(slippage);
+  if (slippage.model !== 'fixed' && slippage.model !== 'volume-impact') return model;
+  const scales = scalesOf(settings);
+  if (scales.size === 0) return model;
+  const own = new Map(
+    [...scales].map(([symbol, scale]) => [symbol, modelOf(scaledSlippage(slippage, scale))]),
+  );
+  return { ...model, distance: (fill) => (own.get(fill.symbol) ?? model).distance(fill) };
 }
 
 function modelOf(settings: SlippageSettings): SlippageModel {

@@ -180,7 +180,7 @@ async function maskedRun(out: string) {
     ],
     ['--actions', at('actions.csv'), '--settings', at('terms.json'), '--vfs', at('given'), '--allow-scripts'],
     ['--documents', at('news.jsonl'), '--fundamentals', at('figures.csv'), '--universe', at('members.csv')],
-    ['--mask', 'symbols,dates,prices', '--model-cutoff', day(11), '--out', at(out), '--quiet'],
+    ['--mask', 'symbols,dates,prices', '--seed', '2', '--model-cutoff', day(11), '--out', at(out), '--quiet'],
   ].flat();
   const exitCode = await main(['run', at('trader.md'), ...flags], io);
   proxy.close();
@@ -194,12 +194,7 @@ async function maskedRun(out: string) {
 const FACTS = {
   names: ['GLOBEX', 'PARISCO', 'EURUSD', 'EUR"'],
   series: [globex, parisco, rates],
-  numbers: [
-    1.234567,
-    0.765432,
-    23_456.78,
-    ...globex.close.map((_, bar) => Number((0.010_007 + bar / 1e6).toFixed(6))),
-  ],
+  numbers: [1.234567, 0.765432, ...globex.close.map((_, bar) => Number((0.010_007 + bar / 1e6).toFixed(6)))],
 };
 
 describe('behind a mask', () => {

@@ -22,7 +22,15 @@ export { ACCOUNT_CURRENCY, currenciesOf, rateOf, type TradedMarket, tradedMarket
 export { asJson, isJsonObject, jsonSchema, parseJson } from './json.ts';
 export { type KnownBeside, knownBeside } from './known-beside.ts';
 export { type BarSource, equityNumberOf, sourceOfBars } from './light-bar.ts';
-export { MASK_KINDS, type MaskKind, type MaskTerms } from './mask-terms.ts';
+export {
+  MASK_KINDS,
+  MASK_VERSION,
+  type MaskCalendar,
+  type MaskKind,
+  type MaskTerms,
+  type SymbolScale,
+  type TimeSteps,
+} from './mask-terms.ts';
 export type {
   DecisionOutcome,
   ModelEvent,

@@ -12,6 +12,7 @@ const OPTIONS = {
   context: true,
   pointInTime: true,
   arrivals: true,
+  interestClock: true,
   onEvent: true,
   emitStart: true,
   lightBars: true,

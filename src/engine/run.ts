@@ -43,6 +43,8 @@ export interface BacktestOptions {
   readonly context?: readonly BarSeries[];
   /** Documents, fundamentals, and who could be traded when, as `pointInTimeData` and `loadPointInTime` make them. */
   readonly pointInTime?: PointInTimeData | undefined;
+  /** When the market's bars really are, where a mask has moved them: interest runs by it. */
+  readonly interestClock?: Float64Array | undefined;
   /** Text files that come to a run's own as the bars go by. */
   readonly arrivals?: Arrivals | undefined;
   /** Called for every event, `run_started` first; a bar's events end with its `bar` event. Left out, nothing is written down. */

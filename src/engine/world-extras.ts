@@ -33,6 +33,8 @@ export interface WorldExtras {
   /** Documents, fundamentals, and who could be traded when. */
   readonly pointInTime?: PointInTimeData | undefined;
   readonly arrivals?: Arrivals | undefined;
+  /** When the market's bars really are, where a mask has moved them: interest runs by it. */
+  readonly interestClock?: Float64Array | undefined;
   /** Keeps events for the decider where nobody listens to them. */
   readonly readsEvents?: boolean | undefined;
 }

@@ -45,6 +45,7 @@ export class World {
   readonly #actions: DatedActions | undefined;
   readonly #beside: BesideBars | undefined;
   readonly #financing: Financing | undefined;
+  readonly #interestClock: Float64Array | undefined;
   readonly #insolvency: InsolvencyWatch;
   #source: BarSource | undefined;
   #endedAtOpen = false;
@@ -117,6 +118,7 @@ export class World {
     });
     this.#insolvency = new InsolvencyWatch(this.account, this.orders, this.#prices, settings);
     this.#rates = ExchangeRates.of(traded, settings, this.account);
+    this.#interestClock = extras.interestClock;
     const terms = financingTerms(market.symbols, settings, settings.barTimes);
     if (Financing.isNeeded(terms)) this.#financing = new Financing(terms, this.account);
     this.#actions = DatedActions.of(extras.actions ?? [], {
@@ -214,7 +216,7 @@ export class World {
 
   #accrue(financing: Financing): void {
     let { exactCash } = this.account;
-    for (const entry of financing.accrue(this.#time)) {
+    for (const entry of financing.accrue(this.#time, this.#interestClock?.[this.#bar])) {
       exactCash = exactCash.plus(entry.amount);
       this.since.add?.(cashEntryEvent(entry, this.#bar, this.symbols, exactCash));
     }

@@ -1,5 +1,6 @@
 import { isResult, type RunEvent } from '../engine/index.ts';
 import { AppError, isObject } from '../kernel/index.ts';
+import { checkMaskVersion } from '../masking/index.ts';
 import { anyEvent, eventsTogether, NO_EVENT } from './event.ts';
 import { linePieces } from './lines.ts';
 
@@ -13,7 +14,7 @@ export interface EarlierJournal {
 /**
  * Reads a journal line by line, to continue it or to hold a new walk against it; a half-written last line is left out.
  *
- * @throws AppError `journal_unreadable`, `journal_damaged` when a whole line is no event, `not_a_journal`
+ * @throws AppError `journal_unreadable`, `journal_damaged` when a whole line is no event, `not_a_journal`, `other_mask`
  */
 export function readEarlier(file: string): EarlierJournal {
   const lines: string[] = [];
@@ -36,6 +37,7 @@ export function readEarlier(file: string): EarlierJournal {
       hint: 'Run the backtest again.',
     });
   }
+  checkMaskVersion(events[0], file);
   return { file, lines, events };
 }
 

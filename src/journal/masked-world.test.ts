@@ -3,14 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { CustomCosts } from '../broker/index.ts';
 import {
   type BacktestResult,
-  MASK_KINDS,
+  type MaskTerms,
   type RunEvent,
   type RunSettingsInput,
   readRunSettings,
   runBacktest,
 } from '../engine/index.ts';
+import { decimal } from '../kernel/index.ts';
 import {
   type BarSeries,
+  barSeries,
   type CorporateAction,
   createMarket,
   DetailBars,
@@ -21,6 +23,8 @@ import {
   canarySeries,
   createMask,
   type GivenWorld,
+  type MaskView,
+  maskView,
   maskWorld,
   unmasker,
   withCanary,
@@ -28,7 +32,7 @@ import {
 
 const BARS = 80;
 
-/** Two cents' worth of precision: so few digits that every factor keeps them exact. */
+/** In cents, as most prices are quoted. */
 function rounded(series: BarSeries): BarSeries {
   const cents = (column: Float64Array): Float64Array => column.map((value) => Math.round(value * 100) / 100);
   const { symbol, time, volume } = series;
@@ -87,8 +91,19 @@ function fullWorld(seed: number, settings: RunSettingsInput): GivenWorld {
     settings: readRunSettings({
       ...(settings.slippageBps === undefined ? { slippage: { model: 'spread', column: 'spread' } } : {}),
       tick: 0.01,
+      lot: '0.001',
       leverage: 2,
-      instruments: { PARISCO: { currency: 'EUR', minimumNotional: 50 }, HOMECO: { tick: 0.05 } },
+      financing: { debitRate: 0.05, creditRate: 0.02, borrowRate: 0.03 },
+      instruments: {
+        PARISCO: { currency: 'EUR', minimumNotional: 50 },
+        HOMECO: {
+          tick: 0.05,
+          borrow: [
+            { from: '2019-02-02', rate: 0.4 },
+            { from: '2019-03-03', rate: 0.1 },
+          ],
+        },
+      },
       ...settings,
     }),
     rates: [{ ...rates, symbol: 'EURUSD' }],
@@ -109,6 +124,7 @@ const OWN_COSTS: CustomCosts = {
 async function run(
   world: GivenWorld,
   withFuture: boolean,
+  view?: MaskView,
 ): Promise<{ readonly result: BacktestResult; readonly events: RunEvent[] }> {
   const events: RunEvent[] = [];
   const result = await runBacktest({
@@ -116,12 +132,15 @@ async function run(
     rates: withFuture ? canarySeries(world.rates, world.market) : world.rates,
     settings: world.settings,
     actions: world.actions,
+    interestClock: world.interestClock,
     ...(world.detail === undefined ? {} : { detail: world.detail }),
     ...(world.costs === undefined ? {} : { costs: world.costs }),
     onEvent: (event) => events.push(event),
     decider: {
       decide(turn) {
-        for (const [index, symbol] of turn.symbols.entries()) {
+        const realName = (symbol: string): string => view?.symbols[symbol] ?? symbol;
+        const symbols = [...turn.symbols].sort((a, b) => (realName(a) < realName(b) ? -1 : 1));
+        for (const [index, symbol] of symbols.entries()) {
           const { close, length } = turn.windowOf(symbol);
           if (length < 3 || (turn.bar + index) % 4 !== 0) continue;
           const up = close.at(-1) > close.at(-2);
@@ -130,7 +149,9 @@ async function run(
           turn.orders.submit({
             action: turn.bar % 8 === 0 ? 'sell' : 'buy',
             symbol,
-            quantity: 10,
+            quantity: decimal(10)
+              .dividedBy(view?.units(symbol) ?? '1')
+              .toNumber(),
             // As fractions: levels that a rule computes would be rounded here and there.
             stopLoss: { fraction: 0.08 },
             takeProfit: { fraction: 0.04 },
@@ -148,6 +169,9 @@ const SIGNS = ['"dividend"', '"type":"split"', '"delisted"', '"detailTime"', '"f
 
 const SETTINGS: readonly RunSettingsInput[] = [
   { commissionRate: 0.001 },
+  { commission: { model: 'per-share', perShare: 0.01, minimum: 1 }, participation: 0.0002 },
+  { commission: { model: 'fixed', amount: 1.5 }, slippage: { model: 'volume-impact', coefficient: 40 } },
+  { commissionRate: 0.001, slippage: { model: 'fixed', amount: 0.02 } },
   { currencies: { EUR: { rate: 'EURUSD' } }, currency: 'USD', lots: 'average' },
   { currencies: { EUR: { rate: 1.25 } } },
   { currencies: { EUR: { rate: 'EURUSD', inverse: true } }, slippageBps: 5 },
@@ -155,28 +179,139 @@ const SETTINGS: readonly RunSettingsInput[] = [
   { commission: { model: 'maker-taker', maker: 0.001, taker: 0.002 }, risk: { maxOrderNotional: 1500 } },
 ];
 
+/** Factors of few digits, whose products and quotients are short decimals: nothing but the rounding of prices is lost. */
+const FACTORS = ['0.16', '0.25', '0.32', '0.64', '1.6', '2.5', '3.2', '6.4'];
+
+function withShortFactors(mask: MaskTerms, seed: number): MaskTerms {
+  const { scales, currencies } = mask;
+  if (scales === undefined) return mask;
+  const pick = (index: number): string => FACTORS[(seed + index) % FACTORS.length]!;
+  return {
+    ...mask,
+    scales: Object.fromEntries(
+      Object.keys(scales).map((name, index) => {
+        const [price, turnover] = [pick(index), '2.5'];
+        const foreign = Object.values(currencies ?? {}).some(({ symbols }) => symbols.includes(name));
+        const units = decimal(price).times(foreign ? '1.6' : '1');
+        return [name, { price, turnover, volume: decimal(turnover).dividedBy(units).toString() }];
+      }),
+    ),
+    ...(currencies === undefined
+      ? {}
+      : {
+          currencies: Object.fromEntries(
+            Object.entries(currencies).map(([name, own]) => [name, { ...own, rateFactor: '1.6' }]),
+          ),
+        }),
+  };
+}
+
+/** The masked world in real terms: what a run behind the mask must come to, as its prices were rounded before it. */
+function roundedWorld(world: GivenWorld, masked: GivenWorld, view: MaskView): GivenWorld {
+  const { market, settings } = world;
+  const over = (value: number, factor: string): number => decimal(value).dividedBy(factor).toNumber();
+  const shownOf = (symbol: string): BarSeries =>
+    masked.market.series.find((one) => view.symbols[one.symbol] === symbol)!;
+  const back = (shown: BarSeries, real: BarSeries): BarSeries => ({
+    ...mapColumns(shown, (column) =>
+      column === shown.time
+        ? real.time
+        : column.map((value) =>
+            over(value, column === shown.volume ? view.volume(shown.symbol) : view.price(shown.symbol)),
+          ),
+    ),
+    symbol: real.symbol,
+  });
+  const own = (symbol: string) => masked.settings.instruments[view.names.get(symbol)!];
+  return {
+    ...world,
+    market: createMarket(market.series.map((real) => back(shownOf(real.symbol), real))),
+    detail: world.detail?.seenThrough((real) => {
+      const name = view.names.get(real.symbol)!;
+      const index = masked.market.symbols.indexOf(name);
+      const shown = masked.detail!.barsOf(index, 0).length;
+      expect(shown).toBe(4);
+      const bars = [...market.series.find(({ symbol }) => symbol === real.symbol)!.time].flatMap((_, bar) => [
+        ...masked.detail!.barsOf(index, bar),
+      ]);
+      return back(barSeries(name, bars), real);
+    }),
+    actions: world.actions.flatMap((real) => {
+      const name = view.names.get(real.symbol);
+      const shown = masked.actions.find(
+        (one) => one.symbol === name && one.kind === real.kind && name !== undefined,
+      );
+      if (shown === undefined) return [];
+      const price = view.price(name!);
+      if (shown.kind === 'dividend')
+        return [{ ...shown, ...when(real), amount: String(over(Number(shown.amount), price)) }];
+      if (shown.kind === 'delisting')
+        return [{ ...shown, ...when(real), price: String(over(Number(shown.price), price)) }];
+      return [real];
+    }),
+    rates: masked.rates.map(({ ends: _, ...shown }) => {
+      const { rateFactor } = view.terms.currencies![shown.symbol.slice(3)]!;
+      return {
+        ...mapColumns(shown, (column) =>
+          column === shown.time
+            ? market.clock
+            : column.map((value) => (Number.isNaN(value) ? value : over(value, rateFactor))),
+        ),
+        symbol: shown.symbol,
+      };
+    }),
+    settings: readRunSettings({
+      ...(settings as RunSettingsInput),
+      currencies: Object.fromEntries(
+        Object.entries(view.terms.currencies ?? {}).map(([name, { real, rateFactor }]) => {
+          const { rate } = masked.settings.currencies[name]!;
+          return [real, { rate: typeof rate === 'number' ? over(rate, rateFactor) : rate }];
+        }),
+      ),
+      instruments: Object.fromEntries(
+        market.symbols.map((symbol) => {
+          const name = view.names.get(symbol)!;
+          const { lot = settings.lot, tick } = own(symbol) ?? {};
+          const real = settings.instruments[symbol] ?? {};
+          return [
+            symbol,
+            {
+              ...real,
+              lot: decimal(lot).times(view.units(name)).toString(),
+              tick: tick === undefined ? (real.tick ?? settings.tick) : over(tick, view.price(name)),
+            },
+          ];
+        }),
+      ),
+    }),
+  };
+}
+
+const when = ({ symbol, time }: CorporateAction) => ({ symbol, time });
+
 describe('a world behind a mask', () => {
-  it('earns the same, bar by bar, with actions, exchange rates, finer bars and spreads, canary or not', async () => {
+  it('is the world of the run, with actions, exchange rates, finer bars, spreads and fees, canary or not', async () => {
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 10_000 }),
-        fc.subarray([...MASK_KINDS], { minLength: 1 }),
+        fc.subarray(['symbols', 'dates', 'prices'] as const, { minLength: 1 }),
         fc.constantFrom(...SETTINGS),
         async (seed, kinds, settings) => {
           const world = fullWorld(seed, settings);
-          const mask = createMask(kinds, world.market, seed, world.settings);
-          const open = await run(world, false);
-          const masked = await run(maskWorld(world, mask), true);
-          const started = { mask, symbols: Object.keys(mask.symbols) };
-          const real = unmasker(started);
+          const mask = withShortFactors(createMask(kinds, world.market, seed, world.settings), seed);
+          const view = maskView(mask);
+          const shown = maskWorld(world, mask);
+          const open = await run(roundedWorld(world, shown, view), false);
+          const masked = await run(shown, true, view);
+          const real = unmasker({ mask, symbols: shown.market.symbols });
           for (const sign of SIGNS) if (JSON.stringify(open.events).includes(sign)) seen.add(sign);
           expect(differences(plain(open.events), plain(masked.events.map((event) => real(event))))).toEqual(
             [],
           );
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 60 },
     );
     expect([...seen].sort()).toEqual([...SIGNS].sort());
   });
@@ -184,8 +319,8 @@ describe('a world behind a mask', () => {
 
 const plain = (events: readonly unknown[]): unknown => JSON.parse(JSON.stringify(events));
 
-/** What was said to whoever ordered is in masked money; all else comes back. */
-const SAID = new Set(['message', 'remedy']);
+/** What was said to whoever ordered is in masked terms, and the settings are those of either world; all else comes back. */
+const SAID = new Set(['message', 'remedy', 'settings']);
 /** Of amounts: a split leaves units that cost 12 decimals, and 105.535 may come back as 105.534999999999. */
 const APART = 1e-8;
 const AMOUNT = /^-?\d+(\.\d+)?$/;

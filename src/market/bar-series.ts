@@ -13,6 +13,8 @@ export interface BarSeries {
   readonly extra?: Readonly<Record<string, Float64Array>>;
   /** How long its bars last, such as `1h`; what its steps tell where left out. */
   readonly interval?: string;
+  /** When each bar has ended, where its stamp does not tell: of a series whose times a mask has moved. */
+  readonly ends?: Float64Array;
 }
 
 /** The columns of a bar after its time, in the order they are stored and sent everywhere. */

@@ -57,13 +57,18 @@ export class DetailBars {
    * The same bars with every series changed: they stay in the bars they lie in, whatever became of their times.
    *
    * @param change must keep the number of bars
+   * @param order the market's symbols by their place before, where they change places
    */
-  seenThrough(change: (series: BarSeries) => BarSeries): DetailBars {
+  seenThrough(
+    change: (series: BarSeries) => BarSeries,
+    order: readonly number[] = this.#cuts.map((_, symbol) => symbol),
+  ): DetailBars {
     // Not a new cut: a bar of a calendar month, moved to another time of the year, has another length.
     const seen = new DetailBars(NO_MARKET, []);
-    seen.#cuts = this.#cuts.map((cut) =>
-      cut === undefined ? undefined : { ...cut, series: change(cut.series) },
-    );
+    seen.#cuts = order.map((symbol) => {
+      const cut = this.#cuts[symbol];
+      return cut === undefined ? undefined : { ...cut, series: change(cut.series) };
+    });
     return seen;
   }
 

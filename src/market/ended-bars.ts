@@ -61,6 +61,7 @@ export class EndedBars {
 
   /** When a bar has ended; Infinity for one whose length nobody knows. */
   endOf(bar: number): Instant {
+    if (this.#series.ends !== undefined) return this.#series.ends[bar] ?? Number.POSITIVE_INFINITY;
     if (this.#isMeasured || this.#barTimes === 'end') return this.#bounds.endOf(bar);
     return Number.POSITIVE_INFINITY;
   }

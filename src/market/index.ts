@@ -60,6 +60,7 @@ export {
   featuresOf,
   featureTable,
   type GrowingFeature,
+  KnownAt,
   type KnownNews,
   type KnownRow,
   type KnownRows,

@@ -211,23 +211,4 @@ describe('resampling by sessions', () => {
     expect(weeks('XNYS')).toEqual([0, 0, 0, 1]);
     expect(weeks(undefined)).toEqual([0, 0, 0, 0]);
   });
-
-  it('goes by the sessions of the real dates behind a mask that moves the bars', () => {
-    const times = Array.from(
-      { length: 40 },
-      (_, half) => Date.parse('2020-03-06T14:30Z') + half * 30 * MINUTE,
-    );
-    const series = bars(times, 2);
-    const interval = parseInterval('30min');
-    const moved = -3001;
-    const fourHours = (shift: number) => {
-      const shifted = { ...series, time: series.time.map((time) => time + shift * DAY) };
-      const sessions = sessionsOf({ ...terms, moved: shift }, 'start', interval);
-      const cursor = new SeriesCursor(shifted, Number.POSITIVE_INFINITY, { barLength: interval, sessions });
-      for (const time of shifted.time) cursor.advanceTo(time);
-      const { time, close, length } = cursor.window.resample('4h');
-      return { times: Array.from(time.tail(length), (one) => one - shift * DAY), closes: close.tail(length) };
-    };
-    expect(fourHours(moved)).toEqual(fourHours(0));
-  });
 });

@@ -83,6 +83,8 @@ export function canarySeries(series: readonly BarSeries[], { clock }: Market): B
         return longer;
       }),
       symbol: one.symbol,
+      // What comes after has no end.
+      ...(one.ends === undefined ? {} : { ends: one.ends }),
     };
   });
 }

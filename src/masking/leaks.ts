@@ -1,6 +1,7 @@
 import type { MaskTerms } from '../engine/index.ts';
-import { AppError, DAY, formatInstant, parseInstant } from '../kernel/index.ts';
+import { AppError, formatInstant, parseInstant } from '../kernel/index.ts';
 import { CANARY_VALUE } from './canary.ts';
+import { maskView, shownDay } from './mask-view.ts';
 
 /** Names shorter than this are words of any text. */
 const SHORTEST_NAME = 3;
@@ -35,18 +36,19 @@ function canaryPattern(value: number): RegExp {
 
 /**
  * Puts a mask over texts that were written before it: prompts, descriptions of tools, an agent's first files. Real
- * symbols become the masked ones, also as `df_symbol`, currencies too, and dates such as 2020-03-31 are shifted.
+ * symbols become the masked ones, also as `df_symbol`, currencies too, and dates such as 2020-03-31 those that are shown.
  */
 export function textMasker(mask: MaskTerms): (text: string) => string {
   const hidden = hiddenNames(mask);
+  const view = maskView(mask);
   const words = [...hidden.keys()].sort((one, other) => other.length - one.length).map(escaped);
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`, 'gu');
   return (text) => {
     const renamed = words.length === 0 ? text : text.replaceAll(pattern, (word) => hidden.get(word) ?? word);
-    if (mask.days === 0) return renamed;
+    if (mask.calendar === undefined) return renamed;
     return renamed.replaceAll(DATE, (date) => {
       const instant = parseInstant(date);
-      return instant === undefined ? date : formatInstant(instant + mask.days * DAY);
+      return instant === undefined ? date : formatInstant(shownDay(instant, view));
     });
   };
 }

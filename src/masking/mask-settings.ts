@@ -1,104 +1,99 @@
-import { type InstrumentSettings, multiplierOf } from '../broker/index.ts';
+import { multiplierOf } from '../broker/index.ts';
 import type { MaskTerms, RunSettings } from '../engine/index.ts';
-import { ACCOUNT_CURRENCY, rateOf } from '../engine/index.ts';
-import { DAY, decimal, decimalString, formatInstant, parseInstant } from '../kernel/index.ts';
+import { ACCOUNT_CURRENCY, FIRST_DECISION, firstBarFrom, rateOf } from '../engine/index.ts';
+import { DAY, decimal, decimalString, formatInstant, type Instant, parseInstant } from '../kernel/index.ts';
 import type { BarSeries } from '../market/index.ts';
-import { priceFactorOf } from './mask.ts';
+import { type MaskView, maskView } from './mask-view.ts';
+import { rateName, shownRate } from './masked-rates.ts';
+import { placeBelow } from './masked-series.ts';
 
-/** A number multiplied by a factor as a decimal; what is no number stays as it is. */
-export function scaled(value: number, factor: string): number {
-  return factor !== '1' && Number.isFinite(value) ? decimal(value).times(factor).toNumber() : value;
-}
+type Instruments = RunSettings['instruments'];
+type Commission = NonNullable<RunSettings['commission']>;
+/** Of what everybody knows, such as a fee of half a cent a share: of more digits the factor could be read. */
+const KNOWN_DIGITS = 2;
 
 /**
- * A run's settings as they mean the same behind a mask: money in masked money, shares of volume in masked volume.
+ * A run's settings as they mean the same behind a mask: the account's money stays, and what is said of a unit is said of
+ * the masked unit.
  *
  * @param rates series that a currency's usual pair may name
+ * @param symbols masked names of what is traded
  */
 export function maskSettings(
   settings: RunSettings,
   mask: MaskTerms,
   rates: readonly BarSeries[] = [],
+  symbols: readonly string[] = Object.keys(mask.symbols),
 ): RunSettings {
-  const { priceFactor, volumeFactor, account } = mask;
-  const money = (value: number): number => scaled(value, priceFactor);
-  const { commission, slippage, risk, tick, currency, evaluateFrom, session } = settings;
-  const names = Object.keys(mask.symbols);
-  // Prices of the instruments that share a setting share a factor too, or the setting is said for each below.
-  const factors = new Set(names.map((name) => priceFactorOf(mask, name)));
-  const shared = factors.size === 1 ? [...factors][0]! : priceFactor;
-  const price = (value: number): number => scaled(value, shared);
-  const { tick: _, ...rest } = settings;
+  const view = maskView(mask);
+  const { currency, evaluateFrom, session, tick, ...rest } = settings;
   return {
     ...rest,
-    ...(session === undefined ? {} : { session: { ...session, moved: mask.days } }),
-    cash: decimalString(decimal(settings.cash).times(priceFactor)),
-    ...(commission === undefined ? {} : { commission: maskedCommission(commission, price, money) }),
-    ...(slippage === undefined ? {} : { slippage: maskedSlippage(slippage, price, volumeFactor) }),
-    ...(tick === undefined || factors.size > 1 ? {} : { tick: price(tick) }),
-    ...(settings.participation === undefined
-      ? {}
-      : { participation: decimal(settings.participation).dividedBy(volumeFactor).toNumber() }),
-    instruments: maskedInstruments(settings, mask, factors.size > 1),
-    risk: {
-      ...risk,
-      ...(risk.maxOrderNotional === undefined ? {} : { maxOrderNotional: money(risk.maxOrderNotional) }),
-    },
-    ...(currency === undefined ? {} : { currency: account?.name ?? currency }),
-    ...(evaluateFrom === undefined ? {} : { evaluateFrom: maskedDate(evaluateFrom, mask.days) }),
+    ...(session === undefined ? {} : maskedSession(session, mask)),
+    ...(tick === undefined || mask.scales !== undefined ? {} : { tick }),
+    instruments: maskedInstruments(settings, symbols, view),
+    ...(currency === undefined ? {} : { currency: mask.account?.name ?? currency }),
+    ...(evaluateFrom === undefined ? {} : { evaluateFrom: maskedStart(evaluateFrom, view) }),
     currencies: Object.fromEntries(
-      Object.entries(mask.currencies ?? {}).map(([name, { real, rateFactor }]) => [
-        name,
-        maskedRate(name, rateFactor, rateOf(real, settings, rates)),
-      ]),
+      Object.entries(mask.currencies ?? {}).map(([name, { real, rateFactor }]) => {
+        const { rate, inverse } = rateOf(real, settings, rates);
+        const direct = typeof rate === 'number' ? (inverse ? 1 / rate : rate) : undefined;
+        return [
+          name,
+          {
+            rate: direct === undefined ? rateName(name) : shownRate(direct, rateFactor),
+            inverse: false,
+            tradable: false,
+          },
+        ];
+      }),
     ),
   };
 }
 
-function maskedDate(text: string, days: number): string {
-  const instant = parseInstant(text);
-  return instant === undefined ? text : formatInstant(instant + days * DAY);
+/** Behind a calendar that is made up every session begins at one time of UTC. */
+function maskedSession(
+  session: NonNullable<RunSettings['session']>,
+  { calendar }: MaskTerms,
+): Pick<RunSettings, 'session'> {
+  if (calendar === undefined) return { session };
+  return calendar.hours === undefined ? {} : { session: { hours: calendar.hours, timezone: 'UTC' } };
 }
 
-function maskedInstruments(
-  { instruments, tick, currency: account = ACCOUNT_CURRENCY }: RunSettings,
-  mask: MaskTerms,
-  ticksDiffer: boolean,
-): RunSettings['instruments'] {
+/** The first bar that counts stays the first. */
+function maskedStart(text: string, { calendar }: MaskView): string {
+  if (calendar === undefined || text === FIRST_DECISION) return text;
+  const { real, shown, barTimes } = calendar;
+  const bar = firstBarFrom(real, parseInstant(text)!, barTimes);
+  const before = (shown[0] ?? 0) - DAY;
+  if (barTimes === 'end') return formatInstant(shown[bar - 1] ?? before);
+  return formatInstant(shown[bar] ?? (shown.at(-1) ?? 0) + DAY);
+}
+
+function maskedInstruments(settings: RunSettings, symbols: readonly string[], view: MaskView): Instruments {
+  const { terms: mask } = view;
   const codes = new Map(Object.entries(mask.currencies ?? {}).map(([name, { real }]) => [real, name]));
-  codes.set(account, mask.account?.name ?? account);
-  const money = (value: number): number => scaled(value, mask.priceFactor);
+  codes.set(
+    settings.currency ?? ACCOUNT_CURRENCY,
+    mask.account?.name ?? settings.currency ?? ACCOUNT_CURRENCY,
+  );
   return Object.fromEntries(
-    Object.entries(mask.symbols).flatMap(([name, real]) => {
-      const terms = Object.hasOwn(instruments, real) ? instruments[real] : undefined;
-      const price = (value: number): number => scaled(value, priceFactorOf(mask, name));
-      const own = terms?.tick ?? (ticksDiffer ? tick : undefined);
-      if (terms === undefined && own === undefined) return [];
-      const {
-        tick: _,
-        minimumNotional,
-        tickValue,
-        margin,
-        commission,
-        currency,
-        borrow,
-        ...rest
-      } = terms ?? {};
+    symbols.flatMap((name) => {
+      const real = view.symbols[name] ?? name;
+      const terms = Object.hasOwn(settings.instruments, real) ? settings.instruments[real] : undefined;
+      const scaled = scaledTerms(settings, terms, name, view);
+      if (terms === undefined && scaled === undefined) return [];
+      // Beside a masked tick its value would say another multiplier.
+      const { currency, borrow, tickValue, ...own } = terms ?? {};
       return [
         [
           name,
           {
-            ...rest,
-            ...(own === undefined ? {} : { tick: price(own) }),
-            ...(minimumNotional === undefined ? {} : { minimumNotional: price(minimumNotional) }),
-            // Rounded with a masked tick, its value would no longer agree with it.
-            ...(tickValue === undefined ? {} : { multiplier: multiplierOf(terms ?? {})?.toNumber() }),
-            ...(margin === undefined ? {} : { margin: maskedMargin(margin, price) }),
-            ...(commission === undefined ? {} : { commission: maskedCommission(commission, price, money) }),
+            ...own,
+            ...(tickValue === undefined ? {} : { multiplier: multiplierOf(terms ?? {})!.toNumber() }),
+            ...scaled,
             ...(currency === undefined ? {} : { currency: codes.get(currency) ?? currency }),
-            ...(borrow === undefined
-              ? {}
-              : { borrow: borrow.map((row) => ({ ...row, from: maskedDate(row.from, mask.days) })) }),
+            ...(borrow === undefined ? {} : { borrow: maskedBorrow(borrow, view) }),
           },
         ],
       ];
@@ -106,65 +101,65 @@ function maskedInstruments(
   );
 }
 
-function maskedMargin(
-  { initial, maintenance }: NonNullable<InstrumentSettings['margin']>,
-  price: (value: number) => number,
-): NonNullable<InstrumentSettings['margin']> {
+/**
+ * What is said of units. A lot and a tick become the power of ten below: the real ones are known, and more digits would
+ * tell the factor.
+ */
+function scaledTerms(
+  { lot, tick, commission }: RunSettings,
+  own: Instruments[string] | undefined,
+  name: string,
+  view: MaskView,
+): Instruments[string] | undefined {
+  const scale = view.terms.scales?.[name];
+  if (scale === undefined) return undefined;
+  const step = own?.tick ?? tick;
+  const { minimumNotional, margin } = own ?? {};
+  const fees = own?.commission ?? commission;
+  const rate = Number(view.rate(name));
+  const unit = (value: number): number => ofDigits(value * Number(scale.price), KNOWN_DIGITS);
   return {
-    initial: price(initial),
-    ...(maintenance === undefined ? {} : { maintenance: price(maintenance) }),
+    lot: tenBelow(Number(own?.lot ?? lot) / Number(view.units(name))),
+    ...(step === undefined ? {} : { tick: Number(tenBelow(step * Number(scale.price))) }),
+    ...(minimumNotional === undefined ? {} : { minimumNotional: ofDigits(minimumNotional / rate, 6) }),
+    ...(margin === undefined
+      ? {}
+      : {
+          margin: {
+            initial: unit(margin.initial),
+            ...(margin.maintenance === undefined ? {} : { maintenance: unit(margin.maintenance) }),
+          },
+        }),
+    ...(fees === undefined ? {} : { commission: maskedFees(fees, unit, rate) }),
+    scale: { price: ofDigits(Number(scale.price), KNOWN_DIGITS), turnover: Number(scale.turnover) },
   };
 }
 
-/** What the masked series of a currency's rates is called; nobody but the engine sees it. */
-export function rateName(currency: string): string {
-  return `FX:${currency}`;
+/** @param rate account's money for one of the symbol's, as it is masked */
+function maskedFees(fees: Commission, unit: (value: number) => number, rate: number): Commission {
+  if (fees.model === 'fixed') return { ...fees, amount: ofDigits(fees.amount / rate, 6) };
+  if (fees.model !== 'per-share') return fees;
+  return { ...fees, perShare: unit(fees.perShare), minimum: ofDigits(fees.minimum / rate, 6) };
 }
 
-/** Rates are always a series of their own behind a mask: one that is traded is multiplied by another factor. */
-function maskedRate(
-  currency: string,
-  rateFactor: string,
-  { rate, inverse }: { readonly rate: string | number; readonly inverse: boolean },
-): RunSettings['currencies'][string] {
-  const masked =
-    typeof rate === 'number' ? scaled(rate, seriesFactor(rateFactor, inverse)) : rateName(currency);
-  return { rate: masked, inverse, tradable: false };
+function tenBelow(value: number): string {
+  return decimalString(decimal(`1e${Math.min(12, Math.max(-12, placeBelow(value)))}`));
 }
 
-/** What the prices of a series of rates are multiplied by: the other way round where the series is. */
-export function seriesFactor(rateFactor: string, inverse: boolean): string {
-  return inverse ? decimal(1).dividedBy(rateFactor).toString() : rateFactor;
+function ofDigits(value: number, digits: number): number {
+  return Number(value.toPrecision(digits));
 }
 
-function maskedCommission(
-  commission: NonNullable<RunSettings['commission']>,
-  price: (value: number) => number,
-  money: (value: number) => number,
-): NonNullable<RunSettings['commission']> {
-  switch (commission.model) {
-    case 'fixed':
-      return { ...commission, amount: price(commission.amount) };
-    case 'per-share':
-      return {
-        ...commission,
-        perShare: price(commission.perShare),
-        minimum: price(commission.minimum),
-      };
-    case 'tiered':
-      return { ...commission, tiers: commission.tiers.map((tier) => ({ ...tier, from: money(tier.from) })) };
-    default:
-      return commission;
+/** Of rows that come into force at one bar the last one counts. */
+function maskedBorrow(
+  rows: NonNullable<Instruments[string]['borrow']>,
+  { calendar }: MaskView,
+): NonNullable<Instruments[string]['borrow']> {
+  if (calendar === undefined) return rows;
+  const moved = new Map<Instant, (typeof rows)[number]>();
+  for (const row of rows) {
+    const from = calendar.inForce(parseInstant(row.from)!);
+    moved.set(from, { ...row, from: formatInstant(from) });
   }
-}
-
-function maskedSlippage(
-  slippage: NonNullable<RunSettings['slippage']>,
-  price: (value: number) => number,
-  volumeFactor: string,
-): NonNullable<RunSettings['slippage']> {
-  if (slippage.model === 'fixed') return { ...slippage, amount: price(slippage.amount) };
-  if (slippage.model === 'volume-impact')
-    return { ...slippage, coefficient: scaled(slippage.coefficient, volumeFactor) };
-  return slippage;
+  return [...moved.values()];
 }

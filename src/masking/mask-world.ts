@@ -1,161 +1,83 @@
-import type { CustomCosts } from '../broker/index.ts';
 import type { MaskTerms, RunSettings } from '../engine/index.ts';
-import { rateOf } from '../engine/index.ts';
-import { DAY, type Decimal, decimal } from '../kernel/index.ts';
-import {
-  type BarSeries,
-  type CorporateAction,
-  type DetailBars,
-  type FeatureTable,
-  keepInterval,
-  type Market,
-  mapColumns,
-  type PointInTimeData,
-  trusted,
-} from '../market/index.ts';
-import { priceFactorOf } from './mask.ts';
-import { maskSettings, rateName, scaled, seriesFactor } from './mask-settings.ts';
+import { type BarSeries, type CorporateAction, type Market, trusted } from '../market/index.ts';
+import type { GivenWorld } from './given-world.ts';
+import { maskSettings } from './mask-settings.ts';
+import { type MaskView, maskView } from './mask-view.ts';
+import { maskCosts } from './masked-costs.ts';
 import { maskFeatures } from './masked-features.ts';
 import { maskPointInTime } from './masked-point-in-time.ts';
-
-/** Everything that a run is given and that names, dates or prices are in. */
-export interface GivenWorld {
-  readonly market: Market;
-  readonly settings: RunSettings;
-  /** Series that only give exchange rates. */
-  readonly rates: readonly BarSeries[];
-  readonly actions: readonly CorporateAction[];
-  /** What could be known beside the bars. */
-  readonly features?: readonly FeatureTable[];
-  /** Series that are not traded. */
-  readonly context?: readonly BarSeries[];
-  /** Documents, fundamentals, and who could be traded when. */
-  readonly pointInTime?: PointInTimeData | undefined;
-  readonly detail?: DetailBars | undefined;
-  readonly costs?: CustomCosts | undefined;
-}
+import { maskRates } from './masked-rates.ts';
+import { maskBeside, maskSeries, RATE_DIGITS, shownAmount } from './masked-series.ts';
+import { checkShape, otherMarket, otherShape } from './shape.ts';
 
 /** All of it is seen through a mask. */
 export function maskWorld(given: GivenWorld, mask: MaskTerms): GivenWorld {
-  const { market, settings, rates, actions, features = [], context = [], pointInTime, detail, costs } = given;
+  const { settings, rates, actions, features = [], context = [], pointInTime, detail, costs } = given;
+  const view = maskView(mask);
+  const changes = mask.kinds.includes('shape');
+  if (changes) checkShape(given);
+  const market = changes ? otherMarket(given.market, mask.secret) : given.market;
   const known = [...market.series, ...rates, ...context];
+  const shown = maskMarket(market, mask, settings);
+  const order = shown.symbols.map((name) => market.symbols.indexOf(view.symbols[name] ?? name));
+  const finer = (series: BarSeries): BarSeries => {
+    const like = market.series.find(({ symbol }) => symbol === series.symbol) ?? series;
+    return maskSeries(series, view, { like, tick: tickOf(settings, series.symbol), times: 'inside' });
+  };
   return {
-    market: maskMarket(market, mask),
-    settings: maskSettings(settings, mask, rates),
-    rates: maskRates(given, mask),
-    actions: maskActions(actions, mask),
-    features: maskFeatures(features, known, mask),
-    context: context.map((series) => maskSeries(series, mask)),
-    ...(pointInTime === undefined ? {} : { pointInTime: maskPointInTime(pointInTime, known, mask) }),
-    ...(detail === undefined ? {} : { detail: detail.seenThrough((series) => maskSeries(series, mask)) }),
-    ...(costs === undefined ? {} : { costs: maskCosts(costs, mask) }),
+    market: shown,
+    settings: maskSettings(settings, mask, rates, shown.symbols),
+    rates: maskRates(given.market, shown.clock, given, view),
+    actions: maskActions(actions, view),
+    features: maskFeatures(changes ? [] : features, known, given, mask),
+    context: context.map((series) => maskBeside(changes ? otherShape(series, mask.secret) : series, view)),
+    ...(pointInTime === undefined ? {} : { pointInTime: maskPointInTime(pointInTime, known, given, mask) }),
+    ...(detail === undefined ? {} : { detail: detail.seenThrough(finer, order) }),
+    ...(costs === undefined ? {} : { costs: maskCosts(costs, view) }),
+    ...(view.calendar === undefined ? {} : { interestClock: market.clock }),
   };
 }
 
+function tickOf({ instruments, tick }: RunSettings, symbol: string): number | undefined {
+  return (Object.hasOwn(instruments, symbol) ? instruments[symbol]?.tick : undefined) ?? tick;
+}
+
 /** The market as it is seen through a mask. */
-export function maskMarket(market: Market, mask: MaskTerms): Market {
-  const series = market.series.map((one) => maskSeries(one, mask));
-  // A calendar month that is moved has another length: the bars were found good where they really are.
+export function maskMarket(
+  market: Market,
+  mask: MaskTerms,
+  settings: Pick<RunSettings, 'instruments' | 'tick'> = { instruments: {} },
+): Market {
+  const view = maskView(mask);
+  const series = market.series
+    .map((one) => maskSeries(one, view, { tick: tickOf(settings as RunSettings, one.symbol) }))
+    .sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  // The bars were found good as they really are.
   return trusted({
     symbols: series.map(({ symbol }) => symbol),
     series,
-    clock: mask.days === 0 ? market.clock : market.clock.map((time) => time + mask.days * DAY),
+    clock: view.calendar?.shown ?? market.clock,
     interval: market.interval,
   });
 }
 
-/** A symbol's bars, finer ones too: renamed, moved and multiplied. */
-function maskSeries(series: BarSeries, mask: MaskTerms): BarSeries {
-  const symbol = maskedName(series.symbol, mask);
-  return {
-    ...changed(series, mask.days * DAY, priceFactorOf(mask, symbol), mask.volumeFactor),
-    symbol,
-  };
-}
-
-function maskedName(real: string, { symbols }: MaskTerms): string {
-  return Object.keys(symbols).find((name) => symbols[name] === real) ?? real;
-}
-
-function changed(series: BarSeries, shift: number, priceFactor: string, volumeFactor: string): BarSeries {
-  return mapColumns(keepInterval(series), (column) => {
-    if (column === series.time) return shift === 0 ? column : column.map((time) => time + shift);
-    const factor = column === series.volume ? volumeFactor : priceFactor;
-    return factor === '1' ? column : column.map((value) => scaled(value, factor));
+function maskActions(actions: readonly CorporateAction[], view: MaskView): CorporateAction[] {
+  return actions.flatMap((action): CorporateAction[] => {
+    const symbol = view.names.get(action.symbol);
+    if (symbol === undefined) return [];
+    const own = { symbol, time: view.calendar?.inForce(action.time) ?? action.time };
+    const money = (amount: string): string => shownAmount(amount, view.price(symbol), RATE_DIGITS);
+    switch (action.kind) {
+      case 'dividend':
+        return [{ ...action, ...own, amount: money(action.amount) }];
+      case 'roll':
+        return [{ ...action, ...own, oldPrice: money(action.oldPrice), newPrice: money(action.newPrice) }];
+      case 'funding':
+        return [{ ...action, symbol, time: view.shown(action.time, 'inside') }];
+      case 'delisting':
+        return [{ ...action, ...own, ...(action.price === undefined ? {} : { price: money(action.price) }) }];
+      default:
+        return [{ ...action, ...own }];
+    }
   });
-}
-
-/** A series for each foreign currency whose rate is no fixed number, named as the masked settings name it. */
-function maskRates({ market, settings, rates }: GivenWorld, mask: MaskTerms): BarSeries[] {
-  return Object.entries(mask.currencies ?? {}).flatMap(([name, { real, rateFactor }]) => {
-    const { rate, inverse } = rateOf(real, settings, rates);
-    const series = [...rates, ...market.series].find(({ symbol }) => symbol === rate);
-    if (series === undefined) return [];
-    const factor = seriesFactor(rateFactor, inverse);
-    return [{ ...changed(series, mask.days * DAY, factor, '1'), symbol: rateName(name) }];
-  });
-}
-
-function maskActions(actions: readonly CorporateAction[], mask: MaskTerms): CorporateAction[] {
-  const known = new Set(Object.values(mask.symbols));
-  return actions
-    .filter(({ symbol }) => known.has(symbol))
-    .map((action): CorporateAction => {
-      const symbol = maskedName(action.symbol, mask);
-      const own = { symbol, time: action.time + mask.days * DAY };
-      const money = (amount: string): string => decimal(amount).times(priceFactorOf(mask, symbol)).toString();
-      switch (action.kind) {
-        case 'dividend':
-          return { ...action, ...own, amount: money(action.amount) };
-        case 'roll':
-          return { ...action, ...own, oldPrice: money(action.oldPrice), newPrice: money(action.newPrice) };
-        case 'delisting':
-          return { ...action, ...own, ...(action.price === undefined ? {} : { price: money(action.price) }) };
-        default:
-          return { ...action, ...own };
-      }
-    });
-}
-
-/** A strategy's own costs: they are asked in real terms, and what they answer is masked. */
-function maskCosts({ commission, slippage }: CustomCosts, mask: MaskTerms): CustomCosts {
-  const realOf = (value: number, factor: string): number => decimal(value).dividedBy(factor).toNumber();
-  const nameOf = (symbol: string): string => mask.symbols[symbol] ?? symbol;
-  const masked = (answer: number | string | Decimal, symbol: string): number | string | Decimal => {
-    const factor = priceFactorOf(mask, symbol);
-    // What is no amount of money is left for the broker to refuse in its own words.
-    return factor === '1' || !Number.isFinite(Number(answer)) || String(answer).trim() === ''
-      ? answer
-      : decimal(answer).times(factor);
-  };
-  return {
-    ...(commission === undefined
-      ? {}
-      : {
-          commission: (fill) =>
-            masked(
-              commission({
-                ...fill,
-                symbol: nameOf(fill.symbol),
-                price: realOf(fill.price, priceFactorOf(mask, fill.symbol)),
-                tradedBefore: realOf(fill.tradedBefore, mask.priceFactor),
-              }),
-              fill.symbol,
-            ),
-        }),
-    ...(slippage === undefined
-      ? {}
-      : {
-          slippage: (fill) =>
-            masked(
-              slippage({
-                ...fill,
-                symbol: nameOf(fill.symbol),
-                price: realOf(fill.price, priceFactorOf(mask, fill.symbol)),
-                volume: realOf(fill.volume, mask.volumeFactor),
-              }),
-              fill.symbol,
-            ),
-        }),
-  };
 }

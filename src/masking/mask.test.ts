@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRunSettings } from '../engine/index.ts';
-import { DAY, parseInstant } from '../kernel/index.ts';
-import { simulateMarket } from '../market/index.ts';
+import { firstBarFrom, readRunSettings } from '../engine/index.ts';
+import { DAY, formatInstant, parseInstant } from '../kernel/index.ts';
+import { createMarket, mapColumns, simulateMarket } from '../market/index.ts';
 import { withCanary } from './canary.ts';
 import { createMask } from './mask.ts';
 import { maskSettings } from './mask-settings.ts';
@@ -20,35 +20,55 @@ describe('a mask', () => {
     expect(drawn.size).toBeGreaterThan(25);
   });
 
-  it('keeps weekdays and distances, and no masked date is a real one', () => {
+  it('puts every bar on the next day of a calendar without holidays, and no date is a real one', () => {
     fc.assert(
-      fc.property(fc.nat(), fc.integer({ min: 1, max: 400 }), (seed, bars) => {
+      fc.property(fc.nat(), fc.integer({ min: 2, max: 400 }), (seed, bars) => {
         const market = simulateMarket({ seed, bars });
-        const masked = maskMarket(market, createMask(['dates'], market, seed));
-        const real = new Set(market.clock);
-        for (const [index, time] of masked.clock.entries()) {
+        // Holidays, of which nothing may be left.
+        const clock = market.clock.map((time, bar) => time + Math.floor(bar / 7) * 7 * DAY);
+        const series = market.series.map((one) =>
+          mapColumns(one, (column) => (column === one.time ? clock : column)),
+        );
+        const held = createMarket(series.map((one) => ({ ...one, interval: '1d' })));
+        const { clock: shown } = maskMarket(held, createMask(['dates'], held, seed));
+        const real = new Set(clock);
+        for (const [bar, time] of shown.entries()) {
           expect(real.has(time)).toBe(false);
-          expect(new Date(time).getUTCDay()).toBe(new Date(market.clock[index]!).getUTCDay());
-          expect(time - market.clock[index]!).toBe(masked.clock[0]! - market.clock[0]!);
+          const weekday = new Date(time).getUTCDay();
+          expect(weekday).toBeGreaterThan(0);
+          expect(weekday).toBeLessThan(6);
+          if (bar > 0) expect(time - shown[bar - 1]!).toBe((weekday === 1 ? 3 : 1) * DAY);
         }
       }),
       { numRuns: 30 },
     );
   });
 
-  it('multiplies prices exactly, and keeps the order of symbols', () => {
+  it('shows prices of its own level, near the real ones times their factor, in the same order', () => {
     const symbols = Array.from({ length: 11 }, (_, index) => `T${index}`);
     const market = simulateMarket({ seed: 2, bars: 50, symbols });
     const mask = createMask(ALL, market, 3);
     const masked = maskMarket(market, mask);
     expect(masked.symbols).toEqual([...masked.symbols].sort());
-    expect(masked.symbols.map((name) => mask.symbols[name])).toEqual(market.symbols);
-    for (const [index, { close }] of masked.series.entries()) {
-      for (const [bar, price] of close.entries()) {
-        expect(price / Number(mask.priceFactor)).toBeCloseTo(market.series[index]!.close[bar]!, 9);
-        expect(price).not.toBe(market.series[index]!.close[bar]);
+    expect(masked.symbols.map((name) => mask.symbols[name])).not.toEqual(market.symbols);
+    const factors = new Set<string>();
+    for (const { symbol, close, high } of masked.series) {
+      const real = market.series.find((one) => one.symbol === mask.symbols[symbol])!;
+      const { price } = mask.scales![symbol]!;
+      factors.add(price);
+      for (const [bar, shown] of close.entries()) {
+        // Half a cent of noise, and five digits.
+        const apart = Math.abs(shown / Number(price) - real.close[bar]!);
+        expect(apart).toBeLessThanOrEqual(0.0051 + real.close[bar]! * 5.1e-5);
+        expect(String(shown).replace('.', '').replace(/^0+/, '').length).toBeLessThanOrEqual(5);
+        expect(shown).toBeLessThanOrEqual(high[bar]!);
+        const other = (bar * 7) % 50;
+        expect(
+          Math.sign(shown - close[other]!) * Math.sign(real.close[bar]! - real.close[other]!),
+        ).toBeGreaterThanOrEqual(0);
       }
     }
+    expect(factors.size).toBe(11);
   });
 
   it('leaves alone what it does not hide', () => {
@@ -68,17 +88,37 @@ describe('a mask', () => {
     }
   });
 
-  it('moves the dates from which something can be borrowed with the bars', () => {
+  it('lets something be borrowed from the bar on from which it really can', () => {
     const market = simulateMarket({ seed: 2, bars: 20 });
     const [real = ''] = market.symbols;
-    const settings = readRunSettings({
-      instruments: { [real]: { borrow: [{ from: '2020-03-02', available: false }] } },
-    });
+    // Before the first bar, and on a weekend.
+    const from = [market.clock[0]! - 3 * DAY, market.clock[6]! - DAY / 2].map(formatInstant);
+    const borrow = from.map((date) => ({ from: date, available: false }));
+    const settings = readRunSettings({ instruments: { [real]: { borrow } } });
     const mask = createMask(ALL, market, 3);
     const [own] = Object.values(maskSettings(settings, mask).instruments);
-    const moved = parseInstant(own!.borrow![0]!.from)! - parseInstant('2020-03-02')!;
-    expect([moved / DAY, own!.borrow![0]!.available]).toEqual([mask.days, false]);
-    expect(mask.days).not.toBe(0);
+    const { clock } = maskMarket(market, mask);
+    const bars = own!.borrow!.map((row) => firstBarFrom(clock, parseInstant(row.from)!));
+    expect(bars).toEqual([0, 6]);
+  });
+
+  it('leaves of a lot, a tick and a fee no more digits than everybody may know', () => {
+    const market = simulateMarket({ seed: 2, bars: 20 });
+    const settings = readRunSettings({
+      tick: 0.01,
+      commission: { model: 'per-share', perShare: 0.005, minimum: 1 },
+    });
+    for (let seed = 0; seed < 20; seed++) {
+      const mask = createMask(ALL, market, seed);
+      const [own] = Object.values(maskSettings(settings, mask).instruments);
+      const { price } = Object.values(mask.scales!)[0]!;
+      expect(String(own!.lot)).toMatch(/^(10*|0\.0*1)$/);
+      expect(Number(own!.lot) * Number(price)).toBeGreaterThan(0.1 - 1e-9);
+      expect(Number(own!.lot) * Number(price)).toBeLessThanOrEqual(1 + 1e-9);
+      expect(own!.tick! / Number(price)).toBeLessThanOrEqual(0.01 + 1e-9);
+      expect(Math.abs(own!.scale!.price / Number(price) - 1)).toBeLessThanOrEqual(0.05);
+      expect(String(own!.scale!.price).replace(/[0.]/g, '').length).toBeLessThanOrEqual(2);
+    }
   });
 });
 

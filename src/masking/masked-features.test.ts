@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MASK_KINDS, runBacktest } from '../engine/index.ts';
+import { runBacktest } from '../engine/index.ts';
 import { DAY, formatInstant } from '../kernel/index.ts';
 import { type FeatureRow, featureTable, type Market, simulateMarket } from '../market/index.ts';
 import { createMask } from './mask.ts';
+import { maskView } from './mask-view.ts';
 import { maskMarket } from './mask-world.ts';
 import { maskFeatures } from './masked-features.ts';
 
 const market = simulateMarket({ seed: 2, bars: 40, symbols: ['ACME', 'SPY'], start: '2020-01-01' });
+
+const KINDS = ['symbols', 'dates', 'prices'] as const;
+const given = { market, settings: { barTimes: 'start' } } as const;
 
 function rowsOf(seed: number): FeatureRow[] {
   return Array.from({ length: 30 }, (_, index): FeatureRow => {
@@ -46,20 +50,26 @@ describe('features behind a mask', () => {
   it('show at each bar the same numbers, with names and dates of the masked world alone', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async (seed) => {
-        const mask = createMask(MASK_KINDS, market, seed);
+        const mask = createMask(KINDS, market, seed);
         const table = featureTable(rowsOf(seed));
         const real = await seen(market, [table]);
-        const masked = await seen(maskMarket(market, mask), maskFeatures([table], market.series, mask));
-        const shift = mask.days * DAY;
+        const masked = await seen(
+          maskMarket(market, mask),
+          maskFeatures([table], market.series, given, mask),
+        );
+        const view = maskView(mask);
         const nameOf = (symbol: string): string =>
           Object.keys(mask.symbols).find((name) => mask.symbols[name] === symbol)!;
+        const order = Object.values(mask.symbols).map((symbol) => market.symbols.indexOf(symbol));
         const expected = real.map((symbols) =>
-          (symbols as [number | null, string | null, number, number][]).map(([mood, said, date, known]) => [
-            mood,
-            said === null ? null : `${nameOf('ACME')} on ${formatInstant(date + shift)}`,
-            date + shift,
-            known + shift,
-          ]),
+          (order.map((symbol) => symbols[symbol]) as [number | null, string | null, number, number][]).map(
+            ([mood, said, date, known]) => [
+              mood,
+              said === null ? null : `${nameOf('ACME')} on ${formatInstant(view.shown(date))}`,
+              view.shown(date),
+              Number.isNaN(known) ? known : view.shown(known, 'ends'),
+            ],
+          ),
         );
         expect(masked).toEqual(expected);
         expect(JSON.stringify(masked)).not.toMatch(/ACME|SPY|2020-/);
@@ -69,7 +79,7 @@ describe('features behind a mask', () => {
   });
 
   it('of prices or of dates that no rewrite hides are refused, every one; columns of a file of bars are left out', () => {
-    const mask = createMask(MASK_KINDS, market, 1);
+    const mask = createMask(KINDS, market, 1);
     const rows = Array.from({ length: 20 }, (_, index) => ({
       date: market.clock[index]!,
       symbol: 'ACME',
@@ -77,10 +87,14 @@ describe('features behind a mask', () => {
       said: 'as in January 2020',
     }));
     const table = featureTable(rows);
-    const masking = (): unknown => maskFeatures([table], market.series, mask);
+    const named = featureTable([{ date: market.clock[0]!, symbol: 'ACME', spy_mood: 1 }]);
+    expect(() => maskFeatures([named], market.series, given, mask)).toThrow(
+      'the name of spy_mood has the symbol spy',
+    );
+    const masking = (): unknown => maskFeatures([table], market.series, given, mask);
     expect(masking).toThrow('target holds prices or volumes of the data');
     expect(masking).toThrow('said has');
-    const [kept] = maskFeatures([{ ...table, isOfBars: true }], market.series, mask);
+    const [kept] = maskFeatures([{ ...table, isOfBars: true }], market.series, given, mask);
     expect(kept?.columns).toEqual([]);
   });
 });

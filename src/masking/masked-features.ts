@@ -1,7 +1,9 @@
 import type { MaskTerms } from '../engine/index.ts';
-import { DAY, type Fault, faultsError } from '../kernel/index.ts';
-import type { BarSeries, FeatureColumn, FeatureTable, FeatureValue, Stamp } from '../market/index.ts';
+import { type Fault, faultsError } from '../kernel/index.ts';
+import type { BarSeries, FeatureColumn, FeatureTable, FeatureValue } from '../market/index.ts';
+import { type GivenClock, rowMover } from './known-stamps.ts';
 import { textMasker } from './leaks.ts';
+import { maskView } from './mask-view.ts';
 import { finderOf, priceTest } from './masked-files.ts';
 
 /** A column of numbers of which so many are prices of the data is one of prices. */
@@ -16,14 +18,15 @@ const MOST_PRICES = 0.1;
 export function maskFeatures(
   tables: readonly FeatureTable[],
   known: readonly BarSeries[],
+  clock: GivenClock,
   mask: MaskTerms,
 ): FeatureTable[] {
   if (tables.length === 0) return [];
   const maskText = textMasker(mask);
   const find = finderOf(known, mask);
   const isPrice = mask.kinds.includes('prices') ? priceTest(known) : () => false;
-  const nameOf = new Map(Object.entries(mask.symbols).map(([name, real]) => [real, name]));
-  const move = ({ instant, wholeDay }: Stamp): Stamp => ({ instant: instant + mask.days * DAY, wholeDay });
+  const { names: nameOf } = maskView(mask);
+  const move = rowMover(clock, maskView(mask));
   const faults: Fault[] = [];
   const masked = tables.map((table): FeatureTable => {
     const leaks = new Map(table.columns.map((column) => [column, faultsOf(column, table, find, isPrice)]));
@@ -31,9 +34,7 @@ export function maskFeatures(
     if (table.isOfBars !== true) faults.push(...[...leaks.values()].flat());
     const kept = table.columns.filter((column) => table.isOfBars !== true || leaks.get(column)!.length === 0);
     return {
-      ...table,
-      dates: table.dates.map(move),
-      known: table.known.map((stamp) => (stamp === undefined ? undefined : move(stamp))),
+      ...move(table),
       symbols: table.symbols?.map((symbol) => nameOf.get(symbol) ?? symbol),
       columns: kept.map((column) =>
         column.type === 'text'
@@ -61,6 +62,10 @@ function faultsOf(
   find: (line: string) => string[],
   isPrice: (value: number) => boolean,
 ): Fault[] {
+  const named = find(name).map(
+    (leak): Fault => ({ where: source, message: `the name of ${name} has ${leak}` }),
+  );
+  if (named.length > 0) return named;
   if (type === 'number') {
     const numbers = values.filter((value) => typeof value === 'number');
     const prices = numbers.filter(isPrice).length;

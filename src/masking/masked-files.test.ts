@@ -4,16 +4,24 @@ import { AppError } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import { Vfs } from '../vfs/index.ts';
 import { createMask } from './mask.ts';
+import { maskMarket } from './mask-world.ts';
 import { maskFiles } from './masked-files.ts';
 
 const market = simulateMarket({ seed: 1, bars: 60, symbols: ['GLOBEX', 'HI'], start: '2019-06-03' });
 const close = market.series[0]!.close[7]!;
 const volume = market.series[0]!.volume[7]!;
 
+const clockOf = (of: typeof market) => ({ market: of, settings: { barTimes: 'start' } }) as const;
+
 function veiled(files: Readonly<Record<string, string>>, kinds: readonly MaskKind[]): Map<string, string> {
   const given = new Vfs();
   for (const [path, content] of Object.entries(files)) given.write(path, content);
-  const { files: seen } = maskFiles({ files: given, dated: [] }, market.series, createMask(kinds, market, 4));
+  const { files: seen } = maskFiles(
+    { files: given, dated: [] },
+    market.series,
+    clockOf(market),
+    createMask(kinds, market, 4),
+  );
   return new Map(seen.list().map(({ path, content }) => [path, content]));
 }
 
@@ -75,12 +83,15 @@ describe("an agent's first files behind a mask", () => {
     const mask = createMask(['symbols', 'dates'], market, 4);
     const known = { instant: Date.UTC(2019, 5, 10), wholeDay: true };
     const dated = [{ path: 'GLOBEX.md', content: 'GLOBEX on 2019-06-10', known }];
-    const [seen] = maskFiles({ files: new Vfs(), dated }, market.series, mask).dated;
-    const moved = known.instant + mask.days * 86_400_000;
-    expect(mask.days).not.toBe(0);
-    expect(seen?.known).toEqual({ instant: moved, wholeDay: true });
-    expect(seen?.content).toBe(`S1 on ${new Date(moved).toISOString().slice(0, 10)}`);
-    expect(seen?.path).toBe('S1.md');
+    const [seen] = maskFiles({ files: new Vfs(), dated }, market.series, clockOf(market), mask).dated;
+    const bar = market.clock.indexOf(known.instant);
+    const shown = maskMarket(market, mask).clock[bar]!;
+    expect(shown).not.toBe(known.instant);
+    // Known when the day is over, as ever.
+    expect(seen?.known).toEqual({ instant: shown + 86_400_000, wholeDay: false });
+    const [name] = Object.entries(mask.symbols).find(([, real]) => real === 'GLOBEX')!;
+    expect(seen?.content).toBe(`${name} on ${new Date(shown).toISOString().slice(0, 10)}`);
+    expect(seen?.path).toBe(`${name}.md`);
   });
 
   it('are refused with the ticker that a symbol of a file begins with', () => {
@@ -89,7 +100,9 @@ describe("an agent's first files behind a mask", () => {
     const see = (text: string): string => {
       const files = new Vfs();
       files.write('plan.md', text);
-      return maskFiles({ files, dated: [] }, daily.series, mask).files.list()[0]?.content ?? '';
+      return (
+        maskFiles({ files, dated: [] }, daily.series, clockOf(daily), mask).files.list()[0]?.content ?? ''
+      );
     };
     expect(see('Trade SPX-DAILY daily')).toBe('Trade S1 daily');
     expect(() => see('Trade SPX')).toThrow('the symbol SPX');

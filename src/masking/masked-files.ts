@@ -2,7 +2,9 @@ import type { MaskTerms } from '../engine/index.ts';
 import { DAY, type Fault, faultsError } from '../kernel/index.ts';
 import { type BarSeries, PRICE_COLUMNS } from '../market/index.ts';
 import { type GivenFiles, Vfs } from '../vfs/index.ts';
+import { type GivenClock, stampMover } from './known-stamps.ts';
 import { DATE, escaped, hiddenNames, textMasker } from './leaks.ts';
+import { maskView } from './mask-view.ts';
 
 const MOST_FAULTS = 50;
 /** In notations without the year's four digits. */
@@ -18,7 +20,13 @@ const REWRITTEN = '\u0000';
  * @param known every series that a run is given, as it really is
  * @throws AppError `mask_leaks` with every line that would tell
  */
-export function maskFiles(given: GivenFiles, known: readonly BarSeries[], mask: MaskTerms): GivenFiles {
+export function maskFiles(
+  given: GivenFiles,
+  known: readonly BarSeries[],
+  clock: GivenClock,
+  mask: MaskTerms,
+): GivenFiles {
+  const move = stampMover(clock, maskView(mask));
   const maskText = textMasker(mask);
   const find = finderOf(known, mask);
   const files = new Vfs();
@@ -37,10 +45,7 @@ export function maskFiles(given: GivenFiles, known: readonly BarSeries[], mask: 
     const { path, content } = masked(file);
     files.write(path, content, 'overwrite');
   }
-  const dated = given.dated.map((file) => {
-    const { instant, wholeDay } = file.known;
-    return { ...masked(file), known: { instant: instant + mask.days * DAY, wholeDay } };
-  });
+  const dated = given.dated.map((file) => ({ ...masked(file), known: move(file.known) }));
   if (faults.length === 0) return { files, dated };
   throw faultsError(
     'mask_leaks',
@@ -81,7 +86,10 @@ export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: s
   const isDate = hides('dates') ? dateTest(known) : () => false;
   const isPrice = hides('prices') ? priceTest(known) : () => false;
   return (line) => {
-    const rest = (mask.days === 0 ? line : line.replaceAll(DATE, REWRITTEN)).replaceAll(sure, REWRITTEN);
+    const rest = (mask.calendar === undefined ? line : line.replaceAll(DATE, REWRITTEN)).replaceAll(
+      sure,
+      REWRITTEN,
+    );
     const leaks = others.flatMap((pattern) =>
       [...rest.matchAll(pattern)].map(([name]) => `the symbol ${name}`),
     );

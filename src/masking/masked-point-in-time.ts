@@ -1,7 +1,9 @@
 import type { MaskTerms } from '../engine/index.ts';
-import { DAY, type Fault, faultsError } from '../kernel/index.ts';
-import type { BarSeries, GivenDocument, PointInTimeData, Stamp } from '../market/index.ts';
+import { type Fault, faultsError, type Instant } from '../kernel/index.ts';
+import type { BarSeries, GivenDocument, PointInTimeData } from '../market/index.ts';
+import { type GivenClock, stampMover } from './known-stamps.ts';
 import { textMasker } from './leaks.ts';
+import { maskView, shownDay } from './mask-view.ts';
 import { fewerFaults, finderOf } from './masked-files.ts';
 
 /**
@@ -14,13 +16,16 @@ import { fewerFaults, finderOf } from './masked-files.ts';
 export function maskPointInTime(
   given: PointInTimeData,
   known: readonly BarSeries[],
+  clock: GivenClock,
   mask: MaskTerms,
 ): PointInTimeData {
   const { documents, fundamentals, universe } = given;
-  const nameOf = new Map(Object.entries(mask.symbols).map(([name, real]) => [real, name]));
-  const shift = mask.days * DAY;
-  const move = ({ instant, wholeDay }: Stamp): Stamp => ({ instant: instant + shift, wholeDay });
-  const moved = (instant: number | null): number | null => (instant === null ? null : instant + shift);
+  const view = maskView(mask);
+  const nameOf = view.names;
+  const move = stampMover(clock, view);
+  const moved = (instant: Instant | null): Instant | null =>
+    instant === null || view.calendar === undefined ? instant : view.calendar.starts.shown(instant);
+  faultsOfFields(fundamentals, known, mask);
   return {
     documents: maskDocuments(documents, known, mask, nameOf).map((document) => ({
       ...document,
@@ -29,7 +34,7 @@ export function maskPointInTime(
     fundamentals: fundamentals.flatMap((row) => {
       const symbol = nameOf.get(row.symbol);
       if (symbol === undefined) return [];
-      return [{ ...row, symbol, periodEnd: row.periodEnd + shift, known: move(row.known) }];
+      return [{ ...row, symbol, periodEnd: shownDay(row.periodEnd, view), known: move(row.known) }];
     }),
     ...(universe === undefined
       ? {}
@@ -40,6 +45,25 @@ export function maskPointInTime(
           }),
         }),
   };
+}
+
+/** @throws AppError `mask_leaks` for names of fields that tell what the mask hides */
+function faultsOfFields(
+  rows: PointInTimeData['fundamentals'],
+  known: readonly BarSeries[],
+  mask: MaskTerms,
+): void {
+  const find = finderOf(known, mask);
+  const faults = [...new Set(rows.map(({ field }) => field))].flatMap((field) =>
+    find(field).map((leak): Fault => ({ where: `the field ${field}`, message: `has ${leak}` })),
+  );
+  if (faults.length === 0) return;
+  throw faultsError(
+    'mask_leaks',
+    'These fundamentals would reveal what the mask hides',
+    faults,
+    'Name the field otherwise, or leave --fundamentals or --mask out.',
+  );
 }
 
 const PARTS = ['id', 'source', 'kind', 'title', 'text'] as const;

@@ -1,11 +1,20 @@
-import type { MaskTerms, RunEvent } from '../engine/index.ts';
-import { DAY, decimal, decimalString, formatInstant, parseInstant } from '../kernel/index.ts';
-import { priceFactorOf } from './mask.ts';
+import type { RunEvent } from '../engine/index.ts';
+import { decimal, decimalString } from '../kernel/index.ts';
+import { type MaskView, realDate, type TimeKind, viewOf } from './mask-view.ts';
+
+/** Significant digits of what is divided by a factor. */
+const DIGITS = 12;
 
 /** What the fields of an event are, as far as a mask changes them. */
 interface Fields {
   readonly symbol?: readonly string[];
   readonly date?: readonly string[];
+  /** When something was known. */
+  readonly known?: readonly string[];
+  /** Of a finer bar. */
+  readonly finer?: readonly string[];
+  /** Of the symbol. */
+  readonly units?: readonly string[];
   /** In the account's currency. */
   readonly money?: readonly string[];
   /** In the currency of the event's symbol. */
@@ -16,12 +25,14 @@ interface Fields {
 
 const ORDER: Fields = {
   symbol: ['symbol'],
+  units: ['quantity', 'targetQuantity'],
   money: ['notional'],
   price: ['limitPrice', 'stopPrice', 'limitOffset', 'activationPrice'],
 };
 const TRADE: Fields = {
   symbol: ['symbol'],
   date: ['entryTime', 'exitTime'],
+  units: ['quantity'],
   money: ['grossPnl', 'commission', 'netPnl', 'fxPnl'],
   price: ['entryPrice', 'exitPrice', 'lastPrice'],
   rate: ['entryRate', 'exitRate'],
@@ -35,7 +46,8 @@ const FIELDS: Readonly<Record<string, Fields>> = {
   order_rejected: { symbol: ['symbol'] },
   order_filled: {
     symbol: ['symbol'],
-    date: ['detailTime'],
+    finer: ['detailTime'],
+    units: ['quantity', 'requestedQuantity'],
     money: ['commission', 'cash', 'gainIfOther'],
     price: ['price', 'priceBeforeSlippage'],
     rate: ['rate'],
@@ -43,12 +55,18 @@ const FIELDS: Readonly<Record<string, Fields>> = {
   risk_halted: { money: ['from', 'equity'] },
   cash_entry: {
     symbol: ['symbol'],
-    date: ['time'],
+    finer: ['time'],
+    units: ['quantity'],
     money: ['amount', 'cash', 'base'],
     price: ['perUnit'],
     rate: ['rate'],
   },
-  split: { symbol: ['symbol'], money: ['cash'], price: ['price'] },
+  split: {
+    symbol: ['symbol'],
+    units: ['quantityBefore', 'quantityAfter', 'leftOver'],
+    money: ['cash'],
+    price: ['price'],
+  },
   delisted: { symbol: ['symbol'], price: ['price'] },
   trade_closed: TRADE,
   run_finished: { money: ['commissionPaid'] },
@@ -64,15 +82,33 @@ type Loose = Readonly<Record<string, unknown>>;
  * @param started the journal's first event
  */
 export function unmasker(started: object): <Event extends object>(event: Event) => Event {
-  const { mask, symbols } = started as { readonly mask?: MaskTerms; readonly symbols?: readonly string[] };
+  const { mask, symbols } = started as { readonly mask?: unknown; readonly symbols?: readonly string[] };
   // A journal of another version may say it otherwise: then nothing is undone.
-  if (typeof mask?.symbols !== 'object' || typeof mask.priceFactor !== 'string') return (event) => event;
+  const view = viewOf(mask);
+  if (view === undefined) return (event) => event;
   const names = symbols ?? [];
-  return (event) => ({ ...event, ...changesOf(event as Loose, names, mask) });
+  const order = names
+    .map((_, index) => index)
+    .sort((a, b) => compare(realName(names[a]!, view), realName(names[b]!, view)));
+  return (event) => ({ ...event, ...changesOf(event as Loose, { names, order }, view) });
 }
 
-function changesOf(event: Loose, names: readonly string[], mask: MaskTerms): Loose {
-  if (event.type === 'run_started') return realStart(event, mask);
+/** The symbols of a run, and their order by their real names. */
+interface Symbols {
+  readonly names: readonly string[];
+  readonly order: readonly number[];
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function realName(symbol: string, { symbols }: MaskView): string {
+  return symbols[symbol] ?? symbol;
+}
+
+function changesOf(event: Loose, { names, order }: Symbols, mask: MaskView): Loose {
+  if (event.type === 'run_started') return realStart(event, order, mask);
   const type = String(event.type);
   if (type === 'context_known') return realContext(event, mask);
   if (type === 'features_known' || type === 'fundamentals_known') return realRows(event, mask);
@@ -85,16 +121,15 @@ function changesOf(event: Loose, names: readonly string[], mask: MaskTerms): Loo
   if (type !== 'bar') return real;
   const bar = { ...real, ...realDoubt(event, mask) };
   if (!Array.isArray(event.prices)) return bar;
-  return {
-    ...bar,
-    prices: event.prices.map((values: unknown, index) => realBar(values, names[index], mask)),
-  };
+  const { prices } = event as { readonly prices: readonly unknown[] };
+  if (prices.length !== names.length) return bar;
+  return { ...bar, prices: order.map((index) => realBar(prices[index], names[index]!, mask)) };
 }
 
-function realFields(event: Loose, fields: Fields, mask: MaskTerms): Loose {
-  const { symbol = [], date = [], money = [], price = [], rate = [] } = fields;
+function realFields(event: Loose, fields: Fields, mask: MaskView): Loose {
+  const { symbol = [], money = [], units = [], price = [], rate = [] } = fields;
   const name = typeof event.symbol === 'string' ? event.symbol : '';
-  const priceFactor = priceFactorOf(mask, name);
+  const priceFactor = mask.price(name);
   const changes: Record<string, unknown> = {};
   const change = (names: readonly string[], of: (text: string) => string): void => {
     for (const field of names) {
@@ -102,36 +137,40 @@ function realFields(event: Loose, fields: Fields, mask: MaskTerms): Loose {
       if (typeof value === 'string') changes[field] = of(value);
     }
   };
-  change(symbol, (text) => mask.symbols[text] ?? text);
-  change(date, (text) => realDate(text, mask));
-  change(money, (text) => realAmount(text, mask.priceFactor));
+  change(symbol, (text) => realName(text, mask));
+  for (const [names, kind] of [
+    [fields.date, 'stamps'],
+    [fields.known, 'ends'],
+    [fields.finer, 'inside'],
+  ] as readonly (readonly [readonly string[] | undefined, TimeKind])[])
+    change(names ?? [], (text) => realDate(text, mask, kind));
+  change(money, (text) => realAmount(text, mask.money));
+  change(units, (text) => timesExactly(text, mask.units(name)));
   change(price, (text) => realAmount(text, priceFactor));
-  if (priceFactor !== mask.priceFactor)
-    change(rate, (text) => realAmount(text, decimal(mask.priceFactor).dividedBy(priceFactor).toString()));
+  change(rate, (text) => realAmount(text, mask.rate(name)));
   return changes;
 }
 
-function realStart(event: Loose, mask: MaskTerms): Loose {
+function realStart(event: Loose, order: readonly number[], mask: MaskView): Loose {
   const masked = event.settings as { readonly cash?: string } | undefined;
   // Journals of before hold no settings in the mask: of them the cash is known.
-  const known = mask.settings ?? { cash: realAmount(masked?.cash ?? '0', mask.priceFactor) };
+  const known = mask.terms.settings ?? { cash: realAmount(masked?.cash ?? '0', mask.money) };
+  const names = (event.symbols as readonly string[] | undefined) ?? [];
   return {
     settings: { ...masked, ...(known as object) },
-    symbols: ((event.symbols as readonly string[] | undefined) ?? []).map(
-      (symbol) => mask.symbols[symbol] ?? symbol,
-    ),
+    symbols: order.map((index) => realName(names[index]!, mask)),
   };
 }
 
-function realRows({ rows }: Loose, mask: MaskTerms): Loose {
+function realRows({ rows }: Loose, mask: MaskView): Loose {
   if (!Array.isArray(rows)) return {};
-  const fields: Fields = { symbol: ['symbol'], date: ['date', 'periodEnd', 'availableAt'] };
+  const fields: Fields = { symbol: ['symbol'], date: ['date', 'periodEnd'], known: ['availableAt'] };
   return { rows: rows.map((row: Loose) => ({ ...row, ...realFields(row, fields, mask) })) };
 }
 
-function realContext({ series }: Loose, mask: MaskTerms): Loose {
+function realContext({ series }: Loose, mask: MaskView): Loose {
   if (!Array.isArray(series)) return {};
-  const fields: Fields = { symbol: ['symbol'], date: ['date', 'availableAt'] };
+  const fields: Fields = { symbol: ['symbol'], date: ['date'], known: ['availableAt'] };
   return {
     series: series.map((one: Loose) => ({
       ...one,
@@ -142,29 +181,29 @@ function realContext({ series }: Loose, mask: MaskTerms): Loose {
 }
 
 /** Their words stay as they were shown. */
-function realDocuments({ documents }: Loose, mask: MaskTerms): Loose {
+function realDocuments({ documents }: Loose, mask: MaskView): Loose {
   if (!Array.isArray(documents)) return {};
   return {
     documents: documents.map((one: Loose) => ({
       ...one,
-      ...realFields(one, { date: ['availableAt'] }, mask),
+      ...realFields(one, { known: ['availableAt'] }, mask),
       ...(Array.isArray(one.symbols) ? { symbols: realNames(one.symbols, mask) } : {}),
     })),
   };
 }
 
-function realUniverse({ entered, left }: Loose, mask: MaskTerms): Loose {
+function realUniverse({ entered, left }: Loose, mask: MaskView): Loose {
   return {
     ...(Array.isArray(entered) ? { entered: realNames(entered, mask) } : {}),
     ...(Array.isArray(left) ? { left: realNames(left, mask) } : {}),
   };
 }
 
-function realNames(names: readonly unknown[], { symbols }: MaskTerms): unknown[] {
+function realNames(names: readonly unknown[], { symbols }: MaskView): unknown[] {
   return names.map((name) => symbols[String(name)] ?? name);
 }
 
-function realDoubt({ ambiguity, bounds }: Loose, mask: MaskTerms): Loose {
+function realDoubt({ ambiguity, bounds }: Loose, mask: MaskView): Loose {
   const { worse, better } = (ambiguity ?? {}) as { readonly worse?: string; readonly better?: string };
   const kinds = Object.entries((bounds ?? {}) as Loose);
   return {
@@ -172,8 +211,8 @@ function realDoubt({ ambiguity, bounds }: Loose, mask: MaskTerms): Loose {
       ? {}
       : {
           ambiguity: {
-            worse: realAmount(worse, mask.priceFactor),
-            better: realAmount(better, mask.priceFactor),
+            worse: realAmount(worse, mask.money),
+            better: realAmount(better, mask.money),
           },
         }),
     ...(kinds.length === 0
@@ -184,7 +223,7 @@ function realDoubt({ ambiguity, bounds }: Loose, mask: MaskTerms): Loose {
   };
 }
 
-function realEnd(event: Loose, mask: MaskTerms): Loose {
+function realEnd(event: Loose, mask: MaskView): Loose {
   const { openTrades, ambiguity, insolvency } = event as {
     readonly openTrades?: readonly Loose[];
     readonly insolvency?: { readonly equity: string };
@@ -196,10 +235,16 @@ function realEnd(event: Loose, mask: MaskTerms): Loose {
   return {
     ...(openTrades === undefined
       ? {}
-      : { openTrades: openTrades.map((trade) => ({ ...trade, ...realFields(trade, TRADE, mask) })) }),
+      : {
+          openTrades: openTrades
+            .map((trade): Loose => ({ ...trade, ...realFields(trade, TRADE, mask) }))
+            .sort((a, b) => compare(String(a.symbol), String(b.symbol)))
+            // They are numbered in the order of the symbols.
+            .map((trade, index) => ({ ...trade, id: openTrades[index]!.id })),
+        }),
     ...(insolvency === undefined
       ? {}
-      : { insolvency: { ...insolvency, equity: realAmount(insolvency.equity, mask.priceFactor) } }),
+      : { insolvency: { ...insolvency, equity: realAmount(insolvency.equity, mask.money) } }),
     ...(ambiguity === undefined
       ? {}
       : {
@@ -207,34 +252,36 @@ function realEnd(event: Loose, mask: MaskTerms): Loose {
             ...ambiguity,
             ...(ambiguity.difference === undefined
               ? {}
-              : { difference: realAmount(ambiguity.difference, mask.priceFactor) }),
+              : { difference: realAmount(ambiguity.difference, mask.money) }),
             finalEquity: {
-              worse: realAmount(ambiguity.finalEquity.worse, mask.priceFactor),
-              better: realAmount(ambiguity.finalEquity.better, mask.priceFactor),
+              worse: realAmount(ambiguity.finalEquity.worse, mask.money),
+              better: realAmount(ambiguity.finalEquity.better, mask.money),
             },
           },
         }),
   };
 }
 
+const AMOUNT = /^-?\d+(?:\.\d+)?$/;
+
 function realAmount(amount: string, factor: string): string {
-  return factor === '1' || !/^-?\d+(?:\.\d+)?$/.test(amount)
+  return factor === '1' || !AMOUNT.test(amount)
     ? amount
-    : decimalString(decimal(amount).dividedBy(factor));
+    : decimalString(decimal(amount).dividedBy(factor).toSignificantDigits(DIGITS));
+}
+
+/** Never rounded: what was bought in pieces is sold in pieces. */
+function timesExactly(amount: string, factor: string): string {
+  return factor === '1' || !AMOUNT.test(amount) ? amount : decimalString(decimal(amount).times(factor));
 }
 
 /** Open, high, low, close and volume. */
-function realBar(values: unknown, symbol: string | undefined, mask: MaskTerms): unknown {
+function realBar(values: unknown, symbol: string, mask: MaskView): unknown {
   if (!Array.isArray(values)) return values;
-  const priceFactor = priceFactorOf(mask, symbol ?? '');
+  const price = mask.price(symbol);
   return values.map((value: unknown, column) => {
-    const factor = column === 4 ? mask.volumeFactor : priceFactor;
-    return factor === '1' || typeof value !== 'number' ? value : decimal(value).dividedBy(factor).toNumber();
+    const factor = column === 4 ? mask.volume(symbol) : price;
+    if (factor === '1' || typeof value !== 'number') return value;
+    return Number((value / Number(factor)).toPrecision(DIGITS));
   });
-}
-
-/** A date of the masked world as it really was; what is no date stays. */
-export function realDate(text: string, { days }: Pick<MaskTerms, 'days'>): string {
-  const instant = parseInstant(text);
-  return instant === undefined || days === 0 ? text : formatInstant(instant - days * DAY);
 }

@@ -1,6 +1,6 @@
 import { type Decider, firstAskedBar } from '../engine/index.ts';
 import type { Market } from '../market/index.ts';
-import { textMasker } from '../masking/index.ts';
+import { maskView, textMasker } from '../masking/index.ts';
 import { createToolkit, type Toolkit, type ToolkitOptions, toolsFor } from '../toolkit/index.ts';
 import { givenBeside } from './given-beside.ts';
 import type { PreparedRun } from './run-request.ts';
@@ -36,7 +36,9 @@ export function deciderOf(
           replayOnly: answers.replayOnly,
           otherRecord: earlier === undefined,
         }),
-    ...(mask === undefined ? {} : { mask: { maskText: textMasker(mask), days: mask.days } }),
+    ...(mask === undefined
+      ? {}
+      : { mask: { maskText: textMasker(mask), shown: (time) => maskView(mask).shown(time) } }),
     ...(request.budget === undefined ? {} : { budget: request.budget }),
     ...(run.meter === undefined ? {} : { meter: run.meter }),
     onModelTiming: (ms) => timings.model.add('model', ms),

@@ -34,8 +34,7 @@ export function maskFor(
       hint: 'Leave --mask out.',
     });
   }
-  const names = context.map(({ symbol }) => symbol);
-  return createMask(kinds, market, settings.seed, settings, names);
+  return createMask(kinds, market, settings.seed, settings, context);
 }
 
 /**
@@ -47,12 +46,13 @@ export function maskFilesFor(
   mask: MaskTerms | undefined,
   { market, rates, context }: WorldFiles,
   detail: FittedDetail | undefined,
-  strategy: LoadedStrategy,
+  settings: RunSettings,
+  strategy: Pick<LoadedStrategy, 'checkMask'>,
 ): ((files: GivenFiles) => GivenFiles) | undefined {
   if (mask === undefined) return undefined;
   const known = [...market.series, ...rates, ...context, ...(detail?.series ?? [])];
   strategy.checkMask?.(known, mask);
-  return (files) => maskFiles(files, known, mask);
+  return (files) => maskFiles(files, known, { market, settings }, mask);
 }
 
 /** The world that a run is made in: behind the mask, and for a model with bars after its last that nobody may ever see. */

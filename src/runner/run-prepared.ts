@@ -25,6 +25,7 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
     features = [],
     context: beside = [],
     pointInTime,
+    interestClock,
     detail,
     costs,
   } = buildMarketView(run);
@@ -71,6 +72,7 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
         features,
         context: beside,
         pointInTime,
+        interestClock,
         arrivals: extras.arrivals,
         signal,
         onProgress(done) {
@@ -121,7 +123,7 @@ function concludeRun(
   },
 ): RunEnd | undefined {
   const { timings, closed, observer } = known;
-  const { strategy, loaded, mask, sandbox, earlier, request } = run;
+  const { strategy, loaded, sandbox, earlier, request } = run;
   const { result } = executed;
   if (earlier?.compared !== undefined) {
     earlier.compared(result.outcome, result.error);
@@ -169,8 +171,7 @@ function concludeRun(
     folder: place.folder,
     summary,
     bars: result.bars,
-    equity:
-      mask === undefined ? result.equity : result.equity.map((value) => value / Number(mask.priceFactor)),
+    equity: result.equity,
     dataFiles: loaded.sources.map(({ file }) => file),
     strategyFile: fromFile ? strategy.file : null,
   };

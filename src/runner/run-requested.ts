@@ -80,7 +80,7 @@ export async function runRequested(
       earlier === undefined ? await benchmarkOfRun(options.benchmark, loaded, settings) : undefined;
     const fitted = fitDetail(detail, loaded.market, options.symbol, settings.barTimes);
     const mask = maskFor(strategy, options.mask, loaded, settings);
-    const extras = toolExtras(options, strategy.repl, maskFilesFor(mask, loaded, fitted, strategy));
+    const extras = toolExtras(options, strategy.repl, maskFilesFor(mask, loaded, fitted, settings, strategy));
     const undated = undatedWarning(extras);
     if (undated !== undefined) observer.warn(undated);
     if (mask !== undefined && loaded.pointInTime.documents.length > 0)

@@ -139,7 +139,7 @@ class OpenWorld implements TrialWorld {
     const { settings, loaded, benchmark } = await this.#fitted.fit(strategy, input);
     const detail = fitDetail(this.#detail, loaded.market, options.symbol, settings.barTimes);
     const mask = maskFor(strategy, options.mask, loaded, settings);
-    const extras = toolExtras(options, strategy.repl, maskFilesFor(mask, loaded, detail, strategy));
+    const extras = toolExtras(options, strategy.repl, maskFilesFor(mask, loaded, detail, settings, strategy));
     checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
     const sandbox = needPython(strategy.tools) ? await this.#python(settings.seed) : undefined;
     const run: PreparedRun = {
@@ -191,6 +191,7 @@ class OpenWorld implements TrialWorld {
       features: view.features ?? [],
       context: view.context ?? [],
       pointInTime: view.pointInTime,
+      interestClock: view.interestClock,
       arrivals: extras.arrivals,
       signal,
       emitStart: false,

@@ -1,5 +1,5 @@
 import { asJson, type BarContext, type Decider } from '../../engine/index.ts';
-import { DAY, formatInstant } from '../../kernel/index.ts';
+import { formatInstant } from '../../kernel/index.ts';
 import { SinceDecision, type ToolDefinition, type Toolkit } from '../../toolkit/index.ts';
 import { Spending } from '../model/budget.ts';
 import { rememberCanonical } from '../model/canonical.ts';
@@ -135,7 +135,7 @@ function maskedSettings(
   const { decision_start: start, schedule } = settings;
   return {
     ...settings,
-    ...(start === undefined ? {} : { decision_start: start + mask.days * DAY }),
+    ...(start === undefined ? {} : { decision_start: mask.shown(start) }),
     ...(typeof schedule === 'object' && 'python' in schedule
       ? { schedule: { python: mask.maskText(schedule.python) } }
       : {}),

@@ -25,7 +25,10 @@ export function addRunFlags(run: Command): Command {
   );
   return addAgentFlags(addReportFlags(addToolExtraFlags(addSettingsFlags(run))))
     .option('--param <name=value...>', "set one of the strategy's parameters")
-    .option('--mask <kinds>', 'hide symbols,dates,prices, or some of them, from whoever decides')
+    .option(
+      '--mask <kinds>',
+      'hide symbols,dates,prices or some of them, or change the market too with shape, from whoever decides',
+    )
     .option('--model-cutoff <date>', 'split the figures at the last date the model was trained on')
     .option('--samples <n>', 'independent runs of a strategy for a model, compared')
     .option('--concurrency <n>', 'samples at work at once (default 2)')

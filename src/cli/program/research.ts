@@ -43,7 +43,10 @@ export function addSweep(program: Command, io: Io, setExitCode: SetExitCode): vo
       'keep the end of the data from this sweep and later ones, such as 2y; none looks at what was kept',
     )
     .option('--budget <limit=amount...>', 'of all trials together, for a prompt: calls, tokens or usd')
-    .option('--mask <kinds>', 'hide symbols,dates,prices, or some of them, from the strategy')
+    .option(
+      '--mask <kinds>',
+      'hide symbols,dates,prices or some of them, or change the market too with shape, from the strategy',
+    )
     .option('--jobs <n>', 'threads (default: as many as there are cores)')
     .option('--keep <runs>', 'run folders to keep: best, all or none (default best)')
     .option('--out <folder>', 'where the sweep’s folder goes (default reports)')

@@ -42,7 +42,10 @@ export function addStress(program: Command, io: Io, setExitCode: SetExitCode): v
     .optionsGroup('Other options:');
   addReportFlags(addToolExtraFlags(addSettingsFlags(addDataFlags(stress))))
     .option('--param <name=value...>', "set one of the strategy's parameters")
-    .option('--mask <kinds>', 'hide symbols,dates,prices, or some of them, from whoever decides')
+    .option(
+      '--mask <kinds>',
+      'hide symbols,dates,prices or some of them, or change the market too with shape, from whoever decides',
+    )
     .option('--seal', 'run a strategy of code in processes of its own that can read nothing but their bars')
     .option('--out <folder>', 'where the folder of the test goes (default reports)')
     .option('--json', 'print what came of it as one JSON document')

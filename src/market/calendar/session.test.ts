@@ -52,18 +52,6 @@ describe('sessions', () => {
     );
   });
 
-  it('stay what they were behind a mask that moves the bars', () => {
-    fc.assert(
-      fc.property(instants, fc.integer({ min: -3000, max: 3000 }), zones, (time, moved, zone) => {
-        const terms = sessionTerms('09:30-16:00', 'XNYS', zone)!;
-        const seen = new SessionDays({ ...terms, moved }, 'start');
-        const day = new SessionDays(terms, 'start').dayOf(time);
-        expect(seen.dayOf(time + moved * DAY)).toBe(day);
-        expect(seen.lastOf(day)).toBe(new SessionDays(terms, 'start').lastOf(day) + moved * DAY);
-      }),
-    );
-  });
-
   it('go by the clocks, in winter and in summer', () => {
     const days = new SessionDays(sessionTerms('09:30-16:00', undefined, 'America/New_York')!, 'start');
     expect(days.lastOf(Date.UTC(2020, 2, 6) / DAY)).toBe(Date.parse('2020-03-06T21:00:00Z') - 1);

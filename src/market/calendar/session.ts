@@ -47,8 +47,6 @@ export const sessionSchema = z.strictObject({
     ])
     .optional()
     .describe('an exchange such as XNYS, or the days of a file of its own'),
-  /** Days by which a mask has moved the bars. */
-  moved: z.number().int().optional(),
 });
 
 export type SessionTerms = z.infer<typeof sessionSchema>;
@@ -88,7 +86,6 @@ export class SessionDays implements TradingDays {
   readonly #early: number;
   readonly #closes: number;
   readonly #calendar: ReturnType<typeof tradingCalendar> | undefined;
-  readonly #moved: number;
 
   /** @param barTimes a bar that ends at a session's close is its last */
   constructor(terms: SessionTerms, barTimes: BarTimes) {
@@ -96,11 +93,10 @@ export class SessionDays implements TradingDays {
     this.#early = barTimes === 'end' ? 1 : 0;
     this.#closes = readHours(terms.hours)!.closes;
     this.#calendar = terms.calendar === undefined ? undefined : tradingCalendar(terms.calendar);
-    this.#moved = (terms.moved ?? 0) * DAY;
   }
 
   dayOf(time: Instant): Day {
-    const local = localTime(this.#terms.timezone, time - this.#early - this.#moved);
+    const local = localTime(this.#terms.timezone, time - this.#early);
     const day = Math.floor(local / DAY);
     return this.#sessionFrom(local < this.#closeOf(day) ? day : day + 1);
   }
@@ -132,13 +128,13 @@ export class SessionDays implements TradingDays {
   /** The session that a daily bar is: a day of UTC, or the next one that is a session. */
   sessionOn(time: Instant): Session {
     const day = this.#sessionFrom(this.dateOf(time));
-    const opens = day * DAY + this.#moved;
+    const opens = day * DAY;
     return { day, opens, closes: opens + DAY, next: this.#sessionFrom(day + 1) };
   }
 
   #instantOf(local: number): Instant | undefined {
     const [instant] = instantsAt(this.#terms.timezone, local);
-    return instant === undefined ? undefined : instant + this.#moved;
+    return instant === undefined ? undefined : instant;
   }
 
   /** Of the calendar, where there is one. */
@@ -148,7 +144,7 @@ export class SessionDays implements TradingDays {
 
   /** The date in UTC that a bar of a day or longer has. */
   dateOf(time: Instant): Day {
-    return Math.floor((time - this.#early - this.#moved) / DAY);
+    return Math.floor((time - this.#early) / DAY);
   }
 
   /** Sessions from one to another, both counted. */

@@ -2,6 +2,7 @@ export { cutFeatures } from './cut.ts';
 export type { Feature, GrowingFeature, KnownRow, KnownRows, NumberFeature, ValueFeature } from './feature.ts';
 export { featuresOf } from './feature.ts';
 export { FeatureFeed, type NewlyKnown } from './feed.ts';
+export { KnownAt } from './known-at.ts';
 export {
   FeatureSender,
   type FeatureShape,

@@ -54,7 +54,7 @@ describe('the trace of a masked run', () => {
       (await stepView(one, 2))?.decision.filter(({ kind }) => kind === 'tool');
     expect(await calls(index)).toEqual(await calls(plain));
     const page = await wholeTracePage(index, {}, { runId: 'masked' });
-    expect(page).toContain('AAA is GLOBEX, its dates are 14 days later, its money is multiplied by 2');
+    expect(page).toContain('AAA is GLOBEX, prices of GLOBEX are multiplied by 2 and volumes by 1');
     expect(await wholeTracePage(plain, {}, { runId: 'plain' })).not.toContain('behind a mask');
   });
 

@@ -1,0 +1,155 @@
+import { firstBarFrom, MASK_VERSION, type MaskTerms } from '../engine/index.ts';
+import {
+  AppError,
+  DAY,
+  decimal,
+  decimalString,
+  formatInstant,
+  type Instant,
+  parseInstant,
+} from '../kernel/index.ts';
+import { CalendarMap } from './time-map.ts';
+
+/** Which calendar of a mask a date is of: see `CalendarMap`. */
+export type TimeKind = 'stamps' | 'ends' | 'inside';
+
+/** A mask as it is undone, whatever version drew it. */
+export interface MaskView {
+  readonly terms: MaskTerms;
+  /** Masked name to real name. */
+  readonly symbols: Readonly<Record<string, string>>;
+  /** Real name to masked name. */
+  readonly names: ReadonlyMap<string, string>;
+  /** What prices of a symbol, by its masked name, were multiplied by; '1' where they were not. */
+  price(symbol: string): string;
+  volume(symbol: string): string;
+  /** Real units that a unit stands for. */
+  units(symbol: string): string;
+  /** What the rate of a symbol's currency was multiplied by. */
+  rate(symbol: string): string;
+  /** What all money of the account was multiplied by: '1', but for masks of before. */
+  readonly money: string;
+  shown(time: Instant, kind?: TimeKind): Instant;
+  real(time: Instant, kind?: TimeKind): Instant;
+  readonly calendar: CalendarMap | undefined;
+}
+
+/** Masks of version 1, as journals of before have them: one factor for all prices and money, and one shift of all dates. */
+interface FirstMask {
+  readonly version?: undefined;
+  readonly symbols: Readonly<Record<string, string>>;
+  readonly days: number;
+  readonly priceFactor: string;
+  readonly volumeFactor: string;
+  readonly currencies?: MaskTerms['currencies'];
+}
+
+const views = new WeakMap<object, MaskView>();
+
+/** @returns undefined for what is no mask that this version knows */
+export function viewOf(mask: unknown): MaskView | undefined {
+  if (typeof mask !== 'object' || mask === null || !('symbols' in mask)) return undefined;
+  const known = views.get(mask);
+  if (known !== undefined) return known;
+  const view =
+    'version' in mask
+      ? viewOfTerms(mask as MaskTerms)
+      : 'priceFactor' in mask
+        ? viewOfFirst(mask as FirstMask)
+        : undefined;
+  if (view !== undefined) views.set(mask, view);
+  return view;
+}
+
+/** The view of a mask that was just drawn. */
+export function maskView(mask: MaskTerms): MaskView {
+  return viewOf(mask)!;
+}
+
+/**
+ * Holds the mask of a recorded run to those that can be drawn again.
+ *
+ * @throws AppError `other_mask`
+ */
+export function checkMaskVersion(started: object, file: string): void {
+  const { mask } = started as { readonly mask?: { readonly version?: unknown } };
+  if (mask === undefined || mask.version === MASK_VERSION) return;
+  throw new AppError({
+    code: 'other_mask',
+    message: `${file} was recorded behind a mask of another version (${String(mask.version ?? 1)}, this one draws ${MASK_VERSION}): its decisions were made about other prices and dates.`,
+    hint: 'Its report and trace can be read as they are. Run it again, or resume and replay it with the version that the manifest names.',
+  });
+}
+
+function viewOfTerms(terms: MaskTerms): MaskView {
+  const { symbols, scales, calendar } = terms;
+  const map = calendar === undefined ? undefined : new CalendarMap(calendar);
+  const rates = ratesOf(terms.currencies);
+  const rate = (symbol: string): string => rates.get(symbol) ?? '1';
+  const price = (symbol: string): string => scales?.[symbol]?.price ?? '1';
+  return {
+    terms,
+    symbols,
+    names: namesOf(symbols),
+    price,
+    volume: (symbol) => scales?.[symbol]?.volume ?? '1',
+    units: (symbol) => decimalString(decimal(price(symbol)).times(rate(symbol))),
+    rate,
+    money: '1',
+    shown: (time, kind = 'stamps') => map?.[kind].shown(time) ?? time,
+    real: (time, kind = 'stamps') => map?.[kind].real(time) ?? time,
+    calendar: map,
+  };
+}
+
+function viewOfFirst(mask: FirstMask): MaskView {
+  const { symbols, days, priceFactor, volumeFactor } = mask;
+  const rates = ratesOf(mask.currencies);
+  const rate = (symbol: string): string => rates.get(symbol) ?? '1';
+  return {
+    terms: mask as unknown as MaskTerms,
+    symbols,
+    names: namesOf(symbols),
+    price: (symbol) => decimal(priceFactor).dividedBy(rate(symbol)).toString(),
+    volume: () => volumeFactor,
+    units: () => '1',
+    rate,
+    money: priceFactor,
+    shown: (time) => time + days * DAY,
+    real: (time) => time - days * DAY,
+    calendar: undefined,
+  };
+}
+
+function namesOf(symbols: MaskTerms['symbols']): Map<string, string> {
+  return new Map(Object.entries(symbols).map(([name, real]) => [real, name]));
+}
+
+function ratesOf(currencies: MaskTerms['currencies']): Map<string, string> {
+  return new Map(
+    Object.values(currencies ?? {}).flatMap(({ symbols, rateFactor }) =>
+      symbols.map((symbol) => [symbol, rateFactor] as const),
+    ),
+  );
+}
+
+/** A day as texts name it: the one on which its bar is shown, or that of the next bar where it has none. */
+export function shownDay(day: Instant, view: MaskView): Instant {
+  const { calendar } = view;
+  if (calendar === undefined) return view.shown(day);
+  const bar = firstBarFrom(calendar.real, day);
+  const shown = calendar.shown[bar] ?? view.shown(day);
+  return Math.floor((bar === 0 ? view.shown(day) : shown) / DAY) * DAY;
+}
+
+/** A date of the masked world as it really was; what is no date stays. */
+export function realDate(text: string, view: MaskView, kind: TimeKind = 'stamps'): string {
+  const instant = parseInstant(text);
+  return instant === undefined ? text : formatInstant(view.real(instant, kind));
+}
+
+/** A date that a decider saw; what is no date stays. */
+export function shownDate(text: string, view: MaskView, kind: TimeKind = 'stamps'): string {
+  const instant = parseInstant(text);
+  return instant === undefined ? text : formatInstant(view.shown(instant, kind));
+}

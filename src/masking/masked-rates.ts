@@ -1,0 +1,59 @@
+import { type RunSettings, rateOf } from '../engine/index.ts';
+import { BarBounds, type BarSeries, EndedBars, intervalText, type Market } from '../market/index.ts';
+import type { MaskView } from './mask-view.ts';
+import { RATE_DIGITS } from './masked-series.ts';
+
+/** What the masked series of a currency's rates is called; nobody but the engine sees it. */
+export function rateName(currency: string): string {
+  return `FX:${currency}`;
+}
+
+/** A rate as it is shown. */
+export function shownRate(rate: number, rateFactor: string): number {
+  return rateFactor === '1' ? rate : Number((rate * Number(rateFactor)).toPrecision(RATE_DIGITS));
+}
+
+/**
+ * A series for each foreign currency whose rate is no fixed number, named as the masked settings name it: on the market's
+ * clock, its opens what was known as a bar began, its closes what was known when it had ended.
+ */
+export function maskRates(
+  market: Market,
+  shownClock: Float64Array,
+  { settings, rates }: { readonly settings: RunSettings; readonly rates: readonly BarSeries[] },
+  view: MaskView,
+): BarSeries[] {
+  const { barTimes } = settings;
+  const { interval } = market;
+  const bounds = new BarBounds(market, barTimes);
+  const shown = new BarBounds({ clock: shownClock, interval }, barTimes);
+  return Object.entries(view.terms.currencies ?? {}).flatMap(([name, { real, rateFactor }]) => {
+    const { rate, inverse } = rateOf(real, settings, rates);
+    const series = [...rates, ...market.series].find(({ symbol }) => symbol === rate);
+    if (series === undefined) return [];
+    const bars = new EndedBars(series, barTimes);
+    const at = (instant: number, moment: 'open' | 'close'): number => {
+      const price = bars.priceAt(instant, moment);
+      return shownRate(inverse ? 1 / price : price, rateFactor);
+    };
+    const open = new Float64Array(shownClock.length);
+    const close = new Float64Array(shownClock.length);
+    for (let bar = 0; bar < shownClock.length; bar++) {
+      open[bar] = at(bounds.startOf(bar), 'open');
+      close[bar] = at(bounds.endOf(bar), 'close');
+    }
+    return [
+      {
+        symbol: rateName(name),
+        time: shownClock,
+        open,
+        high: open.map((value, bar) => Math.max(value, close[bar]!)),
+        low: open.map((value, bar) => Math.min(value, close[bar]!)),
+        close,
+        volume: new Float64Array(shownClock.length),
+        ...(interval === undefined ? {} : { interval: intervalText(interval) }),
+        ends: shownClock.map((_, bar) => shown.endOf(bar)),
+      },
+    ];
+  });
+}
