@@ -147,3 +147,22 @@ Feature: Trading over MCP
       | a tool that is none | --data prices.csv --tools market_obsrve        | Did you mean market_observe       |
       | a bad budget        | --data prices.csv --budget compute             | "compute" is not name=number      |
       | an absent risk file | --data prices.csv --strategy-risk none.json    | there is no such file             |
+
+  Scenario: Behind a mask a client sees neither symbol, nor dates, nor prices, and the run folder is in real terms
+    Given the file "GLOBEX.csv" with 40 simulated bars
+    And the file "given/plan.md" that says `Buy GLOBEX.`
+    When an MCP client connects to `sandtable mcp --data GLOBEX.csv --vfs given --mask symbols,dates,prices --out runs --tools market_observe market_history trade_execute vfs_read account_status`
+    And the client calls market_history with `{"bars": 1}`
+    And the client calls vfs_read with `{"path": "plan.md"}`
+    Then the answer holds `{"content": "Buy S1."}`
+    When the client calls trade_execute with `{"action": "buy", "equity_percent": 50}`
+    And the client calls next_bar with `{"bars": 5}`
+    Then the answer holds `{"moved": 5, "bar": 5}`
+    When the client calls account_status
+    And the client calls finish
+    Then no answer holds the symbol "GLOBEX", a date or a price of "GLOBEX.csv"
+    When the client leaves
+    Then the run folder is about "GLOBEX" in real terms
+    When the trader runs `sandtable mcp --data GLOBEX.csv --mask names`
+    Then it ends with exit code 2
+    And stderr says "give some of symbols,dates,prices,shape"

@@ -77,24 +77,49 @@ Then('no request contains {string}', function (this: TradingWorld, text: string)
   for (const request of requests) assert.ok(!request.includes(text), request);
 });
 
+function assertHides(world: TradingWorld, texts: readonly string[], symbol: string, file: string): void {
+  const { dates, prices } = factsOf(world, file);
+  assert.ok(dates.length > 30 && prices.length > 100);
+  const known = new Set(prices);
+  for (const text of texts) {
+    assert.ok(!text.toLowerCase().includes(symbol.toLowerCase()), `${symbol} is in ${text}`);
+    for (const date of dates) assert.ok(!text.includes(date), `${date} is in ${text}`);
+    for (const [number] of text.matchAll(/\d+(?:\.\d+)?/g))
+      assert.ok(!known.has(number), `the price ${number} is in ${text}`);
+  }
+}
+
 Then(
   'no request contains the symbol {string}, a date or a price of {string}',
   function (this: TradingWorld, symbol: string, file: string) {
     const calls = this.model?.calls ?? [];
     assert.ok(calls.length > 3);
-    const { dates, prices } = factsOf(this, file);
-    assert.ok(dates.length > 30 && prices.length > 100);
-    const known = new Set(prices);
-    for (const { body } of calls) {
-      const text = JSON.stringify(body);
-      assert.ok(!text.toLowerCase().includes(symbol.toLowerCase()), `a request holds ${symbol}`);
-      for (const date of dates) assert.ok(!text.includes(date), `a request holds ${date}`);
-      for (const [number] of text.matchAll(/\d+(?:\.\d+)?/g)) {
-        assert.ok(!known.has(number), `a request holds the price ${number}`);
-      }
-    }
+    assertHides(
+      this,
+      calls.map(({ body }) => JSON.stringify(body)),
+      symbol,
+      file,
+    );
   },
 );
+
+Then(
+  'no answer holds the symbol {string}, a date or a price of {string}',
+  function (this: TradingWorld, symbol: string, file: string) {
+    assert.ok(this.answers.length > 3);
+    // The name of the run folder has the day on which it was made.
+    const texts = this.answers.map((answer) => JSON.stringify({ ...answer, folder: '', run: '' }));
+    assertHides(this, texts, symbol, file);
+  },
+);
+
+Then('the run folder is about {string} in real terms', function (this: TradingWorld, symbol: string) {
+  const [folder] = runFolders(this);
+  const summary = JSON.parse(readFileSync(`${folder}/summary.json`, 'utf8')) as RunSummary;
+  assert.deepEqual(summary.symbols, [symbol]);
+  assert.equal(summary.firstBar, factsOf(this, `${symbol}.csv`).dates[0]);
+  assert.equal(summary.openTradeCount, 1);
+});
 
 Then(
   "the run's files contain the symbol {string} and the dates of {string}",

@@ -1,5 +1,6 @@
 export { ClientDrivenDecider } from './client-driven.ts';
 export { type Environment, withEnvFile } from './llm/environment.ts';
+export { maskedTools } from './llm/masked-tools.ts';
 export {
   isModule,
   type LoadContext,

@@ -88,6 +88,7 @@ export const mcpFlagsSchema = z.object({
   ...settingsFields,
   ...toolFlags,
   ...flagsFor(toolExtraOptions),
+  mask: maskText.optional(),
   strategyRisk: z.string().optional(),
   out: z.string().optional(),
 });

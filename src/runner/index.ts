@@ -16,6 +16,7 @@ export { givenBeside } from './given-beside.ts';
 export { loadOptions } from './load-options.ts';
 export type { WorldFiles } from './load-world.ts';
 export { fitWorld, loadWorldFiles } from './load-world.ts';
+export { maskFilesFor, maskFor } from './market-view.ts';
 export {
   type DataOptions,
   dataOptions,

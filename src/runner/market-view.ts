@@ -17,11 +17,10 @@ import type { WorldFiles } from './load-world.ts';
 import type { PreparedRun } from './run-request.ts';
 
 /**
- * @throws AppError `bad_flags` for a strategy whose orders name what the mask hides, `bad_settings` for sums of money in
- *   several currencies
+ * @throws AppError `bad_flags` for a strategy whose orders name what the mask hides
  */
 export function maskFor(
-  { kind, file }: LoadedStrategy,
+  { kind, file }: { readonly kind: string; readonly file: string },
   kinds: readonly MaskKind[] | undefined,
   { market, context }: WorldFiles,
   settings: RunSettings,
@@ -47,7 +46,7 @@ export function maskFilesFor(
   { market, rates, context }: WorldFiles,
   detail: FittedDetail | undefined,
   settings: RunSettings,
-  strategy: Pick<LoadedStrategy, 'checkMask'>,
+  strategy: Pick<LoadedStrategy, 'checkMask'> = {},
 ): ((files: GivenFiles) => GivenFiles) | undefined {
   if (mask === undefined) return undefined;
   const known = [...market.series, ...rates, ...context, ...(detail?.series ?? [])];
@@ -55,21 +54,20 @@ export function maskFilesFor(
   return (files) => maskFiles(files, known, { market, settings }, mask);
 }
 
+/** What was read, as it is seen behind a mask where there is one. */
+export function seenWorld(
+  { market, rates, actions, features, context, pointInTime }: WorldFiles,
+  settings: RunSettings,
+  mask: MaskTerms | undefined,
+  own: Pick<GivenWorld, 'detail' | 'costs'> = {},
+): GivenWorld {
+  const given: GivenWorld = { market, settings, rates, actions, features, context, pointInTime, ...own };
+  return mask === undefined ? given : maskWorld(given, mask);
+}
+
 /** The world that a run is made in: behind the mask, and for a model with bars after its last that nobody may ever see. */
 export function buildMarketView({ strategy, loaded, detail, settings, mask }: PreparedRun): GivenWorld {
-  const { market, rates, actions, features, context, pointInTime } = loaded;
-  const given: GivenWorld = {
-    market,
-    settings,
-    rates,
-    actions,
-    features,
-    context,
-    pointInTime,
-    detail: detail?.bars,
-    costs: strategy.costs,
-  };
-  const seen = mask === undefined ? given : maskWorld(given, mask);
+  const seen = seenWorld(loaded, settings, mask, { detail: detail?.bars, costs: strategy.costs });
   if (strategy.kind !== 'llm' && strategy.kind !== 'agent') return seen;
   return {
     ...seen,

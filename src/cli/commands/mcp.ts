@@ -1,5 +1,7 @@
+import { maskedTools } from '../../agent/index.ts';
 import { isResult, mergeSettings, readRunSettings } from '../../engine/index.ts';
 import { messageOf } from '../../kernel/index.ts';
+import { textMasker } from '../../masking/index.ts';
 import {
   ClientRun,
   checkScriptsAllowed,
@@ -7,6 +9,8 @@ import {
   givenBeside,
   loadMcp,
   loadWorldFiles,
+  maskFilesFor,
+  maskFor,
   openSandbox,
   toolExtras,
 } from '../../runner/index.ts';
@@ -42,7 +46,12 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const { settings, loaded } = fitWorld(files, readRunSettings(asked));
   const beside = givenBeside(loaded.pointInTime);
   const tools = flags.tools === undefined ? offeredTools(beside) : toolsFor(flags.tools, beside);
-  const definitions = toolDefinitions(tools);
+  const mask = maskFor({ kind: 'mcp', file: '' }, flags.mask, loaded, settings);
+  const definitions = mask === undefined ? toolDefinitions(tools) : maskedTools(tools, textMasker(mask));
+  const seen =
+    mask === undefined
+      ? extras
+      : toolExtras(flags, undefined, maskFilesFor(mask, loaded, undefined, settings));
   // Python starts while the client says hello.
   const sandbox = needPython(tools)
     ? openSandbox(pythonContext(io, false), { seed: settings.seed, paranoid: flags.paranoid === true })
@@ -52,7 +61,8 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const run = new ClientRun({
     loaded,
     settings,
-    extras,
+    mask,
+    extras: seen,
     toolkit: {
       tools,
       budgets: budgets.pairs,

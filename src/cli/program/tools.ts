@@ -80,6 +80,10 @@ export function addMcp(program: Command, io: Io, setExitCode: SetExitCode): void
     );
   addToolFlags(addToolExtraFlags(addSettingsFlags(addDataFlags(mcp))), 'all but those that must be named')
     .option('--strategy-risk <file>', 'JSON with risk limits, such as {"maxPosition": 0.5}')
+    .option(
+      '--mask <kinds>',
+      'hide symbols,dates,prices or some of them, or change the market too with shape, from the client',
+    )
     .option('--out <folder>', 'where the run folder goes (default reports)')
     .addHelpText('after', MCP_EXAMPLES)
     .action(async (flags: unknown) => {

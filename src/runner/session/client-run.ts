@@ -1,9 +1,11 @@
 import { ClientDrivenDecider } from '../../agent/index.ts';
 import type { RunSummary } from '../../analysis/index.ts';
-import { DOORS, type Json, type RunEvent, type RunSettings } from '../../engine/index.ts';
+import { DOORS, type Json, type MaskTerms, type RunEvent, type RunSettings } from '../../engine/index.ts';
+import type { GivenWorld } from '../../masking/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type ToolkitOptions } from '../../toolkit/index.ts';
 import type { WorldFiles } from '../load-world.ts';
+import { seenWorld } from '../market-view.ts';
 import { startEvent } from '../start-event.ts';
 import { type ToolExtras, undatedWarning } from '../tool-extras.ts';
 import { ToolTimings } from '../tool-timings.ts';
@@ -12,7 +14,9 @@ import { TradingSession } from './trading-session.ts';
 
 export interface ClientRunParts {
   readonly loaded: WorldFiles;
+  /** Both as they are without a mask. */
   readonly settings: RunSettings;
+  readonly mask: MaskTerms | undefined;
   readonly extras: ToolExtras;
   readonly toolkit: Omit<ToolkitOptions, 'sandbox' | 'onTiming' | 'shared'> & {
     readonly tools: readonly string[];
@@ -68,7 +72,8 @@ export class ClientRun {
   }
 
   async #start(): Promise<Started> {
-    const { loaded, settings, extras, toolkit: toolOptions, outFolder } = this.#parts;
+    const { loaded, settings, mask, extras, toolkit: toolOptions, outFolder } = this.#parts;
+    const seen = seenWorld(loaded, settings, mask);
     const sandbox = await this.#parts.sandbox;
     // Python may still be starting: calls that need it wait, the others and the end of the run do not.
     let descriptors = 'unknown';
@@ -83,9 +88,10 @@ export class ClientRun {
     if (undated !== undefined) this.#notes.push(undated);
     const decider = new ClientDrivenDecider();
     const run = recordRun({
-      started: this.#startEvent(),
-      backtest: { decider, settings, signal: this.#abort.signal },
+      started: this.#startEvent(seen),
+      backtest: { decider, settings: seen.settings, signal: this.#abort.signal },
       loaded,
+      seen,
       files: extras.files,
       arrivals: extras.arrivals,
       outFolder,
@@ -114,8 +120,8 @@ export class ClientRun {
     return { session, run };
   }
 
-  #startEvent(): Extract<RunEvent, { type: 'run_started' }> {
-    const { loaded, settings, extras, toolkit } = this.#parts;
+  #startEvent({ settings, market }: GivenWorld): Extract<RunEvent, { type: 'run_started' }> {
+    const { loaded, mask, extras, toolkit } = this.#parts;
     return startEvent({
       strategy: {
         name: 'mcp',
@@ -125,9 +131,10 @@ export class ClientRun {
       // Whoever drives it may know more than the tools reveal.
       ownDoors: [DOORS.client],
       settings,
-      symbols: loaded.market.symbols,
+      symbols: market.symbols,
       loaded,
       extras,
+      mask,
     });
   }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { RunSummary } from '../../analysis/index.ts';
 import type { Arrivals, BacktestOptions, BacktestResult, RunEvent } from '../../engine/index.ts';
 import { openJournal } from '../../journal/index.ts';
+import type { GivenWorld } from '../../masking/index.ts';
 import { createRunFolder, type RunFolder, runIdFor } from '../../runs/index.ts';
 import type { Vfs } from '../../vfs/index.ts';
 import { executeRun } from '../execute-run.ts';
@@ -13,6 +14,8 @@ export interface RecordedRunOptions {
   readonly started: Extract<RunEvent, { type: 'run_started' }>;
   readonly backtest: Pick<BacktestOptions, 'decider' | 'settings' | 'signal'>;
   readonly loaded: WorldFiles;
+  /** What was loaded, as the client sees it. */
+  readonly seen: GivenWorld;
   /** The in-memory files, as the run begins with them. */
   readonly files: Vfs;
   readonly arrivals: Arrivals;
@@ -38,17 +41,27 @@ export function recordRun(options: RecordedRunOptions): RecordedRun {
 }
 
 async function record(
-  { started, backtest, loaded, files, arrivals, timings, versions, warn }: RecordedRunOptions,
+  { started, backtest, loaded, seen, files, arrivals, timings, versions, warn }: RecordedRunOptions,
   run: RunFolder,
   startedAt: Date,
 ): Promise<{ result: BacktestResult; summary: RunSummary }> {
-  const { market, actions, rates, features, context, pointInTime } = loaded;
+  const { market, actions, rates, features = [], context = [], pointInTime, interestClock } = seen;
   const executed = await executeRun({
     startedAt,
     journal: openJournal(join(run.folder, 'journal.jsonl')),
     started,
     files,
-    backtest: { market, actions, rates, features, context, pointInTime, arrivals, ...backtest },
+    backtest: {
+      market,
+      actions,
+      rates,
+      features,
+      context,
+      pointInTime,
+      interestClock,
+      arrivals,
+      ...backtest,
+    },
   });
   const summary = writeArtifacts(run, executed, {
     loaded,
