@@ -97,6 +97,120 @@ Feature: Futures and perpetual contracts
       And stderr says "ESH4: has a bar of 2024-03-07, after it expired on 2024-03-06"
       And stderr says "ESM4: has no expiry"
 
+  Rule: A held position is rolled with its costs
+
+    Background:
+      Given 10000 in cash
+      And these bars of ES:
+        | date       | open  | high | low | close | volume |
+        | 2024-03-04 | 100   | 102  | 99  | 101   | 50     |
+        | 2024-03-05 | 101   | 103  | 100 | 102   | 50     |
+        | 2024-03-06 | 102   | 104  | 101 | 103   | 40     |
+        | 2024-03-07 | 108.5 | 111  | 107 | 110   | 90     |
+        | 2024-03-08 | 110   | 112  | 109 | 111   | 90     |
+        | 2024-03-11 | 111   | 113  | 110 | 112   | 90     |
+      And these rolls of ES:
+        | date       | from | to   | at  | into  |
+        | 2024-03-07 | ESH4 | ESM4 | 103 | 108.5 |
+
+    # 2 × (103 − 101) = 4 in the old contract and 2 × (112 − 108.50) = 7 in the new one: the gap of 5.50 is no profit.
+    Scenario: Closed in the old contract, opened in the new one
+      Given the trader orders:
+        | date       | action | quantity |
+        | 2024-03-04 | buy    | 2        |
+      When the backtest runs
+      Then these rolls happen:
+        | date       | from | to   | fromPrice | toPrice | gap | quantity |
+        | 2024-03-07 | ESH4 | ESM4 | 103       | 108.5   | 5.5 | 2        |
+      And these fills happen:
+        | date       | side | quantity | price | reason |
+        | 2024-03-05 | buy  | 2        | 101   |        |
+        | 2024-03-07 | sell | 2        | 103   | roll   |
+        | 2024-03-07 | buy  | 2        | 108.5 | roll   |
+      And these trades are closed:
+        | side | entry date | exit date  | entry | exit | reason | net |
+        | long | 2024-03-05 | 2024-03-07 | 101   | 103  | roll   | 4   |
+      And the account at each close is:
+        | date       | cash  | equity |
+        | 2024-03-04 | 10000 | 10000  |
+        | 2024-03-05 | 9798  | 10002  |
+        | 2024-03-06 | 9798  | 10004  |
+        | 2024-03-07 | 9787  | 10007  |
+        | 2024-03-08 | 9787  | 10009  |
+        | 2024-03-11 | 9787  | 10011  |
+      And the profits and all cash explain the equity, to the last decimal
+
+    # 1 % of 202, 206 and 217; and half a point a unit worse: bought at 101.50, out at 102.50, in at 109.
+    Scenario: Both halves pay commission and slippage
+      Given a commission of 1%
+      And slippage of 0.5 a unit
+      And the trader orders:
+        | date       | action | quantity |
+        | 2024-03-04 | buy    | 2        |
+      When the backtest runs
+      Then these fills happen:
+        | date       | side | quantity | price | commission |
+        | 2024-03-05 | buy  | 2        | 101.5 | 2.03       |
+        | 2024-03-07 | sell | 2        | 102.5 | 2.05       |
+        | 2024-03-07 | buy  | 2        | 109   | 2.18       |
+      And the final equity is 10001.74
+
+    # Short 2 at 101: 2 × (101 − 103) = −4, and 2 × (108.50 − 112) = −7.
+    Scenario: A short position is bought back and sold again
+      Given the trader orders:
+        | date       | action | quantity |
+        | 2024-03-04 | sell   | 2        |
+      When the backtest runs
+      Then these fills happen:
+        | date       | side | quantity | price |
+        | 2024-03-05 | sell | 2        | 101   |
+        | 2024-03-07 | buy  | 2        | 103   |
+        | 2024-03-07 | sell | 2        | 108.5 |
+      And the final equity is 9989
+
+    # A limit at 97 is 6 below 103, and 102.50 is 6 below 108.50. A stop that would sink to nothing is taken back.
+    Scenario: Orders that rest move by the gap
+      Given the trader places:
+        | date       | action | quantity | type  | limit | stop |
+        | 2024-03-04 | buy    | 1        | limit | 97    |      |
+        | 2024-03-04 | buy    | 1        | stop  |       | 120  |
+      When the backtest runs
+      Then these orders are adjusted:
+        | date       | orderId | limitPrice | stopPrice |
+        | 2024-03-07 | 1       | 102.5      |           |
+        | 2024-03-07 | 2       |            | 125.5     |
+      And the final equity is 10000
+
+    # The take profit at 105 is 4 above the entry; after the roll it is at 110.50, which the high of 111 reaches at once. The
+    # 2 × (103 − 101) of before and 2 × (110.50 − 108.50): 8.
+    Scenario: Exits go on with the position
+      Given the trader places:
+        | date       | action | quantity | takeProfit | stopLoss |
+        | 2024-03-04 | buy    | 2        | 105        | 99.5     |
+      When the backtest runs
+      Then these orders are adjusted:
+        | date       | orderId | limitPrice | stopPrice |
+        | 2024-03-07 | 2       |            | 105       |
+        | 2024-03-07 | 3       | 110.5      |           |
+      And these fills happen:
+        | date       | side | quantity | price |
+        | 2024-03-05 | buy  | 2        | 101   |
+        | 2024-03-07 | sell | 2        | 103   |
+        | 2024-03-07 | buy  | 2        | 108.5 |
+        | 2024-03-07 | sell | 2        | 110.5 |
+      And the final equity is 10008
+
+    Scenario: Who holds nothing rolls nothing
+      Given the trader orders:
+        | date       | action | quantity |
+        | 2024-03-04 | buy    | 2        |
+        | 2024-03-05 | close  |          |
+      When the backtest runs
+      Then these rolls happen:
+        | date       | gap | quantity |
+        | 2024-03-07 | 5.5 | 0        |
+      And the final equity is 10002
+
   Rule: Holders of a perpetual contract pay one another
 
     Background:
@@ -263,3 +377,75 @@ Feature: Futures and perpetual contracts
       And stderr says 'bad.csv line 5: rate "high": give a fraction between -1 and 1'
       And stderr says 'bad.csv line 6: date "2024-01-32T04:00" is no date'
       And stderr says 'bad.csv line 6: rate "2"'
+
+  Rule: A run with the rolls of a file
+
+    Background:
+      Given the trader runs `sandtable data continuous ESH4.csv ESM4.csv --name ES --expiries expiries.csv --roll volume --adjust none --out es.csv --rolls rolls.csv`
+      And the file "rules.ts":
+        """
+        import { defineStrategy } from 'sandtable';
+        export default defineStrategy({
+          name: 'looks',
+          summary: 'Notes what it is shown.',
+          onBar({ window, bar, orders, record }) {
+            record({ type: 'note', bar, text: `bar ${bar}: ${window.close.tail(9)} after ${window.rebasings.length}` });
+            if (bar === 0) orders.buy(2);
+          },
+        });
+        """
+
+    Scenario: What is shown is on the basis of the contract in front, from its roll on and never before
+      When the trader runs `sandtable run rules.ts --data es.csv --rolls rolls.csv --cash 10000 --out runs`
+      Then it ends with exit code 0
+      And the journal has the note "bar 2: 101,102,103 after 0"
+      And the journal has the note "bar 3: 106.5,107.5,108.5,110 after 1"
+      When the trader replays the run
+      Then it ends with exit code 0
+      When the run's journal is cut in the middle of line 12
+      And the trader resumes the run with "--quiet"
+      Then it ends with exit code 0
+      And the run's journal is as it was before the cut
+
+    Scenario Outline: Python and tools are shown the same at bar <bar>
+      When the trader runs `sandtable compute "df.close.tolist()" --data es.csv --rolls rolls.csv --bar <bar>`
+      Then stdout says "<closes>"
+      When the trader runs `sandtable tools call market_history --data es.csv --rolls rolls.csv --bar <bar>`
+      Then stdout says '"bars":[["2024-03-04",<first>'
+
+      Examples:
+        | bar | closes                         | first                     |
+        | 2   | [101,102,103]                  | 100,102,99,101,50         |
+        | 3   | [106.5,107.5,108.5,110]        | 105.5,107.5,104.5,106.5,50 |
+
+    @spawn
+    Scenario: A sealed strategy sees the same
+      When the trader runs `sandtable run rules.ts --data es.csv --rolls rolls.csv --seal --out runs`
+      Then it ends with exit code 0
+      And the journal has the note "bar 3: 106.5,107.5,108.5,110 after 1"
+
+    Scenario: Bars that do not belong to the rolls are refused
+      Given the trader runs `sandtable data continuous ESH4.csv ESM4.csv --name ES --expiries expiries.csv --roll dates --adjust back --out es.csv --rolls others.csv`
+      And the file "later.csv":
+        """
+        symbol,date,from,to,from_price,to_price
+        ES,2024-03-06,ESH4,ESM4,102,106
+        """
+      When the trader runs `sandtable run rules.ts --data es.csv --rolls later.csv --out runs`
+      Then it ends with exit code 2
+      And stderr says "ES, roll of 2024-03-06: ESM4 is at 106, and the bar of 2024-03-06 opens at 107"
+
+    Scenario: Rolls that are none, by line
+      Given the file "bad.csv":
+        """
+        symbol,date,from,to,from_price,to_price,gap
+        ES,2024-03-07,ESH4,ESM4,103,108.5,5
+        ES,2024-03-06,ESM4,ESU4,0,108.5,
+        ES,2024-03-08,ESH4,ESZ4,1,2,1
+        """
+      When the trader runs `sandtable run rules.ts --data es.csv --rolls bad.csv --out runs`
+      Then it ends with exit code 2
+      And stderr says 'bad.csv line 2: gap "5" is not to_price less from_price: 5.5'
+      And stderr says 'bad.csv line 3: from_price "0" is no price above 0'
+      And stderr says "bad.csv line 3: is not after the roll of ES before it, 2024-03-07"
+      And stderr says "bad.csv line 4: rolls from ESH4, and the roll before went into ESU4"

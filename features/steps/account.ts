@@ -20,6 +20,14 @@ Given('these corporate actions:', async function (this: TradingWorld, table: Dat
   }
 });
 
+Given('these rolls of {symbols}:', function (this: TradingWorld, [symbol = '']: string[], table: DataTable) {
+  const rolls = table.hashes().map(({ date = '', from = '', to = '', at = '', into = '' }) => {
+    const contracts = { oldContract: from, newContract: to, oldPrice: at, newPrice: into };
+    return { symbol, time: instantOf(date), kind: 'roll', ...contracts } as const;
+  });
+  this.actions = [...this.actions, ...rolls];
+});
+
 Given(
   'these funding rates of {symbols}:',
   function (this: TradingWorld, [symbol = '']: string[], table: DataTable) {
@@ -121,7 +129,7 @@ Given('the trader places:', function (this: TradingWorld, table: DataTable) {
 
 function rowsOf(
   world: TradingWorld,
-  type: 'cash_entry' | 'split' | 'order_adjusted' | 'order_cancelled',
+  type: 'cash_entry' | 'split' | 'rolled' | 'order_adjusted' | 'order_cancelled',
 ): object[] {
   const { backtest } = world;
   assert.ok(backtest, 'no backtest was run');
@@ -150,6 +158,10 @@ Then('no cash is paid or received beside the trades', function (this: TradingWor
 
 Then('these splits happen:', function (this: TradingWorld, table: DataTable) {
   assertEvents(rowsOf(this, 'split'), table);
+});
+
+Then('these rolls happen:', function (this: TradingWorld, table: DataTable) {
+  assertEvents(rowsOf(this, 'rolled'), table);
 });
 
 Then('these orders are adjusted:', function (this: TradingWorld, table: DataTable) {

@@ -113,6 +113,14 @@ export class AverageBook implements Book {
     return open;
   }
 
+  claims(): readonly Claim[] {
+    return [...this.#claims];
+  }
+
+  assign(claims: readonly Claim[]): void {
+    this.#claims = [...claims];
+  }
+
   doubt(): void {
     if (this.#pool !== undefined) this.#pool.ambiguous = true;
   }

@@ -1,4 +1,5 @@
 import type { Exact } from '../kernel/index.ts';
+import type { Claim } from './claims.ts';
 import type { ExactFill, SplitRatio } from './lot.ts';
 import type { Trade } from './trade.ts';
 
@@ -14,6 +15,10 @@ export interface Book {
   copy(): Book;
   /** Units, without sign, still open of what an order opened. */
   openQuantity(orderId: number): Exact;
+  /** Which order opened what of the open units, oldest first. */
+  claims(): readonly Claim[];
+  /** Gives all open units to other orders, oldest first, as if these had opened them. */
+  assign(claims: readonly Claim[]): void;
   /** Notes that another outcome of a bar has closed units of these orders. */
   doubt(orderIds: readonly number[]): void;
   /** Signed cost of the open units before commission, in the instrument's currency. */

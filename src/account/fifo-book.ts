@@ -91,6 +91,21 @@ export class FifoBook implements Book {
     return open;
   }
 
+  claims(): Claim[] {
+    return this.#lots.map(({ orderId, quantity }) => ({ orderId, quantity: quantity.abs() }));
+  }
+
+  assign(claims: readonly Claim[]): void {
+    const [only] = claims;
+    if (claims.length === 1) {
+      this.#lots = this.#lots.map((lot) => ({ ...lot, orderId: only!.orderId }));
+      return;
+    }
+    const sizes = this.#lots.map(({ quantity }) => quantity.abs());
+    this.#costs = undefined;
+    this.#lots = cut(this.#lots, sizes, claims, this.#units < 0);
+  }
+
   doubt(orderIds: readonly number[]): void {
     for (const lot of this.#lots)
       if (lot.orderId !== undefined && orderIds.includes(lot.orderId)) lot.ambiguous = true;

@@ -1,7 +1,7 @@
 import { type Decimal, EXACT_ZERO, Exact, type Instant, recordOf, ZERO } from '../kernel/index.ts';
 import { AverageBook } from './average-book.ts';
 import type { Book } from './book.ts';
-import { LEFT_OVER } from './claims.ts';
+import { type Claim, LEFT_OVER } from './claims.ts';
 import { type Contract, inMoney } from './contract.ts';
 import { FifoBook } from './fifo-book.ts';
 import type { LedgerOptions, SplitOutcome } from './ledger-types.ts';
@@ -268,6 +268,11 @@ export class Ledger implements AccountView {
   /** Units still open of what an order opened. */
   openQuantity(symbol: number, orderId: number): Exact {
     return this.#books[symbol]!.openQuantity(orderId);
+  }
+
+  /** Gives the units of a position to other orders than the one that opened them: their exits close them. */
+  assign(symbol: number, claims: readonly Claim[]): void {
+    this.#books[symbol]!.assign(claims);
   }
 
   /** Closed trades, in the order they closed. */

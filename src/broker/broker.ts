@@ -1,5 +1,5 @@
 import type { Ledger, SplitRatio } from '../account/index.ts';
-import type { Exact, Instant, TradingDays } from '../kernel/index.ts';
+import { EXACT_ZERO, type Exact, type Instant, type TradingDays } from '../kernel/index.ts';
 import type { DetailReader } from './bar-matcher.ts';
 import type { BarPrices } from './bar-prices.ts';
 import type { CostModels } from './costs.ts';
@@ -11,13 +11,13 @@ import { type Ambiguity, Matcher } from './matching.ts';
 import type { Order, RestingOrder } from './order.ts';
 import { shareReceipt } from './order-cut.ts';
 import { acceptedEvent, haltEvent, rejectedEvent } from './order-events.ts';
-import { OrderMaker } from './order-maker.ts';
+import { OrderMaker, remainderOf } from './order-maker.ts';
 import type { ValidationParts } from './projection.ts';
-import { MARKET_TERMS } from './read-request.ts';
 import { rebalance } from './rebalance.ts';
 import type { RebalanceReceipt, RebalanceRequest } from './rebalance-request.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { Amount, OrderRequest } from './request.ts';
+import { type RollPrices, rollPosition } from './roll.ts';
 import type { BrokerSettings } from './settings.ts';
 import { validate } from './validate.ts';
 
@@ -213,9 +213,20 @@ export class Broker implements OrderDesk {
         this.#matcher.cancel(order, 'delisted', 'The symbol left the market.');
     }
     if (this.#parts.ledger.unitsAt(symbol) === 0) return;
-    const order = this.#closingOrder(symbol, 'delisting', 'delisting');
+    const order = this.#maker.forced(symbol, 'delisting', 'delisting', this.#bar);
     this.#reportAccepted(order);
-    this.#matcher.executor.settle(order, price);
+    const left = this.#parts.ledger.quantity(symbol).negated();
+    this.#matcher.executor.force(order, left, price, price, EXACT_ZERO);
+  }
+
+  /** The next contract takes over: what is held is closed in the old one and opened in the new one; orders move by the gap. */
+  roll(symbol: number, at: RollPrices): void {
+    rollPosition(symbol, at, this.#matcher, this.#parts, (opens) => {
+      const order = this.#maker.forced(symbol, 'roll', 'roll', this.#bar, opens);
+      this.#reportAccepted(order);
+      return order;
+    });
+    this.#matcher.shift(symbol, at.new.minus(at.old));
   }
 
   /** The account owes what it owns or more: its orders are taken back, and every position is closed at its mark. */
@@ -224,9 +235,16 @@ export class Broker implements OrderDesk {
       if (!order.done) this.#matcher.cancel(order, 'insolvent', 'The account is insolvent.');
     }
     for (const { symbol } of this.#parts.ledger.positions()) {
-      const order = this.#closingOrder(this.#parts.symbols.indexOf(symbol), 'insolvent', 'insolvent');
+      const order = this.#maker.forced(
+        this.#parts.symbols.indexOf(symbol),
+        'insolvent',
+        'insolvent',
+        this.#bar,
+      );
       this.#reportAccepted(order);
-      this.#matcher.executor.closeAtMark(order);
+      const { ledger } = this.#parts;
+      const mark = ledger.markOf(order.symbol);
+      this.#matcher.executor.force(order, ledger.quantity(order.symbol).negated(), mark, mark);
     }
   }
 
@@ -250,18 +268,9 @@ export class Broker implements OrderDesk {
   #force(symbol: number, role: 'liquidation', reason: string): void {
     if (this.#matcher.resting.some((order) => !order.done && order.symbol === symbol && order.role === role))
       return;
-    const order = this.#closingOrder(symbol, role, reason);
+    const order = this.#maker.forced(symbol, role, reason, this.#bar);
     this.#matcher.rest(order);
     this.#reportAccepted(order);
-  }
-
-  /** An order that nobody placed, for the whole of a position. */
-  #closingOrder(symbol: number, role: RestingOrder['role'], reason: string): RestingOrder {
-    const placement = { symbol, size: { kind: 'position' }, buys: false } as const;
-    return {
-      ...this.#maker.orderOf({ action: 'close', reason }, placement, MARKET_TERMS, this.#bar),
-      role,
-    };
   }
 
   #refuse(request: OrderRequest, refused: Refusal): OrderReceipt {
@@ -274,11 +283,4 @@ export class Broker implements OrderDesk {
     const { emit, symbols } = this.#parts;
     emit?.(acceptedEvent(order, this.#bar, symbols));
   }
-}
-
-/** A request without what has filled of it already. */
-function remainderOf({ size, filled }: RestingOrder, request: OrderRequest): OrderRequest {
-  if (filled.isZero() || size.kind !== 'units') return request;
-  const { notional: _, equityFraction: __, ...rest } = request;
-  return { ...rest, quantity: size.units.minus(filled).toString() };
 }

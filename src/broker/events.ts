@@ -25,7 +25,7 @@ export type BrokerEvent =
       readonly group?: string;
       /** The order whose position an exit belongs to. */
       readonly parentId?: number;
-      /** `stop-loss`, `take-profit`, `liquidation`, `delisting` or `insolvent`; left out for an order somebody placed. */
+      /** `stop-loss`, `take-profit`, `liquidation`, `delisting`, `insolvent` or `roll`; left out for an order somebody placed. */
       readonly role?: string;
       readonly reason?: string;
     }
@@ -111,7 +111,7 @@ export type BrokerEvent =
       readonly fxPnl?: string;
     }
   | {
-      /** A split has re-based a resting order; what it does not have is left out. */
+      /** A split or roll has re-based a resting order; what it does not have is left out. */
       readonly type: 'order_adjusted';
       readonly bar: number;
       readonly orderId: number;

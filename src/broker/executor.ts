@@ -228,19 +228,14 @@ export class Executor {
     return noBuyingPower(name, quantity, `the fill price of ${price}`, largest, 'have filled');
   }
 
-  /** Closes a whole position at a price that no bar gave: a symbol that leaves the market. Costs nothing. */
-  settle(order: RestingOrder, price: Exact): void {
-    const quantity = this.#parts.ledger.quantity(order.symbol);
-    const buys = quantity.isNegative();
-    this.#book(order, buys, quantity.abs(), price, price, { maker: false }, EXACT_ZERO);
-  }
-
-  /** Closes a whole position at its mark, whatever volume the bar has, and pays the commission. */
-  closeAtMark(order: RestingOrder): void {
-    const { ledger } = this.#parts;
-    const held = ledger.quantity(order.symbol);
-    const mark = ledger.markOf(order.symbol);
-    this.#book(order, held.isNegative(), held.abs(), mark, mark, { maker: false });
+  /**
+   * Books what no matching gave, whatever volume the bar has.
+   *
+   * @param quantity signed
+   * @param commission by the model where left out
+   */
+  force(order: RestingOrder, quantity: Exact, price: Exact, rule: Exact, commission?: Exact): void {
+    this.#book(order, !quantity.isNegative(), quantity.abs(), price, rule, { maker: false }, commission);
   }
 
   #book(
@@ -277,7 +272,7 @@ export class Executor {
     });
     // What is bought below the open inside the bar has not earned the difference.
     if (settings.mark === 'open') ledger.mark(order.symbol, rulePrice.toNumber());
-    risk.noteClosed(order.symbol, this.#bar, trades);
+    if (order.role !== 'roll') risk.noteClosed(order.symbol, this.#bar, trades);
     if (place.ambiguous === true) this.ambiguousFills += 1;
     if (emit === undefined) return;
     emit({

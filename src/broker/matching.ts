@@ -16,7 +16,7 @@ import { LiveVenue } from './live-venue.ts';
 import { endImmediate, OpenMatcher, TAKER } from './open-matcher.ts';
 import type { RestingOrder } from './order.ts';
 import { waitsForOpen } from './order-kinds.ts';
-import { orderAdjusted, rebaseOrder } from './rebase.ts';
+import { orderAdjusted, rebaseOrder, shiftOrder } from './rebase.ts';
 import type { OrderType } from './request.ts';
 import { RestingOrderFilter } from './resting-order-filter.ts';
 import { RiskGate } from './risk.ts';
@@ -216,6 +216,19 @@ export class Matcher {
         this.cancel(order, 'position_closed', 'The position it belongs to is closed.');
       else if (rest === 'below-lot' && (order.parentId === undefined || order.target !== undefined))
         this.cancel(order, 'split', 'After the split it is below one lot.');
+      else emit?.(orderAdjusted(order, this.#book.bar, symbols[symbol]!));
+    }
+    this.#book.sweep();
+  }
+
+  /** Moves the resting orders of a symbol by the gap of a roll; what would have no price left is taken back. */
+  shift(symbol: number, gap: Exact): void {
+    const { emit, symbols } = this.#parts;
+    this.#filter.invalidate();
+    for (const order of this.#book.orders) {
+      if (order.done || order.symbol !== symbol) continue;
+      if (shiftOrder(order, gap, this.instruments[symbol]!) === 'no-price')
+        this.cancel(order, 'rolled', 'After the roll its price is not above zero.');
       else emit?.(orderAdjusted(order, this.#book.bar, symbols[symbol]!));
     }
     this.#book.sweep();

@@ -116,6 +116,27 @@ export class OrderMaker {
     };
   }
 
+  /**
+   * An order that nobody placed.
+   *
+   * @param opens signed units that it opens; left out where it closes the whole of a position
+   */
+  forced(
+    symbol: number,
+    role: RestingOrder['role'],
+    reason: string,
+    bar: number,
+    opens?: Exact,
+  ): RestingOrder {
+    const buys = opens?.isPositive() ?? false;
+    const action = opens === undefined ? 'close' : buys ? 'buy' : 'sell';
+    const size =
+      opens === undefined
+        ? ({ kind: 'position' } as const)
+        : ({ kind: 'units', units: opens.abs() } as const);
+    return { ...this.orderOf({ action, reason }, { symbol, size, buys }, MARKET_TERMS, bar), role };
+  }
+
   /** A trail begins from the close it was placed at; one that the close does not wake sleeps. */
   #firstPrices(
     { limitPrice, stopPrice, trail, limitOffset, activationPrice }: PlacedTerms,
@@ -132,4 +153,11 @@ export class OrderMaker {
       limitOffset === undefined ? limitPrice : offsetLimit(level, side, limitOffset, this.#tickOf(symbol));
     return { limitPrice: limit, stopPrice: level, activationPrice: Number.NaN };
   }
+}
+
+/** A request without what has filled of it already. */
+export function remainderOf({ size, filled }: RestingOrder, request: OrderRequest): OrderRequest {
+  if (filled.isZero() || size.kind !== 'units') return request;
+  const { notional: _, equityFraction: __, ...rest } = request;
+  return { ...rest, quantity: size.units.minus(filled).toString() };
 }

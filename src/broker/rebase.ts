@@ -11,6 +11,24 @@ import type { Amount, ExitLevel, OrderRequest, TargetLevel } from './request.ts'
 /** Decimal places of a re-based part of an order that has filled already. */
 const PLACES = 12;
 
+/** How what was said before a split or roll reads after it. */
+interface Basis {
+  price(value: Exact): Exact;
+  /** Of two prices to one another. */
+  distance(value: Exact): Exact;
+  units(quantity: Exact): Exact;
+}
+
+/**
+ * Moves a resting order by the gap of a roll: its prices by the difference of the contracts, rounded to the tick as when
+ * it was accepted. Quantities, distances, fractions and sizes in money are left.
+ */
+export function shiftOrder(order: RestingOrder, gap: Exact, { tick }: Instrument): 'kept' | 'no-price' {
+  const same = (value: Exact): Exact => value;
+  movePrices(order, { price: (value) => value.plus(gap), distance: same, units: same }, tick);
+  return order.limitPrice <= 0 || order.stopPrice <= 0 ? 'no-price' : 'kept';
+}
+
 /**
  * Brings a resting order onto the basis after a split: quantities × to / from in whole lots, prices × from / to.
  *
@@ -22,29 +40,35 @@ export function rebaseOrder(
   ratio: SplitRatio,
   instrument: Instrument,
 ): 'kept' | 'below-lot' {
-  const buys = order.side > 0;
-  const price = (value: number, up: boolean): number =>
-    Number.isNaN(value) ? value : toTick(rebasedPrice(value, ratio), instrument.tick, up).toNumber();
+  const { size } = order;
+  const rebase = (value: Exact): Exact => value.times(ratio.from).dividedBy(ratio.to);
   const units = (quantity: Exact): Exact => wholeLots(quantity, ratio, instrument);
-  order.limitPrice = price(order.limitPrice, !buys);
-  order.stopPrice = price(order.stopPrice, isIfTouched(order.type) ? !buys : buys);
-  if (!Number.isNaN(order.activationPrice))
-    order.activationPrice = rebasedPrice(order.activationPrice, ratio).toNumber();
-  if (order.limitOffset !== undefined)
-    order.limitOffset = order.limitOffset.times(ratio.from).dividedBy(ratio.to);
-  const { trail, size } = order;
-  if (trail !== undefined && 'amount' in trail)
-    order.trail = { amount: rebasedPrice(trail.amount, ratio).toNumber() };
-  order.stopLoss = order.stopLoss && exitLevel(order.stopLoss, ratio);
-  order.takeProfit = order.takeProfit && exitLevel(order.takeProfit, ratio);
-  order.targets = order.targets?.map((target) => exitLevel(target, ratio));
-  if (order.request !== undefined) order.request = requestAfter(order.request, ratio, units);
+  movePrices(order, { price: rebase, distance: rebase, units }, instrument.tick);
   if (size.kind === 'target-units') order.size = { kind: 'target-units', units: units(size.units) };
   if (size.kind !== 'units') return 'kept';
   const rest = units(size.units.minus(order.filled));
   order.filled = order.filled.times(ratio.to).dividedBy(ratio.from).toDecimalPlaces(PLACES);
   order.size = { kind: 'units', units: order.filled.plus(rest) };
   return rest.isZero() ? 'below-lot' : 'kept';
+}
+
+/** Everything that is a price or a distance, and the request that a replacement starts from. */
+function movePrices(order: RestingOrder, basis: Basis, tick: Exact | undefined): void {
+  const buys = order.side > 0;
+  const price = (value: number, up: boolean): number =>
+    Number.isNaN(value) ? value : toTick(basis.price(readAmount(value)!), tick, up).toNumber();
+  order.limitPrice = price(order.limitPrice, !buys);
+  order.stopPrice = price(order.stopPrice, isIfTouched(order.type) ? !buys : buys);
+  if (!Number.isNaN(order.activationPrice))
+    order.activationPrice = basis.price(readAmount(order.activationPrice)!).toNumber();
+  if (order.limitOffset !== undefined) order.limitOffset = basis.distance(order.limitOffset);
+  const { trail } = order;
+  if (trail !== undefined && 'amount' in trail)
+    order.trail = { amount: basis.distance(readAmount(trail.amount)!).toNumber() };
+  order.stopLoss = order.stopLoss && exitLevel(order.stopLoss, basis);
+  order.takeProfit = order.takeProfit && exitLevel(order.takeProfit, basis);
+  order.targets = order.targets?.map((target) => exitLevel(target, basis));
+  if (order.request !== undefined) order.request = requestAfter(order.request, basis);
 }
 
 /** The journal's line of a re-based order. */
@@ -61,51 +85,45 @@ export function orderAdjusted(order: RestingOrder, bar: number, symbol: string):
   };
 }
 
-function rebasedPrice(price: Amount, { to, from }: SplitRatio): Exact {
-  return readAmount(price)!.times(from).dividedBy(to);
-}
-
 /** Towards zero, so that a split never enlarges what was asked for. */
 function wholeLots(quantity: Exact, { to, from }: SplitRatio, { lot }: Instrument): Exact {
   const lots = quantity.abs().times(to).dividedBy(from.times(lot)).floor().times(lot);
   return quantity.isNegative() ? lots.negated() : lots;
 }
 
-function exitLevel<Level extends ExitLevel>(level: Level, ratio: SplitRatio) {
-  if ('price' in level) return { ...level, price: rebasedPrice(level.price, ratio).toDecimal() };
-  if ('distance' in level) return { ...level, distance: rebasedPrice(level.distance, ratio).toDecimal() };
+function exitLevel<Level extends ExitLevel>(level: Level, { price, distance }: Basis) {
+  if ('price' in level) return { ...level, price: price(readAmount(level.price)!).toDecimal() };
+  if ('distance' in level) return { ...level, distance: distance(readAmount(level.distance)!).toDecimal() };
   return level;
 }
 
-const PRICES = ['limitPrice', 'stopPrice', 'trailAmount', 'limitOffset', 'activationPrice'] as const;
+const PRICES = ['limitPrice', 'stopPrice', 'activationPrice'] as const;
+const DISTANCES = ['trailAmount', 'limitOffset'] as const;
 const QUANTITIES = ['quantity', 'targetQuantity'] as const;
 const EXITS = ['stopLoss', 'takeProfit'] as const;
 
 /** The request as it would be made on the new basis: what a replacement starts from. */
-function requestAfter(
-  request: OrderRequest,
-  ratio: SplitRatio,
-  units: (quantity: Exact) => Exact,
-): OrderRequest {
+function requestAfter(request: OrderRequest, basis: Basis): OrderRequest {
   const changes: Partial<Record<keyof OrderRequest, Amount | ExitLevel | readonly TargetLevel[]>> = {};
-  for (const name of PRICES) {
-    const value = request[name];
-    if (value !== undefined) changes[name] = rebasedPrice(value, ratio).toDecimal();
-  }
-  for (const name of QUANTITIES) {
-    const value = request[name];
-    if (value !== undefined) changes[name] = units(readAmount(value)!).toDecimal();
-  }
+  const change = (names: readonly (keyof OrderRequest)[], of: (value: Exact) => Exact): void => {
+    for (const name of names) {
+      const value = request[name] as Amount | undefined;
+      if (value !== undefined) changes[name] = of(readAmount(value)!).toDecimal();
+    }
+  };
+  change(PRICES, basis.price);
+  change(DISTANCES, basis.distance);
+  change(QUANTITIES, basis.units);
   for (const name of EXITS) {
     const level = request[name];
     if (level === undefined) continue;
     if (isTargets(level)) {
-      changes[name] = level.map((target) => exitLevel(target, ratio));
+      changes[name] = level.map((target) => exitLevel(target, basis));
       continue;
     }
     const bare =
       typeof level !== 'object' || !['price', 'distance', 'fraction', 'atr'].some((key) => key in level);
-    changes[name] = exitLevel<ExitLevel>(bare ? { price: level as Amount } : (level as ExitLevel), ratio);
+    changes[name] = exitLevel<ExitLevel>(bare ? { price: level as Amount } : (level as ExitLevel), basis);
   }
   return { ...request, ...changes } as OrderRequest;
 }

@@ -119,6 +119,10 @@ export function addSettingsFlags(command: Command): Command {
     .optionsGroup('Data:')
     .option('--fx <path...>', 'files with exchange rates: bars of pairs such as EURUSD.csv')
     .option('--actions <file>', 'dividends, splits and delistings: symbol,date,kind,amount,ratio,price')
+    .option(
+      '--rolls <file>',
+      'rolls of futures, as data continuous writes them: symbol,date,from,to,from_price,to_price',
+    )
     .option('--funding <file>', 'what longs pay shorts of a perpetual contract: symbol,date,rate')
     .option(
       '--features <path...>',

@@ -91,6 +91,20 @@ export type AccountEvent =
       readonly price?: string;
       readonly cash?: string;
     }
+  | {
+      /** The next contract took over: its two fills follow where something was held, and orders that moved. */
+      readonly type: 'rolled';
+      readonly bar: number;
+      readonly symbol: string;
+      readonly from: string;
+      readonly to: string;
+      /** Of both contracts at the open of the bar, and the second less the first. */
+      readonly fromPrice: string;
+      readonly toPrice: string;
+      readonly gap: string;
+      /** Signed. */
+      readonly quantity: string;
+    }
   | { readonly type: 'delisted'; readonly bar: number; readonly symbol: string; readonly price: string };
 
 /** What became known beside the bars when a bar ended: rows of `--features`, each with what it is about and when it was known. */

@@ -43,6 +43,7 @@ const NEEDED: Readonly<Record<string, Fields>> = {
   trade_closed: { bar: 'count', ...TRADE, exitTime: 'date', exitPrice: 'amount', exitReason: 'text' },
   cash_entry: { bar: 'count', kind: 'text', amount: 'amount' },
   split: { bar: 'count', symbol: 'text', ratio: 'text', quantityBefore: 'amount', quantityAfter: 'amount' },
+  rolled: { bar: 'count', symbol: 'text', from: 'text', to: 'text', fromPrice: 'amount', toPrice: 'amount' },
   delisted: { bar: 'count', symbol: 'text', price: 'amount' },
   features_known: { bar: 'count', rows: 'array' },
   context_known: { bar: 'count', series: 'array' },

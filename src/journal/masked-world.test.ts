@@ -78,6 +78,15 @@ function fullWorld(seed: number, settings: RunSettingsInput): GivenWorld {
     { symbol: 'HOMECO', time: at(40), kind: 'split', to: '4', from: '1' },
     { symbol: 'GONECO', time: at(BARS - 25), kind: 'delisting', price: '12.5' },
     { symbol: 'OTHER', time: at(3), kind: 'dividend', amount: '9' },
+    {
+      symbol: 'GONECO',
+      time: at(12),
+      kind: 'roll',
+      oldContract: 'GONECO-1',
+      newContract: 'GONECO-2',
+      oldPrice: (Math.round(gone.open[12]! * 98) / 100).toFixed(2),
+      newPrice: gone.open[12]!.toString(),
+    },
     { symbol: 'HOMECO', time: at(15) + 3_600_000, kind: 'funding', rate: '0.0003' },
     { symbol: 'PARISCO', time: at(25), kind: 'funding', rate: '-0.00125' },
   ];
@@ -247,7 +256,11 @@ function roundedWorld(world: GivenWorld, masked: GivenWorld, view: MaskView): Gi
         return [{ ...shown, ...when(real), amount: String(over(Number(shown.amount), price)) }];
       if (shown.kind === 'delisting')
         return [{ ...shown, ...when(real), price: String(over(Number(shown.price), price)) }];
-      return [real];
+      if (shown.kind !== 'roll') return [real];
+      const [oldPrice, newPrice] = [shown.oldPrice, shown.newPrice].map((text) =>
+        String(over(Number(text), price)),
+      );
+      return [{ ...shown, ...when(real), oldPrice: oldPrice!, newPrice: newPrice! }];
     }),
     rates: masked.rates.map(({ ends: _, ...shown }) => {
       const { rateFactor } = view.terms.currencies![shown.symbol.slice(3)]!;

@@ -13,17 +13,17 @@ export interface Column {
 
 // What makes a column grow: no other layer is given it, so a decider that is handed a column can add nothing to it.
 export let pushValue: (column: GrowingColumn, value: number) => void;
-/** Multiplies all values but the newest, to twelve digits: as history is re-based at a split or dividend. */
-export let scaleEarlier: (column: GrowingColumn, factor: number) => void;
+/** Multiplies all values but the newest and adds to them, to twelve digits: as history is re-based at a split, dividend or roll. */
+export let rebaseEarlier: (column: GrowingColumn, factor: number, shift?: number) => void;
 
 /** A column that grows by one value at a time; it holds none that was not pushed. */
 export class GrowingColumn implements Column {
   static {
     pushValue = (column, value) => column.#push(value);
-    scaleEarlier = (column, factor) => {
+    rebaseEarlier = (column, factor, shift = 0) => {
       const values = column.#values;
       for (let index = 0; index < column.#length - 1; index++)
-        values[index] = roundedPrice(values[index]! * factor);
+        values[index] = roundedPrice(values[index]! * factor + shift);
     };
   }
 

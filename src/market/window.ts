@@ -1,7 +1,7 @@
 import { formatInstant, type Instant } from '../kernel/index.ts';
 import type { Bar, BarSeries } from './bar-series.ts';
 import { groupingBySessions, type Sessions } from './calendar/sessions.ts';
-import { type Column, GrowingColumn, pushValue, scaleEarlier } from './column.ts';
+import { type Column, GrowingColumn, pushValue, rebaseEarlier } from './column.ts';
 import type { Feature, GrowingFeature } from './features/feature.ts';
 import { type DataFrame, dataFrame } from './frame.ts';
 import { type Grouping, groupingBy } from './grouping.ts';
@@ -9,10 +9,13 @@ import type { Interval } from './interval.ts';
 import { type ResampledBars, Resampler } from './resampled.ts';
 import { unknownContext, unknownFeature } from './unknown-name.ts';
 
-/** Bars up to a split or dividend were put on the basis of the bar that it came with. */
+/** Bars up to a split, dividend or roll were put on the basis of the bar that it came with. */
 export interface Rebasing {
+  /** What their prices and volumes were multiplied by. */
   readonly price: number;
   readonly volume: number;
+  /** What was added to their prices: the gap of a roll. */
+  readonly shift?: number;
 }
 
 /** What is known of one symbol after the current bar closed: its bars up to now and nothing else. */
@@ -205,8 +208,9 @@ class GrowingWindow implements Window {
   }
 
   #rebase(rebasing: Rebasing): void {
-    for (const column of [this.open, this.high, this.low, this.close]) scaleEarlier(column, rebasing.price);
-    scaleEarlier(this.volume, rebasing.volume);
+    for (const column of [this.open, this.high, this.low, this.close])
+      rebaseEarlier(column, rebasing.price, rebasing.shift);
+    rebaseEarlier(this.volume, rebasing.volume);
     this.#rebasings.push(rebasing);
     // What was put together of the bars as they were is put together anew.
     this.#resamplers.clear();

@@ -1,5 +1,6 @@
 import type { MaskTerms, RunSettings } from '../engine/index.ts';
-import { type BarSeries, type CorporateAction, type Market, trusted } from '../market/index.ts';
+import { decimal } from '../kernel/index.ts';
+import { type BarSeries, type CorporateAction, type Market, type Roll, trusted } from '../market/index.ts';
 import type { GivenWorld } from './given-world.ts';
 import { maskSettings } from './mask-settings.ts';
 import { type MaskView, maskView } from './mask-view.ts';
@@ -28,7 +29,7 @@ export function maskWorld(given: GivenWorld, mask: MaskTerms): GivenWorld {
     market: shown,
     settings: maskSettings(settings, mask, rates, shown.symbols),
     rates: maskRates(given.market, shown.clock, given, view),
-    actions: maskActions(actions, view),
+    actions: maskActions(actions, view, market, shown),
     features: maskFeatures(changes ? [] : features, known, given, mask),
     context: context.map((series) => maskBeside(changes ? otherShape(series, mask.secret) : series, view)),
     ...(pointInTime === undefined ? {} : { pointInTime: maskPointInTime(pointInTime, known, given, mask) }),
@@ -61,7 +62,12 @@ export function maskMarket(
   });
 }
 
-function maskActions(actions: readonly CorporateAction[], view: MaskView): CorporateAction[] {
+function maskActions(
+  actions: readonly CorporateAction[],
+  view: MaskView,
+  market: Market,
+  shown: Market,
+): CorporateAction[] {
   return actions.flatMap((action): CorporateAction[] => {
     const symbol = view.names.get(action.symbol);
     if (symbol === undefined) return [];
@@ -71,7 +77,7 @@ function maskActions(actions: readonly CorporateAction[], view: MaskView): Corpo
       case 'dividend':
         return [{ ...action, ...own, amount: money(action.amount) }];
       case 'roll':
-        return [{ ...action, ...own, oldPrice: money(action.oldPrice), newPrice: money(action.newPrice) }];
+        return maskRoll(action, view, market, shown);
       case 'funding':
         return [{ ...action, symbol, time: view.shown(action.time, 'inside') }];
       case 'delisting':
@@ -80,4 +86,35 @@ function maskActions(actions: readonly CorporateAction[], view: MaskView): Corpo
         return [{ ...action, ...own }];
     }
   });
+}
+
+/** At the open of its bar as that is shown, with the ratio of its prices. */
+function maskRoll(roll: Roll, view: MaskView, market: Market, shown: Market): Roll[] {
+  const real = market.series.find(({ symbol }) => symbol === roll.symbol);
+  const bar = real?.time.findIndex((time) => time >= roll.time) ?? -1;
+  const symbol = view.names.get(roll.symbol)!;
+  const masked = shown.series.find((series) => series.symbol === symbol);
+  // One of before the first bar is over, and one behind the last is never reached.
+  if (masked === undefined || bar <= 0) return [];
+  const open = masked.open[bar]!;
+  const isShown = open === real!.open[bar];
+  const oldPrice = decimal(open)
+    .times(roll.oldPrice)
+    .dividedBy(roll.newPrice)
+    .toSignificantDigits(RATE_DIGITS);
+  return [
+    {
+      ...roll,
+      ...contractsOf(roll, symbol, view),
+      symbol,
+      time: masked.time[bar]!,
+      ...(isShown ? {} : { oldPrice: oldPrice.toFixed(), newPrice: decimal(open).toFixed() }),
+    },
+  ];
+}
+
+/** A contract's name says its symbol and its date. */
+function contractsOf(roll: Roll, symbol: string, { calendar }: MaskView): Partial<Roll> {
+  if (symbol === roll.symbol && calendar === undefined) return {};
+  return { oldContract: `${symbol} before`, newContract: `${symbol} after` };
 }

@@ -1,5 +1,5 @@
 import { AppError, createRandom, type Fault, faultsError, type Random } from '../kernel/index.ts';
-import { type BarSeries, intervalOf, type Market, trusted } from '../market/index.ts';
+import { type BarSeries, intervalOf, isShareAction, type Market, trusted } from '../market/index.ts';
 import type { GivenWorld } from './given-world.ts';
 
 /** Bars of a block on average: of more in their order a series could be recognised. */
@@ -16,7 +16,9 @@ const HOUR = 3_600_000;
 export function checkShape({ market, actions, features = [], detail, pointInTime }: GivenWorld): void {
   const { documents = [], fundamentals = [], universe } = pointInTime ?? {};
   const given: readonly (readonly [boolean, string])[] = [
-    [actions.length > 0, '--actions'],
+    [actions.some(isShareAction), '--actions'],
+    [actions.some(({ kind }) => kind === 'roll'), '--rolls'],
+    [actions.some(({ kind }) => kind === 'funding'), '--funding'],
     [features.some(({ isOfBars }) => isOfBars !== true), '--features'],
     [detail !== undefined, '--detail'],
     [documents.length > 0, '--documents'],

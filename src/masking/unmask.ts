@@ -67,6 +67,7 @@ const FIELDS: Readonly<Record<string, Fields>> = {
     money: ['cash'],
     price: ['price'],
   },
+  rolled: { symbol: ['symbol'], units: ['quantity'], price: ['fromPrice', 'toPrice', 'gap'] },
   delisted: { symbol: ['symbol'], price: ['price'] },
   trade_closed: TRADE,
   run_finished: { money: ['commissionPaid'] },

@@ -21,6 +21,7 @@ import {
   loadFeatures,
   loadFunding,
   loadPointInTime,
+  loadRolls,
   loadSeries,
   type Market,
   NOTHING_GIVEN,
@@ -85,19 +86,20 @@ export async function loadWorldFiles(
   asked: RunSettingsInput,
   given: GivenInputs = {},
 ): Promise<WorldFiles> {
-  const { fx, actions: file, funding: fundingFile } = options;
+  const { fx, actions: file, rolls, funding: fundingFile } = options;
   const { features: paths, featuresLag: lag, context: beside } = options;
   const unpacking = options.maxUnpacked === undefined ? {} : { unpackedLimit: options.maxUnpacked };
   const columns = {
     ...(options.columns === undefined ? {} : { columns: options.columns, columnsOptional: true }),
     ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
   };
-  const [data, rates, loaded, funding, known, context, published, session] = await collectErrors(
+  const [data, rates, loaded, rolled, funding, known, context, published, session] = await collectErrors(
     loadBars(options, reading, asked, given.market),
     fx === undefined
       ? Promise.resolve(undefined)
       : loadSeries({ paths: fx, noVolume: true, ...unpacking, ...columns }),
     file === undefined ? Promise.resolve(undefined) : loadActions(file, options.maxUnpacked),
+    rolls === undefined ? Promise.resolve(undefined) : loadRolls(rolls, options.maxUnpacked),
     fundingFile === undefined ? Promise.resolve(undefined) : loadFunding(fundingFile, options.maxUnpacked),
     paths === undefined
       ? Promise.resolve(given.features)
@@ -118,6 +120,7 @@ export async function loadWorldFiles(
   const symbols = new Set([...data.market.symbols, ...data.leftOut]);
   const notes = [
     ...notesOnActions(file, loaded?.actions ?? [], symbols),
+    ...notesOnActions(rolls, rolled?.rolls ?? [], symbols),
     ...notesOnActions(fundingFile, funding?.rates ?? [], symbols),
     ...(known?.tables ?? []).flatMap((table) => {
       const unknown = (table.symbols ?? []).filter((symbol) => symbol !== '' && !symbols.has(symbol));
@@ -133,9 +136,11 @@ export async function loadWorldFiles(
     sources: [...data.sources, ...(rates?.sources ?? [])],
     adjustments: [...data.adjustments, ...notes, ...(context?.adjustments ?? [])],
     notes,
-    actions: [...(loaded?.actions ?? []), ...(funding?.rates ?? [])].sort(orderOfActions),
+    actions: [...(loaded?.actions ?? []), ...(rolled?.rolls ?? []), ...(funding?.rates ?? [])].sort(
+      orderOfActions,
+    ),
     actionsSource: loaded?.source,
-    futuresSources: funding === undefined ? [] : [funding.source],
+    futuresSources: [rolled, funding].flatMap((one) => (one === undefined ? [] : [one.source])),
     features: [...(data.features ?? []), ...(known?.tables ?? [])],
     featureSources: known?.sources ?? [],
     context: context?.series ?? given.context ?? [],

@@ -80,8 +80,8 @@ function unknownOption(name: string): Fault {
 
 /** Options without a meaning beside the others. */
 function contradictions(options: Readonly<Record<string, unknown>>): Fault[] {
-  const { strategy, data, detail, fx, actions, funding, seal, allowScripts, agent, session, calendar } =
-    options;
+  const { strategy, data, detail, fx, actions, rolls, funding, seal, allowScripts, agent } = options;
+  const { session, calendar } = options;
   const given = (names: readonly string[], message: string): Fault[] =>
     names.filter((name) => options[name] !== undefined).map((where) => ({ where, message }));
   const faults: Fault[] = agentFaults(options);
@@ -97,7 +97,7 @@ function contradictions(options: Readonly<Record<string, unknown>>): Fault[] {
   const hasSession = session !== undefined || calendar !== undefined;
   const ofFiles = OF_FILES.filter((name) => name !== 'timezone' || !hasSession);
   if (detail === undefined) faults.push(...given(ofFiles, message));
-  if ([detail, fx, actions, funding].every((files) => files === undefined))
+  if ([detail, fx, actions, rolls, funding].every((files) => files === undefined))
     faults.push(...given(['maxUnpacked'], message));
   return faults;
 }

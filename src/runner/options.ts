@@ -99,6 +99,8 @@ export const worldOptions = {
   fx: texts.optional(),
   /** File of dividends, splits and delistings. */
   actions: z.string().optional(),
+  /** File of when the contract behind a symbol gave way to the next one, as `data continuous` writes it. */
+  rolls: z.string().optional(),
   /** File of what holders of perpetual contracts paid one another. */
   funding: z.string().optional(),
   /** Files of what could be known beside the bars, each row with its date. */

@@ -114,6 +114,18 @@ const VIEWS: Views = {
       quantity_after: Number(event.quantityAfter),
     },
   ],
+  rolled: (event) => [
+    'rolls',
+    {
+      bar: event.bar,
+      symbol: event.symbol,
+      from: event.from,
+      to: event.to,
+      from_price: Number(event.fromPrice),
+      to_price: Number(event.toPrice),
+      quantity: Number(event.quantity),
+    },
+  ],
   delisted: (event) => [
     'delisted',
     { bar: event.bar, symbol: event.symbol, settlement_price: Number(event.price) },

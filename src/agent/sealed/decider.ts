@@ -123,7 +123,8 @@ export class SealedDecider implements Decider {
         this.#bars.push([index, bar.time, bar.open, bar.high, bar.low, bar.close, bar.volume]);
       }
       if (!isFirst)
-        for (const { price, volume } of rebasings.slice(known)) this.#bars.push([index, price, volume]);
+        for (const { price, volume, shift } of rebasings.slice(known))
+          this.#bars.push([index, price, volume, ...(shift === undefined ? [] : [shift])]);
     }
   }
 

@@ -95,7 +95,7 @@ export type HostMessage =
       readonly bar: number;
       readonly time: number;
       /** Since the last message: number of the symbol, time, open, high, low, close, volume; or what its earlier bars
-       * are multiplied by, prices and volumes; or the session that begins with the next, as `SessionRow` has it. */
+       * are multiplied by, prices and volumes, and what is added to prices; or the session that begins with the next, as `SessionRow` has it. */
       readonly bars: readonly (readonly number[])[];
       /** Since the last message, what became known beside the bars; left out without features. */
       readonly known?: KnownNews;

@@ -8,6 +8,7 @@ import type {
   ListedSessions,
   MirroredFeatures,
   ReadFundamentals,
+  Rebasing,
   SeriesCursor,
   SessionRow,
   Window,
@@ -184,11 +185,15 @@ export function mirror(
         const feed = feeds[symbol]!;
         if (values.length === COLUMNS.length) push(feed, values);
         else if (values.length === SESSION_ROW) feed.sessions!.push(values as unknown as SessionRow);
-        else feed.cursor.rebase({ price: values[0]!, volume: values[1]! });
+        else feed.cursor.rebase(rebasingOf(values));
       }
       if (message.known !== undefined) features?.move(message.known);
     },
   };
+}
+
+function rebasingOf([price = 1, volume = 1, shift]: readonly number[]): Rebasing {
+  return { price, volume, ...(shift === undefined ? {} : { shift }) };
 }
 
 function push(feed: Feed, values: readonly number[]): void {

@@ -160,7 +160,7 @@ export async function openPlan(hash: ContentHash, cache: ObjectCache, folder: st
       const interval = intervals[index] ?? null;
       return interval === null ? one : { ...one, interval };
     });
-  const { data: _d, fx: _f, actions: _a, funding: _p, out: _o, ...options } = plan.options;
+  const { data: _d, fx: _f, actions: _a, rolls: _r, funding: _p, out: _o, ...options } = plan.options;
   const files = {
     ...(plan.files as Partial<WorldFiles>),
     market: trusted(marketOf(await open(plan.bars))),

@@ -1,3 +1,4 @@
+import { decimal } from '../../kernel/index.ts';
 import type { BarSeries, CorporateAction } from '../../market/index.ts';
 
 /** What splits and dividends do to a symbol's price between the close before a bar and its open. */
@@ -22,6 +23,8 @@ export function adjustmentsOf(
   for (const action of ofSymbol(actions, symbol)) {
     const bar = time.findIndex((instant) => instant >= action.time);
     if (bar < 1) continue;
+    // One contract's price over the other's: what was held makes neither a profit nor a loss of it.
+    if (action.kind === 'roll') units[bar]! *= Number(action.oldPrice) / Number(action.newPrice);
     if (action.kind === 'split') units[bar]! *= Number(action.to) / Number(action.from);
     if (action.kind === 'dividend') cash[bar]! += Number(action.amount) * units[bar]!;
   }
@@ -30,7 +33,7 @@ export function adjustmentsOf(
 
 /**
  * The actions of a world: dividends keep their yield on the close before, and what a delisting pays keeps its share of
- * the last close. Splits stay as they are.
+ * the last close. A roll stays on its date, and its prices keep their ratio. Splits and funding rates stay as they are.
  *
  * @param made the same symbols' bars in the world
  */
@@ -46,6 +49,11 @@ export function actionsOfWorld(
     const next = series.time.findIndex((instant) => instant >= action.time);
     const before = next === -1 ? series.time.length - 1 : next - 1;
     if (before < 0) return action;
+    if (action.kind === 'roll' && next > 0) {
+      const open = made[index]!.open[next]!;
+      const oldPrice = scaledText(action.oldPrice, open / series.open[next]!);
+      return { ...action, oldPrice, newPrice: decimal(open).toString() };
+    }
     const scale = made[index]!.close[before]! / series.close[before]!;
     if (action.kind === 'dividend') return { ...action, amount: scaledText(action.amount, scale) };
     if (action.kind === 'delisting' && action.price !== undefined)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runBacktest } from '../../engine/index.ts';
 import { type BarSeries, createMarket, loadMarket, type Market, simulateMarket } from '../../market/index.ts';
 import { createWorldMaker, WORLD_KINDS, type WorldKind } from './make-worlds.ts';
 
@@ -230,6 +231,30 @@ describe('splits and dividends', () => {
     expect(actions[0]).toEqual(split);
     expect(Number((actions[1] as { amount: string }).amount)).toBeCloseTo(5 * scale, 8);
   });
+
+  it.each(['permute', 'block-bootstrap', 'noise'] as const)(
+    '%s leaves a roll on its date: its prices keep their ratio, and fit the bars',
+    async (kind) => {
+      const [oldPrice, newPrice] = [plain.open[splitAt]!, series.open[splitAt]!].map(String) as [
+        string,
+        string,
+      ];
+      const contracts = { oldContract: 'A', newContract: 'B', oldPrice, newPrice };
+      const roll = { symbol: 'SIM', time: time[splitAt]!, kind: 'roll', ...contracts } as const;
+      const { market: made, actions } = createWorldMaker(market, { kind, seed: 1 }, 1, [roll]).make(1);
+      const [own] = actions as (typeof roll)[];
+      expect(Number(own!.newPrice)).toBe(made.series[0]!.open[splitAt]);
+      expect(Number(own!.oldPrice) / Number(own!.newPrice)).toBeCloseTo(2, 6);
+      const halvings = returnsOf(made.series[0]!).flatMap((move, bar) => (move < -0.4 ? [bar + 1] : []));
+      expect(halvings).toEqual([splitAt]);
+      const { error } = await runBacktest({
+        market: made,
+        actions,
+        decider: { decide: ({ bar, orders }) => void (bar === 1 && orders.buy(1)) },
+      });
+      expect(error).toBeUndefined();
+    },
+  );
 });
 
 const djia = new URL('../../../../shared/data/djia', import.meta.url).pathname;
