@@ -129,6 +129,7 @@ Feature: A model does not know the future
     Then it ends with exit code 0
     And stdout says "asked 10 questions without data"
     And stdout says "Close within 2 %:          0 of 10 right"
+    And stdout says "all of them right would be p = "
     And stdout says "No sign that it remembers"
 
   Scenario: A run recorded behind a mask of before is read and not replayed
@@ -139,3 +140,16 @@ Feature: A model does not know the future
     And the trader replays the run
     Then it ends with exit code 2
     And stderr says "was recorded behind a mask of another version (1, this one draws 2)"
+
+  Scenario: A probe without power is refused before a question is paid for
+    Given the file "prices.csv" with 600 simulated bars
+    And a model that plays:
+      """
+      {"steps": []}
+      """
+    And the model's strategy "trader.md" with "schedule: every_bar"
+    When the trader runs `sandtable probe trader.md --data prices.csv --questions 3`
+    Then it ends with exit code 2
+    And stderr says "3 questions cannot tell memory from chance: all of them right would come to p = 0.33"
+    And stderr says "--questions"
+    And the model played its script to the end

@@ -1,6 +1,8 @@
 export { ClientDrivenDecider } from './client-driven.ts';
 export { type Environment, withEnvFile } from './llm/environment.ts';
 export { maskedTools } from './llm/masked-tools.ts';
+export { modelSettingsSchema } from './llm/schema.ts';
+export { variantOf } from './llm/variant.ts';
 export {
   isModule,
   type LoadContext,

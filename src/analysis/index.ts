@@ -86,6 +86,23 @@ export {
   type DecidedAction,
   decidedActions,
 } from './study/agreement.ts';
+export { auditOf } from './study/audit.ts';
+export { type BesideHolding, besideHolding } from './study/beside-holding.ts';
+export { cellReturns, type StudyCell, studyCell, studyCellSchema } from './study/cell.ts';
+export { type CostSensitivity, costSensitivity } from './study/cost-sensitivity.ts';
+export type { Episode } from './study/episodes.ts';
+export { type Estimate, hierarchicalMean } from './study/hierarchical.ts';
+export { holmCorrected } from './study/holm.ts';
+export { type StudyDifference, type StudyReturns, studyDifference } from './study/paired.ts';
+export {
+  AUDIT_STATES,
+  type AuditAnswer,
+  STUDY_FIGURES,
+  type StudyArm,
+  type StudyFigure,
+  type StudyReport,
+  studyReportSchema,
+} from './study/report.ts';
 export { summarise } from './summary.ts';
 export { type RunSummary, runSummarySchema } from './summary-schema.ts';
 export { isFavourable, VERDICT_WORDS, type Verdict, type VerdictState, verdictText } from './verdict.ts';

@@ -1,4 +1,11 @@
-import { blockSumsOf, equityColumns, evaluated, sessionReturns, sessionsOf } from '../analysis/index.ts';
+import {
+  blockSumsOf,
+  equityColumns,
+  evaluated,
+  sessionReturns,
+  sessionsOf,
+  studyCell,
+} from '../analysis/index.ts';
 import { isResult } from '../engine/index.ts';
 import { AppError, parseInstant, thrownText } from '../kernel/index.ts';
 import { createMarket, type Market, mapColumns } from '../market/index.ts';
@@ -23,7 +30,7 @@ export class TaskEvaluator {
   }
 
   /** A trial that fails is a result; nothing is thrown. */
-  async evaluate({ trial, edges, curve, summary, parts }: TrialTask): Promise<TrialResult> {
+  async evaluate({ trial, edges, curve, summary, study, parts }: TrialTask): Promise<TrialResult> {
     const start = performance.now();
     const seconds = (): number => (performance.now() - start) / 1000;
     const { id, parameters, period } = trial;
@@ -48,6 +55,7 @@ export class TaskEvaluator {
         ...(blocks === undefined || 'reason' in blocks ? {} : { blocks }),
         ...(parts === undefined ? {} : { parts: partsOf(evaluation, parts) }),
         ...(curve === true ? { curve: curveOf(record) } : {}),
+        ...(study === true ? { study: studyCell(record, evaluation.scalars) } : {}),
         ...(summary === true
           ? { summary: { ...evaluation.summary, runId: id }, returns: returnsOf(record) }
           : {}),

@@ -1,5 +1,5 @@
 import type { Meter } from '../agent/index.ts';
-import type { BlockSums, RunSummary } from '../analysis/index.ts';
+import type { BlockSums, RunSummary, StudyCell } from '../analysis/index.ts';
 import type { RunOutcome } from '../engine/index.ts';
 import type { Figures } from './figures.ts';
 import type { Trial } from './trial.ts';
@@ -12,6 +12,8 @@ export interface TrialWish {
   readonly curve?: boolean;
   /** All of its summary. */
   readonly summary?: boolean;
+  /** What a study keeps of a run. */
+  readonly study?: boolean;
   /** Some of its figures over parts of its bars. */
   readonly parts?: {
     /** Instants: the first of a part, and the one after it. */
@@ -43,6 +45,7 @@ export interface TrialResult {
   readonly parts?: readonly (Figures | null)[];
   /** Its session returns, where its summary was asked for. */
   readonly returns?: readonly number[];
+  readonly study?: StudyCell;
   readonly seconds: number;
 }
 

@@ -11,6 +11,7 @@ export { holdsStress } from './stress/folder.ts';
 export { type StressOptions, type StressResult, stressFromCode } from './stress/from-code.ts';
 export type { StressRequest } from './stress/request.ts';
 export { resumeStress, runStress, type StressEnd } from './stress/stress.ts';
+export { resumeStudy, runStudy, type StudyEnd, type StudyOptions } from './study/study.ts';
 export { resumeSweep, runSweep, type SweepEnd } from './sweep.ts';
 export { type SweepOptions, sweepFromCode } from './sweep-from-code.ts';
 export {

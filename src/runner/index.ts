@@ -33,10 +33,18 @@ export { type ReplayEnd, replayRun } from './replay-run.ts';
 export { resumeRun } from './resume-run.ts';
 export type { RunEnd } from './run-end.ts';
 export { lockRun } from './run-lock.ts';
+export { parameterTexts } from './run-place.ts';
 export type { RunRequest } from './run-request.ts';
 export { runRequested } from './run-requested.ts';
 export { type RunStrategyOptions, requestOfOptions, runStrategy, type StrategyRun } from './run-strategy.ts';
-export { holdsSamples, resumeSamples, runSamples, type SamplesContext, type SamplesEnd } from './samples.ts';
+export {
+  holdsSamples,
+  resumeSamples,
+  runSample,
+  runSamples,
+  type SamplesContext,
+  type SamplesEnd,
+} from './samples.ts';
 export { ClientRun } from './session/client-run.ts';
 export { loadMcp } from './session/load-mcp.ts';
 export { movedAnswer } from './session/moved-answer.ts';

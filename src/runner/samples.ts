@@ -8,6 +8,7 @@ import { createRunFolder, jsonText, readWritten, runIdFor, writeWhole } from '..
 import type { RunContext } from './context.ts';
 import type { RunOptions } from './options.ts';
 import { resumeRun } from './resume-run.ts';
+import type { RunEnd } from './run-end.ts';
 import { lockRun } from './run-lock.ts';
 import { parameterTexts } from './run-place.ts';
 import type { RunRequest } from './run-request.ts';
@@ -130,16 +131,8 @@ async function runOne(
   { file, parameters, options, settings, runId }: Samples,
   context: SamplesContext,
 ): Promise<boolean> {
-  const folder = join(parent, `sample-${number}`);
-  const own = context.contextOf(number);
   try {
-    if (existsSync(folder) && begun(folder)) {
-      const end = await resumeRun(folder, {}, own);
-      return end === undefined || isResult(end.outcome);
-    }
-    // A kill before its first line left nothing that was paid for.
-    rmSync(folder, { recursive: true, force: true });
-    const end = await runRequested(
+    const end = await runSample(
       {
         strategy: file,
         parameters,
@@ -147,14 +140,31 @@ async function runOne(
         settings: settings as RunSettingsInput,
         sample: { number, folder: parent, runId },
       },
-      own,
+      context.contextOf(number),
     );
-    return end !== undefined && isResult(end.outcome);
+    return end === undefined || isResult(end.outcome);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     context.failed(number, error);
     return false;
   }
+}
+
+/**
+ * Starts one of the samples of a folder, or goes on with what an earlier process left of it.
+ *
+ * @returns undefined where it is complete already
+ * @throws AppError as a run does
+ */
+export async function runSample(
+  request: RunRequest & { readonly sample: NonNullable<RunRequest['sample']> },
+  context: RunContext,
+): Promise<RunEnd | undefined> {
+  const folder = join(request.sample.folder, `sample-${request.sample.number}`);
+  if (existsSync(folder) && begun(folder)) return resumeRun(folder, {}, context);
+  // A kill before its first line left nothing that was paid for.
+  rmSync(folder, { recursive: true, force: true });
+  return runRequested(request, context);
 }
 
 function begun(folder: string): boolean {

@@ -60,6 +60,15 @@ export {
   type StoredStress,
 } from './stress-store.ts';
 export {
+  isStudyFolder,
+  listStudies,
+  readStudy,
+  STUDY_FILE,
+  STUDY_MANIFEST,
+  STUDY_PAGE,
+  type StoredStudy,
+} from './study-store.ts';
+export {
   type CrossValidationResult,
   isSweepFolder,
   readSweepResult,

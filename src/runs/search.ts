@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Trial } from '../analysis/index.ts';
 import type { DataSource, Manifest } from './manifest.ts';
+import { isStudyFolder } from './study-store.ts';
 
 /** What has to be the same for two runs to be trials of one search. */
 export type SearchKey = string;
@@ -70,9 +71,12 @@ export function trialOf(runId: string, folder: string, summary: Summed): Trial {
   };
 }
 
-/** The results folder that a run lies in; that of all samples for a sample. */
+/** The results folder that a run lies in; that of all samples for a sample, of the study for a run of one. */
 export function storeOf(folder: string): string {
   const parent = dirname(resolve(folder));
+  // STUDY/runs/ARM/WINDOW/sample-1
+  const study = resolve(parent, '../../..');
+  if (isStudyFolder(study)) return dirname(study);
   return existsSync(join(parent, 'samples.json')) ? dirname(parent) : parent;
 }
 

@@ -134,3 +134,23 @@ export const strategySchema = z.strictObject({
 });
 
 export type StrategySettings = z.infer<typeof strategySchema>;
+
+/** The settings of a strategy that say which model is asked, and how. */
+export const modelSettingsSchema = strategySchema
+  .pick({
+    model: true,
+    base_url: true,
+    api_key_env: true,
+    provider: true,
+    api: true,
+    stream: true,
+    headers: true,
+    extra_body: true,
+    text_tool_calls: true,
+    context_tokens: true,
+    sampling: true,
+    request: true,
+    limits: true,
+    prices: true,
+  })
+  .partial();

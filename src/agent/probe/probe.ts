@@ -54,6 +54,10 @@ export interface ProbeReport {
   readonly level: ProbeScore;
   /** Of the better of the two scores, made twice as large since there are two (Bonferroni); null without an answer. */
   readonly probability: number | null;
+  /** The same of a model that had every answered question right: nothing smaller could be found. Null without an answer. */
+  readonly smallest: number | null;
+  /** Whether the answers could have shown memory at all. */
+  readonly hasPower: boolean;
   readonly remembers: boolean;
   readonly answers: readonly ProbeAnswer[];
 }
@@ -61,33 +65,72 @@ export interface ProbeReport {
 /**
  * Asks a model, without data, about moves and levels of a market, and scores it against chance.
  *
- * @throws AppError `too_few_bars`, `model_unavailable`, `api_key_missing`
+ * @throws AppError `too_few_bars`, `no_power` where even a model that remembers everything could not be told from chance,
+ *   `model_unavailable`, `api_key_missing`
  */
 export async function probeModel(
   strategy: LlmStrategy,
   market: Market,
   options: ProbeOptions,
 ): Promise<ProbeReport> {
+  const questions = questionsOf(market, options);
+  checkPower(questions, options.seed);
   const exchanger = createExchanger(strategy, options, undefined);
   const answers: ProbeAnswer[] = [];
-  for (const [index, question] of questionsOf(market, options).entries()) {
+  for (const [index, question] of questions.entries()) {
     const said = await ask(exchanger, question, index);
     answers.push({ ...question, said });
     options.onProgress?.(index + 1);
   }
-  const direction = directionScore(answers);
-  const level = levelScore(answers, createRandom(options.seed, 'probe permutations'));
-  const probability = ofTwo(direction.probability, level.probability);
+  const { direction, level, probability } = scoresOf(answers, options.seed);
   const remembers = probability !== null && probability < SIGNIFICANT;
+  const smallest = smallestOf(answers, options.seed);
   return {
     model: strategy.model,
     questions: answers.length,
     direction,
     level,
     probability,
+    smallest,
+    hasPower: smallest !== null && smallest < SIGNIFICANT,
     remembers,
     answers,
   };
+}
+
+function scoresOf(
+  answers: readonly ProbeAnswer[],
+  seed: number,
+): Pick<ProbeReport, 'direction' | 'level' | 'probability'> {
+  const direction = directionScore(answers);
+  const level = levelScore(answers, createRandom(seed, 'probe permutations'));
+  return { direction, level, probability: ofTwo(direction.probability, level.probability) };
+}
+
+/** What answers come to that are all right, where there is an answer at all. */
+function smallestOf(answers: readonly ProbeAnswer[], seed: number): number | null {
+  const right = answers.map((answer) => ({
+    ...answer,
+    said: {
+      direction: answer.said.direction === null ? null : answer.truth.direction,
+      close: answer.said.close === null ? null : answer.truth.close,
+    },
+  }));
+  return scoresOf(right, seed).probability;
+}
+
+function checkPower(questions: readonly Question[], seed: number): void {
+  const smallest = smallestOf(
+    questions.map((question) => ({ ...question, said: question.truth })),
+    seed,
+  );
+  if (smallest !== null && smallest < SIGNIFICANT) return;
+  const count = `${questions.length} ${questions.length === 1 ? 'question' : 'questions'}`;
+  throw new AppError({
+    code: 'no_power',
+    message: `${count} cannot tell memory from chance: all of them right would come to p = ${(smallest ?? 1).toPrecision(2)}, and less than ${SIGNIFICANT} is needed.`,
+    hint: 'Ask more with --questions, and name data with more bars: no two questions may have a bar in common.',
+  });
 }
 
 type Question = Omit<ProbeAnswer, 'said'>;

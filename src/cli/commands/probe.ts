@@ -46,7 +46,8 @@ export async function probeCommand(file: string, given: unknown, io: Io): Promis
   }
 }
 
-function probeText({ model, questions, direction, level, probability, remembers }: ProbeReport): string {
+function probeText(report: ProbeReport): string {
+  const { model, questions, direction, level, probability, smallest, hasPower, remembers } = report;
   const line = (what: string, { answered, right, chance, probability }: ProbeReport['level']): string =>
     answered === 0
       ? `${what} not one answer`
@@ -57,10 +58,14 @@ function probeText({ model, questions, direction, level, probability, remembers 
     line('Close within 2 %:         ', level),
     ...(probability === null
       ? []
-      : [`Of the better of the two: p = ${probability.toPrecision(2)}, counted twice for two looks.`]),
+      : [
+          `Of the better of the two: p = ${probability.toPrecision(2)}, counted twice for two looks; all of them right would be p = ${smallest!.toPrecision(2)}.`,
+        ]),
     remembers
       ? 'It remembers this window: results on it flatter the model. Use --mask, or data after its cutoff.'
-      : 'No sign that it remembers this window. That is no proof that it does not.',
+      : hasPower
+        ? 'No sign that it remembers this window. That is no proof that it does not.'
+        : 'It answered too few questions to be told from chance.',
   ].join('\n');
 }
 

@@ -25,6 +25,10 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => [(await import('./stress.ts')).addStress],
   },
   {
+    commands: ['study'],
+    load: async () => [(await import('./study.ts')).addStudy],
+  },
+  {
     commands: ['resume', 'replay', 'probe', 'mock-llm'],
     load: async () => [(await import('./records.ts')).addRecords],
   },

@@ -1,0 +1,172 @@
+Feature: A comparison that a referee accepts
+  One run of a model says little. A study runs strategies, models, tool sets and masks in several windows, several times
+  each, beside baselines and random agents, and says how sure the differences are and what its figures cannot show.
+
+  Background:
+    Given the file "prices.csv" with 140 simulated bars
+    And a model that plays:
+      """
+      {"steps": [
+        {"when": {"round": 1, "body_contains": "-04-"}, "times": "any", "reply": {"tool_calls": [{"name": "trade_execute", "arguments": {"action": "buy", "quantity": 10}}]}},
+        {"when": {"round": 1}, "times": "any", "reply": {"tool_calls": [{"name": "trade_execute", "arguments": {"action": "sell", "quantity": 5}}]}},
+        {"when": {"round": 2}, "times": "any", "reply": {"text": "Done."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: week_end"
+
+  Scenario: A prompt and a rule, beside four baselines and random agents
+    Given the file "rule.ts" is the example "sma-cross.ts"
+    And the file "study.yaml":
+      """
+      strategies: [trader.md, rule.ts]
+      samples: 2
+      windows:
+        - { name: first, from: 2000-02-01, to: 2000-03-15 }
+        - { name: second, from: 2000-03-18, to: 2000-04-30 }
+      data: prices.csv
+      random: 10
+      budget: { calls: 500 }
+      """
+    When the trader runs `sandtable study study.yaml --out studies --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | name                            | study                |
+      | arms.0.name                     | trader               |
+      | arms.0.figures.totalReturn.runs | 4                    |
+      | arms.0.figures.totalReturn.over | windows and samples  |
+      | arms.0.agreement.mean           | 1                    |
+      | arms.0.random.draws             | 10                   |
+      | arms.1.kind                     | rules                |
+      | arms.1.figures.totalReturn.runs | 2                    |
+      | baselines.0.name                | buy-and-hold         |
+      | baselines.1.name                | equal-weight         |
+      | baselines.2.name                | sma                  |
+      | baselines.3.name                | momentum             |
+      | comparisons.0.kind              | baseline             |
+      | comparisons.8.kind              | strategy             |
+    And every p of the study is corrected to one no smaller
+    And the folder of the study in "studies" holds "study.json study.csv comparisons.csv study.html study-manifest.json"
+    When the trader replays a run of the study in "studies"
+    Then it ends with exit code 0
+
+  Scenario: All faults of a study at once, each with its line
+    Given the file "study.yaml":
+      """
+      strategies: [missing.md]
+      sample: 3
+      windows: [{ from: 2000-05-01, to: 2000-02-01 }]
+      masks: [everything]
+      settings: { cahs: 5 }
+      """
+    When the trader runs `sandtable study study.yaml --out studies`
+    Then it ends with exit code 2
+    And stderr says "study.yaml:1: strategies: there is no file missing.md"
+    And stderr says "study.yaml:2: there is no setting sample"
+    And stderr says "study.yaml:3: windows: 2000-05-01 ends on 2000-02-01, before it begins on 2000-05-01"
+    And stderr says "study.yaml:4: masks.0: is neither none nor a list of symbols, dates, prices, shape"
+    And stderr says "study.yaml:5: there is no setting settings.cahs"
+
+  Scenario: Nothing is asked of a model without a budget
+    Given the file "study.yaml":
+      """
+      strategies: [trader.md]
+      windows: [{ from: 2000-02-01, to: 2000-04-30 }]
+      data: prices.csv
+      """
+    When the trader runs `sandtable study study.yaml --out studies`
+    Then it ends with exit code 2
+    And stderr says "nothing says what all of it may cost"
+
+  Scenario: Windows that the data do not cover are named
+    Given the file "study.yaml":
+      """
+      strategies: [trader.md]
+      windows: { preset: look-ahead-bench }
+      data: prices.csv
+      budget: { calls: 5 }
+      """
+    When the trader runs `sandtable study study.yaml --out studies`
+    Then it ends with exit code 2
+    And stderr says "P1 (2021-04-01 to 2021-09-30), P2 (2024-07-01 to 2024-12-31)"
+
+  Scenario: A study that its budget stopped and a kill cut short comes to the same bytes, and asks nothing twice
+    Given the file "study.yaml":
+      """
+      strategies: [trader.md]
+      samples: 2
+      windows: [{ name: spring, from: 2000-02-01, to: 2000-04-30 }]
+      tools: [own, off]
+      data: prices.csv
+      random: 5
+      leakage: { counterfactual: { worlds: 1 } }
+      budget: { calls: 1000 }
+      """
+    When the trader runs `sandtable study study.yaml --out whole --quiet`
+    Then it ends with exit code 0
+    When the model counts its requests from now on
+    And the trader runs `sandtable study study.yaml --out cut --budget calls=60 --quiet`
+    Then it ends with exit code 1
+    And stderr says "Go on with: npx sandtable study --resume"
+    When the last run of the study in "cut" loses its end and half a line
+    And the trader goes on with the study in "cut", with "--budget calls=1000 --quiet"
+    Then it ends with exit code 0
+    And both studies in "whole" and "cut" came to the same, byte for byte
+    And the model was asked as often for "cut" as for "whole", but for what was lost
+
+  Scenario: What the model may have known, and what cannot be tested
+    Given the file "study.yaml":
+      """
+      strategies: [trader.md]
+      models: [{ model: scripted, cutoff: 2000-03-15 }]
+      samples: 2
+      windows: [{ name: spring, from: 2000-02-01, to: 2000-04-30 }]
+      masks: [none, [symbols, dates]]
+      data: prices.csv
+      random: 0
+      leakage: { probe: 3, counterfactual: { worlds: 2 } }
+      budget: { calls: 1000 }
+      """
+    When the trader runs `sandtable study study.yaml --out studies --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | arms.0.name                     | trader · none                   |
+      | arms.1.name                     | trader · symbols+dates          |
+      | arms.0.cutoff.date              | 2000-03-15                      |
+      | comparisons.8.kind              | mask                            |
+      | counterfactuals.0.worlds        | 2                               |
+      | probes.0.remembers              | false                           |
+      | audit.0.answers.0.state         | passed                          |
+      | audit.0.answers.1.test          | Temporal integrity of the model |
+      | audit.0.answers.1.state         | failed                          |
+      | audit.0.answers.2.state         | not testable                    |
+      | audit.0.answers.8.test          | Predictive calibration          |
+      | audit.0.answers.8.state         | not testable                    |
+    And the probe of the study was refused because "3 questions cannot tell memory from chance"
+
+  @browser
+  Scenario Outline: A page that answers first, on a <device>
+    Given a browser is at hand
+    And the file "study.yaml":
+      """
+      strategies: [trader.md]
+      samples: 2
+      windows: { rolling: { from: 2000-02-01, to: 2000-04-30, length: 1m } }
+      masks: [none, [symbols]]
+      data: prices.csv
+      random: 5
+      budget: { calls: 1000 }
+      """
+    When the trader runs `sandtable study study.yaml --out studies --quiet`
+    And the trader opens the page of the study in "studies" on a <device>
+    Then the page says "None is ahead beyond luck"
+    And the page says "Audit sheet"
+    And the page says "Masked against unmasked"
+    And nothing is wider than the screen
+    And the page asks for nothing and complains of nothing
+    And the page is accessible
+    When he changes the theme
+    Then the page is accessible
+
+    Examples:
+      | device  |
+      | desktop |
+      | phone   |

@@ -1,0 +1,47 @@
+import { dirname, relative, sep } from 'node:path';
+import { parseDocument } from 'yaml';
+import { isObject } from '../../kernel/index.ts';
+import { besideFile } from './strategy-file.ts';
+
+/** Tools that place orders: a model without them cannot trade. */
+const TRADING = ['trade_execute', 'portfolio_rebalance', 'order_cancel'];
+
+/**
+ * A strategy's file with other settings at its head and the same prompt.
+ *
+ * @param text of the file
+ * @param file where it is
+ * @param target where it will be: files that it names are named from there
+ * @param changes settings in place of its own; of tools, `off` leaves those that trade
+ */
+export function variantOf(
+  text: string,
+  file: string,
+  target: string,
+  changes: {
+    readonly settings?: Readonly<Record<string, unknown>>;
+    readonly tools?: readonly string[] | 'off';
+  },
+): string {
+  const [, open = '', head = '', rest = ''] =
+    /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?)(^---[ \t]*\r?$[\s\S]*)/m.exec(text) ?? [];
+  const document = parseDocument(head);
+  const there = (name: string): string =>
+    relative(dirname(target), besideFile(file, name)).split(sep).join('/');
+  for (const [name, value] of Object.entries(changes.settings ?? {})) document.set(name, value);
+  const prices: unknown = document.get('prices');
+  if (typeof prices === 'string') document.set('prices', there(prices));
+  const { schedule, tools } = document.toJS() as { schedule?: unknown; tools?: unknown };
+  if (isObject(schedule) && typeof schedule.module === 'string')
+    document.setIn(['schedule', 'module'], there(schedule.module));
+  if (changes.tools !== undefined)
+    document.set('tools', changes.tools === 'off' ? tradingOnly(tools) : [...changes.tools]);
+  return `${open}${document.toString({ lineWidth: 0 })}${rest}`;
+}
+
+function tradingOnly(tools: unknown): string[] {
+  const own = Array.isArray(tools)
+    ? tools.filter((tool): tool is string => TRADING.includes(tool as string))
+    : [];
+  return own.length === 0 ? ['trade_execute'] : own;
+}

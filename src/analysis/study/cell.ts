@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import type { RunRecord } from '../../journal/index.ts';
+import { equityColumns } from '../equity.ts';
+import { evaluated } from '../evaluation.ts';
+import { returnDates } from '../returns.ts';
+import { sessionsOf } from '../sessions.ts';
+import type { RunSummary } from '../summary-schema.ts';
+import { decidedActions } from './agreement.ts';
+import { type Episode, episodesOf } from './episodes.ts';
+
+const figure = z.number().nullable();
+const numbers = z.array(z.number());
+const count = z.number().int().min(0);
+
+/** What a study keeps of one run: all that its tables are made of. Money is of the account, as float64. */
+export const studyCellSchema = z.strictObject({
+  outcome: z.string(),
+  /** Dates that the returns end with, the equity then, and the equity before the first. */
+  dates: z.array(z.string()),
+  equity: numbers,
+  start: z.number(),
+  periodsPerYear: z.number().positive(),
+  figures: z.strictObject({
+    totalReturn: figure,
+    sharpe: figure,
+    maxDrawdown: figure,
+    volatility: figure,
+    tradeCount: figure,
+    exposure: figure,
+    turnover: figure,
+  }),
+  /** By session: money traded, and what commission and slippage took of it. */
+  traded: numbers,
+  paid: numbers,
+  /** Times in the market, from one bar that counts to before another. */
+  episodes: z.array(
+    z.strictObject({
+      symbol: z.string(),
+      from: count,
+      to: count,
+      /** Share of the equity when it was largest, below 0 for a short one. */
+      weight: z.number(),
+    }),
+  ),
+  /** Bars that count. */
+  bars: count,
+  /** Net profit by symbol, open positions included. */
+  profits: z.record(z.string(), z.number()),
+  orders: count,
+  refused: count,
+  fills: count,
+  ambiguous: count,
+  toolCalls: count,
+  toolErrors: count,
+  decisions: z.array(z.strictObject({ bar: count, date: z.string(), action: z.string() })),
+  /** Of a run of a model; null for any other. */
+  model: z
+    .strictObject({
+      requests: count,
+      tokens: count,
+      /** US dollars; null when not known. */
+      cost: figure,
+      /** Who answered, as the server says: name and fingerprint, in the order they first did. */
+      served: z.array(z.strictObject({ model: z.string(), fingerprint: z.string() })),
+    })
+    .nullable(),
+});
+export type StudyCell = z.infer<typeof studyCellSchema>;
+
+/** Takes from a run what a study keeps of it. */
+export function studyCell(
+  whole: RunRecord,
+  summary: Pick<RunSummary, 'activity' | 'exposure' | 'turnover' | 'ambiguousFills' | 'model'> &
+    Omit<StudyCell['figures'], 'exposure' | 'turnover'> & { readonly meanExposure: number | null },
+): StudyCell {
+  const record = evaluated(whole);
+  const columns = equityColumns(record);
+  const sessions = sessionsOf(columns);
+  const { start = sessions.equity[0] ?? columns.initialCash.toNumber(), lastBars } = sessions;
+  const skipped = sessions.start === undefined ? 1 : 0;
+  const ends = lastBars.slice(skipped).map((place) => record.bars[place]!.bar);
+  const { activity, model } = summary;
+  return {
+    outcome: record.outcome,
+    dates: [...returnDates(sessions)],
+    equity: sessions.equity.slice(skipped),
+    start,
+    periodsPerYear: sessions.periodsPerYear,
+    figures: {
+      totalReturn: summary.totalReturn,
+      sharpe: summary.sharpe,
+      maxDrawdown: summary.maxDrawdown,
+      volatility: summary.volatility,
+      tradeCount: summary.tradeCount,
+      exposure: summary.meanExposure,
+      turnover: summary.turnover,
+    },
+    ...moneyBySession(record, ends),
+    episodes: episodesOf(record).map((one: Episode) => ({ ...one })),
+    bars: record.bars.length,
+    profits: profitsOf(record),
+    orders: activity.orders,
+    refused: record.rejections.length,
+    fills: record.fills.length,
+    ambiguous: summary.ambiguousFills,
+    toolCalls: record.toolCalls.length,
+    toolErrors: activity.toolErrors,
+    decisions: decidedActions(whole),
+    model:
+      model === null
+        ? null
+        : {
+            requests: model.requests,
+            tokens: model.inputTokens + model.outputTokens,
+            cost: model.cost === null ? null : Number(model.cost),
+            served: servedBy(whole),
+          },
+  };
+}
+
+/** Simple returns by session; what is lost stays lost. */
+export function cellReturns({ equity, start }: Pick<StudyCell, 'equity' | 'start'>): Float64Array {
+  return Float64Array.from(equity, (value, at) => {
+    const before = at === 0 ? start : equity[at - 1]!;
+    return before > 0 ? Math.max(-1, value / before - 1) : 0;
+  });
+}
+
+function moneyBySession(
+  { fills }: RunRecord,
+  ends: readonly number[],
+): { readonly traded: number[]; readonly paid: number[] } {
+  const [traded, paid] = [ends.map(() => 0), ends.map(() => 0)];
+  for (const {
+    bar,
+    quantity,
+    price,
+    priceBeforeSlippage,
+    commission,
+    rate = '1',
+    multiplier = '1',
+  } of fills) {
+    const at = ends.findIndex((end) => end >= bar);
+    if (at < 0) continue;
+    const money = Number(quantity) * Number(rate) * Number(multiplier);
+    traded[at]! += money * Number(price);
+    paid[at]! += Number(commission) + money * Math.abs(Number(price) - Number(priceBeforeSlippage));
+  }
+  return { traded, paid };
+}
+
+function profitsOf({ trades, openTrades }: RunRecord): Record<string, number> {
+  const profits = new Map<string, number>();
+  for (const { symbol, netPnl } of [...trades, ...openTrades])
+    profits.set(symbol, (profits.get(symbol) ?? 0) + Number(netPnl));
+  return Object.fromEntries([...profits].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function servedBy({ exchanges }: RunRecord): { model: string; fingerprint: string }[] {
+  const known = new Map<string, { model: string; fingerprint: string }>();
+  for (const { served } of exchanges) {
+    if (served === undefined) continue;
+    const { model = '', fingerprint = '' } = served;
+    known.set(JSON.stringify([model, fingerprint]), { model, fingerprint });
+  }
+  return [...known.values()];
+}

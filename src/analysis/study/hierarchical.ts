@@ -1,0 +1,76 @@
+import type { Random } from '../../kernel/index.ts';
+import { quantileOf } from '../series/quantiles.ts';
+
+/** A mean over the runs of a study, and the interval that 95 % of its resamples lie in. */
+export interface Estimate {
+  /** Null where no run has the figure. */
+  readonly mean: number | null;
+  /** Null where there is one run. */
+  readonly low: number | null;
+  readonly high: number | null;
+  /** Runs that have the figure. */
+  readonly runs: number;
+  /** What was drawn anew: with one window an interval says how much the model's dice matter, and nothing of the market. */
+  readonly over: 'windows and samples' | 'windows' | 'samples' | null;
+}
+
+const RESAMPLES = 4_999;
+const CONFIDENCE = 0.95;
+
+/**
+ * The mean of a figure over windows and their samples with a percentile interval by the hierarchical bootstrap: windows are
+ * drawn with replacement, and in each drawn window its samples.
+ *
+ * Source: V. Saravanan, G. J. Berman and S. J. Sober, "Application of the hierarchical bootstrap to multi-level data in
+ * neuroscience" (2020); A. C. Davison and D. V. Hinkley, "Bootstrap Methods and their Application" (1997), section 3.8.
+ *
+ * @param windows by window, the figure of each of its samples; null where it is not defined
+ * @param random seeded, so that the same study gives the same interval
+ */
+export function hierarchicalMean(windows: readonly (readonly (number | null)[])[], random: Random): Estimate {
+  const known = windows
+    .map((samples) => samples.filter((value): value is number => value !== null && Number.isFinite(value)))
+    .filter((samples) => samples.length > 0);
+  const runs = known.reduce((sum, { length }) => sum + length, 0);
+  if (runs === 0) return { mean: null, low: null, high: null, runs, over: null };
+  const mean = meanOf(known.map(meanOf));
+  if (runs === 1) return { mean, low: null, high: null, runs, over: null };
+  const over =
+    known.length === 1
+      ? 'samples'
+      : known.every(({ length }) => length === 1)
+        ? 'windows'
+        : 'windows and samples';
+  const sorted = resampledMeans(known, RESAMPLES, random).sort();
+  const tail = (1 - CONFIDENCE) / 2;
+  return { mean, low: quantileOf(sorted, tail), high: quantileOf(sorted, 1 - tail), runs, over };
+}
+
+/** Means of resamples, in the order drawn. */
+export function resampledMeans(
+  windows: readonly (readonly number[])[],
+  resamples: number,
+  random: Random,
+): Float64Array {
+  const means = new Float64Array(resamples);
+  for (let resample = 0; resample < resamples; resample++) {
+    let sum = 0;
+    for (let draw = 0; draw < windows.length; draw++) {
+      const samples = windows.length === 1 ? windows[0]! : windows[random.integer(0, windows.length - 1)]!;
+      if (samples.length === 1) {
+        sum += samples[0]!;
+        continue;
+      }
+      let own = 0;
+      for (let sample = 0; sample < samples.length; sample++)
+        own += samples[random.integer(0, samples.length - 1)]!;
+      sum += own / samples.length;
+    }
+    means[resample] = sum / windows.length;
+  }
+  return means;
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,160 @@
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { skipBecause } from '../../../test/missing.ts';
+import { createRandom } from '../../kernel/index.ts';
+import { hierarchicalMean, resampledMeans } from './hierarchical.ts';
+import { holmCorrected } from './holm.ts';
+import { studyDifference } from './paired.ts';
+
+// The second is Debian's own, where another Python comes first.
+const interpreter = ['python3', '/usr/bin/python3'].find(
+  (name) => spawnSync(name, ['-c', 'import scipy']).status === 0,
+);
+if (interpreter === undefined)
+  skipBecause(
+    'The statistics of studies were not compared with scipy: no python3 has it (Debian: python3-scipy).',
+  );
+
+function python(code: string, input: unknown): unknown {
+  const { stdout, stderr } = spawnSync(interpreter!, ['-c', code], {
+    input: JSON.stringify(input),
+    encoding: 'utf8',
+  });
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+function normals(count: number, label: string, mean = 0): Float64Array {
+  const random = createRandom(5, label);
+  return Float64Array.from({ length: count }, () => mean + 0.01 * random.normal());
+}
+
+describe('Holm’s correction', () => {
+  it('gives what the R manual’s p.adjust gives', () => {
+    // p.adjust(c(0.01, 0.02, 0.03, 0.04, 0.05), "holm")
+    expect(holmCorrected([0.01, 0.02, 0.03, 0.04, 0.05]).map((p) => Number(p!.toFixed(10)))).toEqual([
+      0.05, 0.08, 0.09, 0.09, 0.09,
+    ]);
+    expect(holmCorrected([0.04, null, 0.001])).toEqual([0.04, null, 0.002]);
+  });
+
+  it('rejects what the step-down procedure rejects, at every level', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 12 }),
+        fc.double({ min: 0.001, max: 0.5, noNaN: true }),
+        (values, level) => {
+          const sorted = values.map((value, place) => ({ value, place })).sort((a, b) => a.value - b.value);
+          const stop = sorted.findIndex(({ value }, rank) => value > level / (values.length - rank));
+          const rejected = new Set(sorted.slice(0, stop < 0 ? undefined : stop).map(({ place }) => place));
+          const corrected = holmCorrected(values);
+          const near = corrected.some((p) => Math.abs(p! - level) < 1e-9);
+          if (!near)
+            for (const [place, p] of corrected.entries()) expect(p! <= level).toBe(rejected.has(place));
+        },
+      ),
+    );
+  });
+});
+
+describe('the hierarchical bootstrap', () => {
+  it('draws what an enumeration of all its draws has', () => {
+    const windows = [
+      [0, 1],
+      [4, 10],
+    ];
+    // Each drawn window gives one of the means of its two draws: a, (a + b) / 2 twice, b.
+    const means = windows.map(([a, b]) => [a!, (a! + b!) / 2, (a! + b!) / 2, b!]);
+    const all = means.flat().flatMap((one) => means.flat().map((other) => (one + other) / 2));
+    const drawn = resampledMeans(windows, 64_000, createRandom(1, 'enumeration'));
+    for (const value of new Set(all)) {
+      const expected = all.filter((one) => one === value).length / all.length;
+      const found = drawn.filter((one) => one === value).length / drawn.length;
+      expect(Math.abs(found - expected)).toBeLessThan(0.006);
+    }
+  });
+
+  it('says what it drew over, and gives no interval of one run', () => {
+    const random = (): ReturnType<typeof createRandom> => createRandom(1, 'x');
+    expect(hierarchicalMean([[1]], random())).toEqual({
+      mean: 1,
+      low: null,
+      high: null,
+      runs: 1,
+      over: null,
+    });
+    expect(hierarchicalMean([[null], []], random()).mean).toBeNull();
+    expect(hierarchicalMean([[1, 2]], random()).over).toBe('samples');
+    expect(hierarchicalMean([[1], [2]], random())).toMatchObject({
+      over: 'windows',
+      mean: 1.5,
+      low: 1,
+      high: 2,
+    });
+    expect(hierarchicalMean([[1, 3], [2]], random())).toMatchObject({ over: 'windows and samples', mean: 2 });
+  });
+});
+
+describe.skipIf(interpreter === undefined)('beside scipy', () => {
+  it('the interval of a mean over windows is that of scipy’s bootstrap', () => {
+    const values = Array.from(normals(12, 'windows', 0.004));
+    const ours = hierarchicalMean(
+      values.map((value) => [value]),
+      createRandom(3, 'interval'),
+    );
+    const [low, high] = python(
+      `import json,sys,numpy as np
+from scipy.stats import bootstrap
+v=np.array(json.load(sys.stdin))
+r=bootstrap((v,),np.mean,n_resamples=20000,method='percentile',random_state=1).confidence_interval
+print(json.dumps([r.low,r.high]))`,
+      values,
+    ) as [number, number];
+    const width = high - low;
+    expect(Math.abs(ours.low! - low)).toBeLessThan(0.05 * width);
+    expect(Math.abs(ours.high! - high)).toBeLessThan(0.05 * width);
+  });
+
+  it('the p of a difference is that of a paired t-test where sessions owe nothing to each other', () => {
+    const [first, second] = [normals(250, 'first', 0.0011), normals(250, 'second')];
+    const ours = studyDifference([[first]], [[second]], 252, createRandom(4, 'p'), 1)!;
+    const [t, difference] = python(
+      `import json,sys,numpy as np
+from scipy.stats import ttest_rel
+a,b=json.load(sys.stdin)
+print(json.dumps([ttest_rel(a,b).pvalue,252*(np.mean(a)-np.mean(b))]))`,
+      [Array.from(first), Array.from(second)],
+    ) as [number, number];
+    expect(ours.estimate).toBeCloseTo(difference, 12);
+    expect(t).toBeGreaterThan(0.02);
+    expect(Math.abs(ours.p - t)).toBeLessThan(0.03);
+  });
+});
+
+describe('a paired difference', () => {
+  it('is nothing between a strategy and itself, and certain where every session differs alike', () => {
+    const own = normals(60, 'own');
+    const same = studyDifference([[own]], [[own]], 252, createRandom(1, 'same'))!;
+    expect(same).toMatchObject({ estimate: 0, low: 0, high: 0, p: 1 });
+    const better = own.map((value) => value + 0.001);
+    const found = studyDifference([[better]], [[own]], 252, createRandom(1, 'better'))!;
+    expect(found.estimate).toBeCloseTo(0.252, 10);
+    expect(found.p).toBe(1 / (1 + found.resamples));
+  });
+
+  it('is wider for what two samples do differently, and needs ten sessions', () => {
+    const [one, other, base] = [normals(60, 'one', 0.01), normals(60, 'other', -0.01), normals(60, 'base')];
+    const mean = one.map((value, at) => (value + other[at]!) / 2);
+    const width = (samples: Float64Array[]): number => {
+      const { low, high } = studyDifference([samples], [[base]], 252, createRandom(2, 'width'))!;
+      return high - low;
+    };
+    expect(width([one, other])).toBeGreaterThan(1.5 * width([mean]));
+    expect(
+      studyDifference([[one.slice(0, 9)]], [[base.slice(0, 9)]], 252, createRandom(1, '')),
+    ).toBeUndefined();
+    // A run that ended early has no sessions to be paired with.
+    expect(studyDifference([[one.slice(0, 40)]], [[base]], 252, createRandom(1, ''))).toBeUndefined();
+  });
+});

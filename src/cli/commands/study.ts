@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Fault } from '../../kernel/index.ts';
+import { studyText } from '../../pages/index.ts';
+import { resumeStudy, runStudy, type StudyEnd, type StudyOptions } from '../../research/index.ts';
+import { numberText } from '../flag-values.ts';
+import { readFlags } from '../flags.ts';
+import { type Io, printLine, textStyle } from '../io.ts';
+import { runContext } from '../run-context.ts';
+import { readBudget } from './resume.ts';
+
+const flagsSchema = z.object({
+  concurrency: numberText({ min: 1, max: 64, whole: true }).optional(),
+  out: z.string().optional(),
+  resume: z.string().optional(),
+  json: z.boolean().optional(),
+  quiet: z.boolean().optional(),
+});
+
+/** `sandtable study`: a whole comparison of strategies and models; gives the exit code. */
+export async function studyCommand(
+  file: string | undefined,
+  given: Readonly<Record<string, unknown>>,
+  io: Io,
+): Promise<number> {
+  const { budget: all, faults } = readBudget((given.budget as string[] | undefined) ?? []);
+  const { seconds, ...budget } = all;
+  const resume = typeof given.resume === 'string' ? given.resume : undefined;
+  const flags = readFlags(flagsSchema, given, 'study', [
+    ...faults,
+    ...(seconds === undefined
+      ? []
+      : [{ where: '--budget', message: 'seconds are no limit of a study: calls, tokens and usd are' }]),
+    ...placeFaults(file, resume, given),
+  ]);
+  const { json = false, quiet = false } = flags;
+  const options: StudyOptions = {
+    out: flags.out,
+    concurrency: flags.concurrency,
+    budget: Object.keys(budget).length === 0 ? undefined : budget,
+  };
+  const context = runContext(io, quiet || json);
+  const end =
+    resume === undefined
+      ? await runStudy(file!, options, context)
+      : await resumeStudy(resume, options, context);
+  return show(end, { json, quiet }, io);
+}
+
+function placeFaults(
+  file: string | undefined,
+  resume: string | undefined,
+  given: Readonly<Record<string, unknown>>,
+): Fault[] {
+  if (resume === undefined)
+    return file === undefined
+      ? [{ where: 'study', message: 'name the study’s file, such as study.yaml' }]
+      : [];
+  return [
+    ...(file === undefined
+      ? []
+      : [{ where: file, message: 'has no meaning with --resume: a study goes on as it began' }]),
+    ...(given.out === undefined ? [] : [{ where: '--out', message: 'has no meaning with --resume' }]),
+  ];
+}
+
+function show(
+  { folder, report, stopped }: StudyEnd,
+  { json, quiet }: { json: boolean; quiet: boolean },
+  io: Io,
+): number {
+  if (report !== undefined) {
+    if (json) printLine(io.stdout, JSON.stringify({ ...report, folder }, null, 2));
+    else if (!quiet) printLine(io.stdout, studyText(report, folder, textStyle(io)));
+    return 0;
+  }
+  const why =
+    stopped?.by === 'budget'
+      ? stopped.problem
+      : stopped?.by === 'model'
+        ? `A model could not be asked further: ${stopped.problem}`
+        : 'Stopped as you asked';
+  printLine(
+    io.stderr,
+    `${why.replace(/\.$/, '')}. What was done is in ${folder}.\n  Go on with: npx sandtable study --resume ${folder}${stopped?.by === 'budget' ? ' --budget …' : ''}`,
+  );
+  return 1;
+}

@@ -1,0 +1,151 @@
+import type { StudyReport } from '../../analysis/index.ts';
+import { section, table } from '../report/sections.ts';
+import { percent, ratio, signedPercent } from '../shared/formats.ts';
+import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
+import { MISSING } from '../shared/number-formats.ts';
+import { pageHead } from '../shared/page-head.ts';
+import { pageShell } from '../shared/shell.ts';
+import { auditSection } from './audit.ts';
+import { forest } from './forest.ts';
+import { leakageSection } from './leakage.ts';
+import { pText, studyAnswer, studyRows } from './texts.ts';
+
+/** A study as one page that opens offline: what may be said first, then its table, pairs, leakage, costs and audit. */
+export function studyPage(report: StudyReport): string {
+  const { name, symbols, windows, arms, notes } = report;
+  const title = `Study ${name}`;
+  const count = (of: number, one: string): string => `${of} ${one}${of === 1 ? '' : 's'}`;
+  const lines = [
+    `${symbols.slice(0, 8).join(', ')}${symbols.length > 8 ? ` and ${symbols.length - 8} more` : ''}, ${windows[0]!.from} to ${windows.at(-1)!.to}`,
+    `${count(arms.length, 'arm')} in ${count(windows.length, 'window')}, ${count(
+      arms.reduce((sum, { figures }) => sum + figures.totalReturn.runs, 0),
+      'run',
+    )}`,
+  ];
+  const answer = studyAnswer(report);
+  const body = html`${pageHead({ title, lines })}
+<main>
+<div class="judgement" data-state="${answer.state}"><strong>${answer.head}</strong><p>${answer.text}</p></div>
+${notes.length === 0 ? '' : html`<div class="notices" role="note"><h2>To know</h2><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul></div>`}
+${section('table', 'All ways to trade', mainTable(report))}
+${section('pairs', 'Paired differences', forest(report.comparisons), pairTable(report))}
+${windows.length > 1 ? section('windows', 'Window by window', windowTable(report)) : ''}
+${leakageSection(report)}
+${section('costs', 'At other costs', costTable(report))}
+${auditSection(report)}
+${section('made', 'How it was made', madeList(report))}
+</main>`;
+  return pageShell({ title, body, data: scriptJson({}), script: 'stress.js', style: 'study.css' });
+}
+
+/** A figure with its interval under it. */
+function estimate(
+  { mean, low, high }: StudyReport['baselines'][number]['figures']['sharpe'],
+  format: (value: number) => string,
+): Content {
+  if (mean === null) return MISSING;
+  if (low === null || high === null || low === high) return format(mean);
+  return html`${format(mean)}<small>${`${format(low)} to ${format(high)}`}</small>`;
+}
+
+function mainTable(report: StudyReport): Html {
+  const head = [
+    'Arm',
+    'Return',
+    'Over holding',
+    'Sharpe',
+    'PSR',
+    'Alpha a year',
+    'Drawdown',
+    'Trades',
+    'Exposure',
+    'Random agents',
+    'Agreement',
+  ];
+  const rows = studyRows(report).map(({ name, figures, beside, random, agreement }) => [
+    name,
+    estimate(figures.totalReturn, (value) => percent(value)),
+    signedPercent(beside?.excess),
+    estimate(figures.sharpe, (value) => ratio(value)),
+    percent(beside?.psr, 1),
+    signedPercent(beside?.alpha, 1),
+    estimate(figures.maxDrawdown, (value) => percent(value, 1)),
+    estimate(figures.tradeCount, (value) => value.toFixed(1)),
+    percent(figures.exposure.mean, 0),
+    random === null
+      ? MISSING
+      : html`above ${percent(random.percentile, 0)}<small>p, Holm ${pText(random.pHolm)}</small>`,
+    agreement === null || agreement.mean === null
+      ? MISSING
+      : html`${percent(agreement.mean, 0)}<small>${`${ratio(agreement.entropy)} of ${ratio(agreement.mostEntropy)} bits`}</small>`,
+  ]);
+  return html`${table('All ways to trade', head, rows)}<p class="note">Means over all runs; below them the 95% interval by the hierarchical bootstrap over windows and samples. PSR, alpha and the return less that of holding are of all windows together. Random agents trade as often, as long and as large as the arm, at other times and in other symbols. Agreement is the share of samples that ordered what most did, sizes included, with the entropy of their orders.</p>`;
+}
+
+function pairTable({ comparisons }: StudyReport): Html {
+  const rows = comparisons.map(({ a, b, kind, estimate: found, low, high, p, pHolm }) => [
+    `${a} − ${b}`,
+    kind,
+    signedPercent(found, 1),
+    low === null ? MISSING : `${signedPercent(low, 1)} to ${signedPercent(high, 1)}`,
+    pText(p),
+    pHolm !== null && pHolm < 0.05 ? html`<strong>${pText(pHolm)}</strong>` : pText(pHolm),
+  ]);
+  return html`${table('Paired differences', ['A − B', 'Differ in', 'A year', '95% interval', 'p', 'p, Holm'], rows)}<p class="note">Of mean session returns, annualised by multiplication. The same blocks of sessions for both (stationary bootstrap), samples drawn anew for each; p is two-sided, and corrected for all ${comparisons.length} comparisons.</p>`;
+}
+
+function windowTable({ windows, arms }: StudyReport): Html {
+  const rows = windows.flatMap((window, place) =>
+    arms.map(({ name, windows: own }) => {
+      const { totalReturn, beside } = own[place]!;
+      return [
+        `${window.name}: ${name}`,
+        estimate(totalReturn, (value) => percent(value)),
+        percent(beside?.holdReturn),
+        signedPercent(beside?.excess),
+        signedPercent(beside?.alpha, 1),
+        percent(beside?.psr, 1),
+      ];
+    }),
+  );
+  return table(
+    'Window by window',
+    ['Window and arm', 'Return', 'Holding', 'Excess', 'Alpha a year', 'PSR'],
+    rows,
+  );
+}
+
+function costTable({ arms }: StudyReport): Html {
+  const known = arms.flatMap(({ name, costs }) => (costs === null ? [] : [{ name, costs }]));
+  const levels = known[0]?.costs.levels.map(({ basisPoints }) => `${basisPoints} bp`) ?? [];
+  const rows = known.map(({ name, costs }) => [
+    name,
+    costs.paidBasisPoints === null ? MISSING : `${costs.paidBasisPoints.toFixed(1)} bp`,
+    ...costs.levels.map(({ totalReturn }) => percent(totalReturn)),
+    costs.breakEven === null ? MISSING : `${costs.breakEven.toFixed(0)} bp`,
+    costs.breakEvenToHold === null ? MISSING : `${costs.breakEvenToHold.toFixed(0)} bp`,
+    costs.decisions === 0 ? MISSING : `${costs.dependent} of ${costs.decisions}`,
+  ]);
+  const head = ['Arm', 'Paid', ...levels, 'No profit at', 'As holding at', 'Decisions after a cost'];
+  return html`${table('At other costs', head, rows)}<p class="note">The recorded fills, charged anew in basis points of the money traded in place of all commission and slippage. That is exact where orders do not depend on costs. Decisions after the first cost were made from an account that other costs would have changed; their orders are held as recorded.</p>`;
+}
+
+function madeList({ baselines, arms, windows, seed, version, periodsPerYear }: StudyReport): Html {
+  const asked = arms.flatMap(({ name, usage }) =>
+    usage === null
+      ? []
+      : [
+          `${name}: ${usage.requests.toLocaleString('en-US')} requests, ${usage.tokens.toLocaleString('en-US')} tokens, ${usage.cost === null ? 'cost not known' : `$${usage.cost.toFixed(4)}`}; answered by ${usage.served.map(({ model, fingerprint }) => [model, fingerprint].filter((text) => text !== '').join(' ')).join(', ') || 'a server that does not say who'}`,
+        ],
+  );
+  const lines = [
+    ...baselines.map(({ name, text }) => `${name}: ${text}`),
+    ...asked,
+    ...windows.map(
+      ({ name, from, to, sessions, memory }) =>
+        `Window ${name}: ${from} to ${to}, ${sessions} sessions${memory === null ? '' : `, ${memory}`}`,
+    ),
+    `${periodsPerYear.toFixed(2)} sessions a year; seed ${seed}; Sandtable ${version}`,
+  ];
+  return html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+}

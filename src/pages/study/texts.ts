@@ -1,0 +1,190 @@
+import type { StudyReport } from '../../analysis/index.ts';
+import { paint, shorten, type TextStyle, textTable } from '../../kernel/index.ts';
+import { csvText } from '../../runs/index.ts';
+import { ratio } from '../shared/formats.ts';
+import { MISSING, percent } from '../shared/number-formats.ts';
+
+/** What a corrected p is compared with. */
+const LEVEL = 0.05;
+/** Columns of a name in a terminal. */
+const WIDEST_NAME = 30;
+
+/** An interval of percentages: `[−1.2, 3.4]`. */
+function rangeText({ low, high }: { readonly low: number | null; readonly high: number | null }): string {
+  if (low === null || high === null) return MISSING;
+  const one = (value: number): string => percent(value, 1).replace('%', '');
+  return `[${one(low)}, ${one(high)}]`;
+}
+
+export function pText(p: number | null): string {
+  return p === null ? MISSING : p < 0.001 ? '<0.001' : p.toFixed(3);
+}
+
+const share = (value: number | null | undefined): string =>
+  value === null || value === undefined ? MISSING : percent(value);
+
+/** The table of a study: a row an arm, then a row a baseline. */
+export function studyRows({ arms, baselines, comparisons }: StudyReport) {
+  const rows = [
+    ...arms.map(({ name, figures, beside, random, agreement }) => ({
+      name,
+      figures,
+      beside,
+      random,
+      agreement,
+    })),
+    ...baselines.map(({ name, figures, beside }) => ({
+      name,
+      figures,
+      beside,
+      random: null,
+      agreement: null,
+    })),
+  ];
+  return rows.map((row) => ({
+    ...row,
+    against: comparisons.find(({ a, b }) => a === row.name && b === 'buy-and-hold'),
+  }));
+}
+
+/** What may be said of a study in a sentence: which arms are ahead of holding and of random agents beyond luck. */
+export function studyAnswer({ arms, comparisons }: StudyReport): {
+  readonly state: 'better' | 'unknown';
+  readonly head: string;
+  readonly text: string;
+} {
+  const held = arms.map(({ name, random }) => ({
+    name,
+    random,
+    pair: comparisons.find(({ a, b }) => a === name && b === 'buy-and-hold'),
+  }));
+  const beyond = held.filter(
+    ({ pair, random }) =>
+      (pair?.estimate ?? 0) > 0 && (pair?.pHolm ?? 1) < LEVEL && (random === null || random.pHolm < LEVEL),
+  );
+  const least = Math.min(...held.map(({ pair }) => pair?.pHolm ?? 1));
+  if (beyond.length > 0)
+    return {
+      state: 'better',
+      head: `${beyond.length} of ${arms.length} ${arms.length === 1 ? 'is' : 'are'} ahead beyond luck`,
+      text: `Ahead of buying and holding, and of random agents where there were some, after the correction for ${comparisons.length} comparisons: ${beyond.map(({ name }) => name).join(', ')}.`,
+    };
+  return {
+    state: 'unknown',
+    head: 'None is ahead beyond luck',
+    text: `Of ${arms.length} ${arms.length === 1 ? 'way' : 'ways'} to trade, none is ahead of buying and holding and of random agents after the correction for ${comparisons.length} comparisons; the smallest p against holding is ${pText(least)}.`,
+  };
+}
+
+/** A study for the terminal. */
+export function studyText(report: StudyReport, folder: string, style: TextStyle): string {
+  const { windows, arms, comparisons, probes, counterfactuals, notes } = report;
+  const plain = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+    const table = textTable(head, rows, style);
+    // Without the number of rows.
+    return table.slice(0, table.lastIndexOf('\n'));
+  };
+  const main = plain(
+    ['', 'Return', '[95%]', 'Sharpe', 'Drawdown', 'Trades', 'Random', 'Agree'],
+    studyRows(report).map(({ name, figures, random, agreement }) => [
+      shorten(name, WIDEST_NAME, style),
+      share(figures.totalReturn.mean),
+      rangeText(figures.totalReturn),
+      ratio(figures.sharpe.mean),
+      share(figures.maxDrawdown.mean),
+      figures.tradeCount.mean === null ? MISSING : figures.tradeCount.mean.toFixed(0),
+      random === null ? MISSING : percent(random.percentile, 0),
+      agreement?.mean === null || agreement === null ? MISSING : percent(agreement.mean, 0),
+    ]),
+  );
+  const pairs = plain(
+    ['p', 'Holm', 'a year', '[95%]', 'A − B'],
+    comparisons.map(({ a, b, estimate, low, high, p, pHolm }) => [
+      pText(p),
+      pText(pHolm),
+      share(estimate),
+      rangeText({ low, high }),
+      `${a} − ${b}`,
+    ]),
+  );
+  const audits = report.audit.map(({ arm, answers }) => {
+    const states = answers.map(({ state }) => state);
+    const times = (state: string): number => states.filter((one) => one === state).length;
+    const failed = answers.filter(({ state }) => state === 'failed').map(({ test }) => test);
+    return `${arm}: ${times('passed')} passed, ${times('failed')} failed, ${times('not testable')} not testable${failed.length === 0 ? '' : `; failed: ${failed.join(', ')}`}`;
+  });
+  return [
+    paint(
+      `Study ${report.name}: ${arms.length} ${arms.length === 1 ? 'arm' : 'arms'} in ${windows.length} ${windows.length === 1 ? 'window' : 'windows'}, ${windows[0]!.from} to ${windows.at(-1)!.to}`,
+      'bold',
+      style,
+    ),
+    studyAnswer(report).text,
+    ...notes,
+    '',
+    main,
+    '',
+    `Paired differences of mean session returns, annualised; p corrected for ${comparisons.length} comparisons (Holm)`,
+    pairs,
+    '',
+    ...probes.map(({ model, questions, probability, smallest, remembers, refused }) =>
+      refused !== null
+        ? `Probe of ${model}: ${refused}`
+        : `Probe of ${model}: ${remembers ? 'it remembers' : 'no sign of memory'}, p = ${pText(probability)} of ${questions} questions (${pText(smallest)} at the least)`,
+    ),
+    ...counterfactuals.map(
+      ({ arm, worlds, consistency, agreement, p }) =>
+        `Other paths of ${arm}: ${share(consistency)} of decisions the same in ${worlds} worlds, ${share(agreement)} between samples; p = ${pText(p)}`,
+    ),
+    'Audit',
+    ...audits.map((line) => `  ${line}`),
+    '',
+    `Folder    ${folder}`,
+  ].join('\n');
+}
+
+/** `study.csv`, a row an arm and a baseline, and `comparisons.csv`, a row a pair. */
+export function studyCsv(report: StudyReport): { readonly table: string; readonly comparisons: string } {
+  const names = ['totalReturn', 'sharpe', 'maxDrawdown', 'tradeCount', 'exposure', 'turnover'] as const;
+  const head = [
+    'name',
+    ...names.flatMap((name) => [name, `${name}Low`, `${name}High`]),
+    ...['runs', 'excess', 'alpha', 'beta', 'psr', 'randomPercentile', 'randomP', 'agreement', 'entropy'],
+  ];
+  const rows = studyRows(report).map(({ name, figures, beside, random, agreement }) => [
+    name,
+    ...names.flatMap((one) => [figures[one].mean, figures[one].low, figures[one].high]),
+    figures.totalReturn.runs,
+    beside?.excess ?? null,
+    beside?.alpha ?? null,
+    beside?.beta ?? null,
+    beside?.psr ?? null,
+    random?.percentile ?? null,
+    random?.pHolm ?? null,
+    agreement?.mean ?? null,
+    agreement?.entropy ?? null,
+  ]);
+  const pairs = report.comparisons.map(({ a, b, kind, estimate, low, high, p, pHolm, sessions }) => [
+    a,
+    b,
+    kind,
+    estimate,
+    low,
+    high,
+    p,
+    pHolm,
+    sessions,
+  ]);
+  return {
+    table: csvText([head, ...rows.map(filled)]),
+    comparisons: csvText([
+      ['a', 'b', 'kind', 'difference', 'low', 'high', 'p', 'pHolm', 'sessions'],
+      ...pairs.map(filled),
+    ]),
+  };
+}
+
+/** An empty cell for what is not defined. */
+function filled(row: readonly (string | number | null)[]): (string | number)[] {
+  return row.map((value) => value ?? '');
+}

@@ -1,0 +1,173 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Environment, type LoadedStrategy, loadStrategy, variantOf } from '../../agent/index.ts';
+import type { MaskKind } from '../../engine/index.ts';
+import { AppError, type Fault, faultsError, messageOf } from '../../kernel/index.ts';
+import { parameterTexts } from '../../runner/index.ts';
+import { maskName, modelName, type StudyRequest, toolsName } from './study-file.ts';
+
+/** One way to trade: a strategy with a model, a tool set and a mask. */
+export interface Arm {
+  /** Names its folder and stands in tables; unique in a study. */
+  readonly name: string;
+  readonly strategy: string;
+  /** What is run: the strategy's own file, or one made of it for this arm. */
+  readonly file: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly kind: LoadedStrategy['kind'];
+  readonly sha256: string;
+  /** As its server names it; null for what asks none. */
+  readonly model: string | null;
+  readonly cutoff: string | undefined;
+  /** The names of what was chosen, where a study has several of them. */
+  readonly chosen: { readonly model: string; readonly tools: string; readonly mask: string };
+  readonly mask: readonly MaskKind[] | undefined;
+  readonly samples: number;
+}
+
+/** A strategy of a study as its file has it. */
+interface OwnStrategy {
+  readonly given: StudyRequest['strategies'][number];
+  readonly loaded: LoadedStrategy;
+}
+
+/**
+ * Loads the strategies of a study.
+ *
+ * @throws AppError `bad_study` with the faults of all of them
+ */
+export async function loadStrategies(
+  { file, strategies }: StudyRequest,
+  environment: Environment,
+): Promise<OwnStrategy[]> {
+  const faults: Fault[] = [];
+  const found: OwnStrategy[] = [];
+  for (const given of strategies)
+    try {
+      const parameters = parameterTexts(given.parameters);
+      found.push({ given, loaded: await loadStrategy(given.file, parameters, { environment }) });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      faults.push({ where: `${file}:${given.line}`, message: error.message });
+    }
+  if (faults.length > 0)
+    throw faultsError(
+      'bad_study',
+      file,
+      faults,
+      'Fix these strategies; each can be tried with sandtable run.',
+    );
+  return found;
+}
+
+/**
+ * All arms of a study. A prompt with a model or a tool set of the study's is a file of its own in the study's folder.
+ *
+ * @throws AppError `bad_study` with every fault
+ */
+export async function armsOf(
+  request: StudyRequest,
+  strategies: readonly OwnStrategy[],
+  folder: string,
+  environment: Environment,
+): Promise<Arm[]> {
+  const arms: Arm[] = [];
+  const faults: Fault[] = [];
+  for (const { given, loaded } of strategies) {
+    const common = { strategy: given.name, parameters: parameterTexts(given.parameters), kind: loaded.kind };
+    if (loaded.kind !== 'llm') {
+      const chosen = { model: 'own', tools: 'own', mask: 'none' };
+      const { file, sha256 } = loaded;
+      arms.push({
+        ...common,
+        name: given.name,
+        file,
+        sha256,
+        model: null,
+        cutoff: undefined,
+        chosen,
+        mask: undefined,
+        samples: 1,
+      });
+      continue;
+    }
+    for (const [place, model] of request.models.entries())
+      for (const tools of request.tools) {
+        const names = [
+          ...(request.models.length > 1 ? [modelName(model)] : []),
+          ...(request.tools.length > 1 ? [toolsName(tools)] : []),
+        ];
+        try {
+          const file = variantFile(
+            given.file,
+            join(folder, 'prompts', `${folderName([given.name, ...names])}.md`),
+            {
+              settings: request.modelSettings[place],
+              tools: tools === 'own' || tools === 'off' ? tools : tools.tools,
+            },
+          );
+          const own = await loadStrategy(file, common.parameters, { environment });
+          for (const mask of request.masks)
+            arms.push({
+              ...common,
+              name: [given.name, ...names, ...(request.masks.length > 1 ? [maskName(mask)] : [])].join(' · '),
+              file,
+              sha256: own.sha256,
+              model: own.model?.model ?? null,
+              cutoff: model === 'own' ? undefined : model.cutoff,
+              chosen: { model: modelName(model), tools: toolsName(tools), mask: maskName(mask) },
+              mask: mask === 'none' ? undefined : mask,
+              samples: request.samples,
+            });
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          faults.push({
+            where: `${request.file}:${given.line}`,
+            message: `with ${names.join(', ')}: ${error.message}`,
+          });
+        }
+      }
+  }
+  if (faults.length > 0)
+    throw faultsError(
+      'bad_study',
+      request.file,
+      faults,
+      'Fix these models and tool sets; docs/llm.md lists the settings.',
+    );
+  return arms;
+}
+
+/** A name as a folder can have it. */
+export function folderName(parts: readonly string[]): string {
+  return parts.join('-').replaceAll(/[^\w.-]+/g, '-');
+}
+
+/** Writes what a prompt is with other settings; its own file where it is as it was. */
+function variantFile(
+  file: string,
+  target: string,
+  {
+    settings,
+    tools,
+  }: { settings: Readonly<Record<string, unknown>> | undefined; tools: 'own' | 'off' | readonly string[] },
+): string {
+  if (settings === undefined && tools === 'own') return file;
+  const text = variantOf(readFileSync(file, 'utf8'), file, target, {
+    ...(settings === undefined ? {} : { settings }),
+    ...(tools === 'own' ? {} : { tools }),
+  });
+  try {
+    mkdirSync(join(target, '..'), { recursive: true });
+    writeFileSync(target, text);
+  } catch (cause) {
+    throw new AppError({
+      code: 'run_folder_unwritable',
+      message: `Cannot write ${target}: ${messageOf(cause)}.`,
+      hint: 'Check the folder, its permissions and the free space, or choose another with --out.',
+      kind: 'run',
+      cause,
+    });
+  }
+  return target;
+}

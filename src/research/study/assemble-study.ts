@@ -1,0 +1,221 @@
+import {
+  agreementByBar,
+  agreementOf,
+  auditOf,
+  hierarchicalMean,
+  holmCorrected,
+  STUDY_FIGURES,
+  type StudyArm,
+  type StudyCell,
+  type StudyReport,
+} from '../../analysis/index.ts';
+import { createRandom, recordOf, version } from '../../kernel/index.ts';
+import type { Arm } from './arms.ts';
+import { BASELINES, type Baseline, baselineText } from './baselines.ts';
+import { besideOf, comparisonsOf } from './study-comparisons.ts';
+import type { StudyRequest } from './study-file.ts';
+import type { StudyGround } from './study-ground.ts';
+import type { CounterfactualCell, StudyProbe } from './study-leakage.ts';
+import type { RandomDraws } from './study-random.ts';
+import { costsOf, counterfactualOf, notesOf, usageOf } from './study-sums.ts';
+
+/** All that the runs of a study came to. */
+export interface StudyFindings {
+  readonly request: StudyRequest;
+  readonly ground: StudyGround;
+  readonly arms: readonly {
+    readonly arm: Arm;
+    /** By window, its samples; undefined for one that came to no result. */
+    readonly cells: readonly (readonly (StudyCell | undefined)[])[];
+    readonly failures: StudyArm['failures'];
+    readonly random: RandomDraws | undefined;
+    readonly counterfactuals: readonly CounterfactualCell[];
+  }[];
+  readonly baselines: ReadonlyMap<Baseline, readonly (StudyCell | undefined)[]>;
+  readonly probes: readonly StudyProbe[];
+}
+
+/** By window, the samples that came to a result. */
+type Cells = readonly (readonly StudyCell[])[];
+
+/** Makes the report of a study. */
+export function assembleStudy(findings: StudyFindings): StudyReport {
+  const { request, ground, baselines, probes } = findings;
+  const { seed } = request;
+  const holding = windowsOf(baselines.get('buy-and-hold')!);
+  const periodsPerYear = holding.flat()[0]?.periodsPerYear ?? 252;
+  const known = findings.arms.map((one) => ({
+    ...one,
+    cells: one.cells.map((samples) => samples.filter((cell): cell is StudyCell => cell !== undefined)),
+  }));
+  const randoms = holmCorrected(known.map(({ cells, random }) => randomP(cells, random)));
+  const arms = known.map((one, place) =>
+    armOf(findings, one, holding, periodsPerYear, randoms[place] ?? null),
+  );
+  const windows = request.windows.map(({ name, from, to, memory }, place) => ({
+    name,
+    from,
+    to,
+    sessions: holding[place]?.[0]?.dates.length ?? 0,
+    memory: memory ?? null,
+  }));
+  const comparisons = comparisonsOf(
+    known,
+    BASELINES.map((name) => ({ name, cells: windowsOf(baselines.get(name)!) })),
+    periodsPerYear,
+    seed,
+  );
+  const counterfactuals = known.flatMap((one) => counterfactualOf(request, one));
+  return {
+    schema: 1,
+    name: request.name,
+    version: version(),
+    seed,
+    symbols: [...ground.world.files.market.symbols],
+    data: ground.world.files.sources.map(({ sha256 }) => sha256 ?? ''),
+    windows,
+    periodsPerYear,
+    arms,
+    baselines: BASELINES.map((name) => {
+      const cells = windowsOf(baselines.get(name)!);
+      return {
+        name,
+        text: baselineText(name, request.baselines),
+        figures: figuresOf(cells, name, seed),
+        beside: besideOf(cells, holding, periodsPerYear),
+      };
+    }),
+    comparisons,
+    probes: probes.map((one) => ({ ...one })),
+    counterfactuals,
+    audit: known.map(({ cells }, place) => ({
+      arm: arms[place]!.name,
+      answers: auditOf({
+        arm: arms[place]!,
+        windows,
+        comparisons,
+        probes: [...probes],
+        counterfactuals,
+        fillsAtClose: ground.settings.fillOn === 'close',
+        ...countsOf(cells.flat()),
+      }),
+    })),
+    notes: notesOf(request, arms),
+  };
+}
+
+function windowsOf(cells: readonly (StudyCell | undefined)[]): StudyCell[][] {
+  return cells.map((cell) => (cell === undefined ? [] : [cell]));
+}
+
+function figuresOf(cells: Cells, label: string, seed: number): StudyArm['figures'] {
+  return recordOf(STUDY_FIGURES, (name) =>
+    hierarchicalMean(
+      cells.map((samples) => samples.map(({ figures }) => figures[name])),
+      createRandom(seed, `study/${label}/${name}`),
+    ),
+  );
+}
+
+function armOf(
+  { request }: StudyFindings,
+  one: Omit<StudyFindings['arms'][number], 'cells'> & { readonly cells: Cells },
+  holding: Cells,
+  periodsPerYear: number,
+  pHolm: number | null,
+): StudyArm {
+  const { arm, cells, failures, random } = one;
+  const beside = (keep?: (date: string) => boolean): StudyArm['beside'] =>
+    besideOf(cells, holding, periodsPerYear, keep);
+  const { cutoff } = arm;
+  const isPrompt = arm.kind === 'llm';
+  return {
+    name: arm.name,
+    strategy: arm.strategy,
+    kind: arm.kind,
+    model: arm.model,
+    tools: isPrompt ? arm.chosen.tools : null,
+    mask: arm.chosen.mask,
+    samples: arm.samples,
+    failures: [...failures],
+    figures: figuresOf(cells, arm.name, request.seed),
+    beside: beside(),
+    windows: request.windows.map(({ name }, place) => ({
+      name,
+      totalReturn: hierarchicalMean(
+        [cells[place]!.map(({ figures }) => figures.totalReturn)],
+        createRandom(request.seed, `study/${arm.name}/${name}`),
+      ),
+      beside: besideOf([cells[place]!], [holding[place]!], periodsPerYear),
+    })),
+    agreement: isPrompt
+      ? agreementOf(cells.flatMap((samples) => agreementByBar(samples.map(({ decisions }) => decisions))))
+      : null,
+    random: random === undefined || pHolm === null ? null : randomOf(cells, random, pHolm),
+    costs: costsOf(cells, holding, request.costs),
+    cutoff:
+      cutoff === undefined
+        ? null
+        : {
+            date: cutoff,
+            before: beside((date) => date.slice(0, 10) <= cutoff),
+            after: beside((date) => date.slice(0, 10) > cutoff),
+          },
+    usage: usageOf(cells.flat()),
+  };
+}
+
+/** Mean over windows of the mean of their samples: what the draws of random agents have too. */
+function scoreOf(cells: Cells): number {
+  const means = cells.flatMap((samples) =>
+    samples.length === 0
+      ? []
+      : [samples.reduce((sum, { figures }) => sum + (figures.totalReturn ?? 0), 0) / samples.length],
+  );
+  return means.reduce((sum, value) => sum + value, 0) / Math.max(1, means.length);
+}
+
+function randomP(cells: Cells, random: RandomDraws | undefined): number | null {
+  if (random === undefined) return null;
+  const score = scoreOf(cells);
+  const asGood = random.returns.filter((value) => value >= score - 1e-12).length;
+  return (1 + asGood) / (1 + random.returns.length);
+}
+
+function randomOf(cells: Cells, random: RandomDraws, pHolm: number): NonNullable<StudyArm['random']> {
+  const score = scoreOf(cells);
+  const { returns, tradeCount, exposure } = random;
+  const runs = cells.flat();
+  const below = returns.filter((value) => value < score - 1e-12).length;
+  const ties = returns.filter((value) => Math.abs(value - score) <= 1e-12).length;
+  return {
+    draws: returns.length,
+    mean: returns.reduce((sum, value) => sum + value, 0) / returns.length,
+    percentile: (below + ties / 2) / returns.length,
+    p: randomP(cells, random) ?? 1,
+    pHolm,
+    tradeCount,
+    exposure,
+    ownTradeCount: runs.reduce((sum, { episodes }) => sum + episodes.length, 0) / runs.length,
+    ownExposure: runs.reduce((sum, { figures }) => sum + (figures.exposure ?? 0), 0) / runs.length,
+  };
+}
+
+function countsOf(cells: readonly StudyCell[]) {
+  const sum = (value: (cell: StudyCell) => number): number =>
+    cells.reduce((total, cell) => total + value(cell), 0);
+  const profits: Record<string, number> = {};
+  for (const cell of cells)
+    for (const [symbol, profit] of Object.entries(cell.profits))
+      profits[symbol] = (profits[symbol] ?? 0) + profit;
+  return {
+    runs: cells.length,
+    orders: sum(({ orders }) => orders),
+    refused: sum(({ refused }) => refused),
+    fills: sum(({ fills }) => fills),
+    ambiguous: sum(({ ambiguous }) => ambiguous),
+    toolCalls: sum(({ toolCalls }) => toolCalls),
+    toolErrors: sum(({ toolErrors }) => toolErrors),
+    profits,
+  };
+}

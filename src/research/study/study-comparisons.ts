@@ -1,0 +1,95 @@
+import {
+  type BesideHolding,
+  besideHolding,
+  cellReturns,
+  holmCorrected,
+  type StudyCell,
+  type StudyReport,
+  studyDifference,
+} from '../../analysis/index.ts';
+import { createRandom } from '../../kernel/index.ts';
+import type { Arm } from './arms.ts';
+
+type Cells = readonly (readonly StudyCell[])[];
+type Comparison = StudyReport['comparisons'][number];
+
+/**
+ * Every arm beside every baseline, and beside each arm that differs from it in one thing; Holm's correction is over all of
+ * them.
+ */
+export function comparisonsOf(
+  arms: readonly { readonly arm: Arm; readonly cells: Cells }[],
+  baselines: readonly { readonly name: string; readonly cells: Cells }[],
+  periodsPerYear: number,
+  seed: number,
+): Comparison[] {
+  const pairs = [
+    ...arms.flatMap(({ arm, cells }) =>
+      baselines.map((other) => ({
+        a: arm.name,
+        b: other.name,
+        kind: 'baseline' as const,
+        cells,
+        others: other.cells,
+      })),
+    ),
+    ...arms.flatMap(({ arm, cells }, place) =>
+      arms.slice(place + 1).flatMap((other) => {
+        const kind = differenceOf(arm, other.arm);
+        return kind === undefined
+          ? []
+          : [{ a: arm.name, b: other.arm.name, kind, cells, others: other.cells }];
+      }),
+    ),
+  ];
+  const found = pairs.map(({ a, b, kind, cells, others }) => {
+    const random = createRandom(seed, `study/${a}/${b}`);
+    const difference = studyDifference(returnsOf(cells), returnsOf(others), periodsPerYear, random);
+    const { estimate = null, low = null, high = null, p = null, sessions = 0 } = difference ?? {};
+    return { a, b, kind, estimate, low, high, p, sessions };
+  });
+  const corrected = holmCorrected(found.map(({ p }) => p));
+  return found.map((one, place) => ({ ...one, pHolm: corrected[place] ?? null }));
+}
+
+/** What two arms differ in; undefined where that is more than one thing. */
+function differenceOf(one: Arm, other: Arm): 'mask' | 'tools' | 'model' | 'strategy' | undefined {
+  const kinds = (['mask', 'tools', 'model'] as const).filter(
+    (kind) => one.chosen[kind] !== other.chosen[kind],
+  );
+  if (one.strategy === other.strategy) return kinds.length === 1 ? kinds[0] : undefined;
+  // A rule has none of the three.
+  return kinds.length === 0 || one.kind !== 'llm' || other.kind !== 'llm' ? 'strategy' : undefined;
+}
+
+function returnsOf(cells: Cells): Float64Array[][] {
+  return cells.map((samples) => samples.map(cellReturns));
+}
+
+/**
+ * All windows as one series, the samples of each averaged session by session, beside buying and holding.
+ *
+ * @param keep sessions by their date; all of them where left out
+ */
+export function besideOf(
+  cells: Cells,
+  holding: Cells,
+  periodsPerYear: number,
+  keep: (date: string) => boolean = () => true,
+): BesideHolding | null {
+  const own: number[] = [];
+  const held: number[] = [];
+  for (const [place, samples] of cells.entries()) {
+    const hold = holding[place]?.[0];
+    const same = samples.filter(({ dates }) => dates.length === hold?.dates.length);
+    if (hold === undefined || same.length === 0) continue;
+    const all = same.map(cellReturns);
+    const benchmark = cellReturns(hold);
+    for (const [session, date] of hold.dates.entries()) {
+      if (!keep(date)) continue;
+      own.push(all.reduce((sum, returns) => sum + returns[session]!, 0) / all.length);
+      held.push(benchmark[session]!);
+    }
+  }
+  return besideHolding(Float64Array.from(own), Float64Array.from(held), periodsPerYear);
+}

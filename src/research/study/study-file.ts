@@ -1,0 +1,226 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, isAbsolute, join } from 'node:path';
+import {
+  AppError,
+  type Fault,
+  faultsError,
+  fileProblem,
+  formatInstant,
+  isObject,
+  parseInstant,
+  readYaml,
+  type YamlDocument,
+  yamlFaults,
+} from '../../kernel/index.ts';
+import type { RunOptions } from '../../runner/index.ts';
+import { readSpan, shifted } from '../windows.ts';
+import { type StudyFile, studySchema, WINDOW_PRESETS } from './study-schema.ts';
+
+/** A period that everything is run over. */
+export interface StudyWindow {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly memory?: 'remembered' | 'unseen' | undefined;
+}
+
+/** A study as its file asks for it, checked, with paths from where the command was typed. */
+export interface StudyRequest extends Omit<StudyFile, 'windows' | 'data' | 'strategies' | 'options'> {
+  readonly file: string;
+  readonly name: string;
+  readonly strategies: readonly {
+    readonly file: string;
+    readonly name: string;
+    readonly parameters: Readonly<Record<string, string | number | boolean>>;
+    readonly line: number;
+  }[];
+  readonly windows: readonly StudyWindow[];
+  readonly options: RunOptions;
+  /** The settings that the file gives to each model, as written; undefined for the strategy's own. */
+  readonly modelSettings: readonly (Readonly<Record<string, unknown>> | undefined)[];
+  readonly lineOf: YamlDocument['lineOf'];
+}
+
+const REFUSED = { code: 'bad_study', hint: 'Fix these lines; docs/study.md lists the settings.' };
+
+/**
+ * Reads `study.yaml`.
+ *
+ * @throws AppError `bad_study` with every fault and its line
+ */
+export function readStudyFile(file: string): StudyRequest {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new AppError({
+      code: 'study_not_found',
+      message: `Cannot read ${file}: ${fileProblem(cause)}.`,
+      hint: 'Name a study such as study.yaml; docs/study.md shows one.',
+      cause,
+    });
+  }
+  const document = readYaml(text, file, 0, REFUSED);
+  const parsed = studySchema.safeParse(document.value);
+  const loose = isObject(document.value) ? document.value : {};
+  const at = (path: readonly PropertyKey[], message: string): Fault => ({
+    where: `${file}:${document.lineOf(path)}`,
+    message,
+  });
+  const faults = parsed.success ? [] : yamlFaults(file, document, parsed.error);
+  const windows = windowsOf(loose.windows, at);
+  faults.push(...windows.faults);
+  const from = (path: string): string => (isAbsolute(path) ? path : join(dirname(file), path));
+  if (!parsed.success) faults.push(...missingFiles(loose.strategies, from, at));
+  if (!parsed.success) throw faultsError(REFUSED.code, file, faults, REFUSED.hint);
+  const study = parsed.data;
+  const strategies = study.strategies.map((given, place) => {
+    const own = typeof given === 'string' ? { file: given } : given;
+    return {
+      file: from(own.file),
+      name: ('name' in own ? own.name : undefined) ?? basename(own.file, extname(own.file)),
+      parameters: ('parameters' in own ? own.parameters : undefined) ?? {},
+      line: document.lineOf(['strategies', place]),
+    };
+  });
+  faults.push(
+    ...twice(
+      strategies.map(({ name }) => name),
+      'strategies',
+      at,
+    ),
+    ...twice(study.models.map(modelName), 'models', at),
+    ...twice(study.tools.map(toolsName), 'tools', at),
+    ...twice(study.masks.map(maskName), 'masks', at),
+  );
+  if (faults.length > 0) throw faultsError(REFUSED.code, file, faults, REFUSED.hint);
+  return {
+    ...study,
+    file,
+    name:
+      study.name ??
+      (basename(file, extname(file))
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-') ||
+        'study'),
+    strategies,
+    windows: windows.windows,
+    options: optionsFrom(study, from),
+    modelSettings: (Array.isArray(loose.models) ? loose.models : ['own']).map((one: unknown) => {
+      if (!isObject(one)) return undefined;
+      const { name: _, cutoff: __, ...settings } = one;
+      return settings;
+    }),
+    lineOf: document.lineOf,
+  };
+}
+
+export function modelName(model: StudyFile['models'][number]): string {
+  return model === 'own' ? 'own' : (model.name ?? model.model);
+}
+
+export function toolsName(tools: StudyFile['tools'][number]): string {
+  return typeof tools === 'string' ? tools : tools.name;
+}
+
+export function maskName(mask: StudyFile['masks'][number]): string {
+  return mask === 'none' ? 'none' : mask.join('+');
+}
+
+/** Strategies that are not there, of a file that has other faults: loading them says the rest. */
+function missingFiles(given: unknown, from: (path: string) => string, at: At): Fault[] {
+  return (Array.isArray(given) ? given : []).flatMap((one: unknown, place) => {
+    const file = isObject(one) ? one.file : one;
+    return typeof file === 'string' && !existsSync(from(file))
+      ? [at(['strategies', place], `strategies: there is no file ${file}`)]
+      : [];
+  });
+}
+
+type At = (path: readonly PropertyKey[], message: string) => Fault;
+
+function twice(names: readonly string[], where: string, at: At): Fault[] {
+  return names.flatMap((name, place) =>
+    names.indexOf(name) < place
+      ? [at([where, place], `${where}: ${name} is named twice; give one of them another name`)]
+      : [],
+  );
+}
+
+/** The options of a run whose values are files or folders. */
+const PATHS = [
+  'fx',
+  'actions',
+  'features',
+  'context',
+  'documents',
+  'fundamentals',
+  'universe',
+  'vfs',
+  'skills',
+  'detail',
+] as const;
+
+function optionsFrom({ options, data }: StudyFile, from: (path: string) => string): RunOptions {
+  const paths = PATHS.flatMap((name) => {
+    const value = options[name];
+    if (value === undefined) return [];
+    return [[name, typeof value === 'string' ? from(value) : value.map(from)] as const];
+  });
+  const files = typeof data === 'string' ? [data] : data;
+  // What begins with @ is of the catalogue.
+  return {
+    ...options,
+    ...Object.fromEntries(paths),
+    data: files.map((one) => (one.startsWith('@') ? one : from(one))),
+  };
+}
+
+/** Looked at whatever else is wrong with the file. */
+function windowsOf(given: unknown, at: At): { readonly windows: StudyWindow[]; readonly faults: Fault[] } {
+  const parsed = studySchema.shape.windows.safeParse(given);
+  if (!parsed.success) return { windows: [], faults: [] };
+  const windows = Array.isArray(parsed.data)
+    ? parsed.data.map((window) => ({ ...window, name: window.name ?? window.from }))
+    : 'preset' in parsed.data
+      ? [...WINDOW_PRESETS[parsed.data.preset]]
+      : rolled(parsed.data.rolling);
+  const faults = windows.flatMap((window, place): Fault[] => {
+    const path = Array.isArray(parsed.data) ? ['windows', place] : ['windows'];
+    if (window.from > window.to)
+      return [at(path, `windows: ${window.name} ends on ${window.to}, before it begins on ${window.from}`)];
+    const other = windows.slice(0, place).find((one) => one.from <= window.to && window.from <= one.to);
+    if (other !== undefined)
+      return [
+        at(path, `windows: ${window.name} and ${other.name} have days in common, which would count twice`),
+      ];
+    return windows.findIndex(({ name }) => name === window.name) < place
+      ? [at(path, `windows: ${window.name} is named twice`)]
+      : [];
+  });
+  if (windows.length === 0) faults.push(at(['windows'], 'windows: not one window of that length fits'));
+  return { windows, faults };
+}
+
+const DAY = 86_400_000;
+
+/** Windows of one length, each after the one before; what is left at the end is none. */
+function rolled(terms: {
+  from: string;
+  to: string;
+  length: string;
+  step?: string | undefined;
+}): StudyWindow[] {
+  const length = readSpan(terms.length);
+  const step = readSpan(terms.step ?? terms.length);
+  const [first, last] = [parseInstant(terms.from), parseInstant(terms.to)];
+  if (length === undefined || step === undefined || first === undefined || last === undefined) return [];
+  const windows: StudyWindow[] = [];
+  for (let times = 0; windows.length < 1_000; times++) {
+    const from = shifted(first, step, times);
+    const end = shifted(from, length) - DAY;
+    if (end > last) return windows;
+    windows.push({ name: formatInstant(from), from: formatInstant(from), to: formatInstant(end) });
+  }
+  return windows;
+}

@@ -1,0 +1,176 @@
+import { type Environment, loadStrategy } from '../../agent/index.ts';
+import type { StudyCell } from '../../analysis/index.ts';
+import { studyCell } from '../../analysis/index.ts';
+import { isResult } from '../../engine/index.ts';
+import { AppError, messageOf, parseInstant } from '../../kernel/index.ts';
+import { evaluateTrial, openTrialWorld, type RunContext } from '../../runner/index.ts';
+import { cutMarket } from '../evaluate-task.ts';
+import type { SweepJournal } from '../sweep-folder.ts';
+import { createWorldMaker } from '../worlds/make-worlds.ts';
+import type { Arm } from './arms.ts';
+import type { StudyRequest } from './study-file.ts';
+import { periodOf, roomOf, type StudyGround, settingsOf } from './study-ground.ts';
+
+/** What a model remembers of a study's data, or why it could not be asked so that anything follows. */
+export interface StudyProbe {
+  readonly model: string;
+  readonly questions: number;
+  readonly probability: number | null;
+  readonly smallest: number | null;
+  readonly remembers: boolean;
+  readonly refused: string | null;
+}
+
+/**
+ * Asks each model of a study once what it remembers of the data.
+ *
+ * @throws AppError where a model cannot be asked
+ */
+export async function runProbes(
+  request: StudyRequest,
+  ground: StudyGround,
+  journal: SweepJournal,
+  arms: readonly Arm[],
+  context: RunContext & { readonly environment: Environment },
+  signal: AbortSignal,
+): Promise<StudyProbe[]> {
+  const questions = request.leakage.probe;
+  if (questions === 0) return [];
+  const { market } = ground.world.files;
+  const last = request.windows
+    .map(({ to }) => to)
+    .sort()
+    .at(-1)!;
+  const asked = cutMarket(market, market.clock[0]!, parseInstant(`${last}T23:59:59`)!);
+  const probes: StudyProbe[] = [];
+  const models = new Map<string, Arm>();
+  for (const arm of arms)
+    if (arm.kind === 'llm' && !models.has(arm.model ?? '')) models.set(arm.model ?? '', arm);
+  for (const [model, arm] of models) {
+    const id = `probe/${model}`;
+    let known = journal.get(id);
+    if (known === undefined) {
+      const strategy = await loadStrategy(arm.file, arm.parameters, { environment: context.environment });
+      const found = await scored(async () => {
+        const { environment, meter } = context;
+        return strategy.probe?.(asked, {
+          environment,
+          ...(meter === undefined ? {} : { meter }),
+          signal,
+          questions,
+          seed: request.seed,
+        });
+      }, model);
+      known = { id, outcome: 'completed', figures: { probe: JSON.stringify(found) }, seconds: 0 };
+      journal.add(known);
+    }
+    probes.push(JSON.parse(String(known.figures?.probe)) as StudyProbe);
+  }
+  return probes;
+}
+
+type Report = {
+  readonly questions: number;
+  readonly probability: number | null;
+  readonly smallest: number | null;
+  readonly remembers: boolean;
+  readonly hasPower: boolean;
+};
+
+async function scored(probe: () => Promise<Report | undefined>, model: string): Promise<StudyProbe> {
+  const none = { model, questions: 0, probability: null, smallest: null, remembers: false };
+  try {
+    const report = await probe();
+    if (report === undefined) return { ...none, refused: 'it asks no model' };
+    const { questions, probability, smallest, remembers, hasPower } = report;
+    return {
+      model,
+      questions,
+      probability,
+      smallest,
+      remembers,
+      refused: hasPower ? null : 'it answered too few questions to be told from chance',
+    };
+  } catch (error) {
+    // Without power, or without bars, nothing was asked: that is an answer.
+    if (!(error instanceof AppError) || !['no_power', 'too_few_bars'].includes(error.code)) throw error;
+    return { ...none, refused: error.message.replace(/\.$/, '') };
+  }
+}
+
+/** A prompt on another path of the prices: `error` says why a world gave no result. */
+export interface CounterfactualCell {
+  readonly window: string;
+  readonly cell: StudyCell | undefined;
+}
+
+/**
+ * Asks an arm again on made worlds: the same texts and dates, another path of the prices.
+ *
+ * @returns undefined where it was stopped
+ */
+export async function runCounterfactuals(
+  request: StudyRequest,
+  ground: StudyGround,
+  journal: SweepJournal,
+  arm: Arm,
+  context: RunContext,
+  signal: AbortSignal,
+): Promise<
+  | { readonly cells: CounterfactualCell[] }
+  | { readonly stopped: string; readonly by: 'budget' | 'model' }
+  | undefined
+> {
+  const { counterfactual } = request.leakage;
+  if (counterfactual === undefined) return { cells: [] };
+  const world = await openTrialWorld(
+    {
+      strategy: arm.file,
+      parameters: arm.parameters,
+      options: { ...request.options, ...(arm.mask === undefined ? {} : { mask: arm.mask }) },
+      settings: settingsOf(request),
+    },
+    { ...context, listen: () => ({ signal, release: () => undefined }) },
+  );
+  const cells: CounterfactualCell[] = [];
+  try {
+    for (const window of request.windows) {
+      const { from, to } = periodOf(ground, window);
+      const market = cutMarket(world.files.market, parseInstant(from)!, parseInstant(to)!);
+      const { offset } = roomOf(ground, window);
+      const terms = { kind: counterfactual.kind, seed: request.seed };
+      const maker = createWorldMaker(market, terms, offset, world.files.actions);
+      for (let number = 1; number <= counterfactual.worlds; number++) {
+        const id = `world/${arm.name}/${window.name}/${number}`;
+        let known = journal.get(id);
+        if (known === undefined) {
+          if (signal.aborted) return undefined;
+          const evaluation = await evaluateTrial(world, {
+            ...maker.make(number),
+            settings: { evaluateFrom: window.from },
+            signal,
+          });
+          const { outcome, result } = evaluation;
+          if (signal.aborted) return undefined;
+          if (outcome === 'budget_exhausted' || outcome === 'stopped')
+            return {
+              stopped: messageOf(result.error ?? outcome),
+              by: outcome === 'stopped' ? 'model' : 'budget',
+            };
+          known = {
+            id,
+            outcome,
+            figures: null,
+            seconds: 0,
+            ...(isResult(outcome) ? { study: studyCell(evaluation.record, evaluation.scalars) } : {}),
+          };
+          journal.add(known);
+        }
+        cells.push({ window: window.name, cell: known.study });
+      }
+    }
+  } finally {
+    await world.close();
+  }
+  return { cells };
+}

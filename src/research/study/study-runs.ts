@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Meter } from '../../agent/index.ts';
+import { type RunSummary, runSummarySchema, type StudyCell, studyCell } from '../../analysis/index.ts';
+import { isResult } from '../../engine/index.ts';
+import { readJournal } from '../../journal/index.ts';
+import { messageOf } from '../../kernel/index.ts';
+import { type RunContext, runSample, SILENT } from '../../runner/index.ts';
+import { type Arm, folderName } from './arms.ts';
+import type { StudyRequest, StudyWindow } from './study-file.ts';
+
+/** One run of a study: a sample of an arm in a window. */
+export interface StudyRun {
+  readonly arm: Arm;
+  readonly window: StudyWindow;
+  readonly sample: number;
+}
+
+/** How the runs of a study ended. */
+export interface RunsEnd {
+  /** Why not all of them have; undefined where they have. */
+  readonly stopped?: { readonly by: 'interrupt' | 'budget' | 'model'; readonly problem: string };
+  /** Runs that came to no result of their own, and why. */
+  readonly failures: ReadonlyMap<string, string>;
+}
+
+/** Everything of a study, in the order of its tables. */
+export function studyRuns({ windows }: StudyRequest, arms: readonly Arm[]): StudyRun[] {
+  return arms.flatMap((arm) =>
+    windows.flatMap((window) =>
+      Array.from({ length: arm.samples }, (_, index) => ({ arm, window, sample: index + 1 })),
+    ),
+  );
+}
+
+/** Where the samples of an arm in a window lie. */
+function placeOf(folder: string, { arm, window }: Pick<StudyRun, 'arm' | 'window'>): string {
+  return join(folder, 'runs', folderName([arm.name]), folderName([window.name]));
+}
+
+export function keyOf({ arm, window, sample }: StudyRun): string {
+  return `${arm.name}/${window.name}/${sample}`;
+}
+
+/**
+ * Makes all runs of a study that are not complete, each in a folder of its own, as `--samples` does: a run that was killed
+ * goes on where it was, and asks nothing twice.
+ */
+export async function makeRuns(
+  folder: string,
+  studyId: string,
+  request: StudyRequest,
+  runs: readonly StudyRun[],
+  how: {
+    readonly concurrency: number;
+    readonly context: RunContext;
+    readonly meter: Meter | undefined;
+    readonly signal: AbortSignal;
+    readonly done: () => void;
+  },
+): Promise<RunsEnd> {
+  const failures = new Map<string, string>();
+  const said = new Set<string>();
+  const context: RunContext = {
+    ...how.context,
+    ...(how.meter === undefined ? {} : { meter: how.meter }),
+    observer: {
+      ...SILENT,
+      warn(text) {
+        if (said.has(text)) return;
+        said.add(text);
+        how.context.observer.warn(text);
+      },
+    },
+    listen: () => ({ signal: how.signal, release: () => undefined }),
+  };
+  let stopped: RunsEnd['stopped'];
+  const next = runs.values();
+  const work = async (): Promise<void> => {
+    for (const run of next) {
+      if (how.signal.aborted) stopped ??= { by: 'interrupt', problem: '' };
+      if (stopped !== undefined) return;
+      const { arm, window, sample } = run;
+      const end = await runSample(
+        {
+          strategy: arm.file,
+          parameters: arm.parameters,
+          options: {
+            ...request.options,
+            to: window.to,
+            ...(arm.mask === undefined ? {} : { mask: arm.mask }),
+            ...(arm.cutoff === undefined ? {} : { modelCutoff: arm.cutoff }),
+          },
+          settings: { ...request.settings, seed: request.seed, evaluateFrom: window.from },
+          sample: {
+            number: sample,
+            folder: placeOf(folder, run),
+            runId: folderName([studyId, arm.name, window.name]),
+          },
+        },
+        context,
+      );
+      if (end !== undefined && !isResult(end.outcome)) {
+        const problem = messageOf(end.error ?? end.outcome);
+        if (end.outcome === 'failed') failures.set(keyOf(run), problem);
+        else {
+          const by = { interrupted: 'interrupt', budget_exhausted: 'budget', stopped: 'model' } as const;
+          stopped ??= { by: by[end.outcome as keyof typeof by], problem };
+          return;
+        }
+      }
+      how.done();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(how.concurrency, runs.length) }, work));
+  return { failures, ...(stopped === undefined ? {} : { stopped }) };
+}
+
+/** What a finished run left in its folder; undefined where it came to no result. */
+export function readCell(folder: string, run: StudyRun): StudyCell | undefined {
+  const own = join(placeOf(folder, run), `sample-${run.sample}`);
+  const file = join(own, 'summary.json');
+  if (!existsSync(file)) return undefined;
+  const summary: RunSummary = runSummarySchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return isResult(summary.outcome) ? studyCell(readJournal(join(own, 'journal.jsonl')), summary) : undefined;
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { budgetSchema, modelSettingsSchema } from '../../agent/index.ts';
+import { MASK_KINDS, runSettingsSchema } from '../../engine/index.ts';
+import { parseInstant } from '../../kernel/index.ts';
+import { runOptionsSchema } from '../../runner/index.ts';
+import { readSpan } from '../windows.ts';
+import { WORLD_KINDS } from '../worlds/make-worlds.ts';
+
+const whole = (least: number, most: number) => z.number().int().min(least).max(most);
+
+const nameText = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.-]*$/, 'is no name of letters, digits, dots, hyphens and underscores');
+
+const day = z
+  .string()
+  .refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== undefined, {
+    error: ({ input }) => `"${String(input)}" is no date such as 2025-03-03`,
+  });
+
+const span = z.string().refine((text) => readSpan(text) !== undefined, {
+  error: ({ input }) => `"${String(input)}" is no length such as 5d, 2w, 3m or 1y`,
+});
+
+const strategySchema = z.union(
+  [
+    z.string().min(1),
+    z.strictObject({
+      file: z.string().min(1),
+      name: nameText.optional(),
+      parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+    }),
+  ],
+  { error: 'is neither a file nor {file: trader.md, name: patient, parameters: {…}}' },
+);
+
+/** A model in place of the one that a prompt names, by the settings of docs/llm.md. */
+const ownModelSchema = modelSettingsSchema.extend({
+  name: nameText.optional(),
+  model: z.string().min(1),
+  /** The last date that it was trained on. */
+  cutoff: day.optional(),
+});
+
+const toolsSchema = z.union(
+  [z.enum(['own', 'off']), z.strictObject({ name: nameText, tools: z.array(z.string()).min(1) })],
+  { error: 'is none of own, off, {name: few, tools: [market_history, trade_execute]}' },
+);
+
+/** What a window is to the models: seen in training, or not. By their cutoffs where it is left out. */
+const memory = z.enum(['remembered', 'unseen']);
+
+const windowSchema = z.strictObject({
+  name: nameText.optional(),
+  from: day,
+  to: day,
+  memory: memory.optional(),
+});
+
+const rollingSchema = z.strictObject({
+  from: day,
+  to: day,
+  length: span,
+  /** From one window's first day to the next one's; its length when left out. */
+  step: span.optional(),
+});
+
+/** Windows that papers have used, by their names. */
+export const WINDOW_PRESETS = {
+  /** M. Benhenda, "Look-Ahead-Bench: a Standardized Benchmark of Look-ahead Bias in Point-in-Time LLMs for Finance" (2026). */
+  'look-ahead-bench': [
+    { name: 'P1', from: '2021-04-01', to: '2021-09-30', memory: 'remembered' },
+    { name: 'P2', from: '2024-07-01', to: '2024-12-31', memory: 'unseen' },
+  ],
+} as const satisfies Record<string, readonly z.infer<typeof windowSchema>[]>;
+
+/** Options of a run that a study has no other place for. */
+const optionsSchema = runOptionsSchema.omit({
+  data: true,
+  to: true,
+  mask: true,
+  out: true,
+  modelCutoff: true,
+  agent: true,
+  agentTools: true,
+  agentEvery: true,
+  agentWarmUp: true,
+  agentTimeout: true,
+  agentCalls: true,
+  agentFailures: true,
+});
+
+/** `study.yaml`. */
+export const studySchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'is not lower-case words joined by hyphens')
+    .optional(),
+  strategies: z.array(strategySchema).min(1),
+  /** Of prompts; their own when left out. */
+  models: z
+    .array(
+      z.union([z.literal('own'), ownModelSchema], {
+        error:
+          'is neither own nor {model: gpt-4.1-mini, name: mini, cutoff: 2024-06-01, …} with settings of docs/llm.md',
+      }),
+    )
+    .min(1)
+    .default(['own']),
+  /** Of prompts, in each window. */
+  samples: whole(1, 1_000).default(1),
+  windows: z.union(
+    [
+      z.array(windowSchema).min(1),
+      z.strictObject({ rolling: rollingSchema }),
+      z.strictObject({ preset: z.enum(Object.keys(WINDOW_PRESETS) as [keyof typeof WINDOW_PRESETS]) }),
+    ],
+    {
+      error:
+        'is none of a list of {from: 2025-03-03, to: 2025-06-30}, {rolling: {from, to, length: 1m, step: 1m}} and {preset: look-ahead-bench}',
+    },
+  ),
+  /** Of prompts: `none`, or kinds of masks. */
+  masks: z
+    .array(
+      z.union([z.literal('none'), z.array(z.enum(MASK_KINDS)).min(1)], {
+        error: `is neither none nor a list of ${MASK_KINDS.join(', ')}`,
+      }),
+    )
+    .min(1)
+    .default(['none']),
+  /** Tool sets of prompts: their own, only what trades (`off`), or those that are named. */
+  tools: z.array(toolsSchema).min(1).default(['own']),
+  data: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
+    error: 'is no file or folder of bars, nor a list of them, such as ../data/djia',
+  }),
+  options: optionsSchema.default({}),
+  settings: runSettingsSchema.omit({ evaluateFrom: true, seed: true }).strict().partial().default({}),
+  baselines: z
+    .strictObject({
+      /** Bars of the average that a symbol is held above. */
+      sma: whole(2, 1_000).default(20),
+      /** Bars of the return that momentum looks at, and how many symbols it holds: a quarter of them when left out. */
+      momentum: whole(1, 1_000).default(20),
+      top: whole(1, 10_000).optional(),
+      /** Bars from one rebalance of equal weight and momentum to the next. */
+      rebalance: whole(1, 1_000).default(21),
+    })
+    .prefault({}),
+  /** Random agents that each strategy is placed among; 0 for none. */
+  random: whole(0, 10_000).default(200),
+  /** Costs at which results are looked at again, in basis points of the money traded. */
+  costs: z.array(z.number().min(0).max(10_000)).default([0, 5, 10, 20, 50]),
+  leakage: z
+    .strictObject({
+      /** Questions to each model, without data, about what it remembers of them; 0 for none. */
+      probe: whole(0, 1_000).default(0),
+      /** The same prompts on other paths of the prices. */
+      counterfactual: z
+        .strictObject({ kind: z.enum(WORLD_KINDS).default('permute'), worlds: whole(1, 1_000) })
+        .optional(),
+    })
+    .prefault({}),
+  seed: whole(0, 2 ** 32 - 1).default(0),
+  /** Of everything that is asked of models: runs, worlds, probes. */
+  budget: budgetSchema.omit({ seconds: true }).optional(),
+});
+
+export type StudyFile = z.infer<typeof studySchema>;

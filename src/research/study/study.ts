@@ -1,0 +1,216 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Budget } from '../../agent/index.ts';
+import type { StudyCell, StudyReport } from '../../analysis/index.ts';
+import { AppError, formatInstant, parseInstant } from '../../kernel/index.ts';
+import { studyCsv, studyPage } from '../../pages/index.ts';
+import { collectErrors, lockRun, type RunContext } from '../../runner/index.ts';
+import { createRunFolder, jsonText, runIdFor, STUDY_FILE, STUDY_PAGE, writeWhole } from '../../runs/index.ts';
+import { LocalMeter } from '../budget/local-meter.ts';
+import { SweepJournal } from '../sweep-folder.ts';
+import { type Arm, armsOf, loadStrategies } from './arms.ts';
+import { assembleStudy, type StudyFindings } from './assemble-study.ts';
+import { readStudyFile, type StudyRequest } from './study-file.ts';
+import { checkSameStudy, readStudyManifest, studyManifestOf, writeStudyManifest } from './study-folder.ts';
+import { openGround, runBaselines, type StudyGround } from './study-ground.ts';
+import { runCounterfactuals, runProbes } from './study-leakage.ts';
+import { type RandomDraws, runRandomAgents } from './study-random.ts';
+import { keyOf, makeRuns, readCell, studyRuns } from './study-runs.ts';
+
+/** How a study is made. */
+export interface StudyOptions {
+  /** Where its folder goes. */
+  readonly out?: string | undefined;
+  /** Runs at work at once: each may have a Python process of its own. */
+  readonly concurrency?: number | undefined;
+  /** In place of the one in its file. */
+  readonly budget?: Omit<Budget, 'seconds'> | undefined;
+}
+
+/** What a study came to. */
+export interface StudyEnd {
+  readonly folder: string;
+  /** Undefined for one that was stopped before its end. */
+  readonly report: StudyReport | undefined;
+  readonly stopped?: { readonly by: 'interrupt' | 'budget' | 'model'; readonly problem: string };
+}
+
+const CONCURRENCY = 2;
+
+/**
+ * Runs a study and writes its folder.
+ *
+ * @throws AppError with every fault of the file, then of the strategies and the data
+ */
+export async function runStudy(file: string, options: StudyOptions, context: RunContext): Promise<StudyEnd> {
+  const request = requestOf(file, options);
+  const [strategies, ground] = await collectErrors(
+    loadStrategies(request, context.environment),
+    openGround(request, context),
+  );
+  try {
+    checkWindows(request, ground);
+    if (strategies.some(({ loaded }) => loaded.kind === 'llm')) checkBudget(request);
+    const key = JSON.stringify([request.name, request.windows, request.seed]);
+    const id = runIdFor(`study-${request.name}`, new Date(), key);
+    const { runId, folder } = createRunFolder(options.out ?? 'reports', id);
+    let arms: Arm[];
+    try {
+      arms = await armsOf(request, strategies, folder, context.environment);
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+    writeStudyManifest(folder, studyManifestOf(runId, request, arms, dataOf(ground)));
+    return await studyIn(folder, runId, request, arms, ground, options, context);
+  } finally {
+    await ground.world.close();
+  }
+}
+
+/**
+ * Goes on with a study that was stopped or killed: no finished run is made again, and no reply is paid for twice.
+ *
+ * @throws AppError `not_a_study`, `study_changed` where its file, a strategy or the data are others now
+ */
+export async function resumeStudy(
+  folder: string,
+  options: StudyOptions,
+  context: RunContext,
+): Promise<StudyEnd> {
+  const manifest = readStudyManifest(folder);
+  const request = requestOf(manifest.file, { ...options, budget: options.budget ?? manifest.budget });
+  const [strategies, ground] = await collectErrors(
+    loadStrategies(request, context.environment),
+    openGround(request, context),
+  );
+  try {
+    const arms = await armsOf(request, strategies, folder, context.environment);
+    checkSameStudy(folder, manifest, studyManifestOf(manifest.studyId, request, arms, dataOf(ground)));
+    return await studyIn(folder, manifest.studyId, request, arms, ground, options, context);
+  } finally {
+    await ground.world.close();
+  }
+}
+
+function requestOf(file: string, { budget }: StudyOptions): StudyRequest {
+  const request = readStudyFile(file);
+  return budget === undefined ? request : { ...request, budget };
+}
+
+function dataOf({ world }: StudyGround): { file: string; sha256: string }[] {
+  return world.files.sources.map(({ file, sha256 }) => ({ file: file ?? '', sha256: sha256 ?? '' }));
+}
+
+function checkBudget({ file, budget }: StudyRequest): void {
+  if (budget !== undefined && Object.keys(budget).length > 0) return;
+  throw new AppError({
+    code: 'no_budget',
+    message: `${file} asks models, and nothing says what all of it may cost.`,
+    hint: 'Give it a budget, such as budget: { usd: 5 } or budget: { calls: 2000 }, or --budget usd=5.',
+  });
+}
+
+/** @throws AppError `bad_study` with every window that the data do not cover */
+function checkWindows({ file, windows, lineOf }: StudyRequest, { world }: StudyGround): void {
+  const { clock } = world.files.market;
+  const [first, last] = [clock[0]!, clock.at(-1)!];
+  const bad = windows.filter(({ from, to }) => {
+    const [begins, ends] = [parseInstant(from)!, parseInstant(`${to}T23:59:59`)!];
+    return !(first < begins && clock.filter((time) => time >= begins && time <= ends).length >= 2);
+  });
+  if (bad.length === 0) return;
+  throw new AppError({
+    code: 'bad_study',
+    message: `${file}:${lineOf(['windows'])}: the data go from ${formatInstant(first)} to ${formatInstant(last)}, and leave no bar before, or fewer than two bars in: ${bad.map(({ name, from, to }) => (name === from ? `${from} to ${to}` : `${name} (${from} to ${to})`)).join(', ')}.`,
+    hint: 'Give data that begin before the first window and cover all of them, or other windows.',
+  });
+}
+
+async function studyIn(
+  folder: string,
+  studyId: string,
+  request: StudyRequest,
+  arms: readonly Arm[],
+  ground: StudyGround,
+  { concurrency = CONCURRENCY }: StudyOptions,
+  context: RunContext,
+): Promise<StudyEnd> {
+  const lock = lockRun(folder);
+  const interrupt = context.listen();
+  const { signal } = interrupt;
+  const journal = new SweepJournal(folder);
+  const { budget } = request;
+  const meter =
+    budget === undefined ? undefined : new LocalMeter(budget, journal.spent, (spent) => journal.spend(spent));
+  const metered = meter === undefined ? context : { ...context, meter };
+  const runs = studyRuns(request, arms);
+  let done = 0;
+  const show = (): void => context.observer.progress(request.name, done, runs.length, 'runs');
+  try {
+    const baselines = await runBaselines(request, ground, journal);
+    show();
+    const made = await makeRuns(folder, studyId, request, runs, {
+      concurrency,
+      context,
+      meter,
+      signal,
+      done() {
+        done += 1;
+        show();
+      },
+    });
+    context.observer.progressEnd();
+    journal.flush();
+    if (made.stopped !== undefined) return { folder, report: undefined, stopped: made.stopped };
+    const probes = await runProbes(request, ground, journal, arms, metered, signal);
+    const found: StudyFindings['arms'][number][] = [];
+    for (const arm of arms) {
+      const cells = cellsOf(folder, request, arm);
+      const known = cells.map((samples) => samples.filter((cell) => cell !== undefined));
+      context.observer.stage(`random agents beside ${arm.name}`);
+      const random: RandomDraws | undefined =
+        request.random === 0
+          ? undefined
+          : await runRandomAgents(request, ground, journal, arm, known, signal);
+      const worlds =
+        arm.kind === 'llm'
+          ? await runCounterfactuals(request, ground, journal, arm, metered, signal)
+          : { cells: [] };
+      if (worlds === undefined || signal.aborted)
+        return { folder, report: undefined, stopped: { by: 'interrupt', problem: '' } };
+      if ('stopped' in worlds)
+        return { folder, report: undefined, stopped: { by: worlds.by, problem: worlds.stopped } };
+      const failures = request.windows.flatMap((window) =>
+        Array.from({ length: arm.samples }, (_, index) => index + 1).flatMap((sample) => {
+          const error = made.failures.get(keyOf({ arm, window, sample }));
+          return error === undefined ? [] : [{ window: window.name, sample, error }];
+        }),
+      );
+      found.push({ arm, cells, failures, random, counterfactuals: worlds.cells });
+    }
+    const report = assembleStudy({ request, ground, arms: found, baselines, probes });
+    writeStudy(folder, report);
+    return { folder, report };
+  } finally {
+    context.observer.progressEnd();
+    interrupt.release();
+    journal.close();
+    lock.release();
+  }
+}
+
+function cellsOf(folder: string, request: StudyRequest, arm: Arm): (StudyCell | undefined)[][] {
+  return request.windows.map((window) =>
+    Array.from({ length: arm.samples }, (_, index) => readCell(folder, { arm, window, sample: index + 1 })),
+  );
+}
+
+/** The report, its tables and its page: no times in them, so that a study that was resumed has the same bytes. */
+function writeStudy(folder: string, report: StudyReport): void {
+  const { table, comparisons } = studyCsv(report);
+  writeWhole(join(folder, 'study.csv'), table);
+  writeWhole(join(folder, 'comparisons.csv'), comparisons);
+  writeWhole(join(folder, STUDY_PAGE), studyPage(report));
+  writeWhole(join(folder, STUDY_FILE), jsonText(report));
+}
