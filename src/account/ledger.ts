@@ -1,6 +1,7 @@
 import { type Decimal, EXACT_ZERO, Exact, type Instant, recordOf, ZERO } from '../kernel/index.ts';
 import { AverageBook } from './average-book.ts';
 import type { Book } from './book.ts';
+import { CASH_KINDS, type CashKind } from './cash-kinds.ts';
 import { type Claim, LEFT_OVER } from './claims.ts';
 import { type Contract, inMoney } from './contract.ts';
 import { FifoBook } from './fifo-book.ts';
@@ -8,14 +9,7 @@ import type { LedgerOptions, SplitOutcome } from './ledger-types.ts';
 import type { SplitRatio } from './lot.ts';
 import { positionView } from './position-view.ts';
 import { symbolIndex } from './symbol-index.ts';
-import {
-  type AccountView,
-  type Booking,
-  CASH_KINDS,
-  type CashKind,
-  type PositionView,
-  type Trade,
-} from './trade.ts';
+import type { AccountView, Booking, PositionView, Trade } from './trade.ts';
 import { Valuation } from './valuation.ts';
 
 /**
@@ -34,8 +28,8 @@ export class Ledger implements AccountView {
   #cashNumber: number;
   readonly #moved: Record<CashKind, Exact>;
   readonly #closedTrades: Trade[] = [];
-  // Summed when asked for: how many closed trades are in it already.
   #realisedPnl: Decimal = ZERO;
+  // Summed when asked for: how many closed trades are in it already.
   #realisedCount = 0;
 
   /**

@@ -1,4 +1,5 @@
 import type { Decimal, Instant, Numeric } from '../kernel/index.ts';
+import type { CashKind } from './cash-kinds.ts';
 
 /** One fill as the ledger books it: quantity is signed, positive for a buy; money is in the instrument's currency. */
 export interface Booking {
@@ -80,17 +81,6 @@ export interface PositionView {
   /** Whether the symbol has no bar now: the mark is its last close, and it cannot trade. */
   readonly stale: boolean;
 }
-
-/** Why cash moved, beside the price of what was traded. */
-export const CASH_KINDS = [
-  'commission',
-  'dividend',
-  'borrow_fee',
-  'interest',
-  'margin_interest',
-  'funding',
-] as const;
-export type CashKind = (typeof CASH_KINDS)[number];
 
 /** What a decider may know of its account. All money is in the account's currency. */
 export interface AccountView {

@@ -50,7 +50,7 @@ export class Broker implements OrderDesk {
   readonly #matcher: Matcher;
   readonly #validation: ValidationParts;
   readonly #maker: OrderMaker;
-  readonly #delisted = new Set<number>();
+  readonly #left = new Map<number, 'delisting' | 'expiry'>();
   readonly #maintenance: Maintenance;
   #bar = -1;
   #time: Instant = Number.NEGATIVE_INFINITY;
@@ -85,7 +85,7 @@ export class Broker implements OrderDesk {
       matcher: this.#matcher,
       close: prices.close,
       now: () => this.#time,
-      delisted: (symbol) => this.#delisted.has(symbol),
+      leftBy: (symbol) => this.#left.get(symbol),
       untraded: parts.untraded ?? [],
     };
   }
@@ -206,14 +206,14 @@ export class Broker implements OrderDesk {
   }
 
   /** A symbol leaves the market: its orders are taken back, and its position is closed at a price without costs. */
-  delist(symbol: number, price: Exact): void {
-    this.#delisted.add(symbol);
+  leave(symbol: number, price: Exact, why: 'delisting' | 'expiry'): void {
+    this.#left.set(symbol, why);
+    const [code, message] = why === 'delisting' ? LEFT : EXPIRED;
     for (const order of this.#matcher.resting) {
-      if (order.symbol === symbol && !order.done)
-        this.#matcher.cancel(order, 'delisted', 'The symbol left the market.');
+      if (order.symbol === symbol && !order.done) this.#matcher.cancel(order, code, message);
     }
     if (this.#parts.ledger.unitsAt(symbol) === 0) return;
-    const order = this.#maker.forced(symbol, 'delisting', 'delisting', this.#bar);
+    const order = this.#maker.forced(symbol, why, why, this.#bar);
     this.#reportAccepted(order);
     const left = this.#parts.ledger.quantity(symbol).negated();
     this.#matcher.executor.force(order, left, price, price, EXACT_ZERO);
@@ -284,3 +284,7 @@ export class Broker implements OrderDesk {
     emit?.(acceptedEvent(order, this.#bar, symbols));
   }
 }
+
+/** Codes and words of orders that are taken back with their symbol. */
+const LEFT = ['delisted', 'The symbol left the market.'] as const;
+const EXPIRED = ['contract_expired', 'The contract has expired.'] as const;

@@ -5,7 +5,7 @@ import { brokerSettingsSchema } from './settings.ts';
 
 const at = (price: number): Candle => [price, price, price, price, 1_000_000];
 /** 50 dollars a point in steps of 0.25, carried by 12,000 a contract and kept by 11,000. */
-const ES = { multiplier: 50, tick: 0.25, tickValue: 12.5, margin: { initial: 12_000, maintenance: 11_000 } };
+const ES = { multiplier: 50, tick: 0.25, tickValue: 12.5, margin: 12_000, maintenanceMargin: 11_000 };
 
 function futures(prices: readonly number[], cash: string, more: object = {}): Exchange {
   return new Exchange({ ES: prices.map(at) }, { cash, instruments: { ES: { ...ES, ...more } } }).next();
@@ -104,10 +104,18 @@ describe('terms that contradict each other', () => {
     [{ tick: 0.3, tickValue: 1 }, '1 / 0.3 is no decimal of at most 12 places: give multiplier'],
     [{ multiplier: 0 }, 'expected number to be >='],
     [{ multiplier: -50 }, 'expected number to be >='],
-    [{ margin: { initial: 100, maintenance: 101 } }, 'maintenance is above initial'],
-    [{ margin: { initial: 0 } }, 'must be above 0'],
-    [{ margin: { initial: 100 }, leverage: 2 }, 'margin says it already'],
-    [{ margin: { initial: 100 }, borrowRate: 0.02 }, 'nothing is borrowed where a margin is put up'],
+    [{ margin: 100, maintenanceMargin: 101 }, 'is 101, more than the margin of 100'],
+    [{ margin: 0 }, 'must be above 0'],
+    [{ maintenanceMargin: 10 }, 'needs margin'],
+    [
+      { firstTrade: '2024-03-01', expiry: '2024-02-29' },
+      'is 2024-02-29, before the first trade on 2024-03-01',
+    ],
+    [{ expiry: '2024-02-30' }, 'is no day such as 2024-03-15'],
+    [{ hours: '9-17' }, 'must be hours such as 09:30-16:00'],
+    [{ timezone: 'Europe/Berlin' }, 'is of hours, and there are none'],
+    [{ margin: 100, leverage: 2 }, 'margin says it already'],
+    [{ margin: 100, borrowRate: 0.02 }, 'nothing is borrowed where a margin is put up'],
   ])('%j', (own, message) => {
     expect(brokerSettingsSchema.safeParse({ instruments: { A: own } }).error?.message).toContain(message);
   });

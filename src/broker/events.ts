@@ -25,7 +25,7 @@ export type BrokerEvent =
       readonly group?: string;
       /** The order whose position an exit belongs to. */
       readonly parentId?: number;
-      /** `stop-loss`, `take-profit`, `liquidation`, `delisting`, `insolvent` or `roll`; left out for an order somebody placed. */
+      /** `stop-loss`, `take-profit`, `liquidation`, `delisting`, `expiry`, `insolvent` or `roll`; left out for an order somebody placed. */
       readonly role?: string;
       readonly reason?: string;
     }

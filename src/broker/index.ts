@@ -13,7 +13,8 @@ export {
 export type { CancelReceipt, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 export type { BrokerEvent } from './events.ts';
 export { type InstrumentSettings, instrumentSchema, multiplierOf } from './instrument-schema.ts';
-export { contractsOf } from './instruments.ts';
+export { contractsOf, ownTerms } from './instruments.ts';
+export { commissionText, modelText, numberOrText, pairsOf } from './model-text.ts';
 export type { Order } from './order.ts';
 export { orderView } from './order-view.ts';
 export { readGoodTill } from './read-time.ts';

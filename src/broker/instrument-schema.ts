@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EXACT_ONE, Exact, parseInstant } from '../kernel/index.ts';
+import { isSessionText, isZone } from '../market/index.ts';
 import { commissionSchema } from './cost-schema.ts';
 import { amount, currencyCode, lotStep, step } from './setting-numbers.ts';
 
@@ -7,15 +8,11 @@ const dateText = z.string().refine((text) => parseInstant(text) !== undefined, {
   error: (issue) => `"${String(issue.input)}" is no date such as 2020-03-01`,
 });
 
-/** Money that carries one unit in place of its price, in the instrument's currency. */
-const marginSchema = z
-  .strictObject({
-    /** To open a unit. */
-    initial: amount.refine((value) => value > 0, 'must be above 0'),
-    /** To keep it; half of the initial margin where it is left out. */
-    maintenance: amount.optional(),
-  })
-  .refine(({ initial, maintenance = 0 }) => maintenance <= initial, 'maintenance is above initial');
+const dayText = z
+  .string()
+  .refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== undefined, {
+    error: (issue) => `"${String(issue.input)}" is no day such as 2024-03-15`,
+  });
 
 /** What one symbol is traded in. */
 export const instrumentSchema = z
@@ -26,14 +23,35 @@ export const instrumentSchema = z
     multiplier: step.optional(),
     /** Money for one tick: tick × multiplier, either of which may say it. */
     tickValue: step.optional(),
-    /** In place of paying for it. */
-    margin: marginSchema.optional(),
+    /** Money that opens one unit in place of its price, in the instrument's currency. */
+    margin: amount.refine((value) => value > 0, 'must be above 0').optional(),
+    /** Money that keeps one; half of the margin where it is left out. */
+    maintenanceMargin: amount.optional(),
     /** In place of the run's. */
     leverage: z.number().min(1).max(1_000).optional(),
     commission: commissionSchema.optional(),
     minimumNotional: amount.optional(),
     /** What its prices are in; the account's currency where left out. */
     currency: currencyCode.optional(),
+    /** When it is traded, such as 09:30-16:00: bars that begin at other times are shown and fill nothing. */
+    hours: z
+      .string()
+      .refine(isSessionText, 'must be hours such as 09:30-16:00, or 18:00-17:00 overnight')
+      .optional(),
+    /** Whose clocks those are; UTC where it is left out. */
+    timezone: z.string().refine(isZone, 'must be a time zone such as America/New_York').optional(),
+    /** The first and the last day of trading. */
+    firstTrade: dayText.optional(),
+    expiry: dayText.optional(),
+    /** What a mask of dates makes of hours and days; nobody writes it. */
+    tradedBars: z
+      .strictObject({
+        /** How many of the market's bars are closed, open, closed and so on. */
+        runs: z.array(z.number().int().min(0)),
+        /** The last one before the expiry. */
+        last: z.number().int().optional(),
+      })
+      .optional(),
     /** Annual fee on the value of a short position, over the run's `financing.borrowRate`. */
     borrowRate: z.number().min(0).max(10).optional(),
     /** From when on it could be sold short and at what fee: a row holds until the next one. */
@@ -71,7 +89,7 @@ export const instrumentSchema = z
     const fault = (field: string, message: string): void => {
       issues.push({ code: 'custom', path: [field], message, input: own });
     };
-    const { tick, tickValue, multiplier, margin } = own;
+    const { tick, tickValue, multiplier, margin, maintenanceMargin, firstTrade, expiry } = own;
     if (tickValue !== undefined) {
       const exact = tick === undefined ? undefined : multiplierOf({ tick, tickValue });
       if (tick === undefined) fault('tickValue', 'needs tick: it is money for one tick');
@@ -86,7 +104,16 @@ export const instrumentSchema = z
           `is ${tickValue}, and tick × multiplier is ${tick} × ${multiplier} = ${Exact.of(tick).times(Exact.of(multiplier))}`,
         );
     }
-    if (margin === undefined) return;
+    if (own.timezone !== undefined && own.hours === undefined)
+      fault('timezone', 'is of hours, and there are none');
+    if (firstTrade !== undefined && expiry !== undefined && parseInstant(expiry)! < parseInstant(firstTrade)!)
+      fault('expiry', `is ${expiry}, before the first trade on ${firstTrade}`);
+    if (margin === undefined) {
+      if (maintenanceMargin !== undefined) fault('maintenanceMargin', 'needs margin');
+      return;
+    }
+    if (maintenanceMargin !== undefined && maintenanceMargin > margin)
+      fault('maintenanceMargin', `is ${maintenanceMargin}, more than the margin of ${margin}`);
     if (own.leverage !== undefined) fault('leverage', 'margin says it already: give one of them');
     for (const field of ['borrowRate', 'borrow'] as const)
       if (own[field] !== undefined)

@@ -62,7 +62,7 @@ export function instrumentsOf(symbols: readonly string[], settings: BrokerSettin
       leverage: leverage === 1 ? EXACT_ONE : Exact.of(leverage),
       leverageNumber: leverage,
       usesRunLeverage: margin === undefined && own?.leverage === undefined,
-      initialMargin: margin === undefined ? undefined : Exact.of(margin.initial),
+      initialMargin: margin === undefined ? undefined : Exact.of(margin),
       maintenance:
         margin === undefined
           ? {
@@ -70,7 +70,7 @@ export function instrumentsOf(symbols: readonly string[], settings: BrokerSettin
                 own?.leverage === undefined ? settings : { leverage, maintenanceMargin: null },
               ),
             }
-          : { perUnit: margin.maintenance ?? margin.initial / 2 },
+          : { perUnit: own?.maintenanceMargin ?? margin / 2 },
       lot,
       lotNumber: lot.toNumber(),
       tick: tick === undefined ? undefined : Exact.of(tick),

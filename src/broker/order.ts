@@ -18,8 +18,16 @@ export type OrderSize =
   | { readonly kind: 'target-units'; readonly units: Exact }
   | { readonly kind: 'target-fraction'; readonly fraction: Exact };
 
-/** Why an order exists: placed by a decider, created by a parent's fill, forced by a margin breach, a delisting, insolvency or a roll. */
-type OrderRole = 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'delisting' | 'insolvent' | 'roll';
+/** Why an order exists: placed by a decider, created by a parent's fill, forced by a margin breach, a delisting, an expiry, insolvency or a roll. */
+type OrderRole =
+  | 'order'
+  | 'stop-loss'
+  | 'take-profit'
+  | 'liquidation'
+  | 'delisting'
+  | 'expiry'
+  | 'insolvent'
+  | 'roll';
 
 /** Distance of a trail, in price or as a fraction of it. */
 export type Trail = { readonly amount: number } | { readonly fraction: number };

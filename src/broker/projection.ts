@@ -21,8 +21,8 @@ export interface ValidationParts {
   readonly replaced?: RestingOrder;
   /** Symbols of series that are shown and cannot be traded. */
   readonly untraded: readonly string[];
-  /** Whether a symbol has left the market. */
-  readonly delisted: (symbol: number) => boolean;
+  /** Why a symbol has left the market; undefined while it has not. */
+  readonly leftBy: (symbol: number) => 'delisting' | 'expiry' | undefined;
 }
 
 /** What the position will be once the market orders already accepted have filled, in signed units. */

@@ -20,6 +20,7 @@ export interface Refusal {
     | 'short_not_allowed'
     | 'not_borrowable'
     | 'delisted'
+    | 'contract_expired'
     | 'not_in_universe'
     | 'unknown_order'
     | 'post_only'

@@ -1,6 +1,6 @@
 import { EXACT_ZERO, Exact } from '../kernel/index.ts';
 import { exitSideRefusal, ownPriceOf } from './exit-sides.ts';
-import { carriesMinimum } from './instruments.ts';
+import { carriesMinimum, ownTerms } from './instruments.ts';
 import { leverageAt } from './margin.ts';
 import type { OrderSize } from './order.ts';
 import { trails } from './order-kinds.ts';
@@ -66,7 +66,14 @@ export function validate(request: OrderRequest, parts: ValidationParts): Verdict
       `No rate of ${parts.ledger.currencyOf(symbol)} is known yet.`,
       'Wait for its first.',
     );
-  if (parts.delisted(symbol)) return no('delisted', `${name} has left the market.`, 'Trade another symbol.');
+  const left = parts.leftBy(symbol);
+  if (left === 'delisting') return no('delisted', `${name} has left the market.`, 'Trade another symbol.');
+  if (left === 'expiry')
+    return no(
+      'contract_expired',
+      `${name} has expired${expiryOf(name, parts.settings)}.`,
+      'Trade another symbol.',
+    );
   const size = readSize(request, plain);
   if ('refusal' in size) return size;
   const held = projectedQuantity(symbol, parts);
@@ -269,6 +276,12 @@ function checkEarly(examined: Examined): Refusal | undefined {
   if (difference.isZero()) return undefined;
   const action = difference.isNegative() ? 'sell' : 'buy';
   return checkUnits({ ...examined, request: { ...request, action } }, difference.abs(), shortAllowed);
+}
+
+/** Behind a mask nobody says when that was. */
+function expiryOf(name: string, settings: ValidationParts['settings']): string {
+  const { expiry } = ownTerms(name, settings) ?? {};
+  return expiry === undefined ? '' : `: its last day of trading was ${expiry}`;
 }
 
 function no(code: Refusal['code'], message: string, remedy: string): Verdict {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Exact, issueText, nearest, parseInstant, valueAt } from '../kernel/index.ts';
+import { numberOrText, pairsOf } from '../broker/index.ts';
+import { issueText, parseInstant, valueAt } from '../kernel/index.ts';
 
 export interface NumberRules {
   readonly min: number;
@@ -42,12 +43,6 @@ export function numberText({
   });
 }
 
-/** A number where one keeps every digit of a text, else the text. */
-function numberOrText(text: string): number | string {
-  const number = Number(text);
-  return Number.isFinite(number) && !Exact.of(text).equals(Exact.of(number)) ? text : number;
-}
-
 /** A step of quantities, with every digit that was given. */
 export function lotText(rules: NumberRules): z.ZodType<number | string, string> {
   const number = numberText(rules);
@@ -69,40 +64,6 @@ export const moneyText = z
     error: (issue) => `"${String(issue.input)}" is not a positive amount such as 100000`,
   });
 
-/**
- * A model and its values as a flag writes them: `per-share:perShare=0.005,minimum=1`.
- *
- * @param names the models there are
- * @param numbered where the values of keys that are numbers go, and by which names: the tiers of a commission
- */
-export function modelText<Output>(
-  schema: z.ZodType<Output>,
-  names: readonly string[],
-  numbered?: { readonly key: string; readonly from: string; readonly value: string },
-): z.ZodType<Output, string> {
-  return z.string().transform((text, context) => {
-    const refuse = (message: string): never => {
-      context.addIssue({ code: 'custom', message });
-      return z.NEVER;
-    };
-    const [model = '', ...rest] = text.split(':');
-    if (!names.includes(model)) {
-      const meant = nearest(model, names);
-      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-      return refuse(`"${model}" is none of ${names.join(', ')}${hint}`);
-    }
-    const pairs = pairsOf(rest.join(':'));
-    if (typeof pairs === 'string') return refuse(`"${pairs}" is not key=value, as in ${model}:key=value`);
-    const given = numbered === undefined ? pairs : withTiers(pairs, numbered);
-    const parsed = schema.safeParse({ model, ...given });
-    if (parsed.success) return parsed.data;
-    const faults = parsed.error.issues.map((issue) =>
-      `${issue.path.join('.')} ${issueText(issue, valueAt({ model, ...given }, issue.path))}`.trim(),
-    );
-    return refuse(`${model}: ${faults.join('; ')}`);
-  });
-}
-
 /** `SYMBOL:lot=1,tick=0.01`, any number of them, as what each symbol trades in. */
 export function instrumentTexts<Output>(
   schema: z.ZodType<Output>,
@@ -110,7 +71,9 @@ export function instrumentTexts<Output>(
   return z.array(z.string()).transform((texts, context) => {
     const instruments: Record<string, Output> = {};
     for (const text of texts) {
-      const colon = text.lastIndexOf(':');
+      // Hours have colons too.
+      const equals = text.indexOf('=');
+      const colon = equals < 0 ? text.lastIndexOf(':') : text.lastIndexOf(':', equals);
       const pairs = colon <= 0 ? text : pairsOf(text.slice(colon + 1));
       if (typeof pairs === 'string') {
         context.addIssue({ code: 'custom', message: `"${text}" is not like AAPL:lot=1,tick=0.01` });
@@ -125,32 +88,4 @@ export function instrumentTexts<Output>(
     }
     return instruments;
   });
-}
-
-/** `a=1,b=x` as an object; the part that is no pair where there is one. */
-function pairsOf(text: string): Record<string, number | string> | string {
-  const pairs: Record<string, number | string> = {};
-  if (text === '') return pairs;
-  for (const part of text.split(',')) {
-    const [key = '', ...rest] = part.split('=');
-    const value = rest.join('=').trim();
-    if (key.trim() === '' || value === '') return part;
-    // Of what flags give in pairs, a lot alone may have more digits than a number keeps.
-    if (Number.isNaN(Number(value))) pairs[key.trim()] = value;
-    else pairs[key.trim()] = key.trim() === 'lot' ? numberOrText(value) : Number(value);
-  }
-  return pairs;
-}
-
-function withTiers(
-  pairs: Record<string, number | string>,
-  { key, from, value }: { readonly key: string; readonly from: string; readonly value: string },
-): Record<string, unknown> {
-  const tiers = Object.entries(pairs).filter(([name]) => !Number.isNaN(Number(name)));
-  if (tiers.length === 0) return pairs;
-  const others = Object.entries(pairs).filter(([name]) => Number.isNaN(Number(name)));
-  return {
-    ...Object.fromEntries(others),
-    [key]: tiers.map(([name, number]) => ({ [from]: Number(name), [value]: number })),
-  };
 }

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import {
-  COMMISSION_MODELS,
-  commissionSchema,
+  commissionText,
   instrumentSchema,
+  modelText,
   SLIPPAGE_MODELS,
   slippageSchema,
 } from '../broker/index.ts';
 import { type RunSettingsInput, runSettingsSchema } from '../engine/index.ts';
 import type { Fault } from '../kernel/index.ts';
-import { instantText, instrumentTexts, lotText, modelText, moneyText, numberText } from './flag-values.ts';
+import { instantText, instrumentTexts, lotText, moneyText, numberText } from './flag-values.ts';
 import { numberRulesOf, settingAt } from './setting-schema.ts';
 
 /** One flag that sets one of a run's settings; what is left out comes from the settings' schema. */
@@ -55,7 +55,7 @@ const GROUPS = {
       flag: '--commission-model <model>',
       path: ['commission'],
       help: 'rate:rate=R, fixed:amount=M, per-share:perShare=M,minimum=M,maximumRate=R, tiered:0=R,100000=R or maker-taker:maker=R,taker=R',
-      value: modelText(commissionSchema, COMMISSION_MODELS, { key: 'tiers', from: 'from', value: 'rate' }),
+      value: commissionText,
     },
     slippageBps: { flag: '--slippage-bps <n>' },
     slippageModel: {
@@ -71,7 +71,7 @@ const GROUPS = {
     instrument: {
       flag: '--instrument <terms...>',
       path: ['instruments'],
-      help: "one symbol's own: AAPL:lot=1,tick=0.01,minimumNotional=10",
+      help: "one symbol's own: AAPL:lot=1,tick=0.01 or ES:multiplier=50,margin=12000",
       value: instrumentTexts(instrumentSchema),
     },
     participation: { flag: '--participation <share>' },
@@ -149,6 +149,10 @@ export function addSettingsFlags(command: Command): Command {
       'news, filings and other texts: id, available_at, symbols, source, kind, title, text',
     )
     .option('--fundamentals <path...>', 'figures: symbol, field, period_end, available_at, value')
+    .option(
+      '--instruments <file>',
+      "each symbol's contract: symbol, multiplier, tick, margin, commission, hours, expiry and more",
+    )
     .option('--universe <file>', 'who could be traded when: symbol, from, to')
     .optionsGroup('Other options:')
     .option(

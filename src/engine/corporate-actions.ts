@@ -169,7 +169,7 @@ export class CorporateActions {
     const { ledger, broker, market, emit } = this.#parts;
     const paid = price === undefined ? ledger.markOf(symbol) : Exact.of(price);
     emit?.({ type: 'delisted', bar, symbol: market.symbols[symbol]!, price: paid.toString() });
-    broker.delist(symbol, paid);
+    broker.leave(symbol, paid, 'delisting');
   }
 }
 

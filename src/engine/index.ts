@@ -19,6 +19,7 @@ export {
 } from './events.ts';
 export { EventsSince, type MarketEvent, type SinceParts } from './events-since.ts';
 export { ACCOUNT_CURRENCY, currenciesOf, rateOf, type TradedMarket, tradedMarket } from './exchange-rates.ts';
+export { tradedBars } from './instrument-times.ts';
 export { asJson, isJsonObject, jsonSchema, parseJson } from './json.ts';
 export { type KnownBeside, knownBeside } from './known-beside.ts';
 export { type BarSource, equityNumberOf, sourceOfBars } from './light-bar.ts';
@@ -48,6 +49,7 @@ export {
   runSettingsFaults,
   runSettingsSchema,
 } from './settings.ts';
+export { settingsFaults } from './settings-faults.ts';
 export { RunStop } from './stop.ts';
 export { placeIn, strategyUncaught } from './strategy-errors.ts';
 export { warningsOf } from './warnings.ts';

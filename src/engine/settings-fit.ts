@@ -1,5 +1,6 @@
-import type { BrokerSettings } from '../broker/index.ts';
-import { type Fault, faultsError, nearest } from '../kernel/index.ts';
+import type { BrokerSettings, InstrumentSettings } from '../broker/index.ts';
+import { DAY, type Fault, faultsError, nearest } from '../kernel/index.ts';
+import type { Market } from '../market/index.ts';
 import { ACCOUNT_CURRENCY, currenciesOf, rateOf, type TradedMarket } from './exchange-rates.ts';
 
 const MOST_NAMES = 20;
@@ -22,12 +23,18 @@ export function checkSettingsFit(traded: TradedMarket, settings: BrokerSettings)
 
 function instrumentFaults({ market, rates }: TradedMarket, { instruments }: BrokerSettings): Fault[] {
   return Object.keys(instruments).flatMap((symbol) => {
-    if (market.symbols.includes(symbol)) return [];
     const where = `instruments.${symbol}`;
+    if (market.symbols.includes(symbol)) return hoursFaults(instruments[symbol]!, market, where);
     if (rates.some((series) => series.symbol === symbol))
       return [{ where, message: 'it only gives exchange rates and is not traded', hint: 'leave it out' }];
     return [{ where, ...missing(symbol, market.symbols) }];
   });
+}
+
+function hoursFaults({ hours }: InstrumentSettings, { interval }: Market, where: string): Fault[] {
+  if (hours === undefined || interval === undefined || interval.milliseconds < DAY) return [];
+  const message = 'hours are for bars shorter than a day, and these last a day or longer';
+  return [{ where: `${where}.hours`, message, hint: 'leave it out' }];
 }
 
 function currencyFaults({ market, rates }: TradedMarket, settings: BrokerSettings): Fault[] {

@@ -7,6 +7,7 @@ import type {
   DetailBars,
   FeatureTable,
   PointInTimeData,
+  Window,
 } from '../market/index.ts';
 import type { DeciderEvent } from './events.ts';
 
@@ -51,4 +52,18 @@ export function emptyPrices(count: number, hasSpreads: boolean): BarPrices {
     volume: new Float64Array(count),
     ...(hasSpreads ? { spread: new Float64Array(count) } : {}),
   };
+}
+
+/** Puts the newest bar of a symbol on the price board. */
+export function takePrices(
+  prices: BarPrices,
+  symbol: number,
+  { open, high, low, close, volume }: Window,
+): void {
+  prices.open[symbol] = open.last;
+  prices.high[symbol] = high.last;
+  prices.low[symbol] = low.last;
+  prices.close[symbol] = close.last;
+  prices.volume[symbol] = volume.last;
+  prices.trades[symbol] = volume.last > 0 ? 1 : 0;
 }

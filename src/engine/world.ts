@@ -1,9 +1,10 @@
 import { Financing, Ledger } from '../account/index.ts';
 import { type BarPrices, Broker, contractsOf, customModels } from '../broker/index.ts';
-import { decimal, decimalString, type Exact, formatInstant, type Instant } from '../kernel/index.ts';
+import { decimal, type Exact, formatInstant, type Instant } from '../kernel/index.ts';
 import { DetailBars, type Market, SeriesCursor, sessionsOf, tradingDays } from '../market/index.ts';
 import { AmountText } from './amount-text.ts';
 import { createBarContext } from './bar-context.ts';
+import { doubtOf } from './bar-doubt.ts';
 import { BesideBars } from './beside-bars.ts';
 import { DatedActions } from './dated-actions.ts';
 import type { BarContext } from './decider.ts';
@@ -13,6 +14,7 @@ import { SinceLog } from './events-since.ts';
 import { currenciesOf, ExchangeRates, tradedMarket } from './exchange-rates.ts';
 import { cashEntryEvent, financingTerms } from './financing-events.ts';
 import { type Insolvency, InsolvencyWatch } from './insolvency.ts';
+import { InstrumentTimes } from './instrument-times.ts';
 import { BarSource, LightBar } from './light-bar.ts';
 import { openTradeRecord } from './open-trade.ts';
 import type { RunSettings } from './settings.ts';
@@ -20,7 +22,7 @@ import { checkSettingsFit } from './settings-fit.ts';
 import { spreadColumns } from './spread.ts';
 import { checkTickGrid } from './tick-grid.ts';
 import { averageTrueRange } from './true-range.ts';
-import { emptyPrices, type WorldExtras } from './world-extras.ts';
+import { emptyPrices, takePrices, type WorldExtras } from './world-extras.ts';
 
 /** The simulated world, moved forward one bar at a time; its decider sees it through `turn` alone. */
 export class World {
@@ -46,6 +48,7 @@ export class World {
   readonly #beside: BesideBars | undefined;
   readonly #financing: Financing | undefined;
   readonly #interestClock: Float64Array | undefined;
+  readonly #times: InstrumentTimes | undefined;
   readonly #insolvency: InsolvencyWatch;
   #source: BarSource | undefined;
   #endedAtOpen = false;
@@ -116,6 +119,7 @@ export class World {
       untraded: [...(contexts?.keys() ?? [])],
       averageTrueRange: (symbol, length) => averageTrueRange(this.#cursors[symbol]!.window, length),
     });
+    this.#times = InstrumentTimes.of(market, settings, settings.barTimes);
     this.#insolvency = new InsolvencyWatch(this.account, this.orders, this.#prices, settings);
     this.#rates = ExchangeRates.of(traded, settings, this.account);
     this.#interestClock = extras.interestClock;
@@ -158,6 +162,8 @@ export class World {
     this.#time = this.market.clock[this.#bar]!;
     this.#actions?.beforeBar(this.#bar);
     const prices = this.#prices;
+    const times = this.#times;
+    times?.settle(this.#bar, this.#time, prices.close, this.orders);
     for (let symbol = 0; symbol < this.#cursors.length; symbol++) {
       const cursor = this.#cursors[symbol]!;
       if (!cursor.advanceTo(this.#time)) {
@@ -165,12 +171,8 @@ export class World {
         continue;
       }
       const { window } = cursor;
-      prices.open[symbol] = window.open.last;
-      prices.high[symbol] = window.high.last;
-      prices.low[symbol] = window.low.last;
-      prices.close[symbol] = window.close.last;
-      prices.volume[symbol] = window.volume.last;
-      prices.trades[symbol] = window.volume.last > 0 ? 1 : 0;
+      takePrices(prices, symbol, window);
+      if (times?.isOpen(symbol, this.#bar) === false) prices.trades[symbol] = 0;
       if (prices.spread !== undefined) prices.spread[symbol] = this.#spreads![symbol]![window.revealed - 1]!;
       this.account.mark(symbol, window.open.last);
     }
@@ -279,23 +281,7 @@ export class World {
   /** What the bar left open, in the words of its event. */
   #doubt(marked: Exact): Pick<BarEvent, 'ambiguity' | 'bounds'> {
     // A run that ended at the open never came to the inside of this bar.
-    if (this.#endedAtOpen) return {};
-    const { difference, bounds } = this.orders.doubt;
-    if (difference === undefined && bounds.size === 0) return {};
-    const equity = marked.toDecimal();
-    const other = difference?.toDecimal();
-    const [worse, better] =
-      this.resolve === 'worst' ? [equity, other?.plus(equity)] : [other?.negated().plus(equity), equity];
-    return {
-      ...(worse === undefined || better === undefined
-        ? {}
-        : { ambiguity: { worse: decimalString(worse), better: decimalString(better) } }),
-      ...(bounds.size === 0
-        ? {}
-        : {
-            bounds: Object.fromEntries([...bounds].map(([symbol, bound]) => [this.symbols[symbol]!, bound])),
-          }),
-    };
+    return this.#endedAtOpen ? {} : doubtOf(this.orders.doubt, marked, this.resolve, this.symbols);
   }
 
   openTradeRecords(): OpenTradeRecord[] {

@@ -4,6 +4,7 @@ export { readBarColumns, writeBarColumns } from './bar-columns.ts';
 export { type Bar, type BarSeries, barSeries, mapColumns, PRICE_COLUMNS } from './bar-series.ts';
 export { type CalendarReport, type CalendarTerms, tradingCalendar } from './calendar/calendar.ts';
 export { readCalendar } from './calendar/calendar-file.ts';
+export { readHours } from './calendar/clock-times.ts';
 export {
   checkCalendarText,
   isSessionText,
@@ -41,6 +42,7 @@ export {
 export { toCsv } from './csv.ts';
 export type { DataSource } from './data-source.ts';
 export { sqlName, sqlPath, sqlText } from './database.ts';
+export { readDatedTable } from './dated-table.ts';
 export { DetailBars } from './detail.ts';
 export { BarBounds, EndedBars } from './ended-bars.ts';
 export { loadFactors } from './factors.ts';

@@ -1,8 +1,8 @@
 import { multiplierOf } from '../broker/index.ts';
 import type { MaskTerms, RunSettings } from '../engine/index.ts';
-import { ACCOUNT_CURRENCY, FIRST_DECISION, firstBarFrom, rateOf } from '../engine/index.ts';
+import { ACCOUNT_CURRENCY, FIRST_DECISION, firstBarFrom, rateOf, tradedBars } from '../engine/index.ts';
 import { DAY, decimal, decimalString, formatInstant, type Instant, parseInstant } from '../kernel/index.ts';
-import type { BarSeries } from '../market/index.ts';
+import { type BarSeries, parseInterval } from '../market/index.ts';
 import { type MaskView, maskView } from './mask-view.ts';
 import { rateName, shownRate } from './masked-rates.ts';
 import { placeBelow } from './masked-series.ts';
@@ -84,7 +84,8 @@ function maskedInstruments(settings: RunSettings, symbols: readonly string[], vi
       const scaled = scaledTerms(settings, terms, name, view);
       if (terms === undefined && scaled === undefined) return [];
       // Beside a masked tick its value would say another multiplier.
-      const { currency, borrow, tickValue, ...own } = terms ?? {};
+      const { currency, borrow, tickValue, ...rest } = terms ?? {};
+      const own = maskedTimes(rest, view);
       return [
         [
           name,
@@ -114,7 +115,7 @@ function scaledTerms(
   const scale = view.terms.scales?.[name];
   if (scale === undefined) return undefined;
   const step = own?.tick ?? tick;
-  const { minimumNotional, margin } = own ?? {};
+  const { minimumNotional, margin, maintenanceMargin } = own ?? {};
   const fees = own?.commission ?? commission;
   const rate = Number(view.rate(name));
   const unit = (value: number): number => ofDigits(value * Number(scale.price), KNOWN_DIGITS);
@@ -124,12 +125,7 @@ function scaledTerms(
     ...(minimumNotional === undefined ? {} : { minimumNotional: ofDigits(minimumNotional / rate, 6) }),
     ...(margin === undefined
       ? {}
-      : {
-          margin: {
-            initial: unit(margin.initial),
-            ...(margin.maintenance === undefined ? {} : { maintenance: unit(margin.maintenance) }),
-          },
-        }),
+      : { margin: unit(margin), maintenanceMargin: unit(maintenanceMargin ?? margin / 2) }),
     ...(fees === undefined ? {} : { commission: maskedFees(fees, unit, rate) }),
     scale: { price: ofDigits(Number(scale.price), KNOWN_DIGITS), turnover: Number(scale.turnover) },
   };
@@ -148,6 +144,16 @@ function tenBelow(value: number): string {
 
 function ofDigits(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
+}
+
+/** Behind a calendar that is made up, hours and days are said by the numbers of bars. */
+function maskedTimes(own: Instruments[string], { calendar, terms }: MaskView): Instruments[string] {
+  if (calendar === undefined) return own;
+  const { hours: _, timezone: __, firstTrade: ___, expiry: ____, ...rest } = own;
+  const { interval } = terms.calendar ?? {};
+  const length = interval === undefined ? undefined : parseInterval(interval).milliseconds;
+  const traded = tradedBars(own, { clock: calendar.real, barTimes: calendar.barTimes, length });
+  return traded === undefined ? rest : { ...rest, tradedBars: traded };
 }
 
 /** Of rows that come into force at one bar the last one counts. */

@@ -56,7 +56,7 @@ export class FittedWorlds {
     const merged = mergeSettings(strategy.settings, asked);
     const files = market === undefined ? await this.#load(merged, asked) : this.#withMarket(market, actions);
     const given = readRunSettings(merged);
-    const fitted = this.#fitting(files, given);
+    const fitted = this.#fitting(files, given, asked);
     const settings = readRunSettings(withWarmUp(fitted.settings, strategy.warmUp, fitted.loaded.market));
     const key = `${settings.evaluateFrom}`;
     let benchmark = fitted.benchmarks.get(key);
@@ -67,16 +67,16 @@ export class FittedWorlds {
     return { settings, loaded: fitted.loaded, benchmark: await benchmark };
   }
 
-  #fitting(files: WorldFiles, given: RunSettings): Fitted {
+  #fitting(files: WorldFiles, given: RunSettings, asked: RunSettingsInput): Fitted {
     let byMarket = this.#fitted.get(files);
     if (byMarket === undefined) {
       byMarket = new Map();
       keep(this.#fitted, files, byMarket);
     }
-    const key = JSON.stringify(given);
+    const key = JSON.stringify([given, asked.instruments]);
     let fitted = byMarket.get(key);
     if (fitted === undefined) {
-      fitted = { ...fitWorld(files, given), benchmarks: new Map() };
+      fitted = { ...fitWorld(files, given, asked), benchmarks: new Map() };
       keep(byMarket, key, fitted);
     }
     return fitted;

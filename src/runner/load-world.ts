@@ -1,6 +1,8 @@
 import {
+  mergeSettings,
   type RunSettings,
   type RunSettingsInput,
+  readRunSettings,
   type TradedMarket,
   tradedMarket,
   World,
@@ -34,6 +36,7 @@ import {
   tradingCalendar,
 } from '../market/index.ts';
 import { collectErrors } from './collect-errors.ts';
+import { checkInstruments, type Instruments, loadInstruments } from './instruments-file.ts';
 import { leftOutText, notesOn } from './left-out-text.ts';
 import { loadBars } from './load-bars.ts';
 import { sourceOfSeries } from './market-source.ts';
@@ -60,6 +63,8 @@ export interface WorldFiles extends TradedMarket {
   readonly contextSources: readonly DataSource[];
   /** Documents, fundamentals, and who could be traded when, with their files. */
   readonly pointInTime: LoadedPointInTime;
+  /** What symbols are traded in by a file; undefined without one. */
+  readonly instruments?: Instruments | undefined;
   /** The sessions that the bars belong to; undefined where days are those of UTC. */
   readonly session: SessionTerms | undefined;
 }
@@ -93,23 +98,27 @@ export async function loadWorldFiles(
     ...(options.columns === undefined ? {} : { columns: options.columns, columnsOptional: true }),
     ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
   };
-  const [data, rates, loaded, rolled, funding, known, context, published, session] = await collectErrors(
-    loadBars(options, reading, asked, given.market),
-    fx === undefined
-      ? Promise.resolve(undefined)
-      : loadSeries({ paths: fx, noVolume: true, ...unpacking, ...columns }),
-    file === undefined ? Promise.resolve(undefined) : loadActions(file, options.maxUnpacked),
-    rolls === undefined ? Promise.resolve(undefined) : loadRolls(rolls, options.maxUnpacked),
-    fundingFile === undefined ? Promise.resolve(undefined) : loadFunding(fundingFile, options.maxUnpacked),
-    paths === undefined
-      ? Promise.resolve(given.features)
-      : loadFeatures({ paths, ...(lag === undefined ? {} : { lag }), ...unpacking }),
-    beside === undefined
-      ? Promise.resolve(undefined)
-      : loadSeries({ paths: beside, noVolume: true, ...unpacking, ...columns }),
-    loadPublished(options, given.pointInTime),
-    loadSession(options, asked),
-  );
+  const [data, rates, loaded, rolled, funding, known, context, published, session, terms] =
+    await collectErrors(
+      loadBars(options, reading, asked, given.market),
+      fx === undefined
+        ? Promise.resolve(undefined)
+        : loadSeries({ paths: fx, noVolume: true, ...unpacking, ...columns }),
+      file === undefined ? Promise.resolve(undefined) : loadActions(file, options.maxUnpacked),
+      rolls === undefined ? Promise.resolve(undefined) : loadRolls(rolls, options.maxUnpacked),
+      fundingFile === undefined ? Promise.resolve(undefined) : loadFunding(fundingFile, options.maxUnpacked),
+      paths === undefined
+        ? Promise.resolve(given.features)
+        : loadFeatures({ paths, ...(lag === undefined ? {} : { lag }), ...unpacking }),
+      beside === undefined
+        ? Promise.resolve(undefined)
+        : loadSeries({ paths: beside, noVolume: true, ...unpacking, ...columns }),
+      loadPublished(options, given.pointInTime),
+      loadSession(options, asked),
+      options.instruments === undefined
+        ? Promise.resolve(undefined)
+        : loadInstruments(options.instruments, options.maxUnpacked),
+    );
   if (file === undefined && (await reading.catch(() => asked)).adjust !== undefined)
     throw new AppError({
       code: 'bad_settings',
@@ -118,6 +127,7 @@ export async function loadWorldFiles(
     });
   checkNames(data.features ?? [], known?.tables ?? []);
   const symbols = new Set([...data.market.symbols, ...data.leftOut]);
+  if (terms !== undefined) checkInstruments(terms, symbols);
   const notes = [
     ...notesOnActions(file, loaded?.actions ?? [], symbols),
     ...notesOnActions(rolls, rolled?.rolls ?? [], symbols),
@@ -146,6 +156,7 @@ export async function loadWorldFiles(
     context: context?.series ?? given.context ?? [],
     contextSources: context?.sources ?? (given.context ?? []).map(sourceOfSeries),
     pointInTime: published,
+    instruments: terms?.instruments,
     session,
   };
 }
@@ -202,19 +213,27 @@ function loadPublished(
  * not fit is reported before a run folder is there.
  *
  * @param given the settings; terms of symbols that `--symbol` left out are dropped
+ * @param asked those of them that win over a file of instruments; a strategy's own do not
  * @throws AppError `bad_settings`, `bad_actions`, and what a column of the data that settings name throws
  */
 export function fitWorld<Files extends WorldFiles>(
   files: Files,
   given: RunSettings,
+  asked: RunSettingsInput = given,
 ): { readonly settings: RunSettings; readonly loaded: Files } {
   // Terms of symbols that `--symbol` left out belong to other runs.
-  const instruments = Object.entries(given.instruments).filter(([symbol]) => !files.leftOut.includes(symbol));
-  const settings = {
+  const { instruments: all = {} } =
+    files.instruments === undefined
+      ? given
+      : mergeSettings(given, { instruments: files.instruments }, { instruments: asked.instruments ?? {} });
+  const instruments = Object.entries(all).filter(([symbol]) => !files.leftOut.includes(symbol));
+  const merged = {
     ...given,
     instruments: Object.fromEntries(instruments),
     ...(given.session === undefined && files.session !== undefined ? { session: files.session } : {}),
   };
+  // Terms that each are good may contradict each other together.
+  const settings = files.instruments === undefined ? (merged as RunSettings) : readRunSettings(merged);
   const loaded = { ...files, ...tradedMarket(files.market, settings, files.rates) };
   new World(loaded.market, settings, undefined, loaded);
   return { settings, loaded };

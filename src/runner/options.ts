@@ -124,6 +124,8 @@ export const worldOptions = {
   fundamentals: texts.optional(),
   /** File of who could be traded when. */
   universe: z.string().optional(),
+  /** File of what symbols are traded in: multipliers, ticks, margins and more. */
+  instruments: z.string().optional(),
 };
 
 /** What tools are given. */

@@ -87,7 +87,7 @@ function newFolder({ strategy, request }: PreparedRun, startedAt: Date, started:
 }
 
 /** Options that shape the run, without the one that says where it goes. */
-function recordedOptions({ out: _, ...options }: RunOptions): RunInputs['flags'] {
+function recordedOptions({ out: _, instruments: __, ...options }: RunOptions): RunInputs['flags'] {
   return { ...options, data: [...(options.data ?? [])] };
 }
 

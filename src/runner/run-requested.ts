@@ -70,6 +70,7 @@ export async function runRequested(
           ? mergeSettings(strategy.settings, asked)
           : (earlier.inputs.settings as RunSettingsInput),
       ),
+      asked,
     );
     // Read once more: a resumed run has its settings in the same order.
     const settings =

@@ -1,0 +1,111 @@
+import { type Broker, type BrokerSettings, type InstrumentSettings, ownTerms } from '../broker/index.ts';
+import { DAY, Exact, type Instant, parseInstant } from '../kernel/index.ts';
+import { type BarTimes, localTime, type Market, readHours } from '../market/index.ts';
+
+/** What bars of a market are traded, by their numbers: runs of closed and open ones by turns. */
+type TradedBars = NonNullable<InstrumentSettings['tradedBars']>;
+
+/** The bars of a run. */
+interface Clock {
+  readonly clock: ArrayLike<Instant>;
+  readonly barTimes: BarTimes;
+  /** Milliseconds of a bar, where they are known. */
+  readonly length: number | undefined;
+}
+
+const MINUTE = 60_000;
+
+/** When instruments are traded: their hours, and their first and last days. Bars at other times are shown and fill nothing. */
+export class InstrumentTimes {
+  readonly #isOpen: readonly (Uint8Array | undefined)[];
+  readonly #lastBar: readonly number[];
+  readonly #settled = new Set<number>();
+
+  private constructor(traded: readonly (TradedBars | undefined)[], bars: number) {
+    this.#isOpen = traded.map((one) => one && openFlags(one, bars));
+    this.#lastBar = traded.map((one) => one?.last ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Undefined where no instrument has any: a run without does no work for them. */
+  static of(market: Market, settings: BrokerSettings, barTimes: BarTimes): InstrumentTimes | undefined {
+    const clock = { clock: market.clock, barTimes, length: market.interval?.milliseconds };
+    const traded = market.symbols.map((symbol) => {
+      const own = ownTerms(symbol, settings);
+      return own && (own.tradedBars ?? tradedBars(own, clock));
+    });
+    if (traded.every((one) => one === undefined)) return undefined;
+    return new InstrumentTimes(traded, market.clock.length);
+  }
+
+  /** Whether a symbol's bar can fill orders. */
+  isOpen(symbol: number, bar: number): boolean {
+    const open = this.#isOpen[symbol];
+    return open === undefined || open[bar] === 1;
+  }
+
+  /**
+   * Settles what has expired since the last bar in cash at its last close.
+   *
+   * @param close last closes, before a price of the bar that begins is known
+   */
+  settle(bar: number, time: Instant, close: Float64Array, broker: Broker): void {
+    for (let symbol = 0; symbol < this.#lastBar.length; symbol++) {
+      if (bar <= this.#lastBar[symbol]! || this.#settled.has(symbol)) continue;
+      this.#settled.add(symbol);
+      broker.startActions(bar, time);
+      broker.leave(symbol, Exact.of(close[symbol]! || 0), 'expiry');
+    }
+  }
+}
+
+/** The bars in which an instrument is traded by its hours and days; undefined where it has none. */
+export function tradedBars(
+  { hours, timezone = 'UTC', firstTrade, expiry }: InstrumentSettings,
+  { clock, barTimes, length }: Clock,
+): TradedBars | undefined {
+  if ((hours ?? firstTrade ?? expiry) === undefined) return undefined;
+  const span = hours === undefined ? undefined : readHours(hours);
+  const first = firstTrade === undefined ? Number.NEGATIVE_INFINITY : dayOf(firstTrade);
+  const last = expiry === undefined ? Number.POSITIVE_INFINITY : dayOf(expiry);
+  const back = barTimes === 'end' ? (length ?? 1) : 0;
+  // Too long to lie on a zone's clocks, a bar has the date of UTC.
+  const isDaily = length !== undefined && length >= DAY;
+  const runs: number[] = [0];
+  let lastBar: number | undefined;
+  let wasOpen = false;
+  for (let bar = 0; bar < clock.length; bar++) {
+    const begins = clock[bar]! - back;
+    const local = isDaily ? begins : localTime(timezone, begins);
+    const day = Math.floor(local / DAY);
+    if (day <= last) lastBar = bar;
+    const minute = Math.floor((local - day * DAY) / MINUTE);
+    const isOpen = day >= first && day <= last && (span === undefined || lies(minute, span));
+    if (isOpen !== wasOpen) runs.push(0);
+    runs[runs.length - 1]! += 1;
+    wasOpen = isOpen;
+  }
+  return { runs, ...(expiry === undefined ? {} : { last: lastBar ?? -1 }) };
+}
+
+function lies(
+  minute: number,
+  { opens, closes }: { readonly opens: number; readonly closes: number },
+): boolean {
+  return opens < closes ? minute >= opens && minute < closes : minute >= opens || minute < closes;
+}
+
+/** A bar beyond the last run, as a canary behind a mask is one, is as the last one. */
+function openFlags({ runs }: TradedBars, bars: number): Uint8Array {
+  const flags = new Uint8Array(bars);
+  let from = 0;
+  runs.forEach((count, at) => {
+    const to = at === runs.length - 1 ? bars : from + count;
+    if (at % 2 === 1) flags.fill(1, from, to);
+    from = to;
+  });
+  return flags;
+}
+
+function dayOf(text: string): number {
+  return Math.floor(parseInstant(text)! / DAY);
+}

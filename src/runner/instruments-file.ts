@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { commissionText, type InstrumentSettings, instrumentSchema, numberOrText } from '../broker/index.ts';
+import { settingsFaults } from '../engine/index.ts';
+import {
+  AppError,
+  doubledKeys,
+  type Fault,
+  faultsError,
+  isObject,
+  messageOf,
+  nearest,
+} from '../kernel/index.ts';
+import { readDatedTable } from '../market/index.ts';
+
+/** What symbols are traded in, by symbol. */
+export type Instruments = Readonly<Record<string, InstrumentSettings>>;
+
+/** A file of instruments, as it was read. */
+export interface InstrumentsFile {
+  readonly file: string;
+  readonly instruments: Instruments;
+  /** Where the file names each symbol. */
+  readonly places: Readonly<Record<string, string>>;
+}
+
+type Reader = (text: string) => unknown;
+
+const number: Reader = (text) => (Number.isNaN(Number(text)) ? text : Number(text));
+const text: Reader = (given) => given;
+
+/** A column of the file for each field, in any of these spellings. */
+const COLUMNS: readonly (readonly [field: string, read: Reader, ...spellings: string[]])[] = [
+  ['symbol', text, 'ticker', 'contract'],
+  ['multiplier', number, 'contract multiplier', 'point value'],
+  ['tick', number, 'tick size'],
+  ['tickValue', number, 'tick value'],
+  ['lot', numberOrText, 'lot size'],
+  ['currency', (given) => given.toUpperCase()],
+  ['margin', number, 'initial margin', 'margin initial'],
+  ['maintenanceMargin', number, 'maintenance margin', 'margin maintenance'],
+  ['leverage', number],
+  ['commission', readCommission],
+  ['minimumNotional', number, 'minimum notional'],
+  ['borrowRate', number, 'borrow rate'],
+  ['hours', text, 'trading hours'],
+  ['timezone', text, 'time zone'],
+  ['firstTrade', text, 'first trade', 'first trading day'],
+  ['expiry', text, 'expires', 'expiration', 'last trading day'],
+];
+
+const HINT =
+  'A line looks like ES,50,0.25,12000 under symbol,multiplier,tick,margin; docs/instruments.md has every column.';
+
+/**
+ * Reads what symbols are traded in: a table with a line a symbol in any format that bars may have, or JSON as in `--settings`.
+ *
+ * @throws AppError `bad_instruments` with every fault, by line
+ */
+export async function loadInstruments(file: string, unpackedLimit?: number): Promise<InstrumentsFile> {
+  const faults: Fault[] = [];
+  const rows = (await readKeyed(file, faults)) ?? (await readRows(file, faults, unpackedLimit));
+  const instruments: Record<string, InstrumentSettings> = {};
+  const places: Record<string, string> = {};
+  for (const { symbol: name, place, terms } of rows) {
+    const symbol = name.trim().toUpperCase();
+    if (symbol === '') faults.push({ where: place, message: 'the symbol is empty' });
+    else if (places[symbol] !== undefined)
+      faults.push({ where: place, message: `repeats ${symbol} of ${places[symbol]}` });
+    places[symbol] ??= place;
+    for (const fault of settingsFaults(instrumentSchema, terms))
+      faults.push({ ...fault, where: `${place}${fault.where === 'settings' ? '' : ` ${fault.where}`}` });
+    const parsed = instrumentSchema.safeParse(terms);
+    if (parsed.success) instruments[symbol] = parsed.data;
+  }
+  if (faults.length === 0 && rows.length === 0)
+    faults.push({ where: file, message: 'there is no instrument in it' });
+  if (faults.length > 0) throw faultsError('bad_instruments', 'The instruments cannot be used', faults, HINT);
+  return { file, instruments, places };
+}
+
+/** @throws AppError `bad_instruments` for symbols that the data do not have */
+export function checkInstruments({ places }: InstrumentsFile, symbols: ReadonlySet<string>): void {
+  const faults = Object.entries(places).flatMap(([symbol, where]): Fault[] => {
+    if (symbols.has(symbol)) return [];
+    const meant = nearest(symbol, [...symbols]);
+    const hint =
+      meant === undefined
+        ? `there is ${[...symbols].sort().slice(0, 20).join(', ')}`
+        : `did you mean ${meant}?`;
+    return [{ where, message: `there is no symbol ${symbol} in the data`, hint }];
+  });
+  if (faults.length > 0)
+    throw faultsError(
+      'bad_instruments',
+      'The instruments do not fit the data',
+      faults,
+      'Spell symbols as in the data.',
+    );
+}
+
+interface Row {
+  readonly symbol: string;
+  readonly place: string;
+  readonly terms: Readonly<Record<string, unknown>>;
+}
+
+/** JSON with an object a symbol, which may nest what a table cannot; undefined for every other file. */
+async function readKeyed(file: string, faults: Fault[]): Promise<Row[] | undefined> {
+  if (!/\.json$/i.test(file)) return undefined;
+  let content: string;
+  let given: unknown;
+  try {
+    content = readFileSync(file, 'utf8');
+    given = JSON.parse(content);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) return undefined;
+    faults.push({ where: file, message: `it is not JSON (${messageOf(cause)})` });
+    return [];
+  }
+  if (Array.isArray(given) && given.every(isObject)) {
+    return given.map((one, index) => {
+      const { symbol, ...terms } = one as { readonly symbol?: unknown };
+      return { symbol: typeof symbol === 'string' ? symbol : '', place: `${file} row ${index + 1}`, terms };
+    });
+  }
+  if (!isObject(given)) {
+    faults.push({ where: file, message: 'it is no JSON object such as {"ES": {"multiplier": 50}}' });
+    return [];
+  }
+  faults.push(...doubledKeys(content, file));
+  return Object.entries(given).map(([symbol, terms]) => ({
+    symbol,
+    place: `${file} ${symbol}`,
+    terms: terms as Readonly<Record<string, unknown>>,
+  }));
+}
+
+async function readRows(file: string, faults: Fault[], unpackedLimit: number | undefined): Promise<Row[]> {
+  const reading = await readDatedTable(file, unpackedLimit);
+  if ('fault' in reading) {
+    faults.push(reading.fault);
+    return [];
+  }
+  const { header, rows, unit } = reading.table;
+  const columns = header.map((cell) => columnOf(cell));
+  header.forEach((cell, at) => {
+    const where = `${file} ${unit === 'line' ? 'line 1' : 'columns'}`;
+    const column = columns[at];
+    if (column === undefined)
+      faults.push({ where, message: `there is no column "${cell}"`, ...meantBy(cell) });
+    else if (columns.indexOf(column) < at) faults.push({ where, message: `has two columns of ${column[0]}` });
+  });
+  if (!columns.some((column) => column?.[0] === 'symbol'))
+    faults.push({ where: file, message: `no column "symbol" among "${header.join('", "')}"` });
+  if (faults.length > 0) return [];
+  return rows.flatMap(({ number: line, cells }): Row[] => {
+    const place = `${file} ${unit} ${line}`;
+    if (cells.length !== header.length) {
+      faults.push({
+        where: place,
+        message: `has ${cells.length} cells where the header has ${header.length}`,
+      });
+      return [];
+    }
+    const terms: Record<string, unknown> = {};
+    columns.forEach((column, at) => {
+      const cell = cells[at]?.trim() ?? '';
+      if (column === undefined || cell === '') return;
+      const [field, read] = column;
+      try {
+        terms[field] = read(cell);
+      } catch (error) {
+        faults.push({ where: `${place} ${field}`, message: messageOf(error) });
+      }
+    });
+    const { symbol = '', ...rest } = terms;
+    return [{ symbol: String(symbol), place, terms: rest }];
+  });
+}
+
+/** A rate, or a model as in `--commission-model`. */
+function readCommission(given: string): unknown {
+  const rate = Number(given);
+  if (!Number.isNaN(rate)) return { model: 'rate', rate };
+  const parsed = commissionText.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new AppError({
+    code: 'bad_instruments',
+    message: parsed.error.issues.map(({ message }) => message).join('; '),
+    hint: HINT,
+  });
+}
+
+const plain = (name: string): string =>
+  name
+    .replaceAll(/[\s_.-]+/g, '')
+    .replace('\ufeff', '')
+    .toLowerCase();
+
+function columnOf(cell: string): (typeof COLUMNS)[number] | undefined {
+  return COLUMNS.find(([field, , ...others]) =>
+    [field, ...others].some((name) => plain(name) === plain(cell)),
+  );
+}
+
+function meantBy(cell: string): { readonly hint: string } {
+  const names = COLUMNS.map(([field]) => field);
+  const meant = nearest(cell, names);
+  return { hint: meant === undefined ? `there is ${names.join(', ')}` : `did you mean ${meant}?` };
+}
