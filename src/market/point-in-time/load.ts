@@ -124,6 +124,8 @@ async function filesOf(
 
 function rowsOf(kind: Kind, given: readonly object[] | undefined): Partial<LoadedPointInTime> {
   if (given === undefined) return {};
+  // Of a universe no row would mean that nothing can ever be traded.
+  if (given.length === 0 && kind !== 'universe') return {};
   const header = [...new Set(given.flatMap((row) => Object.keys(row)))];
   const rows = given.map((row, index) => ({
     number: index + 1,
