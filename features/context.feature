@@ -95,6 +95,80 @@ Feature: Context: series that are shown and not traded
       Then it ends with exit code 2
       And stderr says 'wk.csv'
 
+    Scenario: A run that was cut off goes on with it, and with no other
+      When the trader runs `sandtable run rules.ts --data acme.csv --context wk.csv --out runs --quiet`
+      And the run's journal is cut in the middle of line 12
+      And the trader resumes the run with "--quiet"
+      Then it ends with exit code 0
+      And the run's journal is as it was before the cut
+      Given the file "wk.csv":
+        """
+        date,open,high,low,close,volume
+        2024-01-01,6,8,6,7,500
+        2024-01-08,7,9,7,8,501
+        """
+      When the run's journal is cut in the middle of line 12
+      And the trader resumes the run with "--quiet"
+      Then it ends with exit code 2
+      And stderr says 'wk.csv'
+
+    Scenario: Worlds of a stress test are shown it as it was
+      Given the file "prices.csv" with 60 simulated bars
+      And the file "wk.csv":
+        """
+        date,open,high,low,close,volume
+        1999-12-13,4,6,4,5,500
+        1999-12-20,4,6,4,5,500
+        1999-12-27,4,6,4,5,500
+        2000-01-24,8,9,7,8,500
+        2029-12-31,8,777,8,777,500
+        """
+      And the file "shown.ts":
+        """
+        import { defineStrategy } from 'sandtable';
+        export default defineStrategy({
+          name: 'shown',
+          summary: 'Stops where the context of a world is not what it was.',
+          onBar({ window, time, orders, account }) {
+            const shown = window.context('WK').close.last;
+            if (shown !== (time < Date.parse('2000-01-30') ? 5 : 8)) throw new Error(`shown ${shown}`);
+            if (shown === 8 && account.units() === 0) orders.buy(1);
+          },
+        });
+        """
+      When the trader runs `sandtable stress shown.ts --data prices.csv --context wk.csv --worlds 12 --jobs 1 --out tests --json`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | worlds | 12 |
+        | failed | 0  |
+
+    @browser
+    Scenario: The trace says when each bar could be known, and when a row of features could
+      Given a browser is at hand
+      And the file "mood.csv":
+        """
+        date,available_at,mood
+        2024-01-02,2024-01-03 12:00,3
+        """
+      When the trader runs `sandtable run rules.ts --data acme.csv --context wk.csv --features mood.csv --out runs --quiet`
+      And the trader makes the trace of the run
+      And the trader opens the trace of the run on a desktop
+      And he chooses the first bar of the list
+      Then the bar shown has "WK 2023-12-25, available at 2024-01-01"
+      And the bar shown has "available at 2024-01-03T12:00:00"
+
+    @spawn
+    Scenario: A client of MCP is shown it as it ends, and cannot trade it
+      When an MCP client connects to `sandtable mcp --data acme.csv --context wk.csv --out runs --tools market_observe trade_execute`
+      And the client calls next_bar with `{"bars": 7}`
+      And the client calls market_observe with `{"symbol": "WK"}`
+      Then the answer holds `{"symbol": "WK", "context": true}`
+      When the client calls trade_execute with `{"action": "buy", "quantity": 1, "symbol": "WK"}`
+      Then the answer is an error that says "WK is context: it is shown and cannot be traded."
+      When the client calls finish
+      And the client leaves
+      Then the journal says '"type":"context_known"'
+
     Scenario: Bars that end later change nothing that was decided before
       When the trader runs `sandtable run rules.ts --data acme.csv --context wk.csv --to 2024-01-12 --out runs`
       Then it ends with exit code 0

@@ -80,6 +80,18 @@ Then(
 );
 
 Then(
+  'the runs in {string} and {string} have the same journal up to bar {int} and another one from bar {int} on',
+  function (this: TradingWorld, one: string, other: string, last: number, first: number) {
+    const upTo = (folder: string, bar: number): string[] =>
+      eventsOf(this, folder)
+        .filter((event) => 'bar' in event && event.bar <= bar)
+        .map((event) => JSON.stringify(event));
+    assert.deepEqual(upTo(other, last), upTo(one, last));
+    assert.notDeepEqual(upTo(other, first), upTo(one, first));
+  },
+);
+
+Then(
   'the runs in {string} and {string} have the same calls and fills',
   function (this: TradingWorld, one: string, other: string) {
     const done = (folder: string): RunEvent[] =>
