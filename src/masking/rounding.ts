@@ -6,8 +6,8 @@ const TICKS = [
   1, 0.5, 0.25, 0.2, 0.125, 0.1, 0.0625, 0.05, 0.03125, 0.025, 0.01, 0.005, 0.001, 1e-4, 1e-5, 1e-6,
 ];
 const LOTS = [1000, 100, 10, 1];
-/** A grid that nine tenths of the values lie on is theirs. */
-const ENOUGH = 0.9;
+/** A grid that half of the values lie on is theirs: those that do would tell. */
+const ENOUGH = 0.5;
 /** Values that are looked at to find it. */
 const LOOKED_AT = 20_000;
 
