@@ -395,11 +395,14 @@ Feature: Futures and perpetual contracts
         });
         """
 
+    # Buying and holding 10000 / 101 of it rolls too: 99.0099 × (2 + 3.50) = 544.55.
     Scenario: What is shown is on the basis of the contract in front, from its roll on and never before
       When the trader runs `sandtable run rules.ts --data es.csv --rolls rolls.csv --cash 10000 --out runs`
       Then it ends with exit code 0
       And the journal has the note "bar 2: 101,102,103 after 0"
       And the journal has the note "bar 3: 106.5,107.5,108.5,110 after 1"
+      When the trader runs `sandtable query "select round(benchmarkReturn, 6) as held, finalEquity from runs" --reports runs --csv`
+      Then stdout says "0.054455,10011"
       When the trader replays the run
       Then it ends with exit code 0
       When the run's journal is cut in the middle of line 12
