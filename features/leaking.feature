@@ -110,6 +110,30 @@ Feature: How the future could leak through what a desk knows
       symbol,date,kind,amount,ratio,price
       ACME,2024-01-05,split,,2:1,
       """
+    And the file "rolls.csv":
+      """
+      symbol,date,from,to,from_price,to_price
+      ACME,2024-01-05,ACF4,ACG4,9,10
+      """
+    And the file "rolls-other.csv":
+      """
+      symbol,date,from,to,from_price,to_price
+      ACME,2024-01-05,ACF4,ACH4,7.5,10
+      """
+    And the file "funding.csv":
+      """
+      symbol,date,rate
+      ACME,2024-01-02T12:00,0.001
+      ACME,2024-01-05,0.001
+      ACME,2024-01-08T12:00,0.001
+      """
+    And the file "funding-other.csv":
+      """
+      symbol,date,rate
+      ACME,2024-01-02T12:00,0.001
+      ACME,2024-01-05T12:00,-0.5
+      ACME,2024-01-08,-0.5
+      """
     And the file "desk/note.md":
       """
       ---
@@ -140,4 +164,6 @@ Feature: How the future could leak through what a desk knows
       | A universe   | --universe     | members.csv  | members-other.csv  |                          |
       | Context      | --context      | day.csv      | day-other.csv      |                          |
       | Actions      | --actions      | splits.csv   | splits-other.csv   | --adjust point-in-time   |
+      | Rolls        | --rolls        | rolls.csv    | rolls-other.csv    |                          |
+      | Funding      | --funding      | funding.csv  | funding-other.csv  |                          |
       | Files        | --vfs          | desk         | desk-other         |                          |

@@ -23,7 +23,16 @@ const SPAN = (market.clock.at(-1)! - first) / HOUR + 48;
 
 /** One piece of what a desk knows, and what becomes of it where it is known after the cut. */
 const piece = fc.record({
-  kind: fc.constantFrom('feature', 'document', 'fundamental', 'context', 'action', 'universe'),
+  kind: fc.constantFrom(
+    'feature',
+    'document',
+    'fundamental',
+    'context',
+    'action',
+    'roll',
+    'funding',
+    'universe',
+  ),
   hour: fc.integer({ min: 0, max: SPAN }),
   value: fc.integer({ min: -9, max: 9 }),
   symbol: fc.constantFrom('A', 'B'),
@@ -67,6 +76,22 @@ function inputsOf(pieces: readonly Piece[], cut?: number): Inputs {
         kind: 'dividend',
         amount: String(value / 10),
       });
+    if (kind === 'roll') {
+      const { time, open } = market.series[market.symbols.indexOf(symbol)]!;
+      const bar = time.findIndex((instant) => instant >= date + DAY);
+      const prices = { oldPrice: (open[bar]! + value / 10).toFixed(4), newPrice: String(open[bar]!) };
+      if (bar > 0)
+        actions.set(`roll ${symbol} ${bar}`, {
+          symbol,
+          time: time[bar]!,
+          kind: 'roll',
+          ...prices,
+          oldContract: 'O',
+          newContract: name,
+        });
+    }
+    if (kind === 'funding')
+      actions.set(`funding ${known}`, { symbol, time: known, kind: 'funding', rate: String(value / 1000) });
     if (kind === 'universe') out.add(date / DAY + 1);
   };
   for (const [number, one] of pieces.entries()) {
@@ -109,7 +134,7 @@ function knownAt({ kind, hour }: Piece, serial: number): number {
   const nextDay = (Math.floor(known / DAY) + 1) * DAY;
   if (kind === 'context') return nextDay;
   // Of the day after the piece's own: shown with the bar that begins with it.
-  return kind === 'action' || kind === 'universe' ? nextDay + DAY : known;
+  return ['action', 'roll', 'universe'].includes(kind) ? nextDay + DAY : known;
 }
 
 const isoDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
@@ -175,7 +200,7 @@ function spells(out: readonly number[]): { symbol: string; from?: string; to?: s
 }
 
 describe('no future: what becomes known after bar t changes nothing up to t', () => {
-  it('of features, documents, fundamentals, context, actions and a universe, to the byte of the journal', async () => {
+  it('of features, documents, fundamentals, context, actions, rolls, funding and a universe, to the byte of the journal', async () => {
     const met = { trades: 0, changed: 0 };
     await fc.assert(
       fc.asyncProperty(
