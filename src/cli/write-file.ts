@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { AppError, fileProblem } from '../kernel/index.ts';
+import { dirname } from 'node:path';
+import { makeFolder, unwritable } from '../kernel/index.ts';
 
 /**
  * Writes a file that the user named.
@@ -10,11 +11,16 @@ import { AppError, fileProblem } from '../kernel/index.ts';
 export function writeNamedFile(
   file: string,
   text: string,
-  { code = 'page_unwritable', hint }: { readonly code?: string; readonly hint: string },
+  {
+    code = 'page_unwritable',
+    hint,
+    makesFolder = false,
+  }: { readonly code?: string; readonly hint: string; readonly makesFolder?: boolean },
 ): void {
   try {
+    if (makesFolder) makeFolder(dirname(file));
     writeFileSync(file, text);
   } catch (cause) {
-    throw new AppError({ code, message: `Cannot write ${file}: ${fileProblem(cause)}.`, hint, cause });
+    throw unwritable(file, cause, { code, hint });
   }
 }

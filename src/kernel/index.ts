@@ -46,5 +46,6 @@ export {
 } from './terminal-text.ts';
 export { textTable } from './text-table.ts';
 export { isObject, numberOf, textOf } from './unknown.ts';
+export { unwritable } from './unwritable.ts';
 export { version } from './version.ts';
 export { readYaml, type YamlDocument, yamlFaults } from './yaml.ts';

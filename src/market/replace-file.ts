@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import path from 'node:path';
-import { AppError, fileProblem, makeFolder } from '../kernel/index.ts';
+import { makeFolder, unwritable } from '../kernel/index.ts';
 
 /**
  * Writes a file beside its place and moves it there when it is whole; its folder is made.
@@ -18,11 +18,6 @@ export async function replaceFile(
     await write(beside);
     renameSync(beside, file);
   } catch (cause) {
-    throw new AppError({
-      code: 'file_unwritable',
-      message: `Cannot write ${file}: ${fileProblem(cause)}.`,
-      hint: 'Choose another path with --out.',
-      cause,
-    });
+    throw unwritable(file, cause, { code: 'file_unwritable', hint: 'Choose another path with --out.' });
   }
 }

@@ -12,12 +12,17 @@ import {
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModelSpending } from '../agent/index.ts';
-import { AppError, fileProblem } from '../kernel/index.ts';
+import { unwritable } from '../kernel/index.ts';
 import { jsonText, readWritten, SWEEP_MANIFEST, writeWhole } from '../runs/index.ts';
 import { mostSpent, NOTHING_SPENT } from './budget/reached.ts';
 import type { TrialResult } from './executor.ts';
 
 const JOURNAL = 'trials.jsonl';
+const UNWRITABLE = {
+  code: 'run_folder_unwritable',
+  hint: 'Check the folder, its permissions and the free space; then go on with sandtable sweep --resume.',
+  kind: 'run',
+} as const;
 const STOP = 'stop';
 /** Results are on the disk after so many milliseconds, or as soon as there are so many. */
 const FLUSH_AFTER = 250;
@@ -78,7 +83,7 @@ export class SweepJournal {
       ftruncateSync(this.#descriptor, Buffer.byteLength(whole));
       this.#end = Buffer.byteLength(whole);
     } catch (cause) {
-      throw unwritable(file, cause);
+      throw unwritable(file, cause, UNWRITABLE);
     }
   }
 
@@ -136,7 +141,7 @@ export class SweepJournal {
       this.#end += written;
       fsyncSync(this.#descriptor);
     } catch (cause) {
-      throw unwritable(JOURNAL, cause);
+      throw unwritable(JOURNAL, cause, UNWRITABLE);
     }
   }
 
@@ -189,14 +194,4 @@ export function isAskedToStop(folder: string): boolean {
 
 export function forgetStop(folder: string): void {
   rmSync(join(folder, STOP), { force: true });
-}
-
-function unwritable(file: string, cause: unknown): AppError {
-  return new AppError({
-    code: 'run_folder_unwritable',
-    message: `Cannot write ${file}: ${fileProblem(cause)}.`,
-    hint: 'Check the folder, its permissions and the free space; then go on with sandtable sweep --resume.',
-    kind: 'run',
-    cause,
-  });
 }

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { AppError, fileProblem, isProcessAlive } from '../kernel/index.ts';
+import { AppError, isProcessAlive, unwritable } from '../kernel/index.ts';
 
 /** Locks that this process holds: its own number on any other was left by a dead one. */
 const held = new Set<string>();
@@ -30,13 +30,8 @@ export function lockRun(folder: string): { release(): void } {
     } catch (cause) {
       const taken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
       if (!taken) {
-        throw new AppError({
-          code: 'run_folder_unwritable',
-          message: `Cannot write ${file}: ${fileProblem(cause)}.`,
-          hint: 'Check the folder, its permissions and the free space.',
-          kind: 'run',
-          cause,
-        });
+        const hint = 'Check the folder, its permissions and the free space.';
+        throw unwritable(file, cause, { code: 'run_folder_unwritable', hint, kind: 'run' });
       }
       const owner = ownerOf(file);
       if (tries > 3 || isAlive(owner, file)) throw inUse(folder, owner, file);

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { z } from 'zod';
-import { AppError, fileProblem } from '../kernel/index.ts';
+import { AppError, fileProblem, unwritable } from '../kernel/index.ts';
 
 /**
  * SHA-256 of a file, in hex, read piece by piece.
@@ -98,12 +98,7 @@ export function attempt<Result>(path: string, work: () => Result): Result {
   try {
     return work();
   } catch (cause) {
-    throw new AppError({
-      code: 'run_folder_unwritable',
-      message: `Cannot write ${path}: ${fileProblem(cause)}.`,
-      hint: 'Check the folder, its permissions and the free space, or choose another with --out.',
-      kind: 'run',
-      cause,
-    });
+    const hint = 'Check the folder, its permissions and the free space, or choose another with --out.';
+    throw unwritable(path, cause, { code: 'run_folder_unwritable', hint, kind: 'run' });
   }
 }

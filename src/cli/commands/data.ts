@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { AppError, fileProblem, makeFolder, writeData } from '../../kernel/index.ts';
+import { join } from 'node:path';
+import { AppError, writeData } from '../../kernel/index.ts';
 import {
   type CalendarReport,
   checkData,
@@ -17,6 +16,7 @@ import {
 import { loadOptions } from '../../runner/index.ts';
 import { checkFlagsSchema, missingData, readFlags, simulateFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
+import { writeNamedFile } from '../write-file.ts';
 
 /** `sandtable data check`. */
 export async function checkCommand(
@@ -122,21 +122,8 @@ export function simulateCommand(given: unknown, io: Io): void {
   const asFile = series.length === 1 && out.toLowerCase().endsWith('.csv');
   for (const one of series) {
     const file = asFile ? out : join(out, `${one.symbol}.csv`);
-    writeText(file, toCsv(one));
+    const hint = 'Choose another path with --out.';
+    writeNamedFile(file, toCsv(one), { code: 'file_unwritable', hint, makesFolder: true });
     printLine(io.stderr, `wrote ${one.time.length} bars of ${one.symbol} to ${file}`);
-  }
-}
-
-function writeText(file: string, text: string): void {
-  try {
-    makeFolder(dirname(file));
-    writeFileSync(file, text);
-  } catch (cause) {
-    throw new AppError({
-      code: 'file_unwritable',
-      message: `Cannot write ${file}: ${fileProblem(cause)}.`,
-      hint: 'Choose another path with --out.',
-      cause,
-    });
   }
 }

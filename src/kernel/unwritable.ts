@@ -1,0 +1,13 @@
+import { fileProblem } from './describe.ts';
+import { AppError } from './errors.ts';
+
+interface Terms {
+  readonly code: string;
+  readonly hint: string;
+  readonly kind?: 'run';
+}
+
+/** The error for a file that cannot be written: which, why, and what to do. */
+export function unwritable(file: string, cause: unknown, terms: Terms): AppError {
+  return new AppError({ ...terms, message: `Cannot write ${file}: ${fileProblem(cause)}.`, cause });
+}
