@@ -105,6 +105,7 @@ export const probeFlagsSchema = z.object({
 export const reportFlagsSchema = z.object({
   ...flagsFor(figureOptions),
   out: z.string().optional(),
+  pdf: z.boolean().optional(),
 });
 
 export const checkFlagsSchema = z.object({

@@ -6,6 +6,7 @@ import { readRun } from '../../runs/index.ts';
 import { readFlags, reportFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { writeNamedFile } from '../write-file.ts';
+import { printPdf } from './print-pdf.ts';
 
 /** `sandtable report RUN`: makes the page of a run anew from its journal, also of one that was killed or damaged. */
 export async function reportCommand(folder: string, given: unknown, io: Io): Promise<void> {
@@ -29,5 +30,10 @@ export async function reportCommand(folder: string, given: unknown, io: Io): Pro
   const page = linkedReport(run, dirname(file), options);
   writeNamedFile(file, page, { hint: 'Name another file with --out.' });
   printLine(io.stdout, file);
+  if (flags.pdf === true) {
+    const pdf = file.replace(/(\.html?)?$/, '.pdf');
+    await printPdf(file, pdf, io.env);
+    printLine(io.stdout, pdf);
+  }
   for (const line of run.record.damage) printLine(io.stderr, `note: ${line}`);
 }

@@ -11,6 +11,7 @@ export function addReports(program: Command, io: Io): void {
     .argument('<run>', 'run folder');
   addReportFlags(report)
     .option('--out <file>', 'where to write it (default report.html in the run folder)')
+    .option('--pdf', 'print it as a PDF beside it, with a browser of this machine')
     .addHelpText('after', '\nExample:\n  npx sandtable report reports/20261121-215900-sma-cross-3fa9c1')
     .action(async (run: string, flags: unknown) => {
       const { reportCommand } = await import('../commands/report.ts');

@@ -9,7 +9,7 @@ import {
 import { openDoorsOf } from '../../engine/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
 import { decimal, decimalString } from '../../kernel/index.ts';
-import { amount, integer, percent, signedPercent } from '../shared/formats.ts';
+import { amount, integer, percent, readableDate, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 import type { Caveat } from './caveats.ts';
 
@@ -88,7 +88,7 @@ function spanText({ times, dates }: EquityColumns): string {
   const days = Math.round((times.at(-1)! - times[0]!) / 86_400_000);
   const long =
     days >= 730 ? `${(days / 365.25).toFixed(1)} years` : `${integer(days)} ${days === 1 ? 'day' : 'days'}`;
-  return `${long} to ${dates.at(-1) ?? ''}`;
+  return `${long} to ${readableDate(dates.at(-1) ?? '')}`;
 }
 
 function benchmarkAnswer({ metrics, benchmark, benchmarkName, columns, record }: AnswerSource): Html {
@@ -123,13 +123,13 @@ function fallAnswer({ metrics }: AnswerSource): Html {
   const { deepestDrawdown: deepest, longestDrawdown: longest } = metrics;
   if (deepest === null) return html`It never fell below an earlier high.`;
   const back = deepest.recovered
-    ? `It was back there on ${deepest.endDate}.`
+    ? `It was back there on ${readableDate(deepest.endDate)}.`
     : 'It was not back there by the end.';
   const also =
     longest === null
       ? ''
       : ` The longest wait for a new high took ${integer(Math.round(longest.days))} days${longest.recovered ? '' : ', and was not over at the end'}.`;
-  return html`At worst <strong>${percent(Math.abs(deepest.depth))} below its high</strong>, from ${deepest.peakDate} to ${deepest.troughDate}. ${back}${also}`;
+  return html`At worst <strong>${percent(Math.abs(deepest.depth))} below its high</strong>, from ${readableDate(deepest.peakDate)} to ${readableDate(deepest.troughDate)}. ${back}${also}`;
 }
 
 const MOST_REASONS = 3;

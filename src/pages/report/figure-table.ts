@@ -1,5 +1,5 @@
 import type { Figure, Metrics } from '../../analysis/index.ts';
-import { amount, integer, percent, ratio, signedPercent } from '../shared/formats.ts';
+import { amount, integer, percent, ratio, readableDate, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 import { table } from './sections.ts';
 
@@ -89,7 +89,7 @@ export function figureTable(metrics: Metrics): Html {
     ['Figure', 'Value', 'Convention'],
     FIGURES.map(([key, name, write]) => {
       const { value, reason, convention } = metrics[key] as Figure<unknown>;
-      const date = DATES[key] === undefined ? '' : ` on ${String(metrics[DATES[key]])}`;
+      const date = DATES[key] === undefined ? '' : ` on ${readableDate(String(metrics[DATES[key]]))}`;
       return [
         name,
         value === null ? '–' : write(value as never),

@@ -1,7 +1,7 @@
 import { type Alarm, type SpineRow, VERDICT_WORDS, type Verdict } from '../../analysis/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
 import { type Html, html } from '../shared/html.ts';
-import { signedPoints } from '../shared/number-formats.ts';
+import { readableDate, signedPoints } from '../shared/number-formats.ts';
 import { spineTable } from './model/spine-table.ts';
 
 /** What heads a report: the verdict with its reason and interval, what is so weighty that it stands before every figure, and why a run failed. */
@@ -20,7 +20,8 @@ export function verdictPart(
 function failure({ error, outcome, bars }: RunRecord): Html | string {
   if (error === undefined || outcome === 'completed') return '';
   const last = bars.at(-1);
-  const when = last === undefined ? 'before its first bar ended' : `after ${last.date} (bar ${last.bar})`;
+  const when =
+    last === undefined ? 'before its first bar ended' : `after ${readableDate(last.date)} (bar ${last.bar})`;
   return html`<p class="failure"><b>Why it ended:</b> ${error.message} <small>${error.code}, ${when}</small></p>`;
 }
 

@@ -17,7 +17,7 @@ import {
 import type { RunRecord } from '../../journal/index.ts';
 import { decimalString } from '../../kernel/index.ts';
 import type { Manifest, OtherAnswer, Timing } from '../../runs/index.ts';
-import { integer } from '../shared/formats.ts';
+import { integer, readableDate } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 import { type PageLink, pageHead } from '../shared/page-head.ts';
 import { pageShell } from '../shared/shell.ts';
@@ -145,8 +145,8 @@ function spineNotes({ commonPeriod: common, underAYear }: Metrics): string[] {
 
 function head(runId: string, record: RunRecord, counted: RunRecord, links: readonly PageLink[]): Html {
   const { strategy, symbols } = record.started;
-  const from = counted === record ? '' : ` · figures from ${counted.bars[0]?.date ?? '–'} on`;
-  const [first, last] = [record.bars[0]?.date ?? '–', record.bars.at(-1)?.date ?? '–'];
+  const from = counted === record ? '' : ` · figures from ${readableDate(counted.bars[0]?.date ?? '–')} on`;
+  const [first, last] = [record.bars[0]?.date ?? '–', record.bars.at(-1)?.date ?? '–'].map(readableDate);
   const shown =
     symbols.length <= 8
       ? symbols.join(', ')

@@ -1,7 +1,7 @@
 import type { Drawdown, YearOfReturns } from '../../analysis/index.ts';
 import { breakdownsOf } from '../../analysis/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
-import { amount, integer, percent, tone } from '../shared/formats.ts';
+import { amount, integer, percent, readableDate, tone } from '../shared/formats.ts';
 import { type Content, type Html, html } from '../shared/html.ts';
 
 /** A titled part of the page; `id` is what links lead to. */
@@ -48,9 +48,9 @@ export function drawdownTable(deepest: readonly Drawdown[]): Html {
     ['Depth', 'Peak', 'Trough', 'Recovered', 'Days'],
     deepest.map((one) => [
       toned(percent(one.depth), one.depth),
-      one.peakDate,
-      one.troughDate,
-      one.recovered ? one.endDate : html`<span class="wrap">not by the end</span>`,
+      readableDate(one.peakDate),
+      readableDate(one.troughDate),
+      one.recovered ? readableDate(one.endDate) : html`<span class="wrap">not by the end</span>`,
       integer(Math.round(one.days)),
     ]),
   );

@@ -1,5 +1,10 @@
 export const MISSING = '–';
 
+/** A bar's date as it is read: 2017-04-19 09:00 for 2017-04-19T09:00:00. */
+export function readableDate(date: string): string {
+  return date.replace('T', ' ').replace(/(\d\d:\d\d):00(?:\.0+)?Z?$/, '$1');
+}
+
 /** A fraction as a percentage: 0.0523 is 5.23%. */
 export function percent(value: number | null | undefined, places = 2): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;

@@ -35,9 +35,11 @@ export function histogram(returns: Float64Array, held: Float64Array | undefined,
   };
   const own = binned(returns);
   const other = held === undefined || held.length < 2 ? undefined : binned(held);
-  const highest = Math.max(...own, ...(other ?? []));
+  // A run that is out of the market for long would be one bar and a flat line.
+  const beside = [...own, ...(other ?? [])].filter((_, at) => at % count !== middle);
+  const highest = Math.min(Math.max(...own, ...(other ?? [])), Math.max(...beside) * 1.3);
   const step = WIDTH / count;
-  const y = (share: number): number => HEIGHT - FOOT - (share / highest) * (HEIGHT - FOOT - 6);
+  const y = (share: number): number => HEIGHT - FOOT - Math.min(share / highest, 1) * (HEIGHT - FOOT - 18);
   const bars = own.map((share, bin) => {
     const tone = bin === middle ? 'even' : bin > middle ? 'gain' : 'loss';
     return html`<rect class="${tone}" x="${fixed(bin * step + 0.5)}" y="${fixed(y(share))}" width="${fixed(step - 1)}" height="${fixed(HEIGHT - FOOT - y(share))}"/>`;
@@ -54,6 +56,9 @@ export function histogram(returns: Float64Array, held: Float64Array | undefined,
     label,
     { width: WIDTH, height: HEIGHT },
     bars,
+    own[middle]! > highest
+      ? html`<text x="${fixed((middle + 0.5) * step)}" y="12" text-anchor="middle">${percent(own[middle], 0)} at 0</text>`
+      : '',
     outline,
     html`<path class="zero" d="M0 ${HEIGHT - FOOT}H${WIDTH}"/>`,
     mark(0, 'start', `≤ ${percent(-reach, 1)}`),

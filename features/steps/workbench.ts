@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { Then, When } from '@cucumber/cucumber';
+import type { Locator, Page } from 'playwright-core';
+import { browserPath, openPage } from '../support/browser.ts';
+import { runHere } from '../support/command-line.ts';
+import { sizeOf } from '../support/screens.ts';
+import type { TradingWorld } from '../support/world.ts';
+
+/** What the trader looks at, once its script has begun. */
+async function ready({ page: open }: TradingWorld): Promise<Page> {
+  assert.ok(open, 'no page is open');
+  await open.page.locator('body[data-ready]').waitFor({ state: 'attached' });
+  return open.page;
+}
+
+const called = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true });
+
+When(
+  'the trader opens the report on a screen {int} wide',
+  async function (this: TradingWorld, width: number) {
+    const [run] = this.folder.results('runs');
+    this.page = await openPage(pathToFileURL(this.folder.file(`runs/${run}/report.html`)).href, width, 900);
+    await ready(this);
+  },
+);
+
+When(
+  'the trader opens the report of the run in {string} on a {word}',
+  async function (this: TradingWorld, folder: string, device: string) {
+    const [run] = this.folder.results(folder);
+    const file = this.folder.file(`${folder}/${run}/report.html`);
+    this.page = await openPage(pathToFileURL(file).href, ...sizeOf(device));
+  },
+);
+
+When('he chooses the period {string}', async function (this: TradingWorld, name: string) {
+  await (await ready(this)).locator('#preset').selectOption({ label: name });
+});
+
+When('he goes back', async function (this: TradingWorld) {
+  await (await ready(this)).evaluate(() => history.back());
+});
+
+When('he goes forward', async function (this: TradingWorld) {
+  await (await ready(this)).evaluate(() => history.forward());
+});
+
+When(
+  'he presses {string} {int} times on {string}',
+  async function (this: TradingWorld, key: string, times: number, name: string) {
+    const place = called(await ready(this), name);
+    await place.focus();
+    for (let press = 0; press < times; press++) await place.press(key);
+  },
+);
+
+When('he chooses what came from {string}', async function (this: TradingWorld, name: string) {
+  await (await ready(this)).locator('#pivot').getByRole('button', { name, exact: true }).click();
+});
+
+When('he chooses the first trade shown', async function (this: TradingWorld) {
+  await (await ready(this)).locator('#trades .jump').first().click();
+});
+
+async function turnWheel(world: TradingWorld): Promise<void> {
+  const page = await ready(world);
+  const chart = page.locator('#time-chart');
+  await chart.scrollIntoViewIfNeeded();
+  const box = await chart.boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + box.width / 2, Math.max(box.y, 0) + 150);
+  await page.evaluate(() => {
+    document.body.dataset.scrolled = String(scrollY);
+  });
+  await page.mouse.wheel(0, -120);
+  await page.waitForTimeout(150);
+}
+
+When('he turns the wheel over the chart', async function (this: TradingWorld) {
+  await turnWheel(this);
+});
+
+When('he turns the wheel over the chart with Ctrl held', async function (this: TradingWorld) {
+  const page = await ready(this);
+  await page.keyboard.down('Control');
+  for (let turn = 0; turn < 8; turn++) await turnWheel(this);
+  await page.keyboard.up('Control');
+});
+
+When('the trader prints the report of the run as a PDF', async function (this: TradingWorld) {
+  const [run] = this.folder.results('runs');
+  const line = `sandtable report runs/${run} --pdf`;
+  const environment = { SANDTABLE_BROWSER: browserPath() };
+  this.noteCommand(await runHere({ line, folder: this.folder.path, environment }));
+});
+
+When('the trader prints the report of the run without a browser', async function (this: TradingWorld) {
+  const [run] = this.folder.results('runs');
+  const line = `sandtable report runs/${run} --pdf`;
+  const environment = { SANDTABLE_BROWSER: '/no/such/browser' };
+  this.noteCommand(await runHere({ line, folder: this.folder.path, environment }));
+});
+
+Then('the PDF has at least {int} pages', function (this: TradingWorld, least: number) {
+  const [run] = this.folder.results('runs');
+  const text = readFileSync(this.folder.file(`runs/${run}/report.pdf`), 'latin1');
+  const pages = text.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+  assert.ok(pages >= least, `it has ${pages}`);
+});
+
+Then('the address has {string}', async function (this: TradingWorld, part: string) {
+  const address = new URL((await ready(this)).url()).hash;
+  assert.ok(address.includes(part), `the address ends with ${address}`);
+});
+
+async function isPart(world: TradingWorld): Promise<boolean> {
+  const page = await ready(world);
+  await page.waitForTimeout(100);
+  return page.evaluate(() => {
+    const said = document.getElementById('range-said')?.textContent ?? '';
+    const part = document.body.hasAttribute('data-part');
+    if (said.includes('whole run') === part) throw new Error(`The page says "${said}".`);
+    return part;
+  });
+}
+
+Then('the figures are of a part of the run', async function (this: TradingWorld) {
+  assert.ok(await isPart(this), 'they are of the whole run');
+});
+
+Then('the figures are of the whole run', async function (this: TradingWorld) {
+  assert.ok(!(await isPart(this)), 'they are of a part');
+});
+
+Then('the readout has the first bar’s close', async function (this: TradingWorld) {
+  const [, first = ''] = this.folder.read('prices.csv').split('\n');
+  const close = Number(first.split(',')[4]);
+  const readout = (await (await ready(this)).locator('#readout').textContent()) ?? '';
+  assert.match(readout, new RegExp(`close ${close.toLocaleString('en-US').replace('.', '\\.')}`));
+});
+
+Then('the trades shown are all short', async function (this: TradingWorld) {
+  const sides = await (await ready(this))
+    .locator('#trades tr[data-trade] td:nth-of-type(2)')
+    .allTextContents();
+  assert.deepEqual([...new Set(sides)], ['short']);
+});
+
+Then('no trade is told', async function (this: TradingWorld) {
+  await (await ready(this)).locator('.story-row').waitFor({ state: 'detached', timeout: 2_000 });
+});
+
+Then('the page has scrolled', async function (this: TradingWorld) {
+  const moved = await (await ready(this)).evaluate(() => scrollY !== Number(document.body.dataset.scrolled));
+  assert.ok(moved, 'it has not');
+});
+
+Then('the chart shows fewer bars', async function (this: TradingWorld) {
+  const page = await ready(this);
+  await page.getByRole('button', { name: 'Use as period' }).click();
+  const hash = new URL(page.url()).hash;
+  assert.match(hash, /range=/);
+});

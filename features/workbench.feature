@@ -1,0 +1,94 @@
+@spawn @browser
+Feature: Working with a report
+  A period of the run is chosen with a brush, by dates or by name, and every figure of the page follows. What was chosen is
+  in the page's address, so that it can be kept, sent, and gone back from.
+
+  Background:
+    Given a browser is at hand
+    And the file "prices.csv" with 600 simulated bars
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=5 --param slow=12 --commission 0.001 --out runs --quiet`
+
+  Scenario: A period is chosen by its name, and gone back from
+    When the trader opens the report on a desktop
+    And he chooses the period "Worst drawdown"
+    Then the address has "range="
+    And the figures are of a part of the run
+    When he goes back
+    Then the figures are of the whole run
+    When he goes forward
+    Then the figures are of a part of the run
+    And the page complains of nothing
+
+  Scenario: A period is drawn with the keyboard alone
+    When the trader opens the report on a desktop
+    And he presses "PageUp" 3 times on "First session of the period"
+    Then the address has "range="
+    And the figures are of a part of the run
+    And the page is accessible
+
+  Scenario: The chart is read with the keyboard alone
+    When the trader opens the report on a desktop
+    And he presses "Home" 1 times on "Price with fills, equity, drawdown, exposure and rolling figures on one time axis"
+    Then the readout has the first bar’s close
+    When he presses "f" 1 times on "Price with fills, equity, drawdown, exposure and rolling figures on one time axis"
+    Then what is said of the chosen fill has ", because: "
+    And the page complains of nothing
+
+  Scenario: A row of the attribution leads to its trades, and a trade to why it was made
+    When the trader opens the report on a desktop
+    And he chooses what came from "short"
+    Then the address has "filter=side"
+    And the trades shown are all short
+    When he chooses the first trade shown
+    Then what is said of the chosen fill has "Decided at the close of"
+    And the address has "trade="
+    When he goes back
+    Then no trade is told
+    And the page complains of nothing
+
+  Scenario: The wheel scrolls the page, and zooms with Ctrl
+    When the trader opens the report on a desktop
+    And he turns the wheel over the chart
+    Then the page has scrolled
+    When he turns the wheel over the chart with Ctrl held
+    Then the chart shows fewer bars
+
+  Scenario Outline: Nothing is clipped on a screen <width> wide, and everybody can use it
+    When the trader opens the report on a screen <width> wide
+    Then nothing is wider than the screen
+    And the page is accessible
+    When he changes the theme
+    Then the page is accessible
+
+    Examples:
+      | width |
+      | 1440  |
+      | 1024  |
+      | 720   |
+      | 390   |
+
+  Scenario: A run that failed says why
+    Given the file "crash.ts":
+      """
+      import { defineStrategy, z } from 'sandtable';
+
+      export default defineStrategy({
+        name: 'crash',
+        parameters: z.object({}),
+        onBar({ bar }) {
+          if (bar === 40) throw new Error('the indicator has no value');
+        },
+      });
+      """
+    When the trader runs `sandtable run crash.ts --data prices.csv --out failed --quiet`
+    Then it ends with exit code 1
+    When the trader opens the report of the run in "failed" on a desktop
+    Then the page says "Why it ended:"
+    And the page says "the indicator has no value"
+
+  Scenario: A report is printed as a PDF
+    When the trader prints the report of the run as a PDF
+    Then the PDF has at least 3 pages
+    When the trader prints the report of the run without a browser
+    Then it ends with exit code 1
+    And stderr says "SANDTABLE_BROWSER"

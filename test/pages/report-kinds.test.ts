@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { ruleDecider, runBacktest, simulateMarket } from 'sandtable';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, closeBrowser, openPage } from '../../features/support/browser.ts';
+import { breakdownsOf, computeMetrics, evaluated, recordBetween, spineOf } from '../../src/analysis/index.ts';
+import type { RunEvent } from '../../src/engine/index.ts';
+import { type RunRecord, recordOf } from '../../src/journal/index.ts';
+import { reportPage } from '../../src/pages/index.ts';
+import { grouped, percent, ratio, signedPercent } from '../../src/pages/shared/number-formats.ts';
+import smaCross from '../../strategies/sma-cross.ts';
+import { skipBecause } from '../missing.ts';
+import { runRecord } from '../support/records.ts';
+
+const HOSTILE = '"><img src=x onerror=alert(1)></script>';
+
+interface Sketch {
+  readonly bars: number;
+  readonly interval?: '1d' | '1h';
+  readonly fast?: number;
+  readonly slow?: number;
+  readonly settings?: Record<string, unknown>;
+}
+
+async function ran({ bars, interval = '1d', fast = 5, slow = 12, settings }: Sketch): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  await runBacktest({
+    market: simulateMarket({ seed: 9, bars, interval }),
+    decider: ruleDecider(smaCross, smaCross.parameters.parse({ fast, slow }), undefined),
+    settings: { cash: '100000', commissionRate: 0.0005, slippageBps: 2, ...settings },
+    onEvent: (event) => events.push(event),
+  });
+  return JSON.parse(JSON.stringify(events)) as RunEvent[];
+}
+
+const of = async (sketch: Sketch): Promise<RunRecord> => recordOf(await ran(sketch));
+
+/** Names of twenty, each bought once and sold once, under a price path of its own. */
+function twentyNames(): RunRecord {
+  const symbols = Array.from({ length: 20 }, (_, at) => (at === 7 ? HOSTILE : `N${at}`));
+  const closes = (bar: number) => symbols.map((_, at) => 50 + at + Math.sin(bar / 7 + at) * 5);
+  const trades = symbols.map((symbol, at) => ({
+    symbol,
+    netPnl: String(at * 10 - 80),
+    exitReason: HOSTILE,
+    bar: 90,
+  }));
+  let equity = 1000;
+  return runRecord({
+    cash: '1000',
+    symbols,
+    equity: Array.from({ length: 120 }, (_, bar) => (equity *= 1 + Math.sin(bar) / 100)),
+    prices: Array.from({ length: 120 }, (_, bar) =>
+      closes(bar).map((close) => [close, close + 1, close - 1, close, 100] as const),
+    ),
+    trades,
+    fills: symbols.map((symbol) => ({ symbol, quantity: '1', price: '50', bar: 2, reason: HOSTILE })),
+  });
+}
+
+const KINDS: readonly (readonly [name: string, make: () => Promise<RunRecord> | RunRecord])[] = [
+  ['daily', () => of({ bars: 900 })],
+  ['intraday', () => of({ bars: 2400, interval: '1h' })],
+  [
+    'of more than ten thousand bars and thousands of trades',
+    () => of({ bars: 13_000, interval: '1h', fast: 1, slow: 2 }),
+  ],
+  ['without a trade', () => of({ bars: 100, fast: 200, slow: 300 })],
+  ['of one trade', () => of({ bars: 400, fast: 100, slow: 300 })],
+  ['of one bar', () => of({ bars: 1 })],
+  ['of twenty names', twentyNames],
+  ['bankrupt', () => runRecord({ cash: '100', equity: [100, 60, -5, -5], trades: [{ netPnl: '-105' }] })],
+  ['killed', async () => recordOf((await ran({ bars: 300 })).slice(0, -1))],
+  [
+    'crashed',
+    async () => {
+      const events = await ran({ bars: 300 });
+      const error = { code: 'decider_failed', message: HOSTILE };
+      return recordOf([...events.slice(0, -1), { ...events.at(-1)!, outcome: 'failed', error } as RunEvent]);
+    },
+  ],
+  ['with a date that figures begin at', () => of({ bars: 500, settings: { evaluateFrom: '2000-12-01' } })],
+];
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandtable-kinds-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await closeBrowser();
+});
+
+async function opened(record: RunRecord, part = ''): Promise<{ page: Page; complaints: string[] }> {
+  const file = join(folder, 'report.html');
+  writeFileSync(file, reportPage({ runId: 'r', record, manifest: undefined }));
+  const { page, complaints, requests } = await openPage(pathToFileURL(file).href + part, 1280, 900);
+  await page.locator('body[data-ready]').waitFor({ state: 'attached' });
+  expect(requests.filter((address) => !address.endsWith('/report.html'))).toEqual([]);
+  return { page, complaints };
+}
+
+const texts = (page: Page, selector: string): Promise<string[]> =>
+  page.locator(selector).evaluateAll((all) => all.map((one) => (one.textContent ?? '').trim()));
+
+async function tile(page: Page, label: string): Promise<string> {
+  const value = page.locator('#tiles div', { has: page.getByText(label, { exact: true }) }).locator('dd');
+  return value.evaluate((one) => one.firstChild?.textContent ?? '');
+}
+
+if (browserPath() === undefined) skipBecause('There is no Chromium: reports were not looked at.');
+
+describe.skipIf(browserPath() === undefined)('the report of a run', () => {
+  it.each(KINDS)('%s has in a browser what analysis finds', async (_, make) => {
+    const record = await make();
+    const counted = evaluated(record);
+    const metrics = computeMetrics(record);
+    const { page, complaints } = await opened(record);
+    expect(await texts(page, '#verdict > strong')).toHaveLength(1);
+    const own = await texts(page, '#spine-table tbody tr td:nth-of-type(1)');
+    const { totalReturn, cagr, volatility, sharpe, sortino, maxDrawdown, conditionalValueAtRisk } = metrics;
+    expect(own).toEqual([
+      signedPercent(totalReturn.value),
+      signedPercent(cagr.value),
+      percent(volatility.value),
+      ratio(sharpe.value),
+      ratio(sortino.value),
+      percent(maxDrawdown.value),
+      percent(conditionalValueAtRisk.value),
+      percent(metrics.meanExposure.value, 1),
+      ratio(metrics.turnover.value),
+    ]);
+    const held = await texts(page, '#spine-table tbody tr td:nth-of-type(2)');
+    const rows = spineOf(record, metrics);
+    expect(held[0]).toBe(signedPercent(rows[0]!.benchmark));
+    expect(held[3]).toBe(ratio(rows[3]!.benchmark));
+    const profit = grouped(Number(metrics.attribution.profit));
+    expect(await tile(page, 'Profit')).toBe(profit);
+    expect(await tile(page, 'Worst drawdown')).toBe(percent(maxDrawdown.value));
+    expect(await tile(page, 'Closed trades')).toBe(grouped(record.trades.length, 0));
+    expect((await texts(page, '#waterfall .sum')).at(-1)).toBe(profit);
+    expect((await texts(page, '#pivot .sum td')).find((text) => text !== '')).toBe(profit);
+    const sides = breakdownsOf(counted).find(({ title }) => title === 'Side')!.groups;
+    if (record.started.symbols.length === 1)
+      for (const { name, netPnl, trades } of sides) {
+        const row = page.locator('#pivot tbody tr', {
+          has: page.getByRole('button', { name, exact: true }),
+        });
+        expect(await row.locator('td').nth(0).textContent()).toBe(grouped(trades, 0));
+        expect(await row.locator('td').nth(2).textContent()).toBe(grouped(Number(netPnl)));
+      }
+    const nets = await texts(page, '#trades tbody tr[data-trade] td:nth-of-type(10)');
+    const all = [...record.trades, ...record.openTrades].map(({ netPnl }) => grouped(Number(netPnl)));
+    expect(nets).toEqual(all.slice(0, 100));
+    expect(complaints).toEqual([]);
+    if (record.error !== undefined)
+      expect(await texts(page, '.failure')).toEqual([expect.stringContaining(HOSTILE)]);
+    await page.context().close();
+  });
+
+  it('of a part of its time has what analysis finds of the same bars', async () => {
+    const record = await of({ bars: 900 });
+    const from = record.bars[200]!.date.slice(0, 10);
+    const to = record.bars[600]!.date.slice(0, 10);
+    const { page, complaints } = await opened(record, `#range=${from}..${to}&filter=side%3Ashort`);
+    const part = recordBetween(record, Date.parse(from), Date.parse(to) + 86_400_000)!;
+    const metrics = computeMetrics(part, { periodsPerYear: computeMetrics(record).periodsPerYear });
+    const own = await texts(page, '#spine-table tbody tr td:nth-of-type(1)');
+    expect(own[0]).toBe(signedPercent(metrics.totalReturn.value));
+    expect(own[3]).toBe(ratio(metrics.sharpe.value));
+    expect(own[5]).toBe(percent(metrics.maxDrawdown.value));
+    expect(await tile(page, 'Profit')).toBe(grouped(Number(metrics.attribution.profit)));
+    const short = part.trades.filter(({ side }) => side === 'short');
+    expect(await page.locator('#trades tbody tr[data-trade]').count()).toBe(short.length);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
