@@ -5,7 +5,7 @@ import type { OrderRequest } from '../broker/index.ts';
 import { type RunEvent, type RunSettingsInput, runBacktest } from '../engine/index.ts';
 import { type RunRecord, recordOf } from '../journal/index.ts';
 import { createRandom, DAY, type Decimal, decimal, decimalString, ZERO } from '../kernel/index.ts';
-import { type CorporateAction, createMarket, simulateMarket } from '../market/index.ts';
+import { type CorporateAction, createMarket, type Market, simulateMarket } from '../market/index.ts';
 import { ACCOUNT, type AttributionPart, addedUp, attributionOf, OPEN_AT_THE_BREAK } from './attribution.ts';
 
 const SYMBOLS = ['AAA', 'BBB', 'CCC'];
@@ -24,12 +24,20 @@ const settings: fc.Arbitrary<RunSettingsInput> = fc.record({
   financing: fc.constantFrom({}, { creditRate: 0.021, debitRate: 0.063, borrowRate: 0.05 }),
 });
 
-function actionsOf(seed: number, start: number): CorporateAction[] {
+function actionsOf(seed: number, { clock, series }: Market): CorporateAction[] {
   const random = createRandom(seed, 'actions');
+  const start = clock[0]!;
   const drawn = Array.from({ length: 9 }, (_, index): CorporateAction => {
     const symbol = SYMBOLS[index % SYMBOLS.length]!;
     const time = start + Math.floor(random.next() * BARS * 1.4) * DAY;
     if (random.next() < 0.6) return { symbol, time, kind: 'dividend', amount: '0.37' };
+    if (random.next() < 0.3) return { symbol, time: time + DAY / 3, kind: 'funding', rate: '0.0004' };
+    if (random.next() < 0.5) {
+      const { time: times, open } = series.find((one) => one.symbol === symbol)!;
+      const bar = 1 + Math.floor(random.next() * (times.length - 1));
+      const prices = { oldPrice: (open[bar]! * 0.97).toFixed(2), newPrice: String(open[bar]!) };
+      return { symbol, time: times[bar]!, kind: 'roll', oldContract: 'H', newContract: 'M', ...prices };
+    }
     const [to, from] = random.next() < 0.5 ? ['3', '2'] : ['1', '3'];
     return { symbol, time, kind: 'split', to, from };
   });
@@ -60,7 +68,7 @@ async function eventsOf(seed: number, terms: RunSettingsInput): Promise<RunEvent
   const { error } = await runBacktest({
     market,
     rates: series.filter(({ symbol }) => symbol === 'EURUSD'),
-    actions: actionsOf(seed, market.clock[0]!),
+    actions: actionsOf(seed, market),
     settings: terms,
     decider: { decide: ({ bar }) => ({ orders: ordersAt(seed, bar) }) },
     emitStart: false,

@@ -33,7 +33,7 @@ export interface BacktestOptions {
   readonly detail?: DetailBars | readonly BarSeries[];
   /** Cost models of your own; what is left out stays with the settings. */
   readonly costs?: CustomCosts;
-  /** Dividends, splits and delistings, in any order. */
+  /** Dividends, splits and delistings, rolls of futures and funding rates, in any order. */
   readonly actions?: readonly CorporateAction[];
   /** Series of exchange rates that are no symbols of the market. */
   readonly rates?: readonly BarSeries[];
