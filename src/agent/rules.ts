@@ -68,6 +68,7 @@ function isEmpty(given: unknown): boolean {
 function misread(text: unknown, value: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   if (isEmpty(text) && typeof value === 'number') return 'is empty: give a number';
+  if (typeof value === 'number' && /^\s*[+-]?0[xob]/i.test(text)) return `"${text}" is no decimal number`;
   if (typeof value === 'boolean' && value && /^(|false|no|off|0)$/i.test(text.trim()))
     return `"${text}" would be read as true: use z.stringbool() instead of z.coerce.boolean()`;
   return undefined;

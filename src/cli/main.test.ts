@@ -103,10 +103,10 @@ describe('bad usage', () => {
   it('leaves no run folder behind when a parameter is wrong', async () => {
     const out = join(folder, 'never');
     const { exitCode, stderr } = await sandtable([
-      ...['run', smaCross, '--data', bars, '--out', out, '--param', 'fast=0', 'slow=x', 'lag=1'],
+      ...['run', smaCross, '--data', bars, '--out', out, '--param', 'fast=0', 'slow=x', 'lag=1', 'fraction=0x1'],
     ]);
     expect(exitCode).toBe(2);
-    for (const name of ['fast', 'slow', 'lag']) expect(stderr).toContain(`--param ${name}: `);
+    for (const name of ['fast', 'slow', 'lag', 'fraction']) expect(stderr).toContain(`--param ${name}: `);
     expect(existsSync(out)).toBe(false);
   });
 

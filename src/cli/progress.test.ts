@@ -60,6 +60,13 @@ describe('ProgressLine on a terminal', () => {
     }
   });
 
+  it('names one thing as one', () => {
+    const io = testIo({ terminal: true });
+    clock = 1_000;
+    new ProgressLine(io, false).show('x', 1, 1, 'trials');
+    expect(io.stderr.text).toContain('1/1 trial, ');
+  });
+
   it('is never wider than the terminal, and never divides by nothing', () => {
     const io = testIo({ terminal: true });
     const line = new ProgressLine(io, false);

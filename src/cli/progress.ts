@@ -49,7 +49,8 @@ export class ProgressLine {
     const left =
       done >= total || done === 0 ? '' : `, ${duration((total - done) / Math.max(rate, 1e-9))} left`;
     const share = total === 0 ? 1 : done / total;
-    const text = `${format(done)}/${format(total)} ${unit}, ${format(Math.round(rate))} ${unit}/s${left}`;
+    const things = total === 1 ? unit.replace(/s$/, '') : unit;
+    const text = `${format(done)}/${format(total)} ${things}, ${format(Math.round(rate))} ${unit}/s${left}`;
     if (this.#redraws) {
       const filled = Math.round(share * BAR_WIDTH);
       const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);

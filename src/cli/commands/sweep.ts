@@ -207,7 +207,7 @@ function show(
   if (counts.trials > counts.failed) return 0;
   throw new AppError({
     code: 'sweep_failed',
-    message: `All ${counts.trials} trials failed${result.failures[0] === undefined ? '' : `; most of them: ${result.failures[0].message}`}. What is known is in ${folder}.`,
+    message: `${counts.trials === 1 ? 'The only trial' : `All ${counts.trials} trials`} failed${result.failures[0] === undefined ? '' : `; most of them: ${result.failures[0].message}`}. What is known is in ${folder}.`,
     hint: 'Run the strategy once with sandtable run; its fault is shown there.',
     kind: 'run',
   });
@@ -215,7 +215,7 @@ function show(
 
 function status(folder: string, json: boolean, io: Io): number {
   const found = sweepStatus(folder);
-  const text = `${found.sweepId}: ${found.state}, ${found.trials} trials done, ${found.failed} of them failed`;
+  const text = `${found.sweepId}: ${found.state}, ${found.trials} ${found.trials === 1 ? 'trial' : 'trials'} done, ${found.failed} of them failed`;
   printLine(io.stdout, json ? JSON.stringify(found, null, 2) : text);
   return 0;
 }

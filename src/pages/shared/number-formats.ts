@@ -8,10 +8,15 @@ export function readableDate(date: string): string {
 /** A fraction as a percentage: 0.0523 is 5.23%. */
 export function percent(value: number | null | undefined, places = 2): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
-  return `${(value * 100)
+  return `${fixed(value * 100, places)}%`;
+}
+
+/** With a sign of minus, which no zero has. */
+function fixed(value: number, places: number): string {
+  return value
     .toFixed(places)
     .replace(/^-0(\.0+)?$/, (text) => text.slice(1))
-    .replace('-', '−')}%`;
+    .replace('-', '−');
 }
 
 /** Which way a number goes; whether that is good is said by the verdict alone, which the page's style follows. */
@@ -32,7 +37,7 @@ export function signedPoints(value: number | null | undefined, places = 2): stri
 
 export function ratio(value: number | null | undefined, places = 2): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
-  return value.toFixed(places).replace('-', '−');
+  return fixed(value, places);
 }
 
 export function signedRatio(value: number | null | undefined, places = 2): string {
