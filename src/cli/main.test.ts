@@ -103,11 +103,23 @@ describe('bad usage', () => {
   it('leaves no run folder behind when a parameter is wrong', async () => {
     const out = join(folder, 'never');
     const { exitCode, stderr } = await sandtable([
-      ...['run', smaCross, '--data', bars, '--out', out, '--param', 'fast=0', 'slow=x', 'lag=1', 'fraction=0x1'],
+      ...['run', smaCross, '--data', bars, '--out', out, '--param', 'fast=0', 'slow=x', 'lag=1'],
     ]);
     expect(exitCode).toBe(2);
-    for (const name of ['fast', 'slow', 'lag', 'fraction']) expect(stderr).toContain(`--param ${name}: `);
+    for (const name of ['fast', 'slow', 'lag']) expect(stderr).toContain(`--param ${name}: `);
     expect(existsSync(out)).toBe(false);
+    const hexadecimal = await sandtable([
+      'run',
+      smaCross,
+      '--data',
+      bars,
+      '--out',
+      out,
+      '--param',
+      'fast=0x10',
+    ]);
+    expect(hexadecimal.exitCode).toBe(2);
+    expect(hexadecimal.stderr).toContain('--param fast: "0x10" is no decimal number');
   });
 
   it('says which bars there are when --bar is none of them, before Python is started', async () => {
