@@ -156,7 +156,7 @@ describe('an attacker with the data of a hundred symbols', () => {
     ['a known lot: the factor within 6 %', 'symbols,dates,prices', 0, 0.2],
     ['greatest common divisor of prices: the factor', 'symbols,dates,prices', 0, 0.05],
     ['greatest common divisor of volumes: the factor', 'symbols,dates,prices', 0, 0.05],
-    ['digits of prices: the symbol', 'symbols,dates', 0.9, 1],
+    ['digits of prices: the symbol', 'symbols,dates', 0.75, 1],
     ['digits of prices: the symbol', 'symbols,dates,prices', 0, 0.15],
     ['ratios between two symbols: both', 'symbols,dates', 0.9, 1],
     ['ratios between two symbols: both', 'symbols,dates,prices', 0, 0.05],

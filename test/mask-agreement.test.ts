@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type BarContext,
+  type RunEvent,
+  type RunSettingsInput,
+  readRunSettings,
+  runBacktest,
+} from '../src/engine/index.ts';
+import { type CorporateAction, createMarket, simulateMarket } from '../src/market/index.ts';
+import { createMask, type GivenWorld, maskView, maskWorld, unmasker } from '../src/masking/index.ts';
+
+const BARS = 150;
+const SEEDS = 6;
+/** Of equity, at every bar, with shares of about 100 in an account of 100,000: docs/masks.md says so. */
+const [APART, APART_BY_TENS] = [0.001, 0.004];
+
+/** What a rule does at a bar, of one of the symbols in the order of their real names. */
+type Rule = (turn: BarContext, symbol: string, index: number) => void;
+
+const average = (values: ArrayLike<number>): number =>
+  Array.from(values).reduce((sum, value) => sum + value, 0) / values.length;
+
+const RULES: Readonly<Record<string, Rule>> = {
+  'targets by a plan, long and short'({ bar, orders }, symbol, index) {
+    if ((bar + 7 * index) % 15 === 0)
+      orders.submit({ action: 'target', symbol, targetFraction: [0.3, -0.2, 0.1, 0][(bar + index) % 4]! });
+  },
+  'amounts of money by a plan, closed after ten bars'({ bar, orders, account }, symbol, index) {
+    if (bar % 20 === index) orders.submit({ action: 'buy', symbol, notional: 15_000 });
+    if (bar % 20 === index + 10 && account.units(symbol) !== 0) orders.close({ symbol });
+  },
+  'a crossing of two averages'({ orders, account, windowOf }, symbol) {
+    const { close, length } = windowOf(symbol);
+    if (length < 20) return;
+    const isUp = average(close.tail(5)) > average(close.tail(20));
+    if (isUp && account.units(symbol) === 0) orders.submit({ action: 'buy', symbol, equityFraction: 0.3 });
+    if (!isUp && account.units(symbol) !== 0) orders.close({ symbol });
+  },
+  'limits below, with stops and targets as fractions'({ bar, orders, account, windowOf }, symbol, index) {
+    if (bar % 12 !== index || account.units(symbol) !== 0) return;
+    orders.submit({
+      action: 'buy',
+      symbol,
+      equityFraction: 0.25,
+      type: 'limit',
+      limitPrice: windowOf(symbol).close.last * 0.985,
+      validBars: 5,
+      stopLoss: { fraction: 0.05 },
+      takeProfit: { fraction: 0.06 },
+    });
+  },
+};
+
+const SETTINGS: Readonly<Record<string, RunSettingsInput>> = {
+  'a rate': { commissionRate: 0.001, slippageBps: 2 },
+  'fees for a share, in cents': {
+    commission: { model: 'per-share', perShare: 0.01, minimum: 1 },
+    tick: 0.01,
+  },
+  'lots of ten': { lot: 10 },
+  'a share of the volume, and impact': {
+    participation: 0.000_5,
+    slippage: { model: 'volume-impact', coefficient: 10 },
+  },
+  'interest and borrowed shares': { financing: { creditRate: 0.03, debitRate: 0.08, borrowRate: 0.05 } },
+};
+
+function worldOf(seed: number, settings: RunSettingsInput): GivenWorld {
+  const market = createMarket(
+    simulateMarket({ seed, bars: BARS, symbols: ['ONE', 'THREE', 'TWO'], start: '2019-01-01' }).series,
+  );
+  const at = (bar: number): number => market.clock[bar]!;
+  const actions: CorporateAction[] = [
+    { symbol: 'ONE', time: at(30), kind: 'dividend', amount: '0.55' },
+    { symbol: 'TWO', time: at(60), kind: 'dividend', amount: '0.31' },
+    { symbol: 'THREE', time: at(90), kind: 'dividend', amount: '1.1' },
+  ];
+  return { market, settings: readRunSettings(settings), rates: [], actions };
+}
+
+/** Equity at each bar, and the trades. */
+async function outcome(
+  world: GivenWorld,
+  rule: Rule,
+  realName: (symbol: string) => string,
+): Promise<{ readonly equity: Float64Array; readonly events: readonly RunEvent[] }> {
+  const events: RunEvent[] = [];
+  const { equity, error } = await runBacktest({
+    market: world.market,
+    settings: world.settings,
+    actions: world.actions,
+    interestClock: world.interestClock,
+    onEvent: (event) => events.push(event),
+    decider: {
+      decide(turn) {
+        const symbols = [...turn.symbols].sort((a, b) => (realName(a) < realName(b) ? -1 : 1));
+        for (const [index, symbol] of symbols.entries()) rule(turn, symbol, index);
+      },
+    },
+  });
+  if (error !== undefined) throw error;
+  return { equity, events };
+}
+
+const tradesOf = (events: readonly object[]): readonly unknown[] =>
+  (events as readonly RunEvent[]).flatMap((event) =>
+    event.type === 'trade_closed' ? [[event.symbol, event.side, event.entryTime, event.exitTime]] : [],
+  );
+
+const CASES = Object.keys(RULES).flatMap((rule) =>
+  Object.keys(SETTINGS).map((terms) => [rule, terms] as const),
+);
+
+describe('a rule behind a mask of names, dates and prices', () => {
+  it.each(CASES)('by %s, with %s: earns what it earns without, within rounding', async (rule, terms) => {
+    let [same, trades] = [0, 0];
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const world = worldOf(seed, SETTINGS[terms]!);
+      const mask = createMask(['symbols', 'dates', 'prices'], world.market, seed, world.settings);
+      const shown = maskWorld(world, mask);
+      const { symbols } = maskView(mask);
+      const open = await outcome(world, RULES[rule]!, (symbol) => symbol);
+      const masked = await outcome(shown, RULES[rule]!, (symbol) => symbols[symbol]!);
+      const real = unmasker({ mask, symbols: shown.market.symbols });
+      const made = tradesOf(open.events);
+      trades += made.length;
+      const back = tradesOf(masked.events.map((event) => real(event)));
+      // A price that lies within a cent of a limit or an average may decide otherwise: then the rest differs.
+      if (JSON.stringify(back) !== JSON.stringify(made)) continue;
+      same += 1;
+      for (const [bar, value] of masked.equity.entries())
+        expect(Math.abs(value / open.equity[bar]! - 1)).toBeLessThanOrEqual(
+          terms === 'lots of ten' ? APART_BY_TENS : APART,
+        );
+    }
+    expect(trades).toBeGreaterThan(SEEDS);
+    expect(same).toBeGreaterThanOrEqual(rule.includes('plan') ? SEEDS : SEEDS - 2);
+  });
+});
