@@ -216,6 +216,32 @@ Feature: Documents: news, filings and other texts
       And stderr says 'news.jsonl row 1, title: has the symbol Acme'
       And stderr says 'news.jsonl row 2, title: has the symbol Acme'
 
+    Scenario: Names of companies, people and products are replaced where the instrument says them
+      Given a model that plays:
+        """
+        {"steps": [
+          {"when": {"round": 1}, "times": "any", "reply": {"tool_calls": [{"name": "document_search"}]}},
+          {"when": {"round": 2}, "times": "any", "reply": {"text": "Read."}}]}
+        """
+      And the model's strategy "trader.md" with "schedule: { every_bars: 4 }, tools: [document_search]"
+      And the file "named.jsonl":
+        """
+        {"id": "n1", "available_at": "2024-01-02", "symbols": ["ACME"], "title": "Roadrunner Rockets sells more Jet Skates", "text": "Wile E. Coyote is pleased."}
+        """
+      And the file "terms.json" that says `{"instruments": {"ACME": {"names": ["Roadrunner Rockets", "Wile E. Coyote", "Jet Skates"]}}}`
+      When the trader runs `sandtable run trader.md --data acme.csv --documents named.jsonl --settings terms.json --mask symbols,dates,prices --out runs --quiet`
+      Then it ends with exit code 0
+      And a request contains 'S1 sells more S1'
+      And no request contains 'Coyote'
+      And no request contains 'Roadrunner'
+      Given the file "named.jsonl":
+        """
+        {"id": "n1", "available_at": "2024-01-02", "symbols": ["ACME"], "title": "ROADRUNNER ROCKETS sells", "text": "More."}
+        """
+      When the trader runs `sandtable run trader.md --data acme.csv --documents named.jsonl --settings terms.json --mask symbols,dates,prices --out refused --quiet`
+      Then it ends with exit code 2
+      And stderr says 'named.jsonl row 1, title: has the symbol ROADRUNNER ROCKETS'
+
   Rule: A prompt reads news and figures
 
     Scenario: strategies/llm-news.md, as a scripted model plays it

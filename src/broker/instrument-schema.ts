@@ -75,6 +75,8 @@ export const instrumentSchema = z
         'dates rise from row to row',
       )
       .optional(),
+    /** What texts may call it, such as its company and products: a mask replaces them too. */
+    names: z.array(z.string().trim().min(3, 'a name has three letters and more')).max(100).optional(),
     /** What a mask makes of terms that are said for all symbols; nobody writes it. */
     scale: z
       .strictObject({

@@ -1,4 +1,4 @@
-import type { MaskTerms } from '../engine/index.ts';
+import type { MaskTerms, RunSettingsInput } from '../engine/index.ts';
 import { AppError, formatInstant, parseInstant } from '../kernel/index.ts';
 import { CANARY_VALUE } from './canary.ts';
 import { maskView, shownDay } from './mask-view.ts';
@@ -72,7 +72,17 @@ export function hiddenNames(mask: MaskTerms): Map<string, string> {
     hidden.set(real, name);
     hidden.set(`df_${columnName(real)}`, `df_${columnName(name)}`);
   }
+  for (const [name, other] of otherNames(mask)) hidden.set(other, name);
   return hidden;
+}
+
+/** What texts may call a symbol, by its masked name: as its instrument says. */
+export function otherNames(mask: MaskTerms): readonly (readonly [name: string, other: string])[] {
+  const { instruments = {} } = mask.settings as Pick<RunSettingsInput, 'instruments'>;
+  return Object.entries(mask.symbols).flatMap(([name, real]) => {
+    const { names = [] } = (Object.hasOwn(instruments, real) ? instruments[real] : undefined) ?? {};
+    return name === real ? [] : names.map((other) => [name, other] as const);
+  });
 }
 
 /** As Python names a symbol's DataFrame. */

@@ -3,7 +3,7 @@ import { DAY, type Fault, faultsError } from '../kernel/index.ts';
 import { type BarSeries, PRICE_COLUMNS } from '../market/index.ts';
 import { type GivenFiles, Vfs } from '../vfs/index.ts';
 import { type GivenClock, stampMover } from './known-stamps.ts';
-import { DATE, escaped, hiddenNames, textMasker } from './leaks.ts';
+import { DATE, escaped, hiddenNames, otherNames, textMasker } from './leaks.ts';
 import { maskView } from './mask-view.ts';
 
 const MOST_FAULTS = 50;
@@ -68,7 +68,12 @@ export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: s
   const rewritten = [...hiddenNames(mask).keys()].sort((one, other) => other.length - one.length);
   const sure = anyOf(rewritten, '[\\p{L}\\p{N}_]', 'gu');
   const names = hides('symbols')
-    ? [...new Set(known.flatMap(({ symbol }) => [symbol, tickerOf(symbol)]))]
+    ? [
+        ...new Set([
+          ...known.flatMap(({ symbol }) => [symbol, tickerOf(symbol)]),
+          ...otherNames(mask).map(([, other]) => other),
+        ]),
+      ]
     : [];
   const others = [
     anyOf(

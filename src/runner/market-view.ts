@@ -1,5 +1,11 @@
 import type { LoadedStrategy } from '../agent/index.ts';
-import type { MaskKind, MaskTerms, RunSettings } from '../engine/index.ts';
+import {
+  type MaskKind,
+  type MaskTerms,
+  type RunSettings,
+  type RunSettingsInput,
+  readRunSettings,
+} from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import {
   canaryFeatures,
@@ -52,6 +58,15 @@ export function maskFilesFor(
   const known = [...market.series, ...rates, ...context, ...(detail?.series ?? [])];
   strategy.checkMask?.(known, mask);
   return (files) => maskFiles(files, known, { market, settings }, mask);
+}
+
+/** What names in documents may tell behind a mask; undefined where every symbol says what it is called. */
+export function unnamedWarning(mask: MaskTerms | undefined, { pointInTime }: WorldFiles): string | undefined {
+  if (mask?.kinds.includes('symbols') !== true || pointInTime.documents.length === 0) return undefined;
+  const { instruments } = readRunSettings(mask.settings as RunSettingsInput);
+  const unnamed = Object.values(mask.symbols).filter((symbol) => instruments[symbol]?.names === undefined);
+  if (unnamed.length === 0) return undefined;
+  return `documents behind a mask: names of companies, people and products stay in them and may tell which symbol is meant. Say those of ${unnamed.slice(0, 3).join(', ')}${unnamed.length > 3 ? ' …' : ''} in the settings, as in {"instruments": {"${unnamed[0]}": {"names": ["Acme Corp", "Acme"]}}}: the mask replaces them.`;
 }
 
 /** What was read, as it is seen behind a mask where there is one. */

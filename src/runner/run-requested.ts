@@ -14,7 +14,7 @@ import { collectErrors } from './collect-errors.ts';
 import type { RunContext, Watch } from './context.ts';
 import { fitDetail, loadDetail } from './detail.ts';
 import { fitWorld, loadWorldFiles } from './load-world.ts';
-import { maskFilesFor, maskFor } from './market-view.ts';
+import { maskFilesFor, maskFor, unnamedWarning } from './market-view.ts';
 import { openSandbox } from './python.ts';
 import { benchmarkOfRun } from './run-benchmark.ts';
 import type { RunEnd } from './run-end.ts';
@@ -84,10 +84,8 @@ export async function runRequested(
     const extras = toolExtras(options, strategy.repl, maskFilesFor(mask, loaded, fitted, settings, strategy));
     const undated = undatedWarning(extras);
     if (undated !== undefined) observer.warn(undated);
-    if (mask !== undefined && loaded.pointInTime.documents.length > 0)
-      observer.warn(
-        'documents behind a mask: names of companies, people and products stay in them and may tell which symbol is meant; the mask knows the symbols and the dates of the data only.',
-      );
+    const unnamed = unnamedWarning(mask, loaded);
+    if (unnamed !== undefined) observer.warn(unnamed);
     checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
     watch?.limit(settings.decisionTimeout ?? RULE_TIMEOUT_SECONDS);
     const sandbox = await starting;
