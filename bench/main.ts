@@ -6,6 +6,7 @@ import { cpus, totalmem } from 'node:os';
 import { catalogBenchmarks } from './catalog.ts';
 import { clusterBenchmarks } from './cluster.ts';
 import { computeBenchmarks } from './compute.ts';
+import { tokenBenchmarks } from './decision-tokens.ts';
 import { documentBenchmarks } from './documents.ts';
 import type { Benchmark, Figure } from './figure.ts';
 import { fileBenchmarks } from './files.ts';
@@ -30,6 +31,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...isolationBenchmarks,
   ...taBenchmarks,
   ...llmBenchmarks,
+  ...tokenBenchmarks,
   ...toolBenchmarks,
   ...catalogBenchmarks,
   ...documentBenchmarks,

@@ -143,7 +143,7 @@ Feature: Servers that speak the protocol in their own way
       """
       {"steps": [{"times": 3, "reply": {"text": "Hold.", "usage": null}}]}
       """
-    And the model's strategy "trader.md" with "schedule: { every_bars: 6 }, budget: { run: { tokens: 2000 } }, prices: { input: 1, output: 2 }"
+    And the model's strategy "trader.md" with "schedule: { every_bars: 6 }, budget: { run: { tokens: 700 } }, prices: { input: 1, output: 2 }"
     When the trader runs `sandtable run trader.md --data prices.csv --out runs --json`
     Then it ends with exit code 1
     And stdout is one JSON document with:

@@ -178,3 +178,63 @@ Feature: What a decision is shown
       When the trader runs `sandtable run trader.md --data AAPL.csv MSFT.csv --out runs --quiet`
       Then it ends with exit code 0
       And decision 2 of the run was shown `{"notes": [{"date": "2020-01-06", "text": "AAPL is held."}]}`
+
+  Rule: Many symbols come as a table
+
+    Scenario: The columns are the strategy's
+      Given a model that plays:
+        """
+        {"steps": [
+          {"when": {"round": 1, "contains": "2020-01-06"}, "reply": {"tool_calls": [
+            {"name": "trade_execute", "arguments": {"symbol": "AAPL", "action": "buy", "quantity": 20}}]}},
+          {"times": "any", "reply": {"text": "Nothing to do."}}]}
+        """
+      And the model's strategy "trader.md" with "columns: [close, return_1, weight, profit, last_trade]"
+      When the trader runs `sandtable run trader.md --data AAPL.csv MSFT.csv --cash 10000 --out runs --quiet`
+      Then it ends with exit code 0
+      And decision 3 of the run was shown `{"table": {"columns": ["symbol", "close", "return_1", "weight", "profit", "last_trade"], "rows": [["AAPL", 110, 10, 21.57, 200, "buy 20 at 100, bar 1"], ["MSFT", 50, 0, 0, null, null]]}}`
+
+    Scenario: Unknown columns are refused with those there are
+      Given the model's strategy "trader.md" with "columns: [close, sharpe]"
+      When the trader runs `sandtable run trader.md --data AAPL.csv --out runs`
+      Then it ends with exit code 2
+      And stderr says "is none of open, high, low, close, volume, date, return_1, return_5, return_20, volatility, position, weight, profit, last_trade"
+
+    Scenario: Six symbols and more need no column to be named
+      Given the file "A.csv" with 30 simulated bars
+      And the file "B.csv" with 30 simulated bars
+      And the file "C.csv" with 30 simulated bars
+      And the file "D.csv" with 30 simulated bars
+      And the file "E.csv" with 30 simulated bars
+      And the file "F.csv" with 30 simulated bars
+      And a model that plays:
+        """
+        {"steps": [{"times": "any", "reply": {"text": "Nothing to do."}}]}
+        """
+      And the model's strategy "trader.md" with "schedule: { every_bars: 25 }"
+      When the trader runs `sandtable run trader.md --data A.csv B.csv C.csv D.csv E.csv F.csv --out runs --quiet`
+      Then it ends with exit code 0
+      And decision 2 of the run was shown the columns "symbol close return_1 return_5 return_20 volatility weight profit last_trade" of 6 symbols
+
+  Rule: What a run offers is what it can use
+
+    Scenario: A strategy that names no tools gets those of its data
+      Given a model that plays:
+        """
+        {"steps": [{"times": "any", "reply": {"text": "Nothing to do."}}]}
+        """
+      And the file "plain.md":
+        """
+        ---
+        model: scripted
+        base_url: ${OPENAI_BASE_URL}
+        schedule: { every_bars: 10 }
+        ---
+        Trade {{symbols}} with {{tools}}.
+        """
+      When the trader runs `sandtable run plain.md --data AAPL.csv --out runs --quiet`
+      Then it ends with exit code 0
+      And a request contains 'Trade AAPL with market_history, compute, trade_execute.'
+      When the trader runs `sandtable run plain.md --data AAPL.csv MSFT.csv --out more --quiet`
+      Then it ends with exit code 0
+      And a request contains 'Trade AAPL, MSFT with market_history, compute, trade_execute, portfolio_rebalance.'

@@ -236,3 +236,21 @@ Then(
     assert.deepEqual({ ...shown, ...(JSON.parse(json) as object) }, shown);
   },
 );
+
+Then(
+  'decision {int} of the run was shown the columns {string} of {int} symbols',
+  function (this: TradingWorld, decision: number, columns: string, symbols: number) {
+    const { table } = observations(this)[decision - 1] as {
+      readonly table?: {
+        readonly columns: readonly string[];
+        readonly rows: readonly (readonly unknown[])[];
+      };
+    };
+    assert.equal(table?.columns.join(' '), columns);
+    assert.equal(table?.rows.length, symbols);
+    for (const row of table?.rows ?? []) {
+      assert.equal(row.length, table?.columns.length);
+      for (const value of row.slice(1, 6)) assert.equal(typeof value, 'number');
+    }
+  },
+);

@@ -10,6 +10,7 @@ import type { ReplLifetime, Toolkit } from '../toolkit/index.ts';
 import { importFile, importStrategy } from './import-strategy.ts';
 import { llmDecider } from './llm/decider.ts';
 import type { Environment } from './llm/environment.ts';
+import { DEFAULT_TOOLS } from './llm/schema.ts';
 import { besideFile, readLlmStrategy } from './llm/strategy-file.ts';
 import { checkScriptFits, parseOrderScript } from './order-script.ts';
 import { type ProbeOptions, type ProbeReport, probeModel } from './probe/probe.ts';
@@ -275,18 +276,18 @@ function loadLlm(
     summary: settings.summary,
     parameters: { model, ...strategy.parameters },
     // A schedule's condition may compute, and answers may trade, where the model may not.
-    tools: [...new Set([...settings.tools, ...ofAnswers, ...condition])],
+    tools: [...new Set([...(settings.tools ?? DEFAULT_TOOLS), ...ofAnswers, ...condition])],
     settings: settings.settings as RunSettingsInput,
     warmUp: 'first-decision',
     beside: typeof schedule === 'object' && 'module' in schedule ? [schedule.module] : [],
     model: { model, provider, baseUrl: `${origin}${pathname}`, price },
     checkMask: (known, mask) => checkMaskedPrompt(strategy, known, mask),
     probe: (market, options) => probeModel(strategy, market, options),
-    createDecider(toolkit, _bars, _symbols, services) {
+    createDecider(toolkit, _bars, symbols, services) {
       if (toolkit === undefined) throw new Error('a strategy for a model needs a toolkit');
       const importModule = async (name: string): Promise<unknown> =>
         (await importFile(besideFile(file, name))).default;
-      return llmDecider(strategy, toolkit, services ?? { environment }, importModule);
+      return llmDecider(strategy, toolkit, services ?? { environment }, symbols.length, importModule);
     },
   };
 }

@@ -7,7 +7,7 @@ import { worldAt } from '../../test/support/toolkit-world.ts';
 import type { Json } from '../engine/index.ts';
 import { provisionRuntime, Sandbox } from '../sandbox/index.ts';
 import { readArguments } from './arguments.ts';
-import { toolDefinitions } from './definitions.ts';
+import { shortToolDefinitions, toolDefinitions } from './definitions.ts';
 import { ALL_TOOLS, OFFERED_TOOL_NAMES, TOOL_NAMES } from './registry.ts';
 import { schemaOf } from './schemas.ts';
 import { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit } from './toolkit.ts';
@@ -89,6 +89,22 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
     expect(tool.description.length).toBeLessThan(2_000);
     expect(tool.description).toMatch(/Examples?:/);
     expect(OFFERED_TOOL_NAMES.includes(name)).toBe(tool.optIn !== true);
+  });
+
+  it('is told to a model in few words, with all of its parameters and their types', () => {
+    const short = shortToolDefinitions([name])[0]!.function;
+    expect(short.description.length).toBeLessThan(700);
+    expect(short.description).not.toContain('Example');
+    expect(Object.keys(short.parameters.properties ?? {})).toEqual(
+      Object.keys(plain.parameters.properties ?? {}),
+    );
+    expect(short.parameters.required).toEqual(plain.parameters.required);
+    for (const [property, { type, enum: choices }] of Object.entries(plain.parameters.properties ?? {}))
+      expect(short.parameters.properties?.[property]).toMatchObject({
+        ...(type === undefined ? {} : { type }),
+        ...(choices === undefined ? {} : { enum: choices }),
+      });
+    expect(JSON.stringify(short).length).toBeLessThan(JSON.stringify(plain).length);
   });
 
   it('shows examples that are arguments it takes', () => {

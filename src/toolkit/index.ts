@@ -1,5 +1,11 @@
 export { argumentsFor } from './arguments.ts';
-export { needPython, type ToolDefinition, toolDefinitions, toolWrites } from './definitions.ts';
+export {
+  needPython,
+  shortToolDefinitions,
+  type ToolDefinition,
+  toolDefinitions,
+  toolWrites,
+} from './definitions.ts';
 export { newDocumentsText } from './document-view.ts';
 export { featuresText, featureView } from './feature-view.ts';
 export { FILES } from './files.ts';

@@ -64,7 +64,8 @@ const VIEWS: Views = {
       order_id: event.orderId,
       symbol: event.symbol,
       code: event.code,
-      message: event.message,
+      // A target that is reached says it all.
+      ...(event.code === 'at_target' ? {} : { message: event.message }),
     },
   ],
   order_accepted: (event) => {

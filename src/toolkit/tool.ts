@@ -24,8 +24,13 @@ export interface Shared<Value> {
 /** One tool as the model sees it and as the engine runs it. */
 export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
   readonly name: string;
-  /** The model's only manual of the tool. */
+  /** The whole manual of the tool. */
   readonly description: string;
+  /**
+   * What a prompt's model is told of it in each request, its parameters' words included; left out, it is the manual's first
+   * paragraph, and the parameters keep their words.
+   */
+  readonly brief?: string;
   readonly parameters: Parameters;
   /** Arguments of a call that works, shown when a call does not. */
   readonly example: z.input<Parameters>;

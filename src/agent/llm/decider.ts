@@ -1,6 +1,12 @@
 import { asJson, type BarContext, type Decider } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
-import { SinceDecision, type ToolDefinition, type Toolkit } from '../../toolkit/index.ts';
+import {
+  SinceDecision,
+  shortToolDefinitions,
+  type ToolDefinition,
+  type Toolkit,
+  toolDefinitions,
+} from '../../toolkit/index.ts';
 import { Spending } from '../model/budget.ts';
 import { rememberCanonical } from '../model/canonical.ts';
 import { capabilitiesOf } from '../model/capabilities.ts';
@@ -9,11 +15,13 @@ import { createExchanger, samplingOf } from './create-exchanger.ts';
 import { DecisionLoop } from './decision.ts';
 import { maskedTools } from './masked-tools.ts';
 import { Notes } from './notes.ts';
-import { observationOf, promptValues } from './observation.ts';
+import { observationOf, promptValues, type TableTerms } from './observation.ts';
 import { type AnswerForm, answerForm } from './output/answer-form.ts';
 import { renderPrompt } from './prompt.ts';
 import { createSchedule } from './schedule.ts';
+import { defaultTools } from './schema.ts';
 import type { LlmStrategy } from './strategy-file.ts';
+import { DEFAULT_COLUMNS, LastTrades, TABLE_FROM } from './symbol-table.ts';
 
 /** Tokens left for the reply where the strategy sets no `max_tokens`. */
 const REPLY_TOKENS = 4_096;
@@ -21,6 +29,7 @@ const REPLY_TOKENS = 4_096;
 /**
  * A strategy in Markdown as a decider: a fresh conversation at every decision.
  *
+ * @param symbols how many can be traded
  * @param importModule gives the default export of a module beside the strategy's file
  * @throws AppError `api_key_missing`
  */
@@ -28,6 +37,7 @@ export function llmDecider(
   strategy: LlmStrategy,
   toolkit: Toolkit,
   services: RunServices,
+  symbols: number,
   importModule: (name: string) => Promise<unknown>,
 ): Decider {
   const settings = maskedSettings(strategy.settings, services.mask);
@@ -43,8 +53,10 @@ export function llmDecider(
   });
   const maskText = services.mask?.maskText ?? ((text: string) => text);
   // Those that need data which the run was not given are not on offer.
-  const names = settings.tools.filter((name) => toolkit.names.includes(name));
-  const tools = maskedTools(names, maskText);
+  const wanted = settings.tools ?? defaultTools(symbols);
+  const names = wanted.filter((name) => toolkit.names.includes(name));
+  const define = settings.tool_manuals === 'full' ? toolDefinitions : shortToolDefinitions;
+  const tools = maskedTools(define(names), maskText);
   let offered: readonly ToolDefinition[] = tools;
   let form: AnswerForm | undefined;
   const contextTokens = settings.context_tokens ?? capabilities.contextTokens;
@@ -64,6 +76,11 @@ export function llmDecider(
   );
   const notes = new Notes(settings.notes);
   const since = new SinceDecision();
+  const trades = new LastTrades();
+  const tableFor = ({ symbols: all }: BarContext): TableTerms | undefined => {
+    const columns = settings.columns ?? (all.length < TABLE_FROM ? undefined : DEFAULT_COLUMNS);
+    return columns && { columns, trades };
+  };
   let configured = false;
   let rejectedBefore = false;
 
@@ -85,7 +102,7 @@ export function llmDecider(
       sample,
       opening: [
         { role: 'system', text: renderPrompt(prompt, values, parameters) },
-        { role: 'user', text: JSON.stringify(observationOf(turn, since, notes.all)) },
+        { role: 'user', text: JSON.stringify(observationOf(turn, since, notes.all, tableFor(turn))) },
       ],
       tools: offered,
       toolkit,
@@ -118,6 +135,7 @@ export function llmDecider(
     waitedMs: () => toolkit.waitedMs(),
     watch: (turn) => decisions.watch(turn),
     decide(turn) {
+      trades.note(turn.eventsSince);
       const due = decisions.isDue(turn);
       if (due === false) return since.pass(turn);
       if (due === true) return decideNow(turn);

@@ -1,8 +1,11 @@
 import { isJsonObject, type Json } from '../../engine/index.ts';
-import { type JsonSchema, type ToolDefinition, toolDefinitions } from '../../toolkit/index.ts';
+import type { JsonSchema, ToolDefinition } from '../../toolkit/index.ts';
 
 /** Definitions of tools, whose texts name symbols in their examples. */
-export function maskedTools(names: readonly string[], maskText: (text: string) => string): ToolDefinition[] {
+export function maskedTools(
+  definitions: readonly ToolDefinition[],
+  maskText: (text: string) => string,
+): ToolDefinition[] {
   const over = (value: Json): Json => {
     if (typeof value === 'string') return maskText(value);
     if (Array.isArray(value)) return value.map(over);
@@ -11,7 +14,7 @@ export function maskedTools(names: readonly string[], maskText: (text: string) =
   };
   const overFields = (fields: Readonly<Record<string, Json>>) =>
     Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, over(field)]));
-  return toolDefinitions(names).map(({ type, function: tool }) => ({
+  return definitions.map(({ type, function: tool }) => ({
     type,
     function: {
       ...tool,

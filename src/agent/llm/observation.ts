@@ -4,17 +4,33 @@ import type { Window } from '../../market/index.ts';
 import { featuresText, featureView, newDocumentsText, type SinceDecision } from '../../toolkit/index.ts';
 import type { Note } from './notes.ts';
 import type { PROMPT_VARIABLES, PromptVariable } from './prompt.ts';
+import { type LastTrades, symbolTable, type TableColumn } from './symbol-table.ts';
+
+/** How the symbols are shown as a table. */
+export interface TableTerms {
+  readonly columns: readonly TableColumn[];
+  readonly trades: LastTrades;
+}
 
 /**
  * What a decision is given at its start.
+ *
+ * @param table in place of each symbol's bar
  */
-export function observationOf(turn: BarContext, since: SinceDecision, notes: readonly Note[]): Json {
+export function observationOf(
+  turn: BarContext,
+  since: SinceDecision,
+  notes: readonly Note[],
+  table?: TableTerms,
+): Json {
   const { account } = turn;
   return {
     since_last_decision: since.view(turn),
     bar: turn.bar,
     date: formatInstant(turn.time),
-    symbols: Object.fromEntries(turn.symbols.map((symbol) => [symbol, lastBar(turn, symbol)])),
+    ...(table === undefined
+      ? { symbols: Object.fromEntries(turn.symbols.map((symbol) => [symbol, lastBar(turn, symbol)])) }
+      : tableOf(turn, table)),
     ...(turn.contextSymbols.length === 0
       ? {}
       : {
@@ -29,7 +45,10 @@ export function observationOf(turn: BarContext, since: SinceDecision, notes: rea
           {
             size: position.quantity.toNumber(),
             avg_price: position.averagePrice.toNumber(),
-            unrealised_pnl: position.unrealisedPnl.toNumber(),
+            // A table says it in its column.
+            ...(table?.columns.includes('profit')
+              ? {}
+              : { unrealised_pnl: position.unrealisedPnl.toNumber() }),
           },
         ]),
       ),
@@ -46,6 +65,17 @@ export function observationOf(turn: BarContext, since: SinceDecision, notes: rea
     })),
     ...universeOf(turn),
     notes: notes.map(({ date, text }) => ({ date, text })),
+  };
+}
+
+function tableOf(turn: BarContext, { columns, trades }: TableTerms): Readonly<Record<string, Json>> {
+  const windows = turn.symbols.map((symbol) => turn.windowOf(symbol));
+  const known = windows.filter(({ features }) => features.length > 0);
+  return {
+    table: symbolTable(turn, columns, trades),
+    ...(known.length === 0
+      ? {}
+      : { features: Object.fromEntries(known.map((window) => [window.symbol, featureView(window)])) }),
   };
 }
 

@@ -6,6 +6,7 @@ import { PROVIDERS } from '../model/capabilities.ts';
 import { priceSchema } from '../model/prices.ts';
 import { samplingSchema } from '../model/sampling.ts';
 import { outputSchema } from './output/settings.ts';
+import { TABLE_COLUMNS } from './symbol-table.ts';
 
 /** Fields of a request that settings of their own say. */
 const OWN_FIELDS: readonly string[] = [
@@ -48,13 +49,21 @@ const dateSchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Tools on offer where a strategy names none. */
+/** Tools where a strategy names none; those whose data a run was not given are not on offer. */
 export const DEFAULT_TOOLS: readonly string[] = [
   'market_history',
   'compute',
-  'account_status',
   'trade_execute',
+  'portfolio_rebalance',
+  'document_search',
+  'document_read',
+  'fundamentals',
 ];
+
+/** The same for a run of so many symbols: one alone has nothing to be weighed against. */
+export function defaultTools(symbols: number): readonly string[] {
+  return symbols > 1 ? DEFAULT_TOOLS : DEFAULT_TOOLS.filter((name) => name !== 'portfolio_rebalance');
+}
 
 /** The settings at the head of a strategy in Markdown. */
 export const strategySchema = z.strictObject({
@@ -89,7 +98,15 @@ export const strategySchema = z.strictObject({
     .default({}),
   /** Makes the calls that a model writes into its text, where its server does not take them out. */
   text_tool_calls: z.boolean().default(false),
-  tools: z.array(z.string()).default([...DEFAULT_TOOLS]),
+  tools: z.array(z.string()).optional(),
+  /** Shows the symbols as a table of these, in place of their bars. */
+  columns: z
+    .array(z.enum(TABLE_COLUMNS))
+    .min(1)
+    .refine((columns) => new Set(columns).size === columns.length, 'names a column twice')
+    .optional(),
+  /** How much requests say of each tool. */
+  tool_manuals: z.enum(['short', 'full']).default('short'),
   /** The form of each answer, and what is made of it. */
   output: outputSchema.optional(),
   schedule: scheduleSchema.default('every_bar'),

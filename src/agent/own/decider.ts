@@ -1,7 +1,7 @@
 import { type AgentFailure, asJson, type BarContext, type Decider, RunStop } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import { checkCanary } from '../../masking/index.ts';
-import { SinceDecision, type Toolkit } from '../../toolkit/index.ts';
+import { SinceDecision, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
 import { maskedTools } from '../llm/masked-tools.ts';
 import { Notes } from '../llm/notes.ts';
 import { observationOf } from '../llm/observation.ts';
@@ -34,7 +34,7 @@ export function ownAgentDecider(
 ): Decider {
   const { sample = 1, recording, otherRecord = false, replayOnly = false, signal, mask } = services;
   const names = agent.tools.filter((name) => toolkit.names.includes(name));
-  const tools = maskedTools(names, mask?.maskText ?? ((text) => text));
+  const tools = maskedTools(toolDefinitions(names), mask?.maskText ?? ((text) => text));
   const schedule = createSchedule({
     schedule: agent.every === 1 ? 'every_bar' : { every_bars: agent.every },
     warmUpBars: agent.warmUp,

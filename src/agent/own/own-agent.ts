@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import { AppError } from '../../kernel/index.ts';
 import { toolDefinitions } from '../../toolkit/index.ts';
-import { DEFAULT_TOOLS } from '../llm/schema.ts';
+import { DEFAULT_TOOLS, defaultTools } from '../llm/schema.ts';
 import type { LoadedStrategy } from '../load-strategy.ts';
 import { ownAgentDecider } from './decider.ts';
 import { HttpChannel } from './http-channel.ts';
@@ -59,9 +59,10 @@ export function strategyOfAgent(options: AgentOptions): LoadedStrategy {
     tools: agent.tools,
     settings: {},
     warmUp: 'first-decision',
-    createDecider(toolkit, _bars, _symbols, services = { environment: process.env }) {
+    createDecider(toolkit, _bars, symbols, services = { environment: process.env }) {
       if (toolkit === undefined) throw new Error('an agent needs a toolkit');
-      return ownAgentDecider(agent, toolkit, services, open(services.environment));
+      const tools = options.agentTools ?? defaultTools(symbols.length);
+      return ownAgentDecider({ ...agent, tools }, toolkit, services, open(services.environment));
     },
   };
 }

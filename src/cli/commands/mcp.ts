@@ -47,7 +47,8 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const beside = givenBeside(loaded.pointInTime);
   const tools = flags.tools === undefined ? offeredTools(beside) : toolsFor(flags.tools, beside);
   const mask = maskFor({ kind: 'mcp', file: '' }, flags.mask, loaded, settings);
-  const definitions = mask === undefined ? toolDefinitions(tools) : maskedTools(tools, textMasker(mask));
+  const manuals = toolDefinitions(tools);
+  const definitions = mask === undefined ? manuals : maskedTools(manuals, textMasker(mask));
   const seen =
     mask === undefined
       ? extras

@@ -15,6 +15,7 @@ pending_orders: [{order_id, symbol, action, order_type, quantity, price, stop_pr
 close; realised_pnl is after commission. order_query tells more of an order.
 
 Example: {}`,
+  brief: 'Your account now: cash, equity, profit, costs, positions with their value, and orders that rest.',
   parameters: z.strictObject({}),
   example: {},
   writes: false,

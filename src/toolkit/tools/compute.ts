@@ -28,6 +28,7 @@ Examples:
 export const compute = defineTool({
   name: 'compute',
   description: DESCRIPTION,
+  brief: `Run Python on the bars so far: one expression, or lines that set result. df: DataFrame of symbol, columns date open high low close volume, oldest first; df_aapl and so on of each symbol; account, cash, equity, positions; pd, np, math, ta (as pandas_ta); latest(s), prev(s, n), crossover(a, b), crossunder(a, b), above(s, x), below(s, x). A Series gives its latest value, a DataFrame is an error. Nothing is kept. E.g. latest(ta.rsi(df.close, 14))`,
   parameters: z.strictObject({
     code: z.string().min(1).describe('Python code to run'),
     symbol: z.string().optional().describe('Symbol that df holds; the first one when left out'),

@@ -16,6 +16,7 @@ At most ${MOST_BARS} bars a call; fewer come back when fewer are known. For stat
 The answer is {symbol, columns, bars: [[date, open, high, low, close, volume], …]}.
 
 Examples: {"bars": 20}   {"symbol": "AAPL", "bars": 5}`,
+  brief: `The last bars of a symbol (the first when left out), at most ${MOST_BARS}, oldest first: [date, open, high, low, close, volume].`,
   parameters: z.strictObject({
     symbol: z.string().optional().describe('The symbol; the first one when left out'),
     bars: z.number().int().min(1).max(MOST_BARS).default(20).describe('How many bars'),

@@ -20,6 +20,7 @@ The answer is {status: "accepted", equity, orders, shortfall, skipped}: shortfal
 skipped each name that needed or got no order. Or {error, remediation, code} with everything that is wrong: nothing is placed then.
 
 Examples: {"weights": {"AAPL": 45, "MSFT": 45}, "cash": 5}   {"weights": {"AAPL": 0}, "others": "keep"}`,
+  brief: `Bring the account to weights (percent of equity by symbol, below 0 short, 0 closes) by one netted set of market orders at the next open, sales first: the way to trade several symbols. tolerance: percent a weight may be off. cash: percent kept free, as prices move until the open. others: what has no weight.`,
   parameters: z.strictObject({
     weights: z.record(z.string(), z.number()).describe('By symbol its percent of the equity'),
     tolerance: z.number().optional().describe('Percent by which a weight may be off before it is traded'),

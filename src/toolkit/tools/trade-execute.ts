@@ -41,11 +41,17 @@ Examples: {"action": "buy", "quantity": 100}
 {"action": "buy", "quantity": 50, "order_type": "limit", "price": 98.5, "valid_bars": 5, "stop_loss": 95, "take_profit": 110}
 {"action": "target", "target_percent": 60}`;
 
+const BRIEF = `Place an order, filled from the next open on. A sale beyond what is held goes short; close ends the position; target trades to target_quantity or target_percent, signed.
+One size: quantity (units), notional (money), equity_percent (50 is half).
+price: limit; stop_price: trigger; trail: a trailing stop's distance. stop_loss, take_profit: exits at prices, or by _percent or _atr from the fill. replaces: an order_id. A fill in a group cancels its others.
+A refused order does nothing and says why.`;
+
 const number = (words: string): z.ZodOptional<z.ZodNumber> => z.number().optional().describe(words);
 
 export const tradeExecute = defineTool({
   name: 'trade_execute',
   description: DESCRIPTION,
+  brief: BRIEF,
   parameters: z.strictObject({
     action: z.enum(ORDER_ACTIONS).describe('buy, sell, close or target'),
     symbol: z.string().optional().describe('The symbol; the first one when left out'),
