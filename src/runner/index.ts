@@ -13,6 +13,7 @@ export type { Evaluation } from './evaluation.ts';
 export { findBenchmark } from './find-benchmark.ts';
 export { codeContext, type GivenData, givenData } from './from-code.ts';
 export { givenBeside } from './given-beside.ts';
+export { type InstrumentsFile, loadInstruments } from './instruments-file.ts';
 export { loadOptions } from './load-options.ts';
 export type { WorldFiles } from './load-world.ts';
 export { fitWorld, loadWorldFiles } from './load-world.ts';
