@@ -271,3 +271,20 @@ Feature: Instruments
       When the trader runs `sandtable run orders.json --data es.csv --instruments symbols.csv --out runs`
       Then it ends with exit code 2
       And stderr says "symbols.csv line 2: there is no symbol EZ in the data (did you mean ES?)"
+
+    Scenario: Masked, swept and asked by an agent, it means the same
+      Given the file "prices.csv" with 300 simulated bars
+      And the file "terms.csv":
+        """
+        symbol,multiplier,tick,margin,commission,first_trade,expiry
+        PRICES,50,0.05,900,fixed:amount=2,2000-02-01,2000-10-02
+        """
+      When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --instruments terms.csv --param fast=5 slow=20 --out runs --quiet`
+      Then it ends with exit code 0
+      When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --instruments terms.csv --param fast=5 slow=20 --mask symbols,dates --seed 3 --out runs --quiet`
+      Then it ends with exit code 0
+      And both runs made the same trades, and their equity is never 0.1 % apart
+      When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --instruments terms.csv --param fast=5 slow=20,30 --out swept --json`
+      Then it ends with exit code 0
+      When the trader runs `sandtable tools call trade_execute '{"action": "buy", "quantity": 1}' --data prices.csv --instruments terms.csv --bar 250`
+      Then stdout says "contract_expired"
