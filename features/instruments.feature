@@ -288,3 +288,7 @@ Feature: Instruments
       Then it ends with exit code 0
       When the trader runs `sandtable tools call trade_execute '{"action": "buy", "quantity": 1}' --data prices.csv --instruments terms.csv --bar 250`
       Then stdout says "contract_expired"
+      When the trader runs `sandtable tools call account_status --data prices.csv --instruments terms.csv --bar 100`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | contracts | {"PRICES":{"multiplier":50,"margin":900}} |

@@ -6,6 +6,8 @@ export interface Contract {
   readonly multiplier: Exact;
   /** A margin is put up instead of the price: until it is closed, a position is worth its open profit. */
   readonly margined: boolean;
+  /** That margin of a unit, in the instrument's currency. */
+  readonly margin?: Exact;
 }
 
 /** A unit at its price, paid for. */

@@ -10,7 +10,7 @@ export function positionView(
   values: Valuation,
   { currency, stale }: Pick<PositionView, 'currency' | 'stale'>,
 ): PositionView {
-  const { multiplier, margined } = values.contractOf(symbol);
+  const { multiplier, margined, margin } = values.contractOf(symbol);
   const flat = book.units === 0;
   const exposure = flat ? EXACT_ZERO : values.exposureOf(symbol, book.quantity);
   const marketValue = margined && !flat ? values.valueOf(symbol, book) : exposure;
@@ -23,6 +23,7 @@ export function positionView(
     exposure: exposure.toDecimal(),
     unrealisedPnl: (margined ? marketValue : marketValue.minus(book.costBasis())).toDecimal(),
     multiplier: multiplier.toDecimal(),
+    margin: margin?.toDecimal() ?? null,
     currency,
     stale,
   };

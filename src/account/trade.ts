@@ -76,6 +76,8 @@ export interface PositionView {
   readonly unrealisedPnl: Decimal;
   /** Money for a point of price, in the instrument's currency; 1 for a share. */
   readonly multiplier: Decimal;
+  /** What opens one unit in place of its price, in the instrument's currency; null where a unit is paid for. */
+  readonly margin: Decimal | null;
   /** The currency its prices are in. */
   readonly currency: string;
   /** Whether the symbol has no bar now: the mark is its last close, and it cannot trade. */

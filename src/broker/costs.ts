@@ -147,13 +147,13 @@ export class Costs {
     currencyRate: Exact = EXACT_ONE,
     order?: OrderCosts | undefined,
   ): Exact {
-    const { initialMargin, leverage, leverageNumber } = instrument;
+    const { margin, leverage, leverageNumber } = instrument;
     const rate = this.#modelOf(instrument).takerRate(this.#before(order));
     // Margin + commission <= budget, multiplied by the leverage so that every term is exact.
     const unit = inMoney(price, instrument);
     const load = rate === undefined ? EXACT_ONE : loadOf(rate, leverage);
     const inCurrency = (): Exact =>
-      initialMargin === undefined ? unit.times(load) : initialMargin.plus(unit.times(load.minus(EXACT_ONE)));
+      margin === undefined ? unit.times(load) : margin.plus(unit.times(load.minus(EXACT_ONE)));
     const unitCost = (): Exact => inCurrency().times(currencyRate);
     const upper = wholeLots(
       budget.number * leverageNumber,

@@ -19,8 +19,6 @@ export interface Instrument extends Contract {
   readonly leverageNumber: number;
   /** Whether that is the run's, and no margin is put up. */
   readonly usesRunLeverage: boolean;
-  /** Money that carries one unit in place of its price, in the instrument's currency. */
-  readonly initialMargin: Exact | undefined;
   /** Below which equity is liquidated: the money of a unit, or a share of its exposure. */
   readonly maintenance: { readonly perUnit: number } | { readonly share: number };
   /** What a mask has multiplied the value of its volume by. */
@@ -44,6 +42,7 @@ function contractOf(own: InstrumentSettings | undefined): Contract {
   return {
     multiplier: own === undefined ? EXACT_ONE : (multiplierOf(own) ?? EXACT_ONE),
     margined: own?.margin !== undefined,
+    ...(own?.margin === undefined ? {} : { margin: Exact.of(own.margin) }),
   };
 }
 
@@ -62,7 +61,6 @@ export function instrumentsOf(symbols: readonly string[], settings: BrokerSettin
       leverage: leverage === 1 ? EXACT_ONE : Exact.of(leverage),
       leverageNumber: leverage,
       usesRunLeverage: margin === undefined && own?.leverage === undefined,
-      initialMargin: margin === undefined ? undefined : Exact.of(margin),
       maintenance:
         margin === undefined
           ? {

@@ -41,12 +41,12 @@ export class MarginSum {
 
 /** Initial margin of units at a price, in the instrument's currency. */
 export function marginOf(instrument: Instrument, units: Exact, price: Exact): Exact {
-  const { initialMargin, leverage } = instrument;
-  if (initialMargin !== undefined) return units.times(initialMargin);
+  const { margin, leverage } = instrument;
+  if (margin !== undefined) return units.times(margin);
   return notionalOf(units, price, instrument).dividedBy(leverage);
 }
 
 /** Notional that a unit of equity carries of an instrument at a price. */
-export function leverageAt({ initialMargin, leverage, multiplier }: Instrument, price: Exact): Exact {
-  return initialMargin === undefined ? leverage : inMoney(price, { multiplier }).dividedBy(initialMargin);
+export function leverageAt({ margin, leverage, multiplier }: Instrument, price: Exact): Exact {
+  return margin === undefined ? leverage : inMoney(price, { multiplier }).dividedBy(margin);
 }

@@ -1,7 +1,13 @@
 import { type BarContext, type Json, knownBeside } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
 import type { Window } from '../../market/index.ts';
-import { featuresText, featureView, newDocumentsText, type SinceDecision } from '../../toolkit/index.ts';
+import {
+  contractsOf,
+  featuresText,
+  featureView,
+  newDocumentsText,
+  type SinceDecision,
+} from '../../toolkit/index.ts';
 import type { Note } from './notes.ts';
 import type { PROMPT_VARIABLES, PromptVariable } from './prompt.ts';
 import { type LastTrades, symbolTable, type TableColumn } from './symbol-table.ts';
@@ -52,6 +58,7 @@ export function observationOf(
           },
         ]),
       ),
+      ...contractsOf(account, turn.symbols),
     },
     pending_orders: turn.orders.pending().map((order) => ({
       order_id: order.id,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contractsOf } from '../contracts.ts';
 import { orderOutline } from '../order-view.ts';
 import { defineTool } from '../tool.ts';
 
@@ -7,7 +8,8 @@ export const accountStatus = defineTool({
   description: `Your account at the current bar's close: cash, equity, realised profit, what commission, dividends, borrow fees and
 interest have done to cash so far (negative: paid; left out: nothing), each open position (size negative when short, average entry price,
 market value and unrealised profit in the account's currency; its own currency where that is another, and stale: true
-when the symbol has no bar now and cannot trade)
+when the symbol has no bar now and cannot trade; of one that margin carries the market value is its open profit, and its
+exposure what it is worth), contracts (where a unit is not a share: money for a point of its price, and the margin that opens one)
 and orders that have not filled yet.
 
 The answer is {cash, equity, realised_pnl, commission_paid, positions: {symbol: {size, avg_price, market_value, unrealised_pnl}},
@@ -40,11 +42,13 @@ Example: {}`,
             avg_price: position.averagePrice.toNumber(),
             market_value: position.marketValue.toNumber(),
             unrealised_pnl: position.unrealisedPnl.toNumber(),
+            ...(position.margin === null ? {} : { exposure: position.exposure.toNumber() }),
             ...(position.currency === account.currency ? {} : { currency: position.currency }),
             ...(position.stale ? { stale: true } : {}),
           },
         ]),
       ),
+      ...contractsOf(account, symbols),
       pending_orders: orders.pending().map((order) => orderOutline(order, symbols)),
     };
   },
