@@ -2,13 +2,9 @@ export { argumentsFor } from './arguments.ts';
 export { contractsOf } from './contracts.ts';
 export {
   needPython,
-  needPython,
   shortToolDefinitions,
   type ToolDefinition,
-  type ToolDefinition,
   toolDefinitions,
-  toolDefinitions,
-  toolWrites,
   toolWrites,
 } from './definitions.ts';
 export { newDocumentsText } from './document-view.ts';
