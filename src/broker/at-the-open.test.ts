@@ -16,6 +16,24 @@ describe('at the open', () => {
     expect(exchange.fills.slice(1)).toEqual(['2 sell 10 A @ 100', '2 buy 10 B @ 61']);
   });
 
+  it('targets of several symbols are reached whatever their order, with the cash of the sales among them', () => {
+    const exchange = new Exchange(
+      { A: flat(100, 3), B: flat(50, 3) },
+      { cash: '10000', commission: { model: 'rate', rate: 0.001 } },
+    ).next();
+    exchange.broker.submit({ action: 'target', symbol: 'B', targetFraction: 0.99 });
+    exchange.next();
+    exchange.broker.submit({ action: 'target', symbol: 'A', targetFraction: 0.45 });
+    exchange.broker.submit({ action: 'target', symbol: 'B', targetFraction: 0.45 });
+    exchange.next();
+    expect(exchange.refusals).toEqual([]);
+    expect(exchange.fills).toEqual([
+      '1 buy 198 B @ 50 + 9.9',
+      '2 sell 109 B @ 50 + 5.45',
+      '2 buy 44 A @ 100 + 4.4',
+    ]);
+  });
+
   it('slippage decides whether a size in money only reduces', () => {
     // 3,000 at the open of 100 are the 30 that are held; at 90, slipped, they are 33, which opens a short.
     const exchange = new Exchange(

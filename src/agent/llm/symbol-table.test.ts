@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { type BarContext, type Json, runBacktest } from '../../engine/index.ts';
+import { DAY } from '../../kernel/index.ts';
+import { barSeries, createMarket } from '../../market/index.ts';
+import { LastTrades, symbolTable, TABLE_COLUMNS } from './symbol-table.ts';
+
+const row = (close: number, day: number) => ({
+  time: day * DAY,
+  open: close,
+  high: close + 1,
+  low: close - 1,
+  close,
+  volume: 1_000,
+});
+/** A doubles and halves in turn; B rests on the last day. */
+const closes = Array.from({ length: 22 }, (_, day) => (day % 2 === 0 ? 100 : 200));
+const market = createMarket([
+  barSeries('A', closes.map(row)),
+  barSeries('B', Array.from({ length: 21 }, () => 50).map(row)),
+]);
+
+/** The rows of each bar's table, by column. */
+async function tables(decide: (turn: BarContext) => void): Promise<Readonly<Record<string, Json>>[][]> {
+  const all: Readonly<Record<string, Json>>[][] = [];
+  const trades = new LastTrades();
+  const { error } = await runBacktest({
+    market,
+    settings: { cash: '1000' },
+    decider: {
+      readsEvents: true,
+      decide(turn) {
+        trades.note(turn.eventsSince);
+        const {
+          columns,
+          rows,
+          stale = [],
+        } = symbolTable(turn, TABLE_COLUMNS, trades) as {
+          columns: string[];
+          rows: Json[][];
+          stale?: string[];
+        };
+        all.push(
+          rows.map((values) => ({
+            ...Object.fromEntries(columns.map((column, index) => [column, values[index]!])),
+            stale: stale.includes(String(values[0])),
+          })),
+        );
+        decide(turn);
+      },
+    },
+  });
+  if (error !== undefined) throw error;
+  return all;
+}
+
+describe('The table of symbols', () => {
+  it('has returns, volatility, position and profit in percent and money, null before they are known', async () => {
+    const all = await tables(({ bar, orders }) => {
+      if (bar === 0) orders.sell(2, { symbol: 'A' });
+    });
+    expect(all[0]![0]).toMatchObject({
+      return_1: null,
+      volatility: null,
+      profit: null,
+      weight: 0,
+      last_trade: null,
+    });
+    // Sold at 200 on bar 1, back at 100 on bar 20: 200 earned, and −200 of 1,200 at stake.
+    expect(all[20]![0]).toEqual({
+      symbol: 'A',
+      open: 100,
+      high: 101,
+      low: 99,
+      close: 100,
+      volume: 1_000,
+      date: '1970-01-21',
+      return_1: -50,
+      return_5: -50,
+      return_20: 0,
+      // Ten returns of 100 % and ten of −50 %: mean 25 %, each 75 % away from it.
+      volatility: Number((75 * Math.sqrt(20 / 19)).toFixed(2)),
+      position: -2,
+      weight: -16.67,
+      profit: 200,
+      last_trade: 'sell 2 at 200, bar 1',
+      stale: false,
+    });
+    expect(all[20]![1]).toMatchObject({ symbol: 'B', return_1: 0, volatility: 0, last_trade: null });
+  });
+
+  it('names a symbol that has no bar now, and shows its last', async () => {
+    const all = await tables(() => undefined);
+    expect(all[21]!.map(({ stale, date }) => [stale, date])).toEqual([
+      [false, '1970-01-22'],
+      [true, '1970-01-21'],
+    ]);
+  });
+});
