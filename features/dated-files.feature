@@ -126,3 +126,25 @@ Feature: Files that say when they could be known
       And a request contains 'Orders are strong.'
       And no request contains '2024-01-03'
       And no request contains 'It doubled.'
+
+    Scenario: Trials of a sweep have them when a run has
+      Given the file "reader.ts":
+        """
+        import { defineStrategy, z } from 'sandtable';
+        export default defineStrategy({
+          name: 'reader',
+          summary: 'Buys once there are so many files.',
+          parameters: z.object({ files: z.coerce.number().default(1) }),
+          tools: ['vfs_list'],
+          async onBar({ account, orders }, { parameters, call }) {
+            const { count } = await call('vfs_list', {});
+            if (count >= parameters.files && account.units() === 0) orders.buy(1);
+          },
+        });
+        """
+      When the trader runs `sandtable sweep reader.ts --data acme.csv --vfs desk --param files=0,1,9 --objective finalEquity --keep none --jobs 1 --out runs --quiet`
+      Then it ends with exit code 0
+      When the trader runs `sandtable query "select files, openTradeCount from trials order by files" --reports runs --csv`
+      Then it ends with exit code 0
+      And stdout says "0,1"
+      And stdout says "9,0"

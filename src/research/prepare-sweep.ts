@@ -8,6 +8,7 @@ import {
   collectErrors,
   openTrialWorld,
   type TrialWorld,
+  toolExtras,
   trialStrategy,
   type WorldFiles,
 } from '../runner/index.ts';
@@ -173,6 +174,7 @@ export async function prepareSweep(
       symbols: [],
     })),
     ...files.contextSources,
+    ...givenFiles(options.vfs),
   ];
   const { data: __, out: ___, ...shaping } = options;
   return {
@@ -216,6 +218,14 @@ export async function prepareSweep(
     accepts: async (point) => (await look(point)) !== undefined,
     search: () => searchOver(space, name, { trials: request.trials, seed: settings.seed }),
   };
+}
+
+/** The folder of `--vfs`: with other files in it a sweep is another one. */
+function givenFiles(folder: string | undefined): { file: string; sha256: string; symbols: string[] }[] {
+  const { given } = toolExtras(folder === undefined ? {} : { vfs: folder });
+  return folder === undefined || given === undefined
+    ? []
+    : [{ file: folder, sha256: given.sha256, symbols: [] }];
 }
 
 function pick({

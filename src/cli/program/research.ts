@@ -22,7 +22,9 @@ export function addSweep(program: Command, io: Io, setExitCode: SetExitCode): vo
     )
     .argument('[strategy]', 'strategy file, or status or stop')
     .argument('[folder]', 'a sweep’s folder, after status or stop');
-  addDataFlags(sweep).option('--detail <path...>', 'finer bars of some or all symbols');
+  addDataFlags(sweep)
+    .option('--detail <path...>', 'finer bars of some or all symbols')
+    .option('--vfs <folder>', 'text files each trial begins with, in its in-memory file system');
   addClusterFlags(addReportFlags(addSettingsFlags(sweep)))
     .option('--param <name=values...>', 'start:end:step with its end, a,b,c, or one value')
     .option('--search <kind>', 'grid, random, sobol, halving or tpe (default grid)')
