@@ -4,7 +4,7 @@ import { readRunSettings, World } from '../engine/index.ts';
 import { type BarSeries, type CorporateAction, createMarket, simulateMarket } from '../market/index.ts';
 import { Sandbox } from './sandbox.ts';
 
-/** Daily bars with splits and dividends at some of them, prices as they were paid. */
+/** Daily bars with splits, dividends and a roll at some of them, prices as they were paid. */
 function given(seed: number, count = 60): { series: BarSeries; actions: CorporateAction[] } {
   const [series] = simulateMarket({ seed, bars: count, symbols: ['A'], start: '2020-01-01' }).series;
   const at = (bar: number): number => series!.time[bar]!;
@@ -12,6 +12,15 @@ function given(seed: number, count = 60): { series: BarSeries; actions: Corporat
     { symbol: 'A', time: at(10), kind: 'dividend', amount: '0.5' },
     { symbol: 'A', time: at(20 + (seed % 5)), kind: 'split', to: '4', from: '1' },
     { symbol: 'A', time: at(20 + (seed % 5)), kind: 'dividend', amount: '0.25' },
+    {
+      symbol: 'A',
+      time: at(33),
+      kind: 'roll',
+      oldContract: 'H',
+      newContract: 'M',
+      oldPrice: (series!.open[33]! - 2.25).toFixed(4),
+      newPrice: String(series!.open[33]!),
+    },
     // Between two bars: it comes with the next one.
     { symbol: 'A', time: at(40) + 43_200_000, kind: 'split', to: '1', from: '5' },
   ];
