@@ -70,7 +70,10 @@ export function startOfStrategy(
 /** The journal's first line. */
 export function startEvent(run: StartedRun): RunStarted {
   const { strategy, settings, costs, symbols, loaded, detail, extras, mask } = run;
-  const stamps = warningsOf(settings, costs);
+  const stamps = [
+    ...warningsOf(settings, costs),
+    ...(mask?.kinds.includes('shape') === true ? ['market of another shape'] : []),
+  ];
   const openDoors = [
     ...run.ownDoors,
     ...(extras.undated.length === 0 ? [] : [DOORS.files]),

@@ -12,7 +12,7 @@ import {
 const HERE = new URL('../..', import.meta.url).pathname;
 /** Real data that lie beside the project where there are some. */
 const SHARED = join(HERE, '../shared/data');
-export const CANDIDATES = 100;
+const CANDIDATES = 100;
 const DAY = 86_400_000;
 const BARS = 600;
 
