@@ -88,14 +88,19 @@ async function run(series: BarSeries, actions: readonly Roll[], settings: RunSet
 }
 
 describe('a run over rolls', () => {
-  it.each(['fifo', 'average'] as const)(
-    'is worth at every close what the same run on back-adjusted bars is (%s)',
-    async (lots) => {
+  it.each([
+    { lots: 'fifo', own: {} },
+    { lots: 'average', own: {} },
+    { lots: 'fifo', own: { margin: 400 } },
+    { lots: 'average', own: { margin: 400 } },
+  ] as const)(
+    'is worth at every close what the same run on back-adjusted bars is ($lots, $own)',
+    async ({ lots, own: terms }) => {
       let rolled = 0;
       for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
         const { raw, adjusted, rolls } = chain(seed);
         expect(rolls.length).toBeGreaterThan(2);
-        const settings = { lots, instruments: { F: { multiplier: 50, tick: 0.01 } } };
+        const settings = { lots, instruments: { F: { multiplier: 50, tick: 0.01, ...terms } } };
         const own = await run(raw, rolls, settings, seed);
         const other = await run(adjusted, [], settings, seed);
         // The gap is no profit, and history is where the orders are.
