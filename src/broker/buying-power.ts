@@ -54,16 +54,13 @@ export class BuyingPower {
     const equity = this.equityAfterClosing(account, order, closing, price, account.powerBase);
     const claimed = account.claimedBefore(id);
     const inUse = account.marginInUse();
-    if (inUse === undefined && claimed.isZero()) return equity;
-    let margin = claimed;
-    if (inUse !== undefined) {
-      const { ledger, instruments } = this.#parts;
-      const [mark, rate] = [ledger.markOf(symbol), ledger.rateOf(symbol)];
-      const left = closing.isZero()
-        ? inUse
-        : new MarginSum(inUse).add(instruments[symbol]!, closing.negated(), mark, rate);
-      margin = left.total.plus(claimed);
-    }
+    if (inUse.isZero && claimed.isZero()) return equity;
+    const { ledger, instruments } = this.#parts;
+    const [mark, rate] = [ledger.markOf(symbol), ledger.rateOf(symbol)];
+    const rest = closing.isZero()
+      ? inUse
+      : new MarginSum(inUse).add(instruments[symbol]!, closing.negated(), mark, rate);
+    const margin = rest.total.plus(claimed);
     // Exactly: of two float64 numbers that are nearly equal, the difference would mean little.
     const left = equity.exact().minus(margin);
     return { number: left.toNumber(), exact: () => left };

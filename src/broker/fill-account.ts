@@ -15,8 +15,8 @@ export interface FillAccount {
   openQuantity(symbol: number, orderId: number): Exact;
   /** What sizes and risk limits are shares of, in account currency. */
   readonly equity: Figure;
-  /** The initial margins in use; undefined where nothing is held. */
-  marginInUse(): MarginSum | undefined;
+  /** The initial margins in use. */
+  marginInUse(): MarginSum;
   /** Equity that buying power is counted from. */
   readonly powerBase: Figure;
   /** Margin and costs that orders have claimed beside what is in use, before this one; in account currency. */
@@ -61,7 +61,7 @@ export class LiveAccount implements FillAccount {
     return this.equity;
   }
 
-  marginInUse(): MarginSum | undefined {
+  marginInUse(): MarginSum {
     return marginInUse(this.#ledger, this.#instruments, this.#leverage);
   }
 
@@ -80,16 +80,11 @@ export class LiveAccount implements FillAccount {
   }
 }
 
-/** The initial margins of all positions at their marks; undefined where nothing is held. */
-export function marginInUse(
-  ledger: Ledger,
-  instruments: readonly Instrument[],
-  leverage: number,
-): MarginSum | undefined {
-  let sum: MarginSum | undefined;
+/** The initial margins of all positions at their marks. */
+export function marginInUse(ledger: Ledger, instruments: readonly Instrument[], leverage: number): MarginSum {
+  const sum = new MarginSum(leverage);
   for (let symbol = 0; symbol < instruments.length; symbol++) {
     if (ledger.unitsAt(symbol) === 0) continue;
-    sum ??= new MarginSum(leverage);
     sum.add(
       instruments[symbol]!,
       ledger.quantity(symbol).abs(),

@@ -171,4 +171,11 @@ describe('replaced, trailing and sibling orders', () => {
     expect(exchange.fills).toEqual(['1 buy 1 A @ 19.15']);
     expect(exchange.events).toContainEqual(expect.objectContaining({ ambiguous: true, gainIfOther: '0.75' }));
   });
+
+  it('frees what an order closes of a position that was opened in the same bar', () => {
+    const exchange = new Exchange({ A: [at(100), at(99.9)] }).next();
+    exchange.broker.sell(1, { type: 'market_on_close' });
+    exchange.broker.submit({ action: 'buy', equityFraction: 1, type: 'market_on_close' });
+    expect(exchange.next().fills).toEqual(['1 sell 1 A @ 99.9', '1 buy 101 A @ 99.9']);
+  });
 });

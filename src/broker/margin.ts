@@ -33,6 +33,10 @@ export class MarginSum {
     return this;
   }
 
+  get isZero(): boolean {
+    return this.#gross.isZero() && this.#own.isZero();
+  }
+
   get total(): Exact {
     const carried = this.#gross.dividedBy(this.#leverage);
     return this.#own.isZero() ? carried : carried.plus(this.#own);

@@ -1,7 +1,7 @@
 import type { Instrument } from './order.ts';
 import { Rational } from './rational.ts';
 import type { Refused } from './sizing.ts';
-import type { Ask, Terms } from './types.ts';
+import type { Ask } from './types.ts';
 
 const isAmount = (value: unknown): value is number | string =>
   (typeof value === 'number' && Number.isFinite(value)) ||
@@ -25,7 +25,7 @@ export function timeFault({ timeInForce, goodTill }: Ask, today: string): Refuse
 }
 
 /** What is wrong with the amount whatever the account looks like. */
-export function amountFault(ask: Ask, terms: Terms): Refused | undefined {
+export function amountFault(ask: Ask, leverage: Rational): Refused | undefined {
   const given = (
     ['quantity', 'notional', 'equityFraction', 'targetQuantity', 'targetFraction'] as const
   ).filter((name) => ask[name] !== undefined);
@@ -44,7 +44,7 @@ export function amountFault(ask: Ask, terms: Terms): Refused | undefined {
   const amount = Rational.of(value);
   if (ask.action !== 'target' && amount.sign() <= 0) return 'bad_quantity';
   if (name === 'equityFraction' || name === 'targetFraction')
-    return amount.abs().isAbove(Rational.of(terms.leverage ?? 1)) ? 'bad_quantity' : undefined;
+    return amount.abs().isAbove(leverage) ? 'bad_quantity' : undefined;
   return undefined;
 }
 

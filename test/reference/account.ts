@@ -16,6 +16,18 @@ interface Lot {
 
 const TWELVE_PLACES = new Fraction(1n, 10n ** 12n);
 
+/** What a unit of a symbol stands for. */
+export interface Contract {
+  /** Money for a point of price. */
+  readonly point: Rational;
+  /** What opens a unit in place of its price, and what keeps one. */
+  readonly margin?: Rational;
+  readonly maintenance?: Rational;
+  readonly leverage?: Rational;
+}
+
+const SHARE: Contract = { point: ONE };
+
 /** Cash and lots, first in first out. Everything else is worked out anew whenever it is asked for. */
 export class Account {
   cash: Rational;
@@ -25,8 +37,15 @@ export class Account {
   readonly rates = new Map<string, Rational>();
   readonly trades: ClosedTrade[] = [];
 
-  constructor(cash: Rational) {
+  readonly #contracts: ReadonlyMap<string, Contract>;
+
+  constructor(cash: Rational, contracts: ReadonlyMap<string, Contract> = new Map()) {
     this.cash = cash;
+    this.#contracts = contracts;
+  }
+
+  contract(symbol: string): Contract {
+    return this.#contracts.get(symbol) ?? SHARE;
   }
 
   /** Signed units. */
@@ -56,32 +75,60 @@ export class Account {
     return this.rates.get(symbol) ?? ONE;
   }
 
+  /** Account currency for a point of price. */
+  pointValue(symbol: string): Rational {
+    return this.contract(symbol).point.times(this.rate(symbol));
+  }
+
   /** Value of a unit, in the account's currency. */
   unitValue(symbol: string): Rational {
-    return this.mark(symbol).times(this.rate(symbol));
+    return this.mark(symbol).times(this.pointValue(symbol));
+  }
+
+  /** What a position adds to the equity at a price: what it would sell for, or its gain where a margin carries it. */
+  valueAt(symbol: string, price: Rational): Rational {
+    if (this.contract(symbol).margin !== undefined) return this.#gainAt(symbol, price);
+    return this.position(symbol).times(price).times(this.pointValue(symbol));
+  }
+
+  /** Initial margin of units at a price, in the account's currency. */
+  marginOf(symbol: string, units: Rational, price: Rational, leverage: Rational): Rational {
+    const { margin, leverage: own = leverage } = this.contract(symbol);
+    if (margin !== undefined) return units.times(margin).times(this.rate(symbol));
+    return units.times(price).times(this.pointValue(symbol)).over(own);
+  }
+
+  marginInUse(leverage: Rational): Rational {
+    return sum(
+      this.held().map((symbol) =>
+        this.marginOf(symbol, this.position(symbol).abs(), this.mark(symbol), leverage),
+      ),
+    );
   }
 
   equity(): Rational {
-    return this.cash.plus(
-      sum(this.held().map((symbol) => this.position(symbol).times(this.unitValue(symbol)))),
-    );
-  }
-
-  grossExposure(): Rational {
-    return sum(this.held().map((symbol) => this.position(symbol).abs().times(this.unitValue(symbol))));
+    return this.cash.plus(sum(this.held().map((symbol) => this.valueAt(symbol, this.mark(symbol)))));
   }
 
   unrealised(symbol: string): Rational {
-    return sum(
-      (this.lots.get(symbol) ?? []).map((lot) => {
-        const gain = this.unitValue(symbol).minus(lot.price.times(lot.rate)).times(lot.quantity);
-        return lot.side === 'long' ? gain : gain.negated();
-      }),
-    );
+    return this.#gainAt(symbol, this.mark(symbol));
+  }
+
+  #gainAt(symbol: string, price: Rational): Rational {
+    return sum((this.lots.get(symbol) ?? []).map((lot) => this.#gain(symbol, lot, lot.quantity, price)));
+  }
+
+  /** Of a margined lot the gain alone is money, at the rate of now. */
+  #gain(symbol: string, lot: Lot, units: Rational, price: Rational): Rational {
+    const { point, margin } = this.contract(symbol);
+    const rate = this.rate(symbol);
+    const entryRate = margin === undefined ? lot.rate : rate;
+    const gain = price.times(rate).minus(lot.price.times(entryRate)).times(units).times(point);
+    return lot.side === 'long' ? gain : gain.negated();
   }
 
   copy(): Account {
-    const twin = new Account(this.cash);
+    const twin = new Account(this.cash, this.#contracts);
     for (const [symbol, lots] of this.lots)
       twin.lots.set(
         symbol,
@@ -111,7 +158,8 @@ export class Account {
     parent?: number,
   ): void {
     const rate = this.rate(symbol);
-    const value = quantity.times(price).times(rate);
+    const isMargined = this.contract(symbol).margin !== undefined;
+    const value = isMargined ? ZERO : quantity.times(price).times(this.pointValue(symbol));
     this.cash = (side === 'buy' ? this.cash.minus(value) : this.cash.plus(value)).minus(commission);
     const lots = this.lots.get(symbol) ?? [];
     this.lots.set(symbol, lots);
@@ -122,7 +170,8 @@ export class Account {
       const part = smaller(left, lot.quantity);
       const exitCommission = share(commissionLeft, part, left);
       const entryCommission = share(lot.commission, part, lot.quantity);
-      const gross = price.times(rate).minus(lot.price.times(lot.rate)).times(part);
+      const gross = this.#gain(symbol, lot, part, price);
+      if (isMargined) this.cash = this.cash.plus(gross);
       const costs = entryCommission.plus(exitCommission);
       this.trades.push({
         bar,
@@ -133,7 +182,7 @@ export class Account {
         entryPrice: String(lot.price),
         exitPrice: String(price),
         commission: String(costs),
-        netPnl: String((lot.side === 'long' ? gross : gross.negated()).minus(costs)),
+        netPnl: String(gross.minus(costs)),
         exitReason: reason,
       });
       left = left.minus(part);

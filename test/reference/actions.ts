@@ -21,7 +21,7 @@ export function applyActions(state: State): void {
 }
 
 function dividend({ account }: State, symbol: string, perUnit: Rational): void {
-  const amount = account.position(symbol).times(perUnit).times(account.rate(symbol));
+  const amount = account.position(symbol).times(perUnit).times(account.pointValue(symbol));
   account.cash = account.cash.plus(amount);
 }
 
@@ -87,7 +87,7 @@ function delist(state: State, { symbol, price }: Extract<Action, { kind: 'delist
   const order = state.newOrder({ action: 'close', symbol, reason: 'delisting' }, symbol);
   const paid = Rational.of(price);
   account.book(state.bar, symbol, side, position.abs(), paid, ZERO, 'delisting', order.id);
-  state.traded = state.traded.plus(position.abs().times(paid).times(account.rate(symbol)));
+  state.traded = state.traded.plus(position.abs().times(paid).times(account.pointValue(symbol)));
   state.fills.push({
     order: order.id,
     identity: String(order.id),

@@ -1,10 +1,11 @@
 import { amountFault } from './acceptance.ts';
+import type { Account } from './account.ts';
 import { isList, rangeAt } from './fill.ts';
 import { exitPrice, isTrail, isWoken, limitOf, type RestingOrder, stopOf, trailFrom } from './order.ts';
 import { projectedUnits, prospectFault } from './prospect.ts';
 import { larger, Rational, smaller, ZERO } from './rational.ts';
 import type { State } from './state.ts';
-import type { Ask, Side, Step } from './types.ts';
+import type { Ask, Side, Step, Terms } from './types.ts';
 
 /** Does what a run's steps ask for; orders are called by name. */
 export class Desk {
@@ -79,7 +80,7 @@ function faultOf(state: State, ask: Ask, symbol: string): string | undefined {
   if (!given.symbols.includes(symbol)) return 'unknown_symbol';
   if (!account.marks.has(symbol)) return 'no_price';
   if (state.delisted.has(symbol)) return 'delisted';
-  const fault = amountFault(ask, terms);
+  const fault = amountFault(ask, leverageOf(account, symbol, terms));
   if (fault !== undefined) return fault;
   const nothing = { filled: ZERO, billed: ZERO, value: ZERO, charged: ZERO };
   const order = { id: 0, ask, symbol, placedBar: bar, bars: 0, ...nothing, triggered: false };
@@ -88,6 +89,14 @@ function faultOf(state: State, ask: Ask, symbol: string): string | undefined {
   if (wrong !== undefined) return wrong;
   if (order.ask.postOnly === true && takesAtClose(state, order)) return 'post_only';
   return exitFault(state, order, true);
+}
+
+/** Notional that a unit of equity carries at the last close. */
+function leverageOf(account: Account, symbol: string, { leverage = 1 }: Terms): Rational {
+  const { margin, point, leverage: own } = account.contract(symbol);
+  return margin === undefined
+    ? (own ?? Rational.of(leverage))
+    : account.mark(symbol).times(point).over(margin);
 }
 
 /** Whether a post-only order's limit is reached by the last close already. */

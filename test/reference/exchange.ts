@@ -5,6 +5,7 @@ import { Claims } from './claims.ts';
 import { Desk } from './desk.ts';
 import { countBars, expire } from './lifetime.ts';
 import { closeEverything, liquidate } from './margin.ts';
+import { contractsOf } from './order.ts';
 import { fillAtClose, fillAtOpen } from './path.ts';
 import { endingsOf } from './paths.ts';
 import { Rational, ZERO } from './rational.ts';
@@ -32,7 +33,7 @@ class ReferenceExchange {
   constructor(play: Play) {
     this.#given = new Given(play);
     const cash = Rational.of(play.terms.cash);
-    this.#state = new State(this.#given, new Account(cash));
+    this.#state = new State(this.#given, new Account(cash, contractsOf(play.terms)));
     this.#losses = new Losses(cash);
   }
 

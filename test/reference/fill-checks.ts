@@ -35,7 +35,13 @@ export function fillFault(
   if (part.opening.isZero()) return undefined;
   if (part.side === 'sell' && prospect.shortFault !== undefined) return prospect.shortFault;
   const isFirst = order.filled.isZero();
-  if (isFirst && whole.opening.times(prospect.price).isBelow(minimumNotional))
+  if (
+    isFirst &&
+    whole.opening
+      .times(prospect.price)
+      .times(prospect.account.contract(order.symbol).point)
+      .isBelow(minimumNotional)
+  )
     return 'below_minimum_notional';
   const { price } = prospect;
   const limited = riskFault(

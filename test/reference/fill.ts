@@ -114,13 +114,14 @@ function book(
   const { account } = state;
   const { symbol } = order;
   const rate = account.rate(symbol);
-  const fee = commissionOf(quantity, price, isMaker, order, state.traded, state.given.terms);
+  const { point } = account.contract(symbol);
+  const fee = commissionOf(quantity, price.times(point), isMaker, order, state.traded, state.given.terms);
   const commission = fee.times(rate);
   const reason = order.ask.reason ?? order.exit?.kind ?? typeOf(order);
   const parent = order.exit?.parent;
   const tradesBefore = account.trades.length;
   account.book(state.bar, symbol, side, quantity, price, commission, reason, order.id, parent);
-  const value = quantity.times(price);
+  const value = quantity.times(price).times(point);
   order.billed = order.billed.plus(quantity);
   order.value = order.value.plus(value);
   order.charged = order.charged.plus(fee);

@@ -1,5 +1,5 @@
 import { fill, sideOf } from './fill.ts';
-import { Rational } from './rational.ts';
+import { Rational, sum } from './rational.ts';
 import type { State } from './state.ts';
 import type { Ask, Terms } from './types.ts';
 
@@ -9,20 +9,30 @@ function maintenanceOf({ leverage = 1, maintenanceMargin }: Terms): Rational {
   return leverage > 1 ? new Rational(1n, 2n).over(Rational.of(leverage)) : Rational.of(0);
 }
 
+/** What a position must keep, in the account's currency. */
+function requiredFor(state: State, symbol: string, share: Rational): Rational {
+  const { account } = state;
+  const { margin, maintenance, leverage } = account.contract(symbol);
+  const units = account.position(symbol).abs();
+  if (margin !== undefined) return units.times(maintenance!).times(account.rate(symbol));
+  const own = leverage === undefined ? share : maintenanceOf({ cash: '0', leverage: leverage.toNumber() });
+  return units.times(account.unitValue(symbol)).times(own);
+}
+
 /** Orders positions closed, the largest loser first, until what is left carries itself. */
 export function liquidate(state: State): void {
   const { account } = state;
   const share = maintenanceOf(state.given.terms);
-  if (share.isZero()) return;
-  let gross = account.grossExposure();
   const losers = account.held();
+  let required = sum(losers.map((symbol) => requiredFor(state, symbol, share)));
+  if (required.isZero()) return;
   losers.sort((left, right) => {
     const more = account.unrealised(left).minus(account.unrealised(right)).sign();
     return more === 0 ? (left < right ? -1 : 1) : more;
   });
   for (const symbol of losers) {
-    if (!account.equity().isBelow(gross.times(share))) return;
-    gross = gross.minus(account.position(symbol).abs().times(account.unitValue(symbol)));
+    if (!account.equity().isBelow(required)) return;
+    required = required.minus(requiredFor(state, symbol, share));
     if (state.orders.some((order) => order.liquidation && order.symbol === symbol)) continue;
     const ask: Ask = { action: 'close', symbol, reason: 'liquidation' };
     state.orders.push({ ...state.newOrder(ask, symbol), liquidation: true });

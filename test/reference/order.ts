@@ -1,3 +1,4 @@
+import type { Contract } from './account.ts';
 import type { SoFar } from './costs.ts';
 import { larger, Rational, smaller, ZERO } from './rational.ts';
 import type { Ask, Bar, Exit, Side, Terms } from './types.ts';
@@ -62,6 +63,30 @@ export function instrumentOf(symbol: string, terms: Terms): Instrument {
     minimumNotional: Rational.of(own.minimumNotional ?? 0),
   };
 }
+
+/** What units of the symbols stand for. */
+export function contractsOf({ instruments = {} }: Terms): ReadonlyMap<string, Contract> {
+  return new Map(
+    Object.entries(instruments).map(([symbol, { multiplier = 1, margin, maintenanceMargin, leverage }]) => [
+      symbol,
+      {
+        point: Rational.of(multiplier),
+        ...(margin === undefined
+          ? {}
+          : {
+              margin: Rational.of(margin),
+              maintenance:
+                maintenanceMargin === undefined
+                  ? Rational.of(margin).over(TWO)
+                  : Rational.of(maintenanceMargin),
+            }),
+        ...(leverage === undefined ? {} : { leverage: Rational.of(leverage) }),
+      },
+    ]),
+  );
+}
+
+const TWO = Rational.of(2);
 
 export const typeOf = (order: Pick<RestingOrder, 'ask'>): NonNullable<Ask['type']> =>
   order.ask.type ?? 'market';

@@ -46,7 +46,7 @@ function ending(state: State, stage: Stage): Ending {
   if (part !== 'finer') fillOnClose(state, stage);
   const { account } = state;
   const position = account.position(symbol);
-  const value = position.times(part === 'finer' ? bar.close : whole.close).times(account.rate(symbol));
+  const value = account.valueAt(symbol, part === 'finer' ? bar.close : whole.close);
   return { state, position, equity: account.cash.plus(value) };
 }
 

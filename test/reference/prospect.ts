@@ -24,7 +24,7 @@ export function prospectFault(order: RestingOrder, state: State): Refused | unde
   const fault = priceFault(ask) ?? timeFault(ask, given.day(state.bar));
   if (fault !== undefined || ask.action === 'close') return fault;
   const price = ask.limitPrice === undefined ? account.mark(symbol) : roundedLimit(order, instrument);
-  const wanted = wantedUnits(ask, position, price.times(account.rate(symbol)), instrument);
+  const wanted = wantedUnits(ask, position, price.times(account.pointValue(symbol)), instrument);
   const buys = ask.action === 'buy' || (ask.action === 'target' && wanted !== undefined && wanted.sign() > 0);
   const closable = (buys ? position.sign() < 0 : position.sign() > 0) ? position.abs() : ZERO;
   const isNegativeTarget =
@@ -46,7 +46,8 @@ export function prospectFault(order: RestingOrder, state: State): Refused | unde
   const opening = wanted.abs().minus(smaller(wanted.abs(), closable));
   if (opening.isZero()) return undefined;
   if (!buys && naked !== undefined) return naked;
-  if (opening.times(price).isBelow(instrument.minimumNotional)) return 'below_minimum_notional';
+  if (opening.times(price).times(account.contract(symbol).point).isBelow(instrument.minimumNotional))
+    return 'below_minimum_notional';
   const isInUnits = ask.quantity !== undefined || ask.targetQuantity !== undefined;
   const limited = isInUnits ? risk(opening) : undefined;
   return limited ?? powerFault(state, symbol, opening, closable, price, held, terms);
@@ -62,15 +63,16 @@ function powerFault(
   terms: Terms,
 ): Refused | undefined {
   const leverage = Rational.of(terms.leverage ?? 1);
+  const value = price.times(account.contract(symbol).point);
   const margin = sum(
     [...account.marks.keys()]
       .filter((name) => name !== symbol || closable.isZero())
-      .map((name) => held(name).abs().times(account.unitValue(name)).over(leverage)),
+      .map((name) => account.marginOf(name, held(name).abs(), account.mark(name), leverage)),
   );
   const costs = sum(
-    [opening, closable].map((part) => commissionOf(part, price, false, NOTHING, traded, terms)),
+    [opening, closable].map((part) => commissionOf(part, value, false, NOTHING, traded, terms)),
   );
-  const needed = opening.times(price).over(leverage).plus(costs).times(account.rate(symbol));
+  const needed = account.marginOf(symbol, opening, price, leverage).plus(costs.times(account.rate(symbol)));
   return needed.isAbove(account.equity().minus(margin)) ? 'buying_power' : undefined;
 }
 
@@ -88,7 +90,7 @@ function estimateFault(
   risk: (opening: Rational) => Refused | undefined,
 ): Refused | undefined {
   if (ask.reduceOnly) return undefined;
-  const lots = (money: Rational): Rational => money.over(price.times(account.rate(symbol))).downTo(lot);
+  const lots = (money: Rational): Rational => money.over(price.times(account.pointValue(symbol))).downTo(lot);
   if (ask.notional !== undefined) return risk(lots(Rational.of(ask.notional)).minus(closable));
   if (ask.equityFraction !== undefined)
     return risk(lots(account.equity().times(Rational.of(ask.equityFraction))));

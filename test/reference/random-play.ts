@@ -21,7 +21,7 @@ export function randomPlay(seed: number): Play {
     steps.push(randomStep(draw, index, length, symbols, candles, grid, terms));
   steps.sort((left, right) => left.bar - right.bar);
   const barMinutes = draw.one([1440, 1440, 480, 360]);
-  if (draw.chance(0.15)) {
+  if (terms.instruments?.AAA?.margin === undefined && draw.chance(0.15)) {
     const { instruments } = terms;
     const borrow = [
       { from: `2024-01-0${draw.whole(1, 4)}`, available: draw.chance(0.3) },
@@ -84,7 +84,9 @@ function randomTerms(draw: Draw, grid: number): Terms {
     ...(draw.chance(0.3) ? { tick: grid } : {}),
     ...(draw.chance(0.1)
       ? { instruments: { AAA: { lot: 2, minimumNotional: draw.one([0, 150, 500]) } } }
-      : {}),
+      : draw.chance(0.25)
+        ? { instruments: { AAA: randomContract(draw) } }
+        : {}),
     ...(draw.chance(0.2) ? { limitNeedsThrough: true } : {}),
     ...(draw.chance(0.3) ? { participation: draw.one([0.1, 0.25, 0.5, 1]) } : {}),
     ...(draw.chance(0.5) ? randomCommission(draw) : {}),
@@ -93,6 +95,19 @@ function randomTerms(draw: Draw, grid: number): Terms {
     ...(draw.chance(0.1) ? { resolve: 'best' as const } : {}),
     ...(draw.chance(0.1) ? { allowNegativeEquity: true } : {}),
     ...(draw.chance(0.15) ? { risk: randomRisk(draw) } : {}),
+  };
+}
+
+/** A share of a multiple, a contract on margin, or a leverage of its own. */
+function randomContract(draw: Draw): NonNullable<Terms['instruments']>[string] {
+  const multiplier = draw.one([1, 2, 5, 0.5, 0.125]);
+  if (draw.chance(0.25)) return { multiplier, leverage: draw.one([1, 2, 4, 6]) };
+  if (draw.chance(0.4)) return { multiplier };
+  const margin = draw.one([10, 25, 50, 120]);
+  return {
+    multiplier,
+    margin,
+    ...(draw.chance(0.5) ? { maintenanceMargin: draw.one([0, 5, 9.5, 10]) } : {}),
   };
 }
 

@@ -48,7 +48,7 @@ function sizeFault(
   const { account, given } = state;
   const { maxPosition, maxGrossExposure, maxNetExposure, maxOrderNotional } = given.terms.risk!;
   const equity = state.sizingEquity();
-  const unit = price.times(account.rate(symbol));
+  const unit = price.times(account.pointValue(symbol));
   const value = opening.times(unit);
   /** Positions once the closing part is gone, at their marks. */
   const left = open.map((name) => {

@@ -27,13 +27,13 @@ const split = (account: Account, symbol: string, side: Side, quantity: Rational)
 
 /** What closing a part of the position at a price adds to the equity, before its commission. */
 function gainOfClosing(account: Account, symbol: string, closing: Rational, price: Rational): Rational {
-  const gain = closing.times(price.minus(account.mark(symbol))).times(account.rate(symbol));
+  const gain = closing.times(price.minus(account.mark(symbol))).times(account.pointValue(symbol));
   return account.position(symbol).sign() > 0 ? gain : gain.negated();
 }
 
 /** Buying power as it stands: what equity carries, less what is carried. */
 export function freePower(account: Account, leverage: Rational): Rational {
-  return account.equity().minus(account.grossExposure().over(leverage));
+  return account.equity().minus(account.marginInUse(leverage));
 }
 
 /** What a trade would be made against. */
@@ -58,16 +58,18 @@ export interface Prospect {
 const commission = (
   { account, symbol, price, traded, terms, soFar }: Prospect,
   quantity: Rational,
-): Rational => commissionOf(quantity, price, false, soFar, traded, terms).times(account.rate(symbol));
+): Rational =>
+  commissionOf(quantity, price.times(account.contract(symbol).point), false, soFar, traded, terms).times(
+    account.rate(symbol),
+  );
 
 /** What a unit costs, in the account's currency. */
-const unitCost = ({ account, symbol, price }: Prospect): Rational => price.times(account.rate(symbol));
+const unitCost = ({ account, symbol, price }: Prospect): Rational => price.times(account.pointValue(symbol));
 
 /** What opening a quantity takes of the buying power. */
 export const claimOf = (prospect: Prospect, opening: Rational): Rational =>
-  opening
-    .times(unitCost(prospect))
-    .over(Rational.of(prospect.terms.leverage ?? 1))
+  prospect.account
+    .marginOf(prospect.symbol, opening, prospect.price, Rational.of(prospect.terms.leverage ?? 1))
     .plus(commission(prospect, opening));
 
 /** Whether the opening part satisfies the inequality of buying power; what the order itself closes is free for it. */
@@ -76,7 +78,7 @@ export function canCarry(prospect: Prospect, { closing, opening }: Size): boolea
   const { account, symbol, price, terms, power } = prospect;
   const leverage = Rational.of(terms.leverage ?? 1);
   const gained = gainOfClosing(account, symbol, closing, price);
-  const released = closing.times(account.unitValue(symbol)).over(leverage);
+  const released = account.marginOf(symbol, closing, account.mark(symbol), leverage);
   const available = sum([
     power ?? freePower(account, leverage),
     gained,

@@ -77,6 +77,10 @@ export interface Terms {
         tick?: number;
         minimumNotional?: number;
         currency?: string;
+        multiplier?: number;
+        margin?: number;
+        maintenanceMargin?: number;
+        leverage?: number;
         borrow?: readonly { from: string; available?: boolean }[];
       }
     >

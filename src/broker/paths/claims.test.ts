@@ -34,7 +34,7 @@ describe('the account that the orders of a bar are measured by', () => {
     const snapshot = new Snapshot(account(), INSTRUMENTS, 1, () => []);
     expect(snapshot.equity.number).toBe(10_000);
     expect(snapshot.equity.exact().toString()).toBe('10000');
-    expect(snapshot.marginInUse?.total.toString()).toBe(String(1000 + 5 * 40 * 1.5));
+    expect(snapshot.marginInUse.total.toString()).toBe(String(1000 + 5 * 40 * 1.5));
     expect(snapshot.exposure(2, 0)).toEqual({
       heldUnits: 0,
       heldValue: 0,
@@ -63,7 +63,7 @@ describe('the account that the orders of a bar are measured by', () => {
     ledger.book({ ...at, symbol: 2, quantity: decimal(100), price: decimal(1) });
     ledger.mark(0, 200);
     expect(snapshot.equity.number).toBe(10_000);
-    expect(snapshot.marginInUse?.total.toString()).toBe('1300');
+    expect(snapshot.marginInUse.total.toString()).toBe('1300');
     expect(snapshot.equity.exact().toString()).toBe('10000');
   });
 

@@ -24,7 +24,7 @@ export interface Wanted {
  */
 export class Snapshot {
   readonly equity: Figure;
-  readonly marginInUse: MarginSum | undefined;
+  readonly marginInUse: MarginSum;
   readonly #units: Float64Array;
   readonly #ledger: Ledger;
   readonly #wanted: readonly Wanted[];

@@ -121,7 +121,7 @@ export class PathVenue implements Venue, FillAccount {
     return this.#terms.snapshot.equity;
   }
 
-  marginInUse(): MarginSum | undefined {
+  marginInUse(): MarginSum {
     return this.#terms.snapshot.marginInUse;
   }
 
