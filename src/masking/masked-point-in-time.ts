@@ -1,5 +1,5 @@
 import type { MaskTerms } from '../engine/index.ts';
-import { type Fault, faultsError, type Instant } from '../kernel/index.ts';
+import { DAY, type Fault, faultsError, type Instant } from '../kernel/index.ts';
 import type { BarSeries, GivenDocument, PointInTimeData } from '../market/index.ts';
 import { type GivenClock, stampMover } from './known-stamps.ts';
 import { textMasker } from './leaks.ts';
@@ -23,8 +23,12 @@ export function maskPointInTime(
   const view = maskView(mask);
   const nameOf = view.names;
   const move = stampMover(clock, view);
+  // Bars shorter than a day are members by when they begin, others by their stamps.
+  const byStart = (clock.market.interval?.milliseconds ?? DAY) < 0.8 * DAY;
   const moved = (instant: Instant | null): Instant | null =>
-    instant === null || view.calendar === undefined ? instant : view.calendar.starts.shown(instant);
+    instant === null || view.calendar === undefined
+      ? instant
+      : view.calendar[byStart ? 'starts' : 'stamps'].shown(instant);
   faultsOfFields(fundamentals, known, mask);
   return {
     documents: maskDocuments(documents, known, mask, nameOf).map((document) => ({
