@@ -120,7 +120,7 @@ export const strategySchema = z.strictObject({
   tool_output_chars: z.number().int().min(200).default(12_000),
   /** The model's limit, where ours is not right. */
   context_tokens: z.number().int().min(1_000).optional(),
-  /** Closing words of earlier decisions that the model is shown again. */
+  /** Earlier decisions whose conclusions the model is shown again. */
   notes: z.number().int().min(0).max(50).default(3),
   sampling: samplingSchema.default({}),
   request: z
