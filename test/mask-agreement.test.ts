@@ -6,7 +6,13 @@ import {
   readRunSettings,
   runBacktest,
 } from '../src/engine/index.ts';
-import { type CorporateAction, createMarket, simulateMarket } from '../src/market/index.ts';
+import {
+  barSeries,
+  type CorporateAction,
+  createMarket,
+  type Market,
+  simulateMarket,
+} from '../src/market/index.ts';
 import { createMask, type GivenWorld, maskView, maskWorld, unmasker } from '../src/masking/index.ts';
 
 const BARS = 150;
@@ -136,4 +142,69 @@ describe('a rule behind a mask of names, dates and prices', () => {
     expect(trades).toBeGreaterThan(SEEDS);
     expect(same).toBeGreaterThanOrEqual(rule.includes('plan') ? SEEDS : SEEDS - 2);
   });
+});
+
+/** Bars of an hour in New York's sessions, half days and changes of the clock among them. */
+function hourly(): Market {
+  const days = Array.from({ length: 40 }, (_, day) => Date.UTC(2023, 9, 23) + day * 86_400_000);
+  const times = days.flatMap((day) => {
+    const weekday = new Date(day).getUTCDay();
+    if (weekday === 0 || weekday === 6 || day === Date.UTC(2023, 10, 23)) return [];
+    const opens = day + (day < Date.UTC(2023, 10, 5) ? 13.5 : 14.5) * 3_600_000;
+    const bars = day === Date.UTC(2023, 10, 24) ? 3 : 7;
+    return Array.from({ length: bars }, (_, hour) => opens + hour * 3_600_000);
+  });
+  const { open, high, low, close, volume } = simulateMarket({ seed: 5, bars: times.length }).series[0]!;
+  const bars = times.map((time, bar) => ({
+    time,
+    open: open[bar]!,
+    high: high[bar]!,
+    low: low[bar]!,
+    close: close[bar]!,
+    volume: volume[bar]!,
+  }));
+  return createMarket([barSeries('ACME', bars)]);
+}
+
+describe('a mask of dates over bars of an hour', () => {
+  it.each(['start', 'end'] as const)(
+    'leaves sessions, orders for the day, daily limits and interest as they are, stamps at the %s',
+    async (barTimes) => {
+      const market = hourly();
+      const settings = readRunSettings({
+        barTimes,
+        session: { hours: '09:30-16:00', timezone: 'America/New_York', calendar: 'XNYS' },
+        financing: { creditRate: 0.03, debitRate: 0.08 },
+        leverage: 2,
+        risk: { maxDailyLoss: 0.01 },
+        commissionRate: 0.001,
+      });
+      const world: GivenWorld = { market, settings, rates: [], actions: [] };
+      const rule: Rule = ({ bar, orders, account, windowOf }, symbol) => {
+        if (bar % 3 === 0 && account.units() === 0)
+          orders.submit({
+            action: 'buy',
+            symbol,
+            equityFraction: 1.5,
+            type: 'limit',
+            limitPrice: windowOf(symbol).close.last * 0.99,
+            timeInForce: 'DAY',
+          });
+        else if (bar % 11 === 0 && account.units() !== 0) orders.close({ symbol });
+      };
+      const mask = createMask(['dates'], market, 3, settings);
+      const shown = maskWorld(world, mask);
+      const open = await outcome(world, rule, (symbol) => symbol);
+      const masked = await outcome(shown, rule, (symbol) => symbol);
+      const real = unmasker({ mask, symbols: shown.market.symbols });
+      const [, ...was] = open.events;
+      const [, ...is] = masked.events.map((event) => real(event));
+      expect(is).toEqual(was);
+      const happened = JSON.stringify(was);
+      for (const sign of ['order_filled', 'order_cancelled', 'margin_interest', 'trade_closed'])
+        expect(happened).toContain(sign);
+      const clock = shown.market.clock;
+      expect(new Date(clock[0]!).toISOString().slice(11, 16)).toBe(barTimes === 'start' ? '09:00' : '10:00');
+    },
+  );
 });
