@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { readScript, type ScriptedModel, startScriptedModel } from '../src/agent/index.ts';
+import { readScript, type ScriptedModel, type ScriptInput, startScriptedModel } from '../src/agent/index.ts';
 import { canonicalJson, requestHash } from '../src/agent/model/canonical.ts';
 import type { Json } from '../src/engine/index.ts';
 import { readEarlier } from '../src/journal/index.ts';
@@ -54,6 +54,61 @@ const SCRIPT = {
   ],
 };
 
+/** What is killed: a strategy, and what its model says. */
+export interface ToKill {
+  readonly strategy: string;
+  readonly script: ScriptInput;
+}
+
+const ONE_PROMPT: ToKill = { strategy: STRATEGY, script: SCRIPT };
+
+/** A desk of roles, whose exchanges at one bar are told apart by who speaks and when. */
+export const DESK_TO_KILL: ToKill = {
+  strategy: `---
+model: scripted
+base_url: \${OPENAI_BASE_URL}
+tools: []
+schedule: { every_bars: 4 }
+request: { backoff_seconds: 0.001 }
+prices: { input: 1, output: 2 }
+roles:
+  bull: {}
+  bear: {}
+  trader: { tools: [trade_execute] }
+  risk: {}
+flow: [{ debate: [bull, bear], rounds: 2 }, trader, { veto: risk, again: 1 }]
+---
+# bull
+You are glad.
+# bear
+You are sad.
+# trader
+You trade {{symbols}} on {{date}}.
+# risk
+You watch.
+`,
+  script: {
+    steps: [
+      {
+        when: { contains: 'You trade', round: 1 },
+        times: 'any',
+        reply: { tool_calls: [{ name: 'trade_execute', arguments: { action: 'buy', quantity: 1 } }] },
+      },
+      {
+        when: { contains: ['You watch', 'once more'] },
+        times: 'any',
+        reply: { text: '{"approve": true, "reason": "well"}' },
+      },
+      {
+        when: { contains: 'You watch' },
+        times: 'any',
+        reply: { text: '{"approve": false, "reason": "no"}' },
+      },
+      { times: 'any', reply: { text: 'So it is.' } },
+    ],
+  },
+};
+
 export interface KillReport {
   readonly kills: number;
   readonly exchanges: number;
@@ -66,10 +121,15 @@ export interface KillReport {
  *
  * @param folder an empty one
  */
-export async function killAndResume(folder: string, kills: number, seed: number): Promise<KillReport> {
+export async function killAndResume(
+  folder: string,
+  kills: number,
+  seed: number,
+  { strategy, script }: ToKill = ONE_PROMPT,
+): Promise<KillReport> {
   const random = createRandom(seed, 'kills');
-  writeInputs(folder);
-  const reference = await startScriptedModel(readScript(SCRIPT));
+  writeInputs(folder, strategy);
+  const reference = await startScriptedModel(readScript(script));
   await finished(
     sandtable(['run', 'llm-kill.md', '--data', 'prices.csv', '--out', 'whole', '--quiet'], folder, reference),
   );
@@ -79,7 +139,7 @@ export async function killAndResume(folder: string, kills: number, seed: number)
   const wholeExchanges = whole.split('\n').filter((line) => line.startsWith('{"type":"model_called"')).length;
 
   const problems: string[] = [];
-  const model = await startScriptedModel(readScript(SCRIPT));
+  const model = await startScriptedModel(readScript(script));
   const first = ['run', 'llm-kill.md', '--data', 'prices.csv', '--out', 'killed', '--quiet'];
   let recorded = new Set<string>();
   for (let kill = 0; kill <= kills; kill++) {
@@ -106,7 +166,7 @@ export async function killAndResume(folder: string, kills: number, seed: number)
   return { kills, exchanges: wholeExchanges, problems };
 }
 
-function writeInputs(folder: string): void {
+function writeInputs(folder: string, strategy: string): void {
   const [series] = simulateMarket({ seed: 3, bars: 40, symbols: ['SIM'] }).series;
   const rows = Array.from(series!.time, (time, bar) => {
     const { open, high, low, close, volume } = series!;
@@ -114,7 +174,7 @@ function writeInputs(folder: string): void {
     return [date, open[bar], high[bar], low[bar], close[bar], volume[bar]].join(',');
   });
   writeFileSync(join(folder, 'prices.csv'), `date,open,high,low,close,volume\n${rows.join('\n')}\n`);
-  writeFileSync(join(folder, 'llm-kill.md'), STRATEGY);
+  writeFileSync(join(folder, 'llm-kill.md'), strategy);
 }
 
 function sandtable(words: readonly string[], folder: string, model: ScriptedModel): ChildProcess {

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Given, Then, When } from '@cucumber/cucumber';
 import { parse } from 'yaml';
-import { killAndResume } from '../../bench/kill-resume.ts';
-import { readScript, startScriptedModel } from '../../src/agent/index.ts';
+import { DESK_TO_KILL, killAndResume } from '../../bench/kill-resume.ts';
+import { readScript, readScriptFile, startScriptedModel } from '../../src/agent/index.ts';
 import { readEarlier } from '../../src/journal/index.ts';
 import { runHere } from '../support/command-line.ts';
 import type { TradingWorld } from '../support/world.ts';
@@ -24,6 +24,11 @@ Given('a model that plays:', async function (this: TradingWorld, script: string)
   this.environment = { OPENAI_BASE_URL: this.model.url };
   const key = (JSON.parse(script) as { api_key?: string }).api_key;
   if (key !== undefined) this.environment.OPENAI_API_KEY = key;
+});
+
+Given('a model that plays the file {string}', async function (this: TradingWorld, file: string) {
+  this.model = await startScriptedModel(readScriptFile(file));
+  this.environment = { OPENAI_BASE_URL: this.model.url };
 });
 
 Given("the model's key is {string}", function (this: TradingWorld, key: string) {
@@ -82,6 +87,69 @@ Then('the answer of the decision is {code}', function (this: TradingWorld, text:
   );
   assert.deepEqual(decisions.at(-1)?.answer, JSON.parse(text));
 });
+
+Given(
+  "the desk's strategy {string} with the flow {string}",
+  function (this: TradingWorld, name: string, flow: string) {
+    writeDesk(this, name, flow, '');
+  },
+);
+
+Given(
+  "the desk's strategy {string} with the flow {string} and {string}",
+  function (this: TradingWorld, name: string, flow: string, more: string) {
+    writeDesk(this, name, flow, more);
+  },
+);
+
+const PROMPTS: Readonly<Record<string, string>> = {
+  analyst: 'You are the analyst of {{symbols}}.',
+  bull: 'You are the bull.',
+  bear: 'You are the bear.',
+  trader: 'You are the trader.',
+  risk: 'You are in charge of risk.',
+};
+
+const ROLES: Readonly<Record<string, object>> = {
+  analyst: { tools: ['market_history'] },
+  trader: { tools: ['trade_execute'], model: 'large', prices: { input: 2, output: 4 } },
+};
+
+/** A strategy of the roles that its flow names, with settings for all of them or, under a role's name, for that. */
+function writeDesk(world: TradingWorld, name: string, flow: string, more: string): void {
+  const settings = parse(`{${more}}`) as Record<string, object>;
+  const names = Object.keys(PROMPTS).filter((role) => flow.includes(role));
+  const front = {
+    model: 'small',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the strategy's own notation
+    base_url: '${OPENAI_BASE_URL:-http://localhost:1/v1}',
+    tools: [],
+    prices: { input: 1, output: 2 },
+    request: { backoff_seconds: 0.001 },
+    ...(more.includes('schedule') ? {} : { decision_start: '2000-02-10', schedule: { every_bars: 5 } }),
+    ...Object.fromEntries(Object.entries(settings).filter(([key]) => !names.includes(key))),
+    roles: Object.fromEntries(names.map((role) => [role, { ...ROLES[role], ...settings[role] }])),
+    flow: parse(flow) as object,
+  };
+  const prompts = names.map((role) => `# ${role}\n${PROMPTS[role]}\n`);
+  world.folder.write(name, `---\n${JSON.stringify(front)}\n---\nToday is {{date}}.\n${prompts.join('')}`);
+}
+
+Then('the costs of the roles add up to that of the run', function (this: TradingWorld) {
+  const { model } = JSON.parse(this.command.stdout) as {
+    model: { cost: string; roles: readonly { cost: string }[] };
+  };
+  const sum = model.roles.reduce((total, { cost }) => total + Number(cost), 0);
+  assert.ok(Number(model.cost) > 0);
+  assert.ok(Math.abs(sum - Number(model.cost)) < 1e-12, `${sum} is not ${model.cost}`);
+});
+
+When(
+  "a desk's run is killed {int} times at random points, with seed {int}, and resumed each time",
+  async function (this: TradingWorld, kills: number, seed: number) {
+    this.kills = await killAndResume(this.folder.path, kills, seed, DESK_TO_KILL);
+  },
+);
 
 function writeStrategy(world: TradingWorld, name: string, settings: string, more: string): void {
   const front = {

@@ -5,13 +5,14 @@ import type { CustomCosts } from '../broker/index.ts';
 import type { Decider, Json, MaskTerms, RunSettingsInput } from '../engine/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
 import type { BarSeries, Market } from '../market/index.ts';
-import { checkMaskedPrompt } from '../masking/index.ts';
+import { checkMaskedPrompts } from '../masking/index.ts';
 import type { ReplLifetime, Toolkit } from '../toolkit/index.ts';
 import { importFile, importStrategy } from './import-strategy.ts';
 import { llmDecider } from './llm/decider.ts';
 import type { Environment } from './llm/environment.ts';
+import { flowText } from './llm/roles/flow.ts';
 import { DEFAULT_TOOLS } from './llm/schema.ts';
-import { besideFile, readLlmStrategy } from './llm/strategy-file.ts';
+import { besideFile, type LlmFile, type LlmStrategy, readLlmStrategy } from './llm/strategy-file.ts';
 import { checkScriptFits, parseOrderScript } from './order-script.ts';
 import { type ProbeOptions, type ProbeReport, probeModel } from './probe/probe.ts';
 import { ask, plainRuleDecider, readParameters, recordedParameters, warmUpOf } from './rules.ts';
@@ -262,34 +263,62 @@ function loadLlm(
   common: { file: string; sha256: string },
   { environment = process.env, resolved }: LoadContext,
 ): LoadedStrategy {
-  const strategy = readLlmStrategy(text, file, given, environment, resolved, common.file);
-  const { settings, model, provider, baseUrl, price } = strategy;
-  const { origin, pathname } = new URL(baseUrl);
+  const read = readLlmStrategy(text, given, { file, environment, resolved, namedAs: common.file });
+  const { settings, prompts, flow } = read;
   const { schedule } = settings;
   const condition = typeof schedule === 'object' && 'python' in schedule ? ['compute'] : [];
-  const ofAnswers = settings.output?.calls.map(({ tool }) => tool) ?? [];
+  const tools = prompts.flatMap((prompt) => [
+    ...(prompt.settings.tools ?? DEFAULT_TOOLS),
+    ...(prompt.settings.output?.calls.map(({ tool }) => tool) ?? []),
+  ]);
+  const models = [...new Set(prompts.map(({ model }) => model))];
   return {
     ...common,
-    name: strategy.name,
+    name: read.name,
     kind: 'llm',
     runsOwnCode: typeof schedule === 'object' && 'module' in schedule,
     summary: settings.summary,
-    parameters: { model, ...strategy.parameters },
+    parameters: {
+      model: models.join(', '),
+      ...(flow === undefined ? {} : { flow: flowText(flow) }),
+      ...prompts[0]!.parameters,
+    },
     // A schedule's condition may compute, and answers may trade, where the model may not.
-    tools: [...new Set([...(settings.tools ?? DEFAULT_TOOLS), ...ofAnswers, ...condition])],
+    tools: [...new Set([...tools, ...condition])],
     settings: settings.settings as RunSettingsInput,
     warmUp: 'first-decision',
     beside: typeof schedule === 'object' && 'module' in schedule ? [schedule.module] : [],
-    model: { model, provider, baseUrl: `${origin}${pathname}`, price },
-    checkMask: (known, mask) => checkMaskedPrompt(strategy, known, mask),
-    probe: (market, options) => probeModel(strategy, market, options),
+    model: {
+      ...resolvedModel(prompts[0]!),
+      ...(flow === undefined
+        ? {}
+        : { roles: Object.fromEntries(prompts.map((prompt) => [prompt.role, resolvedModel(prompt)])) }),
+    },
+    checkMask: (known, mask) => checkMaskedPrompts(file, prompts, known, mask),
+    probe: (market, options) => probeModel(probedPrompt(read, file), market, options),
     createDecider(toolkit, _bars, symbols, services) {
       if (toolkit === undefined) throw new Error('a strategy for a model needs a toolkit');
       const importModule = async (name: string): Promise<unknown> =>
         (await importFile(besideFile(file, name))).default;
-      return llmDecider(strategy, toolkit, services ?? { environment }, symbols.length, importModule);
+      return llmDecider(read, toolkit, services ?? { environment }, symbols.length, importModule);
     },
   };
+}
+
+function resolvedModel({ model, provider, baseUrl, price }: LlmStrategy): Omit<ResolvedModel, 'roles'> {
+  const { origin, pathname } = new URL(baseUrl);
+  return { model, provider, baseUrl: `${origin}${pathname}`, price };
+}
+
+/** @throws AppError `bad_flags` where the roles of a strategy ask several models */
+function probedPrompt({ prompts }: LlmFile, file: string): LlmStrategy {
+  const names = [...new Set(prompts.map(({ model, baseUrl }) => `${model} at ${new URL(baseUrl).host}`))];
+  if (names.length === 1) return prompts[0]!;
+  throw new AppError({
+    code: 'bad_flags',
+    message: `A probe asks one model, and the roles of ${file} have ${names.length}: ${names.join(', ')}.`,
+    hint: 'Write a strategy of one prompt for each of them, and probe those.',
+  });
 }
 
 function readStrategyFile(file: string): Buffer {

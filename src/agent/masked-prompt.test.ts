@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MaskKind } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
-import { checkMaskedPrompt, createMask } from '../masking/index.ts';
+import { checkMaskedPrompts, createMask } from '../masking/index.ts';
 import { readLlmStrategy } from './llm/strategy-file.ts';
 
 const market = simulateMarket({ seed: 1, bars: 60, symbols: ['SPX-DAILY'], start: '2019-06-03' });
@@ -17,8 +17,8 @@ function faultsOf(
 ): string {
   const text = `---\nmodel: m\nparameters: ${parameters}\n---\n\n${prompt}\n`;
   try {
-    const strategy = readLlmStrategy(text, 'trader.md', given, {});
-    checkMaskedPrompt(strategy, market.series, createMask(kinds, market, 4));
+    const { prompts } = readLlmStrategy(text, given, { file: 'trader.md', environment: {} });
+    checkMaskedPrompts('trader.md', prompts, market.series, createMask(kinds, market, 4));
   } catch (error) {
     if (error instanceof AppError && error.code === 'mask_leaks') return error.message;
     throw error;

@@ -48,4 +48,6 @@ export interface ResolvedModel {
   readonly baseUrl: string;
   /** Null where it is not known; left out in records of earlier versions. */
   readonly price?: KnownPrice | null | undefined;
+  /** Of a strategy of several roles, by their names. */
+  readonly roles?: Readonly<Record<string, Omit<ResolvedModel, 'roles'>>> | undefined;
 }

@@ -85,6 +85,7 @@ const HOLD_NAMES: Readonly<Record<string, string>> = {
   filtered: 'reply filtered by the provider',
   rounds_exhausted: 'no rounds left',
   text_tool_calls: 'tool calls came as text',
+  vetoed: 'vetoed by another role',
   malformed_answer: 'answer not of the form asked for',
   budget: 'budget of the decision used up',
   held: 'the model could not be reached',

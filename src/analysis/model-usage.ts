@@ -33,6 +33,19 @@ export const modelUsageSchema = z
     /** By how they ended. */
     outcomes: z.record(z.string(), count),
     failedRequests: count,
+    /** What each role took, in the order of the strategy's file; left out for a strategy of one prompt. */
+    roles: z
+      .array(
+        z.strictObject({
+          role: z.string(),
+          model: z.string(),
+          /** How often it spoke, and by how that ended. */
+          turns: count,
+          outcomes: z.record(z.string(), count),
+          ...shareSchema.shape,
+        }),
+      )
+      .exactOptional(),
     /** Requests whose tokens we counted ourselves, since the server told none; left out where there are none. */
     estimatedRequests: count.exactOptional(),
     /** Who answered, where that changed within the run: name and fingerprint as the server gave them, and how often. */
@@ -52,31 +65,75 @@ export type ModelUsage = z.infer<typeof modelUsageSchema>;
 
 /** @param replayed exchanges at the journal's beginning that the process found recorded */
 export function modelUsage(record: RunRecord, replayed: number): ModelUsage {
-  const { model, exchanges, decisions } = record;
+  const { models, exchanges, decisions } = record;
+  const [model] = models;
   if (model === undefined) return null;
-  const outcomes: Record<string, number> = {};
-  for (const { outcome } of decisions) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-  const { price } = model;
-  const table = typeof price === 'object' && price !== null && 'table' in price ? String(price.table) : null;
+  const outcomes = outcomesOf(decisions);
+  const tables = models.map(tableOf);
+  // Of several roles the cost is known where that of each is.
+  const table = tables.includes(null) ? null : [...new Set(tables)].join(', ');
+  const roles = rolesOf(record);
   const estimated = exchanges.filter(({ usage }) => usage?.estimated === true).length;
-  const servers = serversOf(exchanges);
+  const servers = changedServers(record);
   return {
-    model: model.model,
-    provider: model.provider,
+    model: [...new Set(models.map((one) => one.model))].join(', '),
+    provider: [...new Set(models.map((one) => one.provider))].join(', '),
     api: model.api,
     prices: table,
     decisions: decisions.length,
     outcomes,
     failedRequests: exchanges.filter(({ failure }) => failure !== undefined).length,
+    ...(roles.length === 0 ? {} : { roles }),
     ...(estimated === 0 ? {} : { estimatedRequests: estimated }),
-    ...(servers.length < 2 ? {} : { servedBy: servers }),
+    ...(servers.length === 0 ? {} : { servedBy: servers }),
     ...shareOf(exchanges, table),
     incurred: shareOf(exchanges.slice(replayed), table),
     replayed: shareOf(exchanges.slice(0, replayed), table),
   };
 }
 
+type RoleUsage = NonNullable<NonNullable<ModelUsage>['roles']>[number];
+
+function rolesOf({ models, exchanges, speeches }: RunRecord): RoleUsage[] {
+  return models.flatMap((configured): RoleUsage[] => {
+    const { role, model } = configured;
+    if (role === undefined) return [];
+    const own = speeches.filter((speech) => speech.role === role);
+    return [
+      {
+        role,
+        model,
+        turns: own.length,
+        outcomes: outcomesOf(own),
+        ...shareOf(
+          exchanges.filter((exchange) => exchange.role === role),
+          tableOf(configured),
+        ),
+      },
+    ];
+  });
+}
+
+function outcomesOf(ended: readonly { readonly outcome: string }[]): Record<string, number> {
+  const outcomes: Record<string, number> = {};
+  for (const { outcome } of ended) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  return outcomes;
+}
+
+function tableOf({ price }: EventOf<'model_configured'>): string | null {
+  return typeof price === 'object' && price !== null && 'table' in price ? String(price.table) : null;
+}
+
 type Server = NonNullable<NonNullable<ModelUsage>['servedBy']>[number];
+
+/** Those who answered for a model that is not always the same; roles of several models are no change. */
+function changedServers({ models, exchanges }: RunRecord): Server[] {
+  const names = new Map(models.map(({ role, model }) => [role, model]));
+  return [...new Set(names.values())].flatMap((name) => {
+    const servers = serversOf(exchanges.filter(({ role }) => names.get(role) === name));
+    return servers.length < 2 ? [] : servers;
+  });
+}
 
 function serversOf(exchanges: readonly EventOf<'model_called'>[]): Server[] {
   const servers = new Map<string, Server>();
@@ -147,6 +204,13 @@ export function modelLines(
       `${usage.model}: ${number(usage.decisions)} decisions${ends}, ${number(usage.requests)} requests${failed}`,
     ],
     ['Tokens', `${tokens.join(', ')}${estimated}`],
+    ...(usage.roles ?? []).map(
+      ({ role, model, turns, requests, cost }) =>
+        [
+          `  ${role}`,
+          `${model}: ${number(turns)} turns, ${number(requests)} requests${cost === null ? '' : `, ${dollars(cost)}`}`,
+        ] as const,
+    ),
     ...(usage.servedBy === undefined ? [] : [['Answered by', serversText(usage.servedBy)] as const]),
     ...(textCalls === 0 ? [] : [['Warning', textCallsText(textCalls)] as const]),
     [

@@ -38,6 +38,7 @@ export type {
   ModelFailure,
   ModelFailureKind,
   ServedBy,
+  Speaker,
   TokenUsage,
 } from './model-events.ts';
 export { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';

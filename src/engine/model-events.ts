@@ -22,6 +22,8 @@ export type DecisionOutcome =
   | 'text_tool_calls'
   /** The answer was not of the form that the strategy asks for, nor the one after it. */
   | 'malformed_answer'
+  /** Another role of the strategy said no to it. */
+  | 'vetoed'
   | 'budget'
   | 'held'
   /** An agent of the user's own crashed, was silent, or said what is no answer. */
@@ -53,12 +55,37 @@ export interface ServedBy {
   readonly fingerprint?: string;
 }
 
+/** Who spoke, in a strategy of several roles; left out in one that has a single prompt. */
+export interface Speaker {
+  readonly role?: string;
+  /** 1, 2, 3 … as the roles spoke within the decision. */
+  readonly step?: number;
+}
+
+/** How a role's part of a decision, or a whole one, came to its end. */
+interface SpokenEnd {
+  readonly outcome: DecisionOutcome;
+  /** Rounds that brought a reply. */
+  readonly rounds: number;
+  readonly toolCalls: number;
+  /** The model's last words. */
+  readonly text: string;
+  /** Of the form that the strategy asks for. */
+  readonly answer?: Json;
+  /** Why an answer was not taken, or a decision not carried out. */
+  readonly problem?: string;
+  /** Tokens and cost of these exchanges; cost is null when one of them is. */
+  readonly usage: TokenUsage;
+  readonly cost: string | null;
+}
+
 /** What a model's decider writes down. Neither keys, nor addresses, nor wall-clock times are in it. */
 export type ModelEvent =
   | {
-      /** Once, before the first exchange: what stays the same in all of them. */
+      /** Once for each role, before the first exchange: what stays the same in all of them. */
       readonly type: 'model_configured';
       readonly bar: number;
+      readonly role?: string;
       readonly model: string;
       readonly provider: string;
       readonly api: 'chat' | 'responses';
@@ -68,7 +95,7 @@ export type ModelEvent =
       /** US dollars per million tokens, or null when the price is not known. */
       readonly price: Json;
     }
-  | {
+  | (Speaker & {
       /** One exchange with a model: a request and its reply, or its failure. */
       readonly type: 'model_called';
       readonly bar: number;
@@ -87,19 +114,19 @@ export type ModelEvent =
       readonly usage: TokenUsage | null;
       /** US dollars as a decimal string; null when tokens or price are not known. */
       readonly cost: string | null;
-    }
-  | {
+    })
+  | (Speaker & {
       readonly type: 'limit_reached';
       readonly bar: number;
       readonly sample: number;
       /** The round that was not begun. */
       readonly round: number;
-      /** `run` ends the run, `decision` this decision. */
-      readonly scope: 'run' | 'decision';
+      /** `run` ends the run, `decision` this decision, `role` what a role says in it. */
+      readonly scope: 'run' | 'decision' | 'role';
       readonly limit: 'tokens' | 'usd' | 'calls' | 'seconds';
       readonly allowed: number;
-    }
-  | {
+    })
+  | (Speaker & {
       /** A model that could not be reached, and what the strategy's policy made of it. */
       readonly type: 'model_unavailable';
       readonly bar: number;
@@ -108,23 +135,18 @@ export type ModelEvent =
       readonly attempts: number;
       readonly failure: ModelFailure;
       readonly policy: 'hold' | 'stop';
-    }
-  | {
+    })
+  | (SpokenEnd & {
+      /** What a role came to within a decision. */
+      readonly type: 'role_spoke';
+      readonly bar: number;
+      readonly sample: number;
+      readonly role: string;
+      readonly step: number;
+    })
+  | (SpokenEnd & {
       /** The end of one decision. */
       readonly type: 'decision_made';
       readonly bar: number;
       readonly sample: number;
-      readonly outcome: DecisionOutcome;
-      /** Rounds that brought a reply. */
-      readonly rounds: number;
-      readonly toolCalls: number;
-      /** The model's last words. */
-      readonly text: string;
-      /** Of the form that the strategy asks for. */
-      readonly answer?: Json;
-      /** Why an answer was not taken. */
-      readonly problem?: string;
-      /** Tokens and cost of this decision's exchanges; cost is null when one of them is. */
-      readonly usage: TokenUsage;
-      readonly cost: string | null;
-    };
+    });

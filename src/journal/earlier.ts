@@ -72,11 +72,15 @@ export function linesToKeep({ events }: EarlierJournal): number {
   return kept;
 }
 
-function isFailureOf(event: RunEvent | undefined, ending: { bar: number; round: number }): boolean {
+function isFailureOf(
+  event: RunEvent | undefined,
+  ending: { readonly bar: number; readonly step?: number; readonly round: number },
+): boolean {
   return (
     event?.type === 'model_called' &&
     event.failure !== undefined &&
     event.bar === ending.bar &&
+    event.step === ending.step &&
     event.round === ending.round
   );
 }

@@ -22,7 +22,9 @@ export interface RunRecord {
   readonly features: readonly EventOf<'features_known'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
   /** What stays the same in all exchanges; undefined for a run without a model. */
-  readonly model: EventOf<'model_configured'> | undefined;
+  /** The model, or one for each role of the strategy. */
+  readonly models: readonly EventOf<'model_configured'>[];
+  readonly speeches: readonly EventOf<'role_spoke'>[];
   readonly exchanges: readonly EventOf<'model_called'>[];
   readonly decisions: readonly EventOf<'decision_made'>[];
   /** Changes of the in-memory files, in order; `rebuildVfs` makes the files of them. */

@@ -8,5 +8,5 @@ export { checkMaskVersion, type MaskView, maskView, realDate, shownDate, viewOf 
 export { maskMarket, maskWorld } from './mask-world.ts';
 export { maskFeatures } from './masked-features.ts';
 export { maskFiles } from './masked-files.ts';
-export { checkMaskedPrompt } from './masked-prompt.ts';
+export { checkMaskedPrompts } from './masked-prompt.ts';
 export { unmasker } from './unmask.ts';

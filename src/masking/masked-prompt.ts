@@ -9,9 +9,9 @@ const FILLED = '\u0000';
 
 /** Of a prompt's strategy file, what a model is shown. */
 export interface PromptText {
-  readonly file: string;
-  readonly prompt: string;
-  /** The line of the file that the prompt begins in, from 1. */
+  /** With each line where it stands in the file. */
+  readonly inFile: string;
+  /** The line of the file that it begins in, from 1. */
   readonly promptLine: number;
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Other texts that the model is shown, and where they stand. */
@@ -19,31 +19,21 @@ export interface PromptText {
 }
 
 /**
- * Holds a strategy's prompt, and the parameters that it shows, to what an agent's first files are held to.
+ * Holds a strategy's prompts, and the parameters that they show, to what an agent's first files are held to.
  *
  * @param known every series that a run is given, as it really is
  * @throws AppError `mask_leaks` with every line and parameter that would tell what the mask hides
  */
-export function checkMaskedPrompt(
-  { file, prompt, promptLine, parameters, others = [] }: PromptText,
+export function checkMaskedPrompts(
+  file: string,
+  prompts: readonly PromptText[],
   known: readonly BarSeries[],
   mask: MaskTerms,
 ): void {
   const find = finderOf(known, mask);
-  const faults: Fault[] = [];
-  for (const [index, line] of prompt.split('\n').entries()) {
-    for (const leak of find(line.replaceAll(VARIABLE, FILLED)))
-      faults.push({ where: `${file}:${promptLine + index}`, message: `the prompt has ${leak}` });
-  }
-  for (const { where, text } of others)
-    for (const leak of find(text.replaceAll(VARIABLE, FILLED)))
-      faults.push({ where, message: `has ${leak}` });
-  const shown = new Set([...prompt.matchAll(VARIABLE)].map(([text]) => text.slice(2, -2).trim()));
-  for (const [name, value] of Object.entries(parameters)) {
-    if (!shown.has(`parameters.${name}`)) continue;
-    for (const leak of find(String(value)))
-      faults.push({ where: `${file}, parameter ${name}`, message: `has ${leak}` });
-  }
+  const found = prompts.flatMap((prompt) => leaksOf(file, prompt, find));
+  // What is part of every role's prompt is reported once.
+  const faults = [...new Map(found.map((fault) => [`${fault.where} ${fault.message}`, fault])).values()];
   if (faults.length === 0) return;
   throw faultsError(
     'mask_leaks',
@@ -51,4 +41,26 @@ export function checkMaskedPrompt(
     faults,
     'Write {{symbol}} or symbols as the data do, and dates as 2020-03-31: those are rewritten. Take out other dates, years and prices, or leave --mask out.',
   );
+}
+
+function leaksOf(
+  file: string,
+  { inFile, promptLine, parameters, others = [] }: PromptText,
+  find: (text: string) => Iterable<string>,
+): Fault[] {
+  const faults: Fault[] = [];
+  for (const [index, line] of inFile.split('\n').entries()) {
+    for (const leak of find(line.replaceAll(VARIABLE, FILLED)))
+      faults.push({ where: `${file}:${promptLine + index}`, message: `the prompt has ${leak}` });
+  }
+  for (const { where, text } of others)
+    for (const leak of find(text.replaceAll(VARIABLE, FILLED)))
+      faults.push({ where, message: `has ${leak}` });
+  const shown = new Set([...inFile.matchAll(VARIABLE)].map(([text]) => text.slice(2, -2).trim()));
+  for (const [name, value] of Object.entries(parameters)) {
+    if (!shown.has(`parameters.${name}`)) continue;
+    for (const leak of find(String(value)))
+      faults.push({ where: `${file}, parameter ${name}`, message: `has ${leak}` });
+  }
+  return faults;
 }

@@ -41,7 +41,7 @@ export const runInputsSchema = z.strictObject({
   /** Settings of the run, with every default filled in. */
   settings: z.record(text, z.unknown()),
   /** The model behind the strategy; left out where there is none. */
-  model: modelSchema.optional(),
+  model: modelSchema.extend({ roles: z.record(text, modelSchema).optional() }).optional(),
   /** Among the samples of one run, from 1; left out for a run of its own. */
   sample: z.number().int().min(1).optional(),
   /** The record that replies were taken from. */

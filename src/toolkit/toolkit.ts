@@ -1,11 +1,12 @@
 import { type BarContext, isJsonObject, type Json, type RunEvent } from '../engine/index.ts';
-import { AppError } from '../kernel/index.ts';
+import { AppError, formatInstant } from '../kernel/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { bounded, failed, unknownTool } from './answers.ts';
 import { type GivenArguments, givenArguments, readArguments } from './arguments.ts';
 import { Budget } from './budget.ts';
 import { CallOrder } from './call-order.ts';
 import { plainJson } from './json-value.ts';
+import { MEMORY } from './memory.ts';
 import { asRecorded, recordedAtItsEnd } from './recorded.ts';
 import { OFFERED_TOOL_NAMES, toolNamed } from './registry.ts';
 import { type Shared, shown, type Tool } from './tool.ts';
@@ -61,6 +62,8 @@ export interface Toolkit {
   restore(calls: Iterable<ToolCalled>): Promise<void>;
   /** Takes note of a call that a resumed run answers from its journal: a session of Python is built again from these. */
   recall(name: string, parameters: unknown, result: Json, turn: BarContext): void;
+  /** Writes a line into the memory that `memory_recall` searches, where that is on offer. */
+  remember(turn: BarContext, content: string): void;
   /** Milliseconds that calls have waited so far for Python to start; 0 where no tool needs it. */
   waitedMs(): number;
 }
@@ -143,6 +146,9 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   return {
     names,
     waitedMs: () => options.sandbox?.waitedMs ?? 0,
+    remember({ bar, time }, content) {
+      if (offered.has('memory_recall')) shared(MEMORY).log({ bar, date: formatInstant(time), content });
+    },
     writes: (name) => offered.get(name)?.writes ?? false,
     call(name, parameters, turn) {
       const word = typeof name === 'string' ? name : String(plainJson(name));

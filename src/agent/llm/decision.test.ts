@@ -41,7 +41,7 @@ async function play(
   );
   for (let bar = 0; bar < 30; bar++) world.reveal();
   const requests: RoundRequest[] = [];
-  const spending = { decision: new Spending(true), run: new Spending(true) };
+  const spending = { role: new Spending(true), decision: new Spending(true), run: new Spending(true) };
   const exchanger: Pick<Exchanger, 'round'> = {
     async round(request) {
       const next = script[requests.length];
@@ -65,7 +65,7 @@ async function play(
     contextTokens: 100_000,
     exchanger: exchanger as Exchanger,
     policy: 'hold',
-    budget: { decision: {}, run: {} },
+    budget: { role: {}, decision: {}, run: {} },
     spent: spending,
     textToolCalls: false,
     rejectedBefore: false,
@@ -126,7 +126,7 @@ describe('DecisionLoop', () => {
   });
 
   it('stops before the request that a budget of calls does not allow', async () => {
-    const budget = { decision: { calls: 2 } satisfies Budget, run: {} };
+    const budget = { role: {}, decision: { calls: 2 } satisfies Budget, run: {} };
     const { end, requests, events } = await play([calling({}), calling({}), reply({ text: 'x' })], {
       budget,
     });
@@ -144,7 +144,7 @@ describe('DecisionLoop', () => {
     ['tokens', 220],
     ['usd', 0.02],
   ] as const)("ends the run when the run's budget of %s is used up", async (limit, allowed) => {
-    const budget = { decision: {}, run: { [limit]: allowed } };
+    const budget = { role: {}, decision: {}, run: { [limit]: allowed } };
     const error = await play([calling({}), calling({}), reply({ text: 'x' })], { budget }).catch(
       (thrown: unknown) => thrown,
     );

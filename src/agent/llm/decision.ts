@@ -1,4 +1,4 @@
-import type { BarContext, DecisionOutcome, Json } from '../../engine/index.ts';
+import type { BarContext, DecisionOutcome, Json, Speaker } from '../../engine/index.ts';
 import type { ToolDefinition, Toolkit } from '../../toolkit/index.ts';
 import type { Budget, Spending } from '../model/budget.ts';
 import { canonicalJson } from '../model/canonical.ts';
@@ -30,6 +30,8 @@ export interface DecisionOptions {
   /** As the model may see it. */
   readonly turn: BarContext;
   readonly sample: number;
+  /** The role that decides, and its place in the decision; left out where the strategy has one prompt. */
+  readonly speaker?: Speaker | undefined;
   /** System prompt and observation. */
   readonly opening: readonly Message[];
   readonly tools: readonly ToolDefinition[];
@@ -48,8 +50,9 @@ export interface DecisionOptions {
   readonly textToolCalls: boolean;
   /** Whether the decision before was held since the server refused its request for good. */
   readonly rejectedBefore: boolean;
-  readonly budget: { readonly decision: Budget; readonly run: Budget };
-  readonly spent: { readonly decision: Spending; readonly run: Spending };
+  /** Of the role alone, of the whole decision, and of the run. */
+  readonly budget: Readonly<Record<'role' | 'decision' | 'run', Budget>>;
+  readonly spent: Readonly<Record<'role' | 'decision' | 'run', Spending>>;
   readonly recording?: Recording | undefined;
   readonly replayOnly: boolean;
 }
@@ -235,14 +238,14 @@ export class DecisionLoop {
 
   /** The reply of a round; undefined when there is none and the policy is to hold. */
   async #ask(round: number, final: boolean): Promise<ModelReply | undefined> {
-    const { exchanger, turn, tools, form } = this.#options;
+    const { exchanger, turn, tools, form, speaker } = this.#options;
     let attemptsBefore = 0;
     for (let shrinks = 0; ; shrinks++) {
       const { messages } = fitContext(this.#messages, this.#toolCharacters, this.#contextTokens);
       const added = this.#added;
       try {
         const request = { messages, tools, final, answer: form?.request };
-        const reply = await exchanger.round({ turn, round, request, added, attemptsBefore });
+        const reply = await exchanger.round({ turn, round, speaker, request, added, attemptsBefore });
         this.#added = [];
         return reply;
       } catch (error) {

@@ -2,7 +2,10 @@ import { RunStop } from '../../engine/index.ts';
 import type { BudgetLimit } from '../model/budget.ts';
 import type { DecisionOptions } from './decision.ts';
 
-type Limited = Pick<DecisionOptions, 'turn' | 'sample' | 'recording' | 'replayOnly' | 'budget' | 'spent'>;
+type Limited = Pick<
+  DecisionOptions,
+  'turn' | 'sample' | 'speaker' | 'recording' | 'replayOnly' | 'budget' | 'spent'
+>;
 
 /**
  * Whether a decision's budget is used up before a round; writes down the limit.
@@ -10,11 +13,11 @@ type Limited = Pick<DecisionOptions, 'turn' | 'sample' | 'recording' | 'replayOn
  * @throws RunStop where it is the run's
  */
 export function limitReached(round: number, options: Limited): boolean {
-  const { turn, sample } = options;
+  const { turn, sample, speaker } = options;
   const limit = limitOf(round, options);
   if (limit === undefined) return false;
-  turn.record({ type: 'limit_reached', bar: turn.bar, sample, round, ...limit });
-  if (limit.scope === 'decision') return true;
+  turn.record({ type: 'limit_reached', bar: turn.bar, sample, ...speaker, round, ...limit });
+  if (limit.scope !== 'run') return true;
   throw new RunStop('budget_exhausted', {
     code: 'budget_exhausted',
     message: `The run's budget of ${limit.allowed} ${limit.limit} is used up at bar ${turn.bar}.`,
@@ -25,15 +28,18 @@ export function limitReached(round: number, options: Limited): boolean {
 function limitOf(
   round: number,
   options: Limited,
-): { scope: 'run' | 'decision'; limit: BudgetLimit; allowed: number } | undefined {
-  const { turn, sample, recording, replayOnly, budget, spent } = options;
-  const then = recording?.limit(sample, turn.bar, round);
+): { scope: 'run' | 'decision' | 'role'; limit: BudgetLimit; allowed: number } | undefined {
+  const { turn, sample, speaker, recording, replayOnly, budget, spent } = options;
+  const step = speaker?.step;
+  const then = recording?.limit(sample, turn.bar, round, step);
   if (then !== undefined) return { scope: then.scope, limit: then.limit, allowed: then.allowed };
   // A round that was paid for is not refused afterwards; and no clock is read where a record decides.
-  const recorded = recording?.exchange({ sample, bar: turn.bar, round, attempt: 1 }) !== undefined;
+  const recorded = recording?.exchange({ sample, bar: turn.bar, step, round, attempt: 1 }) !== undefined;
   const clock = !recorded && !replayOnly;
-  const limit = spent.decision.reached(budget.decision, clock);
-  if (limit !== undefined) return { scope: 'decision', limit, allowed: budget.decision[limit]! };
+  for (const scope of ['role', 'decision'] as const) {
+    const limit = spent[scope].reached(budget[scope], clock);
+    if (limit !== undefined) return { scope, limit, allowed: budget[scope][limit]! };
+  }
   const ofRun = clock ? spent.run.reached(budget.run, true) : undefined;
   return ofRun === undefined ? undefined : { scope: 'run', limit: ofRun, allowed: budget.run[ofRun]! };
 }

@@ -28,7 +28,7 @@ export function observationOf(
   since: SinceDecision,
   notes: readonly Note[],
   table?: TableTerms,
-): Json {
+): Readonly<Record<string, Json>> {
   const { account } = turn;
   return {
     since_last_decision: since.view(turn),

@@ -12,29 +12,37 @@ import {
   yamlFaults,
 } from '../../kernel/index.ts';
 import { TOOL_NAMES } from '../../toolkit/index.ts';
+import type { Budget } from '../model/budget.ts';
 import { capabilitiesOf, type Provider, providerOf } from '../model/capabilities.ts';
 import { PRICE_TABLE } from '../model/price-table.ts';
 import { type KnownPrice, type PriceTable, priceOf, priceTableSchema } from '../model/prices.ts';
 import type { ResolvedModel } from '../run-services.ts';
 import { type Environment, fillIn, isSet, SET_IT } from './environment.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { readGiven } from './given-parameters.ts';
 import { headerFaults } from './headers.ts';
 import { textsOf } from './output/answer-form.ts';
 import { outputFaults } from './output/settings.ts';
 import { promptFaults } from './prompt.ts';
+import type { FlowStep } from './roles/flow.ts';
+import { readRoles } from './roles/read-roles.ts';
 import { type StrategySettings, strategySchema } from './schema.ts';
 
 /** Fields of a request that say the form of an answer. */
 const ANSWER_FIELDS: readonly string[] = ['response_format', 'text'];
 
-/** A strategy in Markdown, read and checked. */
+/** A prompt and its settings, read and checked. */
 export interface LlmStrategy {
   readonly file: string;
-  readonly name: string;
+  /** Left out where the strategy has one prompt. */
+  readonly role?: string;
+  /** Of this role alone, in one decision. */
+  readonly roleBudget: Budget;
   readonly settings: StrategySettings;
   /** The prompt, its variables not yet filled in. */
   readonly prompt: string;
-  /** The line of the file that the prompt begins on, from 1. */
+  /** The same with each line where it stands in the file, from this line on, from 1. */
+  readonly inFile: string;
   readonly promptLine: number;
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
   readonly model: string;
@@ -45,22 +53,75 @@ export interface LlmStrategy {
   readonly others: readonly { readonly where: string; readonly text: string }[];
 }
 
+/** A strategy in Markdown: one prompt, or several roles and when each of them speaks. */
+export interface LlmFile {
+  readonly name: string;
+  /** What holds for the whole of it: schedule, settings of the run, parameters. */
+  readonly settings: StrategySettings;
+  readonly prompts: readonly LlmStrategy[];
+  /** Undefined for a strategy of one prompt. */
+  readonly flow: readonly FlowStep[] | undefined;
+  /** Over all roles together. */
+  readonly budget: StrategySettings['budget'];
+}
+
+/** What a strategy is read with beside its text. */
+export interface ReadContext {
+  readonly file: string;
+  readonly environment: Environment;
+  /** What an earlier process resolved. */
+  readonly resolved?: ResolvedModel | undefined;
+  /** The file that a strategy without a name of its own is named by. */
+  readonly namedAs?: string | undefined;
+}
+
 /**
- * Reads a strategy in Markdown: settings between two lines of ---, then the prompt.
+ * Reads a strategy in Markdown: settings between two lines of ---, then the prompt, or the prompts of several roles.
  *
  * @param given parameters as texts
- * @param namedAs the file that a strategy without a name of its own is named by
  * @throws AppError `bad_strategy` with every fault and its line; `bad_parameters`
  */
 export function readLlmStrategy(
   text: string,
-  file: string,
   given: Readonly<Record<string, string>>,
-  environment: Environment,
-  resolved?: ResolvedModel,
-  namedAs = file,
-): LlmStrategy {
+  context: ReadContext,
+): LlmFile {
+  const { file, namedAs = file } = context;
   const front = readFrontMatter(text, file);
+  const hasRoles = isObject(front.value) && ('roles' in front.value || 'flow' in front.value);
+  const read = hasRoles ? readRoles(front, context) : readOne(front, context);
+  const [first] = read.prompts;
+  if (first === undefined || read.faults.length > 0)
+    throw faultsError('bad_strategy', file, read.faults, 'Fix these lines; docs/llm.md lists the settings.');
+  const parameters = readGiven(first.settings.parameters, given, file);
+  return {
+    name: first.settings.name ?? basename(namedAs, extname(namedAs)),
+    settings: first.settings,
+    prompts: read.prompts.map((prompt) => ({ ...prompt, parameters })),
+    flow: read.flow,
+    budget: read.budget ?? first.settings.budget,
+  };
+}
+
+/** What has been read of a strategy, and all that is wrong with it. */
+export interface ReadPrompts {
+  readonly faults: readonly Fault[];
+  /** Those that are sound. */
+  readonly prompts: readonly LlmStrategy[];
+  readonly flow?: readonly FlowStep[] | undefined;
+  readonly budget?: StrategySettings['budget'] | undefined;
+}
+
+function readOne(front: FrontMatter, context: ReadContext): ReadPrompts {
+  const { faults, prompt } = readPrompt(front, context);
+  return { faults, prompts: prompt === undefined ? [] : [prompt] };
+}
+
+/** One prompt with its settings, or what is wrong with them. */
+export function readPrompt(
+  front: FrontMatter,
+  { file, environment, resolved }: ReadContext,
+): { readonly faults: readonly Fault[]; readonly prompt?: LlmStrategy } {
   const parsed = strategySchema.safeParse(front.value);
   const loose = looseParameters(front.value);
   const faults = [
@@ -71,24 +132,25 @@ export function readLlmStrategy(
     ...promptFaults(front.body, front.bodyLine, file, loose),
     ...toolFaults(front, file),
   ];
-  const more = parsed.success ? checkSettings(parsed.data, front, file, environment, resolved) : undefined;
-  faults.push(...(more?.faults ?? []));
-  if (!parsed.success || more === undefined || faults.length > 0) {
-    throw faultsError('bad_strategy', file, faults, 'Fix these lines; docs/llm.md lists the settings.');
-  }
-  return {
+  if (!parsed.success) return { faults };
+  const more = checkSettings(parsed.data, front, file, environment, resolved);
+  faults.push(...more.faults);
+  if (faults.length > 0) return { faults };
+  const prompt = {
     file,
-    name: parsed.data.name ?? basename(namedAs, extname(namedAs)),
     settings: parsed.data,
     prompt: front.body.trim(),
+    inFile: front.body.trim(),
     promptLine: front.bodyLine + (/^\s*/.exec(front.body)?.[0] ?? '').split('\n').length,
-    parameters: readGiven(parsed.data.parameters, given, file),
+    parameters: parsed.data.parameters,
+    roleBudget: {},
     ...more.resolved,
     others: textsOf(parsed.data.output?.schema ?? null).map((shown) => ({
       where: `${file}:${front.lineOf(['output', 'schema'])}, output.schema`,
       text: shown,
     })),
   };
+  return { faults, prompt };
 }
 
 /** Reported whatever else is wrong with the settings. */
@@ -245,35 +307,4 @@ function priceTables(
     fault(`${settings.prices}: ${issue.path.join('.')}: ${issue.message}`);
   }
   return [PRICE_TABLE];
-}
-
-function readGiven(
-  declared: StrategySettings['parameters'],
-  given: Readonly<Record<string, string>>,
-  file: string,
-): Record<string, string | number | boolean> {
-  const faults: Fault[] = [];
-  const values = { ...declared };
-  const known = Object.keys(declared);
-  for (const [name, text] of Object.entries(given)) {
-    const fallback = declared[name];
-    const fault = (message: string): unknown => faults.push({ where: `--param ${name}`, message });
-    if (fallback === undefined) {
-      fault(`${file} has no such parameter (it has ${known.length === 0 ? 'none' : known.join(', ')})`);
-    } else if (typeof fallback === 'number') {
-      const value = text.trim() === '' ? Number.NaN : Number(text);
-      if (Number.isFinite(value)) values[name] = value;
-      else fault(`"${text}" is not a number`);
-    } else if (typeof fallback === 'boolean') {
-      if (text === 'true' || text === 'false') values[name] = text === 'true';
-      else fault(`"${text}" is neither true nor false`);
-    } else values[name] = text;
-  }
-  if (faults.length === 0) return values;
-  throw faultsError(
-    'bad_parameters',
-    `Parameters of ${file}`,
-    faults,
-    'Give parameters as --param name=value.',
-  );
 }

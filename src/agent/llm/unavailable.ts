@@ -19,9 +19,9 @@ const OTHER_HINT =
 export function heldOrStopped(
   { failure, attempts }: ModelUnavailable,
   round: number,
-  options: Pick<DecisionOptions, 'turn' | 'sample' | 'rejectedBefore' | 'policy'>,
+  options: Pick<DecisionOptions, 'turn' | 'sample' | 'speaker' | 'rejectedBefore' | 'policy'>,
 ): void {
-  const { turn, sample, rejectedBefore } = options;
+  const { turn, sample, speaker, rejectedBefore } = options;
   // A key, a purse or a model's name that is wrong now is wrong at every bar; so is a request refused twice.
   const lasting =
     failure.kind === 'unauthorised' ||
@@ -29,12 +29,13 @@ export function heldOrStopped(
     failure.status === 404 ||
     (failure.kind === 'rejected' && rejectedBefore);
   const policy = lasting ? 'stop' : options.policy;
-  turn.record({ type: 'model_unavailable', bar: turn.bar, sample, round, attempts, failure, policy });
+  const { bar } = turn;
+  turn.record({ type: 'model_unavailable', bar, sample, ...speaker, round, attempts, failure, policy });
   if (policy === 'hold') return;
   const status = failure.status === null ? '' : ` (HTTP ${failure.status})`;
   throw new RunStop('stopped', {
     code: 'model_unavailable',
-    message: `The model could not be asked at bar ${turn.bar}, round ${round}, in ${attempts} attempts: ${failure.kind}${status}, ${failure.message}.`,
+    message: `The model${speaker?.role === undefined ? '' : ` of ${speaker.role}`} could not be asked at bar ${bar}, round ${round}, in ${attempts} attempts: ${failure.kind}${status}, ${failure.message}.`,
     hint: HINTS[failure.kind] ?? OTHER_HINT,
   });
 }

@@ -4,6 +4,7 @@ import {
   type ModelFailure,
   RunStop,
   type ServedBy,
+  type Speaker,
   type TokenUsage,
 } from '../../engine/index.ts';
 import type { Recording } from '../record/recording.ts';
@@ -64,6 +65,7 @@ export interface ExchangerOptions {
 export interface RoundRequest {
   readonly turn: Pick<BarContext, 'bar' | 'record'>;
   readonly round: number;
+  readonly speaker?: Speaker | undefined;
   readonly request: ModelRequest;
   readonly added: readonly Message[];
   /** Attempts made at this round before, with a longer conversation. */
@@ -95,7 +97,14 @@ export class Exchanger {
    *
    * @throws ModelUnavailable; RunStop `record_missing` in a replay; the signal's reason when the run is interrupted
    */
-  async round({ turn, round, request, added, attemptsBefore = 0 }: RoundRequest): Promise<ModelReply> {
+  async round({
+    turn,
+    round,
+    speaker,
+    request,
+    added,
+    attemptsBefore = 0,
+  }: RoundRequest): Promise<ModelReply> {
     const {
       sample,
       protocol,
@@ -114,7 +123,7 @@ export class Exchanger {
     for (let tries = 1; ; tries++) {
       signal?.throwIfAborted();
       const attempt = attemptsBefore + tries;
-      const found = recording?.exchange({ sample, bar: turn.bar, round, attempt });
+      const found = recording?.exchange({ sample, bar: turn.bar, step: speaker?.step, round, attempt });
       // A run that follows its own record is compared with it line by line: there a difference is reported as one.
       const recorded = otherRecord && found?.request !== hash ? undefined : found;
       const outcome =
@@ -134,6 +143,7 @@ export class Exchanger {
         type: 'model_called',
         bar: turn.bar,
         sample,
+        ...speaker,
         round,
         attempt,
         added: attempt === 1 ? asJson(added) : [],

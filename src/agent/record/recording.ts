@@ -6,6 +6,8 @@ type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 interface ExchangeKey {
   readonly sample: number;
   readonly bar: number;
+  /** Of the role that asked; left out in a strategy of one prompt. */
+  readonly step?: number | undefined;
   readonly round: number;
   readonly attempt: number;
 }
@@ -17,7 +19,7 @@ export interface Recording {
   readonly configured: EventOf<'model_configured'> | undefined;
   exchange(key: ExchangeKey): EventOf<'model_called'> | undefined;
   /** A limit that the run reached before this round. */
-  limit(sample: number, bar: number, round: number): EventOf<'limit_reached'> | undefined;
+  limit(sample: number, bar: number, round: number, step?: number): EventOf<'limit_reached'> | undefined;
   /** A tool's call by its number in the run. */
   toolCall(sequence: number): EventOf<'tool_called'> | undefined;
   /** What an agent of the user's own said, by its number in the decision at a bar. */
@@ -35,9 +37,9 @@ export function recordingOf(events: readonly RunEvent[]): Recording {
   let configured: EventOf<'model_configured'> | undefined;
   for (const event of events) {
     if (event.type === 'model_called') {
-      exchanges.set(`${event.sample}/${event.bar}/${event.round}/${event.attempt}`, event);
+      exchanges.set(`${placeOf(event)}/${event.attempt}`, event);
     } else if (event.type === 'limit_reached') {
-      limits.set(`${event.sample}/${event.bar}/${event.round}`, event);
+      limits.set(placeOf(event), event);
     } else if (event.type === 'tool_called') toolCalls.set(event.sequence, event);
     else if (event.type === 'agent_replied') agentReplies.set(`${event.bar}/${event.number}`, event);
     else if (event.type === 'model_configured') configured ??= event;
@@ -45,12 +47,16 @@ export function recordingOf(events: readonly RunEvent[]): Recording {
   return {
     exchanges: exchanges.size,
     configured,
-    exchange: ({ sample, bar, round, attempt }) => exchanges.get(`${sample}/${bar}/${round}/${attempt}`),
-    limit: (sample, bar, round) => limits.get(`${sample}/${bar}/${round}`),
+    exchange: (key) => exchanges.get(`${placeOf(key)}/${key.attempt}`),
+    limit: (sample, bar, round, step) => limits.get(placeOf({ sample, bar, step, round })),
     toolCall: (sequence) => toolCalls.get(sequence),
     agentReply: (bar, number) => agentReplies.get(`${bar}/${number}`),
     agentReplies: agentReplies.size,
   };
+}
+
+function placeOf({ sample, bar, step, round }: Omit<ExchangeKey, 'attempt'>): string {
+  return `${sample}/${bar}/${step ?? 0}/${round}`;
 }
 
 /**
@@ -62,8 +68,8 @@ export function otherRecording(recording: Recording, sample: number): Recording 
   return {
     ...recording,
     exchange: (key) => recording.exchange({ ...key, sample }),
-    limit(_, bar, round) {
-      const limit = recording.limit(sample, bar, round);
+    limit(_, bar, round, step) {
+      const limit = recording.limit(sample, bar, round, step);
       return limit?.scope === 'run' ? undefined : limit;
     },
   };

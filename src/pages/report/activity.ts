@@ -73,6 +73,10 @@ function tokenRows(record: RunRecord): Content[][] {
     ['Out of it', integer(usage.outputTokens)],
     ['of them reasoning', integer(usage.reasoningTokens)],
     ['Cost in US dollars', usage.cost === null ? 'unknown' : usage.cost],
+    ...(usage.roles ?? []).map(({ role, model, turns, cost }) => [
+      `of it ${role} (${model}, ${integer(turns)} turns)`,
+      cost ?? 'unknown',
+    ]),
   ];
 }
 

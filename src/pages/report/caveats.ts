@@ -113,16 +113,15 @@ function ambiguity(record: RunRecord): string | undefined {
   return `${integer(ambiguousBars)} of ${integer(record.bars.length)} bars allow several outcomes, and ${integer(ambiguousFills)} of ${integer(record.fills.length)} fills are not in all of them. The ${best ? 'better' : 'worse'} was booked in each; the other equities at those bars' closes differ by ${amount(ambiguityDifference)} together, which does not bound the run: sandtable run --resolve both shows the run with either answer.`;
 }
 
-function model(
-  { model: configured, started }: RunRecord,
-  manifest: Manifest | undefined,
-): string | undefined {
-  if (configured === undefined) return undefined;
+function model({ models, started }: RunRecord, manifest: Manifest | undefined): string | undefined {
+  if (models.length === 0) return undefined;
+  const names = [...new Set(models.map((one) => one.model))].join(', ');
+  const who = models.length === 1 ? 'A model' : 'Models';
   const cutoff = manifest?.inputs?.flags.modelCutoff;
   if (typeof cutoff === 'string')
-    return `A model decided (${configured.model}), trained on data up to ${cutoff}: of bars before that day it may know how they went on.`;
+    return `${who} decided (${names}), trained on data up to ${cutoff}: of bars before that day ${models.length === 1 ? 'it' : 'they'} may know how they went on.`;
   const masked = started.mask === undefined ? '' : ', though the run was masked';
-  return `A model decided (${configured.model}): of bars from before the end of its training it may know how they went on${masked}.`;
+  return `${who} decided (${names}): bars from before the end of training may be known to ${models.length === 1 ? 'it' : 'them'}, and how they went on${masked}.`;
 }
 
 function openTrades({ openTrades: open }: RunRecord): string | undefined {

@@ -8,7 +8,7 @@ import type { Block, BlockText } from './step.ts';
 export function modelBlock(event: JournalEvent): Block | undefined {
   switch (event.type) {
     case 'model_configured':
-      return block('model', `Model: ${textOf(event.model)}`, {
+      return block('model', `${whoOf(event)}Model: ${textOf(event.model)}`, {
         facts: factsOf(['Provider', event.provider], ['Protocol', event.api]),
         texts: [
           jsonText('tools offered', event.tools, true),
@@ -21,7 +21,7 @@ export function modelBlock(event: JournalEvent): Block | undefined {
     case 'model_called':
       return exchangeBlock(event);
     case 'model_unavailable':
-      return block('model', 'The model could not be reached', {
+      return block('model', `${whoOf(event)}The model could not be reached`, {
         tone: 'bad',
         facts: factsOf(
           ['Sample', sampleOf(event)],
@@ -32,25 +32,30 @@ export function modelBlock(event: JournalEvent): Block | undefined {
         ),
       });
     case 'limit_reached':
-      return block('model', `Limit reached: ${textOf(event.allowed)} ${textOf(event.limit)}`, {
+      return block('model', `${whoOf(event)}Limit reached: ${textOf(event.allowed)} ${textOf(event.limit)}`, {
         tone: 'bad',
         facts: factsOf(['Of the', event.scope], ['Before round', event.round]),
       });
+    case 'role_spoke':
     case 'decision_made':
-      return block('model', `Decision: ${textOf(event.outcome)}`, {
-        tone: event.outcome === 'answered' ? 'good' : 'bad',
-        facts: factsOf(
-          ['Sample', sampleOf(event)],
-          ['Rounds', event.rounds],
-          ['Tool calls', event.toolCalls],
-          ['Problem', event.problem],
-          ...usageFacts(event),
-        ),
-        texts: [
-          ...wordsText('last words', event.text),
-          ...(event.answer === undefined ? [] : [jsonText('answer', event.answer)]),
-        ],
-      });
+      return block(
+        'model',
+        `${event.type === 'role_spoke' ? whoOf(event) : 'Decision: '}${textOf(event.outcome)}`,
+        {
+          tone: event.outcome === 'answered' ? 'good' : 'bad',
+          facts: factsOf(
+            ['Sample', sampleOf(event)],
+            ['Rounds', event.rounds],
+            ['Tool calls', event.toolCalls],
+            ['Problem', event.problem],
+            ...usageFacts(event),
+          ),
+          texts: [
+            ...wordsText('last words', event.text),
+            ...(event.answer === undefined ? [] : [jsonText('answer', event.answer)]),
+          ],
+        },
+      );
     default:
       return undefined;
   }
@@ -61,7 +66,7 @@ function exchangeBlock(event: JournalEvent): Block {
   const added = Array.isArray(event.added) ? event.added.filter(isObject) : [];
   const attempt = event.attempt === 1 ? '' : `, attempt ${textOf(event.attempt)}`;
   const ended = reply?.end === 'stop' || reply?.end === 'tool_calls' ? undefined : reply?.end;
-  return block('model', `Round ${textOf(event.round)}${attempt}`, {
+  return block('model', `${whoOf(event)}Round ${textOf(event.round)}${attempt}`, {
     tone: reply === undefined ? 'bad' : 'plain',
     facts: factsOf(
       ['Sample', sampleOf(event)],
@@ -119,6 +124,11 @@ function callTexts(calls: unknown): BlockText[] {
 function wordsText(label: string, value: unknown): BlockText[] {
   const text = textOf(value);
   return text.trim() === '' ? [] : [{ label, text, form: 'words' }];
+}
+
+/** The role that an event is of, before its title; nothing in a strategy of one prompt. */
+function whoOf({ role }: JournalEvent): string {
+  return role === undefined ? '' : `${textOf(role)} · `;
 }
 
 // Most runs have one sample: its number says nothing.

@@ -14,7 +14,8 @@ case and order; a word also finds longer ones that begin with it. The best match
   limit   most entries to give back, 1 to ${MOST_ENTRIES} (default 10)
 
 The answer is {found, entries, left_out?}: a note is {kind: "note", key, bar, date, content}, a line of the log
-{kind: "log", bar, date, content}. Nothing is in it that you did not write yourself.
+{kind: "log", bar, date, content}. All of it is your own, but lines that begin with "Trade 12 closed": those say what became of
+your trades, with what you said when you decided them.
 
 Examples: {"query": "breakout AAPL"}   {"query": "", "limit": 5}`,
   parameters: z.strictObject({

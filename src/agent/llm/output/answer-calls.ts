@@ -4,7 +4,7 @@ import { isList } from './answer-schema.ts';
 import { type AnswerCall, PLACE } from './settings.ts';
 
 /** A call of a tool as an answer gives it. */
-interface CallOfAnswer {
+export interface CallOfAnswer {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, Json>>;
 }
@@ -36,7 +36,7 @@ export async function makeAnswerCalls(
 }
 
 /** The calls that an answer comes to, in their order. */
-function callsOf(calls: readonly AnswerCall[], answer: Json): CallOfAnswer[] {
+export function callsOf(calls: readonly AnswerCall[], answer: Json): CallOfAnswer[] {
   return calls.flatMap(({ tool, arguments: given, each, when }) => {
     const list = each === undefined ? [undefined] : at(each, answer, undefined);
     return (isList(list as Json) ? (list as readonly Json[]) : []).flatMap((entry): CallOfAnswer[] => {

@@ -1,0 +1,207 @@
+import type { BarContext, DecisionOutcome, Json, Speaker } from '../../engine/index.ts';
+import {
+  type SinceDecision,
+  shortToolDefinitions,
+  type ToolDefinition,
+  type Toolkit,
+  toolDefinitions,
+} from '../../toolkit/index.ts';
+import { type Budget, Spending } from '../model/budget.ts';
+import { rememberCanonical } from '../model/canonical.ts';
+import { capabilitiesOf } from '../model/capabilities.ts';
+import type { Exchanger } from '../model/exchange.ts';
+import type { Message } from '../model/types.ts';
+import type { RunServices } from '../run-services.ts';
+import { configuredEvent } from './configured-event.ts';
+import { createExchanger } from './create-exchanger.ts';
+import { DecisionLoop } from './decision.ts';
+import { maskedTools } from './masked-tools.ts';
+import { Notes } from './notes.ts';
+import { observationOf, promptValues, type TableTerms } from './observation.ts';
+import { type AnswerForm, answerForm } from './output/answer-form.ts';
+import type { OutputSettings } from './output/settings.ts';
+import { renderPrompt } from './prompt.ts';
+import { defaultTools } from './schema.ts';
+import type { LlmStrategy } from './strategy-file.ts';
+import { DEFAULT_COLUMNS, type LastTrades, TABLE_FROM } from './symbol-table.ts';
+
+/** Tokens left for the reply where the strategy sets no `max_tokens`. */
+const REPLY_TOKENS = 4_096;
+
+/** What the roles of a strategy share. */
+export interface Shared {
+  readonly toolkit: Toolkit;
+  readonly services: RunServices;
+  /** How many can be traded. */
+  readonly symbols: number;
+  /** News since the last decision. */
+  readonly since: SinceDecision;
+  readonly lastTrades: LastTrades;
+  /** Of the whole decision and of the run, over all roles. */
+  readonly budget: Readonly<Record<'decision' | 'run', Budget>>;
+  readonly spent: { decision: Spending; readonly run: Spending };
+  /** What has become of a role's trades since it last spoke. */
+  outcomesFor(role: string): readonly Json[];
+}
+
+/** What is asked of a role at its turn. */
+export interface Asked {
+  readonly speaker?: Speaker | undefined;
+  /** What the roles before it have said. */
+  readonly said?: string | undefined;
+  /** Leaves what its answer comes to for later. */
+  readonly onlyAnswers?: boolean;
+}
+
+/** What a role came to. */
+export interface Speech {
+  readonly outcome: DecisionOutcome;
+  readonly rounds: number;
+  readonly toolCalls: number;
+  readonly text: string;
+  readonly answer?: Json;
+  readonly problem?: string;
+}
+
+/** One prompt with its model: asked at a decision, in a fresh conversation each time. */
+export class Role {
+  readonly name: string;
+  readonly #strategy: LlmStrategy;
+  readonly #shared: Shared;
+  readonly #exchanger: Exchanger;
+  readonly #tools: readonly ToolDefinition[];
+  readonly #names: readonly string[];
+  readonly #notes: Notes;
+  readonly #prompt: string;
+  readonly #parameters: Readonly<Record<string, string | number | boolean>>;
+  readonly #output: OutputSettings | undefined;
+  #offered: readonly ToolDefinition[];
+  #form: AnswerForm | undefined;
+  /** In this decision, and in its turn to speak alone. */
+  #spent: Spending;
+  #speechSpent: Spending;
+  #rejectedBefore = false;
+
+  /**
+   * @param output in place of the strategy's own
+   * @throws AppError `api_key_missing`
+   */
+  constructor(strategy: LlmStrategy, shared: Shared, output: OutputSettings | undefined) {
+    const { settings, role = '' } = strategy;
+    const { toolkit, services } = shared;
+    const maskText = services.mask?.maskText ?? ((text: string) => text);
+    this.name = role;
+    this.#strategy = strategy;
+    this.#shared = shared;
+    this.#output = output;
+    this.#spent = new Spending(strategy.price !== null);
+    this.#speechSpent = new Spending(strategy.price !== null);
+    this.#exchanger = createExchanger(strategy, services, (usage, cost) => {
+      const { run, decision } = shared.spent;
+      for (const spent of [run, decision, this.#spent, this.#speechSpent]) spent.add(usage, cost);
+    });
+    // Those that need data which the run was not given are not on offer.
+    const wanted = settings.tools ?? defaultTools(shared.symbols);
+    this.#names = wanted.filter((name) => toolkit.names.includes(name));
+    const define = settings.tool_manuals === 'full' ? toolDefinitions : shortToolDefinitions;
+    this.#tools = maskedTools(define(this.#names), maskText);
+    this.#offered = this.#tools;
+    this.#notes = new Notes(settings.notes);
+    this.#prompt = maskText(strategy.prompt);
+    this.#parameters = Object.fromEntries(
+      Object.entries(strategy.parameters).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? maskText(value) : value,
+      ]),
+    );
+  }
+
+  /** The calls that its answers come to. */
+  get calls(): AnswerForm['calls'] {
+    return this.#form?.calls ?? [];
+  }
+
+  /** Writes down what stays the same in all of its requests. */
+  configure(turn: BarContext): void {
+    const { services } = this.#shared;
+    const { provider, model } = this.#strategy;
+    if (this.#output !== undefined) {
+      const maskText = services.mask?.maskText ?? ((text: string) => text);
+      const capabilities = capabilitiesOf(provider, model);
+      this.#form = answerForm(this.#output, turn.symbols, maskText, capabilities, this.#tools.length > 0);
+      if (this.#form.tool !== undefined) this.#offered = [...this.#tools, this.#form.tool];
+    }
+    rememberCanonical(this.#offered);
+    turn.record(configuredEvent(this.#strategy, services, turn.bar, this.#offered, this.#form));
+  }
+
+  /** @throws RunStop when the run's budget is used up, or the model is out of reach and the policy says stop */
+  async speak(turn: BarContext, { speaker, said, onlyAnswers = false }: Asked): Promise<Speech> {
+    const { toolkit, services, since, budget, spent, outcomesFor } = this.#shared;
+    const { settings } = this.#strategy;
+    const { sample = 1, recording, replayOnly = false } = services;
+    this.#speechSpent = new Spending(this.#strategy.price !== null);
+    const values = promptValues(turn, this.#names, settings.rounds, since.documents);
+    const outcomes = outcomesFor(this.name);
+    const observation = {
+      ...observationOf(turn, since, this.#notes.all, this.#table(turn)),
+      ...(outcomes.length === 0 ? {} : { your_trades_closed: outcomes }),
+    };
+    const loop = new DecisionLoop({
+      turn,
+      sample,
+      speaker,
+      opening: [
+        { role: 'system', text: renderPrompt(this.#prompt, values, this.#parameters) },
+        { role: 'user', text: JSON.stringify(observation) },
+        ...(said === undefined ? [] : [{ role: 'user', text: said } satisfies Message]),
+      ],
+      tools: this.#offered,
+      toolkit,
+      form: this.#form,
+      onlyAnswers,
+      rounds: settings.rounds,
+      toolOutputCharacters: settings.tool_output_chars,
+      contextTokens: contextTokensOf(this.#strategy),
+      exchanger: this.#exchanger,
+      policy: settings.on_failure,
+      textToolCalls: settings.text_tool_calls,
+      rejectedBefore: this.#rejectedBefore,
+      budget: { ...budget, role: this.#strategy.roleBudget },
+      spent: { ...spent, role: this.#spent },
+      recording,
+      replayOnly,
+    });
+    const end = await loop.run();
+    this.#rejectedBefore = loop.wasRejected;
+    return end;
+  }
+
+  /** How it is shown the symbols: many of them as a table. */
+  #table({ symbols }: BarContext): TableTerms | undefined {
+    const own = this.#strategy.settings.columns;
+    const columns = own ?? (symbols.length < TABLE_FROM ? undefined : DEFAULT_COLUMNS);
+    return columns && { columns, trades: this.#shared.lastTrades };
+  }
+
+  /** A decision begins: its own budget counts from here. */
+  begin(): void {
+    this.#spent = new Spending(this.#strategy.price !== null);
+  }
+
+  /** What its last turn to speak took. */
+  get speechSpent(): Spending {
+    return this.#speechSpent;
+  }
+
+  /** Keeps what it said, for its next decisions. */
+  note(turn: BarContext, text: string): void {
+    this.#notes.add(turn, text);
+  }
+}
+
+function contextTokensOf({ settings, provider, model }: LlmStrategy): number {
+  const contextTokens = settings.context_tokens ?? capabilitiesOf(provider, model).contextTokens;
+  const reply = settings.sampling.max_tokens ?? Math.min(REPLY_TOKENS, contextTokens / 4);
+  return Math.max(contextTokens - reply, 500);
+}

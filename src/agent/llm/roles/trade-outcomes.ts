@@ -1,0 +1,95 @@
+import type { BarContext, EventsSince, Json, MarketEvent } from '../../../engine/index.ts';
+import { formatInstant } from '../../../kernel/index.ts';
+import type { Toolkit } from '../../../toolkit/index.ts';
+import { conclusionOf } from '../notes.ts';
+
+/** Characters that a trade's opener is shown of what it said then. */
+const WORDS = 300;
+/** Most trades that a role is told of at once; all of them are in the memory. */
+const MOST = 20;
+
+interface Placed {
+  readonly role: string;
+  readonly date: string;
+  readonly text: string;
+}
+
+type Closed = Extract<MarketEvent, { type: 'trade_closed' }>;
+
+/** Who opened which trade, and what came of it: told to whoever opened it, and kept in the memory. */
+export class TradeOutcomes {
+  readonly #toolkit: Pick<Toolkit, 'remember'>;
+  /** By the number of the order. */
+  readonly #orders = new Map<number, Placed>();
+  /** By symbol and bar of the entry. */
+  readonly #entries = new Map<string, Placed>();
+  readonly #waiting = new Map<string, Json[]>();
+
+  constructor(toolkit: Pick<Toolkit, 'remember'>) {
+    this.#toolkit = toolkit;
+  }
+
+  /** Notes whose orders these are, and what was said with them. */
+  placed({ time }: BarContext, role: string, text: string, orders: readonly number[]): void {
+    if (orders.length === 0) return;
+    const placed = { role, date: formatInstant(time), text: conclusionOf(text, WORDS) };
+    for (const order of orders) this.#orders.set(order, placed);
+  }
+
+  /** Orders that were taken back. */
+  forget(orders: readonly number[]): void {
+    for (const order of orders) this.#orders.delete(order);
+  }
+
+  /** Looks at what happened since the last bar. */
+  note(turn: BarContext, { events }: EventsSince): void {
+    for (const event of events) {
+      if (event.type === 'order_filled') this.#filled(event.orderId, event.symbol, event.bar);
+      else if (event.type === 'trade_closed') this.#closed(event, turn);
+    }
+  }
+
+  /** What has become of a role's trades since this was last asked. */
+  takeFor(role: string): readonly Json[] {
+    const outcomes = this.#waiting.get(role) ?? [];
+    this.#waiting.delete(role);
+    return outcomes;
+  }
+
+  #filled(order: number, symbol: string, bar: number): void {
+    const placed = this.#orders.get(order);
+    if (placed !== undefined && !this.#entries.has(`${symbol}/${bar}`))
+      this.#entries.set(`${symbol}/${bar}`, placed);
+  }
+
+  #closed(trade: Closed, turn: BarContext): void {
+    const opened = this.#entries.get(`${trade.symbol}/${trade.entryBar}`);
+    if (opened === undefined) return;
+    const { id, symbol, side, quantity, entryTime, entryPrice, exitTime, exitPrice, netPnl, exitReason } =
+      trade;
+    const paid = Number(entryPrice) * Number(quantity);
+    const percent = paid === 0 ? 0 : Number(((Number(netPnl) / paid) * 100).toFixed(2));
+    const outcome = {
+      trade: id,
+      symbol,
+      side,
+      quantity: Number(quantity),
+      entry: `${entryPrice} on ${entryTime}`,
+      exit: `${exitPrice} on ${exitTime}`,
+      exit_reason: exitReason,
+      net_pnl: Number(netPnl),
+      percent,
+      decided: opened.date,
+      you_said_then: opened.text,
+    };
+    const waiting = [...(this.#waiting.get(opened.role) ?? []), outcome];
+    this.#waiting.set(opened.role, waiting.slice(-MOST));
+    const result = Number(netPnl) > 0 ? 'profit' : 'loss';
+    const who = opened.role === '' ? 'Decided' : `Decided by ${opened.role}`;
+    const size = `${side} ${quantity} ${symbol}`;
+    this.#toolkit.remember(
+      turn,
+      `Trade ${id} closed with a ${result}: ${size}, in at ${outcome.entry}, out at ${outcome.exit} (${exitReason}), net ${netPnl} (${percent} %). ${who} on ${opened.date}: ${opened.text}`,
+    );
+  }
+}
