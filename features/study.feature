@@ -170,3 +170,85 @@ Feature: A comparison that a referee accepts
       | device  |
       | desktop |
       | phone   |
+
+  Scenario: The arms of all studies, ranked among those of the same data and windows
+    Given the file "one.yaml":
+      """
+      name: one
+      strategies: [trader.md]
+      windows: [{ from: 2000-02-01, to: 2000-04-30 }]
+      data: prices.csv
+      random: 0
+      budget: { calls: 500 }
+      """
+    And the file "rule.ts" is the example "sma-cross.ts"
+    And the file "two.yaml":
+      """
+      name: two
+      strategies: [rule.ts]
+      windows: [{ from: 2000-02-01, to: 2000-04-30 }]
+      data: prices.csv
+      random: 0
+      """
+    When the trader runs `sandtable study one.yaml --out studies --quiet`
+    And the trader runs `sandtable study two.yaml --out studies --quiet`
+    And the trader runs `sandtable leaderboard studies --json`
+    Then it ends with exit code 0
+    And the leaderboard has 1 group of 2 arms, the largest excess over holding first
+    And the file "studies/leaderboard.csv" has a row for "trader" and one for "rule"
+    When the trader runs `sandtable leaderboard nowhere`
+    Then it ends with exit code 2
+    And stderr says "Cannot read nowhere"
+
+  Scenario: Twenty names, from end to end
+    Given the shared file "data/djia" is at hand
+    And a model that plays:
+      """
+      {"steps": [
+        {"when": {"round": 1, "last_contains": "2025-04"}, "times": "any", "reply": {"tool_calls": [{"name": "portfolio_rebalance", "arguments": {"weights": {"JNJ": 40, "PG": 40}, "tolerance": 2}}]}},
+        {"when": {"round": 1}, "times": "any", "reply": {"tool_calls": [{"name": "portfolio_rebalance", "arguments": {"weights": {"AAPL": 30, "MSFT": 30, "JPM": 20}, "tolerance": 2}}]}},
+        {"when": {"round": 2}, "times": "any", "reply": {"text": "Done."}}]}
+      """
+    And the model's strategy "portfolio.md" with "schedule: week_end, tools: [market_history, portfolio_rebalance]"
+    And the file "djia.yaml" about the shared data "djia":
+      """
+      name: djia-spring
+      strategies: [portfolio.md]
+      samples: 2
+      windows: [{ name: spring, from: 2025-03-03, to: 2025-06-30 }]
+      masks: [none, [symbols, dates, prices]]
+      data: DATA
+      settings: { cash: 100000, commission: { model: rate, rate: 0.001 } }
+      random: 10
+      budget: { calls: 1000 }
+      """
+    When the trader runs `sandtable study djia.yaml --out studies --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | windows.0.sessions              | 83        |
+      | arms.0.figures.totalReturn.runs | 2         |
+      | arms.0.figures.exposure.over    | samples   |
+      | arms.1.mask                     | symbols+dates+prices |
+      | baselines.0.name                | buy-and-hold |
+      | comparisons.8.kind              | mask      |
+    And its "arms.0.costs.paidBasisPoints" is 10.0 to within 0.000001
+    And its "baselines.0.figures.totalReturn.mean" is 0.0048 to within 0.002
+
+  Scenario: A model that changes within a study is named above its figures
+    Given a model that plays:
+      """
+      {"steps": [
+        {"times": 3, "raw": {"body": {"model": "trader-1", "system_fingerprint": "fp_a", "choices": [{"message": {"content": "Hold."}}]}}},
+        {"times": "any", "raw": {"body": {"model": "trader-1", "system_fingerprint": "fp_b", "choices": [{"message": {"content": "Hold."}}]}}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: week_end"
+    And the file "study.yaml":
+      """
+      strategies: [trader.md]
+      windows: [{ from: 2000-02-01, to: 2000-04-30 }]
+      data: prices.csv
+      budget: { calls: 500 }
+      """
+    When the trader runs `sandtable study study.yaml --out studies`
+    Then it ends with exit code 0
+    And stdout says "trader: the model changed within the study. It was answered by trader-1 fp_a (1 run), trader-1 fp_b (1 run)."

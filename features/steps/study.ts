@@ -124,3 +124,39 @@ When(
     this.page = await openPage(page, ...sizeOf(device));
   },
 );
+
+Then(
+  'the leaderboard has {int} group of {int} arms, the largest excess over holding first',
+  function (this: TradingWorld, groups: number, arms: number) {
+    const found = JSON.parse(this.results.at(-1)!.stdout) as {
+      groups: { rows: { excess: number | null }[] }[];
+    };
+    assert.equal(found.groups.length, groups);
+    const excesses = found.groups[0]!.rows.map(({ excess }) => excess ?? Number.NEGATIVE_INFINITY);
+    assert.equal(excesses.length, arms);
+    assert.deepEqual(
+      excesses,
+      [...excesses].sort((one, other) => other - one),
+    );
+  },
+);
+
+Then(
+  'the file {string} has a row for {string} and one for {string}',
+  function (this: TradingWorld, file: string, one: string, other: string) {
+    const rows = readFileSync(join(this.folder.path, file), 'utf8').trim().split('\n');
+    assert.equal(rows.length, 3);
+    for (const name of [one, other])
+      assert.ok(
+        rows.some((row) => row.split(',').includes(name)),
+        name,
+      );
+  },
+);
+
+Given(
+  'the file {string} about the shared data {string}:',
+  function (this: TradingWorld, file: string, data: string, text: string) {
+    this.folder.write(file, text.replace('DATA', projectPath(`../shared/data/${data}`)));
+  },
+);

@@ -5,6 +5,8 @@ export { type ReportSource, reportPage } from './report/report-page.ts';
 export { type RunningServer, type ServeOptions, startServer } from './serve/server.ts';
 export { stressPage } from './stress/page.ts';
 export { stressText } from './stress/texts.ts';
+export { leaderboardCsv, leaderboardOf, leaderboardPage, leaderboardText } from './study/leaderboard.ts';
+export { studyMarkdown } from './study/markdown.ts';
 export { studyPage } from './study/page.ts';
 export { studyCsv, studyText } from './study/texts.ts';
 export type { SweepTrial } from './sweep/objective-text.ts';

@@ -87,7 +87,7 @@ describe('times in the market', () => {
     ...{ symbol, entryBar, bar, quantity, side: 'long', entryPrice: '10' },
   });
 
-  it('joins lots that overlap, and keeps those apart that do not', () => {
+  it('are one for each lot, in shares of the equity at its entry', () => {
     const bars = Array.from({ length: 10 }, (_, index) => ({ bar: 100 + index, equity: '1000' }));
     const record = {
       bars,
@@ -95,7 +95,8 @@ describe('times in the market', () => {
       openTrades: [{ ...lot('B', 105, 0, '50') }],
     };
     expect(episodesOf(record as unknown as Parameters<typeof episodesOf>[0])).toEqual([
-      { symbol: 'A', from: 1, to: 6, weight: 0.3 },
+      { symbol: 'A', from: 1, to: 4, weight: 0.1 },
+      { symbol: 'A', from: 2, to: 6, weight: 0.2 },
       { symbol: 'B', from: 5, to: 10, weight: 0.5 },
       { symbol: 'A', from: 8, to: 9, weight: 0.05 },
     ]);

@@ -25,8 +25,11 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => [(await import('./stress.ts')).addStress],
   },
   {
-    commands: ['study'],
-    load: async () => [(await import('./study.ts')).addStudy],
+    commands: ['study', 'leaderboard'],
+    async load() {
+      const { addLeaderboard, addStudy } = await import('./study.ts');
+      return [addStudy, addLeaderboard];
+    },
   },
   {
     commands: ['resume', 'replay', 'probe', 'mock-llm'],

@@ -10,6 +10,29 @@ Examples:
   npx sandtable study study.yaml --concurrency 4 --budget usd=10
   npx sandtable study --resume reports/STUDY`;
 
+export function addLeaderboard(program: Command, io: Io, setExitCode: SetExitCode): void {
+  program
+    .command('leaderboard')
+    .description(
+      'the arms of all studies of a folder, ranked among those of the same data and windows: a page and a CSV',
+    )
+    .argument('<folder>', 'a results folder with studies')
+    .option('--json', 'print them as one JSON document')
+    .option('--quiet', 'write the files and print nothing')
+    .addHelpText(
+      'after',
+      `
+Writes leaderboard.html and leaderboard.csv into the folder.
+
+Example:
+  npx sandtable leaderboard reports`,
+    )
+    .action(async (folder: string, flags: unknown) => {
+      const { leaderboardCommand } = await import('../commands/leaderboard.ts');
+      setExitCode(leaderboardCommand(folder, flags, io));
+    });
+}
+
 export function addStudy(program: Command, io: Io, setExitCode: SetExitCode): void {
   program
     .command('study')

@@ -10,7 +10,13 @@ const LEVEL = 0.05;
 const WIDEST_NAME = 30;
 
 /** An interval of percentages: `[−1.2, 3.4]`. */
-function rangeText({ low, high }: { readonly low: number | null; readonly high: number | null }): string {
+export function rangeText({
+  low,
+  high,
+}: {
+  readonly low: number | null;
+  readonly high: number | null;
+}): string {
   if (low === null || high === null) return MISSING;
   const one = (value: number): string => percent(value, 1).replace('%', '');
   return `[${one(low)}, ${one(high)}]`;

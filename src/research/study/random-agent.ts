@@ -15,14 +15,19 @@ export const randomAgent = defineStrategy({
   state: ({ plan }) => planSchema.parse(JSON.parse(plan)),
   onBar({ bar, orders }, { state }) {
     // Decided at a close, filled at the next open.
-    for (const { symbol, to } of state) if (to === bar + 1) orders.close({ symbol });
-    for (const { symbol, from, weight } of state)
-      if (from === bar + 1)
-        orders.submit({
-          action: weight > 0 ? 'buy' : 'sell',
-          symbol,
-          equityFraction: Math.max(1e-6, Math.floor(Math.abs(weight) * 1e6) / 1e6),
-        });
+    const next = bar + 1;
+    const changing = new Set(
+      state.filter(({ from, to }) => from === next || to === next).map(({ symbol }) => symbol),
+    );
+    const targets = [...changing].map((symbol) => ({
+      symbol,
+      weight: state
+        .filter((one) => one.symbol === symbol && one.from <= next && next < one.to)
+        .reduce((sum, one) => sum + one.weight, 0),
+    }));
+    // What is sold pays for what is bought.
+    for (const { symbol, weight } of targets.sort((one, other) => one.weight - other.weight))
+      orders.submit({ action: 'target', symbol, targetFraction: Math.trunc(weight * 1e6) / 1e6 });
   },
 });
 
@@ -30,9 +35,9 @@ export const randomAgent = defineStrategy({
 const TRIES = 50;
 
 /**
- * Times in the market put elsewhere: as many, each as long and as large, in symbols and at times drawn at random, none of
- * one symbol over another. Of some arrangements the first that is never more in the market than the strategy was at its
- * most, else the one that is least above it.
+ * Times in the market put elsewhere: as many, each as long and as large, in symbols and at times drawn at random. Of some
+ * arrangements the first that is never more in the market than the strategy was at its most, else the one that is least
+ * above it.
  *
  * The comparison of a rule with random entries of its own frequency and holding times: D. Aronson, "Evidence-Based Technical
  * Analysis" (2006), chapter 5.
@@ -50,51 +55,20 @@ export function placedAtRandom(
   const limit = mostAtOnce(episodes, bars);
   let best: { readonly placed: Episode[]; readonly most: number } | undefined;
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const placed = arranged(episodes, symbols, bars, random);
-    if (placed === undefined) continue;
+    const placed = episodes.map(({ from, to, weight }) => {
+      const length = Math.min(bars, Math.max(1, to - from));
+      const start = random.integer(0, bars - length);
+      const symbol = symbols[random.integer(0, symbols.length - 1)]!;
+      return { symbol, from: start, to: start + length, weight };
+    });
     const most = mostAtOnce(placed, bars);
     if (best === undefined || most < best.most) best = { placed, most };
     if (most <= limit * (1 + 1e-9)) break;
   }
-  return best?.placed ?? [...episodes];
+  return best!.placed;
 }
 
-/** Undefined where an arrangement left no room for one of them. */
-function arranged(
-  episodes: readonly Episode[],
-  symbols: readonly string[],
-  bars: number,
-  random: Random,
-): Episode[] | undefined {
-  const lanes = symbols.map((symbol) => ({ symbol, own: [] as Episode[], used: 0 }));
-  // The longest first: they fit in the fewest places.
-  const sorted = [...episodes].sort((one, other) => lengthOf(other) - lengthOf(one));
-  for (const episode of sorted) {
-    const length = lengthOf(episode);
-    const free = lanes.filter(({ used, own }) => used + length + own.length <= bars);
-    if (free.length === 0) return undefined;
-    const lane = free[random.integer(0, free.length - 1)]!;
-    lane.own.push(episode);
-    lane.used += length;
-  }
-  return lanes.flatMap(({ symbol, own, used }) => {
-    const order = shuffled(own, random);
-    // A bar apart at least; what is left over is dealt out among the gaps, each way as likely: stars and bars.
-    const spare = bars - used - Math.max(0, own.length - 1);
-    const cuts = distinct(order.length, spare + order.length, random).map((place, index) => place - index);
-    let before = 0;
-    return order.map((episode, place) => {
-      const from = cuts[place]! + before + place;
-      before += lengthOf(episode);
-      return { symbol, from, to: from + lengthOf(episode), weight: episode.weight };
-    });
-  });
-}
-
-function lengthOf({ from, to }: Episode): number {
-  return Math.max(1, to - from);
-}
-
+/** The largest gross share of the equity. */
 function mostAtOnce(episodes: readonly Episode[], bars: number): number {
   const changes = new Float64Array(bars + 1);
   for (const { from, to, weight } of episodes) {
@@ -107,24 +81,4 @@ function mostAtOnce(episodes: readonly Episode[], bars: number): number {
     most = Math.max(most, now);
   }
   return most;
-}
-
-/** Some of the numbers below a limit, rising, each choice as likely (R. W. Floyd, 1987). */
-function distinct(count: number, below: number, random: Random): number[] {
-  const chosen = new Set<number>();
-  for (let last = below - count; last < below; last++) {
-    const drawn = random.integer(0, last);
-    chosen.add(chosen.has(drawn) ? last : drawn);
-  }
-  return [...chosen].sort((one, other) => one - other);
-}
-
-/** Fisher and Yates. */
-function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
-  const order = [...items];
-  for (let index = order.length - 1; index > 0; index--) {
-    const other = random.integer(0, index);
-    [order[index], order[other]] = [order[other]!, order[index]!];
-  }
-  return order;
 }

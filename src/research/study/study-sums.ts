@@ -74,11 +74,14 @@ export function counterfactualOf(
   const known = scores.filter((score) => score !== null);
   const same: number[] = [];
   const between: number[] = [];
-  for (const [place, samples] of cells.entries())
-    for (const [index, sample] of samples.entries()) {
-      for (const world of byWindow[place]!) if (world !== undefined) same.push(...alike(sample, world));
-      for (const other of samples.slice(index + 1)) between.push(...alike(sample, other));
-    }
+  for (const [place, [first, ...others]] of cells.entries()) {
+    if (first === undefined) continue;
+    // A world stands where the first sample stands, its seed included: both are held beside the other samples.
+    for (const other of others) between.push(...alike(first, other));
+    for (const world of byWindow[place]!)
+      for (const other of others.length === 0 ? [first] : others)
+        if (world !== undefined) same.push(...alike(world, other));
+  }
   return [
     {
       arm: arm.name,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Budget } from '../../agent/index.ts';
 import type { StudyCell, StudyReport } from '../../analysis/index.ts';
 import { AppError, formatInstant, parseInstant } from '../../kernel/index.ts';
-import { studyCsv, studyPage } from '../../pages/index.ts';
+import { studyCsv, studyMarkdown, studyPage } from '../../pages/index.ts';
 import { collectErrors, lockRun, type RunContext } from '../../runner/index.ts';
 import { createRunFolder, jsonText, runIdFor, STUDY_FILE, STUDY_PAGE, writeWhole } from '../../runs/index.ts';
 import { LocalMeter } from '../budget/local-meter.ts';
@@ -211,6 +211,7 @@ function writeStudy(folder: string, report: StudyReport): void {
   const { table, comparisons } = studyCsv(report);
   writeWhole(join(folder, 'study.csv'), table);
   writeWhole(join(folder, 'comparisons.csv'), comparisons);
+  writeWhole(join(folder, 'study.md'), studyMarkdown(report));
   writeWhole(join(folder, STUDY_PAGE), studyPage(report));
   writeWhole(join(folder, STUDY_FILE), jsonText(report));
 }

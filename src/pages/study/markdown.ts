@@ -1,0 +1,68 @@
+import type { StudyReport } from '../../analysis/index.ts';
+import { percent, ratio, signedPercent } from '../shared/formats.ts';
+import { MISSING } from '../shared/number-formats.ts';
+import { pText, rangeText, studyRows } from './texts.ts';
+
+/** `study.md`: the tables of a study as a paper takes them; pandoc makes LaTeX of it. */
+export function studyMarkdown(report: StudyReport): string {
+  const { windows, arms, comparisons, audit, notes, seed, version } = report;
+  const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+    [head, head.map((_, place) => (place === 0 ? ':--' : '--:')), ...rows]
+      .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+      .join('\n');
+  const interval = (
+    { mean, low, high }: StudyReport['baselines'][number]['figures']['sharpe'],
+    format: (value: number) => string,
+  ): string =>
+    mean === null
+      ? MISSING
+      : low === null || high === null
+        ? format(mean)
+        : `${format(mean)} [${format(low)}, ${format(high)}]`;
+  const tests = audit[0]?.answers.map(({ test }) => test) ?? [];
+  return `${[
+    `# ${report.name}`,
+    `${report.symbols.length} ${report.symbols.length === 1 ? 'symbol' : 'symbols'}; ${windows.map(({ name, from, to, sessions }) => `${name === from ? '' : `${name}: `}${from} to ${to} (${sessions} sessions)`).join('; ')}. Seed ${seed}, Sandtable ${version}.`,
+    ...(notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join('\n')]),
+    table(
+      [
+        '',
+        'Return',
+        'Sharpe',
+        'Max. drawdown',
+        'Over holding',
+        'Alpha a year',
+        'PSR',
+        'Random agents',
+        'Agreement',
+      ],
+      studyRows(report).map(({ name, figures, beside, random, agreement }) => [
+        name,
+        interval(figures.totalReturn, (value) => percent(value)),
+        interval(figures.sharpe, (value) => ratio(value)),
+        interval(figures.maxDrawdown, (value) => percent(value)),
+        signedPercent(beside?.excess),
+        signedPercent(beside?.alpha, 1),
+        percent(beside?.psr),
+        random === null ? MISSING : `above ${percent(random.percentile, 0)} (p = ${pText(random.pHolm)})`,
+        agreement === null || agreement.mean === null ? MISSING : percent(agreement.mean, 0),
+      ]),
+    ),
+    `Means over ${arms.map(({ name, figures }) => `${figures.totalReturn.runs} runs of ${name}`).join(', ')}; 95 % intervals by the hierarchical bootstrap over windows and samples.`,
+    table(
+      ['A − B', 'A year', '95 %', 'p', 'p (Holm)'],
+      comparisons.map(({ a, b, estimate, low, high, p, pHolm }) => [
+        `${a} − ${b}`,
+        signedPercent(estimate),
+        rangeText({ low, high }),
+        pText(p),
+        pText(pHolm),
+      ]),
+    ),
+    `Paired differences of mean session returns, annualised; stationary bootstrap of sessions with samples drawn anew, p corrected for ${comparisons.length} comparisons.`,
+    table(
+      ['Test', ...audit.map(({ arm }) => arm)],
+      tests.map((test, place) => [test, ...audit.map(({ answers }) => answers[place]!.state)]),
+    ),
+  ].join('\n\n')}\n`;
+}
