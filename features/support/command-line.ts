@@ -61,7 +61,10 @@ export async function runHere({
 // This process stands in the project's folder: files of the scenario, and its output, are named in full.
 function inFolder(word: string, before: string | undefined, folder: string): string {
   const file = resolve(folder, word);
-  return before === '--out' || before === '--rolls' || (!word.startsWith('-') && existsSync(file))
+  return before === '--out' ||
+    before === '--rolls' ||
+    (before === '--otel' && !word.includes('://')) ||
+    (!word.startsWith('-') && existsSync(file))
     ? file
     : word;
 }

@@ -106,6 +106,7 @@ export const reportFlagsSchema = z.object({
   ...flagsFor(figureOptions),
   out: z.string().optional(),
   pdf: z.boolean().optional(),
+  otel: z.string().optional(),
 });
 
 export const checkFlagsSchema = z.object({

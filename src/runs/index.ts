@@ -26,6 +26,7 @@ export {
 } from './ledger.ts';
 export { dataHashes, heldOutSeen, lookOfRun, looksFrom, reservedFrom } from './looks.ts';
 export { type DataSource, type Manifest, manifestOf, type RunDetails, withHoldout } from './manifest.ts';
+export { exportSpans } from './otel/export-spans.ts';
 export { type OtherAnswer, readOtherAnswer, writeOtherAnswer } from './other-answer.ts';
 export { type QueryResult, queryRuns } from './query.ts';
 export { QUERY_LIMITS, type QueryLimits, queryTimedOut, queryTooLarge } from './query-limits.ts';

@@ -7,10 +7,12 @@ import { readFlags, reportFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { writeNamedFile } from '../write-file.ts';
 import { printPdf } from './print-pdf.ts';
+import { printSpans } from './print-spans.ts';
 
 /** `sandtable report RUN`: makes the page of a run anew from its journal, also of one that was killed or damaged. */
 export async function reportCommand(folder: string, given: unknown, io: Io): Promise<void> {
   const flags = readFlags(reportFlagsSchema, given, 'report');
+  if (flags.otel !== undefined) await printSpans(folder, flags.otel, io);
   const run = readRun(folder, { salvage: true });
   const file = flags.out ?? join(folder, 'report.html');
   const benchmark = await findBenchmark(

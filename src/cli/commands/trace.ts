@@ -4,9 +4,15 @@ import { linkedReport, REPORT_FILE, TRACE_FILE, traceOfRun } from '../../pages/i
 import { readRun, writeWhole } from '../../runs/index.ts';
 import { type Io, printLine } from '../io.ts';
 import { writeNamedFile } from '../write-file.ts';
+import { printSpans } from './print-spans.ts';
 
 /** `sandtable trace RUN`: everything a run's agent saw and did, as one page. */
-export async function traceCommand(folder: string, flags: { readonly out?: string }, io: Io): Promise<void> {
+export async function traceCommand(
+  folder: string,
+  flags: { readonly out?: string; readonly otel?: string },
+  io: Io,
+): Promise<void> {
+  if (flags.otel !== undefined) await printSpans(folder, flags.otel, io);
   const file = flags.out ?? join(folder, TRACE_FILE);
   const { page, damage } = await traceOfRun(folder, dirname(file));
   writeNamedFile(file, page, { hint: 'Name another file with --out.' });

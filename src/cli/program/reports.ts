@@ -4,6 +4,8 @@ import type { Io } from '../io.ts';
 import { addReportFlags } from '../report-flags.ts';
 import type { SetExitCode } from './set-exit-code.ts';
 
+const OTEL = 'export the run as OpenTelemetry spans too: a file of OTLP/JSON, or the address of a collector';
+
 export function addReports(program: Command, io: Io): void {
   const report = program
     .command('report')
@@ -11,6 +13,7 @@ export function addReports(program: Command, io: Io): void {
     .argument('<run>', 'run folder');
   addReportFlags(report)
     .option('--out <file>', 'where to write it (default report.html in the run folder)')
+    .option('--otel <file|address>', OTEL)
     .option('--pdf', 'print it as a PDF beside it, with a browser of this machine')
     .addHelpText('after', '\nExample:\n  npx sandtable report reports/20261121-215900-sma-cross-3fa9c1')
     .action(async (run: string, flags: unknown) => {
@@ -38,8 +41,9 @@ export function addTrace(program: Command, io: Io): void {
     .description('everything that was seen and done on each bar of a run, as one page')
     .argument('<run>', 'run folder')
     .option('--out <file>', 'where to write it (default trace.html in the run folder)')
+    .option('--otel <file|address>', OTEL)
     .addHelpText('after', '\nExample:\n  npx sandtable trace reports/20261121-215900-sma-cross-3fa9c1')
-    .action(async (run: string, flags: { out?: string }) => {
+    .action(async (run: string, flags: { out?: string; otel?: string }) => {
       const { traceCommand } = await import('../commands/trace.ts');
       await traceCommand(run, flags, io);
     });

@@ -68,7 +68,7 @@ function isVetoOf(step: FlowStep, role: string): boolean {
   return typeof step === 'object' && 'veto' in step && step.veto === role;
 }
 
-export function speakersOf(step: FlowStep): readonly string[] {
+function speakersOf(step: FlowStep): readonly string[] {
   if (typeof step === 'string') return [step];
   return 'debate' in step ? step.debate : [step.veto];
 }

@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readEarlier } from '../../journal/index.ts';
+import { AppError, messageOf, unwritable } from '../../kernel/index.ts';
+import { readRun } from '../read-run.ts';
+import { otlpRequests } from './otlp.ts';
+import { runSpans } from './run-spans.ts';
+
+/** Milliseconds that a collector may take for one request. */
+const LONGEST = 30_000;
+
+/** Where spans have gone, and how many. */
+export interface ExportedSpans {
+  readonly spans: number;
+  readonly place: string;
+}
+
+/**
+ * Exports a run as OpenTelemetry spans.
+ *
+ * @param place a file, which gets a request of OTLP/JSON a line, or the address of a collector that takes OTLP over HTTP
+ * @param environment `OTEL_EXPORTER_OTLP_HEADERS` are sent to a collector, as its own client libraries do
+ * @throws AppError `otel_unwritable`, `otel_refused`, and what reading a run throws
+ */
+export async function exportSpans(
+  folder: string,
+  place: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<ExportedSpans> {
+  const { runId, folder: found, timing } = readRun(folder, { salvage: true });
+  const { events } = readEarlier(join(found, 'journal.jsonl'));
+  const spans = runSpans({ runId, events, timing });
+  const requests = otlpRequests(runId, spans);
+  if (!/^https?:\/\//i.test(place)) {
+    writeLines(place, requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
+    return { spans: spans.length, place };
+  }
+  const address = addressOf(place);
+  const headers = headersOf(environment.OTEL_EXPORTER_OTLP_HEADERS);
+  for (const request of requests) await post(address, JSON.stringify(request), headers);
+  return { spans: spans.length, place: address.host };
+}
+
+function writeLines(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (cause) {
+    throw unwritable(file, cause, {
+      code: 'otel_unwritable',
+      hint: 'Name a file in a folder that exists, or the address of a collector such as http://localhost:4318.',
+    });
+  }
+}
+
+/** A collector's address, whose path is that of traces where it names none. */
+function addressOf(text: string): URL {
+  if (!URL.canParse(text))
+    throw new AppError({
+      code: 'bad_flags',
+      message: `--otel ${text} is no address.`,
+      hint: 'Write one such as http://localhost:4318, or name a file.',
+    });
+  const address = new URL(text);
+  if (address.pathname === '/') address.pathname = '/v1/traces';
+  return address;
+}
+
+/** `name=value,name=value`, each value as it goes into an address. */
+function headersOf(text = ''): Record<string, string> {
+  return Object.fromEntries(
+    text
+      .split(',')
+      .filter((pair) => pair.includes('='))
+      .map((pair) => {
+        const at = pair.indexOf('=');
+        return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())];
+      }),
+  );
+}
+
+async function post(address: URL, body: string, headers: Readonly<Record<string, string>>): Promise<void> {
+  const refused = (problem: string, cause?: unknown): AppError =>
+    new AppError({
+      code: 'otel_refused',
+      message: `The collector at ${address.host} did not take the spans: ${problem}.`,
+      hint: 'Check that it takes OTLP over HTTP as JSON at this address, and OTEL_EXPORTER_OTLP_HEADERS; or write a file with --otel FILE.',
+      kind: 'run',
+      cause,
+    });
+  let response: Response;
+  try {
+    response = await fetch(address, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+      signal: AbortSignal.timeout(LONGEST),
+    });
+  } catch (cause) {
+    const why =
+      cause instanceof Error && cause.cause !== undefined ? messageOf(cause.cause) : messageOf(cause);
+    throw refused(why, cause);
+  }
+  if (response.ok) return void (await response.arrayBuffer());
+  const said = (await response.text().catch(() => '')).trim().slice(0, 200);
+  throw refused(`HTTP ${response.status}${said === '' ? '' : `, ${said}`}`);
+}

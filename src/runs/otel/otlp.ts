@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { Json } from '../../engine/index.ts';
+import { version } from '../../kernel/index.ts';
+
+/** What a span says of itself: texts, numbers, and what is no text as JSON. */
+export type Attributes = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+
+/** A span, before it is one of OTLP. */
+export interface Span {
+  readonly name: string;
+  /** 1 within the program, 3 for a request to another. */
+  readonly kind: 1 | 3;
+  readonly parent: Span | undefined;
+  /** Milliseconds since 1970. */
+  readonly start: number;
+  end: number;
+  attributes: Attributes;
+  /** Why it failed. */
+  error?: string | undefined;
+}
+
+/** Spans of one request: more would be refused by collectors. */
+const MOST = 500;
+
+/** Requests of OTLP/JSON that hold a run's spans, each an object of its own. */
+export function otlpRequests(runId: string, spans: readonly Span[]): Json[] {
+  const traceId = hex(runId, 32);
+  const ids = new Map(spans.map((span, index) => [span, hex(`${runId}/${index}`, 16)]));
+  const encoded = spans.map((span): Json => {
+    const parentId = span.parent === undefined ? undefined : ids.get(span.parent);
+    return {
+      traceId,
+      spanId: ids.get(span)!,
+      ...(parentId === undefined ? {} : { parentSpanId: parentId }),
+      name: span.name,
+      kind: span.kind,
+      startTimeUnixNano: nanoseconds(span.start),
+      endTimeUnixNano: nanoseconds(span.end),
+      attributes: keyValues(span.attributes),
+      status: span.error === undefined ? {} : { code: 2, message: span.error },
+    };
+  });
+  return Array.from({ length: Math.ceil(encoded.length / MOST) }, (_, index) => ({
+    resourceSpans: [
+      {
+        resource: { attributes: keyValues({ 'service.name': 'sandtable', 'service.version': version() }) },
+        scopeSpans: [
+          {
+            scope: { name: 'sandtable', version: version() },
+            spans: encoded.slice(index * MOST, (index + 1) * MOST),
+          },
+        ],
+      },
+    ],
+  }));
+}
+
+function keyValues(attributes: Attributes): Json[] {
+  return Object.entries(attributes).flatMap(([key, value]): Json[] =>
+    value === undefined ? [] : [{ key, value: otlpValue(value) }],
+  );
+}
+
+function otlpValue(value: string | number | boolean | readonly string[]): Json {
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'boolean') return { boolValue: value };
+  // A whole number of 64 bits is a text in OTLP/JSON.
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  return { arrayValue: { values: value.map((stringValue) => ({ stringValue })) } };
+}
+
+function nanoseconds(milliseconds: number): string {
+  return String(BigInt(Math.round(milliseconds * 1000)) * 1000n);
+}
+
+// The same run gives the same ids: exported twice, it is one trace.
+function hex(text: string, length: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, length);
+}
