@@ -227,6 +227,14 @@ Feature: Instruments
       And stdout is one JSON document with:
         | finalEquity | 30722.75 |
 
+    # Two contracts bought and one sold, each a quarter of a point worse: 3 × 0.25 × 50; the settlement slips by nothing.
+    Scenario: Slippage in money counts the multiplier, and the benchmark does not need it
+      When the trader runs `sandtable run orders.json --data es.csv --instruments instruments.csv --slippage-model fixed:amount=0.25 --out runs --json`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | slippagePaid | 37.5     |
+        | finalEquity  | 31130.75 |
+
     Scenario: JSON says the same
       Given the file "instruments.json":
         """

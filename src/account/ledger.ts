@@ -3,7 +3,7 @@ import { AverageBook } from './average-book.ts';
 import type { Book } from './book.ts';
 import { CASH_KINDS, type CashKind } from './cash-kinds.ts';
 import { type Claim, LEFT_OVER } from './claims.ts';
-import { type Contract, inMoney } from './contract.ts';
+import { inMoney } from './contract.ts';
 import { FifoBook } from './fifo-book.ts';
 import type { LedgerOptions, SplitOutcome } from './ledger-types.ts';
 import type { SplitRatio } from './lot.ts';
@@ -11,19 +11,19 @@ import { positionView } from './position-view.ts';
 import { symbolIndex } from './symbol-index.ts';
 import type { AccountView, Booking, PositionView, Trade } from './trade.ts';
 import { Valuation } from './valuation.ts';
+import { ValuedAccount } from './valued-account.ts';
 
 /**
  * The exact account: fills and cash entries in, trades out.
  *
  * Cash, lots and costs are decimals in the account's currency; `equityNumber` is the quick float64 twin used once a bar.
  */
-export class Ledger implements AccountView {
+export class Ledger extends ValuedAccount implements AccountView {
   readonly currency: string;
   readonly #symbols: readonly string[];
   readonly #currencies: readonly string[] | undefined;
   readonly #isStale: ((symbol: number) => boolean) | undefined;
   readonly #books: Book[];
-  readonly #values: Valuation;
   #cash: Exact;
   #cashNumber: number;
   readonly #moved: Record<CashKind, Exact>;
@@ -38,13 +38,15 @@ export class Ledger implements AccountView {
    */
   constructor(symbols: readonly string[], cash: Decimal, options: LedgerOptions = {}) {
     const { lots = 'fifo', currency = 'USD', currencies, contracts, isStale } = options;
+    const rates = symbols.map((_, symbol) =>
+      (currencies?.[symbol] ?? currency) === currency ? 1 : Number.NaN,
+    );
+    super(new Valuation(Float64Array.from(rates), contracts));
     this.currency = currency;
     this.#symbols = symbols;
     this.#currencies = currencies;
     this.#isStale = isStale;
     this.#books = symbols.map((symbol) => (lots === 'fifo' ? new FifoBook(symbol) : new AverageBook(symbol)));
-    const rates = symbols.map((_, symbol) => (this.currencyOf(symbol) === currency ? 1 : Number.NaN));
-    this.#values = new Valuation(Float64Array.from(rates), contracts);
     this.#cash = Exact.of(cash);
     this.#cashNumber = cash.toNumber();
     this.#moved = recordOf(CASH_KINDS, () => EXACT_ZERO);
@@ -96,7 +98,7 @@ export class Ledger implements AccountView {
     let equity = this.#cashNumber;
     for (let index = 0; index < this.#books.length; index++) {
       const book = this.#books[index]!;
-      if (book.units !== 0) equity += this.#values.valueNumber(index, book);
+      if (book.units !== 0) equity += this.values.valueNumber(index, book);
     }
     return equity;
   }
@@ -106,63 +108,14 @@ export class Ledger implements AccountView {
     let exposure = 0;
     for (let index = 0; index < this.#books.length; index++) {
       const { units } = this.#books[index]!;
-      if (units !== 0) exposure += this.#values.exposureNumber(index, Math.abs(units));
+      if (units !== 0) exposure += this.values.exposureNumber(index, Math.abs(units));
     }
     return exposure;
   }
 
-  /** Sets the price a symbol's position is valued at, in the instrument's currency. */
-  mark(symbol: number, price: number): void {
-    this.#values.mark(symbol, price);
-  }
-
-  /** The price a symbol's position is valued at, in the instrument's currency. */
-  markOf(symbol: number): Exact {
-    return this.#values.markOf(symbol);
-  }
-
-  /** Sets what a unit of a symbol's currency is worth in the account's. */
-  setRate(symbol: number, rate: number): void {
-    this.#values.setRate(symbol, rate);
-  }
-
-  /** Whether a rate of the symbol's currency is known yet. */
-  hasRate(symbol: number): boolean {
-    return !Number.isNaN(this.#values.rateNumber(symbol));
-  }
-
-  /** Account currency for a unit of the symbol's currency. */
-  rateOf(symbol: number): Exact {
-    return this.#values.rateOf(symbol);
-  }
-
-  contractOf(symbol: number): Contract {
-    return this.#values.contractOf(symbol);
-  }
-
-  /** Account currency for one point of a unit's price: multiplier × rate. */
-  pointValueOf(symbol: number): Exact {
-    return this.#values.pointValueOf(symbol);
-  }
-
   /** Signed exposure of a position: quantity × mark × point value. */
   exposureOf(symbol: number): Exact {
-    return this.#values.exposureOf(symbol, this.#books[symbol]!.quantity);
-  }
-
-  /** Value of some units at their mark, as a float64. */
-  exposureNumberOf(symbol: number, units: number): number {
-    return this.#values.exposureNumber(symbol, units);
-  }
-
-  /** What a unit at a price comes to in the account's currency. */
-  unitValue(symbol: number, price: Exact): Exact {
-    return this.#values.unitValue(symbol, price);
-  }
-
-  /** An amount of the symbol's currency in the account's. */
-  inAccountCurrency(symbol: number, amount: Exact): Exact {
-    return this.#values.inAccountCurrency(symbol, amount);
+    return this.values.exposureOf(symbol, this.#books[symbol]!.quantity);
   }
 
   currencyOf(symbol: number): string {
@@ -179,7 +132,7 @@ export class Ledger implements AccountView {
 
   /** What a position adds to equity beside cash, in the account's currency. */
   valueAt(symbol: number): Exact {
-    return this.#values.valueOf(symbol, this.#books[symbol]!);
+    return this.values.valueOf(symbol, this.#books[symbol]!);
   }
 
   /** Books a fill at the rate of now and gives the trades it closed. */
@@ -299,7 +252,7 @@ export class Ledger implements AccountView {
 
   #view(index: number): PositionView {
     const stale = this.#isStale?.(index) ?? false;
-    return positionView(this.#books[index]!, index, this.#values, {
+    return positionView(this.#books[index]!, index, this.values, {
       currency: this.currencyOf(index),
       stale,
     });

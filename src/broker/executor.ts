@@ -14,7 +14,7 @@ import type { RestingOrder } from './order.ts';
 import { noBuyingPower, positionGone, type Refusal, refusal, shortRefusal } from './refusals.ts';
 import type { RiskGate } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
-import { multiplierPart, tradeClosed } from './trade-event.ts';
+import { termsPart, tradeClosed } from './trade-event.ts';
 import type { SizedFill, Venue } from './venue.ts';
 
 export type Assessment =
@@ -287,10 +287,7 @@ export class Executor {
       priceBeforeSlippage: rulePrice.toString(),
       commission: ledger.inAccountCurrency(order.symbol, commission).toString(),
       cash: ledger.exactCash.toString(),
-      ...(ledger.currencyOf(order.symbol) === ledger.currency
-        ? {}
-        : { rate: ledger.rateOf(order.symbol).toString() }),
-      ...multiplierPart(ledger.contractOf(order.symbol).multiplier),
+      ...termsPart(order.symbol, ledger),
       ...(order.reason === undefined && order.role === 'order' ? {} : { reason }),
       ...(place.detailTime === undefined ? {} : { detailTime: formatInstant(place.detailTime) }),
       ...(place.ambiguous === true ? { ambiguous: true } : {}),

@@ -91,17 +91,39 @@ describe('every fill', () => {
   });
 });
 
+/** What the trades that a fill closed, which follow it, have gained in the instrument's currency. */
+function gainOf(following: readonly RunEvent[], multiplier: number): Decimal {
+  let gained = ZERO;
+  for (const event of following) {
+    if (event.type !== 'trade_closed') break;
+    const gain = decimal(event.exitPrice).minus(event.entryPrice).times(event.quantity).times(multiplier);
+    gained = event.side === 'long' ? gained.plus(gain) : gained.minus(gain);
+  }
+  return gained;
+}
+
 describe('money', () => {
   it('cash moves by what is traded and charged, exactly, and with the positions at their marks it is the equity', async () => {
     await runs((events, drawn) => {
       const units = new Map<string, Decimal>();
+      // Signed, in the instrument's currency: what margined positions were entered at.
+      const costs = new Map<string, Decimal>();
+      const own = (symbol: string) => drawn.terms.instruments?.[symbol] ?? {};
       let cash = decimal(drawn.terms.cash);
-      for (const event of events) {
+      for (const [index, event] of events.entries()) {
         if (isFill(event)) {
           const quantity = event.side === 'buy' ? decimal(event.quantity) : decimal(event.quantity).negated();
           units.set(event.symbol, (units.get(event.symbol) ?? ZERO).plus(quantity));
-          const value = quantity.times(event.price).times(event.rate ?? 1);
-          cash = cash.minus(value).minus(event.commission);
+          const { multiplier = 1, margin } = own(event.symbol);
+          expect(event.multiplier ?? '1').toBe(String(multiplier));
+          const value = quantity.times(event.price).times(multiplier);
+          if (margin === undefined) cash = cash.minus(value.times(event.rate ?? 1));
+          else {
+            const gained = gainOf(events.slice(index + 1), multiplier);
+            costs.set(event.symbol, (costs.get(event.symbol) ?? ZERO).plus(value).plus(gained));
+            cash = cash.plus(gained.times(event.rate ?? 1));
+          }
+          cash = cash.minus(event.commission);
           expect(event.cash).toBe(decimalString(cash));
         }
         if (event.type === 'cash_entry') {
@@ -116,7 +138,11 @@ describe('money', () => {
         let equity = cash;
         for (const [symbol, held] of units)
           equity = equity.plus(
-            held.times(lastClose(drawn, symbol, event.bar)).times(rateOf(drawn, symbol, event.bar)),
+            held
+              .times(lastClose(drawn, symbol, event.bar))
+              .times(own(symbol).multiplier ?? 1)
+              .minus(costs.get(symbol) ?? ZERO)
+              .times(rateOf(drawn, symbol, event.bar)),
           );
         expect(event.cash).toBe(decimalString(cash));
         expect(event.equity).toBe(decimalString(equity));
@@ -127,6 +153,8 @@ describe('money', () => {
   it('without leverage no long position costs more than there is, whatever comes', async () => {
     await runs((events, drawn) => {
       if (drawn.terms.leverage !== undefined || drawn.terms.allowShort !== false) return;
+      const own = Object.values(drawn.terms.instruments ?? {});
+      if (own.some(({ margin, leverage }) => (margin ?? leverage) !== undefined)) return;
       for (const event of events) if (isFill(event)) expect(Number(event.cash)).toBeGreaterThanOrEqual(0);
     }, 400);
   });

@@ -1,4 +1,4 @@
-import { isAtPar, type Trade, tradeTexts } from '../account/index.ts';
+import { isAtPar, type Ledger, type Trade, tradeTexts } from '../account/index.ts';
 import { decimalString, EXACT_ONE, Exact, formatInstant, type Numeric } from '../kernel/index.ts';
 import type { BrokerEvent } from './events.ts';
 
@@ -18,6 +18,18 @@ export function currencyPart(
 export function multiplierPart(multiplier: Numeric): { readonly multiplier: string } | undefined {
   const exact = Exact.of(multiplier);
   return exact.equals(EXACT_ONE) ? undefined : { multiplier: exact.toString() };
+}
+
+/** What a line of a symbol's money has beside the rest: its exchange rate and its multiplier, where it has them. */
+export function termsPart(
+  symbol: number,
+  ledger: Ledger,
+): { readonly rate?: string; readonly multiplier?: string } {
+  const isOwn = ledger.currencyOf(symbol) === ledger.currency;
+  return {
+    ...(isOwn ? {} : { rate: ledger.rateOf(symbol).toString() }),
+    ...multiplierPart(ledger.contractOf(symbol).multiplier),
+  };
 }
 
 /** The journal's line of a closed trade. */
