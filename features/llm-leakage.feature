@@ -145,11 +145,11 @@ Feature: A model does not know the future
     Given the file "prices.csv" with 600 simulated bars
     And a model that plays:
       """
-      {"steps": []}
+      {"steps": [{"times": "any", "reply": {"text": "{}"}}]}
       """
     And the model's strategy "trader.md" with "schedule: every_bar"
     When the trader runs `sandtable probe trader.md --data prices.csv --questions 3`
     Then it ends with exit code 2
     And stderr says "3 questions cannot tell memory from chance: all of them right would come to p = 0.33"
     And stderr says "--questions"
-    And the model played its script to the end
+    And the model was asked nothing
