@@ -6,7 +6,7 @@ import type { RunServices } from '../run-services.ts';
 import { samplingOf } from './create-exchanger.ts';
 import { maskedSettings } from './masked-settings.ts';
 import type { AnswerForm } from './output/answer-form.ts';
-import type { LlmStrategy } from './strategy-file.ts';
+import type { LlmStrategy } from './read-prompt.ts';
 
 /** What stays the same in all requests of a run, and what shapes its outcomes; limits and waits are no part of it. */
 export function configuredEvent(

@@ -9,7 +9,7 @@ import { responsesProtocol } from '../model/responses.ts';
 import type { RunServices } from '../run-services.ts';
 import { redactor, secretsOfUrl } from './environment.ts';
 import { bringsKey, filledHeaders } from './headers.ts';
-import type { LlmStrategy } from './strategy-file.ts';
+import type { LlmStrategy } from './read-prompt.ts';
 
 /**
  * What a strategy's requests go through.

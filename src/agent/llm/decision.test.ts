@@ -6,7 +6,8 @@ import { type Budget, Spending } from '../model/budget.ts';
 import { type Exchanger, ModelUnavailable, type RoundRequest } from '../model/exchange.ts';
 import type { ModelReply, ToolCall } from '../model/types.ts';
 import { DROPPED } from './context-window.ts';
-import { type DecisionEnd, DecisionLoop, type DecisionOptions } from './decision.ts';
+import { type DecisionEnd, DecisionLoop } from './decision.ts';
+import type { DecisionOptions } from './decision-options.ts';
 
 const reply = (changes: Partial<ModelReply> = {}): ModelReply => ({
   text: '',

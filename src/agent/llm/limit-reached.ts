@@ -1,6 +1,6 @@
 import { RunStop } from '../../engine/index.ts';
 import type { BudgetLimit } from '../model/budget.ts';
-import type { DecisionOptions } from './decision.ts';
+import type { DecisionOptions } from './decision-options.ts';
 
 type Limited = Pick<
   DecisionOptions,

@@ -1,5 +1,5 @@
 import type { RunServices } from '../run-services.ts';
-import type { LlmStrategy } from './strategy-file.ts';
+import type { LlmStrategy } from './read-prompt.ts';
 
 /** Settings as a mask shows their dates and symbols. */
 export function maskedSettings(

@@ -21,8 +21,8 @@ import { observationOf, promptValues, type TableTerms } from './observation.ts';
 import { type AnswerForm, answerForm } from './output/answer-form.ts';
 import type { OutputSettings } from './output/settings.ts';
 import { renderPrompt } from './prompt.ts';
+import type { LlmStrategy } from './read-prompt.ts';
 import { defaultTools } from './schema.ts';
-import type { LlmStrategy } from './strategy-file.ts';
 import { DEFAULT_COLUMNS, type LastTrades, TABLE_FROM } from './symbol-table.ts';
 
 /** Tokens left for the reply where the strategy sets no `max_tokens`. */

@@ -1,6 +1,6 @@
 import { type ModelFailureKind, RunStop } from '../../engine/index.ts';
 import type { ModelUnavailable } from '../model/exchange.ts';
-import type { DecisionOptions } from './decision.ts';
+import type { DecisionOptions } from './decision-options.ts';
 
 const HINTS: Partial<Record<ModelFailureKind, string>> = {
   unauthorised: 'Check the key and its rights, then resume the run.',

@@ -1,7 +1,7 @@
 import { dirname, relative, sep } from 'node:path';
 import { parseDocument } from 'yaml';
 import { isObject } from '../../kernel/index.ts';
-import { besideFile } from './strategy-file.ts';
+import { besideFile } from './read-prompt.ts';
 
 /** Tools that place orders: a model without them cannot trade. */
 const TRADING = ['trade_execute', 'portfolio_rebalance', 'order_cancel'];
@@ -31,17 +31,30 @@ export function variantOf(
   for (const [name, value] of Object.entries(changes.settings ?? {})) document.set(name, value);
   const prices: unknown = document.get('prices');
   if (typeof prices === 'string') document.set('prices', there(prices));
-  const { schedule, tools } = document.toJS() as { schedule?: unknown; tools?: unknown };
+  const { schedule, tools, roles } = document.toJS() as Readonly<Record<string, unknown>>;
   if (isObject(schedule) && typeof schedule.module === 'string')
     document.setIn(['schedule', 'module'], there(schedule.module));
   if (changes.tools !== undefined)
     document.set('tools', changes.tools === 'off' ? tradingOnly(tools) : [...changes.tools]);
+  // What a role says of its own would hide what is changed for all.
+  for (const [role, own] of Object.entries(isObject(roles) ? roles : {})) {
+    if (!isObject(own)) continue;
+    if (typeof own.prices === 'string') document.setIn(['roles', role, 'prices'], there(own.prices));
+    if (changes.tools !== undefined && own.tools !== undefined)
+      document.setIn(
+        ['roles', role, 'tools'],
+        // Who could not trade before cannot now.
+        changes.tools === 'off' ? tradingOf(own.tools) : [...changes.tools],
+      );
+  }
   return `${open}${document.toString({ lineWidth: 0 })}${rest}`;
 }
 
+function tradingOf(tools: unknown): string[] {
+  return Array.isArray(tools) ? tools.filter((tool): tool is string => TRADING.includes(tool as string)) : [];
+}
+
 function tradingOnly(tools: unknown): string[] {
-  const own = Array.isArray(tools)
-    ? tools.filter((tool): tool is string => TRADING.includes(tool as string))
-    : [];
+  const own = tradingOf(tools);
   return own.length === 0 ? ['trade_execute'] : own;
 }

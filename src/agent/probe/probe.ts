@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError, createRandom, formatInstant, type Random } from '../../kernel/index.ts';
 import type { Market } from '../../market/index.ts';
 import { createExchanger } from '../llm/create-exchanger.ts';
-import type { LlmStrategy } from '../llm/strategy-file.ts';
+import type { LlmStrategy } from '../llm/read-prompt.ts';
 import { type Exchanger, ModelUnavailable } from '../model/exchange.ts';
 import type { RunServices } from '../run-services.ts';
 import { fisherTest, matchTest, type PermutationScore } from './permutation.ts';

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { type Fault, isObject, issueText, valueAt } from '../../../kernel/index.ts';
 import { type Budget, budgetSchema } from '../../model/budget.ts';
 import type { FrontMatter } from '../front-matter.ts';
-import { type LlmStrategy, type ReadContext, type ReadPrompts, readPrompt } from '../strategy-file.ts';
-import { flowFaults, flowSchema } from './flow.ts';
+import { type LlmStrategy, type ReadContext, readPrompt } from '../read-prompt.ts';
+import type { StrategySettings } from '../schema.ts';
+import { type FlowStep, flowFaults, flowSchema } from './flow.ts';
 
 /** Settings that a role may have of its own; what it does not say is as for all. */
 const OWN = [
@@ -38,6 +39,15 @@ const budgetsSchema = z
   .prefault({});
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** What has been read of a strategy, and all that is wrong with it. */
+export interface ReadPrompts {
+  readonly faults: readonly Fault[];
+  /** Those that are sound. */
+  readonly prompts: readonly LlmStrategy[];
+  readonly flow?: readonly FlowStep[] | undefined;
+  readonly budget?: StrategySettings['budget'] | undefined;
+}
 
 /** A strategy of several roles: each prompt with its settings, the flow, and every fault of them. */
 export function readRoles(front: FrontMatter, context: ReadContext): ReadPrompts {
