@@ -97,9 +97,23 @@ async function comparisonFigures(folder: string): Promise<Figure[]> {
   ];
 }
 
+/** What a page of many bars and trades weighs, and how soon it is there; then one of very many bars. */
 async function fluencyFigures(folder: string): Promise<Figure[]> {
-  const trades = await writeRun(folder, { bars: 10_000, fast: 2, slow: 4 });
-  return pageFluency(pageOf(folder), trades);
+  const trades = await writeRun(folder, { bars: 20_000, fast: 1, slow: 2 });
+  const page = pageOf(folder);
+  const long = join(folder, 'long');
+  await writeRun(long, { bars: 100_000, fast: 200, slow: 600, interval: '1min' });
+  const size = (html: string): number => Buffer.byteLength(html) / 1e6;
+  return [
+    {
+      name: `report.html of 20,000 bars and ${trades} trades, its size`,
+      value: size(page),
+      unit: 'MB',
+      reach: '≤ 2.5',
+    },
+    { name: 'report.html of 100,000 bars, its size', value: size(pageOf(long)), unit: 'MB', reach: '≤ 2' },
+    ...(await pageFluency(page, `20,000 bars and ${trades} trades`)),
+  ];
 }
 
 export const reportBenchmarks: Readonly<Record<string, Benchmark>> = {

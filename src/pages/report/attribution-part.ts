@@ -20,7 +20,7 @@ export function attributionPart(data: PageData): Html {
       html`<button type="button" data-pivot="${name}" aria-pressed="${name === first ? 'true' : 'false'}">${name}</button>`,
   );
   const rows = tradesIn(data, range);
-  return html`<div class="columns"><div id="waterfall-part">${waterfall(steps, profit)}</div><div><div class="controls tabs" role="group" aria-label="Profit by">${tabs}</div><div id="pivot">${pivotTable(data, range, first)}</div></div></div><div class="columns" id="trade-plots">${tradePlots(rows)}</div>`;
+  return html`<div class="columns"><div id="waterfall-part">${waterfall(steps, profit)}</div><div><div class="controls tabs" role="group" aria-label="Profit by">${tabs}</div><div id="pivot">${pivotTable(data, range, first)}</div></div></div><div class="columns" id="trade-plots" data-whole>${tradePlots(rows)}</div>`;
 }
 
 function tradePlots(rows: Parameters<typeof tradeByTrade>[0]): Html {

@@ -88,7 +88,7 @@ async function start(): Promise<void> {
   };
   const table = startTradesTable(data, view, () => {
     tell();
-    if (table !== undefined) parts.plots(table.rows);
+    parts.plots(() => table?.rows ?? []);
   });
   const openTrade = (): void => {
     const { trade } = view.now;

@@ -2,7 +2,7 @@ import type { PivotName } from '../model/attribution.ts';
 import { waterfallOf } from '../model/attribution.ts';
 import type { PageData, TradeRow } from '../model/page-data.ts';
 import { pivotTable } from '../model/pivot-table.ts';
-import { type Range, spineOfRange, tradesIn } from '../model/range.ts';
+import { type Range, spineOfRange } from '../model/range.ts';
 import { spineTable } from '../model/spine-table.ts';
 import { excursionScatter, holdingTimes, tradeByTrade } from '../model/svg/trade-plots.ts';
 import { waterfall } from '../model/svg/waterfall.ts';
@@ -13,8 +13,8 @@ import { daysOf, type ViewStore } from './view.ts';
 export interface Parts {
   /** What is quick enough while a period is drawn. */
   preview(range: Range): void;
-  /** Plots of the trades that are in the table. */
-  plots(rows: readonly TradeRow[]): void;
+  /** Plots of the trades that are in the table; once its changes have paused. */
+  plots(rows: () => readonly TradeRow[]): void;
 }
 
 export function startParts(data: PageData, view: ViewStore): Parts {
@@ -23,6 +23,7 @@ export function startParts(data: PageData, view: ViewStore): Parts {
   const tabs = [...document.querySelectorAll<HTMLButtonElement>('[data-pivot]')];
   const firstPivot = (tabs[0]?.dataset.pivot ?? 'side') as PivotName;
   // Of the whole run the page has more than sessions can tell: every bar of a benchmark’s fall.
+  let pending = 0;
   const wholeSpine = spine?.innerHTML ?? '';
   const put = (element: HTMLElement | null, text: string): void => {
     if (element !== null) element.innerHTML = text;
@@ -65,19 +66,24 @@ export function startParts(data: PageData, view: ViewStore): Parts {
   else if (view.now.by !== null) drawPivot();
   return {
     preview: (range) => put(tiles, tilesOf(data, range).text),
-    plots(rows) {
-      const isAll = rows.length === tradesIn(data, view.now.range).length && view.now.isWhole;
-      const plots = of('trade-plots');
-      if (plots === null || (isAll && plots.dataset.whole !== undefined)) return;
-      const inOrder = [...rows].sort(
-        (a, b) => (a.exitTime ?? Number.POSITIVE_INFINITY) - (b.exitTime ?? Number.POSITIVE_INFINITY),
-      );
-      if (isAll) plots.dataset.whole = '';
-      else delete plots.dataset.whole;
-      put(
-        plots,
-        `${tradeByTrade(inOrder).text}${excursionScatter(inOrder).text}${holdingTimes(inOrder).text}`,
-      );
+    plots(rowsOf) {
+      clearTimeout(pending);
+      pending = window.setTimeout(() => drawPlots(rowsOf(), view.now.isWhole, data.rows.length), PAUSE);
     },
   };
 }
+
+/** Plots of some trades; those of all are on the page when it opens. */
+function drawPlots(rows: readonly TradeRow[], isWhole: boolean, all: number): void {
+  const plots = document.getElementById('trade-plots');
+  const isAll = isWhole && rows.length === all;
+  if (plots === null || (isAll && plots.dataset.whole !== undefined)) return;
+  const last = Number.POSITIVE_INFINITY;
+  const inOrder = [...rows].sort((a, b) => (a.exitTime ?? last) - (b.exitTime ?? last));
+  if (isAll) plots.dataset.whole = '';
+  else delete plots.dataset.whole;
+  plots.innerHTML = `${tradeByTrade(inOrder).text}${excursionScatter(inOrder).text}${holdingTimes(inOrder).text}`;
+}
+
+/** Milliseconds after which a reader who narrows the trades has paused. */
+const PAUSE = 250;

@@ -1,3 +1,4 @@
+import { grouped } from '../../shared/number-formats.ts';
 import { tradeFilter } from '../model/filter.ts';
 import type { PageData, TradeRow } from '../model/page-data.ts';
 import { tradesIn } from '../model/range.ts';
@@ -55,24 +56,18 @@ export function startTradesTable(
   let found: TradeRow[] = [];
   filter.value = view.now.filter;
 
+  /** The page opens with the first rows of all trades. */
+  let isAsMade = true;
   const layOut = (): void => {
-    body.innerHTML = found
-      .slice(0, shown)
-      .map(
-        (row) =>
-          rowHtml(
-            row,
-            data.symbols[row.symbol] ?? '',
-            data.rowPlaces[row.symbol] ?? { price: 2, quantity: 0 },
-          ).text,
-      )
-      .join('');
+    const isAll = found.length === data.rows.length && column === 0 && direction === 1 && shown === MOST_ROWS;
+    if (!isAll || !isAsMade) body.innerHTML = rowsText(data, found.slice(0, shown));
+    isAsMade = isAll;
     if (more !== null) more.hidden = found.length <= shown;
     const number = (count: number): string => count.toLocaleString('en-US');
     const all = data.rows.length;
     const part = found.length > shown ? `, ${number(shown)} shown` : '';
     const net = found.reduce((sum, row) => sum + row.net, 0);
-    const sum = `, net ${net.toLocaleString('en-US', { maximumFractionDigits: 2, minimumFractionDigits: 2 }).replace('-', '−')}`;
+    const sum = `, net ${grouped(net)}`;
     if (said !== null)
       said.textContent = `${found.length === all ? '' : `${number(found.length)} of `}${number(all)} trades${part}${found.length === 0 ? '' : sum}`;
     onDrawn();
@@ -138,4 +133,11 @@ export function startTradesTable(
       return true;
     },
   };
+}
+
+function rowsText({ symbols, rowPlaces }: PageData, rows: readonly TradeRow[]): string {
+  const places = { price: 2, quantity: 0 };
+  return rows
+    .map((row) => rowHtml(row, symbols[row.symbol] ?? '', rowPlaces[row.symbol] ?? places).text)
+    .join('');
 }
