@@ -56,6 +56,7 @@ Feature: Working with a report
   Scenario Outline: Nothing is clipped on a screen <width> wide, and everybody can use it
     When the trader opens the report on a screen <width> wide
     Then nothing is wider than the screen
+    And the table against the benchmark is whole
     And the page is accessible
     When he changes the theme
     Then the page is accessible

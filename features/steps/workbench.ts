@@ -163,3 +163,10 @@ Then('the chart shows fewer bars', async function (this: TradingWorld) {
   const hash = new URL(page.url()).hash;
   assert.match(hash, /range=/);
 });
+
+Then('the table against the benchmark is whole', async function (this: TradingWorld) {
+  const [content, room] = await (await ready(this))
+    .locator('#spine-table')
+    .evaluate((frame) => [frame.scrollWidth, frame.clientWidth] as const);
+  assert.ok(content <= room, `it is ${content} wide in ${room}`);
+});

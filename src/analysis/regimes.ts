@@ -86,10 +86,12 @@ function trendsOf(benchmark: Float64Array): Float64Array {
   const worth = new Float64Array(benchmark.length + 1).fill(1);
   for (let at = 0; at < benchmark.length; at++)
     worth[at + 1] = worth[at]! * (1 + (Number.isNaN(benchmark[at]!) ? 0 : benchmark[at]!));
+  const upTo = new Float64Array(worth.length + 1);
+  for (let at = 0; at < worth.length; at++) upTo[at + 1] = upTo[at]! + worth[at]!;
   return benchmark.map((_, session) =>
     session < TREND_SESSIONS
       ? Number.NaN
-      : worth[session]! / mean(worth.subarray(session - TREND_SESSIONS + 1, session + 1)) - 1,
+      : worth[session]! / ((upTo[session + 1]! - upTo[session - TREND_SESSIONS + 1]!) / TREND_SESSIONS) - 1,
   );
 }
 

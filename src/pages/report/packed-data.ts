@@ -5,5 +5,5 @@ import type { PageData } from './model/page-data.ts';
 
 /** A page's data as its script unpacks them: columns, deflated, in base64. */
 export function packedData(data: PageData): Html {
-  return scriptJson(deflateRawSync(JSON.stringify(packed(data)), { level: 9 }).toString('base64'));
+  return scriptJson(deflateRawSync(JSON.stringify(packed(data)), { level: 7 }).toString('base64'));
 }

@@ -1,3 +1,4 @@
+import { tradeFilter } from '../model/filter.ts';
 import { startChartTable } from './chart-table.ts';
 import { pageData } from './data.ts';
 import { startKeys } from './keys.ts';
@@ -10,6 +11,9 @@ import { startTheme } from './theme.ts';
 import { timeChart } from './time-chart.ts';
 import { startTradesTable } from './trades-table.ts';
 import { startView } from './view.ts';
+
+/** Milliseconds after which a page that is drawn has time to spare. */
+const WARM_UP = 500;
 
 startTheme();
 start().catch((error: unknown) => {
@@ -28,11 +32,13 @@ async function start(): Promise<void> {
   /** Where stepping from fill to fill goes on from. */
   let chosen = -1;
   let crosshair = last;
+  /** The last point of the period: what is told where the crosshair is nowhere. */
+  let lastShown = last;
   const readout = startReadout(data, () => time?.exposures);
   const time = timeChart(data, {
     over: (point) => {
-      if (point !== undefined) crosshair = point;
-      readout.over(view.now.symbol, point);
+      crosshair = point ?? lastShown;
+      readout.over(view.now.symbol, crosshair);
     },
     clicked: (point) => choose(point, false),
   });
@@ -66,8 +72,10 @@ async function start(): Promise<void> {
   const showRange = (): void => {
     const { time: ends, first } = data.sessions;
     const { range, isWhole } = view.now;
-    if (isWhole) time?.show(0, last);
-    else time?.show(pointOf((first ?? ends)[range.from]!), pointOf(ends[range.to]!));
+    lastShown = isWhole ? last : pointOf(ends[range.to]!);
+    time?.show(isWhole ? 0 : pointOf((first ?? ends)[range.from]!), lastShown);
+    crosshair = lastShown;
+    readout.over(view.now.symbol, crosshair);
   };
 
   const parts = startParts(data, view);
@@ -115,7 +123,7 @@ async function start(): Promise<void> {
       chosen = -1;
       if (symbol instanceof HTMLSelectElement) symbol.value = String(now.symbol);
       time?.showSymbol(now.symbol);
-      readout.over(now.symbol, undefined);
+      readout.over(now.symbol, crosshair);
     }
     if (now.range !== before.range) showRange();
     if (now.trade !== before.trade) openTrade();
@@ -154,9 +162,11 @@ async function start(): Promise<void> {
       document.getElementById(link.hash.slice(1))?.scrollIntoView();
     });
   time?.showSymbol(view.now.symbol);
-  readout.over(view.now.symbol, undefined);
+  readout.over(view.now.symbol, crosshair);
   table?.draw();
   if (!view.now.isWhole) showRange();
   if (view.now.trade !== null) openTrade();
   document.body.dataset.ready = '';
+  // The words of each trade, before somebody looks for one.
+  setTimeout(() => data.rows.filter(tradeFilter(' x', data.symbols)), WARM_UP);
 }

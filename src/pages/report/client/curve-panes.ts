@@ -174,14 +174,14 @@ export function rollingPane(
 ): CurvePane | undefined {
   if (rolling === null) return undefined;
   const atPoints = (values: readonly Value[]) => {
-    const found = new Map<number, number>();
+    const found = new Map<number, Value>();
     let point = 0;
     for (const [session, seconds] of rolling.times.entries()) {
       while (point + 1 < times.length && times[point + 1]! <= seconds) point += 1;
-      const value = values[session];
-      if (value !== null && value !== undefined) found.set(times[point]!, value);
+      found.set(times[point]!, values[session] ?? null);
     }
-    return [...found].map(([seconds, value]) => ({ time: time(seconds), value }));
+    // A session without a figure leaves a gap.
+    return line([...found.keys()], [...found.values()]);
   };
   const sharpe = chart.addSeries(
     BaselineSeries,

@@ -86,4 +86,4 @@ function drawPlots(rows: readonly TradeRow[], isWhole: boolean, all: number): vo
 }
 
 /** Milliseconds after which a reader who narrows the trades has paused. */
-const PAUSE = 250;
+const PAUSE = 400;

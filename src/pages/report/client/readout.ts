@@ -6,8 +6,7 @@ import type { Exposures } from './exposures.ts';
 
 /** Says in words what is drawn at a point of the chart. */
 export interface Readout {
-  /** The point under the crosshair; the last one where there is none. */
-  over(symbol: number, point: number | undefined): void;
+  over(symbol: number, point: number): void;
   /** What was filled at a chosen point, and why. */
   fills(symbol: number, point: number): void;
 }
@@ -19,10 +18,9 @@ export function startReadout(data: PageData, exposures: () => Exposures | undefi
   return {
     over(symbol, point) {
       if (line === null) return;
-      const at = point ?? data.times.length - 1;
-      const facts = factsAt(data, symbol, at, exposures(), rolling);
+      const facts = factsAt(data, symbol, point, exposures(), rolling);
       line.replaceChildren(
-        element('b', {}, dateText(data.times[at] ?? 0)),
+        element('b', {}, dateText(data.times[point] ?? 0)),
         ...facts.map(([name, value]) => element('span', {}, element('i', {}, name), ' ', value)),
       );
     },

@@ -24,6 +24,7 @@ export function startStrip(data: PageData, view: ViewStore, onMove: (range: Rang
   const whole = wholeRange(data);
   document.getElementById('brush-line')?.setAttribute('d', equityPath(data));
 
+  const ranges = data.presets.map(({ from, to }) => rangeBetween(data, from, to));
   const show = (range: Range): void => {
     const count = whole.to;
     shown.style.left = `${(range.from / count) * 100}%`;
@@ -39,10 +40,7 @@ export function startStrip(data: PageData, view: ViewStore, onMove: (range: Rang
       handle.setAttribute('aria-valuenow', String(place === 0 ? range.from : range.to));
       handle.setAttribute('aria-valuetext', place === 0 ? days.from : days.to);
     }
-    const known = data.presets.findIndex(({ from, to }) => {
-      const own = rangeBetween(data, from, to);
-      return own?.from === range.from && own.to === range.to;
-    });
+    const known = ranges.findIndex((own) => own?.from === range.from && own.to === range.to);
     preset.value = isWhole ? '' : known < 0 ? 'own' : String(known);
   };
   const choose = (range: Range | undefined): void => {
@@ -51,8 +49,7 @@ export function startStrip(data: PageData, view: ViewStore, onMove: (range: Rang
   };
 
   preset.addEventListener('change', () => {
-    const chosen = data.presets[Number(preset.value)];
-    choose(preset.value === '' || chosen === undefined ? whole : rangeBetween(data, chosen.from, chosen.to));
+    choose(preset.value === '' ? whole : ranges[Number(preset.value)]);
   });
   for (const input of [first, last])
     input.addEventListener('change', () => {
@@ -113,7 +110,9 @@ export function startStrip(data: PageData, view: ViewStore, onMove: (range: Rang
     brush.addEventListener('pointerup', end);
     brush.addEventListener('pointercancel', end);
   });
-  view.onChange(({ range }) => show(range));
+  view.onChange(({ range }, before) => {
+    if (range !== before.range) show(range);
+  });
   show(view.now.range);
 }
 
