@@ -67,5 +67,5 @@ it.skipIf(!able)(
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  300_000,
+  600_000,
 );

@@ -148,12 +148,11 @@ function groupSection({ symbols, windows, rows }: LeaderboardGroup, place: numbe
     'p, random',
     'Agreement',
     'Audit',
-    'Study',
   ];
   const cells = rows.map((row, rank) => [
-    `${rank + 1}. ${row.arm}`,
+    html`${rank + 1}. ${row.arm}<small>${row.study}</small>`,
     row.model ?? MISSING,
-    row.low === null || row.high === null
+    row.low === null || row.high === null || row.low === row.high
       ? percent(row.totalReturn)
       : html`${percent(row.totalReturn)}<small>${percent(row.low)} to ${percent(row.high)}</small>`,
     signedPercent(row.excess),
@@ -162,7 +161,6 @@ function groupSection({ symbols, windows, rows }: LeaderboardGroup, place: numbe
     pText(row.pRandom),
     percent(row.agreement, 0),
     html`${row.passed} passed<small>${row.failed} failed, ${row.untestable} not testable</small>`,
-    html`<span class="wrap">${row.study}</span>`,
   ]);
   return section(
     `group-${place + 1}`,

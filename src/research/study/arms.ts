@@ -128,6 +128,15 @@ export async function armsOf(
         }
       }
   }
+  const folders = arms.map(({ name }) => folderName([name]));
+  for (const [place, { name }] of arms.entries()) {
+    const first = folders.indexOf(folders[place]!);
+    if (first < place)
+      faults.push({
+        where: request.file,
+        message: `${arms[first]!.name} and ${name} would have one folder, ${folders[place]}: give one of them another name`,
+      });
+  }
   if (faults.length > 0)
     throw faultsError(
       'bad_study',
