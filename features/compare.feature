@@ -15,7 +15,20 @@ Feature: Comparing runs
       | runs.0.strategy       | sma-cross    |
       | runs.1.strategy       | buy-and-hold |
       | runs.1.sharedSessions | 400          |
+      | runs.0.name           | sma-cross    |
+      | duplicates            | []           |
       | warnings              | []           |
+
+  Scenario: Runs of one strategy are named by what differs, and the same run again is called a duplicate
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=10 --param slow=30 --out runs/quick --quiet`
+    And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=20 --param slow=50 --out runs/slow --quiet`
+    And the trader compares the runs in "runs/quick" and "runs/slow" with `--json`
+    Then stdout is one JSON document with:
+      | runs.0.name | fast 10, slow 30 |
+      | runs.1.name | fast 20, slow 50 |
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=10 --param slow=30 --out runs/again --quiet`
+    And the trader compares the runs in "runs/quick" and "runs/again" with `--html compared.html`
+    Then stdout says "sma-cross (2) is a duplicate of sma-cross:"
 
   @browser
   Scenario: A loud warning when the terms differ
@@ -27,6 +40,8 @@ Feature: Comparing runs
     Given a browser is at hand
     When the trader opens "compared.html" on a phone
     Then the page says "2 runs compared"
+    And the page says "Compare with"
+    And the page says "Beside each figure, its difference to commissionRate 0;"
     And nothing is wider than the screen
     And the page asks for nothing and complains of nothing
     And the page is accessible

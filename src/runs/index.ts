@@ -3,9 +3,11 @@ export {
   type ComparedFigure,
   type ComparedRun,
   type Comparison,
+  comparedWith,
   compareRuns,
 } from './compare/compare.ts';
-export { letters, periodText, runNames } from './compare/names.ts';
+export type { Duplicate } from './compare/duplicates.ts';
+export { periodText, runNames } from './compare/names.ts';
 export { sameBars, warningsOf } from './compare/warnings.ts';
 export { EXPORT_FORMATS, type ExportFormat, exportRun } from './export/export-run.ts';
 export { writeParquet } from './export/parquet.ts';

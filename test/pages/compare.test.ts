@@ -130,9 +130,10 @@ describe('a comparison', () => {
     expect(data).toContain('other AAA (sha256 x…)');
     expect(period).toContain(`other ${other.summary.firstBar} to ${other.summary.lastBar}`);
     const page = comparisonPage(comparison, runs);
-    expect(page).toContain(`B ${other.summary.firstBar} to ${other.summary.lastBar}`);
+    expect(page).toContain(`other ${other.summary.firstBar} to ${other.summary.lastBar}`);
     expect(page).toMatch(/<small class="even">−[\d.]+ pp<\/small>/);
     expect(page).not.toMatch(/<small class="(good|bad)">/);
+    expect(page).toContain('<option value="1">other</option>');
   });
 
   it('tells figures that begin on another day by the period, which is no term of trading', () => {
@@ -157,11 +158,84 @@ describe('a comparison', () => {
     expect(group?.figures.sharpe).toBeUndefined();
   });
 
-  it('counts entries that both made', () => {
-    const trade = { netPnl: '1', entryTime: '2024-01-02' };
-    const own = runRecord({ equity: [1, 1], exposure: [0, 1], trades: [trade, { ...trade, side: 'short' }] });
-    const other = runRecord({ equity: [1, 1], exposure: [1, 1], trades: [trade] });
-    expect(tradeOverlap(own, other)).toEqual({ sharedEntries: 1, share: 0.5, agreement: 0.5 });
+  it('counts entries that both made, and looks at sides and sizes', () => {
+    const trade = { netPnl: '1', entryTime: '2024-01-02', exitTime: '2024-01-05' };
+    const equity = [1, 1, 1, 1, 1];
+    const own = runRecord({ equity, exposure: [0, 1, 1, 1, 0], trades: [trade] });
+    const half = runRecord({ equity, exposure: [0, 0.5, 0.5, 0.5, 0], trades: [trade] });
+    const against = runRecord({
+      equity,
+      exposure: [0, -1, -1, -1, 0],
+      trades: [{ ...trade, side: 'short' }],
+    });
+    expect(tradeOverlap(own, own)).toEqual({ sharedEntries: 1, share: 1, sameSide: 1, sameSize: 1 });
+    expect(tradeOverlap(half, own)).toEqual({ sharedEntries: 1, share: 1, sameSide: 1, sameSize: 0.5 });
+    expect(tradeOverlap(against, own)).toEqual({ sharedEntries: 0, share: 0, sameSide: 0.4, sameSize: 0 });
+  });
+});
+
+describe('names of compared runs', () => {
+  const run = (id: string, parameters: Record<string, number>, sketch: Partial<RecordSketch> = {}) => {
+    const made = stored(id, { equity: rising, ...sketch });
+    const { started } = made.record;
+    const strategy = { ...started.strategy, parameters };
+    return { ...made, record: { ...made.record, started: { ...started, strategy } } };
+  };
+  const namesOf = (...runs: StoredRun[]) => compareRuns(runs).runs.map(({ name }) => name);
+
+  it('say what differs and nothing else', () => {
+    const [a, b] = [run('a', { fast: 50, slow: 200, size: 1 }), run('b', { fast: 20, slow: 100, size: 1 })];
+    expect(namesOf(a, b)).toEqual(['fast 50, slow 200', 'fast 20, slow 100']);
+    expect(namesOf(a, b, run('c', {}, { strategy: 'hold' }))).toEqual([
+      'test, fast 50, slow 200',
+      'test, fast 20, slow 100',
+      'hold',
+    ]);
+    expect(
+      namesOf(a, run('d', { fast: 50, slow: 200, size: 1 }, { settings: { commissionRate: 0.01 } })),
+    ).toEqual(['no commissionRate', 'commissionRate 0.01']);
+  });
+
+  it('call the same run again a duplicate, and the same result of another one by its name', () => {
+    const runs = [run('a', { fast: 5 }), run('b', { fast: 5 }), run('c', { fast: 6 })];
+    const comparison = compareRuns(runs);
+    expect(comparison.runs.map(({ name }) => name)).toEqual(['fast 5', 'fast 5 (2)', 'fast 6']);
+    expect(comparison.duplicates).toEqual([
+      { run: 1, of: 0, isSameRun: true },
+      { run: 2, of: 0, isSameRun: false },
+    ]);
+    expect(comparison.samples).toEqual([]);
+    const text = comparisonText(comparison, { width: 200, colour: false, ascii: false });
+    expect(text).toContain('fast 5 (2) is a duplicate of fast 5:');
+    expect(text).toContain('fast 6 came to the same as fast 5, trade by trade');
+  });
+
+  it('are never two of the same, however many runs there are', () => {
+    const runs = Array.from({ length: 14 }, (_, place) => run(`r${place}`, { fast: place % 7 }));
+    const names = namesOf(...runs);
+    expect(new Set(names).size).toBe(14);
+    expect(names[7]).toBe('fast 0 (2)');
+  });
+});
+
+describe('the page of a comparison', () => {
+  const page = (count: number): string => {
+    const runs = Array.from({ length: count }, (_, place) =>
+      stored(`r${place}`, { equity: rising, strategy: `s${place}` }),
+    );
+    return comparisonPage(compareRuns(runs), runs);
+  };
+
+  it('lays four over each other, draws twelve beside each other, and lists more', () => {
+    expect(page(4)).toContain('id="equity-chart"');
+    const twelve = page(12);
+    expect(twelve).not.toContain('id="equity-chart"');
+    expect(twelve.match(/class="multiples"/g)).toHaveLength(12);
+    expect(twelve).toContain('data-baseline="11" hidden');
+    const many = page(13);
+    expect(many.match(/<circle class="dot/g)).toHaveLength(13);
+    expect(many.match(/<path class="line/g)).toHaveLength(13);
+    expect(many).toContain('class="runs sortable"');
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { letters } from '../../runs/index.ts';
 import { commonGrid } from './curves.ts';
 
 const DAY = 86_400_000;
@@ -27,11 +26,5 @@ describe('the common grid of a comparison', () => {
 
   it('is empty without bars', () => {
     expect(commonGrid([[], []], 100)).toEqual([]);
-  });
-});
-
-describe('short names', () => {
-  it('go on after Z', () => {
-    expect(letters(28).slice(24)).toEqual(['Y', 'Z', 'AA', 'AB']);
   });
 });

@@ -1,134 +1,116 @@
-import { isFavourable, VERDICT_WORDS, verdictText } from '../../analysis/index.ts';
-import type { StoredRun } from '../../runs/index.ts';
-import {
-  COMPARED_FIGURES,
-  type Comparison,
-  letters,
-  periodText,
-  sameBars,
-  warningsOf,
-} from '../../runs/index.ts';
-import { section, table } from '../report/sections.ts';
-import { type Html, html, scriptJson } from '../shared/html.ts';
+import type { ComparedRun, StoredRun } from '../../runs/index.ts';
+import { type Comparison, comparedWith, sameBars } from '../../runs/index.ts';
+import { section } from '../report/sections.ts';
+import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
 import { type PageLink, pageHead } from '../shared/page-head.ts';
 import { pageShell } from '../shared/shell.ts';
 import { type ComparisonCurve, comparisonCurves } from './curves.ts';
-import { differenceText, FIGURE_STYLES, figureText } from './figures.ts';
-import { intervalSentences, overfittingSentences } from './texts.ts';
-
-/** Colours of curves but the first's, after which they begin again. */
-const CURVE_COLOURS = 7;
+import { layoutOf, MOST_BASELINES } from './layout.ts';
+import { bundle, returnByDrawdown, smallMultiples } from './pictures.ts';
+import { runsTable } from './runs-table.ts';
+import { differences, figures, key, luck, overlap, samples, sentences } from './sections.ts';
+import { duplicateSentences } from './texts.ts';
 
 export interface ComparisonData {
+  /** Only where they are drawn over each other. */
   readonly curves: readonly ComparisonCurve[];
 }
 
-/** Runs beside each other as one page that opens offline. */
+/**
+ * Runs beside each other as one page that opens offline: two to four over each other, five to twelve in a picture each, more
+ * in a table with a picture of all.
+ *
+ * @param comparison of the stored runs, the first of which is the baseline at first
+ */
 export function comparisonPage(
   comparison: Comparison,
   stored: readonly StoredRun[],
   links: readonly PageLink[] = [],
 ): string {
-  const names = letters(stored.length);
-  const warnings = warningsOf(stored, names);
-  const body = html`${pageHead({ title: `${names.length} runs compared`, lines: [], links })}
+  const count = stored.length;
+  const layout = layoutOf(count);
+  const curves = comparisonCurves(
+    stored,
+    comparison.runs.map(({ name }) => name),
+  );
+  const notes = duplicateSentences(comparison);
+  const body = html`${pageHead({ title: `${count} runs compared`, lines: [subject(stored)], links })}
 <main>
-${section('runs', 'Runs', key(stored, names, links.length > 0))}
-${warnings.length === 0 ? '' : html`<div class="notices loud" role="note"><h2>These runs are not alike</h2><ul>${warnings.map((line) => html`<li>${line}</li>`)}</ul></div>`}
-${section('intervals', 'Could the difference be chance?', sentences(comparison, names))}
-${comparison.searches.length === 0 ? '' : section('luck', 'How much was tried?', luck(comparison, names))}
-${section('equity', 'Equity', html`<div id="equity-chart" class="chart" role="group" aria-label="Return of each run since its first bar"></div><p class="note">Return since the initial cash, in percent; below, how far each run was under its own high.</p>`)}
-${section('side-by-side', 'Figures', figures(comparison, names, sameBars(stored)))}
-${section('overlap', 'How alike they traded', overlap(comparison, names))}
+${comparison.warnings.length === 0 ? '' : html`<div class="notices loud" role="note"><h2>These runs are not alike</h2><ul>${comparison.warnings.map((line) => html`<li>${line}</li>`)}</ul></div>`}
+${notes.length === 0 ? '' : html`<div class="notices" role="note"><ul>${notes.map((line) => html`<li>${line}</li>`)}</ul></div>`}
+${count > MOST_BASELINES ? '' : baselineChoice(comparison.runs)}
+${sidesOf(comparison, stored).map(({ runs, baseline }) => html`<div data-baseline="${baseline}"${baseline === 0 ? '' : html` hidden`}>${layout === 'overlay' ? '' : overview(comparison, runs, baseline, curves, links.length > 0)}${layout === 'many' ? '' : part('intervals', baseline, 'Could the difference be chance?', sentences(runs))}</div>`)}
+${layout === 'overlay' ? section('equity', 'Equity', html`<div id="equity-chart" class="chart" role="group" aria-label="Return of each run since its first bar"></div><p class="note">Return since the initial cash, in percent; below, how far each run was under its own high.</p>`, key(stored, comparison.runs, nameWith(links.length > 0))) : ''}
+${layout === 'overlay' ? sidesOf(comparison, stored).map(({ runs, baseline }) => html`<div data-baseline="${baseline}"${baseline === 0 ? '' : html` hidden`}>${part('side-by-side', baseline, 'Figures', figures(runs, baseline, sameBars(stored)))}</div>`) : ''}
+${comparison.searches.length === 0 ? '' : section('luck', 'How much was tried?', luck(comparison))}
+${sidesOf(comparison, stored).map(({ runs, baseline }) => html`<div data-baseline="${baseline}"${baseline === 0 ? '' : html` hidden`}>${part('overlap', baseline, 'How alike they traded', overlap(runs, baseline))}</div>`)}
 ${comparison.samples.length === 0 ? '' : section('samples', 'Samples of the same thing', samples(comparison))}
-${section('not-the-same', 'What was not the same', differences(comparison, names))}
+${layout === 'many' ? '' : section('not-the-same', 'What was not the same', differences(comparison))}
 </main>`;
-  const data: ComparisonData = { curves: comparisonCurves(stored, names) };
+  const data: ComparisonData = { curves: layout === 'overlay' ? curves : [] };
   return pageShell({
-    title: `${names.length} runs compared`,
+    title: `${count} runs compared`,
     body,
     data: scriptJson(data),
     script: 'compare.js',
+    style: 'compare.css',
   });
 }
 
-/** What the letters stand for. */
-function key(stored: readonly StoredRun[], names: readonly string[], served: boolean): Html {
-  const entries = stored.map((run, index) => {
-    const { runId, summary } = run;
-    const id = served ? html`<a href="/runs/${encodeURIComponent(runId)}/report">${runId}</a>` : runId;
-    return html`<div><dt class="key-${index === 0 ? 0 : 1 + ((index - 1) % CURVE_COLOURS)}">${names[index]!}</dt><dd>${summary.strategy} on ${summary.symbols.join(', ')}, ${periodText(run)}<br><span class="told" data-state="${summary.verdict.state}">${verdictText(summary.verdict)}${summary.alarms.map((text) => ` ${text}`)}</span><br><small>${id}</small></dd></div>`;
-  });
-  return html`<dl class="key">${entries}</dl>`;
+interface Side {
+  readonly baseline: number;
+  readonly runs: readonly ComparedRun[];
 }
 
-function sentences(comparison: Comparison, names: readonly string[]): Html {
-  const lines = intervalSentences(comparison, names);
-  if (lines.length === 0) return html`<p>There is one run only.</p>`;
-  return html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul><p class="note">Paired stationary bootstrap of session returns (Politis and Romano, 1994), percentile intervals. A difference whose interval holds zero may be chance.</p>`;
+const sides = new WeakMap<Comparison, readonly Side[]>();
+
+/** The runs seen from each of them, as far as a page can hold it. */
+function sidesOf(comparison: Comparison, stored: readonly StoredRun[]): readonly Side[] {
+  const known = sides.get(comparison);
+  if (known !== undefined) return known;
+  const others = stored.length > MOST_BASELINES ? [] : stored.slice(1);
+  const made = [
+    { baseline: 0, runs: comparison.runs },
+    ...others.map((_, place) => ({ baseline: place + 1, runs: comparedWith(place + 1, stored) })),
+  ];
+  sides.set(comparison, made);
+  return made;
 }
 
-function luck(comparison: Comparison, names: readonly string[]): Html {
-  return html`<ul>${overfittingSentences(comparison, names).map((line) => html`<li>${line}</li>`)}</ul><p class="note">Trials are runs of the same strategy on the same data and period, whatever their parameters and settings; equal results count once. Deflated Sharpe ratio: Bailey and López de Prado, 2014. Probability of overfitting: Bailey, Borwein, López de Prado and Zhu, 2015.</p>`;
+/** A section that is there once for each baseline. */
+function part(id: string, baseline: number, title: string, content: Html): Html {
+  return section(baseline === 0 ? id : `${id}-${baseline}`, title, content);
 }
 
-function figures(comparison: Comparison, names: readonly string[], alike: boolean): Html {
-  const verdicts = ['Verdict', ...comparison.runs.map(({ summary }) => VERDICT_WORDS[summary.verdict.state])];
-  const rows = COMPARED_FIGURES.map((name) => [
-    FIGURE_STYLES[name].label,
-    ...comparison.runs.map((run) => {
-      const difference = run.differences[name];
-      const text = figureText(name, run.summary[name]);
-      if (difference === undefined) return text;
-      // Of other bars neither is better: there was something else to earn.
-      const better = alike ? Math.sign(difference ?? 0) * FIGURE_STYLES[name].better : 0;
-      // A figure can be higher by chance, or of a run that shows nothing: only a better run has it in green.
-      const isGood = better > 0 && isFavourable(run.summary.verdict);
-      const tone = isGood ? 'good' : better < 0 ? 'bad' : 'even';
-      return html`${text} <small class="${tone}">${differenceText(name, difference)}</small>`;
-    }),
-  ]);
-  return html`${table('Figures side by side', ['Figure', ...names], [verdicts, ...rows])}<p class="note">Beside each figure, its difference to ${names[0]!}'s; pp are percentage points.${alike ? '' : ' No difference is called better or worse, for the bars were not the same.'}</p>`;
+function overview(
+  comparison: Comparison,
+  runs: readonly ComparedRun[],
+  baseline: number,
+  curves: readonly ComparisonCurve[],
+  served: boolean,
+): Html {
+  const list = part('runs', baseline, 'Runs', runsTable(comparison, runs, curves, nameWith(served)));
+  if (layoutOf(runs.length) === 'multiples')
+    return html`${part('equity', baseline, 'Equity', smallMultiples(runs, curves, baseline))}${list}`;
+  return html`<div class="pair">${part('equity', baseline, 'Equity', bundle(runs, curves, baseline))}${part('scatter', baseline, 'Return and drawdown', returnByDrawdown(runs, baseline))}</div><p id="front" class="readout" role="status">Point at a run, or choose one in the table, to bring it to the front.</p>${list}`;
 }
 
-function overlap(comparison: Comparison, names: readonly string[]): Html {
-  const percent = (value: number | null | undefined): string =>
-    value === null || value === undefined ? '–' : `${(value * 100).toFixed(1)}%`;
-  const rows = comparison.runs
-    .slice(1)
-    .map((run, index) => [
-      names[index + 1]!,
-      String(run.overlap?.sharedEntries ?? 0),
-      percent(run.overlap?.share),
-      percent(run.overlap?.agreement),
-    ]);
-  if (rows.length === 0) return html`<p>There is one run only.</p>`;
-  return table(
-    `Against ${names[0]}`,
-    [`Against ${names[0]}`, 'Entries both made', 'Of its trades', 'Bars both in or both out'],
-    rows,
-  );
+function nameWith(served: boolean): (run: ComparedRun) => Content {
+  return ({ name, runId }) =>
+    served
+      ? html`<a href="/runs/${encodeURIComponent(runId)}/report" title="${runId}">${name}</a>`
+      : html`<span title="${runId}">${name}</span>`;
 }
 
-function samples(comparison: Comparison): Html {
-  const rows = comparison.samples.map(({ strategy, runIds, figures: spread }) => [
-    `${strategy} (${runIds.length})`,
-    ...(['totalReturn', 'sharpe', 'maxDrawdown'] as const).map((name) => {
-      const own = spread[name];
-      return own === undefined ? '–' : `${figureText(name, own.mean)} ± ${figureText(name, own.deviation)}`;
-    }),
-  ]);
-  return table('Mean and standard deviation', ['Samples', 'Total return', 'Sharpe', 'Max drawdown'], rows);
+function baselineChoice(runs: readonly ComparedRun[]): Html {
+  return html`<div class="controls"><label>Compare with <select id="baseline">${runs.map(({ name }, place) => html`<option value="${place}">${name}</option>`)}</select></label></div>`;
 }
 
-function differences(comparison: Comparison, names: readonly string[]): Html {
-  if (comparison.differences.length === 0) return html`<p>Parameters and settings are all the same.</p>`;
-  const rows = comparison.differences.map(({ name, values }) => [
-    name,
-    ...values.map(
-      (value) =>
-        html`<span class="wrap">${value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value)}</span>`,
-    ),
-  ]);
-  return table('Parameters and settings', ['What', ...names], rows);
+/** What all runs have in common, as the page's second line. */
+function subject(stored: readonly StoredRun[]): string {
+  const shared = (texts: readonly string[]): string | undefined =>
+    new Set(texts).size === 1 ? texts[0] : undefined;
+  const strategy = shared(stored.map(({ summary }) => summary.strategy)) ?? 'different strategies';
+  const symbols = shared(stored.map(({ summary }) => summary.symbols.join(', ')));
+  return `${strategy}${symbols === undefined ? '' : ` on ${symbols}`}`;
 }

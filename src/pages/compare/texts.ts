@@ -5,7 +5,6 @@ import {
   type ComparedFigure,
   type ComparedRun,
   type Comparison,
-  runNames,
   searchSentences,
 } from '../../runs/index.ts';
 import { ratio, signedPoints } from '../shared/formats.ts';
@@ -13,9 +12,60 @@ import { differenceText, FIGURE_STYLES, figureText } from './figures.ts';
 
 const NAME_WIDTH = 28;
 
-/** The comparison as a table for a terminal: a figure a row, a run a column, in as many blocks as the width needs. */
+/** Runs whose figures stand beside each other; of more, each is a row. */
+const MOST_COLUMNS = 4;
+
+/** The comparison for a terminal: a figure a row and a run a column, or a run a row where there are more than four. */
 export function comparisonText(comparison: Comparison, style: TextStyle): string {
-  const names = runNames(comparison.runs).map((name) => shorten(name, NAME_WIDTH, style));
+  const names = comparison.runs.map(({ name }) => shorten(name, NAME_WIDTH, style));
+  const warnings = comparison.warnings.flatMap((line) => wrap(`WARNING: ${line}`, style.width, style));
+  const isWide = comparison.runs.length > MOST_COLUMNS;
+  return [
+    ...(warnings.length === 0 ? [] : [warnings.map((line) => paint(line, 'yellow', style)).join('\n')]),
+    ...(isWide ? [rowsText(comparison, style)] : columnBlocks(comparison, names, style)),
+    ...(isWide ? alarmLines(comparison, style) : [verdictLines(comparison, names, style)]),
+    ...textBlock(duplicateSentences(comparison), style),
+    ...textBlock(isWide ? sureSentences(comparison.runs) : intervalSentences(comparison.runs), style),
+    ...overfittingSentences(comparison).map((line) => wrap(line, style.width, style).join('\n')),
+    ...sampleLines(comparison, style),
+    ...differenceLines(comparison, style),
+  ].join('\n\n');
+}
+
+const ROW_FIGURES = [
+  'totalReturn',
+  'sharpe',
+  'maxDrawdown',
+  'tradeCount',
+  'cagr',
+  'volatility',
+  'turnover',
+] as const satisfies readonly ComparedFigure[];
+
+/** A run a row, with as many figures as the width has room for. */
+function rowsText({ runs }: Comparison, style: TextStyle): string {
+  const head = ['Run', 'Verdict', ...ROW_FIGURES.map((name) => FIGURE_STYLES[name].label)];
+  const longest = Math.max(NAME_WIDTH, style.width - 56);
+  const rows = runs.map(({ name, summary }) => [
+    shorten(name, longest, style),
+    VERDICT_WORDS[summary.verdict.state],
+    ...ROW_FIGURES.map((figure) => figureText(figure, summary[figure])),
+  ]);
+  const widths = head.map((text, column) =>
+    Math.max(columnsOf(text), ...rows.map((row) => columnsOf(row[column]!))),
+  );
+  let [shown, used] = [0, -2];
+  while (shown < widths.length && used + 2 + widths[shown]! <= style.width) used += 2 + widths[shown++]!;
+  const line = (cells: readonly string[]): string =>
+    cells
+      .slice(0, Math.max(shown, 1))
+      .map((cell, column) => (column < 2 ? padEnd(cell, widths[column]!) : padStart(cell, widths[column]!)))
+      .join('  ')
+      .trimEnd();
+  return [paint(line(head), 'bold', style), ...rows.map(line)].join('\n');
+}
+
+function columnBlocks(comparison: Comparison, names: readonly string[], style: TextStyle): string[] {
   const labels = ['Verdict', ...COMPARED_FIGURES.map((name) => FIGURE_STYLES[name].label)];
   const labelWidth = Math.max(...labels.map(columnsOf));
   const columns = comparison.runs.map((run, index) => columnOf(run, names[index]!));
@@ -35,16 +85,12 @@ export function comparisonText(comparison: Comparison, style: TextStyle): string
     blocks.push(lines.join('\n'));
     first = end;
   }
-  const warnings = comparison.warnings.flatMap((line) => wrap(`WARNING: ${line}`, style.width, style));
-  return [
-    ...(warnings.length === 0 ? [] : [warnings.map((line) => paint(line, 'yellow', style)).join('\n')]),
-    ...blocks,
-    verdictLines(comparison, names, style),
-    ...intervalLines(comparison, style),
-    ...overfittingSentences(comparison).map((line) => wrap(line, style.width, style).join('\n')),
-    ...sampleLines(comparison, style),
-    ...differenceLines(comparison, style),
-  ].join('\n\n');
+  return blocks;
+}
+
+function textBlock(sentences: readonly string[], style: TextStyle): string[] {
+  if (sentences.length === 0) return [];
+  return [sentences.flatMap((line) => wrap(line, style.width, style)).join('\n')];
 }
 
 function columnOf(run: ComparedRun, name: string): string[] {
@@ -69,50 +115,77 @@ function verdictLines(comparison: Comparison, names: readonly string[], style: T
     .join('\n');
 }
 
+/** What stands before the figures of runs that have an alarm. */
+function alarmLines({ runs }: Comparison, style: TextStyle): string[] {
+  const lines = runs.filter(({ summary }) => summary.alarms.length > 0);
+  return textBlock(
+    lines.map(({ name, summary }) => [`${name}:`, ...summary.alarms].join(' ')),
+    style,
+  );
+}
+
 /** Runs that no other is measured by, nor they by others. */
 const UNFIT: ReadonlySet<VerdictState> = new Set(['broke', 'incomplete']);
 
-/** What the paired intervals say, a sentence a run. */
-export function intervalSentences(
-  comparison: Comparison,
-  names: readonly string[] = runNames(comparison.runs),
-): string[] {
-  return comparison.runs.slice(1).map((run, index) => {
-    const [name, base] = [names[index + 1]!, names[0]!];
-    const unfit = [run, comparison.runs[0]!].findIndex(({ summary }) => UNFIT.has(summary.verdict.state));
-    if (unfit >= 0) {
-      const { state } = [run, comparison.runs[0]!][unfit]!.summary.verdict;
-      return `${name} against ${base}: ${unfit === 0 ? name : base} is ${VERDICT_WORDS[state].toLowerCase()}, so that nothing is said of a difference.`;
-    }
-    if (run.against === undefined)
-      return `${name} against ${base}: they share ${run.sharedSessions} sessions, too few for an interval.`;
-    const { meanReturn, sharpe, confidence } = run.against;
-    const verdict =
-      meanReturn.low > 0
-        ? `${name} earned more than ${base}`
-        : meanReturn.high < 0
-          ? `${name} earned less than ${base}`
-          : `Whether ${name} earned more than ${base} may be chance`;
-    const range = `${signedPoints(meanReturn.low)} to ${signedPoints(meanReturn.high)} a year`;
-    const ratios = sharpe === undefined ? '' : `, Sharpe ${ratio(sharpe.low)} to ${ratio(sharpe.high)}`;
-    return `${verdict}: ${confidence * 100}% interval of the difference ${range}${ratios}, over ${run.sharedSessions} shared sessions.`;
-  });
+/** What the paired intervals say, a sentence a run but the one that the others are compared with. */
+export function intervalSentences(runs: readonly ComparedRun[]): string[] {
+  const baseline = runs.find((run) => run.overlap === undefined);
+  if (baseline === undefined) return [];
+  const base = baseline.name;
+  return runs
+    .filter((run) => run !== baseline)
+    .map((run) => {
+      const { name } = run;
+      const unfit = [run, baseline].find(({ summary }) => UNFIT.has(summary.verdict.state));
+      if (unfit !== undefined)
+        return `${name} against ${base}: ${unfit.name} is ${VERDICT_WORDS[unfit.summary.verdict.state].toLowerCase()}, so that nothing is said of a difference.`;
+      if (run.against === undefined)
+        return `${name} against ${base}: they share ${run.sharedSessions} sessions, too few for an interval.`;
+      const { meanReturn, sharpe, confidence } = run.against;
+      if (meanReturn.low === 0 && meanReturn.high === 0)
+        return `${name} and ${base} earned the same on each of ${run.sharedSessions} shared sessions.`;
+      const verdict =
+        meanReturn.low > 0
+          ? `${name} earned more than ${base}`
+          : meanReturn.high < 0
+            ? `${name} earned less than ${base}`
+            : `Whether ${name} earned more than ${base} may be chance`;
+      const range = `${signedPoints(meanReturn.low)} to ${signedPoints(meanReturn.high)} a year`;
+      const ratios = sharpe === undefined ? '' : `, Sharpe ${ratio(sharpe.low)} to ${ratio(sharpe.high)}`;
+      return `${verdict}: ${confidence * 100}% interval of the difference ${range}${ratios}, over ${run.sharedSessions} shared sessions.`;
+    });
+}
+
+/** Of many runs: only those that differ from the baseline beyond chance, and how many do not. */
+function sureSentences(runs: readonly ComparedRun[]): string[] {
+  const base = runs.find(({ overlap }) => overlap === undefined);
+  const isSure = ({ against }: ComparedRun): boolean =>
+    against !== undefined && (against.meanReturn.low > 0 || against.meanReturn.high < 0);
+  const sure = runs.filter((run) => run === base || isSure(run));
+  const rest = runs.length - sure.length;
+  return [
+    ...intervalSentences(sure),
+    ...(rest === 0 || base === undefined
+      ? []
+      : [
+          `Of ${rest} ${rest === 1 ? 'run' : 'runs'} it cannot be said whether ${rest === 1 ? 'it' : 'they'} earned more or less than ${base.name}: the 95% interval of the difference holds zero, or there is none.`,
+        ]),
+  ];
+}
+
+/** Which runs add nothing, a sentence each. */
+export function duplicateSentences({ runs, duplicates }: Comparison): string[] {
+  return duplicates.map(({ run, of, isSameRun }) =>
+    isSameRun
+      ? `${runs[run]!.name} is a duplicate of ${runs[of]!.name}: the same strategy, parameters, settings and data, and the same result.`
+      : `${runs[run]!.name} came to the same as ${runs[of]!.name}, trade by trade: what differs between them had no effect.`,
+  );
 }
 
 /** How much of the results could be luck, given all that was tried: a sentence a search. */
-export function overfittingSentences(
-  comparison: Comparison,
-  names: readonly string[] = runNames(comparison.runs),
-): string[] {
-  const nameOf = new Map(comparison.runs.map(({ runId }, index) => [runId, names[index]!]));
+export function overfittingSentences(comparison: Comparison): string[] {
+  const nameOf = new Map(comparison.runs.map(({ runId, name }) => [runId, name]));
   return searchSentences(comparison.searches, (runId) => nameOf.get(runId) ?? runId);
-}
-
-function intervalLines(comparison: Comparison, style: TextStyle): string[] {
-  const sentences = intervalSentences(comparison);
-  return sentences.length === 0
-    ? []
-    : [sentences.flatMap((line) => wrap(line, style.width, style)).join('\n')];
 }
 
 function sampleLines({ samples }: Comparison, style: TextStyle): string[] {
@@ -142,7 +215,7 @@ type Cell = string | number | null;
 
 /** A figure a row, a run a column, numbers as they are; the differences follow each run's own figures. */
 export function comparisonRows(comparison: Comparison): Cell[][] {
-  const names = runNames(comparison.runs);
+  const names = comparison.runs.map(({ name }) => name);
   const head = [
     'figure',
     ...comparison.runs.flatMap((_, index) =>
@@ -166,7 +239,7 @@ export function comparisonRows(comparison: Comparison): Cell[][] {
 }
 
 export function comparisonMarkdown(comparison: Comparison): string {
-  const names = runNames(comparison.runs);
+  const names = comparison.runs.map(({ name }) => name);
   const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/[\r\n]+/g, ' ');
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
   const rows = COMPARED_FIGURES.map((name) =>
@@ -180,7 +253,8 @@ export function comparisonMarkdown(comparison: Comparison): string {
       [`${names[index]}:`, verdictText(summary.verdict), ...summary.alarms].join(' '),
     ),
     ...comparison.warnings.map((text) => `**Warning:** ${text}`),
-    ...intervalSentences(comparison),
+    ...duplicateSentences(comparison),
+    ...intervalSentences(comparison.runs),
     ...overfittingSentences(comparison),
   ];
   return [

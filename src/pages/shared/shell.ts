@@ -17,7 +17,14 @@ export interface PageParts {
 }
 
 export type PageScript = 'client.js' | 'compare.js' | 'trace.js' | 'list.js' | 'stress.js' | 'sweep.js';
-type PageStyle = 'report.css' | 'trace.css' | 'list.css' | 'stress.css' | 'study.css' | 'sweep.css';
+type PageStyle =
+  | 'report.css'
+  | 'trace.css'
+  | 'list.css'
+  | 'compare.css'
+  | 'stress.css'
+  | 'study.css'
+  | 'sweep.css';
 
 /**
  * A whole page with its style and script inside; a content security policy keeps it from reaching anything outside.

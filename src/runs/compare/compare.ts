@@ -10,13 +10,14 @@ import {
   sessionsOf,
   standardDeviation,
 } from '../../analysis/index.ts';
-import type { Json } from '../../engine/index.ts';
 import { createRandom } from '../../kernel/index.ts';
 import type { StoredRun } from '../read-run.ts';
 import { type Search, searchesOf } from '../searches.ts';
+import { type Duplicate, duplicatesOf } from './duplicates.ts';
+import { type Difference, settingsOf, settingsThatDiffer } from './facts.ts';
 import { runNames } from './names.ts';
 import { type TradeOverlap, tradeOverlap } from './overlap.ts';
-import { settingsOf, warningsOf } from './warnings.ts';
+import { warningsOf } from './warnings.ts';
 
 /** The figures that runs are compared by, in this order. */
 export const COMPARED_FIGURES = [
@@ -47,6 +48,8 @@ export type ComparedFigure = (typeof COMPARED_FIGURES)[number];
 
 /** How one run stands beside the first. */
 export interface ComparedRun {
+  /** What tells it from the others, as in "fast 50, slow 200". */
+  readonly name: string;
   readonly runId: string;
   readonly folder: string;
   readonly strategy: string;
@@ -69,17 +72,13 @@ interface SampleGroup {
   >;
 }
 
-/** A parameter or setting that is not the same in all runs; one value a run, in their order. */
-interface Difference {
-  readonly name: string;
-  readonly values: readonly (Json | undefined)[];
-}
-
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
   /** What makes the runs hard to compare: other data, another period, other costs. */
   readonly warnings: readonly string[];
   readonly differences: readonly Difference[];
+  /** Runs that came to the same as one before them, by their places. */
+  readonly duplicates: readonly Duplicate[];
   /** Only groups of two and more. */
   readonly samples: readonly SampleGroup[];
   /** What the runs were chosen from, as the results folders have it now. */
@@ -88,7 +87,25 @@ export interface Comparison {
 
 /** Compares runs with the first of them, and counts in their results folders what else was tried. */
 export function compareRuns(stored: readonly StoredRun[]): Comparison {
-  const [first] = stored;
+  const duplicates = duplicatesOf(stored);
+  return {
+    runs: comparedWith(0, stored),
+    warnings: warningsOf(stored, runNames(stored)),
+    differences: settingsThatDiffer(stored),
+    duplicates,
+    samples: samplesOf(stored, duplicates),
+    searches: searchesOf(stored),
+  };
+}
+
+/**
+ * Each run beside one of them.
+ *
+ * @param baseline place of the run that the others are compared with
+ */
+export function comparedWith(baseline: number, stored: readonly StoredRun[]): ComparedRun[] {
+  const base = stored[baseline]!;
+  const names = runNames(stored);
   const own = stored.map(sessionEquity);
   const drawn = new Map<number, Resamples>();
   const resamplesOf = (sessions: number): Resamples => {
@@ -96,43 +113,36 @@ export function compareRuns(stored: readonly StoredRun[]): Comparison {
     drawn.set(sessions, known);
     return known;
   };
-  const runs = stored.map((run, index): ComparedRun => {
+  return stored.map((run, place): ComparedRun => {
     const common = {
+      name: names[place]!,
       runId: run.runId,
       folder: run.folder,
       strategy: run.summary.strategy,
       summary: run.summary,
     };
-    if (index === 0 || first === undefined) {
+    if (place === baseline)
       return {
         ...common,
         differences: {},
         against: undefined,
-        sharedSessions: own[0]!.size,
+        sharedSessions: own[baseline]!.size,
         overlap: undefined,
       };
-    }
-    const shared = sharedReturns(own[index]!, own[0]!);
+    const shared = sharedReturns(own[place]!, own[baseline]!);
     return {
       ...common,
-      differences: differencesOf(run.summary, first.summary),
+      differences: differencesOf(run.summary, base.summary),
       against: pairedDifference(
         shared.first,
         shared.second,
-        first.summary.periodsPerYear,
+        base.summary.periodsPerYear,
         resamplesOf(shared.first.length),
       ),
       sharedSessions: shared.sessions,
-      overlap: tradeOverlap(run.record, first.record),
+      overlap: tradeOverlap(run.record, base.record),
     };
   });
-  return {
-    runs,
-    warnings: warningsOf(stored, runNames(runs)),
-    differences: settingsThatDiffer(stored),
-    samples: samplesOf(stored),
-    searches: searchesOf(stored),
-  };
 }
 
 function differencesOf(summary: RunSummary, first: RunSummary): ComparedRun['differences'] {
@@ -164,27 +174,12 @@ function sharedReturns(own: ReadonlyMap<string, number>, base: ReadonlyMap<strin
   };
 }
 
-function settingsThatDiffer(stored: readonly StoredRun[]): Difference[] {
-  const facts = stored.map(({ record }) => {
-    const { strategy, settings, symbols } = record.started;
-    return new Map<string, Json>([
-      ['strategy', strategy.name],
-      ['symbols', symbols],
-      ...Object.entries(settingsOf(strategy.parameters)).map(
-        ([name, value]) => [`parameter ${name}`, value] as const,
-      ),
-      ...Object.entries(settingsOf(settings)).map(([name, value]) => [`setting ${name}`, value] as const),
-    ]);
-  });
-  const names = new Set(facts.flatMap((fact) => [...fact.keys()]));
-  return [...names]
-    .map((name) => ({ name, values: facts.map((fact) => fact.get(name)) }))
-    .filter(({ values }) => new Set(values.map((value) => JSON.stringify(value) ?? '')).size > 1);
-}
-
-function samplesOf(stored: readonly StoredRun[]): SampleGroup[] {
+/** Of runs that are each other's duplicates one is taken: the same result again is no further sample. */
+function samplesOf(stored: readonly StoredRun[], duplicates: readonly Duplicate[]): SampleGroup[] {
   const groups = new Map<string, StoredRun[]>();
-  for (const run of stored) {
+  const repeated = new Set(duplicates.filter(({ isSameRun }) => isSameRun).map(({ run }) => run));
+  for (const [place, run] of stored.entries()) {
+    if (repeated.has(place)) continue;
     const { strategy, settings, data, bars } = run.record.started;
     const { seed: _, ...terms } = settingsOf(settings);
     const key = JSON.stringify([strategy, terms, data, bars]);

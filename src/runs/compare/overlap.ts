@@ -6,25 +6,70 @@ export interface TradeOverlap {
   readonly sharedEntries: number;
   /** … over this run's trades; null without trades. */
   readonly share: number | null;
-  /** Share of the bar times of both at which both or neither held a position. */
-  readonly agreement: number | null;
+  /** Share of the bar times of both at which they held the same symbols on the same sides, or nothing. */
+  readonly sameSide: number | null;
+  /**
+   * Exposure that both had over the larger of the two, summed over the bar times at which one of them held something: 1 for
+   * the same sides and sizes throughout. Null where neither did, or where equity was not above zero.
+   */
+  readonly sameSize: number | null;
 }
+
+type Held = RunRecord['trades'][number] | RunRecord['openTrades'][number];
 
 /** Compares a run's trades, open ones included, with another's. */
 export function tradeOverlap(own: RunRecord, other: RunRecord): TradeOverlap {
-  const entries = entriesOf(own);
-  const theirs = new Set(entriesOf(other));
+  const entries = tradesOf(own).map(entryOf);
+  const theirs = new Set(tradesOf(other).map(entryOf));
   const shared = entries.filter((entry) => theirs.has(entry)).length;
-  const held = new Map(other.bars.map((bar) => [bar.date, bar.exposure !== 0]));
-  const common = own.bars.filter((bar) => held.has(bar.date));
-  const alike = common.filter((bar) => (bar.exposure !== 0) === held.get(bar.date)).length;
+  const [mine, others] = [positionsOf(own), positionsOf(other)];
+  let [common, alike, both, larger] = [0, 0, 0, 0];
+  for (const [date, one] of mine) {
+    const two = others.get(date);
+    if (two === undefined) continue;
+    const isAlike = one.held === two.held;
+    common += 1;
+    alike += Number(isAlike);
+    const sizes = [Math.abs(one.exposure), Math.abs(two.exposure)];
+    if (isAlike) both += Math.min(...sizes);
+    larger += Math.max(...sizes);
+  }
   return {
     sharedEntries: shared,
     share: entries.length === 0 ? null : shared / entries.length,
-    agreement: common.length === 0 ? null : alike / common.length,
+    sameSide: common === 0 ? null : alike / common,
+    sameSize: larger > 0 ? both / larger : null,
   };
 }
 
-function entriesOf({ trades, openTrades }: RunRecord): string[] {
-  return [...trades, ...openTrades].map(({ symbol, side, entryTime }) => `${symbol} ${side} ${entryTime}`);
+function tradesOf({ trades, openTrades }: RunRecord): Held[] {
+  return [...trades, ...openTrades];
+}
+
+function entryOf({ symbol, side, entryTime }: Held): string {
+  return `${symbol} ${side} ${entryTime}`;
+}
+
+/** By bar time: which symbols are held on which side at its close, and the exposure, a share of equity. */
+function positionsOf(record: RunRecord): Map<string, { readonly held: string; readonly exposure: number }> {
+  const trades = tradesOf(record).sort((one, other) => (one.entryTime < other.entryTime ? -1 : 1));
+  const open = new Set<Held>();
+  let [next, held] = [0, ''];
+  return new Map(
+    record.bars.map(({ date, exposure }) => {
+      let isChanged = false;
+      for (; next < trades.length && trades[next]!.entryTime <= date; next++) {
+        open.add(trades[next]!);
+        isChanged = true;
+      }
+      for (const trade of open) {
+        if (!('exitTime' in trade) || trade.exitTime > date) continue;
+        open.delete(trade);
+        isChanged = true;
+      }
+      if (isChanged)
+        held = [...new Set([...open].map(({ symbol, side }) => `${symbol} ${side}`))].sort().join();
+      return [date, { held, exposure: exposure ?? Number.NaN }];
+    }),
+  );
 }

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../engine/index.ts';
 import type { StoredRun } from '../read-run.ts';
+import { settingsOf } from './facts.ts';
 import { periodText } from './names.ts';
 
 /**
@@ -81,8 +81,4 @@ function dataText({ record }: StoredRun): string {
 
 function differ(stored: readonly StoredRun[], what: (run: StoredRun) => unknown): boolean {
   return new Set(stored.map((run) => JSON.stringify(what(run) ?? null))).size > 1;
-}
-
-export function settingsOf(settings: Json): Readonly<Record<string, Json>> {
-  return isJsonObject(settings) ? settings : {};
 }

@@ -1,23 +1,24 @@
 import { AreaSeries, LineSeries } from 'lightweight-charts';
-import type { ComparisonData } from '../../compare/page.ts';
-import { newChart, showDays } from './charts.ts';
-import { line } from './data.ts';
-import { colours, onThemeChange, startTheme } from './theme.ts';
+import { newChart, showDays } from '../../report/client/charts.ts';
+import { line } from '../../report/client/data.ts';
+import { colours, onThemeChange } from '../../report/client/theme.ts';
+import type { ComparisonCurve } from '../curves.ts';
 
 // Colours that can be told apart, by Okabe and Ito (2008); the first run has the page's own accent.
 const CURVE_COLOURS = ['#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#8a8f00', '#999999'];
 
-startTheme();
-const { curves } = JSON.parse(document.getElementById('data')?.textContent ?? 'null') as ComparisonData;
-const chart = newChart('equity-chart');
-if (chart !== undefined) {
+/** Draws the runs' returns over each other, with their drawdowns below. */
+export function startOverlay(curves: readonly ComparisonCurve[]): void {
+  const chart = curves.length === 0 ? undefined : newChart('equity-chart');
+  if (chart === undefined) return;
   showDays(
     chart,
     curves.flatMap(({ times }) => times),
   );
   const percent = { type: 'percent', precision: 1 } as const;
   const series = curves.map((curve, index) => {
-    const own = chart.addSeries(LineSeries, { title: curve.name, lineWidth: 2, priceFormat: percent });
+    // A name that is long would cover the curves: the key below has it.
+    const own = chart.addSeries(LineSeries, { lineWidth: 2, priceFormat: percent });
     own.setData(line(curve.times, curve.equity));
     const below = chart.addSeries(
       AreaSeries,

@@ -1,0 +1,20 @@
+/** Shows what was written for the chosen baseline; it is in the address, so that it can be shared. */
+export function startBaseline(): void {
+  const choice = document.getElementById('baseline');
+  if (!(choice instanceof HTMLSelectElement)) return;
+  const show = (): void => {
+    for (const part of document.querySelectorAll<HTMLElement>('[data-baseline]'))
+      part.hidden = part.dataset.baseline !== choice.value;
+  };
+  const read = (): void => {
+    const asked = /^#baseline=(\d+)$/.exec(location.hash)?.[1] ?? '0';
+    choice.value = [...choice.options].some(({ value }) => value === asked) ? asked : '0';
+    show();
+  };
+  choice.addEventListener('change', () => {
+    history.replaceState(null, '', `#baseline=${choice.value}`);
+    show();
+  });
+  addEventListener('hashchange', read);
+  read();
+}

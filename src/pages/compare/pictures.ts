@@ -1,0 +1,142 @@
+import { VERDICT_WORDS } from '../../analysis/index.ts';
+import type { ComparedRun } from '../../runs/index.ts';
+import {
+  type Extent,
+  extentOf,
+  figure,
+  fixed,
+  footAxis,
+  lineThrough,
+  type Plot,
+  plot,
+  roomy,
+  thinned,
+  ticks,
+  valueAxis,
+} from '../report/model/svg/plot.ts';
+import { percent, ratio, signedPercent } from '../shared/formats.ts';
+import { type Html, html } from '../shared/html.ts';
+import type { ComparisonCurve } from './curves.ts';
+
+/** Points of one line among many. */
+const POINTS_OF_MANY = 240;
+const POINTS_OF_A_SPARKLINE = 60;
+
+export function verdictChip({ summary }: Pick<ComparedRun, 'summary'>): Html {
+  const { state } = summary.verdict;
+  return html`<span class="chip" data-state="${state}">${VERDICT_WORDS[state]}</span>`;
+}
+
+/** A picture a run, all on one grid and scale, with the baseline in grey behind each. */
+export function smallMultiples(
+  runs: readonly ComparedRun[],
+  curves: readonly ComparisonCurve[],
+  baseline: number,
+): Html {
+  const { across, up } = extents(curves);
+  const at = plot({ width: 320, height: 150 }, across, up);
+  const base = path(at, curves[baseline]!, POINTS_OF_MANY);
+  const pictures = runs.map((run, place) => {
+    const { totalReturn, sharpe, maxDrawdown } = run.summary;
+    const isBase = place === baseline;
+    const words = `${run.name}: return ${signedPercent(totalReturn)}, Sharpe ratio ${ratio(sharpe)}, worst drawdown ${percent(maxDrawdown)}`;
+    return html`<li><h3>${run.name}${isBase ? html` <small>baseline</small>` : ''}</h3>${verdictChip(run)}<svg viewBox="0 0 320 150" role="img" aria-label="${words}">${valueAxis(at, up, (value) => percent(value / 100, 0))}${footAxis(at, yearMarks(across))}${isBase ? '' : html`<path class="behind" d="${base}"/>`}<path class="own" d="${path(at, curves[place]!, POINTS_OF_MANY)}"/></svg><p><b>${signedPercent(totalReturn)}</b> · Sharpe ${ratio(sharpe)} · drawdown ${percent(maxDrawdown)}</p></li>`;
+  });
+  return html`<ul class="multiples">${pictures}</ul><p class="note">Return since the initial cash, all on one scale; the grey line is ${runs[baseline]!.name}’s.</p>`;
+}
+
+/** Every run as a grey line; the one that is pointed at comes to the front. */
+export function bundle(
+  runs: readonly ComparedRun[],
+  curves: readonly ComparisonCurve[],
+  baseline: number,
+): Html {
+  const { across, up } = extents(curves);
+  const at = plot({ width: 640, height: 320 }, across, up);
+  const lines = runs.map(
+    ({ name }, place) =>
+      html`<path class="${place === baseline ? 'line base' : 'line'}" data-run="${place}" d="${path(at, curves[place]!, POINTS_OF_MANY)}"><title>${name}</title></path>`,
+  );
+  return figure(
+    'bundle',
+    `Return of ${runs.length} runs since the initial cash; the dark line is ${runs[baseline]!.name}’s.`,
+    at,
+    valueAxis(at, up, (value) => percent(value / 100, 0)),
+    footAxis(at, yearMarks(across)),
+    lines,
+  );
+}
+
+/** What each run earned for its worst drawdown: up and to the left is better. */
+export function returnByDrawdown(runs: readonly ComparedRun[], baseline: number): Html {
+  const points = runs.flatMap(({ name, summary }, place) => {
+    const { cagr, maxDrawdown } = summary;
+    return cagr === null || maxDrawdown === null ? [] : [{ name, place, cagr, depth: -maxDrawdown }];
+  });
+  if (points.length < 2) return html`<p>Too few runs have an annualised return to draw.</p>`;
+  const across = { ...roomy(extentOf([0, ...points.map(({ depth }) => depth)])), low: 0 };
+  const up = roomy(extentOf([0, ...points.map(({ cagr }) => cagr)]));
+  const at = plot({ width: 640, height: 320 }, across, up);
+  const dots = points.map(
+    ({ name, place, cagr, depth }) =>
+      html`<circle class="${place === baseline ? 'dot base' : 'dot'}" data-run="${place}" cx="${fixed(at.x(depth))}" cy="${fixed(at.y(cagr))}" r="5"><title>${`${name}: ${signedPercent(cagr)} a year, worst drawdown ${percent(-depth)}`}</title></circle>`,
+  );
+  const marks = ticks(across).map((depth): [number, string] => [depth, percent(-depth, 0)]);
+  return figure(
+    'return-drawdown',
+    'Return a year by the worst drawdown of each run; up and to the left is better.',
+    at,
+    valueAxis(at, up, (value) => percent(value, 1)),
+    footAxis(at, marks),
+    html`<path class="zero" d="M${at.left} ${fixed(at.y(0))}H${at.right}"/>`,
+    dots,
+  );
+}
+
+/** A run's return as a line of a table's height. */
+export function sparkline(curve: ComparisonCurve): Html {
+  const { times, equity } = curve;
+  if (times.length < 2) return html``;
+  const up = extentOf(equity);
+  const [wide, tall] = [90, 22];
+  const from = times[0]!;
+  const span = times.at(-1)! - from || 1;
+  const points = thinned(times.length, POINTS_OF_A_SPARKLINE).map(
+    (point) =>
+      `${fixed(((times[point]! - from) / span) * wide)} ${fixed(tall - 2 - ((equity[point]! - up.low) / (up.high - up.low || 1)) * (tall - 4))}`,
+  );
+  return html`<svg class="spark" viewBox="0 0 ${wide} ${tall}" width="${wide}" height="${tall}" aria-hidden="true"><path d="M${points.join('L')}"/></svg>`;
+}
+
+function extents(curves: readonly ComparisonCurve[]): { readonly across: Extent; readonly up: Extent } {
+  return {
+    across: extentOf(curves.flatMap(({ times }) => [times[0] ?? 0, times.at(-1) ?? 0])),
+    up: roomy(extentOf([0, ...curves.flatMap(({ equity }) => [...extentValues(equity)])])),
+  };
+}
+
+function extentValues(values: readonly number[]): [number, number] {
+  const { low, high } = extentOf(values);
+  return [low, high];
+}
+
+function path(at: Plot, { times, equity }: ComparisonCurve, most: number): string {
+  const places = thinned(times.length, most);
+  return lineThrough(
+    at,
+    places.map((place) => times[place]!),
+    places.map((place) => equity[place]!),
+  );
+}
+
+const DAY_SECONDS = 86_400;
+const YEAR_SECONDS = 365 * DAY_SECONDS;
+
+/** First and last day of a picture, as years where it is long. */
+function yearMarks({ low, high }: Extent): [number, string][] {
+  const digits = high - low > 2 * YEAR_SECONDS ? 4 : 10;
+  return [low, (low + high) / 2, high].map((time) => [
+    time,
+    new Date(time * 1000).toISOString().slice(0, digits),
+  ]);
+}

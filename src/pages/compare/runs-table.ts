@@ -1,0 +1,81 @@
+import type { ComparedFigure, ComparedRun, Comparison } from '../../runs/index.ts';
+import { signedPoints } from '../shared/formats.ts';
+import { type Content, type Html, html } from '../shared/html.ts';
+import type { ComparisonCurve } from './curves.ts';
+import { FIGURE_STYLES, figureText } from './figures.ts';
+import { sparkline, verdictChip } from './pictures.ts';
+
+const FIGURES = [
+  'totalReturn',
+  'sharpe',
+  'maxDrawdown',
+  'cagr',
+  'volatility',
+  'exposure',
+  'turnover',
+  'tradeCount',
+  'commissionPaid',
+] as const satisfies readonly ComparedFigure[];
+
+/** Parameters that a table has columns for. */
+const MOST_PARAMETERS = 8;
+
+interface Cell {
+  readonly text: Content;
+  /** What the column is sorted by; numbers sort as numbers. */
+  readonly value: string | number | null;
+}
+
+/** A run a row, sorted by any column: the parameters that differ, its line, its verdict and its figures. */
+export function runsTable(
+  { differences }: Comparison,
+  runs: readonly ComparedRun[],
+  curves: readonly ComparisonCurve[],
+  nameOf: (run: ComparedRun, place: number) => Content,
+): Html {
+  const parameters = differences
+    .filter(({ name, values }) => name.startsWith('parameter ') && values.every(isPlain))
+    .slice(0, MOST_PARAMETERS);
+  const base = runs.find(({ overlap }) => overlap === undefined);
+  const heads = [
+    'Run',
+    ...parameters.map(({ name }) => name.slice('parameter '.length)),
+    'Equity',
+    'Verdict',
+    'A year against baseline',
+    ...FIGURES.map((name) => FIGURE_STYLES[name].label),
+  ];
+  const rows = runs.map((run, place) => {
+    const cells: Cell[] = [
+      ...parameters.map(({ values }) => {
+        const value = values[place];
+        return value === undefined || value === null
+          ? { text: '–', value: null }
+          : { text: String(value), value: typeof value === 'number' ? value : String(value) };
+      }),
+      { text: sparkline(curves[place]!), value: run.summary.totalReturn },
+      { text: verdictChip(run), value: run.summary.verdict.state },
+      againstCell(run, run === base),
+      ...FIGURES.map((name) => {
+        const value = run.summary[name];
+        return { text: figureText(name, value), value: value === null ? null : Number(value) };
+      }),
+    ];
+    return html`<tr data-run="${place}"><th scope="row" data-value="${run.name}">${nameOf(run, place)}</th>${cells.map(({ text, value }) => html`<td data-value="${value ?? ''}">${text}</td>`)}</tr>`;
+  });
+  return html`<div class="frame" tabindex="0" role="group" aria-label="Runs"><table class="runs sortable"><caption class="hidden">Runs compared</caption><thead><tr>${heads.map((head) => html`<th scope="col" aria-sort="none"><button type="button">${head}</button></th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function againstCell({ against }: ComparedRun, isBase: boolean): Cell {
+  if (against === undefined) return { text: isBase ? 'baseline' : '–', value: null };
+  const { estimate, low, high } = against.meanReturn;
+  const short = (value: number): string => signedPoints(value).replace(' pp', '');
+  return {
+    text: html`${signedPoints(estimate)} <small>${short(low)} to ${short(high)}</small>`,
+    value: estimate,
+  };
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value !== 'object';
+}

@@ -1,0 +1,54 @@
+import { isJsonObject, type Json } from '../../engine/index.ts';
+import type { StoredRun } from '../read-run.ts';
+
+/** What a run was made of, by name: its strategy, symbols, parameters and settings. */
+type Facts = ReadonlyMap<string, Json>;
+
+/** A parameter or setting that is not the same in all runs; one value a run, in their order. */
+export interface Difference {
+  readonly name: string;
+  readonly values: readonly (Json | undefined)[];
+}
+
+/** Everything that a run was made of, but its data and period. */
+function factsOf({ record }: StoredRun): Facts {
+  const { strategy, settings, symbols } = record.started;
+  return new Map<string, Json>([
+    ['strategy', strategy.name],
+    ['symbols', symbols],
+    ...named('parameter', strategy.parameters),
+    ...named('setting', settings),
+  ]);
+}
+
+function named(kind: string, values: Json): [string, Json][] {
+  return Object.entries(settingsOf(values)).map(([name, value]) => [`${kind} ${name}`, value]);
+}
+
+export function settingsThatDiffer(stored: readonly StoredRun[]): Difference[] {
+  const facts = stored.map(factsOf);
+  const names = new Set(facts.flatMap((fact) => [...fact.keys()]));
+  return [...names]
+    .map((name) => ({ name, values: facts.map((fact) => fact.get(name)) }))
+    .filter(({ values }) => new Set(values.map((value) => JSON.stringify(value) ?? '')).size > 1);
+}
+
+/** Facts of a run with nothing inside them, by the name that a reader knows them by: `fast`, `risk.maxDrawdown`. */
+export function flatFacts({ record }: StoredRun): ReadonlyMap<string, string> {
+  const { strategy, settings } = record.started;
+  const found = new Map<string, string>();
+  const add = (name: string, value: Json): void => {
+    if (isJsonObject(value)) {
+      for (const [key, inner] of Object.entries(value)) add(`${name}.${key}`, inner);
+    } else found.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  };
+  for (const [name, value] of Object.entries(settingsOf(strategy.parameters))) add(name, value);
+  if (record.models.length > 0)
+    add('model', [...new Set(record.models.map(({ model }) => model))].join(' and '));
+  for (const [name, value] of Object.entries(settingsOf(settings))) add(name, value);
+  return found;
+}
+
+export function settingsOf(settings: Json): Readonly<Record<string, Json>> {
+  return isJsonObject(settings) ? settings : {};
+}
