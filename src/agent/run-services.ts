@@ -8,6 +8,8 @@ import type { Recording } from './record/recording.ts';
 /** A mask over what a strategy's file says. */
 export interface StrategyMask {
   readonly maskText: (text: string) => string;
+  /** Over the manuals of tools. */
+  readonly maskExamples: (text: string) => string;
   /** A date of it, as it is shown. */
   readonly shown: (time: Instant) => Instant;
 }

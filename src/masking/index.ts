@@ -1,7 +1,7 @@
 export { CANARY_VALUE, canaryFeatures, canaryPointInTime, canarySeries, withCanary } from './canary.ts';
 export type { GivenWorld } from './given-world.ts';
 export type { GivenClock } from './known-stamps.ts';
-export { checkCanary, textMasker } from './leaks.ts';
+export { checkCanary, exampleMasker, textMasker } from './leaks.ts';
 export { createMask } from './mask.ts';
 export { maskSettings } from './mask-settings.ts';
 export { checkMaskVersion, type MaskView, maskView, realDate, shownDate, viewOf } from './mask-view.ts';

@@ -53,6 +53,19 @@ export function textMasker(mask: MaskTerms): (text: string) => string {
   };
 }
 
+/** The symbols that manuals of tools have in their examples, whatever is traded. */
+const EXAMPLES = /\b(?:AAPL|MSFT)\b/g;
+
+/**
+ * Puts shown names into the examples of manuals, the same ones whatever is traded: manuals say nothing of a run, and one
+ * that was rewritten as a prompt is would tell which of the shown symbols its example is about, and which day is shown for its date.
+ */
+export function exampleMasker({ kinds, symbols }: MaskTerms): (text: string) => string {
+  if (!kinds.includes('symbols')) return (text) => text;
+  const [first = 'S1', second = first] = Object.keys(symbols);
+  return (text) => text.replaceAll(EXAMPLES, (name) => (name === 'AAPL' ? first : second));
+}
+
 /** What is called otherwise behind a mask, by its real name. */
 export function hiddenNames(mask: MaskTerms): Map<string, string> {
   const hidden = new Map<string, string>();

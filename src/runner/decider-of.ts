@@ -1,6 +1,6 @@
 import { type Decider, firstAskedBar } from '../engine/index.ts';
 import type { Market } from '../market/index.ts';
-import { maskView, textMasker } from '../masking/index.ts';
+import { exampleMasker, maskView, textMasker } from '../masking/index.ts';
 import { createToolkit, type Toolkit, type ToolkitOptions, toolsFor } from '../toolkit/index.ts';
 import { givenBeside } from './given-beside.ts';
 import type { PreparedRun } from './run-request.ts';
@@ -38,7 +38,13 @@ export function deciderOf(
         }),
     ...(mask === undefined
       ? {}
-      : { mask: { maskText: textMasker(mask), shown: (time) => maskView(mask).shown(time) } }),
+      : {
+          mask: {
+            maskText: textMasker(mask),
+            maskExamples: exampleMasker(mask),
+            shown: (time) => maskView(mask).shown(time),
+          },
+        }),
     ...(request.budget === undefined ? {} : { budget: request.budget }),
     ...(run.meter === undefined ? {} : { meter: run.meter }),
     onModelTiming: (ms) => timings.model.add('model', ms),

@@ -1,10 +1,14 @@
 import { isJsonObject, type Json } from '../../engine/index.ts';
 import type { JsonSchema, ToolDefinition } from '../../toolkit/index.ts';
 
-/** Definitions of tools, whose texts name symbols in their examples. */
+/**
+ * Definitions of tools, whose texts name symbols in their examples.
+ *
+ * @param maskText left out without a mask
+ */
 export function maskedTools(
   definitions: readonly ToolDefinition[],
-  maskText: (text: string) => string,
+  maskText: (text: string) => string = (text) => text,
 ): ToolDefinition[] {
   const over = (value: Json): Json => {
     if (typeof value === 'string') return maskText(value);

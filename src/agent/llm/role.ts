@@ -104,7 +104,7 @@ export class Role {
     const wanted = settings.tools ?? defaultTools(shared.symbols);
     this.#names = wanted.filter((name) => toolkit.names.includes(name));
     const define = settings.tool_manuals === 'full' ? toolDefinitions : shortToolDefinitions;
-    this.#tools = maskedTools(define(this.#names), maskText);
+    this.#tools = maskedTools(define(this.#names), services.mask?.maskExamples);
     this.#offered = this.#tools;
     this.#notes = new Notes(settings.notes);
     this.#prompt = maskText(strategy.prompt);

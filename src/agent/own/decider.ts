@@ -34,7 +34,7 @@ export function ownAgentDecider(
 ): Decider {
   const { sample = 1, recording, otherRecord = false, replayOnly = false, signal, mask } = services;
   const names = agent.tools.filter((name) => toolkit.names.includes(name));
-  const tools = maskedTools(toolDefinitions(names), mask?.maskText ?? ((text) => text));
+  const tools = maskedTools(toolDefinitions(names), mask?.maskExamples);
   const schedule = createSchedule({
     schedule: agent.every === 1 ? 'every_bar' : { every_bars: agent.every },
     warmUpBars: agent.warmUp,

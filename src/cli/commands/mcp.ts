@@ -1,7 +1,7 @@
 import { maskedTools } from '../../agent/index.ts';
 import { isResult, mergeSettings, readRunSettings } from '../../engine/index.ts';
 import { messageOf } from '../../kernel/index.ts';
-import { textMasker } from '../../masking/index.ts';
+import { exampleMasker } from '../../masking/index.ts';
 import {
   ClientRun,
   checkScriptsAllowed,
@@ -48,7 +48,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const tools = flags.tools === undefined ? offeredTools(beside) : toolsFor(flags.tools, beside);
   const mask = maskFor({ kind: 'mcp', file: '' }, flags.mask, loaded, settings);
   const manuals = toolDefinitions(tools);
-  const definitions = mask === undefined ? manuals : maskedTools(manuals, textMasker(mask));
+  const definitions = maskedTools(manuals, mask && exampleMasker(mask));
   const seen =
     mask === undefined
       ? extras

@@ -44,10 +44,11 @@ Examples: {"weights": {"AAPL": 45, "MSFT": 45}, "cash": 5}   {"weights": {"AAPL"
   },
 });
 
-function answerOf(receipt: RebalanceReceipt, { orders }: BarContext): Json {
+function answerOf(receipt: RebalanceReceipt, { orders, symbols }: BarContext): Json {
   if (!receipt.accepted) {
     const { code, message } = receipt.refusal;
-    const remedy = 'Give percents such as {"weights": {"AAPL": 45, "MSFT": 45}, "cash": 5}.';
+    const weights = Object.fromEntries(symbols.slice(0, 2).map((symbol) => [symbol, 45]));
+    const remedy = `Give percents such as ${JSON.stringify({ weights, cash: 5 })}.`;
     return failure(message, remedy, { status: 'rejected', code });
   }
   const { equity, setAside, shortfall, skipped } = receipt;
