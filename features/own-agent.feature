@@ -122,12 +122,26 @@ Feature: An agent of one's own decides
     Then the runs in "runs" and "other" have the same calls and fills
 
   Scenario: What contradicts an agent is refused, all at once
-    When the trader runs `sandtable run trader.md --agent "python3 x.py" --seal --samples 3 --data prices.csv`
+    When the trader runs `sandtable run trader.md --agent "python3 x.py" --seal --param a=1 --data prices.csv`
     Then it ends with exit code 2
     And stderr says "--agent: decides in the place of trader.md: name one of the two"
     And stderr says "--seal: is for strategy files, and an agent decides"
-    And stderr says "--samples: is for strategy files, and an agent decides"
+    And stderr says "--param: is for strategy files, and an agent decides"
     When the trader runs `sandtable run --agent-calls 3 --data prices.csv`
     Then it ends with exit code 2
     And stderr says "<strategy>: name a strategy file, or an agent with --agent"
     And stderr says "--agent-calls: has no meaning without --agent"
+
+  Scenario: Samples of an agent are runs of their own, and each knows which it is
+    Given the agent "sampled.py":
+      """
+      call("trade_execute", action="buy", quantity=hello["sample"])
+      said = str(hello["sample"])
+      """
+    When the trader runs `sandtable run --agent "python3 sampled.py" --agent-tools trade_execute --agent-every 10 --samples 3 --data prices.csv --out runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | samples.0.decisions | 3 |
+      | samples.2.decisions | 3 |
+      | samples.2.tradeCount | 0 |
+    And the samples in "runs" ordered 1, 2 and 3 units

@@ -35,6 +35,8 @@ def call(tool, **arguments):
 
 for line in sys.stdin:
     message = json.loads(line)
+    if message["type"] == "hello":
+        hello = message
     if message["type"] != "decide":
         continue
     number, observation = message["id"], message["observation"]
@@ -113,6 +115,16 @@ function linesOf(world: TradingWorld, folder: string): readonly string[] {
 function eventsOf(world: TradingWorld, folder: string): readonly RunEvent[] {
   return readEarlier(fileOf(world, folder)).events;
 }
+
+Then('the samples in {string} ordered 1, 2 and 3 units', function (this: TradingWorld, folder: string) {
+  const [samples = ''] = this.folder.results(folder);
+  const sizes = [1, 2, 3].map((sample) =>
+    readEarlier(this.folder.file(`${folder}/${samples}/sample-${sample}/journal.jsonl`)).events.flatMap(
+      (event) => (event.type === 'order_accepted' && 'quantity' in event ? [event.quantity] : []),
+    ),
+  );
+  assert.deepEqual(sizes, [Array(3).fill('1'), Array(3).fill('2'), Array(3).fill('3')]);
+});
 
 Then("the journal of the agent's run says {string}", function (this: TradingWorld, text: string) {
   const found = linesOf(this, 'runs').some((line) => line.includes(text));

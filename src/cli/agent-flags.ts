@@ -20,7 +20,7 @@ export function addAgentFlags(command: Command): Command {
 
 const ALONE = ['agentTools', 'agentEvery', 'agentWarmUp', 'agentTimeout', 'agentCalls', 'agentFailures'];
 /** What is for strategy files, or for models. */
-const OF_STRATEGIES = ['param', 'seal', 'samples', 'concurrency', 'recording', 'replayOnly'];
+const OF_STRATEGIES = ['param', 'seal', 'recording', 'replayOnly'];
 
 /** Faults of a strategy and an agent that no single flag shows. */
 export function agentFaults(file: string | undefined, given: unknown): Fault[] {

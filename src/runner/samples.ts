@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { loadStrategy } from '../agent/index.ts';
+import { loadStrategy, strategyOfAgent } from '../agent/index.ts';
 import { isResult, type RunSettingsInput } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { createRunFolder, jsonText, readWritten, runIdFor, writeWhole } from '../runs/index.ts';
@@ -24,7 +24,8 @@ const samplesSchema = z.strictObject({
   runId: z.string(),
   samples: z.number().int().min(1),
   concurrency: z.number().int().min(1),
-  file: z.string(),
+  /** The strategy's; left out where an agent decides, whom the options name. */
+  file: z.string().optional(),
   parameters: z.record(z.string(), z.string()),
   options: z.looseObject({ data: z.array(z.string()).min(1) }),
   settings: z.record(z.string(), z.unknown()),
@@ -55,20 +56,24 @@ export function holdsSamples(folder: string): boolean {
 }
 
 /**
- * Makes independent runs of one strategy for a model, in one folder.
+ * Makes independent runs of one strategy for a model, or of one agent, in one folder.
  *
  * @throws AppError `bad_flags` for a strategy that has no model
  */
 export async function runSamples(
-  request: RunRequest & { readonly strategy: string },
+  request: RunRequest & { readonly strategy?: string | undefined },
   how: { readonly samples: number; readonly concurrency?: number | undefined },
   context: SamplesContext,
 ): Promise<SamplesEnd> {
   const { strategy: file, settings } = request;
   const parameters = parameterTexts(request.parameters);
   const { environment } = context.contextOf(1);
-  const strategy = await loadStrategy(file, parameters, { environment });
-  if (strategy.kind !== 'llm') {
+  const { agent } = request.options;
+  const strategy =
+    agent === undefined
+      ? await loadStrategy(file ?? '', parameters, { environment })
+      : strategyOfAgent({ ...request.options, agent });
+  if (strategy.kind !== 'llm' && strategy.kind !== 'agent') {
     throw new AppError({
       code: 'bad_flags',
       message: `${file} is no strategy for a model: every run of it is the same.`,
@@ -77,7 +82,12 @@ export async function runSamples(
   }
   const { out, ...options } = request.options;
   const { samples, concurrency = CONCURRENCY } = how;
-  const asked = { file, parameters, options: { ...options, data: [...(options.data ?? [])] }, settings };
+  const asked = {
+    ...(file === undefined ? {} : { file }),
+    parameters,
+    options: { ...options, data: [...(options.data ?? [])] },
+    settings,
+  };
   const id = runIdFor(`${strategy.name}-samples`, new Date(), JSON.stringify([samples, asked]));
   const { runId, folder } = createRunFolder(out ?? 'reports', id);
   const whole: Samples = { schema: 2, runId, samples, concurrency, ...asked };
@@ -134,7 +144,7 @@ async function runOne(
   try {
     const end = await runSample(
       {
-        strategy: file,
+        ...(file === undefined ? {} : { strategy: file }),
         parameters,
         options: options as RunOptions,
         settings: settings as RunSettingsInput,

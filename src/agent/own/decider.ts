@@ -58,7 +58,13 @@ export function ownAgentDecider(
     const rest = (): number => left - (performance.now() - startedAt);
     try {
       if (!channel.isOpen && message.type === 'decide') {
-        const hello = { version: PROTOCOL_VERSION, tools, symbols: turn.symbols, decisions: decisions - 1 };
+        const hello = {
+          version: PROTOCOL_VERSION,
+          tools,
+          symbols: turn.symbols,
+          decisions: decisions - 1,
+          sample,
+        };
         await channel.open({ type: 'hello', ...hello }, ending);
       }
       checkCanary(JSON.stringify(message));

@@ -21,6 +21,8 @@ export type HostMessage =
       readonly symbols: readonly string[];
       /** Decisions of the run that were made before. */
       readonly decisions: number;
+      /** Its number among the samples of one run; 1 where it is a run of its own. */
+      readonly sample: number;
     }
   | { readonly type: 'decide'; readonly id: number; readonly observation: Json }
   | { readonly type: 'result'; readonly id: Json; readonly result: Json }

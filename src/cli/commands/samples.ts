@@ -42,7 +42,8 @@ export async function samplesCommand(file: string | undefined, given: unknown, i
     });
   }
   const { strategy } = request;
-  if (typeof strategy !== 'string') throw new Error('samples are of a strategy file');
+  if (strategy !== undefined && typeof strategy !== 'string')
+    throw new Error('samples are of a strategy file or an agent');
   const whole = { ...request, strategy };
   return withSamples(shown, io, (context) => runSamples(whole, { samples, concurrency }, context));
 }
