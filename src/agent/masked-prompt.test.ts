@@ -32,6 +32,13 @@ describe('a prompt behind a mask', () => {
     'Trade the SPX.',
     'since 03/10/2019',
     'Jan 3 2019',
+    'since 17.12.2019',
+    'on 2019.12.17',
+    'It fell on 03.10.19.',
+    'on Oct 3, and then',
+    'since DEC 17th',
+    'on the 3rd of October',
+    'in ２０１９',
     '20190603',
     `support at ${close}`,
   ])('is refused with "%s", by its line in the file', (line) => {
@@ -42,6 +49,7 @@ describe('a prompt behind a mask', () => {
     'You trade {{symbols}} on {{date}}, at most 0.5 of {{equity}} over 200 bars.',
     'Trade SPX-DAILY since 2019-06-10.',
     'Use {{parameters.spx}} bars.',
+    'You may 10 times a year buy 1.2.3 of it: march 3 steps in May.',
   ])('may say "%s"', (line) => {
     expect(faultsOf(line, '{spx: 20}')).toBe('');
   });

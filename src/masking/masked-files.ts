@@ -8,7 +8,18 @@ import { maskView } from './mask-view.ts';
 
 const MOST_FAULTS = 50;
 /** In notations without the year's four digits. */
-const SHORT_DATE = /(?<![\d./-])\d{1,2}[/.-]\d{1,2}[/.-]\d{2}(?![\d./-])/g;
+const MONTH =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const DAY_OF_MONTH = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
+/** Dates without a year that is a number of its own: 17/12/24, 17.12.2024, 2024.12.17, Dec 17, 17th of December. */
+const OTHER_DATES = [
+  /(?<![\d./-])\d{1,2}[/.-]\d{1,2}[/.-]\d{2}(?!\d|[./-]\d)/g,
+  /(?<![\d./-])(?:\d{1,2}\.\d{1,2}\.\d{4}|\d{4}\.\d{1,2}\.\d{1,2})(?!\d|\.\d)/g,
+  new RegExp(String.raw`(?<![\p{L}\d])${MONTH}\.?\s+(?:the\s+)?${DAY_OF_MONTH}(?![\p{L}\d.,]*\d)`, 'giu'),
+  new RegExp(String.raw`(?<![\p{L}\d.,])${DAY_OF_MONTH}\s+(?:of\s+)?${MONTH}(?![\p{L}\d])`, 'giu'),
+];
+/** "You may 10 times …" is no date, and neither is a march. */
+const NO_DATE = /^(?:may|march)/;
 const NUMBER = /(?<![\d.])\d[\d,_]*(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 /** Where an ISO date or a known name stood: what is rewritten is no longer looked at. */
 const REWRITTEN = '\u0000';
@@ -90,7 +101,9 @@ export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: s
   ];
   const isDate = hides('dates') ? dateTest(known) : () => false;
   const isPrice = hides('prices') ? priceTest(known) : () => false;
-  return (line) => {
+  return (given) => {
+    // Letters and digits in wider or mathematical forms are read as what they are.
+    const line = given.normalize('NFKC');
     const rest = (mask.calendar === undefined ? line : line.replaceAll(DATE, REWRITTEN)).replaceAll(
       sure,
       REWRITTEN,
@@ -98,7 +111,9 @@ export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: s
     const leaks = others.flatMap((pattern) =>
       [...rest.matchAll(pattern)].map(([name]) => `the symbol ${name}`),
     );
-    if (hides('dates')) for (const [date] of rest.matchAll(SHORT_DATE)) leaks.push(`the date ${date}`);
+    if (hides('dates'))
+      for (const pattern of OTHER_DATES)
+        for (const [date] of rest.matchAll(pattern)) if (!NO_DATE.test(date)) leaks.push(`the date ${date}`);
     for (const [text] of rest.matchAll(NUMBER)) {
       const value = Number(text.replaceAll(/[,_]/g, ''));
       if (isDate(value)) leaks.push(`${text}, a year or a date of the data`);
