@@ -131,6 +131,12 @@ When('he sorts the runs by {string}', async function (this: TradingWorld, column
   await opened(this).page.getByRole('button', { name: column, exact: true }).click();
 });
 
+When('he hides the column {string}', async function (this: TradingWorld, column: string) {
+  const { page } = opened(this);
+  await page.getByText('Columns', { exact: true }).click();
+  await page.getByRole('checkbox', { name: column, exact: true }).uncheck();
+});
+
 When('he tags {string} with {string}', async function (this: TradingWorld, run: string, tags: string) {
   const { page } = opened(this);
   await page.getByRole('button', { name: `Change the tags of ${run}` }).click();
@@ -212,7 +218,7 @@ Then('the bars listed are {string}', async function (this: TradingWorld, bars: s
 });
 
 Then('the runs listed are {string}', async function (this: TradingWorld, runs: string) {
-  await listed(this, '#runs tbody tr', 'data-run', runs);
+  await listed(this, '#runs tbody tr[data-run]', 'data-run', runs);
 });
 
 Then('there is nothing to delete or tag', async function (this: TradingWorld) {

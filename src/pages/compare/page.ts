@@ -106,11 +106,16 @@ function baselineChoice(runs: readonly ComparedRun[]): Html {
   return html`<div class="controls"><label>Compare with <select id="baseline">${runs.map(({ name }, place) => html`<option value="${place}">${name}</option>`)}</select></label></div>`;
 }
 
+/** Strategies that the page's head names. */
+const MOST_NAMED = 3;
+
 /** What all runs have in common, as the page's second line. */
 function subject(stored: readonly StoredRun[]): string {
   const shared = (texts: readonly string[]): string | undefined =>
     new Set(texts).size === 1 ? texts[0] : undefined;
-  const strategy = shared(stored.map(({ summary }) => summary.strategy)) ?? 'different strategies';
+  const strategies = [...new Set(stored.map(({ summary }) => summary.strategy))];
+  const strategy =
+    strategies.length <= MOST_NAMED ? strategies.join(' and ') : `${strategies.length} strategies`;
   const symbols = shared(stored.map(({ summary }) => summary.symbols.join(', ')));
   return `${strategy}${symbols === undefined ? '' : ` on ${symbols}`}`;
 }

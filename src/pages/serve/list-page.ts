@@ -10,6 +10,7 @@ export interface ListData {
   readonly rows: readonly RunRow[];
 }
 
+/** Columns that a reader can hide; the run's own name is always there. */
 const COLUMNS: readonly (readonly [key: keyof RunRow, name: string])[] = [
   ['runId', 'Run'],
   ['verdict', 'Verdict'],
@@ -17,6 +18,7 @@ const COLUMNS: readonly (readonly [key: keyof RunRow, name: string])[] = [
   ['sharpe', 'Sharpe'],
   ['maxDrawdown', 'Worst fall'],
   ['tradeCount', 'Trades'],
+  ['modelCost', 'Model cost'],
   ['state', 'State'],
   ['strategy', 'Strategy'],
   ['lastBar', 'Period'],
@@ -30,8 +32,8 @@ export function listPage(rows: readonly RunRow[], research: readonly ResearchRow
 <p class="notices" id="read-only" hidden>Opened without the token: runs can be looked at, not tagged or deleted. Open the address that <code>sandtable serve</code> printed for that.</p>
 ${researchSection(research)}
 <section aria-label="All runs">
-<div class="controls"><label class="grow">Search <input type="search" id="search" placeholder="strategy, symbol, state, tag, date"></label><button type="button" id="compare" disabled>Compare</button></div>
-<div class="frame" tabindex="0" role="group" aria-label="Runs"><table id="runs"><caption class="hidden">Runs</caption><thead><tr><th scope="col"><span class="hidden">Chosen for comparison</span></th>${COLUMNS.map(header)}<th scope="col">Tags</th><th scope="col"><span class="hidden">Delete</span></th></tr></thead><tbody></tbody></table></div>
+<div class="controls"><label class="grow">Search <input type="search" id="search" placeholder="strategy, symbol, state, tag, date"></label><label><input type="checkbox" id="grouped" checked> by strategy and data</label><details id="columns"><summary>Columns</summary><fieldset><legend class="hidden">Columns shown</legend>${[...COLUMNS.slice(1), ['tags', 'Tags'] as const].map(([key, name]) => html`<label><input type="checkbox" value="${key}" checked> ${name}</label>`)}</fieldset></details><button type="button" id="compare" disabled>Compare</button></div>
+<div class="frame" tabindex="0" role="group" aria-label="Runs"><table id="runs"><caption class="hidden">Runs</caption><thead><tr><th scope="col"><span class="hidden">Chosen for comparison</span></th>${COLUMNS.map(header)}<th scope="col" data-column="tags">Tags</th><th scope="col"><span class="hidden">Delete</span></th></tr></thead><tbody></tbody></table></div>
 <p id="nothing" class="note" hidden>No run matches.</p>
 </section>
 </main>
@@ -47,20 +49,26 @@ ${researchSection(research)}
   });
 }
 
+/** Studies, sweeps and stress tests: a row each, which opens where there is more to say. */
 function researchSection(rows: readonly ResearchRow[]): Html | string {
   if (rows.length === 0) return '';
-  return html`<section aria-labelledby="research-title"><h2 id="research-title">Sweeps and stress tests</h2>${table(
-    'Sweeps and stress tests',
+  return html`<section id="research" aria-labelledby="research-title"><h2 id="research-title">Studies, sweeps and stress tests</h2>${table(
+    'Studies, sweeps and stress tests',
     ['Name', 'Strategy', 'What', 'Answer'],
-    rows.map(({ name, strategy, what, answer, hasPage }) => [
-      hasPage ? html`<a href="/research/${encodeURIComponent(name)}">${name}</a>` : name,
-      strategy,
-      what,
-      html`<span class="wrap">${answer}</span>`,
+    rows.map((row) => [
+      row.hasPage ? html`<a href="/research/${encodeURIComponent(row.name)}">${row.name}</a>` : row.name,
+      row.strategy,
+      html`<span class="wrap">${row.what}</span>`,
+      html`<span class="wrap">${row.answer}</span>${inside(row)}`,
     ]),
   )}</section>`;
 }
 
+function inside({ name, trials }: ResearchRow): Html | string {
+  if (trials === undefined || trials.rows.length === 0) return '';
+  return html`<details><summary>${`Best ${trials.rows.length} trials`}</summary>${table(`Best trials of ${name}`, trials.head, trials.rows)}</details>`;
+}
+
 function header([key, name]: (typeof COLUMNS)[number]): Html {
-  return html`<th scope="col" data-key="${key}" aria-sort="none"><button type="button">${name}</button></th>`;
+  return html`<th scope="col" data-key="${key}" data-column="${key}" aria-sort="none"><button type="button">${name}</button></th>`;
 }

@@ -3,20 +3,24 @@ import { join } from 'node:path';
 import { STRESS_WORDS } from '../../analysis/index.ts';
 import {
   listStressTests,
+  listStudies,
   listSweeps,
   STRESS_FILE,
   STRESS_PAGE,
+  STUDY_PAGE,
   type StoredStress,
+  type StoredStudy,
   type StoredSweep,
   SWEEP_PAGE,
+  type SweepResult,
 } from '../../runs/index.ts';
-import { integer } from '../shared/formats.ts';
+import { integer, percent, ratio } from '../shared/formats.ts';
 import { policyOfStored } from '../shared/shell.ts';
 import { objectiveFormat, parametersText } from '../sweep/objective-text.ts';
 import { HttpError } from './guard.ts';
 import { isFile, isFolder } from './real-files.ts';
 
-/** A sweep or a stress test as the list shows it. */
+/** A study, a sweep or a stress test as the list shows it. */
 export interface ResearchRow {
   /** Of its folder. */
   readonly name: string;
@@ -24,18 +28,23 @@ export interface ResearchRow {
   readonly what: string;
   readonly answer: string;
   readonly hasPage: boolean;
+  /** Its best trials, for a sweep that has ended. */
+  readonly trials?:
+    | undefined
+    | { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
 }
 
 /** Bytes of the largest page that is read. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** The sweeps and stress tests of a results folder, newest first. */
+/** The studies, sweeps and stress tests of a results folder, newest first. */
 export function researchIn(root: string): ResearchRow[] {
   const sweeps = listSweeps(root).map(sweepRow);
   const tests = listStressTests(root)
     .filter(({ folder }) => isFile(join(folder, STRESS_FILE)))
     .map(stressRow);
-  return [...sweeps, ...tests].sort((one, other) => (one.name < other.name ? 1 : -1));
+  const studies = listStudies(root).studies.map(studyRow);
+  return [...studies, ...sweeps, ...tests].sort((one, other) => (one.name < other.name ? 1 : -1));
 }
 
 function sweepRow({ sweepId, folder, result }: StoredSweep): ResearchRow {
@@ -59,6 +68,34 @@ function sweepRow({ sweepId, folder, result }: StoredSweep): ResearchRow {
     what: `${integer(counts.trials)} trials${found}`,
     answer: answer.text,
     hasPage,
+    trials: trialsTable(result),
+  };
+}
+
+/** The best trials, with the parameters first. */
+function trialsTable({ top, objective }: SweepResult): ResearchRow['trials'] {
+  const names = Object.keys(top[0]?.parameters ?? {});
+  const write = objectiveFormat(objective.text);
+  return {
+    head: [...names, objective.text, 'Return', 'Sharpe', 'Worst fall', 'Trades'],
+    rows: top.map((one) => [
+      ...names.map((name) => String(one.parameters[name])),
+      write(one.objective),
+      percent(one.totalReturn),
+      ratio(one.sharpe),
+      percent(one.maxDrawdown),
+      integer(one.tradeCount),
+    ]),
+  };
+}
+
+function studyRow({ studyId, folder, report }: StoredStudy): ResearchRow {
+  return {
+    name: studyId,
+    strategy: '',
+    what: `study of ${report.arms.length} arms`,
+    answer: report.name,
+    hasPage: isFile(join(folder, STUDY_PAGE)),
   };
 }
 
@@ -84,6 +121,7 @@ export function storedPage(root: string, name: string): { readonly page: string;
   for (const [file, script] of [
     [SWEEP_PAGE, 'sweep.js'],
     [STRESS_PAGE, 'stress.js'],
+    [STUDY_PAGE, 'stress.js'],
   ] as const) {
     const path = join(root, name, file);
     if (known && isFile(path) && lstatSync(path).size <= LARGEST)

@@ -32,6 +32,8 @@ export interface RunRow {
   readonly sharpe: number | null;
   readonly maxDrawdown: number | null;
   readonly tradeCount: number | null;
+  /** What its model cost, in dollars; null without a model, or where it is not known. */
+  readonly modelCost: number | null;
   /** Milliseconds since 1970: when the journal was last written. */
   readonly changed: number;
   readonly tags: readonly string[];
@@ -173,7 +175,14 @@ export class RunStore {
   }
 }
 
-const NO_FIGURES = { sharpe: null, maxDrawdown: null, tradeCount: null, verdict: '', alarms: [] } as const;
+const NO_FIGURES = {
+  sharpe: null,
+  maxDrawdown: null,
+  tradeCount: null,
+  modelCost: null,
+  verdict: '',
+  alarms: [],
+} as const;
 
 /** Of a journal that tells nothing. */
 const NOTHING: Omit<Facts, 'state'> = {
@@ -207,6 +216,7 @@ function factsIn(summary: RunSummary, state: RunState, planned = summary.bars): 
     sharpe: summary.sharpe,
     maxDrawdown: summary.maxDrawdown,
     tradeCount: summary.tradeCount,
+    modelCost: summary.model?.cost == null ? null : Number(summary.model.cost),
   };
 }
 

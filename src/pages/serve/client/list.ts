@@ -3,7 +3,8 @@ import { byId, element } from '../../trace/client/dom.ts';
 import type { ListData } from '../list-page.ts';
 import type { RunRow } from '../run-store.ts';
 import { startDeleting, startTagging } from './changes.ts';
-import { rowElement, searchText } from './row.ts';
+import { readView, viewAddress } from './list-view.ts';
+import { rowElement, searchText, symbolsText } from './row.ts';
 import { startToken } from './token.ts';
 
 startTheme();
@@ -11,9 +12,13 @@ const token = startToken();
 const data = JSON.parse(document.getElementById('data')?.textContent ?? 'null') as ListData;
 const rows = new Map(data.rows.map((row) => [row.runId, row]));
 const chosen = new Set<string>();
-const order: { key: keyof RunRow; direction: 1 | -1 } = { key: 'runId', direction: -1 };
 const table = byId('runs', HTMLTableElement);
 const body = table.tBodies[0] ?? table.createTBody();
+const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+const order = readView(
+  location.search,
+  heads.flatMap((head) => head.dataset.key ?? []),
+);
 const search = byId('search', HTMLInputElement);
 const compare = byId('compare', HTMLButtonElement);
 const drawn = new Map<string, { readonly row: RunRow; readonly element: HTMLTableRowElement }>();
@@ -49,13 +54,25 @@ function draw(): void {
     .filter((row) => words.every((word) => searchText(row).includes(word)))
     .sort(inOrder);
   // The element that has the focus keeps it only while it stays in the page.
-  const wanted = found.map(drawnRow);
+  const wanted = order.isGrouped ? grouped(found) : found.map(drawnRow);
   const isSame = wanted.length === body.rows.length && wanted.every((row, place) => body.rows[place] === row);
   if (!isSame) {
     const focused = document.activeElement;
     body.replaceChildren(...wanted);
     if (focused instanceof HTMLElement && focused.isConnected) focused.focus();
   }
+  for (const cell of table.querySelectorAll<HTMLElement>('[data-column]'))
+    cell.hidden = isHidden(cell.dataset.column ?? '');
+  for (const head of heads) {
+    const isSorted = head.dataset.key === order.key;
+    if (head.dataset.key !== undefined)
+      head.setAttribute(
+        'aria-sort',
+        isSorted ? (order.direction === 1 ? 'ascending' : 'descending') : 'none',
+      );
+  }
+  order.search = search.value;
+  history.replaceState(null, '', location.pathname + viewAddress(order));
   byId('nothing', HTMLParagraphElement).hidden = found.length > 0;
   byId('count', HTMLElement).textContent =
     words.length === 0
@@ -64,6 +81,28 @@ function draw(): void {
   compare.disabled = chosen.size < 2;
   compare.textContent = chosen.size < 2 ? 'Compare' : `Compare ${chosen.size}`;
   compare.title = chosen.size < 2 ? 'Choose two runs or more' : '';
+}
+
+/** What a reader hides, what no run has, and what the heads of groups say already. */
+function isHidden(column: string): boolean {
+  if (column === 'modelCost' && [...rows.values()].every(({ modelCost }) => modelCost === null)) return true;
+  if (column === 'strategy' && body.querySelector('.group-head') !== null) return true;
+  return order.hidden.has(column);
+}
+
+/** Rows by strategy and symbols, each group where its first row is; a single group needs no head. */
+function grouped(found: readonly RunRow[]): HTMLTableRowElement[] {
+  const groups = new Map<string, RunRow[]>();
+  for (const row of found) {
+    const name = [row.strategy || 'unreadable', symbolsText(row.symbols)].filter(Boolean).join(' on ');
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  if (groups.size < 2) return found.map(drawnRow);
+  return [...groups].flatMap(([name, own]) => {
+    const text = `${name} · ${own.length} ${own.length === 1 ? 'run' : 'runs'}`;
+    const head = element('th', { scope: 'rowgroup', colspan: String(heads.length) }, text);
+    return [element('tr', { class: 'group-head' }, head), ...own.map(drawnRow)];
+  });
 }
 
 function choose(runId: string, isChosen: boolean): void {
@@ -85,18 +124,30 @@ function inOrder(a: RunRow, b: RunRow): number {
   return order.direction * difference;
 }
 
-for (const header of table.tHead?.rows[0]?.cells ?? []) {
-  const key = header.dataset.key as keyof RunRow | undefined;
+for (const head of heads) {
+  const key = head.dataset.key as keyof RunRow | undefined;
   if (key === undefined) continue;
-  header.querySelector('button')?.addEventListener('click', () => {
+  head.querySelector('button')?.addEventListener('click', () => {
     order.direction = order.key === key && order.direction === -1 ? 1 : -1;
     order.key = key;
-    for (const other of table.tHead?.rows[0]?.cells ?? [])
-      if (other.dataset.key !== undefined) other.setAttribute('aria-sort', 'none');
-    header.setAttribute('aria-sort', order.direction === 1 ? 'ascending' : 'descending');
     draw();
   });
 }
+const byGroup = byId('grouped', HTMLInputElement);
+byGroup.checked = order.isGrouped;
+byGroup.addEventListener('change', () => {
+  order.isGrouped = byGroup.checked;
+  draw();
+});
+for (const box of byId('columns', HTMLDetailsElement).querySelectorAll('input')) {
+  box.checked = !order.hidden.has(box.value);
+  box.addEventListener('change', () => {
+    if (box.checked) order.hidden.delete(box.value);
+    else order.hidden.add(box.value);
+    draw();
+  });
+}
+search.value = order.search;
 search.addEventListener('input', draw);
 compare.addEventListener('click', () => {
   const names = [...rows.keys()].filter((name) => chosen.has(name));

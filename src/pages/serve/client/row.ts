@@ -67,20 +67,60 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
     ),
     element(
       'td',
-      { class: 'text wide verdict', 'data-state': row.verdict, 'data-label': 'Verdict' },
+      {
+        class: 'text wide verdict',
+        'data-state': row.verdict,
+        'data-label': 'Verdict',
+        'data-column': 'verdict',
+      },
       row.verdict === '' ? '–' : VERDICTS[row.verdict],
       row.alarms.map((text) => element('small', { class: 'bad' }, text)),
     ),
-    element('td', { class: tone(row), 'data-label': 'Return' }, percent(row.totalReturn, true)),
-    element('td', { 'data-label': 'Sharpe' }, row.sharpe === null ? '–' : minus(row.sharpe.toFixed(2))),
-    element('td', { 'data-label': 'Worst fall' }, percent(row.maxDrawdown, false)),
-    element('td', { 'data-label': 'Trades' }, row.tradeCount === null ? '–' : String(row.tradeCount)),
-    element('td', { class: 'text state', title: sealText(row) }, row.state, isRunning ? progress(row) : null),
-    element('td', { class: 'text wide' }, row.strategy, ' ', element('small', {}, symbolsText(row.symbols))),
-    element('td', { class: 'text period' }, row.firstBar, ' ', element('br'), row.lastBar),
     element(
       'td',
-      { class: 'text wide tags' },
+      { class: tone(row), 'data-label': 'Return', 'data-column': 'totalReturn' },
+      percent(row.totalReturn, true),
+    ),
+    element(
+      'td',
+      { 'data-label': 'Sharpe', 'data-column': 'sharpe' },
+      row.sharpe === null ? '–' : minus(row.sharpe.toFixed(2)),
+    ),
+    element(
+      'td',
+      { 'data-label': 'Worst fall', 'data-column': 'maxDrawdown' },
+      percent(row.maxDrawdown, false),
+    ),
+    element(
+      'td',
+      { 'data-label': 'Trades', 'data-column': 'tradeCount' },
+      row.tradeCount === null ? '–' : String(row.tradeCount),
+    ),
+    element('td', { 'data-label': 'Model cost', 'data-column': 'modelCost' }, dollars(row.modelCost)),
+    element(
+      'td',
+      { class: 'text state', title: sealText(row), 'data-column': 'state' },
+      row.state,
+      isRunning ? progress(row) : null,
+    ),
+    element(
+      'td',
+      { class: 'text wide', 'data-column': 'strategy' },
+      row.strategy,
+      ' ',
+      element('small', {}, symbolsText(row.symbols)),
+    ),
+    element(
+      'td',
+      { class: 'text period', 'data-column': 'lastBar' },
+      row.firstBar,
+      ' ',
+      element('br'),
+      row.lastBar,
+    ),
+    element(
+      'td',
+      { class: 'text wide tags', 'data-column': 'tags' },
       row.tags.map((tag) => element('span', { class: 'tag' }, tag)),
       actions.mayChange ? tags : null,
     ),
@@ -108,7 +148,7 @@ function progress({ bars, planned, runId }: RunRow): HTMLElement {
 
 const MOST_SYMBOLS = 4;
 
-function symbolsText(symbols: readonly string[]): string {
+export function symbolsText(symbols: readonly string[]): string {
   const shown = symbols.slice(0, MOST_SYMBOLS).join(', ');
   return symbols.length > MOST_SYMBOLS ? `${shown} and ${symbols.length - MOST_SYMBOLS} more` : shown;
 }
@@ -117,6 +157,10 @@ function percent(value: number | null, signed: boolean): string {
   if (value === null) return '–';
   const text = `${(value * 100).toFixed(2)}%`;
   return minus(signed && value > 0 ? `+${text}` : text);
+}
+
+function dollars(value: number | null): string {
+  return value === null ? '–' : `$${value.toFixed(value < 1 ? 4 : 2)}`;
 }
 
 function minus(text: string): string {
