@@ -40,6 +40,7 @@ export { type Overfitting, overfittingOf } from './overfit/pbo.ts';
 export { shapeOf } from './overfit/sharpe-tests.ts';
 export { distinctTrials, type Trial } from './overfit/trial.ts';
 export { recordBetween } from './part.ts';
+export { reducedOrdersOf } from './reduced-orders.ts';
 export { REGIME_CONVENTION, type Regime, regimesOf } from './regimes.ts';
 export { returnDates, sessionReturns } from './returns.ts';
 export { rollingFigures, rollingWindow } from './rolling.ts';

@@ -12,6 +12,7 @@ import { evaluated } from './evaluation.ts';
 import type { Figure } from './figures.ts';
 import { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
 import { modelUsage } from './model-usage.ts';
+import { reducedOrdersOf } from './reduced-orders.ts';
 import type { RunSummary } from './summary-schema.ts';
 
 /** Sums up a run from its journal alone; without a bar the final equity is the initial cash. */
@@ -36,7 +37,7 @@ export function summarise(
   const moved = cashMoved(record);
   const openDoors = [...openDoorsOf(record.started), ...(options.platformDoors ?? [])];
   const initialCash = decimalString(reportSettings(record).cash);
-  const reducedOrders = record.fills.filter((fill) => fill.requestedQuantity !== undefined).length;
+  const reducedOrders = reducedOrdersOf(record);
   const finalEquity = metrics.finalEquity.value ?? initialCash;
   return {
     runId: options.runId,

@@ -12,6 +12,8 @@ export function orderOutline(order: Order, symbols: readonly string[]): Record<s
     quantity: order.size.kind === 'units' ? order.size.units.toString() : null,
     price: priceOrNull(order.limitPrice),
     stop_price: priceOrNull(order.stopPrice),
+    // The quantity is the whole order's.
+    ...(order.filled.isZero() ? {} : { filled: order.filled.toString() }),
   };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type BarContext, EventsSince, type Json, type MarketEvent, runBacktest } from '../engine/index.ts';
 import { DAY } from '../kernel/index.ts';
 import { barSeries, createMarket } from '../market/index.ts';
+import { orderOutline } from './order-view.ts';
 import { SinceDecision } from './since-view.ts';
 
 const BAR = { open: 10, high: 10, low: 10, close: 10, volume: 1_000 };
@@ -105,6 +106,51 @@ describe('The block that a decision begins with', () => {
           { bar: 2, side: 'sell' },
         ],
       },
+    ]);
+  });
+});
+
+describe('An order that fills in parts', () => {
+  it('is shown with what of it has filled, and does not blame buying power for what volume left', async () => {
+    const shown: unknown[] = [];
+    await runBacktest({
+      market,
+      settings: { cash: '2000', commissionRate: 0.01, participation: 0.1 },
+      decider: {
+        readsEvents: true,
+        decide(turn) {
+          if (turn.bar === 0) turn.orders.rebalance({ weights: { A: 1 } });
+          const { fills = [] } = new SinceDecision().view(turn) as { fills?: Json };
+          shown.push({
+            fills,
+            rest: turn.orders.pending().map((order) => orderOutline(order, turn.symbols)),
+          });
+        },
+      },
+    });
+    expect(shown[1]).toMatchObject({
+      fills: [{ quantity: 100, still_to_fill: 98 }],
+      rest: [{ quantity: '198', filled: '100' }],
+    });
+    expect(shown[0]).toMatchObject({ rest: [{ quantity: '198' }] });
+    expect(shown[0]).not.toHaveProperty('rest.0.filled');
+  });
+
+  it('says where buying power cut it and volume fills the rest later', async () => {
+    const at = { bar: 1, symbol: 'A', side: 'buy', price: '10', priceBeforeSlippage: '10' } as const;
+    const fill = { type: 'order_filled', ...at, orderId: 5, commission: '0', cash: '0' } as const;
+    const { fills } = await blockOf([
+      { ...fill, quantity: '30', requestedQuantity: '186' },
+      { ...fill, quantity: '124' },
+      { ...fill, orderId: 6, quantity: '7', requestedQuantity: '8' },
+    ]);
+    expect(fills).toMatchObject([
+      {
+        why_less:
+          'buying power, commission counted, carried no more; what it carried fills in parts, as volume allows',
+      },
+      {},
+      { why_less: 'buying power, commission counted, carried no more' },
     ]);
   });
 });

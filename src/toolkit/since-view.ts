@@ -5,6 +5,8 @@ import { newDocuments } from './document-view.ts';
 /** Most entries of one list. */
 const MOST = 50;
 
+const CARRIED_NO_MORE = 'buying power, commission counted, carried no more';
+
 type Fields = Readonly<Record<string, Json>>;
 /** The list an event is shown in, and how. */
 type Shown = readonly [list: string, entry: Fields];
@@ -25,7 +27,7 @@ const VIEWS: Views = {
         ? {}
         : {
             requested_quantity: Number(event.requestedQuantity),
-            why_less: 'buying power, commission counted, carried no more',
+            why_less: CARRIED_NO_MORE,
           }),
       price: Number(event.price),
       ...(Number(event.commission) === 0 ? {} : { commission: Number(event.commission) }),
@@ -173,12 +175,20 @@ function shown(event: MarketEvent): Shown {
   return (VIEWS[event.type] as (event: MarketEvent) => Shown)(event);
 }
 
-/** Says of the last fill of each order that still rests how much of it does. */
+/** Says of the last fill of each order that still rests how much of it does, and where a fill is only a part of what buying power left. */
 function noteRests(fills: Fields[], turn: BarContext): void {
   for (const { id, size, filled } of turn.orders.pending()) {
     const last = fills.findLastIndex((fill) => fill.order_id === id);
     if (last >= 0 && size.kind === 'units')
       fills[last] = { ...fills[last], still_to_fill: size.units.minus(filled).toNumber() };
+  }
+  for (const [index, fill] of fills.entries()) {
+    const laterToo = fills.some((other, place) => place > index && other.order_id === fill.order_id);
+    if (fill.why_less !== undefined && (laterToo || fill.still_to_fill !== undefined))
+      fills[index] = {
+        ...fill,
+        why_less: `${CARRIED_NO_MORE}; what it carried fills in parts, as volume allows`,
+      };
   }
 }
 

@@ -66,6 +66,7 @@ export function observationOf(
       action: order.action,
       order_type: order.type,
       quantity: order.size.kind === 'units' ? order.size.units.toNumber() : null,
+      ...(order.filled.isZero() ? {} : { filled: order.filled.toNumber() }),
       ...(Number.isNaN(order.limitPrice) ? {} : { price: order.limitPrice }),
       ...(Number.isNaN(order.stopPrice) ? {} : { stop_price: order.stopPrice }),
       ...(order.role === 'order' ? {} : { role: order.role }),

@@ -1,5 +1,5 @@
 import type { Metrics } from '../../analysis/index.ts';
-import { ambiguityOf, resolveOf } from '../../analysis/index.ts';
+import { ambiguityOf, reducedOrdersOf, resolveOf } from '../../analysis/index.ts';
 import { DOORS, openDoorsOf } from '../../engine/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
 import type { Manifest } from '../../runs/index.ts';
@@ -100,8 +100,8 @@ function luck({ psr, sharpe, totalReturn }: Metrics): string | undefined {
   return `Chance may explain the gain: the probability that the Sharpe ratio of ${(sharpe.value ?? 0).toFixed(2)} is truly above 0 is ${(psr.value * 100).toFixed(0)} %.`;
 }
 
-function reduced({ fills }: RunRecord): string | undefined {
-  const count = fills.filter((fill) => fill.requestedQuantity !== undefined).length;
+function reduced(record: RunRecord): string | undefined {
+  const count = reducedOrdersOf(record);
   if (count === 0) return undefined;
   return `${integer(count)} ${count === 1 ? 'order was' : 'orders were'} filled with fewer units than the fraction of equity asked for: buying power, commission counted, carried no more.`;
 }
