@@ -13,7 +13,7 @@ const record = runRecord({
 describe('a run as frames', () => {
   it('has a row a trade, with money as numbers', async () => {
     const trades = await runFrame(record, 'trades');
-    expect(trades.shape).toEqual([1, 14]);
+    expect(trades.shape).toEqual([1, 15]);
     expect(trades.column('netPnl').values).toEqual([10]);
     expect(trades.column('exitReason').values).toEqual(['target']);
   });

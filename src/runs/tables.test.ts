@@ -28,7 +28,7 @@ describe('equity.csv', () => {
 
 describe('trades.csv', () => {
   const HEADER =
-    'id,symbol,side,quantity,entryBar,entryDate,entryPrice,exitBar,exitDate,exitPrice,grossPnl,commission,netPnl,exitReason';
+    'id,symbol,side,quantity,entryBar,entryDate,entryPrice,exitBar,exitDate,exitPrice,grossPnl,commission,netPnl,exitReason,multiplier';
 
   it('has closed trades, then open ones valued at the last close', () => {
     const record = runRecord({
@@ -49,8 +49,8 @@ describe('trades.csv', () => {
     expect(tradesCsv(record)).toBe(
       [
         HEADER,
-        '1,AAA,short,3,0,2024-01-01,100,4,2024-01-02,98.5,4.5,0.5,4,market',
-        '9,AAA,long,2,1,2024-01-02,10,,,,5,0.02,4.98,open',
+        '1,AAA,short,3,0,2024-01-01,100,4,2024-01-02,98.5,4.5,0.5,4,market,',
+        '9,AAA,long,2,1,2024-01-02,10,,,,5,0.02,4.98,open,',
         '',
       ].join('\n'),
     );
@@ -63,7 +63,7 @@ describe('trades.csv', () => {
 
   it('quotes commas, quotes and line breaks', () => {
     expect(cells('A,B', 'said "sell"\nat once')).toBe(
-      '1,"A,B",long,1,0,2024-01-01,100,1,2024-01-02,100,-4,0,-4,"said ""sell""\nat once"\n',
+      '1,"A,B",long,1,0,2024-01-01,100,1,2024-01-02,100,-4,0,-4,"said ""sell""\nat once",\n',
     );
   });
 
@@ -79,6 +79,6 @@ describe('trades.csv', () => {
     ['^GSPC', '^GSPC'],
   ])('makes text %j safe for spreadsheets', (text, cell) => {
     expect(cells(text, 'x').split(',long,')[0]).toBe(`1,${cell}`);
-    expect(cells('AAA', text).split(',-4,0,-4,')[1]).toBe(`${cell}\n`);
+    expect(cells('AAA', text).split(',-4,0,-4,')[1]).toBe(`${cell},\n`);
   });
 });
