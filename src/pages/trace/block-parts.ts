@@ -13,5 +13,20 @@ export function factsOf(...facts: readonly (readonly [string, unknown])[]): Fact
 }
 
 export function jsonText(label: string, value: unknown, folded = false): BlockText {
-  return { label, text: JSON.stringify(value, null, 2) ?? '', form: 'json', ...(folded ? { folded } : {}) };
+  return {
+    label,
+    text: JSON.stringify(unfolded(value), null, 2) ?? '',
+    form: 'json',
+    ...(folded ? { folded } : {}),
+  };
+}
+
+/** A text that is a JSON document is shown as one, not as a line full of backslashes. */
+function unfolded(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }

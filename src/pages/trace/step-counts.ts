@@ -15,6 +15,8 @@ export function newStep(bar: number): StepSummary {
     fills: 0,
     trades: [],
     outcome: '',
+    story: [],
+    failure: '',
     unfinished: true,
   };
 }
@@ -34,8 +36,12 @@ export function countIn(step: StepSummary, event: JournalEvent): void {
       break;
     case 'order_filled':
       step.fills += 1;
+      tell(step, fillText(event));
       break;
     case 'order_rejected':
+      step.errors += 1;
+      tell(step, `refused to ${textOf(event.action)} ${textOf(event.symbol)}: ${textOf(event.message)}`);
+      break;
     case 'model_unavailable':
       step.errors += 1;
       break;
@@ -48,6 +54,28 @@ export function countIn(step: StepSummary, event: JournalEvent): void {
       break;
     default:
   }
+}
+
+/** Sentences that the list has for one bar. */
+const MOST_SENTENCES = 3;
+/** Longest of them, in characters. */
+const LONGEST = 140;
+
+function tell(step: StepSummary, text: string): void {
+  if (step.story.length >= MOST_SENTENCES) return;
+  step.story.push(text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`);
+}
+
+function fillText(event: JournalEvent): string {
+  const reason = textOf(event.reason);
+  const what = `${event.side === 'buy' ? 'bought' : 'sold'} ${textOf(event.quantity)} ${textOf(event.symbol)}`;
+  return reason === '' ? what : `${what} because ${reason}`;
+}
+
+/** Notes on a bar that the run failed there. */
+export function failOn(step: StepSummary, message: string): void {
+  step.failure = message;
+  step.errors += 1;
 }
 
 /** The step of a bar among others in the order of their bars. */

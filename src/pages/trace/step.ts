@@ -14,6 +14,10 @@ export interface StepSummary {
   readonly trades: number[];
   /** Of a model's decision; empty without one. */
   outcome: string;
+  /** What was bought, sold and refused, and why, as a reader would tell it; the first few. */
+  readonly story: string[];
+  /** Why the run failed on this bar; empty where it did not. */
+  failure: string;
   /** The bar's end is not in the journal. */
   unfinished: boolean;
 }
@@ -94,6 +98,8 @@ export interface TraceData {
   /** Bars the run means to walk. */
   readonly planned: number;
   readonly running: boolean;
+  /** The bar on which the run failed, which is opened first; null where it did not. */
+  readonly failedBar: number | null;
   /** Where a server answers; null in a page that holds everything. */
   readonly api: string | null;
   readonly whole: {

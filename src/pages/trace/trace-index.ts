@@ -11,12 +11,12 @@ import {
   journalUnreadable,
   wholeLines,
 } from '../../journal/index.ts';
-import { AppError, isObject, textOf } from '../../kernel/index.ts';
+import { AppError, isObject, numberOf, textOf } from '../../kernel/index.ts';
 import { unmasker } from '../../masking/index.ts';
 import { ModelCounter, type ModelTotals } from './model-totals.ts';
 import { OrderLifecycles } from './order-lifecycles.ts';
 import type { StepSummary } from './step.ts';
-import { countIn, newStep, stepOf } from './step-counts.ts';
+import { countIn, failOn, newStep, stepOf } from './step-counts.ts';
 
 /** Bytes of a journal, from the first event of a bar to its last. */
 interface Span {
@@ -251,6 +251,14 @@ export class TraceIndex {
 
   #finish(event: JournalEvent): void {
     this.finished = event;
+    // What fails after the last bar fails on none.
+    if (
+      isObject(event.error) &&
+      this.#ends.length < (numberOf(this.started?.bars) ?? Number.POSITIVE_INFINITY)
+    ) {
+      this.#open ??= newStep(this.#ends.length);
+      failOn(this.#open, textOf(event.error.message));
+    }
     const still = Array.isArray(event.openTrades) ? event.openTrades.filter(isObject) : [];
     for (const trade of still) this.#mark(this.lifecycles.trade(trade, undefined));
   }

@@ -6,7 +6,7 @@ import { type PageLink, pageHead } from '../shared/page-head.ts';
 import { pageShell } from '../shared/shell.ts';
 import type { ToolTimes } from './blocks.ts';
 import { maskNotice, maskOf } from './masked.ts';
-import type { Overview, StepView, TraceData } from './step.ts';
+import type { Overview, StepSummary, StepView, TraceData } from './step.ts';
 import type { TraceIndex } from './trace-index.ts';
 import { overviewOf, stepView, symbolsOf } from './trace-reader.ts';
 
@@ -78,7 +78,13 @@ function dataOf(
     bars: index.bars,
     planned: numberOf(index.started?.bars) ?? index.bars,
     running,
+    failedBar: failedStep(index)?.bar ?? null,
   };
+}
+
+/** The step on which the run failed; undefined where it did not. */
+function failedStep(index: TraceIndex): StepSummary | undefined {
+  return index.allSteps.findLast(({ failure }) => failure !== '');
 }
 
 function tracePage(index: TraceIndex, data: TraceData, options: TracePageOptions): string {
@@ -136,13 +142,15 @@ function counted(count: number, name: string): string {
 
 function notices(index: TraceIndex, running: boolean): Html {
   const mask = maskOf(index.started);
+  const failed = failedStep(index);
   const lines = [
     ...(mask === undefined ? [] : [maskNotice(mask)]),
     ...index.damage,
     ...(index.finished === undefined && !index.isDamaged && !running
       ? ['The journal has no run_finished event: the run was killed. What it wrote down is here.']
       : []),
-    ...(index.openBar !== undefined && !running
+    ...(failed === undefined ? [] : [`The run failed on bar ${failed.bar}: ${failed.failure}`]),
+    ...(failed === undefined && index.openBar !== undefined && !running
       ? [`Bar ${index.openBar} did not end: what is known of it is here, but its account and prices are not.`]
       : []),
   ];

@@ -120,6 +120,32 @@ describe('the index of a journal', () => {
     expect(await titles(index, 2)).toContain('compute');
   });
 
+  it('marks the bar on which the run failed as an error, says why, and opens it first', async () => {
+    const failed = {
+      type: 'run_finished',
+      outcome: 'failed',
+      bars: 2,
+      openTrades: [],
+      commissionPaid: '0',
+      error: { code: 'decider_failed', message: 'the price feed is gone' },
+    };
+    const index = await TraceIndex.open(writeJournal(folder, [...journalLines(10).slice(0, 3), failed]));
+    expect(await barsOf(index, { errors: true })).toEqual([2]);
+    expect(index.stepAt(2)?.failure).toBe('the price feed is gone');
+    expect(await titles(index, 2)).toEqual(['The run ended: failed']);
+    expect(servedTracePage(index, '/api', { runId: 'r' })).toContain('"failedBar":2');
+  });
+
+  it('tells what was bought and sold, and why', async () => {
+    const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
+    expect(index.allSteps.flatMap(({ story }) => story)).toEqual([
+      'bought 2 AAA',
+      'refused to buy AAA: Too much.',
+      'sold 2 AAA',
+    ]);
+    expect(servedTracePage(index, '/api', { runId: 'r' })).toContain('"failedBar":null');
+  });
+
   it('is made of nothing but a journal', async () => {
     for (const text of ['', '42\n', '{"type":"bar","bar":0}\n', 'PK\u0003\u0004']) {
       writeFileSync(join(folder, 'journal.jsonl'), text);

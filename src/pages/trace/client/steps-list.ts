@@ -1,6 +1,7 @@
 import type { StepFilter, StepPage, StepSummary } from '../step.ts';
 import { byId, element } from './dom.ts';
 import { PAGE_SIZE } from './match.ts';
+import { shortNumbers } from './numbers.ts';
 import type { StepSource } from './source.ts';
 
 /** The list of bars on which something happened, a page at a time, narrowed by the filters above it. */
@@ -115,6 +116,7 @@ function filterOf(): StepFilter {
 
 function row(step: StepSummary): HTMLLIElement {
   const marks = [
+    ...(step.failure === '' ? [] : [['bad', 'the run failed here'] as const]),
     ...step.tools.map((name) => ['tool', name] as const),
     ...counted('order', step.orders),
     ...counted('fill', step.fills),
@@ -133,10 +135,18 @@ function row(step: StepSummary): HTMLLIElement {
       element(
         'span',
         { class: 'marks' },
+        story(step),
         marks.map(([kind, text]) => element('span', { class: `mark ${kind}` }, text)),
       ),
     ),
   );
+}
+
+/** What happened in words, numbers as short as they are on the rest of the page. */
+function story({ story: sentences, failure }: StepSummary): HTMLElement | null {
+  if (failure !== '') return element('span', { class: 'story bad' }, failure);
+  if (sentences.length === 0) return null;
+  return element('span', { class: 'story' }, shortNumbers(sentences.join('; ')));
 }
 
 function counted(name: string, count: number): (readonly [string, string])[] {

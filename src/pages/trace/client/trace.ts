@@ -130,5 +130,8 @@ byId('go', HTMLFormElement).addEventListener('submit', (event) => {
 });
 document.getElementById('symbol')?.addEventListener('change', overview);
 overview();
+// Whoever opens the trace of a run that failed wants to know where.
+if (data.failedBar !== null && barOfAddress() === undefined)
+  history.replaceState(null, '', `#bar=${data.failedBar}`);
 void showAddress();
 follow();
