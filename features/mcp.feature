@@ -163,6 +163,11 @@ Feature: Trading over MCP
     Then no answer holds the symbol "GLOBEX", a date or a price of "GLOBEX.csv"
     When the client leaves
     Then the run folder is about "GLOBEX" in real terms
+    Given the file "news.ndjson" that says `{"id": "n1", "available_at": "2000-01-05T12:00:00Z", "symbols": ["GLOBEX"], "source": "wire", "kind": "news", "title": "Of Globex", "text": "It fell on Jan 4."}`
+    When the trader runs `sandtable mcp --data GLOBEX.csv --documents news.ndjson --mask symbols,dates --out refused`
+    Then it ends with exit code 2
+    And stderr says "title: has the symbol Globex"
+    And stderr says "text line 1: has the date Jan 4"
     When the trader runs `sandtable mcp --data GLOBEX.csv --mask names`
     Then it ends with exit code 2
     And stderr says "give some of symbols,dates,prices,shape"

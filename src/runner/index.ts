@@ -17,7 +17,7 @@ export { type InstrumentsFile, loadInstruments } from './instruments-file.ts';
 export { loadOptions } from './load-options.ts';
 export type { WorldFiles } from './load-world.ts';
 export { fitWorld, loadWorldFiles } from './load-world.ts';
-export { maskFilesFor, maskFor } from './market-view.ts';
+export { maskFilesFor, maskFor, seenWorld, unnamedWarning } from './market-view.ts';
 export {
   type DataOptions,
   dataOptions,

@@ -10,6 +10,16 @@ describe('arguments of another type', () => {
     expect(fittedTypes({ bars: ' 7 ' }, schemaOf('market_history'))).toEqual({ bars: 7 });
   });
 
+  it('are fixed under names that the tool does not know before', () => {
+    const given = { weights: { SPX: '40', AAPL: 20 }, cash: '5' };
+    expect(fittedTypes(given, schemaOf('portfolio_rebalance'))).toEqual({
+      weights: { SPX: 40, AAPL: 20 },
+      cash: 5,
+    });
+    const odd = { weights: { SPX: 'forty' }, cash: 5 };
+    expect(fittedTypes(odd, schemaOf('portfolio_rebalance'))).toBe(odd);
+  });
+
   it('are left for the tool to refuse where they are none', () => {
     for (const bars of ['seven', '7.5', '0x7', '', null, [7]])
       expect(fittedTypes({ bars }, schemaOf('market_history'))).toEqual({ bars });

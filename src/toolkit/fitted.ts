@@ -22,7 +22,7 @@ export function fittedTypes(given: Json, schema: JsonSchema): Json {
     case 'array':
       return asList(given, schema.items);
     case 'object':
-      return asObject(given, schema.properties ?? {});
+      return asObject(given, schema);
     default:
       return given;
   }
@@ -48,11 +48,13 @@ function asList(given: Json, items: JsonSchema | undefined): Json {
   return isOf(item, items) ? [item] : given;
 }
 
-function asObject(given: Json, properties: Readonly<Record<string, JsonSchema>>): Json {
+function asObject(given: Json, { properties = {}, additionalProperties }: JsonSchema): Json {
   if (!isJsonObject(given)) return given;
   let changed = false;
   const entries = Object.entries(given).map(([name, value]): [string, Json] => {
-    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    // Of names that nobody knows before, such as symbols with their weights.
+    const others = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+    const schema = Object.hasOwn(properties, name) ? properties[name] : others;
     const fitted = schema === undefined ? value : fittedTypes(value, schema);
     changed ||= fitted !== value;
     return [name, fitted];

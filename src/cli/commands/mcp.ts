@@ -12,7 +12,9 @@ import {
   maskFilesFor,
   maskFor,
   openSandbox,
+  seenWorld,
   toolExtras,
+  unnamedWarning,
 } from '../../runner/index.ts';
 import {
   DEFAULT_RESULT_BYTES,
@@ -53,6 +55,10 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
     mask === undefined
       ? extras
       : toolExtras(flags, undefined, maskFilesFor(mask, loaded, undefined, settings));
+  // Before Python and the client: what a mask refuses is said at once.
+  const view = seenWorld(loaded, settings, mask);
+  const unnamed = unnamedWarning(mask, loaded);
+  if (unnamed !== undefined) printLine(io.stderr, `warning: ${unnamed}`);
   // Python starts while the client says hello.
   const sandbox = needPython(tools)
     ? openSandbox(pythonContext(io, false), { seed: settings.seed, paranoid: flags.paranoid === true })
@@ -61,7 +67,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const { LineTransport, createMcpServer } = await loadMcp();
   const run = new ClientRun({
     loaded,
-    settings,
+    view,
     mask,
     extras: seen,
     toolkit: {

@@ -1,11 +1,10 @@
 import { ClientDrivenDecider } from '../../agent/index.ts';
 import type { RunSummary } from '../../analysis/index.ts';
-import { DOORS, type Json, type MaskTerms, type RunEvent, type RunSettings } from '../../engine/index.ts';
+import { DOORS, type Json, type MaskTerms, type RunEvent } from '../../engine/index.ts';
 import type { GivenWorld } from '../../masking/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createToolkit, type ToolkitOptions } from '../../toolkit/index.ts';
 import type { WorldFiles } from '../load-world.ts';
-import { seenWorld } from '../market-view.ts';
 import { startEvent } from '../start-event.ts';
 import { type ToolExtras, undatedWarning } from '../tool-extras.ts';
 import { ToolTimings } from '../tool-timings.ts';
@@ -14,8 +13,8 @@ import { TradingSession } from './trading-session.ts';
 
 export interface ClientRunParts {
   readonly loaded: WorldFiles;
-  /** Both as they are without a mask. */
-  readonly settings: RunSettings;
+  /** What was loaded, as the client sees it. */
+  readonly view: GivenWorld;
   readonly mask: MaskTerms | undefined;
   readonly extras: ToolExtras;
   readonly toolkit: Omit<ToolkitOptions, 'sandbox' | 'onTiming' | 'shared'> & {
@@ -72,8 +71,7 @@ export class ClientRun {
   }
 
   async #start(): Promise<Started> {
-    const { loaded, settings, mask, extras, toolkit: toolOptions, outFolder } = this.#parts;
-    const seen = seenWorld(loaded, settings, mask);
+    const { loaded, view: seen, extras, toolkit: toolOptions, outFolder } = this.#parts;
     const sandbox = await this.#parts.sandbox;
     // Python may still be starting: calls that need it wait, the others and the end of the run do not.
     let descriptors = 'unknown';
