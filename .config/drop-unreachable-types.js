@@ -1,6 +1,6 @@
 // Run before the package is packed: takes the declarations out of dist/ that no import reaches from those a user can
 // name, so that what only our own sources share is no part of what everybody downloads.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -22,3 +22,5 @@ for (const name of readdirSync('dist', { recursive: true })) {
   const file = join('dist', String(name));
   if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
 }
+// Their indentation is a fortieth of what is downloaded of them, and no editor shows it.
+for (const file of reached) writeFileSync(file, readFileSync(file, 'utf8').replace(/^ +/gm, ''));
