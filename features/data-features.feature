@@ -172,3 +172,22 @@ Feature: Features: what was known beside the bars
       When the trader runs `sandtable tools call market_observe --data acme.csv --features mood.csv`
       Then stdout says '"tone":{"value":"loud"'
       And the journal has the note "NaN,0.5,0.5,0.7,0.7 loud of 0.5,0.7"
+
+    Scenario: Times of features are read from the same clocks as those of the bars
+      Given the file "hours.csv":
+        """
+        date,open,high,low,close,volume
+        2024-01-02 09:30,10,11,9,10,1000
+        2024-01-02 10:30,10,11,9,10,1000
+        2024-01-02 11:30,10,11,9,10,1000
+        2024-01-02 12:30,10,11,9,10,1000
+        """
+      And the file "wire.csv":
+        """
+        date,available_at,tone
+        2024-01-02,2024-01-02 12:45,0.5
+        """
+      When the trader runs `sandtable tools call market_observe --data hours.csv --features wire.csv --timezone America/New_York --bar 2`
+      Then stdout says '"features":{"tone":null}'
+      When the trader runs `sandtable tools call market_observe --data hours.csv --features wire.csv --timezone America/New_York --bar 3`
+      Then stdout says '"available_at":"2024-01-02T17:45:00"'

@@ -19,6 +19,8 @@ export interface DatedTable {
 interface NamedTable extends DatedTable {
   readonly file: string;
   readonly whereOf: (number: number) => string;
+  /** Of times that name none: UTC in a catalogue, whose tables are written so. */
+  readonly timezone: string | undefined;
 }
 
 export interface DatedRow {
@@ -62,22 +64,33 @@ export async function readDatedTable(
 /**
  * Reads such files: of paths, folders, globs, and references such as `@GDP` to tables of a catalogue.
  *
+ * @param timezone of times that name none, but for tables of a catalogue
  * @returns those that are tables, and the faults of the others and of paths that lead nowhere
  */
 export async function readDatedTables(
   paths: readonly string[],
   unpackedLimit?: number,
+  timezone?: string,
 ): Promise<{ readonly tables: readonly NamedTable[]; readonly faults: Fault[] }> {
   const { files, faults } = await findDatedFiles(paths);
   const tables: NamedTable[] = [];
   for (const file of files) {
     const reading = await readDatedTable(file, unpackedLimit);
     if ('fault' in reading) faults.push(reading.fault);
-    else
-      tables.push({ ...reading.table, file, whereOf: (number) => `${file} ${reading.table.unit} ${number}` });
+    else {
+      const whereOf = (number: number): string => `${file} ${reading.table.unit} ${number}`;
+      tables.push({
+        ...reading.table,
+        file,
+        whereOf,
+        timezone: IN_CATALOG.test(file) ? undefined : timezone,
+      });
+    }
   }
   return { tables, faults };
 }
+
+const IN_CATALOG = /(?:^|[/\\])source=[^/\\]+[/\\][^/\\]+$/;
 
 async function findDatedFiles(paths: readonly string[]): Promise<FoundFiles> {
   const named: string[] = [];

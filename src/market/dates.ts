@@ -75,7 +75,7 @@ function mixtureOf(texts: readonly string[], times: Float64Array): DateColumn['m
 }
 
 /** Whether a stamp says where it belongs: by a zone, an offset, or as epoch. */
-function isZoned(text: string): boolean {
+export function isZoned(text: string): boolean {
   if (text.length <= 10) return EPOCH.test(text);
   // Most stamps end in a digit of their time of day.
   return ZONED.test(text) || (EPOCH.test(text) && !COMPACT.test(text));

@@ -1,5 +1,6 @@
 import { DAY, type Instant } from '../kernel/index.ts';
-import { isWholeDay, readDates } from './dates.ts';
+import { isWholeDay, isZoned, readDates } from './dates.ts';
+import { instantsAt } from './zones.ts';
 
 /**
  * When something is, as a row gives it: an instant, or a whole day by the instant it begins at. What is said of a whole
@@ -14,12 +15,14 @@ export interface Stamp {
  * A column of cells as stamps; an empty or unreadable one is undefined and reported.
  *
  * @param isNeeded whether an empty cell is a fault
+ * @param timezone whose clocks times without a zone were read from, by its IANA name; UTC when left out
  */
 export function stampsOf(
   cells: readonly (string | null)[],
   what: string,
   isNeeded: boolean,
   report: (row: number, message: string) => void,
+  timezone?: string,
 ): (Stamp | undefined)[] {
   const texts = cells.map((cell) => (cell ?? '').trim());
   const { times, ambiguous } = readDates(texts);
@@ -36,7 +39,13 @@ export function stampsOf(
       report(row, `${what} "${text.slice(0, 40)}" ${reason}`);
       return undefined;
     }
-    return { instant, wholeDay: areDays || isWholeDay(text) };
+    const wholeDay = areDays || isWholeDay(text);
+    if (timezone === undefined || wholeDay || isZoned(text)) return { instant, wholeDay };
+    // Of an hour that comes twice the second one: what may have been known later is not known sooner.
+    const meant = instantsAt(timezone, instant).at(-1);
+    if (meant !== undefined) return { instant: meant, wholeDay };
+    report(row, `${what} "${text}" is no time in ${timezone}: its clocks were put forward over it`);
+    return undefined;
   });
 }
 

@@ -43,7 +43,7 @@ export function withPointInTime<Given extends { readonly options: RunOptions }>(
   };
   if ((texts.rows ?? figures.rows ?? members) === undefined) return { ...given, options };
   const rows = { documents: texts.rows, fundamentals: figures.rows, universe: members };
-  return { ...given, options, pointInTime: pointInTimeData(rows) };
+  return { ...given, options, pointInTime: pointInTimeData(rows, options.timezone) };
 }
 
 function pathsOrRows<Row extends object>(

@@ -94,9 +94,10 @@ export async function loadWorldFiles(
   const { fx, actions: file, rolls, funding: fundingFile } = options;
   const { features: paths, featuresLag: lag, context: beside } = options;
   const unpacking = options.maxUnpacked === undefined ? {} : { unpackedLimit: options.maxUnpacked };
+  const zone = options.timezone === undefined ? {} : { timezone: options.timezone };
   const columns = {
     ...(options.columns === undefined ? {} : { columns: options.columns, columnsOptional: true }),
-    ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
+    ...zone,
   };
   const [data, rates, loaded, rolled, funding, known, context, published, session, terms] =
     await collectErrors(
@@ -109,7 +110,7 @@ export async function loadWorldFiles(
       fundingFile === undefined ? Promise.resolve(undefined) : loadFunding(fundingFile, options.maxUnpacked),
       paths === undefined
         ? Promise.resolve(given.features)
-        : loadFeatures({ paths, ...(lag === undefined ? {} : { lag }), ...unpacking }),
+        : loadFeatures({ paths, ...(lag === undefined ? {} : { lag }), ...unpacking, ...zone }),
       beside === undefined
         ? Promise.resolve(undefined)
         : loadSeries({ paths: beside, noVolume: true, ...unpacking, ...columns }),
@@ -198,12 +199,12 @@ async function loadSession(
 }
 
 function loadPublished(
-  { documents, fundamentals, universe, maxUnpacked: unpackedLimit }: WorldOptions,
+  { documents, fundamentals, universe, timezone, maxUnpacked: unpackedLimit }: WorldOptions,
   given: LoadedPointInTime = NOTHING_GIVEN,
 ): Promise<LoadedPointInTime> {
   if (documents === undefined && fundamentals === undefined && universe === undefined)
     return Promise.resolve(given);
-  return loadPointInTime({ documents, fundamentals, universe, unpackedLimit }).then((read) =>
+  return loadPointInTime({ documents, fundamentals, universe, timezone, unpackedLimit }).then((read) =>
     together([read, given]),
   );
 }

@@ -116,7 +116,11 @@ function withFeatures<Given extends { readonly options: RunOptions }>(
   if (typeof features === 'string') return { ...given, options: { ...given.options, features: [features] } };
   const paths = features.filter((one) => typeof one === 'string');
   if (paths.length > 0) return { ...given, options: { ...given.options, features: paths } };
-  const table = featureTable(features as readonly FeatureRow[], given.options.featuresLag);
+  const table = featureTable(
+    features as readonly FeatureRow[],
+    given.options.featuresLag,
+    given.options.timezone,
+  );
   return { ...given, features: { tables: [table], sources: [sourceOfFeatures(table)] } };
 }
 

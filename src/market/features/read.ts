@@ -12,6 +12,8 @@ export interface FeatureFiles {
   /** How long after the end of the bar of its date a row without `available_at` is known, such as `1d`. */
   readonly lag?: string;
   readonly unpackedLimit?: number;
+  /** Of times that name none, by its IANA name; UTC when left out. */
+  readonly timezone?: string;
 }
 
 export interface LoadedFeatures {
@@ -47,7 +49,8 @@ const IN_MEMORY = '(features in memory)';
  *
  * @throws AppError `bad_features` with every fault of every file, by line; `bad_rule` for a lag that is no length of time
  */
-export async function loadFeatures({ paths, lag, unpackedLimit }: FeatureFiles): Promise<LoadedFeatures> {
+export async function loadFeatures(files: FeatureFiles): Promise<LoadedFeatures> {
+  const { paths, lag, unpackedLimit, timezone } = files;
   const after = lagOf(lag);
   if (paths.length === 0)
     throw new AppError({
@@ -55,12 +58,12 @@ export async function loadFeatures({ paths, lag, unpackedLimit }: FeatureFiles):
       message: 'No file of features was named.',
       hint: 'Name files, folders or globs with --features, or leave it out.',
     });
-  const read = await readDatedTables(paths, unpackedLimit);
+  const read = await readDatedTables(paths, unpackedLimit, timezone);
   const all = read.faults;
   const tables: FeatureTable[] = [];
   const sources: FeatureSource[] = [];
-  for (const { file, header, rows, sha256, whereOf } of read.tables) {
-    const { table, faults: own } = tableOf(file, header, rows, whereOf);
+  for (const { file, header, rows, sha256, whereOf, timezone: zone } of read.tables) {
+    const { table, faults: own } = tableOf(file, header, rows, whereOf, { timezone: zone });
     all.push(...own);
     if (table === undefined) continue;
     tables.push(after === undefined ? table : { ...table, lag: after });
@@ -77,9 +80,10 @@ export async function loadFeatures({ paths, lag, unpackedLimit }: FeatureFiles):
  *
  * @param rows oldest first or in any order
  * @param lag how long after the end of the bar of its date a row without `available_at` is known, such as `1d`
+ * @param timezone of times that name none, by its IANA name; UTC when left out
  * @throws AppError `bad_features` with every fault, by row
  */
-export function featureTable(rows: readonly FeatureRow[], lag?: string): FeatureTable {
+export function featureTable(rows: readonly FeatureRow[], lag?: string, timezone?: string): FeatureTable {
   const after = lagOf(lag);
   const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = rows.map((row, index) => ({
@@ -91,7 +95,7 @@ export function featureTable(rows: readonly FeatureRow[], lag?: string): Feature
     }),
   }));
   const where = (number: number): string => `row ${number}`;
-  const { table, faults } = tableOf(IN_MEMORY, header, cells, where, rows);
+  const { table, faults } = tableOf(IN_MEMORY, header, cells, where, { given: rows, timezone });
   if (faults.length > 0 || table === undefined) throw faultsError('bad_features', SUBJECT, faults, HINT);
   return after === undefined ? table : { ...table, lag: after };
 }
@@ -112,7 +116,7 @@ function tableOf(
   header: readonly string[],
   rows: readonly DatedRow[],
   whereOf: (number: number) => string,
-  given?: readonly FeatureRow[],
+  { given, timezone }: { readonly given?: readonly FeatureRow[]; readonly timezone?: string | undefined },
 ): { readonly table?: FeatureTable; readonly faults: readonly Fault[] } {
   const faults: Fault[] = [];
   const position = columnPositions(header, COLUMNS);
@@ -146,7 +150,13 @@ function tableOf(
     return { name, type, values };
   });
   const stamps = (at: number, what: string, isNeeded: boolean) =>
-    stampsOf(cellsAt(at), what, isNeeded, (row, message) => faults.push({ where: where(row), message }));
+    stampsOf(
+      cellsAt(at),
+      what,
+      isNeeded,
+      (row, message) => faults.push({ where: where(row), message }),
+      timezone,
+    );
   const dates = stamps(position.date, 'date', true);
   const known =
     position.known < 0 ? dates.map(() => undefined) : stamps(position.known, 'available_at', false);

@@ -15,6 +15,8 @@ export interface PointInTimeFiles {
   readonly universe?: string | undefined;
   /** MB that a gzip archive or a Parquet file may unpack to. */
   readonly unpackedLimit?: number | undefined;
+  /** Of times that name none, by its IANA name; UTC when left out. */
+  readonly timezone?: string | undefined;
 }
 
 /** The same as rows in memory. */
@@ -64,11 +66,11 @@ const KINDS = {
  * @throws AppError `bad_documents`, `bad_fundamentals` or `bad_universe` with every fault of every file of that kind, by line
  */
 export async function loadPointInTime(files: PointInTimeFiles): Promise<LoadedPointInTime> {
-  const { documents, fundamentals, universe, unpackedLimit } = files;
+  const { documents, fundamentals, universe } = files;
   const parts = [
-    await filesOf('documents', documents, unpackedLimit),
-    await filesOf('fundamentals', fundamentals, unpackedLimit),
-    await filesOf('universe', universe === undefined ? undefined : [universe], unpackedLimit),
+    await filesOf('documents', documents, files),
+    await filesOf('fundamentals', fundamentals, files),
+    await filesOf('universe', universe === undefined ? undefined : [universe], files),
   ];
   return together(parts);
 }
@@ -76,13 +78,14 @@ export async function loadPointInTime(files: PointInTimeFiles): Promise<LoadedPo
 /**
  * The same from rows in memory.
  *
+ * @param timezone of times that name none, by its IANA name; UTC when left out
  * @throws AppError `bad_documents`, `bad_fundamentals` or `bad_universe` with every fault, by row
  */
-export function pointInTimeData(given: PointInTimeRows): LoadedPointInTime {
+export function pointInTimeData(given: PointInTimeRows, timezone?: string): LoadedPointInTime {
   return together([
-    rowsOf('documents', given.documents),
-    rowsOf('fundamentals', given.fundamentals),
-    rowsOf('universe', given.universe),
+    rowsOf('documents', given.documents, timezone),
+    rowsOf('fundamentals', given.fundamentals, timezone),
+    rowsOf('universe', given.universe, timezone),
   ]);
 }
 
@@ -100,7 +103,7 @@ export function together(parts: readonly Partial<LoadedPointInTime>[]): LoadedPo
 async function filesOf(
   kind: Kind,
   paths: readonly string[] | undefined,
-  unpackedLimit: number | undefined,
+  { unpackedLimit, timezone }: Pick<PointInTimeFiles, 'unpackedLimit' | 'timezone'>,
 ): Promise<Partial<LoadedPointInTime>> {
   if (paths === undefined) return {};
   const { code, subject, hint, read } = KINDS[kind];
@@ -110,19 +113,23 @@ async function filesOf(
       message: `No file of ${kind} was named.`,
       hint: `Name files, folders or globs with --${kind}, or leave it out.`,
     });
-  const { tables, faults: all } = await readDatedTables(paths, unpackedLimit);
+  const { tables, faults: all } = await readDatedTables(paths, unpackedLimit, timezone);
   const parts: Partial<LoadedPointInTime>[] = [];
   const taken = new Map<string, string>();
-  for (const { file, header, rows, sha256, whereOf } of tables) {
-    const { found, faults: own } = read(file, { header, rows, whereOf }, taken);
+  for (const { file, sha256, ...given } of tables) {
+    const { found, faults: own } = read(file, given, taken);
     all.push(...own);
-    parts.push({ ...found, sources: [{ file, sha256, kind, rows: rows.length }] });
+    parts.push({ ...found, sources: [{ file, sha256, kind, rows: given.rows.length }] });
   }
   if (all.length > 0) throw faultsError(code, subject, all, hint);
   return together(parts);
 }
 
-function rowsOf(kind: Kind, given: readonly object[] | undefined): Partial<LoadedPointInTime> {
+function rowsOf(
+  kind: Kind,
+  given: readonly object[] | undefined,
+  timezone: string | undefined,
+): Partial<LoadedPointInTime> {
   if (given === undefined) return {};
   // Of a universe no row would mean that nothing can ever be traded.
   if (given.length === 0 && kind !== 'universe') return {};
@@ -134,7 +141,7 @@ function rowsOf(kind: Kind, given: readonly object[] | undefined): Partial<Loade
   const { code, subject, hint, read } = KINDS[kind];
   const whereOf = (number: number): string => `row ${number}`;
   const file = `(${kind} in memory)`;
-  const { found, faults } = read(file, { header, rows, whereOf }, new Map());
+  const { found, faults } = read(file, { header, rows, whereOf, timezone }, new Map());
   if (faults.length > 0) throw faultsError(code, subject, faults, hint);
   const sha256 = createHash('sha256').update(JSON.stringify(found)).digest('hex');
   return { ...found, sources: [{ file, sha256, kind, rows: rows.length }] };

@@ -6,6 +6,8 @@ import { type Stamp, stampsOf } from '../stamps.ts';
 export interface Rows {
   readonly header: readonly string[];
   readonly rows: readonly DatedRow[];
+  /** Of times that name none, by its IANA name; UTC when left out. */
+  readonly timezone?: string | undefined;
   whereOf(number: number): string;
 }
 
@@ -75,9 +77,8 @@ export class Sheet<Column extends string> {
   stamps(column: Column, isNeeded: boolean): (Stamp | undefined)[] {
     if (!this.has(column)) return this.#rows.map(() => undefined);
     const cells = this.#rows.map((_, row) => this.cell(row, column));
-    return stampsOf(cells, column.replaceAll(' ', '_'), isNeeded, (row, message) =>
-      this.report(row, message),
-    );
+    const report = (row: number, message: string): void => this.report(row, message);
+    return stampsOf(cells, column.replaceAll(' ', '_'), isNeeded, report, this.#given.timezone);
   }
 
   /** The faults in the order of their rows. */

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { stampsOf } from './stamps.ts';
+
+const read = (...cells: string[]) => {
+  const faults: string[] = [];
+  const stamps = stampsOf(cells, 'available_at', true, (_, text) => faults.push(text), 'America/New_York');
+  return { faults, at: stamps.map((stamp) => stamp && new Date(stamp.instant).toISOString().slice(0, 16)) };
+};
+
+describe('stamps in a time zone', () => {
+  it('are of its clocks where they name no zone, and stay where they do', () => {
+    expect(read('2024-01-02 13:00', '2024-07-02 13:00').at).toEqual(['2024-01-02T18:00', '2024-07-02T17:00']);
+    expect(read('2024-01-02T13:00Z', '2024-01-02T13:00+01:00').at).toEqual([
+      '2024-01-02T13:00',
+      '2024-01-02T12:00',
+    ]);
+  });
+
+  it('stay dates where they are dates', () => {
+    expect(read('2024-01-02', '2024-01-03 00:00:00').at).toEqual(['2024-01-02T00:00', '2024-01-03T00:00']);
+  });
+
+  it('mean the second of an hour that comes twice, and are refused in one that never comes', () => {
+    expect(read('2024-11-03 01:30').at).toEqual(['2024-11-03T06:30']);
+    expect(read('2024-03-10 02:30').faults).toEqual([
+      'available_at "2024-03-10 02:30" is no time in America/New_York: its clocks were put forward over it',
+    ]);
+  });
+});
