@@ -171,7 +171,7 @@ Feature: A comparison that a referee accepts
       | desktop |
       | phone   |
 
-  Scenario: The arms of all studies, ranked among those of the same data and windows
+  Scenario: The arms of all studies, ranked among those of the same data, windows and settings
     Given the file "one.yaml":
       """
       name: one
@@ -196,6 +196,20 @@ Feature: A comparison that a referee accepts
     Then it ends with exit code 0
     And the leaderboard has 1 group of 2 arms, the largest excess over holding first
     And the file "studies/leaderboard.csv" has a row for "trader" and one for "rule"
+    Given the file "dear.yaml":
+      """
+      name: dear
+      strategies: [rule.ts]
+      windows: [{ from: 2000-02-01, to: 2000-04-30 }]
+      data: prices.csv
+      random: 0
+      settings: { commission: { model: rate, rate: 0.01 } }
+      """
+    When the trader runs `sandtable study dear.yaml --out studies --quiet`
+    And the trader runs `sandtable leaderboard studies`
+    Then stdout says "commission: {model: rate, rate: 0.01}"
+    When the trader runs `sandtable leaderboard studies --json`
+    Then the leaderboard has 2 groups, each at costs of its own
     When the trader runs `sandtable leaderboard nowhere`
     Then it ends with exit code 2
     And stderr says "Cannot read nowhere"

@@ -141,6 +141,14 @@ Then(
   },
 );
 
+Then('the leaderboard has 2 groups, each at costs of its own', function (this: TradingWorld) {
+  const found = JSON.parse(this.results.at(-1)!.stdout) as { groups: { settings: string[] }[] };
+  const costs = found.groups.map(({ settings }) => settings.join('; '));
+  assert.equal(costs.length, 2);
+  assert.ok(costs.every((text) => text.startsWith('commission: ')));
+  assert.notEqual(costs[0], costs[1]);
+});
+
 Then(
   'the file {string} has a row for {string} and one for {string}',
   function (this: TradingWorld, file: string, one: string, other: string) {

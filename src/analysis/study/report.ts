@@ -159,6 +159,8 @@ export const studyReportSchema = z.strictObject({
   seed: count,
   symbols: z.array(z.string()),
   data: z.array(z.string()),
+  /** Costs, fills, cash: what all arms and baselines traded under. Left out by studies of before. */
+  settings: z.record(z.string(), z.unknown()).optional(),
   windows: z.array(
     z.strictObject({
       name: z.string(),

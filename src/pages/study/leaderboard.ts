@@ -9,7 +9,7 @@ import { pageHead } from '../shared/page-head.ts';
 import { pageShell } from '../shared/shell.ts';
 import { pText } from './texts.ts';
 
-/** An arm of a study, among the others of the same data and windows. */
+/** An arm of a study, among the others of the same data, windows and settings. */
 interface LeaderboardRow {
   readonly study: string;
   readonly arm: string;
@@ -30,30 +30,62 @@ interface LeaderboardRow {
   readonly untestable: number;
 }
 
-/** Arms that can be compared: of the same data, over the same windows. */
+/** Arms that can be compared: of the same data, over the same windows, at the same costs. */
 interface LeaderboardGroup {
   readonly symbols: readonly string[];
   readonly windows: readonly string[];
+  /** Settings in which it differs from other groups of the same data and windows, such as `commission: {…}`. */
+  readonly settings: readonly string[];
   readonly rows: readonly LeaderboardRow[];
 }
 
-/** Arms of studies by what they were run on; in each group the largest excess over holding first. */
+type Terms = StudyReport['settings'];
+
+/** Arms of studies by what they were run on and under; in each group the largest excess over holding first. */
 export function leaderboardOf(studies: readonly StoredStudy[]): LeaderboardGroup[] {
-  const groups = new Map<string, { symbols: readonly string[]; windows: string[]; rows: LeaderboardRow[] }>();
+  const groups = new Map<
+    string,
+    { market: string; terms: Terms; symbols: readonly string[]; windows: string[]; rows: LeaderboardRow[] }
+  >();
   for (const { studyId, report } of studies) {
     const windows = report.windows.map(({ from, to }) => `${from} to ${to}`);
-    const key = JSON.stringify([[...report.data].sort(), windows]);
-    const group = groups.get(key) ?? { symbols: report.symbols, windows, rows: [] };
+    const market = JSON.stringify([[...report.data].sort(), windows]);
+    const terms = report.settings;
+    const key = JSON.stringify([market, terms]);
+    const group = groups.get(key) ?? { market, terms, symbols: report.symbols, windows, rows: [] };
     group.rows.push(...rowsOf(studyId, report));
     groups.set(key, group);
   }
-  return [...groups.values()].map((group) => ({
-    ...group,
-    rows: group.rows.sort(
+  const all = [...groups.values()];
+  return all.map(({ market, terms, symbols, windows, rows }) => ({
+    symbols,
+    windows,
+    settings: ownTerms(
+      terms,
+      all.filter((other) => other.market === market).map((other) => other.terms),
+    ),
+    rows: rows.sort(
       (one, other) =>
         (other.excess ?? -Infinity) - (one.excess ?? -Infinity) || (one.arm < other.arm ? -1 : 1),
     ),
   }));
+}
+
+/** The settings that not all have, as a reader writes them. */
+function ownTerms(terms: Terms, all: readonly Terms[]): string[] {
+  if (all.length < 2) return [];
+  if (terms === undefined) return ['settings not recorded'];
+  const known = all.filter((other) => other !== undefined);
+  return [...new Set(known.flatMap(Object.keys))]
+    .filter((name) => new Set(known.map((other) => JSON.stringify(other[name]))).size > 1)
+    .map((name) => `${name}: ${termText(terms[name])}`);
+}
+
+function termText(value: unknown): string {
+  if (value === undefined) return 'none';
+  return JSON.stringify(value)
+    .replaceAll('"', '')
+    .replaceAll(/[:,]/g, (mark) => `${mark} `);
 }
 
 function rowsOf(study: string, { arms, comparisons, audit }: StudyReport): LeaderboardRow[] {
@@ -100,13 +132,14 @@ export function leaderboardCsv(groups: readonly LeaderboardGroup[]): string {
     'untestable',
   ] as const;
   return csvText([
-    ['group', 'rank', 'symbols', 'windows', ...names],
-    ...groups.flatMap(({ symbols, windows, rows }, group) =>
+    ['group', 'rank', 'symbols', 'windows', 'settings', ...names],
+    ...groups.flatMap(({ symbols, windows, settings, rows }, group) =>
       rows.map((row, place) => [
         group + 1,
         place + 1,
         symbols.join(' '),
         windows.join('; '),
+        settings.join('; '),
         ...names.map((name) => row[name] ?? ''),
       ]),
     ),
@@ -114,12 +147,13 @@ export function leaderboardCsv(groups: readonly LeaderboardGroup[]): string {
 }
 
 const NOTE =
-  'Ranks are by the return over holding, among studies of the same data and windows alone. A p above 0.05 says that the rank may be luck; p-values are corrected within each study, not over all of them.';
+  'Ranks are by the return over holding, among studies of the same data, windows and settings (costs, fills, cash) alone. A p above 0.05 says that the rank may be luck; p-values are corrected within each study, not over all of them.';
 
 /** All arms of a folder's studies as one page that opens offline. */
 export function leaderboardPage(groups: readonly LeaderboardGroup[]): string {
   const arms = groups.reduce((sum, { rows }) => sum + rows.length, 0);
-  const body = html`${pageHead({ title: 'Leaderboard', lines: [`${arms} ${arms === 1 ? 'arm' : 'arms'} of ${new Set(groups.flatMap(({ rows }) => rows.map(({ study }) => study))).size} studies`] })}
+  const studies = new Set(groups.flatMap(({ rows }) => rows.map(({ study }) => study))).size;
+  const body = html`${pageHead({ title: 'Leaderboard', lines: [`${arms} ${arms === 1 ? 'arm' : 'arms'} of ${studies} ${studies === 1 ? 'study' : 'studies'}`] })}
 <main>
 ${groups.map((group, place) => groupSection(group, place))}
 <p class="note">${NOTE}</p>
@@ -133,7 +167,7 @@ ${groups.map((group, place) => groupSection(group, place))}
   });
 }
 
-function groupSection({ symbols, windows, rows }: LeaderboardGroup, place: number): Html {
+function groupSection({ symbols, windows, settings, rows }: LeaderboardGroup, place: number): Html {
   const shown =
     symbols.length > 6
       ? `${symbols.slice(0, 6).join(', ')} and ${symbols.length - 6} more`
@@ -165,13 +199,13 @@ function groupSection({ symbols, windows, rows }: LeaderboardGroup, place: numbe
   return section(
     `group-${place + 1}`,
     `${shown}, ${windows.length === 1 ? windows[0]! : `${windows.length} windows from ${windows[0]!.slice(0, 10)} to ${windows.at(-1)!.slice(-10)}`}`,
-    table(`Group ${place + 1}`, head, cells),
+    html`${settings.length === 0 ? '' : html`<p class="note">${settings.join('; ')}</p>`}${table(`Group ${place + 1}`, head, cells)}`,
   );
 }
 
 /** The leaderboard for a terminal. */
 export function leaderboardText(groups: readonly LeaderboardGroup[], style: TextStyle): string {
-  const parts = groups.map(({ symbols, windows, rows }) => {
+  const parts = groups.map(({ symbols, windows, settings, rows }) => {
     const shown = textTable(
       ['Rank', 'Over holding', 'Return', 'p', 'Audit', 'Arm', 'Study'],
       rows.map((row, rank) => [
@@ -185,7 +219,7 @@ export function leaderboardText(groups: readonly LeaderboardGroup[], style: Text
       ]),
       style,
     );
-    return `${paint(`${symbols.length} ${symbols.length === 1 ? 'symbol' : 'symbols'}, ${windows.join('; ')}`, 'bold', style)}\n${shown.slice(0, shown.lastIndexOf('\n'))}`;
+    return `${paint(`${symbols.length} ${symbols.length === 1 ? 'symbol' : 'symbols'}, ${[...windows, ...settings].join('; ')}`, 'bold', style)}\n${shown.slice(0, shown.lastIndexOf('\n'))}`;
   });
   return [...parts, `${NOTE} Audit: passed/failed/not testable.`].join('\n\n');
 }

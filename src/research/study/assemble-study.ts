@@ -73,6 +73,7 @@ export function assembleStudy(findings: StudyFindings): StudyReport {
     seed,
     symbols: [...ground.world.files.market.symbols],
     data: ground.world.files.sources.map(({ sha256 }) => sha256 ?? ''),
+    settings: termsOf(ground),
     windows,
     periodsPerYear,
     arms,
@@ -102,6 +103,13 @@ export function assembleStudy(findings: StudyFindings): StudyReport {
     })),
     notes: notesOf(request, arms),
   };
+}
+
+/** The seed has a place of its own, and windows say what counts. */
+function termsOf({
+  settings: { seed: _, evaluateFrom: __, ...terms },
+}: StudyGround): Record<string, unknown> {
+  return terms;
 }
 
 function windowsOf(cells: readonly (StudyCell | undefined)[]): StudyCell[][] {
