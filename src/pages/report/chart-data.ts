@@ -96,9 +96,9 @@ function pricesOf(bars: readonly BarEvent[], symbol: number, spans: readonly Spa
 const NAMES = ['open', 'high', 'low', 'close', 'volume'] as const;
 
 function equityPoints(equity: Float64Array, spans: readonly Span[], barsPerPoint: number): EquityPoints {
-  const points = spans.map(([start, end]) => equity.subarray(start, end));
-  const close = points.map((point) => drawn(point.at(-1)!));
+  const close = spans.map(([, end]) => drawn(equity[end - 1]!));
   if (barsPerPoint === 1) return { open: [], high: [], low: [], close };
+  const points = spans.map(([start, end]) => equity.subarray(start, end));
   return {
     open: points.map((point) => drawn(point[0]!)),
     high: points.map((point) => drawn(point.reduce((a, b) => Math.max(a, b)))),
@@ -108,7 +108,11 @@ function equityPoints(equity: Float64Array, spans: readonly Span[], barsPerPoint
 }
 
 function lowestOf(curve: Float64Array, spans: readonly Span[], write: (value: number) => number): number[] {
-  return spans.map(([start, end]) => write(curve.subarray(start, end).reduce((a, b) => Math.min(a, b))));
+  return spans.map(([start, end]) => {
+    let lowest = curve[start]!;
+    for (let bar = start + 1; bar < end; bar++) lowest = Math.min(lowest, curve[bar]!);
+    return write(lowest);
+  });
 }
 
 // A chart's times are whole seconds, and no two may be the same: bars of less than a second stand a second apart.

@@ -5,6 +5,8 @@ export type Packed = unknown;
 const MOST_PLACES = 8;
 /** Beyond, a whole number may not be exact. */
 const LARGEST = 2 ** 50;
+/** Of ten, by places. */
+const POWERS = Array.from({ length: MOST_PLACES + 1 }, (_, places) => 10 ** places);
 
 /**
  * Makes a value smaller as JSON: columns of numbers become differences of whole numbers, and lists of objects with the same
@@ -43,21 +45,26 @@ function packedList(list: readonly unknown[]): Packed {
 
 /** Places that all of the numbers have at most; undefined where some have more. */
 function placesOf(list: readonly (number | null)[]): number | undefined {
-  let places = 0;
+  let [places, power, largest] = [0, 1, 0];
   for (const one of list) {
     if (one === null) continue;
     if (!Number.isFinite(one) || Object.is(one, -0)) return undefined;
-    while (places <= MOST_PLACES && Math.round(one * 10 ** places) / 10 ** places !== one) places += 1;
-    if (places > MOST_PLACES) return undefined;
+    while (Math.round(one * power) / power !== one) {
+      if (places === MOST_PLACES) return undefined;
+      places += 1;
+      power = POWERS[places]!;
+    }
+    largest = Math.max(largest, Math.abs(one));
   }
-  return list.every((one) => one === null || Math.abs(one) * 10 ** places < LARGEST) ? places : undefined;
+  return largest * power < LARGEST ? places : undefined;
 }
 
 function differences(list: readonly (number | null)[], places: number): (number | null)[] {
+  const power = POWERS[places]!;
   let before = 0;
   return list.map((one) => {
     if (one === null) return null;
-    const whole = Math.round(one * 10 ** places);
+    const whole = Math.round(one * power);
     const difference = whole - before;
     before = whole;
     return difference;
