@@ -65,6 +65,19 @@ Feature: A comparison that a referee accepts
     And stderr says "study.yaml:4: masks.0: is neither none nor a list of symbols, dates, prices, shape"
     And stderr says "study.yaml:5: there is no setting settings.cahs"
 
+  Scenario: The same mask in another order is no second way to trade
+    Given the file "study.yaml":
+      """
+      strategies: [trader.md]
+      windows: [{ from: 2000-02-01, to: 2000-04-30 }]
+      masks: [[symbols, dates], none, [dates, symbols]]
+      data: prices.csv
+      budget: { calls: 500 }
+      """
+    When the trader runs `sandtable study study.yaml --out studies`
+    Then it ends with exit code 2
+    And stderr says "study.yaml:3: masks: dates+symbols is named twice"
+
   Scenario: Nothing is asked of a model without a budget
     Given the file "study.yaml":
       """

@@ -91,7 +91,12 @@ export function readStudyFile(file: string): StudyRequest {
     ),
     ...twice(study.models.map(modelName), 'models', at),
     ...twice(study.tools.map(toolsName), 'tools', at),
-    ...twice(study.masks.map(maskName), 'masks', at),
+    ...twice(
+      // The order of its kinds makes no other mask.
+      study.masks.map((mask) => maskName(mask === 'none' ? mask : [...new Set(mask)].sort())),
+      'masks',
+      at,
+    ),
   );
   if (faults.length > 0) throw faultsError(REFUSED.code, file, faults, REFUSED.hint);
   return {
