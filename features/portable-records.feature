@@ -110,4 +110,4 @@ Feature: A record is complete in its folder
       | samples.0.runIds.3 | sample-2 |
     When the trader compares the runs in "one" and "two" with `--csv`
     Then it ends with exit code 0
-    And stdout says "/sample-2"
+    And stdout says "trader (4)"

@@ -44,6 +44,9 @@ Feature: A comparison that a referee accepts
       | comparisons.0.kind              | baseline             |
       | comparisons.8.kind              | strategy             |
     And every p of the study is corrected to one no smaller
+    When the trader compares the windows "first" and "second" of "trader" of the study in "studies"
+    Then it ends with exit code 0
+    And stdout says "evaluateFrom 2000-03-18 (2)"
     And the folder of the study in "studies" holds "study.json study.csv comparisons.csv study.html study-manifest.json"
     When the trader replays a run of the study in "studies"
     Then it ends with exit code 0

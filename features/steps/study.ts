@@ -66,6 +66,14 @@ When('the trader replays a run of the study in {string}', async function (this: 
   await run(this, `sandtable replay "${runsIn(onlyStudy(this, out))[0]}" --quiet`);
 });
 
+When(
+  'the trader compares the windows {string} and {string} of {string} of the study in {string}',
+  async function (this: TradingWorld, first: string, second: string, arm: string, out: string) {
+    const windows = [first, second].map((name) => `"${join(onlyStudy(this, out), 'runs', arm, name)}"`);
+    await run(this, `sandtable compare ${windows.join(' ')} --csv`);
+  },
+);
+
 When('the model counts its requests from now on', function (this: TradingWorld) {
   counted.set(this, { whole: this.model!.calls.length, lost: 0 });
 });

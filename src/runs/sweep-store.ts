@@ -35,13 +35,17 @@ function resultIn(folder: string): SweepResult | undefined {
 const SAMPLES = 'samples.json';
 
 /**
- * The run folders that a name stands for: the runs that a sweep kept, all samples of one run, or the folder itself.
+ * The run folders that a name stands for: the runs that a sweep kept, all samples of one run or of a study's window, or the
+ * folder itself.
  *
  * @throws AppError `no_run` for a sweep that kept none
  */
 export function runFoldersOf(folder: string): string[] {
   if (existsSync(join(folder, SAMPLES))) return samplesIn(folder);
-  if (!isSweepFolder(folder)) return [folder];
+  if (!isSweepFolder(folder)) {
+    const samples = existsSync(join(folder, 'journal.jsonl')) ? [] : begunIn(folder);
+    return samples.length > 0 ? samples : [folder];
+  }
   const kept = join(folder, 'runs');
   const runs = existsSync(kept) ? foldersIn(kept).sort() : [];
   if (runs.length > 0) return runs;
@@ -53,15 +57,20 @@ export function runFoldersOf(folder: string): string[] {
 }
 
 /** Samples that have begun, in the order of their numbers. */
-function samplesIn(folder: string): string[] {
+function begunIn(folder: string): string[] {
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
   const numbered = foldersIn(folder).flatMap((sample) => {
     const number = /^sample-(\d+)$/.exec(basename(sample))?.[1];
     return number === undefined || !existsSync(join(sample, 'journal.jsonl'))
       ? []
       : [{ sample, number: Number(number) }];
   });
-  if (numbered.length > 0)
-    return numbered.sort((one, other) => one.number - other.number).map(({ sample }) => sample);
+  return numbered.sort((one, other) => one.number - other.number).map(({ sample }) => sample);
+}
+
+function samplesIn(folder: string): string[] {
+  const begun = begunIn(folder);
+  if (begun.length > 0) return begun;
   throw new AppError({
     code: 'no_run',
     message: `${folder} is a folder of samples of which none has begun.`,
