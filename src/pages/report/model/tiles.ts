@@ -24,7 +24,8 @@ export function tilesOf(data: PageData, range: Range): Html {
   const fall = fallOf(data, range);
   const trades = tradeSums(tradesIn(data, range));
   const costs = sumOf(sessions.commission, range) + sumOf(sessions.slippage, range);
-  const dayAt = (session: number): string => dayText(sessions.time[Math.max(session, range.from)]!);
+  const dayAt = (session: number): Html =>
+    html`<span class="date">${dayText(sessions.time[Math.max(session, range.from)]!)}</span>`;
   return tileList([
     {
       label: 'Profit',
@@ -34,7 +35,7 @@ export function tilesOf(data: PageData, range: Range): Html {
     {
       label: 'Worst drawdown',
       value: percent(fall.depth),
-      detail: fall.depth < 0 ? `${dayAt(fall.peak)} to ${dayAt(fall.trough)}` : 'it never fell',
+      detail: fall.depth < 0 ? html`${dayAt(fall.peak)} to ${dayAt(fall.trough)}` : 'it never fell',
     },
     {
       label: 'Closed trades',
