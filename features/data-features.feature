@@ -191,3 +191,22 @@ Feature: Features: what was known beside the bars
       Then stdout says '"features":{"tone":null}'
       When the trader runs `sandtable tools call market_observe --data hours.csv --features wire.csv --timezone America/New_York --bar 3`
       Then stdout says '"available_at":"2024-01-02T17:45:00"'
+
+    Scenario: A day alone is over when those clocks say so
+      Given the file "hours.csv":
+        """
+        date,open,high,low,close,volume
+        2024-01-02 17:30,10,11,9,10,1000
+        2024-01-02 18:30,10,11,9,10,1000
+        2024-01-02 19:30,10,11,9,10,1000
+        2024-01-03 09:30,10,11,9,10,1000
+        """
+      And the file "wire.csv":
+        """
+        date,available_at,tone
+        2024-01-01,2024-01-02,0.5
+        """
+      When the trader runs `sandtable tools call market_observe --data hours.csv --features wire.csv --timezone America/New_York --bar 2`
+      Then stdout says '"features":{"tone":null}'
+      When the trader runs `sandtable tools call market_observe --data hours.csv --features wire.csv --timezone America/New_York --bar 3`
+      Then stdout says '"available_at":"2024-01-03T05:00:00"'

@@ -20,6 +20,18 @@ describe('stamps in a time zone', () => {
     expect(read('2024-01-02', '2024-01-03 00:00:00').at).toEqual(['2024-01-02T00:00', '2024-01-03T00:00']);
   });
 
+  it('end with the day of its clocks where they are days, also where those skip its midnight', () => {
+    const over = (zone: string, text: string) => {
+      const [stamp] = stampsOf([text], 'date', true, () => {}, zone);
+      return new Date(stamp?.over ?? Number.NaN).toISOString().slice(0, 16);
+    };
+    expect(over('America/New_York', '2024-01-05')).toBe('2024-01-06T05:00');
+    expect(over('America/New_York', '2024-07-05')).toBe('2024-07-06T04:00');
+    expect(over('Asia/Tokyo', '2024-01-05')).toBe('2024-01-05T15:00');
+    // Clocks in Cairo went from 2024-04-25 24:00 to 2024-04-26 01:00.
+    expect(over('Africa/Cairo', '2024-04-25')).toBe('2024-04-25T22:00');
+  });
+
   it('mean the second of an hour that comes twice, and are refused in one that never comes', () => {
     expect(read('2024-11-03 01:30').at).toEqual(['2024-11-03T06:30']);
     expect(read('2024-03-10 02:30').faults).toEqual([

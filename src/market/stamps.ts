@@ -1,6 +1,6 @@
 import { DAY, type Instant } from '../kernel/index.ts';
 import { isWholeDay, isZoned, readDates } from './dates.ts';
-import { instantsAt } from './zones.ts';
+import { endOfLocalDay, instantsAt } from './zones.ts';
 
 /**
  * When something is, as a row gives it: an instant, or a whole day by the instant it begins at. What is said of a whole
@@ -9,6 +9,8 @@ import { instantsAt } from './zones.ts';
 export interface Stamp {
   readonly instant: Instant;
   readonly wholeDay: boolean;
+  /** When that day is over on the clocks of a zone; a day of UTC has none. */
+  readonly over?: Instant;
 }
 
 /**
@@ -40,7 +42,8 @@ export function stampsOf(
       return undefined;
     }
     const wholeDay = areDays || isWholeDay(text);
-    if (timezone === undefined || wholeDay || isZoned(text)) return { instant, wholeDay };
+    if (timezone === undefined || isZoned(text)) return { instant, wholeDay };
+    if (wholeDay) return { instant, wholeDay, over: endOfLocalDay(timezone, instant) };
     // Of an hour that comes twice the second one: what may have been known later is not known sooner.
     const meant = instantsAt(timezone, instant).at(-1);
     if (meant !== undefined) return { instant: meant, wholeDay };

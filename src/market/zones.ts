@@ -86,3 +86,15 @@ export function instantsAt(zone: string, local: Instant): readonly Instant[] {
   );
   return [...candidates].filter((instant) => localTime(zone, instant) === local).sort((a, b) => a - b);
 }
+
+/**
+ * The instant at which a day is over on a zone's clocks, also where they are put forward at midnight.
+ *
+ * @param day its midnight, as if it were UTC
+ */
+export function endOfLocalDay(zone: string, day: Instant): Instant {
+  for (let local = day + 86_400_000; ; local += QUARTER) {
+    const found = instantsAt(zone, local).at(-1);
+    if (found !== undefined) return found;
+  }
+}

@@ -40,13 +40,14 @@ export class KnownAt {
   }
 
   /** When the bar of a date has ended; where there is none, when it would have. */
-  #endOf({ instant, wholeDay }: Stamp): Instant {
-    return wholeDay ? this.#endOfDay(instant) : this.#endOfInstant(instant);
+  #endOf({ instant, wholeDay, over }: Stamp): Instant {
+    return wholeDay ? this.#endOfDay(instant, over) : this.#endOfInstant(instant);
   }
 
-  #endOfDay(day: Instant): Instant {
+  /** @param local when it is over on the clocks that times were read from: bars of a day are named by days instead */
+  #endOfDay(day: Instant, local: Instant | undefined): Instant {
     const over = day + DAY;
-    if (this.#interval === undefined || this.#interval.milliseconds < LONG) return over;
+    if (this.#interval === undefined || this.#interval.milliseconds < LONG) return local ?? over;
     const last = this.#lastBefore(over);
     const stamp = this.#clock[last];
     // A bar stamped with that day is the bar of that day, and has its end.
