@@ -8,7 +8,7 @@ import { maskCosts } from './masked-costs.ts';
 import { maskFeatures } from './masked-features.ts';
 import { maskPointInTime } from './masked-point-in-time.ts';
 import { maskRates } from './masked-rates.ts';
-import { maskBeside, maskSeries, RATE_DIGITS, shownAmount } from './masked-series.ts';
+import { maskBeside, maskSeries, shownDividend, shownPrice } from './masked-series.ts';
 import { checkShape, otherMarket, otherShape } from './shape.ts';
 
 /** All of it is seen through a mask. */
@@ -29,7 +29,7 @@ export function maskWorld(given: GivenWorld, mask: MaskTerms): GivenWorld {
     market: shown,
     settings: maskSettings(settings, mask, rates, shown.symbols),
     rates: maskRates(given.market, shown.clock, given, view),
-    actions: maskActions(actions, view, market, shown),
+    actions: maskActions(actions, view, { market, shown, settings }),
     features: maskFeatures(changes ? [] : features, known, given, mask),
     context: context.map((series) => maskBeside(changes ? otherShape(series, mask.secret) : series, view)),
     ...(pointInTime === undefined ? {} : { pointInTime: maskPointInTime(pointInTime, known, given, mask) }),
@@ -62,53 +62,62 @@ export function maskMarket(
   });
 }
 
+/** The real market, and as it is seen. */
+interface Markets {
+  readonly market: Market;
+  readonly shown: Market;
+  readonly settings: RunSettings;
+}
+
 function maskActions(
   actions: readonly CorporateAction[],
   view: MaskView,
-  market: Market,
-  shown: Market,
+  markets: Markets,
 ): CorporateAction[] {
   return actions.flatMap((action): CorporateAction[] => {
     const symbol = view.names.get(action.symbol);
-    if (symbol === undefined) return [];
+    const real = markets.market.series.find((series) => series.symbol === action.symbol);
+    if (symbol === undefined || real === undefined) return [];
+    const tick = tickOf(markets.settings, action.symbol);
     const own = { symbol, time: view.calendar?.inForce(action.time) ?? action.time };
-    const money = (amount: string): string => shownAmount(amount, view.price(symbol), RATE_DIGITS);
     switch (action.kind) {
       case 'dividend':
-        return [{ ...action, ...own, amount: money(action.amount) }];
+        return [{ ...action, ...own, amount: shownDividend(action.amount, real, view, tick) }];
       case 'roll':
-        return maskRoll(action, view, market, shown);
+        return maskRoll(action, view, markets);
       case 'funding':
         return [{ ...action, symbol, time: view.shown(action.time, 'inside') }];
       case 'delisting':
-        return [{ ...action, ...own, ...(action.price === undefined ? {} : { price: money(action.price) }) }];
+        return [
+          {
+            ...action,
+            ...own,
+            ...(action.price === undefined ? {} : { price: shownPrice(action.price, real, view, tick) }),
+          },
+        ];
       default:
         return [{ ...action, ...own }];
     }
   });
 }
 
-/** At the open of its bar as that is shown, with the ratio of its prices. */
-function maskRoll(roll: Roll, view: MaskView, market: Market, shown: Market): Roll[] {
+/** At the open of its bar as that is shown, from the old price as a bar would show it: their ratio is not the real one. */
+function maskRoll(roll: Roll, view: MaskView, { market, shown, settings }: Markets): Roll[] {
   const real = market.series.find(({ symbol }) => symbol === roll.symbol);
   const bar = real?.time.findIndex((time) => time >= roll.time) ?? -1;
   const symbol = view.names.get(roll.symbol)!;
   const masked = shown.series.find((series) => series.symbol === symbol);
   // One of before the first bar is over, and one behind the last is never reached.
-  if (masked === undefined || bar <= 0) return [];
-  const open = masked.open[bar]!;
-  const isShown = open === real!.open[bar];
-  const oldPrice = decimal(open)
-    .times(roll.oldPrice)
-    .dividedBy(roll.newPrice)
-    .toSignificantDigits(RATE_DIGITS);
+  if (masked === undefined || real === undefined || bar <= 0) return [];
   return [
     {
       ...roll,
       ...contractsOf(roll, symbol, view),
       symbol,
       time: masked.time[bar]!,
-      ...(isShown ? {} : { oldPrice: oldPrice.toFixed(), newPrice: decimal(open).toFixed() }),
+      oldPrice: shownPrice(roll.oldPrice, real, view, tickOf(settings, roll.symbol)),
+      // Exactly the open: it was the real one within rounding.
+      ...(view.terms.scales === undefined ? {} : { newPrice: decimal(masked.open[bar]!).toFixed() }),
     },
   ];
 }

@@ -1,10 +1,13 @@
 import { decimal } from '../kernel/index.ts';
 import { type BarSeries, EndedBars, keepInterval, mapColumns } from '../market/index.ts';
 import type { MaskView, TimeKind } from './mask-view.ts';
-import { gridOf, PRICE_DIGITS, type Rounding, shownAs, VOLUME_DIGITS } from './rounding.ts';
+import { gridOf, moved, PRICE_DIGITS, type Rounding, shownAs, VOLUME_DIGITS } from './rounding.ts';
 
-/** Digits that are shown of a rate, and of an amount for a unit such as a dividend. */
+/** Digits that are shown of a rate. */
 export const RATE_DIGITS = 6;
+/** Digits that are shown of a dividend, and the part of it that noise moves it by at most. */
+const DIVIDEND_DIGITS = 3;
+const DIVIDEND_NOISE = 0.02;
 
 /** A symbol's rounding, by its real series: finer bars are rounded like the bars they lie in. */
 const roundings = new WeakMap<BarSeries, { readonly prices: Rounding; readonly volumes: Rounding }>();
@@ -100,9 +103,18 @@ function endsOf(series: BarSeries, barTimes: 'start' | 'end'): Float64Array {
   return series.time.map((_, bar) => bars.endOf(bar));
 }
 
-/** An amount of money for a unit, as it is shown. */
-export function shownAmount(amount: number | string, factor: string, digits: number): string {
-  return factor === '1'
-    ? String(amount)
-    : decimal(amount).times(factor).toSignificantDigits(digits).toFixed();
+/** A price of an action: what a bar's price of the same amount is shown as, so that the factor is not between them. */
+export function shownPrice(price: string, series: BarSeries, view: MaskView, tick?: number): string {
+  const rounding = roundingsOf(series, view, tick);
+  return rounding === undefined ? price : decimal(shownAs(Number(price), rounding.prices)).toFixed();
+}
+
+/** A dividend. Its noise is a part of it: half a tick would leave the step of large ones to be found. */
+export function shownDividend(amount: string, series: BarSeries, view: MaskView, tick?: number): string {
+  const rounding = roundingsOf(series, view, tick);
+  if (rounding === undefined) return amount;
+  const { factor, seed } = rounding.prices;
+  return decimal(moved(Number(amount), DIVIDEND_NOISE, seed) * factor)
+    .toSignificantDigits(DIVIDEND_DIGITS)
+    .toFixed();
 }

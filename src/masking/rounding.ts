@@ -59,6 +59,11 @@ function withNoise(value: number, grid: number, seed: number): number {
   return grid * (low + (high - low) * (steps - below));
 }
 
+/** An amount moved by a part of it at most; the noise belongs to the amount, so that equal ones stay equal. */
+export function moved(value: number, part: number, seed: number): number {
+  return value * (1 + 2 * part * noiseOf(Math.round(value * 1e6), seed));
+}
+
 /** Uniform from -0.5 up to 0.5; 0 of nothing. */
 function noiseOf(step: number, seed: number): number {
   if (step === 0) return 0;
