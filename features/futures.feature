@@ -315,6 +315,14 @@ Feature: Futures and perpetual contracts
         { "cash": 10000, "orders": [{ "bar": 0, "side": "buy", "units": 10 }] }
         """
 
+    Scenario: Its times are on the clocks of the bars
+      When the trader runs `sandtable run orders.json --data btc.csv --funding funding.csv --timezone America/New_York --out runs --json`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | funding     | -8.58   |
+        | finalEquity | 9931.42 |
+      And stderr says "ETH"
+
     # −1.04 + 2.06 − 9.6 = −8.58; the price took 10 × (96 − 102) = −60.
     Scenario: A run says what funding came to, and where
       When the trader runs `sandtable run orders.json --data btc.csv --funding funding.csv --out runs --json`

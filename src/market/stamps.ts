@@ -42,19 +42,35 @@ export function stampsOf(
       return undefined;
     }
     const wholeDay = areDays || isWholeDay(text);
-    if (timezone === undefined || isZoned(text)) return { instant, wholeDay };
-    if (wholeDay) return { instant, wholeDay, over: endOfLocalDay(timezone, instant) };
-    // Of an hour that comes twice the second one: what may have been known later is not known sooner.
-    const meant = instantsAt(timezone, instant).at(-1);
-    if (meant !== undefined) return { instant: meant, wholeDay };
-    report(row, `${what} "${text}" is no time in ${timezone}: its clocks were put forward over it`);
-    return undefined;
+    const meant = onClocks(text, instant, wholeDay, timezone);
+    if (meant === undefined) {
+      report(row, `${what} "${text}" is no time in ${timezone}: its clocks were put forward over it`);
+    }
+    return meant;
   });
 }
 
-/** A text of its own as a stamp; undefined for one that is no date, or could be two. */
-export function stampOf(text: string): Stamp | undefined {
+/** A stamp as the clocks of a zone show it, unless it says its own; undefined for a time that they never show. */
+function onClocks(
+  text: string,
+  instant: Instant,
+  wholeDay: boolean,
+  timezone: string | undefined,
+): Stamp | undefined {
+  if (timezone === undefined || isZoned(text)) return { instant, wholeDay };
+  if (wholeDay) return { instant, wholeDay, over: endOfLocalDay(timezone, instant) };
+  // Of an hour that comes twice the second one: what may have been known later is not known sooner.
+  const meant = instantsAt(timezone, instant).at(-1);
+  return meant === undefined ? undefined : { instant: meant, wholeDay };
+}
+
+/**
+ * A text of its own as a stamp; undefined for one that is no date, or could be two, or is no time on the clocks of the zone.
+ *
+ * @param timezone whose clocks a time without a zone was read from, by its IANA name; UTC when left out
+ */
+export function stampOf(text: string, timezone?: string): Stamp | undefined {
   const { times, ambiguous } = readDates([text]);
   if (ambiguous !== undefined || Number.isNaN(times[0]!)) return undefined;
-  return { instant: times[0]!, wholeDay: isWholeDay(text) };
+  return onClocks(text, times[0]!, isWholeDay(text), timezone);
 }

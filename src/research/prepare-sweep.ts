@@ -174,7 +174,7 @@ export async function prepareSweep(
       symbols: [],
     })),
     ...files.contextSources,
-    ...givenFiles(options.vfs),
+    ...givenFiles(options),
   ];
   const { data: __, out: ___, ...shaping } = options;
   return {
@@ -221,8 +221,11 @@ export async function prepareSweep(
 }
 
 /** The folder of `--vfs`: with other files in it a sweep is another one. */
-function givenFiles(folder: string | undefined): { file: string; sha256: string; symbols: string[] }[] {
-  const { given } = toolExtras(folder === undefined ? {} : { vfs: folder });
+function givenFiles({
+  vfs: folder,
+  timezone,
+}: Pick<SweepRequest['options'], 'vfs' | 'timezone'>): { file: string; sha256: string; symbols: string[] }[] {
+  const { given } = toolExtras(folder === undefined ? {} : { vfs: folder, timezone });
   return folder === undefined || given === undefined
     ? []
     : [{ file: folder, sha256: given.sha256, symbols: [] }];

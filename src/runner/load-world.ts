@@ -106,8 +106,12 @@ export async function loadWorldFiles(
         ? Promise.resolve(undefined)
         : loadSeries({ paths: fx, noVolume: true, ...unpacking, ...columns }),
       file === undefined ? Promise.resolve(undefined) : loadActions(file, options.maxUnpacked),
-      rolls === undefined ? Promise.resolve(undefined) : loadRolls(rolls, options.maxUnpacked),
-      fundingFile === undefined ? Promise.resolve(undefined) : loadFunding(fundingFile, options.maxUnpacked),
+      rolls === undefined
+        ? Promise.resolve(undefined)
+        : loadRolls(rolls, options.maxUnpacked, options.timezone),
+      fundingFile === undefined
+        ? Promise.resolve(undefined)
+        : loadFunding(fundingFile, options.maxUnpacked, options.timezone),
       paths === undefined
         ? Promise.resolve(given.features)
         : loadFeatures({ paths, ...(lag === undefined ? {} : { lag }), ...unpacking, ...zone }),

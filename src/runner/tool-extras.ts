@@ -21,7 +21,7 @@ import {
   rebuildVfs,
   Vfs,
 } from '../vfs/index.ts';
-import type { ToolExtraOptions } from './options.ts';
+import type { RunOptions, ToolExtraOptions } from './options.ts';
 
 /** What a run brings for its tools. */
 export interface ToolExtras {
@@ -46,7 +46,7 @@ export interface ToolExtras {
  * @throws AppError `vfs_unreadable`, `vfs_unfit`
  */
 export function toolExtras(
-  options: ToolExtraOptions,
+  options: ToolExtraOptions & Pick<RunOptions, 'timezone'>,
   ownRepl: ReplLifetime = 'decision',
   seen: (files: GivenFiles) => GivenFiles = (files) => files,
 ): ToolExtras {
@@ -54,7 +54,7 @@ export function toolExtras(
   const given =
     options.vfs === undefined
       ? { files: new Vfs(), dated: [] }
-      : seen(partByDate(importFolder(options.vfs), options.vfs));
+      : seen(partByDate(importFolder(options.vfs), options.vfs, options.timezone));
   const { files, dated } = given;
   const undated = files.list().map(({ path }) => path);
   const scripts: ScriptSettings | undefined =

@@ -72,6 +72,15 @@ describe('files that say when they could be known', () => {
     expect(dated[0]!.content).toBe(head('2024-01-03T12:30Z'));
   });
 
+  it('are on the clocks of the bars where they name no zone', () => {
+    const of = (date: string) =>
+      partByDate(folder({ 'a.md': head(date) }), 'desk', 'America/New_York').dated[0]?.known;
+    expect(of('2024-01-03 12:30')).toEqual({ instant: Date.UTC(2024, 0, 3, 17, 30), wholeDay: false });
+    expect(of('2024-01-03T12:30Z')).toEqual({ instant: Date.UTC(2024, 0, 3, 12, 30), wholeDay: false });
+    expect(of('2024-01-03')?.over).toBe(Date.UTC(2024, 0, 4, 5));
+    expect(() => of('2024-03-10 02:30')).toThrow('is no date');
+  });
+
   it('are refused with every date that cannot be used', () => {
     const given = folder({
       'a.md': head('soon'),

@@ -17,9 +17,10 @@ const HINT =
  * Tells the files that have a date from the others, by the head of their text or the file beside them, which is no file of
  * the run's.
  *
+ * @param timezone of times that name none, by its IANA name; UTC when left out
  * @throws AppError `vfs_unfit` with every date that cannot be used
  */
-export function partByDate(all: Vfs, folder: string): GivenFiles {
+export function partByDate(all: Vfs, folder: string, timezone?: string): GivenFiles {
   const files = new Vfs();
   const dated: DatedFile[] = [];
   const faults: Fault[] = [];
@@ -37,7 +38,7 @@ export function partByDate(all: Vfs, folder: string): GivenFiles {
     const where = beside === undefined ? path : beside.path;
     const wrong = said.find((one) => typeof one === 'object');
     const texts = said.filter((one) => typeof one === 'string');
-    const [first, second] = texts.map(stampOf);
+    const [first, second] = texts.map((text) => stampOf(text, timezone));
     if (wrong !== undefined) faults.push({ where, message: wrong.fault });
     else if (texts.length === 0) files.write(path, content);
     else if (first === undefined || (texts.length === 2 && second === undefined))

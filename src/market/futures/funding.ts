@@ -23,14 +23,19 @@ const HINT =
 /**
  * Reads the funding rates of perpetual contracts from CSV, TSV, JSON, NDJSON or Parquet.
  *
+ * @param timezone of times that name none, by its IANA name; UTC when left out
  * @throws AppError `bad_funding` with every fault, by line: rows of a symbol that are doubled or out of order among them
  */
-export async function loadFunding(file: string, unpackedLimit?: number): Promise<LoadedFunding> {
+export async function loadFunding(
+  file: string,
+  unpackedLimit?: number,
+  timezone?: string,
+): Promise<LoadedFunding> {
   const reading = await readDatedTable(file, unpackedLimit);
   if ('fault' in reading) throw failed([reading.fault]);
   const { header, rows, unit, sha256 } = reading.table;
   const whereOf = (number: number): string => `${file} ${unit} ${number}`;
-  const sheet = new Sheet(file, { header, rows, whereOf }, COLUMNS, NEEDED);
+  const sheet = new Sheet(file, { header, rows, whereOf, timezone }, COLUMNS, NEEDED);
   if (NEEDED.some((column) => !sheet.has(column))) throw failed(sheet.faults);
   const dates = sheet.stamps('date', true);
   const rates: FundingRate[] = [];

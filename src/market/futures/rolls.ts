@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { decimal, type Fault, faultsError, formatInstant } from '../../kernel/index.ts';
+import { DAY, decimal, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
 import { isPrice, orderOfActions, type Roll } from '../corporate-action.ts';
 import { readDatedTable } from '../dated-table.ts';
 import { Sheet } from '../point-in-time/sheet.ts';
@@ -34,7 +34,7 @@ export function rollsCsv(rolls: readonly Roll[]): string {
   const lines = rolls.map(({ symbol, time, oldContract, newContract, oldPrice, newPrice }) =>
     [
       symbol,
-      formatInstant(time),
+      stampText(time),
       oldContract,
       newContract,
       oldPrice,
@@ -46,6 +46,11 @@ export function rollsCsv(rolls: readonly Roll[]): string {
   return `${['symbol,date,from,to,from_price,to_price,gap,ratio', ...lines].join('\n')}\n`;
 }
 
+/** With its zone where it has a time: the file may be read beside bars of another. */
+function stampText(time: Instant): string {
+  return time % DAY === 0 ? formatInstant(time) : `${formatInstant(time)}Z`;
+}
+
 /** @throws AppError `file_unwritable` */
 export async function saveRolls(rolls: readonly Roll[], file: string): Promise<void> {
   await replaceFile(file, (beside) => writeFileSync(beside, rollsCsv(rolls)));
@@ -54,14 +59,19 @@ export async function saveRolls(rolls: readonly Roll[], file: string): Promise<v
 /**
  * Reads the rolls of continuous series from CSV, TSV, JSON, NDJSON or Parquet.
  *
+ * @param timezone of times that name none, by its IANA name; UTC when left out
  * @throws AppError `bad_rolls` with every fault, by line
  */
-export async function loadRolls(file: string, unpackedLimit?: number): Promise<LoadedRolls> {
+export async function loadRolls(
+  file: string,
+  unpackedLimit?: number,
+  timezone?: string,
+): Promise<LoadedRolls> {
   const reading = await readDatedTable(file, unpackedLimit);
   if ('fault' in reading) throw failed([reading.fault]);
   const { header, rows, unit, sha256 } = reading.table;
   const whereOf = (number: number): string => `${file} ${unit} ${number}`;
-  const sheet = new Sheet(file, { header, rows, whereOf }, COLUMNS, NEEDED);
+  const sheet = new Sheet(file, { header, rows, whereOf, timezone }, COLUMNS, NEEDED);
   if (NEEDED.some((column) => !sheet.has(column))) throw failed(sheet.faults);
   const dates = sheet.stamps('date', true);
   const rolls: Roll[] = [];
