@@ -10,9 +10,16 @@ const read = (...cells: string[]) => {
 describe('stamps in a time zone', () => {
   it('are of its clocks where they name no zone, and stay where they do', () => {
     expect(read('2024-01-02 13:00', '2024-07-02 13:00').at).toEqual(['2024-01-02T18:00', '2024-07-02T17:00']);
+    expect(read('2024-01-02T13:00Z', '2024-01-04', '2024-01-02T13:00+01:00').faults).toEqual([]);
     expect(read('2024-01-02T13:00Z', '2024-01-02T13:00+01:00').at).toEqual([
       '2024-01-02T13:00',
       '2024-01-02T12:00',
+    ]);
+  });
+
+  it('are refused where one says its zone and another does not', () => {
+    expect(read('2024-01-02 13:00', '2024-01-03', '2024-01-04T13:00Z', '2024-01-05T13:00Z').faults).toEqual([
+      'available_at "2024-01-04T13:00Z" and "2024-01-02 13:00" above it: one says its zone and the other does not; write every time with its offset, or none',
     ]);
   });
 

@@ -30,7 +30,16 @@ export function stampsOf(
   const { times, ambiguous } = readDates(texts);
   // A column of midnights is one of dates, however they are spelt: pandas writes 2024-01-31 00:00:00 into Parquet.
   const areDays = texts.every((text, row) => text === '' || times[row]! % DAY === 0);
+  const unlike = firstUnlike(texts, times);
   return texts.map((text, row) => {
+    if (row === unlike?.row) {
+      const other = texts[unlike.before]!.slice(0, 40);
+      report(
+        row,
+        `${what} "${text.slice(0, 40)}" and "${other}" above it: one says its zone and the other does not; write every time with its offset, or none`,
+      );
+      return undefined;
+    }
     if (text === '') {
       if (isNeeded) report(row, `the ${what} is empty`);
       return undefined;
@@ -48,6 +57,20 @@ export function stampsOf(
     }
     return meant;
   });
+}
+
+/** The first time that says its zone where one before it does not, or the other way; days alone say none and go with both. */
+function firstUnlike(
+  texts: readonly string[],
+  times: Float64Array,
+): { row: number; before: number } | undefined {
+  let before = -1;
+  for (const [row, text] of texts.entries()) {
+    if (Number.isNaN(times[row]!) || isWholeDay(text)) continue;
+    if (before >= 0 && isZoned(text) !== isZoned(texts[before]!)) return { row, before };
+    before = row;
+  }
+  return undefined;
 }
 
 /** A stamp as the clocks of a zone show it, unless it says its own; undefined for a time that they never show. */
