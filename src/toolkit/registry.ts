@@ -82,10 +82,11 @@ export function toolsFor(names: readonly string[], given: GivenBeside): readonly
   });
 }
 
-/** What is on offer in a run where nobody says otherwise: also the tools of what it was given. */
-export function offeredTools(given: GivenBeside): readonly string[] {
+/** What is on offer in a run of so many symbols where nobody says otherwise: also the tools of what it was given. */
+export function offeredTools(given: GivenBeside, symbols = 1): readonly string[] {
   const own = TOOL_NAMES.filter((name) => ALL_TOOLS[name]?.needs !== undefined);
-  return [...OFFERED_TOOL_NAMES, ...toolsFor(own, given)];
+  const several: readonly ToolName[] = symbols > 1 ? ['portfolio_rebalance'] : [];
+  return [...OFFERED_TOOL_NAMES, ...toolsFor(own, given), ...several];
 }
 
 /** @throws AppError `unknown_tool` */

@@ -39,6 +39,8 @@ describe('The block that a decision begins with', () => {
         role: 'liquidation',
       },
       { type: 'order_adjusted', ...at, orderId: 3, quantity: '20', limitPrice: '5' },
+      // Sized by equity: nothing to tell.
+      { type: 'order_adjusted', ...at, orderId: 4 },
       { type: 'risk_halted', bar: 1, code: 'risk_daily_loss', limit: 0.05, from: '100', equity: '90' },
       { type: 'split', ...at, ratio: '2:1', quantityBefore: '10', quantityAfter: '20' },
       { type: 'delisted', ...at, price: '4' },

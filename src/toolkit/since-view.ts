@@ -149,6 +149,7 @@ function sinceView(since: EventsSince, turn: BarContext, documentsBefore: number
       paid.set(event.kind, sum === undefined ? Exact.of(event.amount) : sum.plus(Exact.of(event.amount)));
       continue;
     }
+    if (isUntold(event)) continue;
     const [list, entry] = shown(event);
     lists.set(list, [...(lists.get(list) ?? []), entry]);
   }
@@ -168,6 +169,12 @@ function sinceView(since: EventsSince, turn: BarContext, documentsBefore: number
       : { financing: Object.fromEntries([...paid].map(([kind, sum]) => [kind, sum.toNumber()])) }),
     ...newDocuments(turn, documentsBefore),
   };
+}
+
+/** An order sized in money or equity without a price: a split changes nothing of it that could be shown. */
+function isUntold(event: MarketEvent): boolean {
+  if (event.type !== 'order_adjusted') return false;
+  return [event.quantity, event.limitPrice, event.stopPrice].every((value) => value === undefined);
 }
 
 function shown(event: MarketEvent): Shown {

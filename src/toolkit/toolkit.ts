@@ -1,4 +1,4 @@
-import { type BarContext, isJsonObject, type Json, type RunEvent } from '../engine/index.ts';
+import { type BarContext, isJsonObject, type Json, parseJson, type RunEvent } from '../engine/index.ts';
 import { AppError, formatInstant } from '../kernel/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { bounded, failed, unknownTool } from './answers.ts';
@@ -109,9 +109,9 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const answer = (name: string, given: GivenArguments, turn: BarContext, sequence: number) => {
     const tool = offered.get(name);
     if (tool === undefined) return unknownTool(name, names);
-    if (given.problem !== undefined) return { ...given.problem, example: plainJson(tool.example) };
+    if (given.problem !== undefined) return { ...given.problem, example: exampleOf(tool, turn.symbols) };
     const read = readArguments(tool, given.json);
-    if (!read.ok) return read.failure;
+    if (!read.ok) return { ...read.failure, example: exampleOf(tool, turn.symbols) };
     const spent = budget.spend(name, turn.bar);
     if (spent !== undefined) return spent;
     const then = options.recorded?.(sequence);
@@ -176,6 +176,15 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       if (read.ok) tool.recall(read.parameters, result, { turn, sandbox, resultBytes, shared });
     },
   };
+}
+
+/** A tool's example with symbols that are shown: those of its manual may be hidden, or not be traded. */
+function exampleOf({ example }: Tool, [first, second = first]: readonly string[]): Json {
+  if (first === undefined) return plainJson(example);
+  const text = JSON.stringify(plainJson(example)).replaceAll(/"(AAPL|MSFT)"/g, (_, name) =>
+    JSON.stringify(name === 'AAPL' ? first : second),
+  );
+  return parseJson(text);
 }
 
 /** @throws AppError `no_sandbox` when a tool on offer needs the one that was left out */

@@ -47,7 +47,10 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const files = await loadWorldFiles(flags, Promise.resolve(asked), asked);
   const { settings, loaded } = fitWorld(files, readRunSettings(asked));
   const beside = givenBeside(loaded.pointInTime);
-  const tools = flags.tools === undefined ? offeredTools(beside) : toolsFor(flags.tools, beside);
+  const tools =
+    flags.tools === undefined
+      ? offeredTools(beside, loaded.market.symbols.length)
+      : toolsFor(flags.tools, beside);
   const mask = maskFor({ kind: 'mcp', file: '' }, flags.mask, loaded, settings);
   const manuals = toolDefinitions(tools);
   const definitions = maskedTools(manuals, mask && exampleMasker(mask));

@@ -4,6 +4,9 @@ import type { BarContext, Json } from '../../engine/index.ts';
 import { decimal } from '../../kernel/index.ts';
 import { defineTool, failure } from '../tool.ts';
 
+const CLOSES_ALL =
+  'weights is empty: every position is closed. To leave them alone, call nothing, or say others: "keep".';
+
 export const portfolioRebalance = defineTool({
   name: 'portfolio_rebalance',
   description: `Bring the whole account to weights by one set of market orders: the way to trade several symbols at once. Orders are
@@ -40,11 +43,12 @@ Examples: {"weights": {"AAPL": 45, "MSFT": 45}, "cash": 5}   {"weights": {"AAPL"
       others,
       reason,
     });
-    return answerOf(receipt, turn);
+    const closesAll = shares.length === 0 && others !== 'keep';
+    return answerOf(receipt, turn, closesAll);
   },
 });
 
-function answerOf(receipt: RebalanceReceipt, { orders, symbols }: BarContext): Json {
+function answerOf(receipt: RebalanceReceipt, { orders, symbols }: BarContext, closesAll: boolean): Json {
   if (!receipt.accepted) {
     const { code, message } = receipt.refusal;
     const weights = Object.fromEntries(symbols.slice(0, 2).map((symbol) => [symbol, 45]));
@@ -54,6 +58,7 @@ function answerOf(receipt: RebalanceReceipt, { orders, symbols }: BarContext): J
   const { equity, setAside, shortfall, skipped } = receipt;
   return {
     status: 'accepted',
+    ...(closesAll ? { warning: CLOSES_ALL } : {}),
     equity,
     ...(setAside === undefined ? {} : { set_aside_for_commission: setAside }),
     orders: receipt.orders.map(orderOf),
