@@ -30,7 +30,7 @@ Feature: The command line
         | report.html   |
       And "equity.csv" has a row per bar, 250, under "bar,date,cash,equity,drawdown,exposure"
       And the last row of "equity.csv" agrees with the summary
-      And "trades.csv" has a row per trade of the summary under "id,symbol,side,quantity,entryBar,entryDate,entryPrice,exitBar,exitDate,exitPrice,grossPnl,commission,netPnl,exitReason"
+      And "trades.csv" has a row per trade of the summary under "id,symbol,side,quantity,entryBar,entryDate,entryPrice,exitBar,exitDate,exitPrice,grossPnl,commission,netPnl,exitReason,multiplier"
       And the journal is whole and says completed after 250 bars
       And the manifest vouches for the journal, for "prices.csv" and for the strategy sma-cross
 
