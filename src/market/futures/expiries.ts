@@ -1,6 +1,5 @@
-import { faultsError, type Instant } from '../../kernel/index.ts';
-import { readDatedTable } from '../dated-table.ts';
-import { Sheet } from '../point-in-time/sheet.ts';
+import { type Fault, faultsError, type Instant } from '../../kernel/index.ts';
+import { fileSheet } from './file-sheet.ts';
 
 /** What is known of a dated contract from its first day on. */
 export interface Expiry {
@@ -26,27 +25,24 @@ const HINT =
  * @throws AppError `bad_expiries` with every fault, by line
  */
 export async function loadExpiries(file: string, unpackedLimit?: number): Promise<readonly Expiry[]> {
-  const reading = await readDatedTable(file, unpackedLimit);
-  if ('fault' in reading)
-    throw faultsError('bad_expiries', 'The expiries cannot be used', [reading.fault], HINT);
-  const { header, rows, unit } = reading.table;
-  const whereOf = (number: number): string => `${file} ${unit} ${number}`;
-  const sheet = new Sheet(file, { header, rows, whereOf }, COLUMNS, ['contract', 'expiry']);
+  const { sheet } = await fileSheet(file, COLUMNS, ['contract', 'expiry'], failed, { unpackedLimit });
+  const [lasts, rolls] = [sheet.stamps('expiry', true), sheet.stamps('roll', false)];
   const expiries: Expiry[] = [];
-  if (sheet.has('contract') && sheet.has('expiry')) {
-    const [lasts, rolls] = [sheet.stamps('expiry', true), sheet.stamps('roll', false)];
-    const seen = new Map<string, string>();
-    for (let row = 0; row < sheet.length; row++) {
-      const contract = sheet.text(row, 'contract').toUpperCase();
-      if (contract === '') sheet.report(row, 'the contract is empty');
-      const before = seen.get(contract);
-      if (contract !== '' && before !== undefined)
-        sheet.report(row, `repeats the contract ${contract} of ${before}`);
-      seen.set(contract, sheet.where(row));
-      const last = lasts[row];
-      if (last !== undefined) expiries.push({ contract, expiry: last.instant, roll: rolls[row]?.instant });
-    }
+  const seen = new Map<string, string>();
+  for (let row = 0; row < sheet.length; row++) {
+    const contract = sheet.text(row, 'contract').toUpperCase();
+    if (contract === '') sheet.report(row, 'the contract is empty');
+    const before = seen.get(contract);
+    if (contract !== '' && before !== undefined)
+      sheet.report(row, `repeats the contract ${contract} of ${before}`);
+    seen.set(contract, sheet.where(row));
+    const last = lasts[row];
+    if (last !== undefined) expiries.push({ contract, expiry: last.instant, roll: rolls[row]?.instant });
   }
   if (sheet.faults.length === 0) return expiries;
-  throw faultsError('bad_expiries', 'The expiries cannot be used', sheet.sorted(), HINT);
+  throw failed(sheet.sorted());
+}
+
+function failed(faults: readonly Fault[]): Error {
+  return faultsError('bad_expiries', 'The expiries cannot be used', faults, HINT);
 }

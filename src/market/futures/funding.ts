@@ -1,7 +1,6 @@
 import { decimal, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
 import { type FundingRate, isRate, orderOfActions, RATE_HINT } from '../corporate-action.ts';
-import { readDatedTable } from '../dated-table.ts';
-import { Sheet } from '../point-in-time/sheet.ts';
+import { fileSheet } from './file-sheet.ts';
 import type { FuturesSource } from './source.ts';
 
 /** The rows of a file, and what a manifest says of it. */
@@ -31,12 +30,7 @@ export async function loadFunding(
   unpackedLimit?: number,
   timezone?: string,
 ): Promise<LoadedFunding> {
-  const reading = await readDatedTable(file, unpackedLimit);
-  if ('fault' in reading) throw failed([reading.fault]);
-  const { header, rows, unit, sha256 } = reading.table;
-  const whereOf = (number: number): string => `${file} ${unit} ${number}`;
-  const sheet = new Sheet(file, { header, rows, whereOf, timezone }, COLUMNS, NEEDED);
-  if (NEEDED.some((column) => !sheet.has(column))) throw failed(sheet.faults);
+  const { sheet, sha256 } = await fileSheet(file, COLUMNS, NEEDED, failed, { unpackedLimit, timezone });
   const dates = sheet.stamps('date', true);
   const rates: FundingRate[] = [];
   const before = new Map<string, { readonly time: Instant; readonly where: string }>();

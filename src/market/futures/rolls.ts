@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { DAY, decimal, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
 import { isPrice, orderOfActions, type Roll } from '../corporate-action.ts';
-import { readDatedTable } from '../dated-table.ts';
-import { Sheet } from '../point-in-time/sheet.ts';
 import { replaceFile } from '../replace-file.ts';
+import { fileSheet } from './file-sheet.ts';
 import type { FuturesSource } from './source.ts';
 
 /** The rows of a file, and what a manifest says of it. */
@@ -67,12 +66,7 @@ export async function loadRolls(
   unpackedLimit?: number,
   timezone?: string,
 ): Promise<LoadedRolls> {
-  const reading = await readDatedTable(file, unpackedLimit);
-  if ('fault' in reading) throw failed([reading.fault]);
-  const { header, rows, unit, sha256 } = reading.table;
-  const whereOf = (number: number): string => `${file} ${unit} ${number}`;
-  const sheet = new Sheet(file, { header, rows, whereOf, timezone }, COLUMNS, NEEDED);
-  if (NEEDED.some((column) => !sheet.has(column))) throw failed(sheet.faults);
+  const { sheet, sha256 } = await fileSheet(file, COLUMNS, NEEDED, failed, { unpackedLimit, timezone });
   const dates = sheet.stamps('date', true);
   const rolls: Roll[] = [];
   /** The newest roll of each symbol. */
