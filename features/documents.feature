@@ -65,6 +65,12 @@ Feature: Documents: news, filings and other texts
       When the trader runs `sandtable tools call document_search '{"since":"2024-01-04","limit":1}' --data acme.csv --documents news.jsonl`
       Then stdout says '"total":2,"documents":[{"id":"n3"'
 
+    Scenario: A symbol or kind that no known document has is named, a later one's like one that never was
+      When the trader runs `sandtable tools call document_search '{"symbol":"ACNE","kind":"news"}' --data acme.csv --documents news.jsonl`
+      Then stdout says '{"total":0,"note":"No document that is known is about the symbol ACNE.","documents":[]}'
+      When the trader runs `sandtable tools call document_search '{"kind":"filing"}' --data acme.csv --documents news.jsonl --bar 2`
+      Then stdout says '{"total":0,"note":"No document that is known is of the kind filing.","documents":[]}'
+
     @python
     Scenario Outline: Python has those that are known, oldest first, and no row more, at bar <bar>
       When the trader runs `sandtable tools call --data acme.csv --documents news.jsonl --bar <bar>` with the input:
@@ -114,6 +120,24 @@ Feature: Documents: news, filings and other texts
       And stderr says 'bad.jsonl row 3: the id is empty'
       And stderr says 'bad.jsonl row 3: available_at "soon" is no date'
       And stderr says 'bad.jsonl row 4: has neither a title nor a text'
+      And there is no stack trace
+
+    Scenario: A quote that stays open, or a key given twice, is no text to guess at
+      Given the file "open.csv":
+        """
+        id,available_at,title,text
+        c1,2024-01-02,Good,fine
+        c2,2024-01-03,"Two, it says,fine
+        """
+      And the file "twice.jsonl":
+        """
+        {"id": "t1", "available_at": "2024-01-02", "title": "One"}
+        {"id": "t2", "available_at": "2024-01-02", "title": "One", "title": "Two"}
+        """
+      When the trader runs `sandtable tools call document_search '{}' --data acme.csv --documents open.csv twice.jsonl`
+      Then it ends with exit code 2
+      And stderr says 'open.csv line 3: a cell begins with a quote and does not end with one (close it on its line'
+      And stderr says 'twice.jsonl row 2: has a key twice (keep one of them)'
       And there is no stack trace
 
     Scenario: Without documents their tools are not on offer

@@ -4,7 +4,7 @@ import { findTables } from './catalog/tables.ts';
 import { openDatabase } from './database.ts';
 import { inspectFile } from './file-bytes.ts';
 import { type FoundFiles, findFiles } from './find-files.ts';
-import { openTable, UnreadableTable } from './table.ts';
+import { openTable, type Table, UnreadableTable } from './table.ts';
 
 /** A file of rows that are each about a date, as texts: actions, features, and whatever else is no bar. */
 export interface DatedTable {
@@ -42,7 +42,9 @@ export async function readDatedTable(
   try {
     const bytes = await inspectFile(file, unpackedLimit);
     if (bytes.fault !== undefined) return failed(bytes.fault);
-    const { header, unit } = await openTable(database, file, bytes);
+    const { header, unit, ...broken } = await openTable(database, file, bytes);
+    const fault = brokenRow(file, broken);
+    if (fault !== undefined) return { fault };
     const found = await database.rows('SELECT number, cell FROM cells ORDER BY number');
     const rows = found.map(([number, cells]) => ({
       number: number as number,
@@ -59,6 +61,22 @@ export async function readDatedTable(
   } finally {
     database.close();
   }
+}
+
+/** What would otherwise be kept with a quote in it, or lost. */
+function brokenRow(
+  file: string,
+  { openQuote, doubledKey }: Pick<Table, 'openQuote' | 'doubledKey'>,
+): Fault | undefined {
+  if (openQuote !== undefined)
+    return {
+      where: `${file} line ${openQuote}`,
+      message: 'a cell begins with a quote and does not end with one',
+      hint: 'close it on its line, for a cell holds no line break, and write a quote within a cell twice',
+    };
+  if (doubledKey !== undefined)
+    return { where: `${file} row ${doubledKey}`, message: 'has a key twice', hint: 'keep one of them' };
+  return undefined;
 }
 
 /**

@@ -16,6 +16,10 @@ export interface Table {
   readonly header: readonly string[];
   /** What a row's number counts: lines of a text file (the header is usually line 1), else rows from 1. */
   readonly unit: 'line' | 'row';
+  /** The first line on which a quote is opened and not closed. */
+  readonly openQuote?: number | undefined;
+  /** The first row of JSON that has a key twice, of which one would be lost. */
+  readonly doubledKey?: number | undefined;
 }
 
 /** The rows of a table in columns, all of the same length. */
@@ -73,19 +77,21 @@ async function openText(
   const written = "trim(line, e' \\t') <> ''";
   const [first] = await database.rows(`SELECT number, line FROM ${numbered} WHERE ${written} LIMIT 1`);
   if (first === undefined) throw new UnreadableTable('the file is empty');
-  const split = splitLine(delimiterOf(first[1] as string));
+  const { split, isOpen } = splitLine(delimiterOf(first[1] as string));
   await database.run(`CREATE OR REPLACE TEMP TABLE cells AS
-    SELECT number, ${split} AS cell FROM ${numbered} WHERE ${written}`);
+    SELECT number, ${split} AS cell, ${isOpen} AS is_open FROM ${numbered} WHERE ${written}`);
+  const [open] = await database.rows('SELECT min(number) FROM cells WHERE is_open');
+  const openQuote = (open?.[0] ?? undefined) as number | undefined;
   const [line] = await database.rows(`SELECT cell FROM cells WHERE number = ${first[0]}`);
   const cells = line![0] as string[];
   const bare = namesOfBare(cells, columns);
-  if (bare !== undefined) return { header: bare, unit: 'line' };
+  if (bare !== undefined) return { header: bare, unit: 'line', openQuote };
   const { furtherHeaders = [] } = columns?.preset ?? {};
   const further = furtherHeaders.map((cell) => ` OR lower(trim(cell[1])) = ${sqlText(cell)}`).join('');
   await database.run(
     `DELETE FROM cells WHERE number = ${first[0]}${further === '' ? '' : ` OR number <= ${Number(first[0]) + 2} AND (false${further})`}`,
   );
-  return { header: cells, unit: 'line' };
+  return { header: cells, unit: 'line', openQuote };
 }
 
 /** What the columns go by where the first line holds a bar; undefined where it is a header. */
@@ -105,14 +111,18 @@ export function delimiterOf(header: string): string {
 
 // Only lines with a quote pay for the regular expression. A cell that opens a quote and does not close it stays as it
 // stands, quote included, so that it is reported instead of guessed at.
-function splitLine(delimiter: string): string {
+function splitLine(delimiter: string): { readonly split: string; readonly isOpen: string } {
   const mark = sqlText(delimiter);
   const cell = `[${delimiter}]( *"(?:[^"]|"")*"[^${delimiter}]*|[^${delimiter}]*)`;
   const unquoted = `CASE WHEN length(c) > 1 AND starts_with(c, '"') AND ends_with(c, '"')
     THEN replace(substring(c, 2, length(c) - 2), '""', '"') ELSE c END`;
-  return `CASE WHEN contains(line, '"')
-    THEN [${unquoted} FOR c IN [trim(q) FOR q IN regexp_extract_all(${mark} || line, ${sqlText(cell)}, 1)]]
-    ELSE string_split(line, ${mark}) END`;
+  const parts = `[trim(q) FOR q IN regexp_extract_all(${mark} || line, ${sqlText(cell)}, 1)]`;
+  const closed = sqlText('"(?:[^"]|"")*"');
+  return {
+    split: `CASE WHEN contains(line, '"') THEN [${unquoted} FOR c IN ${parts}] ELSE string_split(line, ${mark}) END`,
+    isOpen: `contains(line, '"') AND
+      len([c FOR c IN ${parts} IF starts_with(c, '"') AND NOT regexp_full_match(c, ${closed})]) > 0`,
+  };
 }
 
 async function openRecords(database: Database, file: string, kind: 'json' | 'parquet'): Promise<Table> {
@@ -128,9 +138,11 @@ async function openRecords(database: Database, file: string, kind: 'json' | 'par
   const cells = header.map((name) =>
     json ? `json ->> ${sqlText(jsonPath(name))}` : `${sqlName(name)}::VARCHAR`,
   );
+  const twice = json ? 'len(json_keys(json)) > len(list_distinct(json_keys(json)))' : 'false';
   await database.run(`CREATE OR REPLACE TEMP TABLE cells AS
-    SELECT (row_number() OVER ())::INTEGER AS number, [${cells.join(', ')}] AS cell FROM ${source}`);
-  return { header, unit: 'row' };
+    SELECT (row_number() OVER ())::INTEGER AS number, [${cells.join(', ')}] AS cell, ${twice} AS is_twice FROM ${source}`);
+  const [doubled] = await database.rows('SELECT min(number) FROM cells WHERE is_twice');
+  return { header, unit: 'row', doubledKey: (doubled?.[0] ?? undefined) as number | undefined };
 }
 
 function jsonPath(name: string): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { knownBeside } from '../../engine/index.ts';
 import { parseInstant } from '../../kernel/index.ts';
-import { MOST_DOCUMENTS } from '../../market/index.ts';
+import { type DocumentQuery, type Documents, MOST_DOCUMENTS } from '../../market/index.ts';
 import { hitView, notGiven } from '../document-view.ts';
 import { jsonBytes } from '../json-value.ts';
 import { defineTool, failure, shown } from '../tool.ts';
@@ -55,10 +55,22 @@ Examples: {"query": "guidance cut"}   {"symbol": "AAPL", "since": "2024-01-01", 
       if (room < 0) break;
       found.push(view);
     }
+    const nothing = total === 0 ? nothingAbout(documents, symbol, kind) : undefined;
     return {
       total,
+      ...(nothing === undefined ? {} : { note: nothing }),
       documents: found,
       ...(found.length < hits.length ? { omitted: hits.length - found.length } : {}),
     };
   },
 });
+
+/** A symbol or kind that no known document has may be a word mistaken; one of a later document is not told apart from it. */
+function nothingAbout(documents: Documents, symbol?: string, kind?: string): string | undefined {
+  const none = (query: DocumentQuery): boolean => documents.search({ ...query, limit: 1 }).total === 0;
+  const missing = [
+    ...(symbol !== undefined && none({ symbol }) ? [`about the symbol ${shown(symbol)}`] : []),
+    ...(kind !== undefined && none({ kind }) ? [`of the kind ${shown(kind)}`] : []),
+  ];
+  return missing.length === 0 ? undefined : `No document that is known is ${missing.join(', and none ')}.`;
+}
