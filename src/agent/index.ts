@@ -3,14 +3,8 @@ export { type Environment, withEnvFile } from './llm/environment.ts';
 export { maskedTools } from './llm/masked-tools.ts';
 export { modelSettingsSchema } from './llm/schema.ts';
 export { variantOf } from './llm/variant.ts';
-export {
-  isModule,
-  type LoadContext,
-  type LoadedStrategy,
-  loadStrategy,
-  strategyFromCode,
-  strategyOfBundle,
-} from './load-strategy.ts';
+export { isModule, loadStrategy, strategyFromCode, strategyOfBundle } from './load-strategy.ts';
+export type { LoadContext, LoadedStrategy } from './loaded-strategy.ts';
 export { type Budget, type BudgetLimit, budgetSchema } from './model/budget.ts';
 export {
   type Meter,

@@ -2,83 +2,17 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { CustomCosts } from '../broker/index.ts';
-import type { Decider, Json, MaskTerms, RunSettingsInput } from '../engine/index.ts';
+import type { RunSettingsInput } from '../engine/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
-import type { BarSeries, Market } from '../market/index.ts';
-import { checkMaskedPrompts } from '../masking/index.ts';
-import type { ReplLifetime, Toolkit } from '../toolkit/index.ts';
-import { importFile, importStrategy } from './import-strategy.ts';
-import { llmDecider } from './llm/decider.ts';
-import type { Environment } from './llm/environment.ts';
-import { besideFile, type LlmStrategy } from './llm/read-prompt.ts';
-import { flowText } from './llm/roles/flow.ts';
-import { DEFAULT_TOOLS } from './llm/schema.ts';
-import { type LlmFile, readLlmStrategy } from './llm/strategy-file.ts';
+import { importStrategy } from './import-strategy.ts';
+import { loadLlm } from './load-llm.ts';
+import type { LoadContext, LoadedStrategy } from './loaded-strategy.ts';
 import { checkScriptFits, parseOrderScript } from './order-script.ts';
-import { type ProbeOptions, type ProbeReport, probeModel } from './probe/probe.ts';
 import { ask, plainRuleDecider, readParameters, recordedParameters, warmUpOf } from './rules.ts';
-import type { ResolvedModel, RunServices } from './run-services.ts';
 import { orderScriptDecider } from './script-decider.ts';
 import { loadSealed } from './sealed/load.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
 import { checkBudgets, checkRepl, checkRule, checkSettings } from './strategy-checks.ts';
-
-/** A strategy file, read and checked, ready to trade one run. */
-export interface LoadedStrategy {
-  readonly name: string;
-  readonly kind: 'rules' | 'order-script' | 'llm' | 'agent';
-  readonly file: string;
-  readonly sha256: string;
-  /** All of the code of a sealed one, by its paths from the strategy's folder. */
-  readonly files?: readonly { readonly file: string; readonly sha256: string }[];
-  readonly summary: string;
-  readonly parameters: Readonly<Record<string, Json>>;
-  /** Tools it calls; Python starts where one of them needs it. */
-  readonly tools: readonly string[];
-  /** Calls of a tool that one decision may make, by name. */
-  readonly budgets?: Readonly<Record<string, number>>;
-  /** How long the variables of `exec_code` live, where the file says it. */
-  readonly repl?: ReplLifetime;
-  /** Settings the file brings, for what no flag says. */
-  readonly settings: RunSettingsInput;
-  /** Where its figures begin when nothing else says it: after so many bars, or with what follows its first decision. */
-  readonly warmUp?: number | 'first-decision';
-  /** Cost models of its own. */
-  readonly costs?: CustomCosts;
-  /** Whether code of its own runs in this process, with the user's rights. */
-  readonly runsOwnCode: boolean;
-  /** Of a sealed strategy's process: whether it can open nothing more. */
-  readonly sealedDescriptors?: 'closed' | 'open';
-  /** Files that it reads, by its own folder: a copy of the strategy needs them too. */
-  readonly beside?: readonly string[];
-  /** The model behind it, for a strategy that has one; without keys. */
-  readonly model?: ResolvedModel;
-  /** Fails where a model's prompt or parameters reveal what a mask hides. @throws AppError `mask_leaks` */
-  readonly checkMask?: (known: readonly BarSeries[], mask: MaskTerms) => void;
-  /**
-   * @param services what a model's decider needs of its run
-   * @throws AppError when the strategy cannot run on this market
-   */
-  /** Asks a strategy's model about the market, without data; left out for a strategy without a model. */
-  readonly probe?: (market: Market, options: ProbeOptions) => Promise<ProbeReport>;
-  createDecider(
-    toolkit: Toolkit | undefined,
-    bars: number,
-    symbols: readonly string[],
-    services?: RunServices,
-  ): Decider;
-}
-
-/** Where a strategy is loaded. */
-export interface LoadContext {
-  readonly environment?: Environment;
-  /** Whether a strategy's code runs in a process of its own, which reads nothing but what it is sent. */
-  readonly seal?: boolean | undefined;
-  /** What an earlier process of the same run resolved. */
-  readonly resolved?: ResolvedModel | undefined;
-  /** The file as the run's starter named it, where a copy is read in its place: a strategy may have its name by it. */
-  readonly namedAs?: string | undefined;
-}
 
 const MODULE_ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
 
@@ -255,71 +189,6 @@ function loadScript(
       return orderScriptDecider(script);
     },
   };
-}
-
-function loadLlm(
-  text: string,
-  file: string,
-  given: Readonly<Record<string, string>>,
-  common: { file: string; sha256: string },
-  { environment = process.env, resolved }: LoadContext,
-): LoadedStrategy {
-  const read = readLlmStrategy(text, given, { file, environment, resolved, namedAs: common.file });
-  const { settings, prompts, flow } = read;
-  const { schedule } = settings;
-  const condition = typeof schedule === 'object' && 'python' in schedule ? ['compute'] : [];
-  const tools = prompts.flatMap((prompt) => [
-    ...(prompt.settings.tools ?? DEFAULT_TOOLS),
-    ...(prompt.settings.output?.calls.map(({ tool }) => tool) ?? []),
-  ]);
-  const models = [...new Set(prompts.map(({ model }) => model))];
-  return {
-    ...common,
-    name: read.name,
-    kind: 'llm',
-    runsOwnCode: typeof schedule === 'object' && 'module' in schedule,
-    summary: settings.summary,
-    parameters: {
-      model: models.join(', '),
-      ...(flow === undefined ? {} : { flow: flowText(flow) }),
-      ...prompts[0]!.parameters,
-    },
-    // A schedule's condition may compute, and answers may trade, where the model may not.
-    tools: [...new Set([...tools, ...condition])],
-    settings: settings.settings as RunSettingsInput,
-    warmUp: 'first-decision',
-    beside: typeof schedule === 'object' && 'module' in schedule ? [schedule.module] : [],
-    model: {
-      ...resolvedModel(prompts[0]!),
-      ...(flow === undefined
-        ? {}
-        : { roles: Object.fromEntries(prompts.map((prompt) => [prompt.role, resolvedModel(prompt)])) }),
-    },
-    checkMask: (known, mask) => checkMaskedPrompts(file, prompts, known, mask),
-    probe: (market, options) => probeModel(probedPrompt(read, file), market, options),
-    createDecider(toolkit, _bars, symbols, services) {
-      if (toolkit === undefined) throw new Error('a strategy for a model needs a toolkit');
-      const importModule = async (name: string): Promise<unknown> =>
-        (await importFile(besideFile(file, name))).default;
-      return llmDecider(read, toolkit, services ?? { environment }, symbols.length, importModule);
-    },
-  };
-}
-
-function resolvedModel({ model, provider, baseUrl, price }: LlmStrategy): Omit<ResolvedModel, 'roles'> {
-  const { origin, pathname } = new URL(baseUrl);
-  return { model, provider, baseUrl: `${origin}${pathname}`, price };
-}
-
-/** @throws AppError `bad_flags` where the roles of a strategy ask several models */
-function probedPrompt({ prompts }: LlmFile, file: string): LlmStrategy {
-  const names = [...new Set(prompts.map(({ model, baseUrl }) => `${model} at ${new URL(baseUrl).host}`))];
-  if (names.length === 1) return prompts[0]!;
-  throw new AppError({
-    code: 'bad_flags',
-    message: `A probe asks one model, and the roles of ${file} have ${names.length}: ${names.join(', ')}.`,
-    hint: 'Write a strategy of one prompt for each of them, and probe those.',
-  });
 }
 
 function readStrategyFile(file: string): Buffer {

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import { AppError } from '../../kernel/index.ts';
 import { toolDefinitions } from '../../toolkit/index.ts';
 import { DEFAULT_TOOLS, defaultTools } from '../llm/schema.ts';
-import type { LoadedStrategy } from '../load-strategy.ts';
+import type { LoadedStrategy } from '../loaded-strategy.ts';
 import { ownAgentDecider } from './decider.ts';
 import { HttpChannel } from './http-channel.ts';
 import { StdioChannel } from './stdio-channel.ts';
