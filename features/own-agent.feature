@@ -132,6 +132,43 @@ Feature: An agent of one's own decides
     And stderr says "<strategy>: name a strategy file, or an agent with --agent"
     And stderr says "--agent-calls: has no meaning without --agent"
 
+  Scenario: A run stops where its budget is used up, and goes on with more to the end it would have had
+    Given the agent "paying.py":
+      """
+      exchange({"type": "call", "id": 1, "tool": "trade_execute", "arguments": {"action": "buy", "quantity": 1}, "usage": {"input_tokens": 1000, "output_tokens": 20}, "cost": 0.04})
+      print(json.dumps({"type": "done", "text": "one more", "usage": {"prompt_tokens": 1200, "completion_tokens": 30}, "cost": 0.06}), flush=True)
+      continue
+      """
+    When the trader runs `sandtable run --agent "python3 paying.py" --agent-tools trade_execute --data prices.csv --out whole`
+    Then it ends with exit code 0
+    And stdout says "66,000 tokens in, 1,500 out, $3.00"
+    When the trader runs `sandtable run --agent "python3 paying.py" --agent-tools trade_execute --agent-budget usd=1 calls=500 --data prices.csv --out runs --quiet`
+    Then it ends with exit code 1
+    And stderr says "The run's budget of 1 usd is used up at bar 10."
+    And stderr says "--budget usd=MORE"
+    When the trader replays the agent's run
+    Then it ends with exit code 0
+    When the trader resumes the agent's run with ""
+    Then it ends with exit code 1
+    And stderr says "The run's budget of 1 usd is used up at bar 10."
+    When the trader resumes the agent's run with "--budget decisions=20"
+    Then it ends with exit code 1
+    And stderr says "The run's budget of 20 decisions is used up at bar 20."
+    When the trader resumes the agent's run with "--budget usd=50"
+    Then it ends with exit code 0
+    And the runs in "whole" and "runs" have the same journal
+    When the trader replays the agent's run
+    Then it ends with exit code 0
+
+  Scenario: Limits of a budget that cannot be are refused, all at once
+    When the trader runs `sandtable run --agent "python3 x.py" --agent-budget usd=0 calls=1.5 hours=3 tokens --data prices.csv`
+    Then it ends with exit code 2
+    And stderr says "is no limit such as usd=5 or tokens=200000"
+    And stderr says "--agent-budget: usd"
+    And stderr says "--agent-budget: calls"
+    And stderr says "hours"
+    And there is no stack trace
+
   Scenario: Samples of an agent are runs of their own, and each knows which it is
     Given the agent "sampled.py":
       """

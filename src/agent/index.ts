@@ -5,7 +5,13 @@ export { modelSettingsSchema } from './llm/schema.ts';
 export { variantOf } from './llm/variant.ts';
 export { isModule, loadStrategy, strategyFromCode, strategyOfBundle } from './load-strategy.ts';
 export type { LoadContext, LoadedStrategy } from './loaded-strategy.ts';
-export { type Budget, type BudgetLimit, budgetSchema } from './model/budget.ts';
+export {
+  type AgentBudget,
+  agentBudgetSchema,
+  type Budget,
+  type BudgetLimit,
+  budgetSchema,
+} from './model/budget.ts';
 export {
   type Meter,
   type ModelSpending,

@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/index.ts';
 import type { Environment } from './llm/environment.ts';
-import type { Budget } from './model/budget.ts';
+import type { AgentBudget } from './model/budget.ts';
 import type { Meter } from './model/meter.ts';
 import type { KnownPrice } from './model/prices.ts';
 import type { Recording } from './record/recording.ts';
@@ -32,8 +32,8 @@ export interface RunServices {
   readonly otherRecord?: boolean;
   /** Nothing is sent: what is not recorded ends the run. */
   readonly replayOnly?: boolean;
-  /** Over the run's budget in the strategy's file. */
-  readonly budget?: Budget;
+  /** In place of the run's own budget. */
+  readonly budget?: AgentBudget;
   /** Of a budget that other runs share. */
   readonly meter?: Meter;
   /** What a mask does to the strategy's own texts and dates. */

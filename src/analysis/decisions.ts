@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RunRecord } from '../journal/index.ts';
+import { decimal, decimalString, grouped } from '../kernel/index.ts';
 import { mean } from './figures.ts';
 import { groupBy } from './group-by.ts';
 
@@ -26,6 +27,18 @@ export const decisionStatisticsSchema = z.strictObject({
   maxRounds: count.nullable(),
   /** Decisions that brought no accepted order, by why, most frequent first. */
   holds: z.record(z.string(), count),
+  /** What an agent of the user's own said that its decisions took; left out where it said nothing of it. */
+  agentSaid: z
+    .strictObject({
+      inputTokens: count,
+      /** Part of the input. */
+      cachedTokens: count,
+      outputTokens: count,
+      /** US dollars, of the decisions whose cost it said. */
+      cost: z.string(),
+      decisionsWithCost: count,
+    })
+    .exactOptional(),
 });
 export type DecisionStatistics = z.infer<typeof decisionStatisticsSchema>;
 
@@ -56,7 +69,19 @@ export function decisionStatistics(record: RunRecord): DecisionStatistics {
     meanRounds: rounds.length === 0 ? null : mean(rounds),
     maxRounds: rounds.length === 0 ? null : rounds.reduce((most, one) => Math.max(most, one)),
     holds: counted(holds),
+    ...agentSaid(record),
   };
+}
+
+function agentSaid({ models, decisions }: RunRecord): Pick<DecisionStatistics, 'agentSaid'> {
+  if (models.length > 0) return {};
+  const costs = decisions.flatMap(({ cost }) => cost ?? []);
+  const sum = (kind: 'input' | 'cached' | 'output'): number =>
+    decisions.reduce((total, { usage }) => total + usage[kind], 0);
+  const [inputTokens, cachedTokens, outputTokens] = [sum('input'), sum('cached'), sum('output')];
+  if (costs.length === 0 && inputTokens + outputTokens === 0) return {};
+  const cost = decimalString(costs.reduce((total, one) => total.plus(one), decimal(0)));
+  return { agentSaid: { inputTokens, cachedTokens, outputTokens, cost, decisionsWithCost: costs.length } };
 }
 
 function failed({ result }: RunRecord['toolCalls'][number]): boolean {
@@ -93,7 +118,7 @@ const HOLD_NAMES: Readonly<Record<string, string>> = {
 
 /** The decider's lines of the terminal summary, by label. */
 export function decisionLines(statistics: DecisionStatistics): readonly (readonly [string, string])[] {
-  const { decisions, meanRounds, maxRounds, holds } = statistics;
+  const { decisions, meanRounds, maxRounds, holds, agentSaid } = statistics;
   if (decisions === 0 || meanRounds === null) return [];
   const held = Object.values(holds).reduce((sum, times) => sum + times, 0);
   const kinds = Object.entries(holds).map(([kind, times]) => `${times} ${holdName(kind)}`);
@@ -102,5 +127,16 @@ export function decisionLines(statistics: DecisionStatistics): readonly (readonl
       'Decisions',
       `${decisions - held} with orders, ${held} held${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}; ${meanRounds.toFixed(2)} rounds on average, ${maxRounds} at most`,
     ],
+    ...(agentSaid === undefined ? [] : [['Agent said', agentSaidText(agentSaid, decisions)] as const]),
   ];
+}
+
+function agentSaidText(
+  { inputTokens, outputTokens, cost, decisionsWithCost }: NonNullable<DecisionStatistics['agentSaid']>,
+  decisions: number,
+): string {
+  const tokens = `${grouped(inputTokens, 0)} tokens in, ${grouped(outputTokens, 0)} out`;
+  if (decisionsWithCost === 0) return `${tokens}, nothing of its cost`;
+  const some = decisionsWithCost === decisions ? '' : ` for ${decisionsWithCost} of ${decisions} decisions`;
+  return `${tokens}, $${grouped(cost, Number(cost) < 1 ? 6 : 2)}${some}`;
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type Fault, isObject } from '../kernel/index.ts';
+import { agentOptions } from '../runner/index.ts';
 
 /** Adds the flags of an agent of the user's own in the place of a strategy file. */
 export function addAgentFlags(command: Command): Command {
@@ -15,10 +16,11 @@ export function addAgentFlags(command: Command): Command {
     .option('--agent-timeout <seconds>', 'time it may take for one decision (default 60)')
     .option('--agent-calls <n>', 'calls of tools in one decision (default 100)')
     .option('--agent-failures <n>', 'failed decisions in a row that end the run (default 3)')
+    .option('--agent-budget <limits...>', 'what the run may spend: decisions, calls, tokens, usd, seconds')
     .optionsGroup('Other options:');
 }
 
-const ALONE = ['agentTools', 'agentEvery', 'agentWarmUp', 'agentTimeout', 'agentCalls', 'agentFailures'];
+const ALONE = Object.keys(agentOptions).filter((name) => name !== 'agent');
 /** What is for strategy files, or for models. */
 const OF_STRATEGIES = ['param', 'seal', 'recording', 'replayOnly'];
 

@@ -35,6 +35,7 @@ import {
 } from '../runner/index.ts';
 import { numberText, wholeText } from './flag-values.ts';
 import { flagsFor } from './option-flags.ts';
+import { readAgentBudget } from './read-budget.ts';
 import { contradictions, settingsFields, settingsOfFlags } from './settings-flags.ts';
 
 /** `symbols,dates,prices`, or some of them. */
@@ -49,8 +50,19 @@ const maskText = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** `usd=5 decisions=100`, or others of the limits. */
+const agentBudgetText = z.array(z.string()).transform((texts, context) => {
+  const { budget, faults } = readAgentBudget(texts, '');
+  for (const { message } of faults) context.addIssue({ code: 'custom', message });
+  return faults.length === 0 ? budget : z.NEVER;
+});
+
 /** Those flags of `run` that are options of the run itself. */
-const optionFields = { ...flagsFor(runOptionsSchema.shape), mask: maskText.optional() };
+const optionFields = {
+  ...flagsFor(runOptionsSchema.shape),
+  mask: maskText.optional(),
+  agentBudget: agentBudgetText.optional(),
+};
 
 /** Flags of `run`. */
 export const runFlagsSchema = z.object({

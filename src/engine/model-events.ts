@@ -123,7 +123,7 @@ export type ModelEvent =
       readonly round: number;
       /** `run` ends the run, `decision` this decision, `role` what a role says in it. */
       readonly scope: 'run' | 'decision' | 'role';
-      readonly limit: 'tokens' | 'usd' | 'calls' | 'seconds';
+      readonly limit: 'tokens' | 'usd' | 'calls' | 'seconds' | 'decisions';
       readonly allowed: number;
     })
   | (Speaker & {

@@ -19,6 +19,7 @@ export type { WorldFiles } from './load-world.ts';
 export { fitWorld, loadWorldFiles } from './load-world.ts';
 export { maskFilesFor, maskFor, seenWorld, unnamedWarning } from './market-view.ts';
 export {
+  agentOptions,
   type DataOptions,
   dataOptions,
   figureOptions,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentBudgetSchema } from '../agent/index.ts';
 import { MASK_KINDS } from '../engine/index.ts';
 import { messageOf, parseInstant } from '../kernel/index.ts';
 import {
@@ -172,6 +173,8 @@ export const agentOptions = {
   agentCalls: z.number().int().min(1).max(10_000).optional(),
   /** Failed decisions in a row that end the run. */
   agentFailures: z.number().int().min(1).max(10_000).optional(),
+  /** What the run may spend: decisions, calls of tools, tokens, US dollars, seconds. */
+  agentBudget: agentBudgetSchema.optional(),
 };
 
 /** The options of a run, whose flags in `sandtable run` are made from them. */

@@ -53,7 +53,7 @@ const overHttp: Way = async (kind, options) => {
 };
 
 async function serve(kind: string): Promise<Server> {
-  const next = behave(kind);
+  const next = behave(kind.replaceAll('"', ''));
   const server = createServer(async (request, response) => {
     const answer = next(JSON.parse(await text(request)));
     if (answer === null) response.writeHead(500).end('it broke down');
@@ -126,6 +126,57 @@ describe.each([
     expect(failures(end)).toEqual(['too_many_calls', 'too_many_calls']);
     expect(ofType(end, 'tool_called')).toHaveLength(6);
   });
+
+  it('is taken at its word about tokens and cost', async () => {
+    const end = await way('paid');
+    expect(ofType(end, 'decision_made')[0]).toMatchObject({
+      usage: { input: 140, cached: 0, output: 15, reasoning: 0 },
+      cost: '0.3',
+    });
+    expect(end.summary.activity.agentSaid).toEqual({
+      inputTokens: 700,
+      cachedTokens: 0,
+      outputTokens: 75,
+      cost: '1.5',
+      decisionsWithCost: 5,
+    });
+  });
+
+  it.each([
+    ['decisions', 2, 2],
+    ['calls', 3, 3],
+    ['tokens', 400, 3],
+    ['usd', 0.9, 3],
+    ['usd', 0.91, 4],
+  ])('stops where its budget of %s is used up: %d', async (limit, allowed, decisions) => {
+    const end = await way('paid', { agentBudget: { [limit]: allowed } });
+    expect(end).toMatchObject({ outcome: 'budget_exhausted', error: { code: 'budget_exhausted' } });
+    expect(outcomes(end)).toHaveLength(decisions);
+    expect(ofType(end, 'limit_reached')).toMatchObject([{ scope: 'run', limit, allowed, bar: decisions }]);
+  });
+
+  it('stops where its time is used up', async () => {
+    const end = await way('paid', { agentBudget: { seconds: 1e-6 } });
+    expect(end.outcome).toBe('budget_exhausted');
+    expect(ofType(end, 'decision_made')).toHaveLength(0);
+  });
+
+  it.each([
+    ['usd', 'cost'],
+    ['tokens', 'usage'],
+  ])('stops where it does not say what its budget of %s counts', async (limit, field) => {
+    const end = await way('unpaid', { agentBudget: { [limit]: 1000 } });
+    expect(end).toMatchObject({ outcome: 'stopped', error: { code: 'agent_cost_unknown' } });
+    expect(String(end.error)).toContain(`it has no ${field}, and the run has a budget of ${limit}`);
+    expect(outcomes(end)).toEqual(['answered']);
+  });
+
+  it.each(['paid back', 'paid in words', 'paid without end', 'counted in words', 'counted below zero'])(
+    'pays with a decision for what cannot be: %s',
+    async (kind) => {
+      expect(failures(await way(`"${kind}"`, { agentFailures: 9 }))).toEqual(Array(5).fill('malformed'));
+    },
+  );
 
   it('is told of a tool that is not on offer', async () => {
     const end = await way('unknown');

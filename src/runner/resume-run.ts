@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Budget, recordingOf } from '../agent/index.ts';
+import { type AgentBudget, recordingOf } from '../agent/index.ts';
 import { isResult, type RunSettingsInput } from '../engine/index.ts';
 import { continueJournal, linesToKeep, readEarlier } from '../journal/index.ts';
+import { AppError } from '../kernel/index.ts';
 import { filesNow, type RunInputs, readRunInputs, strategyFileOf } from '../runs/index.ts';
 import type { RunContext } from './context.ts';
 import type { RunOptions } from './options.ts';
@@ -15,7 +16,7 @@ export interface ResumeOptions {
   /** Where its data are now; where they were when left out. */
   readonly data?: readonly string[] | undefined;
   /** In place of the run's own. */
-  readonly budget?: Budget | undefined;
+  readonly budget?: AgentBudget | undefined;
   /** Fails where the model would have to be asked. */
   readonly replayOnly?: boolean | undefined;
 }
@@ -32,6 +33,7 @@ export async function resumeRun(
   context: RunContext,
 ): Promise<RunEnd | undefined> {
   const inputs = readRunInputs(folder);
+  checkLimits(inputs, budget);
   const lock = lockRun(folder);
   try {
     const earlier = readEarlier(join(folder, 'journal.jsonl'));
@@ -50,6 +52,16 @@ export async function resumeRun(
   } finally {
     lock.release();
   }
+}
+
+/** @throws AppError `bad_flags` */
+function checkLimits({ flags }: RunInputs, budget: AgentBudget | undefined): void {
+  if (budget?.decisions === undefined || typeof flags.agent === 'string') return;
+  throw new AppError({
+    code: 'bad_flags',
+    message: '--budget: decisions limits the runs of agents, and no agent decides in this one.',
+    hint: 'Give some of tokens, usd, calls and seconds.',
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Budget, Environment, LoadedStrategy, Meter, Recording, Strategy } from '../agent/index.ts';
+import type { AgentBudget, Environment, LoadedStrategy, Meter, Recording, Strategy } from '../agent/index.ts';
 import type { MaskTerms, RunOutcome, RunSettings, RunSettingsInput } from '../engine/index.ts';
 import type { FollowingJournal } from '../journal/index.ts';
 import type { BarSeries, LoadedFeatures, LoadedPointInTime, Market } from '../market/index.ts';
@@ -31,8 +31,8 @@ export interface RunRequest {
   readonly context?: readonly BarSeries[] | undefined;
   /** Documents, fundamentals and a universe in memory, beside files. */
   readonly pointInTime?: LoadedPointInTime | undefined;
-  /** Over the strategy's own budget of a run. */
-  readonly budget?: Budget | undefined;
+  /** In place of the run's own budget. */
+  readonly budget?: AgentBudget | undefined;
   /** Among the samples of one run, and the folder that holds them. */
   readonly sample?: { readonly number: number; readonly folder: string; readonly runId: string };
   /** Another run's record, to answer from. */

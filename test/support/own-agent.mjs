@@ -17,6 +17,19 @@ const ODD = {
   silent: () => undefined,
 };
 
+const tokens = (input, output) => ({
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
+});
+const PAID_ODDLY = {
+  'paid back': { cost: -1 },
+  'paid in words': { cost: '0.10' },
+  'paid without end': { cost: 1e300 },
+  'counted in words': { usage: { tokens: 'many' } },
+  'counted below zero': { usage: { input_tokens: -5, output_tokens: 1 } },
+};
+
 /** An agent's next message, as text. */
 export function behave(kind) {
   let decision = 0;
@@ -28,6 +41,10 @@ export function behave(kind) {
       decision = message.id;
       results = [];
       if (decision === 2 && Object.hasOwn(ODD, kind)) return ODD[kind]();
+      if (kind === 'paid')
+        return say({ type: 'call', id: 1, tool: 'account_status', usage: tokens(90, 10), cost: 0.1 });
+      if (kind === 'unpaid') return say({ type: 'done', text: 'cost is for others to count' });
+      if (Object.hasOwn(PAID_ODDLY, kind)) return say({ type: 'done', ...PAID_ODDLY[kind] });
       if (kind === 'garbage') return say({ type: 'done', text: `begun after ${before}` });
       if (kind === 'observe')
         return say({ type: 'done', text: Object.keys(message.observation.symbols).join() });
@@ -36,6 +53,7 @@ export function behave(kind) {
       return call('buy', 'trade_execute', { action: 'buy', quantity: 1 });
     }
     if (message.type !== 'result') return '{}';
+    if (kind === 'paid') return say({ type: 'done', usage: tokens(50, 5), cost: 0.2 });
     if (kind === 'chatty') return call(0, 'account_status');
     results.push(message);
     if (kind === 'unknown') return say({ type: 'done', text: message.result.code ?? message.result.error });

@@ -1,5 +1,5 @@
 import { RunStop } from '../../engine/index.ts';
-import type { BudgetLimit } from '../model/budget.ts';
+import type { AgentBudget } from '../model/budget.ts';
 import type { DecisionOptions } from './decision-options.ts';
 
 type Limited = Pick<
@@ -28,7 +28,7 @@ export function limitReached(round: number, options: Limited): boolean {
 function limitOf(
   round: number,
   options: Limited,
-): { scope: 'run' | 'decision' | 'role'; limit: BudgetLimit; allowed: number } | undefined {
+): { scope: 'run' | 'decision' | 'role'; limit: keyof AgentBudget; allowed: number } | undefined {
   const { turn, sample, speaker, recording, replayOnly, budget, spent } = options;
   const step = speaker?.step;
   const then = recording?.limit(sample, turn.bar, round, step);

@@ -16,6 +16,11 @@ export const budgetSchema = z.strictObject({
 export type Budget = z.infer<typeof budgetSchema>;
 export type BudgetLimit = keyof Budget;
 
+/** What an agent's run may spend: `calls` are of tools, `tokens` and `usd` what the agent says that it has spent. */
+export const agentBudgetSchema = budgetSchema.extend({ decisions: z.number().int().min(1).optional() });
+
+export type AgentBudget = z.infer<typeof agentBudgetSchema>;
+
 const NOTHING: TokenUsage = { input: 0, cached: 0, output: 0, reasoning: 0 };
 
 function addUsage(one: TokenUsage, other: TokenUsage | null): TokenUsage {
@@ -58,7 +63,12 @@ export class Spending {
   /** US dollars as a decimal string; null when some of it is not known. */
   get cost(): string | null {
     const known = this.#costKnown && (this.#hasPrice || this.#calls === 0);
-    return known ? decimalString(this.#dollars) : null;
+    return known ? this.dollars : null;
+  }
+
+  /** US dollars that are known of, as a decimal string. */
+  get dollars(): string {
+    return decimalString(this.#dollars);
   }
 
   /** The first limit that is used up; of those the machine does not decide, unless `clock` is set. */

@@ -7,13 +7,13 @@ import { Notes } from '../llm/notes.ts';
 import { observationOf } from '../llm/observation.ts';
 import { createSchedule } from '../llm/schedule.ts';
 import type { RunServices } from '../run-services.ts';
+import { AgentSpending } from './budget.ts';
 import { type AgentChannel, AgentFailed } from './channel.ts';
 import { type AgentMessage, type HostMessage, PROTOCOL_VERSION, readAgentMessage } from './messages.ts';
 import type { OwnAgent } from './terms.ts';
 
 /** Conclusions of earlier decisions that an observation repeats: as for prompts. */
 const NOTES = 3;
-const NO_USAGE = { input: 0, cached: 0, output: 0, reasoning: 0 };
 
 /** What an agent said, as the journal has it. */
 interface Reply {
@@ -44,6 +44,7 @@ export function ownAgentDecider(
   });
   const notes = new Notes(NOTES);
   const since = new SinceDecision();
+  const spending = new AgentSpending(agent.budget, services);
   let decisions = 0;
   let failuresInARow = 0;
 
@@ -86,6 +87,7 @@ export function ownAgentDecider(
 
   const decideNow = async (turn: BarContext): Promise<void> => {
     const { bar } = turn;
+    spending.begin(turn);
     decisions += 1;
     const observation = observationOf(turn, since, notes.all);
     since.decided(turn);
@@ -104,6 +106,7 @@ export function ownAgentDecider(
       }
       turn.record({ type: 'agent_replied', bar, number, ...asJson(reply) });
       const said = reply.message;
+      if (said !== undefined) spending.add(said);
       if (said?.type === 'call') {
         calls += 1;
         const result = await toolkit.call(said.tool, said.arguments, turn);
@@ -112,11 +115,12 @@ export function ownAgentDecider(
       }
       const text = said?.text ?? '';
       const outcome = said === undefined ? 'agent_failed' : 'answered';
-      const made = { outcome, rounds: number, toolCalls: calls, text, usage: NO_USAGE, cost: null } as const;
+      const made = { outcome, rounds: number, toolCalls: calls, text, ...spending.reported } as const;
       turn.record({ type: 'decision_made', bar, sample, ...made });
       failuresInARow = said === undefined ? failuresInARow + 1 : 0;
       if (reply.failure !== undefined && failuresInARow >= agent.failures)
         throw keepsFailing(agent, bar, reply.failure);
+      if (said !== undefined && then === undefined) spending.checkCounted(bar);
       if (text.trim() !== '') notes.add(turn, text);
       return;
     }

@@ -2,6 +2,7 @@ import type { Json } from '../../engine/index.ts';
 import { isJsonObject } from '../../engine/index.ts';
 import { isDeeperThan, messageOf } from '../../kernel/index.ts';
 import type { ToolDefinition } from '../../toolkit/index.ts';
+import { usageOf } from '../model/usage.ts';
 
 /** Of the protocol in docs/agents.md. */
 export const PROTOCOL_VERSION = 1;
@@ -9,6 +10,8 @@ export const PROTOCOL_VERSION = 1;
 export const LONGEST_REPLY = 1024 * 1024;
 /** Deepest nesting of objects and lists in one. */
 const DEEPEST = 100;
+/** US dollars that one message may have cost: more is a mistake. */
+const MOST_COST = 1_000_000;
 /** Longest name of a tool, and longest id of a call, that is repeated in answers and in the journal. */
 const LONGEST_NAME = 200;
 
@@ -28,15 +31,25 @@ export type HostMessage =
   | { readonly type: 'result'; readonly id: Json; readonly result: Json }
   | { readonly type: 'bye' };
 
+/** What the agent's own models took since its last message, as it says itself. */
+interface Took {
+  /** Tokens, as a model's server counts them. */
+  readonly usage?: Json;
+  /** US dollars. */
+  readonly cost?: number;
+}
+
 /** What an agent answers. */
-export type AgentMessage =
-  | {
-      readonly type: 'call';
-      readonly id: string | number | null;
-      readonly tool: string;
-      readonly arguments: Json;
-    }
-  | { readonly type: 'done'; readonly text: string };
+export type AgentMessage = Took &
+  (
+    | {
+        readonly type: 'call';
+        readonly id: string | number | null;
+        readonly tool: string;
+        readonly arguments: Json;
+      }
+    | { readonly type: 'done'; readonly text: string }
+  );
 
 /** Reads an agent's message, or says what is wrong with it. */
 export function readAgentMessage(
@@ -57,11 +70,13 @@ function readObject(
   value: Readonly<Record<string, Json>>,
   text: string,
 ): { readonly message: AgentMessage } | { readonly fault: string } {
+  const took = readTook(value);
+  if ('fault' in took) return took;
   if (value.type === 'done') {
     const { text: words = '' } = value;
     if (typeof words !== 'string')
       return { fault: `the text of its done is ${shown(JSON.stringify(words))}` };
-    return { message: { type: 'done', text: words } };
+    return { message: { type: 'done', text: words, ...took } };
   }
   if (value.type !== 'call') return { fault: `it said ${shown(text)}, whose type is neither call nor done` };
   const { id = null, tool, arguments: given = {} } = value;
@@ -69,7 +84,19 @@ function readObject(
     return { fault: `its call names no tool: ${shown(text)}` };
   const isId = id === null || typeof id === 'number' || (typeof id === 'string' && id.length <= LONGEST_NAME);
   if (!isId) return { fault: `the id of its call is no number and no short text: ${shown(text)}` };
-  return { message: { type: 'call', id, tool, arguments: given } };
+  return { message: { type: 'call', id, tool, arguments: given, ...took } };
+}
+
+/** What is null counts as not said; what cannot be is a fault, so that no budget is passed by it. */
+function readTook({ usage, cost }: Readonly<Record<string, Json>>): Took | { readonly fault: string } {
+  if (usage !== undefined && usage !== null && usageOf(usage) === null)
+    return { fault: `its usage counts no tokens: ${shown(JSON.stringify(usage))}` };
+  if (cost !== undefined && cost !== null && !(typeof cost === 'number' && cost >= 0 && cost <= MOST_COST))
+    return { fault: `its cost is no number of US dollars: ${shown(JSON.stringify(cost))}` };
+  return {
+    ...(usage === undefined || usage === null ? {} : { usage }),
+    ...(typeof cost === 'number' ? { cost } : {}),
+  };
 }
 
 function shown(text: string): string {

@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/index.ts';
 import { toolDefinitions } from '../../toolkit/index.ts';
 import { DEFAULT_TOOLS, defaultTools } from '../llm/schema.ts';
 import type { LoadedStrategy } from '../loaded-strategy.ts';
+import type { AgentBudget } from '../model/budget.ts';
 import { ownAgentDecider } from './decider.ts';
 import { HttpChannel } from './http-channel.ts';
 import { StdioChannel } from './stdio-channel.ts';
@@ -24,6 +25,8 @@ export interface AgentOptions {
   readonly agentCalls?: number | undefined;
   /** Failed decisions in a row that end the run. */
   readonly agentFailures?: number | undefined;
+  /** What the run may spend. */
+  readonly agentBudget?: AgentBudget | undefined;
 }
 
 /** The variable with what is sent to an address as a bearer's token. */
@@ -44,6 +47,7 @@ export function strategyOfAgent(options: AgentOptions): LoadedStrategy {
     timeoutSeconds: options.agentTimeout ?? 60,
     calls: options.agentCalls ?? 100,
     failures: options.agentFailures ?? 3,
+    budget: options.agentBudget ?? {},
   };
   toolDefinitions(agent.tools);
   const { name, open } = ADDRESS.test(options.agent) ? overHttp(options.agent) : overStdio(options.agent);

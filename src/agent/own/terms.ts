@@ -1,3 +1,5 @@
+import type { AgentBudget } from '../model/budget.ts';
+
 /** What a run and an agent of the user's own hold to, with every default filled in. */
 export interface OwnAgent {
   /** As the record has it. */
@@ -8,4 +10,6 @@ export interface OwnAgent {
   readonly timeoutSeconds: number;
   readonly calls: number;
   readonly failures: number;
+  /** Of the whole run. */
+  readonly budget: AgentBudget;
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { type Budget, budgetSchema } from '../../agent/index.ts';
-import { type Fault, issueText } from '../../kernel/index.ts';
 import { resumeRun } from '../../runner/index.ts';
 import { readFlags } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { printOutcome, printSummary } from '../print-outcome.ts';
+import { readAgentBudget } from '../read-budget.ts';
 import { runContext } from '../run-context.ts';
 
 const flagsSchema = z.object({
@@ -17,7 +16,7 @@ const flagsSchema = z.object({
 
 /** `sandtable resume`: continues a run that was killed, interrupted or stopped; gives the exit code. */
 export async function resumeCommand(folder: string, given: unknown, io: Io): Promise<number> {
-  const limits = readBudget((given as { budget?: string[] }).budget ?? []);
+  const limits = readAgentBudget((given as { budget?: string[] }).budget ?? [], '--budget');
   const flags = readFlags(flagsSchema, given, 'resume', limits.faults);
   const { data, replayOnly, json = false, quiet = false } = flags;
   let code = 0;
@@ -30,20 +29,4 @@ export async function resumeCommand(folder: string, given: unknown, io: Io): Pro
   const end = await resumeRun(folder, options, context);
   if (end === undefined) printLine(io.stderr, `${folder} is complete: there is nothing to resume.`);
   return code;
-}
-
-export function readBudget(texts: readonly string[]): { budget: Budget; faults: Fault[] } {
-  const values: Record<string, number> = {};
-  const faults: Fault[] = [];
-  for (const text of texts) {
-    const [name = '', amount = ''] = text.split('=');
-    if (name === '' || amount === '' || !Number.isFinite(Number(amount))) {
-      faults.push({ where: '--budget', message: `"${text}" is no limit such as usd=5 or tokens=200000` });
-    } else values[name] = Number(amount);
-  }
-  const parsed = budgetSchema.safeParse(values);
-  for (const issue of parsed.error?.issues ?? []) {
-    faults.push({ where: '--budget', message: `${issue.path.join('.')} ${issueText(issue)}`.trim() });
-  }
-  return { budget: parsed.data ?? {}, faults };
 }

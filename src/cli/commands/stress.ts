@@ -5,9 +5,9 @@ import { readNoise, resumeStress, runStress, type StressEnd, WORLD_KINDS } from 
 import { numberText } from '../flag-values.ts';
 import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
+import { readBudget } from '../read-budget.ts';
 import { runContext } from '../run-context.ts';
 import { extraFaults } from '../tool-extra-flags.ts';
-import { readBudget } from './resume.ts';
 import { readPairs } from './run.ts';
 
 const WORLDS = 500;

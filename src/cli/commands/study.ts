@@ -5,8 +5,8 @@ import { resumeStudy, runStudy, type StudyEnd, type StudyOptions } from '../../r
 import { numberText } from '../flag-values.ts';
 import { readFlags } from '../flags.ts';
 import { type Io, printLine, textStyle } from '../io.ts';
+import { readBudget } from '../read-budget.ts';
 import { runContext } from '../run-context.ts';
-import { readBudget } from './resume.ts';
 
 const flagsSchema = z.object({
   concurrency: numberText({ min: 1, max: 64, whole: true }).optional(),

@@ -17,8 +17,8 @@ import { clusterFaults, clusterFields, clusterOf } from '../cluster-flags.ts';
 import { numberText } from '../flag-values.ts';
 import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
 import { type Io, printLine, textStyle } from '../io.ts';
+import { readBudget } from '../read-budget.ts';
 import { runContext } from '../run-context.ts';
-import { readBudget } from './resume.ts';
 import { readPairs } from './run.ts';
 
 const sweepFlagsSchema = runFlagsSchema

@@ -88,6 +88,7 @@ const optionsSchema = runOptionsSchema.omit({
   agentTimeout: true,
   agentCalls: true,
   agentFailures: true,
+  agentBudget: true,
 });
 
 /** `study.yaml`. */
