@@ -51,6 +51,72 @@ Feature: A comparison that a referee accepts
     When the trader replays a run of the study in "studies"
     Then it ends with exit code 0
 
+  @spawn
+  Scenario: An agent of one's own beside a rule, with tool sets and masks
+    Given the file "rule.ts" is the example "sma-cross.ts"
+    And the agent "buyer.py":
+      """
+      call("trade_execute", action="buy" if number % 2 else "sell", quantity=2)
+      said = "done"
+      """
+    And the file "study.yaml":
+      """
+      strategies:
+        - rule.ts
+        - { agent: python3 buyer.py, name: mine, agentEvery: 10, agentTools: [trade_execute, account_status], cutoff: 2000-03-01 }
+      samples: 2
+      windows: [{ name: spring, from: 2000-02-01, to: 2000-04-30 }]
+      masks: [none, [symbols]]
+      tools: [own, off]
+      data: prices.csv
+      random: 5
+      leakage: { counterfactual: { worlds: 1 } }
+      """
+    When the trader runs `sandtable study study.yaml --out studies --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | arms.1.name                     | mine · own · none |
+      | arms.1.kind                     | agent             |
+      | arms.1.figures.totalReturn.runs | 2                 |
+      | arms.1.agreement.mean           | 1                 |
+      | arms.1.cutoff.date              | 2000-03-01        |
+      | arms.4.name                     | mine · off · symbols |
+      | arms.4.random.draws             | 5                 |
+      | counterfactuals.0.arm           | mine · own · none |
+      | counterfactuals.0.consistency   | 1                 |
+      | audit.1.answers.0.state         | not testable      |
+      | audit.1.answers.1.state         | failed            |
+      | audit.1.answers.2.state         | not testable      |
+
+  Scenario: Faults of an agent in a study are named with its line
+    Given the file "study.yaml":
+      """
+      strategies:
+        - trader.md
+        - { agent: python3 buyer.py, agentEvry: 10 }
+        - { agent: "python3 'buyer.py" }
+        - { file: trader.md, nmae: other }
+      windows: [{ from: 2000-02-01, to: 2000-04-30 }]
+      data: prices.csv
+      budget: { calls: 1000 }
+      """
+    When the trader runs `sandtable study study.yaml --out studies`
+    Then it ends with exit code 2
+    And stderr says "study.yaml:3: there is no setting strategies.1.agentEvry"
+    And stderr says "study.yaml:5: there is no setting strategies.3.nmae"
+    Given the file "study.yaml":
+      """
+      strategies:
+        - { agent: "python3 'buyer.py" }
+        - { agent: python3 buyer.py, agentTools: [magic] }
+      windows: [{ from: 2000-02-01, to: 2000-04-30 }]
+      data: prices.csv
+      """
+    When the trader runs `sandtable study study.yaml --out studies`
+    Then it ends with exit code 2
+    And stderr says "a quote is not closed"
+    And stderr says "study.yaml:3: "
+
   Scenario: All faults of a study at once, each with its line
     Given the file "study.yaml":
       """

@@ -2,7 +2,7 @@ export { ClientDrivenDecider } from './client-driven.ts';
 export { type Environment, withEnvFile } from './llm/environment.ts';
 export { maskedTools } from './llm/masked-tools.ts';
 export { modelSettingsSchema } from './llm/schema.ts';
-export { variantOf } from './llm/variant.ts';
+export { tradingOnly, variantOf } from './llm/variant.ts';
 export { isModule, loadStrategy, strategyFromCode, strategyOfBundle } from './load-strategy.ts';
 export type { LoadContext, LoadedStrategy } from './loaded-strategy.ts';
 export {

@@ -6,7 +6,7 @@ import type { RunRequest } from './run-request.ts';
 
 /** What all trials of a world have in common. */
 export interface TrialWorldRequest extends Pick<RunRequest, 'options' | 'settings' | 'market' | 'budget'> {
-  /** A file, or one made by `defineStrategy`. */
+  /** A file, or one made by `defineStrategy`; of no matter where the options name an agent. */
   readonly strategy: string | Strategy;
   /** Of the strategy, under those of each trial. */
   readonly parameters?: Readonly<Record<string, unknown>>;

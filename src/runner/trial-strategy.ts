@@ -7,6 +7,7 @@ import {
   openBundle,
   type StrategyBundle,
   strategyFromCode,
+  strategyOfAgent,
   strategyOfBundle,
 } from '../agent/index.ts';
 import { AppError } from '../kernel/index.ts';
@@ -34,6 +35,11 @@ export async function trialStrategy(
   { environment }: Pick<RunContext, 'environment'>,
   bundle?: StrategyBundle,
 ): Promise<TrialStrategy> {
+  const { agent } = options;
+  if (agent !== undefined) {
+    const load: TrialStrategy['load'] = async () => strategyOfAgent({ ...options, agent });
+    return { schema: undefined, load, look: load };
+  }
   if (typeof strategy !== 'string') {
     const load = async (parameters: Readonly<Record<string, unknown>>) =>
       strategyFromCode(strategy, parameters);

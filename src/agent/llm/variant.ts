@@ -35,7 +35,10 @@ export function variantOf(
   if (isObject(schedule) && typeof schedule.module === 'string')
     document.setIn(['schedule', 'module'], there(schedule.module));
   if (changes.tools !== undefined)
-    document.set('tools', changes.tools === 'off' ? tradingOnly(tools) : [...changes.tools]);
+    document.set(
+      'tools',
+      changes.tools === 'off' ? tradingOnly(Array.isArray(tools) ? tools : []) : [...changes.tools],
+    );
   // What a role says of its own would hide what is changed for all.
   for (const [role, own] of Object.entries(isObject(roles) ? roles : {})) {
     if (!isObject(own)) continue;
@@ -54,7 +57,8 @@ function tradingOf(tools: unknown): string[] {
   return Array.isArray(tools) ? tools.filter((tool): tool is string => TRADING.includes(tool as string)) : [];
 }
 
-function tradingOnly(tools: unknown): string[] {
+/** Those of some tools that trade; the one that places orders where there is none among them. */
+export function tradingOnly(tools: readonly unknown[]): string[] {
   const own = tradingOf(tools);
   return own.length === 0 ? ['trade_execute'] : own;
 }

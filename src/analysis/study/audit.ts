@@ -66,6 +66,10 @@ function dataIntegrity({ fillsAtClose, runs, arm }: AuditFacts): Answer {
   if (fillsAtClose)
     return judged(false, figure, 'orders fill at the close they were decided at, which nobody can trade');
   if (runs === 0) return untestable('not one run came to its end');
+  if (isAgent(arm))
+    return untestable(
+      'bars are handed over one at a time, but an agent outside the engine may read files and the network: run it where it can reach neither',
+    );
   return judged(
     true,
     figure,
@@ -73,10 +77,21 @@ function dataIntegrity({ fillsAtClose, runs, arm }: AuditFacts): Answer {
   );
 }
 
+/** An agent has models that nobody here knows. */
+function isAgent({ kind }: StudyArm): boolean {
+  return kind === 'agent';
+}
+
+function isRule(arm: StudyArm): boolean {
+  return arm.model === null && !isAgent(arm);
+}
+
 function modelIntegrity({ arm }: AuditFacts): Answer {
-  if (arm.model === null) return judged(true, 'no model', 'a rule has read nothing');
+  if (isRule(arm)) return judged(true, 'no model', 'a rule has read nothing');
   if (arm.cutoff === null)
-    return untestable('the model’s cutoff is not known: give it as cutoff: 2024-06-01 under models');
+    return untestable(
+      `the model’s cutoff is not known: give it as cutoff: 2024-06-01 ${isAgent(arm) ? 'beside the agent' : 'under models'}`,
+    );
   const [before, after] = [arm.cutoff.before?.sessions ?? 0, arm.cutoff.after?.sessions ?? 0];
   return judged(
     before === 0,
@@ -86,7 +101,8 @@ function modelIntegrity({ arm }: AuditFacts): Answer {
 }
 
 function recall({ arm, probes }: AuditFacts): Answer {
-  if (arm.model === null) return judged(true, 'no model', 'a rule has read nothing');
+  if (isAgent(arm)) return untestable('what an agent’s own models remember cannot be asked from here');
+  if (isRule(arm)) return judged(true, 'no model', 'a rule has read nothing');
   const probe = probes.find(({ model }) => model === arm.model);
   if (probe === undefined) return untestable('the model was not asked: leakage: { probe: 30 } does');
   if (probe.refused !== null) return untestable(probe.refused);
@@ -145,9 +161,9 @@ function counterfactual({ arm, counterfactuals }: AuditFacts): Answer {
     );
   if (found === undefined || found.consistency === null)
     return untestable(
-      arm.model === null
+      isRule(arm)
         ? 'a rule is tested on other paths by sandtable stress'
-        : 'the prompt was not asked on other paths: leakage: { counterfactual: { worlds: 5 } } does',
+        : 'it was not asked on other paths: leakage: { counterfactual: { worlds: 5 } } does',
     );
   const beside = found.agreement ?? 1;
   const figure = `${percentage(found.consistency)} of decisions the same on ${found.worlds} other paths, ${found.agreement === null ? 'one sample' : `${percentage(found.agreement)} between samples`} on the same; p = ${found.p?.toPrecision(2)}`;
@@ -188,7 +204,7 @@ function robustness({ arm, comparisons }: AuditFacts): Answer {
 }
 
 function dice({ arm }: AuditFacts): Answer {
-  if (arm.model === null) return judged(true, 'no model', 'a rule does the same every time');
+  if (isRule(arm)) return judged(true, 'no model', 'a rule does the same every time');
   const { agreement } = arm;
   if (agreement === null || agreement.mean === null || agreement.entropy === null)
     return untestable('it takes two samples or more');
@@ -217,7 +233,7 @@ function execution({ orders, refused, fills, ambiguous, toolCalls, toolErrors }:
 }
 
 function ablation({ arm, comparisons }: AuditFacts): Answer {
-  if (arm.model === null) return untestable('a rule has no tools to take away');
+  if (isRule(arm)) return untestable('a rule has no tools to take away');
   const found = comparisons.find(
     ({ a, b, kind }) => kind === 'tools' && (a === arm.name || b === arm.name) && (isOff(a) || isOff(b)),
   );

@@ -8,7 +8,7 @@ import { pText } from './texts.ts';
 /** What a model may have known of the outcome; nothing for a study without a model. */
 export function leakageSection(report: StudyReport): Html | string {
   const { arms, probes, counterfactuals, comparisons } = report;
-  if (arms.every(({ model }) => model === null)) return '';
+  if (arms.every(({ model, kind }) => model === null && kind !== 'agent')) return '';
   const masks = comparisons.filter(({ kind }) => kind === 'mask');
   const parts = [
     ...(probes.length === 0 ? [] : [probeTable(probes)]),

@@ -1,18 +1,28 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Environment, type LoadedStrategy, loadStrategy, variantOf } from '../../agent/index.ts';
+import {
+  type AgentOptions,
+  type Environment,
+  type LoadedStrategy,
+  loadStrategy,
+  strategyOfAgent,
+  tradingOnly,
+  variantOf,
+} from '../../agent/index.ts';
 import type { MaskKind } from '../../engine/index.ts';
 import { AppError, type Fault, faultsError, messageOf } from '../../kernel/index.ts';
 import { parameterTexts } from '../../runner/index.ts';
-import { maskName, modelName, type StudyRequest, toolsName } from './study-file.ts';
+import { maskName, modelName, type StudyRequest, type StudyStrategy, toolsName } from './study-file.ts';
 
 /** One way to trade: a strategy with a model, a tool set and a mask. */
 export interface Arm {
   /** Names its folder and stands in tables; unique in a study. */
   readonly name: string;
   readonly strategy: string;
-  /** What is run: the strategy's own file, or one made of it for this arm. */
-  readonly file: string;
+  /** What is run: the strategy's own file, or one made of it for this arm; undefined for an agent. */
+  readonly file: string | undefined;
+  /** An agent of the user's own. */
+  readonly agent: AgentOptions | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly kind: LoadedStrategy['kind'];
   readonly sha256: string;
@@ -27,7 +37,7 @@ export interface Arm {
 
 /** A strategy of a study as its file has it. */
 interface OwnStrategy {
-  readonly given: StudyRequest['strategies'][number];
+  readonly given: StudyStrategy;
   readonly loaded: LoadedStrategy;
 }
 
@@ -44,8 +54,12 @@ export async function loadStrategies(
   const found: OwnStrategy[] = [];
   for (const given of strategies)
     try {
-      const parameters = parameterTexts(given.parameters);
-      found.push({ given, loaded: await loadStrategy(given.file, parameters, { environment }) });
+      const { agent } = given;
+      const loaded =
+        agent === undefined
+          ? await loadStrategy(given.file ?? '', parameterTexts(given.parameters), { environment })
+          : strategyOfAgent(agent);
+      found.push({ given, loaded });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       faults.push({ where: `${file}:${given.line}`, message: error.message });
@@ -74,13 +88,28 @@ export async function armsOf(
   const arms: Arm[] = [];
   const faults: Fault[] = [];
   for (const { given, loaded } of strategies) {
-    const common = { strategy: given.name, parameters: parameterTexts(given.parameters), kind: loaded.kind };
+    const name = given.name ?? loaded.name;
+    const common = {
+      strategy: name,
+      parameters: parameterTexts(given.parameters),
+      kind: loaded.kind,
+      agent: undefined,
+    };
+    if (given.agent !== undefined) {
+      try {
+        arms.push(...agentArms(request, { ...common, agent: given.agent, cutoff: given.cutoff, loaded }));
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        faults.push({ where: `${request.file}:${given.line}`, message: error.message });
+      }
+      continue;
+    }
     if (loaded.kind !== 'llm') {
       const chosen = { model: 'own', tools: 'own', mask: 'none' };
       const { file, sha256 } = loaded;
       arms.push({
         ...common,
-        name: given.name,
+        name,
         file,
         sha256,
         model: null,
@@ -99,8 +128,8 @@ export async function armsOf(
         ];
         try {
           const file = variantFile(
-            given.file,
-            join(folder, 'prompts', `${folderName([given.name, ...names])}.md`),
+            loaded.file,
+            join(folder, 'prompts', `${folderName([name, ...names])}.md`),
             {
               settings: request.modelSettings[place],
               tools: tools === 'own' || tools === 'off' ? tools : tools.tools,
@@ -110,7 +139,7 @@ export async function armsOf(
           for (const mask of request.masks)
             arms.push({
               ...common,
-              name: [given.name, ...names, ...(request.masks.length > 1 ? [maskName(mask)] : [])].join(' · '),
+              name: [name, ...names, ...(request.masks.length > 1 ? [maskName(mask)] : [])].join(' · '),
               file,
               sha256: own.sha256,
               model: own.model?.model ?? null,
@@ -145,6 +174,49 @@ export async function armsOf(
       'Fix these models and tool sets; docs/llm.md lists the settings.',
     );
   return arms;
+}
+
+/** An agent with every tool set and mask: it has its models itself. */
+function agentArms(
+  { tools: sets, masks, samples }: StudyRequest,
+  {
+    agent,
+    loaded,
+    cutoff,
+    ...common
+  }: Pick<Arm, 'strategy' | 'parameters' | 'kind' | 'cutoff'> & {
+    readonly agent: AgentOptions;
+    readonly loaded: LoadedStrategy;
+  },
+): Arm[] {
+  return sets.flatMap((tools) =>
+    masks.map((mask): Arm => {
+      if (tools !== 'own' && tools !== 'off') strategyOfAgent({ ...agent, agentTools: tools.tools });
+      const names = [
+        ...(sets.length > 1 ? [toolsName(tools)] : []),
+        ...(masks.length > 1 ? [maskName(mask)] : []),
+      ];
+      const agentTools =
+        tools === 'own' ? agent.agentTools : tools === 'off' ? tradingOnly(loaded.tools) : tools.tools;
+      return {
+        ...common,
+        name: [common.strategy, ...names].join(' · '),
+        file: undefined,
+        agent: { ...agent, ...(agentTools === undefined ? {} : { agentTools }) },
+        sha256: loaded.sha256,
+        model: null,
+        cutoff,
+        chosen: { model: 'own', tools: toolsName(tools), mask: maskName(mask) },
+        mask: mask === 'none' ? undefined : mask,
+        samples,
+      };
+    }),
+  );
+}
+
+/** Whether an arm may decide otherwise when it is asked again: a prompt, and an agent. */
+export function hasSamples({ kind }: Pick<Arm, 'kind'>): boolean {
+  return kind === 'llm' || kind === 'agent';
 }
 
 /** A name as a folder can have it. */

@@ -10,7 +10,7 @@ import {
   type StudyReport,
 } from '../../analysis/index.ts';
 import { createRandom, recordOf, version } from '../../kernel/index.ts';
-import type { Arm } from './arms.ts';
+import { type Arm, hasSamples } from './arms.ts';
 import { BASELINES, type Baseline, baselineText } from './baselines.ts';
 import { besideOf, comparisonsOf } from './study-comparisons.ts';
 import type { StudyRequest } from './study-file.ts';
@@ -136,7 +136,7 @@ function armOf(
   const beside = (keep?: (date: string) => boolean): StudyArm['beside'] =>
     besideOf(cells, holding, periodsPerYear, keep);
   const { cutoff } = arm;
-  const isPrompt = arm.kind === 'llm';
+  const isPrompt = hasSamples(arm);
   return {
     name: arm.name,
     strategy: arm.strategy,

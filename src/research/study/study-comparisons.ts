@@ -8,7 +8,7 @@ import {
   studyDifference,
 } from '../../analysis/index.ts';
 import { createRandom } from '../../kernel/index.ts';
-import type { Arm } from './arms.ts';
+import { type Arm, hasSamples } from './arms.ts';
 
 type Cells = readonly (readonly StudyCell[])[];
 type Comparison = StudyReport['comparisons'][number];
@@ -58,8 +58,8 @@ function differenceOf(one: Arm, other: Arm): 'mask' | 'tools' | 'model' | 'strat
     (kind) => one.chosen[kind] !== other.chosen[kind],
   );
   if (one.strategy === other.strategy) return kinds.length === 1 ? kinds[0] : undefined;
-  // A rule has none of the three.
-  return kinds.length === 0 || one.kind !== 'llm' || other.kind !== 'llm' ? 'strategy' : undefined;
+  // A rule has none of the three, and an agent no model of the study's.
+  return kinds.length === 0 || !hasSamples(one) || !hasSamples(other) ? 'strategy' : undefined;
 }
 
 function returnsOf(cells: Cells): Float64Array[][] {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join } from 'node:path';
+import type { AgentOptions } from '../../agent/index.ts';
 import {
   AppError,
   type Fault,
@@ -24,16 +25,24 @@ export interface StudyWindow {
   readonly memory?: 'remembered' | 'unseen' | undefined;
 }
 
+/** Whoever trades in a study: a file, or an agent of the user's own. */
+export interface StudyStrategy {
+  /** Undefined for an agent. */
+  readonly file: string | undefined;
+  readonly agent: AgentOptions | undefined;
+  /** Undefined for an agent that is to be called as it calls itself. */
+  readonly name: string | undefined;
+  /** Of an agent's models. */
+  readonly cutoff: string | undefined;
+  readonly parameters: Readonly<Record<string, string | number | boolean>>;
+  readonly line: number;
+}
+
 /** A study as its file asks for it, checked, with paths from where the command was typed. */
 export interface StudyRequest extends Omit<StudyFile, 'windows' | 'data' | 'strategies' | 'options'> {
   readonly file: string;
   readonly name: string;
-  readonly strategies: readonly {
-    readonly file: string;
-    readonly name: string;
-    readonly parameters: Readonly<Record<string, string | number | boolean>>;
-    readonly line: number;
-  }[];
+  readonly strategies: readonly StudyStrategy[];
   readonly windows: readonly StudyWindow[];
   readonly options: RunOptions;
   /** The settings that the file gives to each model, as written; undefined for the strategy's own. */
@@ -74,18 +83,20 @@ export function readStudyFile(file: string): StudyRequest {
   if (!parsed.success) faults.push(...missingFiles(loose.strategies, from, at));
   if (!parsed.success) throw faultsError(REFUSED.code, file, faults, REFUSED.hint);
   const study = parsed.data;
-  const strategies = study.strategies.map((given, place) => {
+  const strategies = study.strategies.map((given, place): StudyStrategy => {
+    const line = document.lineOf(['strategies', place]);
     const own = typeof given === 'string' ? { file: given } : given;
-    return {
-      file: from(own.file),
-      name: ('name' in own ? own.name : undefined) ?? basename(own.file, extname(own.file)),
-      parameters: ('parameters' in own ? own.parameters : undefined) ?? {},
-      line: document.lineOf(['strategies', place]),
-    };
+    if ('agent' in own) {
+      const { name, cutoff, ...agent } = own;
+      return { file: undefined, agent, name, cutoff, parameters: {}, line };
+    }
+    const { file: path, name = basename(path, extname(path)), parameters = {} } = own;
+    return { file: from(path), agent: undefined, name, cutoff: undefined, parameters, line };
   });
   faults.push(
     ...twice(
-      strategies.map(({ name }) => name),
+      // An agent without a name has the place of one: arms say where two are called alike.
+      strategies.map(({ name }, place) => name ?? `agent ${place + 1}`),
       'strategies',
       at,
     ),

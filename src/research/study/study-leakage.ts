@@ -50,7 +50,9 @@ export async function runProbes(
     const id = `probe/${model}`;
     let known = journal.get(id);
     if (known === undefined) {
-      const strategy = await loadStrategy(arm.file, arm.parameters, { environment: context.environment });
+      const strategy = await loadStrategy(arm.file ?? '', arm.parameters, {
+        environment: context.environment,
+      });
       const found = await scored(async () => {
         const { environment, meter } = context;
         return strategy.probe?.(asked, {
@@ -125,9 +127,9 @@ export async function runCounterfactuals(
   if (counterfactual === undefined) return { cells: [] };
   const world = await openTrialWorld(
     {
-      strategy: arm.file,
+      strategy: arm.file ?? '',
       parameters: arm.parameters,
-      options: { ...request.options, ...(arm.mask === undefined ? {} : { mask: arm.mask }) },
+      options: { ...request.options, ...arm.agent, ...(arm.mask === undefined ? {} : { mask: arm.mask }) },
       settings: settingsOf(request),
     },
     { ...context, listen: () => ({ signal, release: () => undefined }) },

@@ -87,6 +87,7 @@ export async function makeRuns(
           parameters: arm.parameters,
           options: {
             ...request.options,
+            ...arm.agent,
             to: window.to,
             ...(arm.mask === undefined ? {} : { mask: arm.mask }),
             ...(arm.cutoff === undefined ? {} : { modelCutoff: arm.cutoff }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { budgetSchema, modelSettingsSchema } from '../../agent/index.ts';
 import { MASK_KINDS, runSettingsSchema } from '../../engine/index.ts';
-import { parseInstant } from '../../kernel/index.ts';
-import { runOptionsSchema } from '../../runner/index.ts';
+import { isObject, issueText, parseInstant, valueAt } from '../../kernel/index.ts';
+import { agentOptions, runOptionsSchema } from '../../runner/index.ts';
 import { readSpan } from '../windows.ts';
 import { WORLD_KINDS } from '../worlds/make-worlds.ts';
 
@@ -22,17 +22,36 @@ const span = z.string().refine((text) => readSpan(text) !== undefined, {
   error: ({ input }) => `"${String(input)}" is no length such as 5d, 2w, 3m or 1y`,
 });
 
-const strategySchema = z.union(
-  [
-    z.string().min(1),
-    z.strictObject({
-      file: z.string().min(1),
-      name: nameText.optional(),
-      parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
-    }),
-  ],
-  { error: 'is neither a file nor {file: trader.md, name: patient, parameters: {…}}' },
-);
+const fileSchema = z.strictObject({
+  file: z.string().min(1),
+  name: nameText.optional(),
+  parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+});
+
+/** An agent of the user's own, by the options that `run --agent` takes. */
+const agentSchema = z.strictObject({
+  ...agentOptions,
+  agent: z.string().min(1),
+  name: nameText.optional(),
+  /** The last date that its models were trained on. */
+  cutoff: day.optional(),
+});
+
+const strategySchema = z.union([z.string().min(1), fileSchema, agentSchema], {
+  error({ input }) {
+    const own = isObject(input) ? (input.agent === undefined ? fileSchema : agentSchema) : undefined;
+    const issues = own?.safeParse(input).error?.issues ?? [];
+    if (issues.length === 0 || (isObject(input) && input.agent === undefined && input.file === undefined))
+      return 'is none of a file, {file: trader.md, name: patient, parameters: {…}} and {agent: python3 my_agent.py, name: mine, agentEvery: 5}';
+    return issues
+      .map((issue) =>
+        issue.code === 'unrecognized_keys'
+          ? `there is no setting ${issue.keys.join(', ')}`
+          : `${issue.path.join('.')}: ${issueText(issue, valueAt(input, issue.path))}`,
+      )
+      .join('; ');
+  },
+});
 
 /** A model in place of the one that a prompt names, by the settings of docs/llm.md. */
 const ownModelSchema = modelSettingsSchema.extend({

@@ -112,7 +112,7 @@ function alike(one: StudyCell, other: StudyCell): number[] {
 
 /** What is to be known before any figure. */
 export function notesOf({ windows, samples }: StudyRequest, arms: readonly StudyArm[]): string[] {
-  const prompts = arms.filter(({ model }) => model !== null);
+  const asked = arms.filter(({ kind }) => kind === 'llm' || kind === 'agent');
   return [
     ...arms.flatMap(({ name, usage }) =>
       usage !== null && usage.served.length > 1
@@ -133,8 +133,10 @@ export function notesOf({ windows, samples }: StudyRequest, arms: readonly Study
           'There is one window: intervals of the table are over samples alone, and say nothing of other periods.',
         ]
       : []),
-    ...(prompts.length > 0 && samples === 1
-      ? ['There is one sample of each prompt: how much of a result is the model’s dice cannot be told.']
+    ...(asked.length > 0 && samples === 1
+      ? [
+          'There is one sample of each prompt and agent: how much of a result is the model’s dice cannot be told.',
+        ]
       : []),
   ];
 }

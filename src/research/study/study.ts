@@ -8,7 +8,7 @@ import { collectErrors, lockRun, type RunContext } from '../../runner/index.ts';
 import { createRunFolder, jsonText, runIdFor, STUDY_FILE, STUDY_PAGE, writeWhole } from '../../runs/index.ts';
 import { LocalMeter } from '../budget/local-meter.ts';
 import { SweepJournal } from '../sweep-folder.ts';
-import { type Arm, armsOf, loadStrategies } from './arms.ts';
+import { type Arm, armsOf, hasSamples, loadStrategies } from './arms.ts';
 import { assembleStudy, type StudyFindings } from './assemble-study.ts';
 import { readStudyFile, type StudyRequest } from './study-file.ts';
 import { checkSameStudy, readStudyManifest, studyManifestOf, writeStudyManifest } from './study-folder.ts';
@@ -173,10 +173,9 @@ async function studyIn(
         request.random === 0
           ? undefined
           : await runRandomAgents(request, ground, journal, arm, known, signal);
-      const worlds =
-        arm.kind === 'llm'
-          ? await runCounterfactuals(request, ground, journal, arm, metered, signal)
-          : { cells: [] };
+      const worlds = hasSamples(arm)
+        ? await runCounterfactuals(request, ground, journal, arm, metered, signal)
+        : { cells: [] };
       if (worlds === undefined || signal.aborted)
         return { folder, report: undefined, stopped: { by: 'interrupt', problem: '' } };
       if ('stopped' in worlds)
