@@ -117,6 +117,37 @@ Feature: A comparison that a referee accepts
     And stderr says "a quote is not closed"
     And stderr says "study.yaml:3: "
 
+  Scenario: A window without a result is named, and the arm is not called ahead
+    Given the file "fragile.ts":
+      """
+      import { defineStrategy } from 'sandtable';
+      export default defineStrategy({
+        name: 'fragile',
+        summary: 'Fails in March.',
+        onBar({ bar, orders }) {
+          if (bar > 58) throw new Error('no quote');
+          if (bar % 5 === 0) orders.submit({ action: 'buy', quantity: 1 });
+        },
+      });
+      """
+    And the file "study.yaml":
+      """
+      strategies: [fragile.ts]
+      windows:
+        - { name: first, from: 2000-02-01, to: 2000-03-15 }
+        - { name: second, from: 2000-03-18, to: 2000-04-30 }
+      data: prices.csv
+      random: 5
+      """
+    When the trader runs `sandtable study study.yaml --out studies`
+    Then it ends with exit code 0
+    And stdout says "fragile: 1 run failed and are in no figure"
+    And stdout says "fragile: no run came to a result in second. Its figures are of 1 of 2 windows"
+    And stdout says "fragile*"
+    When the trader runs `sandtable leaderboard studies --json`
+    Then stdout is one JSON document with:
+      | groups.0.rows.0.rank | null |
+
   Scenario: All faults of a study at once, each with its line
     Given the file "study.yaml":
       """

@@ -194,6 +194,8 @@ function frictions({ arm }: AuditFacts): Answer {
 }
 
 function robustness({ arm, comparisons }: AuditFacts): Answer {
+  if (arm.gaps.length > 0)
+    return untestable(`no run came to a result in ${arm.gaps.join(', ')}, where it may have lost`);
   const held = comparisons.find(({ a, b }) => a === arm.name && b === 'buy-and-hold');
   if (held === undefined || held.pHolm === null)
     return untestable('too few sessions to be compared with holding');

@@ -67,7 +67,11 @@ const armSchema = z.strictObject({
   /** Of each window. */
   samples: count,
   failures: z.array(z.strictObject({ window: z.string(), sample: count, error: z.string() })),
+  /** Windows in which not one run came to a result: they are in none of its figures. */
+  gaps: z.array(z.string()).default([]),
   figures: figuresSchema,
+  /** Total return less that of holding in the same window, a mean over windows as that of the return is. */
+  excess: estimateSchema.optional(),
   /** Over all windows, the samples of each averaged session by session. */
   beside: besideSchema,
   windows: z.array(z.strictObject({ name: z.string(), totalReturn: estimateSchema, beside: besideSchema })),
@@ -173,7 +177,13 @@ export const studyReportSchema = z.strictObject({
   periodsPerYear: z.number().positive(),
   arms: z.array(armSchema),
   baselines: z.array(
-    z.strictObject({ name: z.string(), text: z.string(), figures: figuresSchema, beside: besideSchema }),
+    z.strictObject({
+      name: z.string(),
+      text: z.string(),
+      figures: figuresSchema,
+      excess: estimateSchema.optional(),
+      beside: besideSchema,
+    }),
   ),
   comparisons: z.array(comparisonSchema),
   probes: z.array(probeSchema),

@@ -36,12 +36,12 @@ export function studyMarkdown(report: StudyReport): string {
         'Random agents',
         'Agreement',
       ],
-      studyRows(report).map(({ name, figures, beside, random, agreement }) => [
-        name,
+      studyRows(report).map(({ shown, figures, excess, beside, random, agreement }) => [
+        shown,
         interval(figures.totalReturn, (value) => percent(value)),
         interval(figures.sharpe, (value) => ratio(value)),
         interval(figures.maxDrawdown, (value) => percent(value)),
-        signedPercent(beside?.excess),
+        excess === undefined ? MISSING : interval(excess, (value) => signedPercent(value)),
         signedPercent(beside?.alpha, 1),
         percent(beside?.psr),
         random === null ? MISSING : `above ${percent(random.percentile, 0)} (p = ${pText(random.pHolm)})`,

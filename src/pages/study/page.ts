@@ -62,10 +62,10 @@ function mainTable(report: StudyReport): Html {
     'Random agents',
     'Agreement',
   ];
-  const rows = studyRows(report).map(({ name, figures, beside, random, agreement }) => [
-    name,
+  const rows = studyRows(report).map(({ shown, figures, excess, beside, random, agreement }) => [
+    shown,
     estimate(figures.totalReturn, (value) => percent(value)),
-    signedPercent(beside?.excess),
+    excess === undefined ? MISSING : estimate(excess, (value) => signedPercent(value)),
     estimate(figures.sharpe, (value) => ratio(value)),
     percent(beside?.psr, 1),
     signedPercent(beside?.alpha, 1),
@@ -79,7 +79,7 @@ function mainTable(report: StudyReport): Html {
       ? MISSING
       : html`${percent(agreement.mean, 0)}<small>${`${ratio(agreement.entropy)} of ${ratio(agreement.mostEntropy)} bits`}</small>`,
   ]);
-  return html`${table('All ways to trade', head, rows)}<p class="note">Means over all runs; below them the 95% interval by the hierarchical bootstrap over windows and samples. PSR, alpha and the return less that of holding are of all windows together. Random agents trade as often, as long and as large as the arm, at other times and in other symbols. Agreement is the share of samples that ordered what most did, sizes included, with the entropy of their orders.</p>`;
+  return html`${table('All ways to trade', head, rows)}<p class="note">Means over all runs; below them the 95% interval by the hierarchical bootstrap over windows and samples. The return over holding is a mean over windows too; PSR and alpha are of all windows together. Random agents trade as often, as long and as large as the arm, at other times and in other symbols. Agreement is the share of samples that ordered what most did, sizes included, with the entropy of their orders.</p>`;
 }
 
 function pairTable({ comparisons }: StudyReport): Html {

@@ -32,19 +32,26 @@ const share = (value: number | null | undefined): string =>
 /** The table of a study: a row an arm, then a row a baseline. */
 export function studyRows({ arms, baselines, comparisons }: StudyReport) {
   const rows = [
-    ...arms.map(({ name, figures, beside, random, agreement }) => ({
+    ...arms.map(({ name, figures, excess, beside, random, agreement, gaps, windows }) => ({
       name,
       figures,
+      excess,
       beside,
       random,
       agreement,
+      gaps,
+      shown:
+        gaps.length === 0 ? name : `${name} (${windows.length - gaps.length} of ${windows.length} windows)`,
     })),
-    ...baselines.map(({ name, figures, beside }) => ({
+    ...baselines.map(({ name, figures, excess, beside }) => ({
       name,
       figures,
+      excess,
       beside,
       random: null,
       agreement: null,
+      gaps: [],
+      shown: name,
     })),
   ];
   return rows.map((row) => ({
@@ -59,14 +66,19 @@ export function studyAnswer({ arms, comparisons }: StudyReport): {
   readonly head: string;
   readonly text: string;
 } {
-  const held = arms.map(({ name, random }) => ({
+  const held = arms.map(({ name, random, gaps }) => ({
     name,
     random,
+    gaps,
     pair: comparisons.find(({ a, b }) => a === name && b === 'buy-and-hold'),
   }));
   const beyond = held.filter(
-    ({ pair, random }) =>
-      (pair?.estimate ?? 0) > 0 && (pair?.pHolm ?? 1) < LEVEL && (random === null || random.pHolm < LEVEL),
+    ({ pair, random, gaps }) =>
+      // Where it came to no result it may have lost.
+      gaps.length === 0 &&
+      (pair?.estimate ?? 0) > 0 &&
+      (pair?.pHolm ?? 1) < LEVEL &&
+      (random === null || random.pHolm < LEVEL),
   );
   const least = Math.min(...held.map(({ pair }) => pair?.pHolm ?? 1));
   if (beyond.length > 0)
@@ -92,8 +104,8 @@ export function studyText(report: StudyReport, folder: string, style: TextStyle)
   };
   const main = plain(
     ['', 'Return', '[95%]', 'Sharpe', 'Drawdown', 'Trades', 'Random', 'Agree'],
-    studyRows(report).map(({ name, figures, random, agreement }) => [
-      shorten(name, WIDEST_NAME, style),
+    studyRows(report).map(({ name, figures, random, agreement, gaps }) => [
+      `${shorten(name, WIDEST_NAME, style)}${gaps.length === 0 ? '' : '*'}`,
       share(figures.totalReturn.mean),
       rangeText(figures.totalReturn),
       ratio(figures.sharpe.mean),
@@ -129,6 +141,7 @@ export function studyText(report: StudyReport, folder: string, style: TextStyle)
     ...notes,
     '',
     main,
+    ...(arms.some(({ gaps }) => gaps.length > 0) ? ['* of fewer windows than the others: see above'] : []),
     '',
     `Paired differences of mean session returns, annualised; p corrected for ${comparisons.length} comparisons (Holm)`,
     pairs,
@@ -155,12 +168,29 @@ export function studyCsv(report: StudyReport): { readonly table: string; readonl
   const head = [
     'name',
     ...names.flatMap((name) => [name, `${name}Low`, `${name}High`]),
-    ...['runs', 'excess', 'alpha', 'beta', 'psr', 'randomPercentile', 'randomP', 'agreement', 'entropy'],
+    ...[
+      'runs',
+      'excess',
+      'excessLow',
+      'excessHigh',
+      'excessCompounded',
+      'alpha',
+      'beta',
+      'psr',
+      'randomPercentile',
+      'randomP',
+      'agreement',
+      'entropy',
+    ],
+    'missingWindows',
   ];
-  const rows = studyRows(report).map(({ name, figures, beside, random, agreement }) => [
+  const rows = studyRows(report).map(({ name, figures, excess, beside, random, agreement, gaps }) => [
     name,
     ...names.flatMap((one) => [figures[one].mean, figures[one].low, figures[one].high]),
     figures.totalReturn.runs,
+    excess?.mean ?? null,
+    excess?.low ?? null,
+    excess?.high ?? null,
     beside?.excess ?? null,
     beside?.alpha ?? null,
     beside?.beta ?? null,
@@ -169,6 +199,7 @@ export function studyCsv(report: StudyReport): { readonly table: string; readonl
     random?.pHolm ?? null,
     agreement?.mean ?? null,
     agreement?.entropy ?? null,
+    gaps.join(' '),
   ]);
   const pairs = report.comparisons.map(({ a, b, kind, estimate, low, high, p, pHolm, sessions }) => [
     a,

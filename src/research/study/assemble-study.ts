@@ -83,6 +83,7 @@ export function assembleStudy(findings: StudyFindings): StudyReport {
         name,
         text: baselineText(name, request.baselines),
         figures: figuresOf(cells, name, seed),
+        excess: excessOf(cells, holding, name, seed),
         beside: besideOf(cells, holding, periodsPerYear),
       };
     }),
@@ -125,6 +126,19 @@ function figuresOf(cells: Cells, label: string, seed: number): StudyArm['figures
   );
 }
 
+/** On the basis of the return that stands beside it: window by window, and then the mean. */
+function excessOf(cells: Cells, holding: Cells, label: string, seed: number): StudyArm['excess'] {
+  return hierarchicalMean(
+    cells.map((samples, place) => {
+      const held = holding[place]?.[0]?.figures.totalReturn ?? null;
+      return samples.map(({ figures: { totalReturn } }) =>
+        totalReturn === null || held === null ? null : totalReturn - held,
+      );
+    }),
+    createRandom(seed, `study/${label}/excess`),
+  );
+}
+
 function armOf(
   { request }: StudyFindings,
   one: Omit<StudyFindings['arms'][number], 'cells'> & { readonly cells: Cells },
@@ -146,7 +160,9 @@ function armOf(
     mask: arm.chosen.mask,
     samples: arm.samples,
     failures: [...failures],
+    gaps: request.windows.flatMap(({ name }, place) => (cells[place]!.length === 0 ? [name] : [])),
     figures: figuresOf(cells, arm.name, request.seed),
+    excess: excessOf(cells, holding, arm.name, request.seed),
     beside: beside(),
     windows: request.windows.map(({ name }, place) => ({
       name,

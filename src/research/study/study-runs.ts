@@ -103,7 +103,9 @@ export async function makeRuns(
       );
       if (end !== undefined && !isResult(end.outcome)) {
         const problem = messageOf(end.error ?? end.outcome);
-        if (end.outcome === 'failed') failures.set(keyOf(run), problem);
+        // An agent's own budget is of one run, and would be used up again.
+        if (end.outcome === 'failed' || (arm.agent !== undefined && end.outcome === 'budget_exhausted'))
+          failures.set(keyOf(run), problem);
         else {
           const by = { interrupted: 'interrupt', budget_exhausted: 'budget', stopped: 'model' } as const;
           stopped ??= { by: by[end.outcome as keyof typeof by], problem };

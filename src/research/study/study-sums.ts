@@ -128,6 +128,13 @@ export function notesOf({ windows, samples }: StudyRequest, arms: readonly Study
             `${name}: ${failures.length} ${failures.length === 1 ? 'run' : 'runs'} failed and are in no figure: ${failures[0]!.error}`,
           ],
     ),
+    ...arms.flatMap(({ name, gaps }) =>
+      gaps.length === 0
+        ? []
+        : [
+            `${name}: no run came to a result in ${gaps.join(', ')}. Its figures are of ${windows.length - gaps.length} of ${windows.length} windows, and cannot be held beside those of others; paired differences are over the windows that both have.`,
+          ],
+    ),
     ...(windows.length === 1
       ? [
           'There is one window: intervals of the table are over samples alone, and say nothing of other periods.',
