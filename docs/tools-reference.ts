@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { main } from '../src/cli/main.ts';
-import { schemaOf } from '../src/toolkit/index.ts';
+import { offerText, schemaOf } from '../src/toolkit/index.ts';
 import { ALL_TOOLS, TOOL_NAMES } from '../src/toolkit/registry.ts';
 import { testIo } from '../test/support/io.ts';
 import { type Call, SHOWN, type Shown } from './tool-calls.ts';
@@ -27,7 +27,7 @@ async function entryOf(name: string): Promise<string> {
   const shown = SHOWN[name];
   if (shown === undefined) throw new Error(`docs/tool-calls.ts shows no call of ${name}.`);
   const marks = [
-    tool.optIn === true ? 'offered only where it is named' : 'offered unless others are named',
+    `offered ${offerText(name) ?? 'unless others are named'}`,
     tool.writes ? 'changes something' : 'only looks',
     tool.needsPython === true ? 'needs Python' : 'needs no Python',
   ];

@@ -37,6 +37,8 @@ describe('tools list', () => {
     const { stdout, exitCode } = await sandtable(['tools', 'list']);
     expect(exitCode).toBe(0);
     for (const { function: tool } of toolDefinitions(TOOL_NAMES))
-      expect(stdout).toMatch(new RegExp(`^${tool.name}(?: {3}\\(only where it is named\\))?\n {2}`, 'm'));
+      expect(stdout).toMatch(
+        new RegExp(`^${tool.name}(?: {3}\\((?:only )?(?:where|in runs) [^\\n]+\\))?\n {2}`, 'm'),
+      );
   });
 });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Json, parseJson } from '../engine/index.ts';
 import { issueText, valueAt } from '../kernel/index.ts';
-import { fittedForm } from './fitted.ts';
+import { fittedForm, fittedTypes } from './fitted.ts';
 import { jsonBytes, plainJson } from './json-value.ts';
 import { didYouMean } from './nearest.ts';
 import { schemaOf } from './schemas.ts';
@@ -17,8 +17,13 @@ export type GivenArguments =
   | { readonly json: Json; readonly problem?: never }
   | { readonly json: Json; readonly problem: ToolFailure };
 
-/** What a caller gave as plain JSON: an object, a text of one as models send it, or whatever else came. */
-export function givenArguments(given: unknown): GivenArguments {
+/**
+ * What a caller gave as plain JSON: an object, a text of one as models send it, or whatever else came; with the types
+ * that the tool's schema leaves one reading of.
+ *
+ * @param tool left out where there is none of that name
+ */
+export function givenArguments(given: unknown, tool?: Pick<Tool, 'parameters'>): GivenArguments {
   const json = given === undefined || given === null ? {} : plainJson(given);
   const bytes = jsonBytes(json, MOST_BYTES);
   if (bytes > MOST_BYTES) {
@@ -28,9 +33,11 @@ export function givenArguments(given: unknown): GivenArguments {
       problem: failure(`The arguments are ${size} over the cap of ${MOST_BYTES} bytes.`, 'Send less.'),
     };
   }
-  if (typeof json !== 'string') return { json };
+  const fitted = (value: Json): Json =>
+    tool === undefined ? value : fittedTypes(value, schemaOf(tool.parameters));
+  if (typeof json !== 'string') return { json: fitted(json) };
   try {
-    return { json: parseJson(json) };
+    return { json: fitted(parseJson(json)) };
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message.slice(0, SHOWN_CHARACTERS) : 'not readable';
     return {
@@ -51,7 +58,7 @@ export function argumentsFor<Parameters extends z.ZodObject>(
   tool: Callable<Parameters>,
   given: unknown,
 ): ReadArguments<Parameters> {
-  const { json, problem } = givenArguments(given);
+  const { json, problem } = givenArguments(given, tool);
   return problem === undefined ? readArguments(tool, json) : { ok: false, failure: problem };
 }
 
@@ -66,7 +73,9 @@ export function readArguments<Parameters extends z.ZodObject>(
 ): ReadArguments<Parameters> {
   const first = tool.parameters.safeParse(given);
   if (first.success) return { ok: true, parameters: first.data };
-  const other = fittedForm(given, schemaOf(tool.parameters));
+  const schema = schemaOf(tool.parameters);
+  // Texts of JSON that it reads may hold types to fit.
+  const other = fittedTypes(fittedForm(given, schema) as Json, schema);
   const second = tool.parameters.safeParse(other);
   if (second.success) return { ok: true, parameters: second.data };
   return { ok: false, failure: wrongArguments(tool, second.error, other) };

@@ -51,7 +51,7 @@ describe('arguments of any kind', () => {
     for (const given of odd) await call('market_history', given);
     expect(reported().map((event) => event.arguments)).toEqual([
       { symbol: 'AAA', self: '[circular]' },
-      { bars: '10' },
+      { bars: 10 },
       {},
       { bars: null },
       {},

@@ -15,9 +15,11 @@ export {
   type GivenBeside,
   OFFERED_TOOL_NAMES,
   offeredTools,
+  offerText,
   TOOL_NAMES,
   type ToolName,
   toolsFor,
+  toolsForSymbols,
 } from './registry.ts';
 export { REPL, REPL_LIFETIMES, type ReplLifetime, ReplSession } from './repl-session.ts';
 export { type JsonSchema, schemaOf } from './schemas.ts';

@@ -85,8 +85,21 @@ export function toolsFor(names: readonly string[], given: GivenBeside): readonly
 /** What is on offer in a run of so many symbols where nobody says otherwise: also the tools of what it was given. */
 export function offeredTools(given: GivenBeside, symbols = 1): readonly string[] {
   const own = TOOL_NAMES.filter((name) => ALL_TOOLS[name]?.needs !== undefined);
-  const several: readonly ToolName[] = symbols > 1 ? ['portfolio_rebalance'] : [];
+  const several = symbols > 1 ? TOOL_NAMES.filter((name) => ALL_TOOLS[name]?.forSeveral === true) : [];
   return [...OFFERED_TOOL_NAMES, ...toolsFor(own, given), ...several];
+}
+
+/** Of some tools those that a run of so many symbols is offered unasked. */
+export function toolsForSymbols(names: readonly string[], symbols: number): readonly string[] {
+  return symbols > 1 ? names : names.filter((name) => ALL_TOOLS[name]?.forSeveral !== true);
+}
+
+/** Where a tool is offered; undefined for one that is everywhere where no others are named. @throws AppError `unknown_tool` */
+export function offerText(name: string): string | undefined {
+  const { forSeveral, needs, optIn } = toolNamed(name);
+  if (forSeveral === true) return 'where several symbols are traded, or where it is named';
+  if (needs !== undefined) return `only in runs with ${needs === 'universe' ? 'a universe' : needs}`;
+  return optIn === true ? 'only where it is named' : undefined;
 }
 
 /** @throws AppError `unknown_tool` */

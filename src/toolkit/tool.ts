@@ -38,6 +38,8 @@ export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
   readonly writes: boolean;
   /** Offered only to a strategy that names it. */
   readonly optIn?: boolean;
+  /** Offered where several symbols are traded, and elsewhere where it is named: one alone has nothing to be weighed against. */
+  readonly forSeveral?: boolean;
   /** What a run must be given for it: offered only there. */
   readonly needs?: keyof KnownBeside;
   /** Whether it calls the sandbox: a run that offers no such tool starts no Python. */

@@ -34,7 +34,7 @@ describe('a tool call', () => {
 
   it('with wrong arguments says which, and shows a call that works', async () => {
     const { call, world } = at30();
-    const answer = await call('trade_execute', { action: 'hold', quantity: '5', prise: 3 });
+    const answer = await call('trade_execute', { action: 'hold', quantity: 'five', prise: 3 });
     expect(answer.error).toMatch(/^trade_execute was called with wrong arguments: /);
     for (const path of ['action: ', 'quantity: ', 'prise']) expect(answer.error).toContain(path);
     expect(answer.remediation).toBe('Call it like the example.');

@@ -152,12 +152,14 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     writes: (name) => offered.get(name)?.writes ?? false,
     call(name, parameters, turn) {
       const word = typeof name === 'string' ? name : String(plainJson(name));
-      const given = givenArguments(parameters);
+      const given = givenArguments(parameters, offered.get(word));
       if (options.recorded === undefined) return run(word, given, turn);
       return recordedAtItsEnd(turn, (own) => run(word, given, own));
     },
     read: (name, written, among = names) =>
-      readWritten(name, written, among, (tool, value, turn) => run(tool, givenArguments(value), turn)),
+      readWritten(name, written, among, (tool, value, turn) =>
+        run(tool, givenArguments(value, offered.get(tool)), turn),
+      ),
     async restore(calls) {
       for (const { name, sequence, bar, arguments: given, result } of calls) {
         order.resumeAfter(sequence);
@@ -172,7 +174,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     recall(name, parameters, result, turn) {
       const tool = offered.get(name);
       if (tool?.recall === undefined) return;
-      const read = readArguments(tool, givenArguments(parameters).json);
+      const read = readArguments(tool, givenArguments(parameters, tool).json);
       if (read.ok) tool.recall(read.parameters, result, { turn, sandbox, resultBytes, shared });
     },
   };

@@ -1,8 +1,5 @@
 import type { BarContext, Json } from '../engine/index.ts';
 import { notOffered, textForModel } from './answers.ts';
-import { fittedTypes } from './fitted.ts';
-import { toolNamed } from './registry.ts';
-import { schemaOf } from './schemas.ts';
 import { failure } from './tool.ts';
 import { readWrittenArguments } from './written-arguments.ts';
 
@@ -38,7 +35,7 @@ export function readWritten(
   const tool = toolMeant(name, among);
   const answer = (turn: BarContext): Json | Promise<Json> => {
     if (tool === undefined) return notOffered(name, among);
-    if (read.ok) return call(tool, fittedTypes(read.value, schemaOf(toolNamed(tool).parameters)), turn);
+    if (read.ok) return call(tool, read.value, turn);
     return failure(
       read.problem,
       `Call ${tool} again with one JSON object of arguments, such as {"name": "value"}.`,

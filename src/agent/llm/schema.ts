@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../engine/index.ts';
 import { parseInstant } from '../../kernel/index.ts';
+import { toolsForSymbols } from '../../toolkit/index.ts';
 import { budgetSchema } from '../model/budget.ts';
 import { PROVIDERS } from '../model/capabilities.ts';
 import { priceSchema } from '../model/prices.ts';
@@ -60,9 +61,9 @@ export const DEFAULT_TOOLS: readonly string[] = [
   'fundamentals',
 ];
 
-/** The same for a run of so many symbols: one alone has nothing to be weighed against. */
+/** The same for a run of so many symbols. */
 export function defaultTools(symbols: number): readonly string[] {
-  return symbols > 1 ? DEFAULT_TOOLS : DEFAULT_TOOLS.filter((name) => name !== 'portfolio_rebalance');
+  return toolsForSymbols(DEFAULT_TOOLS, symbols);
 }
 
 /** The settings at the head of a strategy in Markdown. */

@@ -15,7 +15,7 @@ import {
   createToolkit,
   DEFAULT_RESULT_BYTES,
   needPython,
-  OFFERED_TOOL_NAMES,
+  offerText,
   SinceDecision,
   TOOL_NAMES,
   type Toolkit,
@@ -50,8 +50,8 @@ export function listCommand(
     return;
   }
   const texts = definitions.map(({ function: { name, description } }) => {
-    const offered = (OFFERED_TOOL_NAMES as readonly string[]).includes(name);
-    return `${name}${offered ? '' : '   (only where it is named)'}\n${indent(description)}`;
+    const where = offerText(name);
+    return `${name}${where === undefined ? '' : `   (${where})`}\n${indent(description)}`;
   });
   printLine(io.stdout, texts.join('\n\n'));
 }

@@ -34,6 +34,7 @@ Examples: {"weights": {"AAPL": 45, "MSFT": 45}, "cash": 5}   {"weights": {"AAPL"
   example: { weights: { AAPL: 45, MSFT: 45 }, cash: 5 },
   writes: true,
   optIn: true,
+  forSeveral: true,
   handle({ weights, tolerance, cash, others, reason }, { turn }) {
     const shares = Object.entries(weights).map(([symbol, percents]) => [symbol, shareOf(percents)] as const);
     const receipt = turn.orders.rebalance({
