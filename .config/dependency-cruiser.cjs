@@ -39,7 +39,7 @@ const downward = layers
 
 /** What runs in the program and in its pages: figures of a part of a run, and what both lay out. */
 const ON_BOTH_SIDES = [
-  '^src/pages/shared/(html|number-formats|plain-amount)\\.ts$',
+  '^src/pages/shared/(html|number-formats|plain-amount|spine-format)\\.ts$',
   '^src/pages/report/model/',
   '^src/analysis/series/',
   '^src/kernel/random\\.ts$',

@@ -42,6 +42,16 @@ Feature: Runs taken elsewhere
     Then it ends with exit code 2
     And there is no stack trace
 
+  Scenario: The table against the benchmark, the same everywhere
+    When the trader exports the run with `--tables spine --out taken`
+    Then it ends with exit code 0
+    And the exported "taken/spine.csv" has the table against the benchmark of the run's summary
+    When the trader runs `sandtable query "select figure, strategy, benchmark from spine" --reports runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | 0.figure | totalReturn |
+      | 8.figure | turnover    |
+
   Scenario: The example of docs/reports.md in danfo.js
     When the trader starts the program "docs/examples/analyse-in-danfo.ts"
     Then it ends with exit code 0

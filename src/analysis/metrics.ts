@@ -32,7 +32,9 @@ import {
   totalReturn,
   volatility,
 } from './returns.ts';
+import type { SpineRow } from './series/spine.ts';
 import { DAYS_PER_YEAR, sessionsOf } from './sessions.ts';
+import { spineOf } from './spine.ts';
 import { type TradeStatistics, tradeStatistics } from './trade-statistics.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
@@ -90,6 +92,10 @@ export interface Metrics extends TradeStatistics, BenchmarkFigures, Distribution
   /** Worked out when somebody asks, as is the attribution: both look at every session or trade again. */
   readonly verdict: Verdict;
   readonly attribution: Attribution;
+  /** The table against the benchmark, resampled at the first call and kept: what prints or shows it calls this. */
+  readonly spine: () => readonly SpineRow[];
+  /** Equity of the benchmark at each bar that counts, NaN where it does not cover the run; undefined where there is none. */
+  readonly benchmarkEquity: Float64Array | undefined;
 }
 
 /**
@@ -120,6 +126,7 @@ export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): 
   const months = calendarReturns(columns);
   let verdict: Verdict | undefined;
   let attribution: Attribution | undefined;
+  let spine: readonly SpineRow[] | undefined;
   const mar = `MAR ${percent(options.minimumAcceptableReturn)} a year`;
   const terms = { periodsPerYear: periods, riskFree };
   const benchmark = againstBenchmark(record, columns, returns, options.benchmark, terms);
@@ -212,6 +219,11 @@ export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): 
       attribution ??= attributionOf(record);
       return attribution;
     },
+    spine() {
+      spine ??= spineOf(whole, this, options);
+      return spine;
+    },
+    benchmarkEquity: benchmark.equity,
   };
 }
 

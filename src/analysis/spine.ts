@@ -1,15 +1,28 @@
 import type { RunRecord } from '../journal/index.ts';
-import { againstBenchmark } from './against-benchmark.ts';
+import { againstBenchmark, type CommonPeriod } from './against-benchmark.ts';
+import type { BenchmarkChoice } from './benchmark.ts';
 import { drawdownCurve } from './drawdown.ts';
 import { type EquityColumns, equityColumns } from './equity.ts';
 import { evaluated } from './evaluation.ts';
-import { mean } from './figures.ts';
-import type { Metrics, MetricsOptions } from './metrics.ts';
+import { type Figure, mean } from './figures.ts';
 import { calendarDays, sessionReturns } from './returns.ts';
-import type { PathTerms } from './series/path-figures.ts';
+import type { PathFigure, PathTerms } from './series/path-figures.ts';
 import { type KnownFigures, type SpineRow, spineRows } from './series/spine.ts';
 import { DAYS_PER_YEAR, sessionsOf } from './sessions.ts';
 import { resamplesOf } from './verdict.ts';
+
+/** Figures of a run that the table does not work out anew. */
+interface KnownMetrics extends Readonly<Record<PathFigure | 'meanExposure' | 'turnover', Figure>> {
+  readonly periodsPerYear: number;
+  readonly commonPeriod: CommonPeriod | null;
+}
+
+/** What they were worked out by. */
+interface KnownOptions {
+  readonly riskFreeRate?: number;
+  readonly minimumAcceptableReturn?: number;
+  readonly benchmark?: BenchmarkChoice;
+}
 
 /**
  * The table that heads a report: a run, its benchmark, the benchmark at the run's volatility, and how sure the difference
@@ -19,7 +32,7 @@ import { resamplesOf } from './verdict.ts';
  *
  * @param metrics of the record, by these options
  */
-export function spineOf(whole: RunRecord, metrics: Metrics, options: MetricsOptions = {}): SpineRow[] {
+export function spineOf(whole: RunRecord, metrics: KnownMetrics, options: KnownOptions = {}): SpineRow[] {
   const record = evaluated(whole);
   const columns = equityColumns(record);
   const { periodsPerYear, commonPeriod } = metrics;
@@ -54,7 +67,7 @@ export function spineOf(whole: RunRecord, metrics: Metrics, options: MetricsOpti
   });
 }
 
-function ownFigures(metrics: Metrics): KnownFigures {
+function ownFigures(metrics: KnownMetrics): KnownFigures {
   return {
     totalReturn: metrics.totalReturn.value,
     cagr: metrics.cagr.value,

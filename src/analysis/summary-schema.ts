@@ -4,11 +4,26 @@ import { costStepSchema } from './cost-steps.ts';
 import { modelCutoffSchema } from './cutoff.ts';
 import { decisionStatisticsSchema } from './decisions.ts';
 import { modelUsageSchema } from './model-usage.ts';
+import { SPINE_ROWS } from './series/spine.ts';
 import { verdictSchema } from './verdict.ts';
 
 const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be an amount as a decimal string');
 const count = z.number().int().min(0);
 const figure = z.number().nullable();
+
+/** A row of the table against the benchmark. */
+const spineRowSchema = z.strictObject({
+  name: z.enum(SPINE_ROWS),
+  own: figure,
+  benchmark: figure,
+  /** Of the benchmark at the run's volatility. */
+  scaled: figure,
+  against: z.enum(['scaled', 'benchmark']),
+  difference: figure,
+  low: figure,
+  high: figure,
+  supports: z.enum(['better', 'worse']).nullable(),
+});
 
 /** `summary.json`, keys in this order: money as decimal strings, ratios as fractions, null where `reasons` says why. */
 export const runSummarySchema = z.strictObject({
@@ -16,6 +31,8 @@ export const runSummarySchema = z.strictObject({
   strategy: z.string(),
   outcome: z.enum(['completed', 'insolvent', 'interrupted', 'failed', 'stopped', 'budget_exhausted']),
   verdict: verdictSchema,
+  /** The table against the benchmark; trials and folders of earlier versions have none. */
+  spine: z.array(spineRowSchema).optional(),
   /** What stands before every figure: liquidations, mass refusals, halts, with their counts; a sentence each. */
   alarms: z.array(z.string()),
   liquidations: count,

@@ -13,6 +13,7 @@ import type { Figure } from './figures.ts';
 import { computeMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
 import { modelUsage } from './model-usage.ts';
 import { reducedOrdersOf } from './reduced-orders.ts';
+import type { SpineRow } from './series/spine.ts';
 import type { RunSummary } from './summary-schema.ts';
 
 /** Sums up a run from its journal alone; without a bar the final equity is the initial cash. */
@@ -30,6 +31,8 @@ export function summarise(
     readonly modelCutoff?: string | undefined;
     /** The record's own, by these options, where they have been worked out already. */
     readonly metrics?: Metrics;
+    /** The table against the benchmark, which costs a bootstrap; left out of the summary where it is left out here. */
+    readonly spine?: readonly SpineRow[];
   },
 ): RunSummary {
   const metrics = options.metrics ?? computeMetrics(record, options);
@@ -44,6 +47,7 @@ export function summarise(
     strategy: record.started.strategy.name,
     outcome: record.outcome,
     verdict: metrics.verdict,
+    ...(options.spine === undefined ? {} : { spine: options.spine.map((row) => ({ ...row })) }),
     alarms: alarmsOf(record, options.heldOut).map(({ text }) => text),
     liquidations: liquidationsOf(record),
     sealed: openDoors.length === 0,

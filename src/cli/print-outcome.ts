@@ -10,10 +10,13 @@ function dataNames({ dataFiles }: RunEnd): string {
 }
 
 export function printSummary(end: RunEnd, shown: { json: boolean; silent: boolean }, io: Io): void {
-  const { summary, equity, folder } = end;
+  const { summary, equity, benchmarkEquity, folder } = end;
   if (shown.json) printLine(io.stdout, JSON.stringify(summary, null, 2));
   else if (!shown.silent)
-    printLine(io.stdout, summaryText(summary, { ...textStyle(io), equity, data: dataNames(end), folder }));
+    printLine(
+      io.stdout,
+      summaryText(summary, { ...textStyle(io), equity, benchmarkEquity, data: dataNames(end), folder }),
+    );
 }
 
 /** Prints how a run ended that gave no result; gives the exit code. */

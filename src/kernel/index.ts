@@ -32,6 +32,7 @@ export { isProcessAlive } from './process-alive.ts';
 export { createRandom, type Random } from './random.ts';
 export { recordOf } from './record-of.ts';
 export {
+  asciiText,
   columnsOf,
   grouped,
   type Paint,

@@ -32,7 +32,36 @@ export function paint(text: string, kind: Paint | undefined, style: TextStyle): 
 /** Text that may come from a file or a model, on one line, with nothing in it that a terminal would obey. */
 export function printable(text: string, style: TextStyle): string {
   const clean = text.replaceAll(/[\p{Control}\p{Format}\p{Line_Separator}\p{Paragraph_Separator}]+/gu, ' ');
-  return style.ascii ? clean.replaceAll(/[^ -~]/gu, '?') : clean;
+  return style.ascii ? asciiText(clean) : clean;
+}
+
+/** What typography is in ASCII. */
+const ASCII: Readonly<Record<string, string>> = {
+  '−': '-',
+  '–': '-',
+  '—': '-',
+  '‑': '-',
+  '·': '-',
+  '→': '->',
+  // Of pictures in text.
+  '─': '-',
+  '│': '|',
+  '●': 'o',
+  '…': '...',
+  '×': 'x',
+  '±': '+/-',
+  '≤': '<=',
+  '≥': '>=',
+  '†': '*',
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+};
+
+/** Lines in ASCII alone, for a terminal that has no more: signs as their nearest, a question mark for other letters. */
+export function asciiText(text: string): string {
+  return text.replaceAll(/[^\n -~]/gu, (character) => ASCII[character] ?? '?');
 }
 
 // East Asian wide characters and emoji take two columns, combining marks none.
@@ -99,12 +128,12 @@ export function wrap(text: string, columns: number, style: TextStyle): string[] 
   return line === '' ? lines : [...lines, line];
 }
 
-/** `56,263.52`, rounded half-even; never `-0.00`. */
+/** `−56,263.52`, rounded half-even; never `−0.00`. */
 export function grouped(value: number | string, places: number): string {
   const fixed = decimal(value).toFixed(places);
   const [whole = '0', fraction] = fixed.replace('-', '').split('.');
   const digits = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  const sign = fixed.startsWith('-') && /[1-9]/.test(fixed) ? '-' : '';
+  const sign = fixed.startsWith('-') && /[1-9]/.test(fixed) ? '−' : '';
   return `${sign}${digits}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 

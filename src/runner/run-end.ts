@@ -13,6 +13,8 @@ export interface RunEnd {
   readonly bars: number;
   /** Equity at each of them, in the account's currency and in real money. */
   readonly equity: Float64Array;
+  /** Equity of its benchmark at the last of them, those that count; undefined where there is none. */
+  readonly benchmarkEquity: Float64Array | undefined;
   /** The files its bars are from. */
   readonly dataFiles: readonly string[];
   /** As it was named; null for one given in code. */

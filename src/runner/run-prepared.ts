@@ -132,7 +132,7 @@ function concludeRun(
   // A run that did not repeat itself left its journal as it was: there is nothing new to sum up.
   if (earlier?.journal.difference !== undefined) throw result.error;
   const fromFile = typeof request.strategy === 'string';
-  const summary = writtenFirst(result.error, () =>
+  const { summary, benchmarkEquity } = writtenFirst(result.error, () =>
     writeArtifacts(place, executed, {
       loaded,
       detail: run.detail,
@@ -172,6 +172,7 @@ function concludeRun(
     summary,
     bars: result.bars,
     equity: result.equity,
+    benchmarkEquity,
     dataFiles: loaded.sources.map(({ file }) => file),
     strategyFile: fromFile ? strategy.file : null,
   };

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { RunSummary } from '../analysis/index.ts';
 import { type RunRecord, readJournal } from '../journal/index.ts';
 import { version } from '../kernel/index.ts';
 import { reportPage } from '../pages/index.ts';
@@ -11,6 +10,7 @@ import {
   type RunInputs,
   sha256OfFile,
   type Timing,
+  type WrittenRun,
   withHoldout,
   writeRunFiles,
 } from '../runs/index.ts';
@@ -45,7 +45,7 @@ export function writeArtifacts(
   { runId, folder }: RunFolder,
   { result, startedAt, seconds, record: recordOf }: ExecutedRun,
   known: KnownOfRun,
-): RunSummary {
+): WrittenRun {
   const { loaded, detail, strategy, warn } = known;
   const file = join(folder, 'journal.jsonl');
   const place = { store: ledgerStoreOf(folder), warn };
@@ -71,7 +71,7 @@ export function writeArtifacts(
   // One that a sweep kept is in its ledger already, as a trial.
   const isTrial = isKeptRun(folder);
   const manifest = withHoldout(plain, heldOutOfRun(place, plain, loaded.market, isTrial));
-  const summary = writeRunFiles(folder, {
+  const written = writeRunFiles(folder, {
     record,
     replayedExchanges: known.replayedExchanges?.(record) ?? 0,
     modelCutoff: known.modelCutoff,
@@ -85,6 +85,6 @@ export function writeArtifacts(
       ...known.timings,
     },
   });
-  if (!isTrial) recordLook(place, manifest, summary, loaded.market);
-  return summary;
+  if (!isTrial) recordLook(place, manifest, written.summary, loaded.market);
+  return written;
 }

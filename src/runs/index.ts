@@ -34,7 +34,7 @@ export { type QueryResult, queryRuns } from './query.ts';
 export { QUERY_LIMITS, type QueryLimits, queryTimedOut, queryTooLarge } from './query-limits.ts';
 export { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';
 export { reportOptionsOf, writeBenchmark } from './report-options.ts';
-export { createRunFolder, type RunFolder, runIdFor, writeRunFiles } from './run-folder.ts';
+export { createRunFolder, type RunFolder, runIdFor, type WrittenRun, writeRunFiles } from './run-folder.ts';
 export {
   checkSameData,
   copyNameOf,

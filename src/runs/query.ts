@@ -25,12 +25,18 @@ export interface QueryResult {
 /** Read from the files that a run leaves at its end. */
 const FILE_TABLES = ['runs', 'equity', 'trades'] as const;
 /** Read from journals, which takes longer: only where a query names them. */
-const JOURNAL_TABLES = ['fills', 'orders', 'decisions', 'metrics'] as const satisfies readonly RunTableName[];
+const JOURNAL_TABLES = [
+  'fills',
+  'orders',
+  'decisions',
+  'metrics',
+  'spine',
+] as const satisfies readonly RunTableName[];
 const TABLES = [...FILE_TABLES, ...JOURNAL_TABLES, ...SWEEP_TABLES, STRESS_TABLE];
 
 /**
- * Answers SQL over all runs in a folder: tables `runs`, `equity`, `trades`, `fills`, `orders`, `decisions` and `metrics`, each
- * with a `runId`; of its sweeps `sweeps` and `trials`, each with a `sweepId`; of its stress tests `stress`, a row a world with
+ * Answers SQL over all runs in a folder: tables `runs`, `equity`, `trades`, `fills`, `orders`, `decisions`, `metrics` and `spine`,
+ * each with a `runId`; of its sweeps `sweeps` and `trials`, each with a `sweepId`; of its stress tests `stress`, a row a world with
  * a `stressId`.
  *
  * The files are read into memory first; the query itself can reach no file and no network, and changes nothing.

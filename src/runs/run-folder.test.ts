@@ -96,7 +96,7 @@ describe('writeRunFiles', () => {
     tools: { compute: { calls: 2, p50Milliseconds: 0.4, p95Milliseconds: 0.9 } },
   };
   const page = (source: PageSource): string => `<title>${source.runId}</title>`;
-  const summary = writeRunFiles(folder, { manifest, record, timing, page });
+  const { summary } = writeRunFiles(folder, { manifest, record, timing, page });
   const json = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 
   it('leaves exactly the files of a run', () => {

@@ -110,6 +110,13 @@ export interface PageSource {
   readonly trials: TrialCount | undefined;
 }
 
+/** What a run's files were written from, for whoever tells of the run next. */
+export interface WrittenRun {
+  readonly summary: RunSummary;
+  /** By bar that counts; undefined where there is no benchmark. */
+  readonly benchmarkEquity: Float64Array | undefined;
+}
+
 /**
  * Writes all of a run's files but its journal, each whole or not at all, `manifest.json` last.
  *
@@ -126,7 +133,7 @@ export function writeRunFiles(
     /** Makes the text of `report.html`. */
     readonly page: (source: PageSource) => string;
   },
-): RunSummary {
+): WrittenRun {
   const { record, manifest, timing } = run;
   const { runId } = manifest;
   const options = reportOptionsOf(folder);
@@ -134,6 +141,7 @@ export function writeRunFiles(
   const summary = summarise(record, {
     ...options,
     metrics,
+    spine: metrics.spine(),
     runId,
     replayedExchanges: run.replayedExchanges ?? 0,
     modelCutoff: run.modelCutoff,
@@ -152,5 +160,5 @@ export function writeRunFiles(
     ['manifest.json', () => jsonText(manifest)],
   ];
   for (const [name, text] of files) writeWhole(join(folder, name), text());
-  return summary;
+  return { summary, benchmarkEquity: metrics.benchmarkEquity };
 }

@@ -63,7 +63,7 @@ export function addExport(program: Command, io: Io): void {
   program
     .command('export')
     .description(
-      "write a run's tables as files: trades, equity, fills, orders, decisions, metrics; of a sweep its trials, of a stress test its worlds",
+      "write a run's tables as files: trades, equity, fills, orders, decisions, metrics, spine; of a sweep its trials, of a stress test its worlds",
     )
     .argument('<run>', 'run folder')
     .option('--format <format>', 'csv, with decimals as they are, or parquet (default csv)')
@@ -84,7 +84,7 @@ export function addQuery(program: Command, io: Io, setExitCode: SetExitCode): vo
   program
     .command('query')
     .description(
-      'answer SQL over all runs, sweeps and stress tests: tables runs, equity, trades, fills, orders, decisions, metrics, sweeps, trials, stress; read only',
+      'answer SQL over all runs, sweeps and stress tests: tables runs, equity, trades, fills, orders, decisions, metrics, spine, sweeps, trials, stress; read only',
     )
     .argument('<sql>', 'one statement of DuckDB SQL')
     .option('--reports <folder>', 'where the run folders are (default reports)')

@@ -11,7 +11,6 @@ import {
   reportSettings,
   sessionReturns,
   sessionsOf,
-  spineOf,
   type TrialCount,
 } from '../../analysis/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
@@ -110,7 +109,7 @@ export function reportPage(source: ReportSource): string {
 <div class="overview"><div class="say">${verdictPart(metrics.verdict, alarmsOf(record, manifest?.data?.holdout), record)}
 ${notices(caveats)}
 ${answers({ record, metrics, columns, benchmark: benchmark.equity, benchmarkName: benchmarkName(options.benchmark), initialCash, caveats, trace, runId })}</div>
-<div class="show">${spinePart(spineOf(record, metrics, options), metrics.benchmarkReturn.reason ?? data.terms.benchmark, isJudged(metrics), spineNotes(metrics))}
+<div class="show">${spinePart(metrics.spine(), metrics.benchmarkReturn.reason ?? data.terms.benchmark, isJudged(metrics), spineNotes(metrics))}
 <div id="tiles">${hasBars ? tilesOf(data, wholeRange(data)) : ''}</div></div></div>
 ${eitherAnswer(record, metrics, source.otherAnswer)}
 ${rangeStrip(data)}

@@ -11,12 +11,12 @@ export function percent(value: number | null | undefined, places = 2): string {
   return `${fixed(value * 100, places)}%`;
 }
 
-/** With a sign of minus, which no zero has. */
+/** With thousands separators, and a sign of minus, which no zero has. */
 function fixed(value: number, places: number): string {
-  return value
-    .toFixed(places)
-    .replace(/^-0(\.0+)?$/, (text) => text.slice(1))
-    .replace('-', '−');
+  const text = value.toFixed(places).replace(/^-(?=0(?:\.0+)?$)/, '');
+  const [whole = '', fraction] = text.split('.');
+  const digits = whole.length > 3 ? whole.replaceAll(/\B(?=(\d{3})+$)/g, ',') : whole;
+  return (fraction === undefined ? digits : `${digits}.${fraction}`).replace('-', '−');
 }
 
 /** Which way a number goes; whether that is good is said by the verdict alone, which the page's style follows. */
@@ -47,10 +47,7 @@ export function signedRatio(value: number | null | undefined, places = 2): strin
 /** A number that is exact enough as float64, with thousands separators: 1,234.50. */
 export function grouped(value: number | null | undefined, places = 2): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
-  const text = Math.abs(value).toFixed(places);
-  const [whole = '', fraction] = text.split('.');
-  const digits = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return `${value < 0 && Number(text) !== 0 ? '−' : ''}${digits}${fraction === undefined ? '' : `.${fraction}`}`;
+  return fixed(value, places);
 }
 
 function signed(text: string, value: number | null | undefined): string {

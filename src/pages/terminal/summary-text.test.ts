@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openTrade, type RecordSketch, runRecord } from '../../../test/support/records.ts';
-import { type RunSummary, summarise } from '../../analysis/index.ts';
-import { columnsOf, grouped, percentage, shorten, writeText } from '../../kernel/index.ts';
+import { computeMetrics, type RunSummary, summarise } from '../../analysis/index.ts';
+import { columnsOf, grouped, percentage, printable, shorten, writeText } from '../../kernel/index.ts';
 import { type SummaryTextOptions, summaryText } from './summary-text.ts';
 
 const PLAIN = { width: 80, colour: false, ascii: false };
@@ -17,8 +17,13 @@ const SKETCH: RecordSketch = {
   symbols: ['GOOG'],
 };
 const text = (sketch: RecordSketch, options: Partial<SummaryTextOptions> = {}): string => {
-  const summary = summarise(runRecord(sketch), { runId: 'r' });
-  return written(summaryText(summary, { ...PLAIN, equity: sketch.equity.map(Number), ...options }));
+  const record = runRecord(sketch);
+  const metrics = computeMetrics(record);
+  const summary = summarise(record, { runId: 'r', metrics, spine: metrics.spine() });
+  const { benchmarkEquity } = metrics;
+  return written(
+    summaryText(summary, { ...PLAIN, equity: sketch.equity.map(Number), benchmarkEquity, ...options }),
+  );
 };
 
 /** A text as a terminal gets it. */
@@ -44,8 +49,9 @@ describe('summaryText', () => {
       'Period    2004-08-19 → 2013-03-01, 4 bars',
       'Equity    10,000.00 → 56,263.52 (+462.64%)',
     ]);
-    expect(lines).toContain('Total return       462.64%    Trades          2 + 1 open');
-    expect(lines).toContain('Max drawdown       -25.00%    Slippage              0.00');
+    expect(lines.join('\n')).toMatch(/^Return +\+462\.64%$/m);
+    expect(lines.join('\n')).toMatch(/^Worst drawdown +−25\.00%$/m);
+    expect(lines.join('\n')).toMatch(/^Trades {10}2 \+ 1 open {4}PSR +\d+\.\d\d%$/m);
     expect(lines.at(-1)).toBe('Folder    reports/r');
   });
 
@@ -55,11 +61,22 @@ describe('summaryText', () => {
     expect(lines).toContain('Profit factor         3.00');
   });
 
-  it('draws the highest equity on the first line of the chart and the lowest on the last', () => {
-    const chart = text(SKETCH).split('\n').slice(8, 13);
-    expect(chart[0]).toMatch(/^56,264 +█+$/);
-    expect(chart[4]).toMatch(/^ 9,000 [▁-█]+$/);
-    expect(text({ ...SKETCH, equity: ['5', '5', '5', '5'] })).not.toMatch(/[▁-█]/);
+  it('draws equity with its highest and lowest value, and nothing where it never moved', () => {
+    const chart = text(SKETCH).split('\n').slice(8, 10);
+    expect(chart[0]).toMatch(/^Strategy {2}56,264 +█+$/);
+    expect(chart[1]).toMatch(/^ {11}9,000 [▁-█]+$/);
+    // What only rounding moved has not moved.
+    for (const last of [5, 5 + 1e-12])
+      expect(text(SKETCH, { equity: [5, 5, 5, last], benchmarkEquity: undefined })).not.toMatch(/[▁-█]/);
+  });
+
+  it('draws the benchmark on the scale of the run, in cash before the first bar that counts', () => {
+    const equity = [10_000, 10_000, 20_000, 20_000];
+    const lines = text(SKETCH, { equity, benchmarkEquity: Float64Array.of(40_000, 30_000) }).split('\n');
+    const at = lines.indexOf('Strategy  20,000');
+    expect(lines[at + 1]).toMatch(/^ {10}10,000 ▁+▆+$/);
+    expect(lines[at + 2]).toMatch(/^Benchmark 40,000 +█+▃+$/);
+    expect(lines[at + 3]).toMatch(/^ {10}10,000 ▁+█+$/);
   });
 
   it('has only ASCII when asked', () => {
@@ -71,7 +88,7 @@ describe('summaryText', () => {
   it('has colours only when asked, and they change nothing else', () => {
     const ansi = String.fromCharCode(27);
     expect(text(SKETCH)).not.toContain(ansi);
-    expect(text(SKETCH, { colour: true })).toContain(`${ansi}[31m`);
+    expect(text(SKETCH, { colour: true })).toContain(`${ansi}[33m`);
     expect(stripVTControlCharacters(text(SKETCH, { colour: true }))).toBe(text(SKETCH));
   });
 
@@ -180,19 +197,19 @@ describe('summaryText', () => {
   it('shows figures of any size', () => {
     const summary: RunSummary = {
       ...summarise(runRecord(SKETCH), { runId: 'r' }),
-      sharpe: 1e21,
-      sortino: -1e-9,
+      profitFactor: 1e21,
+      winRate: -1e-9,
     };
     const shown = summaryText(summary, { ...PLAIN, equity: [] });
-    expect(shown).toContain('1,000,000,000,000,000,000,000.00');
-    expect(shown).toMatch(/Sortino +0\.00/);
+    expect(shown).toMatch(/Profit factor +1e\+21/);
+    expect(shown).toMatch(/Win rate +0\.00%/);
   });
 });
 
 describe('numbers and widths', () => {
   it.each([
     ['56263.51934', 2, '56,263.52'],
-    ['-1234567.8', 0, '-1,234,568'],
+    ['-1234567.8', 0, '−1,234,568'],
     [-0.001, 2, '0.00'],
     ['999', 0, '999'],
     ['1000', 2, '1,000.00'],
@@ -201,8 +218,12 @@ describe('numbers and widths', () => {
   });
 
   it('percentages have two decimals', () => {
-    expect(percentage(-0.339316)).toBe('-33.93%');
+    expect(percentage(-0.339316)).toBe('−33.93%');
     expect(percentage(12.3456)).toBe('1,234.56%');
+  });
+
+  it('are in ASCII what comes nearest', () => {
+    expect(printable('−1 → 2, “café” … ×', { ...PLAIN, ascii: true })).toBe('-1 -> 2, "caf?" ... x');
   });
 
   it('wide characters take two columns', () => {

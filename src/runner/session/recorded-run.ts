@@ -63,7 +63,7 @@ async function record(
       ...backtest,
     },
   });
-  const summary = writeArtifacts(run, executed, {
+  const { summary } = writeArtifacts(run, executed, {
     loaded,
     versions: versions(),
     timings: { tools: timings.summary() },

@@ -12,6 +12,7 @@ export const RUN_TABLES = [
   'orders',
   'decisions',
   'metrics',
+  'spine',
   'features',
 ] as const;
 export type RunTableName = (typeof RUN_TABLES)[number];
@@ -132,6 +133,17 @@ const COLUMNS: Readonly<Record<RunTableName, Readonly<Record<string, ColumnType>
     text: 'text',
     boolean: 'boolean',
   },
+  spine: {
+    figure: 'text',
+    strategy: 'number',
+    benchmark: 'number',
+    atEqualVolatility: 'number',
+    against: 'text',
+    difference: 'number',
+    low: 'number',
+    high: 'number',
+    supports: 'text',
+  },
   metrics: { figure: 'text', value: 'number', amount: 'exact', convention: 'text', reason: 'text' },
 };
 
@@ -143,7 +155,7 @@ export function columnsOf(name: RunTableName): RunTable['columns'] {
 /**
  * One table of a run.
  *
- * @param options how figures are worked out, for `metrics`
+ * @param options how figures are worked out, for `metrics` and `spine`
  * @throws AppError `journal_damaged` where the journal cannot be reported on
  */
 export function runTable(record: RunRecord, name: RunTableName, options: MetricsOptions = {}): RunTable {
@@ -160,6 +172,7 @@ const ROWS: Readonly<Record<RunTableName, (record: RunRecord, options: MetricsOp
   orders: orderRows,
   decisions: decisionRows,
   metrics: metricRows,
+  spine: spineRows,
   features: featureRows,
 };
 
@@ -247,6 +260,19 @@ function modelCells(decisions: readonly EventOf<'decision_made'>[] | undefined):
       : null,
     text: last.text,
   };
+}
+
+/** A row a figure of the table against the benchmark, as the report and the terminal show it. */
+function spineRows(record: RunRecord, options: MetricsOptions): Row[] {
+  return computeMetrics(record, options)
+    .spine()
+    .map(({ name, own, scaled, against, ...row }) => ({
+      ...row,
+      figure: name,
+      strategy: own,
+      atEqualVolatility: scaled,
+      against: against === 'scaled' ? 'atEqualVolatility' : against,
+    }));
 }
 
 /** A row a figure; an amount of money is in `amount` to its last decimal, and in `value` too. */

@@ -1,0 +1,36 @@
+Feature: A run in the terminal
+  The terminal speaks the report's language: the verdict with its reason and interval, what the account and its benchmark
+  were worth, and the table against the benchmark. No number differs from the report's.
+
+  Background:
+    Given the file "prices.csv" with 400 simulated bars
+
+  Scenario Outline: The same table as in the report, on a terminal of <columns> columns
+    Given the environment has COLUMNS "<columns>"
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.001 --out runs`
+    Then it ends with exit code 0
+    And stdout has the table against the benchmark that the report has
+    And no line of stdout but that of the folder is wider than <columns> columns
+
+    Examples:
+      | columns |
+      | 50      |
+      | 80      |
+      | 120     |
+
+  Scenario: A dumb terminal gets ASCII alone
+    Given the environment has TERM "dumb"
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs`
+    Then it ends with exit code 0
+    And stdout is in ASCII alone
+    And stdout says "Worst drawdown"
+
+  Scenario: A run without a trade has nothing to colour and nothing to hide
+    Given the file "nothing.json":
+      """
+      { "cash": 1000, "orders": [] }
+      """
+    When the trader runs `sandtable run nothing.json --data prices.csv --out runs`
+    Then it ends with exit code 0
+    And stdout says "No evidence. No trade was closed; 30 would do."
+    And stdout has the table against the benchmark that the report has

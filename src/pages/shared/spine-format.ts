@@ -1,0 +1,73 @@
+import { SPINE_ROWS, type SpineName, type SpineRow } from '../../analysis/series/index.ts';
+import { MISSING, percent, ratio, signedPercent, signedPoints, signedRatio } from './number-formats.ts';
+
+/** A row of the table against the benchmark as it is read, on a page and in a terminal alike. */
+export interface SpineTexts {
+  readonly name: SpineName;
+  readonly label: string;
+  /** Of the figures, where it is not plain from them; empty otherwise. */
+  readonly unit: string;
+  readonly own: string;
+  readonly benchmark: string;
+  readonly scaled: string;
+  readonly difference: string;
+  /** Whether the difference is to the benchmark as it is. */
+  readonly isToBenchmark: boolean;
+  /** Both bounds, without their unit; empty where there are none. */
+  readonly interval: string;
+}
+
+type Write = (value: number | null) => string;
+
+interface Terms {
+  readonly label: string;
+  readonly unit?: string;
+  readonly value: Write;
+  readonly difference: Write;
+}
+
+const share = (value: Write): Pick<Terms, 'value' | 'difference'> => ({
+  value,
+  difference: (one) => signedPoints(one),
+});
+const multiple = {
+  value: (one: number | null) => ratio(one),
+  difference: (one: number | null) => signedRatio(one),
+};
+
+const TERMS: Readonly<Record<SpineName, Terms>> = {
+  totalReturn: { label: 'Return', ...share(signedPercent) },
+  cagr: { label: 'CAGR', unit: 'a year', ...share(signedPercent) },
+  volatility: { label: 'Volatility', unit: 'a year', ...share(percent) },
+  sharpe: { label: 'Sharpe ratio', ...multiple },
+  sortino: { label: 'Sortino ratio', ...multiple },
+  maxDrawdown: { label: 'Worst drawdown', ...share(percent) },
+  conditionalValueAtRisk: { label: 'CVaR, 95%', unit: 'a session', ...share(percent) },
+  exposure: { label: 'Mean exposure', ...share((one) => percent(one, 1)) },
+  turnover: { label: 'Turnover', unit: '× a year', ...multiple },
+};
+
+/** The rows in their order. */
+export function spineTexts(rows: readonly SpineRow[]): (SpineTexts & { readonly row: SpineRow })[] {
+  return SPINE_ROWS.flatMap((name) => rows.filter((row) => row.name === name)).map((row) => {
+    const { label, unit = '', value, difference } = TERMS[row.name];
+    const { name, low, high } = row;
+    return {
+      row,
+      name,
+      label,
+      unit,
+      own: value(row.own),
+      benchmark: value(row.benchmark),
+      scaled: value(row.scaled),
+      difference: row.difference === null ? MISSING : difference(row.difference),
+      isToBenchmark: row.against === 'benchmark' && row.difference !== null,
+      interval:
+        low === null || high === null ? '' : `${unitless(difference(low))} to ${unitless(difference(high))}`,
+    };
+  });
+}
+
+function unitless(text: string): string {
+  return text.replace(' pp', '');
+}
