@@ -156,6 +156,9 @@ Feature: A comparison that a referee accepts
       windows: [{ from: 2000-05-01, to: 2000-02-01 }]
       masks: [everything]
       settings: { cahs: 5 }
+      tools:
+        - own
+        - { name: few, tools: [market_histroy, trade_execute, trade_execute] }
       """
     When the trader runs `sandtable study study.yaml --out studies`
     Then it ends with exit code 2
@@ -164,6 +167,23 @@ Feature: A comparison that a referee accepts
     And stderr says "study.yaml:3: windows: 2000-05-01 ends on 2000-02-01, before it begins on 2000-05-01"
     And stderr says "study.yaml:4: masks.0: is neither none nor a list of symbols, dates, prices, shape"
     And stderr says "study.yaml:5: there is no setting settings.cahs"
+    And stderr says "study.yaml:8: tools.1.tools.0: there is no tool market_histroy; did you mean market_history?"
+    And stderr says "study.yaml:8: tools.1.tools.2: trade_execute is named twice"
+
+  Scenario: A model that does not fit a prompt is named beside the trader's own file
+    Given the file "study.yaml":
+      """
+      strategies: [trader.md]
+      models: [own, { model: other, name: dear, prices: nowhere.json }]
+      windows: [{ from: 2000-02-01, to: 2000-04-30 }]
+      data: prices.csv
+      budget: { calls: 5 }
+      """
+    When the trader runs `sandtable study study.yaml --out studies`
+    Then it ends with exit code 2
+    And stderr says "trader.md: prices: "
+    And stderr says "nowhere.json"
+    And stderr does not say "prompts/"
 
   Scenario: The same mask in another order is no second way to trade
     Given the file "study.yaml":

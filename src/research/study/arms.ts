@@ -126,15 +126,12 @@ export async function armsOf(
           ...(request.models.length > 1 ? [modelName(model)] : []),
           ...(request.tools.length > 1 ? [toolsName(tools)] : []),
         ];
+        const made = join(folder, 'prompts', `${folderName([name, ...names])}.md`);
         try {
-          const file = variantFile(
-            loaded.file,
-            join(folder, 'prompts', `${folderName([name, ...names])}.md`),
-            {
-              settings: request.modelSettings[place],
-              tools: tools === 'own' || tools === 'off' ? tools : tools.tools,
-            },
-          );
+          const file = variantFile(loaded.file, made, {
+            settings: request.modelSettings[place],
+            tools: tools === 'own' || tools === 'off' ? tools : tools.tools,
+          });
           const own = await loadStrategy(file, common.parameters, { environment });
           for (const mask of request.masks)
             arms.push({
@@ -152,7 +149,7 @@ export async function armsOf(
           if (!(error instanceof AppError)) throw error;
           faults.push({
             where: `${request.file}:${given.line}`,
-            message: `with ${names.join(', ')}: ${error.message}`,
+            message: `with ${names.join(', ')}: ${inOwnFile(error.message, made, loaded.file)}`,
           });
         }
       }
@@ -251,4 +248,12 @@ function variantFile(
     });
   }
   return target;
+}
+
+/** A message about a file that was made, in terms of the one it was made of, whose lines are others. */
+function inOwnFile(message: string, made: string, file: string): string {
+  return message
+    .split(made)
+    .map((part, place) => (place === 0 ? part : part.replace(/^:\d+/, '')))
+    .join(file);
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { budgetSchema, modelSettingsSchema } from '../../agent/index.ts';
 import { MASK_KINDS, runSettingsSchema } from '../../engine/index.ts';
-import { isObject, issueText, parseInstant, valueAt } from '../../kernel/index.ts';
+import { isObject, issueText, nearest, parseInstant, valueAt } from '../../kernel/index.ts';
 import { agentOptions, runOptionsSchema } from '../../runner/index.ts';
+import { TOOL_NAMES } from '../../toolkit/index.ts';
 import { readSpan } from '../windows.ts';
 import { WORLD_KINDS } from '../worlds/make-worlds.ts';
 
@@ -61,10 +62,22 @@ const ownModelSchema = modelSettingsSchema.extend({
   cutoff: day.optional(),
 });
 
-const toolsSchema = z.union(
-  [z.enum(['own', 'off']), z.strictObject({ name: nameText, tools: z.array(z.string()).min(1) })],
-  { error: 'is none of own, off, {name: few, tools: [market_history, trade_execute]}' },
-);
+const toolsSchema = z
+  .union([z.enum(['own', 'off']), z.strictObject({ name: nameText, tools: z.array(z.string()).min(1) })], {
+    error: 'is none of own, off, {name: few, tools: [market_history, trade_execute]}',
+  })
+  .superRefine((set, context) => {
+    const names = typeof set === 'string' ? [] : set.tools;
+    for (const [index, name] of names.entries()) {
+      const path = ['tools', index];
+      if (!(TOOL_NAMES as readonly string[]).includes(name)) {
+        const meant = nearest(name, TOOL_NAMES);
+        const hint = meant === undefined ? `there are ${TOOL_NAMES.join(', ')}` : `did you mean ${meant}?`;
+        context.addIssue({ code: 'custom', path, message: `there is no tool ${name}; ${hint}` });
+      } else if (names.indexOf(name) < index)
+        context.addIssue({ code: 'custom', path, message: `${name} is named twice` });
+    }
+  });
 
 /** What a window is to the models: seen in training, or not. By their cutoffs where it is left out. */
 const memory = z.enum(['remembered', 'unseen']);
