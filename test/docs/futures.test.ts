@@ -34,7 +34,7 @@ it.skipIf(!able)(
         cwd: folder,
         shell: true,
         encoding: 'utf8',
-        env: { ...process.env, COLUMNS: '200' },
+        env: { ...process.env, COLUMNS: line.includes(' run ') ? '80' : '200' },
       });
       expect(status, stderr).toBe(0);
       const printed = stdout.split('\n').map(plain);

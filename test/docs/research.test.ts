@@ -55,7 +55,7 @@ it.skipIf(!able)(
       const ran = spawnSync(process.execPath, [PROGRAM, ...words.slice(2)], {
         cwd: folder,
         encoding: 'utf8',
-        env: { ...process.env, COLUMNS: '200' },
+        env: { ...process.env, COLUMNS: words[2] === 'run' ? '80' : '200' },
       });
       expect(ran.status, ran.stderr).toBe(0);
       const printed = ran.stdout.split('\n').map(plain);

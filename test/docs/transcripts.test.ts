@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { printedBy, renewed, TRANSCRIPT_PAGES, transcriptsOf } from '../../docs/transcripts.ts';
+import { provisionRuntime } from '../../src/sandbox/index.ts';
+import { skipBecause } from '../missing.ts';
+import { ROOT } from './blocks.ts';
+
+const shown = TRANSCRIPT_PAGES.flatMap((page) =>
+  transcriptsOf(readFileSync(`${ROOT}${page}`, 'utf8')).map((one) => ({ page, ...one })),
+);
+
+it('README.md shows the verdict and the table against the benchmark, docs/strategies.md seven runs', () => {
+  expect(shown.map(({ page }) => page)).toEqual(['README.md', ...Array(7).fill('docs/strategies.md')]);
+  expect(shown[0]!.text).toMatch(/^Verdict .*^ +Strategy +Benchmark +Equal vol\. /ms);
+});
+
+it.each(shown.map((one) => [`${one.page}: ${one.command}`, one] as const))(
+  '%s prints what is shown',
+  async (_, { command, text }) => {
+    if (command.includes('compute') && (await provisionRuntime().catch(() => undefined)) === undefined) {
+      skipBecause('There is no Python to print the run of README.md with.');
+      return;
+    }
+    // Printed anew by: npm run docs:transcripts
+    expect(renewed(text, await printedBy(command))).toBe(text);
+  },
+  300_000,
+);
+
+it('would be found out if it did not', () => {
+  const text = 'Verdict   Better.\n\nTrades  3';
+  expect(renewed(text, 'Verdict   Worse.\n\nTrades  3')).not.toBe(text);
+});
