@@ -96,14 +96,15 @@ When('he presses {string}', async function (this: TradingWorld, key: string) {
   await page.waitForURL((url) => url.href !== before, { timeout: 5_000 });
 });
 
-When('he shows errors only', async function (this: TradingWorld) {
-  await opened(this).page.getByLabel('errors only').check();
-  await opened(this).page.getByLabel('errors only').blur();
+When('he shows {string} only', async function (this: TradingWorld, what: string) {
+  const { page } = opened(this);
+  await page.getByLabel('Show').selectOption({ label: what });
+  await page.getByLabel('Show').blur();
 });
 
 When('he shows all again', async function (this: TradingWorld) {
   const { page } = opened(this);
-  await page.getByLabel('errors only').uncheck();
+  await page.getByLabel('Show').selectOption('');
   await page.locator('#tool').selectOption('');
   await page.getByLabel('Search').fill('');
 });
@@ -114,6 +115,12 @@ When('he chooses the tool {string}', async function (this: TradingWorld, name: s
 
 When('he searches for {string}', async function (this: TradingWorld, words: string) {
   await opened(this).page.getByLabel('Search').fill(words);
+});
+
+When('he goes to bar {int}', async function (this: TradingWorld, bar: number) {
+  const { page } = opened(this);
+  await page.locator('#bar').fill(String(bar));
+  await page.getByRole('button', { name: 'Go', exact: true }).click();
 });
 
 When('he types the trade {int}', async function (this: TradingWorld, id: number) {

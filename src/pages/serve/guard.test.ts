@@ -131,8 +131,7 @@ describe('who the server answers', () => {
     for (const path of [
       '/api/runs/first/bars/x',
       '/api/runs/first/bars/-1',
-      '/api/runs/first/steps?offset=1e9',
-      '/api/runs/first/steps?trade=x',
+      '/api/runs/first/steps?since=1e9',
     ])
       expect([path, (await ask(path)).status]).toEqual([path, 400]);
   });

@@ -98,7 +98,7 @@ export class RunStore {
   }
 
   /** A JSON file of a run; undefined where it is missing, damaged or a link. */
-  json(runId: string, name: 'manifest.json' | 'summary.json' | 'timing.json'): unknown {
+  json(runId: string, name: 'manifest.json' | 'summary.json' | 'timing.json' | 'inputs.json'): unknown {
     const file = join(this.folder(runId), name);
     try {
       return isFile(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;

@@ -4,11 +4,13 @@ import { compareRuns, readRun } from '../../runs/index.ts';
 import { comparisonPage } from '../compare/page.ts';
 import { storedReport } from '../report/linked-report.ts';
 import type { PageLink } from '../shared/page-head.ts';
-import type { StepPage, StepView } from '../trace/step.ts';
-import { toolTimes } from '../trace/tool-times.ts';
+import type { Found, StepNews, StepView } from '../trace/step.ts';
+import { stepNews } from '../trace/step-summary.ts';
+import { timezoneOf } from '../trace/timezone.ts';
+import { decisionTimes, toolTimes } from '../trace/tool-times.ts';
 import { TraceIndex } from '../trace/trace-index.ts';
 import { servedTracePage } from '../trace/trace-page.ts';
-import { overviewOf, StepLister, stepView } from '../trace/trace-reader.ts';
+import { barsWith, overviewOf, stepView } from '../trace/trace-reader.ts';
 import { HttpError } from './guard.ts';
 import { listPage } from './list-page.ts';
 import type { LiveEvent } from './live.ts';
@@ -21,11 +23,6 @@ import { Tags } from './tags.ts';
 const MOST_TRACES = 8;
 const MOST_COMPARED = 50;
 
-interface OpenTrace {
-  readonly index: TraceIndex;
-  readonly lister: StepLister;
-}
-
 const HOME: PageLink = { text: 'All runs', href: '/' };
 
 /** What the server has to show: the runs of one folder, as pages and as answers to them. */
@@ -33,7 +30,7 @@ export class Site {
   readonly store: RunStore;
   readonly #tags: Tags;
   /** By run, the one used longest ago first. */
-  readonly #traces = new Map<string, Promise<OpenTrace>>();
+  readonly #traces = new Map<string, Promise<TraceIndex>>();
 
   /** @throws AppError `no_reports` */
   constructor(folder: string) {
@@ -82,41 +79,33 @@ export class Site {
   }
 
   async tracePage(runId: string): Promise<string> {
-    const { index } = await this.#trace(runId);
+    const index = await this.#trace(runId);
     const path = encodeURIComponent(runId);
     return servedTracePage(index, `/api/runs/${path}`, {
       runId,
       running: index.finished === undefined && !index.isDamaged && this.store.isRunning(runId),
       links: [HOME, { text: 'Report', href: `/runs/${path}/report` }],
+      timing: this.store.json(runId, 'timing.json'),
+      timezone: timezoneOf(index.started, this.store.json(runId, 'inputs.json')),
     });
   }
 
-  async steps(runId: string, query: URLSearchParams): Promise<StepPage> {
-    const { lister } = await this.#trace(runId);
-    const trade = query.get('trade');
-    const filter = {
-      search: query.get('search') ?? '',
-      tool: query.get('tool') ?? '',
-      errors: query.get('errors') === '1',
-      trade: trade === null ? null : wholeNumber(trade, 'trade'),
-    };
-    const bar = query.get('bar');
-    return lister.page(
-      filter,
-      bar === null
-        ? { offset: wholeNumber(query.get('offset') ?? '0', 'offset') }
-        : { bar: wholeNumber(bar, 'bar') },
-    );
+  /** What a search finds, or the steps that are new since a revision. */
+  async steps(runId: string, query: URLSearchParams): Promise<Found | StepNews> {
+    const index = await this.#trace(runId);
+    const search = query.get('search');
+    if (search !== null) return barsWith(index, search);
+    const since = wholeNumber(query.get('since') ?? '0', 'since');
+    return stepNews(index, since, decisionTimes(this.store.json(runId, 'timing.json')));
   }
 
   async view(runId: string, bar: number): Promise<StepView | undefined> {
-    const { index } = await this.#trace(runId);
+    const index = await this.#trace(runId);
     return stepView(index, bar, toolTimes(this.store.json(runId, 'timing.json')));
   }
 
   async overview(runId: string, symbol: number) {
-    const { index } = await this.#trace(runId);
-    return overviewOf(index, symbol);
+    return overviewOf(await this.#trace(runId), symbol);
   }
 
   delete(runId: string): void {
@@ -134,7 +123,7 @@ export class Site {
   followRun(runId: string): () => Promise<{ events: LiveEvent[]; last: boolean }> {
     let shown = '';
     return async () => {
-      const { index } = await this.#trace(runId);
+      const index = await this.#trace(runId);
       const killed = index.finished === undefined && !this.store.isRunning(runId);
       const data = {
         bars: index.bars,
@@ -166,16 +155,16 @@ export class Site {
     };
   }
 
-  async #trace(runId: string): Promise<OpenTrace> {
+  async #trace(runId: string): Promise<TraceIndex> {
     const journal = join(this.store.folder(runId), 'journal.jsonl');
     const known = this.#traces.get(runId);
     if (known !== undefined) {
       this.#traces.delete(runId);
       this.#traces.set(runId, known);
-      const trace = await known;
-      if (await trace.index.extend()) return trace;
+      const index = await known;
+      if (await index.extend()) return index;
     }
-    const opening = TraceIndex.open(journal).then((index) => ({ index, lister: new StepLister(index) }));
+    const opening = TraceIndex.open(journal);
     this.#traces.set(runId, opening);
     for (const oldest of this.#traces.keys()) {
       if (this.#traces.size <= MOST_TRACES) break;

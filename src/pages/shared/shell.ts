@@ -12,6 +12,8 @@ export interface PageParts {
   readonly script: PageScript;
   /** File of a style that only this page has. */
   readonly style?: PageStyle;
+  /** Data that come behind the script, which may begin before a browser has read them. */
+  readonly after?: readonly Html[];
   /** The page comes from a server, and may ask it. */
   readonly served?: boolean;
 }
@@ -31,7 +33,15 @@ type PageStyle =
  *
  * @throws AppError `page_assets_missing`
  */
-export function pageShell({ title, body, data, script: scriptFile, style: own, served }: PageParts): string {
+export function pageShell({
+  title,
+  body,
+  data,
+  script: scriptFile,
+  style: own,
+  after = [],
+  served,
+}: PageParts): string {
   const style = asset('page.css') + (own === undefined ? '' : asset(own));
   const script = wholeScript(scriptFile);
   const policy = policyFor(script, served);
@@ -50,7 +60,7 @@ export function pageShell({ title, body, data, script: scriptFile, style: own, s
 ${body.text}
 <script type="application/json" id="data">${data.text}</script>
 <script>${script}</script>
-</body>
+${after.map(({ text }) => `${text}\n`).join('')}</body>
 </html>
 `;
 }

@@ -2,6 +2,7 @@ import type { JournalEvent } from '../../journal/index.ts';
 import { isObject, textOf } from '../../kernel/index.ts';
 import { block, factsOf, jsonText } from './block-parts.ts';
 import { observationTexts } from './observation-texts.ts';
+import { prettyJson } from './pretty-json.ts';
 import type { Block, BlockText } from './step.ts';
 
 /** What is shown of a model's exchanges and decisions; undefined for events of another kind. */
@@ -94,29 +95,24 @@ function messageTexts(message: Readonly<Record<string, unknown>>): BlockText[] {
   const text = textOf(message.text ?? message.content);
   // The call's own block shows the result in full; this is what the model saw of it.
   if (role === 'tool')
-    return [{ label: `the model saw of ${textOf(message.name)}`, text, form: 'words', folded: true }];
+    return [{ ...written(`the model saw of ${textOf(message.name)}`, text), folded: true, sent: true }];
   if (role === 'user') return observationTexts(text, TOLD.user!);
-  const label = TOLD[role] ?? role;
+  // Its own words of before are no part of what it was told.
+  if (role === 'assistant') return [written(role, text)];
   const isInstruction = role === 'system' || role === 'developer';
-  return [{ label, text, form: isJson(text) ? 'json' : 'words', ...(isInstruction ? { folded: true } : {}) }];
+  return [{ ...written(TOLD[role] ?? role, text), sent: true, ...(isInstruction ? { folded: true } : {}) }];
 }
 
-function isJson(text: string): boolean {
-  if (!/^\s*[{[]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+/** A text as it was written; a JSON document with a line for each value. */
+function written(label: string, text: string): BlockText {
+  const pretty = prettyJson(text);
+  return pretty === undefined ? { label, text, form: 'words' } : { label, text: pretty, form: 'json' };
 }
 
 function callTexts(calls: unknown): BlockText[] {
   if (!Array.isArray(calls)) return [];
   return calls.filter(isObject).map((call) => ({
-    label: `it called ${textOf(call.name)}, as it wrote it`,
-    text: textOf(call.arguments),
-    form: 'json',
+    ...written(`it called ${textOf(call.name)} with`, textOf(call.arguments)),
     folded: true,
   }));
 }

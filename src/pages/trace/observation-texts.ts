@@ -8,6 +8,10 @@ import type { BlockText } from './step.ts';
  * @param given an observation, or the text of one
  */
 export function observationTexts(given: unknown, label: string): BlockText[] {
+  return textsOf(given, label).map((text) => ({ ...text, sent: true }));
+}
+
+function textsOf(given: unknown, label: string): BlockText[] {
   const shown = typeof given === 'string' ? parsed(given) : given;
   if (!isObject(shown))
     return typeof given === 'string' ? [{ label, text: given, form: 'words' }] : [jsonText(label, given)];

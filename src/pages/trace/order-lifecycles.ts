@@ -1,5 +1,5 @@
 import type { JournalEvent } from '../../journal/index.ts';
-import { numberOf, textOf } from '../../kernel/index.ts';
+import { decimal, decimalString, numberOf, textOf } from '../../kernel/index.ts';
 
 /** What became of an order. */
 export interface OrderLifecycle {
@@ -9,6 +9,15 @@ export interface OrderLifecycle {
   /** `stop-loss`, `take-profit` or `liquidation`; empty for an order somebody placed. */
   readonly role: string;
   readonly parentId: number | undefined;
+  /** Which way it goes, as far as is known: of one that closes or reaches a target, by what was held, then by its fill. */
+  side: 'buy' | 'sell';
+  /** As it was asked for, in words: `70`, `95% of equity`. */
+  readonly size: string;
+  /** Its prices, in words: `at 900 or better`; empty for an order at the market. */
+  readonly terms: string;
+  readonly reason: string;
+  /** Filled so far. */
+  quantity: string;
   fills: { readonly bar: number; readonly quantity: string; readonly price: string }[];
   end: 'waiting' | 'cancelled' | 'rejected';
   endBar: number | undefined;
@@ -16,6 +25,8 @@ export interface OrderLifecycle {
   endText: string;
   /** Trades it opened or closed. */
   trades: number[];
+  /** What the trades came to that it closed; empty where it closed none. */
+  net: string;
   /** Orders born from it. */
   exits: number[];
 }
@@ -42,6 +53,8 @@ export class OrderLifecycles {
   readonly #lastFill = new Map<string, number>();
   /** Orders that filled, by bar, symbol and side. */
   readonly #filledAt = new Map<string, number[]>();
+  /** Units of each symbol, signed; splits are left out, for only the sign counts. */
+  readonly #held = new Map<string, number>();
 
   /** @returns the trade that an event names */
   follow(event: JournalEvent): TraceTrade | undefined {
@@ -76,6 +89,9 @@ export class OrderLifecycles {
       .map((orderId) => this.orders.get(orderId))
       .filter((order) => order !== undefined);
     for (const order of made) if (!order.trades.includes(id)) order.trades.push(id);
+    const closing = this.orders.get(exit ?? -1);
+    if (closing !== undefined)
+      closing.net = closing.net === '' ? textOf(event.netPnl) : sumOf(closing.net, textOf(event.netPnl));
     const bars = [entryBar, ...(exitBar === undefined ? [] : [exitBar]), ...made.map((o) => o.placedBar)];
     const trade: TraceTrade = {
       id,
@@ -101,11 +117,17 @@ export class OrderLifecycles {
       symbol: textOf(event.symbol),
       role: textOf(event.role),
       parentId,
+      side: this.#sideOf(event),
+      size: sizeOf(event),
+      terms: termsOf(event),
+      reason: textOf(event.reason),
+      quantity: '0',
       fills: [],
       end: 'waiting',
       endBar: undefined,
       endText: '',
       trades: [],
+      net: '',
       exits: [],
     });
     if (parentId !== undefined) this.orders.get(parentId)?.exits.push(orderId);
@@ -121,9 +143,23 @@ export class OrderLifecycles {
     const known = this.#filledAt.get(place);
     if (known === undefined) this.#filledAt.set(place, [orderId]);
     else if (!known.includes(orderId)) known.push(orderId);
-    this.orders
-      .get(orderId)
-      ?.fills.push({ bar, quantity: textOf(event.quantity), price: textOf(event.price) });
+    const side = event.side === 'sell' ? 'sell' : 'buy';
+    const quantity = textOf(event.quantity);
+    this.#held.set(symbol, (this.#held.get(symbol) ?? 0) + (side === 'buy' ? 1 : -1) * Number(quantity));
+    const order = this.orders.get(orderId);
+    if (order === undefined) return;
+    order.side = side;
+    order.quantity = sumOf(order.quantity, quantity);
+    order.fills.push({ bar, quantity, price: textOf(event.price) });
+  }
+
+  #sideOf({ action, symbol, targetQuantity, targetFraction }: JournalEvent): 'buy' | 'sell' {
+    if (action === 'buy' || action === 'sell') return action;
+    const held = this.#held.get(textOf(symbol)) ?? 0;
+    const target = Number(targetQuantity ?? targetFraction ?? 0);
+    // A share of the equity is in other units than what is held: its sign says enough until the fill.
+    const isMore = targetQuantity === undefined && target !== 0 ? target > 0 : target > held;
+    return isMore ? 'buy' : 'sell';
   }
 
   #end(event: JournalEvent, end: 'cancelled' | 'rejected'): void {
@@ -133,4 +169,25 @@ export class OrderLifecycles {
     order.endBar = event.bar;
     order.endText = textOf(event.message);
   }
+}
+
+function sumOf(first: string, second: string): string {
+  const isPlain = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text);
+  return isPlain(first) && isPlain(second) ? decimalString(decimal(first).plus(decimal(second))) : second;
+}
+
+function sizeOf(event: JournalEvent): string {
+  const { quantity, notional, equityFraction, targetQuantity, targetFraction } = event;
+  const share = (value: unknown): string => `${Number((Number(value) * 100).toFixed(4))}% of equity`;
+  if (quantity !== undefined) return textOf(quantity);
+  if (notional !== undefined) return `for ${textOf(notional)}`;
+  if (equityFraction !== undefined) return share(equityFraction);
+  if (targetQuantity !== undefined) return `to ${textOf(targetQuantity)}`;
+  return targetFraction === undefined ? '' : `to ${share(targetFraction)}`;
+}
+
+function termsOf({ limitPrice, stopPrice }: JournalEvent): string {
+  const limit = limitPrice === undefined ? '' : `at ${textOf(limitPrice)} or better`;
+  const stop = stopPrice === undefined ? '' : `from ${textOf(stopPrice)} on`;
+  return [stop, limit].filter((text) => text !== '').join(', ');
 }

@@ -1,25 +1,36 @@
-/** What the list of a trace says of one bar on which something happened. */
+/** What a step mainly is: what was decided on a bar, or, where nobody decided, what the market did. */
+export type StepKind = 'buy' | 'sell' | 'refused' | 'error' | 'hold' | 'market';
+
+/** Letters of what happened on a bar: bought, sold, refused, error, held. */
+export type Act = 'b' | 's' | 'r' | 'e' | 'h';
+
+/** What the list and the lane of a trace say of one bar on which something happened; flat, so that many pack well. */
 export interface StepSummary {
   readonly bar: number;
-  /** Empty for a bar that never ended. */
-  date: string;
-  /** Tools that were called, each once. */
-  readonly tools: string[];
-  calls: number;
+  /** Seconds since 1970, UTC; null for a bar that never ended. */
+  readonly time: number | null;
+  readonly kind: StepKind;
+  /** All that it is, as letters of `Act`; orders that the market filled of itself among them. */
+  readonly acts: string;
+  /** What happened and why, as a reader would tell it; sentences by `; `. */
+  readonly story: string;
+  /** Tools that were called, each once, a line each. */
+  readonly tools: string;
+  /** Numbers of the trades that something of happened to, by spaces. */
+  readonly trades: string;
+  readonly calls: number;
   /** Failed tool calls, refused and rejected orders, failed requests to a model. */
-  errors: number;
-  orders: number;
-  fills: number;
-  /** Trades that something of happened to. */
-  readonly trades: number[];
-  /** Of a model's decision; empty without one. */
-  outcome: string;
-  /** What was bought, sold and refused, and why, as a reader would tell it; the first few. */
-  readonly story: string[];
+  readonly errors: number;
+  readonly orders: number;
+  readonly fills: number;
+  /** Of a model's decision, both ways; null where no model was asked. */
+  readonly tokens: number | null;
+  /** What its tools and requests took by the clock on the wall; null where nobody measured. */
+  readonly milliseconds: number | null;
   /** Why the run failed on this bar; empty where it did not. */
-  failure: string;
+  readonly failure: string;
   /** The bar's end is not in the journal. */
-  unfinished: boolean;
+  readonly unfinished: boolean;
 }
 
 /** Text of a block: words, JSON or code. */
@@ -29,6 +40,8 @@ export interface BlockText {
   readonly form: 'words' | 'json' | 'python';
   /** Long and seldom read: shown when it is asked for. */
   readonly folded?: boolean;
+  /** It is part of what the decider was sent: two decisions are compared by it. */
+  readonly sent?: boolean;
 }
 
 /** One thing that happened on a bar, ready to be shown; all its texts are plain. */
@@ -58,40 +71,42 @@ export interface StepView {
   readonly decision: readonly Block[];
 }
 
-/** What a trace's list is narrowed by. */
-export interface StepFilter {
-  /** Words that must all be in a bar's texts; any case. */
-  readonly search: string;
-  /** A tool's name; empty for all. */
-  readonly tool: string;
-  readonly errors: boolean;
-  /** A trade's number. */
-  readonly trade: number | null;
+/** The same without the symbols' names, which are those of the run on all bars. */
+export interface LeanView extends Omit<StepView, 'prices'> {
+  readonly prices: readonly StepView['prices'][number]['values'][];
 }
 
-/** A page of a trace's list. */
-export interface StepPage {
-  /** Of the first step, among those that match. */
-  readonly offset: number;
-  readonly steps: readonly StepSummary[];
-  readonly matches: number;
+/** What a search for words found. */
+export interface Found {
+  readonly bars: readonly number[];
   /** The search stopped at its limit: there may be more. */
   readonly capped: boolean;
 }
 
-/** Candles of one symbol, several bars to a candle where there are too many, and its fills. */
+/** Steps that are new or changed since a page asked last. */
+export interface StepNews {
+  readonly steps: readonly StepSummary[];
+  /** What to ask with next. */
+  readonly revision: number;
+}
+
+/** Candles of one symbol as columns, several bars to a candle where there are too many. */
 export interface Overview {
   readonly barsPerPoint: number;
   /** Seconds since 1970. */
   readonly times: readonly number[];
-  /** Open, high, low, close; null where there is no price. */
-  readonly candles: readonly (readonly [number, number, number, number] | null)[];
-  readonly fills: readonly { readonly point: number; readonly side: string }[];
+  /** Null where there is no price. */
+  readonly open: readonly (number | null)[];
+  readonly high: readonly (number | null)[];
+  readonly low: readonly (number | null)[];
+  readonly close: readonly (number | null)[];
 }
 
 /** What a trace's page knows from the start. */
 export interface TraceData {
   readonly runId: string;
+  /** Of the strategy: `rules`, `llm` and so on. */
+  readonly strategyKind: string;
   readonly symbols: readonly string[];
   readonly tools: readonly string[];
   readonly bars: number;
@@ -100,11 +115,12 @@ export interface TraceData {
   readonly running: boolean;
   /** The bar on which the run failed, which is opened first; null where it did not. */
   readonly failedBar: number | null;
+  /** Whose clock times are shown by, as in `America/New_York`. */
+  readonly timezone: string;
+  /** Of the steps that the page carries. */
+  readonly revision: number;
   /** Where a server answers; null in a page that holds everything. */
   readonly api: string | null;
-  readonly whole: {
-    readonly steps: readonly StepSummary[];
-    readonly views: readonly StepView[];
-    readonly overviews: readonly Overview[];
-  } | null;
+  /** First bars of the parts in which a page that holds everything has what is known of each bar. */
+  readonly parts: readonly number[];
 }

@@ -1,5 +1,6 @@
 import { isObject, numberOf } from '../../kernel/index.ts';
 import type { ToolTimes } from './blocks.ts';
+import type { DecisionTimes } from './step-summary.ts';
 
 /** The tools' times of a `timing.json`; none where it is missing or damaged. */
 export function toolTimes(timing: unknown): ToolTimes {
@@ -12,4 +13,18 @@ export function toolTimes(timing: unknown): ToolTimes {
     times[name] = { calls, p50Milliseconds: p50, p95Milliseconds: p95 };
   }
   return times;
+}
+
+/** What each decision took, of a `timing.json`; nothing where it does not say. */
+export function decisionTimes(timing: unknown): DecisionTimes {
+  const measured = isObject(timing) ? timing.decisions : undefined;
+  if (!isObject(measured) || !Array.isArray(measured.bars) || !Array.isArray(measured.milliseconds))
+    return new Map();
+  const times: readonly unknown[] = measured.milliseconds;
+  return new Map(
+    measured.bars.flatMap((bar: unknown, place) => {
+      const [known, time] = [numberOf(bar), numberOf(times[place])];
+      return known === undefined || time === undefined ? [] : [[known, time] as const];
+    }),
+  );
 }

@@ -13,10 +13,10 @@ import {
 } from '../../journal/index.ts';
 import { AppError, isObject, numberOf, textOf } from '../../kernel/index.ts';
 import { unmasker } from '../../masking/index.ts';
+import { stepOf } from './client/step-place.ts';
 import { ModelCounter, type ModelTotals } from './model-totals.ts';
 import { OrderLifecycles } from './order-lifecycles.ts';
-import type { StepSummary } from './step.ts';
-import { countIn, failOn, newStep, stepOf } from './step-counts.ts';
+import { countIn, failOn, newStep, type StepDraft } from './step-draft.ts';
 
 /** Bytes of a journal, from the first event of a bar to its last. */
 interface Span {
@@ -33,7 +33,7 @@ const WITNESS_BYTES = 256;
 /** Where each bar is in a journal, and what happened on it: all that a trace of any size keeps in memory. */
 export class TraceIndex {
   readonly file: string;
-  readonly steps: StepSummary[] = [];
+  readonly steps: StepDraft[] = [];
   readonly lifecycles = new OrderLifecycles();
   readonly tools = new Set<string>();
   started: JournalEvent | undefined;
@@ -54,7 +54,8 @@ export class TraceIndex {
   /** The line that nobody can count on: it and all after it are left out, as by every reader of journals. */
   #bad: { readonly number: number; readonly fault: string; readonly start: number } | undefined;
   /** Of the bar that has not ended yet. */
-  #open: StepSummary | undefined;
+  #open: StepDraft | undefined;
+  #revision = 0;
   #openStart = 0;
   readonly #models = new ModelCounter();
   #reading: Promise<unknown> = Promise.resolve();
@@ -95,8 +96,13 @@ export class TraceIndex {
   }
 
   /** Steps, the bar that has not ended yet last. */
-  get allSteps(): readonly StepSummary[] {
+  get allSteps(): readonly StepDraft[] {
     return this.#open === undefined ? this.steps : [...this.steps, this.#open];
+  }
+
+  /** Counts up as steps change. */
+  get revision(): number {
+    return this.#revision;
   }
 
   get totals(): ModelTotals {
@@ -232,6 +238,7 @@ export class TraceIndex {
     if (step === undefined) return;
     step.unfinished = step.bar !== bar;
     if (!step.unfinished) step.date = this.date;
+    this.#touch(step);
     this.steps.push(step);
   }
 
@@ -243,10 +250,15 @@ export class TraceIndex {
     }
     this.#open ??= newStep(bar);
     countIn(this.#open, event);
+    this.#touch(this.#open);
     if (event.type === 'tool_called') this.tools.add(textOf(event.name));
     if (event.type === 'decision_made') this.#models.add(event);
     const trade = this.lifecycles.follow(event);
     if (trade !== undefined) this.#mark(trade);
+    // The step on which an order was placed says what became of it.
+    const order = this.lifecycles.orders.get(numberOf(event.orderId) ?? -1);
+    const placing = order === undefined ? undefined : this.stepAt(order.placedBar);
+    if (placing !== undefined) this.#touch(placing);
   }
 
   #finish(event: JournalEvent): void {
@@ -258,6 +270,7 @@ export class TraceIndex {
     ) {
       this.#open ??= newStep(this.#ends.length);
       failOn(this.#open, textOf(event.error.message));
+      this.#touch(this.#open);
     }
     const still = Array.isArray(event.openTrades) ? event.openTrades.filter(isObject) : [];
     for (const trade of still) this.#mark(this.lifecycles.trade(trade, undefined));
@@ -266,11 +279,18 @@ export class TraceIndex {
   #mark({ id, bars }: { readonly id: number; readonly bars: readonly number[] }): void {
     for (const bar of bars) {
       const step = this.stepAt(bar);
-      if (step !== undefined && !step.trades.includes(id)) step.trades.push(id);
+      if (step === undefined || step.trades.includes(id)) continue;
+      step.trades.push(id);
+      this.#touch(step);
     }
   }
 
-  stepAt(bar: number): StepSummary | undefined {
+  #touch(step: StepDraft): void {
+    this.#revision += 1;
+    step.revision = this.#revision;
+  }
+
+  stepAt(bar: number): StepDraft | undefined {
     return this.#open?.bar === bar ? this.#open : stepOf(this.steps, bar);
   }
 }

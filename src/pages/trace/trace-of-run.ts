@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { AppError } from '../../kernel/index.ts';
 import { REPORT_FILE } from '../report/linked-report.ts';
-import { toolTimes } from './tool-times.ts';
+import { timezoneOf } from './timezone.ts';
 import { TraceIndex } from './trace-index.ts';
 import { wholeTracePage } from './trace-page.ts';
 
@@ -27,10 +27,11 @@ export async function traceOfRun(
     });
   }
   const index = await TraceIndex.open(journal);
-  const times = toolTimes(timingOf(folder));
   return {
-    page: await wholeTracePage(index, times, {
+    page: await wholeTracePage(index, {
       runId: basename(resolve(folder)),
+      timing: jsonOf(folder, 'timing.json'),
+      timezone: timezoneOf(index.started, jsonOf(folder, 'inputs.json')),
       ...(existsSync(join(beside, REPORT_FILE)) ? { links: [{ text: 'Report', href: REPORT_FILE }] } : {}),
     }),
     damage: [
@@ -42,9 +43,9 @@ export async function traceOfRun(
   };
 }
 
-function timingOf(folder: string): unknown {
+function jsonOf(folder: string, file: string): unknown {
   try {
-    return JSON.parse(readFileSync(join(folder, 'timing.json'), 'utf8'));
+    return JSON.parse(readFileSync(join(folder, file), 'utf8'));
   } catch {
     return undefined;
   }

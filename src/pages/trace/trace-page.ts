@@ -4,58 +4,56 @@ import { amount, integer } from '../shared/formats.ts';
 import { type Html, html, scriptJson } from '../shared/html.ts';
 import { type PageLink, pageHead } from '../shared/page-head.ts';
 import { pageShell } from '../shared/shell.ts';
-import type { ToolTimes } from './blocks.ts';
 import { maskNotice, maskOf } from './masked.ts';
-import type { Overview, StepSummary, StepView, TraceData } from './step.ts';
+import { blob, viewParts } from './page-blobs.ts';
+import type { TraceData } from './step.ts';
+import type { StepDraft } from './step-draft.ts';
+import { stepNews } from './step-summary.ts';
+import { decisionTimes, toolTimes } from './tool-times.ts';
 import type { TraceIndex } from './trace-index.ts';
-import { overviewOf, stepView, symbolsOf } from './trace-reader.ts';
+import { overviewsOf, symbolsOf } from './trace-reader.ts';
 
-/** Characters of a page that a browser still opens quickly. */
-const MOST_PAGE_CHARACTERS = 24 * 1024 * 1024;
-/** A journal this large never makes a page of that size: it is refused before it is read bar by bar. */
-const MOST_JOURNAL_BARS = 100_000;
+/** Characters of what a page of all bars holds, packed: a browser opens it in seconds. */
+const MOST_PAGE_CHARACTERS = 96 * 1024 * 1024;
 
 export interface TracePageOptions {
   readonly runId: string;
   readonly links?: readonly PageLink[];
   /** The run is still being written. */
   readonly running?: boolean;
+  /** Of the run's `timing.json`, as it was read. */
+  readonly timing?: unknown;
+  /** Whose clock times are shown by. */
+  readonly timezone?: string;
 }
 
 /** The trace of a run of any size; its bars are asked of the server at `api`. */
 export function servedTracePage(index: TraceIndex, api: string, options: TracePageOptions): string {
-  return tracePage(index, { ...dataOf(index, options), api, whole: null }, options);
+  return tracePage(index, { ...dataOf(index, options), api, parts: [] }, options, []);
 }
 
 /**
  * The trace of a run as one page that opens offline.
  *
- * @param limit characters that the page may have
+ * @param limit characters that the page's bars may have, packed
  * @throws AppError `trace_too_large`, `journal_unreadable`
  */
 export async function wholeTracePage(
   index: TraceIndex,
-  times: ToolTimes,
   options: TracePageOptions,
   limit = MOST_PAGE_CHARACTERS,
 ): Promise<string> {
-  if (index.bars > MOST_JOURNAL_BARS) throw tooLarge(`${integer(index.bars)} bars`);
-  const views: StepView[] = [];
-  let characters = 0;
-  const last = Math.max(index.bars - 1, index.openBar ?? -1);
-  for (let bar = 0; bar <= last; bar++) {
-    const view = await stepView(index, bar, times);
-    if (view === undefined) continue;
-    characters += JSON.stringify(view).length;
+  const { parts, blobs } = await viewParts(index, toolTimes(options.timing), (characters) => {
     if (characters > limit) throw tooLarge(`more than ${Math.floor(limit / 1024 / 1024)} MB`);
-    views.push(view);
-  }
-  const overviews: Overview[] = [];
-  for (let symbol = 0; symbol < symbolsOf(index).length; symbol++) {
-    overviews.push(await overviewOf(index, symbol));
-  }
-  const whole = { steps: index.allSteps, views, overviews };
-  return tracePage(index, { ...dataOf(index, options), api: null, whole }, options);
+  });
+  const overviews = await overviewsOf(
+    index,
+    symbolsOf(index).map((_, number) => number),
+  );
+  return tracePage(index, { ...dataOf(index, options), api: null, parts }, options, [
+    ...overviews.map((overview, symbol) => blob(`overview-${symbol}`, overview)),
+    ...blobs,
+  ]);
 }
 
 function tooLarge(size: string): AppError {
@@ -69,27 +67,36 @@ function tooLarge(size: string): AppError {
 
 function dataOf(
   index: TraceIndex,
-  { runId, running = false }: TracePageOptions,
-): Omit<TraceData, 'api' | 'whole'> {
+  { runId, running = false, timezone = 'UTC' }: TracePageOptions,
+): Omit<TraceData, 'api' | 'parts'> {
   return {
     runId,
+    strategyKind: isObject(index.started?.strategy) ? textOf(index.started.strategy.kind) : '',
     symbols: symbolsOf(index),
     tools: [...index.tools].sort(),
     bars: index.bars,
     planned: numberOf(index.started?.bars) ?? index.bars,
     running,
     failedBar: failedStep(index)?.bar ?? null,
+    timezone,
+    revision: index.revision,
   };
 }
 
 /** The step on which the run failed; undefined where it did not. */
-function failedStep(index: TraceIndex): StepSummary | undefined {
+function failedStep(index: TraceIndex): StepDraft | undefined {
   return index.allSteps.findLast(({ failure }) => failure !== '');
 }
 
-function tracePage(index: TraceIndex, data: TraceData, options: TracePageOptions): string {
+function tracePage(
+  index: TraceIndex,
+  data: TraceData,
+  options: TracePageOptions,
+  after: readonly Html[],
+): string {
   const { runId, links = [] } = options;
   const strategy = isObject(index.started?.strategy) ? textOf(index.started.strategy.name) : '';
+  const { steps } = stepNews(index, 0, decisionTimes(options.timing));
   const body = html`${pageHead({
     title: `Trace of ${strategy}`,
     lines: [summaryLine(index, data)],
@@ -98,13 +105,13 @@ function tracePage(index: TraceIndex, data: TraceData, options: TracePageOptions
   })}
 <main class="trace">
 ${notices(index, data.running)}
-<section id="overview-part" aria-label="Chart"><div class="controls">${symbolChoice(data.symbols)}<span class="note" id="overview-note">Click a bar to see what was decided on it.</span></div><div id="overview" class="chart small" role="group" aria-label="Candles with fills; click a bar to see it"></div></section>
+<section id="overview-part" aria-label="Chart"><div class="controls">${symbolChoice(data.symbols)}<span class="note" id="overview-note">Click a bar to see what was decided on it.</span></div><div id="overview" class="chart" role="group" tabindex="0" aria-label="Prices with a lane of decisions; the list below has the same. Arrow keys go from one to the next, plus and minus zoom." aria-describedby="lane-key"></div><ul id="lane-key" class="lane-key"></ul></section>
 <div class="panes">
-<section id="steps-part" aria-labelledby="steps-title"><h2 id="steps-title">Bars on which something happened</h2>
+<section id="steps-part" aria-labelledby="steps-title"><h2 id="steps-title">What happened</h2>
 <form class="controls" id="filters" role="search">
 <label class="grow">Search <input type="search" id="search" placeholder="words in code, results, reasons"></label>
+<label>Show <select id="what"><option value="">all</option><option value="b">bought</option><option value="s">sold</option><option value="r">refused</option><option value="e">errors</option><option value="h">held</option><option value="d">decided, not held</option></select></label>
 ${data.tools.length === 0 ? '' : html`<label>Tool <select id="tool"><option value="">all</option>${data.tools.map((name) => html`<option value="${name}">${name}</option>`)}</select></label>`}
-<label><input type="checkbox" id="errors"> errors only</label>
 <label>Trade <input type="number" id="trade" min="1" inputmode="numeric"></label>
 </form>
 <p class="note"><output id="count">…</output></p>
@@ -114,13 +121,15 @@ ${data.tools.length === 0 ? '' : html`<label>Tool <select id="tool"><option valu
 <section id="step" aria-label="The chosen bar"><div class="controls step-controls"><button type="button" id="previous" aria-keyshortcuts="ArrowLeft">◀ Previous</button><button type="button" id="next" aria-keyshortcuts="ArrowRight">Next ▶</button><form id="go"><label>Bar <input type="number" id="bar" min="0" inputmode="numeric"></label> <button type="submit">Go</button></form></div>
 <div id="view" aria-live="polite"><p class="note">Choose a bar: in the list, in the chart, or with the arrow keys ← and →.</p></div></section>
 </div>
-</main>`;
+</main>
+${blob('steps-data', steps)}`;
   return pageShell({
     title: `Trace · ${strategy} · ${runId}`,
     body,
     data: scriptJson(data),
     script: 'trace.js',
     style: 'trace.css',
+    after,
     ...(data.api === null ? {} : { served: true }),
   });
 }

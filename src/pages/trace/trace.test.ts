@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { barLine, journalLines, linesOf, textOfLines, writeJournal } from '../../../test/support/journal.ts';
 import { readJournal } from '../../journal/index.ts';
-import type { StepFilter } from './step.ts';
+import { passes, type StepFilter } from './client/match.ts';
+import { stepNews } from './step-summary.ts';
 import { TraceIndex } from './trace-index.ts';
 import { servedTracePage, wholeTracePage } from './trace-page.ts';
-import { overviewOf, StepLister, stepView } from './trace-reader.ts';
+import { barsWith, overviewOf, stepView } from './trace-reader.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -15,9 +16,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const ALL: StepFilter = { search: '', tool: '', errors: false, trade: null };
-const barsOf = async (index: TraceIndex, filter: Partial<StepFilter>): Promise<number[]> =>
-  (await new StepLister(index).page({ ...ALL, ...filter }, { offset: 0 })).steps.map(({ bar }) => bar);
+const ALL: StepFilter = { act: '', tool: '', trade: null };
+const barsOf = (index: TraceIndex, filter: Partial<StepFilter>): number[] =>
+  stepNews(index)
+    .steps.filter((step) => passes(step, { ...ALL, ...filter }))
+    .map(({ bar }) => bar);
 const titles = async (index: TraceIndex, bar: number): Promise<string[]> => {
   const view = await stepView(index, bar);
   return [...(view?.market ?? []), ...(view?.decision ?? [])].map(({ title }) => title);
@@ -88,10 +91,9 @@ describe('the index of a journal', () => {
     expect(index.finished).toBeUndefined();
     expect(index.damage).toEqual(record.damage.slice(0, 2));
     expect(await stepView(index, 5)).toBeUndefined();
-    const { times, fills } = await overviewOf(index, 0);
-    expect(times).toHaveLength(4);
-    expect(fills).toHaveLength(record.fills.length);
-    const page = await wholeTracePage(index, {}, { runId: 'run' });
+    expect((await overviewOf(index, 0)).times).toHaveLength(4);
+    expect(stepNews(index).steps.reduce((sum, { fills }) => sum + fills, 0)).toBe(record.fills.length);
+    const page = await wholeTracePage(index, { runId: 'run' });
     expect(page).toContain('4 of 10 bars');
     expect(page).not.toContain('the run was killed');
   });
@@ -115,7 +117,7 @@ describe('the index of a journal', () => {
     const index = await TraceIndex.open(writeJournal(folder, lines));
     expect(index.bars).toBe(2);
     expect(index.openBar).toBe(2);
-    expect(await barsOf(index, {})).toEqual([2]);
+    expect(barsOf(index, {})).toEqual([2]);
     expect(await stepView(index, 2)).toMatchObject({ unfinished: true, account: [] });
     expect(await titles(index, 2)).toContain('compute');
   });
@@ -130,7 +132,7 @@ describe('the index of a journal', () => {
       error: { code: 'decider_failed', message: 'the price feed is gone' },
     };
     const index = await TraceIndex.open(writeJournal(folder, [...journalLines(10).slice(0, 3), failed]));
-    expect(await barsOf(index, { errors: true })).toEqual([2]);
+    expect(barsOf(index, { act: 'e' })).toEqual([2]);
     expect(index.stepAt(2)?.failure).toBe('the price feed is gone');
     expect(await titles(index, 2)).toEqual(['The run ended: failed']);
     expect(servedTracePage(index, '/api', { runId: 'r' })).toContain('"failedBar":2');
@@ -138,10 +140,13 @@ describe('the index of a journal', () => {
 
   it('tells what was bought and sold, and why', async () => {
     const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
-    expect(index.allSteps.flatMap(({ story }) => story)).toEqual([
-      'bought 2 AAA',
-      'refused to buy AAA: Too much.',
-      'sold 2 AAA',
+    expect(stepNews(index).steps.map(({ bar, kind, acts, story }) => [bar, kind, acts, story])).toEqual([
+      [2, 'buy', 'b', 'bought 2 at 13; “I buy.”'],
+      [3, 'market', '', 'filled: bought 2 at 13'],
+      [5, 'error', 'e', 'nothing done, a call failed'],
+      [6, 'refused', 'r', 'refused to buy AAA: Too much.'],
+      [7, 'sell', 's', 'sold 2 at 11, net -4'],
+      [8, 'market', '', 'filled: sold 2 at 11, net -4'],
     ]);
     expect(servedTracePage(index, '/api', { runId: 'r' })).toContain('"failedBar":null');
   });
@@ -162,25 +167,32 @@ describe('the index of a journal', () => {
 describe('the list of a trace', () => {
   it('is narrowed by tool, error, trade and words', async () => {
     const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
-    expect(await barsOf(index, {})).toEqual([2, 3, 5, 6, 7, 8]);
-    expect(await barsOf(index, { tool: 'compute' })).toEqual([2, 5]);
-    expect(await barsOf(index, { tool: 'none' })).toEqual([]);
-    expect(await barsOf(index, { errors: true })).toEqual([5, 6]);
-    expect(await barsOf(index, { trade: 1 })).toEqual([2, 3, 7, 8]);
-    expect(await barsOf(index, { search: 'RSI df.close' })).toEqual([2]);
-    expect(await barsOf(index, { search: 'observation' })).toEqual([2]);
-    expect(await barsOf(index, { search: 'nameerror', tool: 'compute', errors: true })).toEqual([5]);
-    expect(await barsOf(index, { search: 'order_rejected' })).toEqual([]);
+    expect(barsOf(index, {})).toEqual([2, 3, 5, 6, 7, 8]);
+    expect(barsOf(index, { tool: 'compute' })).toEqual([2, 5]);
+    expect(barsOf(index, { tool: 'none' })).toEqual([]);
+    expect(barsOf(index, { act: 'e' })).toEqual([5, 6]);
+    expect(barsOf(index, { trade: 1 })).toEqual([2, 3, 7, 8]);
+    expect(barsOf(index, { act: 'b' })).toEqual([2]);
+    expect(barsOf(index, { act: 'd' })).toEqual([2, 5, 6, 7]);
+    expect(await barsWith(index, 'RSI df.close')).toEqual({ bars: [2], capped: false });
+    expect((await barsWith(index, 'observation')).bars).toEqual([2]);
+    expect((await barsWith(index, 'order_rejected')).bars).toEqual([]);
   });
 
-  it('comes in pages, and opens at the page of a bar', async () => {
-    const notes = Array.from({ length: 250 }, (_, bar) => [{ type: 'note', bar, text: 'x' }, barLine(bar)]);
-    const index = await TraceIndex.open(writeJournal(folder, [journalLines(0)[0]!, ...notes.flat()]));
-    const lister = new StepLister(index);
-    expect(await lister.page(ALL, { bar: 120 })).toMatchObject({ offset: 100, matches: 250 });
-    expect((await lister.page(ALL, { offset: 200 })).steps).toHaveLength(50);
-    expect(await lister.page(ALL, { bar: 9_999 })).toMatchObject({ offset: 200 });
-    expect(await lister.page(ALL, { offset: 1_000 })).toMatchObject({ steps: [] });
+  it('gives what is new since it was asked, orders of before that were filled since among it', async () => {
+    const lines = journalLines(10);
+    const cut = lines.findIndex(({ type, bar }) => type === 'bar' && bar === 2);
+    const file = writeJournal(folder, lines.slice(0, cut + 1));
+    const index = await TraceIndex.open(file);
+    const first = stepNews(index);
+    expect(first.steps.map(({ bar, story }) => [bar, story])).toEqual([
+      [2, 'ordered to buy 2, not filled; “I buy.”'],
+    ]);
+    writeJournal(folder, lines);
+    expect(await index.extend()).toBe(true);
+    const news = stepNews(index, first.revision);
+    expect(news.steps.map(({ bar }) => bar)).toEqual([2, 3, 5, 6, 7, 8]);
+    expect(stepNews(index, news.revision).steps).toEqual([]);
   });
 });
 
@@ -226,9 +238,9 @@ describe('the overview', () => {
     const index = await TraceIndex.open(writeJournal(folder, [journalLines(0)[0]!, ...bars]));
     const overview = await overviewOf(index, 0);
     expect(overview.barsPerPoint).toBe(3);
-    expect(overview.candles).toHaveLength(3_000);
-    expect(Math.max(...overview.candles.map((candle) => candle![1]))).toBe(999);
-    expect(Math.min(...overview.candles.map((candle) => candle![2]))).toBe(1);
+    expect(overview.close).toHaveLength(3_000);
+    expect(Math.max(...overview.high.map(Number))).toBe(999);
+    expect(Math.min(...overview.low.map(Number))).toBe(1);
   });
 });
 
@@ -239,18 +251,18 @@ describe('a trace page', () => {
     const lines = journalLines(10, HOSTILE, HOSTILE).toSpliced(1, 0, { type: 'note', bar: 0, text: HOSTILE });
     const index = await TraceIndex.open(writeJournal(folder, lines));
     for (const page of [
-      await wholeTracePage(index, {}, { runId: HOSTILE }),
+      await wholeTracePage(index, { runId: HOSTILE }),
       servedTracePage(index, '/api/runs/x', { runId: HOSTILE }),
     ]) {
       expect(page).not.toContain('<img src=x');
       expect(page).not.toContain('<script>alert');
-      expect(page.match(/<script/g)).toHaveLength(2);
+      expect(page.match(/<script(?! type="application\/octet-stream" id="[\w-]+">)/g)).toHaveLength(2);
     }
   });
 
   it('is refused where it would be too large, with what to do', async () => {
     const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
-    await expect(wholeTracePage(index, {}, { runId: 'r' }, 2_000)).rejects.toMatchObject({
+    await expect(wholeTracePage(index, { runId: 'r' }, 200)).rejects.toMatchObject({
       code: 'trace_too_large',
       hint: expect.stringContaining('sandtable serve'),
     });

@@ -5,9 +5,14 @@ import type { PageData } from '../model/page-data.ts';
 /** The data that the page carries. */
 export async function pageData(): Promise<PageData> {
   const text = JSON.parse(document.getElementById('data')?.textContent ?? '""') as string;
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  return unpacked(JSON.parse(await inflated(text))) as PageData;
+}
+
+/** A text that was deflated and put into base64. */
+export async function inflated(base64: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  return unpacked(JSON.parse(await new Response(stream).text())) as PageData;
+  return new Response(stream).text();
 }
 
 export function time(seconds: number): UTCTimestamp {

@@ -1,13 +1,22 @@
-import type { StepFilter, StepSummary, StepView } from '../step.ts';
+import type { StepSummary, StepView } from '../step.ts';
 
-/** Steps on one page of the list. */
-export const PAGE_SIZE = 100;
+/** What a trace's list is narrowed by. */
+export interface StepFilter {
+  /** One of the letters of what happened, `d` for all that was decided and is no hold; empty for all. */
+  readonly act: string;
+  /** A tool's name; empty for all. */
+  readonly tool: string;
+  /** A trade's number. */
+  readonly trade: number | null;
+}
 
-/** Whether a step passes all of a filter but its search. */
-export function passes(step: StepSummary, { tool, errors, trade }: StepFilter): boolean {
-  if (tool !== '' && !step.tools.includes(tool)) return false;
-  if (errors && step.errors === 0) return false;
-  return trade === null || step.trades.includes(trade);
+/** Whether a step passes a filter. */
+export function passes(step: StepSummary, { act, tool, trade }: StepFilter): boolean {
+  if (act === 'e' && step.errors === 0 && step.failure === '') return false;
+  if (act === 'd' && (step.kind === 'hold' || step.kind === 'market')) return false;
+  if ('bsrh'.includes(act) && !step.acts.includes(act)) return false;
+  if (tool !== '' && !step.tools.split('\n').includes(tool)) return false;
+  return trade === null || step.trades.split(' ').includes(String(trade));
 }
 
 export function wordsOf(search: string): string[] {
@@ -31,11 +40,4 @@ export function says(view: StepView, words: readonly string[]): boolean {
     .join('\n')
     .toLowerCase();
   return words.every((word) => text.includes(word));
-}
-
-/** The offset of the page that holds the first step at or after a bar; the last page where none is. */
-export function pageAt(steps: readonly StepSummary[], bar: number): number {
-  const found = steps.findIndex((step) => step.bar >= bar);
-  const place = found < 0 ? Math.max(steps.length - 1, 0) : found;
-  return Math.floor(place / PAGE_SIZE) * PAGE_SIZE;
 }

@@ -1,90 +1,87 @@
-import { CandlestickSeries, createSeriesMarkers, type SeriesMarker, type Time } from 'lightweight-charts';
-import { newChart, showDays } from '../../report/client/charts.ts';
+import { type CandlestickData, CandlestickSeries, type Time, type WhitespaceData } from 'lightweight-charts';
+import { newChart, showDays, zoom } from '../../report/client/charts.ts';
 import { time } from '../../report/client/data.ts';
 import { colours, onThemeChange } from '../../report/client/theme.ts';
-import type { Overview } from '../step.ts';
+import type { Overview, StepSummary } from '../step.ts';
+import { DecisionLane } from './lane.ts';
 
-/** The whole run at a glance, with the chosen bar in it. */
+/** The whole run at a glance: prices, and a lane of decisions with the chosen one in it. */
 export interface OverviewChart {
   show(overview: Overview): void;
+  showSteps(steps: readonly StepSummary[]): void;
   choose(bar: number): void;
 }
 
-/** Points in sight up to which fills are marked: beyond, the marks lie over each other. */
-const MOST_MARKED_POINTS = 1_000;
+/** Room between the prices and the lane, in pixels. */
+const GAP = 10;
+const ZOOMS: Readonly<Record<string, number>> = { '+': 0.7, '=': 0.7, '-': 1.4 };
 
-export function overviewChart(onChosen: (bar: number) => void): OverviewChart | undefined {
+/** @param onEnd called for the first (-1) and the last (1) decision */
+export function overviewChart(
+  onChosen: (bar: number) => void,
+  onEnd: (direction: 1 | -1) => void,
+): OverviewChart | undefined {
+  const container = document.getElementById('overview');
   const chart = newChart('overview');
-  if (chart === undefined) return undefined;
+  if (chart === undefined || container === null) return undefined;
   const candles = chart.addSeries(CandlestickSeries, {});
-  const markers = createSeriesMarkers<Time>(candles, []);
+  const lane = new DecisionLane();
+  candles.attachPrimitive(lane);
   let shown: Overview | undefined;
-  let chosen: number | undefined;
-  let marked = true;
+  let steps: readonly StepSummary[] = [];
 
   const paint = (): void => {
-    const { good, bad, accent } = colours();
+    const { up, down } = colours();
     candles.applyOptions({
-      upColor: good,
-      downColor: bad,
-      wickUpColor: good,
-      wickDownColor: bad,
+      upColor: up,
+      downColor: down,
+      wickUpColor: up,
+      wickDownColor: down,
       borderVisible: false,
       lastValueVisible: false,
       priceLineVisible: false,
     });
-    if (shown === undefined) return;
-    const { fills, times, barsPerPoint } = shown;
-    const marks = (marked ? fills : []).map(
-      ({ point, side }): SeriesMarker<Time> => ({
-        time: time(times[point] ?? 0),
-        position: side === 'buy' ? 'belowBar' : 'aboveBar',
-        shape: side === 'buy' ? 'arrowUp' : 'arrowDown',
-        color: side === 'buy' ? good : bad,
-      }),
-    );
-    const at = chosen === undefined ? undefined : times[Math.floor(chosen / barsPerPoint)];
-    if (at !== undefined)
-      marks.push({
-        time: time(at),
-        position: 'aboveBar',
-        shape: 'circle',
-        color: accent,
-        text: `bar ${chosen}`,
-      });
-    markers.setMarkers(marks.sort((a, b) => Number(a.time) - Number(b.time)));
+    lane.show(steps, shown?.barsPerPoint ?? 1);
+    const bottom = Math.min(0.7, (lane.height + GAP) / Math.max(container.clientHeight - 28, 1));
+    chart.priceScale('right').applyOptions({ scaleMargins: { top: 0.05, bottom } });
   };
   onThemeChange(paint);
-  chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
-    const near = range === null || range.to - range.from <= MOST_MARKED_POINTS;
-    if (near === marked) return;
-    marked = near;
-    paint();
+  chart.subscribeClick(({ point }) => {
+    if (point === undefined || shown === undefined) return;
+    const bar = lane.barAt(point.x, point.y, chart.paneSize().height);
+    if (bar !== undefined) onChosen(Math.min(bar, shown.times.length * shown.barsPerPoint - 1));
   });
-  chart.subscribeClick(({ logical }) => {
-    if (shown === undefined || logical === undefined) return;
-    const point = Math.min(Math.max(Math.round(logical), 0), shown.times.length - 1);
-    onChosen(point * shown.barsPerPoint);
+  container.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const factor = ZOOMS[event.key];
+    if (factor !== undefined) zoom(chart, factor);
+    else if (event.key === 'Home' || event.key === 'End') onEnd(event.key === 'End' ? 1 : -1);
+    else return;
+    event.preventDefault();
   });
   return {
     show(overview) {
       const first = shown === undefined;
       shown = overview;
       showDays(chart, overview.times);
-      candles.setData(
-        overview.times.map((seconds, point) => {
-          const candle = overview.candles[point];
-          if (candle === null || candle === undefined) return { time: time(seconds) };
-          const [open, high, low, close] = candle;
-          return { time: time(seconds), open, high, low, close };
-        }),
-      );
+      candles.setData(overview.times.map((_, point) => candleOf(overview, point)));
       paint();
       if (first) chart.timeScale().fitContent();
     },
-    choose(bar) {
-      chosen = bar;
+    showSteps(all) {
+      steps = all;
       paint();
     },
+    choose: (bar) => lane.choose(bar),
   };
+}
+
+function candleOf(
+  { times, open, high, low, close }: Overview,
+  point: number,
+): CandlestickData<Time> | WhitespaceData<Time> {
+  const [first, most, least, last] = [open[point], high[point], low[point], close[point]];
+  const at = time(times[point] ?? 0);
+  if (first == null || most == null || least == null || last == null) return { time: at };
+  return { time: at, open: first, high: most, low: least, close: last };
 }

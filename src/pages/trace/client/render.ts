@@ -3,8 +3,8 @@ import { element } from './dom.ts';
 import { shortAmount, shortNumbers } from './numbers.ts';
 import { pythonTokens } from './python-tokens.ts';
 
-/** Beyond, colours would cost more than they tell. */
-const MOST_COLOURED = 200_000;
+/** Characters of a text that are shown at once. */
+const MOST_SHOWN = 20_000;
 const MOST_SYMBOLS = 12;
 
 /** The nearest bars with events on either side of one without. */
@@ -13,9 +13,13 @@ export interface Neighbours {
   readonly later: number | undefined;
 }
 
-/** Everything about one bar, as elements. */
-export function renderView(view: StepView, bars: number, around: Neighbours): HTMLElement[] {
-  const title = view.date === '' ? `Bar ${view.bar}` : `Bar ${view.bar} · ${view.date}`;
+/**
+ * Everything about one bar, as elements.
+ *
+ * @param when the bar's time as it is read; empty where it has none
+ */
+export function renderView(view: StepView, bars: number, around: Neighbours, when: string): HTMLElement[] {
+  const title = when === '' ? `Bar ${view.bar}` : `Bar ${view.bar} · ${when}`;
   return [
     element('h2', { id: 'view-title', tabindex: '-1' }, title),
     view.unfinished
@@ -146,16 +150,30 @@ function renderBlock(block: Block): HTMLElement {
 function renderText(own: BlockText): HTMLElement {
   const shown = element(
     'pre',
-    { class: own.form, tabindex: '0', 'aria-label': own.label || own.form },
+    { class: own.form, tabindex: '0', dir: 'auto', 'aria-label': own.label || own.form },
     content(own),
   );
-  if (own.folded === true) return element('details', {}, element('summary', {}, own.label), shown);
-  return element('div', {}, own.label === '' ? null : element('p', { class: 'label' }, own.label), shown);
+  const parts = [shown, ...rest(own, shown)];
+  if (own.folded === true) return element('details', {}, element('summary', {}, own.label), parts);
+  return element('div', {}, own.label === '' ? null : element('p', { class: 'label' }, own.label), parts);
 }
 
 function content({ text, form }: BlockText): (string | HTMLElement)[] {
-  if (form !== 'python' || text.length > MOST_COLOURED) return [text];
+  if (form !== 'python' || text.length > MOST_SHOWN) return [text.slice(0, MOST_SHOWN)];
   return pythonTokens(text).map((token) =>
     token.kind === 'plain' ? token.text : element('span', { class: `py-${token.kind}` }, token.text),
   );
+}
+
+/** A very long text is shown whole when it is asked for: laying it out takes seconds. */
+function rest({ text }: BlockText, shown: HTMLElement): HTMLElement[] {
+  if (text.length <= MOST_SHOWN) return [];
+  const words = `Show all ${text.length.toLocaleString('en-US')} characters`;
+  const button = element('button', { type: 'button', class: 'whole' }, words);
+  button.addEventListener('click', () => {
+    shown.textContent = text;
+    shown.focus();
+    button.remove();
+  });
+  return [button];
 }

@@ -1,77 +1,86 @@
-import type { Overview, StepFilter, StepPage, StepView, TraceData } from '../step.ts';
-import { PAGE_SIZE, pageAt, passes, says, wordsOf } from './match.ts';
+import type { Found, LeanView, Overview, StepNews, StepSummary, StepView, TraceData } from '../step.ts';
+import { blobText, unpackedBlob } from './blobs.ts';
+import { says, wordsOf } from './match.ts';
 
-/** Where a trace's page has its bars from. */
+/** Parts that are kept unpacked: what was looked at last. */
+const MOST_KEPT = 6;
+/** A search stops here: nobody reads further. */
+const MOST_FOUND = 2_000;
+
+/** Where a trace's bars come from: the page itself, or a server. */
 export interface StepSource {
-  page(filter: StepFilter, place: { readonly offset: number } | { readonly bar: number }): Promise<StepPage>;
-  /** Undefined where the journal has no such bar. */
   view(bar: number): Promise<StepView | undefined>;
   overview(symbol: number): Promise<Overview | undefined>;
+  /** @param candidates bars to look at, in order */
+  search(words: string, candidates: readonly number[], isOver: () => boolean): Promise<Found>;
+  /** What has changed; nothing in a page that holds everything. */
+  news(since: number): Promise<StepNews>;
 }
 
-const ALL_STEPS: StepFilter = { search: '', tool: '', errors: false, trade: null };
-
-/** The nearest bars before and after one on which something happened. */
-export async function stepsAround(
-  source: StepSource,
-  bar: number,
-): Promise<{ readonly earlier: number | undefined; readonly later: number | undefined }> {
-  const { offset, steps } = await source.page(ALL_STEPS, { bar });
-  const before =
-    steps[0] !== undefined && steps[0].bar >= bar && offset > 0
-      ? (await source.page(ALL_STEPS, { offset: offset - PAGE_SIZE })).steps
-      : steps;
-  return {
-    earlier: before.findLast((step) => step.bar < bar)?.bar,
-    // The page holds the first step at or after the bar: only a bar with events could have its next on another.
-    later: steps.find((step) => step.bar > bar)?.bar,
-  };
+/** The steps that the page carries. */
+export async function stepsOfPage(): Promise<StepSummary[]> {
+  return ((await unpackedBlob('steps-data')) ?? []) as StepSummary[];
 }
 
 export function sourceOf(data: TraceData): StepSource {
-  return data.whole === null ? fromServer(data.api ?? '') : fromPage(data.whole);
+  return data.api === null ? fromPage(data) : fromServer(data.api);
 }
 
-function fromPage(whole: NonNullable<TraceData['whole']>): StepSource {
-  const views = new Map(whole.views.map((view) => [view.bar, view]));
-  return {
-    page(filter, place) {
-      const words = wordsOf(filter.search);
-      const steps = whole.steps.filter((step) => {
-        const view = views.get(step.bar);
-        return passes(step, filter) && (words.length === 0 || (view !== undefined && says(view, words)));
-      });
-      const offset = 'bar' in place ? pageAt(steps, place.bar) : place.offset;
-      const page = steps.slice(offset, offset + PAGE_SIZE);
-      return Promise.resolve({ offset, steps: page, matches: steps.length, capped: false });
-    },
-    view: (bar) => Promise.resolve(views.get(bar)),
-    overview: (symbol) => Promise.resolve(whole.overviews[symbol]),
+function fromPage({ parts, symbols }: TraceData): StepSource {
+  const kept = new Map<number, Promise<ReadonlyMap<number, StepView>>>();
+  const views = (part: number): Promise<ReadonlyMap<number, StepView>> => {
+    const known = kept.get(part) ?? viewsOf(part, symbols);
+    kept.delete(part);
+    kept.set(part, known);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MOST_KEPT) break;
+      kept.delete(oldest);
+    }
+    return known;
   };
+  const partOf = (bar: number): number => parts.findLastIndex((first) => first <= bar);
+  const view = async (bar: number): Promise<StepView | undefined> => (await views(partOf(bar))).get(bar);
+  return {
+    view,
+    overview: async (symbol) => (await unpackedBlob(`overview-${symbol}`)) as Overview | undefined,
+    async search(search, candidates, isOver) {
+      const words = wordsOf(search);
+      const bars: number[] = [];
+      for (const bar of candidates) {
+        if (isOver()) break;
+        const found = await view(bar);
+        if (found === undefined || !says(found, words)) continue;
+        if (bars.length === MOST_FOUND) return { bars, capped: true };
+        bars.push(bar);
+      }
+      return { bars, capped: false };
+    },
+    news: (revision) => Promise.resolve({ steps: [], revision }),
+  };
+}
+
+async function viewsOf(part: number, symbols: readonly string[]): Promise<ReadonlyMap<number, StepView>> {
+  const text = await blobText(`part-${part}`);
+  const views = JSON.parse(text ?? '[]') as LeanView[];
+  return new Map(
+    views.map((view) => [
+      view.bar,
+      { ...view, prices: view.prices.map((values, place) => ({ symbol: symbols[place] ?? '', values })) },
+    ]),
+  );
 }
 
 function fromServer(api: string): StepSource {
   const ask = async (path: string, query: Readonly<Record<string, string>> = {}): Promise<unknown> => {
     const answer = await fetch(`${api}/${path}?${new URLSearchParams(query).toString()}`);
-    const value = (await answer.json()) as { error?: { message?: string } };
-    if (!answer.ok) throw new Error(value.error?.message ?? `The server answered ${answer.status}.`);
+    const value = (await answer.json()) as { error?: { message?: string } } | null;
+    if (!answer.ok) throw new Error(value?.error?.message ?? `The server answered ${answer.status}.`);
     return value;
   };
   return {
-    async page({ search, tool, errors, trade }, place) {
-      return (await ask('steps', {
-        ...('bar' in place ? { bar: String(place.bar) } : { offset: String(place.offset) }),
-        ...(search === '' ? {} : { search }),
-        ...(tool === '' ? {} : { tool }),
-        ...(errors ? { errors: '1' } : {}),
-        ...(trade === null ? {} : { trade: String(trade) }),
-      })) as StepPage;
-    },
-    async view(bar) {
-      return ((await ask(`bars/${bar}`)) as StepView | null) ?? undefined;
-    },
-    async overview(symbol) {
-      return (await ask('overview', { symbol: String(symbol) })) as Overview;
-    },
+    view: async (bar) => ((await ask(`bars/${bar}`)) as StepView | null) ?? undefined,
+    overview: async (symbol) => (await ask('overview', { symbol: String(symbol) })) as Overview,
+    search: async (search) => (await ask('steps', { search })) as Found,
+    news: async (since) => (await ask('steps', { since: String(since) })) as StepNews,
   };
 }

@@ -1,0 +1,21 @@
+/** How a run's times are read: with the year where it spans several, with the clock where bars are shorter than a day. */
+export interface Dates {
+  readonly isDaily: boolean;
+  text(seconds: number): string;
+}
+
+/** @param timezone whose clock times within a day are shown by; whole days have none */
+export function datesOf(seconds: readonly number[], timezone: string): Dates {
+  const isDaily = seconds.every((time) => time % 86_400 === 0);
+  const years = new Set(
+    [seconds[0], seconds.at(-1)].map((time) => new Date((time ?? 0) * 1000).getUTCFullYear()),
+  );
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: isDaily ? 'UTC' : timezone,
+    day: 'numeric',
+    month: 'long',
+    ...(years.size > 1 ? { year: 'numeric' } : {}),
+    ...(isDaily ? {} : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  });
+  return { isDaily, text: (time) => format.format(new Date(time * 1000)).replace(' at ', ', ') };
+}

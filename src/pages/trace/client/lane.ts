@@ -1,0 +1,220 @@
+import type {
+  IPrimitivePaneRenderer,
+  IPrimitivePaneView,
+  ISeriesPrimitive,
+  Logical,
+  SeriesAttachedParameter,
+  Time,
+} from 'lightweight-charts';
+import { colours } from '../../report/client/theme.ts';
+import type { StepSummary } from '../step.ts';
+import { LANE_KINDS, LOOKS } from './kinds.ts';
+import { placeOf } from './step-place.ts';
+
+type DrawTarget = Parameters<IPrimitivePaneRenderer['draw']>[0];
+type Scope = Parameters<Parameters<DrawTarget['useMediaCoordinateSpace']>[0]>[0];
+type Canvas = Scope['context'];
+
+/** Heights in pixels. */
+const ROW = 13;
+const BARS = 18;
+/** Steps closer than this are a strip that is the darker the more there are. */
+const CLOSE = 7;
+const CELL = 4;
+/** How far from a shape a click still means it. */
+const REACH = 12;
+
+const MEASURES = [
+  { name: 'tokens', of: (step: StepSummary) => step.tokens },
+  { name: 'ms', of: (step: StepSummary) => step.milliseconds },
+] as const;
+
+/** At the foot of the prices: a row for each kind of decision, then tokens and milliseconds as bars. */
+export class DecisionLane implements ISeriesPrimitive<Time> {
+  #attached: SeriesAttachedParameter<Time> | undefined;
+  #steps: readonly StepSummary[] = [];
+  #barsPerPoint = 1;
+  #chosen: number | undefined;
+  /** Kinds that there are, a row each, and what is measured. */
+  #kinds: readonly (typeof LANE_KINDS)[number][] = [];
+  #measures: readonly (typeof MEASURES)[number][] = [];
+
+  attached(parameters: SeriesAttachedParameter<Time>): void {
+    this.#attached = parameters;
+  }
+
+  detached(): void {
+    this.#attached = undefined;
+  }
+
+  show(steps: readonly StepSummary[], barsPerPoint: number): void {
+    this.#steps = steps;
+    this.#barsPerPoint = barsPerPoint;
+    this.#kinds = LANE_KINDS.filter((kind) => steps.some(({ acts }) => acts.includes(LOOKS[kind].act)));
+    this.#measures = MEASURES.filter(({ of }) => steps.some((step) => of(step) !== null));
+    this.#attached?.requestUpdate();
+  }
+
+  choose(bar: number): void {
+    this.#chosen = bar;
+    this.#attached?.requestUpdate();
+  }
+
+  /** Its height in pixels. */
+  get height(): number {
+    return this.#kinds.length * ROW + this.#measures.length * BARS + 6;
+  }
+
+  paneViews(): readonly IPrimitivePaneView[] {
+    return [{ zOrder: () => 'top', renderer: () => ({ draw: (target) => this.#draw(target) }) }];
+  }
+
+  /** The bar at a place of the chart; where a decision is near, that one's. */
+  barAt(x: number, y: number, height: number): number | undefined {
+    const place = this.#scale();
+    if (place === undefined) return undefined;
+    const { at, barOf } = place;
+    const row = this.#kinds[Math.floor((y - (height - this.height)) / ROW)];
+    const near = this.#steps.filter((step) => Math.abs(at(step.bar) - x) <= REACH);
+    const closest = (steps: readonly StepSummary[]): StepSummary | undefined =>
+      steps.toSorted((a, b) => Math.abs(at(a.bar) - x) - Math.abs(at(b.bar) - x))[0];
+    const own = row === undefined ? [] : near.filter(({ acts }) => acts.includes(LOOKS[row].act));
+    return (closest(own) ?? closest(near))?.bar ?? barOf(x);
+  }
+
+  /** Where bars stand: the chart's own scale knows whole points only, and a point may be of several bars. */
+  #scale(): { readonly at: (bar: number) => number; readonly barOf: (x: number) => number } | undefined {
+    const scale = this.#attached?.chart.timeScale();
+    const first = scale?.logicalToCoordinate(0 as Logical) ?? null;
+    const second = scale?.logicalToCoordinate(1 as Logical) ?? null;
+    if (first === null || second === null) return undefined;
+    const width = second - first;
+    // A point stands in the middle of its bars.
+    const middle = (this.#barsPerPoint - 1) / 2;
+    return {
+      at: (bar) => first + ((bar - middle) / this.#barsPerPoint) * width,
+      barOf: (x) => Math.max(0, Math.round(((x - first) / width) * this.#barsPerPoint + middle)),
+    };
+  }
+
+  #draw(target: DrawTarget): void {
+    const place = this.#scale();
+    if (place === undefined) return;
+    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+      const { at, barOf } = place;
+      const top = mediaSize.height - this.height;
+      const from = placeOf(this.#steps, barOf(0) - 1);
+      const to = placeOf(this.#steps, barOf(mediaSize.width) + 2);
+      const colour = colours();
+      context.fillStyle = colour.card;
+      context.fillRect(0, top, mediaSize.width, this.height);
+      this.#drawChosen(context, at, mediaSize.height);
+      for (const [row, kind] of this.#kinds.entries()) {
+        context.fillStyle = colour[LOOKS[kind].colour];
+        const y = top + row * ROW + 1;
+        const { act } = LOOKS[kind];
+        const own = this.#steps.slice(from, to).filter(({ acts }) => acts.includes(act));
+        if (own.length * CLOSE > mediaSize.width) drawStrip(context, at, own, y, mediaSize.width);
+        else drawShapes(context, at, own, LOOKS[kind].path, y);
+      }
+      for (const [row, measure] of this.#measures.entries()) {
+        context.fillStyle = colour.accent;
+        const foot = top + this.#kinds.length * ROW + (row + 1) * BARS;
+        this.#drawBars(context, at, [from, to], measure.of, foot, mediaSize.width);
+      }
+      this.#drawNames(context, top, colour.soft, colour.card);
+    });
+  }
+
+  #drawBars(
+    context: Canvas,
+    at: (bar: number) => number,
+    range: readonly [number, number],
+    of: (step: StepSummary) => number | null,
+    foot: number,
+    width: number,
+  ): void {
+    const highest = new Float64Array(Math.ceil(width / CELL));
+    for (let place = range[0]; place < range[1]; place++) {
+      const step = this.#steps[place]!;
+      const cell = Math.floor(at(step.bar) / CELL);
+      if (cell >= 0 && cell < highest.length) highest[cell] = Math.max(highest[cell]!, of(step) ?? 0);
+    }
+    const most = highest.reduce((a, b) => Math.max(a, b), 0);
+    for (const [cell, value] of highest.entries()) {
+      if (value === 0) continue;
+      const height = Math.max(1, (value / most) * (BARS - 4));
+      context.fillRect(cell * CELL, foot - height, CELL - 1, height);
+    }
+  }
+
+  #drawChosen(context: Canvas, at: (bar: number) => number, height: number): void {
+    if (this.#chosen === undefined) return;
+    context.fillStyle = colours().accent;
+    context.globalAlpha = 0.25;
+    context.fillRect(at(this.#chosen) - 6, 0, 12, height);
+    context.globalAlpha = 1;
+  }
+
+  #drawNames(context: Canvas, top: number, soft: string, card: string): void {
+    context.font = '10px system-ui, sans-serif';
+    context.textBaseline = 'middle';
+    const names = [
+      ...this.#kinds.map((kind, row) => [LOOKS[kind].name, top + row * ROW + ROW / 2] as const),
+      ...this.#measures.map(
+        ({ name }, row) => [name, top + this.#kinds.length * ROW + (row + 0.6) * BARS] as const,
+      ),
+    ];
+    for (const [name, y] of names) {
+      context.globalAlpha = 0.85;
+      context.fillStyle = card;
+      context.fillRect(0, y - 6, context.measureText(name).width + 6, 12);
+      context.globalAlpha = 1;
+      context.fillStyle = soft;
+      context.fillText(name, 3, y);
+    }
+  }
+}
+
+type Place = (bar: number) => number;
+
+function drawShapes(
+  context: Canvas,
+  at: Place,
+  steps: readonly StepSummary[],
+  shape: string,
+  y: number,
+): void {
+  const path = new Path2D(shape);
+  for (const step of steps) {
+    context.save();
+    context.translate(at(step.bar) - 5, y + 1);
+    // What nobody decided, such as a stop-loss, is an outline.
+    if (step.kind === 'market') {
+      context.strokeStyle = context.fillStyle;
+      context.stroke(path);
+    } else context.fill(path, 'evenodd');
+    context.restore();
+  }
+}
+
+function drawStrip(
+  context: Canvas,
+  at: Place,
+  steps: readonly StepSummary[],
+  y: number,
+  width: number,
+): void {
+  const counts = new Uint32Array(Math.ceil(width / CELL));
+  for (const step of steps) {
+    const cell = Math.floor(at(step.bar) / CELL);
+    if (cell >= 0 && cell < counts.length) counts[cell]! += 1;
+  }
+  const most = counts.reduce((a, b) => Math.max(a, b), 1);
+  for (const [cell, count] of counts.entries()) {
+    if (count === 0) continue;
+    context.globalAlpha = 0.3 + 0.7 * (count / most);
+    context.fillRect(cell * CELL, y + 1, CELL, ROW - 4);
+  }
+  context.globalAlpha = 1;
+}

@@ -1,0 +1,78 @@
+import type { StepSummary } from '../step.ts';
+import { element } from './dom.ts';
+import { counted } from './folding.ts';
+import { kindIcon } from './kinds.ts';
+import { shortNumbers } from './numbers.ts';
+
+/** What rows are written with. */
+export interface RowTexts {
+  /** A step's time as it is read; the bar's number where it has none. */
+  readonly when: (step: StepSummary) => string;
+  /** The most of all steps, which the bars are drawn by. */
+  readonly mostTokens: number;
+  readonly mostMilliseconds: number;
+}
+
+const MOST_TRADES = 3;
+
+/** A bar on which something happened, as a link to all about it. */
+export function stepRow(step: StepSummary, texts: RowTexts): HTMLLIElement {
+  const marks = [
+    ...step.tools
+      .split('\n')
+      .filter((name) => name !== '')
+      .map((name) => ['tool', name] as const),
+    ...step.trades
+      .split(' ')
+      .filter((id) => id !== '')
+      .slice(0, MOST_TRADES)
+      .map((id) => ['trade', `trade ${id}`] as const),
+    ...(step.unfinished ? [['bad', 'did not end'] as const] : []),
+    ...(step.errors === 0 ? [] : [['bad', counted(step.errors, 'error')] as const]),
+  ];
+  const failed = step.failure === '' ? '' : 'The run failed here: ';
+  const spent = [
+    spentBar(step.tokens, texts.mostTokens, 'token'),
+    spentBar(step.milliseconds, texts.mostMilliseconds, 'ms'),
+  ].filter((bar) => bar !== null);
+  return element(
+    'li',
+    {},
+    element(
+      'a',
+      { href: `#bar=${step.bar}`, 'data-bar': String(step.bar), class: step.kind },
+      kindIcon(step.kind),
+      element(
+        'span',
+        { class: 'told' },
+        element('span', { class: 'when' }, texts.when(step)),
+        element(
+          'span',
+          { class: step.failure === '' ? 'story' : 'story bad' },
+          `: ${failed}${shortNumbers(step.story)}`,
+        ),
+        marks.length === 0
+          ? null
+          : element(
+              'span',
+              { class: 'marks' },
+              marks.map(([kind, text]) => element('span', { class: `mark ${kind}` }, text)),
+            ),
+        spent.length === 0 ? null : element('span', { class: 'spent' }, spent),
+      ),
+    ),
+  );
+}
+
+/** A number with a bar as long as it is of the most. */
+function spentBar(value: number | null, most: number, unit: 'token' | 'ms'): HTMLElement | null {
+  if (value === null || most === 0) return null;
+  const bar = element('i', {});
+  bar.style.width = `${Math.max(1, (value / most) * 40).toFixed(1)}px`;
+  const text = unit === 'token' ? counted(value, 'token') : `${milliseconds(value)} ms`;
+  return element('span', { class: unit }, bar, text);
+}
+
+export function milliseconds(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 });
+}

@@ -1,0 +1,172 @@
+import type { JournalEvent } from '../../journal/index.ts';
+import { isObject, numberOf, textOf } from '../../kernel/index.ts';
+import { sensibleCut } from './sensible-cut.ts';
+import { errorOf } from './tool-error.ts';
+
+/** What is gathered of one bar while a journal is read; later events may add to it. */
+export interface StepDraft {
+  readonly bar: number;
+  date: string;
+  readonly tools: string[];
+  calls: number;
+  errors: number;
+  orders: number;
+  fills: number;
+  readonly trades: number[];
+  /** Somebody decided on this bar. */
+  decided: boolean;
+  /** Of a model's decision; empty without one. */
+  outcome: string;
+  problem: string;
+  /** What the decider said last, cut. */
+  words: string;
+  /** Orders that the decider placed. */
+  readonly placed: number[];
+  /** Orders that were filled here. */
+  readonly filled: number[];
+  /** Orders refused at the close, and what else the market did, in words; the first few. */
+  readonly refusals: string[];
+  readonly market: string[];
+  tokens: number | null;
+  failure: string;
+  unfinished: boolean;
+  /** Counts up as steps change, so that a page can ask for what is new. */
+  revision: number;
+}
+
+/** A bar on which nothing has happened yet. */
+export function newStep(bar: number): StepDraft {
+  return {
+    bar,
+    date: '',
+    tools: [],
+    calls: 0,
+    errors: 0,
+    orders: 0,
+    fills: 0,
+    trades: [],
+    decided: false,
+    outcome: '',
+    problem: '',
+    words: '',
+    placed: [],
+    filled: [],
+    refusals: [],
+    market: [],
+    tokens: null,
+    failure: '',
+    unfinished: true,
+    revision: 0,
+  };
+}
+
+/** Sentences of a kind that the list has for one bar; the page of the bar has all. */
+const MOST_SENTENCES = 3;
+
+/** Counts what happened on a bar. */
+export function countIn(step: StepDraft, event: JournalEvent): void {
+  switch (event.type) {
+    case 'tool_called': {
+      const name = textOf(event.name);
+      if (!step.tools.includes(name)) step.tools.push(name);
+      step.calls += 1;
+      if (errorOf(event.result) !== undefined) step.errors += 1;
+      step.decided = true;
+      break;
+    }
+    case 'order_accepted':
+      step.orders += 1;
+      if (event.role !== undefined) break;
+      step.placed.push(numberOf(event.orderId) ?? -1);
+      step.decided = true;
+      break;
+    case 'order_filled': {
+      step.fills += 1;
+      const orderId = numberOf(event.orderId) ?? -1;
+      if (!step.filled.includes(orderId)) step.filled.push(orderId);
+      break;
+    }
+    case 'order_rejected':
+      step.errors += 1;
+      tell(
+        numberOf(event.orderId) === undefined ? step.refusals : step.market,
+        `refused to ${textOf(event.action)} ${textOf(event.symbol)}: ${textOf(event.message)}`,
+      );
+      step.decided ||= numberOf(event.orderId) === undefined;
+      break;
+    case 'note':
+      step.decided = true;
+      step.words = sensibleCut(textOf(event.text));
+      break;
+    case 'limit_reached':
+      step.decided = true;
+      break;
+    case 'model_unavailable':
+      step.decided = true;
+      step.errors += 1;
+      break;
+    case 'model_called':
+    case 'agent_asked':
+    case 'agent_replied':
+      step.decided = true;
+      if (event.failure !== undefined) step.errors += 1;
+      break;
+    case 'role_spoke':
+    case 'decision_made':
+      decide(step, event);
+      break;
+    default: {
+      const words = marketWords(event);
+      if (words !== '') tell(step.market, words);
+    }
+  }
+}
+
+function decide(step: StepDraft, event: JournalEvent): void {
+  step.decided = true;
+  const words = sensibleCut(textOf(event.text));
+  if (words !== '') step.words = words;
+  if (event.type === 'role_spoke') return;
+  step.outcome = textOf(event.outcome);
+  step.problem = textOf(event.problem);
+  // Of a run with several samples, all of them.
+  if (isObject(event.usage))
+    step.tokens =
+      (step.tokens ?? 0) + (numberOf(event.usage.input) ?? 0) + (numberOf(event.usage.output) ?? 0);
+}
+
+/** What happened of itself, in words; empty for what a list need not say. */
+function marketWords(event: JournalEvent): string {
+  const symbol = textOf(event.symbol);
+  switch (event.type) {
+    case 'order_cancelled':
+      return `order ${textOf(event.orderId)} cancelled: ${textOf(event.message)}`;
+    case 'cash_entry':
+      return `${textOf(event.kind).replaceAll('_', ' ')} of ${textOf(event.amount)}${symbol === '' ? '' : ` for ${symbol}`}`;
+    case 'split':
+      return `${symbol} was split, ${textOf(event.ratio)} to 1`;
+    case 'delisted':
+      return `${symbol} was delisted`;
+    case 'rolled':
+      return `${symbol} was rolled`;
+    case 'risk_halted':
+      return `a limit on losses was reached: ${textOf(event.code).replaceAll('_', ' ')}`;
+    case 'documents_known':
+    case 'fundamentals_known':
+    case 'features_known':
+    case 'context_known':
+      return `${event.type.slice(0, -'_known'.length)} became known`;
+    default:
+      return '';
+  }
+}
+
+function tell(sentences: string[], text: string): void {
+  if (sentences.length < MOST_SENTENCES) sentences.push(sensibleCut(text));
+}
+
+/** Notes on a bar that the run failed there. */
+export function failOn(step: StepDraft, message: string): void {
+  step.failure = message;
+  step.errors += 1;
+}

@@ -1,0 +1,139 @@
+import { parseInstant } from '../../kernel/index.ts';
+import type { OrderLifecycle, OrderLifecycles } from './order-lifecycles.ts';
+import { sensibleCut } from './sensible-cut.ts';
+import type { Act, StepKind, StepNews, StepSummary } from './step.ts';
+import type { StepDraft } from './step-draft.ts';
+import type { TraceIndex } from './trace-index.ts';
+
+/** Orders that a list tells of on one bar. */
+const MOST_ORDERS = 4;
+
+/** By bar, milliseconds that its decision took. */
+export type DecisionTimes = ReadonlyMap<number, number>;
+
+const NO_TIMES: DecisionTimes = new Map();
+
+/** What the list says of all steps that changed after a revision; 0 gives all. */
+export function stepNews(index: TraceIndex, since = 0, times = NO_TIMES): StepNews {
+  const symbols = index.started?.symbols;
+  const several = Array.isArray(symbols) && symbols.length > 1;
+  const changed = index.allSteps.filter(({ revision }) => since === 0 || revision > since);
+  return {
+    steps: changed.map((step) => summaryOf(step, index.lifecycles, several, times)),
+    revision: index.revision,
+  };
+}
+
+/** What the list says of a bar, now that it is known what became of its orders. */
+function summaryOf(
+  step: StepDraft,
+  lifecycles: OrderLifecycles,
+  several: boolean,
+  times: DecisionTimes,
+): StepSummary {
+  const ordersOf = (ids: readonly number[]): OrderLifecycle[] =>
+    ids.map((id) => lifecycles.orders.get(id)).filter((order) => order !== undefined);
+  const placed = ordersOf(step.placed);
+  // An order is told of where it was decided; what nobody decided on any bar, where it was filled.
+  const own = ordersOf(step.filled).filter(({ role }) => role !== '');
+  const rest = ordersOf(step.filled).filter(({ role, placedBar }) => role === '' && placedBar !== step.bar);
+  const acts = actsOf(step, placed, own);
+  return {
+    bar: step.bar,
+    time: step.date === '' ? null : (parseInstant(step.date) ?? 0) / 1000,
+    kind: kindOf(step, placed, acts),
+    acts: acts.join(''),
+    story: storyOf(step, placed, own, rest, several),
+    tools: step.tools.join('\n'),
+    trades: step.trades.join(' '),
+    calls: step.calls,
+    errors: step.errors,
+    orders: step.orders,
+    fills: step.fills,
+    tokens: step.tokens,
+    milliseconds: times.get(step.bar) ?? null,
+    failure: step.failure,
+    unfinished: step.unfinished,
+  };
+}
+
+const isRefused = (order: OrderLifecycle): boolean => order.end === 'rejected' && order.fills.length === 0;
+
+function actsOf(step: StepDraft, placed: readonly OrderLifecycle[], own: readonly OrderLifecycle[]): Act[] {
+  const carried = [...placed.filter((order) => !isRefused(order)), ...own];
+  const acts: Act[] = [];
+  if (carried.some(({ side }) => side === 'buy')) acts.push('b');
+  if (carried.some(({ side }) => side === 'sell')) acts.push('s');
+  const refused = step.refusals.length + placed.filter(isRefused).length;
+  if (refused > 0) acts.push('r');
+  if (step.failure !== '' || step.errors > step.refusals.length + step.market.length) acts.push('e');
+  if (step.decided && acts.length === 0) acts.push('h');
+  return acts;
+}
+
+function kindOf(step: StepDraft, placed: readonly OrderLifecycle[], acts: readonly Act[]): StepKind {
+  if (step.failure !== '') return 'error';
+  if (!step.decided) return acts.includes('e') ? 'error' : 'market';
+  const sides = placed.filter((order) => !isRefused(order)).map(({ side }) => side);
+  if (sides.length > 0)
+    return sides.filter((side) => side === 'buy').length * 2 >= sides.length ? 'buy' : 'sell';
+  if (acts.includes('r')) return 'refused';
+  return acts.includes('e') ? 'error' : 'hold';
+}
+
+function storyOf(
+  step: StepDraft,
+  placed: readonly OrderLifecycle[],
+  own: readonly OrderLifecycle[],
+  rest: readonly OrderLifecycle[],
+  several: boolean,
+): string {
+  if (step.failure !== '') return sensibleCut(step.failure);
+  const shown = placed.slice(0, MOST_ORDERS);
+  const words = step.words === '' || placed.some(({ reason }) => reason !== '') ? '' : step.words;
+  const decided = [
+    ...shown.map((order) => orderStory(order, several)),
+    ...(placed.length > shown.length ? [`${placed.length - shown.length} more orders`] : []),
+    ...step.refusals,
+  ];
+  if (decided.length > 0 && words !== '') decided.push(`“${words}”`);
+  if (step.decided && decided.length === 0) decided.push(holdStory(step));
+  return [
+    ...decided,
+    ...own
+      .slice(0, MOST_ORDERS)
+      .map((order) => `${order.role}: ${fillStory(order, several)}${because(order)}`),
+    ...(step.decided
+      ? []
+      : rest.slice(0, MOST_ORDERS).map((order) => `filled: ${fillStory(order, several)}`)),
+    ...(step.decided ? [] : step.market),
+  ].join('; ');
+}
+
+function holdStory({ outcome, problem, words, errors }: StepDraft): string {
+  const said = words === '' ? '' : `: ${words}`;
+  if (outcome !== '' && outcome !== 'answered')
+    return `no decision (${outcome.replaceAll('_', ' ')})${problem === '' ? said : `: ${sensibleCut(problem)}`}`;
+  return errors > 0 ? `nothing done, a call failed${said}` : `held${said}`;
+}
+
+/** An order from what was asked for to what became of it. */
+function orderStory(order: OrderLifecycle, several: boolean): string {
+  if (order.fills.length > 0) return `${fillStory(order, several)}${because(order)}`;
+  const what = [order.side, order.size, several ? order.symbol : '', order.terms].filter(
+    (text) => text !== '',
+  );
+  if (order.end === 'rejected') return `refused to ${what.join(' ')}: ${sensibleCut(order.endText)}`;
+  const ended = order.end === 'cancelled' ? `, cancelled: ${sensibleCut(order.endText)}` : ', not filled';
+  return `ordered to ${what.join(' ')}${because(order)}${ended}`;
+}
+
+function fillStory({ side, fills, symbol, quantity, net }: OrderLifecycle, several: boolean): string {
+  const at =
+    fills.length === 1 ? `at ${fills[0]!.price}` : `in ${fills.length} fills from ${fills[0]?.price}`;
+  return `${side === 'buy' ? 'bought' : 'sold'} ${quantity}${several ? ` ${symbol}` : ''} ${at}${net === '' ? '' : `, net ${net}`}`;
+}
+
+function because({ reason }: OrderLifecycle): string {
+  return reason === '' ? '' : ` because ${sensibleCut(reason)}`;
+}
