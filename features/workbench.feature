@@ -13,10 +13,20 @@ Feature: Working with a report
     And he chooses the period "Worst drawdown"
     Then the address has "range="
     And the figures are of a part of the run
+    And the page says "Before and after are returns of the equity at the start of the period"
     When he goes back
     Then the figures are of the whole run
+    And the page says "Before and after are returns of the initial cash"
     When he goes forward
     Then the figures are of a part of the run
+    And the page complains of nothing
+
+  Scenario: A portfolio manager’s questions are answered before the fold, and lead to their places
+    When the trader opens the report on a screen 1440 wide
+    Then each of the short answers is in sight and leads to a part of the page
+    When he follows the best trade
+    Then what is said of the chosen fill has "Decided at the close of"
+    And the address has "trade="
     And the page complains of nothing
 
   Scenario: A period is drawn with the keyboard alone

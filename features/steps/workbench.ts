@@ -148,6 +148,34 @@ Then('the trades shown are all short', async function (this: TradingWorld) {
   assert.deepEqual([...new Set(sides)], ['short']);
 });
 
+Then(
+  'each of the short answers is in sight and leads to a part of the page',
+  async function (this: TradingWorld) {
+    const page = await ready(this);
+    const found = await page.locator('.questions > div').evaluateAll((rows) =>
+      rows.map((row) => {
+        const link = row.querySelector<HTMLAnchorElement>('dt a');
+        return {
+          question: link?.textContent ?? '',
+          answer: row.querySelector('dd')?.textContent?.trim() ?? '',
+          bottom: row.getBoundingClientRect().bottom,
+          leads: link !== null && document.getElementById(link.hash.slice(1)) !== null,
+        };
+      }),
+    );
+    assert.ok(found.length >= 14, `there are ${found.length}`);
+    for (const { question, answer, bottom, leads } of found) {
+      assert.ok(answer.length > 1, `${question} is not answered`);
+      assert.ok(bottom <= (page.viewportSize()?.height ?? 0), `${question} is below the fold`);
+      assert.ok(leads, `${question} leads nowhere`);
+    }
+  },
+);
+
+When('he follows the best trade', async function (this: TradingWorld) {
+  await (await ready(this)).locator('[data-open-trade]').first().click();
+});
+
 Then('no trade is told', async function (this: TradingWorld) {
   await (await ready(this)).locator('.story-row').waitFor({ state: 'detached', timeout: 2_000 });
 });

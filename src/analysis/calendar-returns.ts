@@ -1,45 +1,15 @@
 import type { EquityColumns } from './equity.ts';
+import { returnsByMonth, type YearOfReturns } from './series/calendar.ts';
 
-/** One year of monthly returns, as fractions; null where the run has no bar in the month or equity was not positive. */
-export interface YearOfReturns {
-  readonly year: number;
-  /** January to December. */
-  readonly months: readonly (number | null)[];
-  readonly total: number | null;
-}
+export type { YearOfReturns } from './series/calendar.ts';
 
 /**
  * Returns by calendar month and year (UTC), from the last equity of one period to the last of the next.
  *
  * The first period counts from the initial cash, so that the months compound to the total return.
  */
-export function calendarReturns({
-  times: stamps,
-  equity,
-  initialCash,
-  barTimes,
-}: EquityColumns): YearOfReturns[] {
+export function calendarReturns({ times, equity, initialCash, barTimes }: EquityColumns): YearOfReturns[] {
   // A bar that ends where a month begins is the last of the month before.
-  const times = barTimes === 'end' ? stamps.map((time) => time - 1) : stamps;
-  const years = new Map<number, { months: (number | null)[]; first: number; last: number }>();
-  let before = initialCash.toNumber();
-  let nextMonth = Number.NEGATIVE_INFINITY;
-  for (let bar = 0; bar < times.length; bar++) {
-    if (bar + 1 < times.length && times[bar + 1]! < nextMonth) continue;
-    const date = new Date(times[bar]!);
-    const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-    nextMonth = Date.UTC(year, month + 1);
-    if (bar + 1 < times.length && times[bar + 1]! < nextMonth) continue;
-    const last = equity[bar]!;
-    const own = years.get(year) ?? { months: new Array<number | null>(12).fill(null), first: before, last };
-    own.months[month] = change(before, last);
-    own.last = last;
-    years.set(year, own);
-    before = last;
-  }
-  return [...years].map(([year, { months, first, last }]) => ({ year, months, total: change(first, last) }));
-}
-
-function change(from: number, to: number): number | null {
-  return from > 0 ? to / from - 1 : null;
+  const ends = barTimes === 'end' ? times.map((time) => time - 1) : times;
+  return returnsByMonth(ends, equity, initialCash.toNumber());
 }

@@ -7,7 +7,6 @@ export { benchmarkFault } from './benchmark-coverage.ts';
 export { breakdownsOf } from './breakdown.ts';
 export { calendarReturns, type YearOfReturns } from './calendar-returns.ts';
 export { CAPACITY_CONVENTION, type CapacityFound, capacityOf } from './capacity.ts';
-export { type CostMultiples, costMultiples } from './cost-multiples.ts';
 export { type CostStep, MODEL_TOKENS } from './cost-steps.ts';
 export { fillAmounts } from './costs.ts';
 export { cutoffLines } from './cutoff.ts';
@@ -41,7 +40,6 @@ export { shapeOf } from './overfit/sharpe-tests.ts';
 export { distinctTrials, type Trial } from './overfit/trial.ts';
 export { recordBetween } from './part.ts';
 export { reducedOrdersOf } from './reduced-orders.ts';
-export { REGIME_CONVENTION, type Regime, regimesOf } from './regimes.ts';
 export { returnDates, sessionReturns } from './returns.ts';
 export { rollingFigures, rollingWindow } from './rolling.ts';
 export {
@@ -50,6 +48,8 @@ export {
   pairedDifference,
   type Resamples,
 } from './series/bootstrap.ts';
+export { type CostMultiples, costMultiples } from './series/cost-multiples.ts';
+export { REGIME_CONVENTION, type Regime, regimesOf } from './series/regimes.ts';
 export type { SpineRow } from './series/spine.ts';
 export { type Sessions, sessionsOf } from './sessions.ts';
 export { spineOf } from './spine.ts';

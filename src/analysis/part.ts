@@ -29,6 +29,8 @@ export function recordPart(record: RunRecord, from: number, to: number): RunReco
     fills: record.fills.filter(within),
     orders: record.orders.filter(within),
     openTrades: to === record.bars.length ? record.openTrades : [],
+    // What its own fills add up to.
+    commissionPaid: bars.length === record.bars.length ? record.commissionPaid : null,
   };
 }
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { runRecord } from '../../test/support/records.ts';
 import { createRandom } from '../kernel/index.ts';
 import { capacityOf } from './capacity.ts';
-import { costMultiples } from './cost-multiples.ts';
 import { computeMetrics } from './metrics.ts';
-import { regimesOf } from './regimes.ts';
+import { costMultiples } from './series/cost-multiples.ts';
+import { regimesOf } from './series/regimes.ts';
 import { spineOf } from './spine.ts';
 
 /** A run that gains `edge` a session more than the market it trades, of which it holds half. */

@@ -12,6 +12,7 @@ import { decimal, decimalString } from '../../kernel/index.ts';
 import { amount, integer, percent, readableDate, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 import type { Caveat } from './caveats.ts';
+import { openingReasons } from './reasons.ts';
 
 /** What the answers are made from. */
 export interface AnswerSource {
@@ -42,7 +43,7 @@ export function answers(source: AnswerSource): Html {
     ['Why did it buy on that day?', reasonsAnswer(source)],
     ['Can I believe it?', beliefAnswer(source)],
   ];
-  return html`<section id="answers" aria-label="In short"><dl class="answers">${entries.map(
+  return html`<section id="answers" aria-labelledby="answers-title"><h2 id="answers-title" class="of-whole">In words</h2><dl class="answers">${entries.map(
     ([question, answer]) => html`<div><dt>${question}</dt><dd>${answer}</dd></div>`,
   )}</dl></section>`;
 }
@@ -84,11 +85,16 @@ function tokensText(usage: ReturnType<typeof modelUsage>, metrics: Metrics): str
     : ` The model’s tokens cost ${amount(usage.cost)} USD beside it: ${signedPercent(metrics.returnAfterModel.value)} after that.`;
 }
 
-function spanText({ times, dates }: EquityColumns): string {
+/** A date that no line ends within. */
+function day(date: string): Html {
+  return html`<span class="date">${readableDate(date)}</span>`;
+}
+
+function spanText({ times, dates }: EquityColumns): Html {
   const days = Math.round((times.at(-1)! - times[0]!) / 86_400_000);
   const long =
     days >= 730 ? `${(days / 365.25).toFixed(1)} years` : `${integer(days)} ${days === 1 ? 'day' : 'days'}`;
-  return `${long} to ${readableDate(dates.at(-1) ?? '')}`;
+  return html`${long} to ${day(dates.at(-1) ?? '')}`;
 }
 
 function benchmarkAnswer({ metrics, benchmark, benchmarkName, columns, record }: AnswerSource): Html {
@@ -114,7 +120,7 @@ function benchmarkAnswer({ metrics, benchmark, benchmarkName, columns, record }:
   const days =
     common === null
       ? 'on the same days'
-      : `from ${common.firstBar} to ${common.lastBar}, all that it covers,`;
+      : html`from ${day(common.firstBar)} to ${day(common.lastBar)}, all that it covers,`;
   const own = common === null ? metrics.totalReturn.value : common.ownReturn;
   return html`<strong class="${isGood ? 'good' : verdict.state === 'worse' ? 'bad' : 'even'}">${heading}</strong> Buying and holding would have returned ${signedPercent(benchmarkReturn.value)} ${days} with ${what}, before costs, and at worst have been ${percent(Math.abs(fall))} below its high; the run returned ${signedPercent(own)}, and was at worst ${percent(Math.abs(metrics.maxDrawdown.value ?? 0))} below its own.${scaled} It was in the market ${percent(metrics.timeInMarket.value, 0)} of the time.`;
 }
@@ -123,22 +129,19 @@ function fallAnswer({ metrics }: AnswerSource): Html {
   const { deepestDrawdown: deepest, longestDrawdown: longest } = metrics;
   if (deepest === null) return html`It never fell below an earlier high.`;
   const back = deepest.recovered
-    ? `It was back there on ${readableDate(deepest.endDate)}.`
+    ? html`It was back there on ${day(deepest.endDate)}.`
     : 'It was not back there by the end.';
   const also =
     longest === null
       ? ''
       : ` The longest wait for a new high took ${integer(Math.round(longest.days))} days${longest.recovered ? '' : ', and was not over at the end'}.`;
-  return html`At worst <strong>${percent(Math.abs(deepest.depth))} below its high</strong>, from ${readableDate(deepest.peakDate)} to ${readableDate(deepest.troughDate)}. ${back}${also}`;
+  return html`At worst <strong>${percent(Math.abs(deepest.depth))} below its high</strong>, from ${day(deepest.peakDate)} to ${day(deepest.troughDate)}. ${back}${also}`;
 }
 
 const MOST_REASONS = 3;
 
 function reasonsAnswer({ record, trace, runId }: AnswerSource): Html {
-  const counts = new Map<string, number>();
-  for (const { reason } of openingFills(record))
-    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  const most = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_REASONS);
+  const most = openingReasons(record).slice(0, MOST_REASONS);
   const named =
     record.fills.length === 0
       ? 'It never traded.'
@@ -153,20 +156,6 @@ function reasonsAnswer({ record, trace, runId }: AnswerSource): Html {
       ? html`<span class="note">All that it saw and did on each day: <code>npx sandtable trace</code> with this run’s folder (${runId}) makes trace.html beside this page; <code>npx sandtable serve</code> shows both.</span>`
       : html`All that it saw and did on each day is in the <a href="${trace}">trace</a>.`;
   return html`${named}${where} ${all}`;
-}
-
-/** Fills that opened a position or added to one: why something ended is another question. */
-function openingFills({ fills, splits }: RunRecord): RunRecord['fills'] {
-  const held = new Map<string, number>();
-  let split = 0;
-  return fills.filter(({ bar, symbol, side, quantity }) => {
-    for (; split < splits.length && splits[split]!.bar <= bar; split++)
-      held.set(splits[split]!.symbol, Number(splits[split]!.quantityAfter));
-    const before = held.get(symbol) ?? 0;
-    const after = before + (side === 'buy' ? Number(quantity) : -Number(quantity));
-    held.set(symbol, Math.abs(after) < 1e-9 ? 0 : after);
-    return Math.abs(after) > Math.abs(before) || before * after < 0;
-  });
 }
 
 const MOST_SHOWN = 3;

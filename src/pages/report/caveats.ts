@@ -3,7 +3,7 @@ import { ambiguityOf, reducedOrdersOf, resolveOf } from '../../analysis/index.ts
 import { DOORS, openDoorsOf } from '../../engine/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
 import type { Manifest } from '../../runs/index.ts';
-import { amount, integer, signedPercent } from '../shared/formats.ts';
+import { amount, integer, percent, signedPercent } from '../shared/formats.ts';
 
 /** Closed trades below which a win rate says next to nothing. */
 const FEW_TRADES = 30;
@@ -97,7 +97,7 @@ const USUAL_PSR = 0.95;
 
 function luck({ psr, sharpe, totalReturn }: Metrics): string | undefined {
   if (psr.value === null || psr.value >= USUAL_PSR || (totalReturn.value ?? 0) <= 0) return undefined;
-  return `Chance may explain the gain: the probability that the Sharpe ratio of ${(sharpe.value ?? 0).toFixed(2)} is truly above 0 is ${(psr.value * 100).toFixed(0)} %.`;
+  return `Chance may explain the gain: the probability that the Sharpe ratio of ${(sharpe.value ?? 0).toFixed(2)} is truly above 0 is ${percent(psr.value, 0)}.`;
 }
 
 function reduced(record: RunRecord): string | undefined {

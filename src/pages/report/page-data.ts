@@ -53,6 +53,7 @@ export function pageDataOf(source: PageDataSource): PageData {
       initialCash: columns.initialCash.toNumber(),
       startsBefore: columns.startsBefore,
       intraday: sessions.unit !== 'bar',
+      barsEnd: columns.barTimes === 'end',
       benchmark: benchmarkName(options.benchmark) ?? 'the same data, bought and held',
       isJudged: isJudged(metrics),
     },

@@ -88,7 +88,7 @@ describe('the five answers', () => {
       '<strong>No evidence</strong><p>No trade was closed; 30 would do.</p><p>2 session returns; 60 would do.</p>',
     );
     expect(said).toContain(
-      'At worst 10.00% below its high , from 2024-01-01 to 2024-01-02. It was back there',
+      'At worst 10.00% below its high , from 2024-01-01 to 2024-01-02 . It was back there',
     );
     expect(said).toContain('“dip” (1 ×)');
     expect(said).toContain(

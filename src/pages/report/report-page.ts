@@ -24,19 +24,22 @@ import { activityTables } from './activity.ts';
 import { answers } from './answers.ts';
 import { attributionPart } from './attribution-part.ts';
 import { attributionTables } from './attribution-tables.ts';
+import { breakdownTables } from './breakdown-tables.ts';
 import { type Caveat, caveatsOf } from './caveats.ts';
 import { costsPart } from './costs-part.ts';
 import { eitherAnswer } from './either-answer.ts';
 import { figureTable } from './figure-table.ts';
 import { wholeRange } from './model/range.ts';
+import { spreadPart } from './model/spread.ts';
 import { tilesOf } from './model/tiles.ts';
 import { overfittingOf, overfittingTable } from './overfitting.ts';
 import { spinePart, verdictPart } from './overview.ts';
 import { packedData } from './packed-data.ts';
 import { isJudged, pageDataOf } from './page-data.ts';
 import { provenance } from './provenance.ts';
-import { breakdownTables, section } from './sections.ts';
-import { spreadPart } from './spread-part.ts';
+import { questions } from './questions.ts';
+import { section } from './sections.ts';
+import { spreadOfRun } from './spread-of-run.ts';
 import { rangeStrip, timePart } from './time-part.ts';
 import { tradesPart } from './trades.ts';
 
@@ -102,22 +105,32 @@ export function reportPage(source: ReportSource): string {
     trades,
     trace,
   });
+  const spine = metrics.spine();
+  const spread = spreadOfRun({
+    columns,
+    metrics,
+    returns,
+    held: benchmark.equity,
+    heldReturns: benchmark.returns,
+    unit,
+  });
   const hasBars = data.sessions.time.length > 0;
 
   const body = html`${head(runId, record, counted, links)}
 <main data-verdict="${metrics.verdict.state}">
 <div class="overview"><div class="say">${verdictPart(metrics.verdict, alarmsOf(record, manifest?.data?.holdout), record)}
 ${notices(caveats)}
-${answers({ record, metrics, columns, benchmark: benchmark.equity, benchmarkName: benchmarkName(options.benchmark), initialCash, caveats, trace, runId })}</div>
-<div class="show">${spinePart(metrics.spine(), metrics.benchmarkReturn.reason ?? data.terms.benchmark, isJudged(metrics), spineNotes(metrics))}
+${questions({ record, counted, metrics, spine, spread, data })}</div>
+<div class="show">${spinePart(spine, metrics.benchmarkReturn.reason ?? data.terms.benchmark, isJudged(metrics), spineNotes(metrics))}
 <div id="tiles">${hasBars ? tilesOf(data, wholeRange(data)) : ''}</div></div></div>
+${answers({ record, metrics, columns, benchmark: benchmark.equity, benchmarkName: benchmarkName(options.benchmark), initialCash, caveats, trace, runId })}
 ${eitherAnswer(record, metrics, source.otherAnswer)}
 ${rangeStrip(data)}
 ${section('prices', 'Through time', timePart(record, data, metrics))}
 ${section('breakdown', 'Where the profit came from', attributionPart(data), html`<details><summary>To the last decimal, and trades by weekday and holding time</summary>${attributionTables(metrics.attribution)}${breakdownTables(record)}</details>`)}
-${section('costs', 'Costs and capacity', costsPart(counted, metrics))}
+${section('costs', 'Costs and capacity', costsPart(counted, metrics.costSteps))}
 ${section('trades-part', 'Trades', trades.table, html`<div id="story" class="story" role="region" aria-label="The chosen trade" hidden></div>`)}
-${section('distribution', 'How returns are spread', spreadPart({ columns, metrics, returns, held: benchmark.equity, heldReturns: benchmark.returns, unit }))}
+${section('distribution', 'How returns are spread', html`<div id="spread">${spreadPart(spread)}</div>`)}
 ${section('decisions', 'What the strategy did', activityTables(record, source.timing))}
 ${section('luck', 'Could it be luck?', overfittingTable(luck))}
 ${section('provenance', 'Can I believe it?', provenance(record, manifest, caveats))}

@@ -21,11 +21,13 @@ export function rangeStrip(data: PageData): Html {
 }
 
 const JUMPS: readonly (readonly [string, string])[] = [
-  ['answers', 'In short'],
+  ['questions', 'In short'],
   ['prices', 'Time'],
-  ['breakdown', 'Attribution'],
+  ['breakdown', 'Profit'],
+  ['costs', 'Costs'],
   ['trades-part', 'Trades'],
-  ['distribution', 'Spread'],
+  ['distribution', 'Returns'],
+  ['luck', 'Luck'],
   ['provenance', 'Belief'],
   ['figures', 'Figures'],
 ];

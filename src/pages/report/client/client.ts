@@ -159,7 +159,10 @@ async function start(): Promise<void> {
     link.addEventListener('click', (event) => {
       // The address holds what was chosen: a link within the page leaves it alone.
       event.preventDefault();
-      document.getElementById(link.hash.slice(1))?.scrollIntoView();
+      const { openTrade: trade } = link.dataset;
+      if (trade !== undefined) view.change({ trade: Number(trade) });
+      const place = trade === undefined ? null : document.querySelector('.story-row');
+      (place ?? document.getElementById(link.hash.slice(1)))?.scrollIntoView();
     });
   time?.showSymbol(view.now.symbol);
   readout.over(view.now.symbol, crosshair);

@@ -1,9 +1,12 @@
 import type { PivotName } from '../model/attribution.ts';
 import { waterfallOf } from '../model/attribution.ts';
+import { paidStepsOf } from '../model/cost-table.ts';
+import { costParts } from '../model/costs.ts';
 import type { PageData, TradeRow } from '../model/page-data.ts';
 import { pivotTable } from '../model/pivot-table.ts';
 import { type Range, spineOfRange } from '../model/range.ts';
 import { spineTable } from '../model/spine-table.ts';
+import { spreadOfRange, spreadPart } from '../model/spread.ts';
 import { excursionScatter, holdingTimes, tradeByTrade } from '../model/svg/trade-plots.ts';
 import { waterfall } from '../model/svg/waterfall.ts';
 import { tilesOf } from '../model/tiles.ts';
@@ -22,9 +25,10 @@ export function startParts(data: PageData, view: ViewStore): Parts {
   const [spine, tiles, pivot, steps] = [of('spine-table'), of('tiles'), of('pivot'), of('waterfall-part')];
   const tabs = [...document.querySelectorAll<HTMLButtonElement>('[data-pivot]')];
   const firstPivot = (tabs[0]?.dataset.pivot ?? 'side') as PivotName;
-  // Of the whole run the page has more than sessions can tell: every bar of a benchmark’s fall.
+  const [spread, costs] = [of('spread'), of('costs-of-period')];
   let pending = 0;
-  const wholeSpine = spine?.innerHTML ?? '';
+  // Of the whole run the page has more than sessions can tell: every bar of a benchmark’s fall.
+  const whole = [spine, spread, costs].map((element) => element?.innerHTML ?? '');
   const put = (element: HTMLElement | null, text: string): void => {
     if (element !== null) element.innerHTML = text;
   };
@@ -39,7 +43,14 @@ export function startParts(data: PageData, view: ViewStore): Parts {
     put(tiles, tilesOf(data, range).text);
     const { steps: made, profit } = waterfallOf(data, range);
     put(steps, waterfall(made, profit).text);
-    put(spine, isWhole ? wholeSpine : spineTable(spineOfRange(data, range), data.terms).text);
+    const finer = isWhole
+      ? whole
+      : [
+          spineTable(spineOfRange(data, range), data.terms).text,
+          spreadPart(spreadOfRange(data, range)).text,
+          costParts(paidStepsOf(data, range), 'the equity at the start of the period').text,
+        ];
+    for (const [place, element] of [spine, spread, costs].entries()) put(element, finer[place]!);
     drawPivot();
     const said = of('range-said');
     const days = daysOf(data, range);

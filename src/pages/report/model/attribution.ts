@@ -7,7 +7,7 @@ export interface Step {
   readonly amount: number;
 }
 
-const CASH_NAMES: Readonly<Record<string, string>> = {
+export const CASH_NAMES: Readonly<Record<string, string>> = {
   dividend: 'Dividends',
   borrow_fee: 'Borrow fees',
   interest: 'Interest',

@@ -177,6 +177,8 @@ interface PageTerms {
   /** Whether the first session has a return. */
   readonly startsBefore: boolean;
   readonly intraday: boolean;
+  /** Whether bars have the time that they end at. */
+  readonly barsEnd: boolean;
   readonly benchmark: string;
   readonly isJudged: boolean;
 }

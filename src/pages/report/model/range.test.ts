@@ -7,8 +7,11 @@ import type { RunEvent } from '../../../engine/index.ts';
 import { type RunRecord, recordOf } from '../../../journal/index.ts';
 import { reportPage } from '../report-page.ts';
 import { waterfallOf } from './attribution.ts';
+import { paidStepsOf } from './cost-table.ts';
 import type { PageData } from './page-data.ts';
 import { rangeBetween, spineOfRange, tradesIn, wholeRange } from './range.ts';
+import { spreadOfRange } from './spread.ts';
+import type { FallRow } from './spread-tables.ts';
 import { tradeSums } from './trade-figures.ts';
 
 /** A run as its journal tells it, and the page's data of it. */
@@ -75,6 +78,31 @@ describe.each([
       part.fills.reduce((sum, fill) => sum + Number(fill.commission), 0),
       3,
     );
+    expect(paidStepsOf(data, range).map(({ name }) => name)).toEqual(
+      metrics.costSteps.map(({ name }) => name),
+    );
+    for (const [place, { amount, returnAfter }] of paidStepsOf(data, range).entries()) {
+      expect(amount).toBeCloseTo(Number(metrics.costSteps[place]!.amount), 3);
+      expect(returnAfter).toBeCloseTo(metrics.costSteps[place]!.returnAfter!, 7);
+    }
+    const spread = spreadOfRange(data, range);
+    expect(spread.months.map(({ year }) => year)).toEqual(metrics.months.map(({ year }) => year));
+    for (const [place, { months, total }] of spread.months.entries()) {
+      const own = metrics.months[place]!;
+      expect(total).toBeCloseTo(own.total!, 7);
+      for (const [month, value] of months.entries()) {
+        if (value === null) expect(own.months[month]).toBeNull();
+        else expect(value).toBeCloseTo(own.months[month]!, 7);
+      }
+    }
+    expect(spread.falls[0]!.depth).toBeCloseTo(metrics.deepestDrawdowns[0]!.depth, 6);
+    expect(spread.tradeStreaks).toEqual([
+      metrics.longestWinningStreak.value,
+      metrics.longestLosingStreak.value,
+    ]);
+    if (data.terms.intraday) return;
+    const plain = ({ depth, ...fall }: FallRow) => ({ ...fall, depth: depth.toFixed(6) });
+    expect(spread.falls.map(plain)).toEqual(metrics.deepestDrawdowns.map(plain));
   });
 
   it('have the intervals of the table that the page opens with', () => {
@@ -86,6 +114,23 @@ describe.each([
       expect(again[place]!.supports).toBe(row.supports);
     }
   });
+});
+
+it('judges the market of a period by all that came before it', async () => {
+  const { data } = await run('1d', 700);
+  const whole = spreadOfRange(data, wholeRange(data)).regimes;
+  const halves = [
+    { from: 0, to: 449 },
+    { from: 450, to: data.sessions.time.length - 1 },
+  ].map((range) => spreadOfRange(data, range).regimes);
+  const sessions = (regimes: typeof whole, name: string): number =>
+    'reason' in regimes ? Number.NaN : (regimes.find((one) => one.name === name)?.sessions ?? 0);
+  if ('reason' in whole) throw new Error(whole.reason);
+  for (const { name, sessions: all } of whole)
+    expect(
+      halves.reduce((sum, half) => sum + sessions(half, name), 0),
+      name,
+    ).toBe(all);
 });
 
 it('takes the sessions between two days, both included', async () => {

@@ -35,7 +35,7 @@ export function equityBefore({ sessions, terms }: PageData, { from }: Range): nu
 }
 
 /** Returns of a range's sessions; undefined where equity was not positive. */
-function returnsOf(data: PageData, range: Range): Float64Array | undefined {
+export function returnsOf(data: PageData, range: Range): Float64Array | undefined {
   const { sessions, terms } = data;
   const isFirst = range.from === 0 && !terms.startsBefore;
   const before = range.from === 0 ? terms.initialCash : sessions.equity[range.from - 1]!;
@@ -50,6 +50,19 @@ function heldReturnsOf(data: PageData, range: Range): Float64Array | undefined {
   const before = range.from === 0 ? terms.initialCash : sessions.benchmark[range.from - 1];
   if (before === null || before === undefined) return undefined;
   return changes(sessions.benchmark, isFirst ? undefined : before, range);
+}
+
+/** The benchmark's, NaN where it has none; undefined without one. */
+export function heldChanges(data: PageData, { from, to }: Range): Float64Array | undefined {
+  const { sessions, terms } = data;
+  if (sessions.benchmark === null) return undefined;
+  const known = sessions.benchmark.slice(from, to + 1);
+  const before =
+    from === 0 ? (terms.startsBefore ? [terms.initialCash] : []) : [sessions.benchmark[from - 1]!];
+  const path = [...before, ...known];
+  return Float64Array.from(path.slice(1), (value, at) =>
+    value === null || !(path[at]! > 0) ? Number.NaN : value / path[at]! - 1,
+  );
 }
 
 function changes(

@@ -6,7 +6,7 @@ export interface Size {
   readonly height: number;
 }
 
-const LEFT = 52;
+const LEFT = 62;
 const RIGHT = 10;
 const TOP = 8;
 const FOOT = 22;

@@ -1,4 +1,9 @@
-import type { CostStep } from './cost-steps.ts';
+/** A step from gross to net, as far as its returns go. */
+interface PaidStep {
+  readonly name: string;
+  readonly returnBefore: number | null;
+  readonly returnAfter: number | null;
+}
 
 /** A run's return, had its commission and slippage been a multiple of what they were. */
 interface CostMultiple {
@@ -15,7 +20,7 @@ export interface CostMultiples {
 const MULTIPLES = [0, 1, 2, 5];
 
 /** The same fills in the same quantities, with commission and slippage multiplied; undefined without a bar. */
-export function costMultiples(steps: readonly CostStep[]): CostMultiples | undefined {
+export function costMultiples(steps: readonly PaidStep[]): CostMultiples | undefined {
   const paid = steps.filter(({ name }) => name === 'Commission' || name === 'Slippage');
   const [first] = paid;
   const last = steps.findLast(({ name, returnAfter }) => name !== 'Model tokens' && returnAfter !== null);

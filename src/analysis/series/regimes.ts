@@ -1,6 +1,5 @@
-import { type Undefined, undefinedBecause } from './figures.ts';
-import { medianOf, quantileOf } from './series/quantiles.ts';
-import { mean, standardDeviation } from './series/statistics.ts';
+import { medianOf, quantileOf } from './quantiles.ts';
+import { mean, standardDeviation, type Undefined, undefinedBecause } from './statistics.ts';
 
 /** Sessions of one kind of market, and what the run and its benchmark did on them. */
 export interface Regime {
@@ -30,11 +29,13 @@ export const REGIME_CONVENTION = `trend: the benchmark at the close before above
  *
  * @param returns of the run, by session
  * @param benchmark of the same sessions, by which the market is judged
+ * @param within the first and the last return that count; what comes before them is history of the market all the same
  */
 export function regimesOf(
   returns: Float64Array | Undefined,
   benchmark: Float64Array | undefined,
   periodsPerYear: number,
+  within: { readonly from: number; readonly to: number } = { from: 0, to: Number.POSITIVE_INFINITY },
 ): Regime[] | Undefined {
   if ('reason' in returns) return returns;
   if (benchmark === undefined) return undefinedBecause('there is no benchmark to judge the market by');
@@ -48,7 +49,8 @@ export function regimesOf(
   const kinds = new Map<string, number[]>(
     ['rising, calm', 'rising, restless', 'falling, calm', 'falling, restless'].map((name) => [name, []]),
   );
-  for (let session = TREND_SESSIONS; session < returns.length; session++) {
+  const last = Math.min(within.to, returns.length - 1);
+  for (let session = Math.max(TREND_SESSIONS, within.from); session <= last; session++) {
     if (Number.isNaN(trends[session]!) || Number.isNaN(benchmark[session]!)) continue;
     const name = `${trends[session]! > 0 ? 'rising' : 'falling'}, ${spreads[session]! > usual ? 'restless' : 'calm'}`;
     kinds.get(name)!.push(session);

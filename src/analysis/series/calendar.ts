@@ -1,0 +1,41 @@
+/** One year of monthly returns, as fractions; null where the run has no bar in the month or equity was not positive. */
+export interface YearOfReturns {
+  readonly year: number;
+  /** January to December. */
+  readonly months: readonly (number | null)[];
+  readonly total: number | null;
+}
+
+/**
+ * Returns by calendar month and year (UTC), from the last equity of one period to the last of the next.
+ *
+ * @param times milliseconds since 1970, rising
+ * @param start what the first month begins with, so that the months compound to the total return
+ */
+export function returnsByMonth(
+  times: ArrayLike<number>,
+  equity: ArrayLike<number>,
+  start: number,
+): YearOfReturns[] {
+  const years = new Map<number, { months: (number | null)[]; first: number; last: number }>();
+  let before = start;
+  let nextMonth = Number.NEGATIVE_INFINITY;
+  for (let bar = 0; bar < times.length; bar++) {
+    if (bar + 1 < times.length && times[bar + 1]! < nextMonth) continue;
+    const date = new Date(times[bar]!);
+    const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+    nextMonth = Date.UTC(year, month + 1);
+    if (bar + 1 < times.length && times[bar + 1]! < nextMonth) continue;
+    const last = equity[bar]!;
+    const own = years.get(year) ?? { months: new Array<number | null>(12).fill(null), first: before, last };
+    own.months[month] = change(before, last);
+    own.last = last;
+    years.set(year, own);
+    before = last;
+  }
+  return [...years].map(([year, { months, first, last }]) => ({ year, months, total: change(first, last) }));
+}
+
+function change(from: number, to: number): number | null {
+  return from > 0 ? to / from - 1 : null;
+}

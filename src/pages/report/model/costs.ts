@@ -1,0 +1,13 @@
+import { costMultiples } from '../../../analysis/series/index.ts';
+import { type Html, html } from '../../shared/html.ts';
+import { costTable, type PaidStep } from './cost-table.ts';
+import { costCurve } from './svg/cost-curve.ts';
+
+/**
+ * What trading cost, and what more of it would have left.
+ *
+ * @param start what returns are of, in words
+ */
+export function costParts(steps: readonly PaidStep[], start: string): Html {
+  return html`<div><h3>What trading cost</h3>${costTable(steps, start)}</div><div><h3>Had costs been higher</h3>${costCurve(costMultiples(steps))}</div>`;
+}

@@ -1,0 +1,181 @@
+import {
+  REGIME_CONVENTION,
+  type Regime,
+  regimesOf,
+  returnsByMonth,
+  type Undefined,
+  undefinedBecause,
+  type YearOfReturns,
+} from '../../../analysis/series/index.ts';
+import { type Content, type Html, html } from '../../shared/html.ts';
+import { grouped, percent, ratio, signedPercent } from '../../shared/number-formats.ts';
+import { dayText } from './dates.ts';
+import type { PageData } from './page-data.ts';
+import { equityBefore, heldChanges, type Range, returnsOf, tradesIn, wholeRange } from './range.ts';
+import { drawdownTable, type FallRow, monthlyTable } from './spread-tables.ts';
+import { histogram } from './svg/histogram.ts';
+import { yearBars } from './svg/year-bars.ts';
+import { table } from './table.ts';
+
+/** How returns of a run, or of a part of it, are spread. */
+export interface Spread {
+  readonly returns: Float64Array | Undefined;
+  /** The benchmark's, of the same sessions; undefined where there is none. */
+  readonly heldReturns: Float64Array | undefined;
+  readonly months: readonly YearOfReturns[];
+  readonly heldMonths: readonly YearOfReturns[];
+  readonly falls: readonly FallRow[];
+  readonly regimes: readonly Regime[] | Undefined;
+  /** Most closed trades in a row that won, and that lost; null without a trade. */
+  readonly tradeStreaks: readonly [won: number | null, lost: number | null];
+  /** What one return is of. */
+  readonly unit: string;
+}
+
+/** By session, month and year, beside the benchmark's; streaks, regimes and drawdowns. */
+export function spreadPart(spread: Spread): Html {
+  const { returns, heldReturns, months: years, heldMonths: heldYears, unit } = spread;
+  const pairs = years.map(({ year, total }) => ({
+    year,
+    own: total,
+    held: heldYears.find((one) => one.year === year)?.total ?? null,
+  }));
+  const [months, heldMonths] = [monthsIn(years), monthsIn(heldYears)];
+  const sessions =
+    'reason' in returns
+      ? html`<p>Not defined: ${returns.reason}.</p>`
+      : histogram(returns, heldReturns, unit);
+  const byMonth =
+    months.length < 6 ? '' : histogram(months, heldMonths.length < 2 ? undefined : heldMonths, 'month');
+  return html`<div class="columns">${sessions}${byMonth}${yearBars(pairs)}</div>
+<h3 id="months">Returns by month</h3>${monthlyTable(years)}
+<div class="columns"><div id="drawdowns"><h3>Deepest drawdowns</h3>${drawdownTable(spread.falls)}</div><div id="regimes"><h3>By the market’s regime</h3>${regimeTable(spread.regimes)}</div><div id="streaks"><h3>Streaks</h3>${streakTable(returns, months, spread.tradeStreaks)}</div></div>`;
+}
+
+/** The same of some sessions; the market's regimes are judged by all that came before them. */
+export function spreadOfRange(data: PageData, range: Range): Spread {
+  const { sessions, terms } = data;
+  const whole = wholeRange(data);
+  const returns = returnsOf(data, range) ?? undefinedBecause('equity was not positive in this period');
+  const held = heldChanges(data, range);
+  const monthly = (values: ArrayLike<number>, start: number): YearOfReturns[] =>
+    returnsByMonth(
+      // A bar that ends where a month begins is the last of the month before.
+      sessions.time.slice(range.from, range.to + 1).map((time) => time * 1000 - (terms.barsEnd ? 1 : 0)),
+      values,
+      start,
+    );
+  const heldEquity = sessions.benchmark?.slice(range.from, range.to + 1) ?? [];
+  const heldStart = range.from === 0 ? terms.initialCash : (sessions.benchmark?.[range.from - 1] ?? null);
+  const all = returnsOf(data, whole);
+  const skipped = terms.startsBefore ? 0 : 1;
+  const nets = tradesIn(data, range)
+    .filter(({ exitTime }) => exitTime !== null)
+    .map(({ net }) => net);
+  return {
+    returns,
+    heldReturns: held?.every((value) => !Number.isNaN(value)) === true ? held : undefined,
+    months: monthly(sessions.equity.slice(range.from, range.to + 1), equityBefore(data, range)),
+    heldMonths:
+      heldStart === null || heldEquity.length === 0 || heldEquity.includes(null)
+        ? []
+        : monthly(heldEquity as number[], heldStart),
+    falls: fallsOf(data, range),
+    regimes:
+      all === undefined
+        ? undefinedBecause('equity was not positive')
+        : regimesOf(all, heldChanges(data, whole), terms.periodsPerYear, {
+            from: range.from - skipped,
+            to: range.to - skipped,
+          }),
+    tradeStreaks: nets.length === 0 ? [null, null] : [longest(nets, 1), longest(nets, -1)],
+    unit: terms.intraday ? 'daily' : 'bar',
+  };
+}
+
+/** Drawdowns that a table lists. */
+const MOST_FALLS = 10;
+const DAY = 86_400;
+
+/** The deepest falls within a range, each from a high to the session that is back there, or the last. */
+function fallsOf(data: PageData, range: Range): FallRow[] {
+  const { time, first, equity, inside } = data.sessions;
+  const falls: { depth: number; peak: number; trough: number; end: number; recovered: boolean }[] = [];
+  let [peak, at] = [equityBefore(data, range), range.from - 1];
+  let open: (typeof falls)[number] | undefined;
+  for (let session = range.from; session <= range.to; session++) {
+    const [low, high] = [inside?.low[session] ?? equity[session]!, inside?.high[session] ?? equity[session]!];
+    const depth = Math.min(peak > 0 ? low / peak - 1 : 0, inside?.fall[session] ?? 0);
+    if (depth < 0) {
+      open ??= { depth: 0, peak: at, trough: session, end: session, recovered: false };
+      if (depth < open.depth) [open.depth, open.trough] = [depth, session];
+      open.end = session;
+    }
+    if (high < peak) continue;
+    [peak, at] = [high, session];
+    if (open === undefined) continue;
+    falls.push({ ...open, end: session, recovered: true });
+    open = undefined;
+  }
+  if (open !== undefined) falls.push(open);
+  const secondsAt = (session: number): number =>
+    session < range.from ? (first ?? time)[range.from]! : time[session]!;
+  return falls
+    .sort((a, b) => a.depth - b.depth)
+    .slice(0, MOST_FALLS)
+    .map(({ depth, peak: from, trough, end, recovered }) => ({
+      depth,
+      peakDate: dayText(secondsAt(from)),
+      troughDate: dayText(secondsAt(trough)),
+      endDate: dayText(secondsAt(end)),
+      days: (secondsAt(end) - secondsAt(from)) / DAY,
+      recovered,
+    }));
+}
+
+/** Months of all years, one after the other. */
+export function monthsIn(years: readonly YearOfReturns[]): Float64Array {
+  return Float64Array.from(years.flatMap(({ months }) => months.filter((value) => value !== null)));
+}
+
+function regimeTable(regimes: readonly Regime[] | Undefined): Html {
+  if ('reason' in regimes) return html`<p>Not defined: ${regimes.reason}.</p>`;
+  if (regimes.length === 0) return html`<p>Too few sessions have a regime.</p>`;
+  const rows = regimes.map(({ name, sessions, share, own, benchmark, sharpe, worst }): Content[] => [
+    name,
+    `${grouped(sessions, 0)} (${percent(share, 0)})`,
+    signedPercent(own, 1),
+    signedPercent(benchmark, 1),
+    ratio(sharpe),
+    percent(worst, 1),
+  ]);
+  return html`${table('Figures by regime', ['Market', 'Sessions', 'A year', 'Benchmark', 'Sharpe', 'Worst'], rows)}<p class="note">${REGIME_CONVENTION}. A year: mean session return × sessions a year.</p>`;
+}
+
+function streakTable(
+  returns: Float64Array | Undefined,
+  months: Float64Array,
+  [won, lost]: Spread['tradeStreaks'],
+): Html {
+  const sessions = 'reason' in returns ? [] : returns;
+  const count = (value: number | null): string => grouped(value, 0);
+  return table(
+    'Longest streaks',
+    ['One after the other', 'Rising', 'Falling'],
+    [
+      ['Sessions', count(longest(sessions, 1)), count(longest(sessions, -1))],
+      ['Months', count(longest(months, 1)), count(longest(months, -1))],
+      ['Closed trades', count(won), count(lost)],
+    ],
+  );
+}
+
+/** Most values of a sign in a row; a 0 ends a streak of either. */
+function longest(values: ArrayLike<number>, sign: 1 | -1): number {
+  let [run, most] = [0, 0];
+  for (let at = 0; at < values.length; at++) {
+    run = values[at]! * sign > 0 ? run + 1 : 0;
+    most = Math.max(most, run);
+  }
+  return most;
+}
