@@ -27,15 +27,20 @@ function failure({ error, outcome, bars }: RunRecord): Html | string {
 
 const WIDTH = 420;
 const HEIGHT = 44;
+/** Half of what a text needs. */
+const EDGE = 40;
 
 /** The verdict's interval on a line with its zero. */
 function intervalPicture({ estimate, low, high, confidence }: NonNullable<Verdict['interval']>): Html {
   const reach = Math.max(Math.abs(low), Math.abs(high)) * 1.15 || 0.01;
   const x = (value: number): string => ((value / reach + 1) * (WIDTH / 2)).toFixed(1);
   const label = `Difference a year to the benchmark at equal volatility: ${signedPoints(estimate)}, ${confidence * 100}% interval ${signedPoints(low)} to ${signedPoints(high)}`;
-  const mark = (value: number, anchor: string): Html =>
-    html`<text x="${x(value)}" y="38" text-anchor="${anchor}">${signedPoints(value)}</text>`;
-  return html`<svg class="interval" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}"><path class="zero" d="M${WIDTH / 2} 2V26"/><path class="bounds" d="M${x(low)} 14H${x(high)}"/><circle cx="${x(estimate)}" cy="14" r="6"/>${mark(low, 'middle')}${mark(high, 'middle')}</svg>`;
+  // At the edges a text in the middle of its mark would be cut off.
+  const mark = (value: number): Html => {
+    const anchor = Number(x(value)) < EDGE ? 'start' : Number(x(value)) > WIDTH - EDGE ? 'end' : 'middle';
+    return html`<text x="${anchor === 'start' ? 0 : anchor === 'end' ? WIDTH : x(value)}" y="38" text-anchor="${anchor}">${signedPoints(value)}</text>`;
+  };
+  return html`<svg class="interval" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}"><path class="zero" d="M${WIDTH / 2} 2V26"/><path class="bounds" d="M${x(low)} 14H${x(high)}"/><circle cx="${x(estimate)}" cy="14" r="6"/>${mark(low)}${mark(high)}</svg>`;
 }
 
 /** The one table, and what to know of it. */

@@ -37,7 +37,7 @@ import { spinePart, verdictPart } from './overview.ts';
 import { packedData } from './packed-data.ts';
 import { isJudged, pageDataOf } from './page-data.ts';
 import { provenance } from './provenance.ts';
-import { questions } from './questions.ts';
+import { questions } from './questions/questions.ts';
 import { section } from './sections.ts';
 import { spreadOfRun } from './spread-of-run.ts';
 import { rangeStrip, timePart } from './time-part.ts';

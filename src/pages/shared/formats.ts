@@ -2,7 +2,7 @@ import { decimal } from '../../kernel/index.ts';
 import { MISSING } from './number-formats.ts';
 import { fixedText, groupedText } from './plain-amount.ts';
 
-export { percent, ratio, readableDate, signedPercent, signedPoints, tone } from './number-formats.ts';
+export { percent, ratio, readableDate, signedPercent, signedPoints } from './number-formats.ts';
 
 const PLAIN = /^-?\d+(\.\d+)?$/;
 

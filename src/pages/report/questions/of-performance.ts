@@ -1,0 +1,160 @@
+import {
+  type AttributionPart,
+  type Metrics,
+  VERDICT_WORDS,
+  type VerdictState,
+} from '../../../analysis/index.ts';
+import { amount, percent, ratio, readableDate, signedPercent } from '../../shared/formats.ts';
+import { type Html, html } from '../../shared/html.ts';
+import { monthsIn } from '../model/spread.ts';
+import type { QuestionSource, Short } from './short.ts';
+
+const BETTER = {
+  broke: 'No: it went broke',
+  incomplete: 'Not judged: a part of a run',
+  no_evidence: 'No evidence',
+  indistinguishable: 'Cannot be told from chance',
+  worse: 'No',
+  better: 'Yes',
+} as const satisfies Record<VerdictState, string>;
+
+function toneOf({ verdict }: Metrics): Pick<Short, 'tone'> {
+  if (verdict.state === 'better') return { tone: 'good' };
+  return verdict.state === 'worse' || verdict.state === 'broke' ? { tone: 'bad' } : {};
+}
+
+export function beaten({ spine, metrics }: QuestionSource): Short {
+  const row = spine.find(({ name }) => name === 'totalReturn');
+  const question = 'Beat the benchmark?';
+  if (row === undefined || row.own === null || row.benchmark === null)
+    return {
+      question,
+      at: 'spine',
+      answer: 'Nothing to compare with',
+      detail: metrics.benchmarkReturn.reason ?? '',
+    };
+  const word = row.own > row.benchmark ? 'Yes' : 'No';
+  return {
+    question,
+    at: 'spine',
+    answer: `${word}, by return alone`,
+    detail: `${signedPercent(row.own)} against ${signedPercent(row.benchmark)}`,
+  };
+}
+
+export function riskAdjusted({ spine, metrics }: QuestionSource): Short {
+  const sharpe = spine.find(({ name }) => name === 'sharpe');
+  const growth = spine.find(({ name }) => name === 'cagr');
+  const between =
+    growth?.low === null || growth?.low === undefined
+      ? ''
+      : `; ${signedPercent(growth.low)} to ${signedPercent(growth.high)} a year`;
+  return {
+    question: 'Better for its risk?',
+    at: 'verdict',
+    answer: BETTER[metrics.verdict.state],
+    detail:
+      sharpe === undefined || sharpe.own === null
+        ? VERDICT_WORDS[metrics.verdict.state]
+        : `Sharpe ${ratio(sharpe.own)} against ${ratio(sharpe.benchmark)}${between}`,
+    ...toneOf(metrics),
+  };
+}
+
+const day = (date: string): Html => html`<span class="date">${readableDate(date)}</span>`;
+
+export function worst({ metrics }: QuestionSource): Short {
+  const { deepestDrawdown: deepest } = metrics;
+  const question = 'Worst period, and when?';
+  if (deepest === null) return { question, at: 'drawdowns', answer: 'It never fell', detail: '' };
+  const months = metrics.months.flatMap(({ year, months: own }) =>
+    own.flatMap((value, month) =>
+      value === null ? [] : [{ value, name: `${year}-${String(month + 1).padStart(2, '0')}` }],
+    ),
+  );
+  const low = months.reduce((least, one) => (one.value < least.value ? one : least), months[0]!);
+  const month = months.length < 2 ? '' : html`; month ${percent(low.value, 1)}, ${day(low.name)}`;
+  return {
+    question,
+    at: 'drawdowns',
+    answer: percent(deepest.depth),
+    detail: html`${day(deepest.peakDate)} to ${day(deepest.troughDate)}${month}`,
+  };
+}
+
+export function origin({ metrics, record }: QuestionSource): Short {
+  const { bySymbol, bySide, byMonth, profit } = metrics.attribution;
+  const parts = [
+    ...(record.started.symbols.length > 1 ? [extremes(bySymbol)] : []),
+    bySide.map(({ name, total }) => `${name} ${amount(total, 0)}`).join(', '),
+    byMonth.length > 1 ? `best month ${extreme(byMonth, 1)}` : '',
+  ];
+  return {
+    question: 'Profit from where?',
+    at: 'breakdown',
+    answer: amount(profit),
+    detail: parts.filter((part) => part !== '').join('; '),
+  };
+}
+
+function extreme(parts: readonly AttributionPart[], sign: 1 | -1): string {
+  const [first] = [...parts].sort((a, b) => sign * (Number(b.total) - Number(a.total)));
+  // No line ends within a month’s name.
+  return first === undefined ? '' : `${first.name.replaceAll('-', '\u2011')} ${amount(first.total, 0)}`;
+}
+
+function extremes(parts: readonly AttributionPart[]): string {
+  const traded = parts.filter(({ total }) => Number(total) !== 0);
+  return traded.length < 2 ? extreme(traded, 1) : `most ${extreme(traded, 1)}, least ${extreme(traded, -1)}`;
+}
+
+export function rolling({ data: { rolling: found } }: QuestionSource): Short {
+  const shared = { question: 'Rolling figures?', at: 'prices' };
+  if (found === null)
+    return { ...shared, answer: 'Too short', detail: 'half a year of sessions is what they are over' };
+  const span = (values: readonly (number | null)[], write: (value: number) => string): string => {
+    const known = values.filter((value) => value !== null);
+    if (known.length === 0) return '–';
+    return `${write(known.reduce((a, b) => Math.min(a, b)))} to ${write(known.reduce((a, b) => Math.max(a, b)))}`;
+  };
+  return {
+    ...shared,
+    answer: `Sharpe ${span(found.sharpe, (value) => ratio(value))}`,
+    detail: `beta ${span(found.beta, (value) => ratio(value))}, volatility ${span(found.volatility, (value) => percent(value, 1))}`,
+  };
+}
+
+export function distribution({ metrics, spread }: QuestionSource): Short {
+  const { worstDay, bestDay, valueAtRisk } = metrics;
+  const months = monthsIn(spread.months);
+  const gained = months.filter((value) => value > 0).length;
+  const rising = months.length < 2 ? '' : `; ${gained} of ${months.length} months up`;
+  return {
+    question: 'How are returns spread?',
+    at: 'distribution',
+    answer: `${percent(worstDay.value)} to ${signedPercent(bestDay.value)}`,
+    detail: `a session; 5% below ${percent(valueAtRisk.value)}${rising}`,
+  };
+}
+
+export function exposure({ metrics }: QuestionSource): Short {
+  return {
+    question: 'Exposure and turnover?',
+    at: 'prices',
+    answer: percent(metrics.meanExposure.value, 1),
+    detail: `on average, ${percent(metrics.timeInMarket.value, 0)} of the time; turned over ${ratio(metrics.turnover.value)} × a year`,
+  };
+}
+
+export function regimes({ spread: { regimes: found } }: QuestionSource): Short {
+  const shared = { question: 'In which markets?', at: 'regimes' };
+  if ('reason' in found || found.length === 0)
+    return { ...shared, answer: 'Not known', detail: 'reason' in found ? found.reason : '' };
+  const sorted = [...found].sort((a, b) => b.own - a.own);
+  const [best, low] = [sorted[0]!, sorted.at(-1)!];
+  return {
+    ...shared,
+    answer: `${best.name}: ${signedPercent(best.own, 1)}`,
+    detail: `a year; ${low.name}: ${signedPercent(low.own, 1)}`,
+  };
+}
