@@ -148,6 +148,34 @@ Feature: A comparison that a referee accepts
     Then stdout is one JSON document with:
       | groups.0.rows.0.rank | null |
 
+  Scenario: A study on several threads comes to the bytes of one, and outlives a rule that ends its process
+    Given the file "rule.ts" is the example "sma-cross.ts"
+    And the file "leaver.ts":
+      """
+      import { defineStrategy } from 'sandtable';
+      export default defineStrategy({
+        name: 'leaver',
+        summary: 'Ends its process in April.',
+        onBar({ bar }) {
+          if (bar > 70) process.exit(0);
+        },
+      });
+      """
+    And the file "study.yaml":
+      """
+      strategies: [rule.ts, leaver.ts]
+      windows: { rolling: { from: 2000-02-01, to: 2000-05-31, length: 1m } }
+      data: prices.csv
+      random: 30
+      """
+    When the trader runs `sandtable study study.yaml --out one --jobs 1 --quiet`
+    Then it ends with exit code 0
+    When the trader runs `sandtable study study.yaml --out several --jobs 3`
+    Then it ends with exit code 0
+    And stdout says "leaver: 2 runs failed and are in no figure: the strategy ended its thread"
+    And stdout says "leaver: no run came to a result in 2000-04-01, 2000-05-01"
+    And both studies in "one" and "several" came to the same, byte for byte
+
   Scenario: All faults of a study at once, each with its line
     Given the file "study.yaml":
       """

@@ -10,6 +10,7 @@ import { runContext } from '../run-context.ts';
 
 const flagsSchema = z.object({
   concurrency: numberText({ min: 1, max: 64, whole: true }).optional(),
+  jobs: numberText({ min: 1, max: 256, whole: true }).optional(),
   out: z.string().optional(),
   resume: z.string().optional(),
   json: z.boolean().optional(),
@@ -36,6 +37,7 @@ export async function studyCommand(
   const options: StudyOptions = {
     out: flags.out,
     concurrency: flags.concurrency,
+    jobs: flags.jobs,
     budget: Object.keys(budget).length === 0 ? undefined : budget,
   };
   const context = runContext(io, quiet || json);

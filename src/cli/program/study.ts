@@ -40,7 +40,8 @@ export function addStudy(program: Command, io: Io, setExitCode: SetExitCode): vo
       'run strategies × models × samples × windows × masks × tools, with baselines, statistics and an audit',
     )
     .argument('[file]', 'the study, such as study.yaml')
-    .option('--concurrency <n>', 'runs at once (default 2; each may need a Python process)')
+    .option('--concurrency <n>', 'runs of models and agents at once (default 2)')
+    .option('--jobs <n>', 'threads for rules, baselines and random agents (default one a core)')
     .option(
       '--budget <limit=amount...>',
       'in place of the one in the file: calls, tokens or usd, of everything',

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { defineStrategy } from '../../agent/index.ts';
 import type { BarContext } from '../../engine/index.ts';
 
 /** What every strategy of a study is held beside, in the order of its tables. */
@@ -14,55 +13,58 @@ export interface BaselineTerms {
   readonly rebalance: number;
 }
 
-const parameters = z.object({
-  kind: z.enum(BASELINES),
-  sma: z.coerce.number().int(),
-  momentum: z.coerce.number().int(),
+export const baselineTermsSchema = z.object({
+  sma: z.coerce.number().int().default(20),
+  momentum: z.coerce.number().int().default(20),
   top: z.coerce.number().int().optional(),
-  rebalance: z.coerce.number().int(),
+  rebalance: z.coerce.number().int().default(21),
 });
-type Parameters = z.infer<typeof parameters>;
 
-/** The baselines as one rule, at the costs and by the fills of every run. */
-export const baselineStrategy = defineStrategy({
-  name: 'study-baseline',
-  summary: 'Buying and holding, equal weight, a moving average, or momentum.',
-  parameters,
-  state: () => ({ first: -1, held: '' }),
-  onBar(turn, { parameters: terms, state }) {
-    if (state.first < 0) state.first = turn.bar;
-    const since = turn.bar - state.first;
-    const isDue = since % terms.rebalance === 0;
-    const symbols = turn.symbols.filter((symbol) => turn.windowOf(symbol).length > 0);
-    switch (terms.kind) {
-      case 'buy-and-hold':
-        if (since === 0) hold(turn, symbols, symbols.length);
-        return;
-      case 'equal-weight':
-        if (isDue) hold(turn, symbols, symbols.length);
-        return;
-      case 'sma': {
-        const above = symbols.filter((symbol) => isAbove(turn, symbol, terms.sma));
-        // Orders only where what is held changes: between crosses weights drift as they like.
-        if (since > 0 && above.join(' ') === state.held) return;
-        state.held = above.join(' ');
-        hold(turn, above, symbols.length);
-        return;
-      }
-      case 'momentum':
-        if (isDue) {
-          const count = terms.top ?? Math.max(1, Math.round(symbols.length / 4));
-          hold(turn, strongest(turn, symbols, terms.momentum, count), Math.min(count, symbols.length));
-        }
+/** What a baseline remembers: its first bar, and what it holds. */
+export interface BaselineState {
+  first: number;
+  held: string;
+}
+
+/** A bar of a baseline, at the costs and by the fills of every run. */
+export function baselineBar(
+  turn: BarContext,
+  kind: Baseline,
+  terms: z.infer<typeof baselineTermsSchema>,
+  state: BaselineState,
+): void {
+  if (state.first < 0) state.first = turn.bar;
+  const since = turn.bar - state.first;
+  const isDue = since % terms.rebalance === 0;
+  const symbols = turn.symbols.filter((symbol) => turn.windowOf(symbol).length > 0);
+  switch (kind) {
+    case 'buy-and-hold':
+      if (since === 0) hold(turn, symbols, symbols.length);
+      return;
+    case 'equal-weight':
+      if (isDue) hold(turn, symbols, symbols.length);
+      return;
+    case 'sma': {
+      const above = symbols.filter((symbol) => isAbove(turn, symbol, terms.sma));
+      // Orders only where what is held changes: between crosses weights drift as they like.
+      if (since > 0 && above.join(' ') === state.held) return;
+      state.held = above.join(' ');
+      hold(turn, above, symbols.length);
+      return;
     }
-  },
-});
+    case 'momentum':
+      if (isDue) {
+        const count = terms.top ?? Math.max(1, Math.round(symbols.length / 4));
+        hold(turn, strongest(turn, symbols, terms.momentum, count), Math.min(count, symbols.length));
+      }
+  }
+}
 
 /** Parameters of one of them. */
 export function baselineParameters(
   kind: Baseline,
   { sma, momentum, top, rebalance }: BaselineTerms,
-): Parameters {
+): Readonly<Record<string, string | number>> {
   return { kind, sma, momentum, ...(top === undefined ? {} : { top }), rebalance };
 }
 

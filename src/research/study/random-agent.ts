@@ -1,35 +1,29 @@
 import { z } from 'zod';
-import { defineStrategy } from '../../agent/index.ts';
 import type { Episode } from '../../analysis/index.ts';
+import type { BarContext } from '../../engine/index.ts';
 import type { Random } from '../../kernel/index.ts';
 
-const planSchema = z.array(
+export const planSchema = z.array(
   z.strictObject({ symbol: z.string(), from: z.number(), to: z.number(), weight: z.number() }),
 );
 
-/** Holds what a plan says, by the fills and at the costs of every run; `from` and `to` are bars of the run. */
-export const randomAgent = defineStrategy({
-  name: 'study-random-agent',
-  summary: 'As many trades as a strategy made, as long and as large, at other times and in other symbols.',
-  parameters: z.object({ plan: z.string() }),
-  state: ({ plan }) => planSchema.parse(JSON.parse(plan)),
-  onBar({ bar, orders }, { state }) {
-    // Decided at a close, filled at the next open.
-    const next = bar + 1;
-    const changing = new Set(
-      state.filter(({ from, to }) => from === next || to === next).map(({ symbol }) => symbol),
-    );
-    const targets = [...changing].map((symbol) => ({
-      symbol,
-      weight: state
-        .filter((one) => one.symbol === symbol && one.from <= next && next < one.to)
-        .reduce((sum, one) => sum + one.weight, 0),
-    }));
-    // What is sold pays for what is bought.
-    for (const { symbol, weight } of targets.sort((one, other) => one.weight - other.weight))
-      orders.submit({ action: 'target', symbol, targetFraction: Math.trunc(weight * 1e6) / 1e6 });
-  },
-});
+/** A bar of an agent that holds what a plan says, by the fills and at the costs of every run; `from` and `to` are bars of the run. */
+export function plannedBar({ bar, orders }: BarContext, plan: z.infer<typeof planSchema>): void {
+  // Decided at a close, filled at the next open.
+  const next = bar + 1;
+  const changing = new Set(
+    plan.filter(({ from, to }) => from === next || to === next).map(({ symbol }) => symbol),
+  );
+  const targets = [...changing].map((symbol) => ({
+    symbol,
+    weight: plan
+      .filter((one) => one.symbol === symbol && one.from <= next && next < one.to)
+      .reduce((sum, one) => sum + one.weight, 0),
+  }));
+  // What is sold pays for what is bought.
+  for (const { symbol, weight } of targets.sort((one, other) => one.weight - other.weight))
+    orders.submit({ action: 'target', symbol, targetFraction: Math.trunc(weight * 1e6) / 1e6 });
+}
 
 /** Arrangements that are tried for one that is never more in the market than the strategy was. */
 const TRIES = 50;

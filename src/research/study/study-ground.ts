@@ -1,13 +1,13 @@
-import type { Strategy } from '../../agent/index.ts';
 import type { StudyCell } from '../../analysis/index.ts';
 import { firstBarFrom, type RunSettings } from '../../engine/index.ts';
 import { formatInstant, parseInstant } from '../../kernel/index.ts';
 import { openTrialWorld, type RunContext, type TrialWorld } from '../../runner/index.ts';
-import { InProcess } from '../in-process.ts';
 import type { SweepJournal } from '../sweep-folder.ts';
 import type { Period } from '../trial.ts';
-import { BASELINES, type Baseline, baselineParameters, baselineStrategy } from './baselines.ts';
+import { BASELINES, type Baseline, baselineParameters } from './baselines.ts';
 import type { StudyRequest, StudyWindow } from './study-file.ts';
+import type { StudyTrials } from './study-trials.ts';
+import { yardstick } from './yardstick.ts';
 
 /** The data of a study, and its settings. */
 export interface StudyGround {
@@ -19,7 +19,7 @@ export interface StudyGround {
 export async function openGround(request: StudyRequest, context: RunContext): Promise<StudyGround> {
   const world = await openTrialWorld(
     {
-      strategy: baselineStrategy as Strategy,
+      strategy: yardstick,
       parameters: baselineParameters('buy-and-hold', request.baselines),
       options: request.options,
       settings: settingsOf(request),
@@ -46,21 +46,22 @@ export async function runBaselines(
   request: StudyRequest,
   ground: StudyGround,
   journal: SweepJournal,
+  trials: StudyTrials,
+  signal: AbortSignal,
 ): Promise<Map<Baseline, (StudyCell | undefined)[]>> {
-  const executor = new InProcess(ground.world);
   const idOf = (baseline: Baseline, { name }: StudyWindow): string => `baseline/${baseline}/${name}`;
   const tasks = BASELINES.flatMap((baseline) =>
     request.windows.map((window) => ({
       trial: {
         id: idOf(baseline, window),
-        parameters: baselineParameters(baseline, request.baselines) as Record<string, string | number>,
+        parameters: baselineParameters(baseline, request.baselines),
         period: periodOf(ground, window),
       },
       study: true,
     })),
   );
   const missing = tasks.filter(({ trial }) => journal.get(trial.id) === undefined);
-  for await (const result of executor.run(missing)) journal.add(result);
+  for await (const result of trials.run(missing, signal)) journal.add(result);
   return new Map(
     BASELINES.map((baseline) => [
       baseline,

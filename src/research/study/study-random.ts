@@ -1,14 +1,13 @@
-import type { Strategy } from '../../agent/index.ts';
 import type { StudyCell } from '../../analysis/index.ts';
-import { createRandom } from '../../kernel/index.ts';
-import { openTrialWorld, SILENT } from '../../runner/index.ts';
-import type { TrialResult } from '../executor.ts';
-import { InProcess } from '../in-process.ts';
+import { AppError, createRandom } from '../../kernel/index.ts';
+import type { TrialResult, TrialTask } from '../executor.ts';
+import type { Figures } from '../figures.ts';
 import type { SweepJournal } from '../sweep-folder.ts';
 import type { Arm } from './arms.ts';
-import { placedAtRandom, randomAgent } from './random-agent.ts';
+import { placedAtRandom } from './random-agent.ts';
 import type { StudyRequest } from './study-file.ts';
-import { periodOf, roomOf, type StudyGround, settingsOf } from './study-ground.ts';
+import { periodOf, roomOf, type StudyGround } from './study-ground.ts';
+import type { StudyTrials } from './study-trials.ts';
 
 /** What the random agents of an arm came to. */
 export interface RandomDraws {
@@ -18,11 +17,15 @@ export interface RandomDraws {
   readonly exposure: number | null;
 }
 
+/** Trials that are given to threads at once: their plans are in memory together. */
+const AT_ONCE = 2_000;
+
 /**
  * Agents that trade as often, as long and as large as an arm did, at random: each draw has one for each of its runs.
  *
  * @param cells by window, its samples
  * @returns undefined where the arm made no trade, or was stopped
+ * @throws AppError where one of them came to no result
  */
 export async function runRandomAgents(
   request: StudyRequest,
@@ -30,49 +33,53 @@ export async function runRandomAgents(
   journal: SweepJournal,
   arm: Arm,
   cells: readonly (readonly StudyCell[])[],
+  trials: StudyTrials,
   signal: AbortSignal,
 ): Promise<RandomDraws | undefined> {
-  const traded = cells.map((samples) => samples.filter(({ episodes }) => episodes.length > 0));
-  if (traded.every((samples) => samples.length === 0)) return undefined;
-  const world = await openTrialWorld(
-    {
-      strategy: randomAgent as Strategy,
-      parameters: { plan: '[]' },
-      options: request.options,
-      settings: settingsOf(request),
-      files: ground.world.files,
-    },
-    { environment: {}, observer: SILENT, listen: () => ({ signal, release: () => undefined }) },
-  );
-  const executor = new InProcess(world);
-  const returns: number[] = [];
-  let [trades, exposure, runs] = [0, 0, 0];
-  try {
-    for (let draw = 0; draw < request.random; draw++) {
-      const id = `random/${arm.name}/${draw}`;
-      let known = journal.get(id);
-      if (known === undefined) {
-        if (signal.aborted) return undefined;
-        known = await drawn(id);
-        journal.add(known);
-      }
-      const { score, tradeCount, meanExposure, count } = known.figures as Record<string, number>;
-      returns.push(score!);
-      trades += tradeCount!;
-      exposure += meanExposure!;
-      runs += count!;
-    }
-  } finally {
-    await world.close();
-  }
-  return { returns, tradeCount: trades / runs, exposure: exposure / runs };
+  const runs = cells.reduce((sum, samples) => sum + samples.length, 0);
+  if (cells.every((samples) => samples.every(({ episodes }) => episodes.length === 0))) return undefined;
+  const idOf = (draw: number): string => `random/${arm.name}/${draw}`;
+  const draws = Array.from({ length: request.random }, (_, draw) => draw);
+  const missing = draws.filter((draw) => journal.get(idOf(draw)) === undefined);
+  const each = Math.max(1, Math.floor(AT_ONCE / runs));
+  for (let first = 0; first < missing.length && !signal.aborted; first += each)
+    await draw(missing.slice(first, first + each));
+  const known = draws.flatMap((draw) => {
+    const figures = journal.get(idOf(draw))?.figures;
+    return figures === undefined || figures === null ? [] : [figures as Record<string, number>];
+  });
+  if (signal.aborted || known.length < draws.length) return undefined;
+  const sum = (name: string): number => known.reduce((total, figures) => total + figures[name]!, 0);
+  return {
+    returns: known.map(({ score }) => score!),
+    tradeCount: sum('tradeCount') / sum('count'),
+    exposure: sum('meanExposure') / sum('count'),
+  };
 
-  async function drawn(id: string): Promise<TrialResult> {
-    const tasks = cells.flatMap((samples, place) => {
+  async function draw(numbers: readonly number[]): Promise<void> {
+    const found = new Map(numbers.map((number) => [number, new Map<string, Figures>()]));
+    for await (const { id, figures, error, outcome } of trials.run(numbers.flatMap(tasksOf), signal)) {
+      const [number = '', key = ''] = id.split(':');
+      if (figures === null)
+        throw new AppError({
+          code: 'random_agent_failed',
+          message: `A random agent beside ${arm.name} came to no result: ${error?.message ?? outcome}.`,
+          hint: 'Leave random agents out with random: 0, and report this.',
+          kind: 'run',
+        });
+      const own = found.get(Number(number))!;
+      own.set(key, figures);
+      // Whichever thread is first: figures are added up in the order of the table.
+      if (own.size === runs) journal.add(summed(idOf(Number(number)), own));
+    }
+  }
+
+  function tasksOf(number: number): TrialTask[] {
+    return cells.flatMap((samples, place) => {
       const window = request.windows[place]!;
       const { symbols, offset } = roomOf(ground, window);
       return samples.map((cell, sample) => {
-        const random = createRandom(request.seed, `${id}/${window.name}/${sample}`);
+        const random = createRandom(request.seed, `${idOf(number)}/${window.name}/${sample}`);
         const plan = placedAtRandom(cell.episodes, symbols, cell.bars, random).map((episode) => ({
           ...episode,
           from: episode.from + offset,
@@ -80,28 +87,34 @@ export async function runRandomAgents(
           to: episode.to >= cell.bars ? Number.MAX_SAFE_INTEGER : episode.to + offset,
         }));
         return {
-          place,
           trial: {
-            id: `${place}`,
-            parameters: { plan: JSON.stringify(plan) },
+            id: `${number}:${place}/${sample}`,
+            parameters: { kind: 'random', plan: JSON.stringify(plan) },
             period: periodOf(ground, window),
           },
         };
       });
     });
-    const byWindow = cells.map((): number[] => []);
-    let [tradeCount, meanExposure, count] = [0, 0, 0];
-    for await (const { id: place, figures } of executor.run(tasks)) {
-      byWindow[Number(place)]!.push(Number(figures?.totalReturn ?? 0));
-      tradeCount += Number(figures?.tradeCount ?? 0) + Number(figures?.openTradeCount ?? 0);
-      meanExposure += Number(figures?.meanExposure ?? 0);
-      count += 1;
-    }
-    const means = byWindow.filter((own) => own.length > 0).map(meanOf);
+  }
+
+  function summed(id: string, own: ReadonlyMap<string, Figures>): TrialResult {
+    const byWindow = cells.map((samples, place) =>
+      samples.map((_, sample) => own.get(`${place}/${sample}`)!),
+    );
+    const all = byWindow.flat();
+    const total = (name: string): number => all.reduce((sum, figures) => sum + Number(figures[name] ?? 0), 0);
+    const means = byWindow
+      .filter((samples) => samples.length > 0)
+      .map((samples) => meanOf(samples.map(({ totalReturn }) => Number(totalReturn ?? 0))));
     return {
       id,
       outcome: 'completed',
-      figures: { score: meanOf(means), tradeCount, meanExposure, count },
+      figures: {
+        score: meanOf(means),
+        tradeCount: total('tradeCount') + total('openTradeCount'),
+        meanExposure: total('meanExposure'),
+        count: all.length,
+      },
       seconds: 0,
     };
   }

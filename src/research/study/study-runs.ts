@@ -6,7 +6,8 @@ import { isResult } from '../../engine/index.ts';
 import { readJournal } from '../../journal/index.ts';
 import { messageOf } from '../../kernel/index.ts';
 import { type RunContext, runSample, SILENT } from '../../runner/index.ts';
-import { type Arm, folderName } from './arms.ts';
+import { type Arm, folderName, hasSamples } from './arms.ts';
+import { runInThreads, threadsFor } from './run-threads.ts';
 import type { StudyRequest, StudyWindow } from './study-file.ts';
 
 /** One run of a study: a sample of an arm in a window. */
@@ -52,7 +53,10 @@ export async function makeRuns(
   request: StudyRequest,
   runs: readonly StudyRun[],
   how: {
+    /** Runs of models and agents at once. */
     readonly concurrency: number;
+    /** Threads for those of rules. */
+    readonly jobs: number;
     readonly context: RunContext;
     readonly meter: Meter | undefined;
     readonly signal: AbortSignal;
@@ -75,32 +79,27 @@ export async function makeRuns(
     listen: () => ({ signal: how.signal, release: () => undefined }),
   };
   let stopped: RunsEnd['stopped'];
-  const next = runs.values();
+  const rules = runs.filter(({ arm }) => !hasSamples(arm));
+  const threads = threadsFor(rules.length, how.jobs);
+  const byKey = new Map(rules.map((run) => [keyOf(run), run]));
+  const inThreads = async (): Promise<void> => {
+    if (threads === 0) return;
+    const tasks = rules.map((run) => ({ id: keyOf(run), request: requestOf(folder, studyId, request, run) }));
+    const { decisionTimeout } = request.settings;
+    await runInThreads(tasks, context, threads, decisionTimeout, how.signal, ({ id, warnings, problem }) => {
+      for (const text of warnings) context.observer.warn(text);
+      if (problem !== undefined) failures.set(keyOf(byKey.get(id)!), problem);
+      how.done();
+    });
+    if (how.signal.aborted) stopped ??= { by: 'interrupt', problem: '' };
+  };
+  const next = (threads === 0 ? runs : runs.filter(({ arm }) => hasSamples(arm))).values();
   const work = async (): Promise<void> => {
     for (const run of next) {
       if (how.signal.aborted) stopped ??= { by: 'interrupt', problem: '' };
       if (stopped !== undefined) return;
-      const { arm, window, sample } = run;
-      const end = await runSample(
-        {
-          strategy: arm.file,
-          parameters: arm.parameters,
-          options: {
-            ...request.options,
-            ...arm.agent,
-            to: window.to,
-            ...(arm.mask === undefined ? {} : { mask: arm.mask }),
-            ...(arm.cutoff === undefined ? {} : { modelCutoff: arm.cutoff }),
-          },
-          settings: { ...request.settings, seed: request.seed, evaluateFrom: window.from },
-          sample: {
-            number: sample,
-            folder: placeOf(folder, run),
-            runId: folderName([studyId, arm.name, window.name]),
-          },
-        },
-        context,
-      );
+      const { arm } = run;
+      const end = await runSample(requestOf(folder, studyId, request, run), context);
       if (end !== undefined && !isResult(end.outcome)) {
         const problem = messageOf(end.error ?? end.outcome);
         // An agent's own budget is of one run, and would be used up again.
@@ -115,8 +114,34 @@ export async function makeRuns(
       how.done();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(how.concurrency, runs.length) }, work));
+  await Promise.all([inThreads(), ...Array.from({ length: Math.min(how.concurrency, runs.length) }, work)]);
   return { failures, ...(stopped === undefined ? {} : { stopped }) };
+}
+
+function requestOf(
+  folder: string,
+  studyId: string,
+  request: StudyRequest,
+  run: StudyRun,
+): Parameters<typeof runSample>[0] {
+  const { arm, window, sample } = run;
+  return {
+    strategy: arm.file,
+    parameters: arm.parameters,
+    options: {
+      ...request.options,
+      ...arm.agent,
+      to: window.to,
+      ...(arm.mask === undefined ? {} : { mask: arm.mask }),
+      ...(arm.cutoff === undefined ? {} : { modelCutoff: arm.cutoff }),
+    },
+    settings: { ...request.settings, seed: request.seed, evaluateFrom: window.from },
+    sample: {
+      number: sample,
+      folder: placeOf(folder, run),
+      runId: folderName([studyId, arm.name, window.name]),
+    },
+  };
 }
 
 /** What a finished run left in its folder; undefined where it came to no result. */

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Budget } from '../../agent/index.ts';
 import type { StudyCell, StudyReport } from '../../analysis/index.ts';
@@ -16,6 +17,7 @@ import { openGround, runBaselines, type StudyGround } from './study-ground.ts';
 import { runCounterfactuals, runProbes } from './study-leakage.ts';
 import { type RandomDraws, runRandomAgents } from './study-random.ts';
 import { keyOf, makeRuns, readCell, studyRuns } from './study-runs.ts';
+import { StudyTrials } from './study-trials.ts';
 
 /** How a study is made. */
 export interface StudyOptions {
@@ -23,6 +25,8 @@ export interface StudyOptions {
   readonly out?: string | undefined;
   /** Runs at work at once: each may have a Python process of its own. */
   readonly concurrency?: number | undefined;
+  /** Threads for what asks no model, at most; as many as the machine has cores where left out. No figure depends on it. */
+  readonly jobs?: number | undefined;
   /** In place of the one in its file. */
   readonly budget?: Omit<Budget, 'seconds'> | undefined;
 }
@@ -133,7 +137,7 @@ async function studyIn(
   request: StudyRequest,
   arms: readonly Arm[],
   ground: StudyGround,
-  { concurrency = CONCURRENCY }: StudyOptions,
+  { concurrency = CONCURRENCY, jobs = availableParallelism() }: StudyOptions,
   context: RunContext,
 ): Promise<StudyEnd> {
   const lock = lockRun(folder);
@@ -145,13 +149,15 @@ async function studyIn(
     budget === undefined ? undefined : new LocalMeter(budget, journal.spent, (spent) => journal.spend(spent));
   const metered = meter === undefined ? context : { ...context, meter };
   const runs = studyRuns(request, arms);
+  const trials = new StudyTrials(request, ground, jobs, context);
   let done = 0;
   const show = (): void => context.observer.progress(request.name, done, runs.length, 'runs');
   try {
-    const baselines = await runBaselines(request, ground, journal);
+    const baselines = await runBaselines(request, ground, journal, trials, signal);
     show();
     const made = await makeRuns(folder, studyId, request, runs, {
       concurrency,
+      jobs,
       context,
       meter,
       signal,
@@ -172,7 +178,7 @@ async function studyIn(
       const random: RandomDraws | undefined =
         request.random === 0
           ? undefined
-          : await runRandomAgents(request, ground, journal, arm, known, signal);
+          : await runRandomAgents(request, ground, journal, arm, known, trials, signal);
       const worlds = hasSamples(arm)
         ? await runCounterfactuals(request, ground, journal, arm, metered, signal)
         : { cells: [] };
@@ -193,6 +199,7 @@ async function studyIn(
     return { folder, report };
   } finally {
     context.observer.progressEnd();
+    await trials.close();
     interrupt.release();
     journal.close();
     lock.release();

@@ -1,6 +1,13 @@
 import type { TrialExecutor, TrialResult, TrialTask } from '../executor.ts';
 import type { WorkerStart } from './messages.ts';
-import { ThreadPool, threadScript } from './thread-pool.ts';
+import { isBuilt, ThreadPool, threadScript } from './thread-pool.ts';
+
+const SCRIPT = threadScript('worker.js', import.meta.url);
+
+/** Whether threads can be started. */
+export function hasWorkers(): boolean {
+  return isBuilt(SCRIPT);
+}
 
 /** Runs trials in threads of this process, a world each. */
 export class WorkerPool extends ThreadPool<TrialTask, TrialResult> implements TrialExecutor {
@@ -10,7 +17,7 @@ export class WorkerPool extends ThreadPool<TrialTask, TrialResult> implements Tr
    */
   constructor(start: Omit<WorkerStart, 'heartbeat'>, jobs: number, seconds: number) {
     super({
-      script: threadScript('worker.js', import.meta.url),
+      script: SCRIPT,
       start,
       jobs,
       seconds,

@@ -4,6 +4,7 @@ import { openTrialWorld, SILENT } from '../../runner/index.ts';
 import { channelMeter } from '../budget/channel-meter.ts';
 import { TaskEvaluator } from '../evaluate-task.ts';
 import type { TrialResult, TrialTask } from '../executor.ts';
+import { YARDSTICK, yardstick } from '../study/yardstick.ts';
 import type { WorkerStart } from './messages.ts';
 import { serveTasks } from './serve.ts';
 
@@ -12,6 +13,7 @@ serveTasks<WorkerStart, TrialTask, TrialResult>(async (start, deciding) => {
   const world = await openTrialWorld(
     {
       ...request,
+      ...(request.strategy === YARDSTICK ? { strategy: yardstick } : {}),
       ...(bundle === undefined ? {} : { bundle }),
       files: { ...files, market: trusted(files.market) },
     },

@@ -1,0 +1,28 @@
+/** A worker thread of a study: runs of rules, each written to its folder, one after the other. */
+import { type RunContext, runSample, SILENT } from '../../runner/index.ts';
+import { serveTasks } from '../workers/serve.ts';
+import { endOfRun, type RunTask, type RunThreadStart, type TaskEnd } from './run-threads.ts';
+
+serveTasks<RunThreadStart, RunTask, TaskEnd>(async ({ environment, pythonLimits }, deciding) => ({
+  async run({ id, request }) {
+    const warnings: string[] = [];
+    const context: RunContext = {
+      environment,
+      observer: { ...SILENT, warn: (text) => warnings.push(text) },
+      listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
+      // The pool watches this thread: a decision that does not end costs one run.
+      watch: () => ({
+        deciding,
+        limit: () => undefined,
+        loading: deciding,
+        loaded: deciding,
+        onEnd: () => undefined,
+        onBlocked: () => undefined,
+        release: () => undefined,
+      }),
+      ...(pythonLimits === undefined ? {} : { pythonLimits }),
+    };
+    return { id, warnings, ...(await endOfRun(() => runSample(request, context))) };
+  },
+  close: async () => undefined,
+}));

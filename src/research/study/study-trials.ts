@@ -1,0 +1,72 @@
+import { RULE_TIMEOUT_SECONDS } from '../../agent/index.ts';
+import { AppError } from '../../kernel/index.ts';
+import type { RunContext } from '../../runner/index.ts';
+import type { TrialResult, TrialTask } from '../executor.ts';
+import { InProcess } from '../in-process.ts';
+import { isDoubtful } from '../lost.ts';
+import { hasWorkers, WorkerPool } from '../workers/pool.ts';
+import { sharedFiles } from '../workers/share.ts';
+import { baselineParameters } from './baselines.ts';
+import type { StudyRequest } from './study-file.ts';
+import { type StudyGround, settingsOf } from './study-ground.ts';
+import { YARDSTICK } from './yardstick.ts';
+
+/** A thread has to start first: with fewer trials each than these it is not worth it. */
+const TRIALS_A_THREAD = 50;
+
+/** Runs baselines and random agents, on threads of the sweep engine where there are enough of them. */
+export class StudyTrials {
+  readonly #request: StudyRequest;
+  readonly #ground: StudyGround;
+  readonly #jobs: number;
+  readonly #context: RunContext;
+  #pool: WorkerPool | undefined;
+
+  /** @param jobs threads at most */
+  constructor(request: StudyRequest, ground: StudyGround, jobs: number, context: RunContext) {
+    this.#request = request;
+    this.#ground = ground;
+    this.#jobs = hasWorkers() ? jobs : 1;
+    this.#context = context;
+  }
+
+  /** @throws AppError where a thread was lost: without its trial the draws would be another distribution */
+  async *run(tasks: readonly TrialTask[], signal: AbortSignal): AsyncIterable<TrialResult> {
+    const isMany = this.#jobs > 1 && tasks.length >= 2 * TRIALS_A_THREAD;
+    if (isMany) this.#pool ??= this.#open(Math.min(this.#jobs, Math.floor(tasks.length / TRIALS_A_THREAD)));
+    const executor = this.#pool ?? new InProcess(this.#ground.world);
+    for await (const result of executor.run(tasks, signal)) {
+      if (isDoubtful(result))
+        throw new AppError({
+          code: 'study_trial_lost',
+          message: `A baseline or random agent was lost: ${result.error?.message ?? result.outcome}.`,
+          hint: 'Go on with --resume, and with fewer --jobs where memory is short.',
+          kind: 'run',
+        });
+      yield result;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.close();
+  }
+
+  #open(jobs: number): WorkerPool {
+    const { environment, pythonLimits } = this.#context;
+    const settings = settingsOf(this.#request);
+    return new WorkerPool(
+      {
+        strategy: YARDSTICK,
+        bundle: undefined,
+        parameters: baselineParameters('buy-and-hold', this.#request.baselines),
+        options: this.#request.options,
+        settings,
+        files: sharedFiles(this.#ground.world.files),
+        environment: { ...environment },
+        pythonLimits: pythonLimits === undefined ? undefined : { ...pythonLimits },
+      },
+      jobs,
+      settings.decisionTimeout ?? RULE_TIMEOUT_SECONDS,
+    );
+  }
+}

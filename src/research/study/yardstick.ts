@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineStrategy, type Strategy } from '../../agent/index.ts';
+import { BASELINES, baselineBar, baselineTermsSchema } from './baselines.ts';
+import { plannedBar, planSchema } from './random-agent.ts';
+
+/** Stands for `yardstick` where a thread is told what to run. */
+export const YARDSTICK = 'sandtable:study-yardstick';
+
+/** What strategies of a study are held beside: a baseline, or an agent that trades at random by a plan. */
+export const yardstick = defineStrategy({
+  name: 'study-yardstick',
+  summary: 'Buying and holding, equal weight, a moving average, momentum, or trades at random.',
+  parameters: baselineTermsSchema.extend({
+    kind: z.enum([...BASELINES, 'random']),
+    plan: z.string().default('[]'),
+  }),
+  state: ({ plan }) => ({ first: -1, held: '', plan: planSchema.parse(JSON.parse(plan)) }),
+  onBar(turn, { parameters: { kind, ...terms }, state }) {
+    if (kind === 'random') plannedBar(turn, state.plan);
+    else baselineBar(turn, kind, terms, state);
+  },
+}) as Strategy;
