@@ -39,7 +39,7 @@ export interface RunServices {
   /** What a mask does to the strategy's own texts and dates. */
   readonly mask?: StrategyMask;
   /** Called with how long each request took, in milliseconds: for the timing file, never for the journal. */
-  readonly onModelTiming?: (milliseconds: number) => void;
+  readonly onModelTiming?: (milliseconds: number, bar: number) => void;
 }
 
 /** What an earlier process resolved for this run, where the environment may be another now. */

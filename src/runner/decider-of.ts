@@ -47,7 +47,7 @@ export function deciderOf(
         }),
     ...(request.budget === undefined ? {} : { budget: request.budget }),
     ...(run.meter === undefined ? {} : { meter: run.meter }),
-    onModelTiming: (ms) => timings.model.add('model', ms),
+    onModelTiming: (ms, bar) => timings.model.add('model', ms, bar),
   });
 }
 
@@ -62,7 +62,7 @@ function toolkitOf(
     tools: toolsFor(strategy.tools, givenBeside(loaded.pointInTime)),
     ...(strategy.budgets === undefined ? {} : { budgets: strategy.budgets }),
     shared: extras.shared,
-    onTiming: (name, ms) => timings.add(name, ms),
+    onTiming: (name, ms, bar) => timings.add(name, ms, bar),
     recorded,
   });
 }

@@ -29,7 +29,8 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
     detail,
     costs,
   } = buildMarketView(run);
-  const timings: RunTimings = { tools: new ToolTimings(), model: new ToolTimings() };
+  const tools = new ToolTimings();
+  const timings: RunTimings = { tools, model: new ToolTimings(tools) };
   const interrupt = context.listen();
   const signal =
     earlier?.signal === undefined ? interrupt.signal : AbortSignal.any([interrupt.signal, earlier.signal]);
@@ -154,7 +155,11 @@ function concludeRun(
           : exchanges.length - timings.model.count('model'),
       modelCutoff: request.options.modelCutoff,
       warn: (text) => observer.warn(text),
-      timings: { tools: timings.tools.summary(), ...timings.model.summary() },
+      timings: {
+        tools: timings.tools.summary(),
+        ...timings.model.summary(),
+        ...timings.tools.decisions(),
+      },
     }),
   );
   if (strategy.kind === 'llm' && summary.activity.decisions === 0)

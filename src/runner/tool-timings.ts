@@ -1,8 +1,16 @@
 /** Durations of tool calls, for `timing.json`. */
 export class ToolTimings {
   readonly #durations = new Map<string, number[]>();
+  /** Of each bar's decision, all together. */
+  readonly #bars: Map<number, number>;
 
-  add(name: string, milliseconds: number): void {
+  /** @param beside timings that are of the same decisions */
+  constructor(beside?: ToolTimings) {
+    this.#bars = beside === undefined ? new Map<number, number>() : beside.#bars;
+  }
+
+  add(name: string, milliseconds: number, bar: number): void {
+    this.#bars.set(bar, (this.#bars.get(bar) ?? 0) + milliseconds);
     const durations = this.#durations.get(name);
     if (durations === undefined) this.#durations.set(name, [milliseconds]);
     else durations.push(milliseconds);
@@ -10,6 +18,13 @@ export class ToolTimings {
 
   count(name: string): number {
     return this.#durations.get(name)?.length ?? 0;
+  }
+
+  /** What each decision took, as `timing.json` has it; nothing where none was timed. */
+  decisions(): { readonly decisions?: string } {
+    if (this.#bars.size === 0) return {};
+    const texts = [...this.#bars].map(([bar, ms]) => `${bar}:${Number(ms.toFixed(2))}`);
+    return { decisions: texts.join(' ') };
   }
 
   summary(): Record<string, { calls: number; p50Milliseconds: number; p95Milliseconds: number }> {

@@ -35,7 +35,7 @@ interface KnownOfRun {
   /** How many of the exchanges with a model came from a record. */
   readonly replayedExchanges?: (record: RunRecord) => number;
   readonly modelCutoff?: string | undefined;
-  readonly timings: Pick<Timing, 'tools' | 'model'>;
+  readonly timings: Pick<Timing, 'tools' | 'model' | 'decisions'>;
   /** Given what is wrong with the ledger of the results folder. */
   readonly warn: (text: string) => void;
 }

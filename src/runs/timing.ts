@@ -17,6 +17,8 @@ export const timingSchema = z.strictObject({
   tools: z.record(z.string(), useSchema),
   /** Requests to a model that this process made itself; left out when there were none. */
   model: useSchema.optional(),
+  /** What tools and requests of each decision took, as `bar:milliseconds` by spaces; left out when there were none. */
+  decisions: z.string().optional(),
 });
 
 export type Timing = Readonly<z.infer<typeof timingSchema>>;

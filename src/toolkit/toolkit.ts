@@ -24,7 +24,7 @@ export interface ToolkitOptions {
   /** What tools share, by name, where a run brings it instead of having it made: a folder imported as files. */
   readonly shared?: Readonly<Record<string, unknown>>;
   /** Called with how long each call took, in milliseconds: for the timing file, never for the journal. */
-  readonly onTiming?: (name: string, milliseconds: number) => void;
+  readonly onTiming?: (name: string, milliseconds: number, bar: number) => void;
   /**
    * What an earlier process of the same run has of a call, by its number: its time-outs and crashes fall where they fell
    * then. Undefined for a call it did not make.
@@ -130,7 +130,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
         return answer(name, given, turn, sequence);
       },
       (result, sequence) => {
-        onTiming?.(tool === undefined ? 'unknown' : name, performance.now() - startedAt);
+        onTiming?.(tool === undefined ? 'unknown' : name, performance.now() - startedAt, bar);
         turn.record({
           type: 'tool_called',
           bar,

@@ -54,7 +54,7 @@ export interface ExchangerOptions {
   /** Of a budget that other runs share: asked before each request that is sent. */
   readonly meter?: Meter | undefined;
   /** Called with how long a request took, in milliseconds: for the timing file. */
-  readonly onTiming?: ((milliseconds: number) => void) | undefined;
+  readonly onTiming?: ((milliseconds: number, bar: number) => void) | undefined;
   /** Waits between attempts; a test brings its own. */
   readonly clock?: Clock | undefined;
   /** Uniform in [0, 1): spreads the waits of runs that failed together. */
@@ -195,7 +195,7 @@ export class Exchanger {
       const { failure, retryAfterMs } = error;
       return { failure, usage: null, retryAfterMs };
     } finally {
-      onTiming?.(performance.now() - startedAt);
+      onTiming?.(performance.now() - startedAt, bar);
     }
   }
 

@@ -1,4 +1,4 @@
-import { isObject, numberOf } from '../../kernel/index.ts';
+import { isObject, numberOf, textOf } from '../../kernel/index.ts';
 import type { ToolTimes } from './blocks.ts';
 import type { DecisionTimes } from './step-summary.ts';
 
@@ -15,16 +15,11 @@ export function toolTimes(timing: unknown): ToolTimes {
   return times;
 }
 
-/** What each decision took, of a `timing.json`; nothing where it does not say. */
+/** What each decision took, of a `timing.json`: `bar:milliseconds` by spaces; nothing where it does not say. */
 export function decisionTimes(timing: unknown): DecisionTimes {
-  const measured = isObject(timing) ? timing.decisions : undefined;
-  if (!isObject(measured) || !Array.isArray(measured.bars) || !Array.isArray(measured.milliseconds))
-    return new Map();
-  const times: readonly unknown[] = measured.milliseconds;
-  return new Map(
-    measured.bars.flatMap((bar: unknown, place) => {
-      const [known, time] = [numberOf(bar), numberOf(times[place])];
-      return known === undefined || time === undefined ? [] : [[known, time] as const];
-    }),
-  );
+  const text = isObject(timing) ? textOf(timing.decisions) : '';
+  const times = new Map<number, number>();
+  for (const [, bar, milliseconds] of text.matchAll(/(\d+):(\d+(?:\.\d+)?)/g))
+    times.set(Number(bar), Number(milliseconds));
+  return times;
 }

@@ -6,6 +6,7 @@ import { barLine, journalLines, linesOf, textOfLines, writeJournal } from '../..
 import { readJournal } from '../../journal/index.ts';
 import { passes, type StepFilter } from './client/match.ts';
 import { stepNews } from './step-summary.ts';
+import { decisionTimes } from './tool-times.ts';
 import { TraceIndex } from './trace-index.ts';
 import { servedTracePage, wholeTracePage } from './trace-page.ts';
 import { barsWith, overviewOf, stepView } from './trace-reader.ts';
@@ -266,5 +267,16 @@ describe('a trace page', () => {
       code: 'trace_too_large',
       hint: expect.stringContaining('sandtable serve'),
     });
+  });
+});
+
+describe('what decisions took', () => {
+  it('is read from timing.json, whatever is in it', async () => {
+    const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
+    const taken = (timing: unknown) =>
+      stepNews(index, 0, decisionTimes(timing)).steps.map(({ milliseconds }) => milliseconds);
+    expect(taken({ decisions: '2:8.31 5:0.4' })).toEqual([8.31, null, 0.4, null, null, null]);
+    for (const odd of [undefined, {}, { decisions: 7 }, { decisions: 'x:1 2' }])
+      expect(new Set(taken(odd))).toEqual(new Set([null]));
   });
 });

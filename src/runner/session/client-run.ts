@@ -105,7 +105,7 @@ export class ClientRun {
         ...toolOptions,
         shared: extras.shared,
         ...(sandbox === undefined ? {} : { sandbox }),
-        onTiming: (name, ms) => timings.add(name, ms),
+        onTiming: (name, ms, bar) => timings.add(name, ms, bar),
       }),
       bars: loaded.market.clock.length,
       end: async () => {

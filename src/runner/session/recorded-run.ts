@@ -66,7 +66,7 @@ async function record(
   const { summary } = writeArtifacts(run, executed, {
     loaded,
     versions: versions(),
-    timings: { tools: timings.summary() },
+    timings: { tools: timings.summary(), ...timings.decisions() },
     warn,
   });
   return { result: executed.result, summary };
