@@ -216,6 +216,31 @@ Feature: What a decision is shown
       Then it ends with exit code 0
       And decision 2 of the run was shown the columns "symbol close return_1 return_5 return_20 volatility weight profit last_trade" of 6 symbols
 
+    @spawn
+    Scenario: An agent of one's own and an MCP client are shown the same table of six symbols
+      Given the file "A.csv" with 30 simulated bars
+      And the file "B.csv" with 30 simulated bars
+      And the file "C.csv" with 30 simulated bars
+      And the file "D.csv" with 30 simulated bars
+      And the file "E.csv" with 30 simulated bars
+      And the file "F.csv" with 30 simulated bars
+      And the agent "looking.py":
+        """
+        if number == 1:
+            call("trade_execute", symbol="C", action="buy", quantity=10)
+        if number == 2:
+            assert call("market_observe")["table"]["rows"][2][0] == "C"
+            assert call("market_observe", symbol="C")["close"] > 0
+        """
+      When the trader runs `sandtable run --agent "python3 looking.py" --agent-every 25 --agent-tools trade_execute market_observe --data A.csv B.csv C.csv D.csv E.csv F.csv --out runs --quiet`
+      Then it ends with exit code 0
+      And decision 2 of the run was shown the columns "symbol close return_1 return_5 return_20 volatility weight profit last_trade" of 6 symbols
+      When an MCP client connects to `sandtable mcp --data A.csv B.csv C.csv D.csv E.csv F.csv --out other --tools trade_execute market_observe`
+      And the client calls trade_execute with `{"symbol": "C", "action": "buy", "quantity": 10}`
+      And the client calls next_bar with `{"bars": 25}`
+      Then the client was answered with the table that decision 2 of the agent's run was shown
+      When the client leaves
+
   Rule: What a run offers is what it can use
 
     Scenario: A strategy that names no tools gets those of its data

@@ -24,9 +24,11 @@ class Desk:
 def decide(observation, desk):
     """Buys what closed above its average of five bars, sells what closed below; returns why, in a few words."""
     said = []
-    for symbol in observation["symbols"]:
+    table = observation.get("table")  # From six symbols on, in place of "symbols": rows of symbol, close and more.
+    bars = {row[0]: row[1] and {"close": row[1]} for row in table["rows"]} if table else observation["symbols"]
+    for symbol, bar in bars.items():
         answer = desk.call("compute", code="df.close.tail(5).mean() if len(df) >= 5 else None", symbol=symbol)
-        average, bar = answer.get("result"), observation["symbols"][symbol]
+        average = answer.get("result")
         if average is None or bar is None:
             continue
         held = symbol in observation["account"]["positions"]
@@ -85,8 +87,7 @@ def serve_http(port):
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, *_):
-            pass
+        log_message = lambda *_: None  # Quiet.
 
     http.server.HTTPServer(("127.0.0.1", port), Handler).serve_forever()
 

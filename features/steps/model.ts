@@ -322,3 +322,12 @@ Then(
     }
   },
 );
+
+Then(
+  "the client was answered with the table that decision {int} of the agent's run was shown",
+  function (this: TradingWorld, decision: number) {
+    const { table } = observations(this)[decision - 1] as { readonly table?: unknown };
+    assert.ok(table, 'the agent was shown no table');
+    assert.deepEqual((this.answers.at(-1) as { readonly table?: unknown }).table, table);
+  },
+);

@@ -25,6 +25,7 @@ export { REPL, REPL_LIFETIMES, type ReplLifetime, ReplSession } from './repl-ses
 export { type JsonSchema, schemaOf } from './schemas.ts';
 export { SCRIPT_TIMEOUT_SECONDS, SCRIPTS, type ScriptSettings } from './scripts/settings.ts';
 export { SinceDecision } from './since-view.ts';
+export { defaultColumns, symbolTable, TABLE_COLUMNS, type TableColumn } from './symbol-table.ts';
 export { failure } from './tool.ts';
 export {
   createToolkit,

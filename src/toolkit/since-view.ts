@@ -1,6 +1,7 @@
 import type { BarContext, EventsSince, Json, MarketEvent } from '../engine/index.ts';
 import { Exact, formatInstant } from '../kernel/index.ts';
 import { newDocuments } from './document-view.ts';
+import { LastTrades } from './symbol-table.ts';
 
 /** Most entries of one list. */
 const MOST = 50;
@@ -203,15 +204,19 @@ function noteRests(fills: Fields[], turn: BarContext): void {
 export class SinceDecision {
   #kept: EventsSince | undefined;
   #documents = 0;
+  /** Of each symbol, for the table of many. */
+  readonly trades = new LastTrades();
 
   /** A bar that passes without a decision: what happened until then is for the next one. */
   pass({ eventsSince }: BarContext): void {
+    this.trades.note(eventsSince);
     this.#kept = this.#kept?.and(eventsSince) ?? eventsSince;
   }
 
   /** The block that a decision begins with. */
   view(turn: BarContext): Fields {
     const { eventsSince } = turn;
+    this.trades.note(eventsSince);
     return sinceView(this.#kept?.and(eventsSince) ?? eventsSince, turn, this.#documents);
   }
 

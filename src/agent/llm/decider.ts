@@ -9,7 +9,6 @@ import { VERDICT } from './roles/flow.ts';
 import { TradeOutcomes } from './roles/trade-outcomes.ts';
 import { createSchedule } from './schedule.ts';
 import type { LlmFile } from './strategy-file.ts';
-import { LastTrades } from './symbol-table.ts';
 
 /**
  * A strategy in Markdown as a decider: one prompt, or several roles in the order of their flow, each in a fresh
@@ -30,14 +29,12 @@ export function llmDecider(
   const settings = maskedSettings(file.settings, services.mask);
   const hasPrices = prompts.every(({ price }) => price !== null);
   const since = new SinceDecision();
-  const lastTrades = new LastTrades();
   const trades = new TradeOutcomes(toolkit);
   const shared: Shared = {
     toolkit,
     services,
     symbols,
     since,
-    lastTrades,
     budget: { decision: budget.decision, run: services.budget ?? budget.run },
     spent: { decision: new Spending(hasPrices), run: new Spending(hasPrices) },
     outcomesFor: (role) => trades.takeFor(role),
@@ -75,9 +72,7 @@ export function llmDecider(
     waitedMs: () => toolkit.waitedMs(),
     watch: (turn) => decisions.watch(turn),
     decide(turn) {
-      const { eventsSince } = turn;
-      lastTrades.note(eventsSince);
-      trades.note(turn, eventsSince);
+      trades.note(turn, turn.eventsSince);
       const due = decisions.isDue(turn);
       if (due === false) return since.pass(turn);
       if (due === true) return decideNow(turn);

@@ -7,36 +7,31 @@ import {
   featureView,
   newDocumentsText,
   type SinceDecision,
+  symbolTable,
+  type TableColumn,
 } from '../../toolkit/index.ts';
 import type { Note } from './notes.ts';
 import type { PROMPT_VARIABLES, PromptVariable } from './prompt.ts';
-import { type LastTrades, symbolTable, type TableColumn } from './symbol-table.ts';
-
-/** How the symbols are shown as a table. */
-export interface TableTerms {
-  readonly columns: readonly TableColumn[];
-  readonly trades: LastTrades;
-}
 
 /**
  * What a decision is given at its start.
  *
- * @param table in place of each symbol's bar
+ * @param columns of a table of the symbols, in place of each one's bar
  */
 export function observationOf(
   turn: BarContext,
   since: SinceDecision,
   notes: readonly Note[],
-  table?: TableTerms,
+  columns: readonly TableColumn[] | undefined,
 ): Readonly<Record<string, Json>> {
   const { account } = turn;
   return {
     since_last_decision: since.view(turn),
     bar: turn.bar,
     date: formatInstant(turn.time),
-    ...(table === undefined
+    ...(columns === undefined
       ? { symbols: Object.fromEntries(turn.symbols.map((symbol) => [symbol, lastBar(turn, symbol)])) }
-      : tableOf(turn, table)),
+      : tableOf(turn, columns, since)),
     ...(turn.contextSymbols.length === 0
       ? {}
       : {
@@ -52,9 +47,7 @@ export function observationOf(
             size: position.quantity.toNumber(),
             avg_price: position.averagePrice.toNumber(),
             // A table says it in its column.
-            ...(table?.columns.includes('profit')
-              ? {}
-              : { unrealised_pnl: position.unrealisedPnl.toNumber() }),
+            ...(columns?.includes('profit') ? {} : { unrealised_pnl: position.unrealisedPnl.toNumber() }),
           },
         ]),
       ),
@@ -76,7 +69,11 @@ export function observationOf(
   };
 }
 
-function tableOf(turn: BarContext, { columns, trades }: TableTerms): Readonly<Record<string, Json>> {
+function tableOf(
+  turn: BarContext,
+  columns: readonly TableColumn[],
+  { trades }: SinceDecision,
+): Readonly<Record<string, Json>> {
   const windows = turn.symbols.map((symbol) => turn.windowOf(symbol));
   const known = windows.filter(({ features }) => features.length > 0);
   return {

@@ -1,5 +1,6 @@
 import type { BarContext, DecisionOutcome, Json, Speaker } from '../../engine/index.ts';
 import {
+  defaultColumns,
   type SinceDecision,
   shortToolDefinitions,
   type ToolDefinition,
@@ -17,13 +18,12 @@ import { createExchanger } from './create-exchanger.ts';
 import { DecisionLoop } from './decision.ts';
 import { maskedTools } from './masked-tools.ts';
 import { Notes } from './notes.ts';
-import { observationOf, promptValues, type TableTerms } from './observation.ts';
+import { observationOf, promptValues } from './observation.ts';
 import { type AnswerForm, answerForm } from './output/answer-form.ts';
 import type { OutputSettings } from './output/settings.ts';
 import { renderPrompt } from './prompt.ts';
 import type { LlmStrategy } from './read-prompt.ts';
 import { defaultTools } from './schema.ts';
-import { DEFAULT_COLUMNS, type LastTrades, TABLE_FROM } from './symbol-table.ts';
 
 /** Tokens left for the reply where the strategy sets no `max_tokens`. */
 const REPLY_TOKENS = 4_096;
@@ -36,7 +36,6 @@ export interface Shared {
   readonly symbols: number;
   /** News since the last decision. */
   readonly since: SinceDecision;
-  readonly lastTrades: LastTrades;
   /** Of the whole decision and of the run, over all roles. */
   readonly budget: Readonly<Record<'decision' | 'run', Budget>>;
   readonly spent: { decision: Spending; readonly run: Spending };
@@ -144,7 +143,7 @@ export class Role {
     const values = promptValues(turn, this.#names, settings.rounds, since.documents);
     const outcomes = outcomesFor(this.name);
     const observation = {
-      ...observationOf(turn, since, this.#notes.all, this.#table(turn)),
+      ...observationOf(turn, since, this.#notes.all, settings.columns ?? defaultColumns(turn)),
       ...(outcomes.length === 0 ? {} : { your_trades_closed: outcomes }),
     };
     const loop = new DecisionLoop({
@@ -175,13 +174,6 @@ export class Role {
     const end = await loop.run();
     this.#rejectedBefore = loop.wasRejected;
     return end;
-  }
-
-  /** How it is shown the symbols: many of them as a table. */
-  #table({ symbols }: BarContext): TableTerms | undefined {
-    const own = this.#strategy.settings.columns;
-    const columns = own ?? (symbols.length < TABLE_FROM ? undefined : DEFAULT_COLUMNS);
-    return columns && { columns, trades: this.#shared.lastTrades };
   }
 
   /** A decision begins: its own budget counts from here. */

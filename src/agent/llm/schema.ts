@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Json } from '../../engine/index.ts';
 import { parseInstant } from '../../kernel/index.ts';
-import { toolsForSymbols } from '../../toolkit/index.ts';
+import { TABLE_COLUMNS, toolsForSymbols } from '../../toolkit/index.ts';
 import { budgetSchema } from '../model/budget.ts';
 import { PROVIDERS } from '../model/capabilities.ts';
 import { priceSchema } from '../model/prices.ts';
 import { samplingSchema } from '../model/sampling.ts';
 import { outputSchema } from './output/settings.ts';
-import { TABLE_COLUMNS } from './symbol-table.ts';
 
 /** Fields of a request that settings of their own say. */
 const OWN_FIELDS: readonly string[] = [

@@ -1,7 +1,7 @@
 import { type AgentFailure, asJson, type BarContext, type Decider, RunStop } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import { checkCanary } from '../../masking/index.ts';
-import { SinceDecision, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
+import { defaultColumns, SinceDecision, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
 import { maskedTools } from '../llm/masked-tools.ts';
 import { Notes } from '../llm/notes.ts';
 import { observationOf } from '../llm/observation.ts';
@@ -89,7 +89,7 @@ export function ownAgentDecider(
     const { bar } = turn;
     spending.begin(turn);
     decisions += 1;
-    const observation = observationOf(turn, since, notes.all);
+    const observation = observationOf(turn, since, notes.all, defaultColumns(turn));
     since.decided(turn);
     turn.record({ type: 'agent_asked', bar, decision: decisions, observation });
     let message: HostMessage = { type: 'decide', id: decisions, observation };

@@ -1,6 +1,6 @@
 import type { BarContext, Json } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
-import type { SinceDecision } from '../../toolkit/index.ts';
+import { defaultColumns, type SinceDecision, symbolTable } from '../../toolkit/index.ts';
 
 /** Most symbols whose bars are in one answer. */
 const MOST = 50;
@@ -10,15 +10,16 @@ export function movedAnswer(turn: BarContext, moved: number, since: SinceDecisio
   return {
     moved,
     ...(moved === 0 ? {} : { since_last_decision: since.view(turn) }),
-    ...barOf(turn),
+    ...barOf(turn, since),
     cash: turn.account.cash.toNumber(),
     equity: turn.account.equity.toNumber(),
   };
 }
 
-/** The current bar of every symbol. */
-function barOf(turn: BarContext): Record<string, Json> {
-  const bars = turn.symbols.slice(0, MOST).flatMap((symbol): [string, Json][] => {
+/** The current bar of every symbol; of many, a table of them. */
+function barOf(turn: BarContext, { trades }: SinceDecision): Record<string, Json> {
+  const columns = defaultColumns(turn);
+  const bars = (columns === undefined ? turn.symbols : []).flatMap((symbol): [string, Json][] => {
     const { bar } = turn.windowOf(symbol);
     if (bar === undefined) return [];
     const { time, ...prices } = bar;
@@ -33,7 +34,9 @@ function barOf(turn: BarContext): Record<string, Json> {
   return {
     bar: turn.bar,
     date: formatInstant(turn.time),
-    bars: Object.fromEntries(bars),
+    ...(columns === undefined
+      ? { bars: Object.fromEntries(bars) }
+      : { table: symbolTable(turn, columns, trades) }),
     ...(context.length === 0 ? {} : { context: Object.fromEntries(context) }),
   };
 }

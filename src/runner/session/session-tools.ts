@@ -7,7 +7,8 @@ export const nextBarTool = {
 
   bars   how many bars to move, 1 to 10000 (default 1); those between pass without a decision of yours
 
-The answer is {moved, since_last_decision, bar, date, bars: {symbol: {open, high, low, close, volume}}, cash, equity} at the new bar.
+The answer is {moved, since_last_decision, bar, date, bars: {symbol: {open, high, low, close, volume}}, cash, equity} at the new bar;
+from six symbols on a table {columns, rows, stale} in place of bars.
 since_last_decision is what happened on the way: profit, and where there were any fills, closed_trades, refused (orders that could not
 fill), cancelled, new_orders (stops and targets that came with a fill), dividends, splits, margin_calls, financing, new_documents.
 At the end of the data fewer bars are moved than asked for, and note says so: call finish then.

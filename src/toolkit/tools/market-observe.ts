@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatInstant } from '../../kernel/index.ts';
 import { featureView } from '../feature-view.ts';
+import { defaultColumns, symbolTable } from '../symbol-table.ts';
 import { defineTool, failure, unknownSymbol } from '../tool.ts';
 
 export const marketObserve = defineTool({
@@ -9,17 +10,28 @@ export const marketObserve = defineTool({
 \`stale\` is true when the symbol had no bar now and its last one is shown: it cannot trade on this bar.
 
 The answer is {symbol, bar, date, open, high, low, close, volume, stale}. An order you place now fills from the next bar on.
-For earlier bars use market_history, for indicators indicator_calc or compute.
+From six symbols on, and without one named, it is {bar, date, table}: {columns, rows, stale}, a row a symbol, with returns over 1, 5 and
+20 bars and volatility in percent, weight in percent of your equity, and profit of the position. For earlier bars use market_history, for indicators indicator_calc or compute.
 
 Examples: {}   {"symbol": "AAPL"}`,
   parameters: z.strictObject({
-    symbol: z.string().optional().describe('The symbol; the first one when left out'),
+    symbol: z.string().optional().describe('The symbol; the first one when left out, or all of six and more'),
   }),
   example: {},
   writes: false,
   handle({ symbol }, { turn }) {
     const unknown = unknownSymbol(symbol, turn, 'shown');
     if (unknown !== undefined) return unknown;
+    const columns = symbol === undefined ? defaultColumns(turn) : undefined;
+    if (columns !== undefined)
+      return {
+        bar: turn.bar,
+        date: formatInstant(turn.time),
+        table: symbolTable(
+          turn,
+          columns.filter((column) => column !== 'last_trade'),
+        ),
+      };
     const window = symbol === undefined ? turn.window : turn.windowOf(symbol);
     const { bar } = window;
     if (bar === undefined)

@@ -1,9 +1,9 @@
-import type { BarContext, EventsSince, Json } from '../../engine/index.ts';
-import { formatInstant } from '../../kernel/index.ts';
-import type { Window } from '../../market/index.ts';
+import type { BarContext, EventsSince, Json } from '../engine/index.ts';
+import { formatInstant } from '../kernel/index.ts';
+import type { Window } from '../market/index.ts';
 
-/** Symbols from which a table takes the place of their bars, where the strategy chooses no columns. */
-export const TABLE_FROM = 6;
+/** Symbols from which a table takes the place of their bars, where nobody chooses columns. */
+const TABLE_FROM = 6;
 /** Returns behind the volatility. */
 const VOLATILITY_BARS = 20;
 
@@ -61,8 +61,8 @@ export type TableColumn = keyof typeof COLUMNS;
 
 export const TABLE_COLUMNS = Object.keys(COLUMNS) as readonly TableColumn[];
 
-/** What a table shows where the strategy does not say. */
-export const DEFAULT_COLUMNS: readonly TableColumn[] = [
+/** What a table shows where nobody says. */
+const DEFAULT_COLUMNS: readonly TableColumn[] = [
   'close',
   'return_1',
   'return_5',
@@ -73,11 +73,16 @@ export const DEFAULT_COLUMNS: readonly TableColumn[] = [
   'last_trade',
 ];
 
+/** The columns of a run's table where nobody chooses any; undefined where it has so few symbols that each shows its bar. */
+export function defaultColumns({ symbols }: Pick<BarContext, 'symbols'>): readonly TableColumn[] | undefined {
+  return symbols.length < TABLE_FROM ? undefined : DEFAULT_COLUMNS;
+}
+
 /** A row for each symbol that has had a bar; one that had none now is named as stale. */
 export function symbolTable(
   turn: BarContext,
   columns: readonly TableColumn[],
-  trades: LastTrades,
+  trades = new LastTrades(),
 ): Readonly<Record<string, Json>> {
   const windows = turn.symbols.map((symbol) => turn.windowOf(symbol));
   const stale = windows.flatMap(({ bar, symbol }) => (bar?.time === turn.time ? [] : [symbol]));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type BarContext, type Json, runBacktest } from '../../engine/index.ts';
-import { DAY } from '../../kernel/index.ts';
-import { barSeries, createMarket } from '../../market/index.ts';
+import { type BarContext, type Json, runBacktest } from '../engine/index.ts';
+import { DAY } from '../kernel/index.ts';
+import { barSeries, createMarket } from '../market/index.ts';
 import { LastTrades, symbolTable, TABLE_COLUMNS } from './symbol-table.ts';
 
 const row = (close: number, day: number) => ({
