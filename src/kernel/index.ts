@@ -27,7 +27,7 @@ export { makeFolder } from './make-folder.ts';
 export { editDistance, nearest } from './nearest.ts';
 export { isDeeperThan } from './nesting.ts';
 export { colourMark, guardOutput, redrawLine, writeData, writeText } from './output.ts';
-export { packageFile } from './package-file.ts';
+export { builtPlace, packageFile, packagePlace } from './package-file.ts';
 export { isProcessAlive } from './process-alive.ts';
 export { createRandom, type Random } from './random.ts';
 export { recordOf } from './record-of.ts';

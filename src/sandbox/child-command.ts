@@ -1,13 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AppError } from '../kernel/index.ts';
+import { AppError, builtPlace } from '../kernel/index.ts';
 import type { PythonRuntime } from './provision/index.ts';
 
 /** The compiled child; a checkout that runs from its TypeScript sources uses the built one too. */
 function childEntry(): string {
-  const here = new URL('.', import.meta.url).href.replace(/\/src\/sandbox\/$/, '/dist/sandbox/');
-  const file = fileURLToPath(new URL('child/main.js', here));
+  const file = fileURLToPath(builtPlace('sandbox/child/main.js'));
   if (existsSync(file)) return file;
   throw new AppError({
     code: 'not_built',

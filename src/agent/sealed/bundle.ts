@@ -4,12 +4,12 @@ import { isBuiltin, SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Metafile, Plugin } from 'esbuild';
-import { AppError } from '../../kernel/index.ts';
+import { AppError, builtPlace } from '../../kernel/index.ts';
+import { type SEALED_PARTS, withoutFrames } from './parts.ts';
 
 /** The compiled program; a checkout that runs from its sources uses it too. */
 export function builtFolder(): string {
-  const here = new URL('.', import.meta.url).href.replace(/\/src\/agent\/sealed\/$/, '/dist/agent/sealed/');
-  const folder = fileURLToPath(here);
+  const folder = fileURLToPath(builtPlace('agent/sealed/'));
   if (existsSync(join(folder, 'boot.js'))) return folder;
   throw new AppError({
     code: 'not_built',
@@ -47,7 +47,7 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
   const { build } = await import('esbuild');
   const sealed = builtFolder();
   const root = dirname(dirname(sealed));
-  const path = (name: string): string => JSON.stringify(join(root, name));
+  const path = (name: (typeof SEALED_PARTS)[number]): string => JSON.stringify(join(root, name));
   // The parts by their files: what their layers load beside them is not for this process.
   const head = `
     import { standStill } from ${path('agent/sealed/standstill.js')};
@@ -78,14 +78,6 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
         if (importer.startsWith(root)) return { path: name, namespace: 'absent' };
         return { errors: [{ text: `a sealed strategy cannot import ${name}` }] };
       });
-      builder.onLoad({ filter: /frame\.js$/ }, ({ path: name }) =>
-        name === join(root, 'market/frame.js')
-          ? {
-              contents:
-                "export const dataFrame = () => Promise.reject(new Error('toFrame is not there for a sealed strategy'));",
-            }
-          : undefined,
-      );
       builder.onLoad({ filter: /.*/, namespace: 'file' }, ({ path: name }) =>
         CODE.includes(extname(name).toLowerCase())
           ? undefined
@@ -114,7 +106,7 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
       conditions: ['import', 'default'],
       target: 'es2023',
       logLevel: 'silent',
-      plugins: [imports],
+      plugins: [withoutFrames(root), imports],
     });
     const textOf = (ending: string): string =>
       outputFiles.find(({ path: name }) => name.endsWith(ending))?.text ?? '';

@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { DecisionFault, strategyUncaught } from '../../engine/index.ts';
-import { type AppError, messageOf, writeText } from '../../kernel/index.ts';
+import { type AppError, builtPlace, messageOf, writeText } from '../../kernel/index.ts';
 import type { LastWords, Watch } from '../../runner/index.ts';
 import { LIMIT_MS, LOADING, PLACES, STOPPED, TASK, TICK, WATCH_STEP } from './shared.ts';
 
@@ -54,7 +54,7 @@ export class ProcessGuard {
     this.#used = true;
     shared[TASK] = LOADING;
     shared[LIMIT_MS] = seconds * 1000;
-    const worker = new Worker(new URL('./watchdog.js', import.meta.url), {
+    const worker = new Worker(builtPlace('cli/guard/watchdog.js'), {
       workerData: shared,
       execArgv: [],
     });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { AppError } from '../../kernel/index.ts';
+import { AppError, builtPlace } from '../../kernel/index.ts';
 import { escapeHtml, type Html } from './html.ts';
 
 export interface PageParts {
@@ -95,9 +95,8 @@ const loaded = new Map<string, string>();
 function asset(name: string): string {
   const known = loaded.get(name);
   if (known !== undefined) return known;
-  const url = new URL(`./${name}`, import.meta.url.replace('/src/pages/', '/dist/pages/'));
   try {
-    const text = readFileSync(url, 'utf8').replaceAll('</', '<\\/');
+    const text = readFileSync(builtPlace(`pages/shared/${name}`), 'utf8').replaceAll('</', '<\\/');
     loaded.set(name, text);
     return text;
   } catch (cause) {

@@ -1,8 +1,9 @@
 import type { Environment } from '../../agent/index.ts';
 import type { WorldRow } from '../../analysis/index.ts';
+import { builtPlace } from '../../kernel/index.ts';
 import type { RunContext } from '../../runner/index.ts';
 import type { ThreadStart } from '../workers/messages.ts';
-import { isBuilt, ThreadPool, threadScript } from '../workers/thread-pool.ts';
+import { isBuilt, ThreadPool } from '../workers/thread-pool.ts';
 import type { StressRequest } from './request.ts';
 import { failedRow } from './world-runner.ts';
 
@@ -13,7 +14,7 @@ export interface WorldThreadStart extends ThreadStart {
   readonly pythonLimits: RunContext['pythonLimits'];
 }
 
-const SCRIPT = threadScript('world-thread.js', import.meta.url);
+const SCRIPT = builtPlace('research/stress/world-thread.js');
 
 /**
  * Runs worlds in threads of this process. One under way when the test is stopped is begun again when it goes on.

@@ -1,9 +1,9 @@
 import { type Environment, RULE_TIMEOUT_SECONDS } from '../../agent/index.ts';
 import { isResult } from '../../engine/index.ts';
-import { AppError, messageOf } from '../../kernel/index.ts';
+import { AppError, builtPlace, messageOf } from '../../kernel/index.ts';
 import type { RunContext, RunEnd, runSample } from '../../runner/index.ts';
 import type { ThreadStart } from '../workers/messages.ts';
-import { isBuilt, ThreadPool, threadScript } from '../workers/thread-pool.ts';
+import { isBuilt, ThreadPool } from '../workers/thread-pool.ts';
 
 export interface RunThreadStart extends ThreadStart {
   readonly environment: Environment;
@@ -27,7 +27,7 @@ export interface TaskEnd {
 /** Compiling a file, and writing a run's folder, take their time: a short limit is meant for decisions. */
 const LEAST_SECONDS = 10;
 
-const SCRIPT = threadScript('run-thread.js', import.meta.url);
+const SCRIPT = builtPlace('research/study/run-thread.js');
 
 /** What a run came to, as a thread can say it. */
 export async function endOfRun(

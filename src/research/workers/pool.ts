@@ -1,8 +1,9 @@
+import { builtPlace } from '../../kernel/index.ts';
 import type { TrialExecutor, TrialResult, TrialTask } from '../executor.ts';
 import type { WorkerStart } from './messages.ts';
-import { isBuilt, ThreadPool, threadScript } from './thread-pool.ts';
+import { isBuilt, ThreadPool } from './thread-pool.ts';
 
-const SCRIPT = threadScript('worker.js', import.meta.url);
+const SCRIPT = builtPlace('research/workers/worker.js');
 
 /** Whether threads can be started. */
 export function hasWorkers(): boolean {

@@ -217,11 +217,6 @@ export class ThreadPool<Task, Result> {
   }
 }
 
-/** The compiled script of a thread; a checkout that runs from its sources uses it too. */
-export function threadScript(name: string, near: string): URL {
-  return new URL(name, near.replace('/src/research/', '/dist/research/'));
-}
-
 /** Whether a thread's script is there: sources that were never built have none. */
 export function isBuilt(script: URL): boolean {
   return existsSync(fileURLToPath(script));

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { packagePlace } from '../../kernel/index.ts';
 import type { BootFiles } from './boot-files.ts';
 
 /** One piece of building, done by Python in a process of its own, so that its memory goes when it is done. */
@@ -36,7 +37,9 @@ export function runBuildJob(
 ): Promise<void> {
   // From the sources the child is TypeScript as well, and needs the loader this process was started with.
   const fromSource = import.meta.url.endsWith('.ts');
-  const script = new URL(fromSource ? './build-main.ts' : './build-main.js', import.meta.url);
+  const script = packagePlace(
+    `${fromSource ? 'src' : 'dist'}/sandbox/provision/build-main.${fromSource ? 'ts' : 'js'}`,
+  );
   const loader = fromSource ? ['--import', tsxUrl()] : [];
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...loader, fileURLToPath(script)], {

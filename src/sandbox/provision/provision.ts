@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packagePlace } from '../../kernel/index.ts';
 import type { BootFiles } from './boot-files.ts';
 import { makeCacheFolders, sha256 } from './cache-file.ts';
 import { cacheFolderOf, type Environment } from './cache-folder.ts';
@@ -65,7 +66,7 @@ export async function provisionRuntime(options: ProvisionOptions = {}): Promise<
     folder: path.join(cacheFolder, 'own'),
     pyodideFolder,
     image,
-    sources: options.pythonFolder ?? fileURLToPath(new URL('../../../src/sandbox/python/', import.meta.url)),
+    sources: options.pythonFolder ?? fileURLToPath(packagePlace('src/sandbox/python/')),
     extraWheels: options.extraWheels ?? [],
     ...shared,
   });
