@@ -36,12 +36,29 @@ export interface OpenPage {
   readonly requests: string[];
 }
 
-export async function openPage(address: string, width: number, height: number): Promise<OpenPage> {
+export interface PageOptions {
+  /** What the page takes for the present; the machine's own clock where left out. */
+  readonly now?: Date;
+  /** Device pixels for each CSS pixel. */
+  readonly scale?: number;
+  /** Lets the page write to the clipboard, and a test read it. */
+  readonly clipboard?: boolean;
+}
+
+export async function openPage(
+  address: string,
+  width: number,
+  height: number,
+  { now, scale = 1, clipboard = false }: PageOptions = {},
+): Promise<OpenPage> {
   const context = await (await browser()).newContext({
     viewport: { width, height },
+    deviceScaleFactor: scale,
     reducedMotion: 'reduce',
+    permissions: clipboard ? ['clipboard-read', 'clipboard-write'] : [],
   });
   const page = await context.newPage();
+  if (now !== undefined) await page.clock.setFixedTime(now);
   const complaints: string[] = [];
   const requests: string[] = [];
   page.on('console', (message) => {
