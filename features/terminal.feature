@@ -25,6 +25,30 @@ Feature: A run in the terminal
     And stdout is in ASCII alone
     And stdout says "Worst drawdown"
 
+  Scenario Outline: <what> in 80 columns and in a dumb terminal
+    When the trader runs `sandtable <command>`
+    Then it ends with exit code 0
+    And no line of stdout but that of the folder is wider than 80 columns
+    Given the environment has TERM "dumb"
+    When the trader runs `sandtable <command>`
+    Then it ends with exit code 0
+    And stdout is in ASCII alone
+
+    Examples:
+      | what     | command                                                                                 |
+      | A sweep  | sweep strategies/sma-cross.ts --data prices.csv --param fast=3:9:3 --out sweeps         |
+      | A stress | stress strategies/sma-cross.ts --data prices.csv --kind permute --worlds 20 --out tests |
+
+  Scenario: Two runs side by side in 80 columns and in a dumb terminal
+    Given the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out one --quiet`
+    And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=3 --out two --quiet`
+    When the trader compares the runs in "one" and "two" with `--html both.html`
+    Then it ends with exit code 0
+    And no line of stdout but that of the folder is wider than 80 columns
+    Given the environment has TERM "dumb"
+    When the trader compares the runs in "one" and "two" with `--html both.html`
+    Then stdout is in ASCII alone
+
   Scenario: A run without a trade has nothing to colour and nothing to hide
     Given the file "nothing.json":
       """

@@ -25,7 +25,7 @@ export interface CapacityFound {
 const PARTICIPATIONS = [0.01, 0.05, 0.1, 0.25];
 
 export const CAPACITY_CONVENTION =
-  'each fill’s quantity over its bar’s volume, in the same units; the account that has 95 of 100 fills within a share of the volume is the initial cash × that share ÷ the fills’ 95 % quantile, as if quantities grew with the account';
+  'each fill’s quantity over its bar’s volume, in the same units; the account that has 95 of 100 fills within a share of the volume is the initial cash × that share ÷ the fills’ 95% quantile, as if quantities grew with the account';
 
 /** How much money a run's trades leave room for, by the volume of the bars that they filled on. */
 export function capacityOf(record: RunRecord): CapacityFound | Undefined {

@@ -12,7 +12,7 @@ interface ExtremeDay {
 
 /** How a run's session returns are spread. */
 export interface DistributionFigures {
-  /** The 5 % quantile: negative where it is a loss. */
+  /** The 5% quantile: negative where it is a loss. */
   readonly valueAtRisk: Figure;
   /** Mean of the returns at or below it. */
   readonly conditionalValueAtRisk: Figure;
@@ -50,11 +50,11 @@ export function distributionFigures(
   const [best, worst] = extremes(returns, dates);
   return {
     valueAtRisk: figure(
-      'historical: 5 % quantile of session returns, by linear interpolation; a session',
+      'historical: 5% quantile of session returns, by linear interpolation; a session',
       of(2, () => quantileOf(sorted, TAIL)),
     ),
     conditionalValueAtRisk: figure(
-      'historical: mean of the session returns at or below the 5 % quantile; a session',
+      'historical: mean of the session returns at or below the 5% quantile; a session',
       of(2, () => lowerMean(sorted)),
     ),
     omega: figure(
@@ -62,7 +62,7 @@ export function distributionFigures(
       of(2, (values) => omegaRatio(values, acceptable)),
     ),
     tailRatio: figure(
-      '|95 % quantile| / |5 % quantile| of session returns',
+      '|95% quantile| / |5% quantile| of session returns',
       of(2, (values) => tailRatio(sorted, roundingOf(values))),
     ),
     skewness: figure(
@@ -99,7 +99,7 @@ function omegaRatio(returns: Float64Array, acceptable: number): number | Undefin
 
 function tailRatio(sorted: Float64Array, rounding: number): number | Undefined {
   const low = Math.abs(quantileOf(sorted, TAIL));
-  if (low <= rounding) return undefinedBecause('the 5 % quantile of session returns is 0');
+  if (low <= rounding) return undefinedBecause('the 5% quantile of session returns is 0');
   return Math.abs(quantileOf(sorted, 1 - TAIL)) / low;
 }
 

@@ -48,7 +48,7 @@ describe('figures of a path worked out by hand', () => {
     expect(other.sharpe.value).toBeCloseTo(3.207803, 6);
     // Shortfall 0.11: √(0.0121 / 3) = 0.063509; 0.023333 / 0.063509 · √252 = 5.832369
     expect(other.sortino.value).toBeCloseTo((0.07 / 3 / Math.sqrt(0.0121 / 3)) * Math.sqrt(252), 6);
-    expect(other.sharpe.convention).toContain('rf 252 % a year');
+    expect(other.sharpe.convention).toContain('rf 252% a year');
   });
 
   it('drawdown, its duration, and Calmar', () => {

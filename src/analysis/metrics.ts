@@ -261,5 +261,5 @@ function round(value: number): number {
 }
 
 function percent(rate = 0): string {
-  return `${round(rate * 100)} %`;
+  return `${round(rate * 100)}%`;
 }

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { writeText } from '../kernel/index.ts';
+import { asciiText, writeText } from '../kernel/index.ts';
 import type { SandboxOptions } from '../sandbox/index.ts';
 import type { ProcessGuard } from './guard/process-guard.ts';
 
@@ -26,6 +26,11 @@ export interface Io {
 /** @returns false where the other side is slow to take it */
 export function printLine(output: Output, text: string): boolean {
   return writeText(output, `${text}\n`);
+}
+
+/** Prints what people read, in ASCII where the terminal has no more. */
+export function printText({ stdout, env }: Io, text: string): void {
+  printLine(stdout, env.TERM === 'dumb' ? asciiText(text) : text);
 }
 
 /** Whether colours may be used, by https://no-color.org. */

@@ -2,7 +2,7 @@ import { DecisionFault, isResult, placeIn } from '../engine/index.ts';
 import { AppError, messageOf, thrownText } from '../kernel/index.ts';
 import { summaryText } from '../pages/index.ts';
 import type { RunEnd } from '../runner/index.ts';
-import { type Io, printLine, textStyle } from './io.ts';
+import { type Io, printLine, printText, textStyle } from './io.ts';
 
 /** Names of the data's files, shortened where there are many. */
 function dataNames({ dataFiles }: RunEnd): string {
@@ -13,8 +13,8 @@ export function printSummary(end: RunEnd, shown: { json: boolean; silent: boolea
   const { summary, equity, benchmarkEquity, folder } = end;
   if (shown.json) printLine(io.stdout, JSON.stringify(summary, null, 2));
   else if (!shown.silent)
-    printLine(
-      io.stdout,
+    printText(
+      io,
       summaryText(summary, { ...textStyle(io), equity, benchmarkEquity, data: dataNames(end), folder }),
     );
 }

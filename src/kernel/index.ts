@@ -39,6 +39,7 @@ export {
   padEnd,
   padStart,
   paint,
+  paragraph,
   percentage,
   printable,
   shorten,

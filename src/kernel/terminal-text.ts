@@ -128,6 +128,20 @@ export function wrap(text: string, columns: number, style: TextStyle): string[] 
   return line === '' ? lines : [...lines, line];
 }
 
+/** Sentences, each beginning on a line of its own and with its own indent; no wider than is easy to read. */
+export function paragraph(sentences: readonly string[], style: TextStyle): string {
+  const width = Math.min(style.width, WIDEST_PROSE);
+  return sentences
+    .flatMap((text) => {
+      const indent = /^ */.exec(text)![0];
+      return wrap(printable(text, style), width - indent.length, style).map((line) => indent + line);
+    })
+    .join('\n');
+}
+
+/** Longer lines are hard to read. */
+const WIDEST_PROSE = 100;
+
 /** `−56,263.52`, rounded half-even; never `−0.00`. */
 export function grouped(value: number | string, places: number): string {
   const fixed = decimal(value).toFixed(places);

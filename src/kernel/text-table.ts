@@ -1,6 +1,8 @@
 import { columnsOf, padEnd, padStart, paint, printable, shorten, type TextStyle } from './terminal-text.ts';
 
 const GAP = 2;
+/** A number as it is read, or an interval of two; nothing else is laid out as one. */
+const FIGURE = /^(?:[<+−-]?[\d,]+(?:\.\d+)?(?:%| pp)?|\[.*\]|–)$/;
 /** Room for a run's name. */
 const WIDEST_CELL = 64;
 
@@ -18,7 +20,10 @@ export function textTable(
     texts.reduce((widest, row) => Math.max(widest, columnsOf(row[column] ?? '')), columnsOf(name)),
   );
   const numeric = names.map((_, column) =>
-    rows.every((row) => row[column] === null || typeof row[column] === 'number'),
+    rows.every((row) => {
+      const value = row[column] ?? null;
+      return value === null || typeof value === 'number' || FIGURE.test(String(value));
+    }),
   );
   const line = (cells: readonly string[]): string =>
     shorten(

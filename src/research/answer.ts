@@ -51,5 +51,5 @@ function withoutBest({ counts, objective }: Omit<SweepResult, 'answer'>): string
 }
 
 function percent(value: number): string {
-  return `${(value * 100).toFixed(1)} %`;
+  return `${(value * 100).toFixed(1)}%`;
 }

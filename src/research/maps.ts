@@ -141,8 +141,8 @@ export function plateauOf(
   const state = share >= PLATEAU_SHARE ? 'plateau' : 'lonely peak';
   const text =
     state === 'plateau'
-      ? `The best lies on a plateau: its ${neighbours.length} neighbours keep ${Math.round(share * 100)} % of what it is above the middle trial.`
-      : `The best is a lonely peak: its ${neighbours.length} neighbours keep ${Math.max(0, Math.round(share * 100))} % of what it is above the middle trial.`;
+      ? `The best lies on a plateau: its ${neighbours.length} neighbours keep ${Math.round(share * 100)}% of what it is above the middle trial.`
+      : `The best is a lonely peak: its ${neighbours.length} neighbours keep ${Math.max(0, Math.round(share * 100))}% of what it is above the middle trial.`;
   return { state, neighbours: neighbours.length, neighbourMean, median, text };
 }
 

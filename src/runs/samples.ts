@@ -9,7 +9,7 @@ import {
   summarise,
 } from '../analysis/index.ts';
 import type { RunRecord } from '../journal/index.ts';
-import { decimalString, recordOf, ZERO } from '../kernel/index.ts';
+import { decimalString, grouped, percentage, recordOf, ZERO } from '../kernel/index.ts';
 import { csvText } from './tables.ts';
 
 /** One sample's run, for the comparison of all. */
@@ -115,8 +115,8 @@ function spreadOf(values: readonly (number | null)[]): Spread {
 
 /** The comparison as a table of at most 80 columns. */
 export function samplesText({ samples, spread, agreement }: SampleComparison): string {
-  const percent = (value: number | null): string => (value === null ? '–' : `${(value * 100).toFixed(2)}%`);
-  const plain = (value: number | null, places = 2): string => (value === null ? '–' : value.toFixed(places));
+  const percent = (value: number | null): string => (value === null ? '–' : percentage(value));
+  const plain = (value: number | null, places = 2): string => (value === null ? '–' : grouped(value, places));
   const row = (cells: readonly string[]): string =>
     cells.map((cell, index) => (index === 0 ? cell.padEnd(10) : cell.padStart(12))).join('');
   const lines = [

@@ -37,7 +37,8 @@ it.skipIf(!able)(
         env: { ...process.env, COLUMNS: line.includes(' run ') ? '80' : '200' },
       });
       expect(status, stderr).toBe(0);
-      const printed = stdout.split('\n').map(plain);
+      // Sentences are wrapped to the terminal.
+      const printed = plain(stdout);
       for (const text of output.trim().split('\n')) expect(printed).toContain(plain(text));
     }
   },

@@ -58,7 +58,8 @@ it.skipIf(!able)(
         env: { ...process.env, COLUMNS: words[2] === 'run' ? '80' : '200' },
       });
       expect(ran.status, ran.stderr).toBe(0);
-      const printed = ran.stdout.split('\n').map(plain);
+      // Sentences are wrapped to the terminal.
+      const printed = plain(ran.stdout);
       for (const line of lines) expect(printed, words.join(' ')).toContain(plain(line));
     }
   },

@@ -60,7 +60,8 @@ it.skipIf(!able)(
         encoding: 'utf8',
         env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}`, COLUMNS: '160' },
       });
-      const printed = ran.stdout.split('\n').map(plain);
+      // Sentences are wrapped to the terminal.
+      const printed = plain(ran.stdout);
       for (const line of shown) expect(printed, ran.stderr).toContain(plain(line));
       expect(ran.stdout).toContain('leaderboard.csv');
     } finally {

@@ -1,7 +1,7 @@
 import { AppError, writeData } from '../../kernel/index.ts';
 import { comparisonMarkdown, comparisonPage, comparisonRows, comparisonText } from '../../pages/index.ts';
 import { type Comparison, compareRuns, csvText, readRun, runFoldersOf } from '../../runs/index.ts';
-import { type Io, mayColour, printLine, widthOf } from '../io.ts';
+import { type Io, mayColour, printLine, printText, widthOf } from '../io.ts';
 import { writeNamedFile } from '../write-file.ts';
 
 export interface CompareFlags {
@@ -33,7 +33,8 @@ export function compareCommand(named: readonly string[], flags: CompareFlags, io
     });
   const text = textOf(comparison, flags, io);
   if (flags.csv === true) writeData(io.stdout, `${text}\n`);
-  else printLine(io.stdout, text);
+  else if (flags.json === true || flags.md === true) printLine(io.stdout, text);
+  else printText(io, text);
   if (flags.html !== undefined) printLine(io.stderr, `The comparison is in ${flags.html}.`);
 }
 

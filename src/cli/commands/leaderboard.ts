@@ -4,7 +4,7 @@ import { AppError, fileProblem } from '../../kernel/index.ts';
 import { leaderboardCsv, leaderboardOf, leaderboardPage, leaderboardText } from '../../pages/index.ts';
 import { listStudies, writeWhole } from '../../runs/index.ts';
 import { readFlags } from '../flags.ts';
-import { type Io, printLine, textStyle } from '../io.ts';
+import { type Io, printLine, printText, textStyle } from '../io.ts';
 
 const flagsSchema = z.object({ json: z.boolean().optional(), quiet: z.boolean().optional() });
 
@@ -26,7 +26,7 @@ export function leaderboardCommand(folder: string, given: unknown, io: Io): numb
   writeWhole(csv, leaderboardCsv(groups));
   if (json) printLine(io.stdout, JSON.stringify({ groups, page, csv }, null, 2));
   else if (!quiet)
-    printLine(io.stdout, `${leaderboardText(groups, textStyle(io))}\n\nPage      ${page}\nTable     ${csv}`);
+    printText(io, `${leaderboardText(groups, textStyle(io))}\n\nPage      ${page}\nTable     ${csv}`);
   return 0;
 }
 

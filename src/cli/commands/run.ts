@@ -9,7 +9,7 @@ import {
 } from '../../runner/index.ts';
 import { agentFaults } from '../agent-flags.ts';
 import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
-import { type Io, printLine, textStyle } from '../io.ts';
+import { type Io, printLine, printText, textStyle } from '../io.ts';
 import { printOutcome, printSummary } from '../print-outcome.ts';
 import { runContext } from '../run-context.ts';
 import { extraFaults } from '../tool-extra-flags.ts';
@@ -103,9 +103,8 @@ async function runBoth({ request, json, quiet }: AskedRun, io: Io): Promise<numb
   if (best !== undefined && code !== 0) return code;
   if (json) printLine(io.stdout, JSON.stringify(summaries({ worst, best }), null, 2));
   else if (!quiet && best !== undefined)
-    printLine(io.stdout, sideBySideText(worst.summary, best.summary, textStyle(io)));
-  else if (!quiet && code === 0)
-    printLine(io.stdout, 'No bar allows several outcomes: both answers are this run.');
+    printText(io, sideBySideText(worst.summary, best.summary, textStyle(io)));
+  else if (!quiet && code === 0) printText(io, 'No bar allows several outcomes: both answers are this run.');
   return code;
 }
 

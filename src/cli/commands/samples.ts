@@ -16,7 +16,7 @@ import {
 } from '../../runs/index.ts';
 import { readFlags } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { type Io, type Output, printLine } from '../io.ts';
+import { type Io, type Output, printLine, printText } from '../io.ts';
 import { printOutcome } from '../print-outcome.ts';
 import { runContext } from '../run-context.ts';
 import { readAsked } from './run.ts';
@@ -121,7 +121,7 @@ function report({ folder, samples, incomplete }: SamplesEnd, shown: Shown, io: I
     );
     writeWhole(join(folder, 'comparison.json'), jsonText(comparison));
     if (shown.json === true) printLine(io.stdout, JSON.stringify(comparison, null, 2));
-    else if (shown.quiet !== true) printLine(io.stdout, `${samplesText(comparison)}\n\nFolder    ${folder}`);
+    else if (shown.quiet !== true) printText(io, `${samplesText(comparison)}\n\nFolder    ${folder}`);
   }
   if (incomplete.length === 0) return 0;
   printLine(

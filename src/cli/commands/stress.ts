@@ -4,7 +4,7 @@ import { stressText } from '../../pages/index.ts';
 import { readNoise, resumeStress, runStress, type StressEnd, WORLD_KINDS } from '../../research/index.ts';
 import { numberText } from '../flag-values.ts';
 import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
-import { type Io, printLine } from '../io.ts';
+import { type Io, printLine, printText, textStyle } from '../io.ts';
 import { readBudget } from '../read-budget.ts';
 import { runContext } from '../run-context.ts';
 import { extraFaults } from '../tool-extra-flags.ts';
@@ -132,7 +132,7 @@ function resumeFaults(strategy: string | undefined, given: Readonly<Record<strin
 function report(end: StressEnd, { json, quiet }: { json: boolean; quiet: boolean }, io: Io): number {
   const { report: found, folder, seconds } = end;
   if (json) printLine(io.stdout, JSON.stringify({ ...found, folder, seconds }, null, 2));
-  else if (!quiet) printLine(io.stdout, stressText(found, folder));
+  else if (!quiet) printText(io, stressText(found, folder, textStyle(io)));
   if (end.isComplete) return 0;
   const budget = end.stoppedBy === 'budget' ? ' --budget …' : '';
   const why =

@@ -4,7 +4,7 @@ import { studyText } from '../../pages/index.ts';
 import { resumeStudy, runStudy, type StudyEnd, type StudyOptions } from '../../research/index.ts';
 import { numberText } from '../flag-values.ts';
 import { readFlags } from '../flags.ts';
-import { type Io, printLine, textStyle } from '../io.ts';
+import { type Io, printLine, printText, textStyle } from '../io.ts';
 import { readBudget } from '../read-budget.ts';
 import { runContext } from '../run-context.ts';
 
@@ -72,7 +72,7 @@ function show(
 ): number {
   if (report !== undefined) {
     if (json) printLine(io.stdout, JSON.stringify({ ...report, folder }, null, 2));
-    else if (!quiet) printLine(io.stdout, studyText(report, folder, textStyle(io)));
+    else if (!quiet) printText(io, studyText(report, folder, textStyle(io)));
     return 0;
   }
   const why =

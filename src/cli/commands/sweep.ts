@@ -16,7 +16,7 @@ import {
 import { clusterFaults, clusterFields, clusterOf } from '../cluster-flags.ts';
 import { numberText } from '../flag-values.ts';
 import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
-import { type Io, printLine, textStyle } from '../io.ts';
+import { type Io, printLine, printText, textStyle } from '../io.ts';
 import { readBudget } from '../read-budget.ts';
 import { runContext } from '../run-context.ts';
 import { readPairs } from './run.ts';
@@ -203,7 +203,7 @@ function show(
       ...(bestFolder === undefined ? {} : { bestRun: bestFolder }),
     };
     printLine(io.stdout, JSON.stringify(document, null, 2));
-  } else if (!quiet) printLine(io.stdout, sweepText(result, folder, seconds, textStyle(io)));
+  } else if (!quiet) printText(io, sweepText(result, folder, seconds, textStyle(io)));
   if (counts.trials > counts.failed) return 0;
   throw new AppError({
     code: 'sweep_failed',

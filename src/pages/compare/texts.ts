@@ -11,6 +11,8 @@ import { ratio, signedPoints } from '../shared/formats.ts';
 import { differenceText, FIGURE_STYLES, figureText } from './figures.ts';
 
 const NAME_WIDTH = 28;
+/** Of a run a row: verdict, return, Sharpe ratio and drawdown stand beside it in 80 columns. */
+const ROW_NAME_WIDTH = 24;
 
 /** Runs whose figures stand beside each other; of more, each is a row. */
 const MOST_COLUMNS = 4;
@@ -45,7 +47,7 @@ const ROW_FIGURES = [
 /** A run a row, with as many figures as the width has room for. */
 function rowsText({ runs }: Comparison, style: TextStyle): string {
   const head = ['Run', 'Verdict', ...ROW_FIGURES.map((name) => FIGURE_STYLES[name].label)];
-  const longest = Math.max(NAME_WIDTH, style.width - 56);
+  const longest = Math.max(ROW_NAME_WIDTH, style.width - 56);
   const rows = runs.map(({ name, summary }) => [
     shorten(name, longest, style),
     VERDICT_WORDS[summary.verdict.state],

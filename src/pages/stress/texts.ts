@@ -4,7 +4,7 @@ import {
   type StressFigureName,
   type StressReport,
 } from '../../analysis/index.ts';
-import { padEnd, padStart } from '../../kernel/index.ts';
+import { paint, paragraph, type TextStyle, textTable } from '../../kernel/index.ts';
 import { percent } from '../shared/formats.ts';
 import { figureText, labelOf } from './figure-styles.ts';
 
@@ -60,7 +60,7 @@ const SHOWN: readonly StressFigureName[] = [
 ];
 
 /** A stress test for a terminal. */
-export function stressText(report: StressReport, folder: string): string {
+export function stressText(report: StressReport, folder: string, style: TextStyle): string {
   const { verdict, figures, kind } = report;
   const isNull = kind !== 'noise';
   const rows = SHOWN.map((name) => {
@@ -76,27 +76,32 @@ export function stressText(report: StressReport, folder: string): string {
     ];
   });
   const head = ['', 'Actual', ...(isNull ? ['p'] : []), '5%', 'Middle', '95%'];
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)));
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) => (column === 0 ? padEnd(cell, widths[0]!) : padStart(cell, widths[column]!)))
-      .join('  ')
-      .trimEnd();
+  const table = textTable(head, rows, style);
   const { shuffledTrades: cones } = report;
   return [
-    `${STRESS_WORDS[verdict.state]}. ${verdict.because[0] ?? ''}`,
-    ...verdict.because.slice(1),
+    paint(paragraph([`${STRESS_WORDS[verdict.state]}. ${verdict.because[0] ?? ''}`], style), 'bold', style),
+    ...(verdict.because.length < 2 ? [] : [paragraph(verdict.because.slice(1), style)]),
     '',
-    `${report.worlds.toLocaleString('en-US')} worlds ${kindText(kind)}${report.insolvent > 0 ? `, ${report.insolvent} of them insolvent` : ''}${report.failed > 0 ? `, ${report.failed} failed` : ''}`,
-    line(head),
-    ...rows.map(line),
+    paragraph(
+      [
+        `${report.worlds.toLocaleString('en-US')} worlds ${kindText(kind)}${report.insolvent > 0 ? `, ${report.insolvent} of them insolvent` : ''}${report.failed > 0 ? `, ${report.failed} failed` : ''}`,
+      ],
+      style,
+    ),
+    // Without the number of rows.
+    table.slice(0, table.lastIndexOf('\n')),
     ...(cones === undefined || cones === null
       ? []
       : [
           '',
-          `Trades drawn anew: ${percent(cones.resampled.totalReturn.q05)} to ${percent(cones.resampled.totalReturn.q95)} in nine draws of ten, one in twenty fell by ${percent(-cones.resampled.maxDrawdown.q05)} or more.`,
+          paragraph(
+            [
+              `Trades drawn anew: ${percent(cones.resampled.totalReturn.q05)} to ${percent(cones.resampled.totalReturn.q95)} in nine draws of ten, one in twenty fell by ${percent(-cones.resampled.maxDrawdown.q05)} or more.`,
+            ],
+            style,
+          ),
         ]),
-    ...(report.notes.length === 0 ? [] : ['', ...report.notes]),
+    ...(report.notes.length === 0 ? [] : ['', paragraph(report.notes, style)]),
     '',
     `Folder    ${folder}`,
   ].join('\n');

@@ -1,4 +1,4 @@
-import { paint, type TextStyle, textTable } from '../../kernel/index.ts';
+import { paint, paragraph, type TextStyle, textTable } from '../../kernel/index.ts';
 import { csvText } from '../../runs/index.ts';
 import { section, table } from '../report/sections.ts';
 import { percent, ratio, signedPercent } from '../shared/formats.ts';
@@ -157,7 +157,7 @@ export function leaderboardText(groups: readonly LeaderboardGroup[], style: Text
       ]),
       style,
     );
-    return `${paint(`${symbols.length} ${symbols.length === 1 ? 'symbol' : 'symbols'}, ${[...windows, ...settings].join('; ')}`, 'bold', style)}\n${shown.slice(0, shown.lastIndexOf('\n'))}`;
+    return `${paint(paragraph([`${symbols.length} ${symbols.length === 1 ? 'symbol' : 'symbols'}, ${[...windows, ...settings].join('; ')}`], style), 'bold', style)}\n${shown.slice(0, shown.lastIndexOf('\n'))}`;
   });
-  return [...parts, `${NOTE} Audit: passed/failed/not testable.`].join('\n\n');
+  return [...parts, paragraph([`${NOTE} Audit: passed/failed/not testable.`], style)].join('\n\n');
 }

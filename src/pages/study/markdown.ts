@@ -48,9 +48,9 @@ export function studyMarkdown(report: StudyReport): string {
         agreement === null || agreement.mean === null ? MISSING : percent(agreement.mean, 0),
       ]),
     ),
-    `Means over ${arms.map(({ name, figures }) => `${figures.totalReturn.runs} runs of ${name}`).join(', ')}; 95 % intervals by the hierarchical bootstrap over windows and samples.`,
+    `Means over ${arms.map(({ name, figures }) => `${figures.totalReturn.runs} runs of ${name}`).join(', ')}; 95% intervals by the hierarchical bootstrap over windows and samples.`,
     table(
-      ['A − B', 'A year', '95 %', 'p', 'p (Holm)'],
+      ['A − B', 'A year', '95%', 'p', 'p (Holm)'],
       comparisons.map(({ a, b, estimate, low, high, p, pHolm }) => [
         `${a} − ${b}`,
         signedPercent(estimate),

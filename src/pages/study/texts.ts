@@ -1,5 +1,5 @@
 import type { StudyReport } from '../../analysis/index.ts';
-import { paint, shorten, type TextStyle, textTable } from '../../kernel/index.ts';
+import { paint, paragraph, shorten, type TextStyle, textTable } from '../../kernel/index.ts';
 import { csvText } from '../../runs/index.ts';
 import { ratio } from '../shared/formats.ts';
 import { MISSING, percent } from '../shared/number-formats.ts';
@@ -133,30 +133,44 @@ export function studyText(report: StudyReport, folder: string, style: TextStyle)
   });
   return [
     paint(
-      `Study ${report.name}: ${arms.length} ${arms.length === 1 ? 'arm' : 'arms'} in ${windows.length} ${windows.length === 1 ? 'window' : 'windows'}, ${windows[0]!.from} to ${windows.at(-1)!.to}`,
+      paragraph(
+        [
+          `Study ${report.name}: ${arms.length} ${arms.length === 1 ? 'arm' : 'arms'} in ${windows.length} ${windows.length === 1 ? 'window' : 'windows'}, ${windows[0]!.from} to ${windows.at(-1)!.to}`,
+        ],
+        style,
+      ),
       'bold',
       style,
     ),
-    studyAnswer(report).text,
-    ...notes,
+    paragraph([studyAnswer(report).text, ...notes], style),
     '',
     main,
     ...(arms.some(({ gaps }) => gaps.length > 0) ? ['* of fewer windows than the others: see above'] : []),
     '',
-    `Paired differences of mean session returns, annualised; p corrected for ${comparisons.length} comparisons (Holm)`,
+    paragraph(
+      [
+        `Paired differences of mean session returns, annualised; p corrected for ${comparisons.length} comparisons (Holm)`,
+      ],
+      style,
+    ),
     pairs,
     '',
-    ...probes.map(({ model, questions, probability, smallest, remembers, refused }) =>
-      refused !== null
-        ? `Probe of ${model}: ${refused}`
-        : `Probe of ${model}: ${remembers ? 'it remembers' : 'no sign of memory'}, p = ${pText(probability)} of ${questions} questions (${pText(smallest)} at the least)`,
+    paragraph(
+      [
+        ...probes.map(({ model, questions, probability, smallest, remembers, refused }) =>
+          refused !== null
+            ? `Probe of ${model}: ${refused}`
+            : `Probe of ${model}: ${remembers ? 'it remembers' : 'no sign of memory'}, p = ${pText(probability)} of ${questions} questions (${pText(smallest)} at the least)`,
+        ),
+        ...counterfactuals.map(
+          ({ arm, worlds, consistency, agreement, p }) =>
+            `Other paths of ${arm}: ${share(consistency)} of decisions the same in ${worlds} worlds, ${share(agreement)} between samples; p = ${pText(p)}`,
+        ),
+        'Audit',
+        ...audits.map((line) => `  ${line}`),
+      ],
+      style,
     ),
-    ...counterfactuals.map(
-      ({ arm, worlds, consistency, agreement, p }) =>
-        `Other paths of ${arm}: ${share(consistency)} of decisions the same in ${worlds} worlds, ${share(agreement)} between samples; p = ${pText(p)}`,
-    ),
-    'Audit',
-    ...audits.map((line) => `  ${line}`),
     '',
     `Folder    ${folder}`,
   ].join('\n');

@@ -1,17 +1,16 @@
 import type { RunSummary } from '../../analysis/index.ts';
-import { grouped, percentage, type TextStyle, textTable } from '../../kernel/index.ts';
+import { type TextStyle, textTable } from '../../kernel/index.ts';
+import { amount, integer, percent, ratio } from '../shared/formats.ts';
 
 /** A run with either answer to its ambiguous bars, for the terminal. */
 export function sideBySideText(worst: RunSummary, best: RunSummary, style: TextStyle): string {
-  const fraction = (value: number | null): string => (value === null ? '–' : percentage(value));
-  const number = (value: number | null): string => (value === null ? '–' : grouped(value, 2));
   const rows: readonly (readonly [name: string, show: (run: RunSummary) => string])[] = [
-    ['Final equity', ({ finalEquity }) => grouped(finalEquity, 2)],
-    ['Return', ({ totalReturn }) => fraction(totalReturn)],
-    ['Sharpe', ({ sharpe }) => number(sharpe)],
-    ['Max drawdown', ({ maxDrawdown }) => fraction(maxDrawdown)],
-    ['Trades', ({ tradeCount }) => grouped(tradeCount, 0)],
-    ['Ambiguous bars', ({ ambiguousBars }) => grouped(ambiguousBars, 0)],
+    ['Final equity', ({ finalEquity }) => amount(finalEquity)],
+    ['Return', ({ totalReturn }) => percent(totalReturn)],
+    ['Sharpe', ({ sharpe }) => ratio(sharpe)],
+    ['Max drawdown', ({ maxDrawdown }) => percent(maxDrawdown)],
+    ['Trades', ({ tradeCount }) => integer(tradeCount)],
+    ['Ambiguous bars', ({ ambiguousBars }) => integer(ambiguousBars)],
     ['Run', ({ runId }) => runId],
   ];
   const table = textTable(

@@ -1,13 +1,12 @@
-import { grouped, paint, percentage, type TextStyle, textTable } from '../../kernel/index.ts';
+import { paint, paragraph, type TextStyle, textTable } from '../../kernel/index.ts';
 import type { SweepResult } from '../../runs/index.ts';
+import { grouped, percent } from '../shared/number-formats.ts';
 
 /** A sweep for the terminal: the answer, the ten best, and how far to believe them. */
 export function sweepText(result: SweepResult, folder: string, seconds: number, style: TextStyle): string {
   const { counts, objective, top, plateau, answer, looks, walkForward, crossValidation } = result;
-  const number = (value: number | null | undefined, digits = 2): string =>
-    value === null || value === undefined ? '–' : grouped(value, digits);
-  const share = (value: number | null | undefined): string =>
-    value === null || value === undefined ? '–' : percentage(value);
+  const number = grouped;
+  const share = percent;
   const names = Object.keys(top[0]?.parameters ?? {});
   const table = textTable(
     [...names, objective.text, 'Return', 'Sharpe', 'Drawdown', 'Trades'],
@@ -25,36 +24,46 @@ export function sweepText(result: SweepResult, folder: string, seconds: number, 
   const from = period.evaluatedFrom ?? period.firstBar;
   const held = period.holdoutFrom === null ? '' : `; kept back from ${period.holdoutFrom} on`;
   const lines = [
-    paint(answer.text, 'bold', style),
-    ...result.warnings,
-    `${grouped(counts.trials, 0)} trials of ${result.strategy.name} in ${seconds.toFixed(1)} s, judged from ${from} to ${period.lastBar}${held}; ${counts.refused} refused, ${counts.failed} failed, ${counts.unrated} without ${objective.text}${objective.constraints.length === 0 ? '' : ' or short of a constraint'}`,
-    ...result.failures.map(({ message, trials }) => `  ${trials} failed: ${message}`),
+    paint(paragraph([answer.text], style), 'bold', style),
+    paragraph(
+      [
+        ...result.warnings,
+        `${grouped(counts.trials, 0)} trials of ${result.strategy.name} in ${seconds.toFixed(1)} s, judged from ${from} to ${period.lastBar}${held}; ${counts.refused} refused, ${counts.failed} failed, ${counts.unrated} without ${objective.text}${objective.constraints.length === 0 ? '' : ' or short of a constraint'}`,
+        ...result.failures.map(({ message, trials }) => `  ${trials} failed: ${message}`),
+      ],
+      style,
+    ),
     ...(top.length === 0 ? [] : [table.slice(0, table.lastIndexOf('\n'))]),
-    ...(plateau === null ? [] : [plateau.text]),
-    `Deflated Sharpe ratio ${deflated.value === null ? '–' : percentage(deflated.value)} over ${deflated.trials} different ${deflated.trials === 1 ? 'trial' : 'trials'} (${deflated.value === null ? deflated.reason : `luck alone: Sharpe ${number(deflated.luckySharpe)}`})${deflated.sharpeInterval === null ? '' : `; the best’s Sharpe ratio lies between ${number(deflated.sharpeInterval[0])} and ${number(deflated.sharpeInterval[1])} (95 %)`}`,
-    `Probability of overfitting ${pbo.value === null ? `–: ${pbo.reason}` : percentage(pbo.value)}${pbo.interval === null ? '' : `, from ${percentage(pbo.interval[0])} to ${percentage(pbo.interval[1])} with parts of the time left out`}`,
-    `${grouped(looks.total, 0)} different looks at these data with this strategy so far, ${grouped(looks.before, 0)} of them outside this sweep`,
-    ...(walkForward === null
-      ? []
-      : [
-          `Walk-forward: ${walkForward.windows.length} windows, return ${share(walkForward.totalReturn)}, Sharpe ${number(walkForward.sharpe)}, drawdown ${share(walkForward.maxDrawdown)}, ${walkForward.tradeCount} trades out of sample`,
-          `  ${walkForward.positions}`,
-          ...walkForward.windows.map(
-            ({ test, parameters, inSample, outOfSample }) =>
-              `  ${test.from} to ${test.to}: ${
-                parameters === null
-                  ? 'nothing chosen'
-                  : Object.entries(parameters)
-                      .map(([name, value]) => `${name}=${value}`)
-                      .join(' ')
-              }; in sample ${number(inSample)}, out of sample ${number(outOfSample)}`,
-          ),
-        ]),
-    ...(crossValidation === null
-      ? []
-      : [
-          `Cross-validation: ${crossValidation.splits.length} splits, ${share(crossValidation.lossShare)} of them lose out of sample; Sharpe ratios of ${crossValidation.paths.length} paths ${crossValidation.paths.map((value) => number(value)).join(', ')}`,
-        ]),
+    paragraph(
+      [
+        ...(plateau === null ? [] : [plateau.text]),
+        `Deflated Sharpe ratio ${deflated.value === null ? '–' : percent(deflated.value)} over ${deflated.trials} different ${deflated.trials === 1 ? 'trial' : 'trials'} (${deflated.value === null ? deflated.reason : `luck alone: Sharpe ${number(deflated.luckySharpe)}`})${deflated.sharpeInterval === null ? '' : `; the best’s Sharpe ratio lies between ${number(deflated.sharpeInterval[0])} and ${number(deflated.sharpeInterval[1])} (95%)`}`,
+        `Probability of overfitting ${pbo.value === null ? `–: ${pbo.reason}` : percent(pbo.value)}${pbo.interval === null ? '' : `, from ${percent(pbo.interval[0])} to ${percent(pbo.interval[1])} with parts of the time left out`}`,
+        `${grouped(looks.total, 0)} different looks at these data with this strategy so far, ${grouped(looks.before, 0)} of them outside this sweep`,
+        ...(walkForward === null
+          ? []
+          : [
+              `Walk-forward: ${walkForward.windows.length} windows, return ${share(walkForward.totalReturn)}, Sharpe ${number(walkForward.sharpe)}, drawdown ${share(walkForward.maxDrawdown)}, ${walkForward.tradeCount} trades out of sample`,
+              `  ${walkForward.positions}`,
+              ...walkForward.windows.map(
+                ({ test, parameters, inSample, outOfSample }) =>
+                  `  ${test.from} to ${test.to}: ${
+                    parameters === null
+                      ? 'nothing chosen'
+                      : Object.entries(parameters)
+                          .map(([name, value]) => `${name}=${value}`)
+                          .join(' ')
+                  }; in sample ${number(inSample)}, out of sample ${number(outOfSample)}`,
+              ),
+            ]),
+        ...(crossValidation === null
+          ? []
+          : [
+              `Cross-validation: ${crossValidation.splits.length} splits, ${share(crossValidation.lossShare)} of them lose out of sample; Sharpe ratios of ${crossValidation.paths.length} paths ${crossValidation.paths.map((value) => number(value)).join(', ')}`,
+            ]),
+      ],
+      style,
+    ),
     `Sweep: ${folder}`,
   ];
   return lines.join('\n');
