@@ -103,6 +103,7 @@ export class RecordBuilder {
       features: of('features_known'),
       toolCalls: of('tool_called'),
       models: of('model_configured'),
+      notes: of('note'),
       speeches: of('role_spoke'),
       exchanges: of('model_called'),
       decisions: of('decision_made'),

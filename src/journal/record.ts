@@ -24,6 +24,8 @@ export interface RunRecord {
   /** What stays the same in all exchanges; undefined for a run without a model. */
   /** The model, or one for each role of the strategy. */
   readonly models: readonly EventOf<'model_configured'>[];
+  /** What a strategy wrote down beside its orders. */
+  readonly notes: readonly EventOf<'note'>[];
   readonly speeches: readonly EventOf<'role_spoke'>[];
   readonly exchanges: readonly EventOf<'model_called'>[];
   readonly decisions: readonly EventOf<'decision_made'>[];

@@ -1,5 +1,5 @@
 import type { EventOf, RunRecord } from '../../journal/index.ts';
-import type { DecidedBar, FilledOrder } from './model/page-data.ts';
+import type { DecidedBar, FilledOrder, OrderEvent } from './model/page-data.ts';
 
 /** Characters of a model's words, and of a call, that a page tells of one bar. */
 const MOST_WORDS = 1200;
@@ -11,7 +11,11 @@ const MOST_TOLD = 400_000;
 export function storiesOf(
   record: RunRecord,
   secondsOf: (bar: number) => number,
-): { readonly orders: readonly FilledOrder[]; readonly decided: readonly DecidedBar[] } {
+): {
+  readonly orders: readonly FilledOrder[];
+  readonly orderEvents: readonly OrderEvent[];
+  readonly decided: readonly DecidedBar[];
+} {
   const filled = new Set(record.fills.map(({ orderId }) => orderId));
   const own = record.orders.filter(({ orderId }) => filled.has(orderId));
   const orders = own.map((order) => ({
@@ -22,7 +26,38 @@ export function storiesOf(
     role: order.role ?? '',
     reason: order.reason ?? '',
   }));
-  return { orders, decided: decidedOf(record, new Set(own.map(({ bar }) => bar))) };
+  return {
+    orders,
+    orderEvents: eventsOf(record, filled, secondsOf),
+    decided: decidedOf(record, new Set(own.map(({ bar }) => bar))),
+  };
+}
+
+/** What became of orders that filled, beside their fills. */
+function eventsOf(
+  { adjustments, cancellations, rejections }: RunRecord,
+  filled: ReadonlySet<number>,
+  secondsOf: (bar: number) => number,
+): OrderEvent[] {
+  const changed = adjustments.map(({ orderId, bar, quantity, limitPrice, stopPrice }) => {
+    const to = [
+      quantity === undefined ? undefined : `quantity ${quantity}`,
+      limitPrice === undefined ? undefined : `limit ${limitPrice}`,
+      stopPrice === undefined ? undefined : `stop ${stopPrice}`,
+    ].filter((part) => part !== undefined);
+    return { id: orderId, bar, text: `changed by a split: ${to.join(', ')}` };
+  });
+  const ended = cancellations.map(({ orderId, bar, message }) => ({
+    id: orderId,
+    bar,
+    text: `the rest was cancelled: ${message}`,
+  }));
+  const refused = rejections.flatMap(({ orderId, bar, message }) =>
+    orderId === null ? [] : [{ id: orderId, bar, text: `the rest was refused: ${message}` }],
+  );
+  return [...changed, ...ended, ...refused]
+    .filter(({ id }) => filled.has(id))
+    .map(({ id, bar, text }) => ({ id, time: secondsOf(bar), text }));
 }
 
 function orderText(order: EventOf<'order_accepted'>): string {
@@ -47,7 +82,10 @@ function orderText(order: EventOf<'order_accepted'>): string {
     .join(' ');
 }
 
-function decidedOf({ decisions, toolCalls }: RunRecord, bars: ReadonlySet<number>): DecidedBar[] {
+function decidedOf(
+  { decisions, speeches, notes, toolCalls }: RunRecord,
+  bars: ReadonlySet<number>,
+): DecidedBar[] {
   const found = new Map<number, { words: string[]; calls: string[] }>();
   let told = 0;
   const at = (bar: number) => {
@@ -60,11 +98,18 @@ function decidedOf({ decisions, toolCalls }: RunRecord, bars: ReadonlySet<number
     told += cut.length;
     if (told <= MOST_TOLD && cut !== '') list.push(cut);
   };
-  for (const { bar, text } of decisions) if (bars.has(bar)) tell(at(bar).words, text, MOST_WORDS);
+  const say = (bar: number, who: string, text: string): void => {
+    if (bars.has(bar) && text.trim() !== '') tell(at(bar).words, `${who}${text}`, MOST_WORDS);
+  };
+  for (const { bar, text } of notes) say(bar, 'Note: ', text);
+  for (const { bar, role, text } of speeches) say(bar, `${role}: `, text);
+  // What the last of several roles said is the decision's word, too.
+  const spoken = new Set(speeches.map(({ bar, text }) => `${bar} ${text}`));
+  for (const { bar, text } of decisions) if (!spoken.has(`${bar} ${text}`)) say(bar, '', text);
   for (const { bar, name, arguments: given, result } of toolCalls)
     if (bars.has(bar))
       tell(at(bar).calls, `${name}(${argumentText(given)}) → ${JSON.stringify(result)}`, MOST_CALL);
-  return [...found].map(([bar, { words, calls }]) => ({ bar, words: words.join('\n'), calls }));
+  return [...found].map(([bar, { words, calls }]) => ({ bar, words: words.join('\n\n'), calls }));
 }
 
 function argumentText(given: unknown): string {

@@ -7,6 +7,7 @@ export const {
   CandlestickSeries,
   createChart,
   createSeriesMarkers,
+  createTextWatermark,
   HistogramSeries,
   LineSeries,
   LineStyle,

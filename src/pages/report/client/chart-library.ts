@@ -5,6 +5,7 @@ export {
   CandlestickSeries,
   createChart,
   createSeriesMarkers,
+  createTextWatermark,
   HistogramSeries,
   LineSeries,
   LineStyle,

@@ -13,7 +13,7 @@ function options(colour: Colours): DeepPartial<ChartOptions> {
     },
     grid: { vertLines: { color: colour.line }, horzLines: { color: colour.line } },
     timeScale: { borderColor: colour.line, minBarSpacing: 0.02 },
-    rightPriceScale: { borderColor: colour.line },
+    rightPriceScale: { borderColor: colour.line, entireTextOnly: true },
     // The wheel scrolls the page.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },

@@ -1,6 +1,7 @@
 import { tradeFilter } from '../model/filter.ts';
 import { startChartTable } from './chart-table.ts';
 import { pageData } from './data.ts';
+import { startExposureKey } from './exposure-key.ts';
 import { startKeys } from './keys.ts';
 import { startParts } from './parts.ts';
 import { startReadout } from './readout.ts';
@@ -154,6 +155,7 @@ async function start(): Promise<void> {
       choose: (point) => choose(point, false),
     });
   startChartTable(data, view);
+  startExposureKey(data, time?.exposures, view);
   startTakes(data, time);
   for (const link of document.querySelectorAll<HTMLAnchorElement>('main a[href^="#"]'))
     link.addEventListener('click', (event) => {

@@ -13,10 +13,13 @@ import type { PageData, Value } from '../model/page-data.ts';
 import { line, time } from './data.ts';
 import type { Exposures } from './exposures.ts';
 import { Segments } from './levels.ts';
-import { colours } from './theme.ts';
+import { StackedAreas } from './stacked.ts';
+import { colours, stackColour } from './theme.ts';
 
 /** A pane under the prices. */
 export interface CurvePane {
+  /** What it shows, and by what its axis counts. */
+  readonly title: string;
   /** What the crosshair is set on. */
   readonly series: ISeriesApi<'Line' | 'Area' | 'Baseline' | 'Candlestick'>;
   paint(): void;
@@ -48,14 +51,10 @@ export function equityPane(chart: IChartApi, data: PageData, pane: number): Curv
   const own = bucketed
     ? chart.addSeries(
         CandlestickSeries,
-        { borderVisible: false, priceFormat: money, priceLineVisible: false, title: 'equity' },
+        { borderVisible: false, priceFormat: money, priceLineVisible: false },
         pane,
       )
-    : chart.addSeries(
-        LineSeries,
-        { lineWidth: 2, priceFormat: money, priceLineVisible: false, title: 'equity' },
-        pane,
-      );
+    : chart.addSeries(LineSeries, { lineWidth: 2, priceFormat: money, priceLineVisible: false }, pane);
   own.setData(
     bucketed
       ? times.map((seconds, point) => ({
@@ -77,6 +76,7 @@ export function equityPane(chart: IChartApi, data: PageData, pane: number): Curv
   scale();
   logarithmic?.addEventListener('change', scale);
   return {
+    title: data.benchmark === null ? 'Equity' : 'Equity; the benchmark is dashed',
     series: own,
     paint() {
       const { accent, soft, notice } = colours();
@@ -109,11 +109,12 @@ export function drawdownPane(chart: IChartApi, data: PageData, pane: number): Cu
   if (data.benchmarkDrawdown !== null) held.setData(line(data.times, data.benchmarkDrawdown));
   const own = chart.addSeries(
     AreaSeries,
-    { lineWidth: 1, invertFilledArea: true, priceFormat: share, priceLineVisible: false, title: 'drawdown' },
+    { lineWidth: 1, invertFilledArea: true, priceFormat: share, priceLineVisible: false },
     pane,
   );
   own.setData(line(data.times, data.drawdown));
   return {
+    title: 'Drawdown',
     series: own,
     paint() {
       const { accent, soft } = colours();
@@ -135,33 +136,41 @@ export function exposurePane(
     baseValue: { type: 'price', price: 0 },
     priceFormat: share,
   } as const;
-  const long = chart.addSeries(BaselineSeries, { ...base, title: 'long' }, pane);
-  const short = chart.addSeries(BaselineSeries, { ...base, title: 'short' }, pane);
+  const long = chart.addSeries(BaselineSeries, base, pane);
+  const short = chart.addSeries(BaselineSeries, base, pane);
   long.setData(line(data.times, exposures.long));
   short.setData(line(data.times, exposures.short));
-  const many = data.symbols.length > 1;
-  const own = many
-    ? chart.addSeries(LineSeries, { ...quiet, lineWidth: 2, priceFormat: share }, pane)
-    : undefined;
+  const { stack } = exposures;
+  const layers = new StackedAreas();
+  long.attachPrimitive(layers);
+  const own =
+    data.symbols.length > 1
+      ? chart.addSeries(LineSeries, { ...quiet, lineWidth: 2, priceFormat: share }, pane)
+      : undefined;
   return {
+    title:
+      own === undefined
+        ? 'Exposure, long and short'
+        : 'Exposure by symbol, long and short; the chosen one is a line',
     series: long,
-    showSymbol(symbol) {
-      own?.setData(line(data.times, exposures.of(symbol)));
-      own?.applyOptions({ title: data.symbols[symbol] ?? '' });
-    },
+    showSymbol: (symbol) => own?.setData(line(data.times, exposures.of(symbol))),
     paint() {
-      const { accent, soft, second } = colours();
-      const fill = (colour: string) => ({
-        topLineColor: colour,
-        bottomLineColor: colour,
-        topFillColor1: `${colour}55`,
-        topFillColor2: `${colour}22`,
-        bottomFillColor1: `${colour}22`,
-        bottomFillColor2: `${colour}55`,
-      });
+      const { accent, text, second } = colours();
+      const fill = (colour: string) => {
+        const [near, far] = stack.length > 0 ? ['00', '00'] : ['22', '55'];
+        return {
+          topLineColor: colour,
+          bottomLineColor: colour,
+          topFillColor1: `${colour}${far}`,
+          topFillColor2: `${colour}${near}`,
+          bottomFillColor1: `${colour}${near}`,
+          bottomFillColor2: `${colour}${far}`,
+        };
+      };
       long.applyOptions(fill(accent));
       short.applyOptions(fill(second));
-      own?.applyOptions({ color: soft });
+      own?.applyOptions({ color: text });
+      layers.show(stack.map(({ symbol, values }, place) => ({ values, colour: stackColour(symbol, place) })));
     },
   };
 }
@@ -173,6 +182,8 @@ export function rollingPane(
   pane: number,
 ): CurvePane | undefined {
   if (rolling === null) return undefined;
+  const name = chosenFigure();
+  const figure = ROLLING[name];
   const atPoints = (values: readonly Value[]) => {
     const found = new Map<number, Value>();
     let point = 0;
@@ -183,35 +194,23 @@ export function rollingPane(
     // A session without a figure leaves a gap.
     return line([...found.keys()], [...found.values()]);
   };
-  const sharpe = chart.addSeries(
+  const own = chart.addSeries(
     BaselineSeries,
     {
-      baseValue: { type: 'price', price: 0 },
+      baseValue: { type: 'price', price: figure.base },
       lineWidth: 2,
-      priceFormat: plain,
+      priceFormat: figure.format,
       priceLineVisible: false,
-      title: 'Sharpe',
     },
     pane,
   );
-  sharpe.setData(atPoints(rolling.sharpe));
-  const beta = chart.addSeries(
-    LineSeries,
-    { lineWidth: 1, lineStyle: LineStyle.Dashed, priceFormat: plain, priceLineVisible: false, title: 'beta' },
-    pane,
-  );
-  beta.setData(atPoints(rolling.beta));
-  const volatility = chart.addSeries(
-    LineSeries,
-    { lineWidth: 1, priceScaleId: 'left-volatility', priceFormat: share, ...quiet, title: 'volatility' },
-    pane,
-  );
-  volatility.setData(atPoints(rolling.volatility));
+  own.setData(atPoints(rolling[name]));
   return {
-    series: sharpe,
+    title: figure.title,
+    series: own,
     paint() {
-      const { accent, soft, second } = colours();
-      sharpe.applyOptions({
+      const { accent } = colours();
+      own.applyOptions({
         topLineColor: accent,
         topFillColor1: `${accent}33`,
         topFillColor2: `${accent}08`,
@@ -219,8 +218,19 @@ export function rollingPane(
         bottomFillColor1: `${accent}08`,
         bottomFillColor2: `${accent}33`,
       });
-      beta.applyOptions({ color: soft });
-      volatility.applyOptions({ color: second });
     },
   };
 }
+
+/** The figure that the page's choice names. */
+function chosenFigure(): keyof typeof ROLLING {
+  const choice = document.getElementById('rolling');
+  const value = choice instanceof HTMLSelectElement ? choice.value : '';
+  return value === 'beta' || value === 'volatility' ? value : 'sharpe';
+}
+
+const ROLLING = {
+  sharpe: { title: 'Rolling Sharpe ratio', format: plain, base: 0 },
+  beta: { title: 'Rolling beta to the benchmark', format: plain, base: 0 },
+  volatility: { title: 'Rolling volatility, a year', format: share, base: 0 },
+} as const;

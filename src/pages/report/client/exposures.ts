@@ -7,7 +7,22 @@ export interface Exposures {
   readonly short: readonly (number | null)[];
   /** Of one symbol, signed. */
   of(symbol: number): (number | null)[];
+  at(symbol: number, point: number): number;
+  /** The symbols with the most exposure on average, the most first; those that are left together, last. */
+  readonly stack: readonly StackedSymbol[];
 }
+
+/** One symbol of the stack; undefined for all that are not named. */
+interface StackedSymbol {
+  readonly symbol: number | undefined;
+  /** By point, signed. */
+  readonly values: ArrayLike<number>;
+  /** Mean of its size. */
+  readonly mean: number;
+}
+
+/** Symbols that are told apart. */
+const MOST_NAMED = 6;
 
 /**
  * Long and short exposure, and that of each symbol: positions are what the fills and splits add up to, and their weights
@@ -48,5 +63,39 @@ export function exposuresOf(data: PageData): Exposures {
     long.push(whole === null ? null : up);
     short.push(whole === null ? null : down);
   }
-  return { long, short, of: (symbol) => Array.from(weights[symbol] ?? []) };
+  return {
+    long,
+    short,
+    of: (symbol) => Array.from(weights[symbol] ?? []),
+    at: (symbol, point) => weights[symbol]?.[point] ?? 0,
+    stack: stackOf(weights),
+  };
+}
+
+function stackOf(weights: readonly Float32Array[]): StackedSymbol[] {
+  if (weights.length < 2) return [];
+  const sorted = weights
+    .map((values, symbol) => ({ symbol, values, mean: meanSize(values) }))
+    .filter(({ mean }) => mean > 0)
+    .sort((a, b) => b.mean - a.mean);
+  const [named, others] = [sorted.slice(0, MOST_NAMED), sorted.slice(MOST_NAMED)];
+  // Longs and shorts of the others are layers of their own: together they would hide each other.
+  return [
+    ...named,
+    ...(others.length === 0
+      ? []
+      : [1, -1].map((sign) => {
+          const values = Float32Array.from(weights[0]!, (_, point) =>
+            others.reduce((sum, own) => sum + sign * Math.max(0, sign * own.values[point]!), 0),
+          );
+          return { symbol: undefined, values, mean: meanSize(values) };
+        })
+    ).filter(({ mean }) => mean > 0),
+  ];
+}
+
+function meanSize(values: Float32Array): number {
+  let sum = 0;
+  for (const value of values) sum += Math.abs(value);
+  return values.length === 0 ? 0 : sum / values.length;
 }

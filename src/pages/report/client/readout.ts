@@ -99,6 +99,9 @@ function factsAt(
     ['drawdown', percent(data.drawdown[at])],
     ['long', percent(exposures?.long[at], 1)],
     ['short', percent(exposures?.short[at], 1)],
+    ...(data.symbols.length < 2
+      ? []
+      : ([[data.symbols[symbol] ?? '', percent(exposures?.at(symbol, at), 1)]] as Fact[])),
     ...(session === undefined || figures === null
       ? []
       : ([

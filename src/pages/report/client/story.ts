@@ -71,14 +71,23 @@ function side(
       text,
       linked(traceLink(data, bar, `the bar of the ${title === 'In' ? 'entry' : 'exit'}`)),
     ),
-    orders.map((order) => orderLife(data, order, fills)),
+    orders.map((order) => orderLife(data, order)),
     placed.map((one) => decision(data, one, fills[0]?.symbol ?? 0)),
   );
 }
 
-function orderLife(data: PageData, order: FilledOrder, fills: readonly ChartFill[]): HTMLElement {
-  const own = fills.filter(({ orderId }) => orderId === order.id);
+/** From the order as it was placed over everything that became of it. */
+function orderLife(data: PageData, order: FilledOrder): HTMLElement {
+  const own = data.fills.filter(({ orderId }) => orderId === order.id);
   const places = data.places[own[0]?.symbol ?? 0] ?? 2;
+  const filled = own.map(({ bar, quantity, price, ambiguous }) => ({
+    time: data.times[Math.floor(bar / data.barsPerPoint)] ?? 0,
+    text: `filled ${quantity} at ${grouped(price, places)}${ambiguous ? ' (ambiguous: not in every outcome of the bar)' : ''}`,
+  }));
+  const steps: { time: number; text: string }[] = [
+    ...filled,
+    ...data.orderEvents.filter(({ id }) => id === order.id),
+  ];
   return element(
     'ol',
     { class: 'life' },
@@ -89,14 +98,9 @@ function orderLife(data: PageData, order: FilledOrder, fills: readonly ChartFill
       ` ${order.role === '' ? 'ordered' : order.role}: ${order.text}`,
       linked(traceLink(data, order.bar, 'how it was decided')),
     ),
-    own.map(({ bar, quantity, price, ambiguous }) =>
-      element(
-        'li',
-        {},
-        element('b', {}, dateText(data.times[Math.floor(bar / data.barsPerPoint)] ?? 0)),
-        ` filled ${quantity} at ${grouped(price, places)}${ambiguous ? ' (ambiguous: not in every outcome of the bar)' : ''}`,
-      ),
-    ),
+    steps
+      .sort((a, b) => a.time - b.time)
+      .map(({ time, text }) => element('li', {}, element('b', {}, dateText(time)), ` ${text}`)),
   );
 }
 

@@ -43,6 +43,15 @@ export function colours(): Colours {
   };
 }
 
+/** Colours that are told apart by everybody (M. Okabe and K. Ito, 2008), over light and dark. */
+const APART = ['#4477cc', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9'] as const;
+const REST = '#8a94a0';
+
+/** Of one layer of the stack of symbols; what has no symbol is the rest. */
+export function stackColour(symbol: number | undefined, place: number): string {
+  return symbol === undefined ? REST : (APART[place] ?? REST);
+}
+
 /** Follows the system's theme until the reader chooses one. */
 export function startTheme(): void {
   const system = matchMedia('(prefers-color-scheme: dark)');

@@ -1,11 +1,12 @@
 import type { IChartApi, MouseEventParams, Time } from 'lightweight-charts';
+import { createTextWatermark } from 'lightweight-charts';
 import type { PageData } from '../model/page-data.ts';
 import { newChart, showDays } from './charts.ts';
 import { type CurvePane, drawdownPane, equityPane, exposurePane, rollingPane } from './curve-panes.ts';
 import { time } from './data.ts';
 import { type Exposures, exposuresOf } from './exposures.ts';
 import { type PricePane, pricePane } from './price-pane.ts';
-import { onThemeChange } from './theme.ts';
+import { colours, onThemeChange } from './theme.ts';
 
 /** Everything that has a time, in panes over one axis. */
 export interface TimeChart {
@@ -24,6 +25,10 @@ export interface TimeChart {
 
 /** Points on each side of a fill that is stepped to. */
 const ROOM = 40;
+/** Share of all points that is left free at each end. */
+const EDGE = 0.015;
+/** Share of a pane's height above what it draws. */
+const TITLE = 0.24;
 
 /** @param on of the point under the pointer, and of one that was clicked */
 export function timeChart(
@@ -38,12 +43,25 @@ export function timeChart(
   let symbol = 0;
   let prices: PricePane | undefined;
   let curves: readonly CurvePane[] = [];
+  /** Names of the panes: each axis counts what its name says. */
+  let titles: readonly ReturnType<typeof createTextWatermark<Time>>[] = [];
   const paint = (): void => {
     prices?.paint();
     for (const curve of curves) curve.paint();
+    const names = [...(prices === undefined ? [] : ['']), ...curves.map(({ title }) => title)];
+    for (const one of titles) one.detach();
+    titles = names.map((text, pane) =>
+      createTextWatermark(chart.panes()[pane]!, {
+        horzAlign: 'left',
+        vertAlign: 'top',
+        lines: [{ text, color: colours().soft, fontSize: 12 }],
+      }),
+    );
   };
   const build = (): void => {
     const sight = chart.timeScale().getVisibleLogicalRange();
+    for (const one of titles) one.detach();
+    titles = [];
     while (chart.panes().length > 1) chart.removePane(chart.panes().length - 1);
     for (const series of chart.panes()[0]?.getSeries() ?? []) chart.removeSeries(series);
     prices = isShown('price') ? pricePane(chart, data) : undefined;
@@ -56,9 +74,12 @@ export function timeChart(
       heights.push(height);
     };
     add('equity', 2.4, (pane) => equityPane(chart, data, pane));
-    add('drawdown', 1, (pane) => drawdownPane(chart, data, pane));
-    add('exposure', 1, (pane) => exposurePane(chart, data, exposures, pane));
-    add('rolling', 1.2, (pane) => rollingPane(chart, data, pane));
+    add('drawdown', 1.2, (pane) => drawdownPane(chart, data, pane));
+    add('exposure', 1.3, (pane) => exposurePane(chart, data, exposures, pane));
+    add('rolling', 1.3, (pane) => rollingPane(chart, data, pane));
+    // Room for the pane's name.
+    for (const one of made)
+      one.series.priceScale().applyOptions({ scaleMargins: { top: TITLE, bottom: 0.08 } });
     curves = made;
     for (const [pane, height] of heights.entries()) chart.panes()[pane]?.setStretchFactor(height);
     prices?.showSymbol(symbol);
@@ -68,9 +89,16 @@ export function timeChart(
   };
   build();
   for (const box of document.querySelectorAll('[data-pane]')) box.addEventListener('change', build);
+  document.getElementById('rolling')?.addEventListener('change', build);
   document.getElementById('show-levels')?.addEventListener('change', paint);
   onThemeChange(paint);
-  chart.timeScale().fitContent();
+  const showAll = (): void => {
+    const last = data.times.length - 1;
+    // The first and the last date of the axis need room for their texts.
+    const room = Math.max(0.5, last * EDGE);
+    chart.timeScale().setVisibleLogicalRange({ from: -room, to: last + room });
+  };
+  showAll();
   // What is drawn of fills depends on how many are in sight: once the moving has paused.
   let pending = 0;
   chart.timeScale().subscribeVisibleLogicalRangeChange(() => {
@@ -111,7 +139,7 @@ export function timeChart(
     },
     show(from, to) {
       const room = Math.max(3, (to - from) * 0.03);
-      if (from <= 0 && to >= data.times.length - 1) chart.timeScale().fitContent();
+      if (from <= 0 && to >= data.times.length - 1) showAll();
       else chart.timeScale().setVisibleLogicalRange({ from: from - room, to: to + room });
     },
     sight() {

@@ -161,9 +161,17 @@ export interface FilledOrder {
   readonly reason: string;
 }
 
+/** What became of such an order beside its fills: a split that changed it, a rest that was cancelled. */
+export interface OrderEvent {
+  readonly id: number;
+  readonly time: number;
+  readonly text: string;
+}
+
 /** What was said and asked on a bar that a filled order was placed on. */
 export interface DecidedBar {
   readonly bar: number;
+  /** A model's, an agent's or each role's, and a strategy's notes. */
   readonly words: string;
   readonly calls: readonly string[];
 }
@@ -190,6 +198,7 @@ export interface PageData extends ChartData {
   readonly rowPlaces: readonly Places[];
   readonly presets: readonly Preset[];
   readonly orders: readonly FilledOrder[];
+  readonly orderEvents: readonly OrderEvent[];
   readonly decided: readonly DecidedBar[];
   readonly rolling: RollingData | null;
   /** Address of the run's trace; null where there is none beside the page. */
