@@ -164,7 +164,8 @@ async function start(): Promise<void> {
       const { openTrade: trade } = link.dataset;
       if (trade !== undefined) view.change({ trade: Number(trade) });
       const place = trade === undefined ? null : document.querySelector('.story-row');
-      (place ?? document.getElementById(link.hash.slice(1)))?.scrollIntoView();
+      if (place === null) document.getElementById(link.hash.slice(1))?.scrollIntoView();
+      else place.scrollIntoView({ block: 'center' });
     });
   time?.showSymbol(view.now.symbol);
   readout.over(view.now.symbol, crosshair);

@@ -1,5 +1,4 @@
 import {
-  AreaSeries,
   BaselineSeries,
   CandlestickSeries,
   type IChartApi,
@@ -108,8 +107,8 @@ export function drawdownPane(chart: IChartApi, data: PageData, pane: number): Cu
   );
   if (data.benchmarkDrawdown !== null) held.setData(line(data.times, data.benchmarkDrawdown));
   const own = chart.addSeries(
-    AreaSeries,
-    { lineWidth: 1, invertFilledArea: true, priceFormat: share, priceLineVisible: false },
+    BaselineSeries,
+    { baseValue: { type: 'price', price: 0 }, lineWidth: 1, priceFormat: share, priceLineVisible: false },
     pane,
   );
   own.setData(line(data.times, data.drawdown));
@@ -119,7 +118,12 @@ export function drawdownPane(chart: IChartApi, data: PageData, pane: number): Cu
     paint() {
       const { accent, soft } = colours();
       held.applyOptions({ color: soft });
-      own.applyOptions({ lineColor: accent, topColor: `${accent}10`, bottomColor: `${accent}55` });
+      own.applyOptions({
+        topLineColor: accent,
+        bottomLineColor: accent,
+        bottomFillColor1: `${accent}10`,
+        bottomFillColor2: `${accent}55`,
+      });
     },
   };
 }
