@@ -42,11 +42,11 @@ Feature: A run in the terminal
   Scenario: Two runs side by side in 80 columns and in a dumb terminal
     Given the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out one --quiet`
     And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=3 --out two --quiet`
-    When the trader compares the runs in "one" and "two" with `--html both.html`
+    When the trader compares the runs in "one" and "two"
     Then it ends with exit code 0
     And no line of stdout but that of the folder is wider than 80 columns
     Given the environment has TERM "dumb"
-    When the trader compares the runs in "one" and "two" with `--html both.html`
+    When the trader compares the runs in "one" and "two"
     Then stdout is in ASCII alone
 
   Scenario: A run without a trade has nothing to colour and nothing to hide

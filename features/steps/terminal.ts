@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
-import { Then } from '@cucumber/cucumber';
+import { Then, When } from '@cucumber/cucumber';
 import { runSummarySchema } from '../../src/analysis/index.ts';
 import { columnsOf } from '../../src/kernel/index.ts';
+import { runHere } from '../support/command-line.ts';
 import type { TradingWorld } from '../support/world.ts';
+
+When(
+  'the trader compares the runs in {string} and {string}',
+  async function (this: TradingWorld, first: string, second: string) {
+    const { folder, environment } = this;
+    const [one, two] = [first, second].map((name) => `${name}/${folder.results(name)[0]}`);
+    const line = `sandtable compare ${one} ${two}`;
+    this.noteCommand(await runHere({ line, folder: folder.path, environment }));
+  },
+);
 
 /** The first cells of a row of the report's table: strategy, benchmark, at equal volatility, difference, interval. */
 function rowsOfReport(world: TradingWorld): string[][] {
