@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readWrittenArguments } from './written-arguments.ts';
-import { toolMeant } from './written-call.ts';
+import { readWritten, toolMeant } from './written-call.ts';
 
 describe('readWrittenArguments', () => {
   it.each([
@@ -39,5 +39,22 @@ describe('toolMeant', () => {
   });
   it('does not take a name that is only near', () => {
     expect(toolMeant('market', offered)).toBeUndefined();
+  });
+});
+
+describe('arguments that are nested very deep', () => {
+  const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+
+  it.each([
+    ['as JSON', `{"x": ${nested}}`],
+    ['as JSON with a stray comma', `{"x": ${nested},}`],
+    ['as an object', JSON.parse(`{"x": ${nested}}`)],
+  ])('are refused in words, not by an overflow: %s', (_, given) => {
+    expect(readWrittenArguments(given)).toEqual({
+      ok: false,
+      problem: 'The arguments are nested deeper than 100 levels.',
+    });
+    const { fixed } = readWritten('compute', given, ['compute'], () => Promise.reject(new Error('called')));
+    expect(fixed).toContain('malformed_arguments');
   });
 });

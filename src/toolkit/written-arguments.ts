@@ -1,4 +1,5 @@
 import { type Json, parseJson } from '../engine/index.ts';
+import { isDeeperThan } from '../kernel/index.ts';
 import { pythonLiteral } from './python-literal.ts';
 
 /** Arguments as a tool takes them, or what is wrong with them. */
@@ -26,7 +27,12 @@ export function readWrittenArguments(given: Json): ReadWritten {
   return { ok: false, problem: `The arguments are not JSON: ${jsonProblem(text)}` };
 }
 
+/** Deepest nesting of objects and lists in arguments: no tool takes more than a few levels. */
+export const DEEPEST_ARGUMENTS = 100;
+
 function asObject(value: Json, repaired: boolean): ReadWritten {
+  if (isDeeperThan(value, DEEPEST_ARGUMENTS))
+    return { ok: false, problem: `The arguments are nested deeper than ${DEEPEST_ARGUMENTS} levels.` };
   if (value === null) return { ok: true, value: {}, repaired: true };
   if (typeof value === 'object' && !Array.isArray(value)) return { ok: true, value, repaired };
   const kind = Array.isArray(value) ? 'an array' : `a ${typeof value}`;

@@ -1,7 +1,8 @@
 import type { BarContext, Json } from '../engine/index.ts';
+import { isDeeperThan } from '../kernel/index.ts';
 import { notOffered, textForModel } from './answers.ts';
 import { failure } from './tool.ts';
-import { readWrittenArguments } from './written-arguments.ts';
+import { DEEPEST_ARGUMENTS, readWrittenArguments } from './written-arguments.ts';
 
 /** A tool call as a model wrote it, read. */
 export interface WrittenCall {
@@ -43,7 +44,13 @@ export function readWritten(
   };
   const isSound = read.ok && !read.repaired && written !== '';
   return {
-    fixed: isSound ? undefined : JSON.stringify(read.ok ? read.value : { malformed_arguments: written }),
+    fixed: isSound
+      ? undefined
+      : JSON.stringify(
+          read.ok
+            ? read.value
+            : { malformed_arguments: isDeeperThan(written, DEEPEST_ARGUMENTS) ? null : written },
+        ),
     make: async (turn, mostCharacters) => textForModel(await answer(turn), mostCharacters),
   };
 }

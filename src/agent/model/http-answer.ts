@@ -1,6 +1,9 @@
 import type OpenAI from 'openai';
-import { isObject } from '../../kernel/index.ts';
-import type { Exchange, Protocol } from './types.ts';
+import { isDeeperThan, isObject } from '../../kernel/index.ts';
+import { type Exchange, MalformedReply, type Protocol } from './types.ts';
+
+/** Deepest nesting of what a server answers. */
+const DEEPEST = 200;
 
 /**
  * `fetch` for the client, which looks for the error of an answer that failed under `error` alone: Google sends a list
@@ -23,6 +26,7 @@ function plainError(text: string): string {
   } catch {
     return text;
   }
+  if (isDeeperThan(value, DEEPEST)) return 'an error nested too deep to be read';
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return JSON.stringify(isObject(first) && 'error' in first ? first : { error: first });
 }
@@ -43,12 +47,18 @@ function withoutLength(given: Headers): Headers {
  */
 export async function readAnswer(response: Response, protocol: Protocol, client: OpenAI): Promise<Exchange> {
   const body = await Body.of(response);
-  if (!body.isEvents) return protocol.reply(JSON.parse(await new Response(body.stream()).text()));
+  if (!body.isEvents) return shallow(protocol.reply(JSON.parse(await new Response(body.stream()).text())));
   const whole = new Response(body.stream(), { headers: withoutLength(response.headers) });
   // The stream aborts its controller when it is left early, which is no end of the request for whoever waits for that.
   const { Stream } = await import('openai/streaming');
   const events = Stream.fromSSEResponse<unknown>(whole, new AbortController(), client);
-  return protocol.reply(await protocol.assemble(events, () => body.closed));
+  return shallow(protocol.reply(await protocol.assemble(events, () => body.closed)));
+}
+
+/** What is kept of an answer is written down, which a very deep value would break. */
+function shallow(exchange: Exchange): Exchange {
+  if (isDeeperThan(exchange, DEEPEST)) throw new MalformedReply(`it is nested deeper than ${DEEPEST} levels`);
+  return exchange;
 }
 
 /** How an event of a stream begins; a comment is one. */

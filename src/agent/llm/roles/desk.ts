@@ -209,7 +209,8 @@ function wordsOf({ outcome, text, answer }: Speech): string {
 }
 
 function saidText(said: readonly Said[], planned: readonly Json[] | undefined): string | undefined {
-  const parts = said.map(({ title, text }) => `## ${title}\n${text}`);
+  // A heading in what a role says would pass for another role's words.
+  const parts = said.map(({ title, text }) => `## ${title}\n${text.replaceAll(/^(?=[ \t]*##? )/gm, '> ')}`);
   const before = parts.length === 0 ? [] : [`Said before you at this decision:\n\n${parts.join('\n\n')}`];
   const plan =
     planned === undefined

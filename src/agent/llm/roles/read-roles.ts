@@ -142,7 +142,13 @@ function textsOf(
   faults: Faults,
 ): Map<string, RoleText> {
   const lines = body.split('\n');
+  let fence = '';
   const heads = lines.flatMap((line, index) => {
+    // A line of code may begin with a # too.
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+    if (fence === '') fence = mark;
+    else if (mark.startsWith(fence)) fence = '';
+    if (fence !== '' || mark !== '') return [];
     const name = /^# +(.+?)\s*$/.exec(line)?.[1];
     return name === undefined ? [] : [{ name, index }];
   });

@@ -67,7 +67,7 @@ export class TradeOutcomes {
     if (opened === undefined) return;
     const { id, symbol, side, quantity, entryTime, entryPrice, exitTime, exitPrice, netPnl, exitReason } =
       trade;
-    const paid = Number(entryPrice) * Number(quantity);
+    const paid = Number(entryPrice) * Number(quantity) * Number(trade.multiplier ?? 1);
     const percent = paid === 0 ? 0 : Number(((Number(netPnl) / paid) * 100).toFixed(2));
     const outcome = {
       trade: id,
@@ -84,12 +84,13 @@ export class TradeOutcomes {
     };
     const waiting = [...(this.#waiting.get(opened.role) ?? []), outcome];
     this.#waiting.set(opened.role, waiting.slice(-MOST));
-    const result = Number(netPnl) > 0 ? 'profit' : 'loss';
+    const gain = Number(netPnl);
+    const result = gain > 0 ? 'with a profit' : gain < 0 ? 'with a loss' : 'even';
     const who = opened.role === '' ? 'Decided' : `Decided by ${opened.role}`;
     const size = `${side} ${quantity} ${symbol}`;
     this.#toolkit.remember(
       turn,
-      `Trade ${id} closed with a ${result}: ${size}, in at ${outcome.entry}, out at ${outcome.exit} (${exitReason}), net ${netPnl} (${percent} %). ${who} on ${opened.date}: ${opened.text}`,
+      `Trade ${id} closed ${result}: ${size}, in at ${outcome.entry}, out at ${outcome.exit} (${exitReason}), net ${netPnl} (${percent} %). ${who} on ${opened.date}: ${opened.text}`,
     );
   }
 }
