@@ -1,4 +1,5 @@
 import { parseInstant } from '../../kernel/index.ts';
+import { fixedText } from '../shared/plain-amount.ts';
 import type { OrderLifecycle, OrderLifecycles } from './order-lifecycles.ts';
 import { sensibleCut } from './sensible-cut.ts';
 import type { Act, StepKind, StepNews, StepSummary } from './step.ts';
@@ -131,7 +132,13 @@ function orderStory(order: OrderLifecycle, several: boolean): string {
 function fillStory({ side, fills, symbol, quantity, net }: OrderLifecycle, several: boolean): string {
   const at =
     fills.length === 1 ? `at ${fills[0]!.price}` : `in ${fills.length} fills from ${fills[0]?.price}`;
-  return `${side === 'buy' ? 'bought' : 'sold'} ${quantity}${several ? ` ${symbol}` : ''} ${at}${net === '' ? '' : `, net ${net}`}`;
+  return `${side === 'buy' ? 'bought' : 'sold'} ${quantity}${several ? ` ${symbol}` : ''} ${at}${net === '' ? '' : `, net ${netText(net)}`}`;
+}
+
+/** To the cent, where there is more than that. */
+function netText(net: string): string {
+  const short = /^-?\d+\.\d+$/.test(net) ? fixedText(net, 2) : net;
+  return Number(short) === 0 ? net : short;
 }
 
 function because({ reason }: OrderLifecycle): string {

@@ -34,6 +34,7 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
   #attached: SeriesAttachedParameter<Time> | undefined;
   #steps: readonly StepSummary[] = [];
   #barsPerPoint = 1;
+  #last = 0;
   #chosen: number | undefined;
   /** Kinds that there are, a row each, and what is measured. */
   #kinds: readonly (typeof LANE_KINDS)[number][] = [];
@@ -47,7 +48,9 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
     this.#attached = undefined;
   }
 
-  show(steps: readonly StepSummary[], barsPerPoint: number): void {
+  /** @param bars that there are candles of; what comes after stands at the last */
+  show(steps: readonly StepSummary[], barsPerPoint: number, bars: number): void {
+    this.#last = Math.max(bars - 1, 0);
     this.#steps = steps;
     this.#barsPerPoint = barsPerPoint;
     this.#kinds = LANE_KINDS.filter((kind) => steps.some(({ acts }) => acts.includes(LOOKS[kind].act)));
@@ -79,7 +82,7 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
     const closest = (steps: readonly StepSummary[]): StepSummary | undefined =>
       steps.toSorted((a, b) => Math.abs(at(a.bar) - x) - Math.abs(at(b.bar) - x))[0];
     const own = row === undefined ? [] : near.filter(({ acts }) => acts.includes(LOOKS[row].act));
-    return (closest(own) ?? closest(near))?.bar ?? barOf(x);
+    return (closest(own) ?? closest(near))?.bar ?? Math.min(barOf(x), this.#last);
   }
 
   /** Where bars stand: the chart's own scale knows whole points only, and a point may be of several bars. */
@@ -92,7 +95,7 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
     // A point stands in the middle of its bars.
     const middle = (this.#barsPerPoint - 1) / 2;
     return {
-      at: (bar) => first + ((bar - middle) / this.#barsPerPoint) * width,
+      at: (bar) => first + ((Math.min(bar, this.#last) - middle) / this.#barsPerPoint) * width,
       barOf: (x) => Math.max(0, Math.round(((x - first) / width) * this.#barsPerPoint + middle)),
     };
   }

@@ -8,7 +8,8 @@ describe('numbers of a trace', () => {
     ['filled 3 at -1234.5 on bar 12345', 'filled 3 at -1,234.5 on bar 12345'],
     ['0.123456789', '0.123457'],
     ['0.00000004', '0.00000004'],
-    ['999.99999', '1,000.0000'],
+    ['999.99999', '1,000.00'],
+    ['919.859985', '919.86'],
     ['net 17.5%, cost 0.0002 USD', 'net 17.5%, cost 0.0002 USD'],
   ])('%s is %s', (text, short) => {
     expect(shortNumbers(text)).toBe(short);

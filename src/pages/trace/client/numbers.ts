@@ -8,12 +8,17 @@ export function shortNumbers(text: string): string {
     const places = units.length > 3 ? 2 : units === '0' ? 6 : 4;
     // Digits that a floating-point number cannot hold stay as they are written.
     if (units.length > 15) return number;
-    const rounded = fraction.length > places ? Number(number).toFixed(places) : number;
+    const rounded = fraction.length > places ? shortest(Number(number).toFixed(places)) : number;
     // A tiny number that rounds to nothing is better long.
     if (Number(rounded) === 0 && Number(number) !== 0) return number;
     const [whole, rest] = rounded.split('.') as [string, string];
     return `${grouped(whole)}.${rest}`;
   });
+}
+
+/** Without zeros that rounding left; two places stay. */
+function shortest(text: string): string {
+  return text.replace(/(\.\d\d\d*?)0+$/, '$1');
 }
 
 /** An amount that may have no fraction, as in 100,000. */

@@ -41,7 +41,8 @@ export function overviewChart(
       lastValueVisible: false,
       priceLineVisible: false,
     });
-    lane.show(steps, shown?.barsPerPoint ?? 1);
+    const barsPerPoint = shown?.barsPerPoint ?? 1;
+    lane.show(steps, barsPerPoint, (shown?.times.length ?? 1) * barsPerPoint);
     const bottom = Math.min(0.7, (lane.height + GAP) / Math.max(container.clientHeight - 28, 1));
     chart.priceScale('right').applyOptions({ scaleMargins: { top: 0.05, bottom } });
   };
@@ -49,7 +50,7 @@ export function overviewChart(
   chart.subscribeClick(({ point }) => {
     if (point === undefined || shown === undefined) return;
     const bar = lane.barAt(point.x, point.y, chart.paneSize().height);
-    if (bar !== undefined) onChosen(Math.min(bar, shown.times.length * shown.barsPerPoint - 1));
+    if (bar !== undefined) onChosen(bar);
   });
   container.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
