@@ -303,6 +303,53 @@ Feature: A comparison that a referee accepts
       | audit.0.answers.8.state         | not testable                    |
     And the probe of the study was refused because "3 questions cannot tell memory from chance"
 
+  Scenario: Decisions that say how sure they are, held to what came of it
+    Given a model that plays:
+      """
+      {"steps": [
+        {"when": {"round": 1, "body_contains": "-04-"}, "times": "any", "reply": {"text": "{\"action\": \"buy\", \"sure\": 0.8}"}},
+        {"when": {"round": 1}, "times": "any", "reply": {"text": "{\"action\": \"sell\", \"sure\": 0.6}"}}]}
+      """
+    And the file "sure.md":
+      """
+      ---
+      model: scripted
+      output:
+        schema: { type: object, properties: { action: { type: string }, sure: { type: number } }, required: [action, sure], additionalProperties: false }
+        calls:
+          - { tool: trade_execute, arguments: { action: $.action, quantity: 1 } }
+      ---
+      Buy or sell, and say how sure you are.
+      """
+    And the file "study.yaml":
+      """
+      strategies: [sure.md]
+      windows: [{ name: spring, from: 2000-02-01, to: 2000-04-30 }]
+      masks: [[symbols, dates, prices]]
+      data: prices.csv
+      random: 0
+      calibration: { field: sure, states: right, horizon: 1 }
+      budget: { calls: 1000 }
+      """
+    When the trader runs `sandtable study study.yaml --out studies --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | arms.0.calibration.unusable | 0                      |
+      | audit.0.answers.8.test      | Predictive calibration |
+      | audit.0.answers.8.state     | failed                 |
+    And its "arms.0.calibration.forecasts" is 62 to within 2
+    Given the file "study.yaml":
+      """
+      strategies: [sure.md]
+      windows: [{ name: spring, from: 2000-02-01, to: 2000-04-30 }]
+      data: prices.csv
+      calibration: { field: sure, states: often, horizon: 0 }
+      budget: { calls: 1000 }
+      """
+    When the trader runs `sandtable study study.yaml --out studies`
+    Then it ends with exit code 2
+    And stderr says "study.yaml:4: calibration.states: "
+
   @browser
   Scenario Outline: A page that answers first, on a <device>
     Given a browser is at hand

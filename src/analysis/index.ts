@@ -89,9 +89,11 @@ export {
 } from './study/agreement.ts';
 export { auditOf } from './study/audit.ts';
 export { type BesideHolding, besideHolding } from './study/beside-holding.ts';
+export { calibrationOf } from './study/calibration.ts';
 export { cellReturns, type StudyCell, studyCell, studyCellSchema } from './study/cell.ts';
 export { type CostSensitivity, costSensitivity } from './study/cost-sensitivity.ts';
 export type { Episode } from './study/episodes.ts';
+export type { ForecastTerms } from './study/forecasts.ts';
 export { type Estimate, hierarchicalMean } from './study/hierarchical.ts';
 export { holmCorrected } from './study/holm.ts';
 export { type StudyDifference, type StudyReturns, studyDifference } from './study/paired.ts';

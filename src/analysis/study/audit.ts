@@ -47,13 +47,7 @@ export function auditOf(facts: AuditFacts): AuditAnswer[] {
     ['Real-world frictions', ILLUSION, frictions(facts)],
     ['Robustness to luck and baselines', ILLUSION, robustness(facts)],
     ['Robustness to the model’s dice', ILLUSION, dice(facts)],
-    [
-      'Predictive calibration',
-      ILLUSION,
-      untestable(
-        'decisions state no probability of what they expect, so nothing can be held against outcomes',
-      ),
-    ],
+    ['Predictive calibration', ILLUSION, calibrated(facts)],
     ['Numerical execution', ILLUSION, execution(facts)],
     ['Disaggregation by part', ILLUSION, ablation(facts)],
     ['Disaggregation by symbol', ILLUSION, bySymbol(facts)],
@@ -218,6 +212,38 @@ function dice({ arm }: AuditFacts): Answer {
     alike
       ? 'samples mostly order the same, sizes included'
       : 'samples order different things at most decisions',
+  );
+}
+
+/** Fewer stretches than these, and a share that differs tells nothing. */
+const FEWEST_BLOCKS = 30;
+
+function calibrated({ arm: { calibration, ...arm } }: AuditFacts): Answer {
+  if (isRule({ ...arm, calibration })) return untestable('a rule states no probability');
+  if (calibration === null)
+    return untestable(
+      'no probability is looked for in decisions: calibration: { field: confidence, states: right, horizon: 5 } does',
+    );
+  const { field, forecasts, blocks, unusable, brier, reference, skill, skillLow, skillHigh, p } = calibration;
+  if (forecasts === 0)
+    return untestable(
+      unusable > 0
+        ? `not one of ${unusable} decisions has a number from 0 to 1 in ${field}`
+        : `no forecast in ${field} has an outcome: nothing was ordered, or the window ends before it`,
+    );
+  if (brier === null || reference === null) return untestable('there is no score');
+  const figure = `Brier ${brier.toFixed(3)}, of the base rate ${reference.toFixed(3)}; ${skill === null ? 'no skill can be defined' : `skill ${percentage(skill)}${skillLow === null || skillHigh === null ? '' : ` (${percentage(skillLow)} to ${percentage(skillHigh)})`}`}${p === null ? '' : `, p = ${p.toPrecision(2)}`}; ${forecasts} forecasts in ${blocks} stretches`;
+  if (blocks < FEWEST_BLOCKS)
+    return { state: 'not testable', figure, why: `fewer than ${FEWEST_BLOCKS} stretches of their horizon` };
+  if (skill === null || p === null)
+    return { state: 'not testable', figure, why: 'all outcomes, or all that was stated, are the same' };
+  if (p < LEVEL) return judged(false, figure, 'what is stated and what came true differ beyond luck');
+  return judged(
+    skill > 0,
+    figure,
+    skill > 0
+      ? 'what is stated came true as often, and says more than the base rate'
+      : 'what is stated says no more than the base rate',
   );
 }
 

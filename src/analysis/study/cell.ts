@@ -7,6 +7,7 @@ import { sessionsOf } from '../sessions.ts';
 import type { RunSummary } from '../summary-schema.ts';
 import { decidedActions } from './agreement.ts';
 import { type Episode, episodesOf } from './episodes.ts';
+import { type ForecastTerms, forecastsOf } from './forecasts.ts';
 
 const figure = z.number().nullable();
 const numbers = z.array(z.number());
@@ -53,6 +54,12 @@ export const studyCellSchema = z.strictObject({
   toolCalls: count,
   toolErrors: count,
   decisions: z.array(z.strictObject({ bar: count, date: z.string(), action: z.string() })),
+  /** Probabilities that its decisions stated, and what came of them; left out where none are looked for. */
+  forecasts: z
+    .array(z.strictObject({ at: count, probability: z.number(), came: z.boolean() }))
+    .exactOptional(),
+  /** Decisions whose answer has no probability where one is looked for. */
+  unusable: count.exactOptional(),
   /** Of a run of a model; null for any other. */
   model: z
     .strictObject({
@@ -72,6 +79,7 @@ export function studyCell(
   whole: RunRecord,
   summary: Pick<RunSummary, 'activity' | 'exposure' | 'turnover' | 'ambiguousFills' | 'model'> &
     Omit<StudyCell['figures'], 'exposure' | 'turnover'> & { readonly meanExposure: number | null },
+  terms?: ForecastTerms,
 ): StudyCell {
   const record = evaluated(whole);
   const columns = equityColumns(record);
@@ -106,6 +114,7 @@ export function studyCell(
     toolCalls: record.toolCalls.length,
     toolErrors: activity.toolErrors,
     decisions: decidedActions(whole),
+    ...(terms === undefined ? {} : forecastsOf(whole, terms)),
     model:
       model === null
         ? null

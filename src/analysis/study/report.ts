@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calibrationSchema } from './calibration.ts';
 
 const figure = z.number().nullable();
 const count = z.number().int().min(0);
@@ -76,6 +77,8 @@ const armSchema = z.strictObject({
   beside: besideSchema,
   windows: z.array(z.strictObject({ name: z.string(), totalReturn: estimateSchema, beside: besideSchema })),
   agreement: agreementSchema.nullable(),
+  /** Of the probabilities that its decisions state; null where none are looked for. */
+  calibration: calibrationSchema.nullable().default(null),
   /** Among random agents: null without trades, or where none were asked for. */
   random: z
     .strictObject({

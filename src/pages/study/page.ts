@@ -6,6 +6,7 @@ import { MISSING } from '../shared/number-formats.ts';
 import { pageHead } from '../shared/page-head.ts';
 import { pageShell } from '../shared/shell.ts';
 import { auditSection } from './audit.ts';
+import { calibrationSection } from './calibration.ts';
 import { forest } from './forest.ts';
 import { leakageSection } from './leakage.ts';
 import { pText, studyAnswer, studyRows } from './texts.ts';
@@ -31,6 +32,7 @@ ${section('table', 'All ways to trade', mainTable(report))}
 ${section('pairs', 'Paired differences', forest(report.comparisons), pairTable(report))}
 ${windows.length > 1 ? section('windows', 'Window by window', windowTable(report)) : ''}
 ${leakageSection(report)}
+${calibrationSection(report)}
 ${section('costs', 'At other costs', costTable(report))}
 ${auditSection(report)}
 ${section('made', 'How it was made', madeList(report))}

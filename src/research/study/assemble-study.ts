@@ -17,7 +17,7 @@ import type { StudyRequest } from './study-file.ts';
 import type { StudyGround } from './study-ground.ts';
 import type { CounterfactualCell, StudyProbe } from './study-leakage.ts';
 import type { RandomDraws } from './study-random.ts';
-import { costsOf, counterfactualOf, notesOf, usageOf } from './study-sums.ts';
+import { calibrationOfArm, costsOf, counterfactualOf, notesOf, usageOf } from './study-sums.ts';
 
 /** All that the runs of a study came to. */
 export interface StudyFindings {
@@ -175,6 +175,7 @@ function armOf(
     agreement: isPrompt
       ? agreementOf(cells.flatMap((samples) => agreementByBar(samples.map(({ decisions }) => decisions))))
       : null,
+    calibration: calibrationOfArm(request, arm, cells),
     random: random === undefined || pHolm === null ? null : randomOf(cells, random, pHolm),
     costs: costsOf(cells, holding, request.costs),
     cutoff:

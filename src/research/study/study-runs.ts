@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Meter } from '../../agent/index.ts';
-import { type RunSummary, runSummarySchema, type StudyCell, studyCell } from '../../analysis/index.ts';
+import {
+  type ForecastTerms,
+  type RunSummary,
+  runSummarySchema,
+  type StudyCell,
+  studyCell,
+} from '../../analysis/index.ts';
 import { isResult } from '../../engine/index.ts';
 import { readJournal } from '../../journal/index.ts';
 import { messageOf } from '../../kernel/index.ts';
@@ -145,10 +151,16 @@ function requestOf(
 }
 
 /** What a finished run left in its folder; undefined where it came to no result. */
-export function readCell(folder: string, run: StudyRun): StudyCell | undefined {
+export function readCell(
+  folder: string,
+  run: StudyRun,
+  terms: ForecastTerms | undefined,
+): StudyCell | undefined {
   const own = join(placeOf(folder, run), `sample-${run.sample}`);
   const file = join(own, 'summary.json');
   if (!existsSync(file)) return undefined;
   const summary: RunSummary = runSummarySchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  return isResult(summary.outcome) ? studyCell(readJournal(join(own, 'journal.jsonl')), summary) : undefined;
+  return isResult(summary.outcome)
+    ? studyCell(readJournal(join(own, 'journal.jsonl')), summary, terms)
+    : undefined;
 }

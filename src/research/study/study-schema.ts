@@ -184,6 +184,18 @@ export const studySchema = z.strictObject({
   random: whole(0, 10_000).default(200),
   /** Costs at which results are looked at again, in basis points of the money traded. */
   costs: z.array(z.number().min(0).max(10_000)).default([0, 5, 10, 20, 50]),
+  /** Where decisions state a probability: Brier score and a table of reliability. */
+  calibration: z
+    .strictObject({
+      /** Place in the answer of `output`, such as `confidence` or `forecast.up`. */
+      field: z.string().min(1),
+      states: z.enum(['up', 'right']),
+      /** Bars until it is seen what came of it. */
+      horizon: whole(1, 1_000).default(1),
+      /** What `up` is of, where several symbols are traded and one number is stated. */
+      symbol: z.string().min(1).optional(),
+    })
+    .optional(),
   leakage: z
     .strictObject({
       /** Questions to each model, without data, about what it remembers of them; 0 for none. */

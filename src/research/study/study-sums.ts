@@ -1,5 +1,12 @@
-import { costSensitivity, type StudyArm, type StudyCell, type StudyReport } from '../../analysis/index.ts';
-import type { Arm } from './arms.ts';
+import {
+  calibrationOf,
+  costSensitivity,
+  type StudyArm,
+  type StudyCell,
+  type StudyReport,
+} from '../../analysis/index.ts';
+import { createRandom } from '../../kernel/index.ts';
+import { type Arm, hasSamples } from './arms.ts';
 import type { StudyRequest } from './study-file.ts';
 import type { CounterfactualCell } from './study-leakage.ts';
 
@@ -31,6 +38,29 @@ export function costsOf(cells: Cells, holding: Cells, levels: readonly number[])
 function meanOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0) / known.length;
+}
+
+/** What came of the probabilities that an arm's decisions stated; null where none are looked for. */
+export function calibrationOfArm(
+  { calibration: terms, windows, seed }: StudyRequest,
+  arm: Arm,
+  cells: Cells,
+): StudyArm['calibration'] {
+  if (terms === undefined || !hasSamples(arm)) return null;
+  const { field, states, horizon } = terms;
+  const forecasts = cells.flatMap((samples, place) =>
+    samples.flatMap(({ forecasts: own = [] }) =>
+      own.map((one) => ({ ...one, block: `${windows[place]!.name}/${Math.floor(one.at / horizon)}` })),
+    ),
+  );
+  return {
+    field,
+    states,
+    horizon,
+    forecasts: forecasts.length,
+    unusable: cells.flat().reduce((sum, { unusable = 0 }) => sum + unusable, 0),
+    ...calibrationOf(forecasts, createRandom(seed, `study/${arm.name}/calibration`)),
+  };
 }
 
 /** What the runs of an arm asked its model, and who answered. */

@@ -208,7 +208,9 @@ async function studyIn(
 
 function cellsOf(folder: string, request: StudyRequest, arm: Arm): (StudyCell | undefined)[][] {
   return request.windows.map((window) =>
-    Array.from({ length: arm.samples }, (_, index) => readCell(folder, { arm, window, sample: index + 1 })),
+    Array.from({ length: arm.samples }, (_, index) =>
+      readCell(folder, { arm, window, sample: index + 1 }, request.calibration),
+    ),
   );
 }
 

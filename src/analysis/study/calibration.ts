@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import type { Random } from '../../kernel/index.ts';
+import { groupBy } from '../group-by.ts';
+import { normalCdf, normalQuantile } from '../overfit/normal.ts';
+import { quantileOf } from '../series/quantiles.ts';
+import type { Forecast } from './forecasts.ts';
+
+const figure = z.number().nullable();
+const count = z.number().int().min(0);
+
+/** How far stated probabilities came true. */
+export const calibrationSchema = z.strictObject({
+  field: z.string(),
+  states: z.enum(['up', 'right']),
+  /** In bars. */
+  horizon: count,
+  forecasts: count,
+  /** Stretches of as many bars as the horizon in which there are some: within one, outcomes hang together. */
+  blocks: count,
+  /** Answers without a probability from 0 to 1. */
+  unusable: count,
+  /** Share that came true. */
+  baseRate: figure,
+  brier: figure,
+  /** Of a forecaster that always states the base rate. */
+  reference: figure,
+  /** 1 − Brier score over that of the base rate: above 0 where what is stated says more than the base rate. */
+  skill: figure,
+  skillLow: figure,
+  skillHigh: figure,
+  /** That stated and observed shares differ as much by luck. */
+  p: figure,
+  bins: z.array(
+    z.strictObject({
+      from: z.number(),
+      to: z.number(),
+      forecasts: count,
+      /** Mean of what was stated, and the share that came true with its 95 % interval. */
+      stated: z.number(),
+      observed: z.number(),
+      low: z.number(),
+      high: z.number(),
+    }),
+  ),
+});
+export type Calibration = z.infer<typeof calibrationSchema>;
+
+const BINS = 5;
+const RESAMPLES = 1_999;
+const TAIL = 0.025;
+
+/**
+ * Brier score, skill against the base rate, a table of reliability, and a test of calibration.
+ *
+ * Forecasts of one block share their outcomes (samples, symbols, horizons that overlap), so that blocks are what is counted:
+ * the interval of the skill draws them with replacement, bins have intervals of as many trials as they have blocks, and the
+ * test sums residuals by block. It is of the larger of two: the mean residual, and Spiegelhalter's (y − p)(1 − 2p), each
+ * over the root of its sum of squares by block; p is doubled for the two.
+ *
+ * Source: G. W. Brier (1950); A. H. Murphy, "A New Vector Partition of the Probability Score" (1973); D. J. Spiegelhalter,
+ * "Probabilistic Prediction in Patient Management and Clinical Trials" (1986); intervals of shares by E. B. Wilson (1927).
+ *
+ * @param forecasts with the block that each belongs to
+ */
+export function calibrationOf(
+  forecasts: readonly (Forecast & { readonly block: string })[],
+  random: Random,
+): Pick<
+  Calibration,
+  'blocks' | 'baseRate' | 'brier' | 'reference' | 'skill' | 'skillLow' | 'skillHigh' | 'p' | 'bins'
+> {
+  const blocks = [...groupBy(forecasts, ({ block }) => block).values()];
+  const none = { baseRate: null, brier: null, reference: null, skill: null, skillLow: null, skillHigh: null };
+  if (forecasts.length === 0) return { blocks: 0, ...none, p: null, bins: [] };
+  const sums = blocks.map(sumsOf);
+  const { brier, baseRate, reference, skill } = scoreOf(sums);
+  const drawn: number[] = [];
+  for (let resample = 0; resample < RESAMPLES; resample++) {
+    const { skill: own } = scoreOf(sums.map(() => sums[random.integer(0, sums.length - 1)]!));
+    if (own !== null) drawn.push(own);
+  }
+  const sorted = Float64Array.from(drawn).sort();
+  const hasInterval = blocks.length > 1 && sorted.length > 0;
+  return {
+    blocks: blocks.length,
+    baseRate,
+    brier,
+    reference,
+    skill,
+    skillLow: hasInterval ? quantileOf(sorted, TAIL) : null,
+    skillHigh: hasInterval ? quantileOf(sorted, 1 - TAIL) : null,
+    p: luckOf(sums),
+    bins: binsOf(forecasts),
+  };
+}
+
+/** Of the forecasts of a block: how many, their squared errors, how many came true, and the two residuals. */
+interface Sums {
+  readonly count: number;
+  readonly squares: number;
+  readonly hits: number;
+  readonly bias: number;
+  readonly spread: number;
+}
+
+function sumsOf(forecasts: readonly Forecast[]): Sums {
+  let [squares, hits, bias, spread] = [0, 0, 0, 0];
+  for (const { probability, came } of forecasts) {
+    const residual = (came ? 1 : 0) - probability;
+    squares += residual * residual;
+    hits += came ? 1 : 0;
+    bias += residual;
+    spread += residual * (1 - 2 * probability);
+  }
+  return { count: forecasts.length, squares, hits, bias, spread };
+}
+
+function scoreOf(sums: readonly Sums[]): {
+  readonly brier: number;
+  readonly baseRate: number;
+  readonly reference: number;
+  readonly skill: number | null;
+} {
+  let [count, squares, hits] = [0, 0, 0];
+  for (const one of sums) {
+    count += one.count;
+    squares += one.squares;
+    hits += one.hits;
+  }
+  const [brier, baseRate] = [squares / count, hits / count];
+  const reference = baseRate * (1 - baseRate);
+  return { brier, baseRate, reference, skill: reference === 0 ? null : 1 - brier / reference };
+}
+
+function luckOf(sums: readonly Sums[]): number | null {
+  const found = (['bias', 'spread'] as const).flatMap((name) => {
+    const squares = sums.reduce((total, one) => total + one[name] ** 2, 0);
+    return squares <= 1e-12 ? [] : [sums.reduce((total, one) => total + one[name], 0) / Math.sqrt(squares)];
+  });
+  if (found.length === 0) return null;
+  const largest = Math.max(...found.map(Math.abs));
+  return Math.min(1, found.length * 2 * (1 - normalCdf(largest)));
+}
+
+function binsOf(forecasts: readonly (Forecast & { readonly block: string })[]): Calibration['bins'] {
+  return Array.from({ length: BINS }, (_, bin) => {
+    const own = forecasts.filter(
+      ({ probability }) => Math.min(BINS - 1, Math.floor(probability * BINS)) === bin,
+    );
+    if (own.length === 0) return [];
+    const trials = new Set(own.map(({ block }) => block)).size;
+    const observed = own.filter(({ came }) => came).length / own.length;
+    const stated = own.reduce((sum, { probability }) => sum + probability, 0) / own.length;
+    const range = { from: bin / BINS, to: (bin + 1) / BINS };
+    return [{ ...range, forecasts: own.length, stated, observed, ...wilson(observed, trials) }];
+  }).flat();
+}
+
+function wilson(share: number, trials: number): { readonly low: number; readonly high: number } {
+  const z = -normalQuantile(TAIL);
+  const scale = 1 + (z * z) / trials;
+  const centre = (share + (z * z) / (2 * trials)) / scale;
+  const half = (z * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials))) / scale;
+  return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
+}
