@@ -51,3 +51,15 @@ Feature: A run opens in viewers of traces
     When the trader exports the run's trace with "--otel nowhere/spans.jsonl"
     Then it ends with exit code 2
     And stderr says "nowhere/spans.jsonl"
+
+  Scenario: Another protocol is named, not taken for a folder
+    When the trader exports the run's trace with "--otel ftp://collector/x"
+    Then it ends with exit code 2
+    And stderr says "--otel ftp://collector/x: spans cannot be sent by ftp."
+
+  Scenario: A manifest that is not JSON is refused with its file
+    Given the run's manifest is cut in half
+    When the trader exports the run's trace with "--otel spans.jsonl"
+    Then it ends with exit code 2
+    And stderr says "manifest.json is not JSON"
+    And stderr says "Put the file back as it was."

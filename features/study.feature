@@ -418,6 +418,12 @@ Feature: A comparison that a referee accepts
     Then stdout says "commission: {model: rate, rate: 0.01}"
     When the trader runs `sandtable leaderboard studies --json`
     Then the leaderboard has 2 groups, each at costs of its own
+    When the trader runs `sandtable query "select study, arm, runs from arms where kind = 'llm' union all select study, a, sessions from comparisons where b = 'momentum' and study = 'two'" --reports studies`
+    Then it ends with exit code 0
+    And stdout says "trader"
+    When the trader runs `sandtable query "select a.arm, r.sample, r.outcome, r.totalReturn - a.totalReturn as off from study_runs r join arms a using (studyId, arm) where a.study = 'one'" --reports studies --csv`
+    Then it ends with exit code 0
+    And stdout says "trader,1,completed,0"
     When the trader runs `sandtable leaderboard nowhere`
     Then it ends with exit code 2
     And stderr says "Cannot read nowhere"

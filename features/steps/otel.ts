@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { After, type DataTable, Given, Then, When } from '@cucumber/cucumber';
 import { runHere } from '../support/command-line.ts';
@@ -54,6 +56,12 @@ async function collect(status: number): Promise<void> {
 
 Given('a collector of traces', () => collect(200));
 Given('a collector of traces that answers {int}', (status: number) => collect(status));
+
+Given("the run's manifest is cut in half", function (this: TradingWorld) {
+  const file = join(this.folder.path, 'runs', this.folder.results('runs')[0]!, 'manifest.json');
+  const whole = readFileSync(file, 'utf8');
+  writeFileSync(file, whole.slice(0, whole.length / 2));
+});
 
 Given(
   'the environment variable {string} is {string}',

@@ -70,6 +70,7 @@ export {
   STUDY_MANIFEST,
   STUDY_PAGE,
   type StoredStudy,
+  studyFolderName,
 } from './study-store.ts';
 export {
   type CrossValidationResult,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, isObject, textOf, version } from '../kernel/index.ts';
 import { INPUTS_SCHEMA } from './inputs-schema.ts';
@@ -7,10 +7,17 @@ import { INPUTS_SCHEMA } from './inputs-schema.ts';
  * Refuses a run whose folder another version of Sandtable wrote in a form of its own: nothing is read of it, and nothing
  * is written over it.
  *
- * @throws AppError `other_version`
+ * @throws AppError `other_version`, `damaged_manifest` for a manifest that is no JSON object
  */
 export function checkRunVersion(folder: string): void {
-  const manifest = jsonIn(join(folder, 'manifest.json'));
+  const file = join(folder, 'manifest.json');
+  const manifest = jsonIn(file);
+  if (!isObject(manifest) && existsSync(file))
+    throw new AppError({
+      code: 'damaged_manifest',
+      message: `${file} is ${manifest === undefined ? 'not JSON' : 'no JSON object'}: it was changed or cut after the run wrote it.`,
+      hint: 'Put the file back as it was. Without it (move it away) the run is read from its journal.jsonl alone, and nobody can tell whether that was changed.',
+    });
   for (const [name, value] of [
     ['manifest.json', manifest],
     ['inputs.json', jsonIn(join(folder, 'inputs.json'))],

@@ -158,7 +158,7 @@ describe('a query', () => {
     [1, 'values (1)'],
     [1, '(select 1)'],
     [16, 'describe trades'],
-    [11, 'show tables'],
+    [14, 'show tables'],
     [2, 'table runs'],
     [16, 'summarize trades'],
     [1, 'explain select 1'],

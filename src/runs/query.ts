@@ -11,6 +11,7 @@ import { limitedRead, QUERY_LIMITS, type QueryLimits } from './query-limits.ts';
 import { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';
 import { isUnderWay, journalState } from './run-state.ts';
 import { listStressTests, loadStressTable, STRESS_TABLE } from './stress-store.ts';
+import { hasStudies, loadStudyTables, STUDY_TABLES } from './study-store.ts';
 import { listSweeps, loadSweepTables, SWEEP_TABLES } from './sweep-store.ts';
 import { equityCsv, tradesCsv } from './tables.ts';
 
@@ -32,12 +33,12 @@ const JOURNAL_TABLES = [
   'metrics',
   'spine',
 ] as const satisfies readonly RunTableName[];
-const TABLES = [...FILE_TABLES, ...JOURNAL_TABLES, ...SWEEP_TABLES, STRESS_TABLE];
+const TABLES = [...FILE_TABLES, ...JOURNAL_TABLES, ...SWEEP_TABLES, STRESS_TABLE, ...STUDY_TABLES];
 
 /**
  * Answers SQL over all runs in a folder: tables `runs`, `equity`, `trades`, `fills`, `orders`, `decisions`, `metrics` and `spine`,
  * each with a `runId`; of its sweeps `sweeps` and `trials`, each with a `sweepId`; of its stress tests `stress`, a row a world with
- * a `stressId`.
+ * a `stressId`; of its studies `arms`, `comparisons` and `study_runs`, each with a `studyId`.
  *
  * The files are read into memory first; the query itself can reach no file and no network, and changes nothing.
  *
@@ -55,7 +56,7 @@ export async function queryRuns(
   const runs = listRuns(folder);
   const sweeps = listSweeps(folder);
   const tests = listStressTests(folder);
-  if (runs.length === 0 && sweeps.length === 0 && tests.length === 0) {
+  if (runs.length === 0 && sweeps.length === 0 && tests.length === 0 && !hasStudies(folder)) {
     throw new AppError({
       code: 'no_run',
       message: `There is no run in ${folder}.`,
@@ -67,6 +68,7 @@ export async function queryRuns(
     const notes = await loadTables(connection, runs, sql);
     await loadSweepTables(connection, sweeps, (table) => names(sql, table));
     await loadStressTable(connection, tests, names(sql, STRESS_TABLE));
+    await loadStudyTables(connection, folder, (table) => names(sql, table));
     await connection.run(
       `SET memory_limit = '${limits.megabytes}MiB'; SET enable_external_access = false; SET lock_configuration = true`,
     );

@@ -84,7 +84,7 @@ export function addQuery(program: Command, io: Io, setExitCode: SetExitCode): vo
   program
     .command('query')
     .description(
-      'answer SQL over all runs, sweeps and stress tests: tables runs, equity, trades, fills, orders, decisions, metrics, spine, sweeps, trials, stress; read only',
+      'answer SQL over all runs, sweeps, stress tests and studies: tables runs, equity, trades, fills, orders, decisions, metrics, spine, sweeps, trials, stress, arms, comparisons, study_runs; read only',
     )
     .argument('<sql>', 'one statement of DuckDB SQL')
     .option('--reports <folder>', 'where the run folders are (default reports)')

@@ -12,6 +12,7 @@ import {
 import type { MaskKind } from '../../engine/index.ts';
 import { AppError, type Fault, faultsError, messageOf } from '../../kernel/index.ts';
 import { parameterTexts } from '../../runner/index.ts';
+import { studyFolderName } from '../../runs/index.ts';
 import { maskName, modelName, type StudyRequest, type StudyStrategy, toolsName } from './study-file.ts';
 
 /** One way to trade: a strategy with a model, a tool set and a mask. */
@@ -218,7 +219,7 @@ export function hasSamples({ kind }: Pick<Arm, 'kind'>): boolean {
 
 /** A name as a folder can have it. */
 export function folderName(parts: readonly string[]): string {
-  return parts.join('-').replaceAll(/[^\w.-]+/g, '-');
+  return studyFolderName(parts.join('-'));
 }
 
 /** Writes what a prompt is with other settings; its own file where it is as it was. */

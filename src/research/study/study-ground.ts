@@ -1,12 +1,9 @@
-import type { StudyCell } from '../../analysis/index.ts';
 import { firstBarFrom, type RunSettings } from '../../engine/index.ts';
 import { formatInstant, parseInstant } from '../../kernel/index.ts';
 import { openTrialWorld, type RunContext, type TrialWorld } from '../../runner/index.ts';
-import type { SweepJournal } from '../sweep-folder.ts';
 import type { Period } from '../trial.ts';
-import { BASELINES, type Baseline, baselineParameters } from './baselines.ts';
+import { baselineParameters } from './baselines.ts';
 import type { StudyRequest, StudyWindow } from './study-file.ts';
-import type { StudyTrials } from './study-trials.ts';
 import { yardstick } from './yardstick.ts';
 
 /** The data of a study, and its settings. */
@@ -39,35 +36,6 @@ export function settingsOf({
 /** A window's last day is in it to its end. */
 export function periodOf({ world }: StudyGround, { from, to }: StudyWindow): Period {
   return { from: formatInstant(world.files.market.clock[0]!), to: `${to}T23:59:59`, evaluateFrom: from };
-}
-
-/** The baselines in every window. */
-export async function runBaselines(
-  request: StudyRequest,
-  ground: StudyGround,
-  journal: SweepJournal,
-  trials: StudyTrials,
-  signal: AbortSignal,
-): Promise<Map<Baseline, (StudyCell | undefined)[]>> {
-  const idOf = (baseline: Baseline, { name }: StudyWindow): string => `baseline/${baseline}/${name}`;
-  const tasks = BASELINES.flatMap((baseline) =>
-    request.windows.map((window) => ({
-      trial: {
-        id: idOf(baseline, window),
-        parameters: baselineParameters(baseline, request.baselines),
-        period: periodOf(ground, window),
-      },
-      study: true,
-    })),
-  );
-  const missing = tasks.filter(({ trial }) => journal.get(trial.id) === undefined);
-  for await (const result of trials.run(missing, signal)) journal.add(result);
-  return new Map(
-    BASELINES.map((baseline) => [
-      baseline,
-      request.windows.map((window) => journal.get(idOf(baseline, window))?.study),
-    ]),
-  );
 }
 
 /** What can be traded all through a window, and the place of its first bar that counts. */

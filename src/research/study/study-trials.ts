@@ -1,14 +1,16 @@
 import { RULE_TIMEOUT_SECONDS } from '../../agent/index.ts';
+import type { StudyCell } from '../../analysis/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import type { RunContext } from '../../runner/index.ts';
 import type { TrialResult, TrialTask } from '../executor.ts';
 import { InProcess } from '../in-process.ts';
 import { isDoubtful } from '../lost.ts';
+import type { SweepJournal } from '../sweep-folder.ts';
 import { hasWorkers, WorkerPool } from '../workers/pool.ts';
 import { sharedFiles } from '../workers/share.ts';
-import { baselineParameters } from './baselines.ts';
-import type { StudyRequest } from './study-file.ts';
-import { type StudyGround, settingsOf } from './study-ground.ts';
+import { BASELINES, type Baseline, baselineParameters } from './baselines.ts';
+import type { StudyRequest, StudyWindow } from './study-file.ts';
+import { periodOf, type StudyGround, settingsOf } from './study-ground.ts';
 import { YARDSTICK } from './yardstick.ts';
 
 /** A thread has to start first: with fewer trials each than these it is not worth it. */
@@ -69,4 +71,33 @@ export class StudyTrials {
       settings.decisionTimeout ?? RULE_TIMEOUT_SECONDS,
     );
   }
+}
+
+/** The baselines in every window. */
+export async function runBaselines(
+  request: StudyRequest,
+  ground: StudyGround,
+  journal: SweepJournal,
+  trials: StudyTrials,
+  signal: AbortSignal,
+): Promise<Map<Baseline, (StudyCell | undefined)[]>> {
+  const idOf = (baseline: Baseline, { name }: StudyWindow): string => `baseline/${baseline}/${name}`;
+  const tasks = BASELINES.flatMap((baseline) =>
+    request.windows.map((window) => ({
+      trial: {
+        id: idOf(baseline, window),
+        parameters: baselineParameters(baseline, request.baselines),
+        period: periodOf(ground, window),
+      },
+      study: true,
+    })),
+  );
+  const missing = tasks.filter(({ trial }) => journal.get(trial.id) === undefined);
+  for await (const result of trials.run(missing, signal)) journal.add(result);
+  return new Map(
+    BASELINES.map((baseline) => [
+      baseline,
+      request.windows.map((window) => journal.get(idOf(baseline, window))?.study),
+    ]),
+  );
 }

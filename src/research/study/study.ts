@@ -13,11 +13,11 @@ import { type Arm, armsOf, hasSamples, loadStrategies } from './arms.ts';
 import { assembleStudy, type StudyFindings } from './assemble-study.ts';
 import { readStudyFile, type StudyRequest } from './study-file.ts';
 import { checkSameStudy, readStudyManifest, studyManifestOf, writeStudyManifest } from './study-folder.ts';
-import { openGround, runBaselines, type StudyGround } from './study-ground.ts';
+import { openGround, type StudyGround } from './study-ground.ts';
 import { runCounterfactuals, runProbes } from './study-leakage.ts';
 import { type RandomDraws, runRandomAgents } from './study-random.ts';
 import { keyOf, makeRuns, readCell, studyRuns } from './study-runs.ts';
-import { StudyTrials } from './study-trials.ts';
+import { runBaselines, StudyTrials } from './study-trials.ts';
 
 /** How a study is made. */
 export interface StudyOptions {

@@ -27,6 +27,13 @@ export async function exportSpans(
   place: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<ExportedSpans> {
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(place) ?? [];
+  if (scheme !== undefined && !/^https?$/i.test(scheme))
+    throw new AppError({
+      code: 'bad_flags',
+      message: `--otel ${place}: spans cannot be sent by ${scheme}.`,
+      hint: 'Give the address of a collector that begins with http:// or https://, such as http://localhost:4318, or name a file.',
+    });
   const { runId, folder: found, timing } = readRun(folder, { salvage: true });
   const { events } = readEarlier(join(found, 'journal.jsonl'));
   const spans = runSpans({ runId, events, timing });
