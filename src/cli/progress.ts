@@ -52,7 +52,7 @@ export class ProgressLine {
     const things = total === 1 ? unit.replace(/s$/, '') : unit;
     const text = `${format(done)}/${format(total)} ${things}, ${format(Math.round(rate))} ${unit}/s${left}`;
     if (this.#redraws) {
-      const filled = Math.round(share * BAR_WIDTH);
+      const filled = Math.min(BAR_WIDTH, Math.round(share * BAR_WIDTH));
       const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
       this.#draw(`${label} ${bar} ${Math.floor(share * 100)}%  ${text}`);
     } else {

@@ -38,7 +38,12 @@ describe('--keep', () => {
 
     const one = await sweep({ ...crossing, out: join(root, 'best'), parameters });
     expect(runsIn(one.folder).length).toBe(1);
-    const none = await sweep({ ...crossing, out: join(root, 'none'), keep: 'none', parameters });
+    // The best is run once more for its summary: no fifth of four trials.
+    const told: [done: number, of: number][] = [];
+    const onProgress = (done: number, of: number): number => told.push([done, of]);
+    const none = await sweep({ ...crossing, out: join(root, 'none'), keep: 'none', parameters, onProgress });
+    expect(Math.max(...told.flat())).toBe(4);
+    expect(told.filter(([done, of]) => done >= of)).toEqual([[4, 4]]);
     expect(readdirSync(none.folder)).not.toContain('runs');
     // What is kept changes nothing of the result.
     expect(readFileSync(join(one.folder, 'sweep.json'), 'utf8')).toBe(
@@ -103,8 +108,9 @@ export default defineStrategy({
     };
     const closed = await forward('train=2m,test=1m');
     const count = closed.windows.length;
-    // Two trials on all bars, two and a test in each window, and the best once more: all of them said at the end alone.
-    const all = 2 + 3 * count + 1;
+    // Two trials on all bars, two and a test in each window, all of them said at the end alone. The best, which is run once
+    // more for its summary, is no further trial.
+    const all = 2 + 3 * count;
     expect(told.filter(([done, of]) => done >= of)).toEqual([[all, all]]);
     expect(told.every(([done], index) => index === 0 || done >= told[index - 1]![0])).toBe(true);
     const carried = await forward('train=2m,test=1m,carry');

@@ -34,7 +34,8 @@ export class TrialRunner {
   readonly #journal: SweepJournal;
   readonly #signal: AbortSignal;
   readonly #onDone: (done: number) => void;
-  #done = 0;
+  /** By id: the best run once more for its summary, or a trial that two windows ask for, is one trial. */
+  readonly #done = new Set<string>();
   readonly #trials = new Map<string, Trial>();
 
   constructor(
@@ -111,7 +112,7 @@ export class TrialRunner {
       const known = this.#journal.get(task.trial.id);
       if (known === undefined || !has(known, task)) missing.set(task.trial.id, task);
     }
-    this.#tell(tasks.length - missing.size);
+    this.#tell(tasks.filter(({ trial }) => !missing.has(trial.id)).map(({ trial }) => trial.id));
     const stopping = new AbortController();
     const signal = AbortSignal.any([this.#signal, stopping.signal]);
     let reached: string | undefined;
@@ -123,16 +124,16 @@ export class TrialRunner {
         continue;
       }
       this.#journal.add(result);
-      this.#tell(1);
+      this.#tell([result.id]);
     }
     if (reached !== undefined) throw new BudgetReached(reached);
     const results = tasks.map(({ trial }) => this.#journal.get(trial.id));
     return results.every((one) => one !== undefined) ? results : undefined;
   }
 
-  #tell(more: number): void {
-    this.#done += more;
-    this.#onDone(this.#done);
+  #tell(ids: readonly string[]): void {
+    for (const id of ids) this.#done.add(id);
+    this.#onDone(this.#done.size);
   }
 }
 
