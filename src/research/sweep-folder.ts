@@ -40,6 +40,8 @@ const manifestSchema = z.object({
   /** First bar that is kept from it, and what was to be known of that when it began. */
   holdout: z.object({ from: z.string().nullable(), warnings: z.array(z.string()) }),
   versions: z.record(z.string(), z.string()),
+  /** About how many it will run, for whoever watches it; null for a search without an end of its own. */
+  expectedTrials: z.number().nullable().optional(),
 });
 
 const spentSchema = z.object({

@@ -121,7 +121,12 @@ function manifestOf(prepared: PreparedSweep, sweepId: string): SweepManifest {
     data: sources.map(({ file: name, sha256, symbols }) => ({ file: name, sha256, symbols: [...symbols] })),
     holdout: { from: prepared.holdoutFrom ?? null, warnings: [...prepared.warnings] },
     versions: { sandtable: version(), node: process.versions.node },
+    expectedTrials: finiteOf(expectedTrials(prepared)),
   };
+}
+
+function finiteOf(count: number): number | null {
+  return Number.isFinite(count) ? count : null;
 }
 
 async function sweepIn(

@@ -7,7 +7,8 @@ export {
   compareRuns,
 } from './compare/compare.ts';
 export type { Duplicate } from './compare/duplicates.ts';
-export { periodText, runNames } from './compare/names.ts';
+export { flatFactsOf } from './compare/facts.ts';
+export { type NamedRun, namesOf, periodText, runNames } from './compare/names.ts';
 export { sameBars, warningsOf } from './compare/warnings.ts';
 export { EXPORT_FORMATS, type ExportFormat, exportRun } from './export/export-run.ts';
 export { writeParquet } from './export/parquet.ts';
@@ -15,7 +16,7 @@ export { RUN_TABLES, type RunTableName } from './export/run-tables.ts';
 export { jsonText, readWritten, sha256OfFile, writeWhole } from './files.ts';
 export { FRAMES, type FrameName, runFrame } from './frames.ts';
 export type { RunInputs } from './inputs-schema.ts';
-export { journalEnds } from './journal-ends.ts';
+export { type JournalEnds, journalEnds } from './journal-ends.ts';
 export {
   appendLedger,
   isKeptRun,

@@ -17,6 +17,8 @@ export interface JournalEnds {
   readonly openDoors: readonly string[];
   /** Empty while the journal does not say. */
   readonly outcome: string;
+  /** The first event, `run_started`, in the run's real terms; undefined where it is missing. */
+  readonly opening: JournalEvent | undefined;
 }
 
 /** Looks at both ends of a journal; what cannot be read is left empty. */
@@ -44,5 +46,6 @@ export function journalEnds(file: string): JournalEnds {
     totalReturn: equity !== '' && Number.isFinite(change) ? change : null,
     openDoors: opening === undefined ? [] : openDoorsOf(opening),
     outcome: textOf(finished?.outcome),
+    opening: started,
   };
 }

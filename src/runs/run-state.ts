@@ -11,12 +11,17 @@ const STILL_RUNNING = 30_000;
 /** Whether a process is at work on the run in a folder. */
 export function isUnderWay(folder: string): boolean {
   const journal = join(folder, 'journal.jsonl');
-  if (journalEnds(journal).outcome !== '') return false;
   const lock = join(folder, 'run.lock');
-  if (existsSync(lock)) return isAlive(lock);
-  // Written at a run's end: a journal that has lost its end since is no run under way.
-  if (existsSync(join(folder, 'manifest.json'))) return false;
-  return Date.now() - statSync(journal).mtimeMs < STILL_RUNNING;
+  if (existsSync(lock)) {
+    if (!isAlive(lock)) return false;
+    // Written at a run's end: a journal that has lost its end since is no run under way.
+  } else if (
+    existsSync(join(folder, 'manifest.json')) ||
+    Date.now() - statSync(journal).mtimeMs >= STILL_RUNNING
+  )
+    return false;
+  // Last, because it takes longest.
+  return journalEnds(journal).outcome === '';
 }
 
 /** Whether a living process holds the lock of a folder. */

@@ -1,114 +1,93 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { STRESS_WORDS } from '../../analysis/index.ts';
-import {
-  listStressTests,
-  listStudies,
-  listSweeps,
-  STRESS_FILE,
-  STRESS_PAGE,
-  STUDY_PAGE,
-  type StoredStress,
-  type StoredStudy,
-  type StoredSweep,
-  SWEEP_PAGE,
-  type SweepResult,
-} from '../../runs/index.ts';
-import { integer, percent, ratio } from '../shared/formats.ts';
+import { AppError, messageOf } from '../../kernel/index.ts';
+import { STRESS_PAGE, STUDY_PAGE, SWEEP_PAGE } from '../../runs/index.ts';
 import { policyOfStored } from '../shared/shell.ts';
-import { objectiveFormat, parametersText } from '../sweep/objective-text.ts';
 import { HttpError } from './guard.ts';
+import { LinesDone } from './lines-done.ts';
 import { isFile, isFolder } from './real-files.ts';
-
-/** A study, a sweep or a stress test as the list shows it. */
-export interface ResearchRow {
-  /** Of its folder. */
-  readonly name: string;
-  readonly strategy: string;
-  readonly what: string;
-  readonly answer: string;
-  readonly hasPage: boolean;
-  /** Its best trials, for a sweep that has ended. */
-  readonly trials?:
-    | undefined
-    | { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
-}
+import { KINDS } from './research-kinds.ts';
+import type { ResearchRow } from './research-row.ts';
 
 /** Bytes of the largest page that is read. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** The studies, sweeps and stress tests of a results folder, newest first. */
-export function researchIn(root: string): ResearchRow[] {
-  const sweeps = listSweeps(root).map(sweepRow);
-  const tests = listStressTests(root)
-    .filter(({ folder }) => isFile(join(folder, STRESS_FILE)))
-    .map(stressRow);
-  const studies = listStudies(root).studies.map(studyRow);
-  return [...studies, ...sweeps, ...tests].sort((one, other) => (one.name < other.name ? 1 : -1));
+interface Known {
+  readonly stamp: string;
+  readonly row: ResearchRow;
 }
 
-function sweepRow({ sweepId, folder, result }: StoredSweep): ResearchRow {
-  const hasPage = isFile(join(folder, SWEEP_PAGE));
-  if (result === undefined)
-    return {
-      name: sweepId,
-      strategy: '',
-      what: 'sweep',
-      answer: 'Under way, or stopped before its end.',
-      hasPage,
-    };
-  const { strategy, counts, best, objective, answer } = result;
-  const found =
-    best === null
-      ? ''
-      : `, best ${parametersText(best.parameters)} with ${objective.text} ${objectiveFormat(objective.text)(best.objective)}`;
-  return {
-    name: sweepId,
-    strategy: strategy.name,
-    what: `${integer(counts.trials)} trials${found}`,
-    answer: answer.text,
-    hasPage,
-    trials: trialsTable(result),
-  };
-}
+/** The studies, sweeps, stress tests and samples of a results folder. */
+export class ResearchStore {
+  readonly #root: string;
+  readonly #counter = new LinesDone();
+  readonly #known = new Map<string, Known>();
 
-/** The best trials, with the parameters first. */
-function trialsTable({ top, objective }: SweepResult): ResearchRow['trials'] {
-  const names = Object.keys(top[0]?.parameters ?? {});
-  const write = objectiveFormat(objective.text);
-  return {
-    head: [...names, objective.text, 'Return', 'Sharpe', 'Worst fall', 'Trades'],
-    rows: top.map((one) => [
-      ...names.map((name) => String(one.parameters[name])),
-      write(one.objective),
-      percent(one.totalReturn),
-      ratio(one.sharpe),
-      percent(one.maxDrawdown),
-      integer(one.tradeCount),
-    ]),
-  };
-}
+  constructor(root: string) {
+    this.#root = root;
+  }
 
-function studyRow({ studyId, folder, report }: StoredStudy): ResearchRow {
-  return {
-    name: studyId,
-    strategy: '',
-    what: `study of ${report.arms.length} arms`,
-    answer: report.name,
-    hasPage: isFile(join(folder, STUDY_PAGE)),
-  };
-}
+  /**
+   * @param names of folders that are no runs
+   * @returns their rows, and which of them are nothing that the list knows
+   */
+  look(names: readonly string[]): {
+    readonly rows: readonly ResearchRow[];
+    readonly skipped: readonly string[];
+  } {
+    const rows: ResearchRow[] = [];
+    const skipped: string[] = [];
+    for (const name of names) {
+      const row = this.#rowOf(name);
+      if (row === undefined) skipped.push(name);
+      else rows.push(row);
+    }
+    for (const name of this.#known.keys()) if (!names.includes(name)) this.#known.delete(name);
+    return { rows, skipped };
+  }
 
-function stressRow({ stressId, folder, report }: StoredStress): ResearchRow {
-  const { strategy, kind, worlds, verdict } = report;
-  const word = Object.entries(STRESS_WORDS).find(([state]) => state === verdict.state)?.[1];
-  return {
-    name: stressId,
-    strategy,
-    what: `${integer(worlds)} worlds, ${kind}`,
-    answer: [word, verdict.because[0]].filter((part) => part !== undefined).join('. '),
-    hasPage: isFile(join(folder, STRESS_PAGE)),
-  };
+  #rowOf(name: string): ResearchRow | undefined {
+    const folder = join(this.#root, name);
+    const kind = KINDS.find(({ mark }) => isFile(join(folder, mark)));
+    if (kind === undefined) return undefined;
+    const stamp = [kind.mark, ...kind.files]
+      .map((file) => statSync(join(folder, file), { throwIfNoEntry: false }))
+      .map((stat) => (stat === undefined ? '' : `${stat.mtimeMs} ${stat.size}`))
+      .join();
+    const known = this.#known.get(name);
+    // Of one that is not finished, locks and run folders say more than these files.
+    if (known?.stamp === stamp && known.row.state === 'finished') return known.row;
+    const made = this.#read(name, folder, kind.row);
+    if (made === undefined) return undefined;
+    const row = known !== undefined && JSON.stringify(known.row) === JSON.stringify(made) ? known.row : made;
+    this.#known.set(name, { stamp, row });
+    return row;
+  }
+
+  #read(name: string, folder: string, read: (typeof KINDS)[number]['row']): ResearchRow | undefined {
+    try {
+      const row = read(folder, this.#counter);
+      return row === undefined ? undefined : { problem: '', ...row, name };
+    } catch (error) {
+      const text = error instanceof AppError ? `${error.message} ${error.hint}` : messageOf(error);
+      return {
+        name,
+        kind: 'sweep',
+        title: name,
+        strategy: '',
+        symbols: [],
+        state: 'damaged',
+        problem: text.replaceAll(`${this.#root}/`, ''),
+        done: 0,
+        planned: null,
+        unit: '',
+        what: '',
+        answer: { tone: '', word: '', text: '' },
+        hasPage: false,
+        inside: [],
+      };
+    }
+  }
 }
 
 /**
@@ -127,5 +106,10 @@ export function storedPage(root: string, name: string): { readonly page: string;
     if (known && isFile(path) && lstatSync(path).size <= LARGEST)
       return { page: readFileSync(path, 'utf8'), policy: policyOfStored(script) };
   }
-  throw new HttpError(404, 'no_page', 'There is no such page here.', 'Go back to the list of runs.');
+  throw new HttpError(
+    404,
+    'no_page',
+    'There is no such page here.',
+    'It is written when a study, a sweep or a stress test has come to its end. Go back to the list of runs.',
+  );
 }

@@ -2,8 +2,9 @@ import { HttpError } from './guard.ts';
 
 /** What a request asks for. */
 export type Route =
-  | { readonly name: 'list' | 'runs' | 'live' }
-  | { readonly name: 'compare'; readonly runs: readonly string[] }
+  | { readonly name: 'list' | 'runs' }
+  | { readonly name: 'live'; readonly since: string | null }
+  | { readonly name: 'compare' | 'curves'; readonly runs: readonly string[] }
   | { readonly name: 'research'; readonly folder: string }
   | { readonly name: 'report' | 'trace' | 'run' | 'tags' | 'runLive'; readonly run: string }
   | { readonly name: 'steps'; readonly run: string; readonly query: URLSearchParams }
@@ -57,7 +58,9 @@ function match(parts: readonly string[], query: URLSearchParams): Route | undefi
     return { name: third, run: second };
   if (first === 'research' && parts.length === 2) return { name: 'research', folder: second };
   if (first !== 'api') return undefined;
-  if (parts.length === 2 && (second === 'runs' || second === 'live')) return { name: second };
+  if (parts.length === 2 && second === 'runs') return { name: 'runs' };
+  if (parts.length === 2 && second === 'live') return { name: 'live', since: query.get('since') };
+  if (parts.length === 2 && second === 'curves') return { name: 'curves', runs: query.getAll('run') };
   if (second !== 'runs' || third === undefined) return undefined;
   return matchRun(third, parts.length, fourth, fifth, query);
 }

@@ -1,52 +1,31 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join, sep } from 'node:path';
-import type { VerdictState } from '../../analysis/index.ts';
-import { type RunSummary, runSummarySchema } from '../../analysis/index.ts';
+import { type Dirent, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { AppError, fileProblem } from '../../kernel/index.ts';
-import { isUnderWay, journalEnds, journalState, readRun, type StoredRun } from '../../runs/index.ts';
+import { isUnderWay } from '../../runs/index.ts';
 import { isFile, isFolder } from './real-files.ts';
+import { jsonIn, readFacts, stampOf } from './run-facts.ts';
+import { RunNames } from './run-names.ts';
+import { type Facts, isSameRow, type RunRow } from './run-row.ts';
 
-/** How far a run is. */
-type RunState = 'running' | 'completed' | 'failed' | 'interrupted' | 'killed' | 'damaged' | (string & {});
+export type { RunRow } from './run-row.ts';
 
-/** A run as the list shows it. */
-export interface RunRow {
-  readonly runId: string;
-  readonly strategy: string;
-  readonly symbols: readonly string[];
-  readonly state: RunState;
-  /** Empty where there is none yet: the run is under way, or its journal cannot be read. */
-  readonly verdict: VerdictState | '';
-  /** What stands before every figure: liquidations, mass refusals, halts; a sentence each. */
-  readonly alarms: readonly string[];
-  /** Ways in which something beside its inputs could reach it; empty for a sealed run. */
-  readonly openDoors: readonly string[];
-  readonly firstBar: string;
-  readonly lastBar: string;
-  readonly bars: number;
-  /** Bars the run means to walk. */
-  readonly planned: number;
-  /** A decimal string, as the journal has it; empty where no bar ended. */
-  readonly equity: string;
-  readonly totalReturn: number | null;
-  readonly sharpe: number | null;
-  readonly maxDrawdown: number | null;
-  readonly tradeCount: number | null;
-  /** What its model cost, in dollars; null without a model, or where it is not known. */
-  readonly modelCost: number | null;
-  /** Milliseconds since 1970: when the journal was last written. */
-  readonly changed: number;
-  readonly tags: readonly string[];
+/** Folders that a run may lie in below the root: `STUDY/runs/ARM/WINDOW/sample-1`. */
+const DEEPEST = 5;
+const JOURNAL = 'journal.jsonl';
+
+interface Known {
+  /** Times and sizes of the files that the facts were read from. */
+  readonly stamp: string;
+  readonly facts: Facts;
+  readonly isUnderWay: boolean;
 }
-
-/** What a run's row is made of, as long as its files stay as they are. */
-type Facts = Omit<RunRow, 'runId' | 'changed' | 'tags'>;
 
 /** The run folders in one folder; nothing outside it can be reached through it. */
 export class RunStore {
   readonly root: string;
-  /** Of runs that are not under way, with the times and sizes of the files they were read from. */
-  readonly #facts = new Map<string, { readonly stamp: string; readonly facts: Facts }>();
+  readonly #known = new Map<string, Known>();
+  #rows = new Map<string, RunRow>();
+  readonly #names = new RunNames();
 
   /** @throws AppError `no_reports` */
   constructor(folder: string) {
@@ -63,21 +42,33 @@ export class RunStore {
     }
   }
 
-  /** Names of all runs, newest first. */
-  names(): string[] {
-    return readdirSync(this.root)
-      .filter((name) => this.#folderOf(name) !== undefined)
+  /** Names of all folders in the root that are no links, newest first. */
+  folders(): string[] {
+    return readdirSync(this.root, { withFileTypes: true })
+      .filter((one: Dirent) => one.isDirectory() && isName(one.name))
+      .map(({ name }) => name)
       .sort((a, b) => (a < b ? 1 : -1));
   }
 
+  /** Names of all runs directly in the root, newest first. */
+  names(): string[] {
+    return this.folders().filter((name) => isFile(join(this.root, name, JOURNAL)));
+  }
+
   /**
-   * The folder of a run.
+   * The folder of a run, or of one inside a study, a sweep or samples: real folders all the way, with a real journal. Links
+   * are not followed: they lead anywhere.
    *
-   * @throws AppError `no_run` for whatever is not the name of a run folder that lies in the root
+   * @param runId the folder's name, or its way from the root with `/`
+   * @throws AppError `no_run` for whatever else
    */
   folder(runId: string): string {
-    const folder = this.#folderOf(runId);
-    if (folder !== undefined) return folder;
+    const parts = runId.split('/');
+    if (parts.length <= DEEPEST && parts.every(isName)) {
+      const folders = parts.map((_, depth) => join(this.root, ...parts.slice(0, depth + 1)));
+      const folder = folders.at(-1)!;
+      if (folders.every(isFolder) && isFile(join(folder, JOURNAL))) return folder;
+    }
     throw new AppError({
       code: 'no_run',
       message: 'There is no such run here.',
@@ -85,60 +76,44 @@ export class RunStore {
     });
   }
 
-  // A run is a real folder directly in the root with a real journal in it. Links are not followed: they lead anywhere.
-  #folderOf(name: string): string | undefined {
-    if (name === '' || name.startsWith('.') || /[/\\\0]/.test(name)) return undefined;
-    const folder = join(this.root, name);
-    if (!folder.startsWith(this.root.endsWith(sep) ? this.root : this.root + sep)) return undefined;
-    try {
-      return isFolder(folder) && isFile(join(folder, 'journal.jsonl')) ? folder : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
   /** A JSON file of a run; undefined where it is missing, damaged or a link. */
   json(runId: string, name: 'manifest.json' | 'summary.json' | 'timing.json' | 'inputs.json'): unknown {
-    const file = join(this.folder(runId), name);
-    try {
-      return isFile(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-    } catch {
-      return undefined;
-    }
+    return jsonIn(this.folder(runId), name);
   }
 
-  row(runId: string, tags: readonly string[]): RunRow {
-    const folder = this.folder(runId);
-    const changed = statSync(join(folder, 'journal.jsonl')).mtimeMs;
-    const stamp = stampOf(folder);
-    let known = this.#facts.get(runId);
-    if (known?.stamp !== stamp) {
-      if (isUnderWay(folder)) {
-        const { outcome: _, ...ends } = journalEnds(join(folder, 'journal.jsonl'));
-        return { runId, ...ends, ...NO_FIGURES, state: 'running', changed, tags };
+  /** All runs of the root, newest first; a row is the same object as long as nothing about it changes. */
+  rows(tags: ReadonlyMap<string, readonly string[]>): RunRow[] {
+    const facts = new Map<string, { readonly facts: Facts; readonly changed: number }>();
+    for (const name of this.names()) {
+      try {
+        facts.set(name, this.#factsOf(name));
+      } catch {
+        // Deleted between the two looks.
       }
-      known = { stamp, facts: this.#factsOf(runId, folder) };
-      this.#facts.set(runId, known);
     }
-    return { runId, ...known.facts, changed, tags };
+    const names = this.#names.of(new Map([...facts].map(([name, own]) => [name, own.facts])));
+    const rows = new Map<string, RunRow>();
+    for (const [runId, { facts: own, changed }] of facts) {
+      const { made: _, ...shown } = own;
+      const row = { runId, ...shown, name: names.get(runId)!, changed, tags: tags.get(runId) ?? [] };
+      const before = this.#rows.get(runId);
+      rows.set(runId, before !== undefined && isSameRow(before, row) ? before : row);
+    }
+    this.#rows = rows;
+    for (const name of this.#known.keys()) if (!facts.has(name)) this.#known.delete(name);
+    return [...rows.values()];
   }
 
-  // From the run's summary while its journal still is the one it was made from, and from the journal otherwise: the
-  // list must not tell of other bars than the report.
-  #factsOf(runId: string, folder: string): Facts {
-    const state = journalState(folder);
-    const stored = runSummarySchema.safeParse(this.json(runId, 'summary.json'));
-    if (stored.success && state === 'as written') return factsIn(stored.data, stored.data.outcome);
-    try {
-      const { run, isDamaged } = readAsFarAsItGoes(folder);
-      const { summary, record } = run;
-      const isKilled = journalEnds(join(folder, 'journal.jsonl')).outcome === '';
-      const isLost = isDamaged || (state === 'changed' && !existsSync(join(folder, 'run.lock')));
-      const how = isLost ? 'damaged' : isKilled ? 'killed' : summary.outcome;
-      return factsIn(summary, how, record.started.bars);
-    } catch {
-      return { ...NOTHING, state: statSync(join(folder, 'journal.jsonl')).size === 0 ? 'killed' : 'damaged' };
-    }
+  /** @throws Error where the folder is gone */
+  #factsOf(name: string): { readonly facts: Facts; readonly changed: number } {
+    const folder = join(this.root, name);
+    const { stamp, changed } = stampOf(folder);
+    const known = this.#known.get(name);
+    // One under way may have been killed since: its files do not say so.
+    if (known?.stamp === stamp && !known.isUnderWay) return { facts: known.facts, changed };
+    const read = readFacts(folder, this.root);
+    this.#known.set(name, { stamp, ...read });
+    return { facts: read.facts, changed };
   }
 
   /** Whether a process is at work on a run. */
@@ -156,6 +131,13 @@ export class RunStore {
         hint: 'Wait for its end, or stop it, before deleting it.',
       });
     }
+    if (runId.includes('/')) {
+      throw new AppError({
+        code: 'run_undeletable',
+        message: 'This run belongs to the study, sweep or samples that it lies in.',
+        hint: 'Delete the whole folder on the disk, if nothing of it is needed any more.',
+      });
+    }
     // Out of sight at once, whatever happens while its files go.
     const hidden = join(this.root, `.deleted-${runId}`);
     try {
@@ -171,69 +153,10 @@ export class RunStore {
         cause,
       });
     }
-    this.#facts.delete(runId);
+    this.#known.delete(runId);
   }
 }
 
-const NO_FIGURES = {
-  sharpe: null,
-  maxDrawdown: null,
-  tradeCount: null,
-  modelCost: null,
-  verdict: '',
-  alarms: [],
-} as const;
-
-/** Of a journal that tells nothing. */
-const NOTHING: Omit<Facts, 'state'> = {
-  strategy: '',
-  openDoors: [],
-  symbols: [],
-  firstBar: '',
-  lastBar: '',
-  bars: 0,
-  planned: 0,
-  equity: '',
-  totalReturn: null,
-  ...NO_FIGURES,
-};
-
-function factsIn(summary: RunSummary, state: RunState, planned = summary.bars): Facts {
-  return {
-    strategy: summary.strategy,
-    symbols: summary.symbols,
-    state,
-    // Told by how its journal ends, which a run's own summary cannot know.
-    verdict: state === 'damaged' && summary.verdict.state !== 'broke' ? 'incomplete' : summary.verdict.state,
-    alarms: summary.alarms,
-    openDoors: summary.openDoors,
-    firstBar: summary.firstBar ?? '',
-    lastBar: summary.lastBar ?? '',
-    bars: summary.bars,
-    planned,
-    equity: summary.finalEquity,
-    totalReturn: summary.totalReturn,
-    sharpe: summary.sharpe,
-    maxDrawdown: summary.maxDrawdown,
-    tradeCount: summary.tradeCount,
-    modelCost: summary.model?.cost == null ? null : Number(summary.model.cost),
-  };
-}
-
-/** A run whose journal may be damaged, and whether it is. */
-function readAsFarAsItGoes(folder: string): { readonly run: StoredRun; readonly isDamaged: boolean } {
-  try {
-    return { run: readRun(folder), isDamaged: false };
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'journal_damaged') throw error;
-    return { run: readRun(folder, { salvage: true }), isDamaged: true };
-  }
-}
-
-/** Times and sizes of what a row is read from. */
-function stampOf(folder: string): string {
-  return ['journal.jsonl', 'manifest.json', 'summary.json', 'run.lock']
-    .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
-    .map((stat) => (stat === undefined ? '' : `${stat.mtimeMs} ${stat.size}`))
-    .join(', ');
+function isName(name: string): boolean {
+  return name !== '' && !name.startsWith('.') && !/[/\\\0]/.test(name);
 }

@@ -45,6 +45,14 @@ export async function startServer({ folder, port, onProblem }: ServeOptions): Pr
   });
   server.requestTimeout = 30_000;
   const { port: listening } = await listen(server, port);
+  // Thousands of runs take a second or two to read: it is over before somebody has opened the page.
+  setImmediate(() => {
+    try {
+      site.warmUp();
+    } catch (error) {
+      onProblem?.(error);
+    }
+  });
   return {
     url: `http://${ADDRESS}:${listening}/#token=${token}`,
     runs: site.store.names().length,
@@ -102,7 +110,7 @@ async function answer(context: Context, request: IncomingMessage, response: Serv
       return sendPage(response, page, 200, policy);
     }
     case 'live':
-      return streams.start(response, site.followAll());
+      return streams.start(response, site.followAll(route.since));
     case 'runLive':
       site.store.folder(route.run);
       return streams.start(response, site.followRun(route.run));
@@ -121,6 +129,8 @@ async function answerJson(
   switch (name) {
     case 'runs':
       return site.rows();
+    case 'curves':
+      return site.curves(route.runs);
     case 'steps':
       return site.steps(route.run, route.query);
     case 'bar':

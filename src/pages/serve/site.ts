@@ -11,17 +11,22 @@ import { decisionTimes, toolTimes } from '../trace/tool-times.ts';
 import { TraceIndex } from '../trace/trace-index.ts';
 import { servedTracePage } from '../trace/trace-page.ts';
 import { barsWith, overviewOf, stepView } from '../trace/trace-reader.ts';
+import { Board } from './board.ts';
+import { equityCurve } from './equity-curve.ts';
 import { HttpError } from './guard.ts';
 import { listPage } from './list-page.ts';
 import type { LiveEvent } from './live.ts';
-import { researchIn, storedPage } from './research-store.ts';
+import { storedPage } from './research-store.ts';
 import { wholeNumber } from './routes.ts';
-import { type RunRow, RunStore } from './run-store.ts';
+import type { RunRow } from './run-row.ts';
+import { RunStore } from './run-store.ts';
 import { Tags } from './tags.ts';
 
 /** Journals whose places are kept in memory. */
 const MOST_TRACES = 8;
 const MOST_COMPARED = 50;
+/** Small pictures of equity that are given at once. */
+const MOST_CURVES = 100;
 
 const HOME: PageLink = { text: 'All runs', href: '/' };
 
@@ -29,6 +34,7 @@ const HOME: PageLink = { text: 'All runs', href: '/' };
 export class Site {
   readonly store: RunStore;
   readonly #tags: Tags;
+  readonly #board: Board;
   /** By run, the one used longest ago first. */
   readonly #traces = new Map<string, Promise<TraceIndex>>();
 
@@ -36,22 +42,34 @@ export class Site {
   constructor(folder: string) {
     this.store = new RunStore(folder);
     this.#tags = new Tags(this.store.root);
+    this.#board = new Board(this.store, this.#tags);
   }
 
-  rows(): RunRow[] {
-    const tags = this.#tags.all();
-    return this.store.names().flatMap((name) => {
-      try {
-        return [this.store.row(name, tags.get(name) ?? [])];
-      } catch {
-        // Deleted between the two looks.
-        return [];
-      }
-    });
+  rows(): readonly RunRow[] {
+    return this.#board.all().rows;
   }
 
   listPage(): string {
-    return listPage(this.rows(), researchIn(this.store.root));
+    return listPage(this.#board.all());
+  }
+
+  /** Reads what the list shows, so that the first page that is asked for does not have to. */
+  warmUp(): void {
+    this.#board.all();
+  }
+
+  /** Equity of runs as few points, by run; null where nothing is known. */
+  curves(runIds: readonly string[]): Readonly<Record<string, readonly number[] | null>> {
+    return Object.fromEntries(runIds.slice(0, MOST_CURVES).map((run) => [run, this.#curve(run)]));
+  }
+
+  #curve(runId: string): readonly number[] | null {
+    try {
+      return equityCurve(this.store.folder(runId));
+    } catch {
+      // Gone since, or not readable: its row says so.
+      return null;
+    }
   }
 
   /** The page of a sweep or a stress test, as it lies in its folder. */
@@ -140,19 +158,8 @@ export class Site {
   }
 
   /** What to look at for a page that shows all runs. */
-  followAll(): () => Promise<{ events: LiveEvent[]; last: boolean }> {
-    let shown: ReadonlyMap<string, string> | undefined;
-    return () => {
-      const rows = this.rows();
-      const now = new Map(rows.map((row) => [row.runId, JSON.stringify(row)]));
-      const before = shown;
-      shown = now;
-      const events =
-        before === undefined
-          ? [{ name: 'rows', data: { changed: rows, gone: [] } }]
-          : changesOf(rows, before, now);
-      return Promise.resolve({ events, last: false });
-    };
+  followAll(since: string | null): () => Promise<{ events: LiveEvent[]; last: boolean }> {
+    return this.#board.follow(since);
   }
 
   async #trace(runId: string): Promise<TraceIndex> {
@@ -177,14 +184,4 @@ export class Site {
       throw error;
     }
   }
-}
-
-function changesOf(
-  rows: readonly RunRow[],
-  before: ReadonlyMap<string, string>,
-  now: ReadonlyMap<string, string>,
-): LiveEvent[] {
-  const changed = rows.filter((row) => before.get(row.runId) !== now.get(row.runId));
-  const gone = [...before.keys()].filter((name) => !now.has(name));
-  return changed.length + gone.length === 0 ? [] : [{ name: 'rows', data: { changed, gone } }];
 }

@@ -5,6 +5,7 @@ import { AppError, version } from '../../kernel/index.ts';
 import { jsonText, readWritten, STUDY_MANIFEST, sha256OfFile, writeWhole } from '../../runs/index.ts';
 import type { Arm } from './arms.ts';
 import type { StudyRequest } from './study-file.ts';
+import { studyRuns } from './study-runs.ts';
 
 /** `study-manifest.json`: what a study was asked for, written before its first run. */
 const manifestSchema = z.strictObject({
@@ -18,6 +19,8 @@ const manifestSchema = z.strictObject({
   arms: z.array(z.strictObject({ name: z.string(), sha256: z.string() })),
   data: z.array(z.strictObject({ file: z.string(), sha256: z.string() })),
   budget: budgetSchema.omit({ seconds: true }).optional(),
+  /** How many it will make, for whoever watches it. */
+  runs: z.number().int().min(0).optional(),
 });
 export type StudyManifest = z.infer<typeof manifestSchema>;
 
@@ -36,10 +39,11 @@ export function readStudyManifest(folder: string): StudyManifest {
 
 export function studyManifestOf(
   studyId: string,
-  { file, budget }: StudyRequest,
+  request: StudyRequest,
   arms: readonly Arm[],
   data: StudyManifest['data'],
 ): StudyManifest {
+  const { file, budget } = request;
   return {
     schema: 1,
     type: 'study',
@@ -50,6 +54,7 @@ export function studyManifestOf(
     arms: arms.map(({ name, sha256 }) => ({ name, sha256 })),
     data: [...data],
     ...(budget === undefined ? {} : { budget }),
+    runs: studyRuns(request, arms).length,
   };
 }
 

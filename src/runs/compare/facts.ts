@@ -36,16 +36,25 @@ export function settingsThatDiffer(stored: readonly StoredRun[]): Difference[] {
 /** Facts of a run with nothing inside them, by the name that a reader knows them by: `fast`, `risk.maxDrawdown`. */
 export function flatFacts({ record }: StoredRun): ReadonlyMap<string, string> {
   const { strategy, settings } = record.started;
+  const models = [...new Set(record.models.map(({ model }) => model))];
+  return flatFactsOf({ parameters: strategy.parameters, models, settings });
+}
+
+/** The same of what a manifest or the first line of a journal says. */
+export function flatFactsOf(made: {
+  readonly parameters: Json;
+  readonly models: readonly string[];
+  readonly settings: Json;
+}): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const add = (name: string, value: Json): void => {
     if (isJsonObject(value)) {
       for (const [key, inner] of Object.entries(value)) add(`${name}.${key}`, inner);
     } else found.set(name, typeof value === 'string' ? value : JSON.stringify(value));
   };
-  for (const [name, value] of Object.entries(settingsOf(strategy.parameters))) add(name, value);
-  if (record.models.length > 0)
-    add('model', [...new Set(record.models.map(({ model }) => model))].join(' and '));
-  for (const [name, value] of Object.entries(settingsOf(settings))) add(name, value);
+  for (const [name, value] of Object.entries(settingsOf(made.parameters))) add(name, value);
+  if (made.models.length > 0) add('model', made.models.join(' and '));
+  for (const [name, value] of Object.entries(settingsOf(made.settings))) add(name, value);
   return found;
 }
 

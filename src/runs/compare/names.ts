@@ -13,19 +13,45 @@ interface Part {
   readonly kinds: number;
 }
 
+/** What a run's name can be made of. */
+export interface NamedRun {
+  readonly strategy: string;
+  /** As `flatFacts` gives them. */
+  readonly facts: ReadonlyMap<string, string>;
+  readonly symbols: readonly string[];
+  /** First and last day. */
+  readonly period: string;
+}
+
+export function runNames(stored: readonly StoredRun[]): string[] {
+  return namesOf(
+    stored.map((run) => ({
+      strategy: run.summary.strategy,
+      facts: flatFacts(run),
+      symbols: run.summary.symbols,
+      period: periodText(run),
+    })),
+  );
+}
+
 /**
  * Names that say what differs: the strategies where they do, then the parameters and settings in which runs of a strategy
  * are not the same, as in "fast 50, slow 200"; then symbols and period. What is the same in all of that has a number.
  */
-export function runNames(stored: readonly StoredRun[]): string[] {
-  const names = stored.map(({ summary }) => [summary.strategy]);
-  const isOneStrategy = new Set(stored.map(({ summary }) => summary.strategy)).size === 1;
-  for (const strategy of new Set(stored.map(({ summary }) => summary.strategy))) {
-    const places = stored.flatMap(({ summary }, place) => (summary.strategy === strategy ? [place] : []));
-    const parts = chosenParts(places.map((place) => stored[place]!));
-    for (const [at, place] of places.entries())
+export function namesOf(runs: readonly NamedRun[]): string[] {
+  const names = runs.map(({ strategy }) => [strategy]);
+  const places = new Map<string, number[]>();
+  for (const [place, { strategy }] of runs.entries()) {
+    const own = places.get(strategy);
+    if (own === undefined) places.set(strategy, [place]);
+    else own.push(place);
+  }
+  for (const own of places.values()) {
+    const parts = chosenParts(own.map((place) => runs[place]!));
+    for (const [at, place] of own.entries())
       names[place]!.push(...parts.map(({ text }) => text(at)).filter((text) => text !== ''));
   }
+  const isOneStrategy = places.size === 1;
   const texts = names.map(([strategy, ...parts]) =>
     (isOneStrategy && parts.length > 0 ? parts : [strategy!, ...parts]).join(', '),
   );
@@ -33,16 +59,16 @@ export function runNames(stored: readonly StoredRun[]): string[] {
 }
 
 /** The parts that names of runs of one strategy have. */
-function chosenParts(runs: readonly StoredRun[]): Part[] {
-  const facts = runs.map(flatFacts);
+function chosenParts(runs: readonly NamedRun[]): Part[] {
+  const facts = runs.map((run) => run.facts);
   const keys = [...new Set(facts.flatMap((fact) => [...fact.keys()]))].filter((key) => key !== 'cash');
   const known = keys.map((key) =>
     partOf(facts.map((fact) => (fact.has(key) ? `${key} ${shortened(fact.get(key)!)}` : `no ${key}`))),
   );
   const differing = known.filter(({ kinds }) => kinds > 1);
   const others = [
-    partOf(runs.map(({ summary }) => symbolsText(summary.symbols))),
-    partOf(runs.map(periodText)),
+    partOf(runs.map(({ symbols }) => symbolsText(symbols))),
+    partOf(runs.map(({ period }) => period)),
     partOf(facts.map((fact) => `cash ${fact.get('cash') ?? 'unknown'}`)),
   ].filter(({ kinds }) => kinds > 1);
   const chosen = differing.length <= MOST_PARTS ? [...differing] : [];
@@ -55,7 +81,7 @@ function chosenParts(runs: readonly StoredRun[]): Part[] {
   return chosen;
 }
 
-function kindsOf(runs: readonly StoredRun[], parts: readonly Part[]): number {
+function kindsOf(runs: readonly NamedRun[], parts: readonly Part[]): number {
   return new Set(runs.map((_, run) => parts.map(({ text }) => text(run)).join(', '))).size;
 }
 

@@ -1,5 +1,5 @@
 import { byId } from '../../trace/client/dom.ts';
-import type { RunRow } from '../run-store.ts';
+import type { RunRow } from '../run-row.ts';
 import { change } from './token.ts';
 
 /** Gives what asks for confirmation and then deletes a run. */

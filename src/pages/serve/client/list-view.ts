@@ -1,4 +1,4 @@
-import type { RunRow } from '../run-store.ts';
+import type { RunRow } from '../run-row.ts';
 
 /** How the list is looked at: it is in the address, so that a view can be kept as a bookmark and shared. */
 export interface ListView {

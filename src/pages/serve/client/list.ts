@@ -1,27 +1,45 @@
 import { startTheme } from '../../report/client/theme.ts';
 import { byId, element } from '../../trace/client/dom.ts';
-import type { ListData } from '../list-page.ts';
-import type { RunRow } from '../run-store.ts';
+import type { BoardData } from '../board.ts';
+import type { ResearchRow } from '../research-row.ts';
+import type { RunRow } from '../run-row.ts';
+import { arranged, type Item } from './arrange.ts';
 import { startDeleting, startTagging } from './changes.ts';
+import { startCurves } from './curves.ts';
 import { readView, viewAddress } from './list-view.ts';
-import { rowElement, searchText, symbolsText } from './row.ts';
+import { startLive } from './live.ts';
+import { researchElements } from './research-rows.ts';
+import { rowElement, updateRow } from './row.ts';
+import { startViews } from './saved-views.ts';
+import { searchOf } from './search.ts';
 import { startToken } from './token.ts';
+import { counted } from './words.ts';
+
+/** Rows laid out at a time: a table of thousands would take seconds to lay out. */
+const PIECE = 100;
+/** Runs that a comparison takes. */
+const MOST_COMPARED = 50;
 
 startTheme();
 const token = startToken();
-const data = JSON.parse(document.getElementById('data')?.textContent ?? 'null') as ListData;
+const data = JSON.parse(document.getElementById('data')?.textContent ?? 'null') as BoardData;
 const rows = new Map(data.rows.map((row) => [row.runId, row]));
+const research = new Map(data.research.map((row) => [row.name, row]));
 const chosen = new Set<string>();
+const open = new Set<string>();
+const closed = new Set<string>();
 const table = byId('runs', HTMLTableElement);
-const body = table.tBodies[0] ?? table.createTBody();
+const body = table.createTBody();
 const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
-const order = readView(
-  location.search,
-  heads.flatMap((head) => head.dataset.key ?? []),
-);
+const keys = heads.flatMap((head) => head.dataset.key ?? []);
+let view = readView(location.search, keys);
+let most = PIECE;
+let skipped: readonly string[] = data.skipped;
 const search = byId('search', HTMLInputElement);
+const byGroup = byId('grouped', HTMLInputElement);
 const compare = byId('compare', HTMLButtonElement);
-const drawn = new Map<string, { readonly row: RunRow; readonly element: HTMLTableRowElement }>();
+const curve = startCurves();
+const drawn = new Map<string, { row: RunRow; readonly element: HTMLTableRowElement }>();
 const deleting = startDeleting(token, (runId) => {
   rows.delete(runId);
   chosen.delete(runId);
@@ -35,139 +53,218 @@ const tagging = startTagging(token, (runId, tags) => {
 });
 
 function drawnRow(row: RunRow): HTMLTableRowElement {
-  const known = drawn.get(row.runId);
+  const { runId } = row;
+  const known = drawn.get(runId);
   if (known?.row === row) return known.element;
   const made = rowElement(row, {
-    chosen: chosen.has(row.runId),
+    chosen: chosen.has(runId),
     mayChange: token !== undefined,
-    onChosen: (isChosen) => choose(row.runId, isChosen),
-    onTags: () => tagging(rows.get(row.runId) ?? row),
-    onDelete: () => deleting(row),
+    onChosen: (isChosen) => choose([runId], isChosen),
+    onTags: () => tagging(rows.get(runId) ?? row),
+    onDelete: () => deleting(rows.get(runId) ?? row),
   });
-  drawn.set(row.runId, { row, element: made });
-  return made;
+  if (known === undefined) drawn.set(runId, { row, element: made });
+  else {
+    updateRow(known.element, made);
+    known.row = row;
+  }
+  const shown = known?.element ?? made;
+  const hasCurve = !['running', 'damaged', 'killed'].includes(row.state);
+  if (hasCurve && shown.querySelector('.curve svg') === null) curve(shown, runId);
+  return shown;
+}
+
+function elementsOf(item: Item): HTMLTableRowElement[] {
+  if (item.kind === 'run') return [drawnRow(item.row)];
+  if (item.kind === 'research') return researchOf(item.row);
+  const { name, runs, isClosed } = item;
+  const toggle = element(
+    'button',
+    { type: 'button', class: 'toggle', 'aria-expanded': String(!isClosed) },
+    isClosed ? '▸ ' : '▾ ',
+    element('bdi', {}, name),
+  );
+  toggle.addEventListener('click', () => {
+    if (!closed.delete(name)) closed.add(name);
+    draw();
+    heading(name)?.focus();
+  });
+  const all = runs.map(({ runId }) => runId);
+  const isWhole = all.length > 0 && all.every((runId) => chosen.has(runId));
+  const pick = element(
+    'button',
+    { type: 'button', class: 'quiet', 'aria-label': `${isWhole ? 'Choose none' : 'Choose all'} of ${name}` },
+    isWhole ? 'choose none' : 'choose all',
+  );
+  pick.addEventListener('click', () => choose(all, !isWhole));
+  const head = element(
+    'th',
+    { scope: 'rowgroup', colspan: String(heads.length) },
+    toggle,
+    runs.length === 0 ? null : ` · ${counted(runs.length, 'run')} `,
+    all.length > 1 && all.length <= MOST_COMPARED ? pick : null,
+  );
+  return [element('tr', { class: 'group-head', 'data-group': name }, head)];
+}
+
+function heading(name: string): HTMLElement | null {
+  return body.querySelector(`tr[data-group="${CSS.escape(name)}"] button`);
+}
+
+const drawnResearch = new Map<
+  string,
+  { readonly row: ResearchRow; readonly isOpen: boolean; readonly elements: HTMLTableRowElement[] }
+>();
+
+function researchOf(row: ResearchRow): HTMLTableRowElement[] {
+  const isOpen = open.has(row.name);
+  const known = drawnResearch.get(row.name);
+  if (known?.row === row && known.isOpen === isOpen) return known.elements;
+  const hadFocus = known?.elements[0]?.contains(document.activeElement) === true;
+  const elements = researchElements(row, heads.length, isOpen, () => {
+    if (!open.delete(row.name)) open.add(row.name);
+    draw();
+    drawnResearch.get(row.name)?.elements[0]?.querySelector('button')?.focus();
+  });
+  drawnResearch.set(row.name, { row, isOpen, elements });
+  if (hadFocus) queueMicrotask(() => elements[0]?.querySelector<HTMLElement>('button, a')?.focus());
+  return elements;
 }
 
 function draw(): void {
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = [...rows.values()]
-    .filter((row) => words.every((word) => searchText(row).includes(word)))
-    .sort(inOrder);
-  // The element that has the focus keeps it only while it stays in the page.
-  const wanted = order.isGrouped ? grouped(found) : found.map(drawnRow);
+  view.search = search.value;
+  const finds = searchOf(view.search);
+  const found = [...rows.values()].filter(finds);
+  const foundResearch = [...research.values()].filter(finds);
+  const items = arranged(found, foundResearch, view, closed);
+  const wanted = items.slice(0, most).flatMap(elementsOf);
   const isSame = wanted.length === body.rows.length && wanted.every((row, place) => body.rows[place] === row);
   if (!isSame) {
     const focused = document.activeElement;
     body.replaceChildren(...wanted);
-    if (focused instanceof HTMLElement && focused.isConnected) focused.focus();
+    // The element that has the focus keeps it only while it stays in the page.
+    if (focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true });
   }
-  for (const cell of table.querySelectorAll<HTMLElement>('[data-column]'))
-    cell.hidden = isHidden(cell.dataset.column ?? '');
-  for (const head of heads) {
-    const isSorted = head.dataset.key === order.key;
+  const isHeaded = items.some(({ kind }) => kind === 'head');
+  for (const one of table.querySelectorAll<HTMLElement>('[data-column]'))
+    one.hidden = isHidden(one.dataset.column ?? '', isHeaded);
+  for (const head of heads)
     if (head.dataset.key !== undefined)
       head.setAttribute(
         'aria-sort',
-        isSorted ? (order.direction === 1 ? 'ascending' : 'descending') : 'none',
+        head.dataset.key === view.key ? (view.direction === 1 ? 'ascending' : 'descending') : 'none',
       );
-  }
-  order.search = search.value;
-  history.replaceState(null, '', location.pathname + viewAddress(order));
-  byId('nothing', HTMLParagraphElement).hidden = found.length > 0;
-  byId('count', HTMLElement).textContent =
-    words.length === 0
-      ? `${rows.size} ${rows.size === 1 ? 'run' : 'runs'}`
-      : `${found.length} of ${rows.size} runs`;
-  compare.disabled = chosen.size < 2;
-  compare.textContent = chosen.size < 2 ? 'Compare' : `Compare ${chosen.size}`;
-  compare.title = chosen.size < 2 ? 'Choose two runs or more' : '';
+  history.replaceState(null, '', location.pathname + viewAddress(view));
+  sayHowMany(found.length, foundResearch.length, items.length);
+}
+
+function sayHowMany(runs: number, others: number, items: number): void {
+  const isAll = search.value.trim() === '';
+  byId('nothing', HTMLParagraphElement).hidden = runs + others > 0;
+  const text = isAll ? counted(rows.size, 'run') : `${runs} of ${counted(rows.size, 'run')}`;
+  const more = others === 0 ? '' : `, ${counted(others, 'study, sweep or test')}`;
+  const count = byId('count', HTMLElement);
+  const line = `${text}${more.replace('study, sweep or tests', 'studies, sweeps and tests')}`;
+  // Saying the same again would be read out again.
+  if (count.textContent !== line) count.textContent = line;
+  byId('more', HTMLParagraphElement).hidden = items <= most;
+  byId('show-more', HTMLButtonElement).textContent =
+    `Show ${Math.min(PIECE, items - most)} more rows of ${items - most}`;
+  compare.disabled = chosen.size < 2 || chosen.size > MOST_COMPARED;
+  compare.textContent = chosen.size === 0 ? 'Compare' : `Compare ${chosen.size}`;
+  compare.title =
+    chosen.size < 2
+      ? 'Choose two runs or more'
+      : chosen.size > MOST_COMPARED
+        ? `A comparison takes at most ${MOST_COMPARED} runs`
+        : '';
+  const list = byId('skipped', HTMLDetailsElement);
+  list.hidden = skipped.length === 0;
+  list.querySelector('summary')!.textContent = `${counted(skipped.length, 'folder')} not shown`;
+  list
+    .querySelector('ul')!
+    .replaceChildren(...skipped.map((name) => element('li', {}, element('bdi', {}, name))));
 }
 
 /** What a reader hides, what no run has, and what the heads of groups say already. */
-function isHidden(column: string): boolean {
+function isHidden(column: string, isHeaded: boolean): boolean {
   if (column === 'modelCost' && [...rows.values()].every(({ modelCost }) => modelCost === null)) return true;
-  if (column === 'strategy' && body.querySelector('.group-head') !== null) return true;
-  return order.hidden.has(column);
+  if (column === 'strategy' && isHeaded) return true;
+  return view.hidden.has(column);
 }
 
-/** Rows by strategy and symbols, each group where its first row is; a single group needs no head. */
-function grouped(found: readonly RunRow[]): HTMLTableRowElement[] {
-  const groups = new Map<string, RunRow[]>();
-  for (const row of found) {
-    const name = [row.strategy || 'unreadable', symbolsText(row.symbols)].filter(Boolean).join(' on ');
-    groups.set(name, [...(groups.get(name) ?? []), row]);
+function choose(runIds: readonly string[], isChosen: boolean): void {
+  for (const runId of runIds) {
+    if (isChosen) chosen.add(runId);
+    else chosen.delete(runId);
+    const box = drawn.get(runId)?.element.querySelector('input');
+    if (box != null) box.checked = isChosen;
   }
-  if (groups.size < 2) return found.map(drawnRow);
-  return [...groups].flatMap(([name, own]) => {
-    const text = `${name} · ${own.length} ${own.length === 1 ? 'run' : 'runs'}`;
-    const head = element('th', { scope: 'rowgroup', colspan: String(heads.length) }, text);
-    return [element('tr', { class: 'group-head' }, head), ...own.map(drawnRow)];
-  });
-}
-
-function choose(runId: string, isChosen: boolean): void {
-  if (isChosen) chosen.add(runId);
-  else chosen.delete(runId);
   draw();
 }
 
-function inOrder(a: RunRow, b: RunRow): number {
-  const [one, other] = [a[order.key], b[order.key]];
-  // What has no figure comes last, whichever way the rest is sorted.
-  if (one === null || other === null) return Number(one === null) - Number(other === null);
-  const difference =
-    typeof one === 'number' && typeof other === 'number'
-      ? one - other
-      : String(one) < String(other)
-        ? -1
-        : Number(String(one) > String(other));
-  return order.direction * difference;
+/** Goes to another view, as if its address had been opened. */
+function show(address: string): void {
+  view = readView(address, keys);
+  search.value = view.search;
+  byGroup.checked = view.isGrouped;
+  for (const box of byId('columns', HTMLDetailsElement).querySelectorAll('input'))
+    box.checked = !view.hidden.has(box.value);
+  most = PIECE;
+  draw();
 }
 
 for (const head of heads) {
   const key = head.dataset.key as keyof RunRow | undefined;
   if (key === undefined) continue;
   head.querySelector('button')?.addEventListener('click', () => {
-    order.direction = order.key === key && order.direction === -1 ? 1 : -1;
-    order.key = key;
+    view.direction = view.key === key && view.direction === -1 ? 1 : -1;
+    view.key = key;
     draw();
   });
 }
-const byGroup = byId('grouped', HTMLInputElement);
-byGroup.checked = order.isGrouped;
 byGroup.addEventListener('change', () => {
-  order.isGrouped = byGroup.checked;
+  view.isGrouped = byGroup.checked;
   draw();
 });
-for (const box of byId('columns', HTMLDetailsElement).querySelectorAll('input')) {
-  box.checked = !order.hidden.has(box.value);
+for (const box of byId('columns', HTMLDetailsElement).querySelectorAll('input'))
   box.addEventListener('change', () => {
-    if (box.checked) order.hidden.delete(box.value);
-    else order.hidden.add(box.value);
+    if (box.checked) view.hidden.delete(box.value);
+    else view.hidden.add(box.value);
     draw();
   });
-}
-search.value = order.search;
-search.addEventListener('input', draw);
+search.addEventListener('input', () => {
+  most = PIECE;
+  draw();
+});
 compare.addEventListener('click', () => {
   const names = [...rows.keys()].filter((name) => chosen.has(name));
   location.href = `/compare?${names.map((name) => `run=${encodeURIComponent(name)}`).join('&')}`;
 });
-
-new EventSource('/api/live').addEventListener('rows', (event) => {
-  const { changed, gone } = JSON.parse(String(event.data)) as { changed: RunRow[]; gone: string[] };
-  for (const row of changed) {
-    if (JSON.stringify(rows.get(row.runId)) !== JSON.stringify(row)) rows.set(row.runId, row);
-  }
-  for (const name of gone) {
-    rows.delete(name);
-    chosen.delete(name);
-  }
+const more = byId('show-more', HTMLButtonElement);
+const showMore = (): void => {
+  most += PIECE;
   draw();
-});
-if (rows.size === 0)
+};
+more.addEventListener('click', showMore);
+new IntersectionObserver(
+  (entries) => {
+    if (entries.some(({ isIntersecting }) => isIntersecting) && !byId('more', HTMLElement).hidden) showMore();
+  },
+  { rootMargin: '400px' },
+).observe(more);
+startViews(
+  () => viewAddress(view),
+  (address) => {
+    history.pushState(null, '', location.pathname + address);
+    show(address);
+  },
+);
+addEventListener('popstate', () => show(location.search));
+startLive(data, { rows, research, chosen, drawn, onSkipped: (names) => (skipped = names), draw });
+if (rows.size + research.size === 0)
   byId('nothing', HTMLParagraphElement).replaceChildren(
     'There is no run here yet. Make one: ',
     element('code', {}, 'npx sandtable run strategies/sma-cross.ts --data data/spx-daily.csv'),
   );
-draw();
+show(location.search);

@@ -1,6 +1,6 @@
-import type { VerdictState } from '../../../analysis/index.ts';
 import { element } from '../../trace/client/dom.ts';
-import type { RunRow } from '../run-store.ts';
+import type { RunRow } from '../run-row.ts';
+import { stateText, symbolsText, VERDICTS } from './words.ts';
 
 interface RowActions {
   readonly chosen: boolean;
@@ -8,35 +8,6 @@ interface RowActions {
   readonly onChosen: (isChosen: boolean) => void;
   readonly onTags: () => void;
   readonly onDelete: () => void;
-}
-
-// The pages' scripts take no code of the program's: its words are here again, and a test keeps them the same.
-const VERDICTS = {
-  broke: 'Broke',
-  incomplete: 'Incomplete',
-  no_evidence: 'No evidence',
-  indistinguishable: 'Indistinguishable',
-  worse: 'Worse',
-  better: 'Better',
-} as const satisfies Record<VerdictState, string>;
-
-/** Everything of a run that a search looks at, in small letters. */
-export function searchText(row: RunRow): string {
-  const verdict = row.verdict === '' ? '' : VERDICTS[row.verdict];
-  return [
-    row.runId,
-    verdict,
-    ...row.alarms,
-    row.strategy,
-    ...row.symbols,
-    row.state,
-    ...row.openDoors,
-    row.firstBar,
-    row.lastBar,
-    ...row.tags,
-  ]
-    .join(' ')
-    .toLowerCase();
 }
 
 /** A run as a row of the table. */
@@ -58,57 +29,47 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
     element(
       'th',
       { scope: 'row' },
-      element('a', { href: `${path}/report` }, row.runId),
+      element(
+        'a',
+        { href: `${path}/report`, title: row.parameters, 'aria-label': `${row.name}, ${row.runId}` },
+        element('bdi', {}, row.name),
+      ),
       element(
         'small',
         {},
-        element('a', { href: `${path}/trace`, 'aria-label': `Trace of ${row.runId}` }, 'trace'),
+        element('bdi', {}, row.runId),
+        ' ',
+        element('a', { href: `${path}/trace`, 'aria-label': `trace of ${row.runId}` }, 'trace'),
       ),
     ),
     element(
       'td',
-      {
-        class: 'text wide verdict',
-        'data-state': row.verdict,
-        'data-label': 'Verdict',
-        'data-column': 'verdict',
-      },
-      row.verdict === '' ? '–' : VERDICTS[row.verdict],
-      row.alarms.map((text) => element('small', { class: 'bad' }, text)),
+      { class: 'text wide judged', 'data-label': 'Verdict', 'data-column': 'verdict' },
+      row.verdict === ''
+        ? '–'
+        : element('span', { class: 'chip', 'data-state': row.verdict }, VERDICTS[row.verdict]),
+      [...row.alarms, row.problem]
+        .filter((text) => text !== '')
+        .map((text) => element('small', { class: 'bad', title: text }, text)),
     ),
-    element(
-      'td',
-      { class: tone(row), 'data-label': 'Return', 'data-column': 'totalReturn' },
-      percent(row.totalReturn, true),
-    ),
-    element(
-      'td',
-      { 'data-label': 'Sharpe', 'data-column': 'sharpe' },
-      row.sharpe === null ? '–' : minus(row.sharpe.toFixed(2)),
-    ),
-    element(
-      'td',
-      { 'data-label': 'Worst fall', 'data-column': 'maxDrawdown' },
-      percent(row.maxDrawdown, false),
-    ),
-    element(
-      'td',
-      { 'data-label': 'Trades', 'data-column': 'tradeCount' },
-      row.tradeCount === null ? '–' : String(row.tradeCount),
-    ),
-    element('td', { 'data-label': 'Model cost', 'data-column': 'modelCost' }, dollars(row.modelCost)),
+    element('td', { class: 'curve', 'data-column': 'curve' }),
+    cell('totalReturn', 'Return', percent(row.totalReturn, true), tone(row)),
+    cell('sharpe', 'Sharpe', row.sharpe === null ? '–' : minus(row.sharpe.toFixed(2))),
+    cell('maxDrawdown', 'Worst fall', percent(row.maxDrawdown, false)),
+    cell('tradeCount', 'Trades', row.tradeCount === null ? '–' : row.tradeCount.toLocaleString('en-US')),
+    cell('modelCost', 'Model cost', dollars(row.modelCost)),
     element(
       'td',
       { class: 'text state', title: sealText(row), 'data-column': 'state' },
-      row.state,
-      isRunning ? progress(row) : null,
+      element('span', { class: 'chip', 'data-state': row.state }, stateText(row.state)),
+      isRunning ? progress(row.bars, row.planned, 'bars', row.runId) : null,
     ),
     element(
       'td',
       { class: 'text wide', 'data-column': 'strategy' },
-      row.strategy,
+      element('bdi', {}, row.strategy),
       ' ',
-      element('small', {}, symbolsText(row.symbols)),
+      element('small', {}, element('bdi', {}, symbolsText(row.symbols))),
     ),
     element(
       'td',
@@ -121,11 +82,28 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
     element(
       'td',
       { class: 'text wide tags', 'data-column': 'tags' },
-      row.tags.map((tag) => element('span', { class: 'tag' }, tag)),
+      row.tags.map((tag) => element('span', { class: 'tag' }, element('bdi', {}, tag))),
       actions.mayChange ? tags : null,
     ),
     element('td', { class: 'remove' }, actions.mayChange && !isRunning ? remove : null),
   );
+}
+
+/**
+ * Brings a row that is in the page up to date, cell by cell: what is the same stays, with its focus. The box and the curve
+ * are never made anew.
+ */
+export function updateRow(old: HTMLTableRowElement, now: HTMLTableRowElement): void {
+  for (const [place, cell] of [...now.cells].entries()) {
+    const before = old.cells[place];
+    if (before === undefined || cell.matches('.choose, .curve')) continue;
+    cell.hidden = before.hidden;
+    if (before.outerHTML !== cell.outerHTML) before.replaceWith(cell);
+  }
+}
+
+function cell(column: string, label: string, text: string, tone = ''): HTMLTableCellElement {
+  return element('td', { class: tone, 'data-label': label, 'data-column': column }, text);
 }
 
 function sealText({ openDoors }: RunRow): string {
@@ -138,19 +116,16 @@ function button(text: string, label: string, onClick: () => void): HTMLButtonEle
   return made;
 }
 
-function progress({ bars, planned, runId }: RunRow): HTMLElement {
-  const bar = element('progress', { 'aria-label': `Progress of ${runId}` });
-  bar.max = Math.max(planned, 1);
-  bar.value = bars;
-  const text = `${bars.toLocaleString('en-US')} of ${planned.toLocaleString('en-US')} bars`;
-  return element('span', { class: 'live' }, bar, element('small', {}, text));
-}
-
-const MOST_SYMBOLS = 4;
-
-export function symbolsText(symbols: readonly string[]): string {
-  const shown = symbols.slice(0, MOST_SYMBOLS).join(', ');
-  return symbols.length > MOST_SYMBOLS ? `${shown} and ${symbols.length - MOST_SYMBOLS} more` : shown;
+/** How far something is; without a bar where nobody knows how much there will be. */
+export function progress(done: number, planned: number | null, unit: string, of: string): HTMLElement {
+  const many = done.toLocaleString('en-US');
+  if (planned === null) return element('span', { class: 'live' }, element('small', {}, `${many} ${unit}`));
+  const bar = element('progress', { 'aria-label': `Progress of ${of}` });
+  bar.max = Math.max(planned, done, 1);
+  bar.value = done;
+  // What is counted may come to more than was expected: never more done than there is.
+  const all = Math.max(planned, done).toLocaleString('en-US');
+  return element('span', { class: 'live' }, bar, element('small', {}, `${many} of ${all} ${unit}`));
 }
 
 function percent(value: number | null, signed: boolean): string {

@@ -1,0 +1,286 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { STRESS_WORDS } from '../../analysis/index.ts';
+import { isObject, numberOf, textOf } from '../../kernel/index.ts';
+import {
+  isLocked,
+  readStudy,
+  readSweepResult,
+  STRESS_FILE,
+  STRESS_PAGE,
+  STUDY_FILE,
+  STUDY_MANIFEST,
+  STUDY_PAGE,
+  SWEEP_FILE,
+  SWEEP_MANIFEST,
+  SWEEP_PAGE,
+} from '../../runs/index.ts';
+import { integer, percent, ratio } from '../shared/formats.ts';
+import { objectiveFormat, parametersText } from '../sweep/objective-text.ts';
+import type { LinesDone } from './lines-done.ts';
+import { isFile, isFolder } from './real-files.ts';
+import type { Inside, ResearchRow } from './research-row.ts';
+import { jsonIn } from './run-facts.ts';
+
+/** Runs inside a row that it lists. */
+const MOST_INSIDE = 100;
+const NO_ANSWER = { tone: '', word: '', text: '' } as const;
+
+type Row = Omit<ResearchRow, 'name' | 'problem'> & { readonly problem?: string };
+
+/** A kind of folder that made many runs. */
+interface Kind {
+  /** The file that says so. */
+  readonly mark: string;
+  /** The files that its row is read from. */
+  readonly files: readonly string[];
+  readonly row: (folder: string, counter: LinesDone) => Row | undefined;
+}
+
+export const KINDS: readonly Kind[] = [
+  { mark: STUDY_MANIFEST, files: [STUDY_FILE, STUDY_PAGE], row: studyRow },
+  { mark: SWEEP_MANIFEST, files: [SWEEP_FILE, SWEEP_PAGE, 'trials.jsonl'], row: sweepRow },
+  { mark: 'samples.json', files: ['comparison.json'], row: samplesRow },
+  { mark: 'manifest.json', files: [STRESS_FILE, STRESS_PAGE, 'worlds.jsonl'], row: stressRow },
+];
+
+function stateOf(folder: string, isFinished: boolean): ResearchRow['state'] {
+  return isFinished ? 'finished' : isLocked(folder) ? 'running' : 'stopped';
+}
+
+/** What to do with one that was stopped. */
+function goesOn(state: ResearchRow['state'], command: string, folder: string): string {
+  if (state !== 'stopped') return '';
+  return `Stopped before its end. It goes on with: npx sandtable ${command} ${basename(folder)} (with the way to this folder).`;
+}
+
+function sweepRow(folder: string, counter: LinesDone): Row {
+  const manifest = jsonIn(folder, SWEEP_MANIFEST);
+  const asked = isObject(manifest) && isObject(manifest.strategy) ? textOf(manifest.strategy.name) : '';
+  const common = { kind: 'sweep', unit: 'trials', hasPage: isFile(join(folder, SWEEP_PAGE)) } as const;
+  if (!existsSync(join(folder, SWEEP_FILE))) {
+    const state = stateOf(folder, false);
+    return {
+      ...common,
+      title: `sweep of ${asked}`,
+      strategy: asked,
+      symbols: symbolsIn(manifest),
+      state,
+      problem: goesOn(state, 'sweep --resume', folder),
+      done: counter.count(join(folder, 'trials.jsonl'), /^\{"id":"([^"]+)"/),
+      planned: isObject(manifest) ? (numberOf(manifest.expectedTrials) ?? null) : null,
+      what: '',
+      answer: NO_ANSWER,
+      inside: [],
+    };
+  }
+  const { strategy, data, counts, best, objective, answer, top } = readSweepResult(folder);
+  const write = objectiveFormat(objective.text);
+  const names = Object.keys(top[0]?.parameters ?? {});
+  const trials: Inside = {
+    title: `Best ${top.length} trials`,
+    head: [...names, objective.text, 'Return', 'Sharpe', 'Worst fall', 'Trades'],
+    rows: top.map((one) => ({
+      cells: [
+        ...names.map((name) => String(one.parameters[name])),
+        write(one.objective),
+        percent(one.totalReturn),
+        ratio(one.sharpe),
+        percent(one.maxDrawdown),
+        integer(one.tradeCount),
+      ],
+    })),
+    more: 0,
+  };
+  const failed = counts.failed === 0 ? '' : `, ${integer(counts.failed)} failed`;
+  return {
+    ...common,
+    title: `sweep of ${strategy.name}`,
+    strategy: strategy.name,
+    symbols: data.flatMap(({ symbols }) => symbols),
+    state: 'finished',
+    done: counts.trials,
+    planned: counts.trials,
+    what: `${integer(counts.trials)} trials${failed}${best === null ? '' : `, best ${parametersText(best.parameters)} with ${objective.text} ${write(best.objective)}`}`,
+    answer:
+      answer.holds === null
+        ? { tone: '', word: 'Undecided', text: answer.text }
+        : answer.holds
+          ? { tone: 'good', word: 'Holds', text: answer.text }
+          : { tone: 'bad', word: 'Does not hold', text: answer.text },
+    inside: [...(top.length === 0 ? [] : [trials]), ...runsInside(folder, 'Runs that were kept')],
+  };
+}
+
+function studyRow(folder: string): Row {
+  const manifest = jsonIn(folder, STUDY_MANIFEST);
+  const runs = runsIn(folder);
+  const common = { kind: 'study', strategy: '', symbols: [], unit: 'runs' } as const;
+  const planned = isObject(manifest) ? (numberOf(manifest.runs) ?? null) : null;
+  if (!existsSync(join(folder, STUDY_FILE))) {
+    const arms = isObject(manifest) && Array.isArray(manifest.arms) ? manifest.arms : [];
+    const state = stateOf(folder, false);
+    return {
+      ...common,
+      title: 'study',
+      state,
+      problem: goesOn(state, 'study --resume', folder),
+      done: runs.filter((run) => existsSync(join(run, 'summary.json'))).length,
+      planned,
+      what: `${arms.length} arms`,
+      answer: NO_ANSWER,
+      hasPage: false,
+      inside: runsInside(folder, 'Runs so far'),
+    };
+  }
+  const { name, arms, windows, comparisons } = readStudy(folder);
+  const sure = new Set(
+    comparisons
+      .filter(
+        ({ kind, pHolm, estimate }) => kind === 'baseline' && (pHolm ?? 1) < 0.05 && (estimate ?? 0) > 0,
+      )
+      .map(({ a }) => a),
+  );
+  return {
+    ...common,
+    title: name,
+    state: 'finished',
+    done: runs.length,
+    planned: planned ?? runs.length,
+    what: `${arms.length} ${arms.length === 1 ? 'arm' : 'arms'}, ${windows.length} ${windows.length === 1 ? 'window' : 'windows'}`,
+    answer: {
+      tone: '',
+      word: '',
+      text:
+        sure.size === 0
+          ? 'No arm earned more than a baseline beyond chance.'
+          : `Earned more than a baseline beyond chance: ${[...sure].join(', ')}.`,
+    },
+    hasPage: isFile(join(folder, STUDY_PAGE)),
+    inside: [
+      {
+        title: 'Arms, means over windows and samples',
+        head: ['Arm', 'Model', 'Return', 'Sharpe', 'Worst fall', 'Trades', 'Failed', 'Cost'],
+        rows: arms.map(({ name: arm, model, figures, failures, usage }) => ({
+          cells: [
+            arm,
+            model ?? '–',
+            percent(figures.totalReturn.mean),
+            ratio(figures.sharpe.mean),
+            percent(figures.maxDrawdown.mean),
+            ratio(figures.tradeCount.mean, 1),
+            integer(failures.length),
+            usage?.cost == null ? '–' : `$${usage.cost.toFixed(2)}`,
+          ],
+        })),
+        more: 0,
+      },
+      ...runsInside(folder, 'Its runs'),
+    ],
+  };
+}
+
+function samplesRow(folder: string): Row {
+  const asked = jsonIn(folder, 'samples.json');
+  const runs = runsIn(folder);
+  const summaries = runs.map((run) => jsonIn(run, 'summary.json')).filter(isObject);
+  const planned = isObject(asked) ? (numberOf(asked.samples) ?? null) : null;
+  const isFinished = planned !== null && summaries.length >= planned;
+  const strategy = textOf(summaries[0]?.strategy);
+  const state = isFinished ? 'finished' : runs.some(isLocked) ? 'running' : stateOf(folder, false);
+  return {
+    kind: 'samples',
+    title: `samples of ${strategy || 'one run'}`,
+    strategy,
+    symbols: Array.isArray(summaries[0]?.symbols) ? summaries[0].symbols.map(textOf) : [],
+    state,
+    problem: goesOn(state, 'resume', folder),
+    done: summaries.length,
+    planned,
+    unit: 'samples',
+    what: planned === null ? '' : `${integer(planned)} samples`,
+    answer: NO_ANSWER,
+    hasPage: false,
+    inside: runsInside(folder, 'Samples'),
+  };
+}
+
+function stressRow(folder: string, counter: LinesDone): Row | undefined {
+  const manifest = jsonIn(folder, 'manifest.json');
+  if (!isObject(manifest) || manifest.type !== 'stress') return undefined;
+  const report = jsonIn(folder, STRESS_FILE);
+  const verdict = isObject(report) && isObject(report.verdict) ? report.verdict : undefined;
+  const because = Array.isArray(verdict?.because) ? verdict.because.map(textOf) : [];
+  const planned = numberOf(manifest.worlds) ?? null;
+  const file = basename(textOf(manifest.strategy)).replace(/\.\w+$/, '');
+  const done = counter.count(join(folder, 'worlds.jsonl'), /^\{"world":(\d+)/);
+  const state = stateOf(folder, verdict !== undefined && done >= (planned ?? 0));
+  const word = Object.entries(STRESS_WORDS).find(([one]) => one === verdict?.state)?.[1] ?? '';
+  const terms = isObject(manifest.terms) ? textOf(manifest.terms.kind) : '';
+  return {
+    kind: 'stress test',
+    title: `stress test, ${terms}`,
+    strategy: isObject(report) ? textOf(report.strategy) : file,
+    symbols: symbolsIn(jsonIn(folder, 'actual.json')),
+    state,
+    problem: goesOn(state, 'stress --resume', folder),
+    done,
+    planned,
+    unit: 'worlds',
+    what: planned === null ? '' : `${integer(planned)} worlds`,
+    answer: {
+      tone: word === STRESS_WORDS.beyond_luck ? 'good' : word === STRESS_WORDS.luck_would_do ? 'bad' : '',
+      word,
+      text: because[0] ?? '',
+    },
+    hasPage: isFile(join(folder, STRESS_PAGE)),
+    inside: [],
+  };
+}
+
+function symbolsIn(of: unknown): string[] {
+  if (!isObject(of)) return [];
+  if (isObject(of.run)) return Array.isArray(of.run.symbols) ? of.run.symbols.map(textOf) : [];
+  const data = Array.isArray(of.data) ? of.data.filter(isObject) : [];
+  return data.flatMap(({ symbols }) => (Array.isArray(symbols) ? symbols.map(textOf) : []));
+}
+
+/** The run folders below a folder, links left out. */
+function runsIn(folder: string, depth = 4): string[] {
+  if (depth === 0) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((one) => one.isDirectory() && !one.name.startsWith('.'))
+    .map(({ name }) => join(folder, name))
+    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+    .flatMap((own) =>
+      isFile(join(own, 'journal.jsonl')) ? [own] : isFolder(own) ? runsIn(own, depth - 1) : [],
+    );
+}
+
+function runsInside(folder: string, title: string): Inside[] {
+  const runs = runsIn(folder);
+  if (runs.length === 0) return [];
+  const root = join(folder, '..');
+  return [
+    {
+      title,
+      head: ['Run', 'Return', 'Sharpe', 'Worst fall', 'Trades'],
+      rows: runs.slice(0, MOST_INSIDE).map((run) => {
+        const summary = jsonIn(run, 'summary.json');
+        const value = (name: string): number | null =>
+          isObject(summary) ? (numberOf(summary[name]) ?? null) : null;
+        return {
+          cells: [
+            relative(folder, run).replace(/^runs\//, ''),
+            percent(value('totalReturn')),
+            ratio(value('sharpe')),
+            percent(value('maxDrawdown')),
+            integer(value('tradeCount')),
+          ],
+          run: relative(root, run),
+        };
+      }),
+      more: Math.max(0, runs.length - MOST_INSIDE),
+    },
+  ];
+}
