@@ -49,9 +49,8 @@ function stateOf(folder: string, isFinished: boolean): ResearchRow['state'] {
 }
 
 /** What to do with one that was stopped. */
-function goesOn(state: ResearchRow['state'], command: string, folder: string): string {
-  if (state !== 'stopped') return '';
-  return `Stopped before its end. It goes on with: npx sandtable ${command} ${basename(folder)} (with the way to this folder).`;
+function goesOn(state: ResearchRow['state'], command: string): string {
+  return state === 'stopped' ? `It goes on with sandtable ${command} and this folder.` : '';
 }
 
 function sweepRow(folder: string, counter: LinesDone): Row {
@@ -66,7 +65,7 @@ function sweepRow(folder: string, counter: LinesDone): Row {
       strategy: asked,
       symbols: symbolsIn(manifest),
       state,
-      problem: goesOn(state, 'sweep --resume', folder),
+      problem: goesOn(state, 'sweep --resume'),
       done: counter.count(join(folder, 'trials.jsonl'), /^\{"id":"([^"]+)"/),
       planned: isObject(manifest) ? (numberOf(manifest.expectedTrials) ?? null) : null,
       what: '',
@@ -124,7 +123,7 @@ function studyRow(folder: string): Row {
       ...common,
       title: 'study',
       state,
-      problem: goesOn(state, 'study --resume', folder),
+      problem: goesOn(state, 'study --resume'),
       done: runs.filter((run) => existsSync(join(run, 'summary.json'))).length,
       planned,
       what: `${arms.length} arms`,
@@ -194,7 +193,7 @@ function samplesRow(folder: string): Row {
     strategy,
     symbols: Array.isArray(summaries[0]?.symbols) ? summaries[0].symbols.map(textOf) : [],
     state,
-    problem: goesOn(state, 'resume', folder),
+    problem: goesOn(state, 'resume'),
     done: summaries.length,
     planned,
     unit: 'samples',
@@ -223,7 +222,7 @@ function stressRow(folder: string, counter: LinesDone): Row | undefined {
     strategy: isObject(report) ? textOf(report.strategy) : file,
     symbols: symbolsIn(jsonIn(folder, 'actual.json')),
     state,
-    problem: goesOn(state, 'stress --resume', folder),
+    problem: goesOn(state, 'stress --resume'),
     done,
     planned,
     unit: 'worlds',

@@ -52,8 +52,7 @@ function factsIn(folder: string, root: string): Facts {
 
 const CHANGED =
   'Its journal is not the one that its manifest.json names: it was changed or cut after the run. Take it from a copy, or run it again.';
-const KILLED =
-  'Stopped before its end, and nobody is at work on it. It goes on with sandtable resume and this folder.';
+const KILLED = 'Stopped before its end. It goes on with sandtable resume and this folder.';
 
 /** A run whose journal may be damaged, and what the damage is. */
 function readAsFarAsItGoes(

@@ -5,7 +5,6 @@ import { AppError, version } from '../../kernel/index.ts';
 import { jsonText, readWritten, STUDY_MANIFEST, sha256OfFile, writeWhole } from '../../runs/index.ts';
 import type { Arm } from './arms.ts';
 import type { StudyRequest } from './study-file.ts';
-import { studyRuns } from './study-runs.ts';
 
 /** `study-manifest.json`: what a study was asked for, written before its first run. */
 const manifestSchema = z.strictObject({
@@ -54,7 +53,7 @@ export function studyManifestOf(
     arms: arms.map(({ name, sha256 }) => ({ name, sha256 })),
     data: [...data],
     ...(budget === undefined ? {} : { budget }),
-    runs: studyRuns(request, arms).length,
+    runs: arms.reduce((sum, { samples }) => sum + samples * request.windows.length, 0),
   };
 }
 

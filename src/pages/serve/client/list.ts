@@ -6,6 +6,7 @@ import type { RunRow } from '../run-row.ts';
 import { arranged, type Item } from './arrange.ts';
 import { startDeleting, startTagging } from './changes.ts';
 import { startCurves } from './curves.ts';
+import { headElement } from './group-head.ts';
 import { readView, viewAddress } from './list-view.ts';
 import { startLive } from './live.ts';
 import { researchElements } from './research-rows.ts';
@@ -13,12 +14,10 @@ import { rowElement, updateRow } from './row.ts';
 import { startViews } from './saved-views.ts';
 import { searchOf } from './search.ts';
 import { startToken } from './token.ts';
-import { counted } from './words.ts';
+import { counted, MOST_COMPARED } from './words.ts';
 
 /** Rows laid out at a time: a table of thousands would take seconds to lay out. */
 const PIECE = 100;
-/** Runs that a comparison takes. */
-const MOST_COMPARED = 50;
 
 startTheme();
 const token = startToken();
@@ -77,34 +76,16 @@ function drawnRow(row: RunRow): HTMLTableRowElement {
 function elementsOf(item: Item): HTMLTableRowElement[] {
   if (item.kind === 'run') return [drawnRow(item.row)];
   if (item.kind === 'research') return researchOf(item.row);
-  const { name, runs, isClosed } = item;
-  const toggle = element(
-    'button',
-    { type: 'button', class: 'toggle', 'aria-expanded': String(!isClosed) },
-    isClosed ? '▸ ' : '▾ ',
-    element('bdi', {}, name),
-  );
-  toggle.addEventListener('click', () => {
-    if (!closed.delete(name)) closed.add(name);
-    draw();
-    heading(name)?.focus();
+  const head = headElement(item, heads.length, {
+    isChosen: (runId) => chosen.has(runId),
+    onToggle(name) {
+      if (!closed.delete(name)) closed.add(name);
+      draw();
+      heading(name)?.focus();
+    },
+    onChoose: choose,
   });
-  const all = runs.map(({ runId }) => runId);
-  const isWhole = all.length > 0 && all.every((runId) => chosen.has(runId));
-  const pick = element(
-    'button',
-    { type: 'button', class: 'quiet', 'aria-label': `${isWhole ? 'Choose none' : 'Choose all'} of ${name}` },
-    isWhole ? 'choose none' : 'choose all',
-  );
-  pick.addEventListener('click', () => choose(all, !isWhole));
-  const head = element(
-    'th',
-    { scope: 'rowgroup', colspan: String(heads.length) },
-    toggle,
-    runs.length === 0 ? null : ` · ${counted(runs.length, 'run')} `,
-    all.length > 1 && all.length <= MOST_COMPARED ? pick : null,
-  );
-  return [element('tr', { class: 'group-head', 'data-group': name }, head)];
+  return [head];
 }
 
 function heading(name: string): HTMLElement | null {

@@ -17,6 +17,9 @@ export function stateText(state: string): string {
   return STATES[state] ?? state.replaceAll('_', ' ');
 }
 
+/** Runs that a comparison takes. */
+export const MOST_COMPARED = 50;
+
 const MOST_SYMBOLS = 4;
 
 export function symbolsText(symbols: readonly string[]): string {
