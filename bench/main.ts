@@ -23,6 +23,7 @@ import { stressBenchmarks } from './stress.ts';
 import { sweepBenchmarks } from './sweep.ts';
 import { taBenchmarks } from './ta.ts';
 import { toolBenchmarks } from './tools.ts';
+import { traceBenchmarks } from './trace-page.ts';
 
 const ALL: Readonly<Record<string, Benchmark>> = {
   ...ruleBenchmarks,
@@ -38,6 +39,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...fileBenchmarks,
   ...replBenchmarks,
   ...reportBenchmarks,
+  ...traceBenchmarks,
   ...processBenchmarks,
   ...longRunBenchmarks,
   ...sealBenchmarks,
