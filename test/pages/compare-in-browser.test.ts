@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, closeBrowser, openPage } from '../../features/support/browser.ts';
 import { comparisonPage } from '../../src/pages/compare/page.ts';
+import { signedPercent } from '../../src/pages/shared/number-formats.ts';
 import { compareRuns } from '../../src/runs/compare/compare.ts';
 import { skipBecause } from '../missing.ts';
 import { storedRun } from '../support/stored-run.ts';
@@ -77,6 +78,27 @@ describe.skipIf(browserPath() === undefined)('a comparison in a browser', () => 
     await page.locator('table.runs:visible tbody tr[data-run="3"]').hover();
     expect(new Set(await front())).toEqual(new Set(['3']));
     expect(await page.locator('#front').textContent()).not.toBe(told);
+    await page.context().close();
+  });
+
+  it('reads a picture of few runs by mouse and by the arrow keys', async () => {
+    const page = await opened(3);
+    const said = page.locator('#equity-said');
+    const chart = page.locator('#equity-chart');
+    await chart.locator('canvas').first().waitFor();
+    await chart.press('Home');
+    expect(await said.textContent()).toBe('2024-01-01: fast 5 0.00% · fast 6 0.00% · fast 7 0.00%');
+    await chart.press('ArrowRight');
+    const [one, other] = runs(3).map(({ record }) => Number(record.bars[1]!.equity));
+    expect(await said.textContent()).toContain(
+      `fast 5 ${signedPercent(one! / 100 - 1)} · fast 6 ${signedPercent(other! / 100 - 1)}`,
+    );
+    await chart.press('End');
+    expect(await said.textContent()).toMatch(/^2024-03-22: /);
+    await chart.hover({ position: { x: 300, y: 60 } });
+    await page.waitForFunction(
+      () => !document.getElementById('equity-said')?.textContent?.startsWith('2024-03-22'),
+    );
     await page.context().close();
   });
 

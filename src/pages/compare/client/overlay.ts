@@ -3,6 +3,7 @@ import { newChart, showDays } from '../../report/client/charts.ts';
 import { line } from '../../report/client/data.ts';
 import { colours, onThemeChange } from '../../report/client/theme.ts';
 import type { ComparisonCurve } from '../curves.ts';
+import { startReadout } from './readout.ts';
 
 // Colours that can be told apart, by Okabe and Ito (2008); the first run has the page's own accent.
 const CURVE_COLOURS = ['#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#8a8f00', '#999999'];
@@ -40,4 +41,5 @@ export function startOverlay(curves: readonly ComparisonCurve[]): void {
   paint();
   onThemeChange(paint);
   chart.timeScale().fitContent();
+  startReadout(chart, curves, series[0]?.own);
 }

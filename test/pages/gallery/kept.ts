@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { broadDifferenceOf, differenceOf } from './differences.ts';
+import { coarsened, type Picture, palettePng, pngOf, readPicture, scaled } from './picture.ts';
+
+/** Kept pictures, at half size. */
+const KEPT = join(import.meta.dirname, '../kept');
+const FONTS = join(KEPT, 'fonts.json');
+const SCALE = 2;
+
+/** Where what differs is shown: the page as it is now, and what changed. */
+const DIFFERENCES = process.env.SANDTABLE_SHOTS ?? join(tmpdir(), 'sandtable-shots');
+
+const isRenewing = (): boolean => process.env.SANDTABLE_RENEW_SHOTS === '1';
+
+/** Compares a page with its kept picture, or keeps it where that was asked for; gives what differs, empty for nothing. */
+export async function compareWithKept(page: Page, name: string): Promise<string> {
+  const whole = readPicture(await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' }));
+  const taken = coarsened(scaled(whole, Math.round(whole.width / SCALE), Math.round(whole.height / SCALE)));
+  const [file, fonts] = [join(KEPT, `${name}.png`), await fontsOf(page)];
+  if (isRenewing()) {
+    keep(file, taken);
+    writeFileSync(FONTS, `${JSON.stringify(fonts)}\n`);
+    return '';
+  }
+  if (!existsSync(file))
+    return process.env.CI === 'true' ? `${name} has no kept picture. SANDTABLE_RENEW_SHOTS=1 keeps one.` : '';
+  const kept = readPicture(readFileSync(file));
+  const isSameFont = readFileSync(FONTS, 'utf8').trim() === JSON.stringify(fonts);
+  const { said, picture } = (isSameFont ? differenceOf : broadDifferenceOf)(kept, taken);
+  if (said === '') return '';
+  mkdirSync(DIFFERENCES, { recursive: true });
+  const places = { now: join(DIFFERENCES, `${name}.now.png`), what: join(DIFFERENCES, `${name}.diff.png`) };
+  writeFileSync(places.now, pngOf(whole));
+  if (picture !== undefined) writeFileSync(places.what, picture);
+  return `${name}: ${said}. See ${picture === undefined ? places.now : `${places.what} and ${places.now}`}.`;
+}
+
+/** Writes only what has changed beyond tolerance, so that renewing does not touch every file. */
+function keep(file: string, taken: Picture): void {
+  mkdirSync(KEPT, { recursive: true });
+  if (existsSync(file) && differenceOf(readPicture(readFileSync(file)), taken).said === '') return;
+  writeFileSync(file, palettePng(taken));
+}
+
+/** Widths of some letters in the page's font: other fonts have others. */
+async function fontsOf(page: Page): Promise<readonly number[]> {
+  return page.evaluate(() => {
+    const context = document.createElement('canvas').getContext('2d')!;
+    const { fontFamily } = getComputedStyle(document.body);
+    return ['400', '700'].map((weight) => {
+      context.font = `${weight} 100px ${fontFamily}`;
+      return Math.round(context.measureText('Hamburgefonstiv 0123456789').width);
+    });
+  });
+}
