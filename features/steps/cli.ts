@@ -106,12 +106,17 @@ Then('it ends with exit code {int}', function (this: TradingWorld, code: number)
   this.problems.seen(command);
 });
 
+/** What a text says, wherever the terminal breaks its lines. */
+function unwrapped(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
+}
+
 Then('stdout says {string}', function (this: TradingWorld, text: string) {
-  assert.ok(this.command.stdout.includes(text), this.command.stdout);
+  assert.ok(unwrapped(this.command.stdout).includes(unwrapped(text)), this.command.stdout);
 });
 
 Then('stdout does not say {string}', function (this: TradingWorld, text: string) {
-  assert.ok(!this.command.stdout.includes(text), this.command.stdout);
+  assert.ok(!unwrapped(this.command.stdout).includes(unwrapped(text)), this.command.stdout);
 });
 
 Then('stderr does not say {string}', function (this: TradingWorld, text: string) {
