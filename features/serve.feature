@@ -44,6 +44,25 @@ Feature: All runs in the browser
     Then the runs listed are "first second"
 
   @browser
+  Scenario: A view is kept by name in the browser
+    Given a browser is at hand
+    And the run "first" of 10 bars in "runs"
+    And the run "second" of 10 bars in "runs"
+    And the runs in "runs" are served
+    When the trader opens the list of runs on a desktop
+    And he searches for "second state:completed"
+    And he keeps the view as "<b>mine</b>"
+    Then the page says "is kept in this browser"
+    And the page is accessible
+    When he searches for "nothing like it"
+    And he goes to the view "<b>mine</b>"
+    Then the runs listed are "second"
+    And the address ends with "/?search=second+state%3Acompleted"
+    When he goes to the view "Under way"
+    Then the page says "No run matches."
+    And the page asks its own server only and complains of nothing
+
+  @browser
   Scenario: Tags are kept beside the runs
     Given a browser is at hand
     And the run "first" of 10 bars in "runs"

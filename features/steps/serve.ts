@@ -144,6 +144,20 @@ When('he hides the column {string}', async function (this: TradingWorld, column:
   await page.getByRole('checkbox', { name: column, exact: true }).uncheck();
 });
 
+When('he keeps the view as {string}', async function (this: TradingWorld, name: string) {
+  const { page } = opened(this);
+  await page.getByText('Views', { exact: true }).click();
+  await page.getByLabel('Keep this view as').fill(name);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+});
+
+When('he goes to the view {string}', async function (this: TradingWorld, name: string) {
+  const { page } = opened(this);
+  const link = page.locator('#view-list').getByRole('link', { name, exact: true });
+  if (!(await link.isVisible())) await page.getByText('Views', { exact: true }).click();
+  await link.click();
+});
+
 When('he tags {string} with {string}', async function (this: TradingWorld, run: string, tags: string) {
   const { page } = opened(this);
   await page.getByRole('button', { name: `Change the tags of ${run}` }).click();

@@ -9,7 +9,7 @@ import {
   summarise,
 } from '../analysis/index.ts';
 import { type RunRecord, readJournal } from '../journal/index.ts';
-import { AppError, fileProblem } from '../kernel/index.ts';
+import { AppError, fileProblem, isObject } from '../kernel/index.ts';
 import type { DataFrame } from '../market/index.ts';
 import { type FrameName, runFrame } from './frames.ts';
 import type { Manifest } from './manifest.ts';
@@ -55,7 +55,7 @@ export function readRun(folder: string, reading: { readonly salvage?: boolean } 
   const record = readJournal(journal, reading);
   const runId = basename(found);
   const options = reportOptionsOf(found);
-  const manifest = readJson(join(found, 'manifest.json')) as Manifest | undefined;
+  const manifest = manifestIn(found);
   let metrics: Metrics | undefined;
   let summary: RunSummary | undefined;
   // Worked out when somebody asks: a million bars take a while.
@@ -85,6 +85,13 @@ export function readRun(folder: string, reading: { readonly salvage?: boolean } 
     timing: readTiming(join(found, 'timing.json')),
     toFrame: (name) => runFrame(record, name, options),
   };
+}
+
+/** One that says neither its strategy nor its data is not one that Sandtable wrote: the run is shown without it. */
+function manifestIn(folder: string): Manifest | undefined {
+  const read = readJson(join(folder, 'manifest.json'));
+  if (!isObject(read) || !isObject(read.strategy) || !isObject(read.data)) return undefined;
+  return Array.isArray(read.data.sources) ? (read as unknown as Manifest) : undefined;
 }
 
 function readTiming(file: string): Timing | undefined {

@@ -87,6 +87,7 @@ describe('the board', () => {
     expect(problems.get('wrong')).toContain('wrong holds no finished study');
     expect(research.find(({ name }) => name === 'wrong')?.state).toBe('damaged');
     expect([...problems.values()].join()).not.toContain(served.outside);
+    expect(problems.get('half')).toContain('sweep-manifest.json is damaged');
     expect(skipped).toEqual(['other']);
   });
 
@@ -101,7 +102,7 @@ describe('the board', () => {
   });
 
   it('shows a run inside a study by its way, and neither deletes it nor leaves the folder by it', async () => {
-    addRun('study/runs/arm/window/sample-1');
+    finishedRun('study/runs/arm/window/sample-1');
     writeFileSync(join(served.root, 'study', 'study-manifest.json'), '{"runs": 1, "arms": [{}]}');
     symlinkSync(join(served.root, 'first'), join(served.root, 'study', 'runs', 'link'));
     const [row] = board().all().research;

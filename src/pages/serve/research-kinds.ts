@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { STRESS_WORDS } from '../../analysis/index.ts';
-import { isObject, numberOf, textOf } from '../../kernel/index.ts';
+import { AppError, isObject, numberOf, textOf } from '../../kernel/index.ts';
 import {
   isLocked,
   readStudy,
@@ -48,6 +48,16 @@ function stateOf(folder: string, isFinished: boolean): ResearchRow['state'] {
   return isFinished ? 'finished' : isLocked(folder) ? 'running' : 'stopped';
 }
 
+/** @throws AppError `damaged_folder` */
+function checkReadable(manifest: unknown, file: string): void {
+  if (isObject(manifest)) return;
+  throw new AppError({
+    code: 'damaged_folder',
+    message: `Its ${file} is damaged: it is no whole JSON object.`,
+    hint: 'Take the file from a copy, or make it all anew in another folder.',
+  });
+}
+
 /** What to do with one that was stopped. */
 function goesOn(state: ResearchRow['state'], command: string): string {
   return state === 'stopped' ? `It goes on with sandtable ${command} and this folder.` : '';
@@ -55,6 +65,7 @@ function goesOn(state: ResearchRow['state'], command: string): string {
 
 function sweepRow(folder: string, counter: LinesDone): Row {
   const manifest = jsonIn(folder, SWEEP_MANIFEST);
+  checkReadable(manifest, SWEEP_MANIFEST);
   const asked = isObject(manifest) && isObject(manifest.strategy) ? textOf(manifest.strategy.name) : '';
   const common = { kind: 'sweep', unit: 'trials', hasPage: isFile(join(folder, SWEEP_PAGE)) } as const;
   if (!existsSync(join(folder, SWEEP_FILE))) {
@@ -113,6 +124,7 @@ function sweepRow(folder: string, counter: LinesDone): Row {
 
 function studyRow(folder: string): Row {
   const manifest = jsonIn(folder, STUDY_MANIFEST);
+  checkReadable(manifest, STUDY_MANIFEST);
   const runs = runsIn(folder);
   const common = { kind: 'study', strategy: '', symbols: [], unit: 'runs' } as const;
   const planned = isObject(manifest) ? (numberOf(manifest.runs) ?? null) : null;
