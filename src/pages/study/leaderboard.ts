@@ -113,9 +113,8 @@ function groupSection({ symbols, windows, settings, rows }: LeaderboardGroup, pl
   const head = [
     'Arm',
     'Rank',
-    'Model',
-    'Return',
     'Over holding',
+    'Return',
     'Sharpe',
     'p, holding',
     'p, random',
@@ -123,11 +122,10 @@ function groupSection({ symbols, windows, settings, rows }: LeaderboardGroup, pl
     'Audit',
   ];
   const cells = rows.map((row) => [
-    html`${row.arm}<small>${[row.study, ...remarks(row)].join('; ')}</small>`,
+    html`${row.arm}<small>${[...(row.model === null ? [] : [row.model]), row.study, ...remarks(row)].join('; ')}</small>`,
     rankText(row),
-    row.model ?? MISSING,
-    intervalUnder(row.totalReturn, row.low, row.high, percent),
     intervalUnder(row.excess, row.excessLow, row.excessHigh, signedPercent),
+    intervalUnder(row.totalReturn, row.low, row.high, percent),
     ratio(row.sharpe),
     pText(row.pHolding),
     pText(row.pRandom),
