@@ -37,6 +37,58 @@ const SCRIPT = readScript({
   ],
 });
 
+/** An analyst who looks, a debate of two rounds, a trader who buys, and risk who approves: nine requests. */
+const DESK = `---
+model: scripted
+base_url: \${OPENAI_BASE_URL}
+tools: []
+roles:
+  analyst: { tools: [market_history] }
+  bull: {}
+  bear: {}
+  trader: { tools: [trade_execute] }
+  risk: { tools: [account_status] }
+flow: [analyst, { debate: [bull, bear], rounds: 2 }, trader, { veto: risk }]
+---
+Trade {{symbols}} on {{date}}.
+
+# analyst
+You are the analyst.
+
+# bull
+You are the bull.
+
+# bear
+You are the bear.
+
+# trader
+You are the trader.
+
+# risk
+You are in charge of risk.
+`;
+const DESK_REQUESTS = 9;
+const DESK_DECISIONS = 200;
+
+const calls = (who: string, name: string, given: object) => ({
+  when: { contains: who, round: 1 },
+  times: 'any',
+  reply: { tool_calls: [{ name, arguments: given }] },
+});
+
+const DESK_SCRIPT = readScript({
+  steps: [
+    calls('You are the analyst.', 'market_history', { bars: 20 }),
+    calls('You are the trader.', 'trade_execute', { action: 'buy', quantity: 1 }),
+    {
+      when: { contains: 'You are in charge of risk.' },
+      times: 'any',
+      reply: { text: '{"approve": true, "reason": "small"}' },
+    },
+    { times: 'any', reply: { text: 'Prices rise, and they will go on to.' } },
+  ],
+});
+
 const none = { timeoutMs: 0, call: () => Promise.reject(new Error('no Python')) } as unknown as Sandbox;
 
 /** Walks so many decisions; gives what happened, and milliseconds in all and inside requests. */
@@ -44,10 +96,11 @@ async function walk(
   folder: string,
   bars: number,
   baseUrl: string,
+  text = STRATEGY,
   record?: readonly RunEvent[],
 ): Promise<{ events: RunEvent[]; total: number; asking: number }> {
   const file = join(folder, 'llm.md');
-  writeFileSync(file, STRATEGY);
+  writeFileSync(file, text);
   const environment = { OPENAI_BASE_URL: baseUrl };
   const strategy = await loadStrategy(file, {}, { environment });
   const recording = record && recordingOf(record);
@@ -93,7 +146,7 @@ export const llmBenchmarks: Readonly<Record<string, Benchmark>> = {
         overheads.push((total - asking) / DECISIONS);
       }
       const { events } = await walk(folder, REPLAYED, model.url);
-      const replay = await walk(folder, REPLAYED, model.url, events);
+      const replay = await walk(folder, REPLAYED, model.url, STRATEGY, events);
       return [
         {
           name: 'a decision with three tool calls, outside the model calls',
@@ -107,6 +160,28 @@ export const llmBenchmarks: Readonly<Record<string, Benchmark>> = {
           unit: 's',
           reach: '≤ 60',
         },
+      ];
+    } finally {
+      await model.close();
+      rmSync(folder, { recursive: true });
+    }
+  },
+  async desk() {
+    const folder = mkdtempSync(join(tmpdir(), 'sandtable-bench-'));
+    const model = await startScriptedModel(DESK_SCRIPT);
+    try {
+      const overheads: number[] = [];
+      for (let run = 0; run < 3; run++) {
+        const { events, total, asking } = await walk(folder, DESK_DECISIONS, model.url, DESK);
+        const asked = events.filter(({ type }) => type === 'model_called').length;
+        if (asked !== DESK_DECISIONS * DESK_REQUESTS) throw new Error(`the desk asked ${asked} times`);
+        overheads.push((total - asking) / DESK_DECISIONS);
+      }
+      const decision = median(overheads);
+      const name = 'a decision of a desk of five roles (nine requests), outside the model calls';
+      return [
+        { name, value: decision, unit: 'ms' },
+        { name: '… of each request', value: decision / DESK_REQUESTS, unit: 'ms', reach: '≤ 3' },
       ];
     } finally {
       await model.close();
