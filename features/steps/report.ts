@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { AfterAll, Given, Then, When } from '@cucumber/cucumber';
 import { skipBecause } from '../../test/missing.ts';
+import { accessFaults, layoutShift } from '../../test/pages/gallery/looks.ts';
 import { browserPath, closeBrowser, type OpenPage, openPage } from '../support/browser.ts';
 import { sizeOf } from '../support/screens.ts';
 import type { TradingWorld } from '../support/world.ts';
@@ -77,18 +76,7 @@ Then('what is said of the chosen fill has {string}', async function (this: Tradi
 });
 
 Then('nothing moved while it opened', async function (this: TradingWorld) {
-  const { page } = opened(this);
-  const moved = await page.evaluate(
-    () =>
-      new Promise<number>((done) => {
-        let sum = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
-        }).observe({ type: 'layout-shift', buffered: true });
-        // What has happened is reported in the next task.
-        setTimeout(() => done(sum), 300);
-      }),
-  );
+  const moved = await layoutShift(opened(this).page);
   assert.ok(moved < 0.01, `the layout shifted by ${moved}`);
 });
 
@@ -152,16 +140,5 @@ Then('the page asks for nothing and complains of nothing', function (this: Tradi
 });
 
 Then('the page is accessible', async function (this: TradingWorld) {
-  const { page } = opened(this);
-  const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  // Evaluated by the test's own door: the page's policy would let no script element in.
-  await page.evaluate(source);
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const found = await axe.run();
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
-  });
-  assert.deepEqual(violations, []);
+  assert.deepEqual(await accessFaults(opened(this).page), []);
 });

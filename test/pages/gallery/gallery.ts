@@ -29,7 +29,7 @@ export const PAGE_NAMES = [
   'leaderboard',
 ] as const;
 
-export type PageName = (typeof PAGE_NAMES)[number];
+type PageName = (typeof PAGE_NAMES)[number];
 
 /** Pages of every kind as the program writes and serves them; the same bytes each time, but for times in `timing.json`. */
 export interface Gallery {
