@@ -9,7 +9,7 @@ import type { BarDoubt } from './inside.ts';
 import { Maintenance } from './maintenance.ts';
 import { type Ambiguity, Matcher } from './matching.ts';
 import type { Order, RestingOrder } from './order.ts';
-import { shareReceipt } from './order-cut.ts';
+import { ShareReceipt } from './order-cut.ts';
 import { acceptedEvent, haltEvent, rejectedEvent } from './order-events.ts';
 import { OrderMaker, remainderOf } from './order-maker.ts';
 import type { ValidationParts } from './projection.ts';
@@ -158,7 +158,9 @@ export class Broker implements OrderDesk {
     order.cutToPower = cutToPower;
     this.#matcher.rest(order);
     this.#reportAccepted(order);
-    return verdict.size.kind === 'equity-fraction' ? shareReceipt(order, parts) : { accepted: true, order };
+    return verdict.size.kind === 'equity-fraction'
+      ? new ShareReceipt(order, parts)
+      : { accepted: true, order };
   }
 
   rebalance(request: RebalanceRequest): RebalanceReceipt {

@@ -3,18 +3,25 @@ import type { OrderCut, OrderReceipt } from './desk.ts';
 import type { RestingOrder } from './order.ts';
 import { largestAffordable, projectedQuantity, type ValidationParts } from './projection.ts';
 
+type Accepted = Extract<OrderReceipt, { readonly accepted: true }>;
+
 /**
  * The receipt of an accepted order whose size is a share of the equity: its cut is worked out when it is looked at, before
- * the next order is placed.
+ * the next order is placed. A class, for an object literal with an accessor takes longer to make than the order.
  */
-export function shareReceipt(order: RestingOrder, parts: ValidationParts): OrderReceipt {
-  return {
-    accepted: true,
-    order,
-    get cut() {
-      return cutAtClose(order, { ...parts, replaced: order });
-    },
-  };
+export class ShareReceipt implements Accepted {
+  readonly accepted = true;
+  readonly order: RestingOrder;
+  readonly #parts: ValidationParts;
+
+  constructor(order: RestingOrder, parts: ValidationParts) {
+    this.order = order;
+    this.#parts = parts;
+  }
+
+  get cut(): OrderCut | undefined {
+    return cutAtClose(this.order, { ...this.#parts, replaced: this.order });
+  }
 }
 
 /** What the fill would be at the last close, where buying power, commission counted, carries less than the share. */

@@ -66,10 +66,11 @@ export class InsolvencyWatch {
   }
 
   #isInsolvent(): boolean {
+    if (!this.#ends) return false;
     const account = this.#account;
     // The float64 decides alone where it cannot err; above the initial cash it never errs by all of it.
     const quick = account.equityNumber;
-    if (!this.#ends || quick >= this.#initialCash) return false;
+    if (quick >= this.#initialCash) return false;
     if (quick > 1e-9 * (account.grossExposureNumber + Math.abs(account.cashNumber))) return false;
     return !account.exactEquity.isPositive();
   }
