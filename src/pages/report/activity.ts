@@ -35,7 +35,7 @@ export function activityTables(record: RunRecord, timing: Timing | undefined): H
       ['Refused because', 'Times'],
       refusals.map(([code, times]) => [code, integer(times)]),
     ),
-    listed('Latency', ['Milliseconds', 'Measured', 'Median', '95 %'], latencyRows(timing)),
+    listed('Latency', ['Milliseconds', 'Measured', 'Median', '95%'], latencyRows(timing)),
   ].filter((part) => part !== undefined);
   const note =
     latencyRows(timing).length === 0
