@@ -239,6 +239,23 @@ describe('the page of a comparison', () => {
   });
 });
 
+describe('a run that did not come to its end', () => {
+  const whole = Array.from({ length: 5 }, (_, place) =>
+    stored(`r${place}`, { equity: rising, strategy: `s${place}` }),
+  );
+  const failed = stored('failed', { equity: falling, strategy: 'failed', outcome: 'failed' });
+
+  it('has no interval in the table, nor have others beside it', () => {
+    const intervals = (...runs: StoredRun[]): number => {
+      const [first = ''] = comparisonPage(compareRuns(runs), runs).split('data-baseline="1"');
+      return [...first.matchAll(/<small>[^<]* to [^<]*<\/small>/g)].length;
+    };
+    expect(intervals(...whole)).toBe(4);
+    expect(intervals(...whole, failed)).toBe(4);
+    expect(intervals(failed, ...whole)).toBe(0);
+  });
+});
+
 describe('a comparison in writing', () => {
   const comparison = compareRuns([
     stored('a', { equity: rising, strategy: 'up | and away' }),

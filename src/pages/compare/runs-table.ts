@@ -4,6 +4,7 @@ import { type Content, type Html, html } from '../shared/html.ts';
 import type { ComparisonCurve } from './curves.ts';
 import { FIGURE_STYLES, figureText } from './figures.ts';
 import { sparkline, verdictChip } from './pictures.ts';
+import { isUnfit } from './texts.ts';
 
 const FIGURES = [
   'totalReturn',
@@ -55,7 +56,7 @@ export function runsTable(
       }),
       { text: sparkline(curves[place]!), value: run.summary.totalReturn },
       { text: verdictChip(run), value: run.summary.verdict.state },
-      againstCell(run, run === base),
+      againstCell(run, base),
       ...FIGURES.map((name) => {
         const value = run.summary[name];
         return { text: figureText(name, value), value: value === null ? null : Number(value) };
@@ -66,8 +67,12 @@ export function runsTable(
   return html`<div class="frame" tabindex="0" role="group" aria-label="Runs"><table class="runs sortable"><caption class="hidden">Runs compared</caption><thead><tr>${heads.map((head) => html`<th scope="col" aria-sort="none"><button type="button">${head}</button></th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function againstCell({ against }: ComparedRun, isBase: boolean): Cell {
-  if (against === undefined) return { text: isBase ? 'baseline' : '–', value: null };
+function againstCell(run: ComparedRun, base: ComparedRun | undefined): Cell {
+  const { against } = run;
+  if (run === base) return { text: 'baseline', value: null };
+  // Of a run that is broke or incomplete nothing is said of a difference, here as in the sentences.
+  if (against === undefined || isUnfit(run) || (base !== undefined && isUnfit(base)))
+    return { text: '–', value: null };
   const { estimate, low, high } = against.meanReturn;
   const short = (value: number): string => signedPoints(value).replace(' pp', '');
   return {

@@ -129,6 +129,10 @@ function alarmLines({ runs }: Comparison, style: TextStyle): string[] {
 /** Runs that no other is measured by, nor they by others. */
 const UNFIT: ReadonlySet<VerdictState> = new Set(['broke', 'incomplete']);
 
+export function isUnfit({ summary }: ComparedRun): boolean {
+  return UNFIT.has(summary.verdict.state);
+}
+
 /** What the paired intervals say, a sentence a run but the one that the others are compared with. */
 export function intervalSentences(runs: readonly ComparedRun[]): string[] {
   const baseline = runs.find((run) => run.overlap === undefined);
@@ -138,7 +142,7 @@ export function intervalSentences(runs: readonly ComparedRun[]): string[] {
     .filter((run) => run !== baseline)
     .map((run) => {
       const { name } = run;
-      const unfit = [run, baseline].find(({ summary }) => UNFIT.has(summary.verdict.state));
+      const unfit = [run, baseline].find(isUnfit);
       if (unfit !== undefined)
         return `${name} against ${base}: ${unfit.name} is ${VERDICT_WORDS[unfit.summary.verdict.state].toLowerCase()}, so that nothing is said of a difference.`;
       if (run.against === undefined)

@@ -24,11 +24,19 @@ export function warningsOf(stored: readonly StoredRun[], names: readonly string[
   );
   const those = (isSo: (run: StoredRun) => boolean): string =>
     names.filter((_, index) => isSo(stored[index]!)).join(', ');
-  const each = (text: (run: StoredRun) => string): string =>
-    stored.map((run, index) => `${names[index]} ${text(run)}`).join('; ');
+  // Runs of which the same is said are named together: a dozen would be a wall of words.
+  const each = (text: (run: StoredRun) => string): string => {
+    const groups = new Map<string, string[]>();
+    for (const [index, run] of stored.entries())
+      groups.set(text(run), [...(groups.get(text(run)) ?? []), names[index]!]);
+    const quoted = (own: readonly string[]): string => own.map((name) => `“${name}”`).join(', ');
+    return [...groups]
+      .map(([said, own]) => (own.length === 1 ? `${own[0]} ${said}` : `${said} (${quoted(own)})`))
+      .join('; ');
+  };
   const unfinished = those(({ record }) => record.outcome !== 'completed');
   const doors = ({ summary }: StoredRun): string =>
-    summary.sealed ? 'is sealed' : `is not sealed (${summary.openDoors.join(', ')})`;
+    summary.sealed ? 'sealed' : `not sealed: ${summary.openDoors.join(', ')}`;
   const damaged = those(({ record }) => record.damage.length > 0);
   return [
     sameData(stored) ? '' : `The data are not the same: ${each(dataText)}. These runs saw other bars.`,
