@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync } from 'node:fs';
+import { ftruncateSync, openSync } from 'node:fs';
 import type { RunEvent } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { type Difference, differenceOf } from './difference.ts';
@@ -39,11 +39,7 @@ export function continueJournal(earlier: EarlierJournal, keep: number): Followin
     const descriptor = attempt(file, () => openSync(file, 'r+'));
     const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
     attempt(file, () => ftruncateSync(descriptor, bytes));
-    attempt(file, () => closeSync(descriptor));
-    return journalOn(
-      attempt(file, () => openSync(file, 'a')),
-      file,
-    );
+    return journalOn(descriptor, file, bytes);
   };
   return follow({
     lines,

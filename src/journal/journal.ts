@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fsyncSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, fdatasync, fsyncSync, openSync, writeSync } from 'node:fs';
 import type { RunEvent } from '../engine/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
 import { eventLine } from './event-line.ts';
@@ -30,20 +30,26 @@ export function openJournal(file: string): Journal {
   );
 }
 
-/** A journal that writes to the end of an open file. */
-export function journalOn(descriptor: number, file: string): Journal {
+/**
+ * A journal that writes on in an open file.
+ *
+ * @param end bytes that the file has
+ */
+export function journalOn(descriptor: number, file: string, end = 0): Journal {
+  let written = end;
   let pending = '';
   let flushedAt = performance.now();
   let open = true;
   let broken = false;
   const disk = syncer(descriptor, file);
   const flush = (): void => {
-    // Not writeSync: it may take a part only, and says so nowhere but in its result.
     const text = pending;
     pending = '';
     flushedAt = performance.now();
     try {
-      attempt(file, () => writeFileSync(descriptor, text));
+      attempt(file, () => {
+        written += writeAt(descriptor, text, written);
+      });
     } catch (error) {
       // What follows a half-written line would make the journal unreadable: the file ends here.
       broken = true;
@@ -77,6 +83,19 @@ export function journalOn(descriptor: number, file: string): Journal {
       closeSync(descriptor);
     },
   };
+}
+
+/**
+ * Each part at its place: a write may take less than it is given, and one that the system carries out again, as some do
+ * after an interruption, leaves the same bytes.
+ *
+ * @returns how many bytes there are of the text
+ */
+function writeAt(descriptor: number, text: string, place: number): number {
+  const bytes = Buffer.from(text);
+  let done = 0;
+  while (done < bytes.length) done += writeSync(descriptor, bytes, done, bytes.length - done, place + done);
+  return bytes.length;
 }
 
 /**
