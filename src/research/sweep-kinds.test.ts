@@ -31,7 +31,7 @@ describe('--keep', () => {
   it('all keeps the run of every trial, and best that of the best, with the figures of the trial', async () => {
     const all = await sweep({ ...crossing, out: join(root, 'all'), keep: 'all', parameters });
     expect(runsIn(all.folder).length).toBe(4);
-    const { runId: _, ...best } = summaryIn(all.bestFolder!);
+    const { runId: _, spine: __, ...best } = summaryIn(all.bestFolder!);
     expect(all.result!.best!.summary).toEqual(best);
     const sharpes = runsIn(all.folder).map((run) => summaryIn(join(all.folder, 'runs', run)).sharpe);
     expect(new Set(sharpes)).toEqual(new Set(all.result!.top.map(({ sharpe }) => sharpe)));
@@ -65,7 +65,7 @@ describe('a sweep', () => {
     const out = join(root, 'masked');
     const { result, bestFolder } = await sweep({ ...crossing, out, mask, parameters });
     expect(result!.counts).toMatchObject({ trials: 4, failed: 0 });
-    const { runId: _, ...summary } = summaryIn(bestFolder!);
+    const { runId: _, spine: __, ...summary } = summaryIn(bestFolder!);
     expect(result!.best!.summary).toEqual(summary);
     expect(result!.period.firstBar).toBe(dates[0]);
     const plain = await sweep({ ...crossing, out: join(root, 'plain'), keep: 'none', parameters });
@@ -213,7 +213,7 @@ export default defineStrategy({
     const fine = await sweep({ ...given, detail: [detail], out: join(root, 'fine') });
     expect(plain.result!.best!.summary.finalEquity).toBe('99960');
     expect(fine.result!.best!.summary.finalEquity).toBe('100100');
-    const { runId: _, ...summary } = summaryIn(fine.bestFolder!);
+    const { runId: _, spine: __, ...summary } = summaryIn(fine.bestFolder!);
     expect(fine.result!.best!.summary).toEqual(summary);
     writeFileSync(detail, finer('101,94', '112,100'));
     const other = await sweep({ ...given, detail: [detail], out: join(root, 'other') });
@@ -247,7 +247,7 @@ export default defineStrategy({
     };
     const first = await sweep({ ...given, out: join(root, 'mood') });
     expect(first.result!.failures).toEqual([]);
-    const { runId: _, ...summary } = summaryIn(first.bestFolder!);
+    const { runId: _, spine: __, ...summary } = summaryIn(first.bestFolder!);
     expect(first.result!.best!.summary).toEqual(summary);
     expect(first.result!.data.length).toBe(2);
     writeFileSync(features, `date,mood\n${rows}\n2030-01-01,5\n`);
