@@ -166,3 +166,56 @@ Feature: Models fail
     Then it ends with exit code 1
     And stderr says "The script did not expect this"
     And the scripted model reports 1 unexpected request and 1 step left over
+
+  Scenario Outline: A decision that ends as <outcome>, in the words of <server>
+    Given a model that plays:
+      """
+      {"steps": [{"raw": <answer>}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 30 }, warm_up_bars: 30"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | model.outcomes.<outcome> | 1 |
+      | model.failedRequests     | 0 |
+
+    Examples:
+      | outcome  | server     | answer |
+      | cut      | Mistral    | {"body": {"choices": [{"message": {"content": "Bu"}, "finish_reason": "model_length"}]}} |
+      | filtered | Gemini     | {"body": {"choices": [{"message": {"content": null}, "finish_reason": "content_filter: PROHIBITED_CONTENT"}]}} |
+      | filtered | GLM        | {"body": {"choices": [{"message": {"content": "Bu"}, "finish_reason": "sensitive"}]}} |
+      | filtered | Azure      | {"status": 400, "body": {"error": {"code": "content_filter", "message": "The prompt was filtered", "status": 400}}} |
+      | filtered | OpenRouter | {"status": 403, "body": {"error": {"code": 403, "message": "Your input was flagged", "metadata": {"reasons": ["violence"], "flagged_input": "…"}}}} |
+      | refused  | OpenAI     | {"body": {"choices": [{"message": {"content": null, "refusal": "I cannot help with that."}, "finish_reason": "stop"}]}} |
+      | empty    | anybody    | {"body": {"choices": [{"message": {"content": null}, "finish_reason": "stop"}]}} |
+
+  Scenario Outline: A budget of tokens holds with a server that counts <how>
+    Given a model that plays:
+      """
+      {"steps": [{"times": 3, "raw": {"body": {"choices": [{"message": {"content": "Hold."}}], "usage": <usage>}}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 6 }, budget: { run: { tokens: 700 } }"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --json`
+    Then it ends with exit code 1
+    And stdout is one JSON document with:
+      | outcome       | budget_exhausted |
+      | model.<field> | <value> |
+
+    Examples:
+      | how                    | field             | value | usage |
+      | nothing but zeros      | estimatedRequests | 1     | {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0} |
+      | below zero             | estimatedRequests | 1     | {"prompt_tokens": -50, "completion_tokens": 5} |
+      | thoughts in the total  | outputTokens      | 1020  | {"prompt_tokens": 20, "completion_tokens": 10, "total_tokens": 530} |
+      | thoughts beside        | outputTokens      | 1020  | {"prompt_tokens": 20, "completion_tokens": 10, "total_tokens": 530, "completion_tokens_details": {"reasoning_tokens": 500}} |
+
+  Scenario: A key in a header goes to no other address
+    Given a model that plays:
+      """
+      {"steps": [{"raw": {"status": 308, "headers": {"location": "http://127.0.0.1:9/v1/chat/completions"}, "body": ""}}]}
+      """
+    And the environment has DESK_TOKEN "desk-secret-0123456789"
+    And the model's strategy "trader.md" with "headers: { X-Desk-Token: '${DESK_TOKEN}' }"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs`
+    Then it ends with exit code 1
+    And stderr says "base_url leads to another address, which is not followed"
+    And the model played its script to the end

@@ -31,6 +31,9 @@ Feature: Servers that speak the protocol in their own way
       | JSON as plain text           | false  | "market_history"    | {"content_type": "text/plain", "body": {"choices": [{"message": {"tool_calls": [{"id": "a", "function": {"name": "market_history", "arguments": {"bars": 2}}}]}}]}} |
       | JSON where a stream is due   | true   | "market_history"    | {"body": {"choices": [{"message": {"tool_calls": [{"id": "a", "function": {"name": "market_history", "arguments": {"bars": 2}}}]}}]}} |
       | a stream where none is due   | false  | "market_history"    | {"chunks": [{"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "market_history", "arguments": "{\"bars\": 2}"}}]}, "finish_reason": "tool_calls"}]}]} |
+      | a mark of the order of bytes | false | "market_history" | {"body": "\\ufeff{\\"choices\\": [{\\"message\\": {\\"tool_calls\\": [{\\"id\\": \\"a\\", \\"function\\": {\\"name\\": \\"market_history\\", \\"arguments\\": \\"{\\\\\\"bars\\\\\\": 2}\\"}}]}}]}"} |
+      | blank lines before its JSON | false | "market_history" | {"body": "\\n\\n\\n  {\\"choices\\": [{\\"message\\": {\\"tool_calls\\": [{\\"id\\": \\"a\\", \\"function\\": {\\"name\\": \\"market_history\\", \\"arguments\\": \\"{\\\\\\"bars\\\\\\": 2}\\"}}]}}]}"} |
+      | a compressed answer | false | "market_history" | {"gzip": true, "body": {"choices": [{"message": {"tool_calls": [{"id": "a", "function": {"name": "market_history", "arguments": "{\\"bars\\": 2}"}}]}}]}} |
 
     Examples: Streams
       | quirk                        | stream | back             | answer |
@@ -40,6 +43,14 @@ Feature: Servers that speak the protocol in their own way
       | no reason for the end        | true   | "market_history" | {"chunks": [{"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "market_history", "arguments": "{\"bars\": 2}"}}]}}]}]} |
       | signatures in pieces         | true   | "signed-thought" | {"chunks": [{"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "a", "extra_content": {"google": {"thought_signature": "signed-thought"}}, "function": {"name": "market_history", "arguments": "{\"bars\": 2}"}}]}}]}, {"choices": [{"delta": {}, "finish_reason": "stop"}]}]} |
       | a stream named plain text    | true   | "market_history" | {"content_type": "text/plain", "chunks": [{"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "market_history", "arguments": "{\"bars\": 2}"}}]}, "finish_reason": "tool_calls"}]}]} |
+      | lines that end as on Windows | true | "market_history" | {"content_type": "text/event-stream", "body": "data: {\\"choices\\": [{\\"delta\\": {\\"tool_calls\\": [{\\"index\\": 0, \\"id\\": \\"a\\", \\"function\\": {\\"name\\": \\"market_history\\", \\"arguments\\": \\"{\\\\\\"bars\\\\\\": 2}\\"}}]}, \\"finish_reason\\": \\"tool_calls\\"}]}\\r\\n\\r\\ndata: [DONE]\\r\\n\\r\\n"} |
+      | comments and named events | true | "market_history" | {"content_type": "text/event-stream", "body": ": OPENROUTER PROCESSING\\n\\nretry: 100\\nid: 1\\nevent: message\\ndata: {\\"choices\\": [{\\"delta\\": {\\"tool_calls\\": [{\\"index\\": 0, \\"id\\": \\"a\\", \\"function\\": {\\"name\\": \\"market_history\\", \\"arguments\\": \\"{\\\\\\"bars\\\\\\": 2}\\"}}]}, \\"finish_reason\\": \\"tool_calls\\"}]}\\n\\n: ping\\n\\ndata:[DONE]\\n\\n"} |
+      | a mark before a stream named plain text | true | "market_history" | {"content_type": "text/plain", "body": "\\ufeffdata: {\\"choices\\": [{\\"delta\\": {\\"tool_calls\\": [{\\"index\\": 0, \\"id\\": \\"a\\", \\"function\\": {\\"name\\": \\"market_history\\", \\"arguments\\": \\"{\\\\\\"bars\\\\\\": 2}\\"}}]}, \\"finish_reason\\": \\"tool_calls\\"}]}\\n\\ndata: [DONE]\\n\\n"} |
+      | null ids in later pieces | true | "market_history" | {"chunks": [{"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "a", "type": "function", "function": {"name": "market_history", "arguments": ""}}]}}]}, {"choices": [{"delta": {"tool_calls": [{"index": 0, "id": null, "type": null, "function": {"name": null, "arguments": "{\\"ba"}}]}}]}, {"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "", "function": {"name": "", "arguments": "rs\\": 2}"}}]}}]}, {"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}]} |
+      | another id in each piece | true | "market_history" | {"chunks": [{"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "market_history", "arguments": "{\\"ba"}}]}}]}, {"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "b", "function": {"arguments": "rs\\": 2}"}}]}}]}, {"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}]} |
+      | thoughts in lists of parts | true | "market_history" | {"chunks": [{"choices": [{"delta": {"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}]}}]}, {"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "market_history", "arguments": "{\\"bars\\": 2}"}}]}, "finish_reason": "tool_calls"}]}]} |
+      | empty choices and usage apart | true | "market_history" | {"chunks": [{"choices": [], "prompt_filter_results": []}, {"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "market_history", "arguments": "{\\"bars\\": 2}"}}]}, "finish_reason": "tool_calls"}]}, {"choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 2}}]} |
+      | a second choice beside the first | true | "market_history" | {"chunks": [{"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "market_history", "arguments": "{\\"bars\\": 2}"}}]}, "finish_reason": "tool_calls"}]}, {"choices": [{"index": 1, "delta": {"content": "Sell all.", "tool_calls": [{"index": 0, "id": "z", "function": {"name": "account_status", "arguments": "{"}}]}}]}]} |
 
   Scenario Outline: A failure said as <where>
     Given a model that plays:
@@ -66,6 +77,20 @@ Feature: Servers that speak the protocol in their own way
       | Moonshot's full context            | 0    | context_too_long   | false  | {"status": 400, "body": {"error": {"message": "Invalid request: Your request exceeded model token limit: 8192"}}} |
       | an error without its wrapping      | 0    | rejected           | false  | {"status": 400, "body": {"object": "error", "message": "top_k is not supported", "code": 400}} |
       | a page instead of an answer        | 0    | malformed          | false  | {"content_type": "text/html", "body": "<html>Welcome</html>"} |
+      | an error beside choices | 0 | server_error | false | {"body": {"error": {"code": 502, "message": "upstream"}, "choices": [{"message": {"content": "Bu"}}]}} |
+      | an object named error | 0 | server_error | false | {"body": {"object": "error", "message": "overloaded", "code": 503}} |
+      | an object named error, in a stream | 0 | server_error | true | {"chunks": [{"object": "error", "message": "overloaded", "code": 503}]} |
+      | Google's list in a good answer | 0 | rate_limited | false | {"body": [{"error": {"code": 429, "message": "Resource has been exhausted"}}]} |
+      | an event named error | 0 | server_error | true | {"content_type": "text/event-stream", "body": "event: error\\ndata: {\\"type\\":\\"error\\",\\"error\\":{\\"type\\":\\"overloaded_error\\",\\"message\\":\\"Overloaded\\"}}\\n\\n"} |
+      | Anthropic's overload | 0 | server_error | false | {"status": 529, "body": {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}} |
+      | Groq's lack of machines | 0 | rate_limited | false | {"status": 498, "body": {"error": {"message": "Flex tier capacity exceeded"}}} |
+      | a wait until a date | 0 | rate_limited | false | {"status": 429, "headers": {"retry-after": "Thu, 01 Jan 1970 00:00:00 GMT"}, "body": {"error": {"message": "Slow down"}}} |
+      | GLM's broken network | 0 | server_error | false | {"body": {"choices": [{"message": {"content": "Bu"}, "finish_reason": "network_error"}]}} |
+      | Gemini's broken call | 0 | server_error | false | {"body": {"choices": [{"message": {"content": null}, "finish_reason": "function_call_filter: MALFORMED_FUNCTION_CALL"}]}} |
+      | no choices | 0 | malformed | false | {"body": {"choices": []}} |
+      | a stream cut within its JSON | 0 | truncated | true | {"content_type": "text/event-stream", "body": "data: {\\"choices\\": [{\\"delta\\": {\\"con"} |
+      | an empty body | 0 | malformed | false | {"body": ""} |
+      | another address | 0 | rejected | false | {"status": 307, "headers": {"location": "/v1/chat/completions"}, "body": ""} |
 
   Scenario: An empty purse is called one
     Given a model that plays:

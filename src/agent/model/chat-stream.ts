@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorIn } from './answered-error.ts';
 import { isPresent } from './present.ts';
 import { AnsweredError, MalformedReply, TruncatedStream } from './types.ts';
 
@@ -15,14 +16,20 @@ const pieceSchema = z.looseObject({
 
 type Piece = z.infer<typeof pieceSchema>;
 
+/** Mistral's thinking models send lists of parts, thoughts among them. */
+const partsSchema = z
+  .array(z.looseObject({ text: z.string().optional() }))
+  .transform((parts) => parts.map(({ text = '' }) => text).join(''));
+
 const deltaSchema = z.looseObject({
-  content: z.string().nullish(),
+  content: z.union([z.string(), partsSchema]).nullish(),
   refusal: z.string().nullish(),
   tool_calls: z.array(pieceSchema).nullish(),
   function_call: functionSchema.nullish(),
 });
 
 const choiceSchema = z.looseObject({
+  index: z.number().nullish().catch(null),
   delta: deltaSchema.nullish(),
   finish_reason: z.string().nullish(),
   error: z.unknown().optional(),
@@ -33,7 +40,6 @@ const chunkSchema = z.looseObject({
   model: z.string().nullish().catch(null),
   system_fingerprint: z.string().nullish().catch(null),
   usage: z.unknown().optional(),
-  error: z.unknown().optional(),
 });
 
 /** Puts the pieces of a streamed chat completion together into one. */
@@ -43,11 +49,12 @@ export async function assembleChat(events: AsyncIterable<unknown>, closed: () =>
   const whole: Record<string, unknown> = {};
   let reason: string | undefined;
   for await (const event of events) {
+    const failed = errorIn(event);
+    if (failed !== undefined) throw new AnsweredError(failed);
     const parsed = chunkSchema.safeParse(event);
     if (!parsed.success) throw new MalformedReply('a piece of the stream is no chat completion chunk');
-    const { choices, error } = parsed.data;
-    const [choice] = choices ?? [];
-    if (isPresent(error) || isPresent(choice?.error)) throw new AnsweredError(error ?? choice?.error);
+    const choice = parsed.data.choices?.find(({ index }) => (index ?? 0) === 0);
+    if (isPresent(choice?.error)) throw new AnsweredError(choice.error);
     for (const field of ['usage', 'model', 'system_fingerprint'] as const) {
       if (isPresent(parsed.data[field])) whole[field] = parsed.data[field];
     }
@@ -98,7 +105,7 @@ class StreamedCalls {
   add(piece: Piece): void {
     const call = this.#callOf(piece);
     const { name, arguments: given } = piece.function ?? {};
-    if (isPresent(piece.id)) call.id = String(piece.id);
+    if (isPresent(piece.id) && call.id === '') call.id = String(piece.id);
     // Some servers repeat the whole name in each piece.
     if (isPresent(name) && name !== call.function.name) call.function.name += name;
     call.function.arguments +=
@@ -121,10 +128,10 @@ class StreamedCalls {
   }
 }
 
-/** Whether a piece is of another call than the one of its index: Ollama numbers all calls 0. */
+/** Whether a piece is of another call than the one of its index: Ollama numbers all calls 0, vLLM gave each piece an id. */
 function begins(piece: Piece, current: StreamedCall): boolean {
-  if (isPresent(piece.id) && current.id !== '') return String(piece.id) !== current.id;
   const { name, arguments: given } = piece.function ?? {};
+  if (isPresent(piece.id) && current.id !== '') return isPresent(name) && String(piece.id) !== current.id;
   return isPresent(name) && isPresent(given) && isWhole(current.function.arguments);
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { isJsonObject, type Json, jsonSchema } from '../../engine/index.ts';
-import { isObject } from '../../kernel/index.ts';
+import { errorIn } from './answered-error.ts';
 import type { Capabilities } from './capabilities.ts';
 import { assembleChat } from './chat-stream.ts';
+import { endOf, isFailedEnd } from './ends.ts';
 import { isPresent } from './present.ts';
 import type { Sampling } from './sampling.ts';
 import { servedBy } from './served-by.ts';
@@ -17,7 +18,6 @@ import {
   type Message,
   type ModelRequest,
   type Protocol,
-  type ReplyEnd,
   type ToolCall,
 } from './types.ts';
 import { usageOf } from './usage.ts';
@@ -53,9 +53,6 @@ const answerSchema = z.looseObject({
   system_fingerprint: z.string().nullish().catch(null),
   usage: z.unknown().optional(),
 });
-
-/** Reasons to end that say that the server failed. */
-const FAILED_ENDS = ['error', 'insufficient_system_resource'];
 
 /** Chat Completions, as every OpenAI-compatible server speaks it. */
 export function chatProtocol(settings: {
@@ -131,12 +128,13 @@ function messageBody(message: Message): Body {
 }
 
 function readAnswer(answer: unknown, capabilities: Capabilities): Exchange {
-  const parsed = answerSchema.safeParse(answer);
   // Routers answer 200 before they know that the server behind them fails.
-  if (!parsed.success && isObject(answer) && isPresent(answer.error)) throw new AnsweredError(answer.error);
+  const failed = errorIn(answer);
+  if (failed !== undefined) throw new AnsweredError(failed);
+  const parsed = answerSchema.safeParse(answer);
   if (!parsed.success) throw new MalformedReply('the answer is no chat completion');
   const { message, finish_reason: reason, error } = parsed.data.choices[0]!;
-  if (isPresent(error) || FAILED_ENDS.includes(reason ?? ''))
+  if (isPresent(error) || isFailedEnd(reason))
     throw new AnsweredError(isPresent(error) ? error : `the reply ended with ${reason}`);
   const toolCalls = toolCallsOf(message);
   const { text, reasoning } = partsOf(message);
@@ -195,11 +193,4 @@ function echoOf(
 function textOf(content: z.infer<typeof messageSchema>['content']): string {
   if (typeof content === 'string') return content;
   return (content ?? []).map((part) => part.text ?? '').join('');
-}
-
-function endOf(reason: string | null | undefined, called: boolean): ReplyEnd {
-  if (reason === 'length') return 'length';
-  if (reason === 'content_filter') return 'filtered';
-  // Servers disagree on the reason of a reply with tool calls; the calls themselves decide.
-  return called ? 'tool_calls' : 'stop';
 }

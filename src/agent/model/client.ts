@@ -40,7 +40,9 @@ export function createModelClient(options: ClientOptions): ModelClient {
         return redacted(exchange, redact);
       } catch (error) {
         signal?.throwIfAborted();
-        throw callFailure(error, errors, timer.signal.aborted, Date.now(), redact);
+        const failed = callFailure(error, errors, timer.signal.aborted, Date.now(), redact);
+        if (!failed.isFiltered) throw failed;
+        return { reply: { text: failed.message, toolCalls: [], end: 'filtered' }, usage: null };
       } finally {
         clearTimeout(timeout);
       }

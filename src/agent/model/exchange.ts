@@ -183,8 +183,9 @@ export class Exchanger {
         async () => {
           await meter?.ask();
           const { usage: counted, ...answer } = await client.send(body, signal);
-          // A budget of tokens or dollars holds with servers that count nothing, too.
-          const usage = counted ?? estimatedUsage(body, answer.reply);
+          // A budget of tokens or dollars holds with servers that count nothing, or none.
+          const says = counted !== null && counted.input > 0;
+          const usage = says ? counted : estimatedUsage(body, answer.reply);
           return { result: { ...answer, usage }, tokens: usage.input + usage.output };
         },
         signal,

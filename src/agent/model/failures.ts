@@ -8,11 +8,14 @@ export class ModelCallFailed extends Error {
   readonly failure: ModelFailure;
   /** What the server asked to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** Whether a filter of contents refused the request: that is an end of the decision, as a filtered reply is. */
+  readonly isFiltered: boolean;
 
-  constructor(failure: ModelFailure, retryAfterMs?: number) {
+  constructor(failure: ModelFailure, retryAfterMs?: number, isFiltered = false) {
     super(failure.message);
     this.failure = failure;
     this.retryAfterMs = retryAfterMs;
+    this.isFiltered = isFiltered;
   }
 }
 
@@ -62,7 +65,10 @@ export function callFailure(
 function statusFailure(error: APIError, now: number, redact: (text: string) => string): ModelCallFailed {
   // An event of a stream that holds an error comes without a status.
   if (error.status === undefined) return answeredFailure(error.error, error.headers, now, redact);
-  const said = redact(serverText(error.error) || messageOf(error)).slice(0, LONGEST_MESSAGE);
+  // Where to is in the answer, but addresses are no part of a journal.
+  const isElsewhere = error.status >= 300 && error.status < 400;
+  const text = isElsewhere ? ELSEWHERE : serverText(error.error) || messageOf(error);
+  const said = redact(text).slice(0, LONGEST_MESSAGE);
   return failureOf(error.status, error.error, said, error.headers, now);
 }
 
@@ -73,7 +79,10 @@ function answeredFailure(
   now: number,
   redact: (text: string) => string,
 ): ModelCallFailed {
-  const said = redact(serverText(error)).slice(0, LONGEST_MESSAGE);
+  const said = redact(serverText(error) || 'the server failed and does not say why').slice(
+    0,
+    LONGEST_MESSAGE,
+  );
   return failureOf(statusIn(error), error, said, headers, now);
 }
 
@@ -85,7 +94,8 @@ function failureOf(
   now: number,
 ): ModelCallFailed {
   const kind = kindOf(status, error, message);
-  return new ModelCallFailed({ kind, status, message }, retryAfter(headers, now) ?? retryDelayIn(error));
+  const wait = retryAfter(headers, now) ?? retryDelayIn(error);
+  return new ModelCallFailed({ kind, status, message }, wait, isFiltered(error));
 }
 
 /** The HTTP status that an error names itself, as routers do for the server behind them. */
@@ -95,6 +105,8 @@ function statusIn(error: unknown): number | null {
   return [code, status].map(Number).find((value) => value >= 400 && value <= 599) ?? null;
 }
 
+const ELSEWHERE =
+  'base_url leads to another address, which is not followed; give the last one (https, the whole path)';
 const NO_CREDIT =
   /insufficient.{0,3}(quota|balance|credit|funds)|exceeded your current quota, please check your plan/i;
 const BAD_KEY =
@@ -117,7 +129,8 @@ function kindOf(status: number | null, error: unknown, message: string): ModelFa
   if (status === 402 || codes.includes('insufficient_quota') || NO_CREDIT.test(message))
     return 'insufficient_quota';
   if (status === 401 || status === 403) return 'unauthorised';
-  if (status === 429) return 'rate_limited';
+  // 498 is Groq's word for it.
+  if (status === 429 || status === 498) return 'rate_limited';
   if (status === 408 || status === 409 || status === 425) return 'server_error';
   const tooLong =
     codes.includes('context_length_exceeded') ||
@@ -127,6 +140,18 @@ function kindOf(status: number | null, error: unknown, message: string): ModelFa
   if (tooLong && status !== null) return 'context_too_long';
   if (status === null || status >= 500) return 'server_error';
   return BAD_KEY.test(message) ? 'unauthorised' : 'rejected';
+}
+
+/** As Azure and Moonshot, OpenAI, Alibaba and OpenRouter say it, in this order. */
+const FILTERS = ['content_filter', 'content_policy_violation', 'data_inspection_failed'];
+
+function isFiltered(error: unknown): boolean {
+  if (!isObject(error)) return false;
+  const { code, type, metadata } = error;
+  return (
+    [code, type].some((word) => FILTERS.includes(String(word))) ||
+    (isObject(metadata) && metadata.flagged_input !== undefined)
+  );
 }
 
 function serverText(error: unknown): string {

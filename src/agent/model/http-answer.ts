@@ -13,7 +13,8 @@ export async function fetchWithPlainErrors(
   input: Parameters<typeof fetch>[0],
   options?: Parameters<typeof fetch>[1],
 ): Promise<Response> {
-  const response = await fetch(input, options);
+  // Followed, a redirection would lose the request's body or take a header with a key to another server.
+  const response = await fetch(input, { ...options, redirect: 'manual' });
   if (response.ok) return response;
   const { status, headers } = response;
   return new Response(plainError(await response.text()), { status, headers: withoutLength(headers) });
@@ -62,7 +63,9 @@ function shallow(exchange: Exchange): Exchange {
 }
 
 /** How an event of a stream begins; a comment is one. */
-const EVENT_START = /^\s*(?:data|event|id|retry)?:/;
+const EVENT_START = /^\s*(?:\u00ef\u00bb\u00bf)?\s*(?:data|event|id|retry)?:/;
+/** How JSON begins, as latin1 with a mark of the order of bytes or without one. */
+const JSON_START = /^\s*(?:\u00ef\u00bb\u00bf)?\s*[[{]/;
 const LAST_MARK = 'data: [DONE]';
 
 /** An answer's body, its first words looked at. */
@@ -79,7 +82,7 @@ class Body {
     const body = new Body(response.body ?? new Blob([]).stream());
     const start = await body.#start();
     const type = response.headers.get('content-type') ?? '';
-    body.isEvents = EVENT_START.test(start) || (type.includes('event-stream') && !/^\s*[[{]/.test(start));
+    body.isEvents = EVENT_START.test(start) || (type.includes('event-stream') && !JSON_START.test(start));
     return body;
   }
 
@@ -115,7 +118,7 @@ class Body {
     const { done, value } = await this.#reader.read();
     if (done) return undefined;
     this.#tail = (this.#tail + this.#decoder.decode(value, { stream: true })).slice(-200);
-    this.closed ||= /(?:^|\n)data: ?\[DONE\]/.test(this.#tail);
+    this.closed ||= /(?:^|[\r\n])data: ?\[DONE\]/.test(this.#tail);
     return value;
   }
 }

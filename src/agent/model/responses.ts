@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { type Json, jsonSchema } from '../../engine/index.ts';
+import { isObject } from '../../kernel/index.ts';
+import { errorIn } from './answered-error.ts';
 import type { Capabilities } from './capabilities.ts';
+import { endOf } from './ends.ts';
+import { isPresent } from './present.ts';
 import type { Sampling } from './sampling.ts';
 import { servedBy } from './served-by.ts';
 import { plainName } from './text-calls.ts';
@@ -13,7 +17,6 @@ import {
   type Message,
   type ModelRequest,
   type Protocol,
-  type ReplyEnd,
   type ToolCall,
   TruncatedStream,
 } from './types.ts';
@@ -37,7 +40,6 @@ const summarySchema = z.looseObject({
 const answerSchema = z.looseObject({
   status: z.string().nullish(),
   incomplete_details: z.looseObject({ reason: z.string().nullish() }).nullish(),
-  error: z.unknown().optional(),
   output: z.array(itemSchema),
   model: z.string().nullish().catch(null),
   usage: z.unknown().optional(),
@@ -114,10 +116,12 @@ function inputItems(message: Message): Json[] {
 }
 
 function readAnswer(answer: unknown): Exchange {
+  const failed = errorIn(answer);
+  if (failed !== undefined) throw new AnsweredError(failed);
   const parsed = answerSchema.safeParse(answer);
   if (!parsed.success) throw new MalformedReply('the answer is no response');
-  const { status, error, output, usage, incomplete_details: incomplete } = parsed.data;
-  if (status === 'failed') throw new AnsweredError(error);
+  const { status, output, usage, incomplete_details: incomplete } = parsed.data;
+  if (status === 'failed' || status === 'cancelled') throw new AnsweredError(`the response was ${status}`);
   const texts: string[] = [];
   const refusals: string[] = [];
   const reasonings: string[] = [];
@@ -161,26 +165,25 @@ function withoutStatus({ status: _, ...item }: Readonly<Record<string, Json>>): 
   return item;
 }
 
-function endOf(reason: string | null | undefined, called: boolean): ReplyEnd {
-  if (reason === 'max_output_tokens') return 'length';
-  if (reason === 'content_filter') return 'filtered';
-  return called ? 'tool_calls' : 'stop';
-}
-
 const eventSchema = z.looseObject({
   type: z.string(),
   response: z.unknown().optional(),
+  item: z.unknown().optional(),
   error: z.unknown().optional(),
 });
 const ENDS = ['response.completed', 'response.incomplete', 'response.failed'];
 
-// The last event carries the whole response: the pieces before it need no putting together.
+// The last event carries the whole response; some servers leave out the items, which came before, each as a whole.
 async function assembleResponse(events: AsyncIterable<unknown>): Promise<unknown> {
+  const items: unknown[] = [];
   for await (const event of events) {
     const parsed = eventSchema.safeParse(event);
     if (!parsed.success) throw new MalformedReply('a piece of the stream is no event of a response');
     if (parsed.data.type === 'error') throw new AnsweredError(parsed.data.error ?? event);
-    if (ENDS.includes(parsed.data.type)) return parsed.data.response;
+    if (parsed.data.type === 'response.output_item.done') items.push(parsed.data.item);
+    if (!ENDS.includes(parsed.data.type)) continue;
+    const { response } = parsed.data;
+    return isObject(response) && !isPresent(response.output) ? { ...response, output: items } : response;
   }
   throw new TruncatedStream('the stream ended before the response did');
 }

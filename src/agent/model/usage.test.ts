@@ -36,6 +36,12 @@ describe('usageOf', () => {
     }
   });
 
+  it('bills what a total has beyond input and output as output', () => {
+    const counted = { prompt_tokens: 20, completion_tokens: 10 };
+    expect(usageOf({ ...counted, total_tokens: 530 })).toMatchObject({ input: 20, output: 510 });
+    expect(usageOf({ ...counted, total_tokens: 5 })).toMatchObject({ input: 20, output: 10 });
+  });
+
   it.each([null, undefined, {}, { prompt_tokens: -1, completion_tokens: 2 }, { prompt_tokens: 1 }, 'none'])(
     'takes %j for nothing',
     (given) => {

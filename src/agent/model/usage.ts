@@ -12,6 +12,7 @@ const usageSchema = z.looseObject({
   completion_tokens: tokens.optional(),
   input_tokens: tokens.optional(),
   output_tokens: tokens.optional(),
+  total_tokens: tokens.optional().catch(undefined),
   prompt_tokens_details: detailsSchema.nullish().catch(null),
   completion_tokens_details: detailsSchema.nullish().catch(null),
   input_tokens_details: detailsSchema.nullish().catch(null),
@@ -24,15 +25,16 @@ const usageSchema = z.looseObject({
  * The tokens that a server says an exchange took, by either protocol's names; null where it says nothing usable.
  *
  * More cached or reasoning tokens than there were input or output cannot be: they count as none, so that the price is
- * the full one.
+ * the full one. What a total has beyond both is output: Google and xAI leave thoughts out of the count of the answer.
  */
 export function usageOf(given: unknown): TokenUsage | null {
   const parsed = usageSchema.safeParse(given);
   if (!parsed.success) return null;
   const usage = parsed.data;
   const input = usage.prompt_tokens ?? usage.input_tokens;
-  const output = usage.completion_tokens ?? usage.output_tokens;
-  if (input === undefined || output === undefined) return null;
+  const answer = usage.completion_tokens ?? usage.output_tokens;
+  if (input === undefined || answer === undefined) return null;
+  const output = Math.max(answer, (usage.total_tokens ?? 0) - input);
   const read = usage.prompt_tokens_details ?? usage.input_tokens_details;
   const written = usage.completion_tokens_details ?? usage.output_tokens_details;
   return {

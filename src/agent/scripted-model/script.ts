@@ -62,6 +62,9 @@ const rawSchema = z.strictObject({
   /** Whether the stream ends with `data: [DONE]`. */
   done: z.boolean().default(true),
   content_type: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  /** Sends a body compressed. */
+  gzip: z.boolean().default(false),
 });
 
 const whenSchema = z.strictObject({

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import { chatAnswer, chatChunks, responsesAnswer, responsesEvents } from './answers.ts';
 import { type Conversation, conversationOf, holds } from './conversation.ts';
@@ -203,12 +204,16 @@ function play(step: ScriptStep, path: string, conversation: Conversation, respon
   }
 }
 
-function sendRaw({ status, body, chunks, done, content_type }: RawAnswer, response: ServerResponse): void {
+function sendRaw(raw: RawAnswer, response: ServerResponse): void {
+  const { status, body, chunks, done, content_type, headers, gzip } = raw;
   const isStream = chunks !== undefined;
   response.writeHead(status, {
     'content-type': content_type ?? (isStream ? 'text/event-stream' : 'application/json'),
+    ...(gzip ? { 'content-encoding': 'gzip' } : {}),
+    ...headers,
   });
-  if (!isStream) response.end(typeof body === 'string' ? body : JSON.stringify(body ?? null));
+  const whole = typeof body === 'string' ? body : JSON.stringify(body ?? null);
+  if (!isStream) response.end(gzip ? gzipSync(whole) : whole);
   else {
     for (const chunk of chunks) response.write(`data: ${JSON.stringify(chunk)}\n\n`);
     response.end(done ? 'data: [DONE]\n\n' : '');
