@@ -1,6 +1,6 @@
 import { type Decimal, decimalString, EXACT_ONE, type Exact, type Instant, ONE } from '../kernel/index.ts';
-import { inMoney } from './contract.ts';
-import { type Lot, type LotPart, PLACES, paidFor, priceOf } from './lot.ts';
+import { type Contract, inMoney } from './contract.ts';
+import { type Lot, type LotPart, PLACES, priceOf } from './lot.ts';
 import type { Trade } from './trade.ts';
 
 /** How a part of a lot ended, or where it stands. */
@@ -13,7 +13,10 @@ export interface Exit {
   readonly ambiguous?: boolean | undefined;
 }
 
-/** A trade whose figures become decimals when they are asked for: the bar loop never asks. */
+/**
+ * A trade whose figures become decimals when they are asked for: the bar loop never asks. A run keeps one for each of its
+ * trades, so it holds the numbers of the part of the lot and not that part, whose entry commission nobody needs any more.
+ */
 export class LotTrade implements Trade {
   readonly id: number;
   readonly symbol: string;
@@ -24,7 +27,12 @@ export class LotTrade implements Trade {
   readonly exitTime: Instant | null;
   readonly exitReason: string | null;
   readonly ambiguous: boolean;
-  readonly #part: LotPart;
+  readonly #quantity: Exact;
+  readonly #price: Exact;
+  readonly #rate: Exact;
+  readonly #contract: Contract;
+  readonly #paid: Exact | undefined;
+  readonly #worth: Exact | undefined;
   readonly #exitPrice: Exact;
   readonly #exitRate: Exact;
   readonly #commission: Exact;
@@ -49,32 +57,38 @@ export class LotTrade implements Trade {
     this.exitReason = exit.reason;
     this.ambiguous = entry.ambiguous || exit.ambiguous === true;
     // Of a margined position the profit alone is converted, at the rate of its exit.
-    this.#part = part.contract.margined ? { ...part, rate: exit.rate, worth: undefined } : part;
+    const { margined } = part.contract;
+    this.#quantity = part.quantity;
+    this.#price = part.price;
+    this.#rate = margined ? exit.rate : part.rate;
+    this.#contract = part.contract;
+    this.#paid = part.paid;
+    this.#worth = margined ? undefined : part.worth;
     this.#exitPrice = exit.price;
     this.#exitRate = exit.rate;
     this.#commission = commission;
   }
 
   get quantity(): Decimal {
-    return this.#part.quantity.toDecimal();
+    return this.#quantity.toDecimal();
   }
 
   get multiplier(): Decimal {
-    return this.#part.contract.multiplier.toDecimal();
+    return this.#contract.multiplier.toDecimal();
   }
 
   get entryPrice(): Decimal {
-    const { paid, price, quantity, contract } = this.#part;
-    return paid === undefined
-      ? price.toDecimal()
-      : priceOf(paid, quantity, contract).toDecimalPlaces(PLACES).toDecimal();
+    return this.#paid === undefined
+      ? this.#price.toDecimal()
+      : priceOf(this.#paid, this.#quantity, this.#contract).toDecimalPlaces(PLACES).toDecimal();
   }
 
   get entryRate(): Decimal {
-    const { worth, rate } = this.#part;
-    if (worth === undefined) return rate.toDecimal();
-    const paid = this.#paid();
-    return paid.isZero() ? rate.toDecimal() : worth.dividedBy(paid).toDecimalPlaces(PLACES).toDecimal();
+    if (this.#worth === undefined) return this.#rate.toDecimal();
+    const cost = this.#cost();
+    return cost.isZero()
+      ? this.#rate.toDecimal()
+      : this.#worth.dividedBy(cost).toDecimalPlaces(PLACES).toDecimal();
   }
 
   get exitRate(): Decimal {
@@ -94,7 +108,7 @@ export class LotTrade implements Trade {
   }
 
   get fxPnl(): Decimal {
-    return this.#signed(this.#paid().times(this.#exitRate).minus(this.#worth())).toDecimal();
+    return this.#signed(this.#cost().times(this.#exitRate).minus(this.#costInAccount())).toDecimal();
   }
 
   get netPnl(): Decimal {
@@ -104,10 +118,9 @@ export class LotTrade implements Trade {
   /** The amounts as texts, without a decimal between. */
   get texts(): TradeTexts {
     const gross = this.#gross();
-    const { paid, price, quantity } = this.#part;
     return {
-      quantity: quantity.toString(),
-      entryPrice: paid === undefined ? price.toString() : decimalString(this.entryPrice),
+      quantity: this.#quantity.toString(),
+      entryPrice: this.#paid === undefined ? this.#price.toString() : decimalString(this.entryPrice),
       exitPrice: this.#exitPrice.toString(),
       grossPnl: gross.toString(),
       commission: this.#commission.toString(),
@@ -117,29 +130,30 @@ export class LotTrade implements Trade {
 
   /** Whether the account's currency is the instrument's, or was worth as much at both ends. */
   get isAtPar(): boolean {
-    const { worth, rate } = this.#part;
-    if (worth === undefined) return rate.equals(EXACT_ONE) && this.#exitRate.equals(EXACT_ONE);
+    if (this.#worth === undefined) return this.#rate.equals(EXACT_ONE) && this.#exitRate.equals(EXACT_ONE);
     return this.entryRate.equals(ONE) && this.exitRate.equals(ONE);
   }
 
   #gross(): Exact {
-    const { quantity, price, paid, worth, rate, contract } = this.#part;
-    if (paid === undefined && worth === undefined && rate === EXACT_ONE && this.#exitRate === EXACT_ONE)
-      return inMoney(this.#signed(this.#exitPrice.minus(price)).times(quantity), contract);
+    const [quantity, contract] = [this.#quantity, this.#contract];
+    const isPlain = this.#paid === undefined && this.#worth === undefined;
+    if (isPlain && this.#rate === EXACT_ONE && this.#exitRate === EXACT_ONE)
+      return inMoney(this.#signed(this.#exitPrice.minus(this.#price)).times(quantity), contract);
     const got = inMoney(quantity.times(this.#exitPrice), contract).times(this.#exitRate);
-    return this.#signed(got.minus(this.#worth()));
+    return this.#signed(got.minus(this.#costInAccount()));
   }
 
   #signed(gainWhenLong: Exact): Exact {
     return this.side === 'short' ? gainWhenLong.negated() : gainWhenLong;
   }
 
-  #paid(): Exact {
-    return paidFor(this.#part);
+  /** What its units cost in the instrument's currency, without sign. */
+  #cost(): Exact {
+    return this.#paid ?? inMoney(this.#quantity.abs().times(this.#price), this.#contract);
   }
 
-  #worth(): Exact {
-    return this.#part.worth ?? this.#paid().times(this.#part.rate);
+  #costInAccount(): Exact {
+    return this.#worth ?? this.#cost().times(this.#rate);
   }
 }
 

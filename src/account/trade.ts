@@ -12,11 +12,11 @@ export interface Booking {
   /** Why it happened: becomes the exit reason of a trade that it closes. */
   readonly reason: string;
   /** The order that filled; its lots carry the number. */
-  readonly orderId?: number;
+  readonly orderId?: number | undefined;
   /** Close this order's lots before the others: an exit closes what its parent opened. */
-  readonly closesOrder?: number;
+  readonly closesOrder?: number | undefined;
   /** Another outcome of its bar does not have it. */
-  readonly ambiguous?: boolean;
+  readonly ambiguous?: boolean | undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Instant } from '../kernel/index.ts';
 import type { Bar } from '../market/index.ts';
 import type { BarPrices } from './bar-prices.ts';
 import { type InsideBar, InsideMatcher, type InsideParts } from './inside.ts';
+import type { RestingOrder } from './order.ts';
 
 /** Gives a symbol's finer bars of the bar under way, oldest first; empty where there are none. */
 export type DetailReader = (symbol: number) => readonly Bar[];
@@ -25,6 +26,12 @@ export class BarMatcher {
   }
 
   match(bar: number, time: Instant): void {
+    if (this.#parts.detail === undefined) {
+      // What is done needs no look inside.
+      if (!this.#parts.book.orders.every(isDone))
+        this.inside.match(Array.from(this.#symbols(), this.#wholeBar, this), bar, time);
+      return;
+    }
     const whole: InsideBar[] = [];
     const finer = new Map<number, readonly Bar[]>();
     for (const symbol of this.#symbols()) {
@@ -123,3 +130,5 @@ export class BarMatcher {
 function coversBar(bars: readonly Bar[], { high, low }: BarPrices, symbol: number): boolean {
   return bars.some((bar) => bar.high === high[symbol]) && bars.some((bar) => bar.low === low[symbol]);
 }
+
+const isDone = ({ done }: RestingOrder): boolean => done;

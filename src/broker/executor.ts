@@ -7,7 +7,7 @@ import type { Costs } from './costs.ts';
 import type { BrokerEvent } from './events.ts';
 import { closableBy, type FillAccount } from './fill-account.ts';
 import type { FillPlace } from './fill-place.ts';
-import { type FillTerms, fillPrice, rangeOf } from './fill-price.ts';
+import { type FillTerms, fillPrice } from './fill-price.ts';
 import { FillSizer, type Sized, withinVolume } from './fill-size.ts';
 import { carriesMinimum, type Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
@@ -114,7 +114,7 @@ export class Executor {
         commission,
         opening,
         wanted,
-        ...(requested === undefined ? {} : { requested }),
+        requested,
       },
     };
   }
@@ -140,11 +140,7 @@ export class Executor {
     const { costs, instruments, prices } = this.#parts;
     const instrument = instruments[order.symbol]!;
     const closable = closableBy(side, account, order.symbol);
-    const priceOf = fillPrice(order, side, rule, place, {
-      costs,
-      instrument,
-      range: rangeOf(prices, order.symbol),
-    });
+    const priceOf = fillPrice(order, side, rule, place, { costs, instrument, prices });
     // A size in money is found at the slipped price of one lot; what volume impact adds is checked with the rest.
     const wished = this.#sizer.sizeOf(account, order, side, closable, priceOf(instrument.lot));
     // One that only reduces never asked for what buying power lacks.
@@ -252,7 +248,7 @@ export class Executor {
       place.maker,
       order,
     ),
-    requested?: Exact,
+    requested?: Exact | undefined,
   ): void {
     const { ledger, costs, risk, symbols, settings, emit } = this.#parts;
     order.fees = costs.feesAfter(order, quantity, price, this.instrumentOf(order.symbol), commission);
@@ -267,8 +263,8 @@ export class Executor {
       commission,
       reason,
       orderId: order.id,
-      ...(order.parentId === undefined ? {} : { closesOrder: order.parentId }),
-      ...(place.ambiguous === true ? { ambiguous: true } : {}),
+      closesOrder: order.parentId,
+      ambiguous: place.ambiguous,
     });
     // What is bought below the open inside the bar has not earned the difference.
     if (settings.mark === 'open') ledger.mark(order.symbol, rulePrice.toNumber());

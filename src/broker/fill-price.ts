@@ -12,7 +12,7 @@ export type FillTerms = Pick<FillPlace, 'maker' | 'slipsToLimit'>;
 interface FillCosts {
   readonly costs: Costs;
   readonly instrument: Instrument;
-  readonly range: BarRange;
+  readonly prices: BarPrices;
 }
 
 /**
@@ -25,12 +25,14 @@ export function fillPrice(
   side: 1 | -1,
   rule: Exact,
   place: FillTerms,
-  { costs, instrument, range }: FillCosts,
+  { costs, instrument, prices }: FillCosts,
 ): (quantity: Exact) => Exact {
   const buys = side > 0;
   const atLimit = isLimit(order.type) || (becomesLimit(order.type) && place.slipsToLimit !== true);
-  if (place.maker || atLimit || costs.leavesPrices(instrument))
-    return () => costs.onTick(rule, buys, range, instrument);
+  const isRule = place.maker || atLimit || costs.leavesPrices(instrument);
+  if (isRule && instrument.tick === undefined) return () => rule;
+  const range = rangeOf(prices, order.symbol);
+  if (isRule) return () => costs.onTick(rule, buys, range, instrument);
   return (quantity) => {
     const moved = costs.slip(rule, buys, quantity, range, instrument);
     if (place.slipsToLimit !== true) return moved;

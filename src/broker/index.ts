@@ -10,7 +10,7 @@ export {
   customModels,
   type SlippedFill,
 } from './custom-costs.ts';
-export type { CancelReceipt, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
+export type { CancelReceipt, OrderCut, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 export type { BrokerEvent } from './events.ts';
 export { type InstrumentSettings, instrumentSchema, multiplierOf } from './instrument-schema.ts';
 export { contractsOf, ownTerms } from './instruments.ts';

@@ -82,6 +82,8 @@ export class OrderMaker {
   ): RestingOrder {
     const { action } = request;
     const side = action === 'buy' ? 1 : action === 'sell' ? -1 : 0;
+    const prices = this.#firstPrices(terms, symbol, buys);
+    // Each field by name: a literal that spreads another takes longer to make than all checks of an order.
     return {
       id: this.#nextId(),
       request,
@@ -91,7 +93,9 @@ export class OrderMaker {
       size,
       type: terms.type,
       role: 'order',
-      ...this.#firstPrices(terms, symbol, buys),
+      limitPrice: prices.limitPrice,
+      stopPrice: prices.stopPrice,
+      activationPrice: prices.activationPrice,
       timeInForce: request.timeInForce ?? 'GTC',
       reduceOnly: request.reduceOnly === true || action === 'close',
       group: request.group,
@@ -139,15 +143,15 @@ export class OrderMaker {
 
   /** A trail begins from the close it was placed at; one that the close does not wake sleeps. */
   #firstPrices(
-    { limitPrice, stopPrice, trail, limitOffset, activationPrice }: PlacedTerms,
+    terms: PlacedTerms,
     symbol: number,
     buys: boolean,
   ): Pick<RestingOrder, 'limitPrice' | 'stopPrice' | 'activationPrice'> {
-    if (trail === undefined) return { limitPrice, stopPrice, activationPrice };
+    const { limitPrice, trail, limitOffset, activationPrice } = terms;
+    if (trail === undefined) return terms;
     const close = this.#close[symbol]!;
     const side = buys ? 1 : -1;
-    if (!Number.isNaN(activationPrice) && !wakes(side, close, activationPrice))
-      return { limitPrice, stopPrice, activationPrice };
+    if (!Number.isNaN(activationPrice) && !wakes(side, close, activationPrice)) return terms;
     const level = trailFrom(close, side, trail);
     const limit =
       limitOffset === undefined ? limitPrice : offsetLimit(level, side, limitOffset, this.#tickOf(symbol));

@@ -17,7 +17,7 @@ export interface SizedFill {
   /** What the order asked for; more than the quantity where the bar's volume ended. */
   readonly wanted: Exact;
   /** What its fraction of equity came to, where buying power carried less. */
-  readonly requested?: Exact;
+  readonly requested: Exact | undefined;
 }
 
 /** Where orders fill: the live book and ledger, or a copy of one symbol's on which a path is tried. */

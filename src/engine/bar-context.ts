@@ -1,5 +1,12 @@
 import type { AccountView, Ledger } from '../account/index.ts';
-import { type Broker, type OrderDesk, type OrderReceipt, orderView } from '../broker/index.ts';
+import {
+  type Broker,
+  type Order,
+  type OrderCut,
+  type OrderDesk,
+  type OrderReceipt,
+  orderView,
+} from '../broker/index.ts';
 import { AppError, type Instant } from '../kernel/index.ts';
 import type { PointInTimeFeed, Window } from '../market/index.ts';
 import type { BarContext } from './decider.ts';
@@ -79,27 +86,51 @@ function accountView(ledger: Ledger): AccountView {
   };
 }
 
+type Accepted = Extract<OrderReceipt, { readonly accepted: true }>;
+
+/**
+ * A receipt as a decider gets it. Rules seldom look at its order, and a view takes longer than placing the order; a class,
+ * for so does an object literal with an accessor.
+ */
+class ShownReceipt implements Accepted {
+  readonly accepted = true;
+  readonly #receipt: Accepted;
+
+  constructor(receipt: Accepted) {
+    this.#receipt = receipt;
+  }
+
+  get order(): Order {
+    return orderView(this.#receipt.order);
+  }
+
+  toJSON(): Accepted {
+    return { accepted: true, order: this.order };
+  }
+}
+
+/** The same of an order by a share of the equity. */
+class ShownShareReceipt extends ShownReceipt {
+  readonly #share: Accepted;
+
+  constructor(receipt: Accepted) {
+    super(receipt);
+    this.#share = receipt;
+  }
+
+  get cut(): OrderCut | undefined {
+    return this.#share.cut;
+  }
+
+  override toJSON(): Accepted {
+    return { ...super.toJSON(), cut: this.cut };
+  }
+}
+
 function orderDesk(broker: Broker): OrderDesk {
   const shown = (receipt: OrderReceipt): OrderReceipt => {
     if (!receipt.accepted) return receipt;
-    const { order } = receipt;
-    // Rules seldom look at these, and a view takes longer than placing the order.
-    if (!('cut' in receipt))
-      return {
-        accepted: true,
-        get order() {
-          return orderView(order);
-        },
-      };
-    return {
-      accepted: true,
-      get order() {
-        return orderView(order);
-      },
-      get cut() {
-        return receipt.cut;
-      },
-    };
+    return 'cut' in receipt ? new ShownShareReceipt(receipt) : new ShownReceipt(receipt);
   };
   return {
     fillsAtClose: broker.fillsAtClose,

@@ -282,3 +282,16 @@ it('keeps its orders, whatever a decider writes into what it was shown of them',
     { bar: 1, side: 'buy', quantity: '10' },
   ]);
 });
+
+it('writes a receipt down with its order, and with the cut of a share that buying power does not carry', async () => {
+  const written: string[] = [];
+  await run(steady(2), ({ bar, orders }) => {
+    if (bar !== 0) return;
+    for (const size of [{ quantity: 2 }, { equityFraction: 1 }])
+      written.push(JSON.stringify(orders.submit({ action: 'buy', ...size })));
+  });
+  const [plain, share] = written.map((text) => JSON.parse(text));
+  expect(plain).toMatchObject({ accepted: true, order: { id: 1, action: 'buy' } });
+  expect(plain).not.toHaveProperty('cut');
+  expect(share).toMatchObject({ order: { id: 2 }, cut: { asked: '1000', carried: expect.any(String) } });
+});

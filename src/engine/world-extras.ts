@@ -7,7 +7,6 @@ import type {
   DetailBars,
   FeatureTable,
   PointInTimeData,
-  Window,
 } from '../market/index.ts';
 import type { DeciderEvent } from './events.ts';
 
@@ -54,16 +53,17 @@ export function emptyPrices(count: number, hasSpreads: boolean): BarPrices {
   };
 }
 
-/** Puts the newest bar of a symbol on the price board. */
+/** Puts a symbol's bar on the price board: from the series, for the columns of a window take longer to read. */
 export function takePrices(
   prices: BarPrices,
   symbol: number,
-  { open, high, low, close, volume }: Window,
+  { open, high, low, close, volume }: BarSeries,
+  row: number,
 ): void {
-  prices.open[symbol] = open.last;
-  prices.high[symbol] = high.last;
-  prices.low[symbol] = low.last;
-  prices.close[symbol] = close.last;
-  prices.volume[symbol] = volume.last;
-  prices.trades[symbol] = volume.last > 0 ? 1 : 0;
+  prices.open[symbol] = open[row]!;
+  prices.high[symbol] = high[row]!;
+  prices.low[symbol] = low[row]!;
+  prices.close[symbol] = close[row]!;
+  prices.volume[symbol] = volume[row]!;
+  prices.trades[symbol] = volume[row]! > 0 ? 1 : 0;
 }

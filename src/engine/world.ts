@@ -170,11 +170,11 @@ export class World {
         prices.trades[symbol] = 0;
         continue;
       }
-      const { window } = cursor;
-      takePrices(prices, symbol, window);
+      const row = cursor.window.revealed - 1;
+      takePrices(prices, symbol, this.market.series[symbol]!, row);
       if (times?.isOpen(symbol, this.#bar) === false) prices.trades[symbol] = 0;
-      if (prices.spread !== undefined) prices.spread[symbol] = this.#spreads![symbol]![window.revealed - 1]!;
-      this.account.mark(symbol, window.open.last);
+      if (prices.spread !== undefined) prices.spread[symbol] = this.#spreads![symbol]![row]!;
+      this.account.mark(symbol, prices.open[symbol]!);
     }
     this.#rates?.atOpen(this.#bar);
     this.#beside?.startBar(this.#bar);
