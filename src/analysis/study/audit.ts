@@ -1,4 +1,5 @@
 import { percentage } from '../../kernel/index.ts';
+import { FEWEST_STRETCHES } from './calibration.ts';
 import type { AuditAnswer, StudyArm, StudyReport } from './report.ts';
 
 /** What an audit looks at beside an arm's own figures. */
@@ -215,9 +216,6 @@ function dice({ arm }: AuditFacts): Answer {
   );
 }
 
-/** Fewer stretches than these, and a share that differs tells nothing. */
-const FEWEST_BLOCKS = 30;
-
 function calibrated({ arm: { calibration, ...arm } }: AuditFacts): Answer {
   if (isRule({ ...arm, calibration })) return untestable('a rule states no probability');
   if (calibration === null)
@@ -233,8 +231,12 @@ function calibrated({ arm: { calibration, ...arm } }: AuditFacts): Answer {
     );
   if (brier === null || reference === null) return untestable('there is no score');
   const figure = `Brier ${brier.toFixed(3)}, of the base rate ${reference.toFixed(3)}; ${skill === null ? 'no skill can be defined' : `skill ${percentage(skill)}${skillLow === null || skillHigh === null ? '' : ` (${percentage(skillLow)} to ${percentage(skillHigh)})`}`}${p === null ? '' : `, p = ${p.toPrecision(2)}`}; ${forecasts} forecasts in ${blocks} stretches`;
-  if (blocks < FEWEST_BLOCKS)
-    return { state: 'not testable', figure, why: `fewer than ${FEWEST_BLOCKS} stretches of their horizon` };
+  if (blocks < FEWEST_STRETCHES)
+    return {
+      state: 'not testable',
+      figure,
+      why: `fewer than ${FEWEST_STRETCHES} stretches of their horizon`,
+    };
   if (skill === null || p === null)
     return { state: 'not testable', figure, why: 'all outcomes, or all that was stated, are the same' };
   if (p < LEVEL) return judged(false, figure, 'what is stated and what came true differ beyond luck');

@@ -45,6 +45,9 @@ export const calibrationSchema = z.strictObject({
 });
 export type Calibration = z.infer<typeof calibrationSchema>;
 
+/** With fewer stretches a share that differs tells nothing, and an interval would be too short. */
+export const FEWEST_STRETCHES = 30;
+
 const BINS = 5;
 const RESAMPLES = 1_999;
 const TAIL = 0.025;
@@ -80,7 +83,7 @@ export function calibrationOf(
     if (own !== null) drawn.push(own);
   }
   const sorted = Float64Array.from(drawn).sort();
-  const hasInterval = blocks.length > 1 && sorted.length > 0;
+  const hasInterval = blocks.length >= FEWEST_STRETCHES && sorted.length > 0;
   return {
     blocks: blocks.length,
     baseRate,

@@ -1,7 +1,8 @@
 import type { Random } from '../../kernel/index.ts';
 import { quantileOf } from '../series/quantiles.ts';
+import { stretchFor } from './stretched.ts';
 
-/** A mean over the runs of a study, and the interval that 95 % of its resamples lie in. */
+/** A mean over the runs of a study, and its 95 % interval. */
 export interface Estimate {
   /** Null where no run has the figure. */
   readonly mean: number | null;
@@ -16,18 +17,25 @@ export interface Estimate {
 
 const RESAMPLES = 4_999;
 const CONFIDENCE = 0.95;
+const ANY = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
 /**
- * The mean of a figure over windows and their samples with a percentile interval by the hierarchical bootstrap: windows are
- * drawn with replacement, and in each drawn window its samples.
+ * The mean of a figure over windows and their samples with an interval by the hierarchical bootstrap: windows are drawn with
+ * replacement, and in each drawn window its samples. The percentile interval is stretched on either side of the mean for the
+ * number of windows, of samples where there is one window: of few it would be far too short.
  *
  * Source: V. Saravanan, G. J. Berman and S. J. Sober, "Application of the hierarchical bootstrap to multi-level data in
  * neuroscience" (2020); A. C. Davison and D. V. Hinkley, "Bootstrap Methods and their Application" (1997), section 3.8.
  *
  * @param windows by window, the figure of each of its samples; null where it is not defined
  * @param random seeded, so that the same study gives the same interval
+ * @param range of values that the figure can have, beyond which no interval goes
  */
-export function hierarchicalMean(windows: readonly (readonly (number | null)[])[], random: Random): Estimate {
+export function hierarchicalMean(
+  windows: readonly (readonly (number | null)[])[],
+  random: Random,
+  [least, most]: readonly [least: number, most: number] = ANY,
+): Estimate {
   const known = windows
     .map((samples) => samples.filter((value): value is number => value !== null && Number.isFinite(value)))
     .filter((samples) => samples.length > 0);
@@ -43,7 +51,10 @@ export function hierarchicalMean(windows: readonly (readonly (number | null)[])[
         : 'windows and samples';
   const sorted = resampledMeans(known, RESAMPLES, random).sort();
   const tail = (1 - CONFIDENCE) / 2;
-  return { mean, low: quantileOf(sorted, tail), high: quantileOf(sorted, 1 - tail), runs, over };
+  const stretch = stretchFor(known.length === 1 ? runs : known.length, CONFIDENCE);
+  const low = mean - (mean - quantileOf(sorted, tail)) * stretch;
+  const high = mean + (quantileOf(sorted, 1 - tail) - mean) * stretch;
+  return { mean, low: Math.max(least, low), high: Math.min(most, high), runs, over };
 }
 
 /** Means of resamples, in the order drawn. */

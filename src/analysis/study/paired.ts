@@ -1,5 +1,4 @@
-import type { Random } from '../../kernel/index.ts';
-import { quantileOf } from '../series/quantiles.ts';
+import { studentQuantile, studentTwoSided } from '../series/student.ts';
 
 /** Session returns of one way to trade: by window, of each of its samples. All samples of a window have the same sessions. */
 export type StudyReturns = readonly (readonly Float64Array[])[];
@@ -10,26 +9,38 @@ export interface StudyDifference {
   readonly estimate: number;
   readonly low: number;
   readonly high: number;
-  /** Two-sided; at least 1 / (1 + resamples). */
+  /** Two-sided. */
   readonly p: number;
   readonly sessions: number;
-  readonly resamples: number;
 }
 
-const RESAMPLES = 4_999;
 const CONFIDENCE = 0.95;
-/** Sessions below which a block bootstrap has nothing to draw from. */
+/** Sessions below which blocks say nothing of how days hang together. */
 const FEWEST_SESSIONS = 10;
+/** Return of a session below which a difference is rounding: the same trades in another order. */
+const ROUNDING = 1e-12;
+/** Weight of a lag below which it is left out. */
+const NO_WEIGHT = 1e-12;
+
+/** A part of the variance of the sum of differences, with the degrees of freedom it is known to. */
+interface Part {
+  readonly variance: number;
+  readonly degrees: number;
+}
 
 /**
- * The paired difference of two ways to trade, and how likely one as large is where there is none.
+ * The paired difference of two ways to trade, its interval, and how likely one as large is where there is none.
  *
- * The unit is a session: in each window both get the same blocks of sessions (stationary bootstrap), so that what they share
- * on a day stays paired, and each its own draw of samples, since another set of samples would answer otherwise. Blocks do not
- * cross windows. p counts resamples at least as far from the estimate as the estimate is from 0.
+ * The unit is a session: what both share on a day stays paired. The variance of the sum of differences is that of the
+ * stationary bootstrap, which is known in closed form and needs no draws; blocks do not cross windows. Of few sessions it is
+ * too small by what their mean takes away, for which it is made up, and as well known as a χ² of ν degrees of freedom of the
+ * same mean and variance. To it comes the variance of each window's samples, since another set of samples would answer
+ * otherwise. Interval and p are of Student's t with Satterthwaite's degrees of freedom, and the larger ones of two: of both
+ * parts together, and of the samples alone.
  *
- * Source: D. N. Politis and J. P. Romano, "The Stationary Bootstrap", JASA 89 (1994); A. C. Davison and D. V. Hinkley,
- * "Bootstrap Methods and their Application" (1997), sections 3.8 and 4.4.
+ * Source: D. N. Politis and J. P. Romano, "The Stationary Bootstrap", JASA 89 (1994), lemma 1; M. B. Priestley, "Spectral
+ * Analysis and Time Series" (1981), section 6.2.4, for ν; F. E. Satterthwaite, "An Approximate Distribution of Estimates of
+ * Variance Components", Biometrics Bulletin 2 (1946).
  *
  * @param first by window, the samples' session returns
  * @param second of the same windows and sessions
@@ -40,69 +51,106 @@ export function studyDifference(
   first: StudyReturns,
   second: StudyReturns,
   periodsPerYear: number,
-  random: Random,
   blockLength?: number,
 ): StudyDifference | undefined {
   const windows = first.flatMap((samples, place) => {
     const others = second[place] ?? [];
     const [own, other] = [samples[0], others[0]];
-    if (own === undefined || other === undefined || own.length !== other.length) return [];
-    return [{ samples, others, sessions: own.length }];
+    return own === undefined || other === undefined || own.length !== other.length
+      ? []
+      : [{ samples, others, differences: differencesOf(samples, others) }];
   });
-  const sessions = windows.reduce((sum, window) => sum + window.sessions, 0);
+  const sessions = windows.reduce((sum, { differences }) => sum + differences.length, 0);
   if (sessions < FEWEST_SESSIONS) return undefined;
-  const drawn = windows.map((window) => {
-    const length = blockLength ?? Math.max(1, Math.round(window.sessions ** (1 / 3)));
-    return { ...window, goesOn: 1 - 1 / length };
-  });
+  const ofSessions = sessionsPart(
+    windows.map(({ differences }) => differences),
+    blockLength,
+  );
+  const ofSamples = windows.flatMap(({ samples, others }) => [
+    ...samplesPart(samples),
+    ...samplesPart(others),
+  ]);
   const scale = periodsPerYear / sessions;
-  const estimate =
-    scale * windows.reduce((sum, { samples, others }) => sum + totalOf(samples) - totalOf(others), 0);
-  const draws = new Float64Array(RESAMPLES);
-  let asFar = 0;
-  // Differences of the same trades in another order: rounding must not decide.
-  const bound = Math.abs(estimate) * (1 - 1e-9);
-  for (let resample = 0; resample < RESAMPLES; resample++) {
-    let sum = 0;
-    for (const { samples, others, sessions: count, goesOn } of drawn) {
-      const own = drawnMean(samples, random);
-      const other = drawnMean(others, random);
-      let at = random.integer(0, count - 1);
-      for (let session = 0; session < count; session++) {
-        if (session > 0) at = random.next() < goesOn ? (at + 1) % count : random.integer(0, count - 1);
-        sum += own[at]! - other[at]!;
-      }
-    }
-    const value = sum * scale;
-    draws[resample] = value;
-    if (Math.abs(value - estimate) >= bound) asFar += 1;
-  }
-  draws.sort();
-  const tail = (1 - CONFIDENCE) / 2;
+  const sum = windows.reduce((total, { differences }) => total + totalOf(differences), 0);
+  // Two samples that happen to be alike hide their variance behind that of the sessions: they are asked by themselves too.
+  const tests = [
+    testOf(sum, [ofSessions, ...ofSamples]),
+    ...(ofSamples.length === 0 ? [] : [testOf(sum, ofSamples)]),
+  ];
+  const reach = scale * Math.max(...tests.map((test) => test.reach));
+  const estimate = scale * sum;
   return {
     estimate,
-    low: quantileOf(draws, tail),
-    high: quantileOf(draws, 1 - tail),
-    p: (1 + asFar) / (1 + RESAMPLES),
+    low: estimate - reach,
+    high: estimate + reach,
+    p: Math.max(...tests.map(({ p }) => p)),
     sessions,
-    resamples: RESAMPLES,
   };
 }
 
-/** Sum over the sessions of the mean of the samples. */
-function totalOf(samples: readonly Float64Array[]): number {
-  const whole = samples.reduce((sum, returns) => sum + returns.reduce((total, value) => total + value, 0), 0);
-  return whole / samples.length;
+/** Half of the interval, and p, of a sum whose variance has these parts. */
+function testOf(sum: number, parts: readonly Part[]): { readonly reach: number; readonly p: number } {
+  const variance = parts.reduce((total, part) => total + part.variance, 0);
+  if (variance === 0) return { reach: 0, p: sum === 0 ? 1 : 0 };
+  const degrees =
+    variance ** 2 / parts.reduce((total, { variance: own, degrees: known }) => total + own ** 2 / known, 0);
+  const error = Math.sqrt(variance);
+  return { reach: studentQuantile(CONFIDENCE, degrees) * error, p: studentTwoSided(sum / error, degrees) };
 }
 
-/** Session by session the mean of samples drawn with replacement. */
-function drawnMean(samples: readonly Float64Array[], random: Random): Float64Array {
-  if (samples.length === 1) return samples[0]!;
-  const sums = new Float64Array(samples[0]!.length);
-  for (let draw = 0; draw < samples.length; draw++) {
-    const returns = samples[random.integer(0, samples.length - 1)]!;
-    for (let session = 0; session < sums.length; session++) sums[session]! += returns[session]!;
+/** Session by session, mean of the samples of one less that of the other. */
+function differencesOf(samples: readonly Float64Array[], others: readonly Float64Array[]): Float64Array {
+  const meanAt = (of: readonly Float64Array[], session: number): number =>
+    of.reduce((sum, returns) => sum + returns[session]!, 0) / of.length;
+  return samples[0]!.map((_, session) => {
+    const difference = meanAt(samples, session) - meanAt(others, session);
+    return Math.abs(difference) < ROUNDING ? 0 : difference;
+  });
+}
+
+/**
+ * Variance of the sum over all windows by the stationary bootstrap: in a window of n sessions, n Σ b(i) c(i) over circular
+ * lags i from 0 to n − 1, b(i) = (1 − i/n) qⁱ + (i/n) qⁿ⁻ⁱ, q = 1 − 1 / block length, c(i) the autocovariance about the mean.
+ * Of sessions that owe nothing to each other its mean is n − Σ b times their variance, and its own variance twice
+ * n Σ b² − (Σ b)² times that variance squared.
+ */
+function sessionsPart(windows: readonly Float64Array[], blockLength: number | undefined): Part {
+  let [sum, count, mean, spread] = [0, 0, 0, 0];
+  for (const values of windows) {
+    const { length } = values;
+    const q = 1 - 1 / (blockLength ?? Math.max(1, Math.round(length ** (1 / 3))));
+    const average = totalOf(values) / length;
+    const apart = values.map((value) => value - average);
+    let [weights, squares] = [0, 0];
+    for (let lag = 0; lag <= length / 2; lag++) {
+      const weight = (1 - lag / length) * q ** lag + (lag / length) * q ** (length - lag);
+      if (weight < NO_WEIGHT) break;
+      // Lags i and n − i are the same one.
+      const times = lag === 0 || 2 * lag === length ? 1 : 2;
+      let covariance = 0;
+      for (let at = 0; at < length; at++) covariance += apart[at]! * apart[(at + lag) % length]!;
+      sum += times * weight * covariance;
+      weights += times * weight;
+      squares += times * weight * weight;
+    }
+    count += length;
+    mean += length - weights;
+    spread += length * squares - weights * weights;
   }
-  for (let session = 0; session < sums.length; session++) sums[session]! /= samples.length;
-  return sums;
+  // Rounding can leave a sum of squares of equal values a little below 0.
+  return { variance: (Math.max(0, sum) * count) / mean, degrees: mean ** 2 / spread };
+}
+
+/** Variance of the total of the mean of samples; nothing of one sample, which does not say. */
+function samplesPart(samples: readonly Float64Array[]): Part[] {
+  if (samples.length < 2) return [];
+  const totals = samples.map(totalOf);
+  const mean = totals.reduce((sum, total) => sum + total, 0) / totals.length;
+  const squares = totals.reduce((sum, total) => sum + (total - mean) ** 2, 0);
+  const degrees = totals.length - 1;
+  return [{ variance: squares / degrees / totals.length, degrees }];
+}
+
+function totalOf(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -3,9 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { skipBecause } from '../../../test/missing.ts';
 import { createRandom } from '../../kernel/index.ts';
+import { studentQuantile, studentTwoSided } from '../series/student.ts';
 import { hierarchicalMean, resampledMeans } from './hierarchical.ts';
 import { holmCorrected } from './holm.ts';
 import { studyDifference } from './paired.ts';
+import { stretchFor } from './stretched.ts';
 
 // The second is Debian's own, where another Python comes first.
 const interpreter = ['python3', '/usr/bin/python3'].find(
@@ -86,17 +88,51 @@ describe('the hierarchical bootstrap', () => {
     });
     expect(hierarchicalMean([[null], []], random()).mean).toBeNull();
     expect(hierarchicalMean([[1, 2]], random()).over).toBe('samples');
-    expect(hierarchicalMean([[1], [2]], random())).toMatchObject({
-      over: 'windows',
-      mean: 1.5,
-      low: 1,
-      high: 2,
-    });
+    expect(hierarchicalMean([[1], [2]], random())).toMatchObject({ over: 'windows', mean: 1.5 });
     expect(hierarchicalMean([[1, 3], [2]], random())).toMatchObject({ over: 'windows and samples', mean: 2 });
   });
 });
 
+describe('the interval of few windows', () => {
+  it('is the percentile interval stretched by t(k − 1) √(k / (k − 1)) / z', () => {
+    // 12.706 √2 / 1.96: the resamples of two windows reach from the one to the other.
+    const { low, high } = hierarchicalMean([[1], [2]], createRandom(1, 'two'));
+    expect([low, high].map((value) => Number(value!.toFixed(2)))).toEqual([-3.08, 6.08]);
+    // 4.303 √1.5 / 1.96, of as many samples in one window.
+    const samples = hierarchicalMean([[0, 0, 3]], createRandom(1, 'three'));
+    expect(samples.over).toBe('samples');
+    expect(samples.low).toBeCloseTo(1 - (4.303 * Math.sqrt(1.5)) / 1.96, 3);
+  });
+
+  it('does not go where the figure cannot be', () => {
+    const found = hierarchicalMean([[-0.02], [-0.1]], createRandom(1, 'range'), [
+      Number.NEGATIVE_INFINITY,
+      0,
+    ]);
+    expect(found.high).toBe(0);
+    expect(found.low).toBeLessThan(-0.1);
+  });
+});
+
 describe.skipIf(interpreter === undefined)('beside scipy', () => {
+  it('Student’s t has its probabilities and quantiles, far out and with broken degrees of freedom too', () => {
+    const cases = [0.7, 1, 2, 6.4, 16.9, 30, 400].flatMap((degrees) =>
+      [1e-6, 0.3, 1, 2.1, 5, 12].map((t) => [t, degrees]),
+    );
+    const [tails, quantiles] = python(
+      `import json,sys,numpy as np
+from scipy.stats import t
+c=np.array(json.load(sys.stdin))
+print(json.dumps([(2*t.sf(c[:,0],c[:,1])).tolist(), t.ppf(0.975,c[:,1]).tolist()]))`,
+      cases,
+    ) as [number[], number[]];
+    for (const [place, [t, degrees]] of cases.entries()) {
+      expect(studentTwoSided(t!, degrees!) / tails[place]!).toBeCloseTo(1, 8);
+      expect(studentQuantile(0.95, degrees!) / quantiles[place]!).toBeCloseTo(1, 8);
+    }
+    expect(studentQuantile(0.95, 0)).toBe(Number.POSITIVE_INFINITY);
+  });
+
   it('the interval of a mean over windows is that of scipy’s bootstrap', () => {
     const values = Array.from(normals(12, 'windows', 0.004));
     const ours = hierarchicalMean(
@@ -111,14 +147,15 @@ r=bootstrap((v,),np.mean,n_resamples=20000,method='percentile',random_state=1).c
 print(json.dumps([r.low,r.high]))`,
       values,
     ) as [number, number];
-    const width = high - low;
-    expect(Math.abs(ours.low! - low)).toBeLessThan(0.05 * width);
-    expect(Math.abs(ours.high! - high)).toBeLessThan(0.05 * width);
+    const [mean, width, stretch] = [ours.mean!, high - low, stretchFor(12, 0.95)];
+    expect(stretch).toBeCloseTo((2.201 * Math.sqrt(12 / 11)) / 1.96, 3);
+    expect(Math.abs((mean - ours.low!) / stretch - (mean - low))).toBeLessThan(0.05 * width);
+    expect(Math.abs((ours.high! - mean) / stretch - (high - mean))).toBeLessThan(0.05 * width);
   });
 
-  it('the p of a difference is that of a paired t-test where sessions owe nothing to each other', () => {
+  it('the p of a difference is that of a paired t-test where blocks have one session', () => {
     const [first, second] = [normals(250, 'first', 0.0011), normals(250, 'second')];
-    const ours = studyDifference([[first]], [[second]], 252, createRandom(4, 'p'), 1)!;
+    const ours = studyDifference([[first]], [[second]], 252, 1)!;
     const [t, difference] = python(
       `import json,sys,numpy as np
 from scipy.stats import ttest_rel
@@ -127,34 +164,34 @@ print(json.dumps([ttest_rel(a,b).pvalue,252*(np.mean(a)-np.mean(b))]))`,
       [Array.from(first), Array.from(second)],
     ) as [number, number];
     expect(ours.estimate).toBeCloseTo(difference, 12);
-    expect(t).toBeGreaterThan(0.02);
-    expect(Math.abs(ours.p - t)).toBeLessThan(0.03);
+    expect(ours.p).toBeCloseTo(t, 8);
   });
 });
 
 describe('a paired difference', () => {
   it('is nothing between a strategy and itself, and certain where every session differs alike', () => {
     const own = normals(60, 'own');
-    const same = studyDifference([[own]], [[own]], 252, createRandom(1, 'same'))!;
+    const same = studyDifference([[own]], [[own]], 252)!;
     expect(same).toMatchObject({ estimate: 0, low: 0, high: 0, p: 1 });
     const better = own.map((value) => value + 0.001);
-    const found = studyDifference([[better]], [[own]], 252, createRandom(1, 'better'))!;
+    const found = studyDifference([[better]], [[own]], 252)!;
     expect(found.estimate).toBeCloseTo(0.252, 10);
-    expect(found.p).toBe(1 / (1 + found.resamples));
+    expect(found.p).toBeLessThan(1e-6);
+    // The same trades in another order differ by rounding alone.
+    const rounded = own.map((value) => value + 1e-17);
+    expect(studyDifference([[rounded]], [[own]], 252)).toMatchObject({ estimate: 0, p: 1 });
   });
 
   it('is wider for what two samples do differently, and needs ten sessions', () => {
     const [one, other, base] = [normals(60, 'one', 0.01), normals(60, 'other', -0.01), normals(60, 'base')];
     const mean = one.map((value, at) => (value + other[at]!) / 2);
     const width = (samples: Float64Array[]): number => {
-      const { low, high } = studyDifference([samples], [[base]], 252, createRandom(2, 'width'))!;
+      const { low, high } = studyDifference([samples], [[base]], 252)!;
       return high - low;
     };
     expect(width([one, other])).toBeGreaterThan(1.5 * width([mean]));
-    expect(
-      studyDifference([[one.slice(0, 9)]], [[base.slice(0, 9)]], 252, createRandom(1, '')),
-    ).toBeUndefined();
+    expect(studyDifference([[one.slice(0, 9)]], [[base.slice(0, 9)]], 252)).toBeUndefined();
     // A run that ended early has no sessions to be paired with.
-    expect(studyDifference([[one.slice(0, 40)]], [[base]], 252, createRandom(1, ''))).toBeUndefined();
+    expect(studyDifference([[one.slice(0, 40)]], [[base]], 252)).toBeUndefined();
   });
 });

@@ -48,7 +48,7 @@ export function studyMarkdown(report: StudyReport): string {
         agreement === null || agreement.mean === null ? MISSING : percent(agreement.mean, 0),
       ]),
     ),
-    `Means over ${arms.map(({ name, figures }) => `${figures.totalReturn.runs} runs of ${name}`).join(', ')}; 95% intervals by the hierarchical bootstrap over windows and samples.`,
+    `Means over ${arms.map(({ name, figures }) => `${figures.totalReturn.runs} runs of ${name}`).join(', ')}; 95% intervals by the hierarchical bootstrap over windows and samples, stretched for their number by Student’s t.`,
     table(
       ['A − B', 'A year', '95%', 'p', 'p (Holm)'],
       comparisons.map(({ a, b, estimate, low, high, p, pHolm }) => [
@@ -59,7 +59,7 @@ export function studyMarkdown(report: StudyReport): string {
         pText(pHolm),
       ]),
     ),
-    `Paired differences of mean session returns, annualised; stationary bootstrap of sessions with samples drawn anew, p corrected for ${comparisons.length} comparisons.`,
+    `Paired differences of mean session returns, annualised; variance of the stationary bootstrap of sessions and of the samples, Student’s t, p corrected for ${comparisons.length} comparisons.`,
     table(
       ['Test', ...audit.map(({ arm }) => arm)],
       tests.map((test, place) => [test, ...audit.map(({ answers }) => answers[place]!.state)]),

@@ -81,7 +81,7 @@ function mainTable(report: StudyReport): Html {
       ? MISSING
       : html`${percent(agreement.mean, 0)}<small>${`${ratio(agreement.entropy)} of ${ratio(agreement.mostEntropy)} bits`}</small>`,
   ]);
-  return html`${table('All ways to trade', head, rows)}<p class="note">Means over all runs; below them the 95% interval by the hierarchical bootstrap over windows and samples. The return over holding is a mean over windows too; PSR and alpha are of all windows together. Random agents trade as often, as long and as large as the arm, at other times and in other symbols. Agreement is the share of samples that ordered what most did, sizes included, with the entropy of their orders.</p>`;
+  return html`${table('All ways to trade', head, rows)}<p class="note">Means over all runs; below them the 95% interval by the hierarchical bootstrap over windows and samples, stretched for their number. The return over holding is a mean over windows too; PSR and alpha are of all windows together. Random agents trade as often, as long and as large as the arm, at other times and in other symbols. Agreement is the share of samples that ordered what most did, sizes included, with the entropy of their orders.</p>`;
 }
 
 function pairTable({ comparisons }: StudyReport): Html {
@@ -93,7 +93,7 @@ function pairTable({ comparisons }: StudyReport): Html {
     pText(p),
     pHolm !== null && pHolm < 0.05 ? html`<strong>${pText(pHolm)}</strong>` : pText(pHolm),
   ]);
-  return html`${table('Paired differences', ['A − B', 'Differ in', 'A year', '95% interval', 'p', 'p, Holm'], rows)}<p class="note">Of mean session returns, annualised by multiplication. The same blocks of sessions for both (stationary bootstrap), samples drawn anew for each; p is two-sided, and corrected for all ${comparisons.length} comparisons.</p>`;
+  return html`${table('Paired differences', ['A − B', 'Differ in', 'A year', '95% interval', 'p', 'p, Holm'], rows)}<p class="note">Of mean session returns, annualised by multiplication. Session by session (variance of the stationary bootstrap and of the samples, Student’s t); p is two-sided, and corrected for all ${comparisons.length} comparisons.</p>`;
 }
 
 function windowTable({ windows, arms }: StudyReport): Html {

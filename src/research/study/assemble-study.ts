@@ -7,6 +7,7 @@ import {
   STUDY_FIGURES,
   type StudyArm,
   type StudyCell,
+  type StudyFigure,
   type StudyReport,
 } from '../../analysis/index.ts';
 import { createRandom, recordOf, version } from '../../kernel/index.ts';
@@ -18,6 +19,14 @@ import type { StudyGround } from './study-ground.ts';
 import type { CounterfactualCell, StudyProbe } from './study-leakage.ts';
 import type { RandomDraws } from './study-random.ts';
 import { calibrationOfArm, costsOf, counterfactualOf, notesOf, usageOf } from './study-sums.ts';
+
+/** What a figure can be, where that has an end: no interval goes beyond it. */
+const RANGES: { readonly [Name in StudyFigure]?: readonly [least: number, most: number] } = {
+  maxDrawdown: [Number.NEGATIVE_INFINITY, 0],
+  tradeCount: [0, Number.POSITIVE_INFINITY],
+  exposure: [0, Number.POSITIVE_INFINITY],
+  turnover: [0, Number.POSITIVE_INFINITY],
+};
 
 /** All that the runs of a study came to. */
 export interface StudyFindings {
@@ -63,7 +72,6 @@ export function assembleStudy(findings: StudyFindings): StudyReport {
     known,
     BASELINES.map((name) => ({ name, cells: windowsOf(baselines.get(name)!) })),
     periodsPerYear,
-    seed,
   );
   const counterfactuals = known.flatMap((one) => counterfactualOf(request, one));
   return {
@@ -122,6 +130,7 @@ function figuresOf(cells: Cells, label: string, seed: number): StudyArm['figures
     hierarchicalMean(
       cells.map((samples) => samples.map(({ figures }) => figures[name])),
       createRandom(seed, `study/${label}/${name}`),
+      RANGES[name],
     ),
   );
 }

@@ -7,7 +7,6 @@ import {
   type StudyReport,
   studyDifference,
 } from '../../analysis/index.ts';
-import { createRandom } from '../../kernel/index.ts';
 import { type Arm, hasSamples } from './arms.ts';
 
 type Cells = readonly (readonly StudyCell[])[];
@@ -21,7 +20,6 @@ export function comparisonsOf(
   arms: readonly { readonly arm: Arm; readonly cells: Cells }[],
   baselines: readonly { readonly name: string; readonly cells: Cells }[],
   periodsPerYear: number,
-  seed: number,
 ): Comparison[] {
   const pairs = [
     ...arms.flatMap(({ arm, cells }) =>
@@ -43,8 +41,7 @@ export function comparisonsOf(
     ),
   ];
   const found = pairs.map(({ a, b, kind, cells, others }) => {
-    const random = createRandom(seed, `study/${a}/${b}`);
-    const difference = studyDifference(returnsOf(cells), returnsOf(others), periodsPerYear, random);
+    const difference = studyDifference(returnsOf(cells), returnsOf(others), periodsPerYear);
     const { estimate = null, low = null, high = null, p = null, sessions = 0 } = difference ?? {};
     return { a, b, kind, estimate, low, high, p, sessions };
   });

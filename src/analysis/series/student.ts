@@ -1,0 +1,60 @@
+/**
+ * Probability that Student's t is at least as far from 0 as `t`, in either direction.
+ *
+ * Regularised incomplete beta function I(ν / (ν + t²); ν / 2, 1 / 2) by its continued fraction (NIST Digital Library of
+ * Mathematical Functions, 8.17.22), to ten digits.
+ *
+ * @param degrees of freedom, above 0; they need not be whole
+ */
+export function studentTwoSided(t: number, degrees: number): number {
+  if (t === 0) return 1;
+  const square = t * t;
+  // Both shares as they are, since one less the other would lose its digits far out.
+  const [share, rest] = [degrees / (degrees + square), square / (degrees + square)];
+  const [a, b] = [degrees / 2, 0.5];
+  return share < (a + 1) / (a + b + 2) ? betaPart(share, rest, a, b) : 1 - betaPart(rest, share, b, a);
+}
+
+/** The t that Student's is within, of either sign, with a probability such as 0.95; infinite for no degree of freedom. */
+export function studentQuantile(confidence: number, degrees: number): number {
+  if (!(degrees > 0)) return Number.POSITIVE_INFINITY;
+  const beyond = 1 - confidence;
+  let [low, high] = [0, 1];
+  while (studentTwoSided(high, degrees) > beyond) high *= 2;
+  for (let step = 0; step < 60; step++) {
+    const middle = (low + high) / 2;
+    if (studentTwoSided(middle, degrees) > beyond) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** I(x; a, b) where the fraction converges fast: x below (a + 1) / (a + b + 2). */
+function betaPart(x: number, rest: number, a: number, b: number): number {
+  if (x === 0) return 0;
+  const front = Math.exp(
+    a * Math.log(x) + b * Math.log(rest) - logGamma(a) - logGamma(b) + logGamma(a + b) - Math.log(a),
+  );
+  let fraction = 1;
+  for (let step = 240; step > 0; step--) {
+    const half = Math.floor(step / 2);
+    const term =
+      step % 2 === 0
+        ? (half * (b - half) * x) / ((a + step - 1) * (a + step))
+        : (-(a + half) * (a + b + half) * x) / ((a + step - 1) * (a + step));
+    fraction = 1 + term / fraction;
+  }
+  return front / fraction;
+}
+
+/** Stirling's series, from 10 on, where its first terms give twelve digits; below by the recurrence. */
+function logGamma(x: number): number {
+  if (x < 10) return logGamma(x + 1) - Math.log(x);
+  const square = x * x;
+  return (
+    (x - 0.5) * Math.log(x) -
+    x +
+    Math.log(2 * Math.PI) / 2 +
+    (1 / 12 - (1 / 360 - (1 / 1260 - 1 / (1680 * square)) / square) / square) / x
+  );
+}

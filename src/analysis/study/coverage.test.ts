@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { createRandom, type Random } from '../../kernel/index.ts';
+import { hierarchicalMean } from './hierarchical.ts';
+import { studyDifference } from './paired.ts';
+
+/** Simulated studies; the share of 95 % intervals that hold may be off by 1.1 points either way by luck (standard error). */
+const STUDIES = 400;
+
+/** Mean 0, standard deviation 1. */
+const POPULATIONS = {
+  normal: (random: Random) => random.normal(),
+  // Log-normal, of a skew of 2.3.
+  skewed(random: Random) {
+    const variance = 0.36;
+    const spread = Math.sqrt((Math.exp(variance) - 1) * Math.exp(variance));
+    return (Math.exp(Math.sqrt(variance) * random.normal()) - Math.exp(variance / 2)) / spread;
+  },
+} as const;
+
+/** Share of simulated studies whose interval holds the true mean, 0. */
+function coverage(
+  kind: keyof typeof POPULATIONS,
+  windows: number,
+  samples: number,
+  { between }: { readonly between: number } = { between: 1 },
+): number {
+  const draw = POPULATIONS[kind];
+  const random = createRandom(11, `${kind} ${windows} ${samples} ${between}`);
+  let held = 0;
+  for (let study = 0; study < STUDIES; study++) {
+    const { low, high } = hierarchicalMean(
+      Array.from({ length: windows }, () => {
+        const window = between * draw(random);
+        return Array.from({ length: samples }, () => window + draw(random));
+      }),
+      random,
+    );
+    if (low! <= 0 && high! >= 0) held += 1;
+  }
+  return held / STUDIES;
+}
+
+describe('95 % intervals of a mean over windows and samples', () => {
+  it.each([
+    [2, 1],
+    [2, 2],
+    [3, 2],
+    [4, 2],
+    [8, 3],
+    [30, 1],
+  ])('hold in 92.5 % of studies or more with %i windows of %i samples', (windows, samples) => {
+    const held = coverage('normal', windows, samples);
+    expect(held).toBeGreaterThan(0.925);
+    // Never shorter than they say is the promise; of several samples they are rather too long.
+    if (samples === 1) expect(held).toBeLessThan(0.975);
+  });
+
+  it('hold over the samples of one window', () => {
+    for (const samples of [2, 3, 5]) {
+      const held = coverage('normal', 1, samples, { between: 0 });
+      expect(held).toBeGreaterThan(0.915);
+      expect(held).toBeLessThan(0.975);
+    }
+  });
+
+  it('hold in 87 % or more where returns are skewed', () => {
+    for (const [windows, samples] of [
+      [4, 2],
+      [6, 1],
+      [12, 1],
+    ] as const)
+      expect(coverage('skewed', windows, samples)).toBeGreaterThan(0.87);
+  });
+});
+
+/** Share of simulated studies without a difference whose p is below 0.05. */
+function found({
+  windows,
+  sessions,
+  samples = 1,
+  drift = 0,
+  memory = 0,
+}: {
+  readonly windows: number;
+  readonly sessions: number;
+  readonly samples?: number;
+  /** Of a sample, in standard deviations of a session, the same in all of its sessions. */
+  readonly drift?: number;
+  /** What a session takes from the one before. */
+  readonly memory?: number;
+}): number {
+  const random = createRandom(12, JSON.stringify([windows, sessions, samples, drift, memory]));
+  const studies = 1_000;
+  let below = 0;
+  for (let study = 0; study < studies; study++) {
+    const shared = Array.from({ length: windows }, () =>
+      Array.from({ length: samples }, () => {
+        const own = drift * random.normal();
+        let last = random.normal();
+        return Float64Array.from({ length: sessions }, () => {
+          last = memory * last + Math.sqrt(1 - memory ** 2) * random.normal();
+          return 0.01 * (own + last);
+        });
+      }),
+    );
+    const none = shared.map(() => [new Float64Array(sessions)]);
+    if (studyDifference(shared, none, 252)!.p < 0.05) below += 1;
+  }
+  return below / studies;
+}
+
+describe('p of a paired difference where there is none', () => {
+  it.each([
+    { windows: 1, sessions: 20 },
+    { windows: 1, sessions: 60 },
+    { windows: 4, sessions: 20 },
+    { windows: 4, sessions: 60 },
+    { windows: 1, sessions: 250 },
+    { windows: 1, sessions: 60, samples: 2, drift: 1 },
+  ])('is below 0.05 in about one of twenty studies of %o', (of) => {
+    const share = found(of);
+    expect(share).toBeGreaterThan(0.03);
+    expect(share).toBeLessThan(0.068);
+  });
+
+  it('is so no more often for several samples, and not much more often where days hang together', () => {
+    expect(found({ windows: 1, sessions: 60, samples: 2 })).toBeLessThan(0.06);
+    expect(found({ windows: 6, sessions: 20, samples: 2, drift: 1 })).toBeLessThan(0.068);
+    expect(found({ windows: 1, sessions: 60, samples: 3, drift: 0.15 })).toBeLessThan(0.068);
+    expect(found({ windows: 4, sessions: 60, samples: 2, drift: 0.15 })).toBeLessThan(0.068);
+    expect(found({ windows: 4, sessions: 60, memory: 0.2 })).toBeLessThan(0.1);
+  });
+});
