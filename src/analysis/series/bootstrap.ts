@@ -43,27 +43,42 @@ export interface Resamples {
 export function drawResamples(sessions: number, random: Random): Resamples {
   const blockLength = Math.max(1, Math.round(sessions ** (1 / 3)));
   const goesOn = Math.log(1 - 1 / blockLength);
-  const starts: number[] = [];
-  const ends: number[] = [];
-  const firstBlocks = [0];
+  // Room for a tenth more blocks than there will be on average; of short runs, for one of each session.
+  let room = Math.ceil(RESAMPLES * Math.min(sessions, (1.1 * sessions) / blockLength + 1));
+  let starts = new Int32Array(room);
+  let ends = new Int32Array(room);
+  const firstBlocks = new Int32Array(RESAMPLES + 1);
+  let blocks = 0;
   for (let resample = 0; resample < RESAMPLES; resample++) {
     for (let left = sessions; left > 0; ) {
+      if (blocks === room) {
+        room *= 2;
+        starts = grown(starts, room);
+        ends = grown(ends, room);
+      }
       const start = Math.floor(random.next() * sessions);
       // By the inverse of the geometric distribution; 1 − u is never 0.
       const length = Math.min(1 + Math.floor(Math.log(1 - random.next()) / goesOn), left);
-      starts.push(start);
-      ends.push(start + length);
+      starts[blocks] = start;
+      ends[blocks] = start + length;
+      blocks += 1;
       left -= length;
     }
-    firstBlocks.push(starts.length);
+    firstBlocks[resample + 1] = blocks;
   }
   return {
     sessions,
     blockLength,
-    starts: Int32Array.from(starts),
-    ends: Int32Array.from(ends),
-    firstBlocks: Int32Array.from(firstBlocks),
+    starts: starts.subarray(0, blocks),
+    ends: ends.subarray(0, blocks),
+    firstBlocks,
   };
+}
+
+function grown(values: Int32Array, room: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(room);
+  larger.set(values);
+  return larger;
 }
 
 /**
@@ -120,40 +135,62 @@ interface Sums {
 type RunningSums = { readonly [Name in keyof Sums]: Float64Array };
 
 function runningSums(first: Float64Array, second: Float64Array): RunningSums {
-  const upTo = (value: (index: number) => number): Float64Array => {
-    const sums = new Float64Array(2 * first.length + 1);
-    for (let at = 0; at < 2 * first.length; at++) sums[at + 1] = sums[at]! + value(at % first.length);
-    return sums;
+  const count = first.length;
+  const sums = (): Float64Array => new Float64Array(2 * count + 1);
+  const running = {
+    first: sums(),
+    firstSquares: sums(),
+    second: sums(),
+    secondSquares: sums(),
+    difference: sums(),
   };
-  return {
-    first: upTo((at) => first[at]!),
-    firstSquares: upTo((at) => first[at]! ** 2),
-    second: upTo((at) => second[at]!),
-    secondSquares: upTo((at) => second[at]! ** 2),
-    difference: upTo((at) => first[at]! - second[at]!),
-  };
+  for (let at = 0; at < 2 * count; at++) {
+    const [one, other] = [first[at % count]!, second[at % count]!];
+    running.first[at + 1] = running.first[at]! + one;
+    running.firstSquares[at + 1] = running.firstSquares[at]! + one ** 2;
+    running.second[at + 1] = running.second[at]! + other;
+    running.secondSquares[at + 1] = running.secondSquares[at]! + other ** 2;
+    running.difference[at + 1] = running.difference[at]! + (one - other);
+  }
+  return running;
 }
 
 function between(running: RunningSums, start: number, end: number): Sums {
-  const sums: Sums = { first: 0, firstSquares: 0, second: 0, secondSquares: 0, difference: 0 };
-  addBlock(sums, running, start, end);
-  return sums;
-}
-
-function addBlock(sums: Sums, running: RunningSums, start: number, end: number): void {
-  sums.first += running.first[end]! - running.first[start]!;
-  sums.firstSquares += running.firstSquares[end]! - running.firstSquares[start]!;
-  sums.second += running.second[end]! - running.second[start]!;
-  sums.secondSquares += running.secondSquares[end]! - running.secondSquares[start]!;
-  sums.difference += running.difference[end]! - running.difference[start]!;
+  return {
+    first: running.first[end]! - running.first[start]!,
+    firstSquares: running.firstSquares[end]! - running.firstSquares[start]!,
+    second: running.second[end]! - running.second[start]!,
+    secondSquares: running.secondSquares[end]! - running.secondSquares[start]!,
+    difference: running.difference[end]! - running.difference[start]!,
+  };
 }
 
 function resampled(running: RunningSums, resamples: Resamples, resample: number): Sums {
   const { starts, ends, firstBlocks } = resamples;
-  const sums: Sums = { first: 0, firstSquares: 0, second: 0, secondSquares: 0, difference: 0 };
-  for (let block = firstBlocks[resample]!; block < firstBlocks[resample + 1]!; block++)
-    addBlock(sums, running, starts[block]!, ends[block]!);
-  return sums;
+  const { first, firstSquares, second, secondSquares, difference } = running;
+  const last = firstBlocks[resample + 1]!;
+  // Numbers of their own and no fields: a resample has hundreds of blocks.
+  let ofFirst = 0;
+  let ofFirstSquares = 0;
+  let ofSecond = 0;
+  let ofSecondSquares = 0;
+  let ofDifference = 0;
+  for (let block = firstBlocks[resample]!; block < last; block++) {
+    const start = starts[block]!;
+    const end = ends[block]!;
+    ofFirst += first[end]! - first[start]!;
+    ofFirstSquares += firstSquares[end]! - firstSquares[start]!;
+    ofSecond += second[end]! - second[start]!;
+    ofSecondSquares += secondSquares[end]! - secondSquares[start]!;
+    ofDifference += difference[end]! - difference[start]!;
+  }
+  return {
+    first: ofFirst,
+    firstSquares: ofFirstSquares,
+    second: ofSecond,
+    secondSquares: ofSecondSquares,
+    difference: ofDifference,
+  };
 }
 
 /** Mean over standard deviation (ddof 1), from sums. NaN or infinite where returns do not vary. */

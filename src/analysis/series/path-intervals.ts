@@ -29,6 +29,7 @@ export function pathIntervals(
   const [ofOwn, ofOther] = [new Float64Array(PATH_FIGURES.length), new Float64Array(PATH_FIGURES.length)];
   for (let resample = 0; resample < count; resample++) {
     countSessions(resamples, resample, times);
+    fallsOf(own, other, resamples, resample);
     figuresOf(own, resamples, resample, times, terms, ofOwn);
     figuresOf(other, resamples, resample, times, terms, ofOther);
     ofOther[VOLATILITY]! /= scale;
@@ -50,31 +51,56 @@ interface Prepared {
   readonly squares: Float64Array;
   /** Of what falls short of the minimum acceptable return, squared. */
   readonly shortfall: Float64Array;
-  /** Of log(1 + return), and each of them. */
+  /** Of log(1 + return), and each of them, over the sessions twice. */
   readonly logSum: Float64Array;
   readonly logs: Float64Array;
   readonly returns: Float64Array;
-  /** Sessions from the worst to the best. */
-  readonly order: Int32Array;
+  /** Sessions from the worst on: as many of them as tails have asked for so far. */
+  order: Int32Array;
+  /** The deepest fall of the resample under way, of log equity: 0 or less. */
+  deepest: number;
 }
+
+/** Sessions put in order at first, more than three times what a tail takes: few resamples ask for another. */
+const SORTED_FIRST = 0.18;
 
 function prepared(returns: Float64Array, { acceptable }: PathTerms): Prepared {
   const count = returns.length;
-  const logs = returns.map((value) => Math.log1p(value));
-  const upTo = (value: (index: number) => number): Float64Array => {
-    const sums = new Float64Array(2 * count + 1);
-    for (let at = 0; at < 2 * count; at++) sums[at + 1] = sums[at]! + value(at % count);
-    return sums;
-  };
+  const logs = new Float64Array(2 * count);
+  for (let at = 0; at < count; at++) logs[at] = logs[at + count] = Math.log1p(returns[at]!);
+  const sum = new Float64Array(2 * count + 1);
+  const squares = new Float64Array(2 * count + 1);
+  const shortfall = new Float64Array(2 * count + 1);
+  const logSum = new Float64Array(2 * count + 1);
+  for (let at = 0; at < 2 * count; at++) {
+    const value = returns[at < count ? at : at - count]!;
+    sum[at + 1] = sum[at]! + value;
+    squares[at + 1] = squares[at]! + value ** 2;
+    shortfall[at + 1] = shortfall[at]! + Math.min(value - acceptable, 0) ** 2;
+    logSum[at + 1] = logSum[at]! + logs[at]!;
+  }
   return {
-    sum: upTo((at) => returns[at]!),
-    squares: upTo((at) => returns[at]! ** 2),
-    shortfall: upTo((at) => Math.min(returns[at]! - acceptable, 0) ** 2),
-    logSum: upTo((at) => logs[at]!),
+    sum,
+    squares,
+    shortfall,
+    logSum,
     logs,
     returns,
-    order: Int32Array.from(returns.keys()).sort((a, b) => returns[a]! - returns[b]!),
+    order: worstFirst(returns, Math.ceil(SORTED_FIRST * count)),
+    deepest: 0,
   };
+}
+
+/** The worst sessions, at least so many, and with them all that equal the last; those of equal returns by their dates. */
+function worstFirst(returns: Float64Array, least: number): Int32Array {
+  const count = returns.length;
+  const most = Float64Array.from(returns).sort()[Math.min(least, count - 1)]!;
+  const found = new Int32Array(count);
+  let taken = 0;
+  // What is no number comes last, and belongs to the whole alone.
+  for (let session = 0; session < count; session++)
+    if (least >= count || returns[session]! <= most) found[taken++] = session;
+  return found.subarray(0, taken).sort((a, b) => returns[a]! - returns[b]!);
 }
 
 /** How often a resample takes each session. */
@@ -86,7 +112,8 @@ function countSessions(
   times.fill(0);
   let whole = 0;
   for (let block = firstBlocks[resample]!; block < firstBlocks[resample + 1]!; block++) {
-    const [start, end] = [starts[block]!, ends[block]!];
+    const start = starts[block]!;
+    const end = ends[block]!;
     whole += Math.floor((end - start) / sessions);
     const last = start + ((end - start) % sessions);
     times[start]! += 1;
@@ -103,6 +130,40 @@ function countSessions(
   }
 }
 
+/**
+ * How deep both series fall in a resample, session by session: the one figure that their order decides. Side by side, for
+ * each sum has to wait for the one before it, and two of them wait no longer than one.
+ */
+function fallsOf(
+  own: Prepared,
+  other: Prepared,
+  { starts, ends, firstBlocks }: Resamples,
+  resample: number,
+): void {
+  const first = own.logs;
+  const second = other.logs;
+  const last = firstBlocks[resample + 1]!;
+  let at = 0;
+  let peak = 0;
+  let deepest = 0;
+  let otherAt = 0;
+  let otherPeak = 0;
+  let otherDeepest = 0;
+  for (let block = firstBlocks[resample]!; block < last; block++) {
+    const end = ends[block]!;
+    for (let session = starts[block]!; session < end; session++) {
+      at += first[session]!;
+      if (at > peak) peak = at;
+      else if (at - peak < deepest) deepest = at - peak;
+      otherAt += second[session]!;
+      if (otherAt > otherPeak) otherPeak = otherAt;
+      else if (otherAt - otherPeak < otherDeepest) otherDeepest = otherAt - otherPeak;
+    }
+  }
+  own.deepest = deepest;
+  other.deepest = otherDeepest;
+}
+
 /** In the order of PATH_FIGURES. */
 function figuresOf(
   series: Prepared,
@@ -112,20 +173,18 @@ function figuresOf(
   { periodsPerYear, years, riskFree, acceptable }: PathTerms,
   found: Float64Array,
 ): void {
-  let [sum, squares, shortfall, log] = [0, 0, 0, 0];
-  let [at, peak, deepest] = [0, 0, 0];
-  const { logs } = series;
-  for (let block = firstBlocks[resample]!; block < firstBlocks[resample + 1]!; block++) {
-    const [start, end] = [starts[block]!, ends[block]!];
+  let sum = 0;
+  let squares = 0;
+  let shortfall = 0;
+  let log = 0;
+  const last = firstBlocks[resample + 1]!;
+  for (let block = firstBlocks[resample]!; block < last; block++) {
+    const start = starts[block]!;
+    const end = ends[block]!;
     sum += series.sum[end]! - series.sum[start]!;
     squares += series.squares[end]! - series.squares[start]!;
     shortfall += series.shortfall[end]! - series.shortfall[start]!;
     log += series.logSum[end]! - series.logSum[start]!;
-    for (let session = start; session < end; session++) {
-      at += logs[session < count ? session : session % count]!;
-      if (at > peak) peak = at;
-      else if (at - peak < deepest) deepest = at - peak;
-    }
   }
   const mean = sum / count;
   const deviation = Math.sqrt((squares - count * mean * mean) / (count - 1));
@@ -135,7 +194,7 @@ function figuresOf(
   found[2] = deviation * yearly;
   found[3] = ((mean - riskFree) / deviation) * yearly;
   found[4] = ((mean - acceptable) / Math.sqrt(shortfall / count)) * yearly;
-  found[5] = Number.isNaN(log) ? Number.NaN : Math.expm1(deepest);
+  found[5] = Number.isNaN(log) ? Number.NaN : Math.expm1(series.deepest);
   found[6] = tailMean(series, times, count);
 }
 
@@ -143,17 +202,24 @@ function figuresOf(
  * Mean of a resample's returns at or below their 5 % quantile, by how often it takes each session. The quantile lies between
  * two order statistics, so that the lower of them and all below it are meant, with what equals it.
  */
-function tailMean({ order, returns }: Prepared, times: Int32Array, count: number): number {
+function tailMean(series: Prepared, times: Int32Array, count: number): number {
+  const { returns } = series;
   const below = Math.floor(TAIL * (count - 1));
-  let [taken, sum, rank] = [0, 0, 0];
-  const take = (): void => {
+  let { order } = series;
+  let taken = 0;
+  let sum = 0;
+  let low = Number.NaN;
+  for (let rank = 0; rank < count; rank++) {
+    if (rank === order.length) {
+      order = worstFirst(returns, count);
+      series.order = order;
+    }
     const session = order[rank]!;
+    const value = returns[session]!;
+    if (taken > below && value !== low) break;
     taken += times[session]!;
-    sum += times[session]! * returns[session]!;
-    rank += 1;
-  };
-  while (taken <= below) take();
-  const low = returns[order[rank - 1]!]!;
-  while (rank < count && returns[order[rank]!] === low) take();
+    sum += times[session]! * value;
+    low = value;
+  }
   return sum / taken;
 }
