@@ -63,16 +63,25 @@ describe('how a strategy decided', () => {
       meanRounds: 2.25,
       maxRounds: 4,
       holds: { by_choice: 1, orders_refused: 1, rounds_exhausted: 1 },
+      // No model of ours was asked, so usage and costs are what an agent said.
+      agentSaid: {
+        inputTokens: 400,
+        cachedTokens: 160,
+        outputTokens: 80,
+        cost: '1.5',
+        decisionsWithCost: 3,
+      },
     });
     expect(Object.keys(decisionStatistics(busy).refusals)).toEqual(['lot', 'cash']);
   });
 
-  it('is a line of the printed summary', () => {
+  it('is lines of the printed summary', () => {
     expect(decisionLines(decisionStatistics(busy))).toEqual([
       [
         'Decisions',
         '1 with orders, 3 held (1 by its own choice, 1 all its orders were refused, 1 no rounds left); 2.25 rounds on average, 4 at most',
       ],
+      ['Agent said', '400 tokens in, 80 out, $1.50 for 3 of 4 decisions'],
     ]);
   });
 

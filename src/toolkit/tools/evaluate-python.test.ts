@@ -86,10 +86,10 @@ describe('evaluate_python refuses, before anything runs,', () => {
 
   it('arguments of other kinds, naming them', async () => {
     const { evaluate } = setUp();
-    expect((await evaluate({ globals: { x: 5 } })).error).toContain('globals.x');
+    expect((await evaluate({ globals: { x: ['5'] } })).error).toContain('globals.x');
     expect((await evaluate({ writes: [{ path: 'a' }] })).error).toContain('writes.0.content');
     expect((await evaluate({ writes: [write('a', 'x', 'w')] })).error).toContain('writes.0.mode');
-    expect((await evaluate({ code: 5 })).error).toContain('code');
+    expect((await evaluate({ code: ['5'] })).error).toContain('code');
   });
 });
 
