@@ -16,6 +16,7 @@ Feature: Comparing runs
       | runs.1.strategy       | buy-and-hold |
       | runs.1.sharedSessions | 400          |
       | runs.0.name           | sma-cross    |
+      | runs.1.spine.0.name   | totalReturn  |
       | duplicates            | []           |
       | warnings              | []           |
 

@@ -7,7 +7,7 @@ export {
   compareRuns,
 } from './compare/compare.ts';
 export type { Duplicate } from './compare/duplicates.ts';
-export { flatFactsOf } from './compare/facts.ts';
+export { flatFactsOf, tradingSettings } from './compare/facts.ts';
 export { type NamedRun, namesOf, periodText, runNames } from './compare/names.ts';
 export { sameBars, warningsOf } from './compare/warnings.ts';
 export { EXPORT_FORMATS, type ExportFormat, exportRun } from './export/export-run.ts';

@@ -156,15 +156,29 @@ function searchSentence(search: Search, nameOf: (runId: string) => string): stri
   const { runs, trials, luckySharpe, compared, pbo, crossValidation } = search;
   const found = `${trials} different trials of ${subjectOf(search)} in the results folder and its ledger (${runs} runs)`;
   if (luckySharpe.value === null) return `${found}: no deflated Sharpe ratio, ${luckySharpe.reason ?? ''}.`;
-  const deflated = compared.map(
-    ({ runId, dsr }) =>
-      `${nameOf(runId)} ${dsr.value === null ? `none (${dsr.reason ?? ''})` : percent(dsr.value)}`,
-  );
+  const deflated = deflatedTexts(compared, nameOf);
   const overfit =
     crossValidation === null || pbo.value === null
       ? `No probability of overfitting: ${pbo.reason ?? ''}.`
       : `Probability that choosing the best of them overfits (PBO): ${percent(pbo.value)}, over ${crossValidation.splits} ways to halve ${crossValidation.returns} sessions in ${crossValidation.blocks} blocks${crossValidation.trials === trials ? '' : `, of the ${crossValidation.trials} whose runs are kept`}.`;
   return `${found}. Luck alone would show a Sharpe ratio of ${luckySharpe.value.toFixed(2)} in the best of them; the probability that the true one is above that (DSR): ${deflated.join(', ')}. ${overfit}`;
+}
+
+/** Runs whose deflated Sharpe ratio a sentence gives; of more, the highest. */
+const MOST_DEFLATED = 5;
+
+function deflatedTexts(compared: Search['compared'], nameOf: (runId: string) => string): string[] {
+  const isLong = compared.length > MOST_DEFLATED;
+  const ordered = isLong
+    ? compared.toSorted((one, other) => (other.dsr.value ?? -1) - (one.dsr.value ?? -1))
+    : compared;
+  const texts = ordered
+    .slice(0, MOST_DEFLATED)
+    .map(
+      ({ runId, dsr }) =>
+        `${nameOf(runId)} ${dsr.value === null ? `none (${dsr.reason ?? ''})` : percent(dsr.value)}`,
+    );
+  return isLong ? [...texts, `no more for the other ${compared.length - MOST_DEFLATED}`] : texts;
 }
 
 function percent(share: number): string {

@@ -115,6 +115,26 @@ describe('a comparison', () => {
     ]);
   });
 
+  it('says that currencies and bars differ, and takes no amounts of money from each other', () => {
+    const own = stored('a', { equity: rising });
+    const euro = stored('b', { equity: rising, settings: { currency: 'EUR' } });
+    const comparison = compareRuns([own, euro]);
+    expect(comparison.runs.map(({ name }) => name)).toEqual(['currency USD', 'currency EUR']);
+    expect(comparison.warnings).toEqual([
+      'The currency is not the same: currency USD USD; currency EUR EUR. Amounts of money have no difference, and what exchange rates did is in none of the figures.',
+    ]);
+    expect(comparison.duplicates).toEqual([]);
+    expect(comparison.runs[1]?.differences).toMatchObject({ finalEquity: null, totalReturn: 0 });
+
+    const hourly = stored('c', { equity: rising, strategy: 'hours' });
+    const bars = hourly.record.bars.map((bar, hour) => ({
+      ...bar,
+      date: new Date(Date.UTC(2024, 0, 1, hour)).toISOString().slice(0, 19),
+    }));
+    const warnings = compareRuns([own, { ...hourly, record: { ...hourly.record, bars } }]).warnings.join();
+    expect(warnings).toContain('Bars are not of the same length: test 1 day; hours 1 hour.');
+  });
+
   it('says which periods and data they were, and measures differences of percentages in points', () => {
     const other = stored('b', { equity: rising.slice(0, 40), strategy: 'other' });
     const { started } = other.record;

@@ -99,21 +99,19 @@ export function pairedDifference(
 ): PairedDifference | undefined {
   const count = first.length;
   if (count < 10) return undefined;
+  const yearly = Math.sqrt(periodsPerYear);
+  const [ownSharpes, otherSharpes] = [sharpesOf(first, resamples), sharpesOf(second, resamples)];
+  // Summed by itself: days on which both did the same leave no rounding behind.
+  const running = runningSums(first.map((one, at) => one - second[at]!));
   const means = new Float64Array(RESAMPLES);
   const sharpes = new Float64Array(RESAMPLES);
-  const yearly = Math.sqrt(periodsPerYear);
-  const sharpeDifference = (sums: Sums): number =>
-    (sharpe(sums.first, sums.firstSquares, count) - sharpe(sums.second, sums.secondSquares, count)) * yearly;
-  const running = runningSums(first, second);
   for (let resample = 0; resample < RESAMPLES; resample++) {
-    const sums = resampled(running, resamples, resample);
-    means[resample] = (sums.difference / count) * periodsPerYear;
-    sharpes[resample] = sharpeDifference(sums);
+    means[resample] = (resampledSum(running, resamples, resample) / count) * periodsPerYear;
+    sharpes[resample] = (ownSharpes[resample]! - otherSharpes[resample]!) * yearly;
   }
-  const whole = between(running, 0, count);
-  const estimate = sharpeDifference(whole);
+  const estimate = (ownSharpes[RESAMPLES]! - otherSharpes[RESAMPLES]!) * yearly;
   return {
-    meanReturn: interval((whole.difference / count) * periodsPerYear, means),
+    meanReturn: interval((running[count]! / count) * periodsPerYear, means),
     sharpe:
       Number.isFinite(estimate) && sharpes.every(Number.isFinite) ? interval(estimate, sharpes) : undefined,
     resamples: RESAMPLES,
@@ -122,75 +120,45 @@ export function pairedDifference(
   };
 }
 
-interface Sums {
-  first: number;
-  firstSquares: number;
-  second: number;
-  secondSquares: number;
-  /** Of first less second, summed by itself: days on which both did the same leave no rounding behind. */
-  difference: number;
+/** A run is compared with each of many others by the same draws. */
+const knownSharpes = new WeakMap<Resamples, WeakMap<Float64Array, Float64Array>>();
+
+/** The Sharpe ratio of each resample, not annualised, and that of all sessions last. */
+function sharpesOf(returns: Float64Array, resamples: Resamples): Float64Array {
+  const ofThese = knownSharpes.get(resamples) ?? new WeakMap<Float64Array, Float64Array>();
+  knownSharpes.set(resamples, ofThese);
+  const known = ofThese.get(returns);
+  if (known !== undefined) return known;
+  const count = returns.length;
+  const sums = runningSums(returns);
+  const squares = runningSums(returns.map((one) => one ** 2));
+  const sharpes = new Float64Array(RESAMPLES + 1);
+  for (let resample = 0; resample < RESAMPLES; resample++)
+    sharpes[resample] = sharpe(
+      resampledSum(sums, resamples, resample),
+      resampledSum(squares, resamples, resample),
+      count,
+    );
+  sharpes[RESAMPLES] = sharpe(sums[count]!, squares[count]!, count);
+  ofThese.set(returns, sharpes);
+  return sharpes;
 }
 
 /** Sums of everything before each session, over the sessions twice: a block that wraps around is one difference, too. */
-type RunningSums = { readonly [Name in keyof Sums]: Float64Array };
-
-function runningSums(first: Float64Array, second: Float64Array): RunningSums {
-  const count = first.length;
-  const sums = (): Float64Array => new Float64Array(2 * count + 1);
-  const running = {
-    first: sums(),
-    firstSquares: sums(),
-    second: sums(),
-    secondSquares: sums(),
-    difference: sums(),
-  };
-  for (let at = 0; at < 2 * count; at++) {
-    const [one, other] = [first[at % count]!, second[at % count]!];
-    running.first[at + 1] = running.first[at]! + one;
-    running.firstSquares[at + 1] = running.firstSquares[at]! + one ** 2;
-    running.second[at + 1] = running.second[at]! + other;
-    running.secondSquares[at + 1] = running.secondSquares[at]! + other ** 2;
-    running.difference[at + 1] = running.difference[at]! + (one - other);
-  }
-  return running;
+function runningSums(values: Float64Array): Float64Array {
+  const count = values.length;
+  const sums = new Float64Array(2 * count + 1);
+  for (let at = 0; at < 2 * count; at++) sums[at + 1] = sums[at]! + values[at < count ? at : at - count]!;
+  return sums;
 }
 
-function between(running: RunningSums, start: number, end: number): Sums {
-  return {
-    first: running.first[end]! - running.first[start]!,
-    firstSquares: running.firstSquares[end]! - running.firstSquares[start]!,
-    second: running.second[end]! - running.second[start]!,
-    secondSquares: running.secondSquares[end]! - running.secondSquares[start]!,
-    difference: running.difference[end]! - running.difference[start]!,
-  };
-}
-
-function resampled(running: RunningSums, resamples: Resamples, resample: number): Sums {
+function resampledSum(running: Float64Array, resamples: Resamples, resample: number): number {
   const { starts, ends, firstBlocks } = resamples;
-  const { first, firstSquares, second, secondSquares, difference } = running;
   const last = firstBlocks[resample + 1]!;
-  // Numbers of their own and no fields: a resample has hundreds of blocks.
-  let ofFirst = 0;
-  let ofFirstSquares = 0;
-  let ofSecond = 0;
-  let ofSecondSquares = 0;
-  let ofDifference = 0;
-  for (let block = firstBlocks[resample]!; block < last; block++) {
-    const start = starts[block]!;
-    const end = ends[block]!;
-    ofFirst += first[end]! - first[start]!;
-    ofFirstSquares += firstSquares[end]! - firstSquares[start]!;
-    ofSecond += second[end]! - second[start]!;
-    ofSecondSquares += secondSquares[end]! - secondSquares[start]!;
-    ofDifference += difference[end]! - difference[start]!;
-  }
-  return {
-    first: ofFirst,
-    firstSquares: ofFirstSquares,
-    second: ofSecond,
-    secondSquares: ofSecondSquares,
-    difference: ofDifference,
-  };
+  let sum = 0;
+  for (let block = firstBlocks[resample]!; block < last; block++)
+    sum += running[ends[block]!]! - running[starts[block]!]!;
+  return sum;
 }
 
 /** Mean over standard deviation (ddof 1), from sums. NaN or infinite where returns do not vary. */

@@ -1,6 +1,13 @@
 import { AppError, writeData } from '../../kernel/index.ts';
 import { comparisonMarkdown, comparisonPage, comparisonRows, comparisonText } from '../../pages/index.ts';
-import { type Comparison, compareRuns, csvText, readRun, runFoldersOf } from '../../runs/index.ts';
+import {
+  type Comparison,
+  compareRuns,
+  csvText,
+  readRun,
+  runFoldersOf,
+  type StoredRun,
+} from '../../runs/index.ts';
 import { type Io, mayColour, printLine, printText, widthOf } from '../io.ts';
 import { writeNamedFile } from '../write-file.ts';
 
@@ -31,15 +38,19 @@ export function compareCommand(named: readonly string[], flags: CompareFlags, io
     writeNamedFile(flags.html, comparisonPage(comparison, stored), {
       hint: 'Name a file in a folder that exists and may be written to.',
     });
-  const text = textOf(comparison, flags, io);
+  const text = textOf(comparison, stored, flags, io);
   if (flags.csv === true) writeData(io.stdout, `${text}\n`);
   else if (flags.json === true || flags.md === true) printLine(io.stdout, text);
   else printText(io, text);
   if (flags.html !== undefined) printLine(io.stderr, `The comparison is in ${flags.html}.`);
 }
 
-function textOf(comparison: Comparison, flags: CompareFlags, io: Io): string {
-  if (flags.json === true) return JSON.stringify(comparison, null, 2);
+function textOf(comparison: Comparison, stored: readonly StoredRun[], flags: CompareFlags, io: Io): string {
+  if (flags.json === true) {
+    // The table that heads each run's report, and is in its summary on a terminal.
+    const runs = comparison.runs.map((run, place) => ({ ...run, spine: stored[place]!.metrics.spine() }));
+    return JSON.stringify({ ...comparison, runs }, null, 2);
+  }
   if (flags.md === true) return comparisonMarkdown(comparison);
   if (flags.csv === true)
     return csvText(comparisonRows(comparison).map((row) => row.map((cell) => cell ?? ''))).trimEnd();

@@ -6,7 +6,7 @@ import { type PageLink, pageHead } from '../shared/page-head.ts';
 import { pageShell } from '../shared/shell.ts';
 import { type ComparisonCurve, comparisonCurves } from './curves.ts';
 import { layoutOf, MOST_BASELINES } from './layout.ts';
-import { bundle, returnByDrawdown, smallMultiples } from './pictures.ts';
+import { bundle, returnByDrawdown, shapes, smallMultiples } from './pictures.ts';
 import { runsTable } from './runs-table.ts';
 import { differences, figures, key, luck, overlap, samples, sentences } from './sections.ts';
 import { duplicateSentences } from './texts.ts';
@@ -39,6 +39,7 @@ export function comparisonPage(
 ${comparison.warnings.length === 0 ? '' : html`<div class="notices loud" role="note"><h2>These runs are not alike</h2><ul>${comparison.warnings.map((line) => html`<li>${line}</li>`)}</ul></div>`}
 ${notes.length === 0 ? '' : html`<div class="notices" role="note"><ul>${notes.map((line) => html`<li>${line}</li>`)}</ul></div>`}
 ${count > MOST_BASELINES ? '' : baselineChoice(comparison.runs)}
+${layout === 'overlay' ? '' : shapes(curves)}
 ${sidesOf(comparison, stored).map(({ runs, baseline }) => html`<div data-baseline="${baseline}"${baseline === 0 ? '' : html` hidden`}>${layout === 'overlay' ? '' : overview(comparison, runs, baseline, curves, links.length > 0)}${layout === 'many' ? '' : part('intervals', baseline, 'Could the difference be chance?', sentences(runs))}</div>`)}
 ${layout === 'overlay' ? section('equity', 'Equity', html`<div id="equity-chart" class="chart" role="group" tabindex="0" aria-label="Return of each run since its first bar; the arrow keys read it"></div><p class="note said" id="equity-said" role="status">Point at the chart, or read it with the arrow keys.</p><p class="note">Return since the initial cash, in percent; below, how far each run was under its own high.</p>`, key(stored, comparison.runs, nameWith(links.length > 0))) : ''}
 ${layout === 'overlay' ? sidesOf(comparison, stored).map(({ runs, baseline }) => html`<div data-baseline="${baseline}"${baseline === 0 ? '' : html` hidden`}>${part('side-by-side', baseline, 'Figures', figures(runs, baseline, sameBars(stored)))}</div>`) : ''}
@@ -89,7 +90,7 @@ function overview(
   curves: readonly ComparisonCurve[],
   served: boolean,
 ): Html {
-  const list = part('runs', baseline, 'Runs', runsTable(comparison, runs, curves, nameWith(served)));
+  const list = part('runs', baseline, 'Runs', runsTable(comparison, runs, nameWith(served)));
   if (layoutOf(runs.length) === 'multiples')
     return html`${part('equity', baseline, 'Equity', smallMultiples(runs, curves, baseline))}${list}`;
   return html`<div class="pair">${part('equity', baseline, 'Equity', bundle(runs, curves, baseline))}${part('scatter', baseline, 'Return and drawdown', returnByDrawdown(runs, baseline))}</div><p id="front" class="readout" role="status">Point at a run, or choose one in the table, to bring it to the front.</p>${list}`;

@@ -27,6 +27,19 @@ export function verdictChip({ summary }: Pick<ComparedRun, 'summary'>): Html {
   return html`<span class="chip" data-state="${state}">${VERDICT_WORDS[state]}</span>`;
 }
 
+const MULTIPLE = { width: 320, height: 150 };
+
+/** Each run's lines, which the pictures of every baseline point to: a page of twelve would have each of them 156 times. */
+export function shapes(curves: readonly ComparisonCurve[]): Html {
+  const { across, up } = extents(curves);
+  const at = plot(MULTIPLE, across, up);
+  const lines = curves.map((curve, place) => [
+    html`<path id="${`curve-${place}`}" vector-effect="non-scaling-stroke" d="${path(at, curve, POINTS_OF_MANY)}"/>`,
+    html`<path id="${`spark-${place}`}" vector-effect="non-scaling-stroke" d="${sparkPath(curve)}"/>`,
+  ]);
+  return html`<svg class="shapes" width="0" height="0" aria-hidden="true"><defs>${lines}</defs></svg>`;
+}
+
 /** A picture a run, all on one grid and scale, with the baseline in grey behind each. */
 export function smallMultiples(
   runs: readonly ComparedRun[],
@@ -34,13 +47,12 @@ export function smallMultiples(
   baseline: number,
 ): Html {
   const { across, up } = extents(curves);
-  const at = plot({ width: 320, height: 150 }, across, up);
-  const base = path(at, curves[baseline]!, POINTS_OF_MANY);
+  const at = plot(MULTIPLE, across, up);
   const pictures = runs.map((run, place) => {
     const { totalReturn, sharpe, maxDrawdown } = run.summary;
     const isBase = place === baseline;
     const words = `${run.name}: return ${signedPercent(totalReturn)}, Sharpe ratio ${ratio(sharpe)}, worst drawdown ${percent(maxDrawdown)}`;
-    return html`<li><h3>${run.name}${isBase ? html` <small>baseline</small>` : ''}</h3>${verdictChip(run)}<svg viewBox="0 0 320 150" role="img" aria-label="${words}">${valueAxis(at, up, (value) => percent(value / 100, 0))}${footAxis(at, yearMarks(across))}${isBase ? '' : html`<path class="behind" d="${base}"/>`}<path class="own" d="${path(at, curves[place]!, POINTS_OF_MANY)}"/></svg><p><b>${signedPercent(totalReturn)}</b> · Sharpe ${ratio(sharpe)} · drawdown ${percent(maxDrawdown)}</p></li>`;
+    return html`<li><h3>${run.name}${isBase ? html` <small>baseline</small>` : ''}</h3>${verdictChip(run)}<svg viewBox="0 0 320 150" role="img" aria-label="${words}">${valueAxis(at, up, (value) => percent(value / 100, 0))}${footAxis(at, yearMarks(across))}${isBase ? '' : html`<use class="behind" href="${`#curve-${baseline}`}"/>`}<use class="own" href="${`#curve-${place}`}"/></svg><p><b>${signedPercent(totalReturn)}</b> · Sharpe ${ratio(sharpe)} · <span>drawdown ${percent(maxDrawdown)}</span></p></li>`;
   });
   return html`<ul class="multiples">${pictures}</ul><p class="note">Return since the initial cash, all on one scale; the grey line is ${runs[baseline]!.name}’s.</p>`;
 }
@@ -93,19 +105,25 @@ export function returnByDrawdown(runs: readonly ComparedRun[], baseline: number)
   );
 }
 
+const SPARK = { width: 90, height: 22 };
+
 /** A run's return as a line of a table's height. */
-export function sparkline(curve: ComparisonCurve): Html {
-  const { times, equity } = curve;
-  if (times.length < 2) return html``;
+export function sparkline(place: number): Html {
+  const { width, height } = SPARK;
+  return html`<svg class="spark" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true"><use href="${`#spark-${place}`}"/></svg>`;
+}
+
+function sparkPath({ times, equity }: ComparisonCurve): string {
+  if (times.length < 2) return '';
   const up = extentOf(equity);
-  const [wide, tall] = [90, 22];
+  const { width, height } = SPARK;
   const from = times[0]!;
   const span = times.at(-1)! - from || 1;
   const points = thinned(times.length, POINTS_OF_A_SPARKLINE).map(
     (point) =>
-      `${fixed(((times[point]! - from) / span) * wide)} ${fixed(tall - 2 - ((equity[point]! - up.low) / (up.high - up.low || 1)) * (tall - 4))}`,
+      `${fixed(((times[point]! - from) / span) * width)} ${fixed(height - 2 - ((equity[point]! - up.low) / (up.high - up.low || 1)) * (height - 4))}`,
   );
-  return html`<svg class="spark" viewBox="0 0 ${wide} ${tall}" width="${wide}" height="${tall}" aria-hidden="true"><path d="M${points.join('L')}"/></svg>`;
+  return `M${points.join('L')}`;
 }
 
 function extents(curves: readonly ComparisonCurve[]): { readonly across: Extent; readonly up: Extent } {

@@ -1,7 +1,6 @@
 import type { ComparedFigure, ComparedRun, Comparison } from '../../runs/index.ts';
-import { signedPoints } from '../shared/formats.ts';
+import { percent, signedPoints } from '../shared/formats.ts';
 import { type Content, type Html, html } from '../shared/html.ts';
-import type { ComparisonCurve } from './curves.ts';
 import { FIGURE_STYLES, figureText } from './figures.ts';
 import { sparkline, verdictChip } from './pictures.ts';
 import { isUnfit } from './texts.ts';
@@ -29,21 +28,26 @@ interface Cell {
 
 /** A run a row, sorted by any column: the parameters that differ, its line, its verdict and its figures. */
 export function runsTable(
-  { differences }: Comparison,
+  { differences, searches }: Comparison,
   runs: readonly ComparedRun[],
-  curves: readonly ComparisonCurve[],
   nameOf: (run: ComparedRun, place: number) => Content,
 ): Html {
   const parameters = differences
     .filter(({ name, values }) => name.startsWith('parameter ') && values.every(isPlain))
     .slice(0, MOST_PARAMETERS);
   const base = runs.find(({ overlap }) => overlap === undefined);
+  const deflated = new Map(
+    searches
+      .filter(({ trials }) => trials > 1)
+      .flatMap(({ compared }) => compared.map(({ runId, dsr }) => [runId, dsr.value] as const)),
+  );
   const heads = [
     'Run',
     ...parameters.map(({ name }) => name.slice('parameter '.length)),
     'Equity',
     'Verdict',
     'A year against baseline',
+    ...(deflated.size === 0 ? [] : ['Deflated Sharpe']),
     ...FIGURES.map((name) => FIGURE_STYLES[name].label),
   ];
   const rows = runs.map((run, place) => {
@@ -54,9 +58,10 @@ export function runsTable(
           ? { text: '–', value: null }
           : { text: String(value), value: typeof value === 'number' ? value : String(value) };
       }),
-      { text: sparkline(curves[place]!), value: run.summary.totalReturn },
+      { text: sparkline(place), value: run.summary.totalReturn },
       { text: verdictChip(run), value: run.summary.verdict.state },
       againstCell(run, base),
+      ...(deflated.size === 0 ? [] : [deflatedCell(deflated.get(run.runId) ?? null)]),
       ...FIGURES.map((name) => {
         const value = run.summary[name];
         return { text: figureText(name, value), value: value === null ? null : Number(value) };
@@ -65,6 +70,11 @@ export function runsTable(
     return html`<tr data-run="${place}"><th scope="row" data-value="${run.name}">${nameOf(run, place)}</th>${cells.map(({ text, value }) => html`<td data-value="${value ?? ''}">${text}</td>`)}</tr>`;
   });
   return html`<div class="frame" tabindex="0" role="group" aria-label="Runs"><table class="runs sortable"><caption class="hidden">Runs compared</caption><thead><tr>${heads.map((head) => html`<th scope="col" aria-sort="none"><button type="button">${head}</button></th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** The probability that the true Sharpe ratio is above what luck shows in the best of all trials. */
+function deflatedCell(value: number | null): Cell {
+  return { text: percent(value, 1), value };
 }
 
 function againstCell(run: ComparedRun, base: ComparedRun | undefined): Cell {

@@ -10,7 +10,7 @@ import { table } from '../report/sections.ts';
 import { type Content, type Html, html } from '../shared/html.ts';
 import { differenceText, FIGURE_STYLES, figureText } from './figures.ts';
 import { verdictChip } from './pictures.ts';
-import { intervalSentences, overfittingSentences } from './texts.ts';
+import { intervalSentences, MANY_INTERVALS, overfittingSentences, valueText } from './texts.ts';
 
 /** Colours of curves but the first's. */
 const CURVE_COLOURS = 7;
@@ -30,7 +30,7 @@ export function key(
 }
 
 export function sentences(runs: readonly ComparedRun[]): Html {
-  return html`<ul>${intervalSentences(runs).map((line) => html`<li>${line}</li>`)}</ul><p class="note">Paired stationary bootstrap of session returns (Politis and Romano, 1994), percentile intervals. A difference whose interval holds zero may be chance.</p>`;
+  return html`<ul>${intervalSentences(runs).map((line) => html`<li>${line}</li>`)}</ul><p class="note">Paired stationary bootstrap of session returns (Politis and Romano, 1994), percentile intervals. A difference whose interval holds zero may be chance.${runs.length < 3 ? '' : ` ${MANY_INTERVALS}`}</p>`;
 }
 
 export function luck(comparison: Comparison): Html {
@@ -94,10 +94,7 @@ export function differences(comparison: Comparison): Html {
   if (comparison.differences.length === 0) return html`<p>Parameters and settings are all the same.</p>`;
   const rows = comparison.differences.map(({ name, values }) => [
     name,
-    ...values.map(
-      (value) =>
-        html`<span class="wrap">${value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value)}</span>`,
-    ),
+    ...values.map((value) => html`<span class="wrap">${valueText(value)}</span>`),
   ]);
   return table('Parameters and settings', ['What', ...comparison.runs.map(({ name }) => name)], rows);
 }

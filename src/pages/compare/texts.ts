@@ -27,7 +27,7 @@ export function comparisonText(comparison: Comparison, style: TextStyle): string
     ...(isWide ? [rowsText(comparison, style)] : columnBlocks(comparison, names, style)),
     ...(isWide ? alarmLines(comparison, style) : [verdictLines(comparison, names, style)]),
     ...textBlock(duplicateSentences(comparison), style),
-    ...textBlock(isWide ? sureSentences(comparison.runs) : intervalSentences(comparison.runs), style),
+    ...textBlock(comparedSentences(comparison.runs), style),
     ...overfittingSentences(comparison).map((line) => wrap(line, style.width, style).join('\n')),
     ...sampleLines(comparison, style),
     ...differenceLines(comparison, style),
@@ -133,6 +133,10 @@ export function isUnfit({ summary }: ComparedRun): boolean {
   return UNFIT.has(summary.verdict.state);
 }
 
+/** What several intervals do not say. */
+export const MANY_INTERVALS =
+  'Each interval is of one pair: of twenty runs that do not differ from the baseline, one is expected to seem to.';
+
 /** What the paired intervals say, a sentence a run but the one that the others are compared with. */
 export function intervalSentences(runs: readonly ComparedRun[]): string[] {
   const baseline = runs.find((run) => run.overlap === undefined);
@@ -160,6 +164,12 @@ export function intervalSentences(runs: readonly ComparedRun[]): string[] {
       const ratios = sharpe === undefined ? '' : `, Sharpe ${ratio(sharpe.low)} to ${ratio(sharpe.high)}`;
       return `${verdict}: ${confidence * 100}% interval of the difference ${range}${ratios}, over ${run.sharedSessions} shared sessions.`;
     });
+}
+
+/** The same for a terminal: with several runs, what that means for the intervals; of many, those that differ. */
+function comparedSentences(runs: readonly ComparedRun[]): string[] {
+  const sentences = runs.length > MOST_COLUMNS ? sureSentences(runs) : intervalSentences(runs);
+  return runs.length < 3 ? sentences : [...sentences, MANY_INTERVALS];
 }
 
 /** Of many runs: only those that differ from the baseline beyond chance, and how many do not. */
@@ -209,12 +219,16 @@ function sampleLines({ samples }: Comparison, style: TextStyle): string[] {
 function differenceLines({ differences }: Comparison, style: TextStyle): string[] {
   if (differences.length === 0) return [];
   const lines = differences.map(({ name, values }) => {
-    const texts = values.map((value) =>
-      value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value),
-    );
-    return wrap(`  ${name}: ${texts.join(' | ')}`, style.width, style).join('\n');
+    return wrap(`  ${name}: ${values.map(valueText).join(' | ')}`, style.width, style).join('\n');
   });
   return [`What was not the same:\n${lines.join('\n')}`];
+}
+
+/** A parameter or setting as people read it. */
+export function valueText(value: Comparison['differences'][number]['values'][number]): string {
+  if (value === undefined) return '–';
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 type Cell = string | number | null;

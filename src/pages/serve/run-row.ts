@@ -3,7 +3,7 @@ import type { VerdictState } from '../../analysis/index.ts';
 import { type RunSummary, runSummarySchema } from '../../analysis/index.ts';
 import { isObject } from '../../kernel/index.ts';
 import type { JournalEnds } from '../../runs/index.ts';
-import { flatFactsOf } from '../../runs/index.ts';
+import { flatFactsOf, tradingSettings } from '../../runs/index.ts';
 
 /** How far a run is. */
 export type RunState =
@@ -101,7 +101,7 @@ export function madeOf(opening: unknown, models: readonly string[]): Made {
   return {
     made: new Map([
       ...own,
-      ...flatFactsOf({ parameters: {}, models: [], settings: (settings ?? {}) as never }),
+      ...flatFactsOf({ parameters: {}, models: [], settings: tradingSettings((settings ?? {}) as never) }),
     ]),
     parameters: [...own].map(([name, value]) => `${name} ${value}`).join(', '),
   };

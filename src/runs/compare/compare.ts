@@ -14,7 +14,7 @@ import { createRandom } from '../../kernel/index.ts';
 import type { StoredRun } from '../read-run.ts';
 import { type Search, searchesOf } from '../searches.ts';
 import { type Duplicate, duplicatesOf } from './duplicates.ts';
-import { type Difference, settingsOf, settingsThatDiffer } from './facts.ts';
+import { currencyOf, type Difference, settingsThatDiffer, tradingSettings } from './facts.ts';
 import { runNames } from './names.ts';
 import { type TradeOverlap, tradeOverlap } from './overlap.ts';
 import { warningsOf } from './warnings.ts';
@@ -54,7 +54,7 @@ export interface ComparedRun {
   readonly folder: string;
   readonly strategy: string;
   readonly summary: RunSummary;
-  /** Figure less the first run's; null where either is not defined. Empty for the first run. */
+  /** Figure less the first run's; null where either is not defined, and of money in another currency. Empty for the first run. */
   readonly differences: Readonly<Partial<Record<ComparedFigure, number | null>>>;
   /** Undefined for the first run, and where the two share fewer than ten sessions. */
   readonly against: PairedDifference | undefined;
@@ -105,14 +105,7 @@ export function compareRuns(stored: readonly StoredRun[]): Comparison {
  */
 export function comparedWith(baseline: number, stored: readonly StoredRun[]): ComparedRun[] {
   const base = stored[baseline]!;
-  const names = runNames(stored);
-  const own = stored.map(sessionEquity);
-  const drawn = new Map<number, Resamples>();
-  const resamplesOf = (sessions: number): Resamples => {
-    const known = drawn.get(sessions) ?? drawResamples(sessions, createRandom(0, 'paired resamples'));
-    drawn.set(sessions, known);
-    return known;
-  };
+  const { names, own, resamplesOf } = materialOf(stored);
   return stored.map((run, place): ComparedRun => {
     const common = {
       name: names[place]!,
@@ -126,13 +119,13 @@ export function comparedWith(baseline: number, stored: readonly StoredRun[]): Co
         ...common,
         differences: {},
         against: undefined,
-        sharedSessions: own[baseline]!.size,
+        sharedSessions: own[baseline]!.equity.size,
         overlap: undefined,
       };
     const shared = sharedReturns(own[place]!, own[baseline]!);
     return {
       ...common,
-      differences: differencesOf(run.summary, base.summary),
+      differences: differencesOf(run, base),
       against: pairedDifference(
         shared.first,
         shared.second,
@@ -145,32 +138,76 @@ export function comparedWith(baseline: number, stored: readonly StoredRun[]): Co
   });
 }
 
-function differencesOf(summary: RunSummary, first: RunSummary): ComparedRun['differences'] {
+/** Figures in money: of two currencies they have no difference. */
+const MONEY: ReadonlySet<ComparedFigure> = new Set(['finalEquity', 'commissionPaid', 'slippagePaid']);
+
+function differencesOf(run: StoredRun, first: StoredRun): ComparedRun['differences'] {
+  const isOneCurrency = currencyOf(run) === currencyOf(first);
   return Object.fromEntries(
     COMPARED_FIGURES.map((name) => {
-      const [value, base] = [summary[name], first[name]];
-      return [name, value === null || base === null ? null : Number(value) - Number(base)];
+      const [value, base] = [run.summary[name], first.summary[name]];
+      const isNone = value === null || base === null || (MONEY.has(name) && !isOneCurrency);
+      return [name, isNone ? null : Number(value) - Number(base)];
     }),
   );
 }
 
-/** Equity at each session's end, by its date. */
-function sessionEquity({ record }: StoredRun): Map<string, number> {
+/** What is the same from the side of every baseline. */
+interface Material {
+  readonly names: readonly string[];
+  readonly own: readonly SessionEquity[];
+  readonly resamplesOf: (sessions: number) => Resamples;
+}
+
+const materials = new WeakMap<readonly StoredRun[], Material>();
+
+function materialOf(stored: readonly StoredRun[]): Material {
+  const known = materials.get(stored);
+  if (known !== undefined) return known;
+  const drawn = new Map<number, Resamples>();
+  const made: Material = {
+    names: runNames(stored),
+    own: stored.map(sessionEquity),
+    resamplesOf(sessions) {
+      const before = drawn.get(sessions) ?? drawResamples(sessions, createRandom(0, 'paired resamples'));
+      drawn.set(sessions, before);
+      return before;
+    },
+  };
+  materials.set(stored, made);
+  return made;
+}
+
+interface SessionEquity {
+  /** At each session's end, by its date. */
+  readonly equity: ReadonlyMap<string, number>;
+  /** From each session to the next. */
+  readonly returns: Float64Array;
+}
+
+function sessionEquity({ record }: StoredRun): SessionEquity {
   const { dates, equity } = sessionsOf(equityColumns(evaluated(record)));
-  return new Map(dates.map((date, index) => [date.slice(0, 10), equity[index]!]));
+  const byDate = new Map(dates.map((date, index) => [date.slice(0, 10), equity[index]!]));
+  return { equity: byDate, returns: returnsOf(byDate, [...byDate.keys()]) };
+}
+
+function returnsOf(equity: ReadonlyMap<string, number>, dates: readonly string[]): Float64Array {
+  return Float64Array.from(
+    dates.slice(1),
+    (date, index) => equity.get(date)! / equity.get(dates[index]!)! - 1,
+  );
 }
 
 /** Returns of two runs between the sessions that both have. */
-function sharedReturns(own: ReadonlyMap<string, number>, base: ReadonlyMap<string, number>) {
-  const dates = [...own.keys()].filter((date) => base.has(date));
-  const returns = (equity: ReadonlyMap<string, number>): Float64Array =>
-    Float64Array.from(dates.slice(1), (date, index) => equity.get(date)! / equity.get(dates[index]!)! - 1);
-  const [first, second] = [returns(own), returns(base)];
-  const sound = first.every(Number.isFinite) && second.every(Number.isFinite);
+function sharedReturns(own: SessionEquity, base: SessionEquity) {
+  const dates = [...own.equity.keys()].filter((date) => base.equity.has(date));
+  const isAll = ({ equity }: SessionEquity): boolean => equity.size === dates.length;
+  const [first, second] = [own, base].map((run) => (isAll(run) ? run.returns : returnsOf(run.equity, dates)));
+  const sound = first!.every(Number.isFinite) && second!.every(Number.isFinite);
   return {
     sessions: dates.length,
-    first: sound ? first : new Float64Array(0),
-    second: sound ? second : new Float64Array(0),
+    first: sound ? first! : new Float64Array(0),
+    second: sound ? second! : new Float64Array(0),
   };
 }
 
@@ -181,7 +218,7 @@ function samplesOf(stored: readonly StoredRun[], duplicates: readonly Duplicate[
   for (const [place, run] of stored.entries()) {
     if (repeated.has(place)) continue;
     const { strategy, settings, data, bars } = run.record.started;
-    const { seed: _, ...terms } = settingsOf(settings);
+    const { seed: _, ...terms } = tradingSettings(settings);
     const key = JSON.stringify([strategy, terms, data, bars]);
     groups.set(key, [...(groups.get(key) ?? []), run]);
   }

@@ -1,5 +1,5 @@
 import type { StoredRun } from '../read-run.ts';
-import { flatFacts } from './facts.ts';
+import { currencyOf, flatFacts } from './facts.ts';
 
 /** A run that adds nothing beside another one: it came to the same on every bar. */
 export interface Duplicate {
@@ -27,12 +27,13 @@ export function duplicatesOf(stored: readonly StoredRun[]): Duplicate[] {
   });
 }
 
-function resultKey({ record }: StoredRun): string {
+function resultKey(run: StoredRun): string {
+  const { record } = run;
   const bars = record.bars.map(({ date, equity }) => `${date} ${equity}`).join();
   const trades = record.trades.map(({ symbol, side, quantity, entryTime }) =>
     [symbol, side, quantity, entryTime].join(' '),
   );
-  return JSON.stringify([record.started.data, bars, trades]);
+  return JSON.stringify([record.started.data, currencyOf(run), bars, trades]);
 }
 
 function madeOf(run: StoredRun): string {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../engine/index.ts';
+import { ACCOUNT_CURRENCY, isJsonObject, type Json } from '../../engine/index.ts';
 import type { StoredRun } from '../read-run.ts';
 
 /** What a run was made of, by name: its strategy, symbols, parameters and settings. */
@@ -17,7 +17,7 @@ function factsOf({ record }: StoredRun): Facts {
     ['strategy', strategy.name],
     ['symbols', symbols],
     ...named('parameter', strategy.parameters),
-    ...named('setting', settings),
+    ...named('setting', tradingSettings(settings)),
   ]);
 }
 
@@ -37,7 +37,7 @@ export function settingsThatDiffer(stored: readonly StoredRun[]): Difference[] {
 export function flatFacts({ record }: StoredRun): ReadonlyMap<string, string> {
   const { strategy, settings } = record.started;
   const models = [...new Set(record.models.map(({ model }) => model))];
-  return flatFactsOf({ parameters: strategy.parameters, models, settings });
+  return flatFactsOf({ parameters: strategy.parameters, models, settings: tradingSettings(settings) });
 }
 
 /** The same of what a manifest or the first line of a journal says. */
@@ -56,6 +56,19 @@ export function flatFactsOf(made: {
   if (made.models.length > 0) add('model', made.models.join(' and '));
   for (const [name, value] of Object.entries(settingsOf(made.settings))) add(name, value);
   return found;
+}
+
+/** What holds where a run's settings do not name it. */
+const UNNAMED: Readonly<Record<string, Json>> = { currency: ACCOUNT_CURRENCY, mark: 'close' };
+
+/** A run's settings, with those that it was right to leave out. */
+export function tradingSettings(settings: Json): Readonly<Record<string, Json>> {
+  return { ...UNNAMED, ...settingsOf(settings) };
+}
+
+/** The currency that a run's money is counted in. */
+export function currencyOf({ record }: StoredRun): string {
+  return String(tradingSettings(record.started.settings).currency);
 }
 
 export function settingsOf(settings: Json): Readonly<Record<string, Json>> {

@@ -51,7 +51,18 @@ function entryOf({ symbol, side, entryTime }: Held): string {
 }
 
 /** By bar time: which symbols are held on which side at its close, and the exposure, a share of equity. */
-function positionsOf(record: RunRecord): Map<string, { readonly held: string; readonly exposure: number }> {
+type Positions = ReadonlyMap<string, { readonly held: string; readonly exposure: number }>;
+
+/** A run is compared with each of many others. */
+const known = new WeakMap<RunRecord, Positions>();
+
+function positionsOf(record: RunRecord): Positions {
+  const positions = known.get(record) ?? readPositions(record);
+  known.set(record, positions);
+  return positions;
+}
+
+function readPositions(record: RunRecord): Positions {
   const trades = tradesOf(record).sort((one, other) => (one.entryTime < other.entryTime ? -1 : 1));
   const open = new Set<Held>();
   let [next, held] = [0, ''];

@@ -1,12 +1,14 @@
+import { equityColumns, evaluated } from '../../analysis/index.ts';
+import { inferInterval, intervalWords } from '../../market/index.ts';
 import type { StoredRun } from '../read-run.ts';
-import { settingsOf } from './facts.ts';
+import { currencyOf, settingsOf, tradingSettings } from './facts.ts';
 import { periodText } from './names.ts';
 
 /**
- * Settings that are no terms of trading: what was there to trade with, chance, how far a strategy looks back, and the day
- * that figures begin with, which the period says.
+ * Settings that are no terms of trading: what was there to trade with and in which currency, chance, how far a strategy
+ * looks back, and the day that figures begin with, which the period says.
  */
-const NOT_TERMS = new Set(['cash', 'seed', 'lookback', 'evaluateFrom']);
+const NOT_TERMS = new Set(['cash', 'seed', 'lookback', 'evaluateFrom', 'currency']);
 
 /** Digits of a data file's hash that identify it. */
 const HASH_DIGITS = 8;
@@ -17,10 +19,10 @@ const HASH_DIGITS = 8;
  * @param names what the sentences call the runs, in their order
  */
 export function warningsOf(stored: readonly StoredRun[], names: readonly string[]): string[] {
-  const settings = stored.map(({ record }) => settingsOf(record.started.settings));
+  const settings = stored.map(({ record }) => tradingSettings(record.started.settings));
   const terms = [...new Set(settings.flatMap(Object.keys))].filter(
     (name) =>
-      !NOT_TERMS.has(name) && differ(stored, ({ record }) => settingsOf(record.started.settings)[name]),
+      !NOT_TERMS.has(name) && differ(stored, ({ record }) => tradingSettings(record.started.settings)[name]),
   );
   const those = (isSo: (run: StoredRun) => boolean): string =>
     names.filter((_, index) => isSo(stored[index]!)).join(', ');
@@ -29,12 +31,15 @@ export function warningsOf(stored: readonly StoredRun[], names: readonly string[
     const groups = new Map<string, string[]>();
     for (const [index, run] of stored.entries())
       groups.set(text(run), [...(groups.get(text(run)) ?? []), names[index]!]);
-    const quoted = (own: readonly string[]): string => own.map((name) => `“${name}”`).join(', ');
+    const isGrouped = groups.size < stored.length;
     return [...groups]
-      .map(([said, own]) => (own.length === 1 ? `${own[0]} ${said}` : `${said} (${quoted(own)})`))
+      .map(([said, own]) => (isGrouped ? `${said} (${quoted(own)})` : `${own[0]} ${said}`))
       .join('; ');
   };
-  const unfinished = those(({ record }) => record.outcome !== 'completed');
+  const unfinished = names.flatMap((name, index) => {
+    const { outcome } = stored[index]!.record;
+    return outcome === 'completed' ? [] : [`${name} (${outcome})`];
+  });
   const doors = ({ summary }: StoredRun): string =>
     summary.sealed ? 'sealed' : `not sealed: ${summary.openDoors.join(', ')}`;
   const damaged = those(({ record }) => record.damage.length > 0);
@@ -47,13 +52,37 @@ export function warningsOf(stored: readonly StoredRun[], names: readonly string[
       ? `Costs or trading terms are not the same (${terms.join(', ')}): what differs may be they, not the strategy.`
       : '',
     differ(stored, ({ summary }) => Number(summary.initialCash)) ? 'The initial cash is not the same.' : '',
-    samePeriods(stored) ? '' : 'Periods a year are not the same.',
+    differ(stored, currencyOf)
+      ? `The currency is not the same: ${each(currencyOf)}. Amounts of money have no difference, and what exchange rates did is in none of the figures.`
+      : '',
+    differ(stored, barLength)
+      ? `Bars are not of the same length: ${each(barLength)}. Shorter bars decide and fill more often, and see drawdowns that longer ones do not.`
+      : '',
+    samePeriods(stored)
+      ? ''
+      : `Periods a year are not the same (${[...new Set(stored.map(({ summary }) => Number(summary.periodsPerYear.toFixed(1))))].join(', ')}): volatility and Sharpe ratios are annualised by different counts.`,
     differ(stored, ({ summary }) => summary.openDoors)
       ? `What could reach the runs is not the same: ${each(doors)}.`
       : '',
-    unfinished === '' ? '' : `Not completed: ${unfinished}.`,
+    unfinished.length === 0
+      ? ''
+      : `Not completed: ${unfinished.join(', ')}. Figures are of the bars until then, and nothing is said of a difference.`,
     damaged === '' ? '' : `The journal is not whole: ${damaged}.`,
   ].filter((line) => line !== '');
+}
+
+function barLength({ record }: StoredRun): string {
+  const found = inferInterval(equityColumns(evaluated(record)).times);
+  return found === undefined ? 'of unknown length' : intervalWords(found.interval);
+}
+
+/** Names that a sentence has room for. */
+const MOST_QUOTED = 3;
+
+function quoted(names: readonly string[]): string {
+  const shown = names.length > MOST_QUOTED ? names.slice(0, MOST_QUOTED - 1) : names;
+  const rest = names.length - shown.length;
+  return `${shown.map((name) => `“${name}”`).join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`;
 }
 
 /** Counted from data of other days they differ by a little, which says nothing. */
