@@ -18,6 +18,7 @@ Feature: The trace of a run
     When he chooses the first bar of the list
     Then the bar shown has "What became of it"
     And the bar shown has "accepted → filled"
+    And the bar shown has "Since the last decision"
     And the page asks for nothing and complains of nothing
     And the page is accessible
     When he changes the theme

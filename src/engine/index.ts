@@ -51,6 +51,7 @@ export {
   runSettingsSchema,
 } from './settings.ts';
 export { settingsFaults } from './settings-faults.ts';
+export { MOST_LISTED, type NewDocuments, sinceBlock } from './since-block.ts';
 export { RunStop } from './stop.ts';
 export { placeIn, strategyUncaught } from './strategy-errors.ts';
 export { warningsOf } from './warnings.ts';

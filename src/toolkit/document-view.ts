@@ -1,4 +1,4 @@
-import type { BarContext, Json } from '../engine/index.ts';
+import { type BarContext, type Json, MOST_LISTED, type NewDocuments } from '../engine/index.ts';
 import { formatInstant } from '../kernel/index.ts';
 import type { DocumentHit } from '../market/index.ts';
 import { failure, type ToolFailure } from './tool.ts';
@@ -8,23 +8,14 @@ export function hitView({ id, availableAt, source, title }: DocumentHit): Record
   return { id, date: formatInstant(availableAt), source, title };
 }
 
-/** Titles shown at the start of a decision; more are found with document_search. */
-const MOST_TITLES = 50;
-
 /**
- * The documents that became known since an earlier decision, oldest first.
+ * The documents that became known since an earlier decision, oldest first, and of many the newest.
  *
  * @param before how many were known then
- * @returns undefined where there are none
  */
-export function newDocuments({ documents }: BarContext, before: number): Record<string, Json> | undefined {
-  const count = documents.length - before;
-  if (count <= 0) return undefined;
-  const shown = documents.tail(Math.min(count, MOST_TITLES)).map(hitView);
-  return {
-    new_documents: shown,
-    ...(count > shown.length ? { new_documents_left_out: count - shown.length } : {}),
-  };
+export function newDocuments({ documents }: BarContext, before: number): NewDocuments {
+  const count = Math.max(0, documents.length - before);
+  return { count, shown: count === 0 ? [] : documents.tail(Math.min(count, MOST_LISTED)).map(hitView) };
 }
 
 /** The same as text for a prompt, a line each. */
@@ -32,7 +23,7 @@ export function newDocumentsText(turn: BarContext, before: number): string {
   const count = turn.documents.length - before;
   if (count <= 0) return 'There are no new documents.';
   const lines = turn.documents
-    .tail(Math.min(count, MOST_TITLES))
+    .tail(Math.min(count, MOST_LISTED))
     .map(
       ({ id, availableAt, source, title }) =>
         `${formatInstant(availableAt)} ${source === '' ? '' : `${source}: `}${title} (${id})`,

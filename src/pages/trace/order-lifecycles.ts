@@ -16,6 +16,8 @@ export interface OrderLifecycle {
   /** Its prices, in words: `at 900 or better`; empty for an order at the market. */
   readonly terms: string;
   readonly reason: string;
+  /** Units it was for, and what a split or roll made of its rest, each with its bar; none where its size is in other terms. */
+  units: { readonly bar: number; readonly rest: string }[];
   /** Filled so far. */
   quantity: string;
   fills: { readonly bar: number; readonly quantity: string; readonly price: string }[];
@@ -71,6 +73,9 @@ export class OrderLifecycles {
       case 'order_rejected':
         this.#end(event, 'rejected');
         return undefined;
+      case 'order_adjusted':
+        this.orders.get(numberOf(event.orderId) ?? -1)?.units.push(...unitsOf(event));
+        return undefined;
       case 'trade_closed':
         return this.trade(event, event.bar);
       default:
@@ -121,6 +126,8 @@ export class OrderLifecycles {
       size: sizeOf(event),
       terms: termsOf(event),
       reason: textOf(event.reason),
+      // An exit grows and shrinks with its position.
+      units: event.role === undefined ? unitsOf(event) : [],
       quantity: '0',
       fills: [],
       end: 'waiting',
@@ -153,6 +160,17 @@ export class OrderLifecycles {
     order.fills.push({ bar, quantity, price: textOf(event.price) });
   }
 
+  /** Units still to fill of an order that has begun to, as a decision on a bar found it; undefined where nothing is, or nobody can say. */
+  toFillOn(bar: number, orderId: number): number | undefined {
+    const order = this.orders.get(orderId);
+    if (order === undefined || (order.endBar ?? bar + 1) <= bar) return undefined;
+    const from = order.units.findLast((units) => units.bar <= bar);
+    if (from === undefined) return undefined;
+    const fills = order.fills.filter((fill) => fill.bar >= from.bar && fill.bar <= bar);
+    const rest = fills.reduce((left, { quantity }) => left.minus(decimal(quantity)), decimal(from.rest));
+    return rest.greaterThan(0) ? rest.toNumber() : undefined;
+  }
+
   #sideOf({ action, symbol, targetQuantity, targetFraction }: JournalEvent): 'buy' | 'sell' {
     if (action === 'buy' || action === 'sell') return action;
     const held = this.#held.get(textOf(symbol)) ?? 0;
@@ -172,8 +190,16 @@ export class OrderLifecycles {
 }
 
 function sumOf(first: string, second: string): string {
-  const isPlain = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text);
   return isPlain(first) && isPlain(second) ? decimalString(decimal(first).plus(decimal(second))) : second;
+}
+
+function unitsOf({ bar = 0, quantity }: JournalEvent): OrderLifecycle['units'] {
+  const rest = textOf(quantity);
+  return isPlain(rest) ? [{ bar, rest }] : [];
+}
+
+function isPlain(text: string): boolean {
+  return /^-?\d+(\.\d+)?$/.test(text);
 }
 
 function sizeOf(event: JournalEvent): string {

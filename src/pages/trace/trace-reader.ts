@@ -1,7 +1,8 @@
 import { type JournalEvent, parseEvent, typeOfLine, wholeLines } from '../../journal/index.ts';
 import { numberOf, parseInstant, textOf } from '../../kernel/index.ts';
 import { says, wordsOf } from './client/match.ts';
-import type { Found, Overview, StepView } from './step.ts';
+import { SinceBlocks } from './since-blocks.ts';
+import type { Block, Found, Overview, StepView } from './step.ts';
 import { type ToolTimes, viewOf } from './step-view.ts';
 import type { TraceIndex } from './trace-index.ts';
 
@@ -16,28 +17,49 @@ export async function stepView(
   bar: number,
   times: ToolTimes = {},
 ): Promise<StepView | undefined> {
-  const span = index.span(bar);
-  if (span === undefined) return undefined;
-  const events: JournalEvent[] = [];
-  for await (const lines of wholeLines(index.file, span.start, span.end)) {
-    for (const { text } of lines) {
-      const event = parseEvent(text);
-      if (event !== undefined && (event.bar ?? bar) === bar) events.push(index.real(event));
-    }
-  }
-  return viewOf(index, bar, events, times);
+  for await (const { events } of barsFrom(index, bar, bar))
+    return viewOf(index, bar, events, times, await sinceBlockOf(index, bar, events));
+  return undefined;
+}
+
+async function sinceBlockOf(
+  index: TraceIndex,
+  bar: number,
+  events: readonly JournalEvent[],
+): Promise<Block | undefined> {
+  if (!SinceBlocks.isFor(index)) return undefined;
+  const since = new SinceBlocks(index);
+  const first = since.firstFor(bar, events);
+  if (first < bar)
+    for await (const before of barsFrom(index, first, bar - 1)) since.take(before.bar, before.events);
+  return since.take(bar, events);
 }
 
 /** Everything about every bar in turn, read in one go. */
 export async function* allViews(index: TraceIndex, times: ToolTimes): AsyncGenerator<StepView> {
+  const since = SinceBlocks.isFor(index) ? new SinceBlocks(index) : undefined;
   const last = Math.max(index.bars - 1, index.openBar ?? -1);
-  let bar = 0;
-  let end = index.span(bar)?.end ?? 0;
+  for await (const { bar, events } of barsFrom(index, 0, last))
+    yield viewOf(index, bar, events, times, since?.take(bar, events));
+}
+
+interface BarEvents {
+  readonly bar: number;
+  /** In real terms. */
+  readonly events: readonly JournalEvent[];
+}
+
+/** The events of bars that follow one another, read in one go; none where the journal does not have the first. */
+async function* barsFrom(index: TraceIndex, first: number, last: number): AsyncGenerator<BarEvents> {
+  const start = index.span(first)?.start;
+  if (start === undefined) return;
+  let bar = first;
+  let end = index.span(bar)!.end;
   let events: JournalEvent[] = [];
-  for await (const lines of wholeLines(index.file, index.span(0)?.start ?? 0, index.end)) {
+  for await (const lines of wholeLines(index.file, start, index.span(last)?.end ?? index.end)) {
     for (const line of lines) {
       while (line.start >= end && bar < last) {
-        yield viewOf(index, bar, events, times);
+        yield { bar, events };
         events = [];
         bar += 1;
         end = index.span(bar)?.end ?? end;
@@ -47,7 +69,7 @@ export async function* allViews(index: TraceIndex, times: ToolTimes): AsyncGener
       if (event !== undefined && (event.bar ?? bar) === bar) events.push(index.real(event));
     }
   }
-  if (last >= 0) yield viewOf(index, bar, events, times);
+  yield { bar, events };
 }
 
 export function symbolsOf(index: TraceIndex): string[] {
