@@ -67,3 +67,20 @@ it('bounds nothing where a resample has no figure', () => {
   expect(found.sharpe).toBeUndefined();
   expect(found.totalReturn).toBeDefined();
 });
+
+it('finds the tail of a resample that takes none of the worst sessions', () => {
+  const [first, second] = [returnsOf(3, 12), returnsOf(103, 12)];
+  const resamples = drawResamples(12, createRandom(5, 'test'));
+  const { starts, ends, firstBlocks } = resamples;
+  const differences = Float64Array.from({ length: firstBlocks.length - 1 }, (_, resample) => {
+    const sessions: number[] = [];
+    for (let block = firstBlocks[resample]!; block < firstBlocks[resample + 1]!; block++)
+      for (let at = starts[block]!; at < ends[block]!; at++) sessions.push(at % 12);
+    const tailOf = (returns: Float64Array): number =>
+      plain(sessions.map((at) => returns[at]!)).conditionalValueAtRisk;
+    return tailOf(first) - tailOf(second);
+  }).sort();
+  const { conditionalValueAtRisk } = pathIntervals(first, second, terms, resamples);
+  expect(conditionalValueAtRisk!.low).toBeCloseTo(differences[25]!, 10);
+  expect(conditionalValueAtRisk!.high).toBeCloseTo(differences[974]!, 10);
+});
