@@ -153,4 +153,32 @@ describe('what happened since the last decision, of a journal that does not have
     expect(fills).toBeGreaterThan(50);
     expect(rests).toBeGreaterThan(5);
   });
+
+  it('stands on the bar on which a run failed, and the failure after it', async () => {
+    const events: RunEvent[] = [];
+    await runBacktest({
+      market: createMarket([seriesOf('A', [100, 101, 102, 103])]),
+      decider: {
+        strategy: { name: 'fails', parameters: {} },
+        decide({ bar, orders }) {
+          if (bar === 1) orders.buy(3);
+          if (bar === 2) throw new Error('It broke.');
+        },
+      },
+      onEvent: (event) => events.push(event),
+    });
+    const file = join(folder, 'journal.jsonl');
+    writeFileSync(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+    const view = await stepView(await TraceIndex.open(file), 2);
+    expect(view?.market.map(({ title }) => title)).toEqual(['Fill: buy 3 A at 101']);
+    expect(view?.decision.map(({ title }) => title)).toEqual([
+      'Since the last decision',
+      'The run ended: failed',
+    ]);
+    expect(blockOf(view)).toEqual({
+      bar: 1,
+      date: '2024-01-02',
+      fills: [{ bar: 2, order_id: 1, symbol: 'A', side: 'buy', quantity: 3, price: 101 }],
+    });
+  });
 });

@@ -1,7 +1,7 @@
 import { type MarketEvent, MOST_LISTED, sinceBlock } from '../../engine/index.ts';
 import type { JournalEvent } from '../../journal/index.ts';
 import { isObject, numberOf, parseInstant, textOf } from '../../kernel/index.ts';
-import { block, jsonText } from './block-parts.ts';
+import { block, factsOf, jsonText } from './block-parts.ts';
 import type { Block } from './step.ts';
 import type { TraceIndex } from './trace-index.ts';
 import { partsOf, whoseEvent } from './whose-event.ts';
@@ -123,7 +123,14 @@ export class SinceBlocks {
           })),
       },
     });
-    return block('other', 'Since the last decision', { texts: [jsonText('', since)] });
+    return block('other', 'Since the last decision', {
+      facts: factsOf(
+        ['Last decision', last === undefined ? 'none before' : `bar ${last.bar}`],
+        ['Profit', profit],
+      ),
+      // The blocks above it tell the same at length.
+      texts: [jsonText('as prompts and agents are shown it', since, true)],
+    });
   }
 
   #isEvaluated(end: JournalEvent | undefined): boolean {

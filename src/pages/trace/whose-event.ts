@@ -1,6 +1,10 @@
 import type { JournalEvent } from '../../journal/index.ts';
 
-/** Who made an event happen: the market, whoever decides, or neither: it became known, or is the bar's end. */
+/**
+ * Who made an event happen: the market, whoever decides, or neither: it became known, or is the bar's end.
+ *
+ * The end of a run is the decider's: what fails a run fails in a decision, or after the last one.
+ */
 export type Whose = 'market' | 'decider' | 'neither';
 
 /** What the market does with orders and the account, whatever else an event says. */
@@ -18,7 +22,6 @@ const MARKET = new Set([
 const NEITHER = new Set([
   'bar',
   'run_started',
-  'run_finished',
   'features_known',
   'context_known',
   'documents_known',

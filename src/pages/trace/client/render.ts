@@ -79,6 +79,7 @@ const AMOUNTS = new Set([
   'Commission paid',
   'Gross',
   'Net',
+  'Profit',
 ]);
 
 /** An element whose numbers are short; its title has them in full where they are not. */
