@@ -97,4 +97,29 @@ describe('features behind a mask', () => {
     const [kept] = maskFeatures([{ ...table, isOfBars: true }], market.series, given, mask);
     expect(kept?.columns).toEqual([]);
   });
+
+  it('as high as prices are refused, whatever they are called; other numbers and ratios pass', () => {
+    const mask = createMask(KINDS, market, 1);
+    const masking = (
+      value: (close: number, index: number) => number,
+      symbol: string | undefined,
+    ): unknown => {
+      const { close } = market.series[0]!;
+      const rows = market.clock.slice(0, 30) as unknown as readonly number[];
+      const table = featureTable(
+        Array.from(rows, (date, index) => ({
+          date,
+          ...(symbol === undefined ? {} : { symbol }),
+          level: value(close[index]!, index),
+        })),
+      );
+      return maskFeatures([table], market.series, given, mask);
+    };
+    for (const symbol of ['ACME', undefined]) {
+      expect(() => masking((close) => close * 1.0437, symbol)).toThrow('level is as high as the prices');
+      expect(() => masking((close) => close / 3, symbol)).not.toThrow();
+      expect(() => masking((_, index) => 1 + index / 100, symbol)).not.toThrow();
+    }
+    expect(() => masking((close) => close * 1.0437, 'ELSEWHERE')).not.toThrow();
+  });
 });

@@ -5,6 +5,7 @@ import { type GivenClock, rowMover } from './known-stamps.ts';
 import { textMasker } from './leaks.ts';
 import { maskView } from './mask-view.ts';
 import { finderOf, priceTest } from './masked-files.ts';
+import { isNearPrices } from './near-prices.ts';
 
 /** A column of numbers of which so many are prices of the data is one of prices. */
 const MOST_PRICES = 0.1;
@@ -24,12 +25,12 @@ export function maskFeatures(
   if (tables.length === 0) return [];
   const maskText = textMasker(mask);
   const find = finderOf(known, mask);
-  const isPrice = mask.kinds.includes('prices') ? priceTest(known) : () => false;
+  const prices = mask.kinds.includes('prices') ? { known, isPrice: priceTest(known) } : undefined;
   const { names: nameOf } = maskView(mask);
   const move = rowMover(clock, maskView(mask));
   const faults: Fault[] = [];
   const masked = tables.map((table): FeatureTable => {
-    const leaks = new Map(table.columns.map((column) => [column, faultsOf(column, table, find, isPrice)]));
+    const leaks = new Map(table.columns.map((column) => [column, faultsOf(column, table, find, prices)]));
     // Nobody asked for the columns of a file of bars: those that would tell are left out.
     if (table.isOfBars !== true) faults.push(...[...leaks.values()].flat());
     const kept = table.columns.filter((column) => table.isOfBars !== true || leaks.get(column)!.length === 0);
@@ -57,19 +58,25 @@ function maskedValue(value: FeatureValue, maskText: (text: string) => string): F
 }
 
 function faultsOf(
-  { name, type, values }: FeatureColumn,
-  { source }: FeatureTable,
+  column: FeatureColumn,
+  table: FeatureTable,
   find: (line: string) => string[],
-  isPrice: (value: number) => boolean,
+  told: { readonly known: readonly BarSeries[]; readonly isPrice: (value: number) => boolean } | undefined,
 ): Fault[] {
+  const { name, type, values } = column;
+  const { source } = table;
   const named = find(name).map(
     (leak): Fault => ({ where: source, message: `the name of ${name} has ${leak}` }),
   );
   if (named.length > 0) return named;
   if (type === 'number') {
+    if (told === undefined) return [];
     const numbers = values.filter((value) => typeof value === 'number');
-    const prices = numbers.filter(isPrice).length;
-    if (prices === 0 || prices < MOST_PRICES * numbers.length) return [];
+    const prices = numbers.filter(told.isPrice).length;
+    if (prices === 0 || prices < MOST_PRICES * numbers.length) {
+      if (!isNearPrices(column, table, told.known)) return [];
+      return [{ where: source, message: `${name} is as high as the prices of the data, nearly in all rows` }];
+    }
     return [{ where: source, message: `${name} holds prices or volumes of the data, in ${prices} rows` }];
   }
   return values.flatMap((value, row): Fault[] => {
