@@ -47,6 +47,8 @@ async function overHttp(world: TradingWorld, tools: string): Promise<void> {
     const message = JSON.parse(await text(request)) as { type: string; id: number };
     if (message.type === 'decide') rest = [...(calls[message.id - 1] ?? [])];
     const isAsked = message.type === 'decide' || message.type === 'result';
+    // What hello and bye are answered does not matter.
+    if (!isAsked) response.statusCode = 404;
     const call = isAsked ? rest.shift() : undefined;
     const said =
       call === undefined ? { type: 'done' } : { type: 'call', id: 1, tool: call[0], arguments: call[1] };

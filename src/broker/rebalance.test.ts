@@ -72,6 +72,17 @@ describe('a rebalance', () => {
     expect(exchange.held).toEqual({ A: '40', B: '-30', C: '30' });
   });
 
+  it('turns first what sets margin free, whatever the names are', () => {
+    const exchange = new Exchange({ A: flat(100, 5), B: flat(100, 5) }).next();
+    accepted(exchange.broker.rebalance({ weights: { A: -0.4, B: 0.6 } }));
+    exchange.next();
+    const receipt = accepted(exchange.broker.rebalance({ weights: { A: 0.6, B: -0.4 } }));
+    expect(receipt.shortfall).toEqual([]);
+    exchange.next();
+    expect(exchange.held).toEqual({ A: '60', B: '-40' });
+    expect(exchange.refusals).toEqual([]);
+  });
+
   it('sets commission aside where the weights leave nothing for it', () => {
     const exchange = new Exchange({ A: flat(10, 3), B: flat(10, 3) }, { commissionRate: 0.01 }).next();
     const receipt = accepted(exchange.broker.rebalance({ weights: { A: 0.5, B: 0.5 } }));

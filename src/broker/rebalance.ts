@@ -108,7 +108,11 @@ class Rebalance {
   run(): RebalanceReceipt {
     const setAside = this.#setAside();
     const moves = this.#moves(this.#equity.minus(setAside));
-    for (const rank of [0, 1, 2]) for (const move of moves) if (rankOf(move) === rank) this.#order(move);
+    const turns = moves.filter((move) => rankOf(move) === 1);
+    turns.sort((one, other) => this.#marginTaken(one).compare(this.#marginTaken(other)));
+    for (const move of moves) if (rankOf(move) === 0) this.#order(move);
+    for (const move of turns) this.#order(move);
+    for (const move of moves) if (rankOf(move) === 2) this.#order(move);
     return {
       accepted: true,
       equity: this.#equity.toString(),
@@ -158,6 +162,15 @@ class Rebalance {
       const target = unitsOfShare(this.#sizing, symbol, equity, move.weight, this.#priceOf(symbol));
       return [{ ...move, target }];
     });
+  }
+
+  /** Margin that a move takes; below 0 where it sets some free, which pays for the others. */
+  #marginTaken({ symbol, held, target }: Move): Exact {
+    const { matcher, ledger, settings } = this.#parts;
+    const units = target.abs().minus(held.abs());
+    const price = this.#priceOf(symbol);
+    const instrument = matcher.instruments[symbol]!;
+    return new MarginSum(settings.leverage).add(instrument, units, price, ledger.rateOf(symbol)).total;
   }
 
   get #sizing(): Parameters<typeof unitsOfShare>[0] {
@@ -240,7 +253,7 @@ class Rebalance {
   }
 }
 
-/** Sales that only reduce pay for the rest, and what turns pays with its closing part. */
+/** Sales that only reduce pay for the rest, and what turns pays with what it sets free. */
 function rankOf({ held, target }: Move): 0 | 1 | 2 {
   if (held.isZero()) return 2;
   const turns = !target.isZero() && target.isNegative() !== held.isNegative();

@@ -25,6 +25,11 @@ describe('a call of portfolio_rebalance', () => {
     expect(await call({ weights: { [symbol]: 0 } })).not.toHaveProperty('warning');
   });
 
+  it('whose weights come to at most one percent asks whether shares were meant', async () => {
+    expect((await call({ weights: { [symbol]: 0.6, [other]: -0.4 } })).warning).toContain('45 is 45 %');
+    expect(await call({ weights: { [symbol]: 0.6, [other]: 0.5 } })).not.toHaveProperty('warning');
+  });
+
   it('is on offer to clients where several symbols are traded', () => {
     const given = { documents: false, fundamentals: false, universe: false };
     expect(offeredTools(given, 2)).toContain('portfolio_rebalance');

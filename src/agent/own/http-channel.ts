@@ -7,6 +7,11 @@ import { type HostMessage, LONGEST_REPLY } from './messages.ts';
 /** Milliseconds that the answer to `bye` may take. */
 const GRACE = 2_000;
 
+interface HttpAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
 /** An agent at an address: each message is posted as JSON, and the answer's body is the agent's next message. */
 export class HttpChannel implements AgentChannel {
   readonly #address: URL;
@@ -27,7 +32,8 @@ export class HttpChannel implements AgentChannel {
   }
 
   async open(hello: HostMessage, ending: AbortSignal): Promise<void> {
-    await this.#post(hello, ending);
+    // Whatever it answers to that, only that it is there matters.
+    await this.#answerTo(hello, ending);
     this.#isOpen = true;
   }
 
@@ -43,16 +49,21 @@ export class HttpChannel implements AgentChannel {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     // The run has ended, whatever it says to that.
-    await this.#post(bye, AbortSignal.timeout(GRACE)).catch(() => undefined);
+    await this.#answerTo(bye, AbortSignal.timeout(GRACE)).catch(() => undefined);
+  }
+
+  async #post(message: HostMessage, signal: AbortSignal): Promise<string> {
+    const { status, text } = await this.#answerTo(message, signal);
+    if (status >= 200 && status < 300) return text;
+    throw new AgentFailed('unreachable', `its address answered HTTP ${status}: ${text.trim().slice(0, 200)}`);
   }
 
   // Not `fetch`, which gives up after five minutes without headers: agents may think for longer.
-  async #post(message: HostMessage, signal: AbortSignal): Promise<string> {
+  async #answerTo(message: HostMessage, signal: AbortSignal): Promise<HttpAnswer> {
     const body = Buffer.from(JSON.stringify(message));
     const send = this.#address.protocol === 'https:' ? secureRequest : plainRequest;
-    let answer: { status: number; text: string };
     try {
-      answer = await new Promise((resolve, reject) => {
+      return await new Promise((resolve, reject) => {
         const headers = { ...this.#headers, 'content-length': body.length };
         const asked = send(this.#address, { method: 'POST', headers, signal }, (response) => {
           wholeText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
@@ -64,11 +75,6 @@ export class HttpChannel implements AgentChannel {
       if (error instanceof AgentFailed) throw error;
       throw new AgentFailed('unreachable', `its address did not answer: ${reasonOf(error)}`);
     }
-    if (answer.status >= 200 && answer.status < 300) return answer.text;
-    throw new AgentFailed(
-      'unreachable',
-      `its address answered HTTP ${answer.status}: ${answer.text.trim().slice(0, 200)}`,
-    );
   }
 }
 

@@ -6,6 +6,8 @@ import { defineTool, failure } from '../tool.ts';
 
 const CLOSES_ALL =
   'weights is empty: every position is closed. To leave them alone, call nothing, or say others: "keep".';
+const MAYBE_SHARES =
+  'The weights come to at most 1 % of your equity: they are percents, so that 45 is 45 %, and 0.45 less than half of one percent.';
 
 export const portfolioRebalance = defineTool({
   name: 'portfolio_rebalance',
@@ -44,12 +46,22 @@ Examples: {"weights": {"AAPL": 45, "MSFT": 45}, "cash": 5}   {"weights": {"AAPL"
       others,
       reason,
     });
-    const closesAll = shares.length === 0 && others !== 'keep';
-    return answerOf(receipt, turn, closesAll);
+    return answerOf(receipt, turn, warningOf(Object.values(weights), others === 'keep'));
   },
 });
 
-function answerOf(receipt: RebalanceReceipt, { orders, symbols }: BarContext, closesAll: boolean): Json {
+/** What was accepted as it was said, and may have been meant otherwise. */
+function warningOf(weights: readonly number[], keeps: boolean): string | undefined {
+  if (weights.length === 0) return keeps ? undefined : CLOSES_ALL;
+  const sum = weights.reduce((total, weight) => total + Math.abs(weight), 0);
+  return sum > 0 && sum <= 1 ? MAYBE_SHARES : undefined;
+}
+
+function answerOf(
+  receipt: RebalanceReceipt,
+  { orders, symbols }: BarContext,
+  warning: string | undefined,
+): Json {
   if (!receipt.accepted) {
     const { code, message } = receipt.refusal;
     const weights = Object.fromEntries(symbols.slice(0, 2).map((symbol) => [symbol, 45]));
@@ -59,7 +71,7 @@ function answerOf(receipt: RebalanceReceipt, { orders, symbols }: BarContext, cl
   const { equity, setAside, shortfall, skipped } = receipt;
   return {
     status: 'accepted',
-    ...(closesAll ? { warning: CLOSES_ALL } : {}),
+    ...(warning === undefined ? {} : { warning }),
     equity,
     ...(setAside === undefined ? {} : { set_aside_for_commission: setAside }),
     orders: receipt.orders.map(orderOf),

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { skipBecause } from '../missing.ts';
+import { ROOT } from './blocks.ts';
+import { isBuilt, paste } from './paste.ts';
+
+if (!isBuilt) skipBecause('The walk of docs/llm.md was not tested: it needs a build.');
+
+const page = readFileSync(`${ROOT}docs/llm.md`, 'utf8');
+const walk = page.slice(page.indexOf('\n## A run without a model'), page.indexOf('\n## Settings'));
+// A year in place of four, and killed sooner.
+const commands = [...walk.matchAll(/```\n([\s\S]*?)```/g)].map(([, block]) =>
+  block!.replaceAll('2004-12-31', '2001-12-31').replace('sleep 10', 'sleep 4'),
+);
+
+it.skipIf(!isBuilt)(
+  'docs/llm.md leads from a mock server to runs, resumed, masked, sampled, probed and replayed, by copy and paste',
+  async () => {
+    expect(commands.length).toBeGreaterThan(7);
+    const { stdout, stderr } = await paste(commands, ['8099', '8100']);
+    expect(stderr).not.toMatch(/error:/);
+    expect(stdout, stderr).toContain('the same bytes');
+    expect(stdout.match(/The run repeats its record/g), stderr).toHaveLength(2);
+  },
+  600_000,
+);
