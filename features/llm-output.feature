@@ -81,6 +81,7 @@ Feature: A model answers in a form that the strategy asks for
         | an unknown symbol | {"text": "{\"weights\": {\"PRICES\": 40, \"GOLD\": 1}, \"reason\": \"\"}"} | weights.GOLD is no field of this object, which has PRICES |
         | mere words        | {"text": "I would buy a little."}                                         | is not JSON                                               |
         | nothing           | {"text": " "}                                                             | there is no answer                                        |
+        | two that differ   | {"tool_calls": [{"name": "answer", "arguments": {"weights": {"PRICES": 0}, "reason": "flat"}}, {"name": "answer", "arguments": {"weights": {"PRICES": 90}, "reason": "up"}}]} | 2 answers came, and they are not the same |
 
     Scenario: What the tools refuse can be repaired too
       Given a model that plays:

@@ -72,7 +72,11 @@ Feature: A record is complete in its folder
     Then it ends with exit code 0
     When the file "prices.csv" moves to "elsewhere/prices.csv"
     And the file "actions.csv" moves to "elsewhere/actions.csv"
-    And the trader replays the run with data "elsewhere/prices.csv"
+    And the trader replays the run
+    Then it ends with exit code 2
+    And stderr says "The run was made with files that are not where they were"
+    And stderr says "Name the place of the data now with --data"
+    When the trader replays the run with data "elsewhere/prices.csv"
     Then it ends with exit code 0
 
   Scenario Outline: A run of another version is refused, and nothing in its folder is changed
@@ -86,6 +90,9 @@ Feature: A record is complete in its folder
     When the trader resumes the run with "--quiet"
     Then it ends with exit code 2
     And the run's "manifest.json" is still of schema <schema>
+    When the trader makes the trace of the run
+    Then it ends with exit code 2
+    And the run's folder has no "trace.html"
 
     Examples:
       | schema | version | kind     |

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Then, When } from '@cucumber/cucumber';
 import { runHere } from '../support/command-line.ts';
@@ -41,3 +41,8 @@ Then(
     assert.equal((JSON.parse(this.folder.read(`runs/${run}/${name}`)) as { schema: number }).schema, schema);
   },
 );
+
+Then("the run's folder has no {string}", function (this: TradingWorld, name: string) {
+  const [run = ''] = this.folder.results('runs');
+  assert.ok(!existsSync(this.folder.file(`runs/${run}/${name}`)), `${name} was written`);
+});

@@ -39,6 +39,7 @@ const busy = {
       call(2, 'account_status', {}),
     ],
   }),
+  models: [{ model: 'm' }] as unknown as typeof record.models,
   orders: [
     { ...order, bar: 1 },
     { ...order, bar: 1, role: 'stop' },
@@ -83,6 +84,12 @@ describe('how a strategy decided', () => {
       ],
       ['Agent said', '400 tokens in, 80 out, $1.50 for 3 of 4 decisions'],
     ]);
+  });
+
+  it('counts what was vetoed as held: its orders were taken back', () => {
+    const events = [decision(1, 'vetoed', 2), decision(3, 'answered', 1)];
+    const vetoed = { ...busy, ...runRecord({ equity: [1, 1, 1, 1, 1], events }), orders: busy.orders };
+    expect(decisionStatistics(vetoed).holds).toEqual({ vetoed: 1, by_choice: 1 });
   });
 
   it('has no rounds, and no line, without a model', () => {

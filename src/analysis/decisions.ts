@@ -25,7 +25,7 @@ export const decisionStatisticsSchema = z.strictObject({
   /** Exchanges with the model that brought a reply; null without decisions. */
   meanRounds: z.number().nullable(),
   maxRounds: count.nullable(),
-  /** Decisions that brought no accepted order, by why, most frequent first. */
+  /** Decisions that brought no accepted order, or whose orders were vetoed, by why, most frequent first. */
   holds: z.record(z.string(), count),
   /** What an agent of the user's own said that its decisions took; left out where it said nothing of it. */
   agentSaid: z
@@ -50,7 +50,8 @@ export function decisionStatistics(record: RunRecord): DecisionStatistics {
   const refused = new Set(record.rejections.map(({ bar }) => bar));
   const rounds = record.decisions.map((decision) => decision.rounds);
   const holds = record.decisions
-    .filter(({ bar }) => !ordered.has(bar))
+    // What was vetoed was taken back.
+    .filter(({ bar, outcome }) => outcome === 'vetoed' || !ordered.has(bar))
     .map(({ bar, outcome }) =>
       outcome !== 'answered' ? outcome : refused.has(bar) ? 'orders_refused' : 'by_choice',
     );

@@ -114,6 +114,17 @@ function rolesOf({ models, exchanges, speeches }: RunRecord): RoleUsage[] {
   });
 }
 
+/** How often what ended otherwise than with an answer did so; empty where nothing did. */
+function endsText(outcomes: Readonly<Record<string, number>>): string {
+  const others = Object.entries(outcomes)
+    .filter(([outcome]) => outcome !== 'answered')
+    .map(([outcome, times]) => {
+      const name = outcome === 'held' ? 'not reached' : outcome.replaceAll('_', ' ');
+      return `${grouped(times, 0)} ${name}`;
+    });
+  return others.length === 0 ? '' : ` (${others.join(', ')})`;
+}
+
 function outcomesOf(ended: readonly { readonly outcome: string }[]): Record<string, number> {
   const outcomes: Record<string, number> = {};
   for (const { outcome } of ended) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
@@ -178,10 +189,6 @@ export function modelLines(
   const number = (value: number): string => grouped(value, 0);
   const textCalls = usage.outcomes.text_tool_calls ?? 0;
   const failed = usage.failedRequests === 0 ? '' : `, ${number(usage.failedRequests)} of them failed`;
-  const others = Object.entries(usage.outcomes)
-    .filter(([outcome]) => outcome !== 'answered')
-    .map(([outcome, times]) => `${number(times)} ${outcome.replaceAll('_', ' ')}`);
-  const ends = others.length === 0 ? '' : ` (${others.join(', ')})`;
   const tokens = [
     `${number(usage.inputTokens)} in`,
     ...(usage.cachedTokens === 0 ? [] : [`${number(usage.cachedTokens)} of them cached`]),
@@ -201,14 +208,14 @@ export function modelLines(
   return [
     [
       'Model',
-      `${usage.model}: ${number(usage.decisions)} decisions${ends}, ${number(usage.requests)} requests${failed}`,
+      `${usage.model}: ${number(usage.decisions)} decisions${endsText(usage.outcomes)}, ${number(usage.requests)} requests${failed}`,
     ],
     ['Tokens', `${tokens.join(', ')}${estimated}`],
     ...(usage.roles ?? []).map(
-      ({ role, model, turns, requests, cost }) =>
+      ({ role, model, turns, outcomes, requests, cost }) =>
         [
           `  ${role}`,
-          `${model}: ${number(turns)} turns, ${number(requests)} requests${cost === null ? '' : `, ${dollars(cost)}`}`,
+          `${model}: ${number(turns)} turns${endsText(outcomes)}, ${number(requests)} requests${cost === null ? '' : `, ${dollars(cost)}`}`,
         ] as const,
     ),
     ...(usage.servedBy === undefined ? [] : [['Answered by', serversText(usage.servedBy)] as const]),

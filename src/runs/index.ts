@@ -31,6 +31,7 @@ export { dataHashes, heldOutSeen, lookOfRun, looksFrom, reservedFrom } from './l
 export { type DataSource, type Manifest, manifestOf, type RunDetails, withHoldout } from './manifest.ts';
 export { exportSpans } from './otel/export-spans.ts';
 export { type OtherAnswer, readOtherAnswer, writeOtherAnswer } from './other-answer.ts';
+export { checkRunVersion } from './other-version.ts';
 export { type QueryResult, queryRuns } from './query.ts';
 export { QUERY_LIMITS, type QueryLimits, queryTimedOut, queryTooLarge } from './query-limits.ts';
 export { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';

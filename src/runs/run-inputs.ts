@@ -114,12 +114,27 @@ export function filesNow(
       .find((one) => existsSync(one) && sha256OfFile(one) === sha256);
     if (now !== undefined) moved.set(file, now);
   }
+  if (data === undefined) checkFound(files.filter(({ file }) => !existsSync(file) && !moved.has(file)));
   const nowOf = (value: unknown): unknown => {
     if (typeof value === 'string') return moved.get(value) ?? value;
     return Array.isArray(value) ? value.map(nowOf) : value;
   };
   const now = Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, nowOf(value)]));
   return { ...now, data: [...(data ?? (nowOf(flags.data) as string[]))] };
+}
+
+/** What a program gave is refused where the data are compared. */
+const GIVEN_IN_MEMORY = /^\(.* in memory\)$/;
+
+/** @throws AppError `data_not_found` naming every file that is nowhere */
+function checkFound(missing: RunInputs['files']): void {
+  const names = missing.map(({ file }) => file).filter((file) => !GIVEN_IN_MEMORY.test(file));
+  if (names.length === 0) return;
+  throw new AppError({
+    code: 'data_not_found',
+    message: `The run was made with files that are not where they were: ${names.join(', ')}.`,
+    hint: 'Name the place of the data now with --data; what else there was is looked for beside them.',
+  });
 }
 
 /** @throws AppError `data_changed` naming every file that is another now */
@@ -131,7 +146,7 @@ export function checkSameData(
   const changed = files.filter(({ sha256 }, index) => now[index]?.sha256 !== sha256);
   if (changed.length === 0 && now.length === files.length) return;
   const names = changed.map(({ file }) => file).join(', ');
-  const given = changed.filter(({ file }) => /^\(.* in memory\)$/.test(file));
+  const given = changed.filter(({ file }) => GIVEN_IN_MEMORY.test(file));
   if (given.length > 0)
     throw new AppError({
       code: 'data_changed',

@@ -55,7 +55,11 @@ export class HttpChannel implements AgentChannel {
   async #post(message: HostMessage, signal: AbortSignal): Promise<string> {
     const { status, text } = await this.#answerTo(message, signal);
     if (status >= 200 && status < 300) return text;
-    throw new AgentFailed('unreachable', `its address answered HTTP ${status}: ${text.trim().slice(0, 200)}`);
+    const words = text.trim().replaceAll(/\s+/g, ' ').slice(0, 200);
+    throw new AgentFailed(
+      'unreachable',
+      `its address answered HTTP ${status}${words === '' ? '' : `: ${words}`}`,
+    );
   }
 
   // Not `fetch`, which gives up after five minutes without headers: agents may think for longer.

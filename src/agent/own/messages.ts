@@ -55,6 +55,7 @@ export type AgentMessage = Took &
 export function readAgentMessage(
   text: string,
 ): { readonly message: AgentMessage } | { readonly fault: string } {
+  if (text.trim() === '') return { fault: 'its message is empty' };
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
@@ -100,5 +101,6 @@ function readTook({ usage, cost }: Readonly<Record<string, Json>>): Took | { rea
 }
 
 function shown(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { linkedReport, REPORT_FILE, TRACE_FILE, traceOfRun } from '../../pages/index.ts';
-import { readRun, writeWhole } from '../../runs/index.ts';
+import { checkRunVersion, readRun, writeWhole } from '../../runs/index.ts';
 import { type Io, printLine } from '../io.ts';
 import { writeNamedFile } from '../write-file.ts';
 import { printSpans } from './print-spans.ts';
@@ -12,6 +12,7 @@ export async function traceCommand(
   flags: { readonly out?: string; readonly otel?: string },
   io: Io,
 ): Promise<void> {
+  checkRunVersion(folder);
   if (flags.otel !== undefined) await printSpans(folder, flags.otel, io);
   const file = flags.out ?? join(folder, TRACE_FILE);
   const { page, damage } = await traceOfRun(folder, dirname(file));

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../engine/index.ts';
 import { readWrittenArguments } from '../../../toolkit/index.ts';
 import { ANSWER_TOOL, type ModelReply, type ToolCall } from '../../model/types.ts';
@@ -13,8 +14,12 @@ export function isAnswerCall({ name }: ToolCall): boolean {
 
 /** The answer of a reply: the arguments of the tool for it, or its text. */
 export function readAnswer(reply: ModelReply, schema: AnswerSchema): ReadAnswer {
-  const call = reply.toolCalls.find(isAnswerCall);
-  if (call !== undefined) return checked(call.arguments, schema);
+  const [call, ...others] = reply.toolCalls.filter(isAnswerCall);
+  if (call !== undefined) {
+    const same = others.every((other) => isDeepStrictEqual(other.arguments, call.arguments));
+    if (!same) return { fault: `${others.length + 1} answers came, and they are not the same` };
+    return checked(call.arguments, schema);
+  }
   if (reply.text.trim() === '') return { fault: 'there is no answer' };
   return checked(jsonIn(reply.text), schema);
 }
