@@ -36,6 +36,20 @@ Feature: An agent of one's own decides
     When the trader replays the agent's run
     Then it ends with exit code 0
 
+  Scenario: What an agent says unasked is no answer to the next decision
+    Given the agent "chatty.py":
+      """
+      if number == 2:
+          sys.stdout.write('{"type": "done"}\n{"type": "done", "text": "once more"}\n')
+          sys.stdout.flush()
+          continue
+      said = f"decision {number}"
+      """
+    When the trader runs `sandtable run --agent "python3 chatty.py" --agent-tools account_status --agent-every 8 --data prices.csv --out runs`
+    Then it ends with exit code 0
+    And stdout says "1 agent failed"
+    And the journal of the agent's run says "before it was asked to decide"
+
   Scenario: An agent that only fails stops the run, which goes on once it is fixed
     Given the agent "broken.py":
       """

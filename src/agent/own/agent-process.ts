@@ -75,9 +75,9 @@ export class AgentProcess {
     return this.#failure === undefined && !this.#hasExited;
   }
 
-  /** Whether there is a line that nobody has asked for yet. */
-  get hasSpoken(): boolean {
-    return this.#lines.length > 0;
+  /** A line that nobody has asked for. */
+  get unasked(): string | undefined {
+    return this.#lines[0];
   }
 
   send(message: HostMessage): void {

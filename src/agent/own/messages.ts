@@ -60,10 +60,10 @@ export function readAgentMessage(
   try {
     value = JSON.parse(text) as Json;
   } catch (error) {
-    return { fault: `it said ${shown(text)}, which is not JSON: ${messageOf(error).slice(0, 100)}` };
+    return { fault: `it said ${shownLine(text)}, which is not JSON: ${messageOf(error).slice(0, 100)}` };
   }
   if (isDeeperThan(value, DEEPEST)) return { fault: `its message is nested deeper than ${DEEPEST} levels` };
-  if (!isJsonObject(value)) return { fault: `it said ${shown(text)}, which is no object with a type` };
+  if (!isJsonObject(value)) return { fault: `it said ${shownLine(text)}, which is no object with a type` };
   return readObject(value, text);
 }
 
@@ -76,31 +76,33 @@ function readObject(
   if (value.type === 'done') {
     const { text: words = '' } = value;
     if (typeof words !== 'string')
-      return { fault: `the text of its done is ${shown(JSON.stringify(words))}` };
+      return { fault: `the text of its done is ${shownLine(JSON.stringify(words))}` };
     return { message: { type: 'done', text: words, ...took } };
   }
-  if (value.type !== 'call') return { fault: `it said ${shown(text)}, whose type is neither call nor done` };
+  if (value.type !== 'call')
+    return { fault: `it said ${shownLine(text)}, whose type is neither call nor done` };
   const { id = null, tool, arguments: given = {} } = value;
   if (typeof tool !== 'string' || tool === '' || tool.length > LONGEST_NAME)
-    return { fault: `its call names no tool: ${shown(text)}` };
+    return { fault: `its call names no tool: ${shownLine(text)}` };
   const isId = id === null || typeof id === 'number' || (typeof id === 'string' && id.length <= LONGEST_NAME);
-  if (!isId) return { fault: `the id of its call is no number and no short text: ${shown(text)}` };
+  if (!isId) return { fault: `the id of its call is no number and no short text: ${shownLine(text)}` };
   return { message: { type: 'call', id, tool, arguments: given, ...took } };
 }
 
 /** What is null counts as not said; what cannot be is a fault, so that no budget is passed by it. */
 function readTook({ usage, cost }: Readonly<Record<string, Json>>): Took | { readonly fault: string } {
   if (usage !== undefined && usage !== null && usageOf(usage) === null)
-    return { fault: `its usage counts no tokens: ${shown(JSON.stringify(usage))}` };
+    return { fault: `its usage counts no tokens: ${shownLine(JSON.stringify(usage))}` };
   if (cost !== undefined && cost !== null && !(typeof cost === 'number' && cost >= 0 && cost <= MOST_COST))
-    return { fault: `its cost is no number of US dollars: ${shown(JSON.stringify(cost))}` };
+    return { fault: `its cost is no number of US dollars: ${shownLine(JSON.stringify(cost))}` };
   return {
     ...(usage === undefined || usage === null ? {} : { usage }),
     ...(typeof cost === 'number' ? { cost } : {}),
   };
 }
 
-function shown(text: string): string {
+/** What was said, as one short line. */
+export function shownLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length > 80 ? `${line.slice(0, 80)}…` : line;
 }

@@ -1,6 +1,6 @@
 import { AgentProcess } from './agent-process.ts';
 import { type AgentChannel, AgentFailed } from './channel.ts';
-import type { HostMessage } from './messages.ts';
+import { type HostMessage, shownLine } from './messages.ts';
 
 /** Milliseconds that an agent has to end after `bye`. */
 const GRACE = 2_000;
@@ -29,8 +29,8 @@ export class StdioChannel implements AgentChannel {
   async ask(message: HostMessage, ending: AbortSignal): Promise<string> {
     const child = this.#process;
     if (child === undefined) throw new AgentFailed('crashed', 'it is not running');
-    if (message.type === 'decide' && child.hasSpoken)
-      throw new AgentFailed('malformed', 'it said more after the end of a decision');
+    if (message.type === 'decide' && child.unasked !== undefined)
+      throw new AgentFailed('malformed', `it said ${shownLine(child.unasked)} before it was asked to decide`);
     child.send(message);
     return child.nextLine(ending);
   }
