@@ -39,7 +39,6 @@ const busy = {
       call(2, 'account_status', {}),
     ],
   }),
-  models: [{ model: 'm' }] as unknown as typeof record.models,
   orders: [
     { ...order, bar: 1 },
     { ...order, bar: 1, role: 'stop' },
