@@ -11,6 +11,7 @@ import { documentBenchmarks } from './documents.ts';
 import type { Benchmark, Figure } from './figure.ts';
 import { fileBenchmarks } from './files.ts';
 import { isolationBenchmarks } from './isolation.ts';
+import { listBenchmarks } from './list.ts';
 import { llmBenchmarks } from './llm.ts';
 import { longRunBenchmarks } from './long-runs.ts';
 import { orderBenchmarks } from './orders.ts';
@@ -40,6 +41,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...replBenchmarks,
   ...reportBenchmarks,
   ...traceBenchmarks,
+  ...listBenchmarks,
   ...processBenchmarks,
   ...longRunBenchmarks,
   ...sealBenchmarks,

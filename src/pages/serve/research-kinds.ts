@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { STRESS_WORDS } from '../../analysis/index.ts';
 import { AppError, isObject, numberOf, textOf } from '../../kernel/index.ts';
 import {
@@ -18,12 +18,11 @@ import {
 import { integer, percent, ratio } from '../shared/formats.ts';
 import { objectiveFormat, parametersText } from '../sweep/objective-text.ts';
 import type { LinesDone } from './lines-done.ts';
-import { isFile, isFolder } from './real-files.ts';
+import { isFile } from './real-files.ts';
 import type { Inside, ResearchRow } from './research-row.ts';
 import { jsonIn } from './run-facts.ts';
+import { runsIn, runsInside } from './runs-inside.ts';
 
-/** Runs inside a row that it lists. */
-const MOST_INSIDE = 100;
 const NO_ANSWER = { tone: '', word: '', text: '' } as const;
 
 type Row = Omit<ResearchRow, 'name' | 'problem'> & { readonly problem?: string };
@@ -111,7 +110,7 @@ function sweepRow(folder: string, counter: LinesDone): Row {
     state: 'finished',
     done: counts.trials,
     planned: counts.trials,
-    what: `${integer(counts.trials)} trials${failed}${best === null ? '' : `, best ${parametersText(best.parameters)} with ${objective.text} ${write(best.objective)}`}`,
+    what: `${counted(counts.trials, 'trial')}${failed}${best === null ? '' : `, best ${parametersText(best.parameters)} with ${objective.text} ${write(best.objective)}`}`,
     answer:
       answer.holds === null
         ? { tone: '', word: 'Undecided', text: answer.text }
@@ -131,14 +130,16 @@ function studyRow(folder: string): Row {
   if (!existsSync(join(folder, STUDY_FILE))) {
     const arms = isObject(manifest) && Array.isArray(manifest.arms) ? manifest.arms : [];
     const state = stateOf(folder, false);
+    const done = runs.filter((run) => existsSync(join(run, 'summary.json'))).length;
     return {
       ...common,
-      title: 'study',
+      title: /-study-(.+)-[0-9a-f]+$/.exec(basename(folder))?.[1] ?? 'study',
       state,
       problem: goesOn(state, 'study --resume'),
-      done: runs.filter((run) => existsSync(join(run, 'summary.json'))).length,
+      done,
       planned,
-      what: `${arms.length} arms`,
+      // A study's runs are the first half of its work.
+      what: `${counted(arms.length, 'arm')}${state === 'running' && done === planned ? '; its runs are done, and baselines, random agents and figures follow' : ''}`,
       answer: NO_ANSWER,
       hasPage: false,
       inside: runsInside(folder, 'Runs so far'),
@@ -158,7 +159,7 @@ function studyRow(folder: string): Row {
     state: 'finished',
     done: runs.length,
     planned: planned ?? runs.length,
-    what: `${arms.length} ${arms.length === 1 ? 'arm' : 'arms'}, ${windows.length} ${windows.length === 1 ? 'window' : 'windows'}`,
+    what: `${counted(arms.length, 'arm')}, ${counted(windows.length, 'window')}`,
     answer: {
       tone: '',
       word: '',
@@ -209,7 +210,7 @@ function samplesRow(folder: string): Row {
     done: summaries.length,
     planned,
     unit: 'samples',
-    what: planned === null ? '' : `${integer(planned)} samples`,
+    what: planned === null ? '' : counted(planned, 'sample'),
     answer: NO_ANSWER,
     hasPage: false,
     inside: runsInside(folder, 'Samples'),
@@ -238,7 +239,7 @@ function stressRow(folder: string, counter: LinesDone): Row | undefined {
     done,
     planned,
     unit: 'worlds',
-    what: planned === null ? '' : `${integer(planned)} worlds`,
+    what: planned === null ? '' : counted(planned, 'world'),
     answer: {
       tone: word === STRESS_WORDS.beyond_luck ? 'good' : word === STRESS_WORDS.luck_would_do ? 'bad' : '',
       word,
@@ -249,49 +250,13 @@ function stressRow(folder: string, counter: LinesDone): Row | undefined {
   };
 }
 
+function counted(count: number, unit: string): string {
+  return `${integer(count)} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 function symbolsIn(of: unknown): string[] {
   if (!isObject(of)) return [];
   if (isObject(of.run)) return Array.isArray(of.run.symbols) ? of.run.symbols.map(textOf) : [];
   const data = Array.isArray(of.data) ? of.data.filter(isObject) : [];
   return data.flatMap(({ symbols }) => (Array.isArray(symbols) ? symbols.map(textOf) : []));
-}
-
-/** The run folders below a folder, links left out. */
-function runsIn(folder: string, depth = 4): string[] {
-  if (depth === 0) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((one) => one.isDirectory() && !one.name.startsWith('.'))
-    .map(({ name }) => join(folder, name))
-    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
-    .flatMap((own) =>
-      isFile(join(own, 'journal.jsonl')) ? [own] : isFolder(own) ? runsIn(own, depth - 1) : [],
-    );
-}
-
-function runsInside(folder: string, title: string): Inside[] {
-  const runs = runsIn(folder);
-  if (runs.length === 0) return [];
-  const root = join(folder, '..');
-  return [
-    {
-      title,
-      head: ['Run', 'Return', 'Sharpe', 'Worst fall', 'Trades'],
-      rows: runs.slice(0, MOST_INSIDE).map((run) => {
-        const summary = jsonIn(run, 'summary.json');
-        const value = (name: string): number | null =>
-          isObject(summary) ? (numberOf(summary[name]) ?? null) : null;
-        return {
-          cells: [
-            relative(folder, run).replace(/^runs\//, ''),
-            percent(value('totalReturn')),
-            ratio(value('sharpe')),
-            percent(value('maxDrawdown')),
-            integer(value('tradeCount')),
-          ],
-          run: relative(root, run),
-        };
-      }),
-      more: Math.max(0, runs.length - MOST_INSIDE),
-    },
-  ];
 }

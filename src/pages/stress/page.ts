@@ -37,7 +37,9 @@ export function stressPage(report: StressReport, rows: readonly WorldRow[]): str
     `${report.symbols.join(', ')}, ${period}`,
     `${count(report.worlds)} ${report.worlds === 1 ? 'world' : 'worlds'} ${kindText(kind)}`,
   ];
-  const drawn = DRAWN.map((name) => spread(name, report.figures[name], definedValues(name, rows)));
+  const drawn = DRAWN.map((name) =>
+    spread(name, report.figures[name], definedValues(name, rows), kind !== 'noise'),
+  );
   const body = html`${pageHead({ title, lines })}
 <main>
 <div class="judgement" data-state="${verdict.state}"><strong>${STRESS_WORDS[verdict.state]}</strong><p>${answer}</p>${more.map((line) => html`<p>${line}</p>`)}</div>

@@ -9,13 +9,21 @@ const HEAD = 20;
 const FOOT = 22;
 const BINS = 40;
 
-/** A histogram of one figure over the worlds, with the actual one marked; worlds that did as well are darker. */
-export function spread(name: StressFigureName, figure: StressFigure, values: readonly number[]): Html {
-  const { actual, better } = figure;
+/** A histogram of one figure over the worlds, with the actual one marked; worlds without the edge that did as well are darker. */
+export function spread(
+  name: StressFigureName,
+  figure: StressFigure,
+  values: readonly number[],
+  isNull: boolean,
+): Html {
+  const { actual } = figure;
+  const better = isNull ? figure.better : 0;
   const sorted = [...values].sort((a, b) => a - b);
   const label = labelOf(name);
   if (sorted.length < 2)
-    return html`<figure><h3>${label}</h3><p>There are too few worlds to draw.</p></figure>`;
+    return html`<figure><h3>${label}</h3><p>${sorted.length === 0 ? 'It is defined in no world.' : 'It is defined in one world alone.'} ${captionOf(name, figure)}</p></figure>`;
+  if (sorted[0] === sorted.at(-1))
+    return html`<figure><h3>${label}</h3><p>${figureText(name, sorted[0]!)} in each of ${sorted.length} worlds. Actual ${figureText(name, actual)}.</p></figure>`;
   const [low, high] = rangeOf(sorted, actual);
   const bins = new Array<number>(BINS).fill(0);
   const width = (high - low) / BINS;

@@ -35,13 +35,13 @@ export function sweepPage(
 ${judgement(result)}
 ${notices(result)}
 ${best === null ? '' : section('best', 'The best of them', bestTiles(best, text, objective.text))}
-${result.heatmaps.length === 0 ? '' : section('maps', 'Where it lies: pairs of parameters', plateauLine(result), heatmapFigures(result))}
-${section('slices', 'One parameter at a time', sliceFigures(result))}
+${best === null || result.heatmaps.length === 0 ? '' : section('maps', 'Where it lies: pairs of parameters', plateauLine(result), heatmapFigures(result))}
+${best === null || result.slices.length === 0 ? '' : section('slices', 'One parameter at a time', sliceFigures(result))}
 ${section('halves', 'First half against second', scatterFigure(result))}
 ${walkForward === null ? '' : walkForwardSection(walkForward, objective.text, text)}
 ${crossValidation === null ? '' : crossValidationSection(crossValidation, text)}
 ${result.stability.length === 0 ? '' : section('stability', 'The best over parts of the time', stabilityTable(result))}
-${section('trials', 'All trials', parallelFigure(result, mostTelling(result, trials)), topTable(result, text))}
+${section('trials', 'All trials', best === null ? '' : parallelFigure(result, mostTelling(result, trials)), topTable(result, text))}
 ${section('luck', 'How far to believe it', beliefTable(result))}
 </main>`;
   return pageShell({ title, body, data: scriptJson({}), script: 'sweep.js', style: 'sweep.css' });
@@ -124,10 +124,11 @@ function stabilityTable({ stability }: SweepResult): Html {
 function topTable({ top, objective }: SweepResult, text: (value: number | null) => string): Html {
   if (top.length === 0) return html`<p>No trial has an objective.</p>`;
   const names = Object.keys(top[0]!.parameters);
+  const isSharpe = objective.text === 'sharpe';
   const rows = top.map((one, place) => [
     String(place + 1),
     ...names.map((name) => String(one.parameters[name])),
-    text(one.objective),
+    ...(isSharpe ? [] : [text(one.objective)]),
     toned(signedPercent(one.totalReturn), one.totalReturn),
     ratio(one.sharpe),
     percent(one.maxDrawdown),
@@ -135,7 +136,7 @@ function topTable({ top, objective }: SweepResult, text: (value: number | null) 
   ]);
   return table(
     'The ten best',
-    ['Rank', ...names, objective.text, 'Return', 'Sharpe', 'Drawdown', 'Trades'],
+    ['Rank', ...names, ...(isSharpe ? [] : [objective.text]), 'Return', 'Sharpe', 'Drawdown', 'Trades'],
     rows,
   );
 }
@@ -147,7 +148,9 @@ function beliefTable({ deflatedSharpe: deflated, pbo, looks }: SweepResult): Htm
     [
       'Deflated Sharpe ratio',
       because(percent(deflated.value), deflated.reason),
-      `Probability that the best’s Sharpe ratio is above what ${integer(deflated.trials)} different trials show by luck alone, ${ratio(deflated.luckySharpe)} a year.`,
+      deflated.luckySharpe === null
+        ? 'Probability that the best’s Sharpe ratio is above what as many trials show by luck alone.'
+        : `Probability that the best’s Sharpe ratio is above what ${integer(deflated.trials)} different trials show by luck alone, ${ratio(deflated.luckySharpe)} a year.`,
     ],
     [
       'Sharpe ratio of the best, 95%',
@@ -162,7 +165,7 @@ function beliefTable({ deflatedSharpe: deflated, pbo, looks }: SweepResult): Htm
         `${percent(pbo.value, 1)}${pbo.interval === null ? '' : `, ${percent(pbo.interval[0], 0)} to ${percent(pbo.interval[1], 0)}`}`,
         pbo.reason,
       ),
-      `Share of ${integer(pbo.splits)} ways to halve the time, in ${integer(pbo.blocks)} blocks, in which the best of one half was no better than the middle on the other.`,
+      `Share of ${pbo.splits === 0 ? 'the' : integer(pbo.splits)} ways to halve the time, in ${integer(pbo.blocks)} blocks, in which the best of one half was no better than the middle on the other.`,
     ],
     [
       'Looks at these data',

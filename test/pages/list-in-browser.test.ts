@@ -1,0 +1,104 @@
+import { appendFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { browserPath, closeBrowser, openPage } from '../../features/support/browser.ts';
+import { skipBecause } from '../missing.ts';
+import { serveRuns } from '../support/served-runs.ts';
+import { texts } from './gallery/report-figures.ts';
+
+if (browserPath() === undefined) skipBecause('There is no Chromium: the list was not looked at.');
+
+describe.skipIf(browserPath() === undefined)('the list in a browser', () => {
+  const served = serveRuns();
+  afterAll(closeBrowser);
+
+  /** A folder in the served one that a living process, this one, is at work on. */
+  function underWay(name: string, manifest: string, text: object): string {
+    const folder = join(served.root, name);
+    mkdirSync(folder);
+    writeFileSync(join(folder, manifest), JSON.stringify(text));
+    writeFileSync(join(folder, 'run.lock'), `${process.pid} ${hostname()}`);
+    return folder;
+  }
+  const opened = async (address = ''): Promise<Page> => {
+    const { page } = await openPage(new URL(address, served.server.url).href, 1440, 900);
+    await page.locator('#runs tbody tr').first().waitFor();
+    return page;
+  };
+  const runsIn = (page: Page): Promise<(string | null)[]> =>
+    page.locator('#runs tr[data-run]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-run')));
+
+  it('shows how far a sweep and a study are while they are watched, and what the study still has to do', async () => {
+    const sweep = underWay('2026-sweep', 'sweep-manifest.json', {
+      strategy: { name: 'cross' },
+      expectedTrials: 4,
+    });
+    const trials = join(sweep, 'trials.jsonl');
+    writeFileSync(trials, '{"id":"a"}\n');
+    const study = underWay('2026-study-spring-0a1b2c', 'study-manifest.json', { arms: [{}], runs: 2 });
+    const page = await opened();
+    const about = (name: string) => page.locator(`tr[data-research="${name}"] .about`);
+    expect(await about('2026-sweep').textContent()).toContain('1 of 4 trials');
+    expect(await about('2026-study-spring-0a1b2c').textContent()).toMatch(/running.*1 arm.*0 of 2 runs/);
+    expect(await texts(page, 'tr[data-research="2026-study-spring-0a1b2c"] th bdi')).toContain('spring');
+
+    appendFileSync(trials, '{"id":"b"}\n{"id":"c"}\n');
+    served.finishedRun('done');
+    for (const sample of ['sample-1', 'sample-2'])
+      cpSync(join(served.root, 'done'), join(study, 'runs', 'arm', 'window', sample), { recursive: true });
+    await about('2026-sweep').getByText('3 of 4 trials').waitFor();
+    await about('2026-study-spring-0a1b2c')
+      .getByText('baselines, random agents and figures follow')
+      .waitFor();
+
+    rmSync(join(sweep, 'run.lock'));
+    await about('2026-sweep').getByText('It goes on with sandtable sweep --resume').waitFor();
+    await page.context().close();
+  });
+
+  it('opens and closes a row by keyboard, which keeps its place', async () => {
+    served.finishedRun('done');
+    const samples = join(served.root, 'several');
+    mkdirSync(samples);
+    writeFileSync(join(samples, 'samples.json'), '{"samples": 2}');
+    for (const sample of ['sample-1', 'sample-2'])
+      cpSync(join(served.root, 'done'), join(samples, sample), { recursive: true });
+    const page = await opened();
+    const toggle = page.locator('tr[data-research="several"] button.toggle');
+    await toggle.focus();
+    await page.keyboard.press('Enter');
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+    expect(await toggle.evaluate((one) => one === document.activeElement)).toBe(true);
+    const links = page.locator('tr.inside a');
+    expect(await links.first().getAttribute('href')).toBe('/runs/several%2Fsample-1/report');
+    await page.keyboard.press(' ');
+    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+    expect(await links.count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('lays out a hundred of many runs, finds any, and opens at the view that an address names', async () => {
+    served.finishedRun('done');
+    for (let run = 0; run < 130; run++)
+      cpSync(join(served.root, 'done'), join(served.root, `run-${String(run).padStart(3, '0')}`), {
+        recursive: true,
+      });
+    const page = await opened('/?group=none&sort=runId&hide=sharpe,tags');
+    expect((await runsIn(page)).slice(0, 3)).toEqual(['done', 'first', 'run-000']);
+    const heads = await texts(page, '#runs thead th:visible');
+    expect(heads).toContain('Return');
+    expect(heads).not.toContain('Sharpe');
+    expect(heads).not.toContain('Tags');
+    expect((await runsIn(page)).length).toBeLessThan(133);
+    await page.getByLabel('Search').focus();
+    await page.keyboard.type('run-12 state:completed');
+    expect(await runsIn(page)).toEqual(Array.from({ length: 10 }, (_, run) => `run-12${run}`));
+    expect(new URL(page.url()).search).toBe(
+      '?search=run-12+state%3Acompleted&sort=runId&group=none&hide=sharpe%2Ctags',
+    );
+    expect(await page.locator('#count').textContent()).toBe('10 of 133 runs');
+    await page.context().close();
+  });
+});
